@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+// The everyday suite: everything that needs Node and npm alone and ends within minutes.
+// Slower suites live in test/long and have npm scripts of their own.
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['test/long/**', 'node_modules/**'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+  },
+});
