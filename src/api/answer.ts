@@ -1,0 +1,67 @@
+// What a handler is given and what it gives back: plain values, so that a handler knows nothing of sockets.
+import type { Account, Token } from '../domain/account.ts';
+import type { Directory } from '../domain/directory.ts';
+import type { Problem } from '../domain/problem.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { AgentList, Directories } from './directory.ts';
+import type { Metrics } from './metrics.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** The body is either a value to be written as JSON or bytes that are ready. */
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Headers;
+  readonly json?: unknown;
+  readonly bytes?: Buffer | string;
+}
+
+export interface Body {
+  readonly value: { readonly [name: string]: unknown };
+  readonly bytes: Buffer;
+}
+
+export interface Ask {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Body;
+  readonly requestId: string;
+  readonly nowMs: number;
+  readonly account: Account;
+  readonly token: Token;
+  /** As it was when the request arrived, or newer. */
+  directory(): Promise<Directory>;
+  agentList(): Promise<AgentList>;
+}
+
+export interface App {
+  readonly storage: Storage;
+  readonly directories: Directories;
+  readonly metrics: Metrics;
+  readonly lifecycle: Lifecycle;
+}
+
+export interface Lifecycle {
+  state: 'starting' | 'running' | 'draining';
+}
+
+export type Handler = (ask: Ask, app: App) => Promise<Answer | Problem> | Answer | Problem;
+
+export function header(ask: Pick<Ask, 'headers'>, name: string): string | undefined {
+  const value = ask.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** What every write answers. */
+export function done(
+  status: 200 | 201,
+  message: string,
+  more: { headers?: Headers; members?: object } = {},
+): Answer {
+  return {
+    status,
+    json: { Success: true, Message: message, ...more.members },
+    ...(more.headers ? { headers: more.headers } : {}),
+  };
+}

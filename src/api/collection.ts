@@ -1,0 +1,184 @@
+// Create, read, list, replace and delete for any kind of record. What differs between kinds is in the Collection:
+// each kind's own file says how its body is read, what it points to and what a reader is shown.
+import type { Directory } from '../domain/directory.ts';
+import { type Fault, isProblem, type Problem, problem } from '../domain/problem.ts';
+import { type RecordKind, type StoredRecord, stamps } from '../domain/record.ts';
+import { referenceText } from '../domain/reference.ts';
+import type { RecordAddress, UniqueKey, UpdateResult } from '../storage/storage.ts';
+import { type Answer, type App, type Ask, done, type Handler } from './answer.ts';
+import { parseRow } from './directory.ts';
+import { once } from './idempotency.ts';
+import { decodeCursor, encodeCursor, PAGE_QUERY, pageAnswer, readQuery } from './page.ts';
+import { refuseIfReferenced, type ShownReferrer } from './referrers.ts';
+import { etagOf, expecting, recordAnswer, versionChanged } from './version.ts';
+
+export interface Collection<Data extends object> {
+  readonly kind: RecordKind;
+  /** As it stands at the head of a sentence: "IVR", "Team". */
+  readonly noun: string;
+  /** `/v1/ivr`; one record is below it, the list is `listPath`. */
+  readonly path: string;
+  readonly listPath: string;
+  read(body: Ask['body']['value']): Data | Problem;
+  makeId(ask: Ask, app: App): Promise<string> | string;
+  /** What it points to that does not exist: warnings, or faults in a strict account. */
+  warnings(data: Data, ask: Ask, app: App): Promise<Fault[]>;
+  /** Whether reading one record shows its warnings. */
+  readonly showsWarnings?: boolean;
+  /** Whether a creation's answer has the id beside Success and Message. POST /v1/ivr is bound to those two. */
+  readonly answersId?: boolean;
+  /** The id as readers see it; a team's is a number. */
+  shownId?(id: string): string | number;
+  /** Values that are its own among its kind. */
+  keys?(id: string): UniqueKey[];
+  /** Who points to it other than by `kind||id`. */
+  referrers?(id: string, directory: Directory): ShownReferrer[];
+}
+
+export function addressOf(kind: RecordKind, ask: Ask, id = ask.params['id'] ?? ''): RecordAddress {
+  return { accountId: ask.account.id, kind, id };
+}
+
+export function unknownRecord(noun: string): Problem {
+  return problem('record_unknown', `There is no ${noun} with this id.`);
+}
+
+export function describeRecord<Data extends object>(
+  of: Collection<Data>,
+  record: StoredRecord<Data>,
+): object {
+  return { id: of.shownId?.(record.id) ?? record.id, ...record.data, ...stamps(record) };
+}
+
+export function creating<Data extends object>(of: Collection<Data>): Handler {
+  return (ask, app) =>
+    once(`POST ${of.path}`, ask, app, async (claim) => {
+      const checked = await readChecked(of, ask, app);
+      if (isProblem(checked)) return checked;
+      const id = await of.makeId(ask, app);
+      const answer = done(201, inWords(`${of.noun} created`, checked.warnings), {
+        headers: { location: `${of.path}/${id}` },
+        ...(of.answersId ? { members: { id: of.shownId?.(id) ?? id } } : {}),
+      });
+      const idempotency = claim(answer);
+      const result = await app.storage.createRecord({
+        ...addressOf(of.kind, ask, id),
+        atMs: ask.nowMs,
+        json: JSON.stringify(checked.data),
+        ...(of.keys ? { keys: of.keys(id) } : {}),
+        ...(idempotency ? { idempotency } : {}),
+      });
+      return { result, answer };
+    });
+}
+
+export function reading<Data extends object>(of: Collection<Data>): Handler {
+  return async (ask, app) => {
+    const row = await app.storage.getRecord(addressOf(of.kind, ask));
+    if (!row) return unknownRecord(of.noun);
+    const record = parseRow<Data>(row);
+    const warnings = of.showsWarnings ? { warnings: await of.warnings(record.data, ask, app) } : {};
+    return recordAnswer(ask, record.version, { ...describeRecord(of, record), ...warnings });
+  };
+}
+
+export function listing<Data extends object>(of: Collection<Data>): Handler {
+  return async (ask, app) => {
+    const query = readQuery(PAGE_QUERY, ask);
+    if (isProblem(query)) return query;
+    const place = decodeCursor(query.cursor);
+    if (isProblem(place)) return place;
+    const rows = await app.storage.listRecords({
+      accountId: ask.account.id,
+      kind: of.kind,
+      afterId: String(place[0] ?? ''),
+      limit: query.limit + 1,
+    });
+    const page = rows.slice(0, query.limit);
+    const last = rows.length > query.limit ? page.at(-1) : undefined;
+    const data = page.map((row) => describeRecord(of, parseRow<Data>(row)));
+    return pageAnswer(ask, of.listPath, data, last ? encodeCursor([last.id]) : null);
+  };
+}
+
+export function replacing<Data extends object>(of: Collection<Data>): Handler {
+  return async (ask, app) => {
+    const checked = await readChecked(of, ask, app);
+    if (isProblem(checked)) return checked;
+    const message = (version: number) =>
+      inWords(`${of.noun} updated to version ${version}`, checked.warnings);
+    return replace(of, ask, app, checked.data, message);
+  };
+}
+
+/** Stores the data as the next version, if the version is the one that If-Match names. */
+export async function replace<Data extends object>(
+  of: Collection<Data>,
+  ask: Ask,
+  app: App,
+  data: Data,
+  message: (version: number) => string,
+): Promise<Answer | Problem> {
+  const expected = expecting(ask);
+  if (isProblem(expected)) return expected;
+  const result = await app.storage.updateRecord({
+    ...addressOf(of.kind, ask),
+    ...expected,
+    atMs: ask.nowMs,
+    json: JSON.stringify(data),
+  });
+  return updateAnswer(of.noun, result, message);
+}
+
+function updateAnswer(
+  noun: string,
+  result: UpdateResult,
+  message: (version: number) => string,
+): Answer | Problem {
+  if (result.outcome === 'version_changed') return versionChanged(result.version);
+  if (result.outcome !== 'updated') return unknownRecord(noun);
+  return done(200, message(result.version), { headers: { etag: etagOf(result.version) } });
+}
+
+export function deleting<Data extends object>(of: Collection<Data>): Handler {
+  return async (ask, app) => {
+    const expected = expecting(ask);
+    if (isProblem(expected)) return expected;
+    const address = addressOf(of.kind, ask);
+    const more = of.referrers?.(address.id, await ask.directory()) ?? [];
+    const refusal = await refuseIfReferenced(
+      ask,
+      app,
+      `This ${of.noun}`,
+      referenceText(of.kind, address.id),
+      more,
+    );
+    if (refusal) return refusal;
+    const result = await app.storage.deleteRecord({ ...address, ...expected });
+    if (result.outcome === 'unknown') return unknownRecord(of.noun);
+    return result.outcome === 'deleted' ? done(200, `${of.noun} deleted.`) : versionChanged(result.version);
+  };
+}
+
+async function readChecked<Data extends object>(
+  of: Collection<Data>,
+  ask: Ask,
+  app: App,
+): Promise<{ data: Data; warnings: Fault[] } | Problem> {
+  const data = of.read(ask.body.value);
+  if (isProblem(data)) return data;
+  const warnings = await of.warnings(data, ask, app);
+  const refusal = refuseIfStrict(ask, warnings);
+  return refusal ?? { data, warnings };
+}
+
+export function refuseIfStrict(ask: Ask, warnings: readonly Fault[]): Problem | null {
+  if (warnings.length === 0 || !ask.account.settings.strict_references) return null;
+  return problem('fields_invalid', warnings.map(({ message }) => message).join(' '), { faults: warnings });
+}
+
+export function inWords(what: string, warnings: readonly Fault[]): string {
+  if (warnings.length === 0) return `${what}.`;
+  const count = warnings.length === 1 ? 'one warning' : `${warnings.length} warnings`;
+  return `${what}, with ${count}: ${warnings.map(({ message }) => message).join(' ')}`;
+}

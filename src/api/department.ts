@@ -1,0 +1,52 @@
+// Departments: agents that are rung together or one after the other, in the order of the list.
+import type { Department } from '../domain/agent.ts';
+import { newId } from '../domain/id.ts';
+import { Faults, type Problem } from '../domain/problem.ts';
+import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
+import { DEPARTMENT_FIELDS } from './schemas/agent.ts';
+import { readFields } from './schemas/field.ts';
+
+const departments: Collection<Department> = {
+  kind: 'department',
+  noun: 'department',
+  path: '/v1/department',
+  listPath: '/v1/departments',
+  read: readDepartment,
+  makeId: (ask) => newId(ask.nowMs),
+  async warnings({ agents }, ask) {
+    const directory = await ask.directory();
+    return agents.flatMap((eid, index) =>
+      directory.agents.has(eid)
+        ? []
+        : [
+            {
+              pointer: `/agents/${index}`,
+              code: 'reference_unknown' as const,
+              message: `agents ${index} is ${eid}, which is no agent's eid.`,
+            },
+          ],
+    );
+  },
+  answersId: true,
+};
+
+function readDepartment(body: { readonly [name: string]: unknown }): Department | Problem {
+  const faults = new Faults();
+  const department = readFields(DEPARTMENT_FIELDS, body, faults);
+  for (const [index, eid] of department.agents?.entries() ?? []) {
+    if (eid !== undefined && department.agents.indexOf(eid) < index) {
+      faults.add(
+        `/agents/${index}`,
+        'reference_duplicate',
+        `agents ${index} is ${eid}, which is in the list already.`,
+      );
+    }
+  }
+  return faults.list.length > 0 ? faults.toProblem() : department;
+}
+
+export const createDepartment = creating(departments);
+export const getDepartment = reading(departments);
+export const listDepartments = listing(departments);
+export const putDepartment = replacing(departments);
+export const deleteDepartment = deleting(departments);

@@ -1,0 +1,80 @@
+// Menus, and their former versions.
+import { newId } from '../domain/id.ts';
+import type { Ivr } from '../domain/ivr.ts';
+import { ivrsPointedTo, missingReferences } from '../domain/missing.ts';
+import { isProblem, problem } from '../domain/problem.ts';
+import type { Handler } from './answer.ts';
+import {
+  addressOf,
+  type Collection,
+  creating,
+  deleting,
+  describeRecord,
+  listing,
+  reading,
+  replace,
+  replacing,
+  unknownRecord,
+} from './collection.ts';
+import { parseRow } from './directory.ts';
+import { decodeCursor, encodeCursor, PAGE_QUERY, pageAnswer, readQuery } from './page.ts';
+import { readIvr } from './schemas/ivr.ts';
+
+const ivrs: Collection<Ivr> = {
+  kind: 'ivr',
+  noun: 'IVR',
+  path: '/v1/ivr',
+  listPath: '/v1/ivrs',
+  read: readIvr,
+  makeId: (ask) => newId(ask.nowMs),
+  showsWarnings: true,
+  async warnings(ivr, ask, app) {
+    const directory = await ask.directory();
+    const ids = ivrsPointedTo(ivr);
+    const rows = await Promise.all(ids.map((id) => app.storage.getRecord(addressOf('ivr', ask, id))));
+    return missingReferences(ivr, {
+      directory,
+      ivrs: new Set(ids.filter((_, index) => rows[index] !== null)),
+    });
+  },
+};
+
+export const createIvr = creating(ivrs);
+export const getIvr = reading(ivrs);
+export const listIvrs = listing(ivrs);
+export const putIvr = replacing(ivrs);
+export const deleteIvr = deleting(ivrs);
+
+/** Newest first, the present one among them. */
+export const listIvrVersions: Handler = async (ask, app) => {
+  const query = readQuery(PAGE_QUERY, ask);
+  if (isProblem(query)) return query;
+  const place = decodeCursor(query.cursor);
+  if (isProblem(place)) return place;
+  const beforeVersion = Number(place[0] ?? Number.MAX_SAFE_INTEGER);
+  const address = addressOf('ivr', ask);
+  const rows = Number.isSafeInteger(beforeVersion)
+    ? await app.storage.listVersions({ ...address, beforeVersion, limit: query.limit + 1 })
+    : [];
+  if (rows.length === 0 && query.cursor === '') return unknownRecord('IVR');
+  const page = rows.slice(0, query.limit);
+  const last = rows.length > query.limit ? page.at(-1) : undefined;
+  const data = page.map((row) => describeRecord(ivrs, parseRow<Ivr>(row)));
+  return pageAnswer(
+    ask,
+    `/v1/ivr/${encodeURIComponent(address.id)}/versions`,
+    data,
+    last ? encodeCursor([last.version]) : null,
+  );
+};
+
+/** The old content as a new version: nothing is lost, and a restore can be undone by another. */
+export const restoreIvr: Handler = async (ask, app) => {
+  const version = Number(ask.params['version']);
+  const row = Number.isSafeInteger(version)
+    ? await app.storage.getVersion({ ...addressOf('ivr', ask), version })
+    : null;
+  if (!row) return problem('record_unknown', 'There is no such version of an IVR with this id.');
+  const message = (now: number) => `IVR restored: version ${now} has the content of version ${version}.`;
+  return replace(ivrs, ask, app, parseRow<Ivr>(row).data, message);
+};

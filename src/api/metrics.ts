@@ -1,0 +1,51 @@
+// What Prometheus is told. Labels are the route's pattern, never the path: a path is somebody's input.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface Metrics {
+  readonly registry: Registry;
+  answered(method: string, route: string, status: number, seconds: number): void;
+  readonly running: { count: number };
+}
+
+export function makeMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'dialtree_http_requests_total',
+    help: 'Requests answered.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: 'dialtree_http_request_seconds',
+    help: 'Time from the request to the end of its answer.',
+    labelNames: ['route'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  const running = { count: 0 };
+  new Gauge({
+    name: 'dialtree_http_requests_running',
+    help: 'Requests being answered now.',
+    registers: [registry],
+    collect() {
+      this.set(running.count);
+    },
+  });
+  // prom-client hashes its labels on every call; the children are looked up once per route and status instead.
+  const counters = new Map<string, ReturnType<typeof requests.labels>>();
+  const timers = new Map<string, ReturnType<typeof seconds.labels>>();
+  return {
+    registry,
+    running,
+    answered(method, route, status, duration) {
+      const key = `${method} ${route} ${status}`;
+      const counter = counters.get(key) ?? requests.labels(method, route, String(status));
+      counters.set(key, counter);
+      counter.inc();
+      const timer = timers.get(route) ?? seconds.labels(route);
+      timers.set(route, timer);
+      timer.observe(duration);
+    },
+  };
+}

@@ -1,0 +1,159 @@
+// OpenAPI 3.1, made from the route table and from the very fields that validate. docs/openapi.json is a checked-in copy,
+// so that a change of the API is seen in review; a test holds the two against each other.
+import { FAULTS, PROBLEMS } from '../domain/problem.ts';
+import type { Answer } from './answer.ts';
+import type { Reply } from './replies.ts';
+import type { Route } from './routes.ts';
+import { SETTINGS_FIELDS } from './schemas/account.ts';
+import { DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
+import { type Fields, inputSchema, type JsonSchema, outputSchema } from './schemas/field.ts';
+import { IVR_FIELDS } from './schemas/ivr.ts';
+import { AGENT_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
+
+const success = { Success: { const: true }, Message: string };
+const fault = { Pointer: string, Code: { enum: FAULTS }, Message: string };
+
+function withStamps(id: JsonSchema, fields: Fields): JsonSchema {
+  const { properties } = outputSchema(fields) as { properties: Record<string, JsonSchema> };
+  return object({ id, ...properties, ...STAMPS });
+}
+
+const ivr = withStamps(string, IVR_FIELDS) as { properties: Record<string, JsonSchema> };
+const warning = object({ pointer: string, code: { enum: FAULTS }, message: string });
+
+const SCHEMAS: Record<string, JsonSchema> = {
+  Done: object(success),
+  Created: object({ ...success, id: string }),
+  TeamCreated: object({ ...success, id: { type: 'integer' } }),
+  AgentCreated: object({ ...success, id: string, eid: string, intercom: string }, { sip_password: string }),
+  WithPassword: object(success, { sip_password: string }),
+  TokenCreated: object({ ...success, id: string, token: string, expires_at: { type: ['string', 'null'] } }),
+  Failure: object(
+    { Success: { const: false }, Message: string, Code: { enum: Object.keys(PROBLEMS) }, RequestId: string },
+    {
+      Errors: { type: 'array', items: object(fault) },
+      ReferencedBy: { type: 'array', items: object({ kind: string, id: string, name: string }) },
+    },
+  ),
+  Ivr: ivr,
+  IvrWithWarnings: object({ ...ivr.properties, warnings: { type: 'array', items: warning } }),
+  Agent: object(AGENT_OUTPUT),
+  Agents: { type: 'array', items: { $ref: '#/components/schemas/Agent' } },
+  StampedAgent: object({ ...AGENT_OUTPUT, ...STAMPS }),
+  Team: withStamps({ type: 'integer' }, TEAM_FIELDS),
+  Department: withStamps(string, DEPARTMENT_FIELDS),
+  Token: object({
+    id: string,
+    name: string,
+    created_at: time,
+    expires_at: { type: ['string', 'null'] },
+    last_used_at: { type: ['string', 'null'] },
+  }),
+  Settings: outputSchema(SETTINGS_FIELDS),
+  Health: object({ status: string }),
+};
+
+const HEADERS: Record<string, string> = {
+  'Idempotency-Key':
+    'Up to 255 characters. The same key and body within 24 hours get the first answer again.',
+  'If-Match': 'The ETag that your change is based on; 412 when somebody was faster.',
+  'If-None-Match': 'The ETag you have; 304 when nothing has changed.',
+};
+
+/** A path's placeholders, with values that the demonstration data knows. */
+const PARAMETERS: Record<string, string> = { id: 'main', eid: '100001', version: '1', file: 'docs.js' };
+const PARAMETERS_OF: Record<string, string> = { team: '1', department: 'support', token: 'none' };
+
+function parametersOf(route: Route): object[] {
+  const placeholders = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: string,
+    example: (name === 'id' && PARAMETERS_OF[route.path.split('/')[2] ?? '']) || PARAMETERS[name],
+  }));
+  const queries = Object.entries(route.query ?? {}).map(([name, field]) => ({
+    name,
+    in: 'query',
+    schema: field.input,
+  }));
+  const headers = (route.headers ?? []).map((name) => ({
+    name,
+    in: 'header',
+    schema: string,
+    description: HEADERS[name],
+  }));
+  return [...placeholders, ...queries, ...headers];
+}
+
+function contentOf(reply: Reply): object {
+  const type = reply.contentType ?? 'application/json';
+  if (!reply.schema) return reply.contentType ? { content: { [type]: {} } } : {};
+  const named = { $ref: `#/components/schemas/${reply.schema}` };
+  const page = object({ data: { type: 'array', items: named }, next_cursor: { type: ['string', 'null'] } });
+  return { content: { [type]: { schema: reply.list ? page : named } } };
+}
+
+function operationOf(route: Route): object {
+  const answers: Record<string, object> = {};
+  for (const reply of route.replies) {
+    const headers = Object.fromEntries((reply.headers ?? []).map((name) => [name, { schema: string }]));
+    answers[reply.status] = { description: reply.description, headers, ...contentOf(reply) };
+  }
+  const example = route.example ? { example: route.example } : {};
+  return {
+    operationId: route.id,
+    summary: route.does,
+    tags: [route.open ? 'service' : (route.path.split('/')[2] ?? '').replace(/s$/, '')],
+    ...(route.deprecated ? { deprecated: true } : {}),
+    security: route.open ? [] : [{ token: [] }],
+    parameters: parametersOf(route),
+    ...(route.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: inputSchema(route.body), ...example } },
+          },
+        }
+      : {}),
+    responses: { ...answers, default: { $ref: '#/components/responses/Failure' } },
+  };
+}
+
+export function openApiDocument(routes: readonly Route[]): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const path = paths[route.path] ?? {};
+    path[route.method.toLowerCase()] = operationOf(route);
+    paths[route.path] = path;
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Dialtree',
+      version: '1',
+      description:
+        'POST a menu, and callers hear it. Every failure has the same body; docs/errors.md explains each Code.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: SCHEMAS,
+      responses: {
+        Failure: {
+          description: 'What went wrong, in words and as a stable code',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+        },
+      },
+    },
+  };
+}
+
+let written: string | undefined;
+
+export function openApi(routes: readonly Route[]): Answer {
+  written ??= JSON.stringify(openApiDocument(routes));
+  return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, bytes: written };
+}

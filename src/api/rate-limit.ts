@@ -1,0 +1,23 @@
+// Per token: so many requests a second on average, a burst of two seconds' worth at once (GCRA: one number per token).
+
+const BURST_SECONDS = 2;
+
+export class RateLimit {
+  readonly #intervalMs: number;
+  /** By token id; tokens are few and known, so the map is bounded by them. */
+  readonly #fullAt = new Map<string, number>();
+
+  constructor(perSecond: number) {
+    this.#intervalMs = perSecond > 0 ? 1000 / perSecond : 0;
+  }
+
+  /** 0 when the request may pass, else the seconds to wait. */
+  take(tokenId: string, nowMs: number): number {
+    if (this.#intervalMs === 0) return 0;
+    const next = Math.max(this.#fullAt.get(tokenId) ?? 0, nowMs) + this.#intervalMs;
+    const overMs = next - nowMs - BURST_SECONDS * 1000;
+    if (overMs > 0) return Math.ceil(overMs / 1000);
+    this.#fullAt.set(tokenId, next);
+    return 0;
+  }
+}

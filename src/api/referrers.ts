@@ -1,0 +1,52 @@
+// Before something is deleted: who points to it? Refused with the list, unless `force=true`.
+import { isProblem, type Problem, problem } from '../domain/problem.ts';
+import type { App, Ask } from './answer.ts';
+import { readQuery } from './page.ts';
+import { oneOf, optional } from './schemas/field.ts';
+
+const MAX_SHOWN = 100;
+
+export const FORCE_QUERY = {
+  force: optional(oneOf(['true', 'false'], 'delete even if others point to it'), 'false'),
+} as const;
+
+export interface ShownReferrer {
+  readonly kind: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Null when the record may go. `more` are referrers that do not write `kind||id`, such as a department's list of eids. */
+export async function refuseIfReferenced(
+  ask: Ask,
+  app: App,
+  what: string,
+  reference: string | null,
+  more: readonly ShownReferrer[] = [],
+): Promise<Problem | null> {
+  const query = readQuery(FORCE_QUERY, ask);
+  if (isProblem(query)) return query;
+  if (query.force === 'true') return null;
+  const rows =
+    reference === null
+      ? []
+      : await app.storage.findReferrers({ accountId: ask.account.id, reference, limit: MAX_SHOWN });
+  const found: ShownReferrer[] = rows.map(({ kind, id, json }) => {
+    const { name, number, eid } = JSON.parse(json) as { name?: string; number?: string; eid?: string };
+    return { kind, id: eid ?? id, name: name ?? number ?? id };
+  });
+  const all = [
+    ...found,
+    ...more.filter((one) => !found.some(({ kind, id }) => kind === one.kind && id === one.id)),
+  ];
+  if (all.length === 0) return null;
+  const names = all.slice(0, 3).map(({ kind, name }) => `${kind} "${name}"`);
+  const rest = all.length > 3 ? ` and ${all.length - 3} more` : '';
+  return problem(
+    'still_referenced',
+    `${what} is still used by ${names.join(', ')}${rest}. Delete with ?force=true to do it all the same.`,
+    {
+      details: { ReferencedBy: all },
+    },
+  );
+}

@@ -1,0 +1,46 @@
+// What each route answers when all goes well, for the OpenAPI document. Failures look alike everywhere.
+
+export interface Reply {
+  readonly status: 200 | 201 | 304;
+  readonly description: string;
+  /** The name of a schema in openapi.ts; without one there is no JSON body. */
+  readonly schema?: string;
+  readonly list?: true;
+  readonly contentType?: string;
+  readonly headers?: readonly string[];
+}
+
+export const replies = {
+  created: (schema = 'Done'): Reply => ({
+    status: 201,
+    description: 'Created, and safe on disk',
+    schema,
+    headers: ['Location', 'Idempotency-Replayed'],
+  }),
+  written: (schema = 'Done'): Reply => ({
+    status: 200,
+    description: 'Done, and safe on disk',
+    schema,
+    headers: ['ETag'],
+  }),
+  record: (schema: string): Reply => ({ status: 200, description: 'The record', schema, headers: ['ETag'] }),
+  list: (schema: string): Reply => ({
+    status: 200,
+    description: 'A page',
+    schema,
+    list: true,
+    headers: ['Link'],
+  }),
+  text: (contentType: string, description: string): Reply => ({ status: 200, description, contentType }),
+  agents: {
+    status: 200,
+    description: 'All agents, sorted by id',
+    schema: 'Agents',
+    headers: ['ETag', 'Deprecation', 'Link'],
+  } as Reply,
+  unchanged: {
+    status: 304,
+    description: 'Not changed since the ETag that was sent',
+    headers: ['ETag'],
+  } as Reply,
+} as const;

@@ -1,0 +1,91 @@
+// The whole API on one screen: what one can ask. The OpenAPI document is made from this table (openapi.ts).
+import * as agent from './agent.ts';
+import { AGENTS_QUERY, listAgentsV2 } from './agents-v2.ts';
+import type { Handler } from './answer.ts';
+import * as department from './department.ts';
+import { docsAsset, docsPage } from './docs.ts';
+import * as health from './health.ts';
+import * as ivr from './ivr.ts';
+import { openApi } from './openapi.ts';
+import { PAGE_QUERY } from './page.ts';
+import { FORCE_QUERY } from './referrers.ts';
+import { type Reply, replies } from './replies.ts';
+import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
+import { AGENT_FIELDS, DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
+import { EXAMPLES } from './schemas/examples.ts';
+import type { Fields } from './schemas/field.ts';
+import { IVR_FIELDS } from './schemas/ivr.ts';
+import * as settings from './settings.ts';
+import * as team from './team.ts';
+import * as token from './token.ts';
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly handler: Handler;
+  /** The operationId, unique. */
+  readonly id: string;
+  readonly does: string;
+  readonly replies: readonly Reply[];
+  readonly body?: Fields;
+  readonly example?: object;
+  readonly query?: Fields;
+  /** Without a token; everything else needs one. */
+  readonly open?: true;
+  readonly deprecated?: true;
+  /** Headers that are understood beside those of every request. */
+  readonly headers?: readonly ('Idempotency-Key' | 'If-Match' | 'If-None-Match')[];
+}
+
+const once = ['Idempotency-Key'] as const;
+const reads = ['If-None-Match'] as const;
+const writes = ['If-Match'] as const;
+const { created, written, list, record } = replies;
+
+// biome-ignore format: a table is read by its columns
+export const ROUTES: readonly Route[] = [
+  // The specification's two operations.
+  { method: 'POST', path: '/v1/ivr', id: 'createIvr', handler: ivr.createIvr, does: 'Create an IVR', body: IVR_FIELDS, example: EXAMPLES.ivr, headers: once, replies: [created()] },
+  { method: 'GET', path: '/v1/agents', id: 'listAgents', handler: agent.listAgents, does: 'List all agents', deprecated: true, headers: reads, replies: [replies.agents, replies.unchanged] },
+
+  { method: 'GET', path: '/v1/ivrs', id: 'listIvrs', handler: ivr.listIvrs, does: 'List IVRs in pages', query: PAGE_QUERY, replies: [list('Ivr')] },
+  { method: 'GET', path: '/v1/ivr/{id}', id: 'getIvr', handler: ivr.getIvr, does: 'Read an IVR and its warnings', headers: reads, replies: [record('IvrWithWarnings'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/ivr/{id}', id: 'putIvr', handler: ivr.putIvr, does: 'Replace an IVR; the former version is kept', body: IVR_FIELDS, example: EXAMPLES.ivr, headers: writes, replies: [written()] },
+  { method: 'DELETE', path: '/v1/ivr/{id}', id: 'deleteIvr', handler: ivr.deleteIvr, does: 'Delete an IVR that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
+  { method: 'GET', path: '/v1/ivr/{id}/versions', id: 'listIvrVersions', handler: ivr.listIvrVersions, does: "List an IVR's versions, newest first", query: PAGE_QUERY, replies: [list('Ivr')] },
+  { method: 'POST', path: '/v1/ivr/{id}/restore/{version}', id: 'restoreIvr', handler: ivr.restoreIvr, does: 'Make a former version the newest', headers: writes, replies: [written()] },
+
+  { method: 'GET', path: '/v2/agents', id: 'listAgentsV2', handler: listAgentsV2, does: 'List agents in pages, filtered and sorted', query: AGENTS_QUERY, replies: [list('Agent')] },
+  { method: 'POST', path: '/v1/agent', id: 'createAgent', handler: agent.createAgent, does: 'Create an agent; the SIP password is shown once', body: AGENT_FIELDS, example: EXAMPLES.agent, headers: once, replies: [created('AgentCreated')] },
+  { method: 'GET', path: '/v1/agent/{eid}', id: 'getAgent', handler: agent.getAgent, does: 'Read an agent', headers: reads, replies: [record('StampedAgent'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/agent/{eid}', id: 'putAgent', handler: agent.putAgent, does: 'Replace an agent', body: AGENT_FIELDS, example: EXAMPLES.agent, headers: writes, replies: [written('WithPassword')] },
+  { method: 'DELETE', path: '/v1/agent/{eid}', id: 'deleteAgent', handler: agent.deleteAgent, does: 'Delete an agent that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
+  { method: 'POST', path: '/v1/agent/{eid}/block', id: 'blockAgent', handler: agent.blockAgent, does: 'Block an agent: no call is offered', headers: writes, replies: [written()] },
+  { method: 'POST', path: '/v1/agent/{eid}/unblock', id: 'unblockAgent', handler: agent.unblockAgent, does: 'Unblock an agent', headers: writes, replies: [written()] },
+  { method: 'POST', path: '/v1/agent/{eid}/sip_password', id: 'renewSipPassword', handler: agent.renewSipPassword, does: 'Make a new SIP password, shown once', headers: writes, replies: [written('WithPassword')] },
+
+  { method: 'GET', path: '/v1/teams', id: 'listTeams', handler: team.listTeams, does: 'List teams in pages', query: PAGE_QUERY, replies: [list('Team')] },
+  { method: 'POST', path: '/v1/team', id: 'createTeam', handler: team.createTeam, does: 'Create a team', body: TEAM_FIELDS, example: EXAMPLES.team, headers: once, replies: [created('TeamCreated')] },
+  { method: 'GET', path: '/v1/team/{id}', id: 'getTeam', handler: team.getTeam, does: 'Read a team', headers: reads, replies: [record('Team'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/team/{id}', id: 'putTeam', handler: team.putTeam, does: 'Replace a team', body: TEAM_FIELDS, example: EXAMPLES.team, headers: writes, replies: [written()] },
+  { method: 'DELETE', path: '/v1/team/{id}', id: 'deleteTeam', handler: team.deleteTeam, does: 'Delete a team without agents', query: FORCE_QUERY, headers: writes, replies: [written()] },
+
+  { method: 'GET', path: '/v1/departments', id: 'listDepartments', handler: department.listDepartments, does: 'List departments in pages', query: PAGE_QUERY, replies: [list('Department')] },
+  { method: 'POST', path: '/v1/department', id: 'createDepartment', handler: department.createDepartment, does: 'Create a department', body: DEPARTMENT_FIELDS, example: EXAMPLES.department, headers: once, replies: [created('Created')] },
+  { method: 'GET', path: '/v1/department/{id}', id: 'getDepartment', handler: department.getDepartment, does: 'Read a department', headers: reads, replies: [record('Department'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/department/{id}', id: 'putDepartment', handler: department.putDepartment, does: 'Replace a department', body: DEPARTMENT_FIELDS, example: EXAMPLES.department, headers: writes, replies: [written()] },
+  { method: 'DELETE', path: '/v1/department/{id}', id: 'deleteDepartment', handler: department.deleteDepartment, does: 'Delete a department that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
+
+  { method: 'GET', path: '/v1/tokens', id: 'listTokens', handler: token.listTokens, does: "List the account's access tokens", query: PAGE_QUERY, replies: [list('Token')] },
+  { method: 'POST', path: '/v1/token', id: 'createToken', handler: token.createToken, does: 'Create an access token, shown once', body: TOKEN_FIELDS, example: EXAMPLES.token, replies: [created('TokenCreated')] },
+  { method: 'DELETE', path: '/v1/token/{id}', id: 'revokeToken', handler: token.revokeToken, does: 'Revoke an access token', replies: [written()] },
+  { method: 'GET', path: '/v1/settings', id: 'getSettings', handler: settings.getSettings, does: "Read the account's settings", replies: [record('Settings')] },
+  { method: 'PUT', path: '/v1/settings', id: 'putSettings', handler: settings.putSettings, does: 'Change settings; those not sent keep their values', body: SETTINGS_FIELDS, example: EXAMPLES.settings, replies: [written()] },
+
+  { method: 'GET', path: '/healthz', id: 'healthz', handler: health.healthz, does: 'Whether the process is alive', open: true, replies: [record('Health')] },
+  { method: 'GET', path: '/readyz', id: 'readyz', handler: health.readyz, does: 'Whether it should get traffic', open: true, replies: [record('Health')] },
+  { method: 'GET', path: '/metrics', id: 'metrics', handler: health.metrics, does: 'Metrics for Prometheus', open: true, replies: [replies.text('text/plain', 'Prometheus text format')] },
+  { method: 'GET', path: '/openapi.json', id: 'openApi', handler: () => openApi(ROUTES), does: 'This document', open: true, replies: [replies.text('application/json', 'OpenAPI 3.1')] },
+  { method: 'GET', path: '/docs', id: 'docs', handler: docsPage, does: 'The interactive documentation', open: true, replies: [replies.text('text/html', 'A page')] },
+  { method: 'GET', path: '/docs/{file}', id: 'docsAsset', handler: docsAsset, does: 'A file of that page', open: true, replies: [replies.text('text/javascript', 'A script or a style sheet')] },
+];

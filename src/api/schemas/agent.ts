@@ -1,0 +1,42 @@
+// What may be sent for agents, teams and departments. What the service counts or makes (id, calls_answered, digests)
+// is not among the fields, so it cannot be set from outside.
+import { isId } from '../../domain/reference.ts';
+import { type Field, listOf, named, oneOf, optional, pattern, shown, text, wholeNumber } from './field.ts';
+import { destination } from './reference.ts';
+
+const telephoneNumber = pattern(
+  /^\+?[0-9]{3,15}$/,
+  'a telephone number: 3 to 15 digits, + before them if you like',
+);
+const flag = oneOf([0, 1]);
+
+const eid: Field<string> = {
+  input: { type: ['string', 'integer'], pattern: '^[A-Za-z0-9._-]{1,64}$' },
+  output: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+  read(value, at, faults) {
+    const id = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+    if (typeof id === 'string' && isId(id)) return id;
+    const form = '1 to 64 letters, digits, ".", "_" or "-"';
+    faults.add(at, 'text_malformed', `${named(at)} must be ${form}; it was ${shown(value)}.`);
+    return undefined;
+  },
+};
+
+export const AGENT_FIELDS = {
+  name: text({ min: 1, max: 100 }),
+  follow_me_number: optional(telephoneNumber, ''),
+  eid: optional(eid, null),
+  intercom: optional(pattern(/^[0-9]{2,10}$/, '2 to 10 digits'), null),
+  product_clicktocall: optional(flag, 0 as const),
+  team_id: optional(wholeNumber(1, 2_000_000_000), null),
+  /** The kinds whose names GET /v1/agents can show. */
+  failover_destination: optional(destination(['extension', 'department']), null),
+} as const;
+
+export const TEAM_FIELDS = { name: text({ min: 1, max: 100 }) } as const;
+
+export const DEPARTMENT_FIELDS = {
+  name: text({ min: 1, max: 100 }),
+  description: optional(text({ min: 0, max: 1000, controls: 'allowed' }), ''),
+  agents: optional(listOf(eid, { min: 0, max: 1000, of: 'eids' }), [] as string[]),
+} as const;

@@ -1,0 +1,33 @@
+// Bodies shown in the documentation. They name what the demonstration data holds, so they work as they stand;
+// a test sends every one of them.
+
+const recording = (id: string) => `recording||${id}`;
+
+export const EXAMPLES = {
+  ivr: {
+    name: 'Main menu',
+    description: 'What callers hear first',
+    recording: recording('welcome'),
+    timeout: 5,
+    option: [1, 2],
+    destination: ['extension||100001', 'department||support'],
+    incorrect_count: '2',
+    invalid_recording: recording('invalid'),
+    invalid_destination: 'extension||100001',
+    timeout_retry_recording: recording('still-there'),
+    timeout_recording: recording('connecting'),
+    timeout_destination: 'extension||100002',
+    timeout_tries: 1,
+    sms_template: [],
+  },
+  agent: {
+    name: 'Asha Rao',
+    follow_me_number: '+919812345678',
+    team_id: 1,
+    failover_destination: 'department||support',
+  },
+  team: { name: 'Front desk' },
+  department: { name: 'Billing', description: 'Invoices and payments', agents: ['100001', '100003'] },
+  token: { name: 'continuous integration', expires_in_days: 90 },
+  settings: { strict_references: false },
+} as const;

@@ -1,0 +1,79 @@
+// The IVR payload: the specification's table, field by field, with the bounds of contract.md.
+import { checkIvr, type Ivr } from '../../domain/ivr.ts';
+import { Faults, type Problem } from '../../domain/problem.ts';
+import { DESTINATION_KINDS, isId } from '../../domain/reference.ts';
+import {
+  type Field,
+  listOf,
+  named,
+  optional,
+  pattern,
+  type RecordOf,
+  readFields,
+  shown,
+  text,
+  wholeNumber,
+} from './field.ts';
+import { destination, recording } from './reference.ts';
+
+const optionKeys = pattern(/^[0-9*#]{1,6}$/, '1 to 6 keys out of 0-9, * and #', { code: 'option_malformed' });
+
+/** An id as text or number; "", "0", 0 and null are none. */
+const smsTemplate: Field<string | null> = {
+  input: {
+    anyOf: [
+      { type: 'string', pattern: '^[A-Za-z0-9._-]{0,64}$' },
+      { type: 'integer', minimum: 0 },
+      { type: 'null' },
+    ],
+    description: 'the id of an SMS template; "", "0", 0 or null is none',
+  },
+  output: { type: ['string', 'null'] },
+  read(value, at, faults) {
+    if (value === null || value === '' || value === '0' || value === 0) return null;
+    const id = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+    if (typeof id === 'string' && isId(id)) return id;
+    faults.add(
+      at,
+      'sms_template_malformed',
+      `${named(at)} must be the id of an SMS template; it was ${shown(value)}.`,
+    );
+    return undefined;
+  },
+};
+
+const tries = wholeNumber(0, 20);
+
+export const IVR_FIELDS = {
+  name: text({ min: 1, max: 100 }),
+  description: text({ min: 0, max: 1000, controls: 'allowed' }),
+  recording: recording(),
+  timeout: wholeNumber(0, 600, 'seconds'),
+  option: listOf(optionKeys, { min: 1, max: 50, of: 'keys' }),
+  destination: listOf(destination(DESTINATION_KINDS), { min: 1, max: 50, of: 'destinations' }),
+  incorrect_count: tries,
+  invalid_recording: recording(),
+  invalid_destination: destination(DESTINATION_KINDS),
+  timeout_retry_recording: recording(),
+  timeout_recording: recording(),
+  timeout_destination: destination(DESTINATION_KINDS),
+  timeout_tries: tries,
+  recording_invalid: optional(recording(), null),
+  sms_template: optional(listOf(smsTemplate, { min: 0, max: 50, of: 'SMS templates' }), []),
+} as const;
+
+/** The menu in our form, or every fault of the body at once. */
+export function readIvr(body: { readonly [name: string]: unknown }): Ivr | Problem {
+  const faults = new Faults();
+  const ivr: RecordOf<typeof IVR_FIELDS> = readFields(IVR_FIELDS, withOneNameForTries(body), faults);
+  if (ivr.option && ivr.destination) checkIvr(ivr, faults);
+  return faults.list.length > 0 ? faults.toProblem() : ivr;
+}
+
+/** timeout_retries is the family's second name for timeout_tries: used when the first is absent, else tolerated. */
+function withOneNameForTries(body: { readonly [name: string]: unknown }): {
+  readonly [name: string]: unknown;
+} {
+  const { timeout_tries: first, timeout_retries: second } = body;
+  return (first ?? null) !== null || (second ?? null) === null ? body : { ...body, timeout_tries: second };
+}

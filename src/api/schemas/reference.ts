@@ -1,0 +1,61 @@
+// Fields that point to other records. Read in any spelling, kept as `kind||id`.
+import { isId, referenceText, splitReference } from '../../domain/reference.ts';
+import { type Field, named, shown } from './field.ts';
+
+const ID = '[A-Za-z0-9._-]{1,64}';
+
+/** `recording||<id>`, `recording|<id>`, or the bare id as text or number. */
+export function recording(): Field<string> {
+  const form = 'recording||<id>, where the id is 1 to 64 letters, digits, ".", "_" or "-"';
+  return {
+    input: {
+      anyOf: [
+        { type: 'string', pattern: `^(recording\\|\\|?)?${ID}$` },
+        { type: 'integer', minimum: 0 },
+      ],
+      description: form,
+    },
+    output: { type: 'string', pattern: `^recording\\|\\|${ID}$`, description: form },
+    read(value, at, faults) {
+      const given = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+      if (typeof given === 'string') {
+        const { kind, id } = splitReference(given);
+        if (kind !== '' && kind !== 'recording') {
+          const message = `${named(at)} must be ${form}; the kind ${shown(kind)} is not a recording.`;
+          faults.add(at, 'recording_unknown_kind', message);
+          return undefined;
+        }
+        if (isId(id) && (kind === 'recording' || !given.includes('|'))) return referenceText('recording', id);
+      }
+      faults.add(at, 'recording_malformed', `${named(at)} must be ${form}; it was ${shown(value)}.`);
+      return undefined;
+    },
+  };
+}
+
+/** `<kind>||<id>` or `<kind>|<id>`. */
+export function destination(kinds: readonly string[]): Field<string> {
+  const form = `<kind>||<id>, where the kind is one of ${kinds.join(', ')}`;
+  const schema = (bars: string) => ({
+    type: 'string',
+    pattern: `^(${kinds.join('|')})${bars}${ID}$`,
+    description: form,
+  });
+  return {
+    input: schema('\\|\\|?'),
+    output: schema('\\|\\|'),
+    read(value, at, faults) {
+      const { kind, id } = typeof value === 'string' ? splitReference(value) : { kind: '', id: '' };
+      if (kind === '' || !isId(id)) {
+        faults.add(at, 'destination_malformed', `${named(at)} must be ${form}; it was ${shown(value)}.`);
+        return undefined;
+      }
+      if (!kinds.includes(kind)) {
+        const message = `${named(at)} has the kind ${shown(kind)}; known kinds are ${kinds.join(', ')}.`;
+        faults.add(at, 'destination_unknown_kind', message);
+        return undefined;
+      }
+      return referenceText(kind, id);
+    },
+  };
+}

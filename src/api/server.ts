@@ -1,0 +1,235 @@
+// HTTP on Fastify: routing, limits, authentication, and one shape for every answer. What is answered is in routes.ts.
+import type { IncomingMessage } from 'node:http';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { isProblem, PROBLEMS, type Problem, problem } from '../domain/problem.ts';
+import type { Answer, App, Ask, Body } from './answer.ts';
+import type { Access, Identity } from './auth.ts';
+import { readJsonObject } from './body.ts';
+import { answerClientError, failureBody, toProblem } from './failure.ts';
+import { RateLimit } from './rate-limit.ts';
+import { requestIdOf } from './request-id.ts';
+import { ROUTES } from './routes.ts';
+
+export const MAX_BODY = 256 * 1024;
+export const MAX_HEADERS = 16 * 1024;
+export const HEADERS_MS = 10_000;
+export const REQUEST_MS = 30_000;
+export const KEEP_ALIVE_MS = 75_000;
+const MAX_PARAMETER = 200;
+
+export interface ServerOptions {
+  readonly app: App;
+  readonly access: Access;
+  readonly logger: Logger;
+  readonly rateLimit: number;
+  readonly rateLimitLoopback: boolean;
+  readonly maxConnections: number;
+}
+
+interface Held {
+  identity?: Identity;
+  startedMs: number;
+}
+
+const EMPTY_BODY: Body = { value: {}, bytes: Buffer.alloc(0) };
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function makeServer(options: ServerOptions): FastifyInstance {
+  const { app, logger } = options;
+  const server = Fastify({
+    // Our own line per request (below) instead of Fastify's two with a child logger each.
+    logger: false,
+    bodyLimit: MAX_BODY,
+    routerOptions: { maxParamLength: MAX_PARAMETER },
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: { headersTimeout: HEADERS_MS, maxHeaderSize: MAX_HEADERS, connectionsCheckingInterval: 1000 },
+    requestIdHeader: false,
+    genReqId: (raw: IncomingMessage) => requestIdOf(raw.headers['x-request-id']),
+    return503OnClosing: false,
+    forceCloseConnections: true,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => void fail(reply, toProblem(error), request.id),
+  });
+  server.server.maxConnections = options.maxConnections;
+  server.server.on('checkExpectation', (_request, response) => {
+    response.writeHead(417, { 'content-type': JSON_TYPE, connection: 'close' });
+    response.end(
+      failureBody(
+        problem('expectation_failed', 'Only "Expect: 100-continue" is understood.'),
+        requestIdOf(undefined),
+      ),
+    );
+  });
+
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, next) => {
+    const read = readJsonObject(bytes as Buffer);
+    // A problem is a value here, not an error: the handler's wrapper tells the two apart.
+    next(null, isProblem(read) ? read : ({ value: read.value, bytes: bytes as Buffer } satisfies Body));
+  });
+
+  const held = new WeakMap<FastifyRequest, Held>();
+  server.addHook('onRequest', (request, reply, next) => {
+    held.set(request, { startedMs: performance.now() });
+    app.metrics.running.count += 1;
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    if (app.lifecycle.state === 'draining') reply.header('connection', 'close');
+    next();
+  });
+  server.addHook('onResponse', (request, reply, next) => {
+    const durationMs = performance.now() - (held.get(request)?.startedMs ?? 0);
+    const route = request.routeOptions.url ?? 'unknown';
+    app.metrics.running.count -= 1;
+    app.metrics.answered(request.method, route, reply.statusCode, durationMs / 1000);
+    logger.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(durationMs * 100) / 100,
+        account: held.get(request)?.identity?.account.id,
+      },
+      'request answered',
+    );
+    next();
+  });
+
+  server.setErrorHandler((error, request, reply) => {
+    const failure = toProblem(error);
+    if (PROBLEMS[failure.problem] >= 500)
+      logger.error({ requestId: request.id, err: error }, 'request failed');
+    fail(reply, failure, request.id);
+  });
+  server.setNotFoundHandler((request, reply) => {
+    fail(
+      reply,
+      problem('path_unknown', 'There is nothing at this address; GET /docs lists what there is.'),
+      request.id,
+    );
+  });
+
+  const limit = new RateLimit(options.rateLimit);
+  const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const refusal = await refuse(request);
+    if (refusal) fail(reply, refusal, request.id);
+  };
+  /** Size, then who asks, then how often; the body is read after that. */
+  async function refuse(request: FastifyRequest): Promise<Problem | null> {
+    if (app.lifecycle.state !== 'running') {
+      return problem('draining', `The service is ${app.lifecycle.state}; repeat the request shortly.`, {
+        headers: { 'retry-after': '5' },
+      });
+    }
+    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY)
+      return problem('body_too_large', 'The body is larger than 256 KiB.');
+    const identity = await options.access.identify(request.headers.authorization);
+    if (isProblem(identity)) return identity;
+    const own = held.get(request);
+    if (own) own.identity = identity;
+    if (!options.rateLimitLoopback && isLoopback(request.raw.socket.remoteAddress)) return null;
+    const seconds = limit.take(identity.token.id, performance.now());
+    if (seconds === 0) return null;
+    return problem(
+      'rate_limited',
+      `This token may send ${options.rateLimit} requests a second; wait ${seconds} s.`,
+      {
+        headers: { 'retry-after': String(seconds) },
+      },
+    );
+  }
+
+  for (const route of ROUTES) {
+    server.route({
+      method: route.method,
+      url: fastifyPath(route.path),
+      ...(route.open ? {} : { onRequest: guard }),
+      handler: async (request, reply) => {
+        if (request.body && isProblem(request.body)) return fail(reply, request.body, request.id);
+        if (route.body && !request.body) return fail(reply, missingBody(request), request.id);
+        const outcome = await route.handler(askOf(request, held.get(request)?.identity, app), app);
+        return isProblem(outcome) ? fail(reply, outcome, request.id) : send(reply, outcome);
+      },
+    });
+  }
+  refuseOtherMethods(server);
+  return server;
+}
+
+/** A body that is there but was not read has a type we do not take; none at all is like an empty one. */
+function missingBody(request: FastifyRequest): Problem {
+  const type = request.headers['content-type'];
+  return type === undefined
+    ? problem('content_type_unsupported', 'Send the body as content-type: application/json.')
+    : problem('body_malformed', 'The body is not valid JSON: it is empty.');
+}
+
+function askOf(request: FastifyRequest, identity: Identity | undefined, app: App): Ask {
+  const { account, token, directoryRevision = 0 } = identity ?? {};
+  return {
+    params: request.params as Ask['params'],
+    query: request.query as Ask['query'],
+    headers: request.headers,
+    body: (request.body as Body | undefined) ?? EMPTY_BODY,
+    requestId: request.id,
+    nowMs: Date.now(),
+    // An open route asks for neither; every other has passed the guard.
+    account: account as Ask['account'],
+    token: token as Ask['token'],
+    directory: () => app.directories.get(account?.id ?? '', directoryRevision),
+    agentList: () => app.directories.agentList(account?.id ?? '', directoryRevision),
+  };
+}
+
+function send(reply: FastifyReply, { status, headers, json, bytes }: Answer): FastifyReply {
+  reply.code(status);
+  if (headers) reply.headers(headers);
+  if (status === 304) return reply.send();
+  if (!headers?.['content-type']) reply.header('content-type', JSON_TYPE);
+  return reply.send(bytes ?? JSON.stringify(json));
+}
+
+function fail(reply: FastifyReply, failure: Problem, requestId: string): FastifyReply {
+  if (failure.headers) reply.headers(failure.headers);
+  return reply
+    .code(PROBLEMS[failure.problem])
+    .header('x-request-id', requestId)
+    .header('content-type', JSON_TYPE)
+    .send(failureBody(failure, requestId));
+}
+
+/** 405 with Allow for every path of the table and every method it does not have. */
+function refuseOtherMethods(server: FastifyInstance): void {
+  const methods = new Map<string, string[]>();
+  for (const { path, method } of ROUTES) methods.set(path, [...(methods.get(path) ?? []), method]);
+  for (const [path, has] of methods) {
+    const allow = [...has, ...(has.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
+    const others = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'].filter(
+      (method) => !has.includes(method),
+    );
+    server.route({
+      method: has.includes('GET') ? others : [...others, 'HEAD'],
+      url: fastifyPath(path),
+      onRequest: (request, reply, next) => {
+        fail(
+          reply.header('allow', allow),
+          problem('method_not_allowed', `This address takes ${allow}.`),
+          request.id,
+        );
+        next();
+      },
+      handler: () => undefined,
+    });
+  }
+}
+
+const fastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+function isLoopback(address: string | undefined): boolean {
+  return (
+    address === '::1' || address?.startsWith('127.') === true || address?.startsWith('::ffff:127.') === true
+  );
+}

@@ -1,0 +1,21 @@
+// The settings of the asking account.
+import type { Settings } from '../domain/account.ts';
+import { isProblem } from '../domain/problem.ts';
+import { done, type Handler } from './answer.ts';
+import { SETTINGS_FIELDS } from './schemas/account.ts';
+import { readRecord } from './schemas/field.ts';
+
+export const getSettings: Handler = (ask) => ({ status: 200, json: ask.account.settings });
+
+/** A setting that is not sent keeps its value. */
+export const putSettings: Handler = async (ask, app) => {
+  const given = readRecord(SETTINGS_FIELDS, { ...ask.account.settings, ...withoutNull(ask.body.value) });
+  if (isProblem(given)) return given;
+  const settings: Settings = given;
+  await app.storage.putSettings({ accountId: ask.account.id, settings });
+  return done(200, 'Settings stored.');
+};
+
+function withoutNull(body: { readonly [name: string]: unknown }): object {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,58 @@
+// What a command of the command line is.
+import type { Config } from '../config.ts';
+import { openStorage } from '../main.ts';
+import type { Storage, StoredAccount } from '../storage/storage.ts';
+
+export interface Command {
+  /** Words and what they do, for the help text. */
+  readonly usage: readonly (readonly [words: string, does: string])[];
+  /** The exit code. */
+  run(words: readonly string[], config: Config): Promise<number>;
+}
+
+/** The words make no sense: answered with the help text and exit code 2. */
+export class UsageError extends Error {}
+
+/** Opens the database for one piece of work; the service may be running meanwhile. */
+export async function withStorage<T>(config: Config, work: (storage: Storage) => Promise<T>): Promise<T> {
+  const storage = await openStorage(config);
+  try {
+    return await work(storage);
+  } finally {
+    await storage.close();
+  }
+}
+
+/** The account by name or id; without one, the only account there is. */
+export async function findAccount(storage: Storage, wanted: string | undefined): Promise<StoredAccount> {
+  const accounts = await storage.listAccounts();
+  const names = accounts.map(({ name }) => name).join(', ');
+  if (wanted === undefined) {
+    const [only, ...others] = accounts;
+    if (!only)
+      throw new UsageError(
+        'There is no account yet: start the service once, or run "dialtree account create <name>".',
+      );
+    if (others.length > 0) throw new UsageError(`Say which account with --account <name>: ${names}.`);
+    return only;
+  }
+  const found = accounts.filter(({ id, name }) => id === wanted || name === wanted);
+  const [account] = found;
+  if (!account) throw new UsageError(`There is no account "${wanted}"; there are: ${names || 'none'}.`);
+  if (found.length > 1)
+    throw new UsageError(`Several accounts are called "${wanted}"; use the id from "dialtree account list".`);
+  return account;
+}
+
+/** Columns as wide as their widest cell. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

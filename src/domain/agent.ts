@@ -1,0 +1,69 @@
+// Agents, teams and departments: who can be called. An agent's teams and departments are looked up, not copied.
+import type { Directory } from './directory.ts';
+import type { StoredRecord } from './record.ts';
+import { splitReference } from './reference.ts';
+
+export interface Agent {
+  readonly name: string;
+  readonly follow_me_number: string;
+  readonly eid: string;
+  readonly intercom: string;
+  readonly calls_answered: number;
+  readonly product_clicktocall: 0 | 1;
+  readonly team_id: number | null;
+  /** 1 is blocked: no call is offered. */
+  readonly custom_status: 0 | 1;
+  readonly failover_destination: string | null;
+  readonly sip: SipDigests;
+}
+
+/** H(intercom:realm:password). The password itself is shown once and never stored. */
+export interface SipDigests {
+  readonly realm: string;
+  readonly md5: string;
+  readonly sha256: string;
+}
+
+export interface Team {
+  readonly name: string;
+}
+
+export interface Department {
+  readonly name: string;
+  readonly description: string;
+  /** eids, in the order in which they are rung. */
+  readonly agents: readonly string[];
+}
+
+/** The specification's Agent, every field in its order. */
+export function describeAgent(record: StoredRecord<Agent>, directory: Directory): Record<string, unknown> {
+  const { data } = record;
+  return {
+    id: record.id,
+    name: data.name,
+    follow_me_number: data.follow_me_number,
+    eid: data.eid,
+    intercom: data.intercom,
+    calls_answered: data.calls_answered,
+    product_clicktocall: data.product_clicktocall,
+    team_id: data.team_id,
+    team_name: data.team_id === null ? null : (directory.teams.get(String(data.team_id))?.data.name ?? null),
+    custom_status: data.custom_status,
+    timegroup_name: null,
+    timegroup_id: null,
+    failover_destination: data.failover_destination,
+    failover_destination_name: destinationName(data.failover_destination, directory),
+    departments: (directory.departmentsOf.get(data.eid) ?? []).map(({ id, data: { name } }) => ({
+      name,
+      id,
+    })),
+  };
+}
+
+function destinationName(text: string | null, directory: Directory): string | null {
+  if (text === null) return null;
+  const { kind, id } = splitReference(text);
+  if (kind === 'extension') return directory.agents.get(id)?.data.name ?? null;
+  if (kind === 'department') return directory.departments.get(id)?.data.name ?? null;
+  return null;
+}

@@ -1,0 +1,43 @@
+// Everything small of one account, held in memory: agents, teams, departments, recordings. Menus are not in it:
+// an account may have a hundred thousand of them.
+import type { Agent, Department, Team } from './agent.ts';
+import type { RecordKind, StoredRecord } from './record.ts';
+import type { Recording } from './recording.ts';
+
+export interface Directory {
+  /** By eid, in the order of their ids. */
+  readonly agents: ReadonlyMap<string, StoredRecord<Agent>>;
+  readonly teams: ReadonlyMap<string, StoredRecord<Team>>;
+  readonly departments: ReadonlyMap<string, StoredRecord<Department>>;
+  readonly recordings: ReadonlyMap<string, StoredRecord<Recording>>;
+  /** By eid: the departments that have the agent. */
+  readonly departmentsOf: ReadonlyMap<string, readonly StoredRecord<Department>[]>;
+}
+
+export const DIRECTORY_KINDS = ['agent', 'team', 'department', 'recording'] as const satisfies RecordKind[];
+
+export interface DirectoryRecords {
+  readonly agent: readonly StoredRecord<Agent>[];
+  readonly team: readonly StoredRecord<Team>[];
+  readonly department: readonly StoredRecord<Department>[];
+  readonly recording: readonly StoredRecord<Recording>[];
+}
+
+export function makeDirectory(records: DirectoryRecords): Directory {
+  const departmentsOf = new Map<string, StoredRecord<Department>[]>();
+  for (const department of records.department) {
+    for (const eid of department.data.agents) {
+      const list = departmentsOf.get(eid);
+      if (list) list.push(department);
+      else departmentsOf.set(eid, [department]);
+    }
+  }
+  const byId = <T>(list: readonly StoredRecord<T>[]) => new Map(list.map((record) => [record.id, record]));
+  return {
+    agents: new Map(records.agent.map((record) => [record.data.eid, record])),
+    teams: byId(records.team),
+    departments: byId(records.department),
+    recordings: byId(records.recording),
+    departmentsOf,
+  };
+}

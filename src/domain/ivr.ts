@@ -1,0 +1,74 @@
+// A menu as the specification has it, in our one form: references as `kind||id`, counts as numbers, keys as text.
+import type { Faults } from './problem.ts';
+import { type Reference, splitReference } from './reference.ts';
+
+export interface Ivr {
+  readonly name: string;
+  readonly description: string;
+  readonly recording: string;
+  readonly timeout: number;
+  readonly option: readonly string[];
+  /** Item i belongs to option i. */
+  readonly destination: readonly string[];
+  readonly incorrect_count: number;
+  readonly invalid_recording: string;
+  readonly invalid_destination: string;
+  readonly timeout_retry_recording: string;
+  readonly timeout_recording: string;
+  readonly timeout_destination: string;
+  readonly timeout_tries: number;
+  /** Played before invalid_destination; null: invalid_recording is played there too. */
+  readonly recording_invalid: string | null;
+  readonly sms_template: readonly (string | null)[];
+}
+
+/** What no single field can know. */
+export function checkIvr(ivr: Ivr, faults: Faults): void {
+  const { option, destination, sms_template: sms } = ivr;
+  if (option.length !== destination.length) {
+    faults.add(
+      '/destination',
+      'destination_count_differs',
+      `option has ${option.length} items and destination has ${destination.length}; item i of destination belongs to item i of option.`,
+    );
+  }
+  if (sms.length > option.length) {
+    faults.add(
+      '/sms_template',
+      'sms_template_too_many',
+      `sms_template has ${sms.length} items, but there are only ${option.length} options.`,
+    );
+  }
+  const first = new Map<string, number>();
+  for (const [index, keys] of option.entries()) {
+    const earlier = first.get(keys);
+    if (earlier === undefined) first.set(keys, index);
+    else
+      faults.add(
+        `/option/${index}`,
+        'option_duplicate',
+        `option ${index} is "${keys}", as option ${earlier} already is.`,
+      );
+  }
+}
+
+export interface PointedReference extends Reference {
+  readonly pointer: string;
+}
+
+/** Everything a menu points to, with where it does so. */
+export function referencesOf(ivr: Ivr): PointedReference[] {
+  const all: PointedReference[] = [];
+  const add = (pointer: string, text: string | null): void => {
+    if (text !== null) all.push({ pointer, ...splitReference(text) });
+  };
+  add('/recording', ivr.recording);
+  for (const [index, text] of ivr.destination.entries()) add(`/destination/${index}`, text);
+  add('/invalid_recording', ivr.invalid_recording);
+  add('/recording_invalid', ivr.recording_invalid);
+  add('/invalid_destination', ivr.invalid_destination);
+  add('/timeout_retry_recording', ivr.timeout_retry_recording);
+  add('/timeout_recording', ivr.timeout_recording);
+  add('/timeout_destination', ivr.timeout_destination);
+  return all;
+}

@@ -1,0 +1,130 @@
+// The catalogue of everything that can be wrong with a request. Each code has its paragraph in docs/errors.md;
+// a test holds the two against each other.
+
+/** Codes of a whole answer, with the status each is sent with. */
+export const PROBLEMS = {
+  http_malformed: 400,
+  uri_malformed: 400,
+  body_malformed: 400,
+  body_not_utf8: 400,
+  body_not_object: 400,
+  body_too_deep: 400,
+  body_too_many_values: 400,
+  fields_invalid: 400,
+  query_invalid: 400,
+  idempotency_key_malformed: 400,
+  if_match_malformed: 400,
+  token_missing: 401,
+  token_invalid: 401,
+  path_unknown: 404,
+  record_unknown: 404,
+  method_not_allowed: 405,
+  request_too_slow: 408,
+  idempotency_key_running: 409,
+  still_referenced: 409,
+  key_taken: 409,
+  version_changed: 412,
+  body_too_large: 413,
+  uri_too_long: 414,
+  content_type_unsupported: 415,
+  expectation_failed: 417,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  storage_unavailable: 503,
+  overloaded: 503,
+  draining: 503,
+  storage_full: 507,
+} as const;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** Codes of one fault inside a body or a query, beside its pointer. */
+export const FAULTS = [
+  'field_missing',
+  'text_expected',
+  'text_empty',
+  'text_too_long',
+  'text_control_character',
+  'text_nul',
+  'text_surrogate',
+  'text_malformed',
+  'number_malformed',
+  'number_out_of_range',
+  'value_not_allowed',
+  'list_expected',
+  'list_too_short',
+  'list_too_long',
+  'option_malformed',
+  'option_duplicate',
+  'destination_count_differs',
+  'destination_malformed',
+  'destination_unknown_kind',
+  'recording_malformed',
+  'recording_unknown_kind',
+  'sms_template_malformed',
+  'sms_template_too_many',
+  'reference_unknown',
+  'reference_duplicate',
+  'cursor_malformed',
+] as const;
+
+export type FaultCode = (typeof FAULTS)[number];
+
+export interface Fault {
+  /** RFC 6901, into the body; for a query parameter its name. */
+  readonly pointer: string;
+  readonly code: FaultCode;
+  readonly message: string;
+}
+
+export interface Problem {
+  readonly problem: ProblemCode;
+  readonly message: string;
+  readonly faults?: readonly Fault[];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Further members of the body, such as who points to a record. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export function problem(
+  code: ProblemCode,
+  message: string,
+  more: Omit<Problem, 'problem' | 'message'> = {},
+): Problem {
+  return { problem: code, message, ...more };
+}
+
+export function isProblem(value: object): value is Problem {
+  return 'problem' in value;
+}
+
+/** More faults than a person reads are not collected: an answer stays small whatever was sent. */
+export const MAX_FAULTS = 100;
+
+export class Faults {
+  readonly list: Fault[] = [];
+
+  get full(): boolean {
+    return this.list.length >= MAX_FAULTS;
+  }
+
+  add(pointer: string, code: FaultCode, message: string): void {
+    if (!this.full) this.list.push({ pointer, code, message });
+  }
+
+  /** One sentence for all of them: the missing fields by name, then what is wrong with the others. */
+  toProblem(code: 'fields_invalid' | 'query_invalid' = 'fields_invalid'): Problem {
+    const missing = this.list.filter((fault) => fault.code === 'field_missing');
+    const others = this.list.filter((fault) => fault.code !== 'field_missing');
+    const parts: string[] = [];
+    if (missing.length > 0) {
+      const names = missing.map((fault) => fault.pointer.slice(1)).join(', ');
+      parts.push(`Missing: ${names}.`);
+    }
+    parts.push(...others.slice(0, 5).map((fault) => fault.message));
+    if (others.length > 5) parts.push(`And ${others.length - 5} more: see Errors.`);
+    return problem(code, parts.join(' '), { faults: this.list });
+  }
+}

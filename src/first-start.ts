@@ -1,0 +1,145 @@
+// The first start: one account, one token, and something to try. All of it is one transaction, so a start that is killed
+// half-way leaves nothing, and of several nodes that start at once one does it.
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newPassword } from './api/agent.ts';
+import { hashToken } from './api/auth.ts';
+import { makeToken, tokenOf } from './api/token.ts';
+import type { Config } from './config.ts';
+import { DEFAULT_SETTINGS } from './domain/account.ts';
+import type { Agent } from './domain/agent.ts';
+import { newId } from './domain/id.ts';
+import type { NewRecord, Storage } from './storage/storage.ts';
+
+/** Fixed, so that nodes that start together mean the same one. */
+const FIRST_ACCOUNT = 'default';
+const TOKEN_FILE = 'access-token';
+const ENVIRONMENT = 'ACCESS_TOKEN';
+
+export async function firstStart(
+  config: Config,
+  storage: Storage,
+  address: string,
+  say: (text: string) => void,
+): Promise<void> {
+  const accounts = await storage.listAccounts();
+  const nowMs = Date.now();
+  if (accounts[0]) {
+    await keepEnvironmentToken(config, storage, accounts[0].id, nowMs);
+    return;
+  }
+  const given = config.accessToken;
+  const { secret, token } = given
+    ? tokenOf(given, FIRST_ACCOUNT, ENVIRONMENT, nowMs)
+    : makeToken(FIRST_ACCOUNT, 'first start', nowMs);
+  const file = given ? undefined : keepSecret(config.dataDir, secret);
+  const records = config.demo ? demonstration(config.dataDir, nowMs) : [];
+  const account = { id: FIRST_ACCOUNT, name: FIRST_ACCOUNT, createdAtMs: nowMs, settings: DEFAULT_SETTINGS };
+  const { created } = await storage.createAccount({ account, token, records });
+  if (created) say(welcome(address, given ? '$ACCESS_TOKEN' : secret, file, config.demo));
+  else if (file) rmSync(file);
+}
+
+/** A token in the environment works from this start on; the one it replaces no longer does. */
+async function keepEnvironmentToken(
+  { accessToken }: Config,
+  storage: Storage,
+  accountId: string,
+  nowMs: number,
+): Promise<void> {
+  if (accessToken === undefined) return;
+  const hash = hashToken(accessToken);
+  if ((await storage.listTokens()).some((token) => token.hash === hash)) return;
+  const { token } = tokenOf(accessToken, accountId, ENVIRONMENT, nowMs);
+  await storage.createToken({ token, replaceNamed: true });
+}
+
+/** Written before the account is made: a process killed in between loses an unused token, never the only one. */
+function keepSecret(dataDir: string, secret: string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = join(dataDir, TOKEN_FILE);
+  writeFileSync(file, `${secret}\n`, { mode: 0o600 });
+  chmodSync(file, 0o600);
+  return file;
+}
+
+interface DemoFile {
+  readonly recordings: { id: string; name: string; file: string; duration_ms: number }[];
+  readonly agents: { eid: string; intercom: string; name: string; team_id: number }[];
+  readonly teams: { id: string; name: string }[];
+  readonly departments: { id: string; name: string; description: string; agents: string[] }[];
+  readonly ivrs: { id: string }[];
+  readonly numbers: { number: string; destination: string }[];
+}
+
+/** examples/demo.json as records; sounds go into the data folder under the hash of their content. */
+function demonstration(dataDir: string, nowMs: number): NewRecord[] {
+  const folder = new URL('../examples/', import.meta.url);
+  const demo = JSON.parse(readFileSync(new URL('demo.json', folder), 'utf8')) as DemoFile;
+  const record = (
+    kind: NewRecord['kind'],
+    id: string,
+    data: object,
+    keys: Record<string, string> = {},
+  ): NewRecord => ({
+    accountId: FIRST_ACCOUNT,
+    kind,
+    id,
+    atMs: nowMs,
+    json: JSON.stringify(data),
+    ...(Object.keys(keys).length > 0
+      ? { keys: Object.entries(keys).map(([name, value]) => ({ name, value })) }
+      : {}),
+  });
+  return [
+    ...demo.recordings.map(({ id, name, file, duration_ms }) => {
+      const sha256 = keepSound(dataDir, readFileSync(new URL(`recordings/${file}`, folder)));
+      return record('recording', id, { name, duration_ms, sha256 });
+    }),
+    ...demo.teams.map(({ id, name }) => record('team', id, { name }, { id })),
+    ...demo.agents.map(({ eid, intercom, name, team_id }) => {
+      const agent: Agent = {
+        name,
+        follow_me_number: '',
+        eid,
+        intercom,
+        calls_answered: 0,
+        product_clicktocall: 0,
+        team_id,
+        custom_status: 0,
+        failover_destination: null,
+        sip: newPassword(intercom).sip,
+      };
+      return record('agent', newId(nowMs), agent, { eid, intercom });
+    }),
+    ...demo.departments.map(({ id, ...data }) => record('department', id, data)),
+    ...demo.ivrs.map(({ id, ...data }) => record('ivr', id, data)),
+    ...demo.numbers.map((data) => record('number', newId(nowMs), data, { number: data.number })),
+  ];
+}
+
+function keepSound(dataDir: string, sound: Buffer): string {
+  const sha256 = createHash('sha256').update(sound).digest('hex');
+  const folder = join(dataDir, 'recordings');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, `${sha256}.wav`);
+  if (!existsSync(file)) writeFileSync(file, sound, { mode: 0o600, flush: true });
+  return sha256;
+}
+
+function welcome(address: string, secret: string, file: string | undefined, demo: boolean): string {
+  const auth = `-H "Authorization: Bearer ${secret}"`;
+  return `
+Dialtree is running at ${address} for the first time.
+
+Access token${file ? ` (shown once; also in ${file}, readable by you alone)` : ''}:
+  ${secret}
+
+Try it:
+  curl -s ${auth} ${address}/v1/agents
+  curl -s ${auth} ${address}/v1/ivrs
+${demo ? `\nThe demonstration has the agents 1001 to 1003, two departments, four recordings, a menu, and the number 100 for it.\n` : ''}
+The API, to read and to try: ${address}/docs
+`;
+}

@@ -1,0 +1,113 @@
+// Opens storage and HTTP, closes them in reverse. The only file that names adapters.
+import pino, { type Logger } from 'pino';
+import type { App, Lifecycle } from './api/answer.ts';
+import { Access } from './api/auth.ts';
+import { Directories } from './api/directory.ts';
+import { KEEP_MS } from './api/idempotency.ts';
+import { makeMetrics } from './api/metrics.ts';
+import { makeServer } from './api/server.ts';
+import { type Config, withoutPassword } from './config.ts';
+import { firstStart } from './first-start.ts';
+import { openPostgres } from './storage/postgres/postgres.ts';
+import { openSqlite } from './storage/sqlite/sqlite.ts';
+import type { Storage } from './storage/storage.ts';
+
+const SWEEP_MS = 10 * 60 * 1000;
+const SWEEP_ROWS = 1000;
+
+/** A fault of the surroundings that a person can mend: told in one line, without a stack. */
+export class StartError extends Error {}
+
+export async function openStorage(config: Config, logger?: Logger): Promise<Storage> {
+  const { databaseUrl, dataDir } = config;
+  try {
+    if (databaseUrl === undefined) return await openSqlite(dataDir);
+    return await openPostgres({
+      url: databaseUrl,
+      onIdleError: (err) => logger?.warn({ err }, 'database connection lost'),
+    });
+  } catch (error) {
+    const where =
+      databaseUrl === undefined ? `DATA_DIR ${dataDir}` : `DATABASE_URL ${withoutPassword(databaseUrl)}`;
+    throw new StartError(`${where} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+export interface Service {
+  readonly address: string;
+  /** Lets running requests finish, for at most DRAIN_SECONDS, then closes everything. */
+  drain(): Promise<void>;
+}
+
+export async function serve(config: Config, say: (text: string) => void): Promise<Service> {
+  const logger = pino(
+    { level: config.logLevel, base: null },
+    pino.destination({ dest: 1, sync: false, minLength: 4096 }),
+  );
+  const flushing = setInterval(() => logger.flush(), 200);
+  flushing.unref();
+  const storage = await openStorage(config, logger);
+  const access = new Access(storage);
+  const lifecycle: Lifecycle = { state: 'starting' };
+  const app: App = { storage, directories: new Directories(storage), metrics: makeMetrics(), lifecycle };
+  const server = makeServer({ app, access, logger, ...config });
+
+  let address: string;
+  try {
+    address = await server.listen({ port: config.port, host: config.host });
+    await firstStart(config, storage, address, say);
+  } catch (error) {
+    await server.close();
+    await storage.close();
+    throw listenError(error, config);
+  }
+  const sweeping = setInterval(() => void forgetOldClaims(storage, logger), SWEEP_MS);
+  sweeping.unref();
+  lifecycle.state = 'running';
+  logger.info({ address, database: config.databaseUrl === undefined ? 'sqlite' : 'postgresql' }, 'listening');
+
+  async function drain(): Promise<void> {
+    lifecycle.state = 'draining';
+    logger.info({ running: app.metrics.running.count }, 'draining');
+    const deadlineMs = performance.now() + config.drainSeconds * 1000;
+    while (app.metrics.running.count > 0 && performance.now() < deadlineMs) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    clearInterval(sweeping);
+    await server.close();
+    await access.close();
+    await storage.close();
+    logger.info('closed');
+    clearInterval(flushing);
+    await new Promise<void>((resolve) => logger.flush(() => resolve()));
+  }
+  return { address, drain };
+}
+
+async function forgetOldClaims(storage: Storage, logger: Logger): Promise<void> {
+  try {
+    // In small bites, so that a large backlog delays nobody's write for long.
+    for (let bite = 0; bite < 1000; bite++) {
+      const { forgotten } = await storage.forgetClaims({ beforeMs: Date.now() - KEEP_MS, limit: SWEEP_ROWS });
+      if (forgotten < SWEEP_ROWS) return;
+    }
+  } catch (err) {
+    logger.warn({ err }, 'old idempotency keys were not removed; trying again later');
+  }
+}
+
+function listenError(error: unknown, { host, port }: Config): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new StartError(
+        `PORT ${port} on ${host} is in use by another program. Stop it, or set PORT to a free one.`,
+      );
+    case 'EACCES':
+      return new StartError(`PORT ${port} may not be opened by this user. Set PORT to 1024 or above.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartError(`HOST ${host} is not an address of this machine.`);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,73 @@
+// The schema, step by step, the same for both databases. One statement per step, each safe to repeat; a step that has
+// landed is never edited. New steps only add (expand, then contract a release later), so that an older node keeps working.
+// The portable subset: text ids, times as epoch milliseconds, JSON as text, account_id leading every key.
+
+export interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Where it is recorded which steps have run. */
+export const LEDGER =
+  'CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)';
+
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    version: 1,
+    name: 'accounts',
+    sql: `CREATE TABLE IF NOT EXISTS accounts (
+      id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at BIGINT NOT NULL, settings TEXT NOT NULL)`,
+  },
+  {
+    version: 2,
+    name: 'tokens',
+    sql: `CREATE TABLE IF NOT EXISTS tokens (
+      account_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE,
+      created_at BIGINT NOT NULL, expires_at BIGINT, last_used_at BIGINT, PRIMARY KEY (account_id, id))`,
+  },
+  {
+    version: 3,
+    name: 'records',
+    sql: `CREATE TABLE IF NOT EXISTS records (
+      account_id TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, version BIGINT NOT NULL,
+      created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (account_id, kind, id))`,
+  },
+  {
+    version: 4,
+    name: 'record versions',
+    sql: `CREATE TABLE IF NOT EXISTS record_versions (
+      account_id TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, version BIGINT NOT NULL,
+      created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, json TEXT NOT NULL, PRIMARY KEY (account_id, kind, id, version))`,
+  },
+  {
+    version: 5,
+    name: 'unique keys of records',
+    sql: `CREATE TABLE IF NOT EXISTS record_keys (
+      account_id TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, id TEXT NOT NULL,
+      PRIMARY KEY (account_id, kind, name, value))`,
+  },
+  {
+    version: 6,
+    name: 'number series',
+    sql: `CREATE TABLE IF NOT EXISTS counters (
+      account_id TEXT NOT NULL, series TEXT NOT NULL, value BIGINT NOT NULL, PRIMARY KEY (account_id, series))`,
+  },
+  {
+    version: 7,
+    name: 'idempotency keys',
+    sql: `CREATE TABLE IF NOT EXISTS idempotency (
+      account_id TEXT NOT NULL, route TEXT NOT NULL, key TEXT NOT NULL, body_hash TEXT NOT NULL, answer TEXT NOT NULL,
+      created_at BIGINT NOT NULL, PRIMARY KEY (account_id, route, key))`,
+  },
+  {
+    version: 8,
+    name: 'idempotency keys by age',
+    sql: 'CREATE INDEX IF NOT EXISTS idempotency_by_age ON idempotency (created_at)',
+  },
+  {
+    version: 9,
+    name: 'revisions',
+    sql: 'CREATE TABLE IF NOT EXISTS revisions (topic TEXT PRIMARY KEY, revision BIGINT NOT NULL)',
+  },
+];

@@ -1,0 +1,148 @@
+// PostgreSQL behind the same port. Creations that arrive together are one multi-row statement; other writes are a
+// transaction each, which PostgreSQL itself commits in groups.
+import pg from 'pg';
+import { grouped, type Outcome } from '../group.ts';
+import { askTogether } from '../revisions.ts';
+import {
+  type InputOf,
+  type OutputOf,
+  READS,
+  type ReadName,
+  WRITES,
+  type WriteName,
+} from '../sql/operations.ts';
+import { RollBack, type Tx } from '../sql/tx.ts';
+import type { CreateResult, NewRecord, Storage } from '../storage.ts';
+import { isConflict, toStorageError } from './errors.ts';
+import { migrate } from './migrate.ts';
+import { overClient } from './tx.ts';
+
+const LIMITS = { maxGroup: 256, maxWaiting: 10_000 };
+const MAX_ATTEMPTS = 5;
+
+export interface PostgresOptions {
+  readonly url: string;
+  /** Told of a connection that broke while nobody used it. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+export async function openPostgres({ url, onIdleError = () => {} }: PostgresOptions): Promise<Storage> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 3000,
+    query_timeout: 4000,
+    statement_timeout: 4000,
+    idle_in_transaction_session_timeout: 5000,
+    keepAlive: true,
+  });
+  pool.on('error', onIdleError);
+  pool.on('connect', (client) => {
+    // A role may have it off; an answer must not be sent before its commit is on disk.
+    client
+      .query(
+        "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
+      )
+      .catch(onIdleError);
+  });
+
+  async function withClient<T>(use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    let client: pg.PoolClient;
+    try {
+      client = await pool.connect();
+    } catch (error) {
+      throw toStorageError(error);
+    }
+    let broken = true;
+    try {
+      const result = await use(client);
+      broken = false;
+      return result;
+    } catch (error) {
+      broken = !isConflict(error);
+      throw error;
+    } finally {
+      // A connection on which something unforeseen happened is not used again.
+      client.release(broken);
+    }
+  }
+
+  /** Runs again after a serialization failure or a deadlock: another node was in the way. */
+  async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await withClient((client) => inTransaction(client, work));
+      } catch (error) {
+        if (!isConflict(error) || attempt === MAX_ATTEMPTS) throw toStorageError(error);
+      }
+    }
+  }
+
+  const write =
+    <N extends WriteName>(name: N) =>
+    (input: InputOf<N>): Promise<OutputOf<N>> =>
+      transaction((tx) => (WRITES[name] as (tx: Tx, input: InputOf<N>) => Promise<OutputOf<N>>)(tx, input));
+  const read =
+    <N extends ReadName>(name: N) =>
+    async (input: InputOf<N>): Promise<OutputOf<N>> => {
+      const operation = READS[name] as (tx: Tx, input: InputOf<N>) => Promise<OutputOf<N>>;
+      try {
+        return await withClient((client) => operation(overClient(client), input));
+      } catch (error) {
+        throw toStorageError(error);
+      }
+    };
+
+  const createOne = write('createRecord');
+  const createMany = write('createRecords');
+  const createTogether = grouped<NewRecord, CreateResult>(async (inputs) => {
+    const results = await createMany(inputs);
+    return results.map((value): Outcome<CreateResult> => ({ value }));
+  }, LIMITS);
+
+  try {
+    await migrate(pool);
+  } catch (error) {
+    await pool.end();
+    throw toStorageError(error);
+  }
+
+  return {
+    createRecord: (input) => (input.keys ? createOne(input) : createTogether(input)),
+    updateRecord: write('updateRecord'),
+    deleteRecord: write('deleteRecord'),
+    takeNumber: write('takeNumber'),
+    createAccount: write('createAccount'),
+    putSettings: write('putSettings'),
+    createToken: write('createToken'),
+    revokeToken: write('revokeToken'),
+    touchTokens: write('touchTokens'),
+    forgetClaims: write('forgetClaims'),
+    getRecord: read('getRecord'),
+    listRecords: read('listRecords'),
+    listVersions: read('listVersions'),
+    getVersion: read('getVersion'),
+    findReferrers: read('findReferrers'),
+    listAccounts: () => read('listAccounts')(undefined),
+    listTokens: () => read('listTokens')(undefined),
+    findClaim: read('findClaim'),
+    revisions: askTogether(read('revisions')),
+    probe: async () => {
+      await read('revisions')(['access']);
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function inTransaction<T>(client: pg.PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
+  await client.query('BEGIN');
+  try {
+    const result = await work(overClient(client));
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    if (error instanceof RollBack) return error.outcome as T;
+    throw error;
+  }
+}

@@ -1,0 +1,17 @@
+// Many requests ask for revisions at the same moment; one question to the database answers them all. Whoever asks while
+// a question is under way waits for the next one, so that no answer is older than the asking.
+import { grouped } from './group.ts';
+import type { Topic } from './storage.ts';
+
+const LIMITS = { maxGroup: 1000, maxWaiting: 20_000 };
+
+export function askTogether(
+  ask: (topics: readonly Topic[]) => Promise<number[]>,
+): (topics: readonly Topic[]) => Promise<number[]> {
+  return grouped<readonly Topic[], number[]>(async (questions) => {
+    const topics = [...new Set(questions.flat())];
+    const found = await ask(topics);
+    const byTopic = new Map(topics.map((topic, index) => [topic, found[index] ?? 0]));
+    return questions.map((question) => ({ value: question.map((topic) => byTopic.get(topic) ?? 0) }));
+  }, LIMITS);
+}

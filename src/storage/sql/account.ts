@@ -1,0 +1,95 @@
+// The SQL for accounts, their settings and tokens.
+import type { Settings, Token } from '../../domain/account.ts';
+import type { NewAccount, StoredAccount } from '../storage.ts';
+import { createRecord } from './record.ts';
+import { raise } from './revision.ts';
+import type { Tx } from './tx.ts';
+
+/** Does nothing when the account exists: of several nodes that start at once, one makes the first account. */
+export async function createAccount(
+  tx: Tx,
+  { account, token, records = [] }: NewAccount,
+): Promise<{ created: boolean }> {
+  const created = await tx.run(
+    'INSERT INTO accounts (id, name, created_at, settings) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+    [account.id, account.name, account.createdAtMs, JSON.stringify(account.settings)],
+  );
+  if (created === 0) return { created: false };
+  await createToken(tx, { token });
+  for (const record of records) await createRecord(tx, record);
+  return { created: true };
+}
+
+export async function listAccounts(tx: Tx): Promise<StoredAccount[]> {
+  const rows = await tx.all('SELECT id, name, created_at, settings FROM accounts ORDER BY created_at, id');
+  return rows.map((row) => ({
+    id: String(row['id']),
+    name: String(row['name']),
+    createdAtMs: Number(row['created_at']),
+    settings: JSON.parse(String(row['settings'])) as Partial<Settings>,
+  }));
+}
+
+export async function putSettings(
+  tx: Tx,
+  { accountId, settings }: { accountId: string; settings: Settings },
+): Promise<void> {
+  await tx.run('UPDATE accounts SET settings = $2 WHERE id = $1', [accountId, JSON.stringify(settings)]);
+  await raise(tx, 'access');
+}
+
+export async function createToken(
+  tx: Tx,
+  { token, replaceNamed }: { token: Token; replaceNamed?: boolean },
+): Promise<void> {
+  if (replaceNamed)
+    await tx.run('DELETE FROM tokens WHERE account_id = $1 AND name = $2', [token.accountId, token.name]);
+  await tx.run(
+    `INSERT INTO tokens (account_id, id, name, hash, created_at, expires_at, last_used_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
+    [
+      token.accountId,
+      token.id,
+      token.name,
+      token.hash,
+      token.createdAtMs,
+      token.expiresAtMs,
+      token.lastUsedAtMs,
+    ],
+  );
+  await raise(tx, 'access');
+}
+
+export async function listTokens(tx: Tx): Promise<Token[]> {
+  const rows = await tx.all(
+    'SELECT account_id, id, name, hash, created_at, expires_at, last_used_at FROM tokens ORDER BY account_id, id',
+  );
+  const orNull = (value: unknown): number | null => (value === null ? null : Number(value));
+  return rows.map((row) => ({
+    id: String(row['id']),
+    accountId: String(row['account_id']),
+    name: String(row['name']),
+    hash: String(row['hash']),
+    createdAtMs: Number(row['created_at']),
+    expiresAtMs: orNull(row['expires_at']),
+    lastUsedAtMs: orNull(row['last_used_at']),
+  }));
+}
+
+export async function revokeToken(
+  tx: Tx,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<{ revoked: boolean }> {
+  const revoked = await tx.run('DELETE FROM tokens WHERE account_id = $1 AND id = $2', [accountId, id]);
+  if (revoked > 0) await raise(tx, 'access');
+  return { revoked: revoked > 0 };
+}
+
+/** Raises no revision: when a token was used last changes no decision. */
+export async function touchTokens(
+  tx: Tx,
+  { ids, atMs }: { ids: readonly string[]; atMs: number },
+): Promise<void> {
+  for (const id of [...ids].sort())
+    await tx.run('UPDATE tokens SET last_used_at = $2 WHERE id = $1', [id, atMs]);
+}

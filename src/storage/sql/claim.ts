@@ -1,0 +1,71 @@
+// Idempotency keys: the answer to a request, kept in the same transaction as what the request did. So after a crash
+// either both are there and a repetition gets the first answer, or neither is and the repetition does the work.
+import type { IdempotencyClaim, NewRecord } from '../storage.ts';
+import type { SqlRow, Tx } from './tx.ts';
+
+const COLUMNS = {
+  account_id: 'text',
+  route: 'text',
+  key: 'text',
+  body_hash: 'text',
+  answer: 'text',
+  created_at: 'bigint',
+} as const;
+
+/** Claims the keys of those that have one; returns what was answered before to those whose key was claimed already. */
+export async function claimAnswers(
+  tx: Tx,
+  inputs: readonly NewRecord[],
+): Promise<Map<NewRecord, IdempotencyClaim>> {
+  const earlier = new Map<NewRecord, IdempotencyClaim>();
+  const claiming = inputs.filter((input) => input.idempotency);
+  if (claiming.length === 0) return earlier;
+  const rows = claiming.map(({ accountId, idempotency, atMs }) => {
+    const { route, key, bodyHash, answer } = idempotency as IdempotencyClaim;
+    return [accountId, route, key, bodyHash, answer, atMs];
+  });
+  const made = await tx.insert(
+    'idempotency',
+    COLUMNS,
+    rows,
+    'ON CONFLICT DO NOTHING RETURNING account_id, route, key',
+  );
+  if (made.length === rows.length) return earlier;
+  const place = (accountId: unknown, route: unknown, key: unknown): string =>
+    JSON.stringify([accountId, route, key]);
+  const fresh = new Set(made.map((row) => place(row['account_id'], row['route'], row['key'])));
+  for (const input of claiming) {
+    const { route, key } = input.idempotency as IdempotencyClaim;
+    if (fresh.delete(place(input.accountId, route, key))) continue;
+    const claim = await findClaim(tx, { accountId: input.accountId, route, key });
+    if (claim) earlier.set(input, claim);
+  }
+  return earlier;
+}
+
+export async function findClaim(
+  tx: Tx,
+  { accountId, route, key }: { accountId: string; route: string; key: string },
+): Promise<IdempotencyClaim | null> {
+  const [row] = await tx.all(
+    'SELECT body_hash, answer FROM idempotency WHERE account_id = $1 AND route = $2 AND key = $3',
+    [accountId, route, key],
+  );
+  return row ? toClaim(row, route, key) : null;
+}
+
+function toClaim(row: SqlRow, route: string, key: string): IdempotencyClaim {
+  return { route, key, bodyHash: String(row['body_hash']), answer: String(row['answer']) };
+}
+
+export async function forgetClaims(
+  tx: Tx,
+  { beforeMs, limit }: { beforeMs: number; limit: number },
+): Promise<{ forgotten: number }> {
+  const forgotten = await tx.run(
+    `DELETE FROM idempotency WHERE (account_id, route, key) IN
+       (SELECT account_id, route, key FROM idempotency WHERE created_at < $1 LIMIT $2)`,
+    [beforeMs, limit],
+  );
+  return { forgotten };
+}

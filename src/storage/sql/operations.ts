@@ -1,0 +1,48 @@
+// All operations by name: SQLite's worker is told the name, PostgreSQL's adapter calls the function.
+import * as account from './account.ts';
+import * as claim from './claim.ts';
+import * as record from './record.ts';
+import { revisions } from './revision.ts';
+import type { Tx } from './tx.ts';
+
+export const READS = {
+  getRecord: record.getRecord,
+  listRecords: record.listRecords,
+  listVersions: record.listVersions,
+  getVersion: record.getVersion,
+  findReferrers: record.findReferrers,
+  listAccounts: account.listAccounts,
+  listTokens: account.listTokens,
+  findClaim: claim.findClaim,
+  revisions,
+} as const;
+
+export const WRITES = {
+  createRecord: record.createRecord,
+  createRecords: record.createRecords,
+  updateRecord: record.updateRecord,
+  deleteRecord: record.deleteRecord,
+  takeNumber: record.takeNumber,
+  createAccount: account.createAccount,
+  putSettings: account.putSettings,
+  createToken: account.createToken,
+  revokeToken: account.revokeToken,
+  touchTokens: account.touchTokens,
+  forgetClaims: claim.forgetClaims,
+  probeWrite,
+} as const;
+
+export type ReadName = keyof typeof READS;
+export type WriteName = keyof typeof WRITES;
+export type OperationName = ReadName | WriteName;
+type Operations = typeof READS & typeof WRITES;
+export type InputOf<N extends OperationName> = Parameters<Operations[N]>[1];
+export type OutputOf<N extends OperationName> = Awaited<ReturnType<Operations[N]>>;
+
+/** A write that changes nothing anybody reads: it tells whether writing works again. */
+async function probeWrite(tx: Tx, { atMs }: { atMs: number }): Promise<void> {
+  await tx.run(
+    "INSERT INTO revisions (topic, revision) VALUES ('probe', $1) ON CONFLICT (topic) DO UPDATE SET revision = excluded.revision",
+    [atMs],
+  );
+}

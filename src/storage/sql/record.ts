@@ -1,0 +1,222 @@
+// The SQL for records of every kind: agents, menus, teams, … differ in their text, not in how they are kept.
+import type { RecordKind } from '../../domain/record.ts';
+import type {
+  CreateResult,
+  DeleteResult,
+  NewRecord,
+  Page,
+  RecordAddress,
+  RecordDeletion,
+  RecordUpdate,
+  Referrer,
+  StoredRow,
+  UniqueKey,
+  UpdateResult,
+} from '../storage.ts';
+import { claimAnswers } from './claim.ts';
+import { raiseDirectory } from './revision.ts';
+import { RollBack, type SqlRow, type SqlValue, type Tx } from './tx.ts';
+
+const RECORD_COLUMNS = {
+  account_id: 'text',
+  kind: 'text',
+  id: 'text',
+  version: 'bigint',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+  json: 'text',
+} as const;
+const KEY_COLUMNS = { account_id: 'text', kind: 'text', name: 'text', value: 'text', id: 'text' } as const;
+const SELECT = 'SELECT id, version, created_at, updated_at, json FROM records';
+const HERE = 'account_id = $1 AND kind = $2 AND id = $3';
+
+const here = ({ accountId, kind, id }: RecordAddress): SqlValue[] => [accountId, kind, id];
+
+function toRow(row: SqlRow): StoredRow {
+  return {
+    id: String(row['id']),
+    version: Number(row['version']),
+    createdAtMs: Number(row['created_at']),
+    updatedAtMs: Number(row['updated_at']),
+    json: String(row['json']),
+  };
+}
+
+/** Many creations by a handful of statements. None of them may have unique keys: one that failed would spoil the rest. */
+export async function createRecords(tx: Tx, inputs: readonly NewRecord[]): Promise<CreateResult[]> {
+  const earlier = await claimAnswers(tx, inputs);
+  const fresh = earlier.size === 0 ? inputs : inputs.filter((input) => !earlier.has(input));
+  if (fresh.length > 0) await insertRecords(tx, fresh);
+  return inputs.map((input) => {
+    const claim = earlier.get(input);
+    return claim
+      ? { outcome: 'claimed_before', bodyHash: claim.bodyHash, answer: claim.answer }
+      : { outcome: 'created' };
+  });
+}
+
+export async function createRecord(tx: Tx, input: NewRecord): Promise<CreateResult> {
+  const claim = (await claimAnswers(tx, [input])).get(input);
+  if (claim) return { outcome: 'claimed_before', bodyHash: claim.bodyHash, answer: claim.answer };
+  const taken = await takeKeys(tx, input, input.keys ?? []);
+  if (taken) throw new RollBack<CreateResult>({ outcome: 'key_taken', key: taken });
+  await insertRecords(tx, [input]);
+  return { outcome: 'created' };
+}
+
+async function insertRecords(tx: Tx, inputs: readonly NewRecord[]): Promise<void> {
+  await tx.insert(
+    'records',
+    RECORD_COLUMNS,
+    inputs.map(({ accountId, kind, id, atMs, json }) => [accountId, kind, id, 1, atMs, atMs, json]),
+  );
+  await raiseDirectory(tx, inputs);
+}
+
+async function takeKeys(
+  tx: Tx,
+  { accountId, kind, id }: RecordAddress,
+  keys: readonly UniqueKey[],
+): Promise<UniqueKey | null> {
+  for (const key of keys) {
+    const made = await tx.insert(
+      'record_keys',
+      KEY_COLUMNS,
+      [[accountId, kind, key.name, key.value, id]],
+      'ON CONFLICT DO NOTHING RETURNING id',
+    );
+    if (made.length === 0) return key;
+  }
+  return null;
+}
+
+export async function updateRecord(tx: Tx, input: RecordUpdate): Promise<UpdateResult> {
+  const version = await versionOf(tx, input);
+  if (version === null) return { outcome: 'unknown' };
+  if (input.expectedVersion !== undefined && input.expectedVersion !== version)
+    return { outcome: 'version_changed', version };
+  if (input.keys) {
+    await tx.run(`DELETE FROM record_keys WHERE ${HERE}`, here(input));
+    const taken = await takeKeys(tx, input, input.keys);
+    if (taken) throw new RollBack<UpdateResult>({ outcome: 'key_taken', key: taken });
+  }
+  await tx.run(
+    `INSERT INTO record_versions (account_id, kind, id, version, created_at, updated_at, json)
+     SELECT account_id, kind, id, version, created_at, updated_at, json FROM records WHERE ${HERE}`,
+    here(input),
+  );
+  // The version in the condition: of two updates at once on two nodes, one changes no row and is told so.
+  const changed = await tx.run(
+    `UPDATE records SET version = $4, updated_at = $5, json = $6 WHERE ${HERE} AND version = $7`,
+    [...here(input), version + 1, input.atMs, input.json, version],
+  );
+  if (changed === 0) throw new RollBack<UpdateResult>({ outcome: 'version_changed', version });
+  await raiseDirectory(tx, [input]);
+  return { outcome: 'updated', version: version + 1 };
+}
+
+export async function deleteRecord(tx: Tx, input: RecordDeletion): Promise<DeleteResult> {
+  const version = await versionOf(tx, input);
+  if (version === null) return { outcome: 'unknown' };
+  if (input.expectedVersion !== undefined && input.expectedVersion !== version)
+    return { outcome: 'version_changed', version };
+  for (const table of ['record_keys', 'record_versions', 'records']) {
+    await tx.run(`DELETE FROM ${table} WHERE ${HERE}`, here(input));
+  }
+  await raiseDirectory(tx, [input]);
+  return { outcome: 'deleted' };
+}
+
+/** Locks the row where the database can (SQLite has one writer at a time anyway). */
+async function versionOf(tx: Tx, address: RecordAddress): Promise<number | null> {
+  const [row] = await tx.all(
+    `UPDATE records SET version = version WHERE ${HERE} RETURNING version`,
+    here(address),
+  );
+  return row ? Number(row['version']) : null;
+}
+
+export async function getRecord(tx: Tx, address: RecordAddress): Promise<StoredRow | null> {
+  const [row] = await tx.all(`${SELECT} WHERE ${HERE}`, here(address));
+  return row ? toRow(row) : null;
+}
+
+export async function listRecords(tx: Tx, { accountId, kind, afterId, limit }: Page): Promise<StoredRow[]> {
+  const rows = await tx.all(
+    `${SELECT} WHERE account_id = $1 AND kind = $2 AND id > $3 ORDER BY id LIMIT $4`,
+    [accountId, kind, afterId, limit],
+  );
+  return rows.map(toRow);
+}
+
+export async function listVersions(
+  tx: Tx,
+  input: RecordAddress & { beforeVersion: number; limit: number },
+): Promise<StoredRow[]> {
+  const rows = await tx.all(
+    `${SELECT} WHERE ${HERE} AND version < $4
+     UNION ALL
+     SELECT id, version, created_at, updated_at, json FROM record_versions WHERE ${HERE} AND version < $4
+     ORDER BY version DESC LIMIT $5`,
+    [...here(input), input.beforeVersion, input.limit],
+  );
+  return rows.map(toRow);
+}
+
+export async function getVersion(
+  tx: Tx,
+  input: RecordAddress & { version: number },
+): Promise<StoredRow | null> {
+  const [row] = await listVersions(tx, { ...input, beforeVersion: input.version + 1, limit: 1 });
+  return row?.version === input.version ? row : null;
+}
+
+export async function findReferrers(
+  tx: Tx,
+  { accountId, reference, limit }: { accountId: string; reference: string; limit: number },
+): Promise<Referrer[]> {
+  // A reference stands between quotes in JSON text, and a quote inside a text is escaped: so this finds no other text.
+  // A pattern would need its wildcards escaped ("_" is allowed in ids), hence replace(), which both databases have.
+  const rows = await tx.all(
+    `SELECT kind, id, json FROM records WHERE account_id = $1 AND length(replace(json, $2, '')) < length(json)
+     ORDER BY kind, id LIMIT $3`,
+    [accountId, JSON.stringify(reference), limit],
+  );
+  return rows.map((row) => ({
+    kind: row['kind'] as RecordKind,
+    id: String(row['id']),
+    json: String(row['json']),
+  }));
+}
+
+export async function takeNumber(
+  tx: Tx,
+  { accountId, kind, name, from }: { accountId: string; kind: RecordKind; name: string; from: number },
+): Promise<number> {
+  const series = `${kind}.${name}`;
+  await tx.run(
+    'INSERT INTO counters (account_id, series, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+    [accountId, series, from - 1],
+  );
+  const [counter] = await tx.all(
+    'UPDATE counters SET value = value + 1 WHERE account_id = $1 AND series = $2 RETURNING value',
+    [accountId, series],
+  );
+  const used = new Set(
+    (
+      await tx.all('SELECT value FROM record_keys WHERE account_id = $1 AND kind = $2 AND name = $3', [
+        accountId,
+        kind,
+        name,
+      ])
+    ).map((row) => row['value']),
+  );
+  let value = Number(counter?.['value']);
+  while (used.has(String(value))) value += 1;
+  await tx.run('UPDATE counters SET value = $3 WHERE account_id = $1 AND series = $2', [
+    accountId,
+    series,
+    value,
+  ]);
+  return value;
+}

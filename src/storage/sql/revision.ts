@@ -1,0 +1,35 @@
+// A revision rises in the same transaction as what it stands for. A cache is valid as long as its topic's revision is
+// the same: that holds across threads, processes and nodes, and costs one small read.
+import { DIRECTORY_KINDS } from '../../domain/directory.ts';
+import type { RecordKind } from '../../domain/record.ts';
+import type { Topic } from '../storage.ts';
+import type { Tx } from './tx.ts';
+
+const directoryKinds: ReadonlySet<RecordKind> = new Set(DIRECTORY_KINDS);
+
+export async function raise(tx: Tx, topic: Topic): Promise<void> {
+  await tx.run(
+    'INSERT INTO revisions (topic, revision) VALUES ($1, 1) ON CONFLICT (topic) DO UPDATE SET revision = revisions.revision + 1',
+    [topic],
+  );
+}
+
+export async function raiseDirectory(
+  tx: Tx,
+  changed: readonly { readonly accountId: string; readonly kind: RecordKind }[],
+): Promise<void> {
+  const accounts = new Set<string>();
+  for (const { accountId, kind } of changed) if (directoryKinds.has(kind)) accounts.add(accountId);
+  // Sorted, so that two nodes lock the rows in the same order.
+  for (const accountId of [...accounts].sort()) await raise(tx, `directory:${accountId}`);
+}
+
+export async function revisions(tx: Tx, topics: readonly Topic[]): Promise<number[]> {
+  // Filled up to a power of two with repetitions, so that a handful of prepared statements serves every count.
+  const size = 2 ** Math.ceil(Math.log2(Math.max(1, topics.length)));
+  const asked = Array.from({ length: size }, (_, index) => topics[index] ?? 'access');
+  const marks = asked.map((_, index) => `$${index + 1}`).join(', ');
+  const rows = await tx.all(`SELECT topic, revision FROM revisions WHERE topic IN (${marks})`, asked);
+  const found = new Map(rows.map((row) => [row['topic'], Number(row['revision'])]));
+  return topics.map((topic) => found.get(topic) ?? 0);
+}

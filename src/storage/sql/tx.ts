@@ -1,0 +1,32 @@
+// The little that SQL needs of a database: one statement at a time inside a transaction. Placeholders are $1, $2, …
+// in both databases. SQLite answers at once, PostgreSQL after a round trip; the queries do not notice.
+
+export type SqlValue = string | number | null;
+export type SqlRow = Record<string, SqlValue>;
+
+export interface Columns {
+  readonly [name: string]: 'text' | 'bigint';
+}
+
+export interface Tx {
+  all(sql: string, values?: readonly SqlValue[]): Promise<SqlRow[]> | SqlRow[];
+  /** How many rows it changed. */
+  run(sql: string, values?: readonly SqlValue[]): Promise<number> | number;
+  /** Many rows by one statement, in the order of the columns. `suffix` is an ON CONFLICT or RETURNING clause. */
+  insert(
+    table: string,
+    columns: Columns,
+    rows: readonly (readonly SqlValue[])[],
+    suffix?: string,
+  ): Promise<SqlRow[]> | SqlRow[];
+}
+
+/** An operation that must leave nothing behind throws this; the value is its outcome all the same. */
+export class RollBack<T> extends Error {
+  readonly outcome: T;
+
+  constructor(outcome: T) {
+    super('rolled back');
+    this.outcome = outcome;
+  }
+}

@@ -1,0 +1,97 @@
+// The thread that owns one connection to the SQLite file: a writer that runs the migrations and commits groups, or a
+// reader. A sync to disk or a long scan here delays neither HTTP nor, later, the media threads.
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Outcome } from '../group.ts';
+import { READS, type ReadName, WRITES, type WriteName } from '../sql/operations.ts';
+import { RollBack, type Tx } from '../sql/tx.ts';
+import { openConnection } from './connection.ts';
+import { migrate } from './migrate.ts';
+
+export interface WorkerOptions {
+  readonly file: string;
+  readonly role: 'writer' | 'reader';
+}
+
+export interface Order {
+  readonly name: ReadName | WriteName;
+  readonly input: unknown;
+}
+
+export interface WorkerFault {
+  readonly code: number;
+  readonly message: string;
+}
+
+export type WorkerReply =
+  | { readonly ready: true }
+  | { readonly failed: WorkerFault }
+  | { readonly id: number; readonly outcomes: Outcome<unknown>[] };
+
+type Operation = (tx: Tx, input: unknown) => Promise<unknown>;
+
+function describe(error: unknown): WorkerFault {
+  const { errcode, message } = error as { errcode?: number; message?: string };
+  return { code: errcode ?? -1, message: message ?? String(error) };
+}
+
+const port = parentPort;
+if (!port) throw new Error('This file runs as a worker thread.');
+const say = (reply: WorkerReply): void => port.postMessage(reply);
+const { file, role } = workerData as WorkerOptions;
+
+try {
+  const connection = openConnection(file, role);
+  const { tx, execute } = connection;
+  if (role === 'writer') await migrate(connection);
+
+  const perform = async ({ name, input }: Order): Promise<Outcome<unknown>> => {
+    const operation = (role === 'reader' ? READS[name as ReadName] : WRITES[name as WriteName]) as Operation;
+    // Creations without unique keys cannot fail half-way; the rest undo themselves without touching their neighbours.
+    const guarded =
+      role === 'writer' && (name !== 'createRecord' || (input as { keys?: unknown }).keys !== undefined);
+    if (guarded) execute('SAVEPOINT one');
+    try {
+      const value = await operation(tx, input);
+      if (guarded) execute('RELEASE one');
+      return { value };
+    } catch (error) {
+      if (!guarded) throw error;
+      execute('ROLLBACK TO one');
+      execute('RELEASE one');
+      if (error instanceof RollBack) return { value: error.outcome };
+      throw error;
+    }
+  };
+
+  const commit = async (orders: readonly Order[]): Promise<Outcome<unknown>[]> => {
+    execute('BEGIN IMMEDIATE');
+    try {
+      const outcomes: Outcome<unknown>[] = [];
+      for (const order of orders) outcomes.push(await perform(order));
+      execute('COMMIT');
+      return outcomes;
+    } catch (error) {
+      if (connection.inTransaction()) execute('ROLLBACK');
+      throw error;
+    }
+  };
+
+  port.on('message', async (message: { id: number; orders: Order[] } | 'close') => {
+    if (message === 'close') {
+      connection.close();
+      port.close();
+      return;
+    }
+    try {
+      const outcomes =
+        role === 'writer' ? await commit(message.orders) : await Promise.all(message.orders.map(perform));
+      say({ id: message.id, outcomes });
+    } catch (error) {
+      const fault = describe(error);
+      say({ id: message.id, outcomes: message.orders.map(() => ({ error: fault })) });
+    }
+  });
+  say({ ready: true });
+} catch (error) {
+  say({ failed: describe(error) });
+}
