@@ -20,13 +20,10 @@ interface Running {
   readonly pending: Map<number, (outcomes: Outcome<unknown>[]) => void>;
 }
 
-/** Beside the bundle it is a file of its own; in the sources (tests) tsx reads the TypeScript. */
+/** A thread needs a bundled file of its own: beside the bundle, or in dist/ when the sources run (tests build it first). */
 function spawn(options: WorkerOptions): Worker {
-  const bundled = !import.meta.url.endsWith('.ts');
-  return new Worker(new URL(bundled ? './sqlite-worker.js' : './worker.ts', import.meta.url), {
-    workerData: options,
-    ...(bundled ? {} : { execArgv: ['--import', 'tsx'] }),
-  });
+  const file = import.meta.url.endsWith('.ts') ? '../../../dist/sqlite-worker.js' : './sqlite-worker.js';
+  return new Worker(new URL(file, import.meta.url), { workerData: options });
 }
 
 function toError({ code, message }: WorkerFault, file: string): StorageError {
@@ -39,7 +36,7 @@ const needsRestart = (code: number): boolean => (code & 0xff) === IO_ERROR || (c
 export async function startThread(options: WorkerOptions): Promise<Thread> {
   let nextId = 0;
   let closing = false;
-  let running: Running | undefined = await start();
+  let running: Running | undefined;
 
   function start(): Promise<Running> {
     return new Promise((resolve, reject) => {
@@ -82,6 +79,7 @@ export async function startThread(options: WorkerOptions): Promise<Thread> {
     }, RESTART_MS).unref();
   }
 
+  running = await start();
   return {
     send: async (orders) => {
       const { worker, pending } = running ?? {};

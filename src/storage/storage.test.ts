@@ -1,0 +1,4 @@
+import { onBothDatabases } from '../../test/support/databases.ts';
+import { storageContract } from './storage.contract.ts';
+
+onBothDatabases((database) => storageContract(database.open));

@@ -1,0 +1,158 @@
+// A real PostgreSQL server of the suite's own: a fresh cluster in a temporary folder, on loopback, ended by its id.
+// Without PostgreSQL on the machine the tests that need it say so loudly; in CI that is a failure.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+
+export interface PostgresServer {
+  readonly port: number;
+  /** The address of a new, empty database. */
+  newDatabase(): Promise<string>;
+  start(): Promise<void>;
+  /** 'immediate' is a crash: the next start recovers from the log. */
+  stop(mode: 'fast' | 'immediate'): Promise<void>;
+  remove(): Promise<void>;
+}
+
+function findBinaries(): string | undefined {
+  const versions = '/usr/lib/postgresql';
+  const folders = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)) : [];
+  const candidates = [
+    ...folders.map((folder) => join(versions, folder, 'bin')),
+    ...(process.env['PATH'] ?? '').split(':'),
+  ];
+  return candidates.find((folder) => existsSync(join(folder, 'initdb')));
+}
+
+const binaries = findBinaries();
+
+/** For describe.skipIf: true where PostgreSQL is missing, after a loud word about it. */
+export function postgresMissing(): boolean {
+  if (binaries) return false;
+  const words =
+    'PostgreSQL is not installed (Debian: apt-get install postgresql): its half of the tests DOES NOT RUN.';
+  if (process.env['CI']) throw new Error(words);
+  console.warn(`\n${'!'.repeat(words.length)}\n${words}\n${'!'.repeat(words.length)}\n`);
+  return true;
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** PostgreSQL refuses to run as root; Debian's package has a user for it. */
+function userIds(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+export async function startPostgres(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
+  const bin = binaries;
+  if (!bin) throw new Error('PostgreSQL is not installed.');
+  const ids = userIds();
+  const folder = mkdtempSync(join(tmpdir(), 'dialtree-pg-'));
+  if (ids) chownSync(folder, ids.uid, ids.gid);
+  const data = join(folder, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  if (ids) chownSync(data, ids.uid, ids.gid);
+  execFileSync(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'dialtree', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    { ...ids, cwd: folder, stdio: 'ignore' },
+  );
+  const port = await freePort();
+  let server: ChildProcess | undefined;
+  let databases = 0;
+  const address = (name: string) => `postgres://dialtree@127.0.0.1:${port}/${name}`;
+
+  async function start(): Promise<void> {
+    const options = {
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: folder,
+      port: String(port),
+      ...settings,
+    };
+    const args = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    server = spawn(join(bin ?? '', 'postgres'), ['-D', data, ...args], {
+      ...ids,
+      cwd: folder,
+      stdio: 'ignore',
+    });
+    for (let attempt = 0; attempt < 200; attempt++) {
+      if (await answers(address('postgres'))) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error('PostgreSQL did not start within 10 s.');
+  }
+
+  async function stop(mode: 'fast' | 'immediate'): Promise<void> {
+    const running = server;
+    if (!running || running.exitCode !== null) return;
+    const ended = new Promise((resolve) => running.once('exit', resolve));
+    running.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await ended;
+    server = undefined;
+  }
+
+  await start();
+  return {
+    port,
+    start,
+    stop,
+    newDatabase: async () => {
+      const name = `test_${++databases}`;
+      await query(address('postgres'), `CREATE DATABASE ${name}`);
+      return address(name);
+    },
+    remove: async () => {
+      await stop('immediate');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function query(
+  url: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    await query(url, 'SELECT 1');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether something listens on the port. */
+export function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(socket.destroy() !== undefined));
+    socket.once('error', () => resolve(false));
+  });
+}

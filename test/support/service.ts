@@ -1,0 +1,145 @@
+// A real Dialtree process on a port of its own, and a small client for it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+export const TOKEN = 'test-token-of-the-first-account';
+
+export interface Service {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly process: ChildProcess;
+  /** JSON lines of standard output, and what was said on standard error. */
+  readonly log: string[];
+  readonly said: string[];
+  /** Ends it and waits; the exit code, or null after a signal. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Also removes the data folder, if it was made here. */
+  remove(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly dataDir?: string;
+  /** A program and its words to start it with, such as `taskset -c 0`. */
+  readonly under?: readonly string[];
+}
+
+/** The built program, as `npm start` runs it (global-setup.ts has bundled it). */
+export function spawnDialtree(
+  words: readonly string[],
+  { env = {}, dataDir, under = [] }: ServiceOptions = {},
+): ChildProcess {
+  const [program = process.execPath, ...rest] = [
+    ...under,
+    process.execPath,
+    join(root, 'dist/dialtree.js'),
+    ...words,
+  ];
+  const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
+  return spawn(program, rest, {
+    cwd: root,
+    env: { ...inherited, ...(dataDir ? { DATA_DIR: dataDir } : {}), ...env },
+  });
+}
+
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'dialtree-'));
+  const env = { PORT: '0', ACCESS_TOKEN: TOKEN, DEMO: 'off', RATE_LIMIT: '0', ...options.env };
+  const child = spawnDialtree(['serve'], { ...options, env, dataDir });
+  const log: string[] = [];
+  const said: string[] = [];
+  child.stderr?.on('data', (bytes) => said.push(String(bytes)));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const url = await new Promise<string>((resolve, reject) => {
+    void ended.then((code) => reject(new Error(`The service ended with code ${code}: ${said.join('')}`)));
+    if (!child.stdout) return;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      log.push(line);
+      const { msg, address } = JSON.parse(line) as { msg?: string; address?: string };
+      if (msg === 'listening' && address) resolve(address);
+    });
+  });
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+    return ended;
+  };
+  return {
+    url,
+    dataDir,
+    process: child,
+    log,
+    said,
+    stop,
+    remove: async () => {
+      await stop('SIGKILL');
+      if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A command that ends by itself: its exit code and what it printed. */
+export async function runDialtree(
+  words: readonly string[],
+  options: ServiceOptions = {},
+): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawnDialtree(words, options);
+  const printed = { out: '', err: '' };
+  child.stdout?.on('data', (bytes) => {
+    printed.out += String(bytes);
+  });
+  child.stderr?.on('data', (bytes) => {
+    printed.err += String(bytes);
+  });
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, ...printed };
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON, for reading members in assertions. */
+  readonly json: Json;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the body of an answer is looked into by assertions, member by member
+export type Json = any;
+
+export interface CallOptions {
+  readonly token?: string | null;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One request. A body that is text or bytes is sent as it is, anything else as JSON. */
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Reply> {
+  const { token = TOKEN, body, headers = {} } = options;
+  const raw = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  let json: Json;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    json = undefined;
+  }
+  return { status: response.status, headers: response.headers, text, json };
+}
