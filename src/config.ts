@@ -132,11 +132,13 @@ function isPostgresUrl(text: string): boolean {
   return protocol === 'postgres:' || protocol === 'postgresql:';
 }
 
-/** A database address fit for a log: the password never leaves this file. */
+/** A database address fit for a log: where it is and who asks, never the password, however the address is written. */
 export function withoutPassword(url: string): string {
-  if (!URL.canParse(url)) return url.replace(/:[^:@/]*@/, ':***@');
-  const parsed = new URL(url);
-  if (parsed.password) parsed.password = '***';
-  parsed.searchParams.delete('password');
-  return parsed.toString();
+  const [beforeQuery = ''] = url.split('?');
+  const at = beforeQuery.lastIndexOf('@');
+  if (at < 0) return beforeQuery;
+  const scheme = beforeQuery.indexOf('://');
+  const from = scheme < 0 ? 0 : scheme + 3;
+  const [user = ''] = beforeQuery.slice(from, at).split(':');
+  return `${beforeQuery.slice(0, from)}${user}:***${beforeQuery.slice(at)}`;
 }

@@ -1,12 +1,13 @@
 // The first start: one account, one token, and something to try. All of it is one transaction, so a start that is killed
 // half-way leaves nothing, and of several nodes that start at once one does it.
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newPassword } from './api/agent.ts';
 import { hashToken } from './api/auth.ts';
 import { makeToken, tokenOf } from './api/token.ts';
 import type { Config } from './config.ts';
+import { makeFolder } from './data-folder.ts';
 import { DEFAULT_SETTINGS } from './domain/account.ts';
 import type { Agent } from './domain/agent.ts';
 import { newId } from './domain/id.ts';
@@ -57,7 +58,6 @@ async function keepEnvironmentToken(
 
 /** Written before the account is made: a process killed in between loses an unused token, never the only one. */
 function keepSecret(dataDir: string, secret: string): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, TOKEN_FILE);
   writeFileSync(file, `${secret}\n`, { mode: 0o600 });
   chmodSync(file, 0o600);
@@ -122,7 +122,7 @@ function demonstration(dataDir: string, nowMs: number): NewRecord[] {
 function keepSound(dataDir: string, sound: Buffer): string {
   const sha256 = createHash('sha256').update(sound).digest('hex');
   const folder = join(dataDir, 'recordings');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const file = join(folder, `${sha256}.wav`);
   if (!existsSync(file)) writeFileSync(file, sound, { mode: 0o600, flush: true });
   return sha256;

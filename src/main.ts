@@ -7,6 +7,7 @@ import { KEEP_MS } from './api/idempotency.ts';
 import { makeMetrics } from './api/metrics.ts';
 import { makeServer } from './api/server.ts';
 import { type Config, withoutPassword } from './config.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { firstStart } from './first-start.ts';
 import { openPostgres } from './storage/postgres/postgres.ts';
 import { openSqlite } from './storage/sqlite/sqlite.ts';
@@ -20,6 +21,11 @@ export class StartError extends Error {}
 
 export async function openStorage(config: Config, logger?: Logger): Promise<Storage> {
   const { databaseUrl, dataDir } = config;
+  try {
+    makeDataFolder(dataDir);
+  } catch (error) {
+    throw new StartError(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
   try {
     if (databaseUrl === undefined) return await openSqlite(dataDir);
     return await openPostgres({

@@ -9,6 +9,8 @@ import pg from 'pg';
 
 export interface PostgresServer {
   readonly port: number;
+  /** Of the server's first process; changes with every start. */
+  readonly pid: number;
   /** The address of a new, empty database. */
   newDatabase(): Promise<string>;
   start(): Promise<void>;
@@ -110,6 +112,9 @@ export async function startPostgres(
   await start();
   return {
     port,
+    get pid() {
+      return server?.pid ?? 0;
+    },
     start,
     stop,
     newDatabase: async () => {

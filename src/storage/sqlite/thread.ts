@@ -28,7 +28,7 @@ function spawn(options: WorkerOptions): Worker {
 
 function toError({ code, message }: WorkerFault, file: string): StorageError {
   if ((code & 0xff) === FULL) return new StorageError('full', 'The disk of the database is full.');
-  return new StorageError('unavailable', `The database ${file} cannot be used: ${message}`);
+  return new StorageError('unavailable', `${file}: ${message}`);
 }
 
 const needsRestart = (code: number): boolean => (code & 0xff) === IO_ERROR || (code & 0xff) === CORRUPT;

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { RateLimit } from './rate-limit.ts';
+
+describe('the rate limit', () => {
+  it('lets a burst of two seconds pass, then holds the rate', () => {
+    const limit = new RateLimit(10);
+    const passed = (at: number, count: number) =>
+      Array.from({ length: count }, () => limit.take('t', at)).filter((wait) => wait === 0).length;
+    expect(passed(0, 100)).toBe(20);
+    expect(passed(1000, 100)).toBe(10);
+    expect(passed(1100, 100)).toBe(1);
+    expect(passed(60_000, 100)).toBe(20);
+  });
+
+  it('tells how long to wait, and refusals do not make it longer', () => {
+    const limit = new RateLimit(10);
+    for (let index = 0; index < 500; index++) limit.take('t', 0);
+    expect(limit.take('t', 0)).toBe(1);
+    expect(limit.take('t', 101)).toBe(0);
+  });
+
+  it('counts each token for itself, and 0 is no limit', () => {
+    const limit = new RateLimit(1);
+    for (let index = 0; index < 10; index++) limit.take('a', 0);
+    expect(limit.take('a', 0)).toBeGreaterThan(0);
+    expect(limit.take('b', 0)).toBe(0);
+    const none = new RateLimit(0);
+    expect(Array.from({ length: 1000 }, () => none.take('a', 0)).every((wait) => wait === 0)).toBe(true);
+  });
+});

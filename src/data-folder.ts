@@ -1,0 +1,20 @@
+// DATA_DIR: made at the start, for its owner alone, since it holds tokens' hashes and recordings.
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export function makeDataFolder(folder: string): void {
+  makeFolder(folder);
+  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
+/** Parents first, one by one: Node's own `recursive` never ends where a file system answers ENOENT, as /proc does. */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process that starts at the same moment may have made it.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}

@@ -1,0 +1,98 @@
+// The import table of ARCHITECTURE.md, enforced. A folder may import what its row names, and nothing else of ours.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const src = fileURLToPath(new URL('../src', import.meta.url));
+
+interface Rule {
+  /** Path prefixes below src/ that may be imported, beside the folder itself. */
+  readonly may: readonly string[];
+  /** Whether node: modules and packages of the service may be used. */
+  readonly node: boolean;
+}
+
+/** The first prefix that fits a file is its rule. */
+const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
+  ['flow/', { may: [], node: false }],
+  ['domain/', { may: ['flow/'], node: false }],
+  ['storage/', { may: ['domain/', 'flow/'], node: true }],
+  ['api/', { may: ['domain/', 'flow/', 'calls/', 'storage/storage.ts'], node: true }],
+  ['calls/', { may: ['flow/', 'domain/', 'storage/storage.ts', 'telephony/telephony.ts'], node: true }],
+  ['cli/', { may: ['api/', 'domain/', 'flow/', 'storage/storage.ts', 'config.ts', 'main.ts'], node: true }],
+  ['config.ts', { may: [], node: true }],
+  ['data-folder.ts', { may: [], node: true }],
+  [
+    'first-start.ts',
+    { may: ['api/', 'domain/', 'storage/storage.ts', 'config.ts', 'data-folder.ts'], node: true },
+  ],
+  ['main.ts', { may: [''], node: true }],
+];
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)],
+  );
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  return [
+    ...text.matchAll(/^(?:import|export)\s[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'|import\('([^']+)'\)/gms),
+  ].map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '');
+}
+
+const isTest = (file: string): boolean => /\.(test|contract)\.ts$/.test(file);
+const sources = filesBelow(src).filter((file) => file.endsWith('.ts') && !isTest(file));
+
+describe('the import table', () => {
+  it('every source file stands under a rule', () => {
+    const homeless = sources
+      .map((file) => relative(src, file))
+      .filter((path) => !RULES.some(([prefix]) => path.startsWith(prefix)));
+    expect(homeless).toEqual([]);
+  });
+
+  it.each(sources.map((file) => relative(src, file)))('%s imports only what its folder may', (path) => {
+    const [prefix = '', rule] = RULES.find(([start]) => path.startsWith(start)) ?? [];
+    const forbidden = importsOf(join(src, path)).filter((target) => {
+      if (target.startsWith('.')) {
+        const resolved = normalize(join(dirname(path), target));
+        return !resolved.startsWith(prefix) && !rule?.may.some((allowed) => resolved.startsWith(allowed));
+      }
+      return !rule?.node;
+    });
+    expect(forbidden).toEqual([]);
+  });
+
+  it('one database does not know the other', () => {
+    const foreign = sources
+      .map((file) => relative(src, file))
+      .flatMap((path) => importsOf(join(src, path)).map((target) => [path, target] as const))
+      .filter(
+        ([path, target]) =>
+          (path.startsWith('storage/sqlite/') && target.includes('postgres')) ||
+          (path.startsWith('storage/postgres/') && target.includes('sqlite')),
+      );
+    expect(foreign).toEqual([]);
+  });
+
+  it('process.env is read in config.ts alone', () => {
+    expect(
+      sources
+        .filter((file) => readFileSync(file, 'utf8').includes('process.env'))
+        .map((file) => relative(src, file)),
+    ).toEqual(['config.ts']);
+  });
+
+  it('only main.ts names the adapters', () => {
+    const naming = sources
+      .map((file) => relative(src, file))
+      .filter((path) => !path.startsWith('storage/'))
+      .filter((path) =>
+        importsOf(join(src, path)).some((target) => /storage\/(sqlite|postgres)\//.test(target)),
+      );
+    expect(naming).toEqual(['main.ts']);
+  });
+});

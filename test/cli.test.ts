@@ -1,0 +1,108 @@
+// The command line, beside a running service on the same database.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onBothDatabases } from './support/databases.ts';
+import { call, runDialtree, type Service, startService } from './support/service.ts';
+
+onBothDatabases((database) => {
+  let service: Service;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    env = await database.environment();
+    service = await startService({ env });
+  });
+  afterAll(() => service?.remove());
+  const dialtree = (...words: string[]) => runDialtree(words, { env });
+  const status = async (token: string) => (await call(service.url, 'GET', '/v1/agents', { token })).status;
+
+  describe('dialtree token', () => {
+    it('create prints a token that works at once, revoke ends it on the next request', async () => {
+      const made = await dialtree('token', 'create', '--name', 'ci', '--days', '30');
+      expect(made.code).toBe(0);
+      const secret = made.out.trim();
+      expect(secret).toMatch(/^dialtree_[\w-]{43}$/);
+      expect(await status(secret)).toBe(200);
+
+      const list = await dialtree('token', 'list', '--json');
+      const token = JSON.parse(list.out).find(({ name }: { name: string }) => name === 'ci');
+      expect(Date.parse(token.expires_at) - Date.parse(token.created_at)).toBe(30 * 24 * 3600 * 1000);
+      expect(list.out).not.toContain(secret);
+      expect((await dialtree('token', 'list')).out).toMatch(/^ID\s+NAME\s+CREATED\s+EXPIRES\s+LAST USED\n/);
+
+      expect((await dialtree('token', 'revoke', token.id)).code).toBe(0);
+      expect(await status(secret)).toBe(401);
+      expect((await dialtree('token', 'revoke', token.id)).code).toBe(1);
+    });
+
+    it('says what is wrong, with the usage and code 2', async () => {
+      for (const words of [
+        ['token'],
+        ['token', 'create'],
+        ['token', 'create', '--name', 'x', '--days', 'soon'],
+        ['token', 'revoke'],
+        ['token', 'list', '--colour'],
+        ['dance'],
+      ]) {
+        const { code, err } = await dialtree(...words);
+        expect([words, code]).toEqual([words, 2]);
+        expect(err).toContain('dialtree token create');
+        expect(err).not.toMatch(/^\s+at /m);
+      }
+    });
+  });
+
+  describe('tokens over HTTP', () => {
+    it('are created, listed and revoked, and the list never shows a secret', async () => {
+      const made = await call(service.url, 'POST', '/v1/token', {
+        body: { name: 'over http', expires_in_days: '7' },
+      });
+      expect(made.status).toBe(201);
+      expect(await status(made.json.token)).toBe(200);
+      const list = await call(service.url, 'GET', '/v1/tokens');
+      expect(list.json.data).toContainEqual(expect.objectContaining({ id: made.json.id, name: 'over http' }));
+      expect(list.text).not.toContain(made.json.token);
+      expect((await call(service.url, 'DELETE', `/v1/token/${made.json.id}`)).status).toBe(200);
+      expect(await status(made.json.token)).toBe(401);
+      expect((await call(service.url, 'DELETE', `/v1/token/${made.json.id}`)).status).toBe(404);
+    });
+
+    it('come in pages', async () => {
+      for (const name of ['a', 'b', 'c']) await call(service.url, 'POST', '/v1/token', { body: { name } });
+      const first = await call(service.url, 'GET', '/v1/tokens?limit=2');
+      const rest = await call(service.url, 'GET', `/v1/tokens?limit=500&cursor=${first.json.next_cursor}`);
+      const all = await call(service.url, 'GET', '/v1/tokens?limit=500');
+      expect([...first.json.data, ...rest.json.data]).toEqual(all.json.data);
+    });
+  });
+
+  describe('dialtree account', () => {
+    it('create makes an account with a token of its own, which sees nothing of the first', async () => {
+      await call(service.url, 'POST', '/v1/team', { body: { name: 'mine' } });
+      const made = await dialtree('account', 'create', 'Second Ltd');
+      const secret = made.out.trim();
+      expect(await status(secret)).toBe(200);
+      expect((await call(service.url, 'GET', '/v1/teams', { token: secret })).json.data).toEqual([]);
+      expect((await dialtree('account', 'list')).out).toContain('Second Ltd');
+      expect((await dialtree('account', 'create', 'Second Ltd')).code).toBe(2);
+      expect((await dialtree('token', 'list')).err).toContain('--account');
+      expect((await dialtree('token', 'list', '--account', 'Second Ltd')).code).toBe(0);
+      expect((await dialtree('token', 'list', '--account', 'Nobody')).err).toContain(
+        'There is no account "Nobody"',
+      );
+    });
+  });
+
+  it('dialtree help lists every command', async () => {
+    const { code, out } = await dialtree('--help');
+    expect(code).toBe(0);
+    for (const words of [
+      'serve',
+      'token create',
+      'token list',
+      'token revoke',
+      'account create',
+      'account list',
+    ])
+      expect(out).toContain(words);
+    expect((await dialtree('token', '--help')).out).toContain('token revoke');
+  });
+});
