@@ -1,10 +1,11 @@
 // Per token: so many requests a second on average, a burst of two seconds' worth at once (GCRA: one number per token).
 
 const BURST_SECONDS = 2;
+const MAX_TOKENS = 10_000;
 
 export class RateLimit {
   readonly #intervalMs: number;
-  /** By token id; tokens are few and known, so the map is bounded by them. */
+  /** By token id. Forgetting a token that has been quiet changes nothing for it. */
   readonly #fullAt = new Map<string, number>();
 
   constructor(perSecond: number) {
@@ -18,6 +19,11 @@ export class RateLimit {
     const overMs = next - nowMs - BURST_SECONDS * 1000;
     if (overMs > 0) return Math.ceil(overMs / 1000);
     this.#fullAt.set(tokenId, next);
+    if (this.#fullAt.size > MAX_TOKENS) this.#forgetQuiet(nowMs);
     return 0;
+  }
+
+  #forgetQuiet(nowMs: number): void {
+    for (const [tokenId, fullAt] of this.#fullAt) if (fullAt <= nowMs) this.#fullAt.delete(tokenId);
   }
 }

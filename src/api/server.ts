@@ -44,7 +44,12 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: MAX_PARAMETER },
     requestTimeout: REQUEST_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { headersTimeout: HEADERS_MS, maxHeaderSize: MAX_HEADERS, connectionsCheckingInterval: 1000 },
+    http: {
+      headersTimeout: HEADERS_MS,
+      maxHeaderSize: MAX_HEADERS,
+      connectionsCheckingInterval: 1000,
+      requireHostHeader: false,
+    },
     requestIdHeader: false,
     genReqId: (raw: IncomingMessage) => requestIdOf(raw.headers['x-request-id']),
     return503OnClosing: false,
@@ -72,31 +77,39 @@ export function makeServer(options: ServerOptions): FastifyInstance {
 
   const held = new WeakMap<FastifyRequest, Held>();
   server.addHook('onRequest', (request, reply, next) => {
-    held.set(request, { startedMs: performance.now() });
+    const own: Held = { startedMs: performance.now() };
+    held.set(request, own);
     app.metrics.running.count += 1;
+    // 'close' comes once for every request, finished or broken off; Fastify's onResponse only for finished ones.
+    reply.raw.once('close', () => conclude(request, reply, own));
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     if (app.lifecycle.state === 'draining') reply.header('connection', 'close');
-    next();
+    if (request.headers.host === undefined && request.raw.httpVersionMinor === 1) {
+      fail(reply, problem('http_malformed', 'HTTP/1.1 needs a Host header.'), request.id);
+    } else next();
   });
-  server.addHook('onResponse', (request, reply, next) => {
-    const durationMs = performance.now() - (held.get(request)?.startedMs ?? 0);
+
+  /** Counts and logs a request that is over. */
+  function conclude(request: FastifyRequest, reply: FastifyReply, { startedMs, identity }: Held): void {
+    const durationMs = performance.now() - startedMs;
     const route = request.routeOptions.url ?? 'unknown';
+    const { statusCode: status } = reply;
     app.metrics.running.count -= 1;
-    app.metrics.answered(request.method, route, reply.statusCode, durationMs / 1000);
+    app.metrics.answered(request.method, route, status, durationMs / 1000);
     logger.info(
       {
         requestId: request.id,
         method: request.method,
         route,
-        status: reply.statusCode,
+        status,
         ms: Math.round(durationMs * 100) / 100,
-        account: held.get(request)?.identity?.account.id,
+        account: identity?.account.id,
+        ...(reply.raw.writableFinished ? {} : { brokenOff: true }),
       },
       'request answered',
     );
-    next();
-  });
+  }
 
   server.setErrorHandler((error, request, reply) => {
     const failure = toProblem(error);

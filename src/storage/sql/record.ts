@@ -14,7 +14,7 @@ import type {
   UpdateResult,
 } from '../storage.ts';
 import { claimAnswers } from './claim.ts';
-import { raiseDirectory } from './revision.ts';
+import { raiseDirectory, raisesDirectory } from './revision.ts';
 import { RollBack, type SqlRow, type SqlValue, type Tx } from './tx.ts';
 
 const RECORD_COLUMNS = {
@@ -40,6 +40,11 @@ function toRow(row: SqlRow): StoredRow {
     updatedAtMs: Number(row['updated_at']),
     json: String(row['json']),
   };
+}
+
+/** Whether these creations are one statement and need no transaction around it. */
+export function isOneStatement(inputs: readonly NewRecord[]): boolean {
+  return inputs.every((input) => !input.idempotency && !raisesDirectory(input.kind));
 }
 
 /** Many creations by a handful of statements. None of them may have unique keys: one that failed would spoil the rest. */

@@ -7,6 +7,8 @@ import type { Tx } from './tx.ts';
 
 const directoryKinds: ReadonlySet<RecordKind> = new Set(DIRECTORY_KINDS);
 
+export const raisesDirectory = (kind: RecordKind): boolean => directoryKinds.has(kind);
+
 export async function raise(tx: Tx, topic: Topic): Promise<void> {
   await tx.run(
     'INSERT INTO revisions (topic, revision) VALUES ($1, 1) ON CONFLICT (topic) DO UPDATE SET revision = revisions.revision + 1',
@@ -19,7 +21,7 @@ export async function raiseDirectory(
   changed: readonly { readonly accountId: string; readonly kind: RecordKind }[],
 ): Promise<void> {
   const accounts = new Set<string>();
-  for (const { accountId, kind } of changed) if (directoryKinds.has(kind)) accounts.add(accountId);
+  for (const { accountId, kind } of changed) if (raisesDirectory(kind)) accounts.add(accountId);
   // Sorted, so that two nodes lock the rows in the same order.
   for (const accountId of [...accounts].sort()) await raise(tx, `directory:${accountId}`);
 }

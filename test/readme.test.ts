@@ -1,0 +1,85 @@
+// What README.md tells a newcomer to type is typed here, and what docs/limits.md says is held against the code.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MAX_DEPTH, MAX_VALUES } from '../src/api/body.ts';
+import { KEEP_MS } from '../src/api/idempotency.ts';
+import { HEADERS_MS, KEEP_ALIVE_MS, MAX_BODY, MAX_HEADERS, REQUEST_MS } from '../src/api/server.ts';
+import { MAX_FAULTS } from '../src/domain/problem.ts';
+import { runDialtree, type Service, startService } from './support/service.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** A machine with Node and npm alone has no curl; CI has. */
+function curlMissing(): boolean {
+  if (spawnSync('curl', ['--version']).status === 0) return false;
+  if (process.env['CI']) throw new Error('curl is not installed.');
+  console.warn('\n!!! curl is not installed: the first session of README.md IS NOT TRIED.\n');
+  return true;
+}
+
+describe('README.md', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ env: { ACCESS_TOKEN: '', DEMO: 'on' } });
+  });
+  afterAll(() => service?.remove());
+
+  it.skipIf(curlMissing())(
+    'the first session creates an IVR and lists agents and IVRs, line by line as it stands',
+    () => {
+      const [, session = ''] = /## A first session[\s\S]*?```sh\n([\s\S]*?)```/.exec(read('README.md')) ?? [];
+      const script = session
+        .replaceAll('http://127.0.0.1:8080', service.url)
+        .replaceAll('data/access-token', join(service.dataDir, 'access-token'));
+      const out = execFileSync('sh', ['-ec', script], {
+        cwd: root,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      expect(out).toContain('201 Created');
+      expect(out).toContain('{"Success":true,"Message":"IVR created."}');
+      expect(out).toContain('"intercom":"1001"');
+      expect(out).toContain('"next_cursor":null');
+    },
+  );
+
+  it('every command it names exists', async () => {
+    const commands = [...read('README.md').matchAll(/^npx dialtree (\w+(?: \w+)?)/gm)].map(
+      ([, words = '']) => words,
+    );
+    expect(commands.length).toBeGreaterThan(4);
+    const { out } = await runDialtree(['help']);
+    for (const words of commands) expect(out).toContain(`dialtree ${words.trim()}`);
+  });
+
+  it('every npm script and file it names exists', () => {
+    const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
+    for (const document of ['README.md', 'CONTRIBUTING.md']) {
+      for (const [, name = ''] of read(document).matchAll(/npm run ([\w:]+)/g))
+        expect(scripts).toContain(name);
+    }
+    for (const [, path = ''] of read('README.md').matchAll(/\]\(([^)#:]+)\)/g))
+      expect(() => execFileSync('ls', [join(root, path)])).not.toThrow();
+  });
+});
+
+describe('docs/limits.md', () => {
+  it('has the values of the code', () => {
+    const limits = read('docs/limits.md');
+    const row = (name: string): string =>
+      limits.split('\n').find((line) => line.includes(`\`${name}\``)) ?? '';
+    expect(row('MAX_BODY')).toContain(`${MAX_BODY / 1024} KiB`);
+    expect(row('MAX_HEADERS')).toContain(`${MAX_HEADERS / 1024} KiB`);
+    expect(row('HEADERS_MS')).toContain(`${HEADERS_MS / 1000} s`);
+    expect(row('REQUEST_MS')).toContain(`${REQUEST_MS / 1000} s`);
+    expect(row('KEEP_ALIVE_MS')).toContain(`${KEEP_ALIVE_MS / 1000} s`);
+    expect(row('MAX_DEPTH')).toContain(`| ${MAX_DEPTH} |`);
+    expect(row('MAX_VALUES')).toContain(MAX_VALUES.toLocaleString('en'));
+    expect(row('MAX_FAULTS')).toContain(`| ${MAX_FAULTS} |`);
+    expect(row('KEEP_MS')).toContain(`${KEEP_MS / 3_600_000} h`);
+  });
+});
