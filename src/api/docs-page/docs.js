@@ -34,7 +34,7 @@ function el(name, ...given) {
 /** Long names and paths break where their parts end, not in the middle of a word. */
 const breakable = (text) => text.split(/(?<=[/_.-])(?=\w|\{)/).flatMap((part) => [part, el('wbr')]);
 /** A value such as "-name" is one word, although a browser would break it after the minus. */
-const whole = (text) => text.split(/(?<= )/).map((word) => (word[0] === '-' ? el('span.keep', word) : word));
+const whole = (text) => text.split(/( )/).map((word) => (word[0] === '-' ? el('span.keep', word) : word));
 const unique = (values) => [...new Set(values)];
 const either = (words) =>
   unique(words)
