@@ -71,8 +71,7 @@ function differencesOf(trace: Trace, expected: Expectation): string[] {
   const inOrder = (what: string, wanted: readonly string[] | undefined, was: readonly string[]): void => {
     const missing = wanted && firstMissing(wanted, was);
     if (missing === undefined) return;
-    const list = was.length > 0 ? was.join(', ') : 'nothing';
-    differences.push(`${what}: expected ${missing} in this order, was ${list}.`);
+    differences.push(`${what}: expected ${missing} in this order, was ${listText(was)}.`);
   };
   same('outcome', expected.outcome, outcome.kind);
   same('destination', expected.destination, outcome.destination);
@@ -80,7 +79,7 @@ function differencesOf(trace: Trace, expected: Expectation): string[] {
   same('cause', expected.cause, outcome.cause);
   inOrder('heard', expected.heard, heardRecordings(trace));
   inOrder('visited', expected.visited, trace.visited);
-  same('sms', expected.sms?.join(', '), trace.sms.join(', '));
+  same('sms', expected.sms && listText(expected.sms), listText(trace.sms));
   if (expected.withinMs !== undefined && trace.durationMs > expected.withinMs) {
     differences.push(`duration: expected at most ${expected.withinMs} ms, was ${trace.durationMs} ms.`);
   }
@@ -89,6 +88,10 @@ function differencesOf(trace: Trace, expected: Expectation): string[] {
 
 export function heardRecordings(trace: Trace): string[] {
   return trace.heard.flatMap(({ sound }) => (sound.kind === 'recording' ? [sound.id] : []));
+}
+
+function listText(items: readonly string[]): string {
+  return items.length > 0 ? items.join(', ') : 'nothing';
 }
 
 function firstMissing(wanted: readonly string[], was: readonly string[]): string | undefined {

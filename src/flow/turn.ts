@@ -64,6 +64,7 @@ export class Turn {
   }
 
   playRecording(node: Ref, recording: RecordingId, what: string): number {
+    this.answer();
     const known = this.flow.recordings.get(recording);
     if (!known) {
       const text = `Recording ${recording} (${what}) does not exist: a short tone is played instead.`;
@@ -75,12 +76,12 @@ export class Turn {
   }
 
   playPrompt(node: Ref, prompt: SystemPrompt): number {
+    this.answer();
     this.note(node, 'playing', `Plays the built-in prompt ${prompt}.`);
     return this.#play({ kind: 'system', prompt }, UNKNOWN_PLAYBACK_MS);
   }
 
   #play(sound: Sound, durationMs: number): number {
-    this.answer();
     const playback = this.newId();
     this.act({ type: 'play', playback, sound, durationMs });
     this.startTimer('playback', 2 * durationMs + OVERDUE_MARGIN_MS);

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import { runTestCase } from './expect.ts';
+import { simulate } from './simulate.ts';
+import { parseScript } from './simulation/script.ts';
+import { aFlow, aMenu, anAgent, anAnnouncement } from './testing/samples.ts';
+import { replay } from './testing/world.ts';
+import { clockText, renderTimeline } from './timeline.ts';
+
+const flow = aFlow([aMenu('main')]);
+
+function steps(text: string) {
+  const reading = parseScript(text);
+  if (!reading.ok) throw new Error(reading.fault.message);
+  return reading.steps;
+}
+
+test('simulation of "9,wait,1" hears the invalid recording, the time-out retry and then connects', () => {
+  const trace = simulate(flow, { entry: 'ivr||main', script: steps('9,wait,1') });
+  expect(trace.steps.map(({ atMs, code }) => `${atMs} ${code}`)).toEqual([
+    '0 call-started',
+    '0 arrived',
+    '0 answered',
+    '0 playing',
+    '500 key-pressed',
+    '2500 invalid-retry',
+    '2500 playing',
+    '3500 playing',
+    '7500 waiting',
+    '12500 timeout-retry',
+    '12500 playing',
+    '14500 playing',
+    '15000 key-pressed',
+    '15000 option-matched',
+    '15000 arrived',
+    '15000 ringing',
+    '18000 connected',
+  ]);
+  expect(trace.outcome).toMatchObject({ kind: 'connected', destination: 'extension||sales' });
+  expect(trace.unusedSteps).toEqual([]);
+});
+
+test('simulation takes the script’s word on who answers before the agents’ own', () => {
+  const failing = aFlow([aMenu('main'), anAgent('sales', { failover: 'extension||support' })]);
+  const agents = { 'extension||support': { do: 'busy' } } as const;
+  const trace = simulate(failing, { entry: 'ivr||main', script: steps('1,busy,answer 8s'), agents });
+  expect(trace.outcome).toMatchObject({ kind: 'connected', destination: 'extension||support' });
+  expect(trace.durationMs).toBe(8_500);
+});
+
+test('simulation blocks an agent for one call without touching the flow', () => {
+  const agents = { 'extension||sales': { do: 'blocked' } } as const;
+  const blocked = simulate(flow, { entry: 'ivr||main', script: steps('1'), agents });
+  expect(blocked.outcome.reason).toBe('agent-blocked');
+  expect(simulate(flow, { entry: 'ivr||main', script: steps('1') }).outcome.kind).toBe('connected');
+});
+
+test('simulation names the steps of the script that were never reached', () => {
+  const trace = simulate(flow, { entry: 'ivr||main', script: steps('1,2,3') });
+  expect(trace.unusedSteps).toEqual(steps('2,3'));
+});
+
+test('simulation is bounded by its number of events', () => {
+  const trace = simulate(flow, { entry: 'ivr||main', maxEvents: 2 });
+  expect(trace.outcome).toMatchObject({ kind: 'unfinished', reason: 'unfinished' });
+});
+
+test('simulation’s events make the same trail again', () => {
+  const trace = simulate(flow, { entry: 'ivr||main', script: steps('9,wait,1') });
+  expect(replay(flow, trace.events)).toEqual(trace.steps);
+});
+
+test('simulated hour of announcements takes milliseconds', () => {
+  const long = aFlow([anAnnouncement('a', 'hangup||', { recording: 'long' })]);
+  const trace = simulate(
+    {
+      ...long,
+      recordings: long.recordings.with([['long', { id: 'long', name: 'L', durationMs: 3_600_000 }]]),
+    },
+    { entry: 'announcement||a' },
+  );
+  expect(trace.durationMs).toBe(3_600_000);
+});
+
+test('timeline is one line per step, with the outcome last', () => {
+  const text = renderTimeline(simulate(flow, { entry: 'ivr||main', script: steps('1') }));
+  expect(text).toBe(`0:00.000                    A call from +15550100 to ivr||main.
+0:00.000  ivr||main         Arrives at the menu “Menu main”.
+0:00.000                    The call is answered.
+0:00.000  ivr||main         Plays the menu: “Welcome”.
+0:00.500  ivr||main         The caller pressed 1.
+0:00.500  ivr||main         Option 1 leads to extension||sales: no longer option begins like this.
+0:00.500  extension||sales  Arrives at the agent “Agent sales”.
+0:00.500  extension||sales  Rings extension||sales on 1001 for 25 s.
+0:03.500  extension||sales  1001 answered: both sides are connected.
+
+connected (connected): Connected to extension||sales. normal-clearing, cause 16.
+`);
+});
+
+test('timeline in colour says the same words, and control characters in names never reach the terminal', () => {
+  const evil = aFlow([aMenu('main', { name: 'Evil \u001b[31m' })]);
+  const trace = simulate(evil, { entry: 'ivr||main', script: steps('9,hangup') });
+  const coloured = renderTimeline(trace, { colour: true });
+  expect(coloured).toContain('\u001b[1m');
+  expect(renderTimeline(trace)).not.toContain('\u001b');
+  expect(coloured.replaceAll(/\u001b\[\d+m/g, '')).toBe(renderTimeline(trace));
+});
+
+test('clock of the timeline shows hours only when there are any', () => {
+  expect(clockText(61_005)).toBe('1:01.005');
+  expect(clockText(3_661_005)).toBe('1:01:01.005');
+});
+
+test('stored test passes when the call does what it says', () => {
+  const result = runTestCase(flow, 'ivr||main', {
+    name: 'a slip, then sales',
+    script: '9,1',
+    expect: {
+      outcome: 'connected',
+      destination: 'extension||sales',
+      heard: ['welcome', 'invalid', 'welcome'],
+      visited: ['ivr||main', 'extension||sales'],
+      sms: [],
+      withinMs: 60_000,
+    },
+  });
+  expect(result).toMatchObject({ passed: true, differences: [] });
+});
+
+test('stored test that fails tells every difference in words, with the trace', () => {
+  const result = runTestCase(flow, 'ivr||main', {
+    name: 'wrong',
+    script: '1',
+    expect: {
+      outcome: 'voicemail',
+      destination: 'voicemail||x',
+      reason: 'voicemail-left',
+      cause: 17,
+      heard: ['notice'],
+      sms: ['t1'],
+      withinMs: 1,
+    },
+  });
+  expect(result.differences).toEqual([
+    'outcome: expected voicemail, was connected.',
+    'destination: expected voicemail||x, was extension||sales.',
+    'reason: expected voicemail-left, was connected.',
+    'cause: expected 17, was 16.',
+    'heard: expected notice in this order, was welcome.',
+    'sms: expected t1, was nothing.',
+    'duration: expected at most 1 ms, was 3500 ms.',
+  ]);
+  expect(result.trace?.outcome.kind).toBe('connected');
+});
+
+test('stored test with a script that cannot be read fails and says where', () => {
+  const result = runTestCase(flow, 'ivr||main', { name: 'typo', script: '1,wiat', expect: {} });
+  expect(result.passed).toBe(false);
+  expect(result.differences[0]).toContain('position 3');
+});
