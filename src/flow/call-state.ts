@@ -100,8 +100,8 @@ export interface CallState {
   readonly hops: number;
   /** Keys pressed before the menu they are meant for. */
   readonly typedAhead: string;
-  /** Running timers and their generation: an expiry of another generation is stale. */
-  readonly timers: { readonly [name in TimerName]?: number };
+  /** The generation of each timer, 0 = not running: an expiry of another generation is stale. */
+  readonly timers: Readonly<Record<TimerName, number>>;
   /** Numbers playbacks, ring attempts, requests and timer generations. */
   readonly nextId: number;
   /** The state of the random numbers: the same seed makes the same choices. */
@@ -203,6 +203,16 @@ export type Action =
   /** Always the last action of a call, also when the caller left first: it clears both legs. */
   | { readonly type: 'hang-up'; readonly end: EndReason };
 
+export const NO_TIMERS: Readonly<Record<TimerName, number>> = {
+  playback: 0,
+  'first-key': 0,
+  'inter-digit': 0,
+  ring: 0,
+  directory: 0,
+  voicemail: 0,
+  'call-limit': 0,
+};
+
 export const NEW_CALL: CallState = {
   phase: { name: 'new' },
   atMs: 0,
@@ -211,7 +221,7 @@ export const NEW_CALL: CallState = {
   answered: false,
   hops: 0,
   typedAhead: '',
-  timers: {},
+  timers: NO_TIMERS,
   nextId: 1,
   random: 0,
 };

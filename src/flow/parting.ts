@@ -1,9 +1,11 @@
 // How a call ends: always with a written reason, and never in silence (rule 8).
 
-import type { Phase } from './call-state.ts';
+import { NO_TIMERS, type Phase, type TimerName } from './call-state.ts';
 import type { Ref } from './node.ts';
 import { type EndCode, endReason } from './trail.ts';
 import type { Turn } from './turn.ts';
+
+const TIMERS = Object.keys(NO_TIMERS) as TimerName[];
 
 /** Says sorry, then hangs up. */
 export function apologise(turn: Turn, node: Ref, end: EndCode): null {
@@ -29,10 +31,7 @@ export function endCall(turn: Turn, code: EndCode): null {
   const end = endReason(code);
   const node = nodeOf(turn.state.phase);
   silence(turn);
-  for (const [timer, generation] of Object.entries(turn.state.timers)) {
-    turn.act({ type: 'stop-timer', timer: timer as keyof typeof turn.state.timers, generation });
-  }
-  turn.state.timers = {};
+  for (const timer of TIMERS) turn.stopTimer(timer);
   turn.note(node, 'ended', `${end.text} (${end.word}, cause ${end.cause})`);
   turn.act({ type: 'hang-up', end });
   turn.to({ name: 'ended', end });
@@ -41,7 +40,7 @@ export function endCall(turn: Turn, code: EndCode): null {
 
 function silence(turn: Turn): void {
   const { phase } = turn.state;
-  if ('playback' in phase && turn.state.timers.playback !== undefined) turn.stopPlaying(phase.playback);
+  if ('playback' in phase && turn.state.timers.playback !== 0) turn.stopPlaying(phase.playback);
   if (phase.name === 'ringing') {
     const targets = phase.targets.map((target) => target.id);
     turn.act({ type: 'stop-ringing', attempt: phase.attempt, targets });

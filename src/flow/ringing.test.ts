@@ -162,7 +162,7 @@ test('department rings the agent first who has been idle longest', () => {
 test('department rings its agents as listed when the directory stays silent', () => {
   const flow = aFlow([aDepartment('d', { strategy: 'longest_idle' })]);
   const { state } = dial(flow, 'department||d');
-  const generation = state.timers.directory ?? 0;
+  const generation = state.timers.directory;
   const after = step(flow, state, { type: 'timer-expired', atMs: 1_000, timer: 'directory', generation });
   expect(after.state.phase).toMatchObject({ name: 'ringing', left: ['extension||support'] });
 });

@@ -10,17 +10,17 @@ import type { Turn } from './turn.ts';
 type Ringing = Extract<Phase, { name: 'ringing' }>;
 type TargetEvent = Extract<CallEvent, { attempt: number }>;
 
-/** The plan of a ring attempt: everything but the numbers the turn gives it. */
-export type RingPlan = Omit<Ringing, 'name' | 'attempt'>;
+/** What a node wants rung, for how long, and what follows if nobody answers. */
+export type RingPlan = Pick<Ringing, 'node' | 'left' | 'ringMs' | 'failover' | 'failure'>;
 
-export function ring(turn: Turn, plan: RingPlan): null {
+export function ring(turn: Turn, plan: RingPlan, targets: readonly RingTarget[], left: readonly Ref[]): null {
   const attempt = turn.newId();
-  const { node, targets, ringMs } = plan;
+  const { node, ringMs, failover, failure } = plan;
   const phones = targets.map((target) => `${target.owner} on ${target.number}`).join(', ');
   turn.note(node, 'ringing', `Rings ${phones} for ${ringMs / 1_000} s.`);
   turn.act({ type: 'ring', attempt, node, targets, ringMs });
   turn.startTimer('ring', ringMs);
-  turn.to({ name: 'ringing', ...plan, attempt });
+  turn.to({ name: 'ringing', node, attempt, targets, left, ringMs, failover, failure });
   return null;
 }
 
@@ -118,12 +118,12 @@ function attemptFailed(turn: Turn, phase: Ringing, failure: RingFailure): Ref | 
 }
 
 /** Rings the first agent left who has a phone; nobody left: failover. */
-export function ringNext(turn: Turn, plan: Omit<RingPlan, 'targets'>): Ref | null {
+export function ringNext(turn: Turn, plan: RingPlan): Ref | null {
   for (const [index, ref] of plan.left.entries()) {
     const agent = resolve(turn.flow, ref);
     if (agent?.kind !== 'agent') continue;
     const targets = targetsOf(agent);
-    if (targets.length > 0) return ring(turn, { ...plan, targets, left: plan.left.slice(index + 1) });
+    if (targets.length > 0) return ring(turn, plan, targets, plan.left.slice(index + 1));
     turn.note(ref, 'agent-unreachable', `${agent.name} has neither an intercom number nor one to follow.`);
   }
   return failOver(turn, plan.node, plan.failover, plan.failure);

@@ -332,7 +332,7 @@ test('call limit ends a conversation whose hang-up was lost', () => {
     attempt,
     target: 'extension||sales/intercom',
   });
-  const generation = answered.state.timers['call-limit'] ?? 0;
+  const generation = answered.state.timers['call-limit'];
   const ended = step(flow, answered.state, {
     type: 'timer-expired',
     atMs: 60_000,

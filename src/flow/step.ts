@@ -57,7 +57,7 @@ function react(turn: Turn, event: CallEvent): Ref | null {
       turn.stopTimer('playback');
       return played(turn, phase);
     case 'timer-expired':
-      if (turn.state.timers[event.timer] !== event.generation) return null;
+      if (event.generation === 0 || turn.state.timers[event.timer] !== event.generation) return null;
       turn.forgetTimer(event.timer);
       return expired(turn, phase, event.timer);
     case 'directory-told':

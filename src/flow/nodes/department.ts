@@ -71,10 +71,10 @@ export function directorySilent(turn: Turn, phase: LookingUp): Ref | null {
 function ringAll(turn: Turn, department: DepartmentNode, agents: readonly AgentNode[]): Ref | null {
   const plan = planFor(turn, department, []);
   const targets = agents.flatMap(targetsOf);
-  return targets.length > 0 ? ring(turn, { ...plan, targets }) : ringNext(turn, plan);
+  return targets.length > 0 ? ring(turn, plan, targets, []) : ringNext(turn, plan);
 }
 
-function planFor(turn: Turn, department: DepartmentNode, left: readonly Ref[]): Omit<RingPlan, 'targets'> {
+function planFor(turn: Turn, department: DepartmentNode, left: readonly Ref[]): RingPlan {
   return {
     node: department.ref,
     left,

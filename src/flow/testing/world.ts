@@ -105,7 +105,8 @@ export class World {
 
   #check(): void {
     const { phase, hops, timers } = this.state;
-    if (Object.keys(timers).length !== this.#timers.size) throw new Error('a timer was lost');
+    const running = Object.values(timers).filter((generation) => generation !== 0);
+    if (running.length !== this.#timers.size) throw new Error('a timer was lost');
     for (const [name, generation] of this.#timers) {
       if (timers[name] !== generation) throw new Error(`timer ${name} has another generation`);
     }
