@@ -1,9 +1,10 @@
-// A stored test: a script and what must come of it. The answer is yes, or the differences in words.
+// A stored test: a call and what must come of it. The answer is yes, or the differences in words.
 
 import type { Flow } from './flow.ts';
 import type { Ref } from './node.ts';
-import { type AgentBehaviour, type Outcome, type Scenario, simulate, type Trace } from './simulate.ts';
-import { readScript, type ScriptStep } from './simulation/script.ts';
+import { simulate } from './simulate.ts';
+import { readScenario, type Scenario, type ScenarioFault } from './simulation/scenario.ts';
+import { OUTCOME_KINDS, type Outcome, type Trace } from './simulation/trace.ts';
 
 export interface Expectation {
   readonly outcome?: Outcome['kind'];
@@ -22,10 +23,7 @@ export interface Expectation {
 
 export interface TestCase {
   readonly name: string;
-  readonly script: string | readonly ScriptStep[];
-  readonly epochMs?: number;
-  readonly caller?: string | null;
-  readonly agents?: { readonly [owner: Ref]: AgentBehaviour };
+  readonly scenario: Omit<Scenario, 'entry'>;
   readonly expect: Expectation;
 }
 
@@ -33,31 +31,73 @@ export interface TestResult {
   readonly name: string;
   readonly passed: boolean;
   readonly differences: readonly string[];
-  /** Null if the script could not be read. */
-  readonly trace: Trace | null;
+  readonly trace: Trace;
 }
+
+export type TestReading =
+  | { readonly ok: true; readonly test: TestCase }
+  | { readonly ok: false; readonly faults: readonly ScenarioFault[] };
 
 export function runTestCase(flow: Flow, entry: Ref, test: TestCase): TestResult {
-  const { name } = test;
-  const script = readScript(test.script);
-  if (!script.ok) {
-    const { position, message } = script.fault;
-    const difference = `The script is wrong at position ${position}: ${message}`;
-    return { name, passed: false, differences: [difference], trace: null };
-  }
-  const trace = simulate(flow, scenarioOf(entry, test, script.steps));
+  const trace = simulate(flow, { ...test.scenario, entry });
   const differences = differencesOf(trace, test.expect);
-  return { name, passed: differences.length === 0, differences, trace };
+  return { name: test.name, passed: differences.length === 0, differences, trace };
 }
 
-function scenarioOf(entry: Ref, test: TestCase, script: readonly ScriptStep[]): Scenario {
-  return {
-    entry,
-    script,
-    ...(test.epochMs === undefined ? {} : { epochMs: test.epochMs }),
-    ...(test.caller === undefined ? {} : { caller: test.caller }),
-    ...(test.agents === undefined ? {} : { agents: test.agents }),
-  };
+/**
+ * Reads the JSON form, all faults at once: a scenario with two members more, for example
+ * `{ "name": "sales", "script": "9,1", "expect": { "outcome": "connected", "heard": ["5"], "within_ms": 60000 } }`.
+ */
+export function readTestCase(value: unknown): TestReading {
+  const reading = readScenario(value);
+  const faults = reading.ok ? [] : [...reading.faults];
+  const { name, expect } = membersOf(value);
+  if (typeof name !== 'string' || name.trim() === '' || name.length > 200) {
+    faults.push({ pointer: '/name', message: 'A test has a name of 1 to 200 characters.' });
+  }
+  const members = membersOf(expect);
+  const expected: Record<string, unknown> = {};
+  for (const [member, { as, fits, message }] of Object.entries(EXPECTED)) {
+    const wanted = members[member];
+    if (wanted === undefined || wanted === null) continue;
+    if (fits(wanted)) expected[as] = wanted;
+    else faults.push({ pointer: `/expect/${member}`, message });
+  }
+  if (Object.keys(expected).length === 0 && faults.length === 0) {
+    const message = `A test expects at least one of ${Object.keys(EXPECTED).join(', ')}.`;
+    faults.push({ pointer: '/expect', message });
+  }
+  if (!reading.ok || typeof name !== 'string' || faults.length > 0) return { ok: false, faults };
+  return { ok: true, test: { name, scenario: reading.scenario, expect: expected } };
+}
+
+const text = (value: unknown): boolean => typeof value === 'string';
+const wholeNumber = (value: unknown): boolean => Number.isSafeInteger(value);
+const texts = (value: unknown): boolean => Array.isArray(value) && value.length <= 1_000 && value.every(text);
+
+interface Member {
+  readonly as: keyof Expectation;
+  readonly fits: (value: unknown) => boolean;
+  readonly message: string;
+}
+
+const EXPECTED: Readonly<Record<string, Member>> = {
+  outcome: {
+    as: 'outcome',
+    fits: (value) => OUTCOME_KINDS.some((kind) => kind === value),
+    message: `An outcome is one of ${OUTCOME_KINDS.join(', ')}.`,
+  },
+  destination: { as: 'destination', fits: text, message: 'A destination is a reference.' },
+  reason: { as: 'reason', fits: text, message: 'A reason is a code, such as no-answer.' },
+  cause: { as: 'cause', fits: wholeNumber, message: 'A cause is a Q.850 number.' },
+  heard: { as: 'heard', fits: texts, message: 'What is heard is a list of recording ids.' },
+  visited: { as: 'visited', fits: texts, message: 'What is visited is a list of references.' },
+  sms: { as: 'sms', fits: texts, message: 'SMS is a list of template ids.' },
+  within_ms: { as: 'withinMs', fits: wholeNumber, message: 'A duration is whole milliseconds.' },
+};
+
+function membersOf(value: unknown): { readonly [member: string]: unknown } {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function differencesOf(trace: Trace, expected: Expectation): string[] {
@@ -77,7 +117,7 @@ function differencesOf(trace: Trace, expected: Expectation): string[] {
   same('destination', expected.destination, outcome.destination);
   same('reason', expected.reason, outcome.reason);
   same('cause', expected.cause, outcome.cause);
-  inOrder('heard', expected.heard, heardRecordings(trace));
+  inOrder('heard', expected.heard?.map(bareId), heardRecordings(trace));
   inOrder('visited', expected.visited, trace.visited);
   same('sms', expected.sms && listText(expected.sms), listText(trace.sms));
   if (expected.withinMs !== undefined && trace.durationMs > expected.withinMs) {
@@ -88,6 +128,11 @@ function differencesOf(trace: Trace, expected: Expectation): string[] {
 
 export function heardRecordings(trace: Trace): string[] {
   return trace.heard.flatMap(({ sound }) => (sound.kind === 'recording' ? [sound.id] : []));
+}
+
+/** `recording||5` and `5` are the same recording. */
+function bareId(recording: string): string {
+  return recording.replace(/^recording\|{1,2}/, '');
 }
 
 function listText(items: readonly string[]): string {

@@ -52,8 +52,8 @@ export class LayeredMap<V> implements Iterable<[string, V]> {
       if (!currently(key)) size += 1;
       layer.set(key, value);
     }
-    const changed = new LayeredMap(this.#base, layer, size);
-    return layer.size > 16 + Math.sqrt(this.#base.size) ? LayeredMap.from(changed) : changed;
+    if (layer.size <= 16 + Math.sqrt(this.#base.size)) return new LayeredMap(this.#base, layer, size);
+    return new LayeredMap(merged(this.#base, layer), new Map(), size);
   }
 
   *[Symbol.iterator](): Iterator<[string, V]> {
@@ -68,4 +68,13 @@ export class LayeredMap<V> implements Iterable<[string, V]> {
   *values(): IterableIterator<V> {
     for (const [, value] of this) yield value;
   }
+}
+
+function merged<V>(base: ReadonlyMap<string, V>, layer: Layer<V>): ReadonlyMap<string, V> {
+  const whole = new Map(base);
+  for (const [key, value] of layer) {
+    if (value === GONE) whole.delete(key);
+    else whole.set(key, value);
+  }
+  return whole;
 }

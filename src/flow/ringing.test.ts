@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Action, type CallEvent, type CallState, NEW_CALL } from './call-state.ts';
 import type { Flow } from './flow.ts';
-import { type AgentBehaviour, type Scenario, simulate, type Trace } from './simulate.ts';
+import { simulate } from './simulate.ts';
+import type { AgentBehaviour, Scenario } from './simulation/scenario.ts';
+import type { Trace } from './simulation/trace.ts';
 import { step } from './step.ts';
 import { aDepartment, aFlow, anAgent, aVoicemail, someHours } from './testing/samples.ts';
 

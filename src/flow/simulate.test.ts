@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { runTestCase } from './expect.ts';
 import { simulate } from './simulate.ts';
+import { readBehaviour, readScenario } from './simulation/scenario.ts';
 import { parseScript } from './simulation/script.ts';
+import { traceJson } from './simulation/trace.ts';
 import { aFlow, aMenu, anAgent, anAnnouncement } from './testing/samples.ts';
 import { replay } from './testing/world.ts';
 import { clockText, renderTimeline } from './timeline.ts';
@@ -100,7 +101,7 @@ test('timeline is one line per step, with the outcome last', () => {
 0:00.500  extension||sales  Rings extension||sales on 1001 for 25 s.
 0:03.500  extension||sales  1001 answered: both sides are connected.
 
-connected (connected): Connected to extension||sales. normal-clearing, cause 16.
+connected: Connected to extension||sales. normal-clearing, cause 16.
 `);
 });
 
@@ -118,50 +119,70 @@ test('clock of the timeline shows hours only when there are any', () => {
   expect(clockText(3_661_005)).toBe('1:01:01.005');
 });
 
-test('stored test passes when the call does what it says', () => {
-  const result = runTestCase(flow, 'ivr||main', {
-    name: 'a slip, then sales',
-    script: '9,1',
-    expect: {
-      outcome: 'connected',
-      destination: 'extension||sales',
-      heard: ['welcome', 'invalid', 'welcome'],
-      visited: ['ivr||main', 'extension||sales'],
-      sms: [],
-      withinMs: 60_000,
-    },
-  });
-  expect(result).toMatchObject({ passed: true, differences: [] });
-});
-
-test('stored test that fails tells every difference in words, with the trace', () => {
-  const result = runTestCase(flow, 'ivr||main', {
-    name: 'wrong',
+test('scenario is read from JSON', () => {
+  const reading = readScenario({
     script: '1',
-    expect: {
-      outcome: 'voicemail',
-      destination: 'voicemail||x',
-      reason: 'voicemail-left',
-      cause: 17,
-      heard: ['notice'],
-      sms: ['t1'],
-      withinMs: 1,
+    at: '2026-12-24T18:00:00Z',
+    caller: null,
+    seed: 7,
+    agents: { 'extension||sales': 'answer 5s', 'extension||support': 'blocked' },
+    idle_since: { 'extension||sales': 1 },
+    last_rung: { 'department||d': 'extension||sales' },
+    unknown: 'members are ignored',
+  });
+  expect(reading).toEqual({
+    ok: true,
+    scenario: {
+      script: [{ do: 'press', keys: '1' }],
+      epochMs: Date.UTC(2026, 11, 24, 18),
+      caller: null,
+      seed: 7,
+      agents: {
+        'extension||sales': { do: 'answer', afterMs: 5_000 },
+        'extension||support': { do: 'blocked' },
+      },
+      idleSince: { 'extension||sales': 1 },
+      lastRung: { 'department||d': 'extension||sales' },
     },
   });
-  expect(result.differences).toEqual([
-    'outcome: expected voicemail, was connected.',
-    'destination: expected voicemail||x, was extension||sales.',
-    'reason: expected voicemail-left, was connected.',
-    'cause: expected 17, was 16.',
-    'heard: expected notice in this order, was welcome.',
-    'sms: expected t1, was nothing.',
-    'duration: expected at most 1 ms, was 3500 ms.',
-  ]);
-  expect(result.trace?.outcome.kind).toBe('connected');
+  expect(readScenario({})).toMatchObject({ ok: true, scenario: { script: [] } });
 });
 
-test('stored test with a script that cannot be read fails and says where', () => {
-  const result = runTestCase(flow, 'ivr||main', { name: 'typo', script: '1,wiat', expect: {} });
-  expect(result.passed).toBe(false);
-  expect(result.differences[0]).toContain('position 3');
+test('scenario names all its faults at once, each by its pointer', () => {
+  const reading = readScenario({
+    script: '1,wiat',
+    at: 'tomorrow',
+    caller: 5,
+    seed: 'x',
+    agents: { 'extension||a/b': 'asleep' },
+    idle_since: [],
+    last_rung: { d: 1 },
+  });
+  expect(reading.ok ? [] : reading.faults.map(({ pointer }) => pointer)).toEqual([
+    '/script',
+    '/at',
+    '/caller',
+    '/seed',
+    '/agents/extension||a~1b',
+    '/idle_since',
+    '/last_rung/d',
+  ]);
+  expect(readScenario('9,wait,1').ok).toBe(false);
+});
+
+test('agent’s behaviour is one word of the script, not several', () => {
+  expect(readBehaviour('no-answer')).toEqual({ do: 'no-answer' });
+  for (const wrong of ['1', 'wait', 'busy,busy', '', 5, null])
+    expect(typeof readBehaviour(wrong)).toBe('string');
+});
+
+test('trace as JSON is snake_case and survives a round trip', () => {
+  const json = traceJson(simulate(aFlow([aMenu('main', { recording: 'gone' })]), { entry: 'ivr||main' }));
+  expect(json).toMatchObject({
+    started_at: '2026-01-05T10:00:00.000Z',
+    outcome: { kind: 'hung-up', destination: 'hangup||timeout' },
+    heard: expect.arrayContaining([{ at_ms: 0, ms: 500, tone_instead_of: 'gone' }]),
+    unused_steps: '',
+  });
+  expect(JSON.parse(JSON.stringify(json))).toEqual(json);
 });

@@ -5,58 +5,11 @@ import { type Action, type CallEvent, type CallState, NEW_CALL, type Sound } fro
 import { changeFlow, type Flow } from './flow.ts';
 import type { FlowNode, Ref } from './node.ts';
 import { EventHeap } from './simulation/event-heap.ts';
-import type { RingStep, ScriptStep } from './simulation/script.ts';
+import type { AgentBehaviour, Scenario } from './simulation/scenario.ts';
 import { type CallerDeed, ScriptedCaller } from './simulation/scripted-caller.ts';
+import { type Heard, outcomeOf, type Trace } from './simulation/trace.ts';
 import { step } from './step.ts';
 import type { TrailEntry } from './trail.ts';
-
-export type AgentBehaviour = RingStep | { readonly do: 'blocked' };
-
-export interface Scenario {
-  readonly entry: Ref;
-  readonly script?: readonly ScriptStep[];
-  /** The wall clock at the start; without it, Monday 5 January 2026, 10:00 UTC. */
-  readonly epochMs?: number;
-  readonly caller?: string | null;
-  readonly seed?: number;
-  /** Who does what when rung, by reference; others answer after three seconds. The script comes first. */
-  readonly agents?: { readonly [owner: Ref]: AgentBehaviour };
-  readonly idleSince?: { readonly [agent: Ref]: number };
-  readonly lastRung?: { readonly [department: Ref]: Ref };
-  readonly maxEvents?: number;
-}
-
-export interface Heard {
-  readonly atMs: number;
-  /** How long it was heard before it ended or a key stopped it. */
-  readonly ms: number;
-  readonly sound: Sound;
-}
-
-export interface Outcome {
-  readonly kind: 'connected' | 'voicemail' | 'hung-up' | 'caller-hung-up' | 'unfinished';
-  readonly destination: Ref | null;
-  /** A stable code: `connected`, `unfinished`, or the end's code. */
-  readonly reason: string;
-  readonly cause: number;
-  readonly word: string;
-  readonly text: string;
-}
-
-export interface Trace {
-  readonly entry: Ref;
-  readonly startedEpochMs: number;
-  readonly durationMs: number;
-  readonly outcome: Outcome;
-  readonly steps: readonly TrailEntry[];
-  readonly heard: readonly Heard[];
-  readonly visited: readonly Ref[];
-  readonly sms: readonly string[];
-  /** Steps of the script whose moment never came. */
-  readonly unusedSteps: readonly ScriptStep[];
-  /** Fed through step() again, these make the same call. */
-  readonly events: readonly CallEvent[];
-}
 
 export const DEFAULT_EPOCH_MS = Date.UTC(2026, 0, 5, 10);
 const DEFAULT_CALLER = '+15550100';
@@ -250,35 +203,4 @@ function isStale({ phase, timers }: CallState, coming: Coming): boolean {
     default:
       return false;
   }
-}
-
-function outcomeOf({ phase }: CallState, steps: readonly TrailEntry[]): Outcome {
-  if (phase.name === 'connected') {
-    const text = `Connected to ${phase.node}.`;
-    const { node: destination } = phase;
-    return {
-      kind: 'connected',
-      destination,
-      reason: 'connected',
-      cause: 16,
-      word: 'normal-clearing',
-      text,
-    };
-  }
-  const destination = steps.at(-1)?.node ?? null;
-  if (phase.name !== 'ended') {
-    const text = 'The simulation was cut: too many events.';
-    return {
-      kind: 'unfinished',
-      destination,
-      reason: 'unfinished',
-      cause: 31,
-      word: 'normal-unspecified',
-      text,
-    };
-  }
-  const { code, ...end } = phase.end;
-  const kind =
-    code === 'caller-hung-up' ? 'caller-hung-up' : code === 'voicemail-left' ? 'voicemail' : 'hung-up';
-  return { kind, destination, reason: code, ...end };
 }

@@ -1,6 +1,6 @@
 // A trace for the eyes: one line per step, the clock on the left, the outcome last. Pure text.
 
-import type { Trace } from './simulate.ts';
+import type { Trace } from './simulation/trace.ts';
 import type { TrailCode } from './trail.ts';
 
 const ESCAPE = '\u001b[';
@@ -42,7 +42,8 @@ export function renderTimeline(trace: Trace, options: { readonly colour?: boolea
   });
   const { kind, reason, text, cause, word } = trace.outcome;
   const good = kind === 'connected' || kind === 'voicemail';
-  const summary = plain(`${kind} (${reason}): ${text} ${word}, cause ${cause}.`);
+  const what = reason === kind ? kind : `${kind} (${reason})`;
+  const summary = plain(`${what}: ${text} ${word}, cause ${cause}.`);
   lines.push('', paint(good ? 'green' : 'yellow', summary));
   if (trace.unusedSteps.length > 0) {
     lines.push(`${trace.unusedSteps.length} step(s) of the script were never reached.`);
