@@ -100,3 +100,17 @@ test('linter walks 2,000 menus that time out into each other without growing slo
   const findings = lintFlow(aFlow([...menus, aMenu('2000')]), ['ivr||0']);
   expect(findings).toEqual([]);
 });
+
+test('linter survives circles of hours and chains of announcements longer than any call', () => {
+  const circle = Array.from({ length: 60 }, (_, index) =>
+    someHours(`${index}`, {
+      openDestination: `timegroup||${(index + 1) % 60}`,
+      closedDestination: `timegroup||${(index + 2) % 60}`,
+    }),
+  );
+  const chain = Array.from({ length: 20_000 }, (_, index) =>
+    anAnnouncement(`${index}`, `announcement||${index + 1}`),
+  );
+  const codes = new Set(lintFlow(aFlow([...circle, ...chain]), []).map(({ code }) => code));
+  expect(codes).toEqual(new Set(['dead-end', 'destination-missing']));
+});

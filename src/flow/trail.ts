@@ -2,47 +2,50 @@
 
 import type { RecordingId, Ref } from './node.ts';
 
-export type TrailCode =
-  | 'call-started'
-  | 'answered'
-  | 'arrived'
-  | 'playing'
-  | 'recording-missing'
-  | 'playback-overdue'
-  | 'key-pressed'
-  | 'key-ignored'
-  | 'key-kept'
-  | 'keys-dropped'
-  | 'keys-typed-ahead'
-  | 'waiting'
-  | 'option-matched'
-  | 'invalid-retry'
-  | 'invalid-final'
-  | 'timeout-retry'
-  | 'timeout-final'
-  | 'sms-queued'
-  | 'sms-skipped'
-  | 'hours-open'
-  | 'hours-closed'
-  | 'hours-missing'
-  | 'destination-missing'
-  | 'agent-blocked'
-  | 'agent-outside-hours'
-  | 'directory-silent'
-  | 'ringing'
-  | 'ring-progressed'
-  | 'agent-busy'
-  | 'agent-unreachable'
-  | 'ring-failed'
-  | 'no-answer'
-  | 'failover'
-  | 'hop-limit'
-  | 'apology'
-  | 'connected'
-  | 'voicemail-started'
-  | 'voicemail-saved'
-  | 'voicemail-failed'
-  | 'ended';
+export const TRAIL_CODES = [
+  'call-started',
+  'answered',
+  'arrived',
+  'playing',
+  'recording-missing',
+  'playback-overdue',
+  'key-pressed',
+  'key-ignored',
+  'key-kept',
+  'keys-dropped',
+  'keys-typed-ahead',
+  'waiting',
+  'option-matched',
+  'invalid-retry',
+  'invalid-final',
+  'timeout-retry',
+  'timeout-final',
+  'sms-queued',
+  'sms-skipped',
+  'hours-open',
+  'hours-closed',
+  'hours-missing',
+  'destination-missing',
+  'agent-blocked',
+  'agent-outside-hours',
+  'directory-silent',
+  'ringing',
+  'ring-progressed',
+  'agent-busy',
+  'agent-unreachable',
+  'ring-failed',
+  'no-answer',
+  'failover',
+  'hop-limit',
+  'apology',
+  'connected',
+  'voicemail-started',
+  'voicemail-saved',
+  'voicemail-failed',
+  'ended',
+] as const;
+
+export type TrailCode = (typeof TRAIL_CODES)[number];
 
 /** One line of the call record: when, where, what, and why (rule 11). */
 export interface TrailEntry {
@@ -123,6 +126,8 @@ const ENDINGS = {
     text: 'The call reached the longest time a call may last.',
   },
 } as const satisfies Record<EndCode, Ending>;
+
+export const END_CODES = Object.keys(ENDINGS) as readonly EndCode[];
 
 export function endReason(code: EndCode): EndReason {
   return { code, ...ENDINGS[code] };

@@ -15,7 +15,7 @@ export function* deadEnds(flow: Flow, node: FlowNode): Iterable<Finding> {
       const pointer = `/${which}_destination`;
       yield { code: 'dead-end', severity: 'error', node: node.ref, pointer, message };
     }
-  } else if (node.kind !== 'menu' && !isBlocked(node) && !serves(flow, node, new Set())) {
+  } else if (node.kind !== 'menu' && !isBlocked(node) && !serves(flow, node)) {
     const message = `Nobody can be reached at “${node.name}”, and it leads nowhere: callers hear an apology.`;
     yield { code: 'dead-end', severity: 'error', node: node.ref, pointer: '', message };
   }
@@ -23,19 +23,22 @@ export function* deadEnds(flow: Flow, node: FlowNode): Iterable<Finding> {
   for (const { pointer, to } of edgesOf(node)) {
     const next = resolve(flow, to);
     // Missing and blocked destinations have rules of their own.
-    if (!next || isBlocked(next) || serves(flow, next, new Set())) continue;
+    if (!next || isBlocked(next) || serves(flow, next)) continue;
     const message = `${to} reaches nobody and leads nowhere: callers hear an apology and are hung up on.`;
     yield { code: 'dead-end', severity: 'error', node: node.ref, pointer, message };
   }
 }
 
-/** Whether some call that comes here is served. A further menu counts as service: it is linted by itself. */
-function serves(flow: Flow, node: FlowNode, seen: Set<Ref>): boolean {
-  if (seen.has(node.ref)) return false;
+/**
+ * Whether some call that comes here is served. A further menu counts as service: it is linted by itself.
+ * It looks no further than a call gets, and nowhere twice.
+ */
+function serves(flow: Flow, node: FlowNode, hops = 0, seen = new Set<Ref>()): boolean {
+  if (hops > flow.settings.hopLimit || seen.has(node.ref)) return false;
   seen.add(node.ref);
   const on = (ref: Ref | null): boolean => {
     const next = ref === null ? null : resolve(flow, ref);
-    return next !== null && serves(flow, next, seen);
+    return next !== null && serves(flow, next, hops + 1, seen);
   };
   switch (node.kind) {
     case 'menu':

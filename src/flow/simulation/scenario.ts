@@ -19,6 +19,8 @@ export interface Scenario {
   readonly maxEvents?: number;
 }
 
+const YEAR_2200_MS = Date.UTC(2200, 0);
+
 /** A fault of a JSON scenario and the place it is at, as RFC 6901 has it. */
 export interface ScenarioFault {
   readonly pointer: string;
@@ -43,8 +45,8 @@ export function readScenario(value: unknown): ScenarioReading {
   const script = readScript(value['script'] ?? '');
   if (!script.ok) fault('/script', `${script.fault.message} (position ${script.fault.position})`);
   const epochMs = typeof value['at'] === 'string' ? Date.parse(value['at']) : undefined;
-  if (value['at'] !== undefined && !Number.isFinite(epochMs)) {
-    fault('/at', 'A time is written like 2026-12-24T18:00:00Z.');
+  if (value['at'] !== undefined && !(epochMs !== undefined && epochMs >= 0 && epochMs < YEAR_2200_MS)) {
+    fault('/at', 'A time is written like 2026-12-24T18:00:00Z and lies between 1970 and 2200.');
   }
   const { caller, seed } = value;
   if (caller !== undefined && caller !== null && typeof caller !== 'string') {

@@ -27,7 +27,29 @@ export class World {
   disturb(choice: number): void {
     this.#atMs += choice % 4_000;
     if (choice % 8 === 0) this.expire(choice >> 5);
-    else this.#happen(this.#anyEvent(choice));
+    else this.#happen(choice % 8 < 5 ? this.#fittingEvent(choice >> 3) : this.#anyEvent(choice >> 3));
+  }
+
+  /** Something that may well happen now: random events alone would seldom get a call past its first menu. */
+  #fittingEvent(choice: number): CallEvent {
+    const atMs = this.#atMs;
+    const { phase } = this.state;
+    if (phase.name === 'ringing') {
+      const target = phase.targets[choice % phase.targets.length]?.id ?? '';
+      const types = ['agent-answered', 'agent-busy', 'agent-unreachable', 'ring-failed'] as const;
+      return { type: types[(choice >> 4) % 4] ?? 'agent-busy', atMs, attempt: phase.attempt, target };
+    }
+    if (phase.name === 'looking-up') {
+      const { request } = phase;
+      return { type: 'directory-told', atMs, request, idleSince: {}, lastRung: null };
+    }
+    if (phase.name === 'recording') {
+      return { type: 'voicemail-recorded', atMs, request: phase.request, saved: choice % 4 !== 0 };
+    }
+    if ('playback' in phase && choice % 2 === 0) {
+      return { type: 'playback-finished', atMs, playback: phase.playback };
+    }
+    return { type: 'key-pressed', atMs, key: '123*#'.charAt((choice >> 1) % 5) };
   }
 
   #anyEvent(choice: number): CallEvent {
