@@ -76,6 +76,8 @@ function react(turn: Turn, event: CallEvent): Ref | null {
       return voicemailRecorded(turn, phase, event.saved);
     case 'caller-hung-up':
       if (phase.name === 'recording') return callerLeftVoicemail(turn, phase);
+      // Whoever has left a message need not hear that it was saved.
+      if (phase.name === 'parting' && phase.end === 'voicemail-left') return endCall(turn, phase.end);
       return endCall(turn, 'caller-hung-up');
     default:
       return event satisfies never;

@@ -8,6 +8,13 @@ import { step } from '../step.ts';
 import type { TrailEntry } from '../trail.ts';
 
 const MOST_STEPS = 20_000;
+const RING_REPORTS = [
+  'ring-progressed',
+  'agent-answered',
+  'agent-busy',
+  'agent-unreachable',
+  'ring-failed',
+] as const;
 
 export class World {
   readonly flow: Flow;
@@ -36,8 +43,8 @@ export class World {
     const { phase } = this.state;
     if (phase.name === 'ringing') {
       const target = phase.targets[choice % phase.targets.length]?.id ?? '';
-      const types = ['agent-answered', 'agent-busy', 'agent-unreachable', 'ring-failed'] as const;
-      return { type: types[(choice >> 4) % 4] ?? 'agent-busy', atMs, attempt: phase.attempt, target };
+      const type = RING_REPORTS[(choice >> 4) % RING_REPORTS.length] ?? 'agent-busy';
+      return { type, atMs, attempt: phase.attempt, target };
     }
     if (phase.name === 'looking-up') {
       const { request } = phase;
