@@ -1,0 +1,227 @@
+// What a call is, hears and does: State, Event, Action. All of it is plain data that survives JSON, so a
+// log of events is a trail, a test and a replay in one.
+//
+//                                       call-started
+//                                            │
+//                                            ▼                         (every arrow into a node counts a hop)
+//   ┌───────────────────────────────── arrive at a node ◀──────────────────────────────────────────┐
+//   │ menu                   │ announcement   │ agent, department, number  │ voicemail   │ hang-up  │
+//   ▼                        ▼                ▼                            ▼             ▼          │
+//  prompt ──────▶ waiting   announcing      looking-up ─▶ ringing        greeting      parting      │
+//   │ ▲  ended      │ │      │ played         (order of   │ │ │            │ played     │ played    │
+//   │ │             │ │      │                 agents)    │ │ └ answered   ▼            ▼           │
+//   │ │         key │ │      └──────────────▶ next ──────────────────┐   recording     ended         │
+//   │ │ key         │ │ time-out                          │ │      │      │ saved                   │
+//   │ ▼             │ ▼                                   │ │      ▼      ▼                         │
+//   └▶ collecting ◀─┘ retrying (n retries) ─▶ prompt      │ │  connected  parting                   │
+//        │   │ no match ─▲   │ used up                    │ │      │                                │
+//        │   └───────────┘   ▼                            │ │      ▼                                │
+//        │                closing ── played ─▶ next ──────┼─┼──▶ ended                              │
+//        └ match ─▶ next ─────────────────────────────────┼─┼───────────────────────────────────────┤
+//                                      no answer, failover┘ └ none: apology (parting) ─▶ ended      │
+//                                              └────────────────────────────────────────────────────┘
+//
+// caller-hung-up leads from anywhere to ended, and so does the call-limit timer. Every other wait is guarded
+// by a timer of its own, so a report that never comes cannot leave a caller in silence.
+
+import type { RecordingId, Ref } from './node.ts';
+import type { EndCode, EndReason, TrailEntry } from './trail.ts';
+
+export type TimerName =
+  | 'playback' // a sound that should have ended long ago
+  | 'first-key' // the menu's time-out (rule 5)
+  | 'inter-digit' // the silence that ends a sequence of keys (rule 2)
+  | 'ring' // no answer (rule 7)
+  | 'directory' // nobody told the order of the agents
+  | 'voicemail' // the recorder that should have stopped
+  | 'call-limit';
+
+/** One visit of one menu, with its two counters (rule 6). */
+export interface MenuVisit {
+  readonly menu: Ref;
+  readonly invalid: number;
+  readonly timeouts: number;
+}
+
+/** One phone to ring. An agent has up to two: the registered phones, and the number to follow. */
+export interface RingTarget {
+  readonly id: string;
+  readonly owner: Ref;
+  readonly via: 'intercom' | 'number';
+  readonly number: string;
+}
+
+export type RingFailure = 'agent-busy' | 'agent-unreachable' | 'no-answer';
+
+export type Phase =
+  | { readonly name: 'new' }
+  | { readonly name: 'prompt'; readonly visit: MenuVisit; readonly playback: number }
+  | { readonly name: 'waiting'; readonly visit: MenuVisit }
+  | { readonly name: 'collecting'; readonly visit: MenuVisit; readonly keys: string }
+  | { readonly name: 'retrying'; readonly visit: MenuVisit; readonly playback: number }
+  | { readonly name: 'closing'; readonly visit: MenuVisit; readonly playback: number; readonly next: Ref }
+  | { readonly name: 'announcing'; readonly node: Ref; readonly playback: number; readonly next: Ref }
+  | {
+      readonly name: 'looking-up';
+      readonly node: Ref;
+      readonly request: number;
+      readonly agents: readonly Ref[];
+    }
+  | {
+      readonly name: 'ringing';
+      readonly node: Ref;
+      readonly attempt: number;
+      /** Phones that may still answer. */
+      readonly targets: readonly RingTarget[];
+      /** Agents to try after these, in order. */
+      readonly left: readonly Ref[];
+      readonly ringMs: number;
+      readonly failover: Ref | null;
+      /** The most telling failure so far: what the call record will give as the reason. */
+      readonly failure: RingFailure;
+    }
+  | { readonly name: 'greeting'; readonly node: Ref; readonly playback: number }
+  | { readonly name: 'recording'; readonly node: Ref; readonly request: number }
+  | { readonly name: 'parting'; readonly node: Ref; readonly playback: number; readonly end: EndCode }
+  | { readonly name: 'connected'; readonly node: Ref; readonly target: RingTarget }
+  | { readonly name: 'ended'; readonly end: EndReason };
+
+export type PhaseName = Phase['name'];
+
+export interface CallState {
+  readonly phase: Phase;
+  /** The call's own clock at its last event. */
+  readonly atMs: number;
+  /** The wall clock at the call's start: opening hours are read from it. */
+  readonly startedEpochMs: number;
+  readonly caller: string | null;
+  readonly answered: boolean;
+  /** Destinations since the caller last pressed a key (rule 9). */
+  readonly hops: number;
+  /** Keys pressed before the menu they are meant for. */
+  readonly typedAhead: string;
+  /** The generation of each timer, 0 = not running: an expiry of another generation is stale. */
+  readonly timers: Readonly<Record<TimerName, number>>;
+  /** Numbers playbacks, ring attempts, requests and timer generations. */
+  readonly nextId: number;
+  /** The state of the random numbers: the same seed makes the same choices. */
+  readonly random: number;
+}
+
+interface At {
+  /** Milliseconds since the call started. */
+  readonly atMs: number;
+}
+
+interface OfTarget extends At {
+  readonly attempt: number;
+  /** The id of a RingTarget. */
+  readonly target: string;
+}
+
+export type CallEvent =
+  | ({
+      readonly type: 'call-started';
+      readonly entry: Ref;
+      readonly epochMs: number;
+      readonly seed: number;
+      readonly caller: string | null;
+    } & At)
+  | ({ readonly type: 'key-pressed'; readonly key: string } & At)
+  | ({ readonly type: 'playback-finished'; readonly playback: number } & At)
+  | ({ readonly type: 'timer-expired'; readonly timer: TimerName; readonly generation: number } & At)
+  | ({
+      readonly type: 'directory-told';
+      readonly request: number;
+      /** Since when each agent is idle, in epoch milliseconds; agents left out count as idle last. */
+      readonly idleSince: { readonly [agent: Ref]: number };
+      /** The agent of this department who was offered a call last: round robin goes on after them. */
+      readonly lastRung: Ref | null;
+    } & At)
+  | ({ readonly type: 'ring-progressed' } & OfTarget)
+  | ({ readonly type: 'agent-answered' } & OfTarget)
+  | ({ readonly type: 'agent-busy' } & OfTarget)
+  | ({ readonly type: 'agent-unreachable' } & OfTarget)
+  | ({ readonly type: 'ring-failed' } & OfTarget)
+  | ({ readonly type: 'agent-hung-up' } & At)
+  | ({ readonly type: 'voicemail-recorded'; readonly request: number; readonly saved: boolean } & At)
+  | ({ readonly type: 'caller-hung-up' } & At);
+
+export type SystemPrompt = 'apology' | 'voicemail-greeting' | 'message-saved';
+
+export type Sound =
+  | { readonly kind: 'recording'; readonly id: RecordingId }
+  /** The short tone in place of a recording that does not exist (rule 8). */
+  | { readonly kind: 'tone'; readonly insteadOf: RecordingId }
+  | { readonly kind: 'system'; readonly prompt: SystemPrompt };
+
+export type Action =
+  | { readonly type: 'answer' }
+  | {
+      readonly type: 'play';
+      readonly playback: number;
+      readonly sound: Sound;
+      /** How long the sound is expected to last. */
+      readonly durationMs: number;
+    }
+  | { readonly type: 'stop-playing'; readonly playback: number }
+  | {
+      readonly type: 'start-timer';
+      readonly timer: TimerName;
+      readonly generation: number;
+      readonly ms: number;
+    }
+  | { readonly type: 'stop-timer'; readonly timer: TimerName; readonly generation: number }
+  /** Tell, by `directory-told`, which of these agents is idle since when and who was rung last. */
+  | {
+      readonly type: 'ask-directory';
+      readonly request: number;
+      readonly node: Ref;
+      readonly agents: readonly Ref[];
+    }
+  /** Ring all targets together; the caller hears ringback from now until stop-ringing or connect. */
+  | {
+      readonly type: 'ring';
+      readonly attempt: number;
+      readonly node: Ref;
+      readonly targets: readonly RingTarget[];
+      readonly ringMs: number;
+    }
+  /** Targets are named one by one; one that answers after this is cleared without asking the machine. */
+  | { readonly type: 'stop-ringing'; readonly attempt: number; readonly targets: readonly string[] }
+  | { readonly type: 'connect'; readonly attempt: number; readonly target: RingTarget }
+  | { readonly type: 'queue-sms'; readonly template: string; readonly to: string; readonly keys: string }
+  | {
+      readonly type: 'record-voicemail';
+      readonly request: number;
+      readonly mailbox: string;
+      readonly maxMs: number;
+    }
+  /** What was recorded up to here is kept. */
+  | { readonly type: 'stop-recording'; readonly request: number }
+  | { readonly type: 'note'; readonly entry: TrailEntry }
+  /** Always the last action of a call, also when the caller left first: it clears both legs. */
+  | { readonly type: 'hang-up'; readonly end: EndReason };
+
+export const NO_TIMERS: Readonly<Record<TimerName, number>> = {
+  playback: 0,
+  'first-key': 0,
+  'inter-digit': 0,
+  ring: 0,
+  directory: 0,
+  voicemail: 0,
+  'call-limit': 0,
+};
+
+export const NEW_CALL: CallState = {
+  phase: { name: 'new' },
+  atMs: 0,
+  startedEpochMs: 0,
+  caller: null,
+  answered: false,
+  hops: 0,
+  typedAhead: '',
+  timers: NO_TIMERS,
+  nextId: 1,
+  random: 0,
+};

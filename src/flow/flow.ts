@@ -1,0 +1,106 @@
+// The flow of an account: everything a call may reach, as one immutable snapshot. A call keeps the snapshot
+// it started with (contract rule 10); an edit makes a new snapshot for the next call.
+
+import { LayeredMap } from './layered-map.ts';
+import type { FlowNode, RecordingId, Ref } from './node.ts';
+
+export interface Recording {
+  readonly id: RecordingId;
+  readonly name: string;
+  /** null = not measured. */
+  readonly durationMs: number | null;
+}
+
+export interface FlowSettings {
+  /** How long an agent's phones ring before the call counts as not answered (rule 7). */
+  readonly ringSeconds: number;
+  /** Whether options' SMS templates are used (rule 3). */
+  readonly smsTemplates: boolean;
+  /** The silence that ends a sequence of keys (rule 2). */
+  readonly interDigitMs: number;
+  /** Destinations in a row without caller input (rule 9). */
+  readonly hopLimit: number;
+  /** No call outlives this: a lost hang-up must not hold a line for ever. */
+  readonly callLimitMs: number;
+  /** Played instead of the built-in apology when it exists. */
+  readonly apologyRecording: RecordingId | null;
+}
+
+export const DEFAULT_SETTINGS: FlowSettings = {
+  ringSeconds: 25,
+  smsTemplates: false,
+  interDigitMs: 2_000,
+  hopLimit: 20,
+  callLimitMs: 12 * 3_600_000,
+  apologyRecording: null,
+};
+
+export interface Flow {
+  readonly nodes: LayeredMap<FlowNode>;
+  readonly recordings: LayeredMap<Recording>;
+  readonly settings: FlowSettings;
+}
+
+export interface FlowParts {
+  readonly nodes?: Iterable<FlowNode>;
+  readonly recordings?: Iterable<Recording>;
+  readonly settings?: Partial<FlowSettings>;
+}
+
+export interface FlowChange extends FlowParts {
+  readonly removedNodes?: Iterable<Ref>;
+  readonly removedRecordings?: Iterable<RecordingId>;
+}
+
+export function makeFlow(parts: FlowParts): Flow {
+  return {
+    nodes: LayeredMap.from(keyed(parts.nodes ?? [], (node) => node.ref)),
+    recordings: LayeredMap.from(keyed(parts.recordings ?? [], (recording) => recording.id)),
+    settings: { ...DEFAULT_SETTINGS, ...parts.settings },
+  };
+}
+
+/** The flow after one edit. It costs what the edit touches, not what the account holds. */
+export function changeFlow(flow: Flow, change: FlowChange): Flow {
+  return {
+    nodes:
+      change.nodes || change.removedNodes
+        ? flow.nodes.with(
+            keyed(change.nodes ?? [], (node) => node.ref),
+            change.removedNodes,
+          )
+        : flow.nodes,
+    recordings:
+      change.recordings || change.removedRecordings
+        ? flow.recordings.with(
+            keyed(change.recordings ?? [], (recording) => recording.id),
+            change.removedRecordings,
+          )
+        : flow.recordings,
+    settings: change.settings ? { ...flow.settings, ...change.settings } : flow.settings,
+  };
+}
+
+/** What a reference leads to, or null. Numbers and hang-ups need no record: the reference says it all. */
+export function resolve(flow: Flow, ref: Ref): FlowNode | null {
+  return flow.nodes.get(ref) ?? impliedNode(ref);
+}
+
+function impliedNode(ref: Ref): FlowNode | null {
+  const bar = ref.indexOf('||');
+  if (bar < 0) return null;
+  const id = ref.slice(bar + 2);
+  switch (ref.slice(0, bar)) {
+    case 'number':
+      if (!/^\+?[0-9*#]{1,32}$/.test(id)) return null;
+      return { kind: 'number', ref, name: id, number: id, ringSeconds: null, failover: null };
+    case 'hangup':
+      return { kind: 'hang-up', ref, name: 'Hang up', recording: null, busy: id === 'busy' };
+    default:
+      return null;
+  }
+}
+
+function* keyed<T>(items: Iterable<T>, key: (item: T) => string): Iterable<[string, T]> {
+  for (const item of items) yield [key(item), item];
+}

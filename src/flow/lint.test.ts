@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import type { Finding } from './lint/finding.ts';
+import { lintFlow, lintNode } from './lint.ts';
+import { aDepartment, aFlow, aMenu, anAgent, anAnnouncement, someHours } from './testing/samples.ts';
+
+const brief = (findings: readonly Finding[]): string[] =>
+  findings.map(({ code, severity, pointer }) => `${severity} ${code} ${pointer}`);
+const option = (keys: string, destination: string) => ({ keys, destination, smsTemplate: null });
+
+test('linter has nothing to say about a sound menu', () => {
+  const menu = aMenu('main');
+  expect(lintNode(aFlow([menu]), menu)).toEqual([]);
+  expect(lintFlow(aFlow([menu]), ['ivr||main'])).toEqual([]);
+});
+
+test('linter points at every recording and destination of a menu that does not exist', () => {
+  const menu = aMenu('main', {
+    recording: 'x1',
+    invalidRecording: 'x2',
+    recordingInvalid: 'x3',
+    timeoutRetryRecording: 'x4',
+    timeoutRecording: 'x5',
+    options: [option('1', 'extension||sales'), option('2', 'extension||nobody')],
+    invalidDestination: 'ivr||nowhere',
+    timeoutDestination: 'voicemail||none',
+  });
+  expect(brief(lintNode(aFlow([]), menu))).toEqual([
+    'warning recording-missing /recording',
+    'warning recording-missing /invalid_recording',
+    'warning recording-missing /recording_invalid',
+    'warning recording-missing /timeout_retry_recording',
+    'warning recording-missing /timeout_recording',
+    'warning destination-missing /destination/1',
+    'warning destination-missing /invalid_destination',
+    'warning destination-missing /timeout_destination',
+  ]);
+});
+
+test('linter lets a menu lead to itself by a key before it is stored', () => {
+  const menu = aMenu('new', { options: [option('9', 'ivr||new')] });
+  expect(lintNode(aFlow([]), menu)).toEqual([]);
+});
+
+test('linter finds a loop that only the new menu closes', () => {
+  const flow = aFlow([anAnnouncement('a', 'ivr||new')]);
+  const menu = aMenu('new', { timeoutDestination: 'announcement||a' });
+  expect(brief(lintNode(flow, menu))).toEqual(['error loop-without-input /timeout_destination']);
+});
+
+test('linter calls a loop through a ringing phone a warning', () => {
+  const menu = aMenu('main', { timeoutDestination: 'extension||sales' });
+  const flow = aFlow([menu, anAgent('sales', { failover: 'ivr||main' })]);
+  expect(brief(lintFlow(flow, ['ivr||main']))).toEqual([
+    'warning loop-without-input /failover_destination',
+    'warning loop-without-input /timeout_destination',
+  ]);
+});
+
+test('linter tells missing members and hours of agents', () => {
+  const department = aDepartment('d', { agents: ['extension||sales', 'extension||gone'] });
+  const agent = anAgent('night', { hours: 'timegroup||gone' });
+  expect(brief(lintNode(aFlow([]), department))).toEqual(['warning destination-missing /agents/1']);
+  expect(brief(lintNode(aFlow([]), agent))).toEqual(['warning destination-missing /timegroup_id']);
+});
+
+test('linter sees through announcements and failovers to a dead end', () => {
+  const flow = aFlow([
+    anAgent('mute', { intercom: '', failover: 'announcement||a' }),
+    anAnnouncement('a', 'department||empty'),
+    aDepartment('empty', { agents: [] }),
+  ]);
+  const menu = aMenu('main', { options: [option('1', 'extension||mute')] });
+  expect(brief(lintNode(flow, menu))).toEqual(['error dead-end /destination/0']);
+});
+
+test('linter tells which half of the hours leads nowhere, but accepts hours meant for agents only', () => {
+  const half = someHours('half', { closedDestination: null });
+  const none = someHours('none', { openDestination: null, closedDestination: null });
+  expect(brief(lintNode(aFlow([]), half))).toEqual(['error dead-end /closed_destination']);
+  expect(lintNode(aFlow([]), none)).toEqual([]);
+});
+
+test('linter finds the working day that was forgotten and the break too short to be meant', () => {
+  const hours = someHours('odd', {
+    weekly: [
+      { days: [1, 2, 4, 5], from: 9 * 60, to: 12 * 60 + 59 },
+      { days: [1, 2, 4, 5], from: 13 * 60, to: 17 * 60 },
+    ],
+  });
+  expect(brief(lintNode(aFlow([]), hours))).toEqual([
+    'warning hours-gap /weekly/0',
+    'warning hours-gap /weekly',
+  ]);
+});
+
+test('linter walks 2,000 menus that time out into each other without growing slow', () => {
+  const menus = Array.from({ length: 2_000 }, (_, index) =>
+    aMenu(`${index}`, { timeoutDestination: `ivr||${index + 1}` }),
+  );
+  const findings = lintFlow(aFlow([...menus, aMenu('2000')]), ['ivr||0']);
+  expect(findings).toEqual([]);
+});
+
+test('linter survives circles of hours and chains of announcements longer than any call', () => {
+  const circle = Array.from({ length: 60 }, (_, index) =>
+    someHours(`${index}`, {
+      openDestination: `timegroup||${(index + 1) % 60}`,
+      closedDestination: `timegroup||${(index + 2) % 60}`,
+    }),
+  );
+  const chain = Array.from({ length: 20_000 }, (_, index) =>
+    anAnnouncement(`${index}`, `announcement||${index + 1}`),
+  );
+  const codes = new Set(lintFlow(aFlow([...circle, ...chain]), []).map(({ code }) => code));
+  expect(codes).toEqual(new Set(['dead-end', 'destination-missing']));
+});

@@ -1,0 +1,40 @@
+// The linter: what will annoy callers, told to the author beforehand. Each rule has its file in lint/, its
+// stable code in lint/finding.ts and its paragraph in docs/lint.md.
+
+import { changeFlow, type Flow } from './flow.ts';
+import { blockedAgents } from './lint/blocked-agent.ts';
+import { deadEnds } from './lint/dead-end.ts';
+import type { Finding } from './lint/finding.ts';
+import { loops } from './lint/loop.ts';
+import { retriesWithoutWait, shadowedOptions } from './lint/menu-keys.ts';
+import { missingDestinations, missingRecordings } from './lint/missing.ts';
+import { openingHours } from './lint/opening-hours.ts';
+import { unreachedMenus } from './lint/unreached.ts';
+import type { FlowNode, Ref } from './node.ts';
+
+type NodeRule = (flow: Flow, node: FlowNode) => Iterable<Finding>;
+
+const NODE_RULES: readonly NodeRule[] = [
+  missingRecordings,
+  missingDestinations,
+  blockedAgents,
+  deadEnds,
+  loops,
+  shadowedOptions,
+  retriesWithoutWait,
+  openingHours,
+];
+
+/** One record against the flow it is, or is about to be, part of. It costs what lies around the record. */
+export function lintNode(flow: Flow, node: FlowNode): Finding[] {
+  const within = flow.nodes.get(node.ref) === node ? flow : changeFlow(flow, { nodes: [node] });
+  return NODE_RULES.flatMap((rule) => [...rule(within, node)]);
+}
+
+/** The whole flow. `entries` are the destinations of the account's dialled numbers. */
+export function lintFlow(flow: Flow, entries: Iterable<Ref>): Finding[] {
+  const findings: Finding[] = [];
+  for (const node of flow.nodes.values()) findings.push(...lintNode(flow, node));
+  findings.push(...unreachedMenus(flow, entries));
+  return findings;
+}

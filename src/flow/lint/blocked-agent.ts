@@ -1,0 +1,18 @@
+import { type Flow, resolve } from '../flow.ts';
+import type { FlowNode } from '../node.ts';
+import { edgesOf } from './edge.ts';
+import type { Finding } from './finding.ts';
+
+/** A blocked agent as a destination: no call is offered to them. */
+export function* blockedAgents(flow: Flow, node: FlowNode): Iterable<Finding> {
+  for (const { pointer, to } of edgesOf(node)) {
+    const agent = resolve(flow, to);
+    if (agent?.kind !== 'agent' || !agent.blocked) continue;
+    const then =
+      agent.failover === null
+        ? 'callers hear an apology and are hung up on'
+        : `callers go to the failover ${agent.failover} at once`;
+    const message = `${agent.name} (${to}) is blocked: ${then}.`;
+    yield { code: 'agent-blocked', severity: 'warning', node: node.ref, pointer, message };
+  }
+}

@@ -1,0 +1,72 @@
+// Places where a call can only end in an apology, although everything on the way exists.
+
+import { type Flow, resolve } from '../flow.ts';
+import type { AgentNode, FlowNode, Ref } from '../node.ts';
+import { edgesOf } from './edge.ts';
+import type { Finding } from './finding.ts';
+
+export function* deadEnds(flow: Flow, node: FlowNode): Iterable<Finding> {
+  if (node.kind === 'hours') {
+    // Without either destination it is a time group for agents' hours only, not a place calls come to.
+    const { openDestination, closedDestination } = node;
+    if ((openDestination === null) !== (closedDestination === null)) {
+      const which = openDestination === null ? 'open' : 'closed';
+      const message = `“${node.name}” has no destination for calls while it is ${which}.`;
+      const pointer = `/${which}_destination`;
+      yield { code: 'dead-end', severity: 'error', node: node.ref, pointer, message };
+    }
+  } else if (node.kind !== 'menu' && !isBlocked(node) && !serves(flow, node)) {
+    const message = `Nobody can be reached at “${node.name}”, and it leads nowhere: callers hear an apology.`;
+    yield { code: 'dead-end', severity: 'error', node: node.ref, pointer: '', message };
+  }
+  if (node.kind !== 'menu') return;
+  for (const { pointer, to } of edgesOf(node)) {
+    const next = resolve(flow, to);
+    // Missing and blocked destinations have rules of their own.
+    if (!next || isBlocked(next) || serves(flow, next)) continue;
+    const message = `${to} reaches nobody and leads nowhere: callers hear an apology and are hung up on.`;
+    yield { code: 'dead-end', severity: 'error', node: node.ref, pointer, message };
+  }
+}
+
+/**
+ * Whether some call that comes here is served. A further menu counts as service: it is linted by itself.
+ * It looks no further than a call gets, and nowhere twice.
+ */
+function serves(flow: Flow, node: FlowNode, hops = 0, seen = new Set<Ref>()): boolean {
+  if (hops > flow.settings.hopLimit || seen.has(node.ref)) return false;
+  seen.add(node.ref);
+  const on = (ref: Ref | null): boolean => {
+    const next = ref === null ? null : resolve(flow, ref);
+    return next !== null && serves(flow, next, hops + 1, seen);
+  };
+  switch (node.kind) {
+    case 'menu':
+    case 'number':
+    case 'voicemail':
+    case 'hang-up':
+      return true;
+    case 'agent':
+      return canBeRung(node) || on(node.failover);
+    case 'department':
+      return node.agents.some((ref) => isRingable(resolve(flow, ref))) || on(node.failover);
+    case 'announcement':
+      return on(node.next);
+    case 'hours':
+      return on(node.openDestination) || on(node.closedDestination);
+    default:
+      return node satisfies never;
+  }
+}
+
+function isBlocked(node: FlowNode): boolean {
+  return node.kind === 'agent' && node.blocked;
+}
+
+function isRingable(node: FlowNode | null): boolean {
+  return node?.kind === 'agent' && canBeRung(node);
+}
+
+function canBeRung(agent: AgentNode): boolean {
+  return !agent.blocked && (agent.intercom !== '' || (agent.followMeNumber ?? '') !== '');
+}

@@ -1,0 +1,85 @@
+// Where a node leads to, and what it plays, with the place in its payload that says so.
+
+import type { FlowNode, RecordingId, Ref } from '../node.ts';
+
+export interface Edge {
+  readonly pointer: string;
+  readonly to: Ref;
+  /** Whether the caller has to press something for the call to go there. */
+  readonly onInput: boolean;
+}
+
+export function edgesOf(node: FlowNode): Edge[] {
+  switch (node.kind) {
+    case 'menu':
+      return [
+        ...node.options.map(({ destination }, index) => pressed(`/destination/${index}`, destination)),
+        pressed('/invalid_destination', node.invalidDestination),
+        { pointer: '/timeout_destination', to: node.timeoutDestination, onInput: false },
+      ];
+    case 'agent':
+    case 'number':
+    case 'department':
+      return unasked('/failover_destination', node.failover);
+    case 'announcement':
+      return unasked('/destination', node.next);
+    case 'hours':
+      return [
+        ...unasked('/open_destination', node.openDestination),
+        ...unasked('/closed_destination', node.closedDestination),
+      ];
+    case 'voicemail':
+    case 'hang-up':
+      return [];
+    default:
+      return node satisfies never;
+  }
+}
+
+/** The agents of a department: rung by it, but the call does not go on to them. */
+export function membersOf(node: FlowNode): Edge[] {
+  if (node.kind !== 'department') return [];
+  return node.agents.map((to, index) => ({ pointer: `/agents/${index}`, to, onInput: false }));
+}
+
+export interface Played {
+  readonly pointer: string;
+  readonly recording: RecordingId;
+}
+
+export function recordingsOf(node: FlowNode): Played[] {
+  switch (node.kind) {
+    case 'menu':
+      return [
+        ...played('/recording', node.recording),
+        ...played('/invalid_recording', node.invalidRecording),
+        ...played('/recording_invalid', node.recordingInvalid),
+        ...played('/timeout_retry_recording', node.timeoutRetryRecording),
+        ...played('/timeout_recording', node.timeoutRecording),
+      ];
+    case 'announcement':
+    case 'hang-up':
+      return played('/recording', node.recording);
+    case 'voicemail':
+      return played('/greeting', node.greeting);
+    case 'agent':
+    case 'department':
+    case 'hours':
+    case 'number':
+      return [];
+    default:
+      return node satisfies never;
+  }
+}
+
+function pressed(pointer: string, to: Ref): Edge {
+  return { pointer, to, onInput: true };
+}
+
+function unasked(pointer: string, to: Ref | null): Edge[] {
+  return to === null ? [] : [{ pointer, to, onInput: false }];
+}
+
+function played(pointer: string, recording: RecordingId | null): Played[] {
+  return recording === null ? [] : [{ pointer, recording }];
+}

@@ -1,0 +1,29 @@
+// What the linter says. Codes are stable; docs/lint.md has a paragraph and two examples for each of them.
+
+import type { Ref } from '../node.ts';
+
+export const LINT_CODES = [
+  'recording-missing',
+  'destination-missing',
+  'agent-blocked',
+  'dead-end',
+  'menu-unreached',
+  'loop-without-input',
+  'option-shadowed',
+  'timeout-zero-retries',
+  'hours-never-open',
+  'hours-gap',
+  'hours-zone-unknown',
+] as const;
+
+export type LintCode = (typeof LINT_CODES)[number];
+
+export interface Finding {
+  readonly code: LintCode;
+  readonly severity: 'warning' | 'error';
+  /** The record that has the fault. */
+  readonly node: Ref;
+  /** Where in the record's payload, as RFC 6901 has it; empty = the record as a whole. */
+  readonly pointer: string;
+  readonly message: string;
+}

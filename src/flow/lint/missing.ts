@@ -1,0 +1,42 @@
+// References to things that do not exist: accepted when written, warned about here (contract, POST /v1/ivr).
+
+import { type Flow, resolve } from '../flow.ts';
+import type { FlowNode } from '../node.ts';
+import { edgesOf, membersOf, recordingsOf } from './edge.ts';
+import type { Finding } from './finding.ts';
+
+export function* missingRecordings(flow: Flow, node: FlowNode): Iterable<Finding> {
+  for (const { pointer, recording } of recordingsOf(node)) {
+    if (flow.recordings.has(recording)) continue;
+    yield {
+      code: 'recording-missing',
+      severity: 'warning',
+      node: node.ref,
+      pointer,
+      message: `Recording ${recording} does not exist: callers hear a short tone instead.`,
+    };
+  }
+}
+
+export function* missingDestinations(flow: Flow, node: FlowNode): Iterable<Finding> {
+  for (const { pointer, to } of edgesOf(node)) {
+    if (resolve(flow, to) !== null) continue;
+    const message = `${to} does not exist: callers who get there hear an apology and are hung up on.`;
+    yield { code: 'destination-missing', severity: 'warning', node: node.ref, pointer, message };
+  }
+  for (const { pointer, to } of membersOf(node)) {
+    if (resolve(flow, to)?.kind === 'agent') continue;
+    const message = `Agent ${to} does not exist: the department cannot ring them.`;
+    yield { code: 'destination-missing', severity: 'warning', node: node.ref, pointer, message };
+  }
+  if (node.kind === 'agent' && node.hours !== null && resolve(flow, node.hours)?.kind !== 'hours') {
+    const message = `Time group ${node.hours} does not exist: calls are offered at all times.`;
+    yield {
+      code: 'destination-missing',
+      severity: 'warning',
+      node: node.ref,
+      pointer: '/timegroup_id',
+      message,
+    };
+  }
+}

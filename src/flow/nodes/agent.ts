@@ -1,0 +1,19 @@
+// The agent, `extension||<eid>`: rule 7 of the contract.
+
+import type { AgentNode, Ref } from '../node.ts';
+import { failOver } from '../parting.ts';
+import { ringNext, whyNotOffered } from '../ringing.ts';
+import type { Turn } from '../turn.ts';
+
+export function enterAgent(turn: Turn, agent: AgentNode): Ref | null {
+  turn.dropTypedAhead(agent.ref);
+  const barred = whyNotOffered(turn, agent);
+  if (barred !== null) return failOver(turn, agent.ref, agent.failover, barred);
+  return ringNext(turn, {
+    node: agent.ref,
+    left: [agent.ref],
+    ringMs: turn.flow.settings.ringSeconds * 1_000,
+    failover: agent.failover,
+    failure: 'agent-unreachable',
+  });
+}

@@ -1,0 +1,28 @@
+// The announcement: played to its end whatever the caller presses, since it may be one the law demands.
+// Keys pressed meanwhile are kept for the next menu.
+
+import type { Phase } from '../call-state.ts';
+import type { AnnouncementNode } from '../node.ts';
+import type { Turn } from '../turn.ts';
+import { LONGEST_INPUT } from './menu.ts';
+
+export function enterAnnouncement(turn: Turn, announcement: AnnouncementNode): null {
+  const { ref, recording, next } = announcement;
+  const playback = turn.playRecording(ref, recording, 'the announcement');
+  turn.to({ name: 'announcing', node: ref, playback, next });
+  return null;
+}
+
+export function announcementKeyPressed(
+  turn: Turn,
+  phase: Extract<Phase, { name: 'announcing' }>,
+  key: string,
+): null {
+  if (turn.state.typedAhead.length >= LONGEST_INPUT) {
+    turn.note(phase.node, 'key-ignored', `Key ${key} is ignored: too many were typed ahead.`, { keys: key });
+    return null;
+  }
+  turn.state.typedAhead += key;
+  turn.note(phase.node, 'key-kept', `Key ${key} is kept for the next menu.`, { keys: key });
+  return null;
+}

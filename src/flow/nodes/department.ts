@@ -1,0 +1,115 @@
+// The department: several agents, rung together or one after the other. While the department rings them,
+// its own failover counts, not theirs.
+
+import type { CallEvent, Phase } from '../call-state.ts';
+import { resolve } from '../flow.ts';
+import type { AgentNode, DepartmentNode, Ref } from '../node.ts';
+import { apologise, failOver } from '../parting.ts';
+import { type RingPlan, ring, ringNext, targetsOf, whyNotOffered } from '../ringing.ts';
+import type { Turn } from '../turn.ts';
+
+/** The directory is in memory; an answer later than this is lost. */
+const DIRECTORY_MS = 1_000;
+
+type LookingUp = Extract<Phase, { name: 'looking-up' }>;
+
+export function enterDepartment(turn: Turn, department: DepartmentNode): Ref | null {
+  turn.dropTypedAhead(department.ref);
+  const agents = offeredAgents(turn, department);
+  if (agents.length === 0) {
+    return failOver(turn, department.ref, department.failover, 'agents-unavailable');
+  }
+  const refs = agents.map((agent) => agent.ref);
+  switch (department.strategy) {
+    case 'simultaneous':
+      return ringAll(turn, department, agents);
+    case 'in_order':
+      return ringNext(turn, planFor(turn, department, refs));
+    case 'random':
+      return ringNext(turn, planFor(turn, department, shuffled(turn, refs)));
+    case 'round_robin':
+    case 'longest_idle':
+      return refs.length === 1
+        ? ringNext(turn, planFor(turn, department, refs))
+        : lookUp(turn, department, refs);
+    default:
+      return department.strategy satisfies never;
+  }
+}
+
+/** Who was idle longest and whose turn it is lies outside the call, so the machine has to ask. */
+function lookUp(turn: Turn, department: DepartmentNode, agents: readonly Ref[]): null {
+  const request = turn.newId();
+  turn.act({ type: 'ask-directory', request, node: department.ref, agents });
+  turn.startTimer('directory', DIRECTORY_MS);
+  turn.to({ name: 'looking-up', node: department.ref, request, agents });
+  return null;
+}
+
+export function directoryTold(
+  turn: Turn,
+  phase: LookingUp,
+  told: Extract<CallEvent, { type: 'directory-told' }>,
+): Ref | null {
+  const department = resolve(turn.flow, phase.node);
+  if (department?.kind !== 'department') return apologise(turn, phase.node, 'destination-missing');
+  turn.stopTimer('directory');
+  const agents =
+    department.strategy === 'longest_idle'
+      ? longestIdleFirst(phase.agents, told.idleSince)
+      : rotated(phase.agents, told.lastRung);
+  return ringNext(turn, planFor(turn, department, agents));
+}
+
+export function directorySilent(turn: Turn, phase: LookingUp): Ref | null {
+  const department = resolve(turn.flow, phase.node);
+  if (department?.kind !== 'department') return apologise(turn, phase.node, 'destination-missing');
+  turn.note(phase.node, 'directory-silent', 'Nobody told whose turn it is: the agents are rung as listed.');
+  return ringNext(turn, planFor(turn, department, phase.agents));
+}
+
+function ringAll(turn: Turn, department: DepartmentNode, agents: readonly AgentNode[]): Ref | null {
+  const plan = planFor(turn, department, []);
+  const targets = agents.flatMap(targetsOf);
+  return targets.length > 0 ? ring(turn, plan, targets, []) : ringNext(turn, plan);
+}
+
+function planFor(turn: Turn, department: DepartmentNode, left: readonly Ref[]): RingPlan {
+  return {
+    node: department.ref,
+    left,
+    ringMs: (department.ringSeconds ?? turn.flow.settings.ringSeconds) * 1_000,
+    failover: department.failover,
+    failure: 'agent-unreachable',
+  };
+}
+
+function offeredAgents(turn: Turn, department: DepartmentNode): AgentNode[] {
+  const offered: AgentNode[] = [];
+  for (const ref of new Set(department.agents)) {
+    const agent = resolve(turn.flow, ref);
+    if (agent?.kind !== 'agent') {
+      turn.note(department.ref, 'destination-missing', `Agent ${ref} does not exist.`, { destination: ref });
+    } else if (whyNotOffered(turn, agent) === null) {
+      offered.push(agent);
+    }
+  }
+  return offered;
+}
+
+function shuffled(turn: Turn, refs: readonly Ref[]): Ref[] {
+  const left = [...refs];
+  const drawn: Ref[] = [];
+  while (left.length > 0) drawn.push(...left.splice(Math.floor(turn.random() * left.length), 1));
+  return drawn;
+}
+
+function rotated(refs: readonly Ref[], lastRung: Ref | null): Ref[] {
+  const start = lastRung === null ? 0 : refs.indexOf(lastRung) + 1;
+  return [...refs.slice(start), ...refs.slice(0, start)];
+}
+
+function longestIdleFirst(refs: readonly Ref[], idleSince: { readonly [agent: Ref]: number }): Ref[] {
+  const since = (ref: Ref): number => idleSince[ref] ?? Number.MAX_SAFE_INTEGER;
+  return refs.toSorted((one, other) => since(one) - since(other));
+}

@@ -1,0 +1,16 @@
+// The hang-up as a destination, `hangup||<anything>`; `hangup||busy` tells the network "busy".
+
+import type { HangUpNode } from '../node.ts';
+import { endCall } from '../parting.ts';
+import type { Turn } from '../turn.ts';
+
+export function enterHangUp(turn: Turn, node: HangUpNode): null {
+  const end = node.busy ? 'busy-reached' : 'hang-up-reached';
+  if (node.recording === null) {
+    turn.to({ name: 'parting', node: node.ref, playback: 0, end });
+    return endCall(turn, end);
+  }
+  const playback = turn.playRecording(node.ref, node.recording, 'the goodbye');
+  turn.to({ name: 'parting', node: node.ref, playback, end });
+  return null;
+}

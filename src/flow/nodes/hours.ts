@@ -1,0 +1,16 @@
+// The time group as a destination: open goes one way, closed the other. Nothing is heard.
+
+import { openingAt } from '../hours/opening.ts';
+import type { HoursNode, Ref } from '../node.ts';
+import { failOver } from '../parting.ts';
+import type { Turn } from '../turn.ts';
+
+export function enterHours(turn: Turn, hours: HoursNode): Ref | null {
+  const { open, exception } = openingAt(hours, turn.state.startedEpochMs + turn.atMs);
+  const next = open ? hours.openDestination : hours.closedDestination;
+  const code = open ? 'hours-open' : 'hours-closed';
+  const because = exception === null ? 'by the week' : `because of “${exception}”`;
+  const text = `“${hours.name}” is ${open ? 'open' : 'closed'} (${because}, ${hours.zone}).`;
+  turn.note(hours.ref, code, text, next === null ? {} : { destination: next });
+  return next ?? failOver(turn, hours.ref, null, 'destination-missing');
+}

@@ -1,0 +1,187 @@
+// The menu: rules 1 to 6 of the contract.
+
+import type { MenuVisit, Phase } from '../call-state.ts';
+import { resolve } from '../flow.ts';
+import type { MenuNode, MenuOption, RecordingId, Ref } from '../node.ts';
+import { apologise } from '../parting.ts';
+import type { Turn } from '../turn.ts';
+
+/** Nobody means this many keys: a stuck button or a fax machine must not fill the state. */
+export const LONGEST_INPUT = 32;
+
+type Listening = Extract<Phase, { name: 'prompt' | 'waiting' | 'collecting' | 'retrying' }>;
+
+export function enterMenu(turn: Turn, menu: MenuNode): Ref | null {
+  return startAttempt(turn, menu, { menu: menu.ref, invalid: 0, timeouts: 0 });
+}
+
+/** Plays the menu from its recording, unless the caller has already typed ahead (rule 1). */
+function startAttempt(turn: Turn, menu: MenuNode, visit: MenuVisit): Ref | null {
+  const keys = turn.state.typedAhead;
+  if (keys !== '') {
+    turn.state.typedAhead = '';
+    turn.note(menu.ref, 'keys-typed-ahead', `The keys ${keys} were typed ahead: no prompt.`, { keys });
+    return collect(turn, menu, visit, '', keys);
+  }
+  const playback = turn.playRecording(menu.ref, menu.recording, 'the menu');
+  turn.to({ name: 'prompt', visit, playback });
+  return null;
+}
+
+/** A key while the menu listens: during its prompt, its wait, a sequence of keys, or a retry recording. */
+export function menuKeyPressed(turn: Turn, phase: Listening, key: string): Ref | null {
+  const menu = menuOf(turn, phase.visit);
+  if (!menu) return apologise(turn, phase.visit.menu, 'destination-missing');
+  if ('playback' in phase) turn.stopPlaying(phase.playback);
+  turn.stopTimer('first-key');
+  turn.note(menu.ref, 'key-pressed', `The caller pressed ${key}.`, { keys: key });
+  return collect(turn, menu, phase.visit, phase.name === 'collecting' ? phase.keys : '', key);
+}
+
+/** Adds keys one by one; those behind a match stay typed ahead for the next menu (rule 2). */
+function collect(turn: Turn, menu: MenuNode, visit: MenuVisit, before: string, added: string): Ref | null {
+  let keys = before;
+  for (let index = 0; index < added.length; index += 1) {
+    const key = added.charAt(index);
+    const rest = added.slice(index + 1);
+    if (key === '#' && !menu.options.some((option) => option.keys.includes('#'))) {
+      return settle(turn, menu, visit, keys, rest, '# ended the input');
+    }
+    keys += key;
+    const longer = menu.options.some((option) => option.keys !== keys && option.keys.startsWith(keys));
+    if (!longer && optionFor(menu, keys)) {
+      return settle(turn, menu, visit, keys, rest, 'no longer option begins like this');
+    }
+    if (keys.length >= LONGEST_INPUT) {
+      return settle(turn, menu, visit, keys, rest, 'nobody means more keys than this');
+    }
+  }
+  turn.startTimer('inter-digit', turn.flow.settings.interDigitMs);
+  turn.to({ name: 'collecting', visit, keys });
+  return null;
+}
+
+export function interDigitExpired(turn: Turn, phase: Extract<Phase, { name: 'collecting' }>): Ref | null {
+  const menu = menuOf(turn, phase.visit);
+  if (!menu) return apologise(turn, phase.visit.menu, 'destination-missing');
+  return settle(turn, menu, phase.visit, phase.keys, '', 'no further key came');
+}
+
+function settle(
+  turn: Turn,
+  menu: MenuNode,
+  visit: MenuVisit,
+  keys: string,
+  rest: string,
+  why: string,
+): Ref | null {
+  turn.stopTimer('inter-digit');
+  // The caller did something: the chain of destinations without input begins anew (rule 9).
+  turn.state.hops = 0;
+  turn.state.typedAhead = rest;
+  const option = optionFor(menu, keys);
+  return option ? matched(turn, menu, option, why) : invalid(turn, menu, visit, keys, why);
+}
+
+/** Rule 3. */
+function matched(turn: Turn, menu: MenuNode, option: MenuOption, why: string): Ref {
+  const { keys, destination, smsTemplate } = option;
+  turn.note(menu.ref, 'option-matched', `Option ${keys} leads to ${destination}: ${why}.`, {
+    keys,
+    destination,
+  });
+  if (smsTemplate !== null) queueSms(turn, menu, smsTemplate, keys);
+  return destination;
+}
+
+function queueSms(turn: Turn, menu: MenuNode, template: string, keys: string): void {
+  const to = turn.state.caller;
+  if (!turn.flow.settings.smsTemplates) {
+    turn.note(menu.ref, 'sms-skipped', `SMS template ${template} is not used: the setting is off.`);
+  } else if (to === null) {
+    turn.note(menu.ref, 'sms-skipped', `SMS template ${template} is not used: the caller has no number.`);
+  } else {
+    turn.act({ type: 'queue-sms', template, to, keys });
+    turn.note(menu.ref, 'sms-queued', `SMS template ${template} is queued for ${to}.`);
+  }
+}
+
+/** Rule 4. What was typed behind a wrong entry was meant for another menu, so it is dropped. */
+function invalid(turn: Turn, menu: MenuNode, visit: MenuVisit, keys: string, why: string): null {
+  turn.dropTypedAhead(menu.ref);
+  const count = visit.invalid + 1;
+  const said = keys === '' ? 'No key came before #' : `No option is ${keys}`;
+  const after = { ...visit, invalid: count };
+  if (count <= menu.incorrectCount) {
+    const text = `${said} (${why}): retry ${count} of ${menu.incorrectCount}.`;
+    turn.note(menu.ref, 'invalid-retry', text, { keys });
+    return retry(turn, menu, after, menu.invalidRecording, 'the invalid recording');
+  }
+  const next = menu.invalidDestination;
+  const text = `${said} (${why}): all ${menu.incorrectCount} retries are used up, so it goes to ${next}.`;
+  turn.note(menu.ref, 'invalid-final', text, { keys, destination: next });
+  const recording = menu.recordingInvalid ?? menu.invalidRecording;
+  return close(turn, menu, after, recording, 'the final invalid recording', next);
+}
+
+export function promptEnded(turn: Turn, phase: Extract<Phase, { name: 'prompt' }>): null {
+  const menu = menuOf(turn, phase.visit);
+  if (!menu) return apologise(turn, phase.visit.menu, 'destination-missing');
+  if (menu.timeoutSeconds === 0) return timedOut(turn, phase.visit);
+  turn.note(menu.ref, 'waiting', `Waits ${menu.timeoutSeconds} s for a key.`);
+  turn.startTimer('first-key', menu.timeoutSeconds * 1_000);
+  turn.to({ name: 'waiting', visit: phase.visit });
+  return null;
+}
+
+/** Rule 5. */
+export function timedOut(turn: Turn, visit: MenuVisit): null {
+  const menu = menuOf(turn, visit);
+  if (!menu) return apologise(turn, visit.menu, 'destination-missing');
+  const count = visit.timeouts + 1;
+  const said = `No key within ${menu.timeoutSeconds} s`;
+  const after = { ...visit, timeouts: count };
+  if (count <= menu.timeoutTries) {
+    turn.note(menu.ref, 'timeout-retry', `${said}: retry ${count} of ${menu.timeoutTries}.`);
+    return retry(turn, menu, after, menu.timeoutRetryRecording, 'the time-out retry recording');
+  }
+  const next = menu.timeoutDestination;
+  const text = `${said}: all ${menu.timeoutTries} retries are used up, so it goes to ${next}.`;
+  turn.note(menu.ref, 'timeout-final', text, { destination: next });
+  return close(turn, menu, after, menu.timeoutRecording, 'the time-out recording', next);
+}
+
+export function retryRecordingEnded(turn: Turn, phase: Extract<Phase, { name: 'retrying' }>): Ref | null {
+  const menu = menuOf(turn, phase.visit);
+  if (!menu) return apologise(turn, phase.visit.menu, 'destination-missing');
+  return startAttempt(turn, menu, phase.visit);
+}
+
+function retry(turn: Turn, menu: MenuNode, visit: MenuVisit, recording: RecordingId, what: string): null {
+  const playback = turn.playRecording(menu.ref, recording, what);
+  turn.to({ name: 'retrying', visit, playback });
+  return null;
+}
+
+function close(
+  turn: Turn,
+  menu: MenuNode,
+  visit: MenuVisit,
+  recording: RecordingId,
+  what: string,
+  next: Ref,
+): null {
+  const playback = turn.playRecording(menu.ref, recording, what);
+  turn.to({ name: 'closing', visit, playback, next });
+  return null;
+}
+
+function optionFor(menu: MenuNode, keys: string): MenuOption | undefined {
+  return menu.options.find((option) => option.keys === keys);
+}
+
+/** Null only if a caller of step() swapped the flow under a living call, against rule 10. */
+function menuOf(turn: Turn, visit: MenuVisit): MenuNode | null {
+  const node = resolve(turn.flow, visit.menu);
+  return node?.kind === 'menu' ? node : null;
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { heardRecordings } from '../expect.ts';
+import type { HangUpNode } from '../node.ts';
+import { simulate } from '../simulate.ts';
+import { aFlow, anAnnouncement, aVoicemail, someHours } from '../testing/samples.ts';
+
+test('announcement plays to its end, then the call goes on', () => {
+  const trace = simulate(aFlow([anAnnouncement('a', 'extension||sales')]), { entry: 'announcement||a' });
+  expect(heardRecordings(trace)).toEqual(['notice']);
+  expect(trace.outcome).toMatchObject({ kind: 'connected', destination: 'extension||sales' });
+});
+
+test('hours lead one way when open and the other when closed', () => {
+  const flow = aFlow([someHours('week')]);
+  const at = (epochMs: number) => simulate(flow, { entry: 'timegroup||week', epochMs }).outcome.destination;
+  expect(at(Date.UTC(2026, 0, 5, 10))).toBe('extension||sales');
+  expect(at(Date.UTC(2026, 0, 5, 20))).toBe('hangup||closed');
+});
+
+test('hours without a destination end in an apology, not in silence', () => {
+  const flow = aFlow([someHours('week', { openDestination: null })]);
+  const trace = simulate(flow, { entry: 'timegroup||week' });
+  expect(trace.outcome).toMatchObject({ reason: 'destination-missing', destination: 'timegroup||week' });
+});
+
+test('hours name the holiday that closed them', () => {
+  const exceptions = [{ name: 'Epiphany', from: '01-05', to: '01-06', ranges: [] }];
+  const trace = simulate(aFlow([someHours('week', { exceptions })]), { entry: 'timegroup||week' });
+  expect(trace.steps.find(({ code }) => code === 'hours-closed')?.text).toContain('Epiphany');
+});
+
+test('voicemail greets, records and confirms', () => {
+  const trace = simulate(aFlow([aVoicemail('box')]), { entry: 'voicemail||box' });
+  expect(trace.heard.map(({ sound }) => sound)).toEqual([
+    { kind: 'system', prompt: 'voicemail-greeting' },
+    { kind: 'system', prompt: 'message-saved' },
+  ]);
+  expect(trace.outcome).toMatchObject({ kind: 'voicemail', reason: 'voicemail-left', cause: 16 });
+});
+
+test('voicemail skips its greeting and stops recording at #, and ignores other keys', () => {
+  const trace = simulate(aFlow([aVoicemail('box', { greeting: 'notice' })]), {
+    entry: 'voicemail||box',
+    script: [
+      { do: 'wait', ms: 1_000 },
+      { do: 'press', keys: '5#' },
+      { do: 'wait', ms: 2_000 },
+      { do: 'press', keys: '#' },
+    ],
+  });
+  expect(trace.heard[0]).toMatchObject({ ms: 1_200, sound: { id: 'notice' } });
+  expect(trace.steps.find(({ code }) => code === 'voicemail-saved')?.atMs).toBe(3_200);
+  expect(trace.steps.map(({ code }) => code)).toContain('key-ignored');
+});
+
+test.each([5_000, 9_000])('voicemail keeps the message of a caller who hangs up after %i ms', (ms) => {
+  const trace = simulate(aFlow([aVoicemail('box')]), {
+    entry: 'voicemail||box',
+    script: [{ do: 'wait', ms }, { do: 'hang-up' }],
+  });
+  expect(trace.outcome).toMatchObject({ kind: 'voicemail', destination: 'voicemail||box' });
+});
+
+test('hang-up says goodbye if it has a recording, and tells the network busy if asked', () => {
+  const goodbye: HangUpNode = {
+    kind: 'hang-up',
+    ref: 'hangup||bye',
+    name: 'Bye',
+    recording: 'notice',
+    busy: false,
+  };
+  expect(heardRecordings(simulate(aFlow([goodbye]), { entry: 'hangup||bye' }))).toEqual(['notice']);
+  expect(simulate(aFlow([]), { entry: 'hangup||busy' }).outcome).toMatchObject({ cause: 17 });
+  expect(simulate(aFlow([]), { entry: 'hangup||' }).outcome).toMatchObject({ cause: 16 });
+});

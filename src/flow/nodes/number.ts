@@ -1,0 +1,17 @@
+// A telephone number outside, `number||<digits>`.
+
+import type { NumberNode, Ref } from '../node.ts';
+import { type RingPlan, ring } from '../ringing.ts';
+import type { Turn } from '../turn.ts';
+
+export function enterNumber(turn: Turn, node: NumberNode): Ref | null {
+  turn.dropTypedAhead(node.ref);
+  const plan: RingPlan = {
+    node: node.ref,
+    left: [],
+    ringMs: (node.ringSeconds ?? turn.flow.settings.ringSeconds) * 1_000,
+    failover: node.failover,
+    failure: 'agent-unreachable',
+  };
+  return ring(turn, plan, [{ id: node.ref, owner: node.ref, via: 'number', number: node.number }], []);
+}

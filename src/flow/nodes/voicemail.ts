@@ -1,0 +1,69 @@
+// The voicemail box: greeting, then a recording until #, hang-up or the longest time. # also skips the greeting.
+
+import type { Phase } from '../call-state.ts';
+import { resolve } from '../flow.ts';
+import type { VoicemailNode } from '../node.ts';
+import { apologise, endCall } from '../parting.ts';
+import type { Turn } from '../turn.ts';
+
+/** The recorder stops by itself at the longest time; this much later it counts as broken. */
+const RECORDER_MARGIN_MS = 5_000;
+
+type Greeting = Extract<Phase, { name: 'greeting' }>;
+type Recording = Extract<Phase, { name: 'recording' }>;
+
+export function enterVoicemail(turn: Turn, box: VoicemailNode): null {
+  turn.dropTypedAhead(box.ref);
+  const playback =
+    box.greeting === null
+      ? turn.playPrompt(box.ref, 'voicemail-greeting')
+      : turn.playRecording(box.ref, box.greeting, 'the greeting');
+  turn.to({ name: 'greeting', node: box.ref, playback });
+  return null;
+}
+
+export function startRecording(turn: Turn, phase: Greeting): null {
+  const box = resolve(turn.flow, phase.node);
+  if (box?.kind !== 'voicemail') return apologise(turn, phase.node, 'destination-missing');
+  const request = turn.newId();
+  const maxMs = box.maxSeconds * 1_000;
+  turn.note(box.ref, 'voicemail-started', `Records a message for “${box.name}”.`);
+  turn.act({ type: 'record-voicemail', request, mailbox: box.mailbox, maxMs });
+  turn.startTimer('voicemail', maxMs + RECORDER_MARGIN_MS);
+  turn.to({ name: 'recording', node: box.ref, request });
+  return null;
+}
+
+export function voicemailKeyPressed(turn: Turn, phase: Greeting | Recording, key: string): null {
+  if (key !== '#') {
+    turn.note(phase.node, 'key-ignored', `Key ${key} has no meaning at the voicemail box.`, { keys: key });
+    return null;
+  }
+  turn.note(phase.node, 'key-pressed', 'The caller pressed #.', { keys: key });
+  if (phase.name === 'greeting') {
+    turn.stopPlaying(phase.playback);
+    return startRecording(turn, phase);
+  }
+  turn.act({ type: 'stop-recording', request: phase.request });
+  // The recorder's report is due now, not at the end of the longest message.
+  turn.startTimer('voicemail', RECORDER_MARGIN_MS);
+  return null;
+}
+
+export function voicemailRecorded(turn: Turn, phase: Recording, saved: boolean): null {
+  turn.stopTimer('voicemail');
+  if (!saved) {
+    turn.note(phase.node, 'voicemail-failed', 'The message could not be recorded.');
+    return apologise(turn, phase.node, 'voicemail-failed');
+  }
+  turn.note(phase.node, 'voicemail-saved', 'The message is saved.');
+  const playback = turn.playPrompt(phase.node, 'message-saved');
+  turn.to({ name: 'parting', node: phase.node, playback, end: 'voicemail-left' });
+  return null;
+}
+
+/** Callers end most messages by hanging up: what was said until then is a message like any other. */
+export function callerLeftVoicemail(turn: Turn, phase: Recording): null {
+  turn.note(phase.node, 'voicemail-saved', 'The caller hung up; the message is kept.');
+  return endCall(turn, 'voicemail-left');
+}

@@ -1,0 +1,20 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { callsEnd, EVENLY, menusAgree } from './testing/properties.ts';
+import { END_CODES, TRAIL_CODES } from './trail.ts';
+
+// Seconds of work, but on a machine that may be busy with other things.
+const TWO_MINUTES = { timeout: 120_000 };
+
+test('any call of any flow ends or waits on a named timer, and nothing follows its end', TWO_MINUTES, () => {
+  const seen = new Set<string>();
+  fc.assert(callsEnd(seen), { numRuns: 3_000, ...EVENLY });
+  // A property over calls that all end at once would prove nothing: these have been everywhere.
+  expect(TRAIL_CODES.filter((code) => !seen.has(code))).toEqual([]);
+  const rare = ['call-limit', 'agent-outside-hours'];
+  expect(END_CODES.filter((code) => !seen.has(`ended: ${code}`) && !rare.includes(code))).toEqual([]);
+});
+
+test('a single menu does what the table walk over the specification says', TWO_MINUTES, () => {
+  fc.assert(menusAgree, { numRuns: 3_000, ...EVENLY });
+});

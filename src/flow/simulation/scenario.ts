@@ -1,0 +1,113 @@
+// What a simulated call is given: who calls what and when, what they do, and who answers.
+
+import type { Ref } from '../node.ts';
+import { parseScript, type RingStep, readScript, type ScriptStep } from './script.ts';
+
+export type AgentBehaviour = RingStep | { readonly do: 'blocked' };
+
+export interface Scenario {
+  readonly entry: Ref;
+  readonly script?: readonly ScriptStep[];
+  /** The wall clock at the start; without it, Monday 5 January 2026, 10:00 UTC. */
+  readonly epochMs?: number;
+  readonly caller?: string | null;
+  readonly seed?: number;
+  /** Who does what when rung, by reference; others answer after three seconds. The script comes first. */
+  readonly agents?: { readonly [owner: Ref]: AgentBehaviour };
+  readonly idleSince?: { readonly [agent: Ref]: number };
+  readonly lastRung?: { readonly [department: Ref]: Ref };
+  readonly maxEvents?: number;
+}
+
+const YEAR_2200_MS = Date.UTC(2200, 0);
+
+/** A fault of a JSON scenario and the place it is at, as RFC 6901 has it. */
+export interface ScenarioFault {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+export type ScenarioReading =
+  | { readonly ok: true; readonly scenario: Omit<Scenario, 'entry'> }
+  | { readonly ok: false; readonly faults: readonly ScenarioFault[] };
+
+/**
+ * Reads the JSON form, all faults at once:
+ * `{ "script": "9,wait,1", "at": "2026-12-24T18:00:00Z", "caller": "+4930123", "seed": 1,
+ *    "agents": { "extension||7": "busy", "extension||8": "answer 5s" },
+ *    "idle_since": { "extension||7": 1766590000000 }, "last_rung": { "department||1": "extension||7" } }`.
+ * Every member may be left out, and others are ignored.
+ */
+export function readScenario(value: unknown): ScenarioReading {
+  if (!isObject(value)) return { ok: false, faults: [{ pointer: '', message: 'A scenario is an object.' }] };
+  const faults: ScenarioFault[] = [];
+  const fault = (pointer: string, message: string): void => void faults.push({ pointer, message });
+  const script = readScript(value['script'] ?? '');
+  if (!script.ok) fault('/script', `${script.fault.message} (position ${script.fault.position})`);
+  const epochMs = typeof value['at'] === 'string' ? Date.parse(value['at']) : undefined;
+  if (value['at'] !== undefined && !(epochMs !== undefined && epochMs >= 0 && epochMs < YEAR_2200_MS)) {
+    fault('/at', 'A time is written like 2026-12-24T18:00:00Z and lies between 1970 and 2200.');
+  }
+  const { caller, seed } = value;
+  if (caller !== undefined && caller !== null && typeof caller !== 'string') {
+    fault('/caller', 'A caller is text, or null for a caller without a number.');
+  }
+  if (seed !== undefined && !Number.isSafeInteger(seed)) fault('/seed', 'A seed is a whole number.');
+  const agents = readMembers(value, 'agents', fault, readBehaviour);
+  const idleSince = readMembers(value, 'idle_since', fault, (ms) =>
+    typeof ms === 'number' ? ms : 'Idle times are epoch milliseconds.',
+  );
+  const lastRung = readMembers(value, 'last_rung', fault, (ref) =>
+    typeof ref === 'string' ? { ref } : 'The agent rung last is a reference.',
+  );
+  if (!script.ok || faults.length > 0) return { ok: false, faults };
+  return {
+    ok: true,
+    scenario: {
+      script: script.steps,
+      agents,
+      idleSince,
+      lastRung: Object.fromEntries(
+        Object.entries(lastRung).map(([department, { ref }]) => [department, ref]),
+      ),
+      ...(epochMs === undefined ? {} : { epochMs }),
+      ...(caller === null || typeof caller === 'string' ? { caller } : {}),
+      ...(typeof seed === 'number' ? { seed } : {}),
+    },
+  };
+}
+
+/** `busy`, `answer 5s`, `blocked` …: the words of the script, or what is wrong with them. */
+export function readBehaviour(value: unknown): AgentBehaviour | string {
+  const words = 'An agent does one of answer, answer <time>, busy, unreachable, no-answer, blocked.';
+  if (value === 'blocked') return { do: 'blocked' };
+  const reading = typeof value === 'string' ? parseScript(value) : null;
+  const step = reading?.ok && reading.steps.length === 1 ? reading.steps[0] : undefined;
+  if (!step || step.do === 'press' || step.do === 'wait' || step.do === 'hang-up') return words;
+  return step;
+}
+
+/** An object read member by member; `read` answers the value, or in text what is wrong with it. */
+function readMembers<T extends object | number>(
+  value: Record<string, unknown>,
+  member: string,
+  fault: (pointer: string, message: string) => void,
+  read: (item: unknown) => T | string,
+): { [key: string]: T } {
+  const items = value[member] ?? {};
+  if (!isObject(items)) {
+    fault(`/${member}`, 'This is an object by reference.');
+    return {};
+  }
+  const entries: [string, T][] = [];
+  for (const [key, item] of Object.entries(items)) {
+    const result = read(item);
+    if (typeof result !== 'string') entries.push([key, result]);
+    else fault(`/${member}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, result);
+  }
+  return Object.fromEntries(entries);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

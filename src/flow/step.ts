@@ -1,0 +1,214 @@
+// What a call can do: the one table. An event comes in, the state changes, actions go out as data for
+// somebody else to perform. No clock, no I/O: the same events always make the same call.
+
+import type { Action, CallEvent, CallState, Phase, TimerName } from './call-state.ts';
+import { type Flow, resolve } from './flow.ts';
+import type { FlowNode, Ref } from './node.ts';
+import { enterAgent } from './nodes/agent.ts';
+import { announcementKeyPressed, enterAnnouncement } from './nodes/announcement.ts';
+import { directorySilent, directoryTold, enterDepartment } from './nodes/department.ts';
+import { enterHangUp } from './nodes/hang-up.ts';
+import { enterHours } from './nodes/hours.ts';
+import {
+  enterMenu,
+  interDigitExpired,
+  menuKeyPressed,
+  promptEnded,
+  retryRecordingEnded,
+  timedOut,
+} from './nodes/menu.ts';
+import { enterNumber } from './nodes/number.ts';
+import {
+  callerLeftVoicemail,
+  enterVoicemail,
+  startRecording,
+  voicemailKeyPressed,
+  voicemailRecorded,
+} from './nodes/voicemail.ts';
+import { apologise, endCall, nodeOf } from './parting.ts';
+import { ringTimeExpired, targetReported } from './ringing.ts';
+import { Turn } from './turn.ts';
+
+export interface Step {
+  readonly state: CallState;
+  readonly actions: readonly Action[];
+}
+
+export function step(flow: Flow, state: CallState, event: CallEvent): Step {
+  // Nothing follows the end, and nothing comes before the start.
+  if (state.phase.name === 'ended') return { state, actions: [] };
+  if ((state.phase.name === 'new') !== (event.type === 'call-started')) return { state, actions: [] };
+  const turn = new Turn(flow, state, event.atMs);
+  let next = react(turn, event);
+  while (next !== null) next = goOn(turn, next);
+  return { state: turn.state, actions: turn.actions };
+}
+
+/** Every handler says where the call goes on to at once, or null if it stays and waits. */
+function react(turn: Turn, event: CallEvent): Ref | null {
+  const { phase } = turn.state;
+  switch (event.type) {
+    case 'call-started':
+      return start(turn, event);
+    case 'key-pressed':
+      return keyPressed(turn, phase, event.key);
+    case 'playback-finished':
+      if (!('playback' in phase) || phase.playback !== event.playback) return null;
+      turn.stopTimer('playback');
+      return played(turn, phase);
+    case 'timer-expired':
+      if (event.generation === 0 || turn.state.timers[event.timer] !== event.generation) return null;
+      turn.forgetTimer(event.timer);
+      return expired(turn, phase, event.timer);
+    case 'directory-told':
+      if (phase.name !== 'looking-up' || phase.request !== event.request) return null;
+      return directoryTold(turn, phase, event);
+    case 'ring-progressed':
+    case 'agent-answered':
+    case 'agent-busy':
+    case 'agent-unreachable':
+    case 'ring-failed':
+      return targetReported(turn, event);
+    case 'agent-hung-up':
+      return phase.name === 'connected' ? endCall(turn, 'agent-hung-up') : null;
+    case 'voicemail-recorded':
+      if (phase.name !== 'recording' || phase.request !== event.request) return null;
+      return voicemailRecorded(turn, phase, event.saved);
+    case 'caller-hung-up':
+      if (phase.name === 'recording') return callerLeftVoicemail(turn, phase);
+      // Whoever has left a message need not hear that it was saved.
+      if (phase.name === 'parting' && phase.end === 'voicemail-left') return endCall(turn, phase.end);
+      return endCall(turn, 'caller-hung-up');
+    default:
+      return event satisfies never;
+  }
+}
+
+function start(turn: Turn, event: Extract<CallEvent, { type: 'call-started' }>): Ref {
+  turn.state.startedEpochMs = event.epochMs;
+  turn.state.caller = event.caller;
+  turn.state.random = event.seed | 0;
+  // The entry itself is not a hop.
+  turn.state.hops = -1;
+  const from = event.caller ?? 'a caller without a number';
+  turn.note(null, 'call-started', `A call from ${from} to ${event.entry}.`, { destination: event.entry });
+  turn.startTimer('call-limit', turn.flow.settings.callLimitMs);
+  return event.entry;
+}
+
+/** Arrives at a destination, unless too many followed each other without caller input (rule 9). */
+function goOn(turn: Turn, ref: Ref): Ref | null {
+  const { hopLimit } = turn.flow.settings;
+  if (turn.state.hops >= hopLimit) {
+    turn.note(ref, 'hop-limit', `${hopLimit} destinations followed each other without caller input.`);
+    return apologise(turn, ref, 'hop-limit');
+  }
+  turn.state.hops += 1;
+  const node = resolve(turn.flow, ref);
+  if (!node) {
+    turn.note(ref, 'destination-missing', `${ref} does not exist.`, { destination: ref });
+    return apologise(turn, ref, 'destination-missing');
+  }
+  turn.note(ref, 'arrived', `Arrives at the ${node.kind} “${node.name}”.`);
+  return enter(turn, node);
+}
+
+function enter(turn: Turn, node: FlowNode): Ref | null {
+  switch (node.kind) {
+    case 'menu':
+      return enterMenu(turn, node);
+    case 'agent':
+      return enterAgent(turn, node);
+    case 'department':
+      return enterDepartment(turn, node);
+    case 'announcement':
+      return enterAnnouncement(turn, node);
+    case 'hours':
+      return enterHours(turn, node);
+    case 'number':
+      return enterNumber(turn, node);
+    case 'voicemail':
+      return enterVoicemail(turn, node);
+    case 'hang-up':
+      return enterHangUp(turn, node);
+    default:
+      return node satisfies never;
+  }
+}
+
+function keyPressed(turn: Turn, phase: Phase, key: string): Ref | null {
+  // Telephones with the keys A to D exist; menus for them do not.
+  if (!/^[0-9*#]$/.test(key) && phase.name !== 'connected') return ignoreKey(turn, phase, key);
+  switch (phase.name) {
+    case 'prompt':
+    case 'waiting':
+    case 'collecting':
+    case 'retrying':
+      return menuKeyPressed(turn, phase, key);
+    case 'announcing':
+      return announcementKeyPressed(turn, phase, key);
+    case 'greeting':
+    case 'recording':
+      return voicemailKeyPressed(turn, phase, key);
+    case 'closing': // The decision has been made: a late key must not be taken for the next menu's.
+    case 'looking-up':
+    case 'ringing':
+    case 'parting':
+      return ignoreKey(turn, phase, key);
+    case 'connected': // Keys belong to the conversation now, and may be somebody's PIN: not even a note.
+    case 'new':
+    case 'ended':
+      return null;
+    default:
+      return phase satisfies never;
+  }
+}
+
+function ignoreKey(turn: Turn, phase: Phase, key: string): null {
+  turn.note(nodeOf(phase), 'key-ignored', `Key ${key} has no meaning now.`, { keys: key });
+  return null;
+}
+
+function played(turn: Turn, phase: Extract<Phase, { playback: number }>): Ref | null {
+  switch (phase.name) {
+    case 'prompt':
+      return promptEnded(turn, phase);
+    case 'retrying':
+      return retryRecordingEnded(turn, phase);
+    case 'closing':
+    case 'announcing':
+      return phase.next;
+    case 'greeting':
+      return startRecording(turn, phase);
+    case 'parting':
+      return endCall(turn, phase.end);
+    default:
+      return phase satisfies never;
+  }
+}
+
+function expired(turn: Turn, phase: Phase, timer: TimerName): Ref | null {
+  switch (timer) {
+    case 'playback':
+      if (!('playback' in phase)) return null;
+      turn.note(nodeOf(phase), 'playback-overdue', 'The end of a sound was not reported: the call goes on.');
+      turn.act({ type: 'stop-playing', playback: phase.playback });
+      return played(turn, phase);
+    case 'first-key':
+      return phase.name === 'waiting' ? timedOut(turn, phase.visit) : null;
+    case 'inter-digit':
+      return phase.name === 'collecting' ? interDigitExpired(turn, phase) : null;
+    case 'ring':
+      return phase.name === 'ringing' ? ringTimeExpired(turn, phase) : null;
+    case 'directory':
+      return phase.name === 'looking-up' ? directorySilent(turn, phase) : null;
+    case 'voicemail':
+      if (phase.name !== 'recording') return null;
+      turn.act({ type: 'stop-recording', request: phase.request });
+      return voicemailRecorded(turn, phase, false);
+    case 'call-limit':
+      return endCall(turn, 'call-limit');
+    default:
+      return timer satisfies never;
+  }
+}

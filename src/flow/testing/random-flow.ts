@@ -1,0 +1,150 @@
+// Random flows for property tests: few ids, so that loops, missing ends and failover chains are common.
+
+import fc from 'fast-check';
+import { type Flow, makeFlow } from '../flow.ts';
+import { type FlowNode, type MenuNode, type MenuOption, referenceTo } from '../node.ts';
+import { SAMPLE_RECORDINGS } from './samples.ts';
+
+const IDS = ['a', 'b', 'c'];
+const KINDS = ['ivr', 'extension', 'department', 'announcement', 'timegroup', 'voicemail', 'hangup'];
+
+// Menus are met most, and a missing kind, a missing id and a number are among the destinations.
+export const anyRef: fc.Arbitrary<string> = fc.oneof(
+  { weight: 16, arbitrary: fc.tuple(fc.constantFrom('ivr', ...KINDS), fc.constantFrom(...IDS)).map(joined) },
+  { weight: 1, arbitrary: fc.constantFrom('number||4930123', 'extension||gone', 'ivr||', 'nonsense') },
+);
+const perhapsRef = fc.option(anyRef, { nil: null });
+const recording = fc.constantFrom(...SAMPLE_RECORDINGS.map(({ id }) => id), 'gone');
+const id = fc.constantFrom(...IDS);
+const oneInFour = fc.constantFrom(true, false, false, false);
+const minute = fc.integer({ min: 0, max: 1_440 });
+
+const keys = fc
+  .array(fc.constantFrom('1', '2', '3', '#', '*'), { minLength: 1, maxLength: 3 })
+  .map((list) => list.join(''));
+
+export const anyOptions: fc.Arbitrary<MenuOption[]> = fc.uniqueArray(
+  fc.record({
+    keys,
+    destination: anyRef,
+    smsTemplate: fc.option(fc.constantFrom('t1', 't2'), { nil: null }),
+  }),
+  { minLength: 1, maxLength: 6, selector: (option) => option.keys },
+);
+
+const counter = fc.integer({ min: 0, max: 3 });
+
+const menu: fc.Arbitrary<MenuNode> = fc.record({
+  kind: fc.constant('menu' as const),
+  ref: fc.constant(''),
+  name: fc.constant('menu'),
+  recording,
+  timeoutSeconds: fc.integer({ min: 0, max: 10 }),
+  options: anyOptions,
+  incorrectCount: counter,
+  invalidRecording: recording,
+  recordingInvalid: fc.option(recording, { nil: null }),
+  invalidDestination: anyRef,
+  timeoutRetryRecording: recording,
+  timeoutRecording: recording,
+  timeoutDestination: anyRef,
+  timeoutTries: counter,
+});
+
+/** One arbitrary for each kind; the flow below has most of them under every id. */
+const others: readonly fc.Arbitrary<FlowNode>[] = [
+  fc.record({
+    kind: fc.constant('agent' as const),
+    ref: fc.constant(''),
+    eid: id,
+    name: id,
+    intercom: fc.constantFrom('', '1001', '1002'),
+    followMeNumber: fc.constantFrom(null, '4930555'),
+    blocked: oneInFour,
+    hours: fc.option(
+      id.map((name) => `timegroup||${name}`),
+      { nil: null, freq: 2 },
+    ),
+    failover: perhapsRef,
+  }),
+  fc.record({
+    kind: fc.constant('department' as const),
+    ref: fc.constant(''),
+    name: id,
+    agents: fc.array(
+      id.map((name) => `extension||${name}`),
+      { maxLength: 4 },
+    ),
+    strategy: fc.constantFrom('simultaneous', 'in_order', 'random', 'round_robin', 'longest_idle'),
+    ringSeconds: fc.constantFrom(null, 5),
+    failover: perhapsRef,
+  }),
+  fc.record({
+    kind: fc.constant('announcement' as const),
+    ref: fc.constant(''),
+    name: id,
+    recording,
+    next: anyRef,
+  }),
+  fc.record({
+    kind: fc.constant('hours' as const),
+    ref: fc.constant(''),
+    name: id,
+    zone: fc.constantFrom('Europe/Berlin', 'Nowhere/Land'),
+    weekly: fc.array(
+      fc.record({
+        days: fc.subarray([1, 2, 3, 4, 5, 6, 7]),
+        from: minute,
+        to: minute,
+      }),
+      { maxLength: 2 },
+    ),
+    exceptions: fc.constant([]),
+    openDestination: perhapsRef,
+    closedDestination: perhapsRef,
+  }),
+  fc.record({
+    kind: fc.constant('voicemail' as const),
+    ref: fc.constant(''),
+    name: id,
+    mailbox: id,
+    greeting: fc.option(recording, { nil: null }),
+    maxSeconds: fc.constant(30),
+  }),
+  fc.record({
+    kind: fc.constant('hang-up' as const),
+    ref: fc.constant(''),
+    name: id,
+    recording: fc.option(recording, { nil: null }),
+    busy: fc.boolean(),
+  }),
+];
+
+/** Nine in ten of the records exist. */
+const usually = (arbitrary: fc.Arbitrary<FlowNode>): fc.Arbitrary<readonly FlowNode[]> =>
+  fc.oneof(
+    { weight: 9, arbitrary: arbitrary.map((node) => [node]) },
+    { weight: 1, arbitrary: fc.constant([]) },
+  );
+
+const nodes = fc.tuple(
+  ...IDS.flatMap((name) =>
+    [menu, ...others].map((arbitrary) => usually(arbitrary.map((node) => named(node, name)))),
+  ),
+);
+
+export const anyFlow: fc.Arbitrary<Flow> = fc.record({ nodes, smsTemplates: fc.boolean() }).map((parts) =>
+  makeFlow({
+    nodes: parts.nodes.flat(),
+    recordings: SAMPLE_RECORDINGS,
+    settings: { smsTemplates: parts.smsTemplates },
+  }),
+);
+
+function named(node: FlowNode, name: string): FlowNode {
+  return { ...node, ref: referenceTo(node.kind, name) };
+}
+
+function joined([kind, name]: [string, string]): string {
+  return `${kind}||${name}`;
+}

@@ -1,0 +1,172 @@
+// The world around a call, for property tests: it does what actions say, reports whatever it likes whenever
+// it likes, and complains when the machine breaks a promise.
+
+import { type Action, type CallEvent, type CallState, NEW_CALL, type TimerName } from '../call-state.ts';
+import { type Flow, resolve } from '../flow.ts';
+import { step } from '../step.ts';
+import type { TrailEntry } from '../trail.ts';
+
+const MOST_STEPS = 20_000;
+const RING_REPORTS = [
+  'ring-progressed',
+  'agent-answered',
+  'agent-busy',
+  'agent-unreachable',
+  'ring-failed',
+] as const;
+
+export class World {
+  readonly flow: Flow;
+  state: CallState = NEW_CALL;
+  readonly events: CallEvent[] = [];
+  readonly trail: TrailEntry[] = [];
+  readonly #timers = new Map<TimerName, number>();
+  #hangUps = 0;
+  #atMs = 0;
+
+  constructor(flow: Flow, entry: string, seed: number) {
+    this.flow = flow;
+    this.#happen({ type: 'call-started', atMs: 0, entry, epochMs: Date.UTC(2026, 2, 29), seed, caller: '1' });
+  }
+
+  /** One arbitrary event; `choice` decides which, and how stale its numbers are. */
+  disturb(choice: number): void {
+    this.#atMs += choice % 4_000;
+    if (choice % 8 === 0) this.expire(choice >> 5);
+    else this.#happen(choice % 8 < 5 ? this.#fittingEvent(choice >> 3) : this.#anyEvent(choice >> 3));
+  }
+
+  /** Something that may well happen now: random events alone would seldom get a call past its first menu. */
+  #fittingEvent(choice: number): CallEvent {
+    const atMs = this.#atMs;
+    const { phase } = this.state;
+    if (phase.name === 'ringing') {
+      const target = phase.targets[choice % phase.targets.length]?.id ?? '';
+      const type = RING_REPORTS[(choice >> 4) % RING_REPORTS.length] ?? 'agent-busy';
+      return { type, atMs, attempt: phase.attempt, target };
+    }
+    if (phase.name === 'looking-up') {
+      const { request } = phase;
+      return { type: 'directory-told', atMs, request, idleSince: {}, lastRung: null };
+    }
+    if (phase.name === 'recording') {
+      return { type: 'voicemail-recorded', atMs, request: phase.request, saved: choice % 4 !== 0 };
+    }
+    if ('playback' in phase && choice % 2 === 0) {
+      return { type: 'playback-finished', atMs, playback: phase.playback };
+    }
+    return { type: 'key-pressed', atMs, key: '123*#'.charAt((choice >> 1) % 5) };
+  }
+
+  #anyEvent(choice: number): CallEvent {
+    const atMs = this.#atMs;
+    const { phase } = this.state;
+    const guess = choice % 40;
+    const current = choice % 5 !== 0;
+    const playback = current && 'playback' in phase ? phase.playback : guess;
+    const request = current && 'request' in phase ? phase.request : guess;
+    const attempt = current && phase.name === 'ringing' ? phase.attempt : guess;
+    const targets = phase.name === 'ringing' ? phase.targets : [];
+    const target = targets[choice % Math.max(1, targets.length)]?.id ?? 'extension||a/intercom';
+    const idleSince = { 'extension||b': 1 };
+    const kinds: CallEvent[] = [
+      { type: 'key-pressed', atMs, key: '123*#9A'.charAt((choice >> 5) % 7) },
+      { type: 'key-pressed', atMs, key: '123'.charAt((choice >> 5) % 3) },
+      { type: 'playback-finished', atMs, playback },
+      { type: 'playback-finished', atMs, playback },
+      { type: 'timer-expired', atMs, timer: 'first-key', generation: guess },
+      { type: 'agent-busy', atMs, attempt, target },
+      { type: 'agent-unreachable', atMs, attempt, target },
+      { type: 'ring-failed', atMs, attempt, target },
+      { type: 'ring-progressed', atMs, attempt, target },
+      { type: choice % 3 === 0 ? 'agent-answered' : 'ring-failed', atMs, attempt, target },
+      { type: 'directory-told', atMs, request, idleSince, lastRung: 'extension||a' },
+      { type: 'voicemail-recorded', atMs, request, saved: choice % 2 === 0 },
+      { type: choice % 3 === 0 ? 'caller-hung-up' : 'agent-hung-up', atMs },
+    ];
+    return kinds[choice % kinds.length] ?? { type: 'agent-hung-up', atMs };
+  }
+
+  /** Lets the n-th running timer expire, other than the call limit. */
+  expire(n: number): void {
+    const running = [...this.#timers].filter(([name]) => name !== 'call-limit');
+    const chosen = running[n % Math.max(1, running.length)];
+    if (!chosen) return;
+    const [timer, generation] = chosen;
+    this.#happen({ type: 'timer-expired', atMs: this.#atMs, timer, generation });
+  }
+
+  /** Nobody reports anything any more: the call's own timers must bring it to its end. */
+  drain(): void {
+    for (let steps = 0; this.state.phase.name !== 'ended'; steps += 1) {
+      if (steps >= MOST_STEPS) throw new Error('the call does not end');
+      if (this.state.phase.name === 'connected') this.#happen({ type: 'caller-hung-up', atMs: this.#atMs });
+      else this.expire(0);
+    }
+  }
+
+  #happen(event: CallEvent): void {
+    const before = this.state;
+    this.events.push(event);
+    const { state, actions } = step(this.flow, before, event);
+    if (before.phase.name === 'ended') {
+      if (actions.length > 0) throw new Error('an action came after the end');
+      return;
+    }
+    this.state = state;
+    if (event.type === 'timer-expired' && this.#timers.get(event.timer) === event.generation) {
+      this.#timers.delete(event.timer);
+    }
+    for (const action of actions) this.#perform(action);
+    this.#check();
+  }
+
+  #perform(action: Action): void {
+    if (this.#hangUps > 0) throw new Error(`${action.type} came after the hang-up`);
+    if (action.type === 'note') this.trail.push(action.entry);
+    if (action.type === 'hang-up') this.#hangUps += 1;
+    if (action.type === 'start-timer') this.#timers.set(action.timer, action.generation);
+    if (action.type === 'stop-timer' && this.#timers.get(action.timer) === action.generation) {
+      this.#timers.delete(action.timer);
+    }
+  }
+
+  #check(): void {
+    const { phase, hops, timers } = this.state;
+    const running = Object.values(timers).filter((generation) => generation !== 0);
+    if (running.length !== this.#timers.size) throw new Error('a timer was lost');
+    for (const [name, generation] of this.#timers) {
+      if (timers[name] !== generation) throw new Error(`timer ${name} has another generation`);
+    }
+    if ((phase.name === 'ended') !== (this.#hangUps === 1)) throw new Error('the end and the hang-up differ');
+    const guards = this.#timers.size - (this.#timers.has('call-limit') ? 1 : 0);
+    if (phase.name === 'ended') {
+      if (this.#timers.size > 0) throw new Error('a timer outlived the call');
+      return;
+    }
+    if (phase.name !== 'connected' && guards !== 1) {
+      throw new Error(`${phase.name} waits on ${guards} timers`);
+    }
+    if (hops > this.flow.settings.hopLimit) throw new Error(`${hops} hops`);
+    if (!('visit' in phase)) return;
+    const menu = resolve(this.flow, phase.visit.menu);
+    if (menu?.kind !== 'menu') throw new Error('a visit of no menu');
+    const final = phase.name === 'closing' ? 1 : 0;
+    const { invalid, timeouts } = phase.visit;
+    if (invalid > menu.incorrectCount + final || timeouts > menu.timeoutTries + final) {
+      throw new Error(`counters ${invalid} and ${timeouts} exceed their limits`);
+    }
+  }
+}
+
+/** The trail that the same events make again, its state stored and read in between after every eighth. */
+export function replay(flow: Flow, events: readonly CallEvent[]): TrailEntry[] {
+  const trail: TrailEntry[] = [];
+  let state = NEW_CALL;
+  for (const [index, event] of events.entries()) {
+    const after = step(flow, state, event);
+    state = index % 8 === 0 ? JSON.parse(JSON.stringify(after.state)) : after.state;
+    for (const action of after.actions) if (action.type === 'note') trail.push(action.entry);
+  }
+  return trail;
+}

@@ -1,0 +1,134 @@
+// The words of a call's record. Codes are stable: clients filter by them, stored tests name them.
+
+import type { RecordingId, Ref } from './node.ts';
+
+export const TRAIL_CODES = [
+  'call-started',
+  'answered',
+  'arrived',
+  'playing',
+  'recording-missing',
+  'playback-overdue',
+  'key-pressed',
+  'key-ignored',
+  'key-kept',
+  'keys-dropped',
+  'keys-typed-ahead',
+  'waiting',
+  'option-matched',
+  'invalid-retry',
+  'invalid-final',
+  'timeout-retry',
+  'timeout-final',
+  'sms-queued',
+  'sms-skipped',
+  'hours-open',
+  'hours-closed',
+  'hours-missing',
+  'destination-missing',
+  'agent-blocked',
+  'agent-outside-hours',
+  'directory-silent',
+  'ringing',
+  'ring-progressed',
+  'agent-busy',
+  'agent-unreachable',
+  'ring-failed',
+  'no-answer',
+  'failover',
+  'hop-limit',
+  'apology',
+  'connected',
+  'voicemail-started',
+  'voicemail-saved',
+  'voicemail-failed',
+  'ended',
+] as const;
+
+export type TrailCode = (typeof TRAIL_CODES)[number];
+
+/** One line of the call record: when, where, what, and why (rule 11). */
+export interface TrailEntry {
+  readonly atMs: number;
+  readonly node: Ref | null;
+  readonly code: TrailCode;
+  readonly text: string;
+  readonly keys?: string;
+  readonly recording?: RecordingId;
+  readonly destination?: Ref;
+}
+
+export type EndCode =
+  | 'caller-hung-up'
+  | 'agent-hung-up'
+  | 'hang-up-reached'
+  | 'busy-reached'
+  | 'voicemail-left'
+  | 'voicemail-failed'
+  | 'agent-blocked'
+  | 'agent-outside-hours'
+  | 'agent-busy'
+  | 'agent-unreachable'
+  | 'no-answer'
+  | 'agents-unavailable'
+  | 'destination-missing'
+  | 'hop-limit'
+  | 'call-limit';
+
+/** Why a call ended: our code, and the ITU-T Q.850 cause number with its word for the telephone world. */
+export interface EndReason {
+  readonly code: EndCode;
+  readonly cause: number;
+  readonly word: string;
+  readonly text: string;
+}
+
+type Ending = Omit<EndReason, 'code'>;
+
+const ENDINGS = {
+  'caller-hung-up': { cause: 16, word: 'normal-clearing', text: 'The caller hung up.' },
+  'agent-hung-up': { cause: 16, word: 'normal-clearing', text: 'The called side hung up.' },
+  'hang-up-reached': { cause: 16, word: 'normal-clearing', text: 'The call reached a hang-up.' },
+  'busy-reached': { cause: 17, word: 'user-busy', text: 'The call reached a hang-up that says busy.' },
+  'voicemail-left': { cause: 16, word: 'normal-clearing', text: 'A message was recorded.' },
+  'voicemail-failed': { cause: 41, word: 'temporary-failure', text: 'The message could not be recorded.' },
+  'agent-blocked': { cause: 21, word: 'call-rejected', text: 'The agent is blocked and has no failover.' },
+  'agent-outside-hours': {
+    cause: 31,
+    word: 'normal-unspecified',
+    text: 'It is outside the agent’s hours and there is no failover.',
+  },
+  'agent-busy': { cause: 17, word: 'user-busy', text: 'The called side was busy and there is no failover.' },
+  'agent-unreachable': {
+    cause: 20,
+    word: 'subscriber-absent',
+    text: 'No phone could be reached and there is no failover.',
+  },
+  'no-answer': { cause: 19, word: 'no-answer', text: 'Nobody answered and there is no failover.' },
+  'agents-unavailable': {
+    cause: 20,
+    word: 'subscriber-absent',
+    text: 'The department has no agent to offer the call to, and no failover.',
+  },
+  'destination-missing': {
+    cause: 1,
+    word: 'unallocated-number',
+    text: 'The destination does not exist.',
+  },
+  'hop-limit': {
+    cause: 25,
+    word: 'exchange-routing-error',
+    text: 'Too many destinations followed each other without caller input.',
+  },
+  'call-limit': {
+    cause: 102,
+    word: 'recovery-on-timer-expiry',
+    text: 'The call reached the longest time a call may last.',
+  },
+} as const satisfies Record<EndCode, Ending>;
+
+export const END_CODES = Object.keys(ENDINGS) as readonly EndCode[];
+
+export function endReason(code: EndCode): EndReason {
+  return { code, ...ENDINGS[code] };
+}

@@ -1,0 +1,156 @@
+// One turn of the machine: the state while an event changes it, and the actions so far. It lives for one
+// call of step() and is what the nodes work with; nobody outside sees it.
+
+import type { Action, CallState, Phase, Sound, SystemPrompt, TimerName } from './call-state.ts';
+import type { Flow } from './flow.ts';
+import type { RecordingId, Ref } from './node.ts';
+import type { TrailCode, TrailEntry } from './trail.ts';
+
+/** In place of a missing recording: long enough to be noticed, short enough not to be waited for. */
+export const TONE_MS = 500;
+/** Assumed for a recording nobody measured and for the built-in prompts. */
+export const UNKNOWN_PLAYBACK_MS = 3_000;
+const OVERDUE_MARGIN_MS = 5_000;
+
+type Draft = { -readonly [member in keyof CallState]: CallState[member] };
+type NoteDetail = Partial<Pick<TrailEntry, 'keys' | 'recording' | 'destination'>>;
+
+export class Turn {
+  readonly flow: Flow;
+  readonly atMs: number;
+  readonly state: Draft;
+  readonly actions: Action[] = [];
+  #timers: Record<TimerName, number> | null = null;
+
+  constructor(flow: Flow, state: CallState, atMs: number) {
+    this.flow = flow;
+    // Call time never runs backwards, whatever the reporter's clock did.
+    this.atMs = Math.max(state.atMs, atMs);
+    // Member by member: a spread of states of several shapes costs more than all the rest of a step.
+    this.state = {
+      phase: state.phase,
+      atMs: this.atMs,
+      startedEpochMs: state.startedEpochMs,
+      caller: state.caller,
+      answered: state.answered,
+      hops: state.hops,
+      typedAhead: state.typedAhead,
+      timers: state.timers,
+      nextId: state.nextId,
+      random: state.random,
+    };
+  }
+
+  to(phase: Phase): void {
+    this.state.phase = phase;
+  }
+
+  act(action: Action): void {
+    this.actions.push(action);
+  }
+
+  note(node: Ref | null, code: TrailCode, text: string, detail?: NoteDetail): void {
+    this.actions.push({ type: 'note', entry: { atMs: this.atMs, node, code, text, ...detail } });
+  }
+
+  newId(): number {
+    const id = this.state.nextId;
+    this.state.nextId = id + 1;
+    return id;
+  }
+
+  /** The next random number in [0, 1): mulberry32, small and the same everywhere. */
+  random(): number {
+    const seed = (this.state.random + 0x6d2b79f5) | 0;
+    this.state.random = seed;
+    let mixed = Math.imul(seed ^ (seed >>> 15), seed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  }
+
+  /** The line is taken as late as possible: a call that only rings costs its caller nothing. */
+  answer(): void {
+    if (this.state.answered) return;
+    this.state.answered = true;
+    this.act({ type: 'answer' });
+    this.note(null, 'answered', 'The call is answered.');
+  }
+
+  playRecording(node: Ref, recording: RecordingId, what: string): number {
+    this.answer();
+    const known = this.flow.recordings.get(recording);
+    if (!known) {
+      const text = `Recording ${recording} (${what}) does not exist: a short tone is played instead.`;
+      this.note(node, 'recording-missing', text, { recording });
+      return this.#play({ kind: 'tone', insteadOf: recording }, TONE_MS);
+    }
+    this.note(node, 'playing', `Plays ${what}: “${known.name}”.`, { recording });
+    return this.#play({ kind: 'recording', id: recording }, known.durationMs ?? UNKNOWN_PLAYBACK_MS);
+  }
+
+  playPrompt(node: Ref, prompt: SystemPrompt): number {
+    this.answer();
+    this.note(node, 'playing', `Plays the built-in prompt ${prompt}.`);
+    return this.#play({ kind: 'system', prompt }, UNKNOWN_PLAYBACK_MS);
+  }
+
+  #play(sound: Sound, durationMs: number): number {
+    const playback = this.newId();
+    this.act({ type: 'play', playback, sound, durationMs });
+    this.startTimer('playback', 2 * durationMs + OVERDUE_MARGIN_MS);
+    return playback;
+  }
+
+  stopPlaying(playback: number): void {
+    this.stopTimer('playback');
+    this.act({ type: 'stop-playing', playback });
+  }
+
+  startTimer(timer: TimerName, ms: number): void {
+    this.stopTimer(timer);
+    const generation = this.newId();
+    this.#setTimer(timer, generation);
+    this.act({ type: 'start-timer', timer, generation, ms });
+  }
+
+  stopTimer(timer: TimerName): void {
+    const generation = this.state.timers[timer];
+    if (generation === 0) return;
+    this.#setTimer(timer, 0);
+    this.act({ type: 'stop-timer', timer, generation });
+  }
+
+  /** Forgets a timer that has fired. */
+  forgetTimer(timer: TimerName): void {
+    this.#setTimer(timer, 0);
+  }
+
+  #setTimer(timer: TimerName, generation: number): void {
+    // The state given to step() stays as it was: the first change of a turn copies.
+    if (this.#timers === null) {
+      this.#timers = copyOf(this.state.timers);
+      this.state.timers = this.#timers;
+    }
+    this.#timers[timer] = generation;
+  }
+
+  /** Keys kept for a menu have no meaning where the call has come to: they must not surprise a later one. */
+  dropTypedAhead(node: Ref): void {
+    const keys = this.state.typedAhead;
+    if (keys === '') return;
+    this.state.typedAhead = '';
+    this.note(node, 'keys-dropped', `The keys ${keys}, typed ahead, have no meaning here.`, { keys });
+  }
+}
+
+function copyOf(timers: Readonly<Record<TimerName, number>>): Record<TimerName, number> {
+  return {
+    playback: timers.playback,
+    'first-key': timers['first-key'],
+    'inter-digit': timers['inter-digit'],
+    ring: timers.ring,
+    directory: timers.directory,
+    voicemail: timers.voicemail,
+    'call-limit': timers['call-limit'],
+  };
+}

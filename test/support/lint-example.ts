@@ -1,0 +1,98 @@
+// The examples of docs/lint.md as flows. They are written as the API's payloads with most members left out;
+// this fills in the rest. It is not the service's compiler of records, only enough of one for the examples.
+
+import { type Flow, makeFlow } from '../../src/flow/flow.ts';
+import type { FlowNode, Ref } from '../../src/flow/node.ts';
+import {
+  aDepartment,
+  aMenu,
+  anAgent,
+  anAnnouncement,
+  aVoicemail,
+  someHours,
+} from '../../src/flow/testing/samples.ts';
+
+interface Payload {
+  readonly recording?: string;
+  readonly timeout?: number;
+  readonly timeout_tries?: number;
+  readonly timeout_destination?: Ref;
+  readonly option?: readonly string[];
+  readonly destination?: readonly Ref[];
+  readonly custom_status?: number;
+  readonly failover_destination?: Ref;
+  readonly agents?: readonly Ref[];
+  readonly zone?: string;
+  readonly weekly?: readonly {
+    readonly days: readonly number[];
+    readonly from: string;
+    readonly to: string;
+  }[];
+}
+
+export type LintExample = Readonly<Record<Ref, Payload>>;
+
+export function flowOfExample(example: LintExample): Flow {
+  return makeFlow({
+    nodes: [
+      anAgent('7'),
+      anAgent('8'),
+      ...Object.entries(example).map(([ref, payload]) => nodeOf(ref, payload)),
+    ],
+    recordings: ['1', '2', '3', '4', '5'].map((id) => ({ id, name: `Recording ${id}`, durationMs: 1_000 })),
+  });
+}
+
+function nodeOf(ref: Ref, payload: Payload): FlowNode {
+  const [kind = '', id = ''] = ref.split('||');
+  const failover = payload.failover_destination ?? null;
+  switch (kind) {
+    case 'ivr':
+      return menuOf(id, payload);
+    case 'extension':
+      return anAgent(id, { blocked: payload.custom_status === 1, failover });
+    case 'department':
+      return aDepartment(id, { agents: payload.agents ?? [], failover });
+    case 'announcement':
+      return anAnnouncement(id, payload.destination?.[0] ?? 'extension||7', { recording: '1' });
+    case 'voicemail':
+      return aVoicemail(id);
+    case 'timegroup':
+      return someHours(id, {
+        zone: payload.zone ?? 'Europe/Berlin',
+        weekly: (payload.weekly ?? [{ days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' }]).map((range) => ({
+          days: range.days,
+          from: minuteOf(range.from),
+          to: minuteOf(range.to),
+        })),
+        openDestination: 'extension||7',
+        closedDestination: 'hangup||',
+      });
+    default:
+      throw new Error(`The examples know no ${kind}.`);
+  }
+}
+
+function menuOf(id: string, payload: Payload): FlowNode {
+  const destinations = payload.destination ?? ['extension||7'];
+  const options = (payload.option ?? ['1']).map((keys, index) => ({
+    keys,
+    destination: destinations[index] ?? '',
+    smsTemplate: null,
+  }));
+  return aMenu(id, {
+    recording: (payload.recording ?? 'recording||1').replace('recording||', ''),
+    invalidRecording: '2',
+    timeoutRetryRecording: '3',
+    timeoutRecording: '4',
+    options,
+    timeoutSeconds: payload.timeout ?? 5,
+    timeoutTries: payload.timeout_tries ?? 1,
+    timeoutDestination: payload.timeout_destination ?? 'extension||8',
+  });
+}
+
+function minuteOf(clock: string): number {
+  const [hour = 0, minute = 0] = clock.split(':').map(Number);
+  return hour * 60 + minute;
+}
