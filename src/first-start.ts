@@ -9,7 +9,7 @@ import { makeToken, tokenOf } from './api/token.ts';
 import type { Config } from './config.ts';
 import { makeFolder } from './data-folder.ts';
 import { DEFAULT_SETTINGS } from './domain/account.ts';
-import type { Agent } from './domain/agent.ts';
+import type { Agent, Department } from './domain/agent.ts';
 import { newId } from './domain/id.ts';
 import type { NewRecord, Storage } from './storage/storage.ts';
 
@@ -68,7 +68,7 @@ interface DemoFile {
   readonly recordings: { id: string; name: string; file: string; duration_ms: number }[];
   readonly agents: { eid: string; intercom: string; name: string; team_id: number }[];
   readonly teams: { id: string; name: string }[];
-  readonly departments: { id: string; name: string; description: string; agents: string[] }[];
+  readonly departments: ({ id: string } & Department)[];
   readonly ivrs: { id: string }[];
   readonly numbers: { number: string; destination: string }[];
 }

@@ -6,6 +6,7 @@ import { Directories } from './api/directory.ts';
 import { KEEP_MS } from './api/idempotency.ts';
 import { makeMetrics } from './api/metrics.ts';
 import { makeServer } from './api/server.ts';
+import { Flows } from './calls/flows.ts';
 import { type Config, withoutPassword } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { firstStart } from './first-start.ts';
@@ -55,7 +56,13 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   const storage = await openStorage(config, logger);
   const access = new Access(storage);
   const lifecycle: Lifecycle = { state: 'starting' };
-  const app: App = { storage, directories: new Directories(storage), metrics: makeMetrics(), lifecycle };
+  const app: App = {
+    storage,
+    directories: new Directories(storage),
+    flows: new Flows(storage),
+    metrics: makeMetrics(),
+    lifecycle,
+  };
   const server = makeServer({ app, access, logger, ...config });
 
   let address: string;

@@ -3,13 +3,14 @@ import { createHash, randomInt } from 'node:crypto';
 import { type Agent, describeAgent, type SipDigests } from '../domain/agent.ts';
 import type { Directory } from '../domain/directory.ts';
 import { newId } from '../domain/id.ts';
-import { type Fault, isProblem, type Problem, problem } from '../domain/problem.ts';
+import { isProblem, type Problem, problem } from '../domain/problem.ts';
 import { type StoredRecord, stamps } from '../domain/record.ts';
 import { referenceText, splitReference } from '../domain/reference.ts';
 import { sipDigests } from '../domain/sip-password.ts';
+import { resolve } from '../flow/flow.ts';
 import type { UniqueKey } from '../storage/storage.ts';
 import { type Answer, type App, type Ask, done, type Handler } from './answer.ts';
-import { inWords, refuseIfStrict } from './collection.ts';
+import { inWords, refuseIfStrict, type Warning } from './collection.ts';
 import { once } from './idempotency.ts';
 import { refuseIfReferenced } from './referrers.ts';
 import { AGENT_FIELDS } from './schemas/agent.ts';
@@ -34,7 +35,7 @@ export const listAgents: Handler = async (ask) => {
 
 export const createAgent: Handler = (ask, app) =>
   once('POST /v1/agent', ask, app, async (claim) => {
-    const input = await readChecked(ask);
+    const input = await readChecked(ask, app);
     if (isProblem(input)) return input;
     for (let attempt = 1; ; attempt++) {
       const eid = input.eid ?? String(await takeNumber(ask, app, 'eid', FIRST_EID));
@@ -76,7 +77,7 @@ export const getAgent: Handler = async (ask) => {
 };
 
 export const putAgent: Handler = async (ask, app) => {
-  const input = await readChecked(ask);
+  const input = await readChecked(ask, app);
   if (isProblem(input)) return input;
   return change(ask, app, ({ data }) => {
     const eid = input.eid ?? data.eid;
@@ -185,33 +186,37 @@ interface Checked {
   readonly eid: string | null;
   readonly intercom: string | null;
   readonly fields: Omit<AgentInput, 'eid' | 'intercom'>;
-  readonly warnings: readonly Fault[];
+  readonly warnings: readonly Warning[];
 }
 
-async function readChecked(ask: Ask): Promise<Checked | Problem> {
+async function readChecked(ask: Ask, app: App): Promise<Checked | Problem> {
   const input = readRecord(AGENT_FIELDS, ask.body.value);
   if (isProblem(input)) return input;
   const { eid, intercom, ...fields } = input;
-  const warnings = missing(input, await ask.directory());
+  const warnings = await warningsOf(input, ask, app);
   return refuseIfStrict(ask, warnings) ?? { eid, intercom, fields, warnings };
 }
 
-function missing(
+async function warningsOf(
   { team_id: team, failover_destination: failover }: AgentInput,
-  directory: Directory,
-): Fault[] {
-  const faults: Fault[] = [];
+  ask: Ask,
+  app: App,
+): Promise<Warning[]> {
+  const warnings: Warning[] = [];
   const add = (pointer: string, message: string) =>
-    faults.push({ pointer, code: 'reference_unknown', message });
-  if (team !== null && !directory.teams.has(String(team)))
-    add('/team_id', `team_id is ${team}, which is no team's id.`);
-  if (failover !== null) {
-    const { kind, id } = splitReference(failover);
-    const exists = kind === 'extension' ? directory.agents.has(id) : directory.departments.has(id);
-    if (!exists)
-      add('/failover_destination', `failover_destination points to ${failover}, which does not exist.`);
-  }
-  return faults;
+    warnings.push({ pointer, code: 'reference_unknown', message });
+  if (team !== null && !(await ask.directory()).teams.has(String(team)))
+    add('/team_id', `There is no team ${team}.`);
+  if (failover !== null && !(await exists(failover, ask, app)))
+    add('/failover_destination', `${failover} does not exist.`);
+  return warnings;
+}
+
+/** Menus are not in the directory: one that is pointed to is looked up. */
+async function exists(reference: string, ask: Ask, app: App): Promise<boolean> {
+  const { kind, id } = splitReference(reference);
+  if (kind === 'ivr') return (await app.storage.getRecord({ accountId: ask.account.id, kind, id })) !== null;
+  return resolve(await ask.flow(), reference) !== null;
 }
 
 const keysOf = ({ eid, intercom }: Agent): UniqueKey[] => [

@@ -1,7 +1,9 @@
 // What a handler is given and what it gives back: plain values, so that a handler knows nothing of sockets.
+import type { Flows } from '../calls/flows.ts';
 import type { Account, Token } from '../domain/account.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Problem } from '../domain/problem.ts';
+import type { Flow } from '../flow/flow.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AgentList, Directories } from './directory.ts';
 import type { Metrics } from './metrics.ts';
@@ -32,12 +34,15 @@ export interface Ask {
   readonly token: Token;
   /** As it was when the request arrived, or newer. */
   directory(): Promise<Directory>;
+  /** The directory as a flow; menus come in by flowAround(). */
+  flow(): Promise<Flow>;
   agentList(): Promise<AgentList>;
 }
 
 export interface App {
   readonly storage: Storage;
   readonly directories: Directories;
+  readonly flows: Flows;
   readonly metrics: Metrics;
   readonly lifecycle: Lifecycle;
 }

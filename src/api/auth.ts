@@ -119,7 +119,7 @@ export class Access {
 function bearer(authorization: string | undefined): string | null {
   if (authorization === undefined || authorization.length > 512) return null;
   const space = authorization.indexOf(' ');
-  if (authorization.slice(0, space).toLowerCase() !== 'bearer') return null;
+  if (space < 0 || authorization.slice(0, space).toLowerCase() !== 'bearer') return null;
   const secret = authorization.slice(space + 1).trim();
   return /^[\x21-\x7e]+$/.test(secret) ? secret : null;
 }

@@ -14,15 +14,17 @@ import { etagOf, expecting, recordAnswer, versionChanged } from './version.ts';
 
 export interface Collection<Data extends object> {
   readonly kind: RecordKind;
-  /** As it stands at the head of a sentence: "IVR", "Team". */
+  /** As it stands within a sentence: "IVR", "team". */
   readonly noun: string;
   /** `/v1/ivr`; one record is below it, the list is `listPath`. */
   readonly path: string;
   readonly listPath: string;
   read(body: Ask['body']['value']): Data | Problem;
   makeId(ask: Ask, app: App): Promise<string> | string;
-  /** What it points to that does not exist: warnings, or faults in a strict account. */
-  warnings(data: Data, ask: Ask, app: App): Promise<Fault[]>;
+  /** What a person should know about it. Those about missing references are faults in a strict account. */
+  warnings(data: Data, ask: Ask, app: App, id: string): Promise<Warning[]>;
+  /** A reason not to store it, beyond its fields. */
+  refuse?(data: Data, ask: Ask, app: App, id: string): Promise<Problem | null>;
   /** Whether reading one record shows its warnings. */
   readonly showsWarnings?: boolean;
   /** Whether a creation's answer has the id beside Success and Message. POST /v1/ivr is bound to those two. */
@@ -35,9 +37,24 @@ export interface Collection<Data extends object> {
   referrers?(id: string, directory: Directory): ShownReferrer[];
 }
 
+export interface Warning {
+  readonly pointer: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Codes of warnings about references that lead nowhere. */
+const REFERENCE_CODES: ReadonlySet<string> = new Set([
+  'reference_unknown',
+  'recording-missing',
+  'destination-missing',
+]);
+
 export function addressOf(kind: RecordKind, ask: Ask, id = ask.params['id'] ?? ''): RecordAddress {
   return { accountId: ask.account.id, kind, id };
 }
+
+const atHead = (noun: string): string => noun.charAt(0).toUpperCase() + noun.slice(1);
 
 export function unknownRecord(noun: string): Problem {
   return problem('record_unknown', `There is no ${noun} with this id.`);
@@ -53,10 +70,10 @@ export function describeRecord<Data extends object>(
 export function creating<Data extends object>(of: Collection<Data>): Handler {
   return (ask, app) =>
     once(`POST ${of.path}`, ask, app, async (claim) => {
-      const checked = await readChecked(of, ask, app);
-      if (isProblem(checked)) return checked;
       const id = await of.makeId(ask, app);
-      const answer = done(201, inWords(`${of.noun} created`, checked.warnings), {
+      const checked = await readChecked(of, ask, app, id);
+      if (isProblem(checked)) return checked;
+      const answer = done(201, inWords(`${atHead(of.noun)} created`, checked.warnings), {
         headers: { location: `${of.path}/${id}` },
         ...(of.answersId ? { members: { id: of.shownId?.(id) ?? id } } : {}),
       });
@@ -77,7 +94,9 @@ export function reading<Data extends object>(of: Collection<Data>): Handler {
     const row = await app.storage.getRecord(addressOf(of.kind, ask));
     if (!row) return unknownRecord(of.noun);
     const record = parseRow<Data>(row);
-    const warnings = of.showsWarnings ? { warnings: await of.warnings(record.data, ask, app) } : {};
+    const warnings = of.showsWarnings
+      ? { warnings: await of.warnings(record.data, ask, app, record.id) }
+      : {};
     return recordAnswer(ask, record.version, { ...describeRecord(of, record), ...warnings });
   };
 }
@@ -103,10 +122,10 @@ export function listing<Data extends object>(of: Collection<Data>): Handler {
 
 export function replacing<Data extends object>(of: Collection<Data>): Handler {
   return async (ask, app) => {
-    const checked = await readChecked(of, ask, app);
+    const checked = await readChecked(of, ask, app, ask.params['id'] ?? '');
     if (isProblem(checked)) return checked;
     const message = (version: number) =>
-      inWords(`${of.noun} updated to version ${version}`, checked.warnings);
+      inWords(`${atHead(of.noun)} updated to version ${version}`, checked.warnings);
     return replace(of, ask, app, checked.data, message);
   };
 }
@@ -156,7 +175,9 @@ export function deleting<Data extends object>(of: Collection<Data>): Handler {
     if (refusal) return refusal;
     const result = await app.storage.deleteRecord({ ...address, ...expected });
     if (result.outcome === 'unknown') return unknownRecord(of.noun);
-    return result.outcome === 'deleted' ? done(200, `${of.noun} deleted.`) : versionChanged(result.version);
+    return result.outcome === 'deleted'
+      ? done(200, `${atHead(of.noun)} deleted.`)
+      : versionChanged(result.version);
   };
 }
 
@@ -164,21 +185,28 @@ async function readChecked<Data extends object>(
   of: Collection<Data>,
   ask: Ask,
   app: App,
-): Promise<{ data: Data; warnings: Fault[] } | Problem> {
+  id: string,
+): Promise<{ data: Data; warnings: Warning[] } | Problem> {
   const data = of.read(ask.body.value);
   if (isProblem(data)) return data;
-  const warnings = await of.warnings(data, ask, app);
-  const refusal = refuseIfStrict(ask, warnings);
-  return refusal ?? { data, warnings };
+  const warnings = await of.warnings(data, ask, app, id);
+  return refuseIfStrict(ask, warnings) ?? (await of.refuse?.(data, ask, app, id)) ?? { data, warnings };
 }
 
-export function refuseIfStrict(ask: Ask, warnings: readonly Fault[]): Problem | null {
-  if (warnings.length === 0 || !ask.account.settings.strict_references) return null;
-  return problem('fields_invalid', warnings.map(({ message }) => message).join(' '), { faults: warnings });
+export function refuseIfStrict(ask: Ask, warnings: readonly Warning[]): Problem | null {
+  if (!ask.account.settings.strict_references) return null;
+  const faults = warnings
+    .filter(({ code }) => REFERENCE_CODES.has(code))
+    .map(({ pointer, message }): Fault => ({ pointer, code: 'reference_unknown', message }));
+  if (faults.length === 0) return null;
+  return problem('fields_invalid', faults.map(({ message }) => message).join(' '), { faults });
 }
 
-export function inWords(what: string, warnings: readonly Fault[]): string {
+export function inWords(what: string, warnings: readonly Warning[]): string {
   if (warnings.length === 0) return `${what}.`;
   const count = warnings.length === 1 ? 'one warning' : `${warnings.length} warnings`;
-  return `${what}, with ${count}: ${warnings.map(({ message }) => message).join(' ')}`;
+  const said = warnings.map(({ pointer, message }) =>
+    pointer === '' ? message : `${pointer.slice(1).replaceAll('/', ' ')}: ${message}`,
+  );
+  return `${what}, with ${count}: ${said.join(' ')}`;
 }

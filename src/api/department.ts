@@ -1,8 +1,10 @@
 // Departments: agents that are rung together or one after the other, in the order of the list.
 import type { Department } from '../domain/agent.ts';
+import { departmentNode } from '../domain/compile.ts';
 import { newId } from '../domain/id.ts';
 import { Faults, type Problem } from '../domain/problem.ts';
 import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
+import { lintRecord } from './lint.ts';
 import { DEPARTMENT_FIELDS } from './schemas/agent.ts';
 import { readFields } from './schemas/field.ts';
 
@@ -13,20 +15,7 @@ const departments: Collection<Department> = {
   listPath: '/v1/departments',
   read: readDepartment,
   makeId: (ask) => newId(ask.nowMs),
-  async warnings({ agents }, ask) {
-    const directory = await ask.directory();
-    return agents.flatMap((eid, index) =>
-      directory.agents.has(eid)
-        ? []
-        : [
-            {
-              pointer: `/agents/${index}`,
-              code: 'reference_unknown' as const,
-              message: `agents ${index} is ${eid}, which is no agent's eid.`,
-            },
-          ],
-    );
-  },
+  warnings: async (department, ask, _app, id) => lintRecord(await ask.flow(), departmentNode(id, department)),
   answersId: true,
 };
 

@@ -1,9 +1,12 @@
 // The directory of each account in memory, valid as long as its revision; and the agent list, ready to be sent.
 import { createHash } from 'node:crypto';
+import type { Settings } from '../domain/account.ts';
 import { type Agent, type Department, describeAgent, type Team } from '../domain/agent.ts';
+import { directoryFlow } from '../domain/compile.ts';
 import { type DIRECTORY_KINDS, type Directory, makeDirectory } from '../domain/directory.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import type { Recording } from '../domain/recording.ts';
+import type { Flow } from '../flow/flow.ts';
 import type { Storage, StoredRow } from '../storage/storage.ts';
 
 const PAGE = 1000;
@@ -19,6 +22,7 @@ interface Entry {
   readonly revision: number;
   readonly directory: Promise<Directory>;
   agentList?: Promise<AgentList>;
+  flow?: { readonly settings: Settings; readonly flow: Promise<Flow> };
 }
 
 export function parseRow<T>({ json, ...row }: StoredRow): StoredRecord<T> {
@@ -46,6 +50,18 @@ export class Directories {
       return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
     });
     return entry.agentList;
+  }
+
+  /** Compiled once per change of the directory or of the account's settings. */
+  flow(accountId: string, revision: number, settings: Settings): Promise<Flow> {
+    const entry = this.#entry(accountId, revision);
+    if (entry.flow?.settings !== settings) {
+      entry.flow = {
+        settings,
+        flow: entry.directory.then((directory) => directoryFlow(directory, settings)),
+      };
+    }
+    return entry.flow.flow;
   }
 
   #entry(accountId: string, revision: number): Entry {

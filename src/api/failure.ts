@@ -60,7 +60,7 @@ const FRAMEWORK: Record<string, Problem> = {
     'The body is not as long as Content-Length says.',
   ),
   FST_ERR_BAD_URL: problem('uri_malformed', 'The address of this request is malformed.'),
-  FST_ERR_MAX_LENGTH_ERR: problem('uri_too_long', 'A part of the address is too long.'),
+  FST_ERR_MAX_PARAM_LENGTH: problem('uri_too_long', 'A part of the address is too long.'),
   ECONNRESET: problem('http_malformed', 'The request ended before its body did.'),
 };
 

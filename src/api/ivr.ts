@@ -1,7 +1,6 @@
 // Menus, and their former versions.
 import { newId } from '../domain/id.ts';
 import type { Ivr } from '../domain/ivr.ts';
-import { ivrsPointedTo, missingReferences } from '../domain/missing.ts';
 import { isProblem, problem } from '../domain/problem.ts';
 import type { Handler } from './answer.ts';
 import {
@@ -17,8 +16,10 @@ import {
   unknownRecord,
 } from './collection.ts';
 import { parseRow } from './directory.ts';
+import { lintIvr } from './lint.ts';
 import { decodeCursor, encodeCursor, PAGE_QUERY, pageAnswer, readQuery } from './page.ts';
 import { readIvr } from './schemas/ivr.ts';
+import { refuseIfTestsFail } from './simulate.ts';
 
 const ivrs: Collection<Ivr> = {
   kind: 'ivr',
@@ -28,15 +29,8 @@ const ivrs: Collection<Ivr> = {
   read: readIvr,
   makeId: (ask) => newId(ask.nowMs),
   showsWarnings: true,
-  async warnings(ivr, ask, app) {
-    const directory = await ask.directory();
-    const ids = ivrsPointedTo(ivr);
-    const rows = await Promise.all(ids.map((id) => app.storage.getRecord(addressOf('ivr', ask, id))));
-    return missingReferences(ivr, {
-      directory,
-      ivrs: new Set(ids.filter((_, index) => rows[index] !== null)),
-    });
-  },
+  warnings: (ivr, ask, app, id) => lintIvr(ivr, id, ask, app),
+  refuse: refuseIfTestsFail,
 };
 
 export const createIvr = creating(ivrs);
@@ -70,11 +64,15 @@ export const listIvrVersions: Handler = async (ask, app) => {
 
 /** The old content as a new version: nothing is lost, and a restore can be undone by another. */
 export const restoreIvr: Handler = async (ask, app) => {
-  const version = Number(ask.params['version']);
-  const row = Number.isSafeInteger(version)
+  const given = ask.params['version'] ?? '';
+  const version = Number(given);
+  const row = /^[1-9][0-9]{0,14}$/.test(given)
     ? await app.storage.getVersion({ ...addressOf('ivr', ask), version })
     : null;
   if (!row) return problem('record_unknown', 'There is no such version of an IVR with this id.');
+  const { data } = parseRow<Ivr>(row);
+  const refusal = await refuseIfTestsFail(data, ask, app, row.id);
+  if (refusal) return refusal;
   const message = (now: number) => `IVR restored: version ${now} has the content of version ${version}.`;
-  return replace(ivrs, ask, app, parseRow<Ivr>(row).data, message);
+  return replace(ivrs, ask, app, data, message);
 };

@@ -1,6 +1,7 @@
 // OpenAPI 3.1, made from the route table and from the very fields that validate. docs/openapi.json is a checked-in copy,
 // so that a change of the API is seen in review; a test holds the two against each other.
 import { FAULTS, PROBLEMS } from '../domain/problem.ts';
+import { LINT_CODES } from '../flow/lint/finding.ts';
 import type { Answer } from './answer.ts';
 import type { Reply } from './replies.ts';
 import type { Route } from './routes.ts';
@@ -9,6 +10,7 @@ import { DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
 import { type Fields, inputSchema, type JsonSchema, outputSchema } from './schemas/field.ts';
 import { IVR_FIELDS } from './schemas/ivr.ts';
 import { AGENT_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
+import { TRACE } from './schemas/scenario.ts';
 
 const success = { Success: { const: true }, Message: string };
 const fault = { Pointer: string, Code: { enum: FAULTS }, Message: string };
@@ -19,7 +21,19 @@ function withStamps(id: JsonSchema, fields: Fields): JsonSchema {
 }
 
 const ivr = withStamps(string, IVR_FIELDS) as { properties: Record<string, JsonSchema> };
-const warning = object({ pointer: string, code: { enum: FAULTS }, message: string });
+const finding = {
+  code: { enum: LINT_CODES },
+  severity: { enum: ['warning', 'error'] },
+  node: string,
+  pointer: string,
+  message: string,
+};
+const testResult = object({
+  name: string,
+  passed: { type: 'boolean' },
+  differences: { type: 'array', items: string },
+  trace: TRACE,
+});
 
 const SCHEMAS: Record<string, JsonSchema> = {
   Done: object(success),
@@ -32,11 +46,12 @@ const SCHEMAS: Record<string, JsonSchema> = {
     { Success: { const: false }, Message: string, Code: { enum: Object.keys(PROBLEMS) }, RequestId: string },
     {
       Errors: { type: 'array', items: object(fault) },
+      Tests: { type: 'array', items: testResult },
       ReferencedBy: { type: 'array', items: object({ kind: string, id: string, name: string }) },
     },
   ),
   Ivr: ivr,
-  IvrWithWarnings: object({ ...ivr.properties, warnings: { type: 'array', items: warning } }),
+  IvrWithWarnings: object({ ...ivr.properties, warnings: { type: 'array', items: object(finding) } }),
   Agent: object(AGENT_OUTPUT),
   Agents: { type: 'array', items: { $ref: '#/components/schemas/Agent' } },
   StampedAgent: object({ ...AGENT_OUTPUT, ...STAMPS }),
@@ -49,6 +64,9 @@ const SCHEMAS: Record<string, JsonSchema> = {
     expires_at: { type: ['string', 'null'] },
     last_used_at: { type: ['string', 'null'] },
   }),
+  Findings: object({ data: { type: 'array', items: object(finding) } }),
+  Trace: TRACE,
+  TestResults: object({ data: { type: 'array', items: testResult } }),
   Settings: outputSchema(SETTINGS_FIELDS),
   Health: object({ status: string }),
 };

@@ -24,8 +24,7 @@ export function decodeCursor(cursor: string): (string | number)[] | Problem {
   if (cursor === '') return [];
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Array.isArray(place) && place.every((part) => typeof part === 'string' || typeof part === 'number'))
-      return place;
+    if (Array.isArray(place) && place.every(isPart)) return place;
   } catch {
     // Not JSON: the same answer as below.
   }
@@ -33,6 +32,10 @@ export function decodeCursor(cursor: string): (string | number)[] | Problem {
   faults.add('/cursor', 'cursor_malformed', 'cursor must be the next_cursor of the page before.');
   return faults.toProblem('query_invalid');
 }
+
+/** NUL is in no id, and PostgreSQL cannot be asked for it. */
+const isPart = (part: unknown): part is string | number =>
+  typeof part === 'number' || (typeof part === 'string' && !part.includes('\0'));
 
 export function pageAnswer(
   ask: Ask,

@@ -6,6 +6,7 @@ import * as department from './department.ts';
 import { docsAsset, docsPage } from './docs.ts';
 import * as health from './health.ts';
 import * as ivr from './ivr.ts';
+import { getIvrLint, getLint } from './lint.ts';
 import { openApi } from './openapi.ts';
 import { PAGE_QUERY } from './page.ts';
 import { FORCE_QUERY } from './referrers.ts';
@@ -14,8 +15,10 @@ import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
 import { AGENT_FIELDS, DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
 import { EXAMPLES } from './schemas/examples.ts';
 import type { Fields } from './schemas/field.ts';
-import { IVR_FIELDS } from './schemas/ivr.ts';
+import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
+import { SCENARIO_FIELDS } from './schemas/scenario.ts';
 import * as settings from './settings.ts';
+import { simulateIvr, simulateUnsaved, TESTS_QUERY, testIvr } from './simulate.ts';
 import * as team from './team.ts';
 import * as token from './token.ts';
 
@@ -45,15 +48,20 @@ const { created, written, list, record } = replies;
 // biome-ignore format: a table is read by its columns
 export const ROUTES: readonly Route[] = [
   // The specification's two operations.
-  { method: 'POST', path: '/v1/ivr', id: 'createIvr', handler: ivr.createIvr, does: 'Create an IVR', body: IVR_FIELDS, example: EXAMPLES.ivr, headers: once, replies: [created()] },
+  { method: 'POST', path: '/v1/ivr', id: 'createIvr', handler: ivr.createIvr, does: 'Create an IVR', body: IVR_FIELDS, example: EXAMPLES.ivr, query: TESTS_QUERY, headers: once, replies: [created()] },
   { method: 'GET', path: '/v1/agents', id: 'listAgents', handler: agent.listAgents, does: 'List all agents', deprecated: true, headers: reads, replies: [replies.agents, replies.unchanged] },
 
   { method: 'GET', path: '/v1/ivrs', id: 'listIvrs', handler: ivr.listIvrs, does: 'List IVRs in pages', query: PAGE_QUERY, replies: [list('Ivr')] },
   { method: 'GET', path: '/v1/ivr/{id}', id: 'getIvr', handler: ivr.getIvr, does: 'Read an IVR and its warnings', headers: reads, replies: [record('IvrWithWarnings'), replies.unchanged] },
-  { method: 'PUT', path: '/v1/ivr/{id}', id: 'putIvr', handler: ivr.putIvr, does: 'Replace an IVR; the former version is kept', body: IVR_FIELDS, example: EXAMPLES.ivr, headers: writes, replies: [written()] },
+  { method: 'PUT', path: '/v1/ivr/{id}', id: 'putIvr', handler: ivr.putIvr, does: 'Replace an IVR; the former version is kept', body: IVR_FIELDS, example: EXAMPLES.ivr, query: TESTS_QUERY, headers: writes, replies: [written()] },
   { method: 'DELETE', path: '/v1/ivr/{id}', id: 'deleteIvr', handler: ivr.deleteIvr, does: 'Delete an IVR that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
   { method: 'GET', path: '/v1/ivr/{id}/versions', id: 'listIvrVersions', handler: ivr.listIvrVersions, does: "List an IVR's versions, newest first", query: PAGE_QUERY, replies: [list('Ivr')] },
-  { method: 'POST', path: '/v1/ivr/{id}/restore/{version}', id: 'restoreIvr', handler: ivr.restoreIvr, does: 'Make a former version the newest', headers: writes, replies: [written()] },
+  { method: 'POST', path: '/v1/ivr/{id}/restore/{version}', id: 'restoreIvr', handler: ivr.restoreIvr, does: 'Make a former version the newest', query: TESTS_QUERY, headers: writes, replies: [written()] },
+  { method: 'POST', path: '/v1/ivr/{id}/simulate', id: 'simulateIvr', handler: simulateIvr, does: 'Call an IVR without a phone', body: SCENARIO_FIELDS, example: EXAMPLES.scenario, replies: [record('Trace')] },
+  { method: 'POST', path: '/v1/simulate', id: 'simulateUnsaved', handler: simulateUnsaved, does: 'Call an IVR that is not stored', body: { ivr: IVR_BODY, ...SCENARIO_FIELDS }, example: { ivr: EXAMPLES.ivr, ...EXAMPLES.scenario }, replies: [record('Trace')] },
+  { method: 'GET', path: '/v1/ivr/{id}/lint', id: 'lintIvr', handler: getIvrLint, does: 'What will annoy callers of an IVR', replies: [record('Findings')] },
+  { method: 'GET', path: '/v1/lint', id: 'lint', handler: getLint, does: 'The same for all records', replies: [record('Findings')] },
+  { method: 'POST', path: '/v1/ivr/{id}/test', id: 'testIvr', handler: testIvr, does: 'Run the tests that an IVR carries', replies: [record('TestResults')] },
 
   { method: 'GET', path: '/v2/agents', id: 'listAgentsV2', handler: listAgentsV2, does: 'List agents in pages, filtered and sorted', query: AGENTS_QUERY, replies: [list('Agent')] },
   { method: 'POST', path: '/v1/agent', id: 'createAgent', handler: agent.createAgent, does: 'Create an agent; the SIP password is shown once', body: AGENT_FIELDS, example: EXAMPLES.agent, headers: once, replies: [created('AgentCreated')] },

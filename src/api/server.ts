@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { isProblem, PROBLEMS, type Problem, problem } from '../domain/problem.ts';
 import type { Answer, App, Ask, Body } from './answer.ts';
 import type { Access, Identity } from './auth.ts';
@@ -55,16 +56,18 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: true,
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => void fail(reply, toProblem(error), request.id),
+    // No hook runs for these, and yet they are requests like any other.
+    frameworkErrors: (error, request, reply) => {
+      begin(request, reply);
+      fail(reply, toProblem(error), request.id);
+    },
   });
   server.server.maxConnections = options.maxConnections;
-  server.server.on('checkExpectation', (_request, response) => {
-    response.writeHead(417, { 'content-type': JSON_TYPE, connection: 'close' });
+  server.server.on('checkExpectation', (request, response) => {
+    const requestId = requestIdOf(request.headers['x-request-id']);
+    response.writeHead(417, { 'content-type': JSON_TYPE, 'x-request-id': requestId, connection: 'close' });
     response.end(
-      failureBody(
-        problem('expectation_failed', 'Only "Expect: 100-continue" is understood.'),
-        requestIdOf(undefined),
-      ),
+      failureBody(problem('expectation_failed', 'Only "Expect: 100-continue" is understood.'), requestId),
     );
   });
 
@@ -76,7 +79,7 @@ export function makeServer(options: ServerOptions): FastifyInstance {
   });
 
   const held = new WeakMap<FastifyRequest, Held>();
-  server.addHook('onRequest', (request, reply, next) => {
+  function begin(request: FastifyRequest, reply: FastifyReply): void {
     const own: Held = { startedMs: performance.now() };
     held.set(request, own);
     app.metrics.running.count += 1;
@@ -85,6 +88,9 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     if (app.lifecycle.state === 'draining') reply.header('connection', 'close');
+  }
+  server.addHook('onRequest', (request, reply, next) => {
+    begin(request, reply);
     if (request.headers.host === undefined && request.raw.httpVersionMinor === 1) {
       fail(reply, problem('http_malformed', 'HTTP/1.1 needs a Host header.'), request.id);
     } else next();
@@ -161,6 +167,7 @@ export function makeServer(options: ServerOptions): FastifyInstance {
       url: fastifyPath(route.path),
       ...(route.open ? {} : { onRequest: guard }),
       handler: async (request, reply) => {
+        if (holdsNul(request.params as Ask['params'])) return fail(reply, NUL_IN_PATH, request.id);
         if (request.body && isProblem(request.body)) return fail(reply, request.body, request.id);
         if (route.body && !request.body) return fail(reply, missingBody(request), request.id);
         const outcome = await route.handler(askOf(request, held.get(request)?.identity, app), app);
@@ -171,6 +178,11 @@ export function makeServer(options: ServerOptions): FastifyInstance {
   refuseOtherMethods(server);
   return server;
 }
+
+/** No id holds it, and PostgreSQL cannot be asked for it. */
+const NUL_IN_PATH = problem('uri_malformed', 'The address must not hold the character NUL.');
+const holdsNul = (params: Ask['params']): boolean =>
+  Object.values(params).some((value) => value.includes('\0'));
 
 /** A body that is there but was not read has a type we do not take; none at all is like an empty one. */
 function missingBody(request: FastifyRequest): Problem {
@@ -193,6 +205,8 @@ function askOf(request: FastifyRequest, identity: Identity | undefined, app: App
     account: account as Ask['account'],
     token: token as Ask['token'],
     directory: () => app.directories.get(account?.id ?? '', directoryRevision),
+    flow: () =>
+      app.directories.flow(account?.id ?? '', directoryRevision, account?.settings ?? DEFAULT_SETTINGS),
     agentList: () => app.directories.agentList(account?.id ?? '', directoryRevision),
   };
 }

@@ -1,4 +1,5 @@
 // Agents, teams and departments: who can be called. An agent's teams and departments are looked up, not copied.
+import type { RingStrategy } from '../flow/node.ts';
 import type { Directory } from './directory.ts';
 import type { StoredRecord } from './record.ts';
 import { splitReference } from './reference.ts';
@@ -33,6 +34,10 @@ export interface Department {
   readonly description: string;
   /** eids, in the order in which they are rung. */
   readonly agents: readonly string[];
+  readonly strategy: RingStrategy;
+  /** How long one agent's phones ring; null: as everywhere in the account. */
+  readonly ring_seconds: number | null;
+  readonly failover_destination: string | null;
 }
 
 /** The specification's Agent, every field in its order. */

@@ -20,7 +20,12 @@ export interface Ivr {
   /** Played before invalid_destination; null: invalid_recording is played there too. */
   readonly recording_invalid: string | null;
   readonly sms_template: readonly (string | null)[];
+  /** Calls and what must come of them; an update that breaks one is refused. */
+  readonly tests: readonly StoredTest[];
 }
+
+/** A test case as flow/expect.ts reads it. */
+export type StoredTest = { readonly [member: string]: unknown };
 
 /** What no single field can know. */
 export function checkIvr(ivr: Ivr, faults: Faults): void {
@@ -41,6 +46,8 @@ export function checkIvr(ivr: Ivr, faults: Faults): void {
   }
   const first = new Map<string, number>();
   for (const [index, keys] of option.entries()) {
+    // A malformed one has its fault already, and left a hole.
+    if (keys === undefined) continue;
     const earlier = first.get(keys);
     if (earlier === undefined) first.set(keys, index);
     else

@@ -23,6 +23,7 @@ export const PROBLEMS = {
   idempotency_key_running: 409,
   still_referenced: 409,
   key_taken: 409,
+  tests_failed: 409,
   version_changed: 412,
   body_too_large: 413,
   uri_too_long: 414,
@@ -68,6 +69,8 @@ export const FAULTS = [
   'reference_unknown',
   'reference_duplicate',
   'cursor_malformed',
+  'test_malformed',
+  'scenario_malformed',
 ] as const;
 
 export type FaultCode = (typeof FAULTS)[number];

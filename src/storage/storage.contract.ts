@@ -63,6 +63,18 @@ export function storageContract(open: () => Promise<Opened>): void {
       expect(await ids('_', 2)).toEqual(['a', 'a-b']);
     });
 
+    it('stamps name every record of the account with its version', async () => {
+      const [one, two] = [record({ accountId: 'stamps' }), record({ accountId: 'stamps', kind: 'team' })];
+      await storage.createRecord(one);
+      await storage.createRecord(two);
+      await storage.updateRecord(one);
+      const stamps = await storage.listStamps({ accountId: 'stamps' });
+      expect(stamps.sort((a, b) => a.kind.localeCompare(b.kind))).toEqual([
+        { kind: 'ivr', id: one.id, version: 2 },
+        { kind: 'team', id: two.id, version: 1 },
+      ]);
+    });
+
     it('a second connection sees what the first was told is done', async () => {
       const other = await opened.another();
       const one = record();
@@ -369,15 +381,15 @@ export function storageContract(open: () => Promise<Opened>): void {
 
     it('a revision rises with every change of its topic, seen from another connection, and with no other', async () => {
       const other = await opened.another();
-      const now = () => other.revisions(['access', 'directory:rev', 'directory:none']);
-      const [access = 0, directory = 0, none] = await now();
+      const now = () => other.revisions(['access', 'directory:rev', 'records:rev', 'records:none']);
+      const [access = 0, directory = 0, records = 0, none] = await now();
       expect(none).toBe(0);
       await storage.createRecord(record({ accountId: 'rev', kind: 'ivr' }));
-      expect(await now()).toEqual([access, directory, 0]);
+      expect(await now()).toEqual([access, directory, records + 1, 0]);
       await storage.createRecord(record({ accountId: 'rev', kind: 'agent' }));
-      expect(await now()).toEqual([access, directory + 1, 0]);
+      expect(await now()).toEqual([access, directory + 1, records + 2, 0]);
       await storage.createToken({ token: token('t9') });
-      expect(await now()).toEqual([access + 1, directory + 1, 0]);
+      expect(await now()).toEqual([access + 1, directory + 1, records + 2, 0]);
       await other.close();
     });
 

@@ -75,6 +75,12 @@ export interface Page {
   readonly limit: number;
 }
 
+export interface RecordStamp {
+  readonly kind: RecordKind;
+  readonly id: string;
+  readonly version: number;
+}
+
 export interface Referrer {
   readonly kind: RecordKind;
   readonly id: string;
@@ -95,8 +101,8 @@ export interface NewAccount {
   readonly records?: readonly NewRecord[];
 }
 
-/** What a cache depends on. The tokens and accounts of all are one topic; the directory of each account is one. */
-export type Topic = 'access' | `directory:${string}`;
+/** What a cache depends on: the tokens and accounts of all; per account its directory, and all its records together. */
+export type Topic = 'access' | `directory:${string}` | `records:${string}`;
 
 /**
  * Every promise of a write settles after the commit is synced to disk, and writes that arrive together share one commit.
@@ -108,6 +114,8 @@ export interface Storage {
   deleteRecord(input: RecordDeletion): Promise<DeleteResult>;
   getRecord(address: RecordAddress): Promise<StoredRow | null>;
   listRecords(page: Page): Promise<StoredRow[]>;
+  /** Which records an account has, and at which versions: what a cache compares itself with. */
+  listStamps(input: { accountId: string }): Promise<RecordStamp[]>;
   /** Former versions and the present one, newest first. */
   listVersions(page: RecordAddress & { beforeVersion: number; limit: number }): Promise<StoredRow[]>;
   getVersion(input: RecordAddress & { version: number }): Promise<StoredRow | null>;

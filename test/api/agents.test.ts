@@ -192,7 +192,7 @@ onBothDatabases((database) => {
         team_id: 999_999,
         failover_destination: 'extension||nobody',
       });
-      expect(made.Message).toContain("team_id is 999999, which is no team's id.");
+      expect(made.Message).toContain('team_id: There is no team 999999.');
       expect(made.Message).toContain('extension||nobody');
     });
 
@@ -366,7 +366,7 @@ onBothDatabases((database) => {
 
     it('a department may be written before its agents exist, with a warning', async () => {
       expect((await make('department', { name: 'Early', agents: ['later'] })).Message).toContain(
-        "which is no agent's eid",
+        'Agent extension||later does not exist',
       );
     });
   });

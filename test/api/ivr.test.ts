@@ -69,14 +69,14 @@ onBothDatabases((database) => {
       });
       expect(reply.status).toBe(201);
       expect(reply.json.Message).toBe(
-        'IVR created, with 2 warnings: recording points to recording||later, which does not exist. destination 1 points to ivr||later, which does not exist.',
+        'IVR created, with 2 warnings: recording: Recording later does not exist: callers hear a short tone instead. destination 1: ivr||later does not exist: callers who get there hear an apology and are hung up on.',
       );
       const { json } = await send('GET', reply.headers.get('location') ?? '');
       expect(
         json.warnings.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
       ).toEqual([
-        ['/recording', 'reference_unknown'],
-        ['/destination/1', 'reference_unknown'],
+        ['/recording', 'recording-missing'],
+        ['/destination/1', 'destination-missing'],
       ]);
     });
 

@@ -1,7 +1,20 @@
 // What may be sent for agents, teams and departments. What the service counts or makes (id, calls_answered, digests)
 // is not among the fields, so it cannot be set from outside.
-import { isId } from '../../domain/reference.ts';
-import { type Field, listOf, named, oneOf, optional, pattern, shown, text, wholeNumber } from './field.ts';
+
+import { DESTINATION_KINDS, isId } from '../../domain/reference.ts';
+import type { RingStrategy } from '../../flow/node.ts';
+import {
+  digitsOf,
+  type Field,
+  listOf,
+  named,
+  oneOf,
+  optional,
+  pattern,
+  shown,
+  text,
+  wholeNumber,
+} from './field.ts';
 import { destination } from './reference.ts';
 
 const telephoneNumber = pattern(
@@ -9,12 +22,19 @@ const telephoneNumber = pattern(
   'a telephone number: 3 to 15 digits, + before them if you like',
 );
 const flag = oneOf([0, 1]);
+const STRATEGIES = [
+  'simultaneous',
+  'in_order',
+  'random',
+  'round_robin',
+  'longest_idle',
+] as const satisfies RingStrategy[];
 
 const eid: Field<string> = {
   input: { type: ['string', 'integer'], pattern: '^[A-Za-z0-9._-]{1,64}$' },
   output: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
   read(value, at, faults) {
-    const id = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+    const id = digitsOf(value);
     if (typeof id === 'string' && isId(id)) return id;
     const form = '1 to 64 letters, digits, ".", "_" or "-"';
     faults.add(at, 'text_malformed', `${named(at)} must be ${form}; it was ${shown(value)}.`);
@@ -29,8 +49,7 @@ export const AGENT_FIELDS = {
   intercom: optional(pattern(/^[0-9]{2,10}$/, '2 to 10 digits'), null),
   product_clicktocall: optional(flag, 0 as const),
   team_id: optional(wholeNumber(1, 2_000_000_000), null),
-  /** The kinds whose names GET /v1/agents can show. */
-  failover_destination: optional(destination(['extension', 'department']), null),
+  failover_destination: optional(destination(DESTINATION_KINDS), null),
 } as const;
 
 export const TEAM_FIELDS = { name: text({ min: 1, max: 100 }) } as const;
@@ -39,4 +58,7 @@ export const DEPARTMENT_FIELDS = {
   name: text({ min: 1, max: 100 }),
   description: optional(text({ min: 0, max: 1000, controls: 'allowed' }), ''),
   agents: optional(listOf(eid, { min: 0, max: 1000, of: 'eids' }), [] as string[]),
+  strategy: optional(oneOf(STRATEGIES, 'in which order the agents are rung'), 'simultaneous' as const),
+  ring_seconds: optional(wholeNumber(1, 300, 'seconds'), null),
+  failover_destination: optional(destination(DESTINATION_KINDS), null),
 } as const;

@@ -20,6 +20,11 @@ export const EXAMPLES = {
     timeout_tries: 1,
     sms_template: [],
   },
+  scenario: {
+    script: '9,wait,1,answer 4s',
+    at: '2026-12-24T18:00:00Z',
+    agents: { 'extension||100001': 'busy' },
+  },
   agent: {
     name: 'Asha Rao',
     follow_me_number: '+919812345678',

@@ -39,7 +39,7 @@ interface TextRules {
 
 export function text({ min, max, controls = 'refused', description }: TextRules): Field<string> {
   // White space around a text does not count, so JSON Schema's maxLength would refuse what we take.
-  const words = `${min} to ${max} characters, white space at either end not counted`;
+  const words = `${min} to ${max} characters${min > 0 ? ', white space at either end not counted' : ''}`;
   const schema = {
     type: 'string',
     minLength: min,
@@ -72,12 +72,17 @@ function textFault(
   if (controls === 'refused' && /\p{Cc}/u.test(value)) {
     return { code: 'text_control_character', words: 'must not hold control characters, such as line breaks' };
   }
-  const trimmed = value.trim();
-  if (trimmed.length < min) return { code: 'text_empty', words: 'must not be empty' };
-  if (trimmed.length > max && [...trimmed].length > max) {
+  const counted = min > 0 ? value.trim() : value;
+  if (counted.length < min) return { code: 'text_empty', words: 'must not be empty' };
+  if (counted.length > max && [...counted].length > max) {
     return { code: 'text_too_long', words: `must have at most ${max} characters` };
   }
   return null;
+}
+
+/** A whole number as the digits it was written with, where an id may be either; anything else as it is. */
+export function digitsOf(value: unknown): unknown {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? String(value) : value;
 }
 
 /** Text of a fixed form, such as a telephone number. A number is understood as its digits. */
@@ -91,7 +96,7 @@ export function pattern(
     input: { ...output, type: ['string', 'integer'], minimum: 0 },
     output,
     read(value, at, faults) {
-      const given = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+      const given = digitsOf(value);
       if (typeof given === 'string' && given.length <= 1000 && expression.test(given)) return given;
       faults.add(at, code, `${named(at)} must be ${words}; it was ${shown(value)}.`);
       return undefined;
@@ -175,7 +180,7 @@ export function listOf<T>(
 /** The field may be missing or null; then `value` stands for it. */
 export function optional<T, D>(field: Field<T>, value: D): Field<T | D> {
   return {
-    input: value === null ? orNull(field.input) : field.input,
+    input: orNull(field.input),
     output: value === null ? orNull(field.output) : field.output,
     read: (given, at, faults) => field.read(given, at, faults),
     absent: () => value,

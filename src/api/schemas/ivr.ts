@@ -1,9 +1,12 @@
 // The IVR payload: the specification's table, field by field, with the bounds of contract.md.
-import { checkIvr, type Ivr } from '../../domain/ivr.ts';
+import { checkIvr, type Ivr, type StoredTest } from '../../domain/ivr.ts';
 import { Faults, type Problem } from '../../domain/problem.ts';
 import { DESTINATION_KINDS, isId } from '../../domain/reference.ts';
+import { readTestCase } from '../../flow/expect.ts';
 import {
+  digitsOf,
   type Field,
+  inputSchema,
   listOf,
   named,
   optional,
@@ -15,6 +18,9 @@ import {
   wholeNumber,
 } from './field.ts';
 import { destination, recording } from './reference.ts';
+
+/** All of them run when the menu is changed, on the thread that serves requests. */
+export const MAX_TESTS = 20;
 
 const optionKeys = pattern(/^[0-9*#]{1,6}$/, '1 to 6 keys out of 0-9, * and #', { code: 'option_malformed' });
 
@@ -31,7 +37,7 @@ const smsTemplate: Field<string | null> = {
   output: { type: ['string', 'null'] },
   read(value, at, faults) {
     if (value === null || value === '' || value === '0' || value === 0) return null;
-    const id = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+    const id = digitsOf(value);
     if (typeof id === 'string' && isId(id)) return id;
     faults.add(
       at,
@@ -43,6 +49,40 @@ const smsTemplate: Field<string | null> = {
 };
 
 const tries = wholeNumber(0, 20);
+
+const TEST_MEMBERS = [
+  'name',
+  'script',
+  'at',
+  'caller',
+  'seed',
+  'agents',
+  'idle_since',
+  'last_rung',
+  'expect',
+] as const;
+
+/** A call and what must come of it. Kept as it was sent, without members that mean nothing. */
+const testCase: Field<StoredTest> = {
+  input: {
+    type: 'object',
+    properties: { name: { type: 'string' }, expect: { type: 'object' } },
+    required: ['name', 'expect'],
+    description: 'a test: a scenario, a name, and what must come of it (docs/call-flow.md)',
+  },
+  output: { type: 'object' },
+  read(value, at, faults) {
+    const reading = readTestCase(value);
+    if (!reading.ok) {
+      for (const { pointer, message } of reading.faults) faults.add(at + pointer, 'test_malformed', message);
+      return undefined;
+    }
+    const given = value as StoredTest;
+    return Object.fromEntries(
+      TEST_MEMBERS.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
+    );
+  },
+};
 
 export const IVR_FIELDS = {
   name: text({ min: 1, max: 100 }),
@@ -60,13 +100,15 @@ export const IVR_FIELDS = {
   timeout_tries: tries,
   recording_invalid: optional(recording(), null),
   sms_template: optional(listOf(smsTemplate, { min: 0, max: 50, of: 'SMS templates' }), []),
+  tests: optional(listOf(testCase, { min: 0, max: MAX_TESTS, of: 'tests' }), []),
 } as const;
 
 /** The menu in our form, or every fault of the body at once. */
 export function readIvr(body: { readonly [name: string]: unknown }): Ivr | Problem {
   const faults = new Faults();
   const ivr: RecordOf<typeof IVR_FIELDS> = readFields(IVR_FIELDS, withOneNameForTries(body), faults);
-  if (ivr.option && ivr.destination) checkIvr(ivr, faults);
+  // A list that was refused is not there, whatever its type says.
+  if (ivr.option && ivr.destination) checkIvr({ ...ivr, sms_template: ivr.sms_template ?? [] }, faults);
   return faults.list.length > 0 ? faults.toProblem() : ivr;
 }
 
@@ -77,3 +119,10 @@ function withOneNameForTries(body: { readonly [name: string]: unknown }): {
   const { timeout_tries: first, timeout_retries: second } = body;
   return (first ?? null) !== null || (second ?? null) === null ? body : { ...body, timeout_tries: second };
 }
+
+/** The whole payload as one field, for documentation; readIvr() reads it. */
+export const IVR_BODY: Field<unknown> = {
+  input: inputSchema(IVR_FIELDS),
+  output: inputSchema(IVR_FIELDS),
+  read: (value) => value,
+};

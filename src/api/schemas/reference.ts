@@ -1,6 +1,6 @@
 // Fields that point to other records. Read in any spelling, kept as `kind||id`.
 import { isId, referenceText, splitReference } from '../../domain/reference.ts';
-import { type Field, named, shown } from './field.ts';
+import { digitsOf, type Field, named, shown } from './field.ts';
 
 const ID = '[A-Za-z0-9._-]{1,64}';
 
@@ -17,7 +17,7 @@ export function recording(): Field<string> {
     },
     output: { type: 'string', pattern: `^recording\\|\\|${ID}$`, description: form },
     read(value, at, faults) {
-      const given = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+      const given = digitsOf(value);
       if (typeof given === 'string') {
         const { kind, id } = splitReference(given);
         if (kind !== '' && kind !== 'recording') {

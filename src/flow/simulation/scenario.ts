@@ -43,7 +43,8 @@ export function readScenario(value: unknown): ScenarioReading {
   const faults: ScenarioFault[] = [];
   const fault = (pointer: string, message: string): void => void faults.push({ pointer, message });
   const script = readScript(value['script'] ?? '');
-  if (!script.ok) fault('/script', `${script.fault.message} (position ${script.fault.position})`);
+  if (!script.ok)
+    fault('/script', `At position ${script.fault.position} of the script: ${script.fault.message}`);
   const epochMs = typeof value['at'] === 'string' ? Date.parse(value['at']) : undefined;
   if (value['at'] !== undefined && !(epochMs !== undefined && epochMs >= 0 && epochMs < YEAR_2200_MS)) {
     fault('/at', 'A time is written like 2026-12-24T18:00:00Z and lies between 1970 and 2200.');

@@ -11,12 +11,14 @@ function codeOf(error: unknown): string {
 
 export const isConflict = (error: unknown): boolean => CONFLICTS.has(codeOf(error));
 
-export function toStorageError(error: unknown): StorageError {
-  if (error instanceof StorageError) return error;
-  const { message } = error as Error;
-  if (codeOf(error) === DISK_FULL)
+/** Classes of SQLSTATE in which the statement itself is at fault: that is a bug of ours, not an outage. */
+const OUR_FAULT: ReadonlySet<string> = new Set(['21', '22', '23', '42']);
+
+export function toStorageError(error: unknown): unknown {
+  const code = codeOf(error);
+  if (error instanceof StorageError || OUR_FAULT.has(code.slice(0, 2))) return error;
+  if (code === DISK_FULL)
     return new StorageError('full', 'The disk of the database is full.', { cause: error });
-  return new StorageError('unavailable', `The database does not answer: ${message || codeOf(error)}`, {
-    cause: error,
-  });
+  const words = (error as Error).message || code;
+  return new StorageError('unavailable', `The database does not answer: ${words}`, { cause: error });
 }

@@ -11,7 +11,6 @@ import {
   WRITES,
   type WriteName,
 } from '../sql/operations.ts';
-import { createRecords, isOneStatement } from '../sql/record.ts';
 import { RollBack, type Tx } from '../sql/tx.ts';
 import type { CreateResult, NewRecord, Storage } from '../storage.ts';
 import { isConflict, toStorageError } from './errors.ts';
@@ -101,10 +100,7 @@ export async function openPostgres({ url, onIdleError = () => {} }: PostgresOpti
   const createOne = write('createRecord');
   const createMany = write('createRecords');
   const createTogether = grouped<NewRecord, CreateResult>(async (inputs) => {
-    // A statement alone is its own transaction: one round trip instead of three.
-    const results = isOneStatement(inputs)
-      ? await withoutTransaction((tx) => createRecords(tx, inputs))
-      : await createMany(inputs);
+    const results = await createMany(inputs);
     return results.map((value): Outcome<CreateResult> => ({ value }));
   }, LIMITS);
 
@@ -128,6 +124,7 @@ export async function openPostgres({ url, onIdleError = () => {} }: PostgresOpti
     forgetClaims: write('forgetClaims'),
     getRecord: read('getRecord'),
     listRecords: read('listRecords'),
+    listStamps: read('listStamps'),
     listVersions: read('listVersions'),
     getVersion: read('getVersion'),
     findReferrers: read('findReferrers'),

@@ -8,6 +8,7 @@ import type { Tx } from './tx.ts';
 export const READS = {
   getRecord: record.getRecord,
   listRecords: record.listRecords,
+  listStamps: record.listStamps,
   listVersions: record.listVersions,
   getVersion: record.getVersion,
   findReferrers: record.findReferrers,

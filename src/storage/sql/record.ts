@@ -7,6 +7,7 @@ import type {
   Page,
   RecordAddress,
   RecordDeletion,
+  RecordStamp,
   RecordUpdate,
   Referrer,
   StoredRow,
@@ -14,7 +15,7 @@ import type {
   UpdateResult,
 } from '../storage.ts';
 import { claimAnswers } from './claim.ts';
-import { raiseDirectory, raisesDirectory } from './revision.ts';
+import { raiseRecords } from './revision.ts';
 import { RollBack, type SqlRow, type SqlValue, type Tx } from './tx.ts';
 
 const RECORD_COLUMNS = {
@@ -40,11 +41,6 @@ function toRow(row: SqlRow): StoredRow {
     updatedAtMs: Number(row['updated_at']),
     json: String(row['json']),
   };
-}
-
-/** Whether these creations are one statement and need no transaction around it. */
-export function isOneStatement(inputs: readonly NewRecord[]): boolean {
-  return inputs.every((input) => !input.idempotency && !raisesDirectory(input.kind));
 }
 
 /** Many creations by a handful of statements. None of them may have unique keys: one that failed would spoil the rest. */
@@ -75,7 +71,7 @@ async function insertRecords(tx: Tx, inputs: readonly NewRecord[]): Promise<void
     RECORD_COLUMNS,
     inputs.map(({ accountId, kind, id, atMs, json }) => [accountId, kind, id, 1, atMs, atMs, json]),
   );
-  await raiseDirectory(tx, inputs);
+  await raiseRecords(tx, inputs);
 }
 
 async function takeKeys(
@@ -116,7 +112,7 @@ export async function updateRecord(tx: Tx, input: RecordUpdate): Promise<UpdateR
     [...here(input), version + 1, input.atMs, input.json, version],
   );
   if (changed === 0) throw new RollBack<UpdateResult>({ outcome: 'version_changed', version });
-  await raiseDirectory(tx, [input]);
+  await raiseRecords(tx, [input]);
   return { outcome: 'updated', version: version + 1 };
 }
 
@@ -128,7 +124,7 @@ export async function deleteRecord(tx: Tx, input: RecordDeletion): Promise<Delet
   for (const table of ['record_keys', 'record_versions', 'records']) {
     await tx.run(`DELETE FROM ${table} WHERE ${HERE}`, here(input));
   }
-  await raiseDirectory(tx, [input]);
+  await raiseRecords(tx, [input]);
   return { outcome: 'deleted' };
 }
 
@@ -152,6 +148,15 @@ export async function listRecords(tx: Tx, { accountId, kind, afterId, limit }: P
     [accountId, kind, afterId, limit],
   );
   return rows.map(toRow);
+}
+
+export async function listStamps(tx: Tx, { accountId }: { accountId: string }): Promise<RecordStamp[]> {
+  const rows = await tx.all('SELECT kind, id, version FROM records WHERE account_id = $1', [accountId]);
+  return rows.map((row) => ({
+    kind: row['kind'] as RecordKind,
+    id: String(row['id']),
+    version: Number(row['version']),
+  }));
 }
 
 export async function listVersions(

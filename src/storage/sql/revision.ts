@@ -7,8 +7,6 @@ import type { Tx } from './tx.ts';
 
 const directoryKinds: ReadonlySet<RecordKind> = new Set(DIRECTORY_KINDS);
 
-export const raisesDirectory = (kind: RecordKind): boolean => directoryKinds.has(kind);
-
 export async function raise(tx: Tx, topic: Topic): Promise<void> {
   await tx.run(
     'INSERT INTO revisions (topic, revision) VALUES ($1, 1) ON CONFLICT (topic) DO UPDATE SET revision = revisions.revision + 1',
@@ -16,14 +14,18 @@ export async function raise(tx: Tx, topic: Topic): Promise<void> {
   );
 }
 
-export async function raiseDirectory(
+/** Once per topic, however many records changed. */
+export async function raiseRecords(
   tx: Tx,
   changed: readonly { readonly accountId: string; readonly kind: RecordKind }[],
 ): Promise<void> {
-  const accounts = new Set<string>();
-  for (const { accountId, kind } of changed) if (raisesDirectory(kind)) accounts.add(accountId);
+  const topics = new Set<Topic>();
+  for (const { accountId, kind } of changed) {
+    topics.add(`records:${accountId}`);
+    if (directoryKinds.has(kind)) topics.add(`directory:${accountId}`);
+  }
   // Sorted, so that two nodes lock the rows in the same order.
-  for (const accountId of [...accounts].sort()) await raise(tx, `directory:${accountId}`);
+  for (const topic of [...topics].sort()) await raise(tx, topic);
 }
 
 export async function revisions(tx: Tx, topics: readonly Topic[]): Promise<number[]> {

@@ -51,6 +51,7 @@ export async function openSqlite(dataDir: string): Promise<Storage> {
     forgetClaims: write('forgetClaims'),
     getRecord: read('getRecord'),
     listRecords: read('listRecords'),
+    listStamps: read('listStamps'),
     listVersions: read('listVersions'),
     getVersion: read('getVersion'),
     findReferrers: read('findReferrers'),

@@ -1,0 +1,46 @@
+// What the linter says, in the API.
+import { flowAround } from '../calls/flows.ts';
+import { menuNode } from '../domain/compile.ts';
+import type { Ivr } from '../domain/ivr.ts';
+import type { Flow } from '../flow/flow.ts';
+import type { Finding } from '../flow/lint/finding.ts';
+import { unreachedMenus } from '../flow/lint/unreached.ts';
+import { lintNode } from '../flow/lint.ts';
+import type { FlowNode } from '../flow/node.ts';
+import type { App, Ask, Handler } from './answer.ts';
+import { addressOf, unknownRecord, type Warning } from './collection.ts';
+
+/** Findings in one answer; an account with more has mended these first. */
+const MAX_FINDINGS = 1000;
+/** Records linted before other requests get their turn: some two milliseconds. */
+const SLICE = 100;
+
+/** A record that need not be stored yet, against the flow around it. */
+export function lintRecord(flow: Flow, node: FlowNode): Warning[] {
+  return lintNode(flow, node).map(({ pointer, code, message }) => ({ pointer, code, message }));
+}
+
+export async function lintIvr(ivr: Ivr, id: string, ask: Ask, app: App): Promise<Finding[]> {
+  const node = menuNode(id, ivr);
+  return lintNode(await flowAround(app.storage, ask.account.id, await ask.flow(), [node]), node);
+}
+
+export const getIvrLint: Handler = async (ask, app) => {
+  const row = await app.storage.getRecord(addressOf('ivr', ask));
+  if (!row) return unknownRecord('IVR');
+  return { status: 200, json: { data: await lintIvr(JSON.parse(row.json) as Ivr, row.id, ask, app) } };
+};
+
+/** The whole account, with the menus that nobody reaches. */
+export const getLint: Handler = async (ask, app) => {
+  const { flow, entries } = await app.flows.whole(ask.account.id, ask.account.settings);
+  const findings: Finding[] = [];
+  let linted = 0;
+  for (const node of flow.nodes.values()) {
+    if (findings.length >= MAX_FINDINGS) break;
+    findings.push(...lintNode(flow, node));
+    if (++linted % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  findings.push(...unreachedMenus(flow, entries));
+  return { status: 200, json: { data: findings.slice(0, MAX_FINDINGS) } };
+};

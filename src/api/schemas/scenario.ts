@@ -1,0 +1,50 @@
+// A simulated call in the API: documentation only. flow/simulation/scenario.ts reads and checks it.
+import type { Field, JsonSchema } from './field.ts';
+import { object, string } from './output.ts';
+
+function documented(input: JsonSchema): Field<unknown> {
+  return { input, output: input, read: (value) => value, absent: () => undefined };
+}
+
+const byReference = (items: JsonSchema, description: string) =>
+  documented({ type: 'object', additionalProperties: items, description });
+
+export const SCENARIO_FIELDS = {
+  script: documented({
+    anyOf: [string, { type: 'array', items: { type: 'object' } }],
+    description: 'what the caller and the called do, such as "9,wait,1,answer 4s" (docs/call-flow.md)',
+  }),
+  at: documented({ ...string, format: 'date-time', description: 'the date and time of the call' }),
+  caller: documented({ type: ['string', 'null'], description: 'the number of the caller' }),
+  seed: documented({ type: 'integer', description: 'the same seed makes the same random choices' }),
+  agents: byReference(
+    string,
+    'who does what when rung: answer, answer 5s, busy, unreachable, no-answer, blocked',
+  ),
+  idle_since: byReference({ type: 'number' }, 'since when agents are idle, in epoch milliseconds'),
+  last_rung: byReference(string, 'whom a department offered its last call'),
+} as const;
+
+const step = object(
+  { at_ms: { type: 'integer' }, code: string, text: string },
+  { node: { type: ['string', 'null'] } },
+);
+
+export const TRACE: JsonSchema = object({
+  entry: string,
+  started_at: { ...string, format: 'date-time' },
+  duration_ms: { type: 'integer' },
+  outcome: object({
+    kind: string,
+    destination: { type: ['string', 'null'] },
+    reason: string,
+    cause: { type: 'integer' },
+    word: string,
+    text: string,
+  }),
+  steps: { type: 'array', items: step },
+  heard: { type: 'array', items: object({ at_ms: { type: 'integer' }, ms: { type: 'integer' } }) },
+  visited: { type: 'array', items: string },
+  sms: { type: 'array', items: string },
+  unused_steps: string,
+});

@@ -1,0 +1,137 @@
+// Records → the flow that calls follow. Each record becomes one node by itself, so a changed record costs its own
+// compilation and no other's; that it points to something is resolved when a call gets there, by a map look-up.
+import { changeFlow, type Flow, type Recording as FlowRecording, makeFlow } from '../flow/flow.ts';
+import {
+  type AgentNode,
+  type DepartmentNode,
+  type FlowNode,
+  type MenuNode,
+  referenceTo,
+} from '../flow/node.ts';
+import type { Settings } from './account.ts';
+import type { Agent, Department } from './agent.ts';
+import type { Directory } from './directory.ts';
+import type { Ivr } from './ivr.ts';
+import type { RecordKind, StoredRecord } from './record.ts';
+import type { Recording } from './recording.ts';
+import { splitReference } from './reference.ts';
+
+export function menuNode(id: string, ivr: Ivr): MenuNode {
+  return {
+    kind: 'menu',
+    ref: referenceTo('menu', id),
+    name: ivr.name,
+    recording: recordingId(ivr.recording),
+    timeoutSeconds: ivr.timeout,
+    options: ivr.option.map((keys, index) => ({
+      keys,
+      destination: ivr.destination[index] ?? '',
+      smsTemplate: ivr.sms_template[index] ?? null,
+    })),
+    incorrectCount: ivr.incorrect_count,
+    invalidRecording: recordingId(ivr.invalid_recording),
+    recordingInvalid: ivr.recording_invalid === null ? null : recordingId(ivr.recording_invalid),
+    invalidDestination: ivr.invalid_destination,
+    timeoutRetryRecording: recordingId(ivr.timeout_retry_recording),
+    timeoutRecording: recordingId(ivr.timeout_recording),
+    timeoutDestination: ivr.timeout_destination,
+    timeoutTries: ivr.timeout_tries,
+  };
+}
+
+export function agentNode(agent: Agent): AgentNode {
+  return {
+    kind: 'agent',
+    ref: referenceTo('agent', agent.eid),
+    eid: agent.eid,
+    name: agent.name,
+    intercom: agent.intercom,
+    followMeNumber: agent.follow_me_number || null,
+    blocked: agent.custom_status === 1,
+    hours: null,
+    failover: agent.failover_destination,
+  };
+}
+
+export function departmentNode(id: string, department: Department): DepartmentNode {
+  return {
+    kind: 'department',
+    ref: referenceTo('department', id),
+    name: department.name,
+    agents: department.agents.map((eid) => referenceTo('agent', eid)),
+    strategy: department.strategy,
+    ringSeconds: department.ring_seconds,
+    failover: department.failover_destination,
+  };
+}
+
+const recordingId = (reference: string): string => splitReference(reference).id;
+
+const flowRecording = (id: string, { name, duration_ms: durationMs }: Recording): FlowRecording => ({
+  id,
+  name,
+  durationMs,
+});
+
+/** Everything of an account but its menus. */
+export function directoryFlow(directory: Directory, settings: Settings): Flow {
+  return makeFlow({
+    nodes: [
+      ...[...directory.agents.values()].map(({ data }) => agentNode(data)),
+      ...[...directory.departments.values()].map(({ id, data }) => departmentNode(id, data)),
+    ],
+    recordings: [...directory.recordings.values()].map(({ id, data }) => flowRecording(id, data)),
+    settings: { smsTemplates: settings.sms_templates },
+  });
+}
+
+/** One record, as it is now or as it was before. */
+export interface ChangedRecord {
+  readonly kind: RecordKind;
+  readonly record: StoredRecord<unknown>;
+}
+
+/**
+ * The flow after some records were written and others deleted. It costs what changed, not what there is. `former` are the
+ * deleted ones and what stood in place of the written ones: an agent with a new eid leaves the old one.
+ */
+export function recompile(
+  flow: Flow,
+  written: readonly ChangedRecord[],
+  former: readonly ChangedRecord[],
+): Flow {
+  const nodes = written.flatMap(({ kind, record }) => nodeOf(kind, record) ?? []);
+  const recordings = written
+    .filter(isRecording)
+    .map(({ record }) => flowRecording(record.id, record.data as Recording));
+  const present = new Set([...nodes.map(({ ref }) => ref), ...recordings.map(({ id }) => id)]);
+  const gone = (key: string): boolean => !present.has(key);
+  return changeFlow(flow, {
+    nodes,
+    recordings,
+    removedNodes: former.flatMap(({ kind, record }) => nodeOf(kind, record)?.ref ?? []).filter(gone),
+    removedRecordings: former
+      .filter(isRecording)
+      .map(({ record }) => record.id)
+      .filter(gone),
+  });
+}
+
+const isRecording = ({ kind }: ChangedRecord): boolean => kind === 'recording';
+
+function nodeOf(kind: RecordKind, { id, data }: StoredRecord<unknown>): FlowNode | null {
+  switch (kind) {
+    case 'ivr':
+      return menuNode(id, data as Ivr);
+    case 'agent':
+      return agentNode(data as Agent);
+    case 'department':
+      return departmentNode(id, data as Department);
+    case 'team':
+    case 'recording':
+    case 'number':
+      return null;
+    default:
+      return kind satisfies never;
+  }
+}

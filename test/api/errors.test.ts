@@ -1,0 +1,195 @@
+// The catalogue of failures: every code is documented, every documented code exists, and each is really produced with
+// exactly the one failure body.
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toProblem } from '../../src/api/failure.ts';
+import { FAULTS, PROBLEMS, type ProblemCode } from '../../src/domain/problem.ts';
+import { StorageError } from '../../src/storage/storage.ts';
+import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
+import { call, type Json, type Service, startService, TOKEN } from '../support/service.ts';
+import { FAILURES, FAULTY } from './support/failing-requests.ts';
+import { expectFailure } from './support/failure.ts';
+import { openSocket, readReply, type WireReply } from './support/wire.ts';
+
+const HEAD = `Host: x\r\nAuthorization: Bearer ${TOKEN}\r\n`;
+
+describe('docs/errors.md', () => {
+  const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
+  const sections = new Map(
+    page
+      .split(/^### /m)
+      .slice(1)
+      .map((section): [string, string] => {
+        const [heading = '', ...text] = section.split('\n');
+        return [heading, text.join('\n').split(/^## /m)[0]?.trim() ?? ''];
+      }),
+  );
+
+  test('has a heading for every code, in the order of the catalogue, and no others', () => {
+    expect([...sections.keys()]).toEqual([...Object.keys(PROBLEMS), ...FAULTS]);
+  });
+
+  test.each(Object.entries(PROBLEMS))('explains %s and names its status', (code, status) => {
+    expect(sections.get(code)).toMatch(new RegExp(`^\\*\\*${status}\\.\\*\\* [A-Z\`][\\s\\S]{30,}\\.$`));
+  });
+
+  test.each(FAULTS)('explains %s', (code) => {
+    expect(sections.get(code)).toMatch(/^[A-Z`][\s\S]{25,}\.$/);
+  });
+});
+
+describe('on a running service', () => {
+  let service: Service;
+  let slow: Promise<WireReply>[];
+  const sockets: Socket[] = [];
+  /** Sends a beginning and nothing more. */
+  async function begin(bytes: string): Promise<WireReply> {
+    const socket = await openSocket(service.url);
+    sockets.push(socket);
+    socket.write(bytes);
+    return readReply(socket);
+  }
+  beforeAll(async () => {
+    service = await startService();
+    // They take 10 and 30 seconds, so they start first and are looked at last.
+    slow = [
+      begin('GET /v1/agents HTTP/1.1\r\nHost: x\r\n'),
+      begin(`POST /v1/ivr HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{"`),
+    ];
+  });
+  afterAll(async () => {
+    for (const socket of sockets) socket.destroy();
+    await service.remove();
+  });
+
+  test.each(FAILURES)('%s is %s', async (what, code, ask, more = {}) => {
+    const reply = await ask(service.url);
+    expectFailure(reply, code, what);
+    for (const [name, value] of Object.entries(more)) {
+      expect(reply.headers.get(name) ?? '').toMatch(
+        value instanceof RegExp ? value : new RegExp(`^${literal(value)}$`),
+      );
+    }
+  });
+
+  test.each(FAULTY)('%s is reported at %s', async (code, pointer, ask) => {
+    const reply = await ask(service.url);
+    const { Code, Errors, Message } = JSON.parse(reply.text) as Json;
+    expectFailure(reply, Code === 'query_invalid' ? 'query_invalid' : 'fields_invalid', code);
+    expect(Errors).toContainEqual({
+      Pointer: pointer,
+      Code: code,
+      Message: expect.stringMatching(/^[^\n]+\.$/),
+    });
+    expect(`${Message} ${JSON.stringify(Errors)}`).not.toMatch(/undefined|NaN|\[object/);
+  });
+
+  test('the RequestId is the one that was sent, if it is harmless', async () => {
+    const headers = { 'x-request-id': 'mine-1.2_3' };
+    const reply = await call(service.url, 'GET', '/v1/nothing', { headers });
+    expect(reply.json.RequestId).toBe('mine-1.2_3');
+    const odd = await call(service.url, 'GET', '/v1/nothing', { headers: { 'x-request-id': 'a b"c' } });
+    expectFailure(odd, 'path_unknown');
+    expect(odd.json.RequestId).not.toContain(' ');
+  });
+
+  test('HEAD fails like GET, without the body', async () => {
+    const reply = await call(service.url, 'HEAD', '/v1/ivr/unknown');
+    expect([reply.status, reply.text]).toEqual([404, '']);
+  });
+
+  test('no failure of a client is logged as ours, and none is counted as running afterwards', async () => {
+    const own = service.log.filter((line) => Number(JSON.parse(line).level) >= 40);
+    expect(own).toEqual([]);
+    const { text } = await call(service.url, 'GET', '/metrics');
+    // This request, and the one whose body is still awaited.
+    expect(Number(/^dialtree_http_requests_running (\d+)$/m.exec(text)?.[1])).toBeLessThanOrEqual(2);
+  });
+
+  test('a request that does not arrive in time is request_too_slow', { timeout: 60_000 }, async () => {
+    for (const reply of await Promise.all(slow)) expectFailure(reply, 'request_too_slow');
+  });
+});
+
+test('more requests than allowed are rate_limited, with Retry-After', async () => {
+  const service = await startService({ env: { RATE_LIMIT: '5' } });
+  const replies = await Promise.all(
+    Array.from({ length: 100 }, () => call(service.url, 'GET', '/v1/agents')),
+  );
+  const refused = replies.filter(({ status }) => status === 429);
+  // Two seconds' worth pass at once, then five a second.
+  expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(10);
+  expect(refused.length).toBeGreaterThanOrEqual(1);
+  for (const reply of refused) {
+    expectFailure(reply, 'rate_limited');
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  }
+  await service.remove();
+});
+
+test('a service that is being stopped answers draining, and lets the running request finish', async () => {
+  const service = await startService();
+  const socket = await openSocket(service.url);
+  const body = '{}';
+  const type = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  const finished = readReply(socket);
+  socket.write(`POST /v1/ivr HTTP/1.1\r\n${HEAD}${type}\r\n`);
+  while (!/requests_running 2$/m.test((await call(service.url, 'GET', '/metrics')).text));
+  const stopped = service.stop();
+  let reply = await call(service.url, 'GET', '/v1/agents');
+  while (reply.status === 200) reply = await call(service.url, 'GET', '/v1/agents');
+  expectFailure(reply, 'draining');
+  expect(reply.headers.get('retry-after')).toBe('5');
+  expectFailure(await call(service.url, 'GET', '/readyz'), 'draining');
+  socket.write(body);
+  expectFailure(await finished, 'fields_invalid');
+  expect(await stopped).toBe(0);
+  await service.remove();
+});
+
+describe.skipIf(postgresMissing())('without its database', () => {
+  let postgres: PostgresServer;
+  let service: Service;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    service = await startService({ env: { DATABASE_URL: await postgres.newDatabase() } });
+    await postgres.stop('immediate');
+  });
+  afterAll(async () => {
+    await service?.remove();
+    await postgres?.remove();
+  });
+
+  test.each(['/v1/agents', '/v1/ivrs', '/readyz'])('%s is storage_unavailable', async (path) => {
+    const reply = await call(service.url, 'GET', path);
+    expectFailure(reply, 'storage_unavailable', path);
+    expect(reply.headers.get('retry-after')).toBe('2');
+  });
+});
+
+/** What no request brings about at will; the long suites fill disks. */
+const INSIDE: readonly [ProblemCode, unknown][] = [
+  ['internal_error', new TypeError('x is not a function')],
+  ['internal_error', null],
+  ['overloaded', new StorageError('overloaded', 'x')],
+  ['storage_full', new StorageError('full', 'x')],
+  ['storage_unavailable', new StorageError('unavailable', 'x')],
+];
+
+test.each(INSIDE)('%s tells nothing of its cause', (code, error) => {
+  const { problem, message } = toProblem(error);
+  expect(problem).toBe(code);
+  expect(message).not.toMatch(/function|\bx\b/);
+});
+
+test('every code of the catalogue is produced by some test here', () => {
+  const elsewhere: ProblemCode[] = ['request_too_slow', 'rate_limited', 'draining'];
+  const produced = [...FAILURES.map(([, code]) => code), ...elsewhere, ...INSIDE.map(([code]) => code)];
+  expect([...new Set(produced)].sort()).toEqual(Object.keys(PROBLEMS).sort());
+  expect([...new Set(FAULTY.map(([code]) => code))].sort()).toEqual(FAULTS.toSorted());
+});
+
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

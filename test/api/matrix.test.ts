@@ -1,0 +1,151 @@
+// Every operation × who asks (T15, T17): a stranger, a malformed or misplaced token, a revoked and an expired one, and
+// another account's. An operation without a row in support/matrix-rows.ts fails the suite.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { onBothDatabases } from '../support/databases.ts';
+import { call, type Json, type Reply } from '../support/service.ts';
+import { readAll, type Seeded, seed } from './support/accounts.ts';
+import { fetchDocument, fill, type Operation, operationsOf } from './support/document.ts';
+import { expectFailure } from './support/failure.ts';
+import { ROWS, type Row } from './support/matrix-rows.ts';
+
+const CHALLENGE = 'Bearer realm="dialtree"';
+const INVALID = `${CHALLENGE}, error="invalid_token"`;
+
+onBothDatabases((database) => {
+  let seeded: Seeded;
+  let operations: Map<string, Operation>;
+  let before: Json;
+  beforeAll(async () => {
+    seeded = await seed(database);
+    operations = new Map(operationsOf(await fetchDocument(seeded.service.url)).map((one) => [one.id, one]));
+    before = await readAll(seeded);
+  });
+  afterAll(() => seeded?.service.remove());
+
+  function operationOf(id: string): Operation {
+    const operation = operations.get(id);
+    if (!operation) throw new Error(`The OpenAPI document has no operation ${id}.`);
+    return operation;
+  }
+
+  interface Way {
+    readonly token?: string | null;
+    readonly authorization?: string;
+    readonly query?: string;
+    readonly body?: unknown;
+  }
+  function ask(id: string, row: Row, way: Way, params = row.params?.(seeded) ?? {}): Promise<Reply> {
+    const { method, path } = operationOf(id);
+    // Forced, since what B's own menus point to must not hide whose record it is.
+    const forced = method === 'DELETE' && path !== '/v1/token/{id}' ? '?force=true' : '';
+    const { token = null, authorization, query = forced, body = row.body } = way;
+    const headers = authorization === undefined ? {} : { authorization };
+    return call(seeded.service.url, method, fill(path, params) + query, {
+      token,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+  }
+
+  test('every operation of the OpenAPI document has its row, and every row its operation', () => {
+    expect(Object.keys(ROWS).sort()).toEqual([...operations.keys()].sort());
+  });
+
+  test('the rows without a token are those the document says are open', () => {
+    const open = [...operations.values()].filter(({ guarded }) => !guarded).map(({ id }) => id);
+    const rows = Object.entries(ROWS).filter(([, { means }]) => means === 'open');
+    expect(rows.map(([id]) => id).sort()).toEqual(open.sort());
+  });
+
+  const guarded = Object.entries(ROWS).filter(([, { means }]) => means !== 'open');
+  describe.each(guarded)('%s', (id, row) => {
+    test.each<[string, (all: Seeded) => Way, 'token_missing' | 'token_invalid']>([
+      ['no token', () => ({}), 'token_missing'],
+      ['no token and a broken body', () => (row.body ? { body: '{"name":' } : {}), 'token_missing'],
+      ['another scheme', ({ a }) => ({ authorization: `Basic ${btoa(`x:${a}`)}` }), 'token_missing'],
+      ['a token without a scheme', ({ a }) => ({ authorization: a }), 'token_missing'],
+      ['a scheme without a token', () => ({ authorization: 'Bearer' }), 'token_missing'],
+      ['a scheme that goes on', () => ({ authorization: 'BearerX' }), 'token_missing'],
+      ['two tokens in one header', ({ a }) => ({ authorization: `Bearer ${a} ${a}` }), 'token_missing'],
+      ['its token in the query', ({ a }) => ({ query: `?access_token=${a}&token=${a}` }), 'token_missing'],
+      ['an unknown token', () => ({ token: 'dialtree_nobody-has-this-one' }), 'token_invalid'],
+      ['a token cut short', ({ a }) => ({ token: a.slice(0, -1) }), 'token_invalid'],
+      ['a revoked token', ({ revoked }) => ({ token: revoked }), 'token_invalid'],
+      ['an expired token', ({ expired }) => ({ token: expired }), 'token_invalid'],
+    ])('refuses %s with 401 and the challenge of RFC 6750', async (_, way, code) => {
+      const reply = await ask(id, row, way(seeded));
+      expectFailure(reply, code, id);
+      expect(reply.headers.get('www-authenticate')).toBe(code === 'token_missing' ? CHALLENGE : INVALID);
+    });
+  });
+
+  test.each(Object.entries(ROWS).filter(([, { means }]) => means === 'open'))(
+    '%s answers anybody, and shows nothing of an account',
+    async (id, row) => {
+      for (const way of [{}, { token: seeded.revoked }, { authorization: 'Basic x' }, { token: seeded.b }]) {
+        const reply = await ask(id, row, way);
+        expect(reply.status).toBe(200);
+        for (const secret of [...seeded.secretsOfA, seeded.a, seeded.b])
+          expect(reply.text).not.toContain(secret);
+      }
+    },
+  );
+
+  test('strangers have changed nothing', async () => {
+    expect(await readAll(seeded)).toEqual(before);
+  });
+
+  // Deletions last: a team that is deleted cannot be made again with its number.
+  const order = ([id]: [string, Row]) => Number(id.startsWith('delete'));
+  const sorted = guarded.toSorted((one, other) => order(one) - order(other));
+  describe.each(sorted)("another account's token on %s", (id, row) => {
+    test(`${row.means === 'record' ? 'finds nothing' : 'sees its own alone'} and changes nothing of the first account`, async () => {
+      const reply = await ask(id, row, { token: seeded.b });
+      if (row.means === 'record') expectFailure(reply, 'record_unknown', id);
+      else expect(reply.status, reply.text).toBe(operationOf(id).statuses.includes('201') ? 201 : 200);
+      for (const secret of seeded.secretsOfA) expect(reply.text).not.toContain(secret);
+      // The list is not empty by mistake: B's own are in it.
+      if (row.means === 'list') expect(reply.text).toMatch(/222222|of B|first token/);
+      expect(await readAll(seeded)).toEqual(before);
+    });
+
+    if (row.twin) {
+      test('means its own record by an id that both accounts have', async () => {
+        const reply = await ask(id, row, { token: seeded.b }, row.twin?.(seeded));
+        expect(reply.status, reply.text).toBe(200);
+        for (const secret of seeded.secretsOfA) expect(reply.text).not.toContain(secret);
+        expect(await readAll(seeded)).toEqual(before);
+      });
+    }
+  });
+
+  test('the rows address what is there: the first account itself gets a success from each', async () => {
+    for (const [id, row] of sorted) {
+      const reply = await ask(id, row, { token: seeded.a });
+      expect([200, 201], `${id}: ${reply.text}`).toContain(reply.status);
+    }
+    expect(await readAll(seeded)).not.toEqual(before);
+  });
+
+  test('what the service decides cannot be sent: such members are ignored (T18)', async () => {
+    const forged = {
+      id: 'mine',
+      account_id: 'x',
+      accountId: 'x',
+      tenant_id: 'x',
+      role: 'admin',
+      version: 99,
+    };
+    const more = { created_at: '2000-01-01T00:00:00.000Z', calls_answered: 7, custom_status: 1, sip: 'x' };
+    const { headers } = await call(seeded.service.url, 'POST', '/v1/agent', {
+      token: seeded.b,
+      body: { name: 'Forged', ...forged, ...more },
+    });
+    const path = headers.get('location') ?? '';
+    const { json, text } = await call(seeded.service.url, 'GET', path, { token: seeded.b });
+    expect(json).toMatchObject({ name: 'Forged', version: 1, calls_answered: 0, custom_status: 0 });
+    expect(json.id).not.toBe('mine');
+    expect(text).not.toMatch(/account|tenant|role|sip|2000-01-01/);
+    expect((await call(seeded.service.url, 'GET', path, { token: seeded.a })).status).toBe(404);
+  });
+});

@@ -1,0 +1,179 @@
+// The OpenAPI document: well-formed, true (every example in it works), and the same as its checked-in copy.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openApiDocument } from '../../src/api/openapi.ts';
+import { ROUTES } from '../../src/api/routes.ts';
+import { call, type Json, type Service, startService } from '../support/service.ts';
+import {
+  answerCheck,
+  fetchDocument,
+  fill,
+  makeAjv,
+  type Operation,
+  operationsOf,
+} from './support/document.ts';
+
+const document: Json = JSON.parse(JSON.stringify(openApiDocument(ROUTES)));
+const operations = operationsOf(document);
+
+/** Every object in the document with the path to it. */
+function* nodes(node: Json, at = '#'): Generator<[string, Json]> {
+  if (typeof node !== 'object' || node === null) return;
+  yield [at, node];
+  for (const [key, value] of Object.entries(node)) yield* nodes(value, `${at}/${key}`);
+}
+
+const resolve = (ref: string): Json =>
+  ref
+    .slice(2)
+    .split('/')
+    .reduce((at: Json, key) => at?.[key], document);
+
+test('the checked-in copy is the document; "npm run openapi" writes it anew', () => {
+  const copy = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+  const written = `${JSON.stringify(openApiDocument(ROUTES), null, 2)}\n`;
+  expect(copy === written, 'docs/openapi.json is out of date: run "npm run openapi" and commit it').toBe(
+    true,
+  );
+});
+
+describe('the document is OpenAPI 3.1', () => {
+  test('it has a version, a title, servers, and a license by its SPDX name', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.info).toMatchObject({ title: 'Dialtree', version: expect.any(String) });
+    expect(document.info.license).toEqual({ name: 'Apache-2.0', identifier: 'Apache-2.0' });
+    expect(document.servers).toEqual([{ url: '/' }]);
+  });
+
+  test('every reference leads somewhere', () => {
+    const refs = [...nodes(document)].map(([, node]) => node.$ref).filter((ref) => typeof ref === 'string');
+    expect(refs.length).toBeGreaterThan(30);
+    for (const ref of refs) {
+      expect(ref).toMatch(/^#\//);
+      expect(resolve(ref), ref).toBeTypeOf('object');
+    }
+  });
+
+  test('every schema of components is used', () => {
+    const text = JSON.stringify(document);
+    for (const name of Object.keys(document.components.schemas))
+      expect(text, name).toContain(`"#/components/schemas/${name}"`);
+  });
+
+  test('every operation has an id of its own, a summary, a tag, and says who may ask', () => {
+    expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
+    for (const path of Object.values<Json>(document.paths)) {
+      for (const operation of Object.values<Json>(path)) {
+        expect(operation.operationId).toMatch(/^[a-z][A-Za-z0-9]+$/);
+        expect(operation.summary).toMatch(/^[A-Z]/);
+        expect(operation.tags).toEqual([expect.stringMatching(/^[a-z]+$/)]);
+        expect(['[]', '[{"token":[]}]']).toContain(JSON.stringify(operation.security));
+      }
+    }
+    expect(document.components.securitySchemes).toEqual({ token: { type: 'http', scheme: 'bearer' } });
+  });
+
+  test('every placeholder of a path has its parameter with an example, and no parameter comes twice', () => {
+    for (const { path, parameters, id } of operations) {
+      const placeholders = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const inPath = parameters.filter((one) => one.in === 'path');
+      expect(inPath.map(({ name }) => name).sort(), id).toEqual(placeholders.sort());
+      for (const { required, example } of inPath)
+        expect([required, typeof example]).toEqual([true, 'string']);
+      const names = parameters.map((one) => `${one.in} ${one.name}`);
+      expect(new Set(names).size, id).toBe(names.length);
+      for (const one of parameters) expect(['path', 'query', 'header']).toContain(one.in);
+    }
+  });
+
+  test('every answer has a status and a description, and failures look alike', () => {
+    for (const path of Object.values<Json>(document.paths)) {
+      for (const { responses, operationId } of Object.values<Json>(path)) {
+        expect(responses.default, operationId).toEqual({ $ref: '#/components/responses/Failure' });
+        const own = Object.entries<Json>(responses).filter(([status]) => status !== 'default');
+        expect(own.length, operationId).toBeGreaterThan(0);
+        for (const [status, { description }] of own) {
+          expect(status).toMatch(/^[23]\d\d$/);
+          expect(description).toMatch(/\w/);
+        }
+      }
+    }
+  });
+
+  test('every schema compiles as JSON Schema 2020-12, with nothing unknown in it', () => {
+    const found = [...nodes(document)]
+      .filter(([at]) => at.endsWith('/schema') || /^#\/components\/schemas\/[^/]+$/.test(at))
+      .filter(([at]) => !at.includes('/properties/'));
+    expect(found.length).toBeGreaterThan(60);
+    const ajv = makeAjv();
+    ajv.addKeyword('components');
+    ajv.addSchema({ $id: 'openapi', components: document.components });
+    for (const [at, schema] of found) {
+      const text = JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
+      expect(ajv.compile(JSON.parse(text)), at).toBeTypeOf('function');
+    }
+  });
+
+  test('every example is what its own schema asks for', () => {
+    const examples = operations.filter(({ body }) => body);
+    expect(examples.length).toBeGreaterThan(8);
+    for (const { id, body } of examples) {
+      expect(body?.example, `${id} has an example`).toBeTypeOf('object');
+      const validate = makeAjv().compile(body?.schema ?? {});
+      expect(validate(body?.example), `${id}: ${JSON.stringify(validate.errors)}`).toBe(true);
+    }
+  });
+});
+
+describe('every example works on the demonstration data', () => {
+  let service: Service;
+  let check: ReturnType<typeof answerCheck>;
+  beforeAll(async () => {
+    service = await startService({ env: { DEMO: 'on' } });
+    check = answerCheck(document);
+  });
+  afterAll(() => service.remove());
+
+  test('the service serves this very document', async () => {
+    expect(await fetchDocument(service.url)).toEqual(document);
+  });
+
+  const ORDER = ['GET', 'POST', 'PUT', 'DELETE'];
+  const rank = ({ method }: Operation): number => ORDER.indexOf(method);
+  const ordered = operations.toSorted((one, other) => rank(one) - rank(other));
+
+  test.each(ordered.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+    '%s',
+    async (_, operation) => {
+      const { id, method, path, parameters, body } = operation;
+      const examples = parameters
+        .filter((one) => one.in === 'path')
+        .map((one) => [one.name, one.example ?? '']);
+      const reply = await call(service.url, method, fill(path, Object.fromEntries(examples)), {
+        ...(body ? { body: body.example } : {}),
+      });
+      const contentType = reply.headers.get('content-type') ?? '';
+      expect(check(id, { status: reply.status, text: reply.text, contentType }), reply.text).toBeNull();
+      // The examples of deletions name what others point to, and a token that does not exist.
+      const allowed = method === 'DELETE' ? [200, 404, 409] : [200, 201];
+      expect(allowed, reply.text).toContain(reply.status);
+    },
+  );
+
+  test('what is not changed since is 304, as the document says', async () => {
+    const conditional = operations.filter(({ statuses }) => statuses.includes('304'));
+    expect(conditional.map(({ id }) => id)).toContain('listAgents');
+    for (const { id, path, parameters } of conditional) {
+      const examples = parameters
+        .filter((one) => one.in === 'path')
+        .map((one) => [one.name, one.example ?? '']);
+      const address = fill(path, Object.fromEntries(examples));
+      const first = await call(service.url, 'GET', address);
+      if (first.status === 404) continue;
+      const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
+      const second = await call(service.url, 'GET', address, { headers });
+      expect([second.status, second.text], id).toEqual([304, '']);
+      expect(check(id, { status: 304, text: '', contentType: '' })).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,202 @@
+// Secrets are shown once and kept as hashes (T5, T15, T25): after everything that handles one, neither the database, nor
+// logs, metrics, answers and complaints hold any. And no answer tells which software sent it (T32).
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { onBothDatabases } from '../support/databases.ts';
+import { query } from '../support/postgres.ts';
+import { call, type Reply, runDialtree, type Service, startService, TOKEN } from '../support/service.ts';
+import { exchange } from './support/wire.ts';
+
+const PASSWORD = 'database-pass-phrase-7391';
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path))
+    .filter((path) => statSync(path).isFile());
+}
+
+/** Everything the database holds, as text: the raw files of SQLite, every row of every table of PostgreSQL. */
+async function dump({ DATABASE_URL: url, DATA_DIR: folder = '' }: Record<string, string>): Promise<string> {
+  const files = filesBelow(folder).filter((path) => !path.endsWith('/access-token'));
+  const raw = files.map((path) => readFileSync(path, 'latin1')).join('\n');
+  if (!url) return raw;
+  const tables = await query(url, "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'");
+  const rows = await Promise.all(
+    tables.map(({ name }) => query(url, `SELECT row_to_json(t)::text AS row FROM "${name}" t`)),
+  );
+  return [raw, ...rows.flat().map(({ row }) => row)].join('\n');
+}
+
+onBothDatabases((database) => {
+  let env: Record<string, string>;
+  let service: Service;
+  /** What was shown once. */
+  const secrets = new Map<string, string>([['the first token', TOKEN]]);
+  const replies: Reply[] = [];
+  let metrics = '';
+  let stored = '';
+
+  async function ask(method: string, path: string, options = {}): Promise<Reply> {
+    const reply = await call(service.url, method, path, options);
+    replies.push(reply);
+    return reply;
+  }
+
+  beforeAll(async () => {
+    env = await database.environment();
+    // The suite's server trusts everybody, so a password may be said to it.
+    const url = env['DATABASE_URL']?.replace('dialtree@', `dialtree:${PASSWORD}@`);
+    env = { ...env, LOG_LEVEL: 'trace', ...(url ? { DATABASE_URL: url } : {}) };
+    service = await startService({ env });
+
+    const token = (await ask('POST', '/v1/token', { body: { name: 'made over HTTP' } })).json;
+    secrets.set('a token made over HTTP', token.token);
+    const made = await runDialtree(['token', 'create', '--name', 'made by hand'], { env });
+    secrets.set('a token made by hand', made.out.trim());
+    const key = { 'idempotency-key': 'agent' };
+    const agent = (await ask('POST', '/v1/agent', { body: { name: 'x' }, headers: key })).json;
+    secrets.set('a SIP password', agent.sip_password);
+    const again = await ask('POST', '/v1/agent', { body: { name: 'x' }, headers: key });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.json.eid).toBe(agent.eid);
+    const path = `/v1/agent/${agent.eid}`;
+    const renewed = (await ask('POST', `${path}/sip_password`)).json;
+    secrets.set('a renewed SIP password', renewed.sip_password);
+    const moved = (await ask('PUT', path, { body: { name: 'x', intercom: '4321' } })).json;
+    secrets.set('the SIP password of a new intercom', moved.sip_password);
+
+    // Whatever may make the service talk about a token.
+    await ask('GET', '/v1/agents', { token: token.token });
+    await ask('GET', `/v1/agents?access_token=${token.token}`, { token: null });
+    await ask('GET', `/${token.token}`);
+    await ask('GET', `/v1/ivr/${token.token}`);
+    await ask('GET', `/v1/ivr/%/${token.token}`);
+    await ask('GET', `/v1/ivrs?cursor=${token.token}&limit=${token.token}`);
+    await ask('PATCH', '/v1/ivr', { headers: { 'x-request-id': `Bearer ${token.token}` } });
+    await ask('GET', '/v1/agents', { token: `${token.token}x` });
+    await ask('POST', '/v1/ivr', { body: `{"authorization":"Bearer ${token.token}"` });
+    await ask('DELETE', `/v1/token/${token.id}`);
+    await ask('GET', '/v1/agents', { token: token.token });
+    for (const list of ['/v1/tokens', '/v1/agents', '/v2/agents', path, '/v1/settings'])
+      await ask('GET', list);
+
+    metrics = (await ask('GET', '/metrics')).text;
+    await service.stop();
+    stored = await dump(env);
+  });
+  afterAll(() => service?.remove());
+
+  test('there are secrets to look for', () => {
+    expect(secrets.size).toBe(6);
+    for (const [what, secret] of secrets) expect(secret.length, what).toBeGreaterThanOrEqual(16);
+    expect(new Set(secrets.values()).size).toBe(6);
+  });
+
+  test('a made token has 256 random bits behind its prefix, and a SIP password over 100', () => {
+    expect(secrets.get('a token made over HTTP')).toMatch(/^dialtree_[A-Za-z0-9_-]{43}$/);
+    expect(secrets.get('a token made by hand')).toMatch(/^dialtree_[A-Za-z0-9_-]{43}$/);
+    expect(secrets.get('a SIP password')).toMatch(/^[A-Za-z0-9]{20}$/);
+  });
+
+  test('the database has the hash of every living token, and no token', () => {
+    for (const what of ['the first token', 'a token made by hand'])
+      expect(stored, what).toContain(sha256(secrets.get(what) ?? ''));
+    for (const [what, secret] of secrets) expect(stored.includes(secret), what).toBe(false);
+  });
+
+  test('the database has the two digests of a SIP password, and no password', () => {
+    const password = secrets.get('the SIP password of a new intercom') ?? '';
+    const digest = (algorithm: string) =>
+      createHash(algorithm).update(`4321:dialtree:${password}`).digest('hex');
+    expect(stored).toContain(digest('md5'));
+    expect(stored).toContain(digest('sha256'));
+    expect(stored).not.toContain('sip_password');
+  });
+
+  test('no log line, no metric and nothing said holds a secret or the password of the database', () => {
+    const words = [...service.log, ...service.said, metrics].join('\n');
+    expect(words).toContain('request answered');
+    for (const [what, secret] of [...secrets, ['the password of the database', PASSWORD] as const])
+      expect(words.includes(secret), what).toBe(false);
+    expect(words).not.toMatch(/bearer [^<$]|authorization":/i);
+  });
+
+  test('a secret is in the one answer that shows it, and in no other', () => {
+    for (const [what, secret] of secrets) {
+      const shown = replies.filter(({ text }) => text.includes(secret));
+      const expected = what === 'the first token' || what === 'a token made by hand' ? 0 : 1;
+      expect(shown.length, what).toBe(expected);
+    }
+    const all = replies.map(({ text }) => text).join('\n');
+    for (const secret of secrets.values()) expect(all).not.toContain(sha256(secret));
+    expect(all).not.toContain(PASSWORD);
+  });
+
+  test('no answer tells which software sent it', () => {
+    expect(replies.length).toBeGreaterThan(20);
+    for (const { headers } of replies) {
+      for (const name of ['server', 'x-powered-by', 'via', 'x-runtime']) expect(headers.get(name)).toBeNull();
+      expect(JSON.stringify([...headers])).not.toMatch(/fastify|node\.?js|express|v\d+\.\d+\.\d+/i);
+    }
+  });
+});
+
+describe('at the first start without ACCESS_TOKEN', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ env: { ACCESS_TOKEN: '' } });
+  });
+  afterAll(() => service.remove());
+
+  test('the token is said once, kept in a file of the owner alone, and nowhere else', async () => {
+    const file = join(service.dataDir, 'access-token');
+    const token = readFileSync(file, 'utf8').trim();
+    expect(token).toMatch(/^dialtree_[A-Za-z0-9_-]{43}$/);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(service.said.join('')).toContain(token);
+    expect((await call(service.url, 'GET', '/v1/agents', { token })).status).toBe(200);
+    await service.stop();
+    expect(service.log.join('\n')).not.toContain(token);
+    const stored = await dump({ DATA_DIR: service.dataDir });
+    expect(stored).toContain(sha256(token));
+    expect(stored.includes(token)).toBe(false);
+
+    const second = await startService({ dataDir: service.dataDir, env: { ACCESS_TOKEN: '' } });
+    expect((await call(second.url, 'GET', '/v1/agents', { token })).status).toBe(200);
+    await second.stop();
+    expect([...second.said, ...second.log].join('\n')).not.toContain(token);
+  });
+
+  test('what is not HTTP learns no version either', async () => {
+    const other = await startService();
+    for (const bytes of ['hello\r\n\r\n', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'GET / HTTP/1.0\r\n\r\n']) {
+      const { headers, text } = await exchange(other.url, bytes);
+      expect(headers.get('server')).toBeNull();
+      expect(headers.get('x-powered-by')).toBeNull();
+      expect(text).not.toMatch(/fastify|node\.?js|HPE_|at .+:\d+/i);
+    }
+    await other.remove();
+  });
+});
+
+describe('a setting that cannot be used is named without its secret', () => {
+  // biome-ignore format: a table is read by its columns
+  test.each([
+    ['a database that is not there', { DATABASE_URL: `postgres://me:${PASSWORD}@127.0.0.1:1/x` }],
+    ['a password in the query', { DATABASE_URL: `postgres://me@127.0.0.1:1/x?password=${PASSWORD}` }],
+    ['another database', { DATABASE_URL: `mysql://me:${PASSWORD}@127.0.0.1/x` }],
+    ['an address that is none', { DATABASE_URL: `me:${PASSWORD}@127.0.0.1:x/x` }],
+    ['an address with a broken port', { DATABASE_URL: `postgres://me:${PASSWORD}@127.0.0.1:port/x` }],
+    ['an address with a password of slashes', { DATABASE_URL: `postgres://me:a/${PASSWORD}@127.0.0.1:1/x` }],
+    ['a token with a space', { ACCESS_TOKEN: `${PASSWORD} and more` }],
+    ['a token that is too long', { ACCESS_TOKEN: PASSWORD.repeat(20) }],
+  ])('%s', async (_, env) => {
+    const { code, out, err } = await runDialtree(['serve'], { env: { PORT: '0', ...env }, dataDir: '/nonexistent' });
+    expect(code).toBe(1);
+    expect(err).toContain(Object.keys(env)[0]);
+    expect(out + err).not.toContain(PASSWORD);
+  });
+});

@@ -1,0 +1,119 @@
+// Two accounts on one service whose records look alike: equal names, eids, intercoms and team numbers.
+import { hashToken } from '../../../src/api/auth.ts';
+import { openPostgres } from '../../../src/storage/postgres/postgres.ts';
+import { openSqlite } from '../../../src/storage/sqlite/sqlite.ts';
+import type { Database } from '../../support/databases.ts';
+import { menu } from '../../support/payload.ts';
+import { call, type Json, runDialtree, type Service, startService, TOKEN } from '../../support/service.ts';
+
+/** What a row of the matrix can address: A's records that B has no equal of, and those that both have. */
+export interface Seeded {
+  readonly service: Service;
+  /** Tokens: A's, B's, one of A's that was revoked and one of A's that has expired. */
+  readonly a: string;
+  readonly b: string;
+  readonly revoked: string;
+  readonly expired: string;
+  readonly onlyA: { readonly ivr: string; readonly agent: string; readonly team: string };
+  readonly department: string;
+  readonly tokenId: string;
+  readonly twin: { readonly agent: string; readonly team: string };
+  /** Texts that only A may read. */
+  readonly secretsOfA: readonly string[];
+}
+
+export const EXPIRED = 'a-token-whose-time-is-over';
+export const TWIN_AGENT = { name: 'Same name', eid: '100001', intercom: '1001' };
+
+export async function seed(database: Database): Promise<Seeded> {
+  const env = await database.environment();
+  const service = await startService({ env });
+  const made = await runDialtree(['account', 'create', 'second'], { env });
+  if (made.code !== 0) throw new Error(`No second account: ${made.err}`);
+  const b = made.out.trim();
+
+  const create = async (token: string, path: string, body: object): Promise<Json> => {
+    const { status, json, text, headers } = await call(service.url, 'POST', path, { token, body });
+    if (status !== 201) throw new Error(`POST ${path}: ${status} ${text}`);
+    return { ...json, path: headers.get('location') };
+  };
+  for (const token of [TOKEN, b]) {
+    const mark = token === TOKEN ? 'A' : 'B';
+    await create(token, '/v1/team', { name: `Same team of ${mark}` });
+    await create(token, '/v1/agent', { ...TWIN_AGENT, follow_me_number: mark === 'A' ? '111111' : '222222' });
+    await create(token, '/v1/department', { name: 'Same department', description: `of ${mark}` });
+    await create(token, '/v1/ivr', menu({ name: 'Same menu', description: `of ${mark}` }));
+  }
+  const agent = { name: 'Agent of A alone', eid: 'only-a', intercom: '2001' };
+  const agentId = (await create(TOKEN, '/v1/agent', agent)).id;
+  const department = (await create(TOKEN, '/v1/department', { name: 'Department of A alone' })).id;
+  const ivr = (await create(TOKEN, '/v1/ivr', menu({ name: 'Menu of A alone' }))).path.split('/').at(-1);
+  await call(service.url, 'PUT', `/v1/ivr/${ivr}`, { body: menu({ name: 'Menu of A alone, again' }) });
+  // Far above the numbers that B's own teams get.
+  let team = '';
+  while (Number(team) < 9) team = String((await create(TOKEN, '/v1/team', { name: 'Team of A alone' })).id);
+  const spare = await create(TOKEN, '/v1/token', { name: 'Token of A alone' });
+
+  const revoked = await create(TOKEN, '/v1/token', { name: 'soon revoked' });
+  const works = await call(service.url, 'GET', '/v1/agents', { token: revoked.token });
+  if (works.status !== 200) throw new Error('A new token does not work.');
+  await call(service.url, 'DELETE', `/v1/token/${revoked.id}`);
+  await storeExpired(env);
+
+  return {
+    service,
+    a: TOKEN,
+    b,
+    revoked: revoked.token,
+    expired: EXPIRED,
+    onlyA: { ivr, agent: agent.eid, team },
+    department,
+    tokenId: spare.id,
+    twin: { agent: TWIN_AGENT.eid, team: '1' },
+    secretsOfA: ['of A', 'only-a', '111111', ivr, department, agentId, spare.id],
+  };
+}
+
+/** The shortest life that can be asked for is a day, so this one is written into the database. */
+async function storeExpired(env: Readonly<Record<string, string>>): Promise<void> {
+  const { DATABASE_URL: url, DATA_DIR: folder = '' } = env;
+  const storage = url ? await openPostgres({ url }) : await openSqlite(folder);
+  const [account] = (await storage.listAccounts()).filter(({ name }) => name !== 'second');
+  const nowMs = Date.now();
+  const times = { createdAtMs: nowMs - 60_000, expiresAtMs: nowMs - 1000, lastUsedAtMs: null };
+  await storage.createToken({
+    token: { id: 'expired', accountId: account?.id ?? '', name: 'old', hash: hashToken(EXPIRED), ...times },
+  });
+  await storage.close();
+}
+
+/** Everything A can read, to be held against itself later. */
+export async function readAll({ service, a, onlyA, twin, department }: Seeded): Promise<Json> {
+  const paths = [
+    '/v1/agents',
+    '/v2/agents',
+    '/v1/ivrs',
+    `/v1/ivr/${onlyA.ivr}`,
+    `/v1/ivr/${onlyA.ivr}/versions`,
+    `/v1/agent/${onlyA.agent}`,
+    `/v1/agent/${twin.agent}`,
+    '/v1/teams',
+    `/v1/team/${twin.team}`,
+    '/v1/departments',
+    `/v1/department/${department}`,
+    '/v1/settings',
+    '/v1/tokens',
+  ];
+  const replies = await Promise.all(paths.map((path) => call(service.url, 'GET', path, { token: a })));
+  return Object.fromEntries(
+    paths.map((path, index) => [
+      path,
+      { status: replies[index]?.status, body: withoutUse(replies[index]?.json) },
+    ]),
+  );
+}
+
+/** When a token was last used changes by reading. */
+function withoutUse(body: Json): Json {
+  return JSON.parse(JSON.stringify(body, (name, value) => (name === 'last_used_at' ? undefined : value)));
+}

@@ -1,0 +1,72 @@
+// One row per operation: how it is addressed, and what it means for another account's token.
+import { menu } from '../../support/payload.ts';
+import type { Seeded } from './accounts.ts';
+
+type Params = (seeded: Seeded) => Readonly<Record<string, string>>;
+
+export interface Row {
+  /**
+   * record: addressed by an id. list: shows what is the account's own. own: makes or changes what is the account's own.
+   * open: needs no token and shows no account.
+   */
+  readonly means: 'record' | 'list' | 'own' | 'open';
+  /** A's record that B has no equal of. */
+  readonly params?: Params;
+  /** An id that both accounts have, each its own record. */
+  readonly twin?: Params;
+  readonly body?: object;
+}
+
+const ivr: Params = ({ onlyA }) => ({ id: onlyA.ivr, version: '1' });
+const agent: Params = ({ onlyA }) => ({ eid: onlyA.agent });
+const team: Params = ({ onlyA }) => ({ id: onlyA.team });
+const department: Params = (seeded) => ({ id: seeded.department });
+const twinAgent: Params = ({ twin }) => ({ eid: twin.agent });
+const twinTeam: Params = ({ twin }) => ({ id: twin.team });
+const named = { name: 'Written by the matrix' };
+
+// biome-ignore format: a table is read by its columns
+export const ROWS: Readonly<Record<string, Row>> = {
+  createIvr: { means: 'own', body: menu({ name: 'Written by the matrix' }) },
+  listAgents: { means: 'list' },
+  listIvrs: { means: 'list' },
+  getIvr: { means: 'record', params: ivr },
+  putIvr: { means: 'record', params: ivr, body: menu(named) },
+  deleteIvr: { means: 'record', params: ivr },
+  listIvrVersions: { means: 'record', params: ivr },
+  restoreIvr: { means: 'record', params: ivr },
+  simulateIvr: { means: 'record', params: ivr, body: { script: '1' } },
+  simulateUnsaved: { means: 'own', body: { ivr: menu(), script: '1' } },
+  lintIvr: { means: 'record', params: ivr },
+  lint: { means: 'own' },
+  testIvr: { means: 'record', params: ivr },
+  listAgentsV2: { means: 'list' },
+  createAgent: { means: 'own', body: named },
+  getAgent: { means: 'record', params: agent, twin: twinAgent },
+  putAgent: { means: 'record', params: agent, twin: twinAgent, body: named },
+  deleteAgent: { means: 'record', params: agent, twin: twinAgent },
+  blockAgent: { means: 'record', params: agent, twin: twinAgent },
+  unblockAgent: { means: 'record', params: agent, twin: twinAgent },
+  renewSipPassword: { means: 'record', params: agent, twin: twinAgent },
+  listTeams: { means: 'list' },
+  createTeam: { means: 'own', body: named },
+  getTeam: { means: 'record', params: team, twin: twinTeam },
+  putTeam: { means: 'record', params: team, twin: twinTeam, body: named },
+  deleteTeam: { means: 'record', params: team, twin: twinTeam },
+  listDepartments: { means: 'list' },
+  createDepartment: { means: 'own', body: named },
+  getDepartment: { means: 'record', params: department },
+  putDepartment: { means: 'record', params: department, body: named },
+  deleteDepartment: { means: 'record', params: department },
+  listTokens: { means: 'list' },
+  createToken: { means: 'own', body: named },
+  revokeToken: { means: 'record', params: ({ tokenId }) => ({ id: tokenId }) },
+  getSettings: { means: 'own' },
+  putSettings: { means: 'own', body: { sms_templates: true, strict_references: true } },
+  healthz: { means: 'open' },
+  readyz: { means: 'open' },
+  metrics: { means: 'open' },
+  openApi: { means: 'open' },
+  docs: { means: 'open' },
+  docsAsset: { means: 'open', params: () => ({ file: 'docs.js' }) },
+};
