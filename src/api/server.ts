@@ -1,5 +1,6 @@
 // HTTP on Fastify: routing, limits, authentication, and one shape for every answer. What is answered is in routes.ts.
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
@@ -78,13 +79,33 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     next(null, isProblem(read) ? read : ({ value: read.value, bytes: bytes as Buffer } satisfies Body));
   });
 
+  // A pipelined answer whose turn has not come has no socket yet, and hears nothing when the client goes away.
+  const unfinishedBySocket = new WeakMap<Socket, Set<() => void>>();
+  const unfinishedOn = (socket: Socket): Set<() => void> => {
+    let unfinished = unfinishedBySocket.get(socket);
+    if (!unfinished) {
+      const ends = new Set<() => void>();
+      unfinished = ends;
+      unfinishedBySocket.set(socket, ends);
+      socket.once('close', () => {
+        for (const end of ends) end();
+      });
+    }
+    return unfinished;
+  };
+
   const held = new WeakMap<FastifyRequest, Held>();
   function begin(request: FastifyRequest, reply: FastifyReply): void {
     const own: Held = { startedMs: performance.now() };
     held.set(request, own);
     app.metrics.running.count += 1;
-    // 'close' comes once for every request, finished or broken off; Fastify's onResponse only for finished ones.
-    reply.raw.once('close', () => conclude(request, reply, own));
+    // 'close' comes for requests that are finished or broken off; Fastify's onResponse only for finished ones.
+    const unfinished = unfinishedOn(request.raw.socket);
+    const end = (): void => {
+      if (unfinished.delete(end)) conclude(request, reply, own);
+    };
+    unfinished.add(end);
+    reply.raw.once('close', end);
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     if (app.lifecycle.state === 'draining') reply.header('connection', 'close');

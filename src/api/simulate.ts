@@ -66,7 +66,7 @@ async function flowOf(ask: Ask, app: App, id: string, ivr: Ivr): Promise<Flow> {
 }
 
 export async function runTests(ivr: Ivr, id: string, ask: Ask, app: App): Promise<TestResult[]> {
-  if (ivr.tests.length === 0) return [];
+  if ((ivr.tests ?? []).length === 0) return [];
   const flow = await flowOf(ask, app, id, ivr);
   const { ref } = menuNode(id, ivr);
   return ivr.tests.flatMap((stored) => {
