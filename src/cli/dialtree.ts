@@ -35,6 +35,8 @@ async function run(words: readonly string[]): Promise<number> {
   return command.run(rest, config);
 }
 
+// Whatever we write holds hashes, digests or recordings: for its owner alone, also in a folder that others may enter.
+process.umask(0o077);
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
