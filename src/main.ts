@@ -49,7 +49,7 @@ export interface Service {
 }
 
 export async function serve(config: Config, say: (text: string) => void): Promise<Service> {
-  const logger = makeLogger(config);
+  const { logger, abandonLog } = makeLogger(config);
   const storage = await openStorage(config, logger);
   const access = new Access(storage);
   const lifecycle: Lifecycle = { state: 'starting' };
@@ -92,15 +92,20 @@ export async function serve(config: Config, say: (text: string) => void): Promis
       logger.info('closed');
       await new Promise<void>((resolve) => logger.flush(() => resolve()));
     });
+    abandonLog();
   }
   return { address, drain };
 }
 
 /** Lines go out while the one before is being written. A reader who stops reading loses lines, not the service. */
-function makeLogger({ logLevel }: Config): Logger {
+function makeLogger({ logLevel }: Config): { logger: Logger; abandonLog: () => void } {
   const destination = pino.destination({ dest: 1, sync: false, maxLength: MAX_LOG_BYTES });
   destination.on('error', () => undefined);
-  return pino({ level: logLevel, base: null }, destination);
+  // Left alone, it would try to write what is left when the process exits, and wait for a reader for ever.
+  return {
+    logger: pino({ level: logLevel, base: null }, destination),
+    abandonLog: () => destination.destroy(),
+  };
 }
 
 async function within(ms: number, work: () => Promise<void>): Promise<void> {
