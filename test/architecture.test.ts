@@ -20,7 +20,13 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['storage/', { may: ['domain/', 'flow/'], node: true }],
   ['api/', { may: ['domain/', 'flow/', 'calls/', 'storage/storage.ts'], node: true }],
   ['calls/', { may: ['flow/', 'domain/', 'storage/storage.ts', 'telephony/telephony.ts'], node: true }],
-  ['cli/', { may: ['api/', 'domain/', 'flow/', 'storage/storage.ts', 'config.ts', 'main.ts'], node: true }],
+  [
+    'cli/',
+    {
+      may: ['api/', 'calls/', 'domain/', 'flow/', 'storage/storage.ts', 'config.ts', 'main.ts'],
+      node: true,
+    },
+  ],
   ['config.ts', { may: [], node: true }],
   ['data-folder.ts', { may: [], node: true }],
   [

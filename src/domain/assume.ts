@@ -1,0 +1,45 @@
+// A menu that stands alone: everything it points to is assumed to exist and to answer, so that it can be tried and
+// linted before anything else is there.
+import { changeFlow, type Flow, makeFlow } from '../flow/flow.ts';
+import type { AgentNode, Ref } from '../flow/node.ts';
+import { menuNode } from './compile.ts';
+import { type Ivr, referencesOf } from './ivr.ts';
+import { referenceText } from './reference.ts';
+
+export interface Assumption {
+  readonly flow: Flow;
+  readonly entry: Ref;
+  /** Destinations that were taken for granted, each once. */
+  readonly assumed: readonly Ref[];
+}
+
+export function assumeAround(ivr: Ivr): Assumption {
+  const references = referencesOf(ivr);
+  const menu = menuNode(ivr.name, ivr);
+  const destinations = references
+    .filter(({ kind }) => kind !== 'recording' && kind !== 'hangup')
+    .map(({ kind, id }) => referenceText(kind, id));
+  const assumed = [...new Set(destinations)].filter((ref) => ref !== menu.ref);
+  const recordings = references.filter(({ kind }) => kind === 'recording');
+  const flow = makeFlow({
+    nodes: assumed.map(somebody),
+    recordings: recordings.map(({ id }) => ({ id, name: id, durationMs: null })),
+    settings: { smsTemplates: true },
+  });
+  return { flow: changeFlow(flow, { nodes: [menu] }), entry: menu.ref, assumed };
+}
+
+/** Whatever its kind, a destination nobody knows more about is a phone. */
+function somebody(ref: Ref): AgentNode {
+  return {
+    kind: 'agent',
+    ref,
+    eid: ref,
+    name: ref,
+    intercom: 'its phone',
+    followMeNumber: null,
+    blocked: false,
+    hours: null,
+    failover: null,
+  };
+}
