@@ -4,7 +4,7 @@ import { changeFlow, type Flow, makeFlow } from '../flow/flow.ts';
 import type { AgentNode, Ref } from '../flow/node.ts';
 import { menuNode } from './compile.ts';
 import { type Ivr, referencesOf } from './ivr.ts';
-import { referenceText } from './reference.ts';
+import { referenceText, splitReference } from './reference.ts';
 
 export interface Assumption {
   readonly flow: Flow;
@@ -31,11 +31,12 @@ export function assumeAround(ivr: Ivr): Assumption {
 
 /** Whatever its kind, a destination nobody knows more about is a phone. */
 function somebody(ref: Ref): AgentNode {
+  const { id } = splitReference(ref);
   return {
     kind: 'agent',
     ref,
-    eid: ref,
-    name: ref,
+    eid: id,
+    name: id,
     intercom: 'its phone',
     followMeNumber: null,
     blocked: false,
