@@ -59,6 +59,12 @@ async function run(words: readonly string[]): Promise<number> {
   return command.run(rest, config);
 }
 
+// Whoever reads may have seen enough: `dialtree export | head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {

@@ -3,21 +3,37 @@ import { storedTestResults } from '../api/simulate.ts';
 import type { Settings } from '../domain/account.ts';
 import { menuNode } from '../domain/compile.ts';
 import type { Change } from '../domain/exchange/plan.ts';
-import type { AccountRecords } from '../domain/exchange.ts';
+import type { AccountRecords, Exchange } from '../domain/exchange.ts';
 import type { Ivr } from '../domain/ivr.ts';
 import type { RecordKind, StoredRecord } from '../domain/record.ts';
+import { changeFlow } from '../flow/flow.ts';
+import { plain } from '../flow/timeline.ts';
 import { recordsFlow } from './subject.ts';
 
 /** What fails, in words; empty when nothing does. */
-export function failedTests(target: AccountRecords, changes: readonly Change[], settings: Settings): string {
-  const flow = recordsFlow(after(target, changes), settings);
+export function failedTests(
+  exchange: Exchange,
+  target: AccountRecords,
+  changes: readonly Change[],
+  settings: Settings,
+): string {
+  // A sound that is still to be brought is told about elsewhere; it does not make the menu wrong.
+  const recordings = exchange.recordings.map(({ id, name, duration_ms: durationMs }) => ({
+    id,
+    name,
+    durationMs,
+  }));
+  const flow = changeFlow(recordsFlow(after(target, changes), settings), { recordings });
   return changes
     .filter(({ kind, action }) => kind === 'ivr' && action !== 'same')
     .flatMap(({ id, title, data }) => {
       const ivr = data as Ivr;
       return storedTestResults(ivr, menuNode(id, ivr).ref, flow)
         .filter(({ passed }) => !passed)
-        .map(({ name, differences }) => `${title}: the test "${name}" fails. ${differences.join(' ')}\n`);
+        .map(
+          ({ name, differences }) =>
+            `${plain(`${title}: the test "${name}" fails. ${differences.join(' ')}`)}\n`,
+        );
     })
     .join('');
 }

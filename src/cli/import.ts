@@ -62,7 +62,7 @@ async function importInto(
   const plan = planImport(exchange, target, { ...world, newTeamNumber: () => --pretended });
   for (const warning of plan.warnings) process.stderr.write(`warning: ${told(warning)}`);
   if (plan.faults.length > 0) return refuse(plan.faults.map(told).join(''));
-  const failed = skipTests ? '' : failedTests(target, plan.changes, settingsOf(account));
+  const failed = skipTests ? '' : failedTests(exchange, target, plan.changes, settingsOf(account));
   if (failed !== '') return refuse(`${failed}Import it all the same with --skip-tests.\n`);
   process.stdout.write(plan.changes.map(({ action, title }) => `${action} ${title}\n`).join(''));
   if (dryRun) return 0;

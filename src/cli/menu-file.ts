@@ -5,6 +5,7 @@ import { readIvr } from '../api/schemas/ivr.ts';
 import type { Exchange, RecordFault } from '../domain/exchange.ts';
 import type { Ivr } from '../domain/ivr.ts';
 import { isProblem } from '../domain/problem.ts';
+import { plain } from '../flow/timeline.ts';
 
 export type MenuFile =
   | { readonly kind: 'payload'; readonly file: string; readonly ivr: Ivr }
@@ -33,7 +34,7 @@ export function readMenuFile(file: string): MenuFile {
 /** One line per fault, as compilers have them: the file, the record, the place, what is wrong. */
 export function faultLines({ file, faults }: FaultyFile): string {
   return faults
-    .map((fault) => `${[file, placeOf(fault)].filter(Boolean).join(': ')}: ${fault.message}\n`)
+    .map((fault) => `${plain([file, placeOf(fault), fault.message].filter(Boolean).join(': '))}\n`)
     .join('');
 }
 

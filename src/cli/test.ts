@@ -3,7 +3,7 @@ import { resultJson, storedTestResults } from '../api/simulate.ts';
 import { wantsColour } from '../config.ts';
 import type { TestResult } from '../flow/expect.ts';
 import type { Ref } from '../flow/node.ts';
-import { renderTimeline } from '../flow/timeline.ts';
+import { plain, renderTimeline } from '../flow/timeline.ts';
 import { type Command, parseWords } from './command.ts';
 import type { Subject } from './subject.ts';
 import { subjectsOf } from './subjects.ts';
@@ -52,9 +52,9 @@ function asText(menus: readonly MenuResults[], passed: number, failed: number): 
 }
 
 function resultText({ name, passed, differences, trace }: TestResult, colour: boolean): string {
-  if (passed) return `  ✓ ${name}\n`;
+  if (passed) return `  ✓ ${plain(name)}\n`;
   const timeline = renderTimeline(trace, { colour });
-  return `  ✗ ${name}\n${indented(`${differences.join('\n')}\n\n${timeline}`)}`;
+  return `  ✗ ${plain(name)}\n${indented(`${differences.map(plain).join('\n')}\n\n${timeline}`)}`;
 }
 
 function indented(text: string): string {

@@ -2,7 +2,7 @@
 // since an id has no spaces, and put back after it.
 
 import { mapReferences } from '../../domain/exchange/reference.ts';
-import { EXCHANGE_VERSION, type Exchange, type RecordFault } from '../../domain/exchange.ts';
+import { EXCHANGE_VERSION, type Exchange, orderedAgent, type RecordFault } from '../../domain/exchange.ts';
 import { isProblem, type Problem } from '../../domain/problem.ts';
 import { DESTINATION_KINDS, referenceText, splitReference } from '../../domain/reference.ts';
 import { readDepartment } from '../department.ts';
@@ -78,7 +78,8 @@ export function readExchange(file: Members): ExchangeReading {
 /** No number to follow is stored as empty text, but sent as nothing. */
 function readAgent(item: Members): Exchange['agents'][number] | Problem {
   const { follow_me_number: follow, ...rest } = item;
-  return readRecord(AGENT, follow === '' ? rest : item);
+  const agent = readRecord(AGENT, follow === '' ? rest : item);
+  return isProblem(agent) ? agent : orderedAgent(agent);
 }
 
 function readList<T extends object>(
@@ -165,7 +166,7 @@ class AsideNames {
 }
 
 function isName(label: string): boolean {
-  return label.trim() !== '' && [...label].length <= 100 && !/\p{Cc}/u.test(label);
+  return label.trim() !== '' && [...label.trim()].length <= 100 && !/\p{Cc}/u.test(label);
 }
 
 function isObject(value: unknown): value is Members {

@@ -70,7 +70,7 @@ export function collectExchange(records: AccountRecords, roots?: readonly string
     ),
     numbers: sorted(
       records.number
-        .filter(({ data }) => leadsTo(data.destination, reached))
+        .filter(({ data }) => leadsTo(data.destination, ivrLabels))
         .map(({ data: { number, destination } }) => ({ number, destination: byName(destination) })),
       ({ number }) => number,
     ),
@@ -78,8 +78,10 @@ export function collectExchange(records: AccountRecords, roots?: readonly string
   return { exchange, renamed: [...ivrLabels.renamed, ...departmentLabels.renamed, ...teamLabels.renamed] };
 }
 
-const leadsTo = (destination: string, reached: ReadonlySet<string>): boolean =>
-  splitReference(destination).kind === 'ivr' && reached.has(destination);
+function leadsTo(destination: string, ivrs: Labels): boolean {
+  const { kind, id } = splitReference(destination);
+  return kind === 'ivr' && ivrs.has(id);
+}
 
 /** References of everything the menus lead to, whether it exists or not. */
 function reachedFrom(records: AccountRecords, roots: readonly string[]): Set<string> {

@@ -59,7 +59,7 @@ export function planImport(exchange: Exchange, target: AccountRecords, world: Im
     for (const unresolved of resolver.unresolved(record)) {
       const fault = { record: title, pointer: at + unresolved.pointer, message: unresolved.message };
       if (unresolved.impossible || world.strictReferences) faults.push(fault);
-      else warnings.push(fault);
+      else if (!unresolved.toldBefore) warnings.push(fault);
     }
     return mapReferences(record, (text) => resolver.toId(text));
   };
@@ -159,12 +159,16 @@ interface Unresolved {
   readonly message: string;
   /** Not even an id, so it cannot be stored. */
   readonly impossible: boolean;
+  /** A recording of the file without its sound has its warning already. */
+  readonly toldBefore: boolean;
 }
 
 /** Names → ids of the account: of the file's own records first, then of what the account has already. */
 class Resolver {
   readonly #named: ReadonlyMap<string, string>;
   readonly #known: ReadonlySet<string>;
+  /** Ids of the file's recordings. */
+  readonly #inFile: ReadonlySet<string>;
 
   constructor(exchange: Exchange, target: AccountRecords, matches: Matches, recordings: ReadonlySet<string>) {
     this.#named = new Map([
@@ -175,9 +179,9 @@ class Resolver {
         ({ name }) => [referenceText('department', name), matches.department(name).id] as const,
       ),
     ]);
+    this.#inFile = new Set(exchange.recordings.map(({ id }) => id));
     this.#known = new Set([
       ...[...recordings].map((id) => referenceText('recording', id)),
-      ...exchange.recordings.map(({ id }) => referenceText('recording', id)),
       ...target.agent.map(({ data }) => referenceText('extension', data.eid)),
       ...exchange.agents.map(({ eid }) => referenceText('extension', eid)),
       ...target.ivr.map(({ id }) => referenceText('ivr', id)),
@@ -194,8 +198,11 @@ class Resolver {
     return [...placedReferences(record), ...members(record)].flatMap(({ kind, id, pointer }) => {
       const text = referenceText(kind, id);
       if (kind === 'hangup' || this.#named.has(text) || this.#known.has(text)) return [];
-      const message = `${text} is neither in the file nor in the account.`;
-      return [{ pointer, message, impossible: !isId(id) }];
+      const toldBefore = kind === 'recording' && this.#inFile.has(id);
+      const message = toldBefore
+        ? `The sound of ${text} is not here.`
+        : `${text} is neither in the file nor in the account.`;
+      return [{ pointer, message, impossible: !isId(id), toldBefore }];
     });
   }
 }
