@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter(
   (name) => name.endsWith('.md'),
 );
-const BLOCK = /^```console\n([^]*?)^```$/gm;
+const BLOCK = /^```console\n([\s\S]*?)^```$/gm;
 
 interface Shown {
   readonly document: string;
