@@ -1,19 +1,21 @@
-// Bundles src/ into dist/ with esbuild: a fraction of a second, so that `npm start` can do it every time.
-// Packages stay outside the bundle; a worker thread needs a file of its own, so it is an entry of its own.
-import { cp } from 'node:fs/promises';
+// Bundles src/ into dist/ with esbuild. Packages stay outside the bundle; a worker thread needs a file of its own, so it
+// is an entry of its own. Each file is put in place by a rename: a process that starts meanwhile sees the old or the new.
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build as esbuild } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 export async function build() {
-  await esbuild({
+  const { build: esbuild } = await import('esbuild');
+  const { outputFiles } = await esbuild({
     absWorkingDir: root,
     entryPoints: {
       dialtree: 'src/cli/dialtree.ts',
       'sqlite-worker': 'src/storage/sqlite/worker.ts',
     },
     outdir: 'dist',
+    write: false,
     bundle: true,
     packages: 'external',
     platform: 'node',
@@ -22,7 +24,32 @@ export async function build() {
     sourcemap: true,
     logLevel: 'warning',
   });
-  await cp(`${root}src/api/docs-page`, `${root}dist/docs-page`, { recursive: true });
+  const pages = join(root, 'src/api/docs-page');
+  for (const name of readdirSync(pages))
+    put(join(root, 'dist/docs-page', name), readFileSync(join(pages, name)));
+  // The program last: it is what isFresh() looks at.
+  const files = [...outputFiles].sort(
+    (a, b) => Number(a.path.includes('dialtree.js')) - Number(b.path.includes('dialtree.js')),
+  );
+  for (const { path, contents } of files) put(path, contents);
+}
+
+function put(path, contents) {
+  mkdirSync(dirname(path), { recursive: true });
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, contents);
+  renameSync(temporary, path);
+}
+
+/** Whether dist/ is newer than every source. */
+export function isFresh() {
+  try {
+    const builtMs = statSync(join(root, 'dist/dialtree.js')).mtimeMs;
+    const sources = readdirSync(join(root, 'src'), { recursive: true });
+    return sources.every((name) => statSync(join(root, 'src', name)).mtimeMs <= builtMs);
+  } catch {
+    return false;
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build();

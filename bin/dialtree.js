@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `dialtree` command. In a checkout it bundles the sources first (some 50 ms); an installed package has them bundled.
+// The `dialtree` command. In a checkout it bundles the sources when they have changed; an installed package has them bundled.
 import { existsSync } from 'node:fs';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -8,5 +8,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 process.setSourceMapsEnabled(true);
-if (existsSync(new URL('../src', import.meta.url))) await (await import('./build.js')).build();
+if (existsSync(new URL('../src', import.meta.url))) {
+  const { build, isFresh } = await import('./build.js');
+  if (!isFresh()) await build();
+}
 await import('../dist/dialtree.js');

@@ -1,7 +1,7 @@
 // The first start: one account, one token, and something to try. All of it is one transaction, so a start that is killed
 // half-way leaves nothing, and of several nodes that start at once one does it.
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newPassword } from './api/agent.ts';
 import { hashToken } from './api/auth.ts';
@@ -27,6 +27,7 @@ export async function firstStart(
   const accounts = await storage.listAccounts();
   const nowMs = Date.now();
   if (accounts[0]) {
+    await finishKeeping(config.dataDir, storage);
     await keepEnvironmentToken(config, storage, accounts[0].id, nowMs);
     return;
   }
@@ -34,12 +35,16 @@ export async function firstStart(
   const { secret, token } = given
     ? tokenOf(given, FIRST_ACCOUNT, ENVIRONMENT, nowMs)
     : makeToken(FIRST_ACCOUNT, 'first start', nowMs);
-  const file = given ? undefined : keepSecret(config.dataDir, secret);
+  const draft = given ? undefined : keepSecret(config.dataDir, token.id, secret);
   const records = config.demo ? demonstration(config.dataDir, nowMs) : [];
   const account = { id: FIRST_ACCOUNT, name: FIRST_ACCOUNT, createdAtMs: nowMs, settings: DEFAULT_SETTINGS };
   const { created } = await storage.createAccount({ account, token, records });
-  if (created) say(welcome(address, given ? '$ACCESS_TOKEN' : secret, file, config.demo));
-  else if (file) rmSync(file);
+  if (!created) {
+    if (draft) rmSync(draft, { force: true });
+    return;
+  }
+  const file = draft && nameSecret(config.dataDir, draft);
+  say(welcome(address, given ? '$ACCESS_TOKEN' : secret, file, config.demo));
 }
 
 /** A token in the environment works from this start on; the one it replaces no longer does. */
@@ -56,12 +61,37 @@ async function keepEnvironmentToken(
   await storage.createToken({ token, replaceNamed: true });
 }
 
-/** Written before the account is made: a process killed in between loses an unused token, never the only one. */
-function keepSecret(dataDir: string, secret: string): string {
+/**
+ * Written before the account is made: a process killed in between loses an unused token, never the only one. Under a
+ * name of its own, since others may start at the same moment; whoever makes the account gives it the name that counts.
+ */
+function keepSecret(dataDir: string, tokenId: string, secret: string): string {
+  const draft = join(dataDir, `${TOKEN_FILE}.${tokenId}`);
+  writeFileSync(draft, `${secret}\n`, { mode: 0o600, flush: true });
+  return draft;
+}
+
+function nameSecret(dataDir: string, draft: string): string {
   const file = join(dataDir, TOKEN_FILE);
-  writeFileSync(file, `${secret}\n`, { mode: 0o600 });
-  chmodSync(file, 0o600);
+  try {
+    renameSync(draft, file);
+  } catch (error) {
+    // Another start, a moment later, has finished it for us.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
   return file;
+}
+
+/** A start that was killed after it made the account has left the only token under its draft's name. */
+async function finishKeeping(dataDir: string, storage: Storage): Promise<void> {
+  const drafts = readdirSync(dataDir).filter((name) => name.startsWith(`${TOKEN_FILE}.`));
+  if (drafts.length === 0) return;
+  const ids = new Set((await storage.listTokens()).map(({ id }) => id));
+  for (const name of drafts) {
+    const draft = join(dataDir, name);
+    if (ids.has(name.slice(TOKEN_FILE.length + 1))) nameSecret(dataDir, draft);
+    else rmSync(draft, { force: true });
+  }
 }
 
 interface DemoFile {

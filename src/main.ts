@@ -16,6 +16,8 @@ import type { Storage } from './storage/storage.ts';
 
 const SWEEP_MS = 10 * 60 * 1000;
 const SWEEP_ROWS = 1000;
+const CLOSE_MS = 5000;
+const MAX_LOG_BYTES = 16 * 1024 * 1024;
 
 /** A fault of the surroundings that a person can mend: told in one line, without a stack. */
 export class StartError extends Error {}
@@ -47,12 +49,7 @@ export interface Service {
 }
 
 export async function serve(config: Config, say: (text: string) => void): Promise<Service> {
-  const logger = pino(
-    { level: config.logLevel, base: null },
-    pino.destination({ dest: 1, sync: false, minLength: 4096 }),
-  );
-  const flushing = setInterval(() => logger.flush(), 200);
-  flushing.unref();
+  const logger = makeLogger(config);
   const storage = await openStorage(config, logger);
   const access = new Access(storage);
   const lifecycle: Lifecycle = { state: 'starting' };
@@ -65,15 +62,15 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   };
   const server = makeServer({ app, access, logger, ...config });
 
-  let address: string;
-  try {
-    address = await server.listen({ port: config.port, host: config.host });
-    await firstStart(config, storage, address, say);
-  } catch (error) {
+  const giveUp = async (error: unknown): Promise<never> => {
     await server.close();
     await storage.close();
-    throw listenError(error, config);
-  }
+    throw error;
+  };
+  const address = await server
+    .listen({ port: config.port, host: config.host })
+    .catch((error) => giveUp(listenError(error, config)));
+  await firstStart(config, storage, address, say).catch((error) => giveUp(dataError(error, config)));
   const sweeping = setInterval(() => void forgetOldClaims(storage, logger), SWEEP_MS);
   sweeping.unref();
   lifecycle.state = 'running';
@@ -88,13 +85,31 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     }
     clearInterval(sweeping);
     await server.close();
-    await access.close();
-    await storage.close();
-    logger.info('closed');
-    clearInterval(flushing);
-    await new Promise<void>((resolve) => logger.flush(() => resolve()));
+    // A database that hangs or a log that nobody reads must not keep the process: it has nothing left to lose.
+    await within(CLOSE_MS, async () => {
+      await access.close();
+      await storage.close();
+      logger.info('closed');
+      await new Promise<void>((resolve) => logger.flush(() => resolve()));
+    });
   }
   return { address, drain };
+}
+
+/** Lines go out while the one before is being written. A reader who stops reading loses lines, not the service. */
+function makeLogger({ logLevel }: Config): Logger {
+  const destination = pino.destination({ dest: 1, sync: false, maxLength: MAX_LOG_BYTES });
+  destination.on('error', () => undefined);
+  return pino({ level: logLevel, base: null }, destination);
+}
+
+async function within(ms: number, work: () => Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work(), late]);
+  clearTimeout(timer);
 }
 
 async function forgetOldClaims(storage: Storage, logger: Logger): Promise<void> {
@@ -123,4 +138,12 @@ function listenError(error: unknown, { host, port }: Config): unknown {
     default:
       return error;
   }
+}
+
+/** Files of the first start that cannot be written are the data folder's fault; anything else is ours. */
+function dataError(error: unknown, { dataDir }: Config): unknown {
+  const { syscall, message } = error as NodeJS.ErrnoException;
+  return syscall === undefined
+    ? error
+    : new StartError(`DATA_DIR ${dataDir} cannot be used: ${message}`, { cause: error });
 }

@@ -22,10 +22,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['calls/', { may: ['flow/', 'domain/', 'storage/storage.ts', 'telephony/telephony.ts'], node: true }],
   [
     'cli/',
-    {
-      may: ['api/', 'calls/', 'domain/', 'flow/', 'storage/storage.ts', 'config.ts', 'main.ts'],
-      node: true,
-    },
+    { may: ['api/', 'calls/', 'domain/', 'flow/', 'storage/storage.ts', 'config.ts', 'main.ts'], node: true },
   ],
   ['config.ts', { may: [], node: true }],
   ['data-folder.ts', { may: [], node: true }],

@@ -93,6 +93,16 @@ describe('the first start', () => {
     }
   });
 
+  it('what it writes is for its owner alone, also in a folder that others may enter', async () => {
+    const dataDir = newFolder();
+    chmodSync(dataDir, 0o755);
+    await withService({ DEMO: 'on', ACCESS_TOKEN: '' }, dataDir, async ({ url }) => {
+      await call(url, 'GET', '/v1/agents');
+      for (const name of readdirSync(dataDir))
+        expect([name, statSync(join(dataDir, name)).mode & 0o077]).toEqual([name, 0]);
+    });
+  });
+
   it('DEMO=off starts empty', async () => {
     await withService({ DEMO: 'off' }, newFolder(), async ({ url }) => {
       expect((await call(url, 'GET', '/v1/agents')).json).toEqual([]);
@@ -157,6 +167,14 @@ describe('a start that cannot succeed ends with one clear line and code 1', () =
     chmodSync(locked, 0o500);
     // Root may write anyway; then the start is fine, and that is checked elsewhere.
     if (process.getuid?.() !== 0) expect(await start({ DATA_DIR: locked })).toContain('cannot be used');
+  });
+
+  it('when a file of the first start cannot be written', async () => {
+    const dataDir = newFolder();
+    writeFileSync(join(dataDir, 'recordings'), 'in the way');
+    expect(await start({ DATA_DIR: dataDir, DEMO: 'on' })).toMatch(
+      /^dialtree: DATA_DIR \S+ cannot be used: .+\n$/,
+    );
   });
 
   it('when the file is not a database', async () => {

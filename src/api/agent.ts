@@ -79,6 +79,10 @@ export const getAgent: Handler = async (ask) => {
 export const putAgent: Handler = async (ask, app) => {
   const input = await readChecked(ask, app);
   if (isProblem(input)) return input;
+  const former = ask.params['eid'] ?? '';
+  // Whatever points to the agent points to the eid: a new one is like a deletion to it.
+  const refusal = input.eid === null || input.eid === former ? null : await refuseIfUsed(former, ask, app);
+  if (refusal) return refusal;
   return change(ask, app, ({ data }) => {
     const eid = input.eid ?? data.eid;
     const intercom = input.intercom ?? data.intercom;
@@ -116,13 +120,7 @@ export const deleteAgent: Handler = async (ask, app) => {
   const directory = await ask.directory();
   const record = directory.agents.get(ask.params['eid'] ?? '');
   if (!record) return UNKNOWN;
-  const { eid } = record.data;
-  const members = (directory.departmentsOf.get(eid) ?? []).map(({ id, data }) => ({
-    kind: 'department',
-    id,
-    name: data.name,
-  }));
-  const refusal = await refuseIfReferenced(ask, app, 'This agent', referenceText('extension', eid), members);
+  const refusal = await refuseIfUsed(record.data.eid, ask, app);
   if (refusal) return refusal;
   const version = expected === 'any' ? {} : { expectedVersion: expected };
   const result = await app.storage.deleteRecord({
@@ -134,6 +132,16 @@ export const deleteAgent: Handler = async (ask, app) => {
   if (result.outcome === 'unknown') return UNKNOWN;
   return result.outcome === 'deleted' ? done(200, 'Agent deleted.') : versionChanged(result.version);
 };
+
+async function refuseIfUsed(eid: string, ask: Ask, app: App): Promise<Problem | null> {
+  const { departmentsOf } = await ask.directory();
+  const members = (departmentsOf.get(eid) ?? []).map(({ id, data }) => ({
+    kind: 'department',
+    id,
+    name: data.name,
+  }));
+  return refuseIfReferenced(ask, app, 'This agent', referenceText('extension', eid), members);
+}
 
 interface Change {
   readonly agent: Agent;

@@ -72,7 +72,7 @@ export const listAgentsV2: Handler = async (ask) => {
 function matches({ name, eid, intercom, follow_me_number: follow }: Agent, needle: string): boolean {
   return (
     name.toLowerCase().includes(needle) ||
-    eid.includes(needle) ||
+    eid.toLowerCase().includes(needle) ||
     intercom.includes(needle) ||
     follow.includes(needle)
   );

@@ -85,6 +85,12 @@ export function creating<Data extends object>(of: Collection<Data>): Handler {
         ...(of.keys ? { keys: of.keys(id) } : {}),
         ...(idempotency ? { idempotency } : {}),
       });
+      if (result.outcome === 'key_taken') {
+        return problem(
+          'key_taken',
+          `Another ${of.noun} has the ${result.key.name} ${result.key.value} already.`,
+        );
+      }
       return { result, answer };
     });
 }
@@ -188,7 +194,17 @@ async function readChecked<Data extends object>(
   id: string,
 ): Promise<{ data: Data; warnings: Warning[] } | Problem> {
   const data = of.read(ask.body.value);
-  if (isProblem(data)) return data;
+  return isProblem(data) ? data : checkData(of, data, ask, app, id);
+}
+
+/** What is true of data whose fields are right: its warnings, or why it is not stored. */
+export async function checkData<Data extends object>(
+  of: Collection<Data>,
+  data: Data,
+  ask: Ask,
+  app: App,
+  id: string,
+): Promise<{ data: Data; warnings: Warning[] } | Problem> {
   const warnings = await of.warnings(data, ask, app, id);
   return refuseIfStrict(ask, warnings) ?? (await of.refuse?.(data, ask, app, id)) ?? { data, warnings };
 }

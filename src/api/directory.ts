@@ -1,15 +1,15 @@
 // The directory of each account in memory, valid as long as its revision; and the agent list, ready to be sent.
 import { createHash } from 'node:crypto';
+import { type HeldRecords, refreshRecords } from '../calls/held-records.ts';
 import type { Settings } from '../domain/account.ts';
 import { type Agent, type Department, describeAgent, type Team } from '../domain/agent.ts';
 import { directoryFlow } from '../domain/compile.ts';
-import { type DIRECTORY_KINDS, type Directory, makeDirectory } from '../domain/directory.ts';
-import type { StoredRecord } from '../domain/record.ts';
+import { DIRECTORY_KINDS, type Directory, makeDirectory } from '../domain/directory.ts';
+import type { RecordKind, StoredRecord } from '../domain/record.ts';
 import type { Recording } from '../domain/recording.ts';
 import type { Flow } from '../flow/flow.ts';
 import type { Storage, StoredRow } from '../storage/storage.ts';
 
-const PAGE = 1000;
 /** Accounts held at once; the one loaded longest ago goes first. */
 const MAX_ACCOUNTS = 1000;
 
@@ -20,6 +20,7 @@ export interface AgentList {
 
 interface Entry {
   readonly revision: number;
+  readonly held: Promise<HeldRecords>;
   readonly directory: Promise<Directory>;
   agentList?: Promise<AgentList>;
   flow?: { readonly settings: Settings; readonly flow: Promise<Flow> };
@@ -68,7 +69,8 @@ export class Directories {
     const held = this.#entries.get(accountId);
     // A newer one than asked for is as good: it was read after the asking.
     if (held && held.revision >= revision) return held;
-    const entry: Entry = { revision, directory: this.#load(accountId) };
+    const records = this.#refresh(accountId, held);
+    const entry: Entry = { revision, held: records, directory: records.then(directoryOf) };
     this.#entries.delete(accountId);
     this.#entries.set(accountId, entry);
     entry.directory.catch(() => {
@@ -81,25 +83,21 @@ export class Directories {
     return entry;
   }
 
-  async #load(accountId: string): Promise<Directory> {
-    const all = <T>(kind: (typeof DIRECTORY_KINDS)[number]) => this.#all<T>(accountId, kind);
-    const [agent, team, department, recording] = await Promise.all([
-      all<Agent>('agent'),
-      all<Team>('team'),
-      all<Department>('department'),
-      all<Recording>('recording'),
-    ]);
-    return makeDirectory({ agent, team, department, recording });
+  async #refresh(accountId: string, last: Entry | undefined): Promise<HeldRecords> {
+    const before = await last?.held.catch(() => undefined);
+    return refreshRecords(this.#storage, accountId, DIRECTORY_KINDS, before);
   }
+}
 
-  async #all<T>(accountId: string, kind: (typeof DIRECTORY_KINDS)[number]): Promise<StoredRecord<T>[]> {
-    const records: StoredRecord<T>[] = [];
-    for (let afterId = ''; ; ) {
-      const page = await this.#storage.listRecords({ accountId, kind, afterId, limit: PAGE });
-      for (const row of page) records.push(parseRow<T>(row));
-      const last = page.at(-1);
-      if (page.length < PAGE || !last) return records;
-      afterId = last.id;
-    }
-  }
+function directoryOf({ records }: HeldRecords): Directory {
+  const of = <T>(wanted: RecordKind): StoredRecord<T>[] =>
+    [...records.values()]
+      .filter(({ kind }) => kind === wanted)
+      .map(({ record }) => record as StoredRecord<T>);
+  return makeDirectory({
+    agent: of<Agent>('agent'),
+    team: of<Team>('team'),
+    department: of<Department>('department'),
+    recording: of<Recording>('recording'),
+  });
 }

@@ -1,5 +1,6 @@
 // Problem → the one failure body. Also the faults that never reach a handler: garbage on the socket, a bad URI.
 import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
 import { type Fault, PROBLEMS, type Problem, type ProblemCode, problem } from '../domain/problem.ts';
 import { StorageError } from '../storage/storage.ts';
 import { newRequestId } from './request-id.ts';
@@ -71,7 +72,7 @@ const REASONS: Record<number, string> = {
 };
 
 /** Something that is not HTTP, headers without end, a request that never finishes: answered on the bare socket. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, logger: Logger): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -79,6 +80,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   const [code, message] = clientFault(error.code);
   const status = PROBLEMS[code];
   const requestId = newRequestId();
+  logger.info({ requestId, status, code: error.code }, 'request refused');
   const body = failureBody(problem(code, message), requestId);
   socket.end(
     `HTTP/1.1 ${status} ${REASONS[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +

@@ -9,12 +9,8 @@ const PROBE_MS = 2000;
 export const healthz: Handler = () => ({ status: 200, json: { status: 'alive' } });
 
 export const readyz: Handler = async (_ask, app) => {
-  if (app.lifecycle.state !== 'running') {
-    return problem(
-      app.lifecycle.state === 'draining' ? 'draining' : 'overloaded',
-      `The service is ${app.lifecycle.state}.`,
-    );
-  }
+  const { state } = app.lifecycle;
+  if (state !== 'running') return problem(state, `The service is ${state}.`);
   await probeInTime(app);
   return { status: 200, json: { status: 'ready' } };
 };

@@ -15,8 +15,8 @@ export type Claim = (answer: Answer) => IdempotencyClaim | undefined;
 const running = new Set<string>();
 
 /**
- * Runs `work` unless the key was answered before. `work` passes the claim to storage and hands back what came of it;
- * `shown` is sent, while `answer` is kept: they differ where the first answer shows a secret.
+ * Runs `work` unless the key was answered before. `work` passes the claim to storage with the answer to keep, which may
+ * differ from the one it returns: a secret is shown once and not kept.
  */
 export async function once(
   route: string,

@@ -6,9 +6,11 @@ import type { Handler } from './answer.ts';
 import {
   addressOf,
   type Collection,
+  checkData,
   creating,
   deleting,
   describeRecord,
+  inWords,
   listing,
   reading,
   replace,
@@ -70,9 +72,9 @@ export const restoreIvr: Handler = async (ask, app) => {
     ? await app.storage.getVersion({ ...addressOf('ivr', ask), version })
     : null;
   if (!row) return problem('record_unknown', 'There is no such version of an IVR with this id.');
-  const { data } = parseRow<Ivr>(row);
-  const refusal = await refuseIfTestsFail(data, ask, app, row.id);
-  if (refusal) return refusal;
-  const message = (now: number) => `IVR restored: version ${now} has the content of version ${version}.`;
-  return replace(ivrs, ask, app, data, message);
+  const checked = await checkData(ivrs, parseRow<Ivr>(row).data, ask, app, row.id);
+  if (isProblem(checked)) return checked;
+  const message = (now: number) =>
+    inWords(`IVR restored: version ${now} has the content of version ${version}`, checked.warnings);
+  return replace(ivrs, ask, app, checked.data, message);
 };

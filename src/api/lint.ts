@@ -22,7 +22,10 @@ export function lintRecord(flow: Flow, node: FlowNode): Warning[] {
 
 export async function lintIvr(ivr: Ivr, id: string, ask: Ask, app: App): Promise<Finding[]> {
   const node = menuNode(id, ivr);
-  return lintNode(await flowAround(app.storage, ask.account.id, await ask.flow(), [node]), node);
+  return lintNode(
+    await flowAround(app.storage, ask.account.id, await ask.flow(), [node], 'without-input'),
+    node,
+  );
 }
 
 export const getIvrLint: Handler = async (ask, app) => {

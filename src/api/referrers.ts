@@ -31,9 +31,10 @@ export async function refuseIfReferenced(
     reference === null
       ? []
       : await app.storage.findReferrers({ accountId: ask.account.id, reference, limit: MAX_SHOWN });
-  const found: ShownReferrer[] = rows.map(({ kind, id, json }) => {
-    const { name, number, eid } = JSON.parse(json) as { name?: string; number?: string; eid?: string };
-    return { kind, id: eid ?? id, name: name ?? number ?? id };
+  const found = rows.flatMap(({ kind, id, json }): ShownReferrer[] => {
+    const data = JSON.parse(json) as Record<string, unknown>;
+    if (!pointsTo(data, reference ?? '')) return [];
+    return [{ kind, id: String(data['eid'] ?? id), name: String(data['name'] ?? data['number'] ?? id) }];
   });
   const all = [
     ...found,
@@ -44,9 +45,19 @@ export async function refuseIfReferenced(
   const rest = all.length > 3 ? ` and ${all.length - 3} more` : '';
   return problem(
     'still_referenced',
-    `${what} is still used by ${names.join(', ')}${rest}. Delete with ?force=true to do it all the same.`,
+    `${what} is still used by ${names.join(', ')}${rest}. Add ?force=true to do it all the same.`,
     {
       details: { ReferencedBy: all },
     },
+  );
+}
+
+/** Names, descriptions and tests may hold any text, also one that looks like a reference. */
+const FREE_TEXT: ReadonlySet<string> = new Set(['name', 'description', 'tests']);
+
+function pointsTo(data: Readonly<Record<string, unknown>>, reference: string): boolean {
+  return Object.entries(data).some(
+    ([member, value]) =>
+      !FREE_TEXT.has(member) && (value === reference || (Array.isArray(value) && value.includes(reference))),
   );
 }

@@ -66,7 +66,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v2/agents', id: 'listAgentsV2', handler: listAgentsV2, does: 'List agents in pages, filtered and sorted', query: AGENTS_QUERY, replies: [list('Agent')] },
   { method: 'POST', path: '/v1/agent', id: 'createAgent', handler: agent.createAgent, does: 'Create an agent; the SIP password is shown once', body: AGENT_FIELDS, example: EXAMPLES.agent, headers: once, replies: [created('AgentCreated')] },
   { method: 'GET', path: '/v1/agent/{eid}', id: 'getAgent', handler: agent.getAgent, does: 'Read an agent', headers: reads, replies: [record('StampedAgent'), replies.unchanged] },
-  { method: 'PUT', path: '/v1/agent/{eid}', id: 'putAgent', handler: agent.putAgent, does: 'Replace an agent', body: AGENT_FIELDS, example: EXAMPLES.agent, headers: writes, replies: [written('WithPassword')] },
+  { method: 'PUT', path: '/v1/agent/{eid}', id: 'putAgent', handler: agent.putAgent, does: 'Replace an agent', body: AGENT_FIELDS, example: EXAMPLES.agent, query: FORCE_QUERY, headers: writes, replies: [written('WithPassword')] },
   { method: 'DELETE', path: '/v1/agent/{eid}', id: 'deleteAgent', handler: agent.deleteAgent, does: 'Delete an agent that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
   { method: 'POST', path: '/v1/agent/{eid}/block', id: 'blockAgent', handler: agent.blockAgent, does: 'Block an agent: no call is offered', headers: writes, replies: [written()] },
   { method: 'POST', path: '/v1/agent/{eid}/unblock', id: 'unblockAgent', handler: agent.unblockAgent, does: 'Unblock an agent', headers: writes, replies: [written()] },

@@ -11,12 +11,15 @@ import { answerClientError, failureBody, toProblem } from './failure.ts';
 import { RateLimit } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
 import { ROUTES } from './routes.ts';
+import { RunningRequests } from './running.ts';
 
 export const MAX_BODY = 256 * 1024;
 export const MAX_HEADERS = 16 * 1024;
 export const HEADERS_MS = 10_000;
 export const REQUEST_MS = 30_000;
 export const KEEP_ALIVE_MS = 75_000;
+/** A client that neither sends nor reads for so long is gone, or means harm. */
+export const STALLED_MS = 60_000;
 const MAX_PARAMETER = 200;
 
 export interface ServerOptions {
@@ -28,16 +31,12 @@ export interface ServerOptions {
   readonly maxConnections: number;
 }
 
-interface Held {
-  identity?: Identity;
-  startedMs: number;
-}
-
 const EMPTY_BODY: Body = { value: {}, bytes: Buffer.alloc(0) };
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function makeServer(options: ServerOptions): FastifyInstance {
   const { app, logger } = options;
+  const running = new RunningRequests(app.metrics, logger);
   const server = Fastify({
     // Our own line per request (below) instead of Fastify's two with a child logger each.
     logger: false,
@@ -45,6 +44,7 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: MAX_PARAMETER },
     requestTimeout: REQUEST_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionTimeout: STALLED_MS,
     http: {
       headersTimeout: HEADERS_MS,
       maxHeaderSize: MAX_HEADERS,
@@ -55,7 +55,11 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     genReqId: (raw: IncomingMessage) => requestIdOf(raw.headers['x-request-id']),
     return503OnClosing: false,
     forceCloseConnections: true,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => {
+      // An answer that is owed comes first; what was garbled behind it is not worth confusing the two.
+      if (running.isBusy(socket)) socket.destroySoon();
+      else answerClientError(error, socket, logger);
+    },
     // No hook runs for these, and yet they are requests like any other.
     frameworkErrors: (error, request, reply) => {
       begin(request, reply);
@@ -73,18 +77,18 @@ export function makeServer(options: ServerOptions): FastifyInstance {
 
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, next) => {
+    // Many clients name a type also when they send nothing.
+    if (bytes.length === 0) return next(null, undefined);
     const read = readJsonObject(bytes as Buffer);
     // A problem is a value here, not an error: the handler's wrapper tells the two apart.
-    next(null, isProblem(read) ? read : ({ value: read.value, bytes: bytes as Buffer } satisfies Body));
+    return next(
+      null,
+      isProblem(read) ? read : ({ value: read.value, bytes: bytes as Buffer } satisfies Body),
+    );
   });
 
-  const held = new WeakMap<FastifyRequest, Held>();
   function begin(request: FastifyRequest, reply: FastifyReply): void {
-    const own: Held = { startedMs: performance.now() };
-    held.set(request, own);
-    app.metrics.running.count += 1;
-    // 'close' comes once for every request, finished or broken off; Fastify's onResponse only for finished ones.
-    reply.raw.once('close', () => conclude(request, reply, own));
+    running.begin(request, reply);
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     if (app.lifecycle.state === 'draining') reply.header('connection', 'close');
@@ -93,29 +97,10 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     begin(request, reply);
     if (request.headers.host === undefined && request.raw.httpVersionMinor === 1) {
       fail(reply, problem('http_malformed', 'HTTP/1.1 needs a Host header.'), request.id);
+    } else if (!METHODS.includes(request.method)) {
+      fail(reply, unknownMethod(request.url), request.id);
     } else next();
   });
-
-  /** Counts and logs a request that is over. */
-  function conclude(request: FastifyRequest, reply: FastifyReply, { startedMs, identity }: Held): void {
-    const durationMs = performance.now() - startedMs;
-    const route = request.routeOptions.url ?? 'unknown';
-    const { statusCode: status } = reply;
-    app.metrics.running.count -= 1;
-    app.metrics.answered(request.method, route, status, durationMs / 1000);
-    logger.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        route,
-        status,
-        ms: Math.round(durationMs * 100) / 100,
-        account: identity?.account.id,
-        ...(reply.raw.writableFinished ? {} : { brokenOff: true }),
-      },
-      'request answered',
-    );
-  }
 
   server.setErrorHandler((error, request, reply) => {
     const failure = toProblem(error);
@@ -124,11 +109,7 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     fail(reply, failure, request.id);
   });
   server.setNotFoundHandler((request, reply) => {
-    fail(
-      reply,
-      problem('path_unknown', 'There is nothing at this address; GET /docs lists what there is.'),
-      request.id,
-    );
+    fail(reply, PATH_UNKNOWN, request.id);
   });
 
   const limit = new RateLimit(options.rateLimit);
@@ -139,16 +120,19 @@ export function makeServer(options: ServerOptions): FastifyInstance {
   /** Size, then who asks, then how often; the body is read after that. */
   async function refuse(request: FastifyRequest): Promise<Problem | null> {
     if (app.lifecycle.state !== 'running') {
-      return problem('draining', `The service is ${app.lifecycle.state}; repeat the request shortly.`, {
-        headers: { 'retry-after': '5' },
-      });
+      return problem(
+        app.lifecycle.state,
+        `The service is ${app.lifecycle.state}; repeat the request shortly.`,
+        {
+          headers: { 'retry-after': '5' },
+        },
+      );
     }
     if (Number(request.headers['content-length'] ?? 0) > MAX_BODY)
       return problem('body_too_large', 'The body is larger than 256 KiB.');
     const identity = await options.access.identify(request.headers.authorization);
     if (isProblem(identity)) return identity;
-    const own = held.get(request);
-    if (own) own.identity = identity;
+    running.identified(request, identity);
     if (!options.rateLimitLoopback && isLoopback(request.raw.socket.remoteAddress)) return null;
     const seconds = limit.take(identity.token.id, performance.now());
     if (seconds === 0) return null;
@@ -170,7 +154,7 @@ export function makeServer(options: ServerOptions): FastifyInstance {
         if (holdsNul(request.params as Ask['params'])) return fail(reply, NUL_IN_PATH, request.id);
         if (request.body && isProblem(request.body)) return fail(reply, request.body, request.id);
         if (route.body && !request.body) return fail(reply, missingBody(request), request.id);
-        const outcome = await route.handler(askOf(request, held.get(request)?.identity, app), app);
+        const outcome = await route.handler(askOf(request, running.identityOf(request), app), app);
         return isProblem(outcome) ? fail(reply, outcome, request.id) : send(reply, outcome);
       },
     });
@@ -228,30 +212,55 @@ function fail(reply: FastifyReply, failure: Problem, requestId: string): Fastify
     .send(failureBody(failure, requestId));
 }
 
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'];
+
+/** By path: the methods it has. */
+const ALLOWED = new Map<string, string[]>();
+for (const { path, method } of ROUTES) {
+  ALLOWED.set(
+    path,
+    [...(ALLOWED.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])].sort(),
+  );
+}
+
+function methodNotAllowed(allowed: readonly string[]): Problem {
+  const allow = allowed.join(', ');
+  return problem('method_not_allowed', `This address takes ${allow}.`, { headers: { allow } });
+}
+
 /** 405 with Allow for every path of the table and every method it does not have. */
 function refuseOtherMethods(server: FastifyInstance): void {
-  const methods = new Map<string, string[]>();
-  for (const { path, method } of ROUTES) methods.set(path, [...(methods.get(path) ?? []), method]);
-  for (const [path, has] of methods) {
-    const allow = [...has, ...(has.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
-    const others = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'].filter(
-      (method) => !has.includes(method),
-    );
+  for (const [path, allowed] of ALLOWED) {
     server.route({
-      method: has.includes('GET') ? others : [...others, 'HEAD'],
+      method: METHODS.filter((method) => !allowed.includes(method)),
       url: fastifyPath(path),
       onRequest: (request, reply, next) => {
-        fail(
-          reply.header('allow', allow),
-          problem('method_not_allowed', `This address takes ${allow}.`),
-          request.id,
-        );
+        fail(reply, methodNotAllowed(allowed), request.id);
         next();
       },
       handler: () => undefined,
     });
   }
 }
+
+/** A method that the router does not know (PROPFIND, QUERY, …), wherever it was sent. */
+function unknownMethod(url: string): Problem {
+  const parts = (url.split('?')[0] ?? '').split('/');
+  const fits = (path: string): boolean => {
+    const pattern = path.split('/');
+    return (
+      pattern.length === parts.length &&
+      pattern.every((part, index) => part.startsWith('{') || part === parts[index])
+    );
+  };
+  const path = [...ALLOWED.keys()].find(fits);
+  return path === undefined ? PATH_UNKNOWN : methodNotAllowed(ALLOWED.get(path) ?? []);
+}
+
+const PATH_UNKNOWN = problem(
+  'path_unknown',
+  'There is nothing at this address; GET /docs lists what there is.',
+);
 
 const fastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 

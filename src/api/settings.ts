@@ -9,13 +9,10 @@ export const getSettings: Handler = (ask) => ({ status: 200, json: ask.account.s
 
 /** A setting that is not sent keeps its value. */
 export const putSettings: Handler = async (ask, app) => {
-  const given = readRecord(SETTINGS_FIELDS, { ...ask.account.settings, ...withoutNull(ask.body.value) });
+  const given = readRecord(SETTINGS_FIELDS, ask.body.value);
   if (isProblem(given)) return given;
-  const settings: Settings = given;
-  await app.storage.putSettings({ accountId: ask.account.id, settings });
+  const sent = Object.entries(given).filter(([name]) => (ask.body.value[name] ?? null) !== null);
+  const changes: Partial<Settings> = Object.fromEntries(sent);
+  await app.storage.changeSettings({ accountId: ask.account.id, changes });
   return done(200, 'Settings stored.');
 };
-
-function withoutNull(body: { readonly [name: string]: unknown }): object {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
-}

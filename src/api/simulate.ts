@@ -67,13 +67,14 @@ async function flowOf(ask: Ask, app: App, id: string, ivr: Ivr): Promise<Flow> {
 }
 
 async function runTests(ivr: Ivr, id: string, ask: Ask, app: App): Promise<TestResult[]> {
-  if (ivr.tests.length === 0) return [];
+  if ((ivr.tests ?? []).length === 0) return [];
   return storedTestResults(ivr, menuNode(id, ivr).ref, await flowOf(ask, app, id, ivr));
 }
 
 /** The menu's own tests, with the bounds that a request has: they pass here and on the command line, or in neither. */
 export function storedTestResults(ivr: Ivr, ref: Ref, flow: Flow): TestResult[] {
-  return ivr.tests.flatMap((stored) => {
+  // Menus stored before there were tests have none.
+  return (ivr.tests ?? []).flatMap((stored) => {
     const reading = readTestCase(stored);
     if (!reading.ok) return [];
     const { scenario } = reading.test;

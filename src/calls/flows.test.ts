@@ -28,9 +28,9 @@ onBothDatabases((database) => {
     const opened = await database.open();
     storage = {
       ...opened.storage,
-      getRecord: (address) => {
-        reads += 1;
-        return opened.storage.getRecord(address);
+      getRecords: (input) => {
+        reads += input.ids.length;
+        return opened.storage.getRecords(input);
       },
     };
     another = opened.another;

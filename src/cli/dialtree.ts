@@ -65,6 +65,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
+// Whatever we write holds hashes, digests or recordings: for its owner alone, also in a folder that others may enter.
+process.umask(0o077);
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {

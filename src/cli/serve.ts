@@ -6,13 +6,14 @@ export const serveCommand: Command = {
   usage: [['serve', 'run the service']],
   async run(_words, config) {
     const service = await serve(config, (text) => process.stderr.write(text));
-    return new Promise((resolve, reject) => {
+    return new Promise((_resolve, reject) => {
       let asked = 0;
       const stop = (): void => {
         asked += 1;
         // The second signal does not wait for anything.
         if (asked > 1) process.exit(1);
-        service.drain().then(() => resolve(0), reject);
+        // Left-over handles, such as a connection to a database that hangs, do not keep the process.
+        service.drain().then(() => process.exit(0), reject);
       };
       process.on('SIGTERM', stop);
       process.on('SIGINT', stop);

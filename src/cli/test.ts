@@ -37,8 +37,8 @@ export const test: Command = {
 
 function resultsIn({ file, flow, menus }: Subject): MenuResults[] {
   return menus
-    .filter(({ ivr }) => ivr.tests.length > 0)
-    .map(({ ref, ivr }) => ({ file, ref, name: ivr.name, results: storedTestResults(ivr, ref, flow) }));
+    .map(({ ref, ivr }) => ({ file, ref, name: ivr.name, results: storedTestResults(ivr, ref, flow) }))
+    .filter(({ results }) => results.length > 0);
 }
 
 function asText(menus: readonly MenuResults[], passed: number, failed: number): string {

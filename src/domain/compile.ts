@@ -59,9 +59,10 @@ export function departmentNode(id: string, department: Department): DepartmentNo
     ref: referenceTo('department', id),
     name: department.name,
     agents: department.agents.map((eid) => referenceTo('agent', eid)),
-    strategy: department.strategy,
-    ringSeconds: department.ring_seconds,
-    failover: department.failover_destination,
+    // Records written before these fields existed have none of them.
+    strategy: department.strategy ?? 'simultaneous',
+    ringSeconds: department.ring_seconds ?? null,
+    failover: department.failover_destination ?? null,
   };
 }
 

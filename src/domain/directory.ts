@@ -25,19 +25,25 @@ export interface DirectoryRecords {
 
 export function makeDirectory(records: DirectoryRecords): Directory {
   const departmentsOf = new Map<string, StoredRecord<Department>[]>();
-  for (const department of records.department) {
+  for (const department of inOrder(records.department)) {
     for (const eid of department.data.agents) {
       const list = departmentsOf.get(eid);
       if (list) list.push(department);
       else departmentsOf.set(eid, [department]);
     }
   }
-  const byId = <T>(list: readonly StoredRecord<T>[]) => new Map(list.map((record) => [record.id, record]));
   return {
-    agents: new Map(records.agent.map((record) => [record.data.eid, record])),
+    agents: new Map(inOrder(records.agent).map((record) => [record.data.eid, record])),
     teams: byId(records.team),
     departments: byId(records.department),
     recordings: byId(records.recording),
     departmentsOf,
   };
+}
+
+const byId = <T>(list: readonly StoredRecord<T>[]) =>
+  new Map(inOrder(list).map((record) => [record.id, record]));
+
+function inOrder<T>(list: readonly StoredRecord<T>[]): StoredRecord<T>[] {
+  return [...list].sort((a, b) => (a.id < b.id ? -1 : 1));
 }

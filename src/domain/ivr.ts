@@ -1,6 +1,5 @@
 // A menu as the specification has it, in our one form: references as `kind||id`, counts as numbers, keys as text.
 import type { Faults } from './problem.ts';
-import { type Reference, splitReference } from './reference.ts';
 
 export interface Ivr {
   readonly name: string;
@@ -57,25 +56,4 @@ export function checkIvr(ivr: Ivr, faults: Faults): void {
         `option ${index} is "${keys}", as option ${earlier} already is.`,
       );
   }
-}
-
-export interface PointedReference extends Reference {
-  readonly pointer: string;
-}
-
-/** Everything a menu points to, with where it does so. */
-export function referencesOf(ivr: Ivr): PointedReference[] {
-  const all: PointedReference[] = [];
-  const add = (pointer: string, text: string | null): void => {
-    if (text !== null) all.push({ pointer, ...splitReference(text) });
-  };
-  add('/recording', ivr.recording);
-  for (const [index, text] of ivr.destination.entries()) add(`/destination/${index}`, text);
-  add('/invalid_recording', ivr.invalid_recording);
-  add('/recording_invalid', ivr.recording_invalid);
-  add('/invalid_destination', ivr.invalid_destination);
-  add('/timeout_retry_recording', ivr.timeout_retry_recording);
-  add('/timeout_recording', ivr.timeout_recording);
-  add('/timeout_destination', ivr.timeout_destination);
-  return all;
 }

@@ -35,6 +35,7 @@ export const PROBLEMS = {
   internal_error: 500,
   storage_unavailable: 503,
   overloaded: 503,
+  starting: 503,
   draining: 503,
   storage_full: 507,
 } as const;

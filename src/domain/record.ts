@@ -4,6 +4,10 @@
 export const RECORD_KINDS = ['ivr', 'agent', 'team', 'department', 'recording', 'number'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
+/** Kinds whose former versions are kept, so many of each. */
+export const VERSIONED_KINDS: ReadonlySet<RecordKind> = new Set(['ivr']);
+export const MAX_VERSIONS = 1000;
+
 export interface StoredRecord<Data> {
   readonly id: string;
   /** Rises by one with every update; the ETag is made of it. */

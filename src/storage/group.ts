@@ -35,7 +35,10 @@ export function grouped<I, O>(
           else item.reject(outcome?.error ?? new StorageError('unavailable', 'A write had no outcome.'));
         }
       } catch (error) {
-        for (const item of group) item.reject(error);
+        // Who waited behind a database that did not answer is told now, rather than after a time-out of their own.
+        const behind = error instanceof StorageError ? waiting : [];
+        if (behind.length > 0) waiting = [];
+        for (const item of [...group, ...behind]) item.reject(error);
       }
     }
     running = false;

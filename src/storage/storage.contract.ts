@@ -68,10 +68,28 @@ export function storageContract(open: () => Promise<Opened>): void {
       await storage.createRecord(one);
       await storage.createRecord(two);
       await storage.updateRecord(one);
-      const stamps = await storage.listStamps({ accountId: 'stamps' });
+      const stamps = await storage.listStamps({ accountId: 'stamps', kinds: ['ivr', 'team'] });
       expect(stamps.sort((a, b) => a.kind.localeCompare(b.kind))).toEqual([
         { kind: 'ivr', id: one.id, version: 2 },
         { kind: 'team', id: two.id, version: 1 },
+      ]);
+    });
+
+    it('many are read at once, those that there are', async () => {
+      const many = Array.from({ length: 300 }, () => record({ accountId: 'at-once' }));
+      await Promise.all(many.map((one) => storage.createRecord(one)));
+      const ids = [...many.map(({ id }) => id), 'unknown'];
+      const rows = await storage.getRecords({ accountId: 'at-once', kind: 'ivr', ids });
+      expect(rows.map(({ id }) => id).sort()).toEqual(many.map(({ id }) => id).sort());
+      expect(await storage.getRecords({ accountId: 'at-once', kind: 'ivr', ids: [] })).toEqual([]);
+    });
+
+    it('former versions of other kinds than IVRs are not kept', async () => {
+      const one = record({ kind: 'agent' });
+      await storage.createRecord(one);
+      await storage.updateRecord(one);
+      expect(await storage.listVersions({ ...one, beforeVersion: 100, limit: 10 })).toMatchObject([
+        { version: 2 },
       ]);
     });
 
@@ -353,11 +371,13 @@ export function storageContract(open: () => Promise<Opened>): void {
       ).toHaveLength(1);
     });
 
-    it('settings are kept', async () => {
-      await storage.putSettings({
-        accountId: 'acc',
-        settings: { sms_templates: true, strict_references: false },
-      });
+    it('settings are kept, and changes of two at once both count', async () => {
+      const other = await opened.another();
+      await Promise.all([
+        storage.changeSettings({ accountId: 'acc', changes: { sms_templates: true } }),
+        other.changeSettings({ accountId: 'acc', changes: { strict_references: false } }),
+      ]);
+      await other.close();
       expect((await storage.listAccounts())[0]?.settings).toEqual({
         sms_templates: true,
         strict_references: false,

@@ -113,9 +113,11 @@ export interface Storage {
   updateRecord(input: RecordUpdate): Promise<UpdateResult>;
   deleteRecord(input: RecordDeletion): Promise<DeleteResult>;
   getRecord(address: RecordAddress): Promise<StoredRow | null>;
+  /** Those of the ids that there are, in no order. */
+  getRecords(input: { accountId: string; kind: RecordKind; ids: readonly string[] }): Promise<StoredRow[]>;
   listRecords(page: Page): Promise<StoredRow[]>;
   /** Which records an account has, and at which versions: what a cache compares itself with. */
-  listStamps(input: { accountId: string }): Promise<RecordStamp[]>;
+  listStamps(input: { accountId: string; kinds: readonly RecordKind[] }): Promise<RecordStamp[]>;
   /** Former versions and the present one, newest first. */
   listVersions(page: RecordAddress & { beforeVersion: number; limit: number }): Promise<StoredRow[]>;
   getVersion(input: RecordAddress & { version: number }): Promise<StoredRow | null>;
@@ -127,7 +129,8 @@ export interface Storage {
   /** All or nothing; nothing when the id is taken. */
   createAccount(input: NewAccount): Promise<{ created: boolean }>;
   listAccounts(): Promise<StoredAccount[]>;
-  putSettings(input: { accountId: string; settings: Settings }): Promise<void>;
+  /** Settings that are not named keep their values. */
+  changeSettings(input: { accountId: string; changes: Partial<Settings> }): Promise<void>;
   createToken(input: { token: Token; replaceNamed?: boolean }): Promise<void>;
   listTokens(): Promise<Token[]>;
   revokeToken(input: { accountId: string; id: string }): Promise<{ revoked: boolean }>;

@@ -249,6 +249,14 @@ onBothDatabases((database) => {
       expect((await send('GET', `/v1/agent/${eid}`)).json.version).toBe(6);
     });
 
+    it('a body that is empty is none, also with a content type', async () => {
+      const { eid } = await make('agent', { name: 'Empty' });
+      const headers = { 'content-type': 'application/json' };
+      expect((await send('POST', `/v1/agent/${eid}/block`, { headers })).status).toBe(200);
+      expect((await send('DELETE', `/v1/agent/${eid}`, { headers })).status).toBe(200);
+      expect((await send('POST', '/v1/agent', { headers })).json.Code).toBe('body_malformed');
+    });
+
     it('a new SIP password replaces the former', async () => {
       const made = await make('agent', { name: 'Forgetful' });
       const { json } = await send('POST', `/v1/agent/${made.eid}/sip_password`);
@@ -277,6 +285,27 @@ onBothDatabases((database) => {
       expect((await send('DELETE', `/v1/agent/${eid}?force=true`)).status).toBe(200);
       expect(await listed(eid)).toBeUndefined();
       expect((await send('DELETE', `/v1/agent/${eid}`)).status).toBe(404);
+    });
+
+    it('a new eid is refused while something points to the old one, unless forced', async () => {
+      const { eid } = await make('agent', { name: 'Renamed', eid: 'Desk.7' });
+      const department = await make('department', { name: 'Holds', agents: [eid] });
+      const refused = await send('PUT', `/v1/agent/${eid}`, { body: { name: 'Renamed', eid: 'Desk.8' } });
+      expect([refused.status, refused.json.ReferencedBy]).toEqual([
+        409,
+        [{ kind: 'department', id: department.id, name: 'Holds' }],
+      ]);
+      expect(
+        (await send('PUT', `/v1/agent/${eid}?force=true`, { body: { name: 'Renamed', eid: 'Desk.8' } }))
+          .status,
+      ).toBe(200);
+      expect((await send('GET', '/v2/agents?q=Desk.8')).json.data).toHaveLength(1);
+    });
+
+    it('a name that looks like a reference points to nobody', async () => {
+      const { eid } = await make('agent', { name: 'Free' });
+      await send('POST', '/v1/ivr', { body: menu({ name: `extension||${eid}` }) });
+      expect((await send('DELETE', `/v1/agent/${eid}`)).status).toBe(200);
     });
 
     it('a made eid is never given again', async () => {

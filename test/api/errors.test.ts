@@ -3,7 +3,9 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { App, Ask } from '../../src/api/answer.ts';
 import { toProblem } from '../../src/api/failure.ts';
+import { readyz } from '../../src/api/health.ts';
 import { FAULTS, PROBLEMS, type ProblemCode } from '../../src/domain/problem.ts';
 import { StorageError } from '../../src/storage/storage.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
@@ -148,6 +150,11 @@ test('a service that is being stopped answers draining, and lets the running req
   await service.remove();
 });
 
+test('a service that has not finished starting answers starting', async () => {
+  const app = { lifecycle: { state: 'starting' } } as App;
+  expect(await readyz({} as Ask, app)).toMatchObject({ problem: 'starting' });
+});
+
 describe.skipIf(postgresMissing())('without its database', () => {
   let postgres: PostgresServer;
   let service: Service;
@@ -184,7 +191,7 @@ test.each(INSIDE)('%s tells nothing of its cause', (code, error) => {
 });
 
 test('every code of the catalogue is produced by some test here', () => {
-  const elsewhere: ProblemCode[] = ['request_too_slow', 'rate_limited', 'draining'];
+  const elsewhere: ProblemCode[] = ['request_too_slow', 'rate_limited', 'starting', 'draining'];
   const produced = [...FAILURES.map(([, code]) => code), ...elsewhere, ...INSIDE.map(([code]) => code)];
   expect([...new Set(produced)].sort()).toEqual(Object.keys(PROBLEMS).sort());
   expect([...new Set(FAULTY.map(([code]) => code))].sort()).toEqual(FAULTS.toSorted());

@@ -339,6 +339,18 @@ onBothDatabases((database) => {
       expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)]);
     });
 
+    it('a strict account does not restore what points to nothing', async () => {
+      const path = await create({ invalid_destination: 'extension||gone' });
+      await send('PUT', path, { body: known() });
+      const warned = await send('POST', `${path}/restore/1`);
+      expect(warned.json.Message).toContain(
+        'IVR restored: version 3 has the content of version 1, with one warning',
+      );
+      await send('PUT', '/v1/settings', { body: { strict_references: true } });
+      expect((await send('POST', `${path}/restore/1`)).status).toBe(400);
+      await send('PUT', '/v1/settings', { body: { strict_references: false } });
+    });
+
     it('restore makes a former version the newest and loses nothing', async () => {
       const path = await create({ name: 'good' });
       await send('PUT', path, { body: known({ name: 'bad' }) });

@@ -12,17 +12,19 @@ import {
   type WriteName,
 } from '../sql/operations.ts';
 import { RollBack, type Tx } from '../sql/tx.ts';
-import type { CreateResult, NewRecord, Storage } from '../storage.ts';
+import { type CreateResult, type NewRecord, type Storage, StorageError } from '../storage.ts';
 import { isConflict, toStorageError } from './errors.ts';
 import { migrate } from './migrate.ts';
 import { overClient } from './tx.ts';
 
 const LIMITS = { maxGroup: 256, maxWaiting: 10_000 };
 const MAX_ATTEMPTS = 5;
+/** For so long after a write that found no room the service counts as not ready. */
+const FULL_MS = 3000;
 
 export interface PostgresOptions {
   readonly url: string;
-  /** Told of a connection that broke while nobody used it. */
+  /** Told of a connection that broke, in use or not. */
   readonly onIdleError?: (error: Error) => void;
 }
 
@@ -36,8 +38,11 @@ export async function openPostgres({ url, onIdleError = () => {} }: PostgresOpti
     idle_in_transaction_session_timeout: 5000,
     keepAlive: true,
   });
-  pool.on('error', onIdleError);
+  // Every connection tells of its own end, below; what the pool adds for an idle one is the same news.
+  pool.on('error', () => undefined);
   pool.on('connect', (client) => {
+    // Also while it is in use, when the pool does not listen: an 'error' that nobody hears ends the process.
+    client.on('error', onIdleError);
     // A role may have it off; an answer must not be sent before its commit is on disk.
     client
       .query(
@@ -86,10 +91,24 @@ export async function openPostgres({ url, onIdleError = () => {} }: PostgresOpti
     }
   }
 
+  let failed: { readonly error: unknown; readonly atMs: number } | undefined;
+  async function noting<T>(writing: Promise<T>): Promise<T> {
+    try {
+      const result = await writing;
+      failed = undefined;
+      return result;
+    } catch (error) {
+      failed = { error, atMs: performance.now() };
+      throw error;
+    }
+  }
+
   const write =
     <N extends WriteName>(name: N) =>
     (input: InputOf<N>): Promise<OutputOf<N>> =>
-      transaction((tx) => (WRITES[name] as (tx: Tx, input: InputOf<N>) => Promise<OutputOf<N>>)(tx, input));
+      noting(
+        transaction((tx) => (WRITES[name] as (tx: Tx, input: InputOf<N>) => Promise<OutputOf<N>>)(tx, input)),
+      );
   const read =
     <N extends ReadName>(name: N) =>
     (input: InputOf<N>): Promise<OutputOf<N>> =>
@@ -97,6 +116,7 @@ export async function openPostgres({ url, onIdleError = () => {} }: PostgresOpti
         (READS[name] as (tx: Tx, input: InputOf<N>) => Promise<OutputOf<N>>)(tx, input),
       );
 
+  const probeWrite = write('probeWrite');
   const createOne = write('createRecord');
   const createMany = write('createRecords');
   const createTogether = grouped<NewRecord, CreateResult>(async (inputs) => {
@@ -117,12 +137,13 @@ export async function openPostgres({ url, onIdleError = () => {} }: PostgresOpti
     deleteRecord: write('deleteRecord'),
     takeNumber: write('takeNumber'),
     createAccount: write('createAccount'),
-    putSettings: write('putSettings'),
+    changeSettings: write('changeSettings'),
     createToken: write('createToken'),
     revokeToken: write('revokeToken'),
     touchTokens: write('touchTokens'),
     forgetClaims: write('forgetClaims'),
     getRecord: read('getRecord'),
+    getRecords: read('getRecords'),
     listRecords: read('listRecords'),
     listStamps: read('listStamps'),
     listVersions: read('listVersions'),
@@ -134,6 +155,12 @@ export async function openPostgres({ url, onIdleError = () => {} }: PostgresOpti
     revisions: askTogether(read('revisions')),
     probe: async () => {
       await read('revisions')(['access']);
+      if (!failed) return;
+      const { error, atMs } = failed;
+      // The probe is so small that it may find room in a page where a record does not.
+      if (error instanceof StorageError && error.reason === 'full' && performance.now() - atMs < FULL_MS)
+        throw error;
+      await probeWrite({ atMs: Date.now() });
     },
     close: () => pool.end(),
   };
@@ -146,7 +173,8 @@ async function inTransaction<T>(client: pg.PoolClient, work: (tx: Tx) => Promise
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK');
+    // A connection that broke or went silent is closed by withClient; asking it once more doubles the wait.
+    if (error instanceof RollBack || error instanceof pg.DatabaseError) await client.query('ROLLBACK');
     if (error instanceof RollBack) return error.outcome as T;
     throw error;
   }

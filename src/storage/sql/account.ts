@@ -30,10 +30,15 @@ export async function listAccounts(tx: Tx): Promise<StoredAccount[]> {
   }));
 }
 
-export async function putSettings(
+export async function changeSettings(
   tx: Tx,
-  { accountId, settings }: { accountId: string; settings: Settings },
+  { accountId, changes }: { accountId: string; changes: Partial<Settings> },
 ): Promise<void> {
+  // The update that changes nothing locks the row: of two changes at once the second sees the first.
+  const [row] = await tx.all('UPDATE accounts SET settings = settings WHERE id = $1 RETURNING settings', [
+    accountId,
+  ]);
+  const settings = { ...(JSON.parse(String(row?.['settings'] ?? '{}')) as Partial<Settings>), ...changes };
   await tx.run('UPDATE accounts SET settings = $2 WHERE id = $1', [accountId, JSON.stringify(settings)]);
   await raise(tx, 'access');
 }

@@ -7,6 +7,7 @@ import type { Tx } from './tx.ts';
 
 export const READS = {
   getRecord: record.getRecord,
+  getRecords: record.getRecords,
   listRecords: record.listRecords,
   listStamps: record.listStamps,
   listVersions: record.listVersions,
@@ -25,7 +26,7 @@ export const WRITES = {
   deleteRecord: record.deleteRecord,
   takeNumber: record.takeNumber,
   createAccount: account.createAccount,
-  putSettings: account.putSettings,
+  changeSettings: account.changeSettings,
   createToken: account.createToken,
   revokeToken: account.revokeToken,
   touchTokens: account.touchTokens,

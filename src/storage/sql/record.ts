@@ -1,5 +1,5 @@
 // The SQL for records of every kind: agents, menus, teams, … differ in their text, not in how they are kept.
-import type { RecordKind } from '../../domain/record.ts';
+import { MAX_VERSIONS, type RecordKind, VERSIONED_KINDS } from '../../domain/record.ts';
 import type {
   CreateResult,
   DeleteResult,
@@ -101,11 +101,7 @@ export async function updateRecord(tx: Tx, input: RecordUpdate): Promise<UpdateR
     const taken = await takeKeys(tx, input, input.keys);
     if (taken) throw new RollBack<UpdateResult>({ outcome: 'key_taken', key: taken });
   }
-  await tx.run(
-    `INSERT INTO record_versions (account_id, kind, id, version, created_at, updated_at, json)
-     SELECT account_id, kind, id, version, created_at, updated_at, json FROM records WHERE ${HERE}`,
-    here(input),
-  );
+  if (VERSIONED_KINDS.has(input.kind)) await keepVersion(tx, input, version);
   // The version in the condition: of two updates at once on two nodes, one changes no row and is told so.
   const changed = await tx.run(
     `UPDATE records SET version = $4, updated_at = $5, json = $6 WHERE ${HERE} AND version = $7`,
@@ -114,6 +110,18 @@ export async function updateRecord(tx: Tx, input: RecordUpdate): Promise<UpdateR
   if (changed === 0) throw new RollBack<UpdateResult>({ outcome: 'version_changed', version });
   await raiseRecords(tx, [input]);
   return { outcome: 'updated', version: version + 1 };
+}
+
+async function keepVersion(tx: Tx, address: RecordAddress, version: number): Promise<void> {
+  await tx.run(
+    `INSERT INTO record_versions (account_id, kind, id, version, created_at, updated_at, json)
+     SELECT account_id, kind, id, version, created_at, updated_at, json FROM records WHERE ${HERE}`,
+    here(address),
+  );
+  await tx.run(`DELETE FROM record_versions WHERE ${HERE} AND version <= $4`, [
+    ...here(address),
+    version - MAX_VERSIONS,
+  ]);
 }
 
 export async function deleteRecord(tx: Tx, input: RecordDeletion): Promise<DeleteResult> {
@@ -142,6 +150,29 @@ export async function getRecord(tx: Tx, address: RecordAddress): Promise<StoredR
   return row ? toRow(row) : null;
 }
 
+const MANY = 128;
+
+/** Those of the ids that there are, in no order. */
+export async function getRecords(
+  tx: Tx,
+  { accountId, kind, ids }: { accountId: string; kind: RecordKind; ids: readonly string[] },
+): Promise<StoredRow[]> {
+  const rows: SqlRow[] = [];
+  const marks = Array.from({ length: MANY }, (_, index) => `$${index + 3}`).join(', ');
+  for (let from = 0; from < ids.length; from += MANY) {
+    // Filled up with repetitions, so that one prepared statement serves every count.
+    const asked = Array.from({ length: MANY }, (_, index) => ids[from + index] ?? ids[from] ?? '');
+    rows.push(
+      ...(await tx.all(`${SELECT} WHERE account_id = $1 AND kind = $2 AND id IN (${marks})`, [
+        accountId,
+        kind,
+        ...asked,
+      ])),
+    );
+  }
+  return rows.map(toRow);
+}
+
 export async function listRecords(tx: Tx, { accountId, kind, afterId, limit }: Page): Promise<StoredRow[]> {
   const rows = await tx.all(
     `${SELECT} WHERE account_id = $1 AND kind = $2 AND id > $3 ORDER BY id LIMIT $4`,
@@ -150,8 +181,15 @@ export async function listRecords(tx: Tx, { accountId, kind, afterId, limit }: P
   return rows.map(toRow);
 }
 
-export async function listStamps(tx: Tx, { accountId }: { accountId: string }): Promise<RecordStamp[]> {
-  const rows = await tx.all('SELECT kind, id, version FROM records WHERE account_id = $1', [accountId]);
+export async function listStamps(
+  tx: Tx,
+  { accountId, kinds }: { accountId: string; kinds: readonly RecordKind[] },
+): Promise<RecordStamp[]> {
+  const marks = kinds.map((_, index) => `$${index + 2}`).join(', ');
+  const rows = await tx.all(
+    `SELECT kind, id, version FROM records WHERE account_id = $1 AND kind IN (${marks})`,
+    [accountId, ...kinds],
+  );
   return rows.map((row) => ({
     kind: row['kind'] as RecordKind,
     id: String(row['id']),
@@ -185,7 +223,8 @@ export async function findReferrers(
   tx: Tx,
   { accountId, reference, limit }: { accountId: string; reference: string; limit: number },
 ): Promise<Referrer[]> {
-  // A reference stands between quotes in JSON text, and a quote inside a text is escaped: so this finds no other text.
+  // A reference stands between quotes in JSON text, and a quote inside a text is escaped: so this finds whole values.
+  // Whether the value is a reference or somebody's name is for those to see who know the record.
   // A pattern would need its wildcards escaped ("_" is allowed in ids), hence replace(), which both databases have.
   const rows = await tx.all(
     `SELECT kind, id, json FROM records WHERE account_id = $1 AND length(replace(json, $2, '')) < length(json)
@@ -212,17 +251,20 @@ export async function takeNumber(
     'UPDATE counters SET value = value + 1 WHERE account_id = $1 AND series = $2 RETURNING value',
     [accountId, series],
   );
-  const used = new Set(
-    (
-      await tx.all('SELECT value FROM record_keys WHERE account_id = $1 AND kind = $2 AND name = $3', [
-        accountId,
-        kind,
-        name,
-      ])
-    ).map((row) => row['value']),
-  );
   let value = Number(counter?.['value']);
-  while (used.has(String(value))) value += 1;
+  const isTaken = async (): Promise<boolean> => {
+    const key = [accountId, kind, name, String(value)];
+    return (
+      (
+        await tx.all(
+          'SELECT id FROM record_keys WHERE account_id = $1 AND kind = $2 AND name = $3 AND value = $4',
+          key,
+        )
+      ).length > 0
+    );
+  };
+  // Ends: there are only so many keys, and each step leaves one behind.
+  while (await isTaken()) value += 1;
   await tx.run('UPDATE counters SET value = $3 WHERE account_id = $1 AND series = $2', [
     accountId,
     series,

@@ -9,6 +9,8 @@ import { startThread } from './thread.ts';
 import type { Order } from './worker.ts';
 
 const LIMITS = { maxGroup: 256, maxWaiting: 10_000 };
+/** Reads gain nothing by large groups, and a short one should not wait for many long ones. */
+const READ_LIMITS = { maxGroup: 16, maxWaiting: 10_000 };
 
 /** The folder must be there. */
 export async function openSqlite(dataDir: string): Promise<Storage> {
@@ -16,7 +18,7 @@ export async function openSqlite(dataDir: string): Promise<Storage> {
   const writer = await startThread({ file, role: 'writer' });
   const reader = await startThread({ file, role: 'reader' });
   const toWriter = grouped<Order, unknown>(writer.send, LIMITS);
-  const toReader = grouped<Order, unknown>(reader.send, LIMITS);
+  const toReader = grouped<Order, unknown>(reader.send, READ_LIMITS);
   const peek = openPeek(file);
   let writing = true;
 
@@ -44,12 +46,13 @@ export async function openSqlite(dataDir: string): Promise<Storage> {
     deleteRecord: write('deleteRecord'),
     takeNumber: write('takeNumber'),
     createAccount: write('createAccount'),
-    putSettings: write('putSettings'),
+    changeSettings: write('changeSettings'),
     createToken: write('createToken'),
     revokeToken: write('revokeToken'),
     touchTokens: write('touchTokens'),
     forgetClaims: write('forgetClaims'),
     getRecord: read('getRecord'),
+    getRecords: read('getRecords'),
     listRecords: read('listRecords'),
     listStamps: read('listStamps'),
     listVersions: read('listVersions'),

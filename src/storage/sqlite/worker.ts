@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Outcome } from '../group.ts';
 import { READS, type ReadName, WRITES, type WriteName } from '../sql/operations.ts';
 import { RollBack, type Tx } from '../sql/tx.ts';
+import type { NewRecord } from '../storage.ts';
 import { openConnection } from './connection.ts';
 import { migrate } from './migrate.ts';
 
@@ -29,6 +30,21 @@ export type WorkerReply =
 
 type Operation = (tx: Tx, input: unknown) => Promise<unknown>;
 
+function isPlainCreation({ name, input }: Order): boolean {
+  return name === 'createRecord' && (input as NewRecord).keys === undefined;
+}
+
+/** The orders in their order, with creations that stand together taken together: they share statements. */
+function runsOf(orders: readonly Order[]): Order[][] {
+  const runs: Order[][] = [];
+  for (const order of orders) {
+    const last = runs.at(-1);
+    if (last?.[0] && isPlainCreation(order) && isPlainCreation(last[0])) last.push(order);
+    else runs.push([order]);
+  }
+  return runs;
+}
+
 function describe(error: unknown): WorkerFault {
   const { errcode, message } = error as { errcode?: number; message?: string };
   return { code: errcode ?? -1, message: message ?? String(error) };
@@ -47,8 +63,7 @@ try {
   const perform = async ({ name, input }: Order): Promise<Outcome<unknown>> => {
     const operation = (role === 'reader' ? READS[name as ReadName] : WRITES[name as WriteName]) as Operation;
     // Creations without unique keys cannot fail half-way; the rest undo themselves without touching their neighbours.
-    const guarded =
-      role === 'writer' && (name !== 'createRecord' || (input as { keys?: unknown }).keys !== undefined);
+    const guarded = role === 'writer' && !isPlainCreation({ name, input });
     if (guarded) execute('SAVEPOINT one');
     try {
       const value = await operation(tx, input);
@@ -63,11 +78,23 @@ try {
     }
   };
 
+  const createAll = async (run: readonly Order[]): Promise<Outcome<unknown>[]> => {
+    const results = await WRITES.createRecords(
+      tx,
+      run.map(({ input }) => input as NewRecord),
+    );
+    return results.map((value) => ({ value }));
+  };
+
   const commit = async (orders: readonly Order[]): Promise<Outcome<unknown>[]> => {
     execute('BEGIN IMMEDIATE');
     try {
       const outcomes: Outcome<unknown>[] = [];
-      for (const order of orders) outcomes.push(await perform(order));
+      for (const run of runsOf(orders)) {
+        const [first, ...more] = run;
+        if (more.length === 0 && first) outcomes.push(await perform(first));
+        else outcomes.push(...(await createAll(run)));
+      }
       execute('COMMIT');
       return outcomes;
     } catch (error) {

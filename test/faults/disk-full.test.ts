@@ -1,0 +1,130 @@
+// R3: the disk of the database fills up and is freed again. Writes are refused meanwhile, reads are not, and nothing
+// has to be restarted.
+import { chownSync, closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { postgresMissing, query, startPostgres } from '../support/postgres.ts';
+import { type Service, startService } from '../support/service.ts';
+import { Creations, listIvrs, NOTHING_WRONG } from './support/creations.ts';
+import { type Answer, ask, faultOfRefusal, keepAlive } from './support/http.ts';
+import { mountMissing, mountSmallDisk } from './support/needs.ts';
+import { ms, report, waitUntil } from './support/rounds.ts';
+import { integrityOf } from './support/sqlite-file.ts';
+
+const DISK_MB = 48;
+const BEFORE = 50;
+/** A database has room of its own to use up before it asks the disk for more. */
+const MAX_UNTIL_REFUSED = 20_000;
+const WHILE_FULL = 40;
+
+describe.skipIf(mountMissing())('the disk is full', () => {
+  it('SQLite refuses writes, reads on, and recovers by itself when space is freed', async () => {
+    const disk = mountSmallDisk(DISK_MB);
+    let service: Service | undefined;
+    try {
+      service = await startService({ dataDir: disk.folder });
+      await fillAndFree('SQLite', service, join(disk.folder, 'filler'));
+      expect(await service.stop()).toBe(0);
+      expect(integrityOf(disk.folder)).toBe('ok');
+    } finally {
+      await service?.remove();
+      disk.remove();
+    }
+  });
+
+  it.skipIf(postgresMissing())(
+    'PostgreSQL with a full tablespace refuses writes, reads on, and recovers by itself when space is freed',
+    async () => {
+      const disk = mountSmallDisk(DISK_MB);
+      const server = await startPostgres();
+      let service: Service | undefined;
+      try {
+        const url = await server.newDatabase();
+        // The tables alone: PostgreSQL stops itself when there is no room for its log, which is another fault.
+        const [directory] = await query(url, "SELECT current_setting('data_directory') AS path");
+        const { uid, gid } = statSync(String(directory?.['path']));
+        chownSync(disk.folder, uid, gid);
+        await query(url, `CREATE TABLESPACE small LOCATION '${disk.folder}'`);
+        await query(url, 'CREATE DATABASE small TABLESPACE small');
+        service = await startService({ env: { DATABASE_URL: new URL('/small', url).href } });
+        await fillAndFree('PostgreSQL', service, join(disk.folder, 'filler'));
+      } finally {
+        await service?.remove();
+        await server.remove();
+        disk.remove();
+      }
+    },
+  );
+});
+
+async function fillAndFree(
+  name: string,
+  { url, process: child, said }: Service,
+  filler: string,
+): Promise<void> {
+  const agent = keepAlive(4);
+  const creations = new Creations(`disk ${name}`);
+  const readiness = async (): Promise<number> => (await ask(agent, url, '/readyz')).status;
+  for (let count = 0; count < BEFORE; count++) {
+    expect((await creations.create(agent, url)).status).toBe(201);
+  }
+  const [known = ''] = creations.acknowledged.values();
+  expect(await readiness()).toBe(200);
+
+  fill(filler);
+  const refused: Answer[] = [];
+  for (let count = 0; count < MAX_UNTIL_REFUSED && refused.length === 0; count++) {
+    const answer = await creations.create(agent, url);
+    if (answer.status !== 201) refused.push(answer);
+  }
+  expect([503, 507], 'ready after a write that failed').toContain(await readiness());
+  const reads: number[] = [];
+  for (let count = 0; count < WHILE_FULL; count++) {
+    const answer = await creations.create(agent, url);
+    if (answer.status !== 201) refused.push(answer);
+    reads.push((await ask(agent, url, `/v1/ivr/${known}`)).status);
+    reads.push((await ask(agent, url, '/v1/ivrs?limit=5')).status);
+  }
+  const statuses = [...new Set(refused.map(({ status, failed }) => failed ?? status))];
+  expect(child.exitCode, said.join('')).toBeNull();
+  expect(refused.length).toBeGreaterThan(WHILE_FULL / 2);
+  expect([503, 507]).toEqual(expect.arrayContaining(statuses));
+  expect(refused.map(faultOfRefusal).filter((fault) => fault !== null)).toEqual([]);
+  expect(reads.filter((status) => status !== 200)).toEqual([]);
+
+  rmSync(filler);
+  // Nobody writes now: the service finds out by itself.
+  const greenMs = await waitUntil('/readyz green', async () => (await readiness()) === 200, 10_000);
+  const first = await creations.create(agent, url);
+  expect(first.status, first.text).toBe(201);
+  const promised = creations.acknowledged.size;
+  await creations.settle(agent, url);
+  const wrong = creations.compare((await listIvrs(agent, url)).ivrs);
+  agent.destroy();
+  report(
+    `disk full ${name}: ${refused.length} writes refused with ${statuses.join(' and ')}, ${reads.length} reads answered; ` +
+      `ready ${ms(greenMs)} after space is freed; ` +
+      `${promised} acknowledged, ${wrong.lost.length} lost, ${wrong.duplicates.length} duplicates`,
+  );
+  expect(wrong).toEqual(NOTHING_WRONG);
+}
+
+/** Takes every byte there is: large pieces first, then small ones into the gaps. */
+function fill(file: string): void {
+  const descriptor = openSync(file, 'w');
+  try {
+    for (const size of [1 << 20, 4096, 1]) {
+      const piece = Buffer.alloc(size, 1);
+      for (let count = 0; count < (DISK_MB << 20) / size; count++) {
+        try {
+          if (writeSync(descriptor, piece) < size) break;
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+          break;
+        }
+      }
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
