@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readConfig, VARIABLES, withoutPassword } from './config.ts';
+import { readConfig, VARIABLES, wantsColour, withoutPassword } from './config.ts';
 
 const faultsOf = (environment: Record<string, string>): string[] => {
   const config = readConfig(environment);
@@ -68,5 +68,15 @@ describe('configuration', () => {
         meaning: meaning.replaceAll('|', '\\|'),
       })),
     );
+  });
+});
+
+describe('colour', () => {
+  it('is for terminals that show it, unless NO_COLOR asks for none', () => {
+    expect(wantsColour(true, { TERM: 'xterm' })).toBe(true);
+    expect(wantsColour(false, { TERM: 'xterm' })).toBe(false);
+    expect(wantsColour(true, { NO_COLOR: '1' })).toBe(false);
+    expect(wantsColour(true, { NO_COLOR: '' })).toBe(true);
+    expect(wantsColour(true, { TERM: 'dumb' })).toBe(false);
   });
 });

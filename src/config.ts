@@ -126,6 +126,11 @@ export function readConfig(environment: Environment = process.env): Config | { f
   return faults.length > 0 ? { faults } : config;
 }
 
+/** Whether to print in colour: on a terminal that shows it, unless NO_COLOR (no-color.org) asks for none. */
+export function wantsColour(isTerminal: boolean, environment: Environment = process.env): boolean {
+  return isTerminal && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
+}
+
 function isPostgresUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol } = new URL(text);

@@ -19,7 +19,7 @@ const departments: Collection<Department> = {
   answersId: true,
 };
 
-function readDepartment(body: { readonly [name: string]: unknown }): Department | Problem {
+export function readDepartment(body: { readonly [name: string]: unknown }): Department | Problem {
   const faults = new Faults();
   const department = readFields(DEPARTMENT_FIELDS, body, faults);
   for (const [index, eid] of department.agents?.entries() ?? []) {

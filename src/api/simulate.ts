@@ -5,6 +5,7 @@ import type { Ivr } from '../domain/ivr.ts';
 import { Faults, isProblem, type Problem, problem } from '../domain/problem.ts';
 import { readTestCase, runTestCase, type TestResult } from '../flow/expect.ts';
 import type { Flow } from '../flow/flow.ts';
+import type { Ref } from '../flow/node.ts';
 import { simulate } from '../flow/simulate.ts';
 import { readScenario, type Scenario } from '../flow/simulation/scenario.ts';
 import { traceJson } from '../flow/simulation/trace.ts';
@@ -65,11 +66,15 @@ async function flowOf(ask: Ask, app: App, id: string, ivr: Ivr): Promise<Flow> {
   return flowAround(app.storage, ask.account.id, await ask.flow(), [menuNode(id, ivr)]);
 }
 
-export async function runTests(ivr: Ivr, id: string, ask: Ask, app: App): Promise<TestResult[]> {
+async function runTests(ivr: Ivr, id: string, ask: Ask, app: App): Promise<TestResult[]> {
   if ((ivr.tests ?? []).length === 0) return [];
-  const flow = await flowOf(ask, app, id, ivr);
-  const { ref } = menuNode(id, ivr);
-  return ivr.tests.flatMap((stored) => {
+  return storedTestResults(ivr, menuNode(id, ivr).ref, await flowOf(ask, app, id, ivr));
+}
+
+/** The menu's own tests, with the bounds that a request has: they pass here and on the command line, or in neither. */
+export function storedTestResults(ivr: Ivr, ref: Ref, flow: Flow): TestResult[] {
+  // Menus stored before there were tests have none.
+  return (ivr.tests ?? []).flatMap((stored) => {
     const reading = readTestCase(stored);
     if (!reading.ok) return [];
     const { scenario } = reading.test;
@@ -77,7 +82,7 @@ export async function runTests(ivr: Ivr, id: string, ask: Ask, app: App): Promis
   });
 }
 
-const resultJson = ({ name, passed, differences, trace }: TestResult) => ({
+export const resultJson = ({ name, passed, differences, trace }: TestResult) => ({
   name,
   passed,
   differences,

@@ -1,4 +1,5 @@
 // What a command of the command line is.
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import { openStorage } from '../main.ts';
 import type { Storage, StoredAccount } from '../storage/storage.ts';
@@ -6,12 +7,29 @@ import type { Storage, StoredAccount } from '../storage/storage.ts';
 export interface Command {
   /** Words and what they do, for the help text. */
   readonly usage: readonly (readonly [words: string, does: string])[];
+  /** Further lines of `dialtree <command> --help`. */
+  readonly details?: readonly string[];
   /** The exit code. */
   run(words: readonly string[], config: Config): Promise<number>;
 }
 
 /** The words make no sense: answered with the help text and exit code 2. */
 export class UsageError extends Error {}
+
+/** The words are right, but it cannot be done: one line and exit code 1. */
+export class CommandError extends Error {}
+
+/** Options and the words between them. */
+export function parseWords<T extends NonNullable<ParseArgsConfig['options']>>(
+  words: readonly string[],
+  options: T,
+) {
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
 
 /** Opens the database for one piece of work; the service may be running meanwhile. */
 export async function withStorage<T>(config: Config, work: (storage: Storage) => Promise<T>): Promise<T> {
@@ -55,4 +73,9 @@ export function table(rows: readonly (readonly string[])[]): string {
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** `1 menu`, `2 menus`. */
+export function count(many: number, noun: string): string {
+  return `${many} ${noun}${many === 1 ? '' : 's'}`;
 }

@@ -3,17 +3,43 @@ import { readConfig } from '../config.ts';
 import { StartError } from '../main.ts';
 import { StorageError } from '../storage/storage.ts';
 import { account } from './account.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, CommandError, UsageError } from './command.ts';
+import { exportCommand } from './export.ts';
+import { importCommand } from './import.ts';
+import { lint } from './lint.ts';
 import { serveCommand } from './serve.ts';
+import { simulateCommand } from './simulate.ts';
+import { test } from './test.ts';
 import { token } from './token.ts';
 
-const COMMANDS: Readonly<Record<string, Command>> = { serve: serveCommand, token, account };
+const COMMANDS: Readonly<Record<string, Command>> = {
+  serve: serveCommand,
+  simulate: simulateCommand,
+  lint,
+  test,
+  export: exportCommand,
+  import: importCommand,
+  token,
+  account,
+};
+
+const COLUMN = 58;
 
 function help(): string {
+  // Words that are too long for the column have their explanation on a line of its own.
   const lines = Object.values(COMMANDS).flatMap(({ usage }) =>
-    usage.map(([words, does]) => `  dialtree ${words.padEnd(58)} ${does}`),
+    usage.map(([words, does]) =>
+      words.length <= COLUMN
+        ? `  dialtree ${words.padEnd(COLUMN)} ${does}`
+        : `  dialtree ${words}\n${' '.repeat(COLUMN + 12)}${does}`,
+    ),
   );
   return `dialtree: a call-flow service for telephones\n\n${lines.join('\n')}\n\nConfiguration comes from the environment: see README.md.\n`;
+}
+
+function helpOf({ usage, details = [] }: Command): string {
+  const lines = usage.map(([words, does]) => `dialtree ${words}\n    ${does}`);
+  return `${[...lines, ...(details.length > 0 ? ['', ...details] : [])].join('\n')}\n`;
 }
 
 async function run(words: readonly string[]): Promise<number> {
@@ -25,9 +51,7 @@ async function run(words: readonly string[]): Promise<number> {
   const command = COMMANDS[name];
   if (!command) throw new UsageError(`There is no command "${name}".`);
   if (rest.includes('--help') || rest.includes('-h')) {
-    process.stdout.write(
-      `${command.usage.map(([usage, does]) => `dialtree ${usage}\n    ${does}`).join('\n')}\n`,
-    );
+    process.stdout.write(helpOf(command));
     return 0;
   }
   const config = readConfig();
@@ -35,16 +59,27 @@ async function run(words: readonly string[]): Promise<number> {
   return command.run(rest, config);
 }
 
+// Whoever reads may have seen enough: `dialtree export | head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
 // Whatever we write holds hashes, digests or recordings: for its owner alone, also in a folder that others may enter.
 process.umask(0o077);
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  const known = error instanceof StartError || error instanceof StorageError || error instanceof UsageError;
+  const known = [StartError, StorageError, UsageError, CommandError].some((kind) => error instanceof kind);
   // A fault that a person can mend is one line; anything else is ours, and needs its stack.
   process.stderr.write(
-    known ? `dialtree: ${error.message}\n` : `dialtree: ${(error as Error).stack ?? String(error)}\n`,
+    known
+      ? `dialtree: ${(error as Error).message}\n`
+      : `dialtree: ${(error as Error).stack ?? String(error)}\n`,
   );
-  if (error instanceof UsageError) process.stderr.write(`\n${help()}`);
+  if (error instanceof UsageError) {
+    const command = COMMANDS[process.argv[2] ?? ''];
+    process.stderr.write(`\n${command ? helpOf(command) : help()}`);
+  }
   process.exit(error instanceof UsageError ? 2 : 1);
 }

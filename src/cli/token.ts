@@ -1,10 +1,9 @@
 // dialtree token: the same as /v1/token, for whoever has the database at hand.
-import { parseArgs } from 'node:util';
 import { TOKEN_FIELDS } from '../api/schemas/account.ts';
 import { readRecord } from '../api/schemas/field.ts';
 import { describeToken, makeToken } from '../api/token.ts';
 import { isProblem } from '../domain/problem.ts';
-import { type Command, findAccount, table, UsageError, withStorage } from './command.ts';
+import { type Command, findAccount, parseWords, table, UsageError, withStorage } from './command.ts';
 
 const OPTIONS = {
   name: { type: 'string' },
@@ -23,7 +22,7 @@ export const token: Command = {
     ['token revoke <id> [--account <a>]', 'revoke a token; it fails on the next request'],
   ],
   async run(words, config) {
-    const { values, positionals } = parse(words);
+    const { values, positionals } = parseWords(words, OPTIONS);
     const [action, id] = positionals;
     return withStorage(config, async (storage) => {
       const account = await findAccount(storage, values.account);
@@ -68,11 +67,3 @@ export const token: Command = {
     });
   },
 };
-
-function parse(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}

@@ -61,6 +61,6 @@ export function clockText(ms: number): string {
 }
 
 /** Names come from users: a control character in one must not reach the terminal. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.replace(/\p{Cc}/gu, '�');
 }

@@ -21,7 +21,7 @@ const telephoneNumber = pattern(
   /^\+?[0-9]{3,15}$/,
   'a telephone number: 3 to 15 digits, + before them if you like',
 );
-const flag = oneOf([0, 1]);
+export const flag = oneOf([0, 1]);
 const STRATEGIES = [
   'simultaneous',
   'in_order',
@@ -30,7 +30,9 @@ const STRATEGIES = [
   'longest_idle',
 ] as const satisfies RingStrategy[];
 
-const eid: Field<string> = {
+export const intercom = pattern(/^[0-9]{2,10}$/, '2 to 10 digits');
+
+export const eid: Field<string> = {
   input: { type: ['string', 'integer'], pattern: '^[A-Za-z0-9._-]{1,64}$' },
   output: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
   read(value, at, faults) {
@@ -46,7 +48,7 @@ export const AGENT_FIELDS = {
   name: text({ min: 1, max: 100 }),
   follow_me_number: optional(telephoneNumber, ''),
   eid: optional(eid, null),
-  intercom: optional(pattern(/^[0-9]{2,10}$/, '2 to 10 digits'), null),
+  intercom: optional(intercom, null),
   product_clicktocall: optional(flag, 0 as const),
   team_id: optional(wholeNumber(1, 2_000_000_000), null),
   failover_destination: optional(destination(DESTINATION_KINDS), null),

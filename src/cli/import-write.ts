@@ -1,0 +1,45 @@
+// The writes of an import, in the order of the plan.
+import type { Change } from '../domain/exchange/plan.ts';
+import type { Storage } from '../storage/storage.ts';
+import { CommandError } from './command.ts';
+
+/** Writes under way at once: they share commits, and none of them waits in a queue for long. */
+const TOGETHER = 100;
+
+/** `written` is told of each agent that is stored, for its password to be shown. */
+export async function writeChanges(
+  storage: Storage,
+  accountId: string,
+  changes: readonly Change[],
+  written: Set<string>,
+): Promise<void> {
+  const open = changes.filter(({ action }) => action !== 'same');
+  for (let from = 0; from < open.length; ) {
+    // Never two kinds at once: no number leads to a menu that is not there yet.
+    const batch = open.slice(from, from + TOGETHER).filter(({ kind }) => kind === open[from]?.kind);
+    from += batch.length;
+    const results = await Promise.allSettled(
+      batch.map((change) => write(storage, accountId, change, written)),
+    );
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
+}
+
+async function write(
+  storage: Storage,
+  accountId: string,
+  { action, kind, id, version, data, keys, title }: Change,
+  written: Set<string>,
+): Promise<void> {
+  const record = { accountId, kind, id, atMs: Date.now(), json: JSON.stringify(data) };
+  const withKeys = keys.length > 0 ? { keys } : {};
+  const { outcome } =
+    action === 'create'
+      ? await storage.createRecord({ ...record, ...withKeys })
+      : await storage.updateRecord({ ...record, ...withKeys, expectedVersion: version ?? 0 });
+  if (outcome !== 'created' && outcome !== 'updated')
+    throw new CommandError(
+      `${title} was changed by somebody else meanwhile (${outcome}): run the import again.`,
+    );
+  if (kind === 'agent') written.add(`agent ${(data as { eid: string }).eid}`);
+}

@@ -1,0 +1,126 @@
+// dialtree import: makes an account as the file says. Everything is checked before the first write. The writes are not one
+// transaction: if the process dies between them, each record is as before or as in the file, and running the same import
+// again finishes the job, since what is there already is found to be the same.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { newPassword } from '../api/agent.ts';
+import type { Config } from '../config.ts';
+import { type Change, type ImportPlan, type ImportWorld, planImport } from '../domain/exchange/plan.ts';
+import type { Exchange, RecordFault } from '../domain/exchange.ts';
+import { newId } from '../domain/id.ts';
+import type { Storage, StoredAccount } from '../storage/storage.ts';
+import { type Command, findAccount, parseWords, table, UsageError, withStorage } from './command.ts';
+import { failedTests } from './import-tests.ts';
+import { writeChanges } from './import-write.ts';
+import { faultLines, placeOf, readMenuFile } from './menu-file.ts';
+import { readAccount, settingsOf } from './subject.ts';
+
+const OPTIONS = {
+  account: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  'skip-tests': { type: 'boolean' },
+} as const;
+
+export const importCommand: Command = {
+  usage: [
+    ['import <file> [--account <a>] [--dry-run] [--skip-tests]', 'make the account as an exported file says'],
+  ],
+  details: [
+    'Menus, departments and teams are found by name, agents by eid, recordings by id. What is missing is created, what',
+    'differs becomes a new version, nothing is deleted. --dry-run only prints the plan.',
+    'Menus whose tests would fail are refused, as over HTTP, unless --skip-tests is given.',
+  ],
+  async run(words, config) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    const [file, ...more] = positionals;
+    if (file === undefined || more.length > 0) throw new UsageError('Say which file to import: one.');
+    const read = readMenuFile(file);
+    if (read.kind === 'faulty') return refuse(faultLines(read));
+    if (read.kind === 'payload')
+      return refuse(`${file} is the payload of one menu, not an export file: send it to POST /v1/ivr.\n`);
+    return withStorage(config, async (storage) => {
+      const account = await findAccount(storage, values.account);
+      return importInto(storage, account, read.exchange, config, {
+        dryRun: values['dry-run'] === true,
+        skipTests: values['skip-tests'] === true,
+      });
+    });
+  },
+};
+
+async function importInto(
+  storage: Storage,
+  account: StoredAccount,
+  exchange: Exchange,
+  config: Config,
+  { dryRun, skipTests }: { dryRun: boolean; skipTests: boolean },
+): Promise<number> {
+  const target = await readAccount(storage, account.id);
+  const world = worldOf(account, config);
+  // No team has a number below 1: until the numbers are taken these stand for teams that will be made.
+  let pretended = 0;
+  const plan = planImport(exchange, target, { ...world, newTeamNumber: () => --pretended });
+  for (const warning of plan.warnings) process.stderr.write(`warning: ${told(warning)}`);
+  if (plan.faults.length > 0) return refuse(plan.faults.map(told).join(''));
+  const failed = skipTests ? '' : failedTests(exchange, target, plan.changes, settingsOf(account));
+  if (failed !== '') return refuse(`${failed}Import it all the same with --skip-tests.\n`);
+  process.stdout.write(plan.changes.map(({ action, title }) => `${action} ${title}\n`).join(''));
+  if (dryRun) return 0;
+
+  const numbers = await takeTeamNumbers(storage, account.id, plan);
+  const passwords: string[][] = [];
+  const final = planImport(exchange, target, {
+    ...world,
+    newTeamNumber: (name) => numbers.get(name) ?? 0,
+    newDigests: (eid, intercom) => {
+      const { password, sip } = newPassword(intercom);
+      passwords.push([eid, intercom, password]);
+      return sip;
+    },
+  });
+  const written = new Set<string>();
+  try {
+    await writeChanges(storage, account.id, final.changes, written);
+  } finally {
+    // Also when a later write failed: these agents exist, and nobody will ever be told again.
+    tellPasswords(passwords.filter(([eid = '']) => written.has(`agent ${eid}`)));
+  }
+  return 0;
+}
+
+function refuse(why: string): number {
+  process.stderr.write(`${why}Nothing was imported.\n`);
+  return 1;
+}
+
+const told = (fault: RecordFault): string => `${placeOf(fault)}: ${fault.message}\n`;
+
+function worldOf(account: StoredAccount, { dataDir }: Config): Omit<ImportWorld, 'newTeamNumber'> {
+  return {
+    newId: () => newId(Date.now()),
+    newDigests: (_eid, intercom) => newPassword(intercom).sip,
+    hasSound: (sha256) => existsSync(join(dataDir, 'recordings', `${sha256}.wav`)),
+    strictReferences: settingsOf(account).strict_references,
+  };
+}
+
+async function takeTeamNumbers(
+  storage: Storage,
+  accountId: string,
+  { changes }: ImportPlan,
+): Promise<Map<string, number>> {
+  const numbers = new Map<string, number>();
+  for (const { data } of changes.filter(isNewTeam)) {
+    const number = await storage.takeNumber({ accountId, kind: 'team', name: 'id', from: 1 });
+    numbers.set((data as { name: string }).name, number);
+  }
+  return numbers;
+}
+
+const isNewTeam = ({ kind, action }: Change): boolean => kind === 'team' && action === 'create';
+
+function tellPasswords(rows: readonly (readonly string[])[]): void {
+  if (rows.length === 0) return;
+  const shown = table([['EID', 'INTERCOM', 'SIP PASSWORD'], ...rows]);
+  process.stderr.write(`New SIP passwords, shown this once:\n${shown}\n`);
+}

@@ -1,0 +1,75 @@
+// dialtree lint: what the linter says about files or about the whole account, with an exit code for CI.
+import type { Finding } from '../flow/lint/finding.ts';
+import { unreachedMenus } from '../flow/lint/unreached.ts';
+import { lintNode } from '../flow/lint.ts';
+import { type Command, count, parseWords, table, UsageError } from './command.ts';
+import type { Subject } from './subject.ts';
+import { subjectsOf } from './subjects.ts';
+
+const OPTIONS = {
+  account: { type: 'string' },
+  'max-warnings': { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+interface Found extends Finding {
+  readonly file: string | null;
+  /** The record's name. */
+  readonly name: string;
+}
+
+export const lint: Command = {
+  usage: [['lint [file…] [--account <a>] [--max-warnings <n>] [--json]', 'say what will annoy callers']],
+  details: [
+    'Files are payloads of POST /v1/ivr, or what "dialtree export" wrote; without files, the account in the database.',
+    'The exit code is 1 when there are errors, or more warnings than --max-warnings. Every code: docs/lint.md.',
+  ],
+  async run(words, config) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    const maxWarnings = limitOf(values['max-warnings']);
+    const { subjects, faulty } = await subjectsOf(positionals, values.account, config);
+    const found = subjects.flatMap(findingsIn);
+    const errors = found.filter(({ severity }) => severity === 'error').length;
+    const warnings = found.length - errors;
+    if (values.json) process.stdout.write(`${JSON.stringify({ data: found }, null, 2)}\n`);
+    else process.stdout.write(`${grouped(found)}${count(errors, 'error')}, ${count(warnings, 'warning')}\n`);
+    return faulty || errors > 0 || warnings > maxWarnings ? 1 : 0;
+  },
+};
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return Number.POSITIVE_INFINITY;
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--max-warnings is a whole number, not "${text}".`);
+  return Number(text);
+}
+
+function findingsIn({ file, flow, menus, entries, assumed }: Subject): Found[] {
+  // Of a menu that stands alone only the menu is looked at: the rest is made up.
+  const nodes =
+    assumed.length > 0 ? menus.flatMap(({ ref }) => flow.nodes.get(ref) ?? []) : [...flow.nodes.values()];
+  const findings = nodes.flatMap((node) => lintNode(flow, node));
+  if (entries !== null) findings.push(...unreachedMenus(flow, entries));
+  return findings.map((finding) => ({ file, name: flow.nodes.get(finding.node)?.name ?? '', ...finding }));
+}
+
+/** As other linters print it: the record, and below it one line per finding. */
+function grouped(found: readonly Found[]): string {
+  const groups = new Map<string, Found[]>();
+  for (const one of found) {
+    const place = [...(one.file === null ? [] : [one.file]), one.node].join(': ');
+    // In a file the reference has the name in it already.
+    const title = one.node.endsWith(`||${one.name}`) ? place : `${place} “${one.name}”`;
+    groups.set(title, [...(groups.get(title) ?? []), one]);
+  }
+  return [...groups]
+    .map(([title, findings]) => {
+      const rows = findings.map(({ severity, code, pointer, message }) => [
+        `  ${severity}`,
+        code,
+        pointer || '-',
+        message,
+      ]);
+      return `${title}\n${table(rows)}\n\n`;
+    })
+    .join('');
+}

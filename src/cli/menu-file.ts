@@ -1,0 +1,72 @@
+// Files with menus: the payload of one menu, as POST /v1/ivr takes it, or what `dialtree export` wrote.
+import { readFileSync } from 'node:fs';
+import { isExchange, readExchange } from '../api/schemas/exchange.ts';
+import { readIvr } from '../api/schemas/ivr.ts';
+import type { Exchange, RecordFault } from '../domain/exchange.ts';
+import type { Ivr } from '../domain/ivr.ts';
+import { isProblem } from '../domain/problem.ts';
+import { plain } from '../flow/timeline.ts';
+
+export type MenuFile =
+  | { readonly kind: 'payload'; readonly file: string; readonly ivr: Ivr }
+  | { readonly kind: 'export'; readonly file: string; readonly exchange: Exchange }
+  | FaultyFile;
+
+export interface FaultyFile {
+  readonly kind: 'faulty';
+  readonly file: string;
+  readonly faults: readonly RecordFault[];
+}
+
+export function readMenuFile(file: string): MenuFile {
+  const faulty = (faults: readonly RecordFault[]): FaultyFile => ({ kind: 'faulty', file, faults });
+  const value = readJson(file);
+  if (typeof value === 'string') return faulty([{ record: '', pointer: '', message: value }]);
+  if (isExchange(value)) {
+    const reading = readExchange(value);
+    return reading.ok ? { kind: 'export', file, exchange: reading.exchange } : faulty(reading.faults);
+  }
+  const ivr = readIvr(value);
+  if (!isProblem(ivr)) return { kind: 'payload', file, ivr };
+  return faulty((ivr.faults ?? []).map(({ pointer, message }) => ({ record: '', pointer, message })));
+}
+
+/** One line per fault, as compilers have them: the file, the record, the place, what is wrong. */
+export function faultLines({ file, faults }: FaultyFile): string {
+  return faults
+    .map((fault) => `${plain([file, placeOf(fault), fault.message].filter(Boolean).join(': '))}\n`)
+    .join('');
+}
+
+export function placeOf({ record, pointer }: RecordFault): string {
+  return [record, pointer].filter(Boolean).join(' ');
+}
+
+/** The object in the file, or in text why there is none. */
+function readJson(file: string): { readonly [name: string]: unknown } | string {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return 'There is no such file.';
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'The file is not valid UTF-8.';
+    return `The file cannot be read: ${(error as Error).message}`;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+    return 'The file must hold a JSON object.';
+  } catch (error) {
+    return `The file is not valid JSON${placeIn(text, (error as Error).message)}.`;
+  }
+}
+
+/** V8 counts characters from the start of the text; people count lines. */
+function placeIn(text: string, message: string): string {
+  if (message.startsWith('Unexpected end')) return ': it ends too early';
+  const [, position] = /at position (\d+)/.exec(message) ?? [];
+  if (position === undefined) return '';
+  const before = text.slice(0, Number(position)).split('\n');
+  return `: line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+}

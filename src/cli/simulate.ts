@@ -1,0 +1,137 @@
+// dialtree simulate: a call without a phone, of a file or of a stored menu.
+import { wantsColour } from '../config.ts';
+import { referenceText, splitReference } from '../domain/reference.ts';
+import type { Ref } from '../flow/node.ts';
+import { simulate } from '../flow/simulate.ts';
+import { readScenario, type Scenario } from '../flow/simulation/scenario.ts';
+import { type Trace, traceJson } from '../flow/simulation/trace.ts';
+import { renderTimeline } from '../flow/timeline.ts';
+import { type Command, findAccount, parseWords, UsageError, withStorage } from './command.ts';
+import { faultLines, readMenuFile } from './menu-file.ts';
+import { assumptionLine, type Subject, storedMenu, subjectOf } from './subject.ts';
+
+const OPTIONS = {
+  id: { type: 'string' },
+  keys: { type: 'string' },
+  at: { type: 'string' },
+  agent: { type: 'string', multiple: true },
+  caller: { type: 'string' },
+  seed: { type: 'string' },
+  entry: { type: 'string' },
+  account: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+type Values = ReturnType<typeof parseWords<typeof OPTIONS>>['values'];
+
+/** What a fault of a scenario is called where it was typed. */
+const TYPED_AS: Readonly<Record<string, string>> = { script: 'keys', agents: 'agent' };
+
+export const simulateCommand: Command = {
+  usage: [['simulate <file> | --id <ivr id> [--keys "9,wait,1"] [--json]', 'try a menu without a phone']],
+  details: [
+    'A file is the payload of POST /v1/ivr, or what "dialtree export" wrote.',
+    '',
+    '  --keys "9,wait,1"         what the caller does: see docs/call-flow.md',
+    '  --at <time>               the date and time of the call, such as 2026-12-24T18:00:00Z',
+    '  --agent <ref>=<does>      answer, answer 5s, busy, unreachable, no-answer or blocked; may be repeated:',
+    '                            --agent "extension||100001=busy"',
+    '  --caller <number>         the number of the caller',
+    '  --seed <n>                the same seed makes the same random choices',
+    '  --entry <name>            which menu of an export file is called',
+    '  --account <a>             whose menu --id is, by name or id',
+    '  --json                    the trace as JSON',
+  ],
+  async run(words, config) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    const [file, ...more] = positionals;
+    if (more.length > 0 || (file === undefined) === (values.id === undefined))
+      throw new UsageError('Say which menu: a file, or --id <ivr id> for a stored one.');
+    const scenario = scenarioOf(values);
+    const subject = await find(file, values, (id) =>
+      withStorage(config, async (storage) =>
+        storedMenu(storage, await findAccount(storage, values.account), id),
+      ),
+    );
+    if (subject === null) return 1;
+    refuseUnknownAgents(subject, scenario);
+    process.stderr.write(assumptionLine(subject));
+    const trace = simulate(subject.flow, { ...scenario, entry: entryOf(subject, values.entry) });
+    process.stdout.write(shown(trace, values.json === true));
+    if (subject.file !== null && trace.sms.length > 0)
+      process.stderr.write('Whether an account sends SMS is its setting; here it does.\n');
+    return 0;
+  },
+};
+
+/** null: the file has faults, which have been told. */
+async function find(
+  file: string | undefined,
+  { id = '', entry }: Values,
+  stored: (id: string) => Promise<Subject>,
+): Promise<Subject | null> {
+  if (file === undefined) {
+    if (entry !== undefined) throw new UsageError('--entry is for export files; --id says which menu it is.');
+    return stored(id);
+  }
+  const read = readMenuFile(file);
+  if (read.kind !== 'faulty') return subjectOf(read);
+  process.stderr.write(faultLines(read));
+  return null;
+}
+
+function scenarioOf({ keys, at, caller, seed, agent = [] }: Values): Omit<Scenario, 'entry'> {
+  const reading = readScenario({
+    ...(keys === undefined ? {} : { script: keys }),
+    ...(at === undefined ? {} : { at }),
+    ...(caller === undefined ? {} : { caller }),
+    ...(seed === undefined ? {} : { seed: /^-?\d{1,15}$/.test(seed) ? Number(seed) : Number.NaN }),
+    agents: Object.fromEntries(agent.map(behaviourOf)),
+  });
+  if (reading.ok) return reading.scenario;
+  const said = reading.faults.map(({ pointer, message }) => {
+    const [, member = '', ...rest] = pointer.split('/');
+    return `--${TYPED_AS[member] ?? member}${rest.length > 0 ? ` ${rest.join('/')}` : ''}: ${message}`;
+  });
+  throw new UsageError(said.join('\n'));
+}
+
+/** `extension||100001=busy`. A name may hold "=", what somebody does never. */
+function behaviourOf(text: string): [Ref, string] {
+  const sign = text.lastIndexOf('=');
+  if (sign < 1) throw new UsageError(`--agent is written like "extension||100001=busy", not "${text}".`);
+  const { kind, id } = splitReference(text.slice(0, sign).trim());
+  return [referenceText(kind, id), text.slice(sign + 1).trim()];
+}
+
+function refuseUnknownAgents({ flow }: Subject, { agents = {} }: Omit<Scenario, 'entry'>): void {
+  for (const ref of Object.keys(agents)) {
+    if (flow.nodes.get(ref)?.kind === 'agent') continue;
+    const known = [...flow.nodes.values()].filter(({ kind }) => kind === 'agent').map((node) => node.ref);
+    throw new UsageError(`--agent ${ref}: there is no such agent here. There are: ${listed(known)}.`);
+  }
+}
+
+/** The menu that is called: the one named, the only one, or the only one that a number leads to. */
+function entryOf({ menus, entries }: Subject, name: string | undefined): Ref {
+  const candidates = name === undefined ? menus : menus.filter(({ ivr }) => ivr.name === name);
+  const dialled = candidates.filter(({ ref }) => entries?.has(ref));
+  const [one, ...others] = candidates.length > 1 && dialled.length > 0 ? dialled : candidates;
+  if (one && others.length === 0) return one.ref;
+  const names = listed(menus.map(({ ivr }) => `"${ivr.name}"`));
+  if (name !== undefined)
+    throw new UsageError(`--entry ${name}: there is no such menu. There are: ${names}.`);
+  throw new UsageError(`Say which menu is called with --entry <name>. There are: ${names}.`);
+}
+
+const MOST_LISTED = 20;
+
+function listed(items: readonly string[]): string {
+  const more = items.length > MOST_LISTED ? ` and ${items.length - MOST_LISTED} more` : '';
+  return items.length === 0 ? 'none' : items.slice(0, MOST_LISTED).join(', ') + more;
+}
+
+function shown(trace: Trace, json: boolean): string {
+  if (json) return `${JSON.stringify(traceJson(trace), null, 2)}\n`;
+  return renderTimeline(trace, { colour: wantsColour(process.stdout.isTTY === true) });
+}

@@ -1,0 +1,117 @@
+// What simulate, lint and test work on: the menus of a file or of the database, with the flow around them.
+import { parseRow } from '../api/directory.ts';
+import { flowAround } from '../calls/flows.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
+import type { Agent, Department, Team } from '../domain/agent.ts';
+import { assumeAround } from '../domain/assume.ts';
+import { directoryFlow, menuNode } from '../domain/compile.ts';
+import { type DirectoryRecords, makeDirectory } from '../domain/directory.ts';
+import { type AccountRecords, exchangeEntries, exchangeFlow } from '../domain/exchange.ts';
+import type { Ivr } from '../domain/ivr.ts';
+import type { DialledNumber } from '../domain/number.ts';
+import type { RecordKind, StoredRecord } from '../domain/record.ts';
+import type { Recording } from '../domain/recording.ts';
+import { changeFlow, type Flow } from '../flow/flow.ts';
+import type { Ref } from '../flow/node.ts';
+import type { Storage, StoredAccount } from '../storage/storage.ts';
+import { CommandError } from './command.ts';
+import type { FaultyFile, MenuFile } from './menu-file.ts';
+
+export interface Subject {
+  /** null: the database. */
+  readonly file: string | null;
+  readonly flow: Flow;
+  readonly menus: readonly { readonly ref: Ref; readonly ivr: Ivr }[];
+  /** Where dialled numbers lead; null: not known, so nobody can say which menus are not reached. */
+  readonly entries: ReadonlySet<Ref> | null;
+  /** What a menu that stands alone is taken to be surrounded by. */
+  readonly assumed: readonly Ref[];
+}
+
+export function subjectOf(menuFile: Exclude<MenuFile, FaultyFile>): Subject {
+  const { file } = menuFile;
+  if (menuFile.kind === 'payload') {
+    const { flow, entry, assumed } = assumeAround(menuFile.ivr);
+    return { file, flow, menus: [{ ref: entry, ivr: menuFile.ivr }], entries: null, assumed };
+  }
+  const { exchange } = menuFile;
+  return {
+    file,
+    flow: exchangeFlow(exchange),
+    menus: exchange.ivrs.map((ivr) => ({ ref: menuNode(ivr.name, ivr).ref, ivr })),
+    // The export of one menu need not have the numbers that lead to it over others.
+    entries: exchange.numbers.length > 0 ? exchangeEntries(exchange) : null,
+    assumed: [],
+  };
+}
+
+export function assumptionLine({ file, assumed }: Subject): string {
+  if (assumed.length === 0) return '';
+  return `${file} stands alone, so these are assumed to exist and to answer: ${assumed.join(', ')}.\n`;
+}
+
+/** One menu of the database, with what calls can get to from it. */
+export async function storedMenu(storage: Storage, account: StoredAccount, id: string): Promise<Subject> {
+  const row = await storage.getRecord({ accountId: account.id, kind: 'ivr', id });
+  if (!row) throw new CommandError(`Account ${account.name} has no IVR with the id "${id}".`);
+  const { data: ivr } = parseRow<Ivr>(row);
+  const menu = menuNode(id, ivr);
+  const directory = makeDirectory(await readDirectory(storage, account.id));
+  const base = directoryFlow(directory, settingsOf(account));
+  const flow = await flowAround(storage, account.id, base, [menu]);
+  return { file: null, flow, menus: [{ ref: menu.ref, ivr }], entries: null, assumed: [] };
+}
+
+export async function wholeAccount(storage: Storage, account: StoredAccount): Promise<Subject> {
+  const records = await readAccount(storage, account.id);
+  return {
+    file: null,
+    flow: recordsFlow(records, settingsOf(account)),
+    menus: records.ivr.map(({ id, data }) => ({ ref: menuNode(id, data).ref, ivr: data })),
+    entries: new Set(records.number.map(({ data }) => data.destination)),
+    assumed: [],
+  };
+}
+
+export function recordsFlow(records: AccountRecords, settings: Settings): Flow {
+  const nodes = records.ivr.map(({ id, data }) => menuNode(id, data));
+  return changeFlow(directoryFlow(makeDirectory(records), settings), { nodes });
+}
+
+export function settingsOf({ settings }: StoredAccount): Settings {
+  return { ...DEFAULT_SETTINGS, ...settings };
+}
+
+export async function readAccount(storage: Storage, accountId: string): Promise<AccountRecords> {
+  return {
+    ...(await readDirectory(storage, accountId)),
+    ivr: await readKind<Ivr>(storage, accountId, 'ivr'),
+    number: await readKind<DialledNumber>(storage, accountId, 'number'),
+  };
+}
+
+async function readDirectory(storage: Storage, accountId: string): Promise<DirectoryRecords> {
+  return {
+    agent: await readKind<Agent>(storage, accountId, 'agent'),
+    team: await readKind<Team>(storage, accountId, 'team'),
+    department: await readKind<Department>(storage, accountId, 'department'),
+    recording: await readKind<Recording>(storage, accountId, 'recording'),
+  };
+}
+
+const PAGE = 1000;
+
+async function readKind<T>(
+  storage: Storage,
+  accountId: string,
+  kind: RecordKind,
+): Promise<StoredRecord<T>[]> {
+  const records: StoredRecord<T>[] = [];
+  for (let afterId = ''; ; ) {
+    const page = await storage.listRecords({ accountId, kind, afterId, limit: PAGE });
+    records.push(...page.map((row) => parseRow<T>(row)));
+    const last = page.at(-1);
+    if (page.length < PAGE || !last) return records;
+    afterId = last.id;
+  }
+}

@@ -1,0 +1,72 @@
+// dialtree test: runs the tests that menus carry, of files or of the whole account, with an exit code for CI.
+import { resultJson, storedTestResults } from '../api/simulate.ts';
+import { wantsColour } from '../config.ts';
+import type { TestResult } from '../flow/expect.ts';
+import type { Ref } from '../flow/node.ts';
+import { plain, renderTimeline } from '../flow/timeline.ts';
+import { type Command, parseWords } from './command.ts';
+import type { Subject } from './subject.ts';
+import { subjectsOf } from './subjects.ts';
+
+const OPTIONS = { account: { type: 'string' }, json: { type: 'boolean' } } as const;
+
+interface MenuResults {
+  readonly file: string | null;
+  readonly ref: Ref;
+  readonly name: string;
+  readonly results: readonly TestResult[];
+}
+
+export const test: Command = {
+  usage: [['test [file…] [--account <a>] [--json]', 'run the tests that menus carry']],
+  details: [
+    'Files are payloads of POST /v1/ivr, or what "dialtree export" wrote; without files, the account in the database.',
+    'The exit code is 1 when a test fails. How tests are written: docs/call-flow.md.',
+  ],
+  async run(words, config) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    const { subjects, faulty } = await subjectsOf(positionals, values.account, config);
+    const menus = subjects.flatMap(resultsIn);
+    const all = menus.flatMap(({ results }) => results);
+    const passed = all.filter((result) => result.passed).length;
+    const failed = all.length - passed;
+    process.stdout.write(values.json ? asJson(menus, passed, failed) : asText(menus, passed, failed));
+    return faulty || failed > 0 ? 1 : 0;
+  },
+};
+
+function resultsIn({ file, flow, menus }: Subject): MenuResults[] {
+  return menus
+    .map(({ ref, ivr }) => ({ file, ref, name: ivr.name, results: storedTestResults(ivr, ref, flow) }))
+    .filter(({ results }) => results.length > 0);
+}
+
+function asText(menus: readonly MenuResults[], passed: number, failed: number): string {
+  const colour = wantsColour(process.stdout.isTTY === true);
+  const blocks = menus.map(({ file, name, results }) => {
+    const title = file === null ? name : `${file}: ${name}`;
+    return `${title}\n${results.map((result) => resultText(result, colour)).join('')}\n`;
+  });
+  const none = passed + failed === 0 ? 'There are no tests.\n' : '';
+  return `${blocks.join('')}${none}${passed} passed, ${failed} failed\n`;
+}
+
+function resultText({ name, passed, differences, trace }: TestResult, colour: boolean): string {
+  if (passed) return `  ✓ ${plain(name)}\n`;
+  const timeline = renderTimeline(trace, { colour });
+  return `  ✗ ${plain(name)}\n${indented(`${differences.map(plain).join('\n')}\n\n${timeline}`)}`;
+}
+
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, '      ');
+}
+
+function asJson(menus: readonly MenuResults[], passed: number, failed: number): string {
+  const data = menus.map(({ file, ref, name, results }) => ({
+    file,
+    ivr: ref,
+    name,
+    tests: results.map(resultJson),
+  }));
+  return `${JSON.stringify({ passed, failed, data }, null, 2)}\n`;
+}

@@ -1,0 +1,48 @@
+// A menu that stands alone: everything it points to is assumed to exist and to answer, so that it can be tried and
+// linted before anything else is there.
+import { changeFlow, type Flow, makeFlow } from '../flow/flow.ts';
+import type { AgentNode, Ref } from '../flow/node.ts';
+import { menuNode } from './compile.ts';
+import { placedReferences } from './exchange/reference.ts';
+import type { Ivr } from './ivr.ts';
+import { referenceText, splitReference } from './reference.ts';
+
+export interface Assumption {
+  readonly flow: Flow;
+  readonly entry: Ref;
+  /** Destinations that were taken for granted, each once. */
+  readonly assumed: readonly Ref[];
+}
+
+export function assumeAround(ivr: Ivr): Assumption {
+  // Tests may expect what the menu never leads to.
+  const references = placedReferences({ ...ivr, tests: [] });
+  const menu = menuNode(ivr.name, ivr);
+  const destinations = references
+    .filter(({ kind }) => kind !== 'recording' && kind !== 'hangup')
+    .map(({ kind, id }) => referenceText(kind, id));
+  const assumed = [...new Set(destinations)].filter((ref) => ref !== menu.ref).toSorted();
+  const recordings = references.filter(({ kind }) => kind === 'recording');
+  const flow = makeFlow({
+    nodes: assumed.map(somebody),
+    recordings: recordings.map(({ id }) => ({ id, name: id, durationMs: null })),
+    settings: { smsTemplates: true },
+  });
+  return { flow: changeFlow(flow, { nodes: [menu] }), entry: menu.ref, assumed };
+}
+
+/** Whatever its kind, a destination nobody knows more about is a phone. */
+function somebody(ref: Ref): AgentNode {
+  const { id } = splitReference(ref);
+  return {
+    kind: 'agent',
+    ref,
+    eid: id,
+    name: id,
+    intercom: 'its phone',
+    followMeNumber: null,
+    blocked: false,
+    hours: null,
+    failover: null,
+  };
+}

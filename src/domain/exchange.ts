@@ -1,0 +1,127 @@
+// Menus as a file that people can read, compare and carry from one machine to another. Records in it are called by name:
+// `ivr||Main menu`, `department||Sales`. Agents keep their eid, recordings their id, numbers are their own name. Ids,
+// versions and times are not in it, nor is anything secret.
+import { type Flow, type Recording as FlowRecording, makeFlow } from '../flow/flow.ts';
+import type { Ref } from '../flow/node.ts';
+import type { Agent, Department, Team } from './agent.ts';
+import { agentNode, departmentNode, menuNode } from './compile.ts';
+import type { DirectoryRecords } from './directory.ts';
+import type { Ivr } from './ivr.ts';
+import type { DialledNumber } from './number.ts';
+import type { StoredRecord } from './record.ts';
+import type { Recording } from './recording.ts';
+
+/** Written into every file, so that a later version knows what it reads. */
+export const EXCHANGE_VERSION = 1;
+
+/** An agent without what this machine made or counted: the SIP digests and the answered calls. */
+export interface ExchangeAgent extends Omit<Agent, 'sip' | 'calls_answered' | 'team_id'> {
+  /** The team's name. */
+  readonly team: string | null;
+}
+
+export interface ExchangeRecording extends Recording {
+  readonly id: string;
+}
+
+export interface Exchange {
+  readonly ivrs: readonly Ivr[];
+  readonly departments: readonly Department[];
+  readonly teams: readonly Team[];
+  readonly agents: readonly ExchangeAgent[];
+  readonly recordings: readonly ExchangeRecording[];
+  readonly numbers: readonly DialledNumber[];
+}
+
+/** Everything of an account that a file can hold. */
+export interface AccountRecords extends DirectoryRecords {
+  readonly ivr: readonly StoredRecord<Ivr>[];
+  readonly number: readonly StoredRecord<DialledNumber>[];
+}
+
+/** Something wrong in a file. */
+export interface RecordFault {
+  /** Such as `ivr "Main menu"`; empty: the file as a whole. */
+  readonly record: string;
+  /** RFC 6901, into the file. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+export function exchangeText(exchange: Exchange): string {
+  const { ivrs, departments, teams, agents, recordings, numbers } = exchange;
+  const file = { dialtree: EXCHANGE_VERSION, ivrs, departments, teams, agents, recordings, numbers };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+const NO_DIGESTS = { realm: '', md5: '', sha256: '' };
+
+/**
+ * The flow of a file by itself: references are names, and so are the nodes' ids. Whether an account sends SMS is its
+ * setting and not in the file; here it does.
+ */
+export function exchangeFlow(exchange: Exchange): Flow {
+  return makeFlow({
+    nodes: [
+      ...exchange.ivrs.map((ivr) => menuNode(ivr.name, ivr)),
+      ...exchange.agents.map(({ team: _, ...agent }) =>
+        agentNode({ ...agent, team_id: null, calls_answered: 0, sip: NO_DIGESTS }),
+      ),
+      ...exchange.departments.map((department) => departmentNode(department.name, department)),
+    ],
+    recordings: exchange.recordings.map(
+      ({ id, name, duration_ms: durationMs }): FlowRecording => ({ id, name, durationMs }),
+    ),
+    settings: { smsTemplates: true },
+  });
+}
+
+export function exchangeEntries(exchange: Exchange): Set<Ref> {
+  return new Set(exchange.numbers.map(({ destination }) => destination));
+}
+
+// One order of members for each kind, whoever wrote the record: files stay comparable, and equal records look equal.
+
+export function orderedIvr(ivr: Ivr): Ivr {
+  return {
+    name: ivr.name,
+    description: ivr.description,
+    recording: ivr.recording,
+    timeout: ivr.timeout,
+    option: ivr.option,
+    destination: ivr.destination,
+    incorrect_count: ivr.incorrect_count,
+    invalid_recording: ivr.invalid_recording,
+    invalid_destination: ivr.invalid_destination,
+    timeout_retry_recording: ivr.timeout_retry_recording,
+    timeout_recording: ivr.timeout_recording,
+    timeout_destination: ivr.timeout_destination,
+    timeout_tries: ivr.timeout_tries,
+    recording_invalid: ivr.recording_invalid,
+    sms_template: ivr.sms_template,
+    // Menus stored before there were tests have none.
+    tests: ivr.tests ?? [],
+  };
+}
+
+export function orderedDepartment(department: Department): Department {
+  const { name, description, agents, strategy, ring_seconds, failover_destination } = department;
+  return { name, description, agents, strategy, ring_seconds, failover_destination };
+}
+
+export function orderedAgent(agent: ExchangeAgent): ExchangeAgent {
+  return {
+    eid: agent.eid,
+    name: agent.name,
+    intercom: agent.intercom,
+    follow_me_number: agent.follow_me_number,
+    product_clicktocall: agent.product_clicktocall,
+    team: agent.team,
+    custom_status: agent.custom_status,
+    failover_destination: agent.failover_destination,
+  };
+}
+
+export function orderedRecording({ id, name, duration_ms, sha256 }: ExchangeRecording): ExchangeRecording {
+  return { id, name, duration_ms, sha256 };
+}

@@ -1,0 +1,93 @@
+// Every place in a record that points to another one by `kind||id`, tests included. One walk serves them all: following
+// references, writing them by name, reading them back.
+import { splitReference } from '../reference.ts';
+
+/** Given the reference and where it stands (RFC 6901, into the record), answers what stands there from now on. */
+export type MapReference = (text: string, pointer: string) => string;
+
+type Members = { readonly [name: string]: unknown };
+
+const SINGLE = [
+  'recording',
+  'invalid_recording',
+  'timeout_retry_recording',
+  'timeout_recording',
+  'recording_invalid',
+  'invalid_destination',
+  'timeout_destination',
+  'failover_destination',
+] as const;
+/** Members of a test that are objects by reference. */
+const BY_REFERENCE = ['agents', 'idle_since', 'last_rung'] as const;
+
+/**
+ * The record with its references replaced. It may be one that nobody has checked yet: what is not text where a reference
+ * should be is left for the check to find.
+ */
+export function mapReferences<T extends object>(record: T, map: MapReference): T {
+  const changed: Record<string, unknown> = Object.fromEntries(Object.entries(record));
+  const set = (holder: Record<string, unknown>, name: string, pointer: string): void => {
+    if (holder[name] !== undefined) holder[name] = mapped(holder[name], pointer, map);
+  };
+  for (const name of SINGLE) set(changed, name, `/${name}`);
+  // A list in a menu, one reference in a number.
+  set(changed, 'destination', '/destination');
+  const tests = changed['tests'];
+  if (Array.isArray(tests)) {
+    changed['tests'] = tests.map((test: unknown, index) =>
+      isObject(test) ? mapTest(test, `/tests/${index}`, map) : test,
+    );
+  }
+  return changed as T;
+}
+
+function mapTest(test: Members, at: string, map: MapReference): Members {
+  const changed: Record<string, unknown> = { ...test };
+  for (const name of BY_REFERENCE) {
+    const items = test[name];
+    if (!isObject(items)) continue;
+    changed[name] = Object.fromEntries(
+      Object.entries(items).map(([key, value]) => {
+        const pointer = `${at}/${name}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+        return [map(key, pointer), name === 'last_rung' ? mapped(value, pointer, map) : value];
+      }),
+    );
+  }
+  const { expect } = test;
+  if (isObject(expect)) {
+    changed['expect'] = Object.fromEntries(
+      Object.entries(expect).map(([name, value]) => [
+        name,
+        name === 'destination' || name === 'visited' ? mapped(value, `${at}/expect/${name}`, map) : value,
+      ]),
+    );
+  }
+  return changed;
+}
+
+function mapped(value: unknown, pointer: string, map: MapReference): unknown {
+  if (typeof value === 'string') return map(value, pointer);
+  if (!Array.isArray(value)) return value;
+  return value.map((item: unknown, index) =>
+    typeof item === 'string' ? map(item, `${pointer}/${index}`) : item,
+  );
+}
+
+export interface PlacedReference {
+  readonly kind: string;
+  readonly id: string;
+  readonly pointer: string;
+}
+
+export function placedReferences(record: object): PlacedReference[] {
+  const found: PlacedReference[] = [];
+  mapReferences(record, (text, pointer) => {
+    found.push({ ...splitReference(text), pointer });
+    return text;
+  });
+  return found;
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
