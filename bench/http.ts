@@ -107,7 +107,9 @@ async function inParallel(
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < count) {
-      const { status } = await work(next++);
+      const index = next++;
+      // wrk has blocked this process for a while: connections that the server closed meanwhile are noticed at first use.
+      const { status } = await work(index).catch(() => work(index));
       if (status !== 201) throw new Error(`Status ${status} while filling the database.`);
     }
   };

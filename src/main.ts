@@ -17,6 +17,7 @@ import type { Storage } from './storage/storage.ts';
 const SWEEP_MS = 10 * 60 * 1000;
 const SWEEP_ROWS = 1000;
 const CLOSE_MS = 5000;
+const LOG_MS = 200;
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
 
 /** A fault of the surroundings that a person can mend: told in one line, without a stack. */
@@ -49,7 +50,7 @@ export interface Service {
 }
 
 export async function serve(config: Config, say: (text: string) => void): Promise<Service> {
-  const { logger, abandonLog } = makeLogger(config);
+  const { logger, logLine, abandonLog } = makeLogger(config);
   const storage = await openStorage(config, logger);
   const access = new Access(storage);
   const lifecycle: Lifecycle = { state: 'starting' };
@@ -60,7 +61,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     metrics: makeMetrics(),
     lifecycle,
   };
-  const server = makeServer({ app, access, logger, ...config });
+  const server = makeServer({ app, access, logger, logLine, ...config });
 
   const giveUp = async (error: unknown): Promise<never> => {
     await server.close();
@@ -97,15 +98,32 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   return { address, drain };
 }
 
-/** Lines go out while the one before is being written. A reader who stops reading loses lines, not the service. */
-function makeLogger({ logLevel }: Config): { logger: Logger; abandonLog: () => void } {
-  const destination = pino.destination({ dest: 1, sync: false, maxLength: MAX_LOG_BYTES });
+/**
+ * Lines are written many at a time: a write each would cost a request as much again. A reader who stops reading loses
+ * lines, not the service.
+ */
+function makeLogger({ logLevel }: Config): Log {
+  const destination = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: 4096,
+    periodicFlush: LOG_MS,
+    maxLength: MAX_LOG_BYTES,
+  });
   destination.on('error', () => undefined);
-  // Left alone, it would try to write what is left when the process exits, and wait for a reader for ever.
+  const logger = pino({ level: logLevel, base: null }, destination);
   return {
-    logger: pino({ level: logLevel, base: null }, destination),
+    logger,
+    logLine: logger.isLevelEnabled('info') ? (line) => void destination.write(line) : undefined,
+    // Left alone, it would try to write what is left when the process exits, and wait for a reader for ever.
     abandonLog: () => destination.destroy(),
   };
+}
+
+interface Log {
+  readonly logger: Logger;
+  readonly logLine: ((line: string) => void) | undefined;
+  readonly abandonLog: () => void;
 }
 
 async function within(ms: number, work: () => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 // Who asks: `Authorization: Bearer <token>` → an account. Tokens are held in memory by their hashes, and every request
 // asks the database whether they have changed (together with all others of that moment), so a revoked token fails on
 // the next request, on every node.
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { type Account, DEFAULT_SETTINGS, type Token } from '../domain/account.ts';
 import { type Problem, problem } from '../domain/problem.ts';
 import type { Storage, Topic } from '../storage/storage.ts';
@@ -17,7 +17,7 @@ export interface Identity {
 }
 
 export function hashToken(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }
 
 /** 256 random bits behind a prefix that secret scanners can find. */
@@ -55,12 +55,12 @@ export class Access {
         },
       );
     }
-    const hash = hashToken(secret);
-    const guess = this.#known.get(hash);
+    const digest = hashToken(secret);
+    const guess = this.#known.get(digest);
     const topics: Topic[] = guess ? ['access', `directory:${guess.account.id}`] : ['access'];
     const [revision = 0, directoryRevision = -1] = await this.#storage.revisions(topics);
     if (revision > this.#revision) await this.#load(revision);
-    const known = this.#known.get(hash);
+    const known = this.#known.get(digest);
     if (!known || (known.token.expiresAtMs !== null && known.token.expiresAtMs <= Date.now())) {
       return problem('token_invalid', 'This access token is unknown, revoked or expired.', {
         headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },

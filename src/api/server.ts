@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { isProblem, PROBLEMS, type Problem, problem } from '../domain/problem.ts';
-import type { Answer, App, Ask, Body } from './answer.ts';
+import type { Answer, App, Ask, Body, Headers } from './answer.ts';
 import type { Access, Identity } from './auth.ts';
 import { readJsonObject } from './body.ts';
 import { answerClientError, failureBody, toProblem } from './failure.ts';
@@ -26,6 +26,8 @@ export interface ServerOptions {
   readonly app: App;
   readonly access: Access;
   readonly logger: Logger;
+  /** Writes a line of the log as it is; absent where requests are not logged. */
+  readonly logLine: ((line: string) => void) | undefined;
   readonly rateLimit: number;
   readonly rateLimitLoopback: boolean;
   readonly maxConnections: number;
@@ -36,7 +38,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function makeServer(options: ServerOptions): FastifyInstance {
   const { app, logger } = options;
-  const running = new RunningRequests(app.metrics, logger);
+  const running = new RunningRequests(app.metrics, options.logLine);
   const server = Fastify({
     // Our own line per request (below) instead of Fastify's two with a child logger each.
     logger: false,
@@ -89,9 +91,7 @@ export function makeServer(options: ServerOptions): FastifyInstance {
 
   function begin(request: FastifyRequest, reply: FastifyReply): void {
     running.begin(request, reply);
-    reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
-    if (app.lifecycle.state === 'draining') reply.header('connection', 'close');
+    if (app.lifecycle.state === 'draining') reply.raw.setHeader('connection', 'close');
   }
   server.addHook('onRequest', (request, reply, next) => {
     begin(request, reply);
@@ -196,20 +196,35 @@ function askOf(request: FastifyRequest, identity: Identity | undefined, app: App
 }
 
 function send(reply: FastifyReply, { status, headers, json, bytes }: Answer): FastifyReply {
-  reply.code(status);
-  if (headers) reply.headers(headers);
-  if (status === 304) return reply.send();
-  if (!headers?.['content-type']) reply.header('content-type', JSON_TYPE);
-  return reply.send(bytes ?? JSON.stringify(json));
+  return write(reply, status, headers, status === 304 ? '' : (bytes ?? JSON.stringify(json)));
 }
 
 function fail(reply: FastifyReply, failure: Problem, requestId: string): FastifyReply {
-  if (failure.headers) reply.headers(failure.headers);
-  return reply
-    .code(PROBLEMS[failure.problem])
-    .header('x-request-id', requestId)
-    .header('content-type', JSON_TYPE)
-    .send(failureBody(failure, requestId));
+  return write(reply, PROBLEMS[failure.problem], failure.headers, failureBody(failure, requestId));
+}
+
+/**
+ * Straight to Node's response: the answer is whole, so what Fastify would do to it (hooks, serializing, a copy of the
+ * headers) is only cost. Node leaves out the body of an answer to HEAD by itself.
+ */
+function write(
+  reply: FastifyReply,
+  status: number,
+  headers: Headers | undefined,
+  body: Buffer | string,
+): FastifyReply {
+  reply.hijack();
+  const all: Record<string, string | number> = {
+    'content-type': JSON_TYPE,
+    ...headers,
+    'x-request-id': reply.request.id,
+    'x-content-type-options': 'nosniff',
+  };
+  if (status === 304) delete all['content-type'];
+  else all['content-length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  reply.raw.writeHead(status, all);
+  reply.raw.end(body);
+  return reply;
 }
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'];
@@ -234,9 +249,8 @@ function refuseOtherMethods(server: FastifyInstance): void {
     server.route({
       method: METHODS.filter((method) => !allowed.includes(method)),
       url: fastifyPath(path),
-      onRequest: (request, reply, next) => {
+      onRequest: (request, reply) => {
         fail(reply, methodNotAllowed(allowed), request.id);
-        next();
       },
       handler: () => undefined,
     });

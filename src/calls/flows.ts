@@ -30,6 +30,8 @@ export async function flowAround(
   menus: readonly MenuNode[],
   reach: 'all' | 'without-input' = 'all',
 ): Promise<Flow> {
+  // Asked on every creation, and true of most: nothing needs to be looked up, and the linter adds the menu itself.
+  if (reach === 'without-input' && menus.every((menu) => staysWithin(base, menu))) return base;
   let flow = changeFlow(base, { nodes: menus });
   const seen = new Set<Ref>(menus.map(({ ref }) => ref));
   let reached: readonly FlowNode[] = menus;
@@ -46,6 +48,22 @@ export async function flowAround(
     reached = [...refs].flatMap((ref) => resolve(flow, ref) ?? []);
   }
   return flow;
+}
+
+/** Whether all that follows a menu is in the base: it leads to no other menu, nor does anybody's failover. */
+function staysWithin(base: Flow, { options, invalidDestination, timeoutDestination }: MenuNode): boolean {
+  const ends = (ref: Ref): boolean => {
+    if (ref.startsWith('ivr||')) return false;
+    const node = base.nodes.get(ref);
+    return (
+      node === undefined || ((node.kind === 'agent' || node.kind === 'department') && node.failover === null)
+    );
+  };
+  return (
+    ends(invalidDestination) &&
+    ends(timeoutDestination) &&
+    options.every(({ destination }) => ends(destination))
+  );
 }
 
 export interface WholeFlow {

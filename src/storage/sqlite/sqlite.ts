@@ -61,7 +61,7 @@ export async function openSqlite(dataDir: string): Promise<Storage> {
     listAccounts: () => read('listAccounts')(undefined),
     listTokens: () => read('listTokens')(undefined),
     findClaim: read('findClaim'),
-    revisions: async (topics) => peek.revisions(topics),
+    revisions: peek.revisions,
     probe: async () => {
       await read('revisions')(['access']);
       if (!writing) await probeWrite({ atMs: Date.now() });
@@ -78,7 +78,7 @@ export async function openSqlite(dataDir: string): Promise<Storage> {
  * Revisions are read on this thread: a message to the reader and back costs ten times the read. A reader of a
  * write-ahead log waits for nobody, and data_version tells for 2 µs whether anybody has committed anything at all.
  */
-function openPeek(file: string): { revisions(topics: readonly Topic[]): number[]; close(): void } {
+function openPeek(file: string): { revisions(topics: readonly Topic[]): Promise<number[]>; close(): void } {
   const { tx, close } = openConnection(file, 'reader');
   const first = (sql: string, values?: readonly string[]): number => {
     const [row] = tx.all(sql, values) as SqlRow[];
@@ -93,18 +93,42 @@ function openPeek(file: string): { revisions(topics: readonly Topic[]): number[]
     known.set(topic, read);
     return read;
   };
+  const look = (): void => {
+    const now = first('PRAGMA data_version');
+    if (now !== dataVersion) known.clear();
+    dataVersion = now;
+    lookedMs = performance.now();
+  };
+  // A lone request looks at once. Under load those that arrive within a millisecond wait for one look, made after them.
+  let lookedMs = 0;
+  let waiting: Promise<void> | undefined;
+  const lookLater = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      setTimeout(() => {
+        waiting = undefined;
+        try {
+          look();
+          resolve();
+        } catch (error) {
+          reject(error);
+        }
+      }, 1);
+    });
   return {
-    revisions(topics) {
+    async revisions(topics) {
       try {
-        const now = first('PRAGMA data_version');
-        if (now !== dataVersion) known.clear();
-        dataVersion = now;
+        if (waiting || performance.now() - lookedMs < 1) {
+          waiting ??= lookLater();
+          await waiting;
+        } else look();
         return topics.map(revision);
       } catch (error) {
         throw new StorageError(
           'unavailable',
           `The database ${file} cannot be read: ${(error as Error).message}`,
-          { cause: error },
+          {
+            cause: error,
+          },
         );
       }
     },
