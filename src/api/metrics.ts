@@ -32,7 +32,7 @@ export function makeMetrics(): Metrics {
       this.set(running.count);
     },
   });
-  // prom-client hashes its labels on every call; the children are looked up once per route and status instead.
+  // Children are looked up once per route and status. There are as many as routes, methods and codes: a fixed number.
   const counters = new Map<string, ReturnType<typeof requests.labels>>();
   const timers = new Map<string, ReturnType<typeof seconds.labels>>();
   return {
@@ -40,11 +40,17 @@ export function makeMetrics(): Metrics {
     running,
     answered(method, route, status, duration) {
       const key = `${method} ${route} ${status}`;
-      const counter = counters.get(key) ?? requests.labels(method, route, String(status));
-      counters.set(key, counter);
+      let counter = counters.get(key);
+      if (!counter) {
+        counter = requests.labels(method, route, String(status));
+        counters.set(key, counter);
+      }
       counter.inc();
-      const timer = timers.get(route) ?? seconds.labels(route);
-      timers.set(route, timer);
+      let timer = timers.get(route);
+      if (!timer) {
+        timer = seconds.labels(route);
+        timers.set(route, timer);
+      }
       timer.observe(duration);
     },
   };

@@ -8,6 +8,7 @@ import {
   type OutputOf,
   READS,
   type ReadName,
+  storageOver,
   WRITES,
   type WriteName,
 } from '../sql/operations.ts';
@@ -132,26 +133,8 @@ export async function openPostgres({ url, onIdleError = () => {} }: PostgresOpti
   }
 
   return {
+    ...storageOver(read, write),
     createRecord: (input) => (input.keys ? createOne(input) : createTogether(input)),
-    updateRecord: write('updateRecord'),
-    deleteRecord: write('deleteRecord'),
-    takeNumber: write('takeNumber'),
-    createAccount: write('createAccount'),
-    changeSettings: write('changeSettings'),
-    createToken: write('createToken'),
-    revokeToken: write('revokeToken'),
-    touchTokens: write('touchTokens'),
-    forgetClaims: write('forgetClaims'),
-    getRecord: read('getRecord'),
-    getRecords: read('getRecords'),
-    listRecords: read('listRecords'),
-    listStamps: read('listStamps'),
-    listVersions: read('listVersions'),
-    getVersion: read('getVersion'),
-    findReferrers: read('findReferrers'),
-    listAccounts: () => read('listAccounts')(undefined),
-    listTokens: () => read('listTokens')(undefined),
-    findClaim: read('findClaim'),
     revisions: askTogether(read('revisions')),
     probe: async () => {
       await read('revisions')(['access']);

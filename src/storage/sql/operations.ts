@@ -1,4 +1,5 @@
 // All operations by name: SQLite's worker is told the name, PostgreSQL's adapter calls the function.
+import type { Storage } from '../storage.ts';
 import * as account from './account.ts';
 import * as claim from './claim.ts';
 import * as record from './record.ts';
@@ -40,6 +41,35 @@ export type OperationName = ReadName | WriteName;
 type Operations = typeof READS & typeof WRITES;
 export type InputOf<N extends OperationName> = Parameters<Operations[N]>[1];
 export type OutputOf<N extends OperationName> = Awaited<ReturnType<Operations[N]>>;
+
+export type Read = <N extends ReadName>(name: N) => (input: InputOf<N>) => Promise<OutputOf<N>>;
+export type Write = <N extends WriteName>(name: N) => (input: InputOf<N>) => Promise<OutputOf<N>>;
+
+/** The part of the port that is the same for every database that can read and write by name. */
+export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions' | 'probe' | 'close'> {
+  return {
+    createRecord: write('createRecord'),
+    updateRecord: write('updateRecord'),
+    deleteRecord: write('deleteRecord'),
+    takeNumber: write('takeNumber'),
+    createAccount: write('createAccount'),
+    changeSettings: write('changeSettings'),
+    createToken: write('createToken'),
+    revokeToken: write('revokeToken'),
+    touchTokens: write('touchTokens'),
+    forgetClaims: write('forgetClaims'),
+    getRecord: read('getRecord'),
+    getRecords: read('getRecords'),
+    listRecords: read('listRecords'),
+    listStamps: read('listStamps'),
+    listVersions: read('listVersions'),
+    getVersion: read('getVersion'),
+    findReferrers: read('findReferrers'),
+    listAccounts: () => read('listAccounts')(undefined),
+    listTokens: () => read('listTokens')(undefined),
+    findClaim: read('findClaim'),
+  };
+}
 
 /** A write that changes nothing anybody reads: it tells whether writing works again. */
 async function probeWrite(tx: Tx, { atMs }: { atMs: number }): Promise<void> {

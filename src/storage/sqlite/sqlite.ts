@@ -1,7 +1,7 @@
 // The embedded database: a SQLite file behind two worker threads, one that writes and one that reads.
 import { join } from 'node:path';
 import { grouped } from '../group.ts';
-import type { InputOf, OutputOf, ReadName, WriteName } from '../sql/operations.ts';
+import { type OutputOf, type Read, storageOver, type Write } from '../sql/operations.ts';
 import type { SqlRow } from '../sql/tx.ts';
 import { type Storage, StorageError, type Topic } from '../storage.ts';
 import { openConnection } from './connection.ts';
@@ -22,45 +22,21 @@ export async function openSqlite(dataDir: string): Promise<Storage> {
   const peek = openPeek(file);
   let writing = true;
 
-  const write =
-    <N extends WriteName>(name: N) =>
-    async (input: InputOf<N>): Promise<OutputOf<N>> => {
-      try {
-        const output = (await toWriter({ name, input })) as OutputOf<N>;
-        writing = true;
-        return output;
-      } catch (error) {
-        writing = false;
-        throw error;
-      }
-    };
-  const read =
-    <N extends ReadName>(name: N) =>
-    (input: InputOf<N>): Promise<OutputOf<N>> =>
-      toReader({ name, input }) as Promise<OutputOf<N>>;
+  const write: Write = (name) => async (input) => {
+    try {
+      const output = (await toWriter({ name, input })) as OutputOf<typeof name>;
+      writing = true;
+      return output;
+    } catch (error) {
+      writing = false;
+      throw error;
+    }
+  };
+  const read: Read = (name) => (input) => toReader({ name, input }) as Promise<OutputOf<typeof name>>;
   const probeWrite = write('probeWrite');
 
   return {
-    createRecord: write('createRecord'),
-    updateRecord: write('updateRecord'),
-    deleteRecord: write('deleteRecord'),
-    takeNumber: write('takeNumber'),
-    createAccount: write('createAccount'),
-    changeSettings: write('changeSettings'),
-    createToken: write('createToken'),
-    revokeToken: write('revokeToken'),
-    touchTokens: write('touchTokens'),
-    forgetClaims: write('forgetClaims'),
-    getRecord: read('getRecord'),
-    getRecords: read('getRecords'),
-    listRecords: read('listRecords'),
-    listStamps: read('listStamps'),
-    listVersions: read('listVersions'),
-    getVersion: read('getVersion'),
-    findReferrers: read('findReferrers'),
-    listAccounts: () => read('listAccounts')(undefined),
-    listTokens: () => read('listTokens')(undefined),
-    findClaim: read('findClaim'),
+    ...storageOver(read, write),
     revisions: peek.revisions,
     probe: async () => {
       await read('revisions')(['access']);
