@@ -9,7 +9,7 @@ interface Running {
   identity?: Identity;
 }
 
-/** On the request itself: a WeakMap with an entry per request costs the garbage collector more than all the rest. */
+/** On the request itself, so that there is no table beside it to keep and to clean. */
 const RUNNING = Symbol('running');
 type Tracked = FastifyRequest & { [RUNNING]?: Running };
 
@@ -72,7 +72,7 @@ export class RunningRequests {
     this.#metrics.running.count -= 1;
     this.#metrics.answered(request.method, route, status, durationMs / 1000);
     if (!this.#log) return;
-    // Written by hand, since every request pays for it: a general logger costs ten times this. None of these holds a
+    // Written by hand, since every request pays for it (docs/decisions/0002-http.md). None of these holds a
     // character that JSON would escape: ids are checked or ours, the route is a pattern of our table.
     const account = identity ? `,"account":"${identity.account.id}"` : '';
     const brokenOff = reply.raw.writableFinished ? '' : ',"brokenOff":true';

@@ -51,8 +51,8 @@ export async function openSqlite(dataDir: string): Promise<Storage> {
 }
 
 /**
- * Revisions are read on this thread: a message to the reader and back costs ten times the read. A reader of a
- * write-ahead log waits for nobody, and data_version tells for 2 µs whether anybody has committed anything at all.
+ * Revisions are read on this thread, without a message to the reader and back. A reader of a write-ahead log waits for
+ * nobody, and data_version tells whether anybody has committed anything at all.
  */
 function openPeek(file: string): { revisions(topics: readonly Topic[]): Promise<number[]>; close(): void } {
   const { tx, close } = openConnection(file, 'reader');
