@@ -17,6 +17,10 @@ interface Rule {
 const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['flow/', { may: [], node: false }],
   ['domain/', { may: ['flow/'], node: false }],
+  ['sip/', { may: [], node: true }],
+  ['media/', { may: [], node: true }],
+  ['telephony/telephony.ts', { may: [], node: false }],
+  ['telephony/', { may: ['sip/', 'media/'], node: true }],
   ['storage/', { may: ['domain/', 'flow/'], node: true }],
   ['api/', { may: ['domain/', 'flow/', 'calls/', 'storage/storage.ts'], node: true }],
   ['calls/', { may: ['flow/', 'domain/', 'storage/storage.ts', 'telephony/telephony.ts'], node: true }],

@@ -1,0 +1,43 @@
+// Where messages come from and go to. The layers above know flows, never sockets.
+import type { SipMessage } from '../message.ts';
+
+export type Protocol = 'udp' | 'tcp' | 'tls';
+
+export interface Address {
+  /** Numeric, IPv6 without brackets. */
+  readonly address: string;
+  readonly port: number;
+}
+
+/**
+ * One way to one peer, as a value (RFC 5626): an address pair for UDP, a connection for TCP and TLS. A response goes back on
+ * the flow of its request; a registration is reached on the flow it came by.
+ */
+export interface Flow {
+  readonly protocol: Protocol;
+  readonly local: Address;
+  readonly remote: Address;
+  /** Which connection; 0 for UDP. */
+  readonly connection: number;
+}
+
+/** What a received message is called with. `answer` is a ready-made reply to a malformed one, sent by the transport itself. */
+export interface TransportUser {
+  received(message: SipMessage, flow: Flow): void;
+  /** A connection is gone; whoever waits for it or was reached by it should know. */
+  flowClosed(flow: Flow): void;
+}
+
+export interface Transports {
+  /** UDP at once; TCP and TLS by a present connection to that address or a new one. Rejects with a SendError. */
+  flowTo(protocol: Protocol, remote: Address, serverName?: string): Promise<Flow>;
+  /** Whether the bytes could be handed over; false when the connection is gone or its buffer is full. */
+  send(flow: Flow, bytes: Buffer): boolean;
+  /** What we write into Via and Contact for that flow: ADVERTISED_ADDRESS, or the local address the peer can reach. */
+  sentBy(flow: Flow): { readonly host: string; readonly port: number };
+  /** The addresses listened on, for the log and `doctor`. */
+  readonly listening: readonly { readonly protocol: Protocol; readonly local: Address }[];
+  close(): Promise<void>;
+}
+
+export class SendError extends Error {}
