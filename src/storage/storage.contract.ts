@@ -1,6 +1,7 @@
 // What every database behind the port must do. Passed by SQLite and PostgreSQL (storage.test.ts).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../domain/id.ts';
+import { callContract } from './call.contract.ts';
 import type { NewRecord, Storage } from './storage.ts';
 
 interface Opened {
@@ -425,4 +426,6 @@ export function storageContract(open: () => Promise<Opened>): void {
       await expect(storage.probe()).resolves.toBeUndefined();
     });
   });
+
+  callContract(() => opened);
 }

@@ -2,6 +2,7 @@
 // Records go in and out as JSON text with their ids, versions and keys: what the text means is the domain's business.
 import type { Settings, Token } from '../domain/account.ts';
 import type { RecordKind } from '../domain/record.ts';
+import type { Ref } from '../flow/node.ts';
 
 export interface StoredRow {
   readonly id: string;
@@ -101,8 +102,41 @@ export interface NewAccount {
   readonly records?: readonly NewRecord[];
 }
 
-/** What a cache depends on: the tokens and accounts of all; per account its directory, and all its records together. */
-export type Topic = 'access' | `directory:${string}` | `records:${string}`;
+/** A call that is over. The columns are what lists show and filter by; `json` is the whole of it, with its trail. */
+export interface CallRow extends CallSummary {
+  readonly json: string;
+}
+
+export interface CallSummary {
+  readonly accountId: string;
+  readonly id: string;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly direction: 'inbound' | 'internal' | 'outbound';
+  readonly caller: string | null;
+  readonly dialled: string;
+  /** Where the call came in: what the dialled number leads to. */
+  readonly entry: Ref;
+  readonly endCode: string;
+  /** ITU-T Q.850. */
+  readonly cause: number;
+  /** The eid of the agent who answered. */
+  readonly answeredBy: string | null;
+  readonly ringMs: number;
+  readonly talkMs: number;
+}
+
+/** Calls that started before this one, or at the same moment with a smaller id. */
+export interface CallPlace {
+  readonly startedAtMs: number;
+  readonly id: string;
+}
+
+/**
+ * What a cache depends on: the tokens and accounts of all; per account its directory, all its records together, and how
+ * many calls its agents have answered.
+ */
+export type Topic = 'access' | `directory:${string}` | `records:${string}` | `answered:${string}`;
 
 /**
  * Every promise of a write settles after the commit is synced to disk, and writes that arrive together share one commit.
@@ -125,6 +159,17 @@ export interface Storage {
   findReferrers(input: { accountId: string; reference: string; limit: number }): Promise<Referrer[]>;
   /** The next number of a series, never given before and not among the keys of that name. */
   takeNumber(input: { accountId: string; kind: RecordKind; name: string; from: number }): Promise<number>;
+
+  /**
+   * Calls that are over, of any accounts, and with them the counts of answered calls: all of them or none. A call that is
+   * stored already is left as it is and counts once, so a batch whose outcome is unknown may be sent again.
+   */
+  saveCalls(input: { calls: readonly CallRow[] }): Promise<void>;
+  getCall(input: { accountId: string; id: string }): Promise<CallRow | null>;
+  /** Newest first. */
+  listCalls(input: { accountId: string; before?: CallPlace; limit: number }): Promise<CallSummary[]>;
+  /** By eid; agents who never answered are not in it. */
+  answeredCounts(accountId: string): Promise<Map<string, number>>;
 
   /** All or nothing; nothing when the id is taken. */
   createAccount(input: NewAccount): Promise<{ created: boolean }>;

@@ -70,4 +70,24 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'revisions',
     sql: 'CREATE TABLE IF NOT EXISTS revisions (topic TEXT PRIMARY KEY, revision BIGINT NOT NULL)',
   },
+  {
+    version: 10,
+    name: 'call records',
+    sql: `CREATE TABLE IF NOT EXISTS calls (
+      account_id TEXT NOT NULL, id TEXT NOT NULL, started_at BIGINT NOT NULL, ended_at BIGINT NOT NULL,
+      direction TEXT NOT NULL, caller TEXT, dialled TEXT NOT NULL, entry TEXT NOT NULL, end_code TEXT NOT NULL,
+      cause BIGINT NOT NULL, answered_by TEXT, ring_ms BIGINT NOT NULL, talk_ms BIGINT NOT NULL, json TEXT NOT NULL,
+      PRIMARY KEY (account_id, id))`,
+  },
+  {
+    version: 11,
+    name: 'call records by time',
+    sql: 'CREATE INDEX IF NOT EXISTS calls_by_start ON calls (account_id, started_at, id)',
+  },
+  {
+    version: 12,
+    name: 'answered calls of each agent',
+    sql: `CREATE TABLE IF NOT EXISTS answered_calls (
+      account_id TEXT NOT NULL, eid TEXT NOT NULL, calls BIGINT NOT NULL, PRIMARY KEY (account_id, eid))`,
+  },
 ];

@@ -1,6 +1,7 @@
 // All operations by name: SQLite's worker is told the name, PostgreSQL's adapter calls the function.
 import type { Storage } from '../storage.ts';
 import * as account from './account.ts';
+import * as call from './call.ts';
 import * as claim from './claim.ts';
 import * as record from './record.ts';
 import { revisions } from './revision.ts';
@@ -17,6 +18,9 @@ export const READS = {
   listAccounts: account.listAccounts,
   listTokens: account.listTokens,
   findClaim: claim.findClaim,
+  getCall: call.getCall,
+  listCalls: call.listCalls,
+  answeredCounts: call.answeredCounts,
   revisions,
 } as const;
 
@@ -26,6 +30,7 @@ export const WRITES = {
   updateRecord: record.updateRecord,
   deleteRecord: record.deleteRecord,
   takeNumber: record.takeNumber,
+  saveCalls: call.saveCalls,
   createAccount: account.createAccount,
   changeSettings: account.changeSettings,
   createToken: account.createToken,
@@ -52,6 +57,7 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     updateRecord: write('updateRecord'),
     deleteRecord: write('deleteRecord'),
     takeNumber: write('takeNumber'),
+    saveCalls: write('saveCalls'),
     createAccount: write('createAccount'),
     changeSettings: write('changeSettings'),
     createToken: write('createToken'),
@@ -68,6 +74,9 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     listAccounts: () => read('listAccounts')(undefined),
     listTokens: () => read('listTokens')(undefined),
     findClaim: read('findClaim'),
+    getCall: read('getCall'),
+    listCalls: read('listCalls'),
+    answeredCounts: read('answeredCounts'),
   };
 }
 
