@@ -334,7 +334,8 @@ function trimEnd(text: string, start: number, end: number): number {
 }
 
 function isBlank(code: number): boolean {
-  return code === 0x20 || code === 9 || code === CR || code === LF;
+  // NUL, too: it becomes a space, and a value has none at its ends.
+  return code === 0x20 || code === 9 || code === CR || code === LF || code === 0;
 }
 
 /** RFC 3261 §7.3.1: a line that begins with a space continues the one before, as if it were one space. */
