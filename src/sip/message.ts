@@ -41,7 +41,10 @@ export interface CSeq {
   readonly method: string;
 }
 
-/** In the order of the wire, repeated headers as often as they came. Names are lower case and never abbreviated. */
+/**
+ * In the order of the wire, repeated headers as often as they came. Names are lower case and never abbreviated. Each value
+ * of Via is a header of its own. Content-Length is not among them: it is the body's, and serialize.ts writes it.
+ */
 export type Headers = readonly (readonly [name: string, value: string])[];
 
 interface Common {

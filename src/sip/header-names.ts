@@ -1,0 +1,79 @@
+// The names of headers: as they are kept (lower case, long), as they come (any case, compact) and as we write them.
+
+/** Those that a message may hold once only get a bit, by which the parser sees the second one. */
+const ONCE = [
+  'From To Call-ID CSeq Max-Forwards Content-Length Content-Type Expires Min-Expires Date Timestamp Refer-To Referred-By',
+  'Replaces Session-Expires Min-SE RSeq RAck Event SIP-ETag SIP-If-Match',
+].flatMap((names) => names.split(' '));
+
+const OFTEN = [
+  'Via Contact Route Record-Route Path Service-Route Allow Supported Require Proxy-Require Unsupported Accept',
+  'Accept-Encoding Accept-Language Alert-Info Allow-Events Authorization Proxy-Authorization WWW-Authenticate',
+  'Proxy-Authenticate Authentication-Info Call-Info Content-Disposition Content-Encoding Content-Language Diversion',
+  'History-Info In-Reply-To Join MIME-Version Organization P-Asserted-Identity P-Preferred-Identity Priority Privacy',
+  'Reason Reply-To Retry-After Server Subject Subscription-State Target-Dialog User-Agent Warning Geolocation Identity',
+].flatMap((names) => names.split(' '));
+
+/** RFC 3261 §7.3.3 and the IANA table. */
+const COMPACT = {
+  a: 'accept-contact',
+  b: 'referred-by',
+  c: 'content-type',
+  d: 'request-disposition',
+  e: 'content-encoding',
+  f: 'from',
+  i: 'call-id',
+  j: 'reject-contact',
+  k: 'supported',
+  l: 'content-length',
+  m: 'contact',
+  n: 'identity-info',
+  o: 'event',
+  r: 'refer-to',
+  s: 'subject',
+  t: 'to',
+  u: 'allow-events',
+  v: 'via',
+  x: 'session-expires',
+  y: 'identity',
+};
+
+export interface HeaderName {
+  /** Lower case, never abbreviated. */
+  readonly name: string;
+  /** 0: may come as often as it likes. */
+  readonly onceBit: number;
+}
+
+const known = new Map<string, HeaderName>();
+const written = new Map<string, string>();
+
+for (const [index, name] of [...ONCE, ...OFTEN].entries()) {
+  const entry = { name: name.toLowerCase(), onceBit: index < ONCE.length ? 1 << index : 0 };
+  for (const spelling of [name, entry.name, name.toUpperCase()]) known.set(spelling, entry);
+  written.set(entry.name, `${name}: `);
+}
+for (const [letter, name] of Object.entries(COMPACT)) {
+  const entry = known.get(name) ?? { name, onceBit: 0 };
+  for (const spelling of [letter, letter.toUpperCase()]) known.set(spelling, entry);
+}
+
+/** By any spelling; the usual ones cost one look-up. */
+export function headerName(spelling: string): HeaderName {
+  const entry = known.get(spelling);
+  if (entry !== undefined) return entry;
+  const name = spelling.toLowerCase();
+  return known.get(name) ?? { name, onceBit: 0 };
+}
+
+/** `Call-ID: `: what stands before the value. Unknown names get a capital behind each hyphen. */
+export function writtenName(name: string): string {
+  return written.get(name) ?? `${capitalised(name)}: `;
+}
+
+function capitalised(name: string): string {
+  return name
+    .split('-')
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('-');
+}

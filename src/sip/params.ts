@@ -1,0 +1,69 @@
+// `;name=value;name`: the parameters behind Via, From, To, Contact and most other headers, and lists of tokens.
+import { Cursor, isToken, quote } from './cursor.ts';
+import type { Headers, Params } from './message.ts';
+
+export const NO_PARAMS: Params = new Map();
+
+/** Nobody needs more, and a list without an end costs memory. */
+const MOST_PARAMS = 64;
+const MOST_TOKENS = 64;
+
+/** Reads as long as `;` follows. Of a name that comes twice the first counts. */
+export function readParams(cursor: Cursor): Params {
+  cursor.skipSpace();
+  if (cursor.peek() !== 0x3b) return NO_PARAMS;
+  const params = new Map<string, string>();
+  while (cursor.take(0x3b)) {
+    cursor.skipSpace();
+    const name = cursor.token().toLowerCase();
+    cursor.skipSpace();
+    let value = '';
+    if (cursor.take(0x3d)) {
+      cursor.skipSpace();
+      value = cursor.peek() === 0x22 ? cursor.quoted() : cursor.bareValue();
+      cursor.skipSpace();
+    }
+    if (name === '' || params.size >= MOST_PARAMS) cursor.failed = true;
+    if (cursor.failed) return params;
+    if (!params.has(name)) params.set(name, value);
+  }
+  return params;
+}
+
+/** The parameters behind the first word of a header, as in `Session-Expires: 1800;refresher=uas`. */
+export function valueAndParams(text: string): { readonly value: string; readonly params: Params } | null {
+  const cursor = new Cursor(text);
+  cursor.skipSpace();
+  const value = cursor.bareValue();
+  const params = readParams(cursor);
+  return cursor.failed || !cursor.ended ? null : { value, params };
+}
+
+export function formatParams(params: Params): string {
+  let text = '';
+  for (const [name, value] of params) text += value === '' ? `;${name}` : `;${name}=${paramValue(value)}`;
+  return text;
+}
+
+function paramValue(value: string): string {
+  if (isToken(value)) return value;
+  const cursor = new Cursor(value);
+  cursor.bareValue();
+  return cursor.ended ? value : quote(value);
+}
+
+/** Supported, Require, Allow, Accept…: the values of all headers of that name, split at commas, spaces trimmed. */
+export function tokensOf(message: { readonly headers: Headers }, name: string): string[] {
+  const tokens: string[] = [];
+  for (const [each, value] of message.headers) {
+    if (each !== name) continue;
+    for (let from = 0; from <= value.length && tokens.length < MOST_TOKENS; ) {
+      const comma = value.indexOf(',', from);
+      const end = comma < 0 ? value.length : comma;
+      const token = value.slice(from, end).trim();
+      if (token !== '') tokens.push(token);
+      from = end + 1;
+    }
+  }
+  return tokens;
+}

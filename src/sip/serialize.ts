@@ -1,0 +1,32 @@
+// Message → bytes. Whatever a value holds, it stays on its line: CR, LF and NUL become spaces.
+import { isToken } from './cursor.ts';
+import { writtenName } from './header-names.ts';
+import type { SipMessage, SipRequest } from './message.ts';
+
+/** Content-Length is written here, from the body, as the last header; one among the headers is left out. */
+export function serialize(message: SipMessage | Omit<SipRequest, 'via'>): Buffer {
+  let text =
+    message.kind === 'request'
+      ? `${onOneLine(message.method)} ${onOneLine(message.uri)} SIP/2.0\r\n`
+      : `SIP/2.0 ${message.status} ${onOneLine(message.reason)}\r\n`;
+  for (const [name, value] of message.headers) {
+    if (name === 'content-length') continue;
+    if (!isToken(name)) throw new Error('A header name of ours is no token.');
+    text += writtenName(name);
+    text += onOneLine(value);
+    text += '\r\n';
+  }
+  const { body } = message;
+  text += `Content-Length: ${body.length}\r\n\r\n`;
+  if (body.length === 0) return Buffer.from(text);
+  const length = Buffer.byteLength(text);
+  const bytes = Buffer.allocUnsafe(length + body.length);
+  bytes.write(text, 0);
+  body.copy(bytes, length);
+  return bytes;
+}
+
+function onOneLine(value: string): string {
+  if (!value.includes('\n') && !value.includes('\r') && !value.includes('\0')) return value;
+  return value.replaceAll('\r', ' ').replaceAll('\n', ' ').replaceAll('\0', ' ');
+}
