@@ -75,6 +75,8 @@ export class ServerSide {
   /** RFC 3261 §17.2.3: the ACK of a refusal has the INVITE's branch and ends here; any other one is the user's. */
   #acknowledged(request: SipRequest, flow: Flow): void {
     const place = this.#places.get(serverKey(request, 'INVITE'));
+    // RFC 3261 §8.2.7: the ACK of a stateless refusal has the tag of that, and is ignored.
+    if (place === undefined && request.to.params.get('tag') === statelessTag(request)) return;
     if (place === undefined || place.acknowledged()) {
       this.#tell(null, (user) => user.acknowledged(request, flow));
     }

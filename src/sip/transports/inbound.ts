@@ -1,4 +1,6 @@
 // From bytes to the user: guard, parser, the real source written into the Via, and an answer to what is malformed.
+
+import { newTag } from '../ids.ts';
 import type { SipMessage } from '../message.ts';
 import { headerOf } from '../message.ts';
 import { type Malformed, parseMessage } from '../parse.ts';
@@ -73,6 +75,14 @@ export class Inbound {
     }
   }
 
+  closed(flow: Flow): void {
+    try {
+      this.user?.flowClosed(flow);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
   refuse(malformed: Malformed, flow: Flow, reply: (bytes: Buffer, port: number) => void): void {
     this.counts.malformed++;
     if (malformed.request === null) return;
@@ -80,12 +90,17 @@ export class Inbound {
     const request = withSource(malformed.request, address, port);
     const { status, reason } = malformed;
     const back = flow.protocol !== 'udp' || request.via.params.has('rport') ? port : request.via.port || 5060;
-    reply(serialize(makeResponse(request, { status, reason })), back);
+    reply(serialize(makeResponse(request, { status, reason, toTag: newTag() })), back);
   }
 }
 
 const RESPONSE = Buffer.from('SIP/');
 
 function isResponse(bytes: Buffer): boolean {
-  return bytes[0] === RESPONSE[0] && bytes[1] === RESPONSE[1] && bytes[2] === RESPONSE[2] && bytes[3] === RESPONSE[3];
+  return (
+    bytes[0] === RESPONSE[0] &&
+    bytes[1] === RESPONSE[1] &&
+    bytes[2] === RESPONSE[2] &&
+    bytes[3] === RESPONSE[3]
+  );
 }
