@@ -31,8 +31,11 @@ export interface TransportUser {
 export interface Transports {
   /** UDP at once; TCP and TLS by a present connection to that address or a new one. Rejects with a SendError. */
   flowTo(protocol: Protocol, remote: Address, serverName?: string): Promise<Flow>;
-  /** Whether the bytes could be handed over; false when the connection is gone or its buffer is full. */
-  send(flow: Flow, bytes: Buffer): boolean;
+  /**
+   * Whether the bytes could be handed over; false when the connection is gone or its buffer is full. `failed` is called when
+   * the system refuses them later, as it does for UDP without a route.
+   */
+  send(flow: Flow, bytes: Buffer, failed?: () => void): boolean;
   /** What we write into Via and Contact for that flow: ADVERTISED_ADDRESS, or the local address the peer can reach. */
   sentBy(flow: Flow): { readonly host: string; readonly port: number };
   /** The addresses listened on, for the log and `doctor`. */

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { type Alarm, TICK_MS, TimerWheel } from './timers.ts';
+
+/** An alarm that rings when the test says so, as late as the test likes. */
+class TestAlarm implements Alarm {
+  time = 0;
+  at = Number.POSITIVE_INFINITY;
+  sets = 0;
+  #ring: () => void = () => {};
+  now(): number {
+    return this.time;
+  }
+  set(afterMs: number, ring: () => void): void {
+    this.at = this.time + afterMs;
+    this.#ring = ring;
+    this.sets++;
+  }
+  clear(): void {
+    this.at = Number.POSITIVE_INFINITY;
+  }
+  advance(ms: number): void {
+    const until = this.time + ms;
+    while (this.at <= until) {
+      this.time = Math.max(this.time, this.at);
+      this.at = Number.POSITIVE_INFINITY;
+      this.#ring();
+    }
+    this.time = until;
+  }
+  /** The event loop was blocked: the alarm rings late. */
+  block(ms: number): void {
+    this.time += ms;
+    if (this.at > this.time) return;
+    this.at = Number.POSITIVE_INFINITY;
+    this.#ring();
+  }
+}
+
+function wheel() {
+  const alarm = new TestAlarm();
+  const errors: unknown[] = [];
+  return { alarm, errors, timers: new TimerWheel((error) => errors.push(error), alarm) };
+}
+
+describe('the timer wheel', () => {
+  test('fires once, never early and at most one tick late', () => {
+    const { alarm, timers } = wheel();
+    for (const ms of [0, 1, 9.5, 10, 10.1, 500, 32_000, 40_960, 41_000, 100_000]) {
+      const began = alarm.now();
+      const fired: number[] = [];
+      timers.start(ms, () => fired.push(alarm.now() - began));
+      alarm.advance(ms + 3 * TICK_MS);
+      expect(fired).toHaveLength(1);
+      expect(fired[0]).toBeGreaterThanOrEqual(ms);
+      expect(fired[0]).toBeLessThanOrEqual(ms + 2 * TICK_MS);
+      alarm.advance(3.3);
+    }
+    expect(timers.count).toBe(0);
+  });
+
+  test('does not fire a timer that was stopped, even by another one of the same tick', () => {
+    const { alarm, timers } = wheel();
+    const fired: string[] = [];
+    const first = timers.start(20, () => {
+      fired.push('first');
+      second.stop();
+    });
+    const second = timers.start(20, () => fired.push('second'));
+    const third = timers.start(20, () => fired.push('third'));
+    third.stop();
+    third.stop();
+    expect(timers.count).toBe(2);
+    alarm.advance(100);
+    first.stop();
+    expect(fired).toEqual(['first']);
+    expect(timers.count).toBe(0);
+  });
+
+  test('lets a callback start the next timer, also with no delay at all', () => {
+    const { alarm, timers } = wheel();
+    let fired = 0;
+    const again = () => {
+      if (++fired < 5) timers.start(0, again);
+    };
+    timers.start(0, again);
+    alarm.advance(200);
+    expect(fired).toBe(5);
+  });
+
+  test('goes on when a callback throws', () => {
+    const { alarm, timers, errors } = wheel();
+    let fired = 0;
+    timers.start(10, () => {
+      throw new Error('thrown on purpose');
+    });
+    timers.start(10, () => fired++);
+    alarm.advance(50);
+    expect(fired).toBe(1);
+    expect(errors).toHaveLength(1);
+  });
+
+  test('fires everything that fell due while the process slept longer than one turn', () => {
+    const { alarm, timers } = wheel();
+    const fired: number[] = [];
+    for (const ms of [50, 5_000, 39_000, 60_000, 119_000, 200_000])
+      timers.start(ms, () => void fired.push(ms));
+    alarm.block(120_000);
+    expect(fired.toSorted((a, b) => a - b)).toEqual([50, 5_000, 39_000, 60_000, 119_000]);
+    alarm.advance(100_000);
+    expect(fired).toContain(200_000);
+    expect(timers.count).toBe(0);
+  });
+
+  test('rests when nothing is pending, and wakes seldom for one long timer', () => {
+    const { alarm, timers } = wheel();
+    timers.start(500, () => {}).stop();
+    expect(alarm.at).toBe(Number.POSITIVE_INFINITY);
+    alarm.sets = 0;
+    timers.start(300_000, () => {});
+    alarm.advance(300_020);
+    expect(alarm.sets).toBeLessThan(20);
+    expect(timers.count).toBe(0);
+  });
+
+  test('really passes time', async () => {
+    const timers = new TimerWheel(() => {});
+    const began = performance.now();
+    await new Promise<void>((resolve) => {
+      const keepAlive = setTimeout(resolve, 5_000);
+      timers.start(30, () => {
+        clearTimeout(keepAlive);
+        resolve();
+      });
+    });
+    const took = performance.now() - began;
+    expect(took).toBeGreaterThanOrEqual(29);
+    expect(took).toBeLessThan(5_000);
+  });
+});

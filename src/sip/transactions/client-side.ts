@@ -1,0 +1,170 @@
+// Our requests: makes their transactions, finds the transaction of each response.
+import type { SipRequest, SipResponse } from '../message.ts';
+import { serialize } from '../serialize.ts';
+import type { Timers } from '../timers.ts';
+import type { Flow, Transports } from '../transports/transport.ts';
+import { InviteClient } from './invite-client.ts';
+import { clientKey, passedBranches, responseKey } from './keys.ts';
+import type { ClientMachine, InviteClientLine } from './line.ts';
+import { NonInviteClient } from './non-invite-client.ts';
+import { ackOf, cancelOf, type InviteRemains, remainsOf, viaFor, withVia } from './outgoing.ts';
+import type { ClientEvents, ClientTransaction } from './transactions.ts';
+
+export interface ClientSideOptions {
+  readonly timers: Timers;
+  readonly transports: Pick<Transports, 'send' | 'sentBy'>;
+  readonly maxTransactions: number;
+  /** What the user threw while it was told something. */
+  readonly failed: (error: unknown) => void;
+}
+
+const NOBODY: ClientEvents = { responded() {}, failed() {} };
+
+export class ClientSide {
+  readonly options: ClientSideOptions;
+  readonly #places = new Map<string, ClientPlace>();
+  /** Those on TCP and TLS by connection: they end with it. */
+  readonly #byConnection = new Map<number, Set<ClientPlace>>();
+
+  constructor(options: ClientSideOptions) {
+    this.options = options;
+  }
+
+  get count(): number {
+    return this.#places.size;
+  }
+
+  request(bare: Omit<SipRequest, 'via'>, flow: Flow, events: ClientEvents): ClientTransaction {
+    const request = withVia(bare, viaFor(flow, this.options.transports));
+    const invite = request.method === 'INVITE' ? remainsOf(request) : null;
+    const place = new ClientPlace(this, clientKey(request.via.branch, request.method), flow, events, invite);
+    if (this.#places.size >= this.options.maxTransactions) place.refuse();
+    else this.begin(place, request);
+    return { request, cancel: (reason) => place.cancel(reason) };
+  }
+
+  /** The CANCEL is a transaction of its own on the INVITE's branch (RFC 3261 §9.1); nobody waits for its answer. */
+  cancel(invite: InviteRemains, flow: Flow, reason: string | undefined): void {
+    const request = cancelOf(invite, reason);
+    this.begin(new ClientPlace(this, clientKey(invite.via.branch, 'CANCEL'), flow, NOBODY, null), request);
+  }
+
+  begin(place: ClientPlace, request: SipRequest): void {
+    this.#places.set(place.key, place);
+    const { connection } = place.flow;
+    if (connection !== 0) {
+      const others = this.#byConnection.get(connection);
+      if (others === undefined) this.#byConnection.set(connection, new Set([place]));
+      else others.add(place);
+    }
+    place.machine.start(serialize(request));
+  }
+
+  /** False: a stray one. */
+  received(response: SipResponse, flow: Flow): boolean {
+    const place = this.#places.get(responseKey(response));
+    place?.machine.received(response, flow);
+    return place !== undefined;
+  }
+
+  flowClosed(flow: Flow): void {
+    const places = this.#byConnection.get(flow.connection);
+    if (places === undefined) return;
+    for (const place of [...places]) place.machine.transportFailed();
+  }
+
+  forget(place: ClientPlace): void {
+    this.#places.delete(place.key);
+    const { connection } = place.flow;
+    const others = this.#byConnection.get(connection);
+    if (others?.delete(place) && others.size === 0) this.#byConnection.delete(connection);
+  }
+
+  /** RFC 3261 §16.3: an INVITE of ours that came back unchanged through somebody else. A changed target is a spiral. */
+  isLoop(request: SipRequest): boolean {
+    if (request.method !== 'INVITE') return false;
+    return passedBranches(request).some(
+      (branch) => this.#places.get(clientKey(branch, 'INVITE'))?.invite?.uri === request.uri,
+    );
+  }
+
+  close(): void {
+    for (const place of this.#places.values()) place.machine.stop();
+    this.#places.clear();
+    this.#byConnection.clear();
+  }
+}
+
+class ClientPlace implements InviteClientLine {
+  readonly key: string;
+  readonly flow: Flow;
+  readonly invite: InviteRemains | null;
+  readonly machine: ClientMachine;
+  readonly #side: ClientSide;
+  readonly #events: ClientEvents;
+  readonly #invite: InviteClient | null;
+  #reason: string | undefined;
+
+  constructor(side: ClientSide, key: string, flow: Flow, events: ClientEvents, invite: InviteRemains | null) {
+    this.#side = side;
+    this.key = key;
+    this.flow = flow;
+    this.#events = events;
+    this.invite = invite;
+    this.#invite = invite === null ? null : new InviteClient(this);
+    this.machine = this.#invite ?? new NonInviteClient(this);
+  }
+
+  get timers(): Timers {
+    return this.#side.options.timers;
+  }
+
+  get reliable(): boolean {
+    return this.flow.protocol !== 'udp';
+  }
+
+  send(bytes: Buffer): void {
+    // Told later, so that whoever sends has its transaction in hand when it fails.
+    if (!this.#side.options.transports.send(this.flow, bytes, this.#unsent)) this.refuse();
+  }
+
+  readonly #unsent = (): void => this.machine.transportFailed();
+
+  refuse(): void {
+    this.timers.start(0, this.#unsent);
+  }
+
+  cancel(reason: string | undefined): void {
+    this.#reason = reason;
+    this.#invite?.cancel();
+  }
+
+  sendCancel(): void {
+    if (this.invite !== null) this.#side.cancel(this.invite, this.flow, this.#reason);
+  }
+
+  ack(response: SipResponse): Buffer {
+    if (this.invite === null) throw new Error('an ACK belongs to an INVITE');
+    return serialize(ackOf(this.invite, response));
+  }
+
+  responded(response: SipResponse, flow: Flow): void {
+    this.#tell(() => this.#events.responded(response, flow));
+  }
+
+  failed(why: 'timeout' | 'transport'): void {
+    this.#tell(() => this.#events.failed(why));
+  }
+
+  #tell(tell: () => void): void {
+    try {
+      tell();
+    } catch (error) {
+      this.#side.options.failed(error);
+    }
+  }
+
+  ended(): void {
+    this.#side.forget(this);
+  }
+}

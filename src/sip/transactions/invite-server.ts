@@ -1,0 +1,134 @@
+// The INVITE server transaction (RFC 3261 §17.2.1 with RFC 6026 §7.1): an INVITE that came to us.
+import type { Timer } from '../timers.ts';
+import { GIVE_UP_MS, type ServerLine, type ServerMachine, T1_MS, T2_MS, T4_MS } from './line.ts';
+
+/**
+ *               INVITE
+ *                 │          ┌─ INVITE again: the last 1xx
+ *                 ▼          ▼  200 ms of silence: 100
+ *            ┌────────────────────┐   1xx
+ *            │     proceeding     ├───────┐
+ *            └──┬──────────────┬──┘◄──────┘
+ *       300–699 │              │ 2xx
+ *               ▼              ▼
+ *        ┌────────────┐  ┌────────────┐  INVITE again: absorbed
+ *        │ completed  │  │  accepted  │  2xx from the user: sent
+ *        └─┬───────┬──┘  └─────┬──────┘  ACK: to the user
+ *  timer G │       │ ACK       │
+ *  repeats │       ▼           │
+ *          │ ┌────────────┐    │
+ *  timer H │ │ confirmed  │    │ timer L
+ *          │ └─────┬──────┘    │
+ *          ▼       ▼ timer I   ▼
+ *            ┌────────────────────┐
+ *            │     terminated     │
+ *            └────────────────────┘
+ */
+export type InviteServerState = 'proceeding' | 'completed' | 'confirmed' | 'accepted' | 'terminated';
+
+/** RFC 3261 §17.2.1: how long the user may be silent before 100 (Trying). */
+export const TRYING_AFTER_MS = 200;
+
+export class InviteServer implements ServerMachine {
+  readonly #line: ServerLine;
+  #state: InviteServerState = 'proceeding';
+  /** What a repeated INVITE is answered with: the last provisional, or the final one of `completed`. */
+  #last: Buffer | null = null;
+  /** The 200 ms in `proceeding`, timer G in `completed`. */
+  #timer: Timer | null = null;
+  /** Timer H, I or L. */
+  #end: Timer | null = null;
+
+  constructor(line: ServerLine) {
+    this.#line = line;
+  }
+
+  get state(): InviteServerState {
+    return this.#state;
+  }
+
+  get open(): boolean {
+    return this.#state === 'proceeding';
+  }
+
+  start(): void {
+    if (this.#state !== 'proceeding' || this.#last !== null) return;
+    this.#timer = this.#line.timers.start(TRYING_AFTER_MS, () => {
+      if (this.#state === 'proceeding' && this.#last === null) this.#line.trying();
+    });
+  }
+
+  repeated(): void {
+    if (this.#last !== null) this.#line.send(this.#last);
+  }
+
+  respond(status: number, bytes: Buffer): boolean {
+    if (this.#state === 'accepted' && status >= 200 && status < 300) {
+      // RFC 6026 §7.1: the user repeats its 2xx until the ACK comes.
+      this.#line.send(bytes);
+      return true;
+    }
+    if (this.#state !== 'proceeding') return false;
+    this.#timer?.stop();
+    this.#timer = null;
+    if (status < 200) this.#last = bytes;
+    else if (status < 300) this.#accept();
+    else this.#complete(bytes);
+    this.#line.send(bytes);
+    return true;
+  }
+
+  /** True when the ACK belongs to a 2xx, and so to the user. */
+  acknowledged(): boolean {
+    if (this.#state === 'accepted') return true;
+    if (this.#state !== 'completed') return false;
+    this.#clear();
+    this.#state = 'confirmed';
+    this.#last = null;
+    // RFC 3261 §17.2.1: timer I absorbs further ACKs; a reliable transport repeats none.
+    if (this.#line.reliable) this.#terminate();
+    else this.#end = this.#line.timers.start(T4_MS, () => this.#terminate());
+    return false;
+  }
+
+  /** Forgets everything without a word. */
+  stop(): void {
+    this.#clear();
+    this.#state = 'terminated';
+    this.#last = null;
+  }
+
+  #accept(): void {
+    this.#state = 'accepted';
+    // RFC 6026 §7.1: repeated INVITEs are absorbed without an answer, so nothing is kept to answer them with.
+    this.#last = null;
+    this.#end = this.#line.timers.start(GIVE_UP_MS, () => this.#terminate());
+  }
+
+  #complete(bytes: Buffer): void {
+    this.#state = 'completed';
+    this.#last = bytes;
+    if (!this.#line.reliable) this.#repeatAfter(T1_MS);
+    this.#end = this.#line.timers.start(GIVE_UP_MS, () => this.#terminate());
+  }
+
+  /** Timer G: doubles up to T2. */
+  #repeatAfter(ms: number): void {
+    this.#timer = this.#line.timers.start(ms, () => {
+      this.repeated();
+      this.#repeatAfter(Math.min(ms * 2, T2_MS));
+    });
+  }
+
+  #clear(): void {
+    this.#timer?.stop();
+    this.#end?.stop();
+    this.#timer = null;
+    this.#end = null;
+  }
+
+  #terminate(): void {
+    this.stop();
+    this.#line.ended();
+  }
+}

@@ -1,0 +1,80 @@
+// The transaction layer: between the transports, which deliver bytes at most once or more than once, and a user that is told
+// everything exactly once.
+import type { SipMessage, SipRequest } from '../message.ts';
+import { serialize } from '../serialize.ts';
+import type { Timers } from '../timers.ts';
+import type { Flow, Transports, TransportUser } from '../transports/transport.ts';
+import { ClientSide } from './client-side.ts';
+import { viaFor, withVia } from './outgoing.ts';
+import { ServerSide } from './server-side.ts';
+import type {
+  ClientEvents,
+  ClientTransaction,
+  Reply,
+  Transactions,
+  TransactionUser,
+} from './transactions.ts';
+
+/** Each side's. 1,500 calls a second leave 96,000 server transactions behind: every one stays for 32 s over UDP. */
+export const MAX_TRANSACTIONS = 200_000;
+
+export interface LayerOptions {
+  readonly timers: Timers;
+  readonly transports: Pick<Transports, 'send' | 'sentBy' | 'flowTo'>;
+  /** What the user threw; the request was answered with 500. */
+  readonly failed: (error: unknown) => void;
+  readonly maxTransactions?: number;
+}
+
+export class TransactionLayer implements Transactions, TransportUser {
+  readonly #client: ClientSide;
+  readonly #server: ServerSide;
+  readonly #transports: LayerOptions['transports'];
+  /** Responses that belong to nothing (any more). */
+  strays = 0;
+
+  constructor(options: LayerOptions) {
+    const { timers, transports, failed, maxTransactions = MAX_TRANSACTIONS } = options;
+    this.#transports = transports;
+    const client = new ClientSide({ timers, transports, failed, maxTransactions });
+    const isLoop = (request: SipRequest) => client.isLoop(request);
+    this.#client = client;
+    this.#server = new ServerSide({ timers, transports, failed, maxTransactions, isLoop });
+  }
+
+  /** Whom requests are for; until then they are dropped. */
+  deliverTo(user: TransactionUser): void {
+    this.#server.deliverTo(user);
+  }
+
+  get count(): number {
+    return this.#client.count + this.#server.count;
+  }
+
+  received(message: SipMessage, flow: Flow): void {
+    if (message.kind === 'request') this.#server.received(message, flow);
+    else if (!this.#client.received(message, flow)) this.strays++;
+  }
+
+  flowClosed(flow: Flow): void {
+    this.#client.flowClosed(flow);
+  }
+
+  request(request: Omit<SipRequest, 'via'>, flow: Flow, events: ClientEvents): ClientTransaction {
+    return this.#client.request(request, flow, events);
+  }
+
+  sendAck(request: Omit<SipRequest, 'via'>, flow: Flow): void {
+    this.#transports.send(flow, serialize(withVia(request, viaFor(flow, this.#transports))));
+  }
+
+  respondStatelessly(request: SipRequest, flow: Flow, reply: Reply): void {
+    this.#server.respondStatelessly(request, flow, reply);
+  }
+
+  /** Every transaction is dropped without a word. */
+  close(): void {
+    this.#client.close();
+    this.#server.close();
+  }
+}

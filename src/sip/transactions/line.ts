@@ -1,0 +1,57 @@
+// What a transaction machine stands on: time, a way out, and somebody to tell. The layer gives one to each machine.
+import type { SipResponse } from '../message.ts';
+import type { Timers } from '../timers.ts';
+import type { Flow } from '../transports/transport.ts';
+
+// RFC 3261 §17.1.1.1, table 4.
+export const T1_MS = 500;
+export const T2_MS = 4_000;
+export const T4_MS = 5_000;
+/** Timers B, F, H, J, L and M. */
+export const GIVE_UP_MS = 64 * T1_MS;
+
+interface Line {
+  readonly timers: Timers;
+  /** TCP and TLS: nothing needs repeating, and nothing late needs absorbing. */
+  readonly reliable: boolean;
+  send(bytes: Buffer): void;
+  /** The machine is at its end: forget it. Called once. */
+  ended(): void;
+}
+
+export interface ServerLine extends Line {
+  /** The user has been silent: time for 100 (Trying), by the machine's `respond`. */
+  trying(): void;
+}
+
+export interface ClientLine extends Line {
+  responded(response: SipResponse, flow: Flow): void;
+  failed(why: 'timeout' | 'transport'): void;
+}
+
+export interface InviteClientLine extends ClientLine {
+  /** The ACK for a final response other than 2xx. */
+  ack(response: SipResponse): Buffer;
+  sendCancel(): void;
+}
+
+/** What the layer asks of either server machine. */
+export interface ServerMachine {
+  /** To be called once the user had its chance to answer at once. */
+  start(): void;
+  /** The request came again. */
+  repeated(): void;
+  /** False: too late, or not allowed here; nothing was sent. */
+  respond(status: number, bytes: Buffer): boolean;
+  /** No final response was given yet. */
+  readonly open: boolean;
+  stop(): void;
+}
+
+/** What the layer asks of either client machine. */
+export interface ClientMachine {
+  start(bytes: Buffer): void;
+  received(response: SipResponse, flow: Flow): void;
+  transportFailed(): void;
+  stop(): void;
+}

@@ -1,0 +1,115 @@
+// The non-INVITE server transaction (RFC 3261 §17.2.2 with RFC 4320): BYE, REGISTER, OPTIONS… that came to us.
+import type { Timer } from '../timers.ts';
+import { GIVE_UP_MS, type ServerLine, type ServerMachine } from './line.ts';
+
+/**
+ *              request
+ *                 │
+ *                 ▼
+ *            ┌────────────┐  request again: nothing
+ *            │   trying   ├───────────────────────┐
+ *            └─────┬──────┘                       │
+ *   3.5 s, or 100  │                              │
+ *    of the user   ▼                              │ 200–699
+ *            ┌────────────┐  request again: 100   │
+ *            │ proceeding │                       │
+ *            └─────┬──────┘                       │
+ *          200–699 │                              │
+ *                  ▼                              │
+ *            ┌────────────┐  request again:       │
+ *            │ completed  │◄─ the final response ─┘
+ *            └─────┬──────┘
+ *          timer J │      (from `trying` and `proceeding`: 64*T1 without an answer)
+ *                  ▼
+ *            ┌────────────┐
+ *            │ terminated │
+ *            └────────────┘
+ */
+export type NonInviteServerState = 'trying' | 'proceeding' | 'completed' | 'terminated';
+
+/** RFC 4320 §4.1: how long it takes the client's timer E to reach T2, T1 + 2*T1 + 4*T1. */
+export const TRYING_AFTER_MS = 3_500;
+
+export class NonInviteServer implements ServerMachine {
+  readonly #line: ServerLine;
+  #state: NonInviteServerState = 'trying';
+  #last: Buffer | null = null;
+  #trying: Timer | null = null;
+  /** Timer J, and before the answer the moment when the client has given up. */
+  #end: Timer | null = null;
+  readonly #began: number;
+
+  constructor(line: ServerLine) {
+    this.#line = line;
+    this.#began = line.timers.now();
+  }
+
+  get state(): NonInviteServerState {
+    return this.#state;
+  }
+
+  get open(): boolean {
+    return this.#state === 'trying' || this.#state === 'proceeding';
+  }
+
+  start(): void {
+    if (!this.open) return;
+    const { timers } = this.#line;
+    if (this.#state === 'trying') this.#trying = timers.start(TRYING_AFTER_MS, () => this.#line.trying());
+    // RFC 4320 §4.2: no 408; who waited 64*T1 has told itself.
+    this.#end = timers.start(GIVE_UP_MS, () => this.#terminate());
+  }
+
+  repeated(): void {
+    if (this.#last !== null) this.#line.send(this.#last);
+  }
+
+  respond(status: number, bytes: Buffer): boolean {
+    if (!this.open) return false;
+    if (status < 200) return this.#provisional(status, bytes);
+    this.#clear();
+    if (status === 408) {
+      // RFC 4320 §4.2: a 408 to a non-INVITE request would come too late by its nature.
+      this.#terminate();
+      return false;
+    }
+    this.#state = 'completed';
+    this.#last = bytes;
+    this.#line.send(bytes);
+    if (this.#line.reliable) this.#terminate();
+    else this.#end = this.#line.timers.start(GIVE_UP_MS, () => this.#terminate());
+    return true;
+  }
+
+  /** RFC 4320 §4.1: nothing but 100, and over UDP not before the client's timer E reached T2. */
+  #provisional(status: number, bytes: Buffer): boolean {
+    if (status !== 100) return false;
+    const early = this.#line.timers.now() - this.#began < TRYING_AFTER_MS;
+    if (early && !this.#line.reliable) return false;
+    this.#trying?.stop();
+    this.#trying = null;
+    this.#state = 'proceeding';
+    this.#last = bytes;
+    this.#line.send(bytes);
+    return true;
+  }
+
+  /** Forgets everything without a word. */
+  stop(): void {
+    this.#clear();
+    this.#state = 'terminated';
+    this.#last = null;
+  }
+
+  #clear(): void {
+    this.#trying?.stop();
+    this.#end?.stop();
+    this.#trying = null;
+    this.#end = null;
+  }
+
+  #terminate(): void {
+    this.stop();
+    this.#line.ended();
+  }
+}

@@ -1,0 +1,243 @@
+// Requests that come to us: finds or makes their transactions, and keeps no more of them than the next packet needs.
+import { newTag } from '../ids.ts';
+import type { SipRequest } from '../message.ts';
+import type { Timers } from '../timers.ts';
+import type { Flow, Transports } from '../transports/transport.ts';
+import { InviteServer } from './invite-server.ts';
+import { mergeKey, serverKey } from './keys.ts';
+import type { ServerLine, ServerMachine } from './line.ts';
+import { NonInviteServer } from './non-invite-server.ts';
+import { responseBytes, statelessTag } from './reply.ts';
+import type { Reply, ServerTransaction, TransactionUser } from './transactions.ts';
+
+export interface ServerSideOptions {
+  readonly timers: Timers;
+  readonly transports: Pick<Transports, 'send' | 'flowTo'>;
+  readonly maxTransactions: number;
+  /** What the user threw while it was told something. */
+  readonly failed: (error: unknown) => void;
+  /** A request of our own that came back. */
+  readonly isLoop: (request: SipRequest) => boolean;
+}
+
+/** RFC 3261 §20.33, with 503: in how many seconds to try again. */
+export const RETRY_AFTER_S = 5;
+
+export class ServerSide {
+  readonly options: ServerSideOptions;
+  readonly #places = new Map<string, ServerPlace>();
+  readonly #merges = new Map<string, ServerPlace>();
+  #user: TransactionUser | null = null;
+
+  constructor(options: ServerSideOptions) {
+    this.options = options;
+  }
+
+  get count(): number {
+    return this.#places.size;
+  }
+
+  deliverTo(user: TransactionUser): void {
+    this.#user = user;
+  }
+
+  received(request: SipRequest, flow: Flow): void {
+    if (this.#user === null) return;
+    if (request.method === 'ACK') this.#acknowledged(request, flow);
+    else if (request.method === 'CANCEL') this.#cancelled(request, flow);
+    else {
+      const key = serverKey(request, request.method);
+      const known = this.#places.get(key);
+      if (known === undefined) this.#requested(key, request, flow);
+      else known.machine.repeated();
+    }
+  }
+
+  #requested(key: string, request: SipRequest, flow: Flow): void {
+    const merge = mergeKey(request);
+    if ((merge !== null && this.#merges.has(merge)) || this.options.isLoop(request)) {
+      this.respondStatelessly(request, flow, { status: 482 });
+    } else if (this.#places.size >= this.options.maxTransactions) {
+      const headers = [['retry-after', `${RETRY_AFTER_S}`]] as const;
+      this.respondStatelessly(request, flow, { status: 503, headers });
+    } else this.#begin(new ServerPlace(this, key, merge, request, flow), request);
+  }
+
+  #begin(place: ServerPlace, request: SipRequest): void {
+    this.#places.set(place.key, place);
+    if (place.merge !== null) this.#merges.set(place.merge, place);
+    const transaction = place.transaction;
+    if (transaction === null) return;
+    this.#tell(place, (user) => user.received(request, transaction));
+    if (this.#places.get(place.key) === place) place.machine.start();
+  }
+
+  /** RFC 3261 §17.2.3: the ACK of a refusal has the INVITE's branch and ends here; any other one is the user's. */
+  #acknowledged(request: SipRequest, flow: Flow): void {
+    const place = this.#places.get(serverKey(request, 'INVITE'));
+    // RFC 3261 §8.2.7: the ACK of a stateless refusal has the tag of that, and is ignored.
+    if (place === undefined && request.to.params.get('tag') === statelessTag(request)) return;
+    if (place === undefined || place.acknowledged()) {
+      this.#tell(null, (user) => user.acknowledged(request, flow));
+    }
+  }
+
+  /** RFC 3261 §9.2. Answered without a transaction: the same CANCEL again finds the same INVITE and gets the same answer. */
+  #cancelled(cancel: SipRequest, flow: Flow): void {
+    const place = this.#places.get(serverKey(cancel, 'INVITE'));
+    if (place === undefined) {
+      this.respondStatelessly(cancel, flow, { status: 481 });
+      return;
+    }
+    this.respondStatelessly(cancel, flow, { status: 200, toTag: place.toTag });
+    const { transaction } = place;
+    // A final response has been given: the CANCEL changes nothing.
+    if (transaction === null || place.cancelled) return;
+    place.cancelled = true;
+    this.#tell(place, (user) => user.cancelled(transaction, cancel));
+  }
+
+  respondStatelessly(request: SipRequest, flow: Flow, reply: Reply): void {
+    // The user refuses what was just handed to it: nothing is kept.
+    const place = this.#places.get(serverKey(request, request.method));
+    if (place?.machine.open) {
+      place.machine.stop();
+      this.forget(place);
+    }
+    // RFC 3261 §8.2.7: the same tag for the same request, should it come again.
+    const bytes = responseBytes(request, reply, () => statelessTag(request));
+    this.send(answerFlow(request, flow), request.via.port, bytes);
+  }
+
+  /** RFC 3261 §18.2.2: on the request's own connection, or a new one to the address in its Via if that is gone. */
+  send(flow: Flow, viaPort: number, bytes: Buffer): void {
+    const { transports } = this.options;
+    if (transports.send(flow, bytes) || flow.protocol === 'udp') return;
+    const port = viaPort || (flow.protocol === 'tls' ? 5061 : 5060);
+    transports.flowTo(flow.protocol, { address: flow.remote.address, port }).then(
+      (other) => void transports.send(other, bytes),
+      // RFC 3261 §17.2.4: nobody is there to be told; the transaction ends by its timer.
+      () => {},
+    );
+  }
+
+  forget(place: ServerPlace): void {
+    this.#places.delete(place.key);
+    this.unmerge(place);
+  }
+
+  unmerge(place: ServerPlace): void {
+    if (place.merge !== null && this.#merges.get(place.merge) === place) this.#merges.delete(place.merge);
+  }
+
+  #tell(place: ServerPlace | null, tell: (user: TransactionUser) => void): void {
+    if (this.#user === null) return;
+    try {
+      tell(this.#user);
+    } catch (error) {
+      this.options.failed(error);
+      if (place?.machine.open) place.transaction?.respond({ status: 500 });
+    }
+  }
+
+  close(): void {
+    for (const place of this.#places.values()) place.machine.stop();
+    this.#places.clear();
+    this.#merges.clear();
+  }
+}
+
+/** RFC 3261 §18.2.2 and RFC 3581 §4: to the source; over UDP without rport, to the port that the Via names. */
+export function answerFlow(request: SipRequest, flow: Flow): Flow {
+  if (flow.protocol !== 'udp' || request.via.params.has('rport')) return flow;
+  const port = request.via.port || 5060;
+  return port === flow.remote.port ? flow : { ...flow, remote: { address: flow.remote.address, port } };
+}
+
+/** One transaction in the table. It lets go of the request with the final response, unlike its user. */
+class ServerPlace implements ServerLine {
+  readonly key: string;
+  readonly merge: string | null;
+  readonly machine: ServerMachine;
+  transaction: ServerTransaction | null;
+  cancelled = false;
+  readonly #side: ServerSide;
+  readonly #invite: InviteServer | null;
+  readonly #answerTo: Flow;
+  readonly #viaPort: number;
+  #toTag = '';
+
+  constructor(side: ServerSide, key: string, merge: string | null, request: SipRequest, flow: Flow) {
+    this.#side = side;
+    this.key = key;
+    this.merge = merge;
+    this.#answerTo = answerFlow(request, flow);
+    this.#viaPort = request.via.port;
+    this.#invite = request.method === 'INVITE' ? new InviteServer(this) : null;
+    this.machine = this.#invite ?? new NonInviteServer(this);
+    this.transaction = new Server(request, flow, this);
+  }
+
+  get timers(): Timers {
+    return this.#side.options.timers;
+  }
+
+  get reliable(): boolean {
+    return this.#answerTo.protocol !== 'udp';
+  }
+
+  /** Ours for this request, whether the user chose it or not. */
+  get toTag(): string {
+    if (this.#toTag === '') this.#toTag = newTag();
+    return this.#toTag;
+  }
+
+  respond(reply: Reply, bytes: Buffer): void {
+    if (reply.toTag !== undefined) this.#toTag = reply.toTag;
+    if (!this.machine.respond(reply.status, bytes) || this.machine.open) return;
+    this.transaction = null;
+    // A refusal makes no call: the same request on another branch may be answered anew.
+    if (reply.status >= 300) this.#side.unmerge(this);
+  }
+
+  acknowledged(): boolean {
+    return this.#invite?.acknowledged() ?? true;
+  }
+
+  send(bytes: Buffer): void {
+    this.#side.send(this.#answerTo, this.#viaPort, bytes);
+  }
+
+  trying(): void {
+    this.transaction?.respond({ status: 100 });
+  }
+
+  ended(): void {
+    this.transaction = null;
+    this.#side.forget(this);
+  }
+}
+
+/** What the user holds. */
+class Server implements ServerTransaction {
+  readonly request: SipRequest;
+  readonly flow: Flow;
+  readonly #place: ServerPlace;
+  #reply: Reply | null = null;
+  #bytes: Buffer | null = null;
+
+  constructor(request: SipRequest, flow: Flow, place: ServerPlace) {
+    this.request = request;
+    this.flow = flow;
+    this.#place = place;
+  }
+
+  respond(reply: Reply): void {
+    // A repeated 2xx is the same reply, and needs no writing again.
+    if (reply !== this.#reply || this.#bytes === null) {
+      this.#bytes = responseBytes(this.request, reply, () => this.#place.toTag);
+      this.#reply = reply;
+    }
+    this.#place.respond(reply, this.#bytes);
+  }
+}

@@ -1,0 +1,170 @@
+// Every connection of TCP and TLS, taken or made, within bounds.
+import type { Server, Socket } from 'node:net';
+import type { Timers } from '../timers.ts';
+import type { Inbound } from './inbound.ts';
+import { STREAM_LIMITS, Stream, type StreamLimits, type StreamOwner } from './stream.ts';
+import { tcpConnect, tcpServer } from './tcp.ts';
+import { type TlsOptions, tlsConnect, tlsServer } from './tls.ts';
+import { type Address, type Flow, type Protocol, SendError } from './transport.ts';
+
+export interface ConnectionsOptions {
+  readonly timers: Timers;
+  readonly tls?: TlsOptions;
+  readonly limits?: Partial<StreamLimits>;
+}
+
+export class Connections implements StreamOwner {
+  readonly timers: Timers;
+  readonly limits: StreamLimits;
+  readonly inbound: Inbound;
+  readonly #tls: TlsOptions;
+  readonly #servers: Server[] = [];
+  readonly #streams = new Map<number, Stream>();
+  /** By `protocol address:port`, and for TLS by the name that was verified: a connection already there is used again. */
+  readonly #byPeer = new Map<string, Stream>();
+  readonly #opening = new Map<string, Promise<Flow>>();
+  /** Accepted sockets, also those in the handshake of TLS, by address. */
+  readonly #accepted = new Map<string, number>();
+  readonly #sockets = new Set<Socket>();
+  #last = 0;
+  /** Connections closed at once because there were too many. */
+  refused = 0;
+
+  constructor(options: ConnectionsOptions, inbound: Inbound) {
+    this.timers = options.timers;
+    this.limits = { ...STREAM_LIMITS, ...options.limits };
+    this.inbound = inbound;
+    this.#tls = options.tls ?? {};
+  }
+
+  get count(): number {
+    return this.#streams.size;
+  }
+
+  listen(protocol: 'tcp' | 'tls', host: string, port: number): Promise<Address> {
+    const server =
+      protocol === 'tcp'
+        ? tcpServer((socket) => {
+            if (this.#take(socket)) this.#add(socket, 'tcp', null);
+          })
+        : tlsServer(
+            this.#tls,
+            (socket) => this.#take(socket),
+            (socket) => this.#add(socket, 'tls', null),
+          );
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host, port }, () => {
+        server.off('error', reject);
+        // Out of file descriptors, for example: the next connection may fare better.
+        server.on('error', () => this.refused++);
+        this.#servers.push(server);
+        const address = server.address();
+        if (address === null || typeof address === 'string') reject(new Error('no address'));
+        else resolve({ address: address.address, port: address.port });
+      });
+    });
+  }
+
+  /** Counts an accepted socket, or closes it. */
+  #take(socket: Socket): boolean {
+    const address = socket.remoteAddress ?? '';
+    const present = this.#accepted.get(address) ?? 0;
+    if (present >= this.limits.perAddress || this.#sockets.size >= this.limits.connections) {
+      this.refused++;
+      socket.destroy();
+      return false;
+    }
+    this.#sockets.add(socket);
+    this.#accepted.set(address, present + 1);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      this.#sockets.delete(socket);
+      const left = (this.#accepted.get(address) ?? 1) - 1;
+      if (left > 0) this.#accepted.set(address, left);
+      else this.#accepted.delete(address);
+    });
+    return true;
+  }
+
+  #add(socket: Socket, protocol: Protocol, peer: string | null): Stream | null {
+    // It went between its coming and now.
+    if (socket.destroyed || socket.remoteAddress === undefined) {
+      socket.destroy();
+      return null;
+    }
+    const stream = new Stream(socket, protocol, ++this.#last, this);
+    this.#streams.set(stream.flow.connection, stream);
+    const key = peer ?? peerKey(protocol, stream.flow.remote, undefined);
+    if (!this.#byPeer.has(key)) {
+      this.#byPeer.set(key, stream);
+      this.#keys.set(stream, key);
+    }
+    return stream;
+  }
+
+  readonly #keys = new WeakMap<Stream, string>();
+
+  closed(stream: Stream): void {
+    this.#streams.delete(stream.flow.connection);
+    const key = this.#keys.get(stream);
+    if (key !== undefined) this.#byPeer.delete(key);
+    this.inbound.closed(stream.flow);
+  }
+
+  send(connection: number, bytes: Buffer): boolean {
+    return this.#streams.get(connection)?.send(bytes) ?? false;
+  }
+
+  to(protocol: 'tcp' | 'tls', remote: Address, serverName: string | undefined): Promise<Flow> {
+    const key = peerKey(protocol, remote, serverName);
+    const present = this.#byPeer.get(key);
+    if (present !== undefined) return Promise.resolve(present.flow);
+    const opening = this.#opening.get(key);
+    if (opening !== undefined) return opening;
+    if (this.#streams.size + this.#opening.size >= this.limits.connections) {
+      return Promise.reject(new SendError('too many connections'));
+    }
+    const flow = this.#open(protocol, remote, serverName, key).finally(() => this.#opening.delete(key));
+    this.#opening.set(key, flow);
+    return flow;
+  }
+
+  #open(protocol: 'tcp' | 'tls', remote: Address, name: string | undefined, key: string): Promise<Flow> {
+    return new Promise((resolve, reject) => {
+      const socket = protocol === 'tcp' ? tcpConnect(remote) : tlsConnect(remote, name, this.#tls);
+      this.#sockets.add(socket);
+      const fail = (why: string) => {
+        late.stop();
+        socket.destroy();
+        reject(new SendError(`${protocol} to ${remote.address}:${remote.port}: ${why}`));
+      };
+      const refused = (error: Error) => fail(error.message);
+      const late = this.timers.start(this.limits.connectMs, () => fail('no answer'));
+      socket.once('error', refused);
+      socket.once('close', () => {
+        this.#sockets.delete(socket);
+        fail('closed');
+      });
+      socket.once(protocol === 'tcp' ? 'connect' : 'secureConnect', () => {
+        late.stop();
+        const stream = this.#add(socket, protocol, key);
+        socket.off('error', refused);
+        if (stream === null) fail('closed');
+        else resolve(stream.flow);
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    const closing = this.#servers.map((server) => new Promise<void>((done) => server.close(() => done())));
+    for (const stream of [...this.#streams.values()]) stream.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await Promise.all(closing);
+    this.#servers.length = 0;
+  }
+}
+
+function peerKey(protocol: Protocol, remote: Address, serverName: string | undefined): string {
+  return `${protocol} ${remote.address}:${remote.port} ${serverName ?? ''}`;
+}

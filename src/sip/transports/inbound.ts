@@ -1,0 +1,106 @@
+// From bytes to the user: guard, parser, the real source written into the Via, and an answer to what is malformed.
+
+import { newTag } from '../ids.ts';
+import type { SipMessage } from '../message.ts';
+import { headerOf } from '../message.ts';
+import { type Malformed, parseMessage } from '../parse.ts';
+import { makeResponse } from '../response.ts';
+import { serialize } from '../serialize.ts';
+import { withSource } from '../via.ts';
+import type { Flow, TransportUser } from './transport.ts';
+
+/** Who may be heard; guard.ts is one. */
+export interface TransportGuard {
+  /** Asked for each request before it is read. False: drop it without a word. */
+  accept(address: string): boolean;
+  /** Asked with the User-Agent of each request. */
+  acceptAgent(address: string, userAgent: string): boolean;
+}
+
+export interface InboundCounts {
+  requests: number;
+  responses: number;
+  malformed: number;
+  /** Refused by the guard. */
+  dropped: number;
+}
+
+export type Verdict = 'delivered' | 'malformed' | 'dropped';
+
+export class Inbound {
+  readonly counts: InboundCounts = { requests: 0, responses: 0, malformed: 0, dropped: 0 };
+  readonly #guard: TransportGuard | null;
+  readonly #failed: (error: unknown) => void;
+  user: TransportUser | null = null;
+
+  constructor(guard: TransportGuard | null, failed: (error: unknown) => void) {
+    this.#guard = guard;
+    this.#failed = failed;
+  }
+
+  /** `reply` sends to where the message came from. */
+  receive(bytes: Buffer, flow: Flow, reply: (bytes: Buffer, port: number) => void): Verdict {
+    const { address } = flow.remote;
+    if (!isResponse(bytes) && this.#guard !== null && !this.#guard.accept(address)) return this.#drop();
+    const message = parseMessage(bytes);
+    if (message.kind === 'malformed') {
+      this.refuse(message, flow, reply);
+      return 'malformed';
+    }
+    if (message.kind === 'request' && this.#guard !== null) {
+      const agent = headerOf(message, 'user-agent');
+      if (agent !== undefined && !this.#guard.acceptAgent(address, agent)) return this.#drop();
+    }
+    this.#deliver(message, flow);
+    return 'delivered';
+  }
+
+  #drop(): Verdict {
+    this.counts.dropped++;
+    return 'dropped';
+  }
+
+  #deliver(message: SipMessage, flow: Flow): void {
+    try {
+      if (message.kind === 'response') {
+        this.counts.responses++;
+        this.user?.received(message, flow);
+      } else {
+        this.counts.requests++;
+        // RFC 3261 §18.2.1, RFC 3581 §4.
+        this.user?.received(withSource(message, flow.remote.address, flow.remote.port), flow);
+      }
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  closed(flow: Flow): void {
+    try {
+      this.user?.flowClosed(flow);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  refuse(malformed: Malformed, flow: Flow, reply: (bytes: Buffer, port: number) => void): void {
+    this.counts.malformed++;
+    if (malformed.request === null) return;
+    const { address, port } = flow.remote;
+    const request = withSource(malformed.request, address, port);
+    const { status, reason } = malformed;
+    const back = flow.protocol !== 'udp' || request.via.params.has('rport') ? port : request.via.port || 5060;
+    reply(serialize(makeResponse(request, { status, reason, toTag: newTag() })), back);
+  }
+}
+
+const RESPONSE = Buffer.from('SIP/');
+
+function isResponse(bytes: Buffer): boolean {
+  return (
+    bytes[0] === RESPONSE[0] &&
+    bytes[1] === RESPONSE[1] &&
+    bytes[2] === RESPONSE[2] &&
+    bytes[3] === RESPONSE[3]
+  );
+}

@@ -1,0 +1,152 @@
+// All the ways in and out: the sockets listened on, the connections made and taken, and what we call ourselves on each.
+import { isIPv6 } from 'node:net';
+import type { Timers } from '../timers.ts';
+import { Connections } from './connections.ts';
+import { Inbound, type InboundCounts, type TransportGuard } from './inbound.ts';
+import { type Listen, ListenError, listenHost } from './listen.ts';
+import { LocalAddresses } from './local-address.ts';
+import type { StreamLimits } from './stream.ts';
+import type { TlsOptions } from './tls.ts';
+import {
+  type Address,
+  type Flow,
+  type Protocol,
+  SendError,
+  type Transports,
+  type TransportUser,
+} from './transport.ts';
+import { UdpSocket } from './udp.ts';
+
+export interface TransportsOptions {
+  readonly listen: readonly Listen[];
+  readonly timers: Timers;
+  /** What we write into Via and Contact instead of a local address (ADVERTISED_ADDRESS). IPv6 without brackets. */
+  readonly advertised?: string;
+  readonly tls?: TlsOptions;
+  readonly guard?: TransportGuard;
+  /** A fault of ours, found while a message was dealt with. */
+  readonly failed: (error: unknown) => void;
+  readonly limits?: Partial<StreamLimits>;
+}
+
+/** Opens everything or, when one address cannot be had, nothing. Rejects with a ListenError. */
+export async function openTransports(options: TransportsOptions): Promise<SipTransports> {
+  const transports = new SipTransports(options);
+  try {
+    for (const listen of options.listen) await transports.listen(listen);
+  } catch (error) {
+    await transports.close();
+    throw error;
+  }
+  return transports;
+}
+
+const WILDCARDS = new Set(['0.0.0.0', '::']);
+/** RFC 5626 §3.5.2: a STUN or CRLF keep-alive is no SIP message; nor is anything too short for a start line. */
+const SHORTEST = 16;
+
+export class SipTransports implements Transports {
+  readonly #options: TransportsOptions;
+  readonly #inbound: Inbound;
+  readonly #udp: UdpSocket[] = [];
+  readonly #connections: Connections;
+  readonly #local = new LocalAddresses();
+  readonly #listening: { readonly protocol: Protocol; readonly local: Address }[] = [];
+
+  constructor(options: TransportsOptions) {
+    this.#options = options;
+    this.#inbound = new Inbound(options.guard ?? null, options.failed);
+    this.#connections = new Connections(options, this.#inbound);
+  }
+
+  /** Whom messages are for; until then they are dropped. */
+  deliverTo(user: TransportUser): void {
+    this.#inbound.user = user;
+  }
+
+  get listening(): readonly { readonly protocol: Protocol; readonly local: Address }[] {
+    return this.#listening;
+  }
+
+  get counts(): InboundCounts & { readonly connections: number; readonly refusedConnections: number } {
+    const { count, refused } = this.#connections;
+    return { ...this.#inbound.counts, connections: count, refusedConnections: refused };
+  }
+
+  async listen(listen: Listen): Promise<void> {
+    const host = await listenHost(listen);
+    try {
+      if (listen.protocol === 'udp') {
+        const socket: UdpSocket = await UdpSocket.open(host, listen.port, (bytes, flow) =>
+          this.#datagram(socket, bytes, flow),
+        );
+        this.#udp.push(socket);
+        this.#listening.push({ protocol: 'udp', local: socket.local });
+      } else {
+        const local = await this.#connections.listen(listen.protocol, host, listen.port);
+        this.#listening.push({ protocol: listen.protocol, local });
+      }
+    } catch (error) {
+      throw new ListenError(listen, error);
+    }
+  }
+
+  #datagram(socket: UdpSocket, bytes: Buffer, flow: Flow): void {
+    if (bytes.length < SHORTEST) return;
+    this.#inbound.receive(bytes, flow, (answer, port) =>
+      socket.send({ address: flow.remote.address, port }, answer, undefined),
+    );
+  }
+
+  async flowTo(protocol: Protocol, remote: Address, serverName?: string): Promise<Flow> {
+    if (protocol !== 'udp') return this.#connections.to(protocol, remote, serverName);
+    const socket = this.#udp.find((each) => each.reaches(remote.address));
+    if (socket === undefined) throw new SendError(`no UDP socket for ${remote.address}`);
+    return { protocol, local: socket.local, remote, connection: 0 };
+  }
+
+  send(flow: Flow, bytes: Buffer, failed?: () => void): boolean {
+    if (flow.protocol !== 'udp') return this.#connections.send(flow.connection, bytes);
+    const socket = this.#socketOf(flow);
+    socket?.send(flow.remote, bytes, failed);
+    return socket !== undefined;
+  }
+
+  /** A flow outlives a restart as a value, so its socket is found by address, not by identity. */
+  #socketOf(flow: Flow): UdpSocket | undefined {
+    for (const socket of this.#udp) {
+      const { local } = socket;
+      if (local === flow.local) return socket;
+      if (local.port === flow.local.port && local.address === flow.local.address) return socket;
+    }
+    return undefined;
+  }
+
+  sentBy(flow: Flow): { readonly host: string; readonly port: number } {
+    return { host: bracketed(this.#hostFor(flow)), port: this.#portFor(flow) };
+  }
+
+  #hostFor(flow: Flow): string {
+    if (this.#options.advertised !== undefined) return this.#options.advertised;
+    const { address } = flow.local;
+    if (!WILDCARDS.has(address)) return address;
+    return this.#local.towards(flow.remote.address) ?? (isIPv6(flow.remote.address) ? '::1' : '127.0.0.1');
+  }
+
+  /** Where new connections are taken, not the port this one happens to have (RFC 3261 §18.1.1). */
+  #portFor(flow: Flow): number {
+    if (flow.protocol === 'udp') return flow.local.port;
+    const own = this.#listening.find(({ protocol }) => protocol === flow.protocol);
+    return own?.local.port ?? flow.local.port;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#connections.close(), ...this.#udp.map((socket) => socket.close())]);
+    this.#udp.length = 0;
+    this.#listening.length = 0;
+  }
+}
+
+export function bracketed(address: string): string {
+  return isIPv6(address) ? `[${address}]` : address;
+}
