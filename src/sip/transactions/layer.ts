@@ -72,6 +72,10 @@ export class TransactionLayer implements Transactions, TransportUser {
     this.#server.respondStatelessly(request, flow, reply);
   }
 
+  discard(request: SipRequest): void {
+    this.#server.discard(request);
+  }
+
   /** Every transaction is dropped without a word. */
   close(): void {
     this.#client.close();

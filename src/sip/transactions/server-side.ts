@@ -97,13 +97,16 @@ export class ServerSide {
     this.#tell(place, (user) => user.cancelled(transaction, cancel));
   }
 
-  respondStatelessly(request: SipRequest, flow: Flow, reply: Reply): void {
-    // The user refuses what was just handed to it: nothing is kept.
+  /** The user refuses what was just handed to it: nothing is kept. */
+  discard(request: SipRequest): void {
     const place = this.#places.get(serverKey(request, request.method));
-    if (place?.machine.open) {
-      place.machine.stop();
-      this.forget(place);
-    }
+    if (!place?.machine.open) return;
+    place.machine.stop();
+    this.forget(place);
+  }
+
+  respondStatelessly(request: SipRequest, flow: Flow, reply: Reply): void {
+    this.discard(request);
     // RFC 3261 §8.2.7: the same tag for the same request, should it come again.
     const bytes = responseBytes(request, reply, () => statelessTag(request));
     this.send(answerFlow(request, flow), request.via.port, bytes);

@@ -56,6 +56,8 @@ export interface Transactions {
   sendAck(request: Omit<SipRequest, 'via'>, flow: Flow): void;
   /** One reply, nothing kept: how strangers are refused. */
   respondStatelessly(request: SipRequest, flow: Flow, reply: Reply): void;
+  /** No reply at all, and nothing kept: how scanners are met. */
+  discard(request: SipRequest): void;
   /** Running transactions, for metrics and tests. */
   readonly count: number;
 }

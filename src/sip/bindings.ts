@@ -1,0 +1,103 @@
+// Which phones are registered under an id, and how each is reached. Kept in memory; phones register again after a restart.
+import type { NameAddr } from './message.ts';
+import type { Timer } from './timers.ts';
+import type { Flow } from './transports/transport.ts';
+
+export interface Binding {
+  readonly id: string;
+  /** The Contact's URI as it was given: the Request-URI of calls to it. */
+  readonly contact: string;
+  /** How it is reached, whatever the Contact says: through NAT, or on its connection. */
+  readonly flow: Flow;
+  /** RFC 3327: the Route of calls to it. */
+  readonly path: readonly NameAddr[];
+  /** 0 to 1; higher is preferred (RFC 3261 §10.2.1.2). */
+  readonly q: number;
+  /** On the monotonic clock: a jump of the wall clock expires nobody. */
+  readonly expiresAt: number;
+  readonly userAgent: string;
+  /** False while it does not answer our pings: not worth ringing. */
+  readonly reachable: boolean;
+}
+
+/** With what the registrar needs beside. */
+export interface HeldBinding extends Binding {
+  readonly key: string;
+  callId: string;
+  cseq: number;
+  contact: string;
+  flow: Flow;
+  path: readonly NameAddr[];
+  q: number;
+  expiresAt: number;
+  userAgent: string;
+  reachable: boolean;
+  failures: number;
+  expiry: Timer | null;
+  ping: Timer | null;
+}
+
+export class Bindings {
+  readonly #byId = new Map<string, Map<string, HeldBinding>>();
+  readonly #byConnection = new Map<number, Set<HeldBinding>>();
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** By their key. */
+  of(id: string): ReadonlyMap<string, HeldBinding> | undefined {
+    return this.#byId.get(id);
+  }
+
+  onConnection(connection: number): readonly HeldBinding[] {
+    return [...(this.#byConnection.get(connection) ?? [])];
+  }
+
+  *all(): Iterable<HeldBinding> {
+    for (const bindings of this.#byId.values()) yield* bindings.values();
+  }
+
+  add(binding: HeldBinding): void {
+    const bindings = this.#byId.get(binding.id);
+    if (bindings === undefined) this.#byId.set(binding.id, new Map([[binding.key, binding]]));
+    else bindings.set(binding.key, binding);
+    this.#count++;
+    this.#join(binding);
+  }
+
+  /** The phone came by another way. */
+  move(binding: HeldBinding, flow: Flow): void {
+    this.#leave(binding);
+    binding.flow = flow;
+    this.#join(binding);
+  }
+
+  remove(binding: HeldBinding): void {
+    binding.expiry?.stop();
+    binding.ping?.stop();
+    binding.expiry = null;
+    binding.ping = null;
+    const bindings = this.#byId.get(binding.id);
+    if (bindings?.get(binding.key) !== binding) return;
+    bindings.delete(binding.key);
+    if (bindings.size === 0) this.#byId.delete(binding.id);
+    this.#count--;
+    this.#leave(binding);
+  }
+
+  #join(binding: HeldBinding): void {
+    const { connection } = binding.flow;
+    if (connection === 0) return;
+    const others = this.#byConnection.get(connection);
+    if (others === undefined) this.#byConnection.set(connection, new Set([binding]));
+    else others.add(binding);
+  }
+
+  #leave(binding: HeldBinding): void {
+    const { connection } = binding.flow;
+    const others = this.#byConnection.get(connection);
+    if (others?.delete(binding) && others.size === 0) this.#byConnection.delete(connection);
+  }
+}

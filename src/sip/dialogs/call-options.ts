@@ -1,0 +1,49 @@
+// What a call of ours needs to know.
+import type { NameAddr } from '../message.ts';
+import type { SessionEvents } from '../session.ts';
+import type { Flow, Protocol } from '../transports/transport.ts';
+import type { HeaderList } from './manners.ts';
+
+export type CallTarget =
+  /** A registered phone: reached on the flow it came by, and by no other way. */
+  | { readonly uri: string; readonly flow: Flow }
+  | {
+      readonly uri: string;
+      readonly host: string;
+      /** 0 = by SRV, or the protocol's default. */
+      readonly port: number;
+      readonly protocol: Protocol;
+    };
+
+/** Given to nobody but the target of the call, for its first INVITE only. */
+export interface CallCredentials {
+  readonly username: string;
+  readonly password: string;
+  /** Where known: a challenge of another realm is not answered. */
+  readonly realm?: string;
+}
+
+export interface CallOptions {
+  readonly target: CallTarget;
+  /** The URI we call from. */
+  readonly from: string;
+  readonly callerName: string;
+  /** Default: the target's URI. */
+  readonly to?: string;
+  /** Our offer; null asks the peer for its own (it comes by `offered`, before `answered`). */
+  readonly sdp: Buffer | null;
+  /** The Path of a registration: becomes the Route (RFC 3327 §5.2). */
+  readonly route?: readonly NameAddr[];
+  readonly credentials?: CallCredentials;
+  /** P-Asserted-Identity for trusted peers (RFC 3325). */
+  readonly identity?: string;
+  /** From says nobody, Privacy says id (RFC 3323 §4.1). */
+  readonly anonymous?: boolean;
+  readonly headers?: HeaderList;
+  readonly contactUser?: string;
+  /** What is left of the call that this one continues: a loop through us ends some day. */
+  readonly maxForwards?: number;
+  readonly events: SessionEvents;
+  /** Until an answer. Default 3 minutes (RFC 3261 §16.6, timer C). */
+  readonly timeoutMs?: number;
+}

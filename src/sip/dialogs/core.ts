@@ -1,0 +1,55 @@
+// What every session needs of the house around it, in one value.
+import type { SipRequest } from '../message.ts';
+import type { Timers } from '../timers.ts';
+import type { ServerTransaction, Transactions } from '../transactions/transactions.ts';
+import type { Flow, Protocol, Transports } from '../transports/transport.ts';
+
+/** One address a name stands for (RFC 3263), best first. */
+export interface Destination {
+  readonly protocol: Protocol;
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Port 0: by SRV, or the protocol's default. An empty list: nothing found. */
+export type Resolve = (protocol: Protocol, host: string, port: number) => Promise<readonly Destination[]>;
+
+/** A request outside any transaction and without a Via yet: what we build. */
+export type Draft = Omit<SipRequest, 'via'>;
+
+/** Whoever stands behind one of our tags. */
+export interface DialogOwner {
+  /** A request whose To tag is ours. */
+  received(request: SipRequest, transaction: ServerTransaction): void;
+  acknowledged(request: SipRequest, flow: Flow): void;
+}
+
+/** An INVITE we have not finally answered. */
+export interface CancellableInvite {
+  cancelled(cancel: SipRequest): void;
+}
+
+export interface SessionSettings {
+  /** The Session-Expires we ask for, in seconds (RFC 4028). */
+  readonly sessionExpiresS: number;
+  /** The smallest Session-Expires we take. */
+  readonly minSessionExpiresS: number;
+}
+
+export interface DialogCore {
+  readonly transactions: Transactions;
+  readonly transports: Transports;
+  readonly timers: Timers;
+  readonly resolve: Resolve;
+  readonly settings: SessionSettings;
+  /** A number in [0, 1): back-offs are drawn from it, tests fix it. */
+  readonly random: () => number;
+  /** By our tag, which nobody can guess. */
+  readonly owners: Map<string, DialogOwner>;
+  readonly pendingInvites: Map<ServerTransaction, CancellableInvite>;
+}
+
+/** RFC 3261 §17.1.1.1. */
+export const T1_MS = 500;
+export const T2_MS = 4000;
+export const GIVE_UP_MS = 64 * T1_MS;

@@ -1,0 +1,58 @@
+// The ways to a target, one after the other (RFC 3263 §4.3).
+import type { Flow } from '../transports/transport.ts';
+import { isNumeric, unbracketed } from './addresses.ts';
+import type { CallTarget } from './call-options.ts';
+import type { Destination, DialogCore } from './core.ts';
+
+const MOST_TRIED = 5;
+
+export class Destinations {
+  readonly #core: Pick<DialogCore, 'transports' | 'resolve'>;
+  readonly #target: CallTarget;
+  #left: Destination[] | null = null;
+  #used = false;
+
+  constructor(core: Pick<DialogCore, 'transports' | 'resolve'>, target: CallTarget) {
+    this.#core = core;
+    this.#target = target;
+  }
+
+  /** The flow that is there already, without waiting. */
+  takeFlow(): Flow | null {
+    if (!('flow' in this.#target) || this.#used) return null;
+    this.#used = true;
+    return this.#target.flow;
+  }
+
+  /** Null when there is no further way. */
+  async next(): Promise<Flow | null> {
+    if ('flow' in this.#target) return this.takeFlow();
+    this.#left ??= await this.#find();
+    for (let each = this.#left.shift(); each !== undefined; each = this.#left.shift()) {
+      const { protocol, address, port } = each;
+      try {
+        return await this.#core.transports.flowTo(
+          protocol,
+          { address, port },
+          unbracketed(this.#target.host),
+        );
+      } catch {
+        // Not this way: the next one.
+      }
+    }
+    return null;
+  }
+
+  async #find(): Promise<Destination[]> {
+    if ('flow' in this.#target) return [];
+    const { protocol, port } = this.#target;
+    const host = unbracketed(this.#target.host);
+    if (isNumeric(host))
+      return [{ protocol, address: host, port: port || (protocol === 'tls' ? 5061 : 5060) }];
+    try {
+      return (await this.#core.resolve(protocol, host, port)).slice(0, MOST_TRIED);
+    } catch {
+      return [];
+    }
+  }
+}

@@ -1,0 +1,230 @@
+// A dialog (RFC 3261 §12): who the two are, in which order their requests come, and by which way. What is said in it is the
+// business of sessions.
+import { headerOf, type NameAddr, NO_BODY, type SipRequest, type SipResponse } from '../message.ts';
+import { formatNameAddr, listOf, withTag } from '../name-addr.ts';
+import type { ClientEvents, ClientTransaction } from '../transactions/transactions.ts';
+import type { Flow } from '../transports/transport.ts';
+import { parseUri } from '../uri.ts';
+import { isNumeric, unbracketed } from './addresses.ts';
+import type { DialogCore, Draft } from './core.ts';
+import { contactUri, type HeaderList, USER_AGENT } from './manners.ts';
+import { NextHop } from './next-hop.ts';
+
+/** One end of the dialog, with its tag. */
+export interface Party {
+  /** The From or To header as it is written. */
+  readonly text: string;
+  readonly address: NameAddr;
+  readonly tag: string;
+}
+
+interface Beginning {
+  readonly callId: string;
+  readonly local: Party;
+  readonly remote: Party;
+  readonly routeSet: readonly NameAddr[];
+  readonly remoteTarget: string;
+  readonly localSeq: number;
+  readonly remoteSeq: number;
+  readonly flow: Flow;
+  readonly sticky: boolean;
+  readonly ownsCallId: boolean;
+  readonly contact: string;
+}
+
+export class Dialog {
+  readonly callId: string;
+  readonly local: Party;
+  readonly remote: Party;
+  /** Frozen with the dialog; only the remote target changes later. */
+  readonly routeSet: readonly NameAddr[];
+  /** Whether we made the Call-ID: decides who waits longer after a glare. */
+  readonly ownsCallId: boolean;
+  /** Our Contact, the URI alone. */
+  readonly contact: string;
+  readonly #core: DialogCore;
+  readonly #hop: NextHop;
+  #remoteTarget: string;
+  #localSeq: number;
+  #remoteSeq: number;
+
+  constructor(core: DialogCore, beginning: Beginning) {
+    this.#core = core;
+    this.callId = beginning.callId;
+    this.local = beginning.local;
+    this.remote = beginning.remote;
+    this.routeSet = beginning.routeSet;
+    this.ownsCallId = beginning.ownsCallId;
+    this.contact = beginning.contact;
+    this.#hop = new NextHop(core, beginning.flow, beginning.sticky);
+    this.#remoteTarget = beginning.remoteTarget;
+    this.#localSeq = beginning.localSeq;
+    this.#remoteSeq = beginning.remoteSeq;
+  }
+
+  get flow(): Flow {
+    return this.#hop.home;
+  }
+
+  get localSeq(): number {
+    return this.#localSeq;
+  }
+
+  get remoteSeq(): number {
+    return this.#remoteSeq;
+  }
+
+  get remoteTarget(): string {
+    return this.#remoteTarget;
+  }
+
+  /** False for a request that comes too late: 500 (RFC 3261 §12.2.2). */
+  acceptsSeq(number: number): boolean {
+    if (number < this.#remoteSeq) return false;
+    this.#remoteSeq = number;
+    return true;
+  }
+
+  /** Only re-INVITE and UPDATE refresh the target, and only when they succeed (RFC 3261 §12.2). */
+  refreshTarget(message: SipRequest | SipResponse): void {
+    const target = contactOf(message);
+    if (target !== '') this.#remoteTarget = target;
+  }
+
+  /** The next request of ours. `headers` follow those that every request has. */
+  draft(method: string, headers: HeaderList = [], body = NO_BODY): Draft {
+    this.#localSeq++;
+    return this.#draft(method, this.#localSeq, headers, body);
+  }
+
+  /** An ACK has the CSeq of its INVITE (RFC 3261 §13.2.2.4). */
+  draftAck(number: number, headers: HeaderList = [], body = NO_BODY): Draft {
+    return this.#draft('ACK', number, headers, body);
+  }
+
+  request(draft: Draft, events: ClientEvents, sent?: (transaction: ClientTransaction) => void): void {
+    this.#hop.to(this.#firstHop(), (flow) => {
+      const transaction = this.#core.transactions.request(draft, flow, events);
+      sent?.(transaction);
+    });
+  }
+
+  sendAck(draft: Draft): void {
+    this.#hop.to(this.#firstHop(), (flow) => this.#core.transactions.sendAck(draft, flow));
+  }
+
+  #firstHop(): string {
+    const [first] = this.routeSet;
+    return first === undefined ? this.#remoteTarget : first.uri;
+  }
+
+  #draft(method: string, number: number, extra: HeaderList, body: Buffer): Draft {
+    const cseq = { number, method };
+    const headers: (readonly [string, string])[] = [['max-forwards', '70']];
+    const uri = this.#addRoutes(headers);
+    headers.push(
+      ['from', this.local.text],
+      ['to', this.remote.text],
+      ['call-id', this.callId],
+      ['cseq', `${number} ${method}`],
+    );
+    if (method !== 'BYE' && method !== 'ACK') headers.push(['contact', `<${this.contact}>`]);
+    headers.push(USER_AGENT, ...extra);
+    const { callId, local, remote } = this;
+    return {
+      kind: 'request',
+      method,
+      uri,
+      headers,
+      body,
+      from: local.address,
+      to: remote.address,
+      callId,
+      cseq,
+    };
+  }
+
+  /** Returns the Request-URI. A first router without `lr` takes its place (RFC 3261 §12.2.1.1). */
+  #addRoutes(headers: (readonly [string, string])[]): string {
+    const [first] = this.routeSet;
+    if (first === undefined) return this.#remoteTarget;
+    const isStrict = parseUri(first.uri)?.params.has('lr') === false;
+    const routes = isStrict ? this.routeSet.slice(1) : this.routeSet;
+    for (const route of routes) headers.push(['route', formatNameAddr(route)]);
+    if (!isStrict) return this.#remoteTarget;
+    headers.push(['route', `<${this.#remoteTarget}>`]);
+    return first.uri;
+  }
+}
+
+/** The dialog that an INVITE to us begins; its answer carries `tag` (RFC 3261 §12.1.1). */
+export function uasDialog(core: DialogCore, request: SipRequest, flow: Flow, tag: string): Dialog {
+  const remoteTag = request.from.params.get('tag') ?? '';
+  const to = withTag(request.to, tag);
+  return new Dialog(core, {
+    callId: request.callId,
+    local: { text: formatNameAddr(to), address: to, tag },
+    remote: { text: headerOf(request, 'from') ?? '', address: request.from, tag: remoteTag },
+    routeSet: recordedRoutes(request),
+    remoteTarget: contactOf(request) || request.from.uri,
+    localSeq: 0,
+    remoteSeq: request.cseq.number,
+    flow,
+    sticky: isBehindNat(request, flow),
+    ownsCallId: false,
+    contact: contactUri(core.transports, flow, '', request.uri.startsWith('sips:')),
+  });
+}
+
+/**
+ * The dialog that a response with a To tag begins; the routes come in reverse (RFC 3261 §12.1.2). A 2xx makes them anew and
+ * goes on counting where its early dialog stood (§13.2.2.4).
+ */
+export function uacDialog(
+  core: DialogCore,
+  invite: Draft,
+  response: SipResponse,
+  flow: Flow,
+  ours: { readonly contact: string; readonly sticky: boolean },
+  early?: Dialog,
+): Dialog {
+  return new Dialog(core, {
+    callId: invite.callId,
+    local: {
+      text: headerOf(invite, 'from') ?? '',
+      address: invite.from,
+      tag: invite.from.params.get('tag') ?? '',
+    },
+    remote: {
+      text: headerOf(response, 'to') ?? '',
+      address: response.to,
+      tag: response.to.params.get('tag') ?? '',
+    },
+    routeSet: recordedRoutes(response).reverse(),
+    remoteTarget: contactOf(response) || invite.uri,
+    localSeq: early?.localSeq ?? invite.cseq.number,
+    // Empty until the peer's first request.
+    remoteSeq: early?.remoteSeq ?? -1,
+    flow,
+    sticky: ours.sticky,
+    ownsCallId: true,
+    contact: ours.contact,
+  });
+}
+
+/** The URI of the first Contact, or ''. */
+export function contactOf(message: SipRequest | SipResponse): string {
+  const uri = listOf(message, 'contact')?.[0]?.uri ?? '';
+  return uri === '*' ? '' : uri;
+}
+
+const recordedRoutes = (message: SipRequest | SipResponse): NameAddr[] =>
+  listOf(message, 'record-route') ?? [];
+
+/** The sender wrote another address into its Via than the one we see, and no router of its own stands between us. */
+function isBehindNat(request: SipRequest, flow: Flow): boolean {
+  if (headerOf(request, 'record-route') !== undefined) return false;
+  const host = unbracketed(request.via.host);
+  if (host.endsWith('.invalid')) return true;
+  return isNumeric(host) && host !== flow.remote.address;
+}

@@ -1,0 +1,45 @@
+// What we say about ourselves in every dialog: methods, extensions, our Contact. Never a version.
+import type { Abilities } from '../sanity.ts';
+import type { Flow, Transports } from '../transports/transport.ts';
+
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+/** For sanity.ts: what a request may be, ask for and carry. */
+export const ABILITIES: Abilities = {
+  methods: [
+    'INVITE',
+    'ACK',
+    'CANCEL',
+    'BYE',
+    'OPTIONS',
+    'INFO',
+    'UPDATE',
+    'PRACK',
+    'REFER',
+    'NOTIFY',
+    'REGISTER',
+  ],
+  extensions: new Set(['100rel', 'timer', 'path']),
+  bodies: ['application/sdp'],
+};
+
+export const ALLOW: readonly [string, string] = [
+  'allow',
+  ABILITIES.methods.filter((method) => method !== 'REGISTER').join(', '),
+];
+export const SUPPORTED: readonly [string, string] = ['supported', '100rel, timer, path'];
+export const SERVER: readonly [string, string] = ['server', 'Dialtree'];
+export const USER_AGENT: readonly [string, string] = ['user-agent', 'Dialtree'];
+export const SDP_TYPE: readonly [string, string] = ['content-type', 'application/sdp'];
+export const ACCEPT: readonly [string, string] = ['accept', 'application/sdp'];
+
+/** A URI under which the peer of that flow reaches us. */
+export function contactUri(transports: Transports, flow: Flow, user = '', secure = false): string {
+  const { host, port } = transports.sentBy(flow);
+  const at = user === '' ? '' : `${user}@`;
+  const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  if (secure) return `sips:${at}${name}:${port}`;
+  return flow.protocol === 'udp'
+    ? `sip:${at}${name}:${port}`
+    : `sip:${at}${name}:${port};transport=${flow.protocol}`;
+}

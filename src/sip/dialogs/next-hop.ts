@@ -1,0 +1,92 @@
+// Where a request inside a dialog goes: to its first Route or remote target (RFC 3261 §12.2.1.1), but on the flow the dialog
+// began on wherever that is the same peer, or where the peer's own address could never be reached from here.
+
+import type { SipUri } from '../message.ts';
+import type { Address, Flow, Protocol } from '../transports/transport.ts';
+import { parseUri } from '../uri.ts';
+import { isNumeric, isPrivate, unbracketed } from './addresses.ts';
+import type { DialogCore } from './core.ts';
+
+export class NextHop {
+  readonly #core: DialogCore;
+  /** The flow of the message that made the dialog. */
+  readonly #home: Flow;
+  /** Registered phones and peers behind NAT are reached by their flow alone (RFC 5626). */
+  readonly #sticky: boolean;
+  #uri = '';
+  #flow: Flow | null = null;
+  #waiting: ((flow: Flow) => void)[] | null = null;
+
+  constructor(core: DialogCore, home: Flow, sticky: boolean) {
+    this.#core = core;
+    this.#home = home;
+    this.#sticky = sticky;
+  }
+
+  get home(): Flow {
+    return this.#home;
+  }
+
+  /** Calls back at once where nothing has to be looked up; in the order of the calls in any case. */
+  to(uri: string, then: (flow: Flow) => void): void {
+    if (uri !== this.#uri) {
+      this.#uri = uri;
+      this.#flow = this.#atOnce(uri);
+    }
+    if (this.#waiting !== null) this.#waiting.push(then);
+    else if (this.#flow !== null) then(this.#flow);
+    else {
+      this.#waiting = [then];
+      void this.#lookUp(uri);
+    }
+  }
+
+  #atOnce(text: string): Flow | null {
+    const uri = parseUri(text);
+    if (this.#sticky || uri === null || uri.host === '' || uri.host.endsWith('.invalid')) return this.#home;
+    const home = this.#home;
+    const protocol = protocolOf(uri, home);
+    const host = unbracketed(uri.host);
+    if (!isNumeric(host)) return null;
+    if (isPrivate(host) && !isPrivate(home.remote.address)) return home;
+    // A connection leads to one peer whatever port that peer listens on.
+    const sameHost = host === home.remote.address && protocol === home.protocol;
+    if (sameHost && (home.connection !== 0 || portOf(uri, protocol) === home.remote.port)) return home;
+    return null;
+  }
+
+  async #lookUp(text: string): Promise<void> {
+    const flow = await this.#find(text).catch(() => this.#home);
+    if (text === this.#uri) this.#flow = flow;
+    const waiting = this.#waiting ?? [];
+    this.#waiting = null;
+    for (const then of waiting) then(flow);
+  }
+
+  async #find(text: string): Promise<Flow> {
+    const uri = parseUri(text);
+    if (uri === null) return this.#home;
+    const protocol = protocolOf(uri, this.#home);
+    const host = unbracketed(uri.host);
+    if (isNumeric(host)) {
+      return this.#core.transports.flowTo(protocol, { address: host, port: portOf(uri, protocol) });
+    }
+    const found = await this.#core.resolve(protocol, host, uri.port);
+    const [first] = found;
+    if (first === undefined || found.some((each) => isSame(each, this.#home))) return this.#home;
+    return this.#core.transports.flowTo(first.protocol, first, host);
+  }
+}
+
+const isSame = (address: Address, flow: Flow): boolean =>
+  address.address === flow.remote.address && (flow.connection !== 0 || address.port === flow.remote.port);
+
+const portOf = (uri: SipUri, protocol: Protocol): number => uri.port || (protocol === 'tls' ? 5061 : 5060);
+
+/** The URI's word, or what the dialog speaks already. A TLS dialog never falls back to clear text. */
+function protocolOf(uri: SipUri, home: Flow): Protocol {
+  if (uri.scheme === 'sips' || home.protocol === 'tls') return 'tls';
+  const asked = uri.params.get('transport')?.toLowerCase();
+  if (asked === 'tcp' || asked === 'udp' || asked === 'tls') return asked;
+  return home.protocol;
+}

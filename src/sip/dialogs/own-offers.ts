@@ -1,0 +1,129 @@
+// re-INVITE and UPDATE of ours: one at a time, in the order they were asked for, again after a glare (RFC 3261 §14.1).
+import { NO_BODY, type SipResponse } from '../message.ts';
+import type { Timer } from '../timers.ts';
+import type { DialogCore } from './core.ts';
+import type { Dialog } from './dialog.ts';
+import { ALLOW, type HeaderList, SDP_TYPE } from './manners.ts';
+import { askAsUac, minSeOf422 } from './session-timer.ts';
+
+export interface OwnOffer {
+  readonly method: 'INVITE' | 'UPDATE';
+  /** Null: an UPDATE that only refreshes. */
+  readonly sdp: Buffer | null;
+  /** The 2xx, or the status that stands for what went wrong (408: nothing came). */
+  done(response: SipResponse | null, status: number): void;
+}
+
+/** More than this wait for nobody; the next is refused. */
+const MOST_WAITING = 4;
+const MOST_TRIES = 5;
+/** No 100rel: provisional responses to a re-INVITE need no certainty. */
+const SUPPORTED_INSIDE: readonly [string, string] = ['supported', 'timer'];
+
+interface Waiting {
+  readonly offer: OwnOffer;
+  tries: number;
+  minSeS: number;
+}
+
+export class OwnOffers {
+  readonly #core: DialogCore;
+  readonly #dialog: Dialog;
+  /** Whether the peer leaves room for an offer now. */
+  readonly #mayOffer: () => boolean;
+  readonly #waiting: Waiting[] = [];
+  #inFlight: Waiting | null = null;
+  #backOff: Timer | null = null;
+
+  constructor(core: DialogCore, dialog: Dialog, mayOffer: () => boolean) {
+    this.#core = core;
+    this.#dialog = dialog;
+    this.#mayOffer = mayOffer;
+  }
+
+  get isPending(): boolean {
+    return this.#inFlight !== null;
+  }
+
+  make(offer: OwnOffer): void {
+    if (this.#waiting.length >= MOST_WAITING) {
+      offer.done(null, 491);
+      return;
+    }
+    this.#waiting.push({ offer, tries: 0, minSeS: 0 });
+    this.next();
+  }
+
+  /** Sends what waits, if it may go. */
+  next(): void {
+    if (this.#inFlight !== null || this.#backOff !== null || !this.#mayOffer()) return;
+    const waiting = this.#waiting.shift();
+    if (waiting !== undefined) this.#send(waiting);
+  }
+
+  /** Nobody is told any more. */
+  close(): void {
+    this.#backOff?.stop();
+    this.#backOff = null;
+    this.#inFlight = null;
+    this.#waiting.length = 0;
+  }
+
+  #send(waiting: Waiting): void {
+    this.#inFlight = waiting;
+    waiting.tries++;
+    const { method, sdp } = waiting.offer;
+    const timer = askAsUac(this.#core.settings, waiting.minSeS, true);
+    const headers: HeaderList = [ALLOW, SUPPORTED_INSIDE, ...timer, ...(sdp === null ? [] : [SDP_TYPE])];
+    const draft = this.#dialog.draft(method, headers, sdp ?? NO_BODY);
+    this.#dialog.request(draft, {
+      responded: (response) => this.#responded(waiting, draft.cseq.number, response),
+      failed: () => this.#finish(waiting, null, 408),
+    });
+  }
+
+  #responded(waiting: Waiting, seq: number, response: SipResponse): void {
+    if (response.status < 200) return;
+    if (response.status < 300) {
+      // Every repetition of the 2xx says that our ACK was lost.
+      if (waiting.offer.method === 'INVITE') this.#dialog.sendAck(this.#dialog.draftAck(seq));
+      if (this.#inFlight !== waiting) return;
+      this.#dialog.refreshTarget(response);
+      this.#finish(waiting, response, response.status);
+      return;
+    }
+    // No challenge inside a dialog is ever answered: whoever the trunk put us through to could ask (ES2021-05).
+    if (this.#inFlight === waiting && waiting.tries < MOST_TRIES && this.#triesAgain(waiting, response))
+      return;
+    this.#finish(waiting, null, response.status);
+  }
+
+  #triesAgain(waiting: Waiting, response: SipResponse): boolean {
+    if (response.status === 422) {
+      waiting.minSeS = minSeOf422(response);
+      if (waiting.minSeS > 0) this.#send(waiting);
+      return waiting.minSeS > 0;
+    }
+    if (response.status !== 491) return false;
+    this.#inFlight = null;
+    this.#waiting.unshift(waiting);
+    this.#backOff = this.#core.timers.start(this.#glareMs(), () => {
+      this.#backOff = null;
+      this.next();
+    });
+    return true;
+  }
+
+  /** RFC 3261 §14.1: the owner of the Call-ID waits 2.1 to 4 s, the other one 0 to 2 s, in steps of 10 ms. */
+  #glareMs(): number {
+    const steps = this.#core.random();
+    return this.#dialog.ownsCallId ? 2100 + Math.floor(steps * 191) * 10 : Math.floor(steps * 201) * 10;
+  }
+
+  #finish(waiting: Waiting, response: SipResponse | null, status: number): void {
+    if (this.#inFlight !== waiting) return;
+    this.#inFlight = null;
+    waiting.offer.done(response, status);
+    this.next();
+  }
+}

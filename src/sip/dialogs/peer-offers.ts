@@ -1,0 +1,140 @@
+// re-INVITE and UPDATE from the peer: one at a time, never across one of ours (RFC 3261 §14.2, RFC 3311 §5.2).
+import type { SipRequest } from '../message.ts';
+import { refusal } from '../sanity.ts';
+import type { SessionEvents } from '../session.ts';
+import type { Reply, ServerTransaction } from '../transactions/transactions.ts';
+import { sdpOf } from './body.ts';
+import { type CancellableInvite, type DialogCore, T2_MS } from './core.ts';
+import type { Dialog } from './dialog.ts';
+import { ABILITIES, ALLOW, SDP_TYPE, SERVER, SUPPORTED } from './manners.ts';
+import { Repeater } from './repeater.ts';
+import { agreeAsUas, type TimerTerms, tooSmallInterval } from './session-timer.ts';
+
+export interface PeerOfferHost {
+  readonly events: SessionEvents;
+  /** Whether an offer of ours waits for its answer. */
+  readonly ownOfferPending: boolean;
+  /** Our side of the session as the peer knows it now. */
+  described(sdp: Buffer): void;
+  refreshed(terms: TimerTerms): void;
+  /** Something of ours that waited may go out now. */
+  idle(): void;
+  /** Our 2xx was never acknowledged. */
+  unacknowledged(): void;
+}
+
+export class PeerOffers implements CancellableInvite {
+  readonly #core: DialogCore;
+  readonly #dialog: Dialog;
+  readonly #host: PeerOfferHost;
+  /** Asked, not answered. */
+  #asking: ServerTransaction | null = null;
+  #repeater: Repeater | null = null;
+  #ackSeq = -1;
+  /** Our 200 carried the offer, so the ACK carries the answer. */
+  #ackAnswers = false;
+
+  constructor(core: DialogCore, dialog: Dialog, host: PeerOfferHost) {
+    this.#core = core;
+    this.#dialog = dialog;
+    this.#host = host;
+  }
+
+  get isPending(): boolean {
+    return this.#asking !== null || this.#repeater !== null;
+  }
+
+  received(request: SipRequest, transaction: ServerTransaction): void {
+    const refusal = this.#refusal(request);
+    if (refusal !== null) {
+      transaction.respond(refusal);
+      return;
+    }
+    const offer = sdpOf(request);
+    // An UPDATE without a body only refreshes the session.
+    if (request.method !== 'INVITE' && offer === null) {
+      this.#accept(request, transaction, null);
+      return;
+    }
+    this.#asking = transaction;
+    if (request.method === 'INVITE') this.#core.pendingInvites.set(transaction, this);
+    this.#host.events.offered(offer, (sdp) => {
+      if (this.#asking !== transaction) return;
+      this.#settle();
+      if (sdp === null) transaction.respond({ status: 488, headers: [SERVER] });
+      else this.#accept(request, transaction, sdp);
+      if (!this.isPending) this.#host.idle();
+    });
+  }
+
+  #refusal(request: SipRequest): Reply | null {
+    if (this.#asking !== null) return busyReply(this.#core);
+    if (this.#host.ownOfferPending || this.#repeater !== null) return { status: 491, headers: [SERVER] };
+    const minSe = tooSmallInterval(request, this.#core.settings);
+    if (minSe !== null) return { status: 422, headers: [['min-se', `${minSe}`]] };
+    return refusal(request, ABILITIES);
+  }
+
+  #accept(request: SipRequest, transaction: ServerTransaction, sdp: Buffer | null): void {
+    const headers: (readonly [string, string])[] = [
+      ['contact', `<${this.#dialog.contact}>`],
+      ALLOW,
+      SUPPORTED,
+      SERVER,
+    ];
+    if (request.method !== 'PRACK') {
+      this.#dialog.refreshTarget(request);
+      const agreed = agreeAsUas(request, this.#core.settings);
+      headers.push(...agreed.headers);
+      this.#host.refreshed(agreed.terms);
+    }
+    if (sdp !== null) {
+      headers.push(SDP_TYPE);
+      this.#host.described(sdp);
+    }
+    const reply = sdp === null ? { status: 200, headers } : { status: 200, headers, body: sdp };
+    if (request.method !== 'INVITE') {
+      transaction.respond(reply);
+      return;
+    }
+    this.#ackSeq = request.cseq.number;
+    this.#ackAnswers = sdpOf(request) === null;
+    this.#repeater = new Repeater(this.#core, transaction, reply, T2_MS, () => this.#host.unacknowledged());
+  }
+
+  /** Whether this ACK was waited for here. */
+  acknowledged(request: SipRequest): boolean {
+    if (this.#repeater === null || request.cseq.number !== this.#ackSeq) return false;
+    this.#repeater.stop();
+    this.#repeater = null;
+    if (this.#ackAnswers) this.#host.events.confirmed(sdpOf(request));
+    this.#host.idle();
+    return true;
+  }
+
+  /** CANCEL of a re-INVITE: the session stays as it was. */
+  cancelled(): void {
+    this.#asking?.respond({ status: 487, headers: [SERVER] });
+    this.#settle();
+    this.#host.idle();
+  }
+
+  /** The session ends: what is pending is still answered (RFC 3261 §15.1.2). */
+  close(): void {
+    this.#asking?.respond({ status: 487, headers: [SERVER] });
+    this.#settle();
+    this.#repeater?.stop();
+    this.#repeater = null;
+  }
+
+  #settle(): void {
+    if (this.#asking !== null) this.#core.pendingInvites.delete(this.#asking);
+    this.#asking = null;
+  }
+}
+
+/** RFC 3261 §14.2: somewhere between 0 and 10 seconds. */
+export const busyReply = (core: DialogCore): Reply => ({
+  status: 500,
+  headers: [['retry-after', `${Math.floor(core.random() * 11)}`], SERVER],
+});

@@ -1,0 +1,242 @@
+// A call to us: from the INVITE to the ACK of our answer. What follows is mid-dialog.ts.
+//
+//   proceeding ──answer──▶ answered ──ACK──▶ confirmed
+//        └──reject, CANCEL, BYE──▶ over ◀──BYE──┘
+import { hasToken } from '../header-tokens.ts';
+import { newTag } from '../ids.ts';
+import { NO_BODY, type SipRequest } from '../message.ts';
+import { q850Cause } from '../reason.ts';
+import { reasonPhrase } from '../reason-phrases.ts';
+import type { IncomingSession, SessionEnd, SessionEvents } from '../session.ts';
+import type { Reply, ServerTransaction } from '../transactions/transactions.ts';
+import type { Flow } from '../transports/transport.ts';
+import { sdpOf } from './body.ts';
+import { type CancellableInvite, type DialogCore, type DialogOwner, type Draft, T2_MS } from './core.ts';
+import { uasDialog } from './dialog.ts';
+import { ALLOW, type HeaderList, SDP_TYPE, SERVER, SUPPORTED } from './manners.ts';
+import { MidDialog, type MidDialogHost } from './mid-dialog.ts';
+import { ReliableProgress } from './reliable-progress.ts';
+import { Repeater } from './repeater.ts';
+import { agreeAsUas } from './session-timer.ts';
+import { SILENT } from './silent-events.ts';
+
+export class UasSession implements IncomingSession, DialogOwner, CancellableInvite, MidDialogHost {
+  readonly callId: string;
+  readonly flow: Flow;
+  readonly #core: DialogCore;
+  readonly #tag = newTag();
+  readonly #mid: MidDialog;
+  readonly #seq: number;
+  readonly #hadOffer: boolean;
+  readonly #reliable: ReliableProgress | null;
+  #invite: Draft;
+  /** Null once a final response was sent. */
+  #transaction: ServerTransaction | null;
+  #events: SessionEvents = SILENT;
+  #repeater: Repeater | null = null;
+  /** SDP went out in a reliable response: the 200 has none then. */
+  #describedEarly = false;
+  /** The answer in a PRACK, kept for the ACK. */
+  #earlyAnswer: Buffer | null = null;
+  /** Held back until the PRACK (RFC 3262 §3). */
+  #heldAnswer: Buffer | null = null;
+  /** Hung up between 200 and ACK: the BYE waits for the ACK (RFC 3261 §15). */
+  #heldBye: { readonly reason: string | undefined } | null = null;
+  #end: SessionEnd | null = null;
+
+  constructor(core: DialogCore, request: SipRequest, transaction: ServerTransaction) {
+    this.#core = core;
+    this.callId = request.callId;
+    this.flow = transaction.flow;
+    this.#invite = request;
+    this.#transaction = transaction;
+    this.#seq = request.cseq.number;
+    this.#hadOffer = sdpOf(request) !== null;
+    this.#mid = new MidDialog(core, uasDialog(core, request, transaction.flow, this.#tag), this);
+    this.#mid.learn(request);
+    const required = hasToken(request, 'require', '100rel');
+    this.#reliable = required ? new ReliableProgress(core, transaction, () => this.#unpracked()) : null;
+    core.owners.set(this.#tag, this);
+    core.pendingInvites.set(transaction, this);
+  }
+
+  get invite(): Draft {
+    return this.#invite;
+  }
+
+  get events(): SessionEvents {
+    return this.#events;
+  }
+
+  /** Whoever listens late is still told of the end. */
+  listen(events: SessionEvents): void {
+    this.#events = events;
+    if (this.#end !== null) events.ended(this.#end);
+  }
+
+  progress(status: number, sdp?: Buffer): void {
+    if (this.#transaction === null || this.#heldAnswer !== null) return;
+    const headers: HeaderList = [['contact', `<${this.#mid.dialog.contact}>`], ALLOW, SERVER];
+    const reply: Reply =
+      sdp === undefined
+        ? { status, headers, toTag: this.#tag }
+        : { status, headers: [...headers, SDP_TYPE], body: sdp, toTag: this.#tag };
+    if (this.#reliable === null) {
+      this.#transaction.respond(reply);
+      return;
+    }
+    // Without an offer in the INVITE the first reliable response has to carry it (RFC 3261 §13.2.1): no SDP, no news.
+    if (sdp === undefined && !this.#hadOffer && !this.#describedEarly) return;
+    if (sdp !== undefined) {
+      this.#describedEarly = true;
+      this.#mid.described(sdp);
+    }
+    this.#reliable.send(reply);
+  }
+
+  answer(sdp: Buffer): void {
+    if (this.#transaction === null || this.#heldAnswer !== null) return;
+    if (this.#reliable?.isPending === true) this.#heldAnswer = sdp;
+    else this.#accept(this.#transaction, sdp);
+  }
+
+  #accept(transaction: ServerTransaction, sdp: Buffer): void {
+    const { terms, headers: timer } = agreeAsUas(transaction.request, this.#core.settings);
+    const headers: (readonly [string, string])[] = [
+      ['contact', `<${this.#mid.dialog.contact}>`],
+      ALLOW,
+      SUPPORTED,
+      SERVER,
+      ...timer,
+    ];
+    const toTag = this.#tag;
+    if (!this.#describedEarly) headers.push(SDP_TYPE);
+    const body = this.#describedEarly ? NO_BODY : sdp;
+    this.#finish();
+    this.#mid.described(sdp);
+    this.#mid.answered(terms);
+    this.#repeater = new Repeater(this.#core, transaction, { status: 200, headers, body, toTag }, T2_MS, () =>
+      this.#unacknowledged(),
+    );
+  }
+
+  reject(status: number, headers: HeaderList = []): void {
+    if (this.#transaction === null) return;
+    this.#refuse(status, headers);
+    this.ended({ by: 'us', status, cause: null, reason: reasonPhrase(status) });
+    this.gone();
+  }
+
+  hangUp(reason?: string): void {
+    if (this.#transaction !== null) this.reject(480, reason === undefined ? [] : [['reason', reason]]);
+    else if (this.#repeater === null) this.#mid.hangUp(reason);
+    else if (this.#heldBye === null) {
+      this.#heldBye = { reason };
+      this.#tell({ by: 'us', status: null, cause: null, reason: reason ?? '' });
+    }
+  }
+
+  reinvite(sdp: Buffer, answered: (sdp: Buffer | null) => void): void {
+    this.#mid.reinvite(sdp, answered);
+  }
+
+  received(request: SipRequest, transaction: ServerTransaction): void {
+    if (request.callId !== this.callId || request.from.params.get('tag') !== this.#mid.dialog.remote.tag) {
+      transaction.respond({ status: 481, headers: [SERVER] });
+      return;
+    }
+    this.#mid.received(request, transaction);
+  }
+
+  acknowledged(request: SipRequest): void {
+    if (this.#repeater === null || request.cseq.number !== this.#seq) {
+      this.#mid.acknowledged(request);
+      return;
+    }
+    this.#repeater.stop();
+    this.#repeater = null;
+    this.#mid.confirmed();
+    if (this.#heldBye !== null) {
+      this.#mid.hangUp(this.#heldBye.reason);
+      return;
+    }
+    const answer = this.#hadOffer ? null : (this.#earlyAnswer ?? sdpOf(request));
+    this.#earlyAnswer = null;
+    this.#events.confirmed(answer);
+  }
+
+  cancelled(cancel: SipRequest): void {
+    if (this.#transaction === null) return;
+    this.#refuse(487, []);
+    this.ended({ by: 'peer', status: 487, cause: q850Cause(cancel), reason: 'The caller gave up.' });
+    this.gone();
+  }
+
+  pracked(request: SipRequest, transaction: ServerTransaction): void {
+    if (this.#reliable?.acknowledged(request) !== true) {
+      transaction.respond({ status: 481, headers: [SERVER] });
+      return;
+    }
+    const sdp = sdpOf(request);
+    if (this.#describedEarly) this.#mid.settledEarly = true;
+    if (sdp !== null && this.#hadOffer && this.#describedEarly)
+      this.#mid.offeredByPrack(request, transaction);
+    else {
+      if (!this.#hadOffer) this.#earlyAnswer = sdp ?? this.#earlyAnswer;
+      transaction.respond({ status: 200, headers: [SERVER] });
+    }
+    const held = this.#heldAnswer;
+    this.#heldAnswer = null;
+    if (held !== null && this.#transaction !== null) this.#accept(this.#transaction, held);
+    else this.#reliable.next();
+  }
+
+  /** From mid-dialog or from here; told once. A BYE may come before the answer, too (RFC 3261 §15.1.2). */
+  ended(end: SessionEnd): void {
+    if (this.#transaction !== null) this.#refuse(487, []);
+    this.#repeater?.stop();
+    this.#repeater = null;
+    this.#tell(end);
+  }
+
+  #tell(end: SessionEnd): void {
+    if (this.#end !== null) return;
+    this.#end = end;
+    const events = this.#events;
+    this.#events = SILENT;
+    events.ended(end);
+  }
+
+  gone(): void {
+    this.#core.owners.delete(this.#tag);
+  }
+
+  #refuse(status: number, headers: HeaderList): void {
+    const transaction = this.#transaction;
+    this.#finish();
+    this.#mid.close();
+    transaction?.respond({ status, headers: [...headers, SERVER], toTag: this.#tag });
+  }
+
+  /** A final response is due: nothing of the INVITE is needed any longer, its body least of all. */
+  #finish(): void {
+    if (this.#transaction !== null) this.#core.pendingInvites.delete(this.#transaction);
+    this.#transaction = null;
+    this.#reliable?.stop();
+    this.#invite = { ...this.#invite, body: NO_BODY };
+  }
+
+  /** RFC 3261 §13.3.1.4. */
+  #unacknowledged(): void {
+    this.#repeater = null;
+    this.#mid.fail('No ACK came for our answer.');
+  }
+
+  /** RFC 3262 §3: a 5xx, because the peer cannot be reached reliably. */
+  #unpracked(): void {
+    if (this.#transaction === null) return;
+    this.#refuse(504, []);
+    this.ended({ by: 'timeout', status: 504, cause: null, reason: 'No PRACK came.' });
+    this.gone();
+  }
+}

@@ -1,0 +1,80 @@
+// OPTIONS now and then to phones that are reached by UDP: keeps the way through a NAT open (RFC 5626 §3.5), and tells who is
+// gone. Connections say by themselves when they are.
+import type { HeldBinding } from './bindings.ts';
+import type { DialogCore } from './dialogs/core.ts';
+import { contactUri, USER_AGENT } from './dialogs/manners.ts';
+import { newCallId, newTag } from './ids.ts';
+import { type NameAddr, NO_BODY } from './message.ts';
+import { formatNameAddr } from './name-addr.ts';
+
+/** So many in a row without any answer, and the phone is not rung until it speaks again. */
+const FAILURES = 3;
+
+export class Pinger {
+  readonly #core: Pick<DialogCore, 'transactions' | 'transports' | 'timers'>;
+  readonly #everyMs: number;
+  readonly #random: () => number;
+
+  constructor(
+    core: Pick<DialogCore, 'transactions' | 'transports' | 'timers'>,
+    everyMs: number,
+    random: () => number,
+  ) {
+    this.#core = core;
+    this.#everyMs = everyMs;
+    this.#random = random;
+  }
+
+  /** From its registration on, until somebody stops `binding.ping`. */
+  watch(binding: HeldBinding): void {
+    if (binding.flow.protocol !== 'udp') {
+      binding.ping?.stop();
+      binding.ping = null;
+    } else if (binding.ping === null) this.#schedule(binding);
+  }
+
+  /** Spread out: a thousand phones that registered at once are not pinged at once. */
+  #schedule(binding: HeldBinding): void {
+    const waitMs = this.#everyMs * (0.75 + this.#random() * 0.5);
+    binding.ping = this.#core.timers.start(waitMs, () => {
+      this.#schedule(binding);
+      this.#ping(binding);
+    });
+  }
+
+  #ping(binding: HeldBinding): void {
+    const { flow } = binding;
+    const contact = contactUri(this.#core.transports, flow);
+    const from: NameAddr = { display: '', uri: contact, params: new Map([['tag', newTag()]]) };
+    const to: NameAddr = { display: '', uri: binding.contact, params: new Map() };
+    const callId = newCallId();
+    const headers: (readonly [string, string])[] = [
+      ['max-forwards', '70'],
+      ['from', formatNameAddr(from)],
+      ['to', formatNameAddr(to)],
+      ['call-id', callId],
+      ['cseq', '1 OPTIONS'],
+      ['contact', `<${contact}>`],
+      USER_AGENT,
+    ];
+    for (const route of binding.path) headers.push(['route', formatNameAddr(route)]);
+    const cseq = { number: 1, method: 'OPTIONS' };
+    const uri = binding.contact;
+    this.#core.transactions.request(
+      { kind: 'request', method: 'OPTIONS', uri, headers, body: NO_BODY, from, to, callId, cseq },
+      flow,
+      {
+        // Any answer is an answer, a refusal too.
+        responded: () => {
+          binding.failures = 0;
+          binding.reachable = true;
+        },
+        failed: () => {
+          if (binding.flow !== flow) return;
+          binding.failures++;
+          if (binding.failures >= FAILURES) binding.reachable = false;
+        },
+      },
+    );
+  }
+}

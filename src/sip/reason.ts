@@ -1,0 +1,33 @@
+// The Reason header (RFC 3326): why a call ended, as the telephone network counts it (Q.850).
+import type { Headers } from './message.ts';
+
+/** A value for `hangUp` and `cancel`. */
+export const q850Reason = (cause: number, text = ''): string =>
+  text === '' ? `Q.850;cause=${cause}` : `Q.850;cause=${cause};text="${text.replaceAll(/["\\\r\n]/g, ' ')}"`;
+
+/** What forked phones are told when another one answered; they show no missed call then. */
+export const ANSWERED_ELSEWHERE = 'SIP;cause=200;text="Call completed elsewhere"';
+
+/** The Q.850 cause (1 to 127) of a message, or null. */
+export function q850Cause(message: { readonly headers: Headers }): number | null {
+  for (const [name, value] of message.headers) {
+    if (name !== 'reason') continue;
+    for (const part of value.split(',')) {
+      const cause = causeOf(part);
+      if (cause !== null) return cause;
+    }
+  }
+  return null;
+}
+
+function causeOf(value: string): number | null {
+  const [protocol = '', ...params] = value.split(';');
+  if (protocol.trim().toLowerCase() !== 'q.850') return null;
+  for (const param of params) {
+    const [name = '', given = ''] = param.split('=');
+    if (name.trim().toLowerCase() !== 'cause') continue;
+    const cause = Number(given.trim());
+    return Number.isInteger(cause) && cause > 0 && cause < 128 ? cause : null;
+  }
+  return null;
+}

@@ -1,0 +1,224 @@
+// Our own registration at a trunk (RFC 3261 §10.2): kept up as long as it is wanted, and told in words when it fails.
+//
+//   starting ──200──▶ registered ──80 % of the time──▶ (again)
+//      └──refused, silent──▶ waiting (5 s to 10 min, doubling) ──▶ (again)
+import type { CallCredentials } from './dialogs/call-options.ts';
+import { ChallengeAnswers } from './dialogs/challenge.ts';
+import type { DialogCore } from './dialogs/core.ts';
+import { Destinations } from './dialogs/destinations.ts';
+import { contactUri, type HeaderList, USER_AGENT } from './dialogs/manners.ts';
+import { readSeconds } from './header-tokens.ts';
+import { newCallId, newTag } from './ids.ts';
+import { headerOf, type NameAddr, NO_BODY, type SipResponse } from './message.ts';
+import { formatNameAddr, listOf } from './name-addr.ts';
+import type { Timer } from './timers.ts';
+import type { Flow, Protocol } from './transports/transport.ts';
+
+export interface RegistrationOptions
+  extends Pick<DialogCore, 'transactions' | 'transports' | 'timers' | 'resolve'> {
+  readonly host: string;
+  /** 0 = by SRV, or the protocol's default. */
+  readonly port: number;
+  readonly protocol: Protocol;
+  readonly credentials: CallCredentials;
+  readonly expiresS?: number;
+  readonly random?: () => number;
+  /** After every change. */
+  readonly changed?: (state: RegistrationState) => void;
+}
+
+export interface RegistrationState {
+  readonly registered: boolean;
+  /** What a person should read; null: all is well. */
+  readonly problem: string | null;
+}
+
+const FIRST_WAIT_MS = 5_000;
+const LONGEST_WAIT_MS = 600_000;
+const MOST_REPEATS = 4;
+const SHORTEST_S = 30;
+const LONGEST_S = 86_400;
+
+export class Registration {
+  readonly #options: RegistrationOptions;
+  readonly #random: () => number;
+  readonly #callId = newCallId();
+  readonly #tag = newTag();
+  readonly #challenges: ChallengeAnswers;
+  /** The registrar: a domain without a user (RFC 3261 §10.2). */
+  readonly #uri: string;
+  #seq = 0;
+  #expiresS: number;
+  #state: RegistrationState = { registered: false, problem: 'Not registered yet.' };
+  #timer: Timer | null = null;
+  #expiry: Timer | null = null;
+  #flow: Flow | null = null;
+  #waitMs = FIRST_WAIT_MS;
+  #closing: (() => void) | null = null;
+  #isClosed = false;
+
+  constructor(options: RegistrationOptions) {
+    this.#options = options;
+    this.#random = options.random ?? Math.random;
+    this.#expiresS = options.expiresS ?? 3600;
+    this.#challenges = new ChallengeAnswers(options.credentials);
+    const { host } = options;
+    this.#uri = `sip:${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}`;
+    void this.#register();
+  }
+
+  get state(): RegistrationState {
+    return this.#state;
+  }
+
+  /** The way to the trunk that answered last. */
+  get flow(): Flow | null {
+    return this.#flow;
+  }
+
+  /** The connection to the trunk broke: a new one, and a new registration over it. */
+  flowClosed(flow: Flow): void {
+    if (this.#isClosed || this.#flow === null || flow.connection === 0) return;
+    if (flow.connection !== this.#flow.connection) return;
+    this.#set({ registered: false, problem: null });
+    this.#retry('The connection to the trunk broke.');
+  }
+
+  /** Un-registers; resolves when the trunk answered or does not. */
+  close(): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    this.#isClosed = true;
+    this.#timer?.stop();
+    this.#expiry?.stop();
+    const flow = this.#flow;
+    if (!this.#state.registered || flow === null) return Promise.resolve();
+    this.#set({ registered: false, problem: 'Closed.' });
+    return new Promise((resolve) => {
+      this.#closing = resolve;
+      this.#challenges.accepted();
+      this.#send(flow, 0, 0);
+    });
+  }
+
+  async #register(): Promise<void> {
+    const destinations = new Destinations(this.#options, { ...this.#options, uri: '' });
+    const flow = await destinations.next();
+    if (this.#isClosed) return;
+    if (flow === null) this.#retry(`${this.#options.host} cannot be found or reached.`);
+    else this.#send(flow, this.#expiresS, 0);
+  }
+
+  #send(flow: Flow, expiresS: number, repeats: number): void {
+    const { credentials, host, transactions, transports } = this.#options;
+    const uri = this.#uri;
+    const user = encodeURIComponent(credentials.username);
+    const aor = `sip:${user}@${uri.slice(4)}`;
+    const from: NameAddr = { display: '', uri: aor, params: new Map([['tag', this.#tag]]) };
+    const to: NameAddr = { display: '', uri: aor, params: new Map() };
+    const cseq = { number: ++this.#seq, method: 'REGISTER' };
+    const contact = contactUri(transports, flow, user);
+    const headers: HeaderList = [
+      ['max-forwards', '70'],
+      ['from', formatNameAddr(from)],
+      ['to', formatNameAddr(to)],
+      ['call-id', this.#callId],
+      ['cseq', `${cseq.number} REGISTER`],
+      ['contact', `<${contact}>;expires=${expiresS}`],
+      ['expires', `${expiresS}`],
+      ['supported', 'path'],
+      USER_AGENT,
+      ...this.#challenges.headers('REGISTER', uri),
+    ];
+    const draft = {
+      kind: 'request',
+      method: 'REGISTER',
+      uri,
+      headers,
+      body: NO_BODY,
+      from,
+      to,
+      cseq,
+    } as const;
+    transactions.request({ ...draft, callId: this.#callId }, flow, {
+      responded: (response) => {
+        if (response.status >= 200) this.#responded(response, flow, contact, expiresS, repeats);
+      },
+      failed: (why) =>
+        this.#failed(why === 'timeout' ? `${host} does not answer.` : `${host} cannot be reached.`),
+    });
+  }
+
+  #responded(response: SipResponse, flow: Flow, contact: string, expiresS: number, repeats: number): void {
+    const { status } = response;
+    if (repeats < MOST_REPEATS && this.#triesAgain(response)) {
+      this.#send(flow, expiresS === 0 ? 0 : this.#expiresS, repeats + 1);
+    } else if (status < 300) this.#accepted(response, flow, contact);
+    else if (status === 401 || status === 407) {
+      this.#failed(`${this.#options.host} refuses the user name or password.`);
+    } else this.#failed(`${this.#options.host} refuses the registration: ${status} ${response.reason}.`);
+  }
+
+  #triesAgain(response: SipResponse): boolean {
+    if (response.status === 401 || response.status === 407) {
+      return this.#challenges.take(response, 'REGISTER', this.#uri);
+    }
+    const least = readSeconds(headerOf(response, 'min-expires'));
+    if (response.status !== 423 || least === undefined || least <= this.#expiresS || least > LONGEST_S)
+      return false;
+    this.#expiresS = least;
+    return true;
+  }
+
+  #accepted(response: SipResponse, flow: Flow, contact: string): void {
+    this.#challenges.accepted();
+    this.#closed();
+    if (this.#isClosed) return;
+    this.#flow = flow;
+    this.#waitMs = FIRST_WAIT_MS;
+    this.#set({ registered: true, problem: null });
+    const grantedS = Math.max(SHORTEST_S, grantedTo(contact, response) ?? this.#expiresS);
+    this.#timer?.stop();
+    this.#timer = this.#options.timers.start(grantedS * 800, () => void this.#register());
+    this.#expiry?.stop();
+    this.#expiry = this.#options.timers.start(grantedS * 1000, () => {
+      this.#set({ registered: false, problem: this.#state.problem ?? 'The registration ran out.' });
+    });
+  }
+
+  #failed(problem: string): void {
+    this.#closed();
+    if (!this.#isClosed) this.#retry(problem);
+  }
+
+  #closed(): void {
+    this.#closing?.();
+    this.#closing = null;
+  }
+
+  /** A registration that still holds stays valid while we try again. */
+  #retry(problem: string): void {
+    this.#challenges.accepted();
+    this.#set({ registered: this.#state.registered, problem });
+    // RFC 5626 §4.5: doubling, bounded, with jitter, so that a trunk that comes back is not stormed.
+    const waitMs = this.#waitMs * (0.75 + this.#random() * 0.5);
+    this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS);
+    this.#timer?.stop();
+    this.#timer = this.#options.timers.start(waitMs, () => void this.#register());
+  }
+
+  #set(state: RegistrationState): void {
+    this.#state = state;
+    this.#options.changed?.(state);
+  }
+}
+
+/** The expires of our own Contact among those listed, or the Expires header (RFC 3261 §10.2.4). */
+function grantedTo(contact: string, response: SipResponse): number | undefined {
+  for (const { uri, params } of listOf(response, 'contact') ?? []) {
+    if (uri !== contact) continue;
+    const seconds = readSeconds(params.get('expires'));
+    if (seconds !== undefined) return Math.min(seconds, LONGEST_S);
+  }
+  const seconds = readSeconds(headerOf(response, 'expires'));
+  return seconds === undefined ? undefined : Math.min(seconds, LONGEST_S);
+}

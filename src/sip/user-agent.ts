@@ -1,0 +1,139 @@
+// The transaction user: every request finds its session, its registrar or its refusal here. One case per method.
+import type { CallOptions } from './dialogs/call-options.ts';
+import type { CancellableInvite, DialogCore, DialogOwner, Resolve } from './dialogs/core.ts';
+import { ABILITIES, ACCEPT, ALLOW, SERVER, SUPPORTED } from './dialogs/manners.ts';
+import { tooSmallInterval } from './dialogs/session-timer.ts';
+import { UacSession } from './dialogs/uac-session.ts';
+import { UasSession } from './dialogs/uas-session.ts';
+import type { SipRequest } from './message.ts';
+import { refusal } from './sanity.ts';
+import type { IncomingSession, OutgoingSession } from './session.ts';
+import type { Timers } from './timers.ts';
+import type { Reply, ServerTransaction, Transactions, TransactionUser } from './transactions/transactions.ts';
+import type { Flow, Transports } from './transports/transport.ts';
+
+export interface UserAgentCallbacks {
+  /** Asked for every request outside our dialogs, before anything is kept. A Reply is sent and forgotten. */
+  admit(request: SipRequest, flow: Flow): 'allow' | 'drop' | Reply;
+  /** A call. Listen before returning; reject, ring or answer then or later. */
+  incoming(session: IncomingSession): void;
+  /** REGISTER of somebody who may; null: there is no registrar here. */
+  registering(request: SipRequest, flow: Flow): Reply | null;
+}
+
+export interface UserAgentOptions {
+  readonly transactions: Transactions;
+  readonly transports: Transports;
+  readonly timers: Timers;
+  readonly resolve: Resolve;
+  readonly callbacks: UserAgentCallbacks;
+  /** RFC 4028; defaults 1800 and 90. */
+  readonly sessionExpiresS?: number;
+  readonly minSessionExpiresS?: number;
+  readonly random?: () => number;
+}
+
+export class UserAgent implements TransactionUser {
+  readonly #core: DialogCore;
+  readonly #callbacks: UserAgentCallbacks;
+
+  constructor(options: UserAgentOptions) {
+    const { transactions, transports, timers, resolve } = options;
+    this.#callbacks = options.callbacks;
+    this.#core = {
+      transactions,
+      transports,
+      timers,
+      resolve,
+      settings: {
+        sessionExpiresS: options.sessionExpiresS ?? 1800,
+        minSessionExpiresS: options.minSessionExpiresS ?? 90,
+      },
+      random: options.random ?? Math.random,
+      owners: new Map<string, DialogOwner>(),
+      pendingInvites: new Map<ServerTransaction, CancellableInvite>(),
+    };
+  }
+
+  /** Sessions of which anything is left, a BYE under way included. */
+  get sessions(): number {
+    return this.#core.owners.size;
+  }
+
+  call(options: CallOptions): OutgoingSession {
+    return new UacSession(this.#core, options);
+  }
+
+  received(request: SipRequest, transaction: ServerTransaction): void {
+    const tag = request.to.params.get('tag');
+    const owner = tag === undefined ? undefined : this.#core.owners.get(tag);
+    // Who knows both tags and the Call-ID has proved enough.
+    if (owner !== undefined) {
+      owner.received(request, transaction);
+      return;
+    }
+    const admitted = this.#callbacks.admit(request, transaction.flow);
+    if (admitted === 'drop') {
+      this.#core.transactions.discard(request);
+      return;
+    }
+    const refused = admitted === 'allow' ? refusal(request, ABILITIES) : admitted;
+    if (refused !== null) {
+      this.#core.transactions.respondStatelessly(request, transaction.flow, refused);
+      return;
+    }
+    // RFC 3261 §12.2.2: a dialog that we do not know (any more).
+    if (tag !== undefined) {
+      transaction.respond({ status: 481, headers: [SERVER] });
+      return;
+    }
+    this.#dispatch(request, transaction);
+  }
+
+  #dispatch(request: SipRequest, transaction: ServerTransaction): void {
+    switch (request.method) {
+      case 'INVITE':
+        this.#invited(request, transaction);
+        return;
+      case 'OPTIONS':
+        transaction.respond({ status: 200, headers: [ALLOW, SUPPORTED, ACCEPT, SERVER] });
+        return;
+      case 'REGISTER': {
+        const reply = this.#callbacks.registering(request, transaction.flow);
+        transaction.respond(reply ?? { status: 405, headers: [ALLOW, SERVER] });
+        return;
+      }
+      case 'REFER':
+        // Outside a call nobody may send us anywhere.
+        transaction.respond({ status: 403, headers: [SERVER] });
+        return;
+      default:
+        // BYE, INFO, UPDATE, PRACK and NOTIFY mean nothing without a dialog.
+        transaction.respond({ status: 481, headers: [SERVER] });
+        return;
+    }
+  }
+
+  #invited(request: SipRequest, transaction: ServerTransaction): void {
+    if (!request.from.params.has('tag') && request.headers.every(([name]) => name !== 'contact')) {
+      // Nothing could ever be sent back (RFC 3261 §8.1.1.8).
+      transaction.respond({ status: 400, reason: 'Contact is missing', headers: [SERVER] });
+      return;
+    }
+    const minSe = tooSmallInterval(request, this.#core.settings);
+    if (minSe !== null) {
+      transaction.respond({ status: 422, headers: [['min-se', `${minSe}`], SERVER] });
+      return;
+    }
+    this.#callbacks.incoming(new UasSession(this.#core, request, transaction));
+  }
+
+  cancelled(transaction: ServerTransaction, cancel: SipRequest): void {
+    this.#core.pendingInvites.get(transaction)?.cancelled(cancel);
+  }
+
+  acknowledged(request: SipRequest, flow: Flow): void {
+    const tag = request.to.params.get('tag');
+    if (tag !== undefined) this.#core.owners.get(tag)?.acknowledged(request, flow);
+  }
+}
