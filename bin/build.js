@@ -13,6 +13,7 @@ export async function build() {
     entryPoints: {
       dialtree: 'src/cli/dialtree.ts',
       'sqlite-worker': 'src/storage/sqlite/worker.ts',
+      'media-worker': 'src/media/worker.ts',
     },
     outdir: 'dist',
     write: false,

@@ -45,6 +45,8 @@ export interface StreamEvents {
   /** No packet for the RTP time-out although the peer should send. Told once. */
   silent(): void;
   oneWay(): void;
+  /** The stream broke, or its worker died: nothing more will happen, close it. */
+  failed?(reason: string): void;
 }
 
 /** A sound to play: one that was loaded, or a tone made on the fly. */
@@ -93,4 +95,6 @@ export interface MediaConfig {
   readonly adapter: 'auto' | 'syscalls' | 'dgram';
   /** Peer silence after which `silent` is told. */
   readonly rtpTimeoutMs: number;
+  /** A worker died and is started again; its streams were told. */
+  onFailure?(reason: string): void;
 }

@@ -1,0 +1,141 @@
+// Sockets by Node's dgram: everywhere, at some four times the price. The thread lives in Node's event loop here.
+import { createSocket, type Socket } from 'node:dgram';
+import { type Endpoint, formatAddress, parseEndpoint } from '../endpoint.ts';
+import {
+  IDLE,
+  INCOMING,
+  MAX_PACKET_BYTES,
+  MEMORY_BYTES,
+  type SocketOptions,
+  type Sockets,
+} from '../sockets.ts';
+
+const MAX_KNOWN_ADDRESSES = 4_096;
+
+export async function openDgram(options: SocketOptions): Promise<Sockets> {
+  return new DgramSockets(options);
+}
+
+class DgramSockets implements Sockets {
+  readonly adapter = 'dgram';
+  readonly memory = new Uint8Array(MEMORY_BYTES);
+  readonly #options: SocketOptions;
+  readonly #family: 4 | 6;
+  readonly #sockets: (Socket | undefined)[] = [];
+  readonly #free: number[] = [];
+  readonly #known = new Map<string, Endpoint>();
+  readonly #names = new Map<number, string>();
+  #turn: (() => number) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: SocketOptions) {
+    if (!parseEndpoint(options.host, 0)) throw new Error(`${options.host} is no address to listen on`);
+    this.#options = options;
+    this.#family = options.host.includes(':') ? 6 : 4;
+  }
+
+  bind(port: number, done: (socket: number | null) => void): void {
+    const family = this.#family;
+    // Addresses only, so that no packet waits for the resolver's thread pool.
+    const lookup = (
+      host: string,
+      _options: unknown,
+      found: (error: null, address: string, family: number) => void,
+    ): void => found(null, host, family);
+    const socket = createSocket({ type: family === 4 ? 'udp4' : 'udp6', lookup });
+    const refuse = (): void => {
+      socket.close();
+      done(null);
+    };
+    socket.once('error', refuse);
+    socket.bind({ port, address: this.#options.host, exclusive: true }, () => {
+      socket.off('error', refuse);
+      // Refusals told by ICMP and the like: a lost packet, nothing else.
+      socket.on('error', () => {});
+      const index = this.#free.pop() ?? this.#sockets.length;
+      this.#sockets[index] = socket;
+      socket.on('message', (message, { address, port: from }) => {
+        const source = this.#endpoint(address, from);
+        if (source) this.#receive(index, message, source);
+      });
+      done(index);
+    });
+  }
+
+  drain(): void {
+    // Node reads without being asked: what was queued has been handed to nobody already.
+  }
+
+  send(socket: number, offset: number, length: number, to: Endpoint): void {
+    const address = this.#addressOf(to);
+    if (address === null) return;
+    // A copy: dgram may send later, when the memory holds another packet.
+    const packet = Buffer.from(this.memory.subarray(offset, offset + length));
+    this.#sockets[socket]?.send(packet, 0, length, to.port, address, ignore);
+  }
+
+  close(socket: number): void {
+    const open = this.#sockets[socket];
+    if (!open) return;
+    this.#sockets[socket] = undefined;
+    this.#free.push(socket);
+    open.removeAllListeners('message');
+    open.close();
+  }
+
+  run(turn: () => number): void {
+    this.#turn = turn;
+    this.#take();
+  }
+
+  wake(): void {
+    clearTimeout(this.#timer);
+    this.#take();
+  }
+
+  stop(): void {
+    this.#turn = undefined;
+    clearTimeout(this.#timer);
+    for (const index of this.#sockets.keys()) this.close(index);
+  }
+
+  #take(): void {
+    const waitMs = this.#turn?.() ?? IDLE;
+    if (waitMs === IDLE || !this.#turn) return;
+    this.#timer = setTimeout(() => this.#take(), waitMs);
+  }
+
+  #receive(index: number, message: Buffer, source: Endpoint): void {
+    const length = Math.min(message.length, MAX_PACKET_BYTES);
+    this.memory.set(length === message.length ? message : message.subarray(0, length), INCOMING);
+    this.#options.handle(index, INCOMING, length, source);
+  }
+
+  /** Remembered per text, because the same few peers speak fifty times a second. */
+  #endpoint(address: string, port: number): Endpoint | null {
+    let known = this.#known.get(address);
+    if (!known) {
+      const parsed = parseEndpoint(address, port);
+      if (!parsed) return null;
+      if (this.#known.size >= MAX_KNOWN_ADDRESSES) this.#known.clear();
+      known = parsed;
+      this.#known.set(address, known);
+    }
+    known.port = port;
+    return known;
+  }
+
+  #addressOf(to: Endpoint): string | null {
+    const isV4 = to.a === 0 && to.b === 0 && to.c === 0xffff;
+    if (!isV4) return this.#family === 6 ? formatAddress(to) : null;
+    let name = this.#names.get(to.d);
+    if (name === undefined) {
+      if (this.#names.size >= MAX_KNOWN_ADDRESSES) this.#names.clear();
+      name = this.#family === 4 ? formatAddress(to) : `::ffff:${formatAddress(to)}`;
+      this.#names.set(to.d, name);
+    }
+    return name;
+  }
+}
+
+function ignore(): void {}

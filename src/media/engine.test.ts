@@ -1,0 +1,179 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openMedia } from './engine.ts';
+import { ulawToAlaw } from './g711.ts';
+import type { KeySource, MediaConfig, MediaEngine, Stream, StreamEvents } from './media.ts';
+import { AUDIO, Peer } from './testing/peer.ts';
+
+interface Heard extends StreamEvents {
+  readonly keys: string[];
+  readonly sources: KeySource[];
+  readonly played_: number[];
+  silent_: number;
+  oneWay_: number;
+  failed_: string[];
+}
+
+function listener(): Heard {
+  const heard: Heard = {
+    keys: [],
+    sources: [],
+    played_: [],
+    silent_: 0,
+    oneWay_: 0,
+    failed_: [],
+    keyPressed: (key, source) => {
+      heard.keys.push(key);
+      heard.sources.push(source);
+    },
+    played: (playback) => heard.played_.push(playback),
+    silent: () => {
+      heard.silent_++;
+    },
+    oneWay: () => {
+      heard.oneWay_++;
+    },
+    failed: (reason) => heard.failed_.push(reason),
+  };
+  return heard;
+}
+
+/** A stretch of ports that nobody uses just now. */
+async function freePorts(count: number): Promise<{ from: number; to: number }> {
+  const probe = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  const from = Math.min(port + (port % 2), 65_000 - count);
+  return { from, to: from + count - 1 };
+}
+
+async function engineOf(over: Partial<MediaConfig>): Promise<MediaEngine> {
+  return await openMedia({
+    host: '127.0.0.1',
+    ports: await freePorts(40),
+    workers: 1,
+    adapter: 'auto',
+    rtpTimeoutMs: 30_000,
+    ...over,
+  });
+}
+
+const opened = (stream: Stream | null): Stream => {
+  if (!stream) throw new Error('no stream');
+  return stream;
+};
+
+const ADAPTERS = process.platform === 'linux' ? (['syscalls', 'dgram'] as const) : (['dgram'] as const);
+
+describe.each(ADAPTERS)('media engine over %s', (adapter) => {
+  let engine: MediaEngine;
+  let peer: Peer;
+  beforeEach(async () => {
+    engine = await engineOf({ adapter });
+    peer = await Peer.open();
+  });
+  afterEach(async () => {
+    peer.close();
+    await engine.close();
+  });
+
+  it('names its adapter and its capacity', () => {
+    expect(engine.adapter).toBe(adapter);
+    expect(engine.capacity).toBe(20);
+  });
+
+  it('plays a sound with one source, in sequence, and tells the end', async () => {
+    const sound = Buffer.from(Uint8Array.from({ length: 1_000 }, (_, index) => index % 256));
+    engine.loadSound('welcome', sound);
+    const heard = listener();
+    const stream = opened(engine.open(heard));
+    stream.configure(peer.settings());
+    stream.play(7, { kind: 'sound', id: 'welcome' });
+    await peer.until('the end of the sound', () => heard.played_.length > 0 && peer.got.length >= 7);
+    expect(heard.played_).toEqual([7]);
+    const audio = Buffer.concat(peer.got.map(({ payload }) => payload));
+    expect(audio.subarray(0, 1_000).equals(sound)).toBe(true);
+    expect(new Set(audio.subarray(1_000))).toEqual(new Set([0xff]));
+    expect(peer.got.map(({ header }) => header.marker)).toEqual([true, ...new Array(6).fill(false)]);
+    const [first] = peer.got;
+    for (const [index, { header }] of peer.got.entries()) {
+      expect(header.ssrc).toBe(first?.header.ssrc);
+      expect(header.sequence).toBe(((first?.header.sequence ?? 0) + index) & 0xffff);
+      expect(header.timestamp).toBe(((first?.header.timestamp ?? 0) + index * 160) >>> 0);
+    }
+    expect((await stream.close()).packetsSent).toBe(7);
+  });
+
+  it('keeps source and sequence from prompt to prompt while the timestamp follows the clock', async () => {
+    engine.loadSound('short', Buffer.alloc(320, 1));
+    const heard = listener();
+    const stream = opened(engine.open(heard));
+    stream.configure(peer.settings({ codec: 'pcma', payloadType: 8 }));
+    stream.play(1, { kind: 'sound', id: 'short' });
+    await peer.until('the first', () => peer.got.length === 2);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    stream.play(2, { kind: 'sound', id: 'short' });
+    await peer.until('the second', () => peer.got.length === 4);
+    const [a, b, c] = peer.got.map(({ header }) => header);
+    expect(c?.sequence).toBe(((a?.sequence ?? 0) + 2) & 0xffff);
+    expect(c?.ssrc).toBe(a?.ssrc);
+    expect(c?.marker).toBe(true);
+    expect(((c?.timestamp ?? 0) - (b?.timestamp ?? 0)) >>> 0).toBeGreaterThanOrEqual(800);
+    expect(peer.got[0]?.payload[0]).toBe(ulawToAlaw[1]);
+    expect(peer.got[0]?.header.payloadType).toBe(8);
+  });
+
+  it('tells each key once, at its first packet', async () => {
+    const heard = listener();
+    const stream = opened(engine.open(heard));
+    stream.configure(peer.settings({ eventPayloadType: 96 }));
+    await settled(engine, stream);
+    for (const event of [1, 1, 11]) peer.press(stream.port, event, 96);
+    await peer.until('three keys', () => heard.keys.length === 3);
+    expect(heard.keys).toEqual(['1', '1', '#']);
+    expect(heard.sources).toEqual(['rfc4733', 'rfc4733', 'rfc4733']);
+  });
+
+  it('bridges two legs of different codecs both ways, with keys', async () => {
+    const other = await Peer.open();
+    const [heardA, heardB] = [listener(), listener()];
+    const a = opened(engine.open(heardA));
+    const b = opened(engine.open(heardB, a));
+    a.configure(peer.settings());
+    b.configure(other.settings({ codec: 'pcma', payloadType: 8, eventPayloadType: 97 }));
+    a.bridge(b);
+    await settled(engine, b);
+    peer.send(a.port);
+    peer.send(a.port);
+    peer.press(a.port, 5);
+    await other.until('audio and events', () => other.got.length === 8);
+    expect(other.got[0]?.payload).toEqual(Buffer.from(AUDIO.map((sample) => ulawToAlaw[sample] ?? 0)));
+    expect(other.got.map(({ header }) => header.payloadType)).toEqual([8, 8, 97, 97, 97, 97, 97, 97]);
+    expect(new Set(other.got.slice(2).map(({ header }) => header.timestamp)).size).toBe(1);
+    expect(other.got[0]?.header.ssrc).not.toBe(peer.ssrc);
+    other.send(b.port, AUDIO, { payloadType: 8 });
+    await peer.until('audio back', () => peer.got.length === 1);
+    expect(heardA.keys).toEqual(['5']);
+    other.close();
+  });
+
+  it('gives ports back and refuses when all are in use', async () => {
+    const streams = Array.from({ length: 20 }, () => opened(engine.open(listener())));
+    expect(engine.open(listener())).toBeNull();
+    expect(new Set(streams.map(({ port }) => port)).size).toBe(20);
+    await Promise.all(streams.map((stream) => stream.close()));
+    expect(engine.openStreams).toBe(0);
+    await peer.until('ports', () => {
+      const again = engine.open(listener());
+      void again?.close();
+      return again !== null;
+    });
+  });
+});
+
+/** Orders are carried out in turn: when a later stream is closed, everything before it is done. */
+async function settled(engine: MediaEngine, stream: Stream): Promise<void> {
+  await opened(engine.open(listener(), stream)).close();
+}

@@ -1,0 +1,226 @@
+// The media engine of the main thread: it spreads streams over worker threads, orders by message and passes on what they tell.
+// Ports are known ahead, so a stream opens without waiting.
+import { ulawToAlaw } from './g711.ts';
+import type { MediaConfig, MediaEngine, Stream, StreamEvents, StreamStatistics } from './media.ts';
+import type { Order, Told } from './orders.ts';
+import { startThread, type Thread } from './thread.ts';
+
+const NO_STATISTICS: StreamStatistics = {
+  packetsSent: 0,
+  packetsReceived: 0,
+  packetsLost: 0,
+  jitterMs: 0,
+  remoteLost: null,
+  remoteJitterMs: null,
+  roundTripMs: null,
+  strangers: 0,
+  oneWay: false,
+};
+
+export async function openMedia(config: MediaConfig): Promise<MediaEngine> {
+  const engine = new Engine(config);
+  await engine.start();
+  return engine;
+}
+
+class Engine implements MediaEngine {
+  readonly capacity: number;
+  readonly #config: MediaConfig;
+  readonly #threads: Thread[] = [];
+  readonly #streams = new Map<number, EngineStream>();
+  readonly #sounds = new Map<string, { ulaw: Uint8Array; alaw: Uint8Array }>();
+  #nextId = 1;
+  #adapter = '';
+
+  constructor(config: MediaConfig) {
+    this.#config = config;
+    this.capacity = pairsOf(config.ports);
+  }
+
+  get adapter(): string {
+    return this.#adapter;
+  }
+
+  get openStreams(): number {
+    return this.#streams.size;
+  }
+
+  async start(): Promise<void> {
+    const shares = divide(this.#config.ports, this.#config.workers);
+    const started = shares.map((ports, index) =>
+      startThread({
+        config: this.#config,
+        ports,
+        told: (event) => this.#take(event),
+        started: (adapter, thread) => {
+          this.#adapter = adapter;
+          for (const [id, { ulaw, alaw }] of this.#sounds) thread.order(['load', id, ulaw, alaw]);
+        },
+        died: (reason) => this.#lose(index, reason),
+      }),
+    );
+    const outcomes = await Promise.allSettled(started);
+    for (const outcome of outcomes) if (outcome.status === 'fulfilled') this.#threads.push(outcome.value);
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (!failure) return;
+    await this.close();
+    throw failure.reason;
+  }
+
+  open(events: StreamEvents, near?: Stream): Stream | null {
+    const thread = near instanceof EngineStream ? near.thread : this.#leastBusy();
+    const place = thread?.takePort();
+    if (!thread || !place) return null;
+    const id = this.#nextId++;
+    const stream = new EngineStream(id, place.port, thread, events);
+    this.#streams.set(id, stream);
+    thread.order(['open', id, place.pair]);
+    return stream;
+  }
+
+  loadSound(id: string, ulaw: Buffer): void {
+    // Shared, so that a sound stands in memory once, however many workers play it.
+    const both = new Uint8Array(new SharedArrayBuffer(ulaw.length * 2));
+    both.set(ulaw);
+    for (let at = 0; at < ulaw.length; at++) both[ulaw.length + at] = ulawToAlaw[ulaw[at] ?? 0] ?? 0;
+    const sound = { ulaw: both.subarray(0, ulaw.length), alaw: both.subarray(ulaw.length) };
+    this.#sounds.set(id, sound);
+    for (const thread of this.#threads) thread.order(['load', id, sound.ulaw, sound.alaw]);
+  }
+
+  unloadSound(id: string): void {
+    if (!this.#sounds.delete(id)) return;
+    for (const thread of this.#threads) thread.order(['unload', id]);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.close()));
+    for (const stream of this.#streams.values()) stream.ended(NO_STATISTICS);
+    this.#streams.clear();
+  }
+
+  #leastBusy(): Thread | undefined {
+    let best: Thread | undefined;
+    for (const thread of this.#threads)
+      if (thread.readyPorts > 0 && (!best || thread.openStreams < best.openStreams)) best = thread;
+    return best;
+  }
+
+  #take(event: Told): void {
+    if (event[0] === 'started' || event[0] === 'ready') return;
+    const stream = this.#streams.get(event[1]);
+    if (!stream) return;
+    if (event[0] === 'closed') {
+      this.#streams.delete(event[1]);
+      stream.ended(event[2]);
+    } else stream.take(event);
+  }
+
+  #lose(index: number, reason: string): void {
+    const thread = this.#threads[index];
+    this.#config.onFailure?.(`A media worker ended and is started again: ${reason}`);
+    for (const [id, stream] of this.#streams) {
+      if (stream.thread !== thread) continue;
+      this.#streams.delete(id);
+      stream.lost();
+    }
+  }
+}
+
+/** A stream as its owner sees it: every method is an order to the worker. */
+class EngineStream implements Stream {
+  readonly port: number;
+  readonly thread: Thread;
+  readonly #id: number;
+  readonly #events: StreamEvents;
+  #heard: ((audio: Buffer) => void) | null = null;
+  #closing: Promise<StreamStatistics> | null = null;
+  #close: ((statistics: StreamStatistics) => void) | null = null;
+  #isOver = false;
+
+  constructor(id: number, port: number, thread: Thread, events: StreamEvents) {
+    this.#id = id;
+    this.port = port;
+    this.thread = thread;
+    this.#events = events;
+  }
+
+  configure: Stream['configure'] = (settings) => this.#order(['configure', this.#id, settings]);
+
+  play: Stream['play'] = (playback, source, loop = false) =>
+    source.kind === 'sound'
+      ? this.#order(['play', this.#id, playback, source.id, loop])
+      : this.#order(['play-tone', this.#id, playback, source.tone, loop]);
+
+  stop: Stream['stop'] = () => this.#order(['stop', this.#id]);
+
+  bridge: Stream['bridge'] = (other) => {
+    if (!(other instanceof EngineStream) || other.thread !== this.thread)
+      throw new Error('only streams that were opened near each other can be bridged');
+    this.#order(['bridge', this.#id, other.#id]);
+  };
+
+  unbridge: Stream['unbridge'] = () => this.#order(['unbridge', this.#id]);
+
+  sendKeys: Stream['sendKeys'] = (keys) => this.#order(['send-keys', this.#id, keys]);
+
+  tap: Stream['tap'] = (heard) => {
+    this.#heard = heard;
+    this.#order(['tap', this.#id, heard !== null]);
+  };
+
+  close: Stream['close'] = () => {
+    this.#closing ??= new Promise((resolve) => {
+      if (this.#isOver) return resolve(NO_STATISTICS);
+      this.#close = resolve;
+      this.thread.order(['close', this.#id]);
+    });
+    return this.#closing;
+  };
+
+  take(event: Exclude<Told, readonly ['started' | 'ready' | 'closed', ...unknown[]]>): void {
+    if (event[0] === 'heard') {
+      this.thread.heardTaken();
+      const [, , { buffer, byteOffset, byteLength }] = event;
+      if (!this.#closing) this.#heard?.(Buffer.from(buffer, byteOffset, byteLength));
+      return;
+    }
+    if (this.#closing) return;
+    if (event[0] === 'key') this.#events.keyPressed(event[2], event[3]);
+    else if (event[0] === 'played') this.#events.played(event[2]);
+    else if (event[0] === 'silent') this.#events.silent();
+    else if (event[0] === 'one-way') this.#events.oneWay();
+    else this.#events.failed?.(event[2]);
+  }
+
+  ended(statistics: StreamStatistics): void {
+    this.#isOver = true;
+    this.#close?.(statistics);
+  }
+
+  /** Its worker is dead. */
+  lost(): void {
+    this.ended(NO_STATISTICS);
+    if (!this.#closing) this.#events.failed?.('The media worker ended.');
+  }
+
+  #order(order: Order): void {
+    if (!this.#closing && !this.#isOver) this.thread.order(order);
+  }
+}
+
+const even = (port: number): number => port + (port % 2);
+
+const pairsOf = ({ from, to }: MediaConfig['ports']): number =>
+  Math.max(0, Math.floor((to - even(from) + 1) / 2));
+
+/** The range in parts of whole pairs, one for each worker. */
+function divide(ports: MediaConfig['ports'], workers: number): MediaConfig['ports'][] {
+  const pairs = pairsOf(ports);
+  const count = Math.max(1, Math.min(workers, pairs));
+  return Array.from({ length: count }, (_, index) => {
+    const first = Math.floor((index * pairs) / count);
+    const next = Math.floor(((index + 1) * pairs) / count);
+    return { from: even(ports.from) + first * 2, to: even(ports.from) + next * 2 - 1 };
+  });
+}

@@ -1,0 +1,46 @@
+// What the main thread and a media worker say to each other. Tuples, and many of them in one message: that is cheap to clone.
+import type { KeySource, StreamSettings, StreamStatistics, ToneName } from './media.ts';
+
+/** Words of the shared memory: how many messages were sent to the worker, and how many tapped blocks were taken from it. */
+export const ORDERS = 0;
+export const HEARD_TAKEN = 1;
+export const SHARED_WORDS = 2;
+
+export type Order =
+  | readonly ['open', stream: number, pair: number]
+  | readonly ['configure', stream: number, settings: StreamSettings]
+  | readonly ['play', stream: number, playback: number, sound: string, loop: boolean]
+  | readonly ['play-tone', stream: number, playback: number, tone: ToneName, loop: boolean]
+  | readonly ['stop', stream: number]
+  | readonly ['bridge', stream: number, other: number]
+  | readonly ['unbridge', stream: number]
+  | readonly ['send-keys', stream: number, keys: string]
+  | readonly ['tap', stream: number, on: boolean]
+  | readonly ['close', stream: number]
+  | readonly ['load', sound: string, ulaw: Uint8Array, alaw: Uint8Array]
+  | readonly ['unload', sound: string]
+  /** For the test that a dead worker is replaced. */
+  | readonly ['die']
+  | readonly ['end'];
+
+export type Told =
+  | readonly ['started', adapter: string, fallback: string | null]
+  /** A pair of sockets can be opened, with this RTP port. */
+  | readonly ['ready', pair: number, port: number]
+  | readonly ['key', stream: number, key: string, source: KeySource]
+  | readonly ['played', stream: number, playback: number]
+  | readonly ['silent', stream: number]
+  | readonly ['one-way', stream: number]
+  | readonly ['heard', stream: number, audio: Uint8Array]
+  | readonly ['failed', stream: number, reason: string]
+  | readonly ['closed', stream: number, statistics: StreamStatistics];
+
+export interface WorkerOptions {
+  readonly host: string;
+  /** Even; RTCP is the port after it. `to` is the last port that may be used. */
+  readonly ports: { readonly from: number; readonly to: number };
+  readonly adapter: 'auto' | 'syscalls' | 'dgram';
+  readonly rtpTimeoutMs: number;
+  /** Two words of counters, then the descriptors that the worker holds. */
+  readonly shared: SharedArrayBuffer;
+}

@@ -1,0 +1,100 @@
+// Pairs of sockets held ready, RTP on an even port and RTCP on the next. Making a pair costs more than all the rest of a short call,
+// so pairs are made ahead of need and kept for ever: a closed call's pair rests a moment and serves the next one.
+import type { Sockets } from './sockets.ts';
+
+export interface Pair {
+  readonly index: number;
+  readonly port: number;
+  readonly rtp: number;
+  readonly rtcp: number;
+}
+
+/** A burst of calls within one turn of the main thread must find this many. */
+const SPARE = 128;
+const BINDS_PER_TURN = 4;
+/** Late packets of the call before are thrown away, not given to the next. */
+const REST_MS = 20;
+const RETRY_MS = 30_000;
+
+export class PortPool {
+  readonly #sockets: Sockets;
+  readonly #ready: (pair: Pair) => void;
+  readonly #pairs: Pair[] = [];
+  /** Ports not tried yet, or taken by somebody else at the last try; from the back. */
+  #fresh: number[] = [];
+  #taken: number[] = [];
+  #retryMs = 0;
+  #binding = 0;
+  #readyCount = 0;
+  readonly #resting: { readonly pair: Pair; readonly untilMs: number }[] = [];
+
+  constructor(sockets: Sockets, ports: { from: number; to: number }, ready: (pair: Pair) => void) {
+    this.#sockets = sockets;
+    this.#ready = ready;
+    for (let port = ports.from; port + 1 <= ports.to; port += 2) this.#fresh.push(port);
+    this.#fresh.reverse();
+  }
+
+  /** Makes a few pairs and ends rests. False when nothing is left to do. */
+  tend(nowMs: number): boolean {
+    for (;;) {
+      const first = this.#resting[0];
+      if (!first || first.untilMs > nowMs) break;
+      this.#resting.shift();
+      this.#offer(first.pair);
+    }
+    if (this.#fresh.length === 0 && this.#taken.length > 0 && nowMs >= this.#retryMs) {
+      this.#fresh = this.#taken.reverse();
+      this.#taken = [];
+      this.#retryMs = nowMs + RETRY_MS;
+    }
+    for (let count = 0; count < BINDS_PER_TURN && this.#wantsMore; count++) this.#make();
+    return this.#wantsMore || this.#binding > 0 || this.#resting.length > 0;
+  }
+
+  /** The pair with this number begins to serve a call. */
+  take(index: number): Pair {
+    const pair = this.#pairs[index];
+    if (!pair) throw new Error(`there is no pair ${index}`);
+    this.#readyCount--;
+    this.#sockets.drain(pair.rtp);
+    this.#sockets.drain(pair.rtcp);
+    return pair;
+  }
+
+  giveBack(pair: Pair, nowMs: number): void {
+    this.#resting.push({ pair, untilMs: nowMs + REST_MS });
+  }
+
+  get #wantsMore(): boolean {
+    return this.#readyCount + this.#resting.length + this.#binding < SPARE && this.#fresh.length > 0;
+  }
+
+  #offer(pair: Pair): void {
+    this.#readyCount++;
+    this.#ready(pair);
+  }
+
+  #make(): void {
+    const port = this.#fresh.pop();
+    if (port === undefined) return;
+    this.#binding++;
+    const fail = (): void => {
+      this.#binding--;
+      this.#taken.push(port);
+    };
+    this.#sockets.bind(port, (rtp) => {
+      if (rtp === null) return fail();
+      this.#sockets.bind(port + 1, (rtcp) => {
+        if (rtcp === null) {
+          this.#sockets.close(rtp);
+          return fail();
+        }
+        this.#binding--;
+        const pair = { index: this.#pairs.length, port, rtp, rtcp };
+        this.#pairs.push(pair);
+        this.#offer(pair);
+      });
+    });
+  }
+}

@@ -1,0 +1,44 @@
+// The port to the network: what a media worker needs of UDP sockets, and no more. Packets move through one piece of memory,
+// because the memory of system calls must not move and a packet is handled before the next one is read.
+import type { Endpoint } from './endpoint.ts';
+
+/** A packet to be sent is written here, at offset 0. */
+export const OUTGOING = 0;
+/** A received packet stands here until the handler returns; it may be changed in place and sent on. */
+export const INCOMING = 2048;
+export const MEMORY_BYTES = 4096;
+/** Larger datagrams are cut: no G.711 packet or report of ours comes near it. */
+export const MAX_PACKET_BYTES = 2048;
+
+/** `from` is reused: copy what is to be kept. */
+export type PacketHandler = (socket: number, offset: number, length: number, from: Endpoint) => void;
+
+/** Nothing is due and nothing is listened for, until somebody calls `wake`. */
+export const IDLE = Number.POSITIVE_INFINITY;
+
+export interface Sockets {
+  readonly adapter: 'syscalls' | 'dgram';
+  readonly memory: Uint8Array;
+  /** A small number that names the socket, or null when the port cannot be had. */
+  bind(port: number, done: (socket: number | null) => void): void;
+  /** Drops what is queued for a socket, before it serves another call. */
+  drain(socket: number): void;
+  /** At most once, at once, without a report: a packet that cannot leave now is lost, as on any network. */
+  send(socket: number, offset: number, length: number, to: Endpoint): void;
+  close(socket: number): void;
+  /** Calls `turn` again and again; it answers how many milliseconds may pass till the next, or IDLE. Packets are handled in between. */
+  run(turn: () => number): void;
+  /** Ends a wait that `run` is in; from a handler of this thread. */
+  wake(): void;
+  /** Ends `run` and closes every socket. */
+  stop(): void;
+}
+
+export interface SocketOptions {
+  readonly host: string;
+  readonly handle: PacketHandler;
+  /** Word 0 counts the orders that other threads gave; a wait ends when it changes. */
+  readonly orders: Int32Array;
+  /** Where descriptors are noted for a successor, should this thread die without closing them. Zero: free. */
+  readonly held: Int32Array;
+}

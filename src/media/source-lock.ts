@@ -1,0 +1,102 @@
+// Symmetric RTP without being robbed: whose packets are the peer's, and where ours go. The signalled address is believed at
+// its first packet and for good. Another one (a peer behind NAT) must first prove itself, and only where the signalled one is mute.
+//
+//   waiting ── packet from the signalled address ──► locked (for good)
+//      │                                                ▲
+//      └── 4 packets in sequence from one other ──► latched ── packet from the signalled address
+import { type Endpoint, isUnspecified, sameAddress, sameEndpoint } from './endpoint.ts';
+
+const PROBATION_PACKETS = 4;
+/** A peer that can reach us from where it said does so first; a sprayer is not let in before. */
+const PATIENCE_MS = 250;
+/** After so long without a packet a peer may have moved, as a NAT that forgot its mapping makes it do. */
+const STALE_MS = 5_000;
+
+const copy = ({ a, b, c, d, port }: Endpoint): Endpoint => ({ a, b, c, d, port });
+
+export class SourceLock {
+  strangers = 0;
+  #signalled: Endpoint;
+  #peer: Endpoint;
+  #state: 'waiting' | 'latched' | 'locked' = 'waiting';
+  #sinceMs: number;
+  #heardMs: number;
+  #candidate: Endpoint | null = null;
+  #candidateSsrc = 0;
+  #candidateNext = 0;
+  #candidateCount = 0;
+
+  constructor(signalled: Endpoint, nowMs: number) {
+    this.#signalled = signalled;
+    this.#peer = signalled;
+    this.#sinceMs = nowMs;
+    this.#heardMs = nowMs;
+  }
+
+  /** Where packets go. */
+  get peer(): Endpoint {
+    return this.#peer;
+  }
+
+  get isReachable(): boolean {
+    return this.#peer.port !== 0 && !isUnspecified(this.#peer);
+  }
+
+  /** A re-INVITE. The same address again changes nothing. */
+  resignal(signalled: Endpoint, nowMs: number): void {
+    if (sameEndpoint(signalled, this.#signalled)) return;
+    this.#signalled = signalled;
+    this.#peer = signalled;
+    this.#state = 'waiting';
+    this.#sinceMs = nowMs;
+    this.#heardMs = nowMs;
+    this.#candidate = null;
+  }
+
+  /** Whether a packet is the peer's. Counts it as a stranger's otherwise. */
+  accepts(from: Endpoint, ssrc: number, sequence: number, nowMs: number): boolean {
+    if (this.#state !== 'waiting' && sameEndpoint(from, this.#peer)) {
+      this.#heardMs = nowMs;
+      return true;
+    }
+    if (sameEndpoint(from, this.#signalled)) {
+      this.#take('locked', from, nowMs);
+      return true;
+    }
+    const mayMove = this.#state === 'waiting' || nowMs - this.#heardMs > STALE_MS;
+    if (mayMove && this.#proves(from, ssrc, sequence) && nowMs - this.#sinceMs >= PATIENCE_MS) {
+      this.#take('latched', from, nowMs);
+      return true;
+    }
+    this.strangers++;
+    return false;
+  }
+
+  /** Reports need no probation, but they come from the peer's machine. */
+  acceptsReport(from: Endpoint): boolean {
+    return sameAddress(from, this.#peer);
+  }
+
+  #take(state: 'latched' | 'locked', from: Endpoint, nowMs: number): void {
+    this.#state = state;
+    this.#peer = copy(from);
+    this.#heardMs = nowMs;
+    this.#candidate = null;
+  }
+
+  #proves(from: Endpoint, ssrc: number, sequence: number): boolean {
+    const goesOn =
+      this.#candidate !== null &&
+      sameEndpoint(from, this.#candidate) &&
+      ssrc === this.#candidateSsrc &&
+      sequence === this.#candidateNext;
+    if (!goesOn) {
+      this.#candidate = copy(from);
+      this.#candidateSsrc = ssrc;
+      this.#candidateCount = 0;
+    }
+    this.#candidateNext = (sequence + 1) & 0xffff;
+    this.#candidateCount++;
+    return this.#candidateCount >= PROBATION_PACKETS;
+  }
+}

@@ -1,0 +1,242 @@
+// Sockets by the system calls of Linux. The thread never returns to Node's event loop: it sends what is due, reads what has
+// come and waits. With few packets it waits in epoll, so that a key is seen at once; with many it sleeps till the next
+// millisecond and takes them in one go, which halves the number of calls.
+import { type Endpoint, parseEndpoint } from '../endpoint.ts';
+import {
+  IDLE,
+  INCOMING,
+  MAX_PACKET_BYTES,
+  MEMORY_BYTES,
+  type SocketOptions,
+  type Sockets,
+} from '../sockets.ts';
+import { type Libc, loadLibc } from './libc.ts';
+import {
+  AF_INET,
+  AF_INET6,
+  readSockaddr,
+  SOCKADDR_IN_BYTES,
+  SOCKADDR_IN6_BYTES,
+  SOCKADDR_ROOM,
+  writeFamily,
+  writeSockaddr,
+} from './sockaddr.ts';
+
+const SOCK_DGRAM_NONBLOCK_CLOEXEC = 2 | 0o4000 | 0o2000000;
+const SOL_SOCKET = 1;
+const SO_RCVBUF = 8;
+const EPOLL_CLOEXEC = 0o2000000;
+const EPOLL_CTL_ADD = 1;
+const EPOLLIN = 1;
+/** The kernel packs the structure on x86 only. */
+const EVENT_BYTES = process.arch === 'x64' || process.arch === 'ia32' ? 12 : 16;
+const MAX_EVENTS = 256;
+/** Some 40 packets, almost a second of one call: more would only be late. */
+const RECEIVE_BUFFER_BYTES = 32 * 1024;
+const BUSY_PACKETS_PER_SECOND = 3_000;
+const LOOK_MS = 100;
+/** A sleeping thread looks up now and then, should a wake-up be lost. */
+const IDLE_MS = 5_000;
+const MAX_DRAINED = 4_096;
+
+export async function openSyscalls(options: SocketOptions): Promise<Sockets> {
+  return new SyscallSockets(await loadLibc(), options);
+}
+
+class SyscallSockets implements Sockets {
+  readonly adapter = 'syscalls';
+  readonly memory = Buffer.allocUnsafeSlow(MEMORY_BYTES);
+  readonly #libc: Libc;
+  readonly #options: SocketOptions;
+  readonly #family: number;
+  readonly #addressBytes: number;
+  readonly #local: Endpoint;
+  readonly #base: number;
+  readonly #to = Buffer.allocUnsafeSlow(SOCKADDR_ROOM);
+  readonly #toAt: number;
+  readonly #from = Buffer.allocUnsafeSlow(SOCKADDR_ROOM);
+  readonly #fromAt: number;
+  /** socklen_t for recvfrom, the option value for setsockopt, a timespec for epoll_pwait2. */
+  readonly #words = new Int32Array(new ArrayBuffer(128));
+  readonly #wordsAt: number;
+  readonly #events = new Int32Array(new ArrayBuffer(MAX_EVENTS * EVENT_BYTES));
+  readonly #eventsAt: number;
+  readonly #event = new Int32Array(new ArrayBuffer(64));
+  readonly #source: Endpoint = { a: 0, b: 0, c: 0, d: 0, port: 0 };
+  readonly #epoll: number;
+  readonly #open = new Set<number>();
+  #exactWait: boolean;
+  #running = false;
+  #moved = 0;
+  #lookedMs = 0;
+  #busy = false;
+
+  constructor(libc: Libc, options: SocketOptions) {
+    const local = parseEndpoint(options.host, 0);
+    if (!local) throw new Error(`${options.host} is no address to listen on`);
+    this.#libc = libc;
+    this.#options = options;
+    this.#local = local;
+    this.#family = options.host.includes(':') ? AF_INET6 : AF_INET;
+    this.#addressBytes = this.#family === AF_INET ? SOCKADDR_IN_BYTES : SOCKADDR_IN6_BYTES;
+    writeFamily(this.#to, this.#family);
+    this.#base = libc.addressOf(this.memory);
+    this.#toAt = libc.addressOf(this.#to);
+    this.#fromAt = libc.addressOf(this.#from);
+    this.#wordsAt = libc.addressOf(bytesOf(this.#words));
+    this.#eventsAt = libc.addressOf(bytesOf(this.#events));
+    this.#exactWait = libc.epollWait2 !== null;
+    this.#closeInherited();
+    this.#epoll = libc.epollCreate(EPOLL_CLOEXEC);
+    if (this.#epoll < 0) throw new Error(`epoll_create1 failed, errno ${libc.errno()}`);
+    this.#hold(this.#epoll);
+  }
+
+  bind(port: number, done: (socket: number | null) => void): void {
+    const { socket, bind, setsockopt, epollControl, addressOf } = this.#libc;
+    const fd = socket(this.#family, SOCK_DGRAM_NONBLOCK_CLOEXEC, 0);
+    if (fd < 0) {
+      done(null);
+      return;
+    }
+    writeSockaddr(this.#to, this.#family, { ...this.#local, port });
+    this.#words[0] = RECEIVE_BUFFER_BYTES;
+    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, this.#wordsAt, 4);
+    this.#event.fill(0);
+    this.#event[0] = EPOLLIN;
+    this.#event[EVENT_BYTES === 12 ? 1 : 2] = fd;
+    const fails =
+      bind(fd, this.#toAt, this.#addressBytes) < 0 ||
+      epollControl(this.#epoll, EPOLL_CTL_ADD, fd, addressOf(bytesOf(this.#event))) < 0 ||
+      !this.#hold(fd);
+    if (fails) {
+      this.#libc.close(fd);
+      done(null);
+      return;
+    }
+    this.#open.add(fd);
+    done(fd);
+  }
+
+  drain(socket: number): void {
+    for (let count = 0; count < MAX_DRAINED; count++)
+      if (this.#libc.recvfrom(socket, this.#base + INCOMING, MAX_PACKET_BYTES, 0, 0, 0) < 0) return;
+  }
+
+  send(socket: number, offset: number, length: number, to: Endpoint): void {
+    if (!writeSockaddr(this.#to, this.#family, to)) return;
+    this.#moved++;
+    // The result is not looked at: a full buffer or a refusal told by ICMP is a lost packet and nothing else.
+    this.#libc.sendto(socket, this.#base + offset, length, 0, this.#toAt, this.#addressBytes);
+  }
+
+  close(socket: number): void {
+    if (!this.#open.delete(socket)) return;
+    this.#release(socket);
+  }
+
+  run(turn: () => number): void {
+    this.#running = true;
+    const { orders } = this.#options;
+    while (this.#running) {
+      const seen = Atomics.load(orders, 0);
+      const waitMs = turn();
+      if (!this.#running) break;
+      if (waitMs === IDLE) Atomics.wait(orders, 0, seen, IDLE_MS);
+      else if (this.#isBusy()) {
+        if (waitMs > 0) Atomics.wait(orders, 0, seen, waitMs);
+        this.#receive(0);
+      } else this.#receive(waitMs);
+    }
+    for (const socket of [...this.#open]) this.close(socket);
+    this.#release(this.#epoll);
+  }
+
+  wake(): void {}
+
+  stop(): void {
+    this.#running = false;
+  }
+
+  #isBusy(): boolean {
+    const nowMs = performance.now();
+    const sinceMs = nowMs - this.#lookedMs;
+    if (sinceMs >= LOOK_MS) {
+      this.#busy = (this.#moved * 1000) / sinceMs > BUSY_PACKETS_PER_SECOND;
+      this.#moved = 0;
+      this.#lookedMs = nowMs;
+    }
+    return this.#busy;
+  }
+
+  #receive(waitMs: number): void {
+    const ready = this.#wait(waitMs);
+    const step = EVENT_BYTES / 4;
+    const socketAt = EVENT_BYTES === 12 ? 1 : 2;
+    const { recvfrom } = this.#libc;
+    for (let index = 0; index < ready; index++) {
+      const socket = this.#events[index * step + socketAt] ?? -1;
+      this.#words[0] = SOCKADDR_ROOM;
+      // One packet per turn and socket, also in a flood: the rest waits in the kernel's small buffer, or is dropped there.
+      const length = recvfrom(
+        socket,
+        this.#base + INCOMING,
+        MAX_PACKET_BYTES,
+        0,
+        this.#fromAt,
+        this.#wordsAt,
+      );
+      if (length < 0) continue;
+      this.#moved++;
+      readSockaddr(this.#from, this.#family, this.#source);
+      this.#options.handle(socket, INCOMING, length, this.#source);
+    }
+  }
+
+  #wait(waitMs: number): number {
+    const { epollWait, epollWait2, errno } = this.#libc;
+    if (waitMs <= 0 || !this.#exactWait || !epollWait2)
+      return epollWait(this.#epoll, this.#eventsAt, MAX_EVENTS, Math.ceil(Math.max(0, waitMs)));
+    this.#writeTimespec(waitMs);
+    const ready = epollWait2(this.#epoll, this.#eventsAt, MAX_EVENTS, this.#wordsAt + 64, 0);
+    // An older kernel, or a container that forbids the call.
+    if (ready < 0 && errno() !== EINTR) this.#exactWait = false;
+    return ready;
+  }
+
+  #writeTimespec(waitMs: number): void {
+    const nanoseconds = Math.floor(Math.min(waitMs, 999) * 1e6);
+    this.#words[16] = 0;
+    this.#words[17] = 0;
+    this.#words[18] = nanoseconds;
+    this.#words[19] = 0;
+  }
+
+  /** False when there is no room to note it: then it is not used, so that nothing can leak. */
+  #hold(fd: number): boolean {
+    const at = this.#options.held.indexOf(0);
+    if (at < 0) return false;
+    this.#options.held[at] = fd + 1;
+    return true;
+  }
+
+  #release(fd: number): void {
+    const at = this.#options.held.indexOf(fd + 1);
+    if (at >= 0) this.#options.held[at] = 0;
+    this.#libc.close(fd);
+  }
+
+  /** What a thread that died in this place has left open. */
+  #closeInherited(): void {
+    for (const [at, noted] of this.#options.held.entries()) {
+      if (noted === 0) continue;
+      this.#options.held[at] = 0;
+      this.#libc.close(noted - 1);
+    }
+  }
+}
+
+const EINTR = 4;
+
+const bytesOf = (words: Int32Array): Uint8Array =>
+  new Uint8Array(words.buffer, words.byteOffset, words.byteLength);

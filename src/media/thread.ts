@@ -1,0 +1,145 @@
+// One media worker as the main thread holds it: the ports that it has ready, the orders on their way, and its successor when it dies.
+import { Worker } from 'node:worker_threads';
+import type { MediaConfig } from './media.ts';
+import { HEARD_TAKEN, ORDERS, type Order, SHARED_WORDS, type Told, type WorkerOptions } from './orders.ts';
+
+const RESTART_MS = 250;
+const END_MS = 2_000;
+
+export interface ThreadOptions {
+  readonly config: MediaConfig;
+  readonly ports: { readonly from: number; readonly to: number };
+  told(event: Told): void;
+  started(adapter: string, thread: Thread): void;
+  died(reason: string): void;
+}
+
+export async function startThread(options: ThreadOptions): Promise<Thread> {
+  const thread = new Thread(options);
+  await thread.start();
+  return thread;
+}
+
+/** A thread needs a bundled file of its own: beside the bundle, or in dist/ when the sources run (tests build it first). */
+function spawn(options: WorkerOptions): Worker {
+  const file = import.meta.url.endsWith('.ts') ? '../../dist/media-worker.js' : './media-worker.js';
+  return new Worker(new URL(file, import.meta.url), { workerData: options });
+}
+
+export class Thread {
+  openStreams = 0;
+  readonly #options: ThreadOptions;
+  readonly #words: Int32Array;
+  #worker: Worker | undefined;
+  #ready: { readonly pair: number; readonly port: number }[] = [];
+  #orders: Order[] = [];
+  #flushing = false;
+  #closing = false;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+    const { from, to } = options.ports;
+    const descriptors = to - from + 1 + 8;
+    this.#words = new Int32Array(new SharedArrayBuffer((SHARED_WORDS + descriptors) * 4));
+  }
+
+  get readyPorts(): number {
+    return this.#ready.length;
+  }
+
+  /** In the order in which they came free, so that a port rests as long as it can. */
+  takePort(): { readonly pair: number; readonly port: number } | undefined {
+    const place = this.#ready.shift();
+    if (place) this.openStreams++;
+    return place;
+  }
+
+  /** What is ordered in one turn of the event loop goes in one message. */
+  order(order: Order): void {
+    this.#orders.push(order);
+    if (this.#flushing) return;
+    this.#flushing = true;
+    setImmediate(() => this.#flush());
+  }
+
+  heardTaken(): void {
+    Atomics.add(this.#words, HEARD_TAKEN, 1);
+  }
+
+  async start(): Promise<void> {
+    const { config, ports } = this.#options;
+    const { host, adapter, rtpTimeoutMs } = config;
+    const shared = this.#words.buffer as SharedArrayBuffer;
+    const worker = spawn({ host, ports, adapter, rtpTimeoutMs, shared });
+    this.#worker = worker;
+    let reason = 'it ended by itself';
+    await new Promise<void>((resolve, reject) => {
+      let isStarted = false;
+      worker.on('message', (told: Told[]) => {
+        for (const event of told) {
+          if (event[0] === 'started') {
+            isStarted = true;
+            this.#options.started(event[1], this);
+            resolve();
+          } else this.#take(event);
+        }
+      });
+      worker.on('error', (error) => {
+        reason = error.message;
+      });
+      worker.on('exit', () => {
+        if (this.#worker === worker) this.#worker = undefined;
+        reject(new Error(`The media worker could not start: ${reason}`));
+        if (isStarted && !this.#closing) this.#lose(reason);
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    const worker = this.#worker;
+    if (!worker) return;
+    this.order(['end']);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => void worker.terminate(), END_MS);
+      worker.once('exit', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  #flush(): void {
+    this.#flushing = false;
+    const orders = this.#orders;
+    this.#orders = [];
+    if (!this.#worker) return;
+    this.#worker.postMessage(orders);
+    Atomics.add(this.#words, ORDERS, 1);
+    Atomics.notify(this.#words, ORDERS);
+  }
+
+  #take(event: Told): void {
+    if (event[0] === 'ready') {
+      this.#ready.push({ pair: event[1], port: event[2] });
+      return;
+    }
+    if (event[0] === 'closed') this.openStreams--;
+    this.#options.told(event);
+  }
+
+  #lose(reason: string): void {
+    this.#ready = [];
+    this.#orders = [];
+    this.openStreams = 0;
+    this.#options.died(reason);
+    this.#restartLater();
+  }
+
+  #restartLater(): void {
+    setTimeout(() => {
+      if (this.#closing) return;
+      this.start().catch(() => this.#restartLater());
+    }, RESTART_MS).unref();
+  }
+}

@@ -1,0 +1,48 @@
+// One wheel of twenty slots, a millisecond each, for all streams of a worker: each stream sits in one slot and is visited every
+// 20 ms. Times are counted from an absolute base, so that no error adds up.
+
+const SLOTS = 20;
+/** After a stall: more than this is not made up for, or the peer would get a burst. */
+const MAX_LATE_MS = 100;
+
+export class Wheel<T> {
+  readonly #slots: Set<T>[] = Array.from({ length: SLOTS }, () => new Set<T>());
+  #dueMs: number;
+  #next = 0;
+
+  constructor(nowMs: number) {
+    this.#dueMs = nowMs;
+  }
+
+  get dueMs(): number {
+    return this.#dueMs;
+  }
+
+  /** The emptiest slot, the next one due among equals. */
+  emptiest(): number {
+    let best = this.#next;
+    for (let step = 1; step < SLOTS; step++) {
+      const slot = (this.#next + step) % SLOTS;
+      if ((this.#slots[slot]?.size ?? 0) < (this.#slots[best]?.size ?? 0)) best = slot;
+    }
+    return best;
+  }
+
+  add(slot: number, item: T): void {
+    this.#slots[slot]?.add(item);
+  }
+
+  remove(slot: number, item: T): void {
+    this.#slots[slot]?.delete(item);
+  }
+
+  /** Visits every slot that is due. */
+  turn(nowMs: number, visit: (item: T) => void): void {
+    if (nowMs - this.#dueMs > MAX_LATE_MS) this.#dueMs = nowMs - MAX_LATE_MS;
+    while (this.#dueMs <= nowMs) {
+      for (const item of this.#slots[this.#next] ?? []) visit(item);
+      this.#next = (this.#next + 1) % SLOTS;
+      this.#dueMs++;
+    }
+  }
+}

@@ -1,0 +1,266 @@
+// The thread that moves the packets of its share of the streams. It takes orders, calls the wheel, and tells what happened;
+// a stream that throws is stopped alone.
+import { randomUUID } from 'node:crypto';
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { openDgram } from './dgram/dgram.ts';
+import { ulawToAlaw } from './g711.ts';
+import { LiveStream, type Studio } from './live-stream.ts';
+import type { ToneName } from './media.ts';
+import { HEARD_TAKEN, ORDERS, type Order, SHARED_WORDS, type Told, type WorkerOptions } from './orders.ts';
+import type { Sound } from './player.ts';
+import { PortPool } from './port-pool.ts';
+import { IDLE, type PacketHandler, type SocketOptions, type Sockets } from './sockets.ts';
+import { openSyscalls } from './syscalls/syscalls.ts';
+import { toneSound } from './tones.ts';
+import { Wheel } from './wheel.ts';
+
+/** Blocks of tapped audio that the main thread has not taken yet; more are dropped, should it be stuck. */
+const MAX_HEARD_WAITING = 2_000;
+
+class MediaWorker {
+  readonly #port: MessagePort;
+  readonly #words: Int32Array;
+  readonly #streams = new Map<number, LiveStream>();
+  /** By socket number. */
+  readonly #rtp: (LiveStream | undefined)[] = [];
+  readonly #rtcp: (LiveStream | undefined)[] = [];
+  readonly #wheel = new Wheel<LiveStream>(performance.now());
+  readonly #sounds = new Map<string, Sound>();
+  readonly #tones = new Map<ToneName, Sound>();
+  readonly #options: WorkerOptions;
+  #sockets: Sockets | undefined;
+  #pool: PortPool | undefined;
+  #studio: Studio | undefined;
+  #told: Told[] = [];
+  #toldStarted: Told | null = null;
+  #seenOrders = 0;
+  #heardSent = 0;
+  #flushing = false;
+
+  constructor(port: MessagePort, options: WorkerOptions) {
+    this.#port = port;
+    this.#options = options;
+    this.#words = new Int32Array(options.shared, 0, SHARED_WORDS);
+  }
+
+  async start(): Promise<void> {
+    const { host, adapter, rtpTimeoutMs, shared, ports } = this.#options;
+    const handle: PacketHandler = (socket, offset, length, from) =>
+      this.#receive(socket, offset, length, from);
+    const held = new Int32Array(shared, SHARED_WORDS * 4);
+    const { sockets, fallback } = await openSockets(adapter, { host, handle, orders: this.#words, held });
+    this.#sockets = sockets;
+    this.#studio = {
+      sockets,
+      rtpTimeoutMs,
+      cname: randomUUID(),
+      tell: (event) => this.#tell(event),
+    };
+    this.#pool = new PortPool(sockets, ports, ({ index, port }) => this.#tell(['ready', index, port]));
+    this.#toldStarted = ['started', sockets.adapter, fallback];
+    if (sockets.adapter === 'dgram')
+      this.#port.on('message', (orders: Order[]) => {
+        for (const order of orders) this.#obey(order);
+        sockets.wake();
+      });
+    sockets.run(() => this.#turn(sockets));
+  }
+
+  #turn(sockets: Sockets): number {
+    if (sockets.adapter === 'syscalls') this.#takeOrders();
+    const nowMs = performance.now();
+    this.#wheel.turn(nowMs, (stream) => this.#tick(stream, nowMs));
+    const tending = this.#pool?.tend(nowMs) ?? false;
+    if (!tending && this.#toldStarted) {
+      this.#told.push(this.#toldStarted);
+      this.#toldStarted = null;
+    }
+    this.#flush();
+    if (this.#streams.size === 0 && !tending) return IDLE;
+    return Math.max(0, this.#wheel.dueMs - performance.now());
+  }
+
+  #takeOrders(): void {
+    const count = Atomics.load(this.#words, ORDERS);
+    if (count === this.#seenOrders) return;
+    this.#seenOrders = count;
+    for (;;) {
+      const received = receiveMessageOnPort(this.#port);
+      if (!received) return;
+      for (const order of received.message as Order[]) this.#obey(order);
+    }
+  }
+
+  #obey(order: Order): void {
+    const nowMs = performance.now();
+    switch (order[0]) {
+      case 'load':
+        this.#sounds.set(order[1], { ulaw: order[2], alaw: order[3] });
+        return;
+      case 'unload':
+        this.#sounds.delete(order[1]);
+        return;
+      case 'open':
+        this.#open(order[1], order[2], nowMs);
+        return;
+      case 'close':
+        this.#close(order[1], nowMs);
+        return;
+      case 'end':
+        this.#end(nowMs);
+        return;
+      case 'die':
+        throw new Error('told to die');
+      default: {
+        const stream = this.#streams.get(order[1]);
+        if (!stream || stream.isBroken) return;
+        try {
+          this.#command(stream, order, nowMs);
+        } catch (error) {
+          this.#break(stream, error);
+        }
+      }
+    }
+  }
+
+  #command(
+    stream: LiveStream,
+    order: Exclude<Order, readonly ['load' | 'unload' | 'open' | 'close' | 'end' | 'die', ...unknown[]]>,
+    nowMs: number,
+  ): void {
+    switch (order[0]) {
+      case 'configure':
+        stream.configure(order[2], nowMs);
+        return;
+      case 'play': {
+        const sound = this.#sounds.get(order[3]);
+        // A sound that is not there must still be heard to be missing.
+        stream.play(order[2], sound ?? this.#tone('missing'), order[4]);
+        return;
+      }
+      case 'play-tone':
+        stream.play(order[2], this.#tone(order[3]), order[4]);
+        return;
+      case 'stop':
+        stream.stop();
+        return;
+      case 'bridge': {
+        const other = this.#streams.get(order[2]);
+        if (other && other !== stream) stream.bridge(other);
+        return;
+      }
+      case 'unbridge':
+        stream.unbridge();
+        return;
+      case 'send-keys':
+        stream.sendKeys(order[2]);
+        return;
+      case 'tap':
+        stream.tap(order[2]);
+        return;
+    }
+  }
+
+  #open(id: number, pairIndex: number, nowMs: number): void {
+    if (!this.#pool || !this.#studio) return;
+    const pair = this.#pool.take(pairIndex);
+    const slot = this.#wheel.emptiest();
+    const stream = new LiveStream(id, pair, slot, this.#studio, nowMs);
+    this.#streams.set(id, stream);
+    this.#rtp[pair.rtp] = stream;
+    this.#rtcp[pair.rtcp] = stream;
+    this.#wheel.add(slot, stream);
+  }
+
+  #close(id: number, nowMs: number): void {
+    const stream = this.#streams.get(id);
+    if (!stream) return;
+    this.#streams.delete(id);
+    this.#rtp[stream.pair.rtp] = undefined;
+    this.#rtcp[stream.pair.rtcp] = undefined;
+    this.#wheel.remove(stream.slot, stream);
+    this.#pool?.giveBack(stream.pair, nowMs);
+    this.#tell(['closed', id, stream.close(nowMs)]);
+  }
+
+  #end(nowMs: number): void {
+    for (const id of [...this.#streams.keys()]) this.#close(id, nowMs);
+    this.#flush();
+    this.#sockets?.stop();
+    this.#port.close();
+  }
+
+  #receive(socket: number, offset: number, length: number, from: Parameters<PacketHandler>[3]): void {
+    const stream = this.#rtp[socket] ?? this.#rtcp[socket];
+    if (!stream || stream.isBroken) return;
+    const nowMs = performance.now();
+    try {
+      if (stream.pair.rtp === socket) stream.receive(offset, length, from, nowMs);
+      else stream.receiveReport(offset, length, from, nowMs);
+    } catch (error) {
+      this.#break(stream, error);
+    }
+  }
+
+  #tick(stream: LiveStream, nowMs: number): void {
+    if (stream.isBroken) return;
+    try {
+      stream.tick(nowMs);
+    } catch (error) {
+      this.#break(stream, error);
+    }
+  }
+
+  #break(stream: LiveStream, error: unknown): void {
+    stream.isBroken = true;
+    this.#tell(['failed', stream.id, error instanceof Error ? error.message : String(error)]);
+  }
+
+  #tone(name: ToneName): Sound {
+    let sound = this.#tones.get(name);
+    if (!sound) {
+      const ulaw = toneSound(name);
+      sound = { ulaw, alaw: ulaw.map((sample) => ulawToAlaw[sample] ?? 0) };
+      this.#tones.set(name, sound);
+    }
+    return sound;
+  }
+
+  #tell(event: Told): void {
+    if (event[0] === 'heard') {
+      const waiting = (this.#heardSent - Atomics.load(this.#words, HEARD_TAKEN)) | 0;
+      if (waiting > MAX_HEARD_WAITING) return;
+      this.#heardSent = (this.#heardSent + 1) | 0;
+    }
+    this.#told.push(event);
+    // With dgram no turn follows at once.
+    if (this.#sockets?.adapter !== 'dgram' || this.#flushing) return;
+    this.#flushing = true;
+    queueMicrotask(() => {
+      this.#flushing = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    if (this.#told.length === 0) return;
+    this.#port.postMessage(this.#told);
+    this.#told = [];
+  }
+}
+
+async function openSockets(
+  adapter: WorkerOptions['adapter'],
+  options: SocketOptions,
+): Promise<{ sockets: Sockets; fallback: string | null }> {
+  if (adapter === 'dgram') return { sockets: await openDgram(options), fallback: null };
+  try {
+    return { sockets: await openSyscalls(options), fallback: null };
+  } catch (error) {
+    if (adapter === 'syscalls') throw error;
+    const fallback = error instanceof Error ? error.message : String(error);
+    return { sockets: await openDgram(options), fallback };
+  }
+}
+
+if (parentPort) await new MediaWorker(parentPort, workerData as WorkerOptions).start();
