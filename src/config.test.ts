@@ -19,6 +19,18 @@ describe('configuration', () => {
       drainSeconds: 30,
       rateLimit: 1000,
       rateLimitLoopback: true,
+      sip: true,
+      sipHost: '127.0.0.1',
+      sipPort: 5060,
+      sipTlsPort: undefined,
+      rtpPorts: { from: 20_000, to: 29_999 },
+      advertisedAddress: undefined,
+      mediaWorkers: 0,
+      mediaSockets: 'auto',
+      maxCalls: 5000,
+      maxCallsPerSecond: 2000,
+      rtpTimeoutSeconds: 30,
+      secretKey: undefined,
     });
   });
 
@@ -33,6 +45,20 @@ describe('configuration', () => {
     ['RATE_LIMIT_LOOPBACK', '1'],
     ['MAX_CONNECTIONS', '0'],
     ['DATABASE_URL', 'mysql://localhost/x'],
+    ['SIP', 'yes'],
+    ['SIP_HOST', 'a b'],
+    ['SIP_PORT', '65536'],
+    ['RTP_PORTS', '20000'],
+    ['RTP_PORTS', '20000-20002'],
+    ['RTP_PORTS', '29999-20000'],
+    ['RTP_PORTS', '60000-70000'],
+    ['ADVERTISED_ADDRESS', 'example.com'],
+    ['ADVERTISED_ADDRESS', '10.0.0.256'],
+    ['MEDIA_WORKERS', '65'],
+    ['MEDIA_SOCKETS', 'raw'],
+    ['MAX_CALLS', '0'],
+    ['MAX_CALLS_PER_SECOND', '-1'],
+    ['RTP_TIMEOUT_SECONDS', '4'],
   ])('%s=%s is refused by name, with the value and what is allowed', (name, value) => {
     const [fault = '', ...others] = faultsOf({ [name]: value });
     expect(others).toEqual([]);
@@ -48,6 +74,50 @@ describe('configuration', () => {
     const [fault = ''] = faultsOf({ ACCESS_TOKEN: 'short-secret' });
     expect(fault).toContain('ACCESS_TOKEN');
     expect(fault).not.toContain('short-secret');
+  });
+
+  it('TLS needs its certificate and its key, each refused by name', () => {
+    expect(faultsOf({ SIP_TLS_PORT: '5061' })).toEqual([
+      'SIP_TLS_CERT is empty, but must be the path of a PEM file, since SIP_TLS_PORT is set.',
+      'SIP_TLS_KEY is empty, but must be the path of a PEM file, since SIP_TLS_PORT is set.',
+    ]);
+    const files = { SIP_TLS_CERT: 'chain.pem', SIP_TLS_KEY: 'key.pem' };
+    expect(faultsOf({ SIP_TLS_PORT: 'x', ...files })).toEqual([
+      expect.stringMatching(/^SIP_TLS_PORT is "x"/),
+    ]);
+    expect(readConfig({ SIP_TLS_PORT: '5061', ...files })).toMatchObject({
+      sipTlsPort: 5061,
+      sipTlsCert: expect.stringMatching(/chain\.pem$/),
+      sipTlsKey: expect.stringMatching(/key\.pem$/),
+    });
+  });
+
+  it('telephony is configured as it is said', () => {
+    const given = { RTP_PORTS: '4000-4003', ADVERTISED_ADDRESS: '2001:db8::1', SIP: 'off', SIP_PORT: '0' };
+    expect(readConfig(given)).toMatchObject({
+      rtpPorts: { from: 4000, to: 4003 },
+      advertisedAddress: '2001:db8::1',
+      sip: false,
+      sipPort: 0,
+    });
+  });
+
+  it('a secret key is 32 bytes in hex or base64, and a wrong one is refused without showing it', () => {
+    const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7));
+    for (const form of ['hex', 'base64', 'base64url'] as const)
+      expect(readConfig({ SECRET_KEY: key.toString(form) })).toMatchObject({
+        secretKey: new Uint8Array(key),
+      });
+    for (const wrong of [
+      '0123456789abcdef',
+      key.toString('hex').slice(1),
+      `${key.toString('hex')}0`,
+      `${'x'.repeat(43)}!`,
+    ]) {
+      const [fault = ''] = faultsOf({ SECRET_KEY: wrong });
+      expect(fault).toMatch(/^SECRET_KEY is \d+ characters long, but must be 32 bytes/);
+      expect(fault).not.toContain(wrong);
+    }
   });
 
   it("a database's password is never shown", () => {

@@ -1,7 +1,18 @@
 // Environment → one frozen Config. The only file that reads process.env.
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export const MEDIA_SOCKETS = ['auto', 'syscalls', 'dgram'] as const;
+const SECRET_KEY_BYTES = 32;
+/** Two calls: a port each for RTP and RTCP. */
+const MIN_RTP_PORTS = 4;
+
+export interface PortRange {
+  readonly from: number;
+  readonly to: number;
+}
 
 export interface Config {
   readonly port: number;
@@ -17,6 +28,26 @@ export interface Config {
   readonly rateLimit: number;
   readonly rateLimitLoopback: boolean;
   readonly maxConnections: number;
+  /** Whether telephones are served; without them it is the API alone. */
+  readonly sip: boolean;
+  readonly sipHost: string;
+  readonly sipPort: number;
+  /** TLS beside UDP and TCP; then both files are there. */
+  readonly sipTlsPort: number | undefined;
+  readonly sipTlsCert: string | undefined;
+  readonly sipTlsKey: string | undefined;
+  readonly rtpPorts: PortRange;
+  /** What peers are told instead of sipHost, behind NAT or in a container. */
+  readonly advertisedAddress: string | undefined;
+  /** 0: as many as the machine has use for. */
+  readonly mediaWorkers: number;
+  readonly mediaSockets: (typeof MEDIA_SOCKETS)[number];
+  readonly maxCalls: number;
+  /** 0 is no limit. */
+  readonly maxCallsPerSecond: number;
+  readonly rtpTimeoutSeconds: number;
+  /** 32 bytes that seal the trunks' passwords, instead of those in DATA_DIR. */
+  readonly secretKey: Uint8Array | undefined;
 }
 
 export interface Variable {
@@ -62,68 +93,181 @@ export const VARIABLES: readonly Variable[] = [
     meaning: 'on | off: whether callers on this machine are limited too',
   },
   { name: 'MAX_CONNECTIONS', fallback: '10000', meaning: 'HTTP connections at once, 1 to 1000000' },
+  { name: 'SIP', fallback: 'on', meaning: 'on | off: off runs the API alone, without telephones' },
+  {
+    name: 'SIP_HOST',
+    fallback: '127.0.0.1',
+    meaning: 'address for SIP and sound; 0.0.0.0 or :: opens it to others',
+  },
+  { name: 'SIP_PORT', fallback: '5060', meaning: 'port of SIP over UDP and TCP; 0 lets the system choose' },
+  { name: 'SIP_TLS_PORT', fallback: '', meaning: 'port of SIP over TLS, such as 5061; empty is off' },
+  { name: 'SIP_TLS_CERT', fallback: '', meaning: 'file with the certificate chain for TLS, in PEM' },
+  { name: 'SIP_TLS_KEY', fallback: '', meaning: 'file with the private key for TLS, in PEM' },
+  {
+    name: 'RTP_PORTS',
+    fallback: '20000-29999',
+    meaning: 'UDP ports for sound, from-to, two for each side of a call; at least 4',
+  },
+  {
+    name: 'ADVERTISED_ADDRESS',
+    fallback: '',
+    meaning: 'IP address that phones and trunks are told, behind NAT or in a container',
+  },
+  { name: 'MEDIA_WORKERS', fallback: '0', meaning: 'threads for sound, 0 to 64; 0 chooses by the machine' },
+  {
+    name: 'MEDIA_SOCKETS',
+    fallback: 'auto',
+    meaning: 'auto | syscalls | dgram: how sound is sent; auto takes the fastest that works',
+  },
+  { name: 'MAX_CALLS', fallback: '5000', meaning: 'calls at once, 1 to 100000; further ones are told 503' },
+  {
+    name: 'MAX_CALLS_PER_SECOND',
+    fallback: '2000',
+    meaning: 'new calls per second, 0 to 100000; 0 is no limit',
+  },
+  {
+    name: 'RTP_TIMEOUT_SECONDS',
+    fallback: '30',
+    meaning: 'a call that sends no sound for so long is ended, 5 to 3600',
+  },
+  {
+    name: 'SECRET_KEY',
+    fallback: '',
+    meaning:
+      '32 bytes in hex or base64 that seal trunk passwords, the same on every node; empty makes one in DATA_DIR',
+  },
 ];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The configuration, or one line per variable that cannot be used. */
-export function readConfig(environment: Environment = process.env): Config | { faults: string[] } {
-  const faults: string[] = [];
-  const given = (name: string): string => {
-    const value = environment[name]?.trim();
+/** Reads single variables, and notes what is wrong with them. */
+class Reader {
+  readonly faults: string[] = [];
+  readonly #environment: Environment;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  given(name: string): string {
+    const value = this.#environment[name]?.trim();
     return value || (VARIABLES.find((variable) => variable.name === name)?.fallback ?? '');
-  };
-  const refuse = (name: string, allowed: string, shown = `"${given(name)}"`): void => {
-    faults.push(`${name} is ${shown}, but must be ${allowed}.`);
-  };
-  const whole = (name: string, min: number, max: number): number => {
-    const text = given(name);
+  }
+
+  refuse(name: string, allowed: string, shown = `"${this.given(name)}"`): void {
+    this.faults.push(`${name} is ${shown}, but must be ${allowed}.`);
+  }
+
+  whole(name: string, min: number, max: number): number {
+    const text = this.given(name);
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
-    refuse(name, `a whole number from ${min} to ${max}`);
+    this.refuse(name, `a whole number from ${min} to ${max}`);
     return min;
-  };
-  const onOff = (name: string): boolean => {
-    const text = given(name);
-    if (text !== 'on' && text !== 'off') refuse(name, 'on or off');
-    return text === 'on';
-  };
+  }
 
-  const logLevel = LOG_LEVELS.find((level) => level === given('LOG_LEVEL'));
-  if (!logLevel) refuse('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`);
-  const databaseUrl = given('DATABASE_URL') || undefined;
+  onOff(name: string): boolean {
+    const text = this.given(name);
+    if (text !== 'on' && text !== 'off') this.refuse(name, 'on or off');
+    return text === 'on';
+  }
+
+  oneOf<const T extends string>(name: string, values: readonly [T, ...T[]]): T {
+    const found = values.find((value) => value === this.given(name));
+    if (!found) this.refuse(name, `one of ${values.join(', ')}`);
+    return found ?? values[0];
+  }
+
+  host(name: string): string {
+    const host = this.given(name);
+    if (!/^[A-Za-z0-9.:_%-]{1,255}$/.test(host)) this.refuse(name, 'an address or a host name');
+    return host;
+  }
+}
+
+/** The configuration, or one line per variable that cannot be used. */
+export function readConfig(environment: Environment = process.env): Config | { faults: string[] } {
+  const read = new Reader(environment);
+  const databaseUrl = read.given('DATABASE_URL') || undefined;
   if (databaseUrl && !isPostgresUrl(databaseUrl)) {
-    refuse(
+    read.refuse(
       'DATABASE_URL',
       'of the form postgres://user:password@host:5432/database',
       `"${withoutPassword(databaseUrl)}"`,
     );
   }
-  const accessToken = given('ACCESS_TOKEN') || undefined;
+  const accessToken = read.given('ACCESS_TOKEN') || undefined;
   if (accessToken && !/^[\x21-\x7e]{16,256}$/.test(accessToken)) {
-    refuse(
+    read.refuse(
       'ACCESS_TOKEN',
       '16 to 256 visible ASCII characters without spaces',
       `${accessToken.length} characters long or holds others`,
     );
   }
-  const host = given('HOST');
-  if (!/^[A-Za-z0-9.:_%-]{1,255}$/.test(host)) refuse('HOST', 'an address or a host name');
-
   const config: Config = Object.freeze({
-    port: whole('PORT', 0, 65_535),
-    host,
-    dataDir: resolve(given('DATA_DIR')),
+    port: read.whole('PORT', 0, 65_535),
+    host: read.host('HOST'),
+    dataDir: resolve(read.given('DATA_DIR')),
     databaseUrl,
     accessToken,
-    demo: onOff('DEMO'),
-    logLevel: logLevel ?? 'info',
-    drainSeconds: whole('DRAIN_SECONDS', 0, 3600),
-    rateLimit: whole('RATE_LIMIT', 0, 1_000_000),
-    rateLimitLoopback: onOff('RATE_LIMIT_LOOPBACK'),
-    maxConnections: whole('MAX_CONNECTIONS', 1, 1_000_000),
+    demo: read.onOff('DEMO'),
+    logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS),
+    drainSeconds: read.whole('DRAIN_SECONDS', 0, 3600),
+    rateLimit: read.whole('RATE_LIMIT', 0, 1_000_000),
+    rateLimitLoopback: read.onOff('RATE_LIMIT_LOOPBACK'),
+    maxConnections: read.whole('MAX_CONNECTIONS', 1, 1_000_000),
+    ...telephony(read),
   });
-  return faults.length > 0 ? { faults } : config;
+  return read.faults.length > 0 ? { faults: read.faults } : config;
+}
+
+function telephony(read: Reader) {
+  const tlsOff = read.given('SIP_TLS_PORT') === '';
+  const file = (name: string): string | undefined => {
+    const path = read.given(name);
+    if (path === '' && !tlsOff)
+      read.refuse(name, 'the path of a PEM file, since SIP_TLS_PORT is set', 'empty');
+    return path === '' ? undefined : resolve(path);
+  };
+  const advertisedAddress = read.given('ADVERTISED_ADDRESS') || undefined;
+  if (advertisedAddress && isIP(advertisedAddress) === 0)
+    read.refuse('ADVERTISED_ADDRESS', 'an IPv4 or IPv6 address');
+  return {
+    sip: read.onOff('SIP'),
+    sipHost: read.host('SIP_HOST'),
+    sipPort: read.whole('SIP_PORT', 0, 65_535),
+    sipTlsPort: tlsOff ? undefined : read.whole('SIP_TLS_PORT', 0, 65_535),
+    sipTlsCert: file('SIP_TLS_CERT'),
+    sipTlsKey: file('SIP_TLS_KEY'),
+    rtpPorts: portRange(read, 'RTP_PORTS'),
+    advertisedAddress,
+    mediaWorkers: read.whole('MEDIA_WORKERS', 0, 64),
+    mediaSockets: read.oneOf('MEDIA_SOCKETS', MEDIA_SOCKETS),
+    maxCalls: read.whole('MAX_CALLS', 1, 100_000),
+    maxCallsPerSecond: read.whole('MAX_CALLS_PER_SECOND', 0, 100_000),
+    rtpTimeoutSeconds: read.whole('RTP_TIMEOUT_SECONDS', 5, 3600),
+    secretKey: secretKey(read),
+  };
+}
+
+function portRange(read: Reader, name: string): PortRange {
+  const [, from, to] = /^(\d{1,5})\s*-\s*(\d{1,5})$/.exec(read.given(name)) ?? [];
+  const range = { from: Number(from ?? Number.NaN), to: Number(to ?? Number.NaN) };
+  if (range.from >= 1 && range.to <= 65_535 && range.to - range.from + 1 >= MIN_RTP_PORTS) return range;
+  read.refuse(name, `two ports from-to, within 1 to 65535 and with at least ${MIN_RTP_PORTS} ports`);
+  return { from: 0, to: 0 };
+}
+
+/** Never shown, not even a wrong one: it may be the right one with a character too many. */
+function secretKey(read: Reader): Uint8Array | undefined {
+  const text = read.given('SECRET_KEY');
+  if (text === '') return undefined;
+  const hex = /^[0-9a-fA-F]{64}$/.test(text);
+  const key = Buffer.from(text, hex ? 'hex' : 'base64');
+  if (key.length === SECRET_KEY_BYTES && (hex || /^[A-Za-z0-9+/_-]{43}=?$/.test(text)))
+    return new Uint8Array(key);
+  read.refuse('SECRET_KEY', '32 bytes: 64 hexadecimal digits, or base64', `${text.length} characters long`);
+  return undefined;
 }
 
 /** Whether to print in colour: on a terminal that shows it, unless NO_COLOR (no-color.org) asks for none. */

@@ -40,7 +40,8 @@ export function spawnDialtree(
     join(root, 'dist/dialtree.js'),
     ...words,
   ];
-  const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
+  // Many services run at once, and there is one port 5060: a test that telephones says so, with SIP_PORT=0.
+  const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', SIP: 'off' };
   return spawn(program, rest, {
     cwd: root,
     env: { ...inherited, ...(dataDir ? { DATA_DIR: dataDir } : {}), ...env },
