@@ -134,7 +134,6 @@ function demonstration(dataDir: string, nowMs: number): NewRecord[] {
         follow_me_number: '',
         eid,
         intercom,
-        calls_answered: 0,
         product_clicktocall: 0,
         team_id,
         custom_status: 0,
@@ -145,7 +144,8 @@ function demonstration(dataDir: string, nowMs: number): NewRecord[] {
     }),
     ...demo.departments.map(({ id, ...data }) => record('department', id, data)),
     ...demo.ivrs.map(({ id, ...data }) => record('ivr', id, data)),
-    ...demo.numbers.map((data) => record('number', newId(nowMs), data, { number: data.number })),
+    // Its id is the number, so that the documentation can show one that is there.
+    ...demo.numbers.map((data) => record('number', data.number, data, { number: data.number })),
   ];
 }
 

@@ -10,6 +10,7 @@ import { Flows } from './calls/flows.ts';
 import { type Config, withoutPassword } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { firstStart } from './first-start.ts';
+import { makeSealer } from './sealing.ts';
 import { openPostgres } from './storage/postgres/postgres.ts';
 import { openSqlite } from './storage/sqlite/sqlite.ts';
 import type { Storage } from './storage/storage.ts';
@@ -58,6 +59,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     storage,
     directories: new Directories(storage),
     flows: new Flows(storage),
+    sealer: makeSealer(config),
     metrics: makeMetrics(),
     lifecycle,
   };

@@ -246,6 +246,19 @@ onBothDatabases((database) => {
         expect(easy.err).toContain('warning: ivr "Lost" /ivrs/0/recording: recording||welcome is neither');
       });
 
+      it('numbers outside that no trunk of the account may dial', async () => {
+        const { name, token } = await newAccount();
+        const destination = 'number||+4930123456';
+        const file = fileOf({ dialtree: 1, ivrs: [menu({ name: 'Out', timeout_destination: destination })] });
+        const err = await refused(file, name, token);
+        expect(err).toContain(`ivr "Out" /ivrs/0/timeout_destination: ${destination} may not be dialled`);
+        await send('POST', '/v1/trunk', token, { name: 'T', host: '192.0.2.1', outbound_prefixes: ['+49'] });
+        expect((await dialtree('import', file, '--account', name)).out).toBe('create ivr "Out"\n');
+        const text = await exported(name);
+        expect(JSON.parse(text).ivrs[0].timeout_destination).toBe(destination);
+        expect(text).not.toMatch(/192\.0\.2\.1|trunk/);
+      });
+
       it('a menu whose tests fail in the account, unless they are skipped', async () => {
         const { name, token } = await newAccount();
         const file = JSON.parse(readFileSync('examples/office.json', 'utf8'));

@@ -12,6 +12,7 @@ import type { UniqueKey } from '../storage/storage.ts';
 import { type Answer, type App, type Ask, done, type Handler } from './answer.ts';
 import { inWords, refuseIfStrict, type Warning } from './collection.ts';
 import { once } from './idempotency.ts';
+import { refuseForbiddenNumbers } from './outbound.ts';
 import { refuseIfReferenced } from './referrers.ts';
 import { AGENT_FIELDS } from './schemas/agent.ts';
 import { type RecordOf, readRecord } from './schemas/field.ts';
@@ -41,7 +42,7 @@ export const createAgent: Handler = (ask, app) =>
       const eid = input.eid ?? String(await takeNumber(ask, app, 'eid', FIRST_EID));
       const intercom = input.intercom ?? String(await takeNumber(ask, app, 'intercom', FIRST_INTERCOM));
       const { password, sip } = newPassword(intercom);
-      const agent: Agent = { ...input.fields, eid, intercom, calls_answered: 0, custom_status: 0, sip };
+      const agent: Agent = { ...input.fields, eid, intercom, custom_status: 0, sip };
       const id = newId(ask.nowMs);
       const made = inWords(`Agent ${eid} created with intercom ${intercom}`, input.warnings);
       const headers = { location: `/v1/agent/${eid}` };
@@ -73,7 +74,11 @@ export const getAgent: Handler = async (ask) => {
   const directory = await ask.directory();
   const record = directory.agents.get(ask.params['eid'] ?? '');
   if (!record) return UNKNOWN;
-  return recordAnswer(ask, record.version, { ...describeAgent(record, directory), ...stamps(record) });
+  return recordAnswer(ask, record.version, {
+    ...describeAgent(record, directory, await ask.answered()),
+    sip_sha256: record.data.sip_sha256 ?? false,
+    ...stamps(record),
+  });
 };
 
 export const putAgent: Handler = async (ask, app) => {
@@ -201,6 +206,8 @@ async function readChecked(ask: Ask, app: App): Promise<Checked | Problem> {
   const input = readRecord(AGENT_FIELDS, ask.body.value);
   if (isProblem(input)) return input;
   const { eid, intercom, ...fields } = input;
+  const forbidden = await refuseForbiddenNumbers(fields, ask);
+  if (forbidden) return forbidden;
   const warnings = await warningsOf(input, ask, app);
   return refuseIfStrict(ask, warnings) ?? { eid, intercom, fields, warnings };
 }
@@ -221,7 +228,7 @@ async function warningsOf(
 }
 
 /** Menus are not in the directory: one that is pointed to is looked up. */
-async function exists(reference: string, ask: Ask, app: App): Promise<boolean> {
+export async function exists(reference: string, ask: Ask, app: App): Promise<boolean> {
   const { kind, id } = splitReference(reference);
   if (kind === 'ivr') return (await app.storage.getRecord({ accountId: ask.account.id, kind, id })) !== null;
   return resolve(await ask.flow(), reference) !== null;

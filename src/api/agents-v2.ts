@@ -1,5 +1,5 @@
 // GET /v2/agents, the successor of the deprecated list: the same record, in pages, with filters and an order.
-import { type Agent, describeAgent } from '../domain/agent.ts';
+import { type Agent, type AnsweredCounts, describeAgent } from '../domain/agent.ts';
 import { isProblem } from '../domain/problem.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import type { Handler } from './answer.ts';
@@ -36,7 +36,7 @@ export const listAgentsV2: Handler = async (ask) => {
   if (isProblem(query)) return query;
   const cursor = decodeCursor(query.cursor);
   if (isProblem(cursor)) return cursor;
-  const directory = await ask.directory();
+  const [directory, answered] = await Promise.all([ask.directory(), ask.answered()]);
   const needle = query.q?.trim().toLowerCase() ?? null;
   const members =
     query.department_id === null
@@ -52,7 +52,7 @@ export const listAgentsV2: Handler = async (ask) => {
 
   const direction = query.sort.startsWith('-') ? -1 : 1;
   const place = (record: StoredRecord<Agent>): Place => [
-    sortValue(record, query.sort.replace('-', '')),
+    sortValue(record, query.sort.replace('-', ''), answered),
     record.id,
   ];
   const ordered = found
@@ -65,7 +65,7 @@ export const listAgentsV2: Handler = async (ask) => {
       : ordered.filter((item) => direction * compare(item.place, [value, id]) > 0);
   const page = after.slice(0, query.limit);
   const last = after.length > query.limit ? page.at(-1) : undefined;
-  const data = page.map(({ record }) => describeAgent(record, directory));
+  const data = page.map(({ record }) => describeAgent(record, directory, answered));
   return pageAnswer(ask, '/v2/agents', data, last ? encodeCursor(last.place) : null);
 };
 
@@ -78,10 +78,10 @@ function matches({ name, eid, intercom, follow_me_number: follow }: Agent, needl
   );
 }
 
-function sortValue({ id, data }: StoredRecord<Agent>, by: string): string | number {
+function sortValue({ id, data }: StoredRecord<Agent>, by: string, answered: AnsweredCounts): string | number {
   if (by === 'name') return data.name;
   if (by === 'intercom') return Number(data.intercom);
-  return by === 'calls_answered' ? data.calls_answered : id;
+  return by === 'calls_answered' ? (answered.get(data.eid) ?? 0) : id;
 }
 
 /** By value, then by id, so that the order is whole and a page never repeats or skips an agent. */

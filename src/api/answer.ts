@@ -1,8 +1,10 @@
 // What a handler is given and what it gives back: plain values, so that a handler knows nothing of sockets.
 import type { Flows } from '../calls/flows.ts';
 import type { Account, Token } from '../domain/account.ts';
+import type { AnsweredCounts } from '../domain/agent.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Problem } from '../domain/problem.ts';
+import type { Sealer } from '../domain/sealer.ts';
 import type { Flow } from '../flow/flow.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AgentList, Directories } from './directory.ts';
@@ -36,6 +38,8 @@ export interface Ask {
   directory(): Promise<Directory>;
   /** The directory as a flow; menus come in by flowAround(). */
   flow(): Promise<Flow>;
+  /** How many calls each agent has answered. */
+  answered(): Promise<AnsweredCounts>;
   agentList(): Promise<AgentList>;
 }
 
@@ -43,6 +47,7 @@ export interface App {
   readonly storage: Storage;
   readonly directories: Directories;
   readonly flows: Flows;
+  readonly sealer: Sealer;
   readonly metrics: Metrics;
   readonly lifecycle: Lifecycle;
 }

@@ -12,8 +12,9 @@ const TOUCH_MS = 30_000;
 export interface Identity {
   readonly account: Account;
   readonly token: Token;
-  /** Of the account's directory, read together with the check of the token. */
+  /** Of the account's directory and of its answered calls, read together with the check of the token. */
   readonly directoryRevision: number;
+  readonly answeredRevision: number;
 }
 
 export function hashToken(secret: string): string {
@@ -57,8 +58,9 @@ export class Access {
     }
     const digest = hashToken(secret);
     const guess = this.#known.get(digest);
-    const topics: Topic[] = guess ? ['access', `directory:${guess.account.id}`] : ['access'];
-    const [revision = 0, directoryRevision = -1] = await this.#storage.revisions(topics);
+    const topics: Topic[] = guess ? ['access', ...topicsOf(guess.account.id)] : ['access'];
+    const [revision = 0, directoryRevision = -1, answeredRevision = 0] =
+      await this.#storage.revisions(topics);
     if (revision > this.#revision) await this.#load(revision);
     const known = this.#known.get(digest);
     if (!known || (known.token.expiresAtMs !== null && known.token.expiresAtMs <= Date.now())) {
@@ -67,9 +69,9 @@ export class Access {
       });
     }
     this.#used.add(known.token.id);
-    if (directoryRevision >= 0) return { ...known, directoryRevision };
-    const [loaded = 0] = await this.#storage.revisions([`directory:${known.account.id}`]);
-    return { ...known, directoryRevision: loaded };
+    if (directoryRevision >= 0) return { ...known, directoryRevision, answeredRevision };
+    const [directory = 0, answered = 0] = await this.#storage.revisions(topicsOf(known.account.id));
+    return { ...known, directoryRevision: directory, answeredRevision: answered };
   }
 
   /** Writes down which tokens were used; once in a while, since the time of last use needs no precision. */
@@ -114,6 +116,8 @@ export class Access {
     if (this.#revision < revision) await this.#load(revision);
   }
 }
+
+const topicsOf = (accountId: string): Topic[] => [`directory:${accountId}`, `answered:${accountId}`];
 
 /** The token of a bearer header; null when there is none or it is malformed. The scheme's name is in any case. */
 function bearer(authorization: string | undefined): string | null {

@@ -8,8 +8,10 @@ import type { RecordAddress, UniqueKey, UpdateResult } from '../storage/storage.
 import { type Answer, type App, type Ask, done, type Handler } from './answer.ts';
 import { parseRow } from './directory.ts';
 import { once } from './idempotency.ts';
+import { refuseForbiddenNumbers } from './outbound.ts';
 import { decodeCursor, encodeCursor, PAGE_QUERY, pageAnswer, readQuery } from './page.ts';
 import { refuseIfReferenced, type ShownReferrer } from './referrers.ts';
+import { optional, text } from './schemas/field.ts';
 import { etagOf, expecting, recordAnswer, versionChanged } from './version.ts';
 
 export interface Collection<Data extends object> {
@@ -25,6 +27,12 @@ export interface Collection<Data extends object> {
   warnings(data: Data, ask: Ask, app: App, id: string): Promise<Warning[]>;
   /** A reason not to store it, beyond its fields. */
   refuse?(data: Data, ask: Ask, app: App, id: string): Promise<Problem | null>;
+  /** What is stored beyond the fields of the body, such as a sealed password. */
+  complete?(data: Data, ask: Ask, app: App, id: string): Promise<Completed<Data>>;
+  /** What readers see of it; without this, everything. */
+  shown?(data: Data): object;
+  /** Whether it fits a search for this text, in small letters; without this, its list has no search. */
+  matches?(data: Data, needle: string): boolean;
   /** Whether reading one record shows its warnings. */
   readonly showsWarnings?: boolean;
   /** Whether a creation's answer has the id beside Success and Message. POST /v1/ivr is bound to those two. */
@@ -32,10 +40,30 @@ export interface Collection<Data extends object> {
   /** The id as readers see it; a team's is a number. */
   shownId?(id: string): string | number;
   /** Values that are its own among its kind. */
-  keys?(id: string): UniqueKey[];
+  keys?(id: string, data: Data): UniqueKey[];
+  /** Whether `kind||id` means it in other records; `number||100` is a telephone number, not a record. */
+  readonly isDestination?: false;
   /** Who points to it other than by `kind||id`. */
   referrers?(id: string, directory: Directory): ShownReferrer[];
 }
+
+export interface Completed<Data> {
+  readonly data: Data;
+  /** The version of the stored record that went into it; null: none did. */
+  readonly version: number | null;
+}
+
+export const SEARCH_QUERY = {
+  ...PAGE_QUERY,
+  q: optional(text({ min: 1, max: 100, description: 'part of what the list shows' }), null),
+} as const;
+
+/** A parameter that a list does not have is ignored, as everywhere. */
+const UNSEARCHED_QUERY = { ...PAGE_QUERY, q: { ...SEARCH_QUERY.q, read: () => null } } as const;
+
+/** Rows that are looked through at once for a search. */
+const SEARCHED = 500;
+const MAX_ATTEMPTS = 5;
 
 export interface Warning {
   readonly pointer: string;
@@ -64,7 +92,8 @@ export function describeRecord<Data extends object>(
   of: Collection<Data>,
   record: StoredRecord<Data>,
 ): object {
-  return { id: of.shownId?.(record.id) ?? record.id, ...record.data, ...stamps(record) };
+  const shown = of.shown?.(record.data) ?? record.data;
+  return { id: of.shownId?.(record.id) ?? record.id, ...shown, ...stamps(record) };
 }
 
 export function creating<Data extends object>(of: Collection<Data>): Handler {
@@ -81,18 +110,26 @@ export function creating<Data extends object>(of: Collection<Data>): Handler {
       const result = await app.storage.createRecord({
         ...addressOf(of.kind, ask, id),
         atMs: ask.nowMs,
-        json: JSON.stringify(checked.data),
-        ...(of.keys ? { keys: of.keys(id) } : {}),
+        json: JSON.stringify((await completed(of, checked.data, ask, app, id)).data),
+        ...(of.keys ? { keys: of.keys(id, checked.data) } : {}),
         ...(idempotency ? { idempotency } : {}),
       });
-      if (result.outcome === 'key_taken') {
-        return problem(
-          'key_taken',
-          `Another ${of.noun} has the ${result.key.name} ${result.key.value} already.`,
-        );
-      }
-      return { result, answer };
+      return result.outcome === 'key_taken' ? keyTaken(of.noun, result.key) : { result, answer };
     });
+}
+
+function keyTaken(noun: string, { name, value }: UniqueKey): Problem {
+  return problem('key_taken', `Another ${noun} has the ${name} ${value} already.`);
+}
+
+async function completed<Data extends object>(
+  of: Collection<Data>,
+  data: Data,
+  ask: Ask,
+  app: App,
+  id: string,
+): Promise<Completed<Data>> {
+  return of.complete ? of.complete(data, ask, app, id) : { data, version: null };
 }
 
 export function reading<Data extends object>(of: Collection<Data>): Handler {
@@ -109,21 +146,47 @@ export function reading<Data extends object>(of: Collection<Data>): Handler {
 
 export function listing<Data extends object>(of: Collection<Data>): Handler {
   return async (ask, app) => {
-    const query = readQuery(PAGE_QUERY, ask);
+    const query = readQuery(of.matches ? SEARCH_QUERY : UNSEARCHED_QUERY, ask);
     if (isProblem(query)) return query;
     const place = decodeCursor(query.cursor);
     if (isProblem(place)) return place;
-    const rows = await app.storage.listRecords({
-      accountId: ask.account.id,
-      kind: of.kind,
-      afterId: String(place[0] ?? ''),
-      limit: query.limit + 1,
-    });
-    const page = rows.slice(0, query.limit);
-    const last = rows.length > query.limit ? page.at(-1) : undefined;
-    const data = page.map((row) => describeRecord(of, parseRow<Data>(row)));
+    const afterId = String(place[0] ?? '');
+    const limit = query.limit + 1;
+    const records =
+      query.q === null
+        ? (await app.storage.listRecords({ ...listOf(of, ask), afterId, limit })).map(parseRow<Data>)
+        : await search(of, query.q.trim().toLowerCase(), ask, app, { afterId, limit });
+    const page = records.slice(0, query.limit);
+    const last = records.length > query.limit ? page.at(-1) : undefined;
+    const data = page.map((record) => describeRecord(of, record));
     return pageAnswer(ask, of.listPath, data, last ? encodeCursor([last.id]) : null);
   };
+}
+
+/** Kinds that can be searched are few enough to be looked through; most searches end within the first rows. */
+async function search<Data extends object>(
+  of: Collection<Data>,
+  needle: string,
+  ask: Ask,
+  app: App,
+  { afterId, limit }: { afterId: string; limit: number },
+): Promise<StoredRecord<Data>[]> {
+  const found: StoredRecord<Data>[] = [];
+  for (let from = afterId; found.length < limit; ) {
+    const rows = await app.storage.listRecords({ ...listOf(of, ask), afterId: from, limit: SEARCHED });
+    found.push(...rows.map(parseRow<Data>).filter(({ data }) => of.matches?.(data, needle)));
+    const last = rows.at(-1);
+    if (rows.length < SEARCHED || !last) break;
+    from = last.id;
+  }
+  return found.slice(0, limit);
+}
+
+function listOf<Data extends object>(
+  { kind }: Collection<Data>,
+  ask: Ask,
+): { accountId: string; kind: RecordKind } {
+  return { accountId: ask.account.id, kind };
 }
 
 export function replacing<Data extends object>(of: Collection<Data>): Handler {
@@ -146,13 +209,21 @@ export async function replace<Data extends object>(
 ): Promise<Answer | Problem> {
   const expected = expecting(ask);
   if (isProblem(expected)) return expected;
-  const result = await app.storage.updateRecord({
-    ...addressOf(of.kind, ask),
-    ...expected,
-    atMs: ask.nowMs,
-    json: JSON.stringify(data),
-  });
-  return updateAnswer(of.noun, result, message);
+  const address = addressOf(of.kind, ask);
+  for (let attempt = 1; ; attempt++) {
+    const { data: stored, version } = await completed(of, data, ask, app, address.id);
+    const result = await app.storage.updateRecord({
+      ...address,
+      ...(version === null ? {} : { expectedVersion: version }),
+      ...expected,
+      ...(of.keys ? { keys: of.keys(address.id, data) } : {}),
+      atMs: ask.nowMs,
+      json: JSON.stringify(stored),
+    });
+    // Somebody changed what this change keeps; nobody asked for a certain version, so it is made again.
+    const again = result.outcome === 'version_changed' && expected.expectedVersion === undefined;
+    if (!again || attempt === MAX_ATTEMPTS) return updateAnswer(of.noun, result, message);
+  }
 }
 
 function updateAnswer(
@@ -161,6 +232,7 @@ function updateAnswer(
   message: (version: number) => string,
 ): Answer | Problem {
   if (result.outcome === 'version_changed') return versionChanged(result.version);
+  if (result.outcome === 'key_taken') return keyTaken(noun, result.key);
   if (result.outcome !== 'updated') return unknownRecord(noun);
   return done(200, message(result.version), { headers: { etag: etagOf(result.version) } });
 }
@@ -175,7 +247,7 @@ export function deleting<Data extends object>(of: Collection<Data>): Handler {
       ask,
       app,
       `This ${of.noun}`,
-      referenceText(of.kind, address.id),
+      of.isDestination === false ? null : referenceText(of.kind, address.id),
       more,
     );
     if (refusal) return refusal;
@@ -205,6 +277,8 @@ export async function checkData<Data extends object>(
   app: App,
   id: string,
 ): Promise<{ data: Data; warnings: Warning[] } | Problem> {
+  const forbidden = await refuseForbiddenNumbers(data, ask);
+  if (forbidden) return forbidden;
   const warnings = await of.warnings(data, ask, app, id);
   return refuseIfStrict(ask, warnings) ?? (await of.refuse?.(data, ask, app, id)) ?? { data, warnings };
 }

@@ -2,11 +2,18 @@
 import { createHash } from 'node:crypto';
 import { type HeldRecords, refreshRecords } from '../calls/held-records.ts';
 import type { Settings } from '../domain/account.ts';
-import { type Agent, type Department, describeAgent, type Team } from '../domain/agent.ts';
+import {
+  type Agent,
+  type AnsweredCounts,
+  type Department,
+  describeAgent,
+  type Team,
+} from '../domain/agent.ts';
 import { directoryFlow } from '../domain/compile.ts';
 import { DIRECTORY_KINDS, type Directory, makeDirectory } from '../domain/directory.ts';
 import type { RecordKind, StoredRecord } from '../domain/record.ts';
 import type { Recording } from '../domain/recording.ts';
+import type { Trunk } from '../domain/trunk.ts';
 import type { Flow } from '../flow/flow.ts';
 import type { Storage, StoredRow } from '../storage/storage.ts';
 
@@ -22,7 +29,8 @@ interface Entry {
   readonly revision: number;
   readonly held: Promise<HeldRecords>;
   readonly directory: Promise<Directory>;
-  agentList?: Promise<AgentList>;
+  answered?: { readonly revision: number; readonly counts: Promise<AnsweredCounts> };
+  agentList?: { readonly answeredRevision: number; readonly list: Promise<AgentList> };
   flow?: { readonly settings: Settings; readonly flow: Promise<Flow> };
 }
 
@@ -42,15 +50,37 @@ export class Directories {
     return this.#entry(accountId, revision).directory;
   }
 
-  /** Written and hashed once per change, not once per request. */
-  agentList(accountId: string, revision: number): Promise<AgentList> {
+  /** Read once per change: calls are answered far more often than the directory changes, so it is not read with them. */
+  answered(accountId: string, revision: number, answeredRevision: number): Promise<AnsweredCounts> {
     const entry = this.#entry(accountId, revision);
-    entry.agentList ??= entry.directory.then((directory) => {
-      const agents = [...directory.agents.values()].map((agent) => describeAgent(agent, directory));
+    if (entry.answered && entry.answered.revision >= answeredRevision) return entry.answered.counts;
+    const counts = this.#storage.answeredCounts(accountId);
+    const answered = { revision: answeredRevision, counts };
+    entry.answered = answered;
+    counts.catch(() => {
+      // Whoever took it over is to ask again, too.
+      for (const one of [entry, this.#entries.get(accountId)])
+        if (one?.answered === answered) delete one.answered;
+    });
+    return counts;
+  }
+
+  /** Written and hashed once per change, not once per request. */
+  agentList(accountId: string, revision: number, answeredRevision: number): Promise<AgentList> {
+    const entry = this.#entry(accountId, revision);
+    if (entry.agentList && entry.agentList.answeredRevision >= answeredRevision) return entry.agentList.list;
+    const counts = this.answered(accountId, revision, answeredRevision);
+    const list = Promise.all([entry.directory, counts]).then(([directory, answered]) => {
+      const agents = [...directory.agents.values()].map((agent) => describeAgent(agent, directory, answered));
       const bytes = Buffer.from(JSON.stringify(agents));
       return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
     });
-    return entry.agentList;
+    const agentList = { answeredRevision, list };
+    entry.agentList = agentList;
+    list.catch(() => {
+      if (entry.agentList === agentList) delete entry.agentList;
+    });
+    return list;
   }
 
   /** Compiled once per change of the directory or of the account's settings. */
@@ -70,7 +100,12 @@ export class Directories {
     // A newer one than asked for is as good: it was read after the asking.
     if (held && held.revision >= revision) return held;
     const records = this.#refresh(accountId, held);
-    const entry: Entry = { revision, held: records, directory: records.then(directoryOf) };
+    const entry: Entry = {
+      revision,
+      held: records,
+      directory: records.then(directoryOf),
+      ...(held?.answered ? { answered: held.answered } : {}),
+    };
     this.#entries.delete(accountId);
     this.#entries.set(accountId, entry);
     entry.directory.catch(() => {
@@ -99,5 +134,6 @@ function directoryOf({ records }: HeldRecords): Directory {
     team: of<Team>('team'),
     department: of<Department>('department'),
     recording: of<Recording>('recording'),
+    trunk: of<Trunk>('trunk'),
   });
 }

@@ -9,8 +9,10 @@ import { SETTINGS_FIELDS } from './schemas/account.ts';
 import { DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
 import { type Fields, inputSchema, type JsonSchema, outputSchema } from './schemas/field.ts';
 import { IVR_FIELDS } from './schemas/ivr.ts';
-import { AGENT_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
-import { TRACE } from './schemas/scenario.ts';
+import { NUMBER_FIELDS } from './schemas/number.ts';
+import { AGENT_OUTPUT, CALL_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
+import { STEP, TRACE } from './schemas/scenario.ts';
+import { trunkOutput } from './schemas/trunk.ts';
 
 const success = { Success: { const: true }, Message: string };
 const fault = { Pointer: string, Code: { enum: FAULTS }, Message: string };
@@ -28,6 +30,8 @@ const finding = {
   pointer: string,
   message: string,
 };
+const warning = object({ pointer: string, code: string, message: string });
+const trunk = { id: string, ...trunkOutput(), ...STAMPS };
 const testResult = object({
   name: string,
   passed: { type: 'boolean' },
@@ -54,9 +58,14 @@ const SCHEMAS: Record<string, JsonSchema> = {
   IvrWithWarnings: object({ ...ivr.properties, warnings: { type: 'array', items: object(finding) } }),
   Agent: object(AGENT_OUTPUT),
   Agents: { type: 'array', items: { $ref: '#/components/schemas/Agent' } },
-  StampedAgent: object({ ...AGENT_OUTPUT, ...STAMPS }),
+  StampedAgent: object({ ...AGENT_OUTPUT, sip_sha256: { type: 'boolean' }, ...STAMPS }),
   Team: withStamps({ type: 'integer' }, TEAM_FIELDS),
   Department: withStamps(string, DEPARTMENT_FIELDS),
+  Number: withStamps(string, NUMBER_FIELDS),
+  Trunk: object(trunk),
+  TrunkWithWarnings: object({ ...trunk, warnings: { type: 'array', items: warning } }),
+  CallSummary: object(CALL_OUTPUT),
+  CallRecord: object({ ...CALL_OUTPUT, steps: { type: 'array', items: STEP } }),
   Token: object({
     id: string,
     name: string,
@@ -80,7 +89,15 @@ const HEADERS: Record<string, string> = {
 
 /** A path's placeholders, with values that the demonstration data knows. */
 const PARAMETERS: Record<string, string> = { id: 'main', eid: '100001', version: '1', file: 'docs.js' };
-const PARAMETERS_OF: Record<string, string> = { team: '1', department: 'support', token: 'none' };
+const PARAMETERS_OF: Record<string, string> = {
+  team: '1',
+  department: 'support',
+  number: '100',
+  // Of these the demonstration has none.
+  trunk: 'provider',
+  call: 'first',
+  token: 'none',
+};
 
 function parametersOf(route: Route): object[] {
   const placeholders = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({

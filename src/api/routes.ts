@@ -2,11 +2,14 @@
 import * as agent from './agent.ts';
 import { AGENTS_QUERY, listAgentsV2 } from './agents-v2.ts';
 import type { Handler } from './answer.ts';
+import { getCallRecord, listCallRecords } from './call-record.ts';
+import { SEARCH_QUERY } from './collection.ts';
 import * as department from './department.ts';
 import { docsAsset, docsPage } from './docs.ts';
 import * as health from './health.ts';
 import * as ivr from './ivr.ts';
 import { getIvrLint, getLint } from './lint.ts';
+import * as number from './number.ts';
 import { openApi } from './openapi.ts';
 import { PAGE_QUERY } from './page.ts';
 import { FORCE_QUERY } from './referrers.ts';
@@ -16,11 +19,14 @@ import { AGENT_FIELDS, DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts
 import { EXAMPLES } from './schemas/examples.ts';
 import type { Fields } from './schemas/field.ts';
 import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
+import { NUMBER_FIELDS } from './schemas/number.ts';
 import { SCENARIO_FIELDS } from './schemas/scenario.ts';
+import { TRUNK_FIELDS } from './schemas/trunk.ts';
 import * as settings from './settings.ts';
 import { simulateIvr, simulateUnsaved, TESTS_QUERY, testIvr } from './simulate.ts';
 import * as team from './team.ts';
 import * as token from './token.ts';
+import * as trunk from './trunk.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -83,6 +89,21 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/department/{id}', id: 'getDepartment', handler: department.getDepartment, does: 'Read a department', headers: reads, replies: [record('Department'), replies.unchanged] },
   { method: 'PUT', path: '/v1/department/{id}', id: 'putDepartment', handler: department.putDepartment, does: 'Replace a department', body: DEPARTMENT_FIELDS, example: EXAMPLES.department, headers: writes, replies: [written()] },
   { method: 'DELETE', path: '/v1/department/{id}', id: 'deleteDepartment', handler: department.deleteDepartment, does: 'Delete a department that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
+
+  { method: 'GET', path: '/v1/numbers', id: 'listNumbers', handler: number.listNumbers, does: 'List dialled numbers in pages', query: SEARCH_QUERY, replies: [list('Number')] },
+  { method: 'POST', path: '/v1/number', id: 'createNumber', handler: number.createNumber, does: 'Create a number that callers dial', body: NUMBER_FIELDS, example: EXAMPLES.number, headers: once, replies: [created('Created')] },
+  { method: 'GET', path: '/v1/number/{id}', id: 'getNumber', handler: number.getNumber, does: 'Read a number', headers: reads, replies: [record('Number'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/number/{id}', id: 'putNumber', handler: number.putNumber, does: 'Replace a number', body: NUMBER_FIELDS, example: EXAMPLES.changedNumber, headers: writes, replies: [written()] },
+  { method: 'DELETE', path: '/v1/number/{id}', id: 'deleteNumber', handler: number.deleteNumber, does: 'Delete a number', query: FORCE_QUERY, headers: writes, replies: [written()] },
+
+  { method: 'GET', path: '/v1/trunks', id: 'listTrunks', handler: trunk.listTrunks, does: 'List trunks in pages', query: PAGE_QUERY, replies: [list('Trunk')] },
+  { method: 'POST', path: '/v1/trunk', id: 'createTrunk', handler: trunk.createTrunk, does: 'Create a trunk to the telephone network', body: TRUNK_FIELDS, example: EXAMPLES.trunk, headers: once, replies: [created('Created')] },
+  { method: 'GET', path: '/v1/trunk/{id}', id: 'getTrunk', handler: trunk.getTrunk, does: 'Read a trunk and its warnings', headers: reads, replies: [record('TrunkWithWarnings'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/trunk/{id}', id: 'putTrunk', handler: trunk.putTrunk, does: 'Replace a trunk; without a password the stored one stays', body: TRUNK_FIELDS, example: EXAMPLES.changedTrunk, headers: writes, replies: [written()] },
+  { method: 'DELETE', path: '/v1/trunk/{id}', id: 'deleteTrunk', handler: trunk.deleteTrunk, does: 'Delete a trunk', query: FORCE_QUERY, headers: writes, replies: [written()] },
+
+  { method: 'GET', path: '/v1/call/records', id: 'listCallRecords', handler: listCallRecords, does: 'List calls that are over, newest first', query: PAGE_QUERY, replies: [list('CallSummary')] },
+  { method: 'GET', path: '/v1/call/records/{id}', id: 'getCallRecord', handler: getCallRecord, does: 'Read a call with every step', replies: [record('CallRecord')] },
 
   { method: 'GET', path: '/v1/tokens', id: 'listTokens', handler: token.listTokens, does: "List the account's access tokens", query: PAGE_QUERY, replies: [list('Token')] },
   { method: 'POST', path: '/v1/token', id: 'createToken', handler: token.createToken, does: 'Create an access token, shown once', body: TOKEN_FIELDS, example: EXAMPLES.token, replies: [created('TokenCreated')] },

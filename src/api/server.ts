@@ -177,7 +177,7 @@ function missingBody(request: FastifyRequest): Problem {
 }
 
 function askOf(request: FastifyRequest, identity: Identity | undefined, app: App): Ask {
-  const { account, token, directoryRevision = 0 } = identity ?? {};
+  const { account, token, directoryRevision = 0, answeredRevision = 0 } = identity ?? {};
   return {
     params: request.params as Ask['params'],
     query: request.query as Ask['query'],
@@ -191,7 +191,8 @@ function askOf(request: FastifyRequest, identity: Identity | undefined, app: App
     directory: () => app.directories.get(account?.id ?? '', directoryRevision),
     flow: () =>
       app.directories.flow(account?.id ?? '', directoryRevision, account?.settings ?? DEFAULT_SETTINGS),
-    agentList: () => app.directories.agentList(account?.id ?? '', directoryRevision),
+    answered: () => app.directories.answered(account?.id ?? '', directoryRevision, answeredRevision),
+    agentList: () => app.directories.agentList(account?.id ?? '', directoryRevision, answeredRevision),
   };
 }
 

@@ -1,7 +1,7 @@
 // The compiled flow of each account, in memory. Calls, the simulator and the linter read it; none of them waits for a
 // compilation of what did not change.
 import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
-import { directoryFlow, menuNode, recompile } from '../domain/compile.ts';
+import { directoryFlow, flowSettings, menuNode, recompile } from '../domain/compile.ts';
 import { type Directory, makeDirectory } from '../domain/directory.ts';
 import type { Ivr } from '../domain/ivr.ts';
 import type { DialledNumber } from '../domain/number.ts';
@@ -96,7 +96,7 @@ export class Flows {
       this.#held.delete(oldest);
     }
     const { flow, entries } = await refreshed;
-    return { flow: changeFlow(flow, { settings: { smsTemplates: settings.sms_templates } }), entries };
+    return { flow: changeFlow(flow, { settings: flowSettings(settings) }), entries };
   }
 
   async #refresh(accountId: string, last: Promise<Held> | undefined): Promise<Held> {

@@ -8,12 +8,14 @@ import type { Config } from '../config.ts';
 import { type Change, type ImportPlan, type ImportWorld, planImport } from '../domain/exchange/plan.ts';
 import type { Exchange, RecordFault } from '../domain/exchange.ts';
 import { newId } from '../domain/id.ts';
+import type { StoredRecord } from '../domain/record.ts';
+import { routeOut, type Trunk } from '../domain/trunk.ts';
 import type { Storage, StoredAccount } from '../storage/storage.ts';
 import { type Command, findAccount, parseWords, table, UsageError, withStorage } from './command.ts';
 import { failedTests } from './import-tests.ts';
 import { writeChanges } from './import-write.ts';
 import { faultLines, placeOf, readMenuFile } from './menu-file.ts';
-import { readAccount, settingsOf } from './subject.ts';
+import { readAccount, readTrunks, settingsOf } from './subject.ts';
 
 const OPTIONS = {
   account: { type: 'string' },
@@ -56,7 +58,8 @@ async function importInto(
   { dryRun, skipTests }: { dryRun: boolean; skipTests: boolean },
 ): Promise<number> {
   const target = await readAccount(storage, account.id);
-  const world = worldOf(account, config);
+  const trunks = await readTrunks(storage, account.id);
+  const world = worldOf(account, config, trunks);
   // No team has a number below 1: until the numbers are taken these stand for teams that will be made.
   let pretended = 0;
   const plan = planImport(exchange, target, { ...world, newTeamNumber: () => --pretended });
@@ -95,11 +98,16 @@ function refuse(why: string): number {
 
 const told = (fault: RecordFault): string => `${placeOf(fault)}: ${fault.message}\n`;
 
-function worldOf(account: StoredAccount, { dataDir }: Config): Omit<ImportWorld, 'newTeamNumber'> {
+function worldOf(
+  account: StoredAccount,
+  { dataDir }: Config,
+  trunks: readonly StoredRecord<Trunk>[],
+): Omit<ImportWorld, 'newTeamNumber'> {
   return {
     newId: () => newId(Date.now()),
     newDigests: (_eid, intercom) => newPassword(intercom).sip,
     hasSound: (sha256) => existsSync(join(dataDir, 'recordings', `${sha256}.wav`)),
+    mayDial: (number) => routeOut(trunks, number) !== null,
     strictReferences: settingsOf(account).strict_references,
   };
 }

@@ -11,6 +11,7 @@ import type { Ivr } from '../domain/ivr.ts';
 import type { DialledNumber } from '../domain/number.ts';
 import type { RecordKind, StoredRecord } from '../domain/record.ts';
 import type { Recording } from '../domain/recording.ts';
+import type { Trunk } from '../domain/trunk.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
 import type { Storage, StoredAccount } from '../storage/storage.ts';
@@ -97,6 +98,10 @@ async function readDirectory(storage: Storage, accountId: string): Promise<Direc
     department: await readKind<Department>(storage, accountId, 'department'),
     recording: await readKind<Recording>(storage, accountId, 'recording'),
   };
+}
+
+export function readTrunks(storage: Storage, accountId: string): Promise<StoredRecord<Trunk>[]> {
+  return readKind<Trunk>(storage, accountId, 'trunk');
 }
 
 const PAGE = 1000;

@@ -5,9 +5,21 @@ export interface Settings {
   readonly sms_templates: boolean;
   /** Whether a reference to something that does not exist is a fault (400) instead of a warning. */
   readonly strict_references: boolean;
+  /** Whether callers on this machine, known or not, may dial the account's numbers. */
+  readonly loopback_calls: boolean;
+  /** How long an agent's phones ring before the call counts as not answered. */
+  readonly ring_seconds: number;
+  /** Whether an agent who is in a call, or whose phones ring, may be offered another. */
+  readonly several_calls_per_agent: boolean;
 }
 
-export const DEFAULT_SETTINGS: Settings = { sms_templates: false, strict_references: false };
+export const DEFAULT_SETTINGS: Settings = {
+  sms_templates: false,
+  strict_references: false,
+  loopback_calls: true,
+  ring_seconds: 25,
+  several_calls_per_agent: false,
+};
 
 export interface Account {
   readonly id: string;

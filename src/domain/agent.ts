@@ -9,14 +9,18 @@ export interface Agent {
   readonly follow_me_number: string;
   readonly eid: string;
   readonly intercom: string;
-  readonly calls_answered: number;
   readonly product_clicktocall: 0 | 1;
   readonly team_id: number | null;
   /** 1 is blocked: no call is offered. */
   readonly custom_status: 0 | 1;
   readonly failover_destination: string | null;
   readonly sip: SipDigests;
+  /** Whether phones are challenged with SHA-256 (RFC 8760); common ones understand MD5 alone. */
+  readonly sip_sha256?: boolean;
 }
+
+/** By eid: how many calls each agent has answered. Those who never did are not in it. */
+export type AnsweredCounts = ReadonlyMap<string, number>;
 
 /** H(intercom:realm:password). The password itself is shown once and never stored. */
 export interface SipDigests {
@@ -41,7 +45,11 @@ export interface Department {
 }
 
 /** The specification's Agent, every field in its order. */
-export function describeAgent(record: StoredRecord<Agent>, directory: Directory): Record<string, unknown> {
+export function describeAgent(
+  record: StoredRecord<Agent>,
+  directory: Directory,
+  answered: AnsweredCounts,
+): Record<string, unknown> {
   const { data } = record;
   return {
     id: record.id,
@@ -49,7 +57,7 @@ export function describeAgent(record: StoredRecord<Agent>, directory: Directory)
     follow_me_number: data.follow_me_number,
     eid: data.eid,
     intercom: data.intercom,
-    calls_answered: data.calls_answered,
+    calls_answered: answered.get(data.eid) ?? 0,
     product_clicktocall: data.product_clicktocall,
     team_id: data.team_id,
     team_name: data.team_id === null ? null : (directory.teams.get(String(data.team_id))?.data.name ?? null),

@@ -19,7 +19,7 @@ export function assumeAround(ivr: Ivr): Assumption {
   const references = placedReferences({ ...ivr, tests: [] });
   const menu = menuNode(ivr.name, ivr);
   const destinations = references
-    .filter(({ kind }) => kind !== 'recording' && kind !== 'hangup')
+    .filter(({ kind }) => kind !== 'recording' && kind !== 'hangup' && kind !== 'number')
     .map(({ kind, id }) => referenceText(kind, id));
   const assumed = [...new Set(destinations)].filter((ref) => ref !== menu.ref).toSorted();
   const recordings = references.filter(({ kind }) => kind === 'recording');

@@ -1,6 +1,12 @@
 // Records → the flow that calls follow. Each record becomes one node by itself, so a changed record costs its own
 // compilation and no other's; that it points to something is resolved when a call gets there, by a map look-up.
-import { changeFlow, type Flow, type Recording as FlowRecording, makeFlow } from '../flow/flow.ts';
+import {
+  changeFlow,
+  type Flow,
+  type Recording as FlowRecording,
+  type FlowSettings,
+  makeFlow,
+} from '../flow/flow.ts';
 import {
   type AgentNode,
   type DepartmentNode,
@@ -74,6 +80,11 @@ const flowRecording = (id: string, { name, duration_ms: durationMs }: Recording)
   durationMs,
 });
 
+/** What of an account's settings a call follows. */
+export function flowSettings(settings: Settings): Pick<FlowSettings, 'smsTemplates' | 'ringSeconds'> {
+  return { smsTemplates: settings.sms_templates, ringSeconds: settings.ring_seconds };
+}
+
 /** Everything of an account but its menus. */
 export function directoryFlow(directory: Directory, settings: Settings): Flow {
   return makeFlow({
@@ -82,7 +93,7 @@ export function directoryFlow(directory: Directory, settings: Settings): Flow {
       ...[...directory.departments.values()].map(({ id, data }) => departmentNode(id, data)),
     ],
     recordings: [...directory.recordings.values()].map(({ id, data }) => flowRecording(id, data)),
-    settings: { smsTemplates: settings.sms_templates },
+    settings: flowSettings(settings),
   });
 }
 
@@ -131,6 +142,7 @@ function nodeOf(kind: RecordKind, { id, data }: StoredRecord<unknown>): FlowNode
     case 'team':
     case 'recording':
     case 'number':
+    case 'trunk':
       return null;
     default:
       return kind satisfies never;

@@ -1,8 +1,9 @@
-// Everything small of one account, held in memory: agents, teams, departments, recordings. Menus are not in it:
+// Everything small of one account, held in memory: agents, teams, departments, recordings, trunks. Menus are not in it:
 // an account may have a hundred thousand of them.
 import type { Agent, Department, Team } from './agent.ts';
 import type { RecordKind, StoredRecord } from './record.ts';
 import type { Recording } from './recording.ts';
+import type { Trunk } from './trunk.ts';
 
 export interface Directory {
   /** By eid, in the order of their ids. */
@@ -10,17 +11,27 @@ export interface Directory {
   readonly teams: ReadonlyMap<string, StoredRecord<Team>>;
   readonly departments: ReadonlyMap<string, StoredRecord<Department>>;
   readonly recordings: ReadonlyMap<string, StoredRecord<Recording>>;
+  /** By id. */
+  readonly trunks: ReadonlyMap<string, StoredRecord<Trunk>>;
   /** By eid: the departments that have the agent. */
   readonly departmentsOf: ReadonlyMap<string, readonly StoredRecord<Department>[]>;
 }
 
-export const DIRECTORY_KINDS = ['agent', 'team', 'department', 'recording'] as const satisfies RecordKind[];
+export const DIRECTORY_KINDS = [
+  'agent',
+  'team',
+  'department',
+  'recording',
+  'trunk',
+] as const satisfies RecordKind[];
 
 export interface DirectoryRecords {
   readonly agent: readonly StoredRecord<Agent>[];
   readonly team: readonly StoredRecord<Team>[];
   readonly department: readonly StoredRecord<Department>[];
   readonly recording: readonly StoredRecord<Recording>[];
+  /** Where nobody telephones, such as in a file of menus, there are none. */
+  readonly trunk?: readonly StoredRecord<Trunk>[];
 }
 
 export function makeDirectory(records: DirectoryRecords): Directory {
@@ -37,6 +48,7 @@ export function makeDirectory(records: DirectoryRecords): Directory {
     teams: byId(records.team),
     departments: byId(records.department),
     recordings: byId(records.recording),
+    trunks: byId(records.trunk ?? []),
     departmentsOf,
   };
 }

@@ -14,8 +14,8 @@ import type { Recording } from './recording.ts';
 /** Written into every file, so that a later version knows what it reads. */
 export const EXCHANGE_VERSION = 1;
 
-/** An agent without what this machine made or counted: the SIP digests and the answered calls. */
-export interface ExchangeAgent extends Omit<Agent, 'sip' | 'calls_answered' | 'team_id'> {
+/** An agent without what belongs to this machine and its phones: the SIP digests and how they are asked for. */
+export interface ExchangeAgent extends Omit<Agent, 'sip' | 'sip_sha256' | 'team_id'> {
   /** The team's name. */
   readonly team: string | null;
 }
@@ -65,7 +65,7 @@ export function exchangeFlow(exchange: Exchange): Flow {
     nodes: [
       ...exchange.ivrs.map((ivr) => menuNode(ivr.name, ivr)),
       ...exchange.agents.map(({ team: _, ...agent }) =>
-        agentNode({ ...agent, team_id: null, calls_answered: 0, sip: NO_DIGESTS }),
+        agentNode({ ...agent, team_id: null, sip: NO_DIGESTS }),
       ),
       ...exchange.departments.map((department) => departmentNode(department.name, department)),
     ],

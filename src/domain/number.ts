@@ -3,4 +3,5 @@
 export interface DialledNumber {
   readonly number: string;
   readonly destination: string;
+  readonly description?: string;
 }

@@ -63,6 +63,7 @@ export const FAULTS = [
   'destination_count_differs',
   'destination_malformed',
   'destination_unknown_kind',
+  'number_not_allowed',
   'recording_malformed',
   'recording_unknown_kind',
   'sms_template_malformed',

@@ -1,7 +1,7 @@
 // What every stored thing has in common. The data of each kind is in the file of that name.
 
 /** Kinds of configuration records. Call records are not among them: they are another shape and another size. */
-export const RECORD_KINDS = ['ivr', 'agent', 'team', 'department', 'recording', 'number'] as const;
+export const RECORD_KINDS = ['ivr', 'agent', 'team', 'department', 'recording', 'number', 'trunk'] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
 /** Kinds whose former versions are kept, so many of each. */

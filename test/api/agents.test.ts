@@ -196,6 +196,19 @@ onBothDatabases((database) => {
       expect(made.Message).toContain('extension||nobody');
     });
 
+    it('SHA-256 for an agent’s phones is off, may be asked for, and is no field of the specification’s list', async () => {
+      const { eid } = await make('agent', { name: 'x' });
+      const read = async () => (await send('GET', `/v1/agent/${eid}`)).json.sip_sha256;
+      expect(await read()).toBe(false);
+      await send('PUT', `/v1/agent/${eid}`, { body: { name: 'x', sip_sha256: true } });
+      expect(await read()).toBe(true);
+      await send('POST', `/v1/agent/${eid}/block`);
+      expect(await read()).toBe(true);
+      expect(Object.keys(await listed(eid))).toEqual(FIELDS);
+      const { json } = await send('POST', '/v1/agent', { body: { name: 'x', sip_sha256: 'yes' } });
+      expect(json.Errors).toMatchObject([{ Pointer: '/sip_sha256', Code: 'value_not_allowed' }]);
+    });
+
     it('what the service counts or makes cannot be set', async () => {
       const { eid } = await make('agent', {
         name: 'x',

@@ -100,6 +100,20 @@ onBothDatabases((database) => {
       expect((await post(`${path}/simulate`, { script: '1' })).json.sms).toEqual(['7']);
       await send('PUT', '/v1/settings', { body: { sms_templates: false } });
     });
+
+    it('phones ring as long as the setting says, here and in the whole account', async () => {
+      const path = await create({});
+      const rung = async () =>
+        JSON.stringify((await post(`${path}/simulate`, { script: '1,no-answer' })).json.steps);
+      expect(await rung()).toContain('for 25 s');
+      const faulty = await send('PUT', '/v1/settings', { body: { ring_seconds: 4 } });
+      expect(faulty.json.Errors).toMatchObject([{ Pointer: '/ring_seconds', Code: 'number_out_of_range' }]);
+      await send('PUT', '/v1/settings', { body: { ring_seconds: 7, several_calls_per_agent: true } });
+      expect(await rung()).toContain('for 7 s');
+      const { json } = await send('GET', '/v1/settings');
+      expect(json).toMatchObject({ ring_seconds: 7, several_calls_per_agent: true, loopback_calls: true });
+      await send('PUT', '/v1/settings', { body: { ring_seconds: 25, several_calls_per_agent: false } });
+    });
   });
 
   describe('the linter', () => {

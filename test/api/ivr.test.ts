@@ -95,6 +95,9 @@ onBothDatabases((database) => {
       expect((await send('GET', '/v1/settings')).json).toEqual({
         sms_templates: false,
         strict_references: false,
+        loopback_calls: true,
+        ring_seconds: 25,
+        several_calls_per_agent: false,
       });
     });
   });

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../src/api/openapi.ts';
 import { ROUTES } from '../../src/api/routes.ts';
+import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
+import { aTrunk, callRow } from '../support/payload.ts';
 import { call, type Json, type Service, startService } from '../support/service.ts';
 import {
   answerCheck,
@@ -131,6 +133,13 @@ describe('every example works on the demonstration data', () => {
   beforeAll(async () => {
     service = await startService({ env: { DEMO: 'on' } });
     check = answerCheck(document);
+    // What the demonstration has not.
+    const storage = await openSqlite(service.dataDir);
+    const accountId = (await storage.listAccounts())[0]?.id ?? '';
+    const json = JSON.stringify(aTrunk());
+    await storage.createRecord({ accountId, kind: 'trunk', id: 'provider', atMs: 1, json });
+    await storage.saveCalls({ calls: [callRow({ accountId, id: 'first' })] });
+    await storage.close();
   });
   afterAll(() => service.remove());
 

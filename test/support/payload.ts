@@ -1,4 +1,6 @@
-// A menu that is right in every field, to be changed in one place by a test.
+// Things that are right in every field, to be changed in one place by a test.
+import type { Trunk } from '../../src/domain/trunk.ts';
+import type { CallRow } from '../../src/storage/storage.ts';
 
 export function menu(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const all = {
@@ -19,4 +21,47 @@ export function menu(changes: Readonly<Record<string, unknown>> = {}): Record<st
   };
   // A change to undefined takes the field away.
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** A call that is over, as storage keeps it. */
+export function callRow(changes: Partial<CallRow> = {}): CallRow {
+  const trail = [{ atMs: 0, node: null, code: 'call-started', text: 'A call from 030 to ivr||main.' }];
+  return {
+    accountId: 'default',
+    id: 'call',
+    startedAtMs: Date.parse('2026-11-15T10:00:00Z'),
+    endedAtMs: Date.parse('2026-11-15T10:01:00Z'),
+    direction: 'inbound',
+    caller: '030',
+    dialled: '100',
+    entry: 'ivr||main',
+    endCode: 'caller-hung-up',
+    cause: 16,
+    answeredBy: null,
+    ringMs: 3000,
+    talkMs: 0,
+    json: JSON.stringify({ trail }),
+    ...changes,
+  };
+}
+
+/** A trunk as storage keeps it. */
+export function aTrunk(changes: Partial<Trunk> = {}): Trunk {
+  return {
+    name: 'Provider',
+    host: '192.0.2.1',
+    port: 0,
+    transport: 'udp',
+    addresses: ['192.0.2.1'],
+    username: null,
+    sealed_password: null,
+    register: false,
+    inbound_numbers: [],
+    outbound_prefixes: [],
+    agents_may_call: false,
+    caller_id: null,
+    max_calls: 10,
+    enabled: true,
+    ...changes,
+  };
 }

@@ -12,4 +12,7 @@ const onOff = (fallback: boolean) => optional(oneOf([true, false]), fallback);
 export const SETTINGS_FIELDS = {
   sms_templates: onOff(DEFAULT_SETTINGS.sms_templates),
   strict_references: onOff(DEFAULT_SETTINGS.strict_references),
+  loopback_calls: onOff(DEFAULT_SETTINGS.loopback_calls),
+  ring_seconds: optional(wholeNumber(5, 300, 'seconds'), DEFAULT_SETTINGS.ring_seconds),
+  several_calls_per_agent: onOff(DEFAULT_SETTINGS.several_calls_per_agent),
 } as const;

@@ -85,7 +85,6 @@ const agent = (name: fc.Arbitrary<string>, index: number): fc.Arbitrary<Agent> =
     follow_me_number: fc.constantFrom('', '+4930123'),
     eid: fc.constant(`e${index}`),
     intercom: fc.constant(`100${index}`),
-    calls_answered: fc.nat(9),
     product_clicktocall: fc.constantFrom(0, 1),
     team_id: fc.constantFrom(null, 1, 2, 99),
     custom_status: fc.constantFrom(0, 1),
@@ -132,6 +131,7 @@ function world() {
     newTeamNumber: () => ++made,
     newDigests: () => ({ realm: '', md5: '', sha256: '' }),
     hasSound: () => true,
+    mayDial: () => false,
     strictReferences: false,
   };
 }

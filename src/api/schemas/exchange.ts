@@ -4,17 +4,17 @@
 import { mapReferences } from '../../domain/exchange/reference.ts';
 import { EXCHANGE_VERSION, type Exchange, orderedAgent, type RecordFault } from '../../domain/exchange.ts';
 import { isProblem, type Problem } from '../../domain/problem.ts';
-import { DESTINATION_KINDS, referenceText, splitReference } from '../../domain/reference.ts';
+import { referenceText, splitReference } from '../../domain/reference.ts';
 import { readDepartment } from '../department.ts';
 import { AGENT_FIELDS, eid, flag, intercom, TEAM_FIELDS } from './agent.ts';
 import { type Fields, optional, pattern, readRecord, text, wholeNumber } from './field.ts';
 import { readIvr } from './ivr.ts';
-import { destination } from './reference.ts';
+import { EXCHANGED_NUMBER } from './number.ts';
 
 type Members = { readonly [name: string]: unknown };
 
 const DAY_MS = 24 * 3_600_000;
-const { eid: _eid, intercom: _intercom, team_id: _team, ...agentFields } = AGENT_FIELDS;
+const { eid: _eid, intercom: _intercom, team_id: _team, sip_sha256: _sha256, ...agentFields } = AGENT_FIELDS;
 
 const AGENT = {
   ...agentFields,
@@ -29,11 +29,6 @@ const RECORDING = {
   name: text({ min: 1, max: 200 }),
   duration_ms: wholeNumber(0, DAY_MS, 'milliseconds'),
   sha256: pattern(/^[0-9a-f]{64}$/, 'a SHA-256 in 64 small hexadecimal digits'),
-} as const;
-
-const NUMBER = {
-  number: pattern(/^\+?[0-9*#]{1,32}$/, '1 to 32 digits, + before them if you like'),
-  destination: destination(DESTINATION_KINDS),
 } as const;
 
 export type ExchangeReading =
@@ -69,7 +64,7 @@ export function readExchange(file: Members): ExchangeReading {
     teams: list('teams', 'team', 'name', by(TEAM_FIELDS)),
     agents: list('agents', 'agent', 'eid', readAgent),
     recordings: list('recordings', 'recording', 'id', by(RECORDING)),
-    numbers: list('numbers', 'number', 'number', by(NUMBER)),
+    numbers: list('numbers', 'number', 'number', by(EXCHANGED_NUMBER)),
   };
   refuseSharedIntercoms(exchange, faults);
   return faults.length > 0 ? { ok: false, faults } : { ok: true, exchange };

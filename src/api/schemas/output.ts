@@ -19,6 +19,21 @@ export const STAMPS: Record<string, JsonSchema> = {
   updated_at: time,
 };
 
+export const CALL_OUTPUT: Record<string, JsonSchema> = {
+  id: string,
+  started_at: time,
+  ended_at: time,
+  direction: { enum: ['inbound', 'internal', 'outbound'] },
+  caller: orNull('string'),
+  dialled: string,
+  entry: { ...string, description: 'where the call came in' },
+  end_code: string,
+  cause: { type: 'integer', description: 'ITU-T Q.850' },
+  answered_by: { type: ['string', 'null'], description: 'eid of the agent who answered' },
+  ring_ms: { type: 'integer', minimum: 0 },
+  talk_ms: { type: 'integer', minimum: 0 },
+};
+
 export const AGENT_OUTPUT: Record<string, JsonSchema> = {
   id: string,
   name: string,

@@ -1,8 +1,10 @@
 // Fields that point to other records. Read in any spelling, kept as `kind||id`.
 import { isId, referenceText, splitReference } from '../../domain/reference.ts';
+import { isDialable } from '../../domain/trunk.ts';
 import { digitsOf, type Field, named, shown } from './field.ts';
 
 const ID = '[A-Za-z0-9._-]{1,64}';
+export const NUMBER = '\\+?[0-9*#]{1,32}';
 
 /** `recording||<id>`, `recording|<id>`, or the bare id as text or number. */
 export function recording(): Field<string> {
@@ -33,12 +35,12 @@ export function recording(): Field<string> {
   };
 }
 
-/** `<kind>||<id>` or `<kind>|<id>`. */
+/** `<kind>||<id>` or `<kind>|<id>`. The id of a number is the number. Whether it may be dialled is another question. */
 export function destination(kinds: readonly string[]): Field<string> {
   const form = `<kind>||<id>, where the kind is one of ${kinds.join(', ')}`;
   const schema = (bars: string) => ({
     type: 'string',
-    pattern: `^(${kinds.join('|')})${bars}${ID}$`,
+    pattern: `^(${kinds.map((kind) => kind + bars + (kind === 'number' ? NUMBER : ID)).join('|')})$`,
     description: form,
   });
   return {
@@ -46,7 +48,7 @@ export function destination(kinds: readonly string[]): Field<string> {
     output: schema('\\|\\|'),
     read(value, at, faults) {
       const { kind, id } = typeof value === 'string' ? splitReference(value) : { kind: '', id: '' };
-      if (kind === '' || !isId(id)) {
+      if (kind === '' || !(kind === 'number' ? isDialable(id) : isId(id))) {
         faults.add(at, 'destination_malformed', `${named(at)} must be ${form}; it was ${shown(value)}.`);
         return undefined;
       }

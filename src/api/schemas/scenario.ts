@@ -25,7 +25,7 @@ export const SCENARIO_FIELDS = {
   last_rung: byReference(string, 'whom a department offered its last call'),
 } as const;
 
-const step = object(
+export const STEP = object(
   { at_ms: { type: 'integer' }, code: string, text: string },
   { node: { type: ['string', 'null'] } },
 );
@@ -42,7 +42,7 @@ export const TRACE: JsonSchema = object({
     word: string,
     text: string,
   }),
-  steps: { type: 'array', items: step },
+  steps: { type: 'array', items: STEP },
   heard: { type: 'array', items: object({ at_ms: { type: 'integer' }, ms: { type: 'integer' } }) },
   visited: { type: 'array', items: string },
   sms: { type: 'array', items: string },

@@ -38,6 +38,8 @@ export interface ImportWorld {
   newTeamNumber(name: string): number;
   newDigests(eid: string, intercom: string): SipDigests;
   hasSound(sha256: string): boolean;
+  /** Whether a trunk of the account may dial this number. */
+  mayDial(number: string): boolean;
   /** Whether a reference that leads nowhere is a fault (the account's setting). */
   readonly strictReferences: boolean;
 }
@@ -54,7 +56,7 @@ export function planImport(exchange: Exchange, target: AccountRecords, world: Im
     }),
   ];
   const sounds = new Set([...target.recording, ...changes.filter(isRecording)].map(({ id }) => id));
-  const resolver = new Resolver(exchange, target, matches, sounds);
+  const resolver = new Resolver(exchange, target, matches, sounds, world.mayDial);
   const resolved = <T extends object>(record: T, title: string, at: string): T => {
     for (const unresolved of resolver.unresolved(record)) {
       const fault = { record: title, pointer: at + unresolved.pointer, message: unresolved.message };
@@ -91,7 +93,9 @@ export function planImport(exchange: Exchange, target: AccountRecords, world: Im
     const { id, stored } = matches.number(number.number);
     const { destination } = resolved(number, title, `/numbers/${index}`);
     const keys = [{ name: 'number', value: number.number }];
-    changes.push(change('number', title, id, stored, { number: number.number, destination }, keys));
+    changes.push(
+      change('number', title, id, stored, { ...stored?.data, number: number.number, destination }, keys),
+    );
   }
   return { changes, faults, warnings };
 }
@@ -136,7 +140,7 @@ function recordingChanges(
   });
 }
 
-/** What the account counted and made stays; a new intercom number needs a new password, as everywhere. */
+/** What the account made stays; a new intercom number needs a new password, as everywhere. */
 function agentData(
   { team, ...agent }: Exchange['agents'][number],
   stored: StoredRecord<Agent> | null,
@@ -145,9 +149,10 @@ function agentData(
 ): Agent {
   const { team: _, ...fields } = orderedAgent({ ...agent, team });
   const keepsPassword = stored !== null && stored.data.intercom === agent.intercom;
+  const sha256 = stored?.data.sip_sha256;
   return {
     ...fields,
-    calls_answered: stored?.data.calls_answered ?? 0,
+    ...(sha256 === undefined ? {} : { sip_sha256: sha256 }),
     team_id:
       team === null ? (matches.strayTeam(stored?.data.team_id) ?? null) : Number(matches.team(team).id),
     sip: keepsPassword ? stored.data.sip : world.newDigests(agent.eid, agent.intercom),
@@ -169,8 +174,16 @@ class Resolver {
   readonly #known: ReadonlySet<string>;
   /** Ids of the file's recordings. */
   readonly #inFile: ReadonlySet<string>;
+  readonly #mayDial: (number: string) => boolean;
 
-  constructor(exchange: Exchange, target: AccountRecords, matches: Matches, recordings: ReadonlySet<string>) {
+  constructor(
+    exchange: Exchange,
+    target: AccountRecords,
+    matches: Matches,
+    recordings: ReadonlySet<string>,
+    mayDial: (number: string) => boolean,
+  ) {
+    this.#mayDial = mayDial;
     this.#named = new Map([
       ...target.ivr.map(({ id, data }) => [referenceText('ivr', data.name), id] as const),
       ...target.department.map(({ id, data }) => [referenceText('department', data.name), id] as const),
@@ -197,6 +210,11 @@ class Resolver {
   unresolved(record: object): Unresolved[] {
     return [...placedReferences(record), ...members(record)].flatMap(({ kind, id, pointer }) => {
       const text = referenceText(kind, id);
+      if (kind === 'number') {
+        if (this.#mayDial(id)) return [];
+        const message = `${text} may not be dialled: no trunk of the account has a prefix for it.`;
+        return [{ pointer, message, impossible: true, toldBefore: false }];
+      }
       if (kind === 'hangup' || this.#named.has(text) || this.#known.has(text)) return [];
       const toldBefore = kind === 'recording' && this.#inFile.has(id);
       const message = toldBefore

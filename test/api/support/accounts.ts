@@ -3,7 +3,7 @@ import { hashToken } from '../../../src/api/auth.ts';
 import { openPostgres } from '../../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.ts';
 import type { Database } from '../../support/databases.ts';
-import { menu } from '../../support/payload.ts';
+import { callRow, menu } from '../../support/payload.ts';
 import { call, type Json, runDialtree, type Service, startService, TOKEN } from '../../support/service.ts';
 
 /** What a row of the matrix can address: A's records that B has no equal of, and those that both have. */
@@ -14,10 +14,10 @@ export interface Seeded {
   readonly b: string;
   readonly revoked: string;
   readonly expired: string;
-  readonly onlyA: { readonly ivr: string; readonly agent: string; readonly team: string };
+  readonly onlyA: Readonly<Record<'ivr' | 'agent' | 'team' | 'number' | 'trunk' | 'call', string>>;
   readonly department: string;
   readonly tokenId: string;
-  readonly twin: { readonly agent: string; readonly team: string };
+  readonly twin: { readonly agent: string; readonly team: string; readonly call: string };
   /** Texts that only A may read. */
   readonly secretsOfA: readonly string[];
 }
@@ -43,12 +43,20 @@ export async function seed(database: Database): Promise<Seeded> {
     await create(token, '/v1/agent', { ...TWIN_AGENT, follow_me_number: mark === 'A' ? '111111' : '222222' });
     await create(token, '/v1/department', { name: 'Same department', description: `of ${mark}` });
     await create(token, '/v1/ivr', menu({ name: 'Same menu', description: `of ${mark}` }));
+    await create(token, '/v1/number', {
+      number: '100',
+      destination: 'extension||100001',
+      description: `of ${mark}`,
+    });
+    await create(token, '/v1/trunk', { name: 'Same trunk', host: '192.0.2.9', username: `trunk of ${mark}` });
   }
   const agent = { name: 'Agent of A alone', eid: 'only-a', intercom: '2001' };
   const agentId = (await create(TOKEN, '/v1/agent', agent)).id;
   const department = (await create(TOKEN, '/v1/department', { name: 'Department of A alone' })).id;
   const ivr = (await create(TOKEN, '/v1/ivr', menu({ name: 'Menu of A alone' }))).path.split('/').at(-1);
   await call(service.url, 'PUT', `/v1/ivr/${ivr}`, { body: menu({ name: 'Menu of A alone, again' }) });
+  const number = (await create(TOKEN, '/v1/number', { number: '111111', destination: 'hangup||now' })).id;
+  const trunk = (await create(TOKEN, '/v1/trunk', { name: 'Trunk of A alone', host: '192.0.2.8' })).id;
   // Far above the numbers that B's own teams get.
   let team = '';
   while (Number(team) < 9) team = String((await create(TOKEN, '/v1/team', { name: 'Team of A alone' })).id);
@@ -58,7 +66,7 @@ export async function seed(database: Database): Promise<Seeded> {
   const works = await call(service.url, 'GET', '/v1/agents', { token: revoked.token });
   if (works.status !== 200) throw new Error('A new token does not work.');
   await call(service.url, 'DELETE', `/v1/token/${revoked.id}`);
-  await storeExpired(env);
+  await storeDirectly(env);
 
   return {
     service,
@@ -66,19 +74,29 @@ export async function seed(database: Database): Promise<Seeded> {
     b,
     revoked: revoked.token,
     expired: EXPIRED,
-    onlyA: { ivr, agent: agent.eid, team },
+    onlyA: { ivr, agent: agent.eid, team, number, trunk, call: 'call-of-a' },
     department,
     tokenId: spare.id,
-    twin: { agent: TWIN_AGENT.eid, team: '1' },
-    secretsOfA: ['of A', 'only-a', '111111', ivr, department, agentId, spare.id],
+    twin: { agent: TWIN_AGENT.eid, team: '1', call: 'same-call' },
+    secretsOfA: ['of A', 'only-a', '111111', 'call-of-a', ivr, department, agentId, spare.id, number, trunk],
   };
 }
 
-/** The shortest life that can be asked for is a day, so this one is written into the database. */
-async function storeExpired(env: Readonly<Record<string, string>>): Promise<void> {
+/** What cannot be asked for over HTTP: a token that lives less than a day, and calls. */
+async function storeDirectly(env: Readonly<Record<string, string>>): Promise<void> {
   const { DATABASE_URL: url, DATA_DIR: folder = '' } = env;
   const storage = url ? await openPostgres({ url }) : await openSqlite(folder);
-  const [account] = (await storage.listAccounts()).filter(({ name }) => name !== 'second');
+  const accounts = await storage.listAccounts();
+  const [account] = accounts.filter(({ name }) => name !== 'second');
+  const [second] = accounts.filter(({ name }) => name === 'second');
+  const ofA = { accountId: account?.id ?? '', caller: '111111' };
+  await storage.saveCalls({
+    calls: [
+      callRow({ ...ofA, id: 'same-call' }),
+      callRow({ ...ofA, id: 'call-of-a', answeredBy: TWIN_AGENT.eid }),
+      callRow({ accountId: second?.id ?? '', caller: '222222', id: 'same-call' }),
+    ],
+  });
   const nowMs = Date.now();
   const times = { createdAtMs: nowMs - 60_000, expiresAtMs: nowMs - 1000, lastUsedAtMs: null };
   await storage.createToken({
@@ -100,6 +118,9 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
     '/v1/teams',
     `/v1/team/${twin.team}`,
     '/v1/departments',
+    '/v1/numbers',
+    '/v1/trunks',
+    '/v1/call/records',
     `/v1/department/${department}`,
     '/v1/settings',
     '/v1/tokens',

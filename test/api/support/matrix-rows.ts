@@ -21,6 +21,10 @@ const ivr: Params = ({ onlyA }) => ({ id: onlyA.ivr, version: '1' });
 const agent: Params = ({ onlyA }) => ({ eid: onlyA.agent });
 const team: Params = ({ onlyA }) => ({ id: onlyA.team });
 const department: Params = (seeded) => ({ id: seeded.department });
+const number: Params = ({ onlyA }) => ({ id: onlyA.number });
+const trunk: Params = ({ onlyA }) => ({ id: onlyA.trunk });
+const callRecord: Params = ({ onlyA }) => ({ id: onlyA.call });
+const twinCall: Params = ({ twin }) => ({ id: twin.call });
 const twinAgent: Params = ({ twin }) => ({ eid: twin.agent });
 const twinTeam: Params = ({ twin }) => ({ id: twin.team });
 const named = { name: 'Written by the matrix' };
@@ -58,6 +62,18 @@ export const ROWS: Readonly<Record<string, Row>> = {
   getDepartment: { means: 'record', params: department },
   putDepartment: { means: 'record', params: department, body: named },
   deleteDepartment: { means: 'record', params: department },
+  listNumbers: { means: 'list' },
+  createNumber: { means: 'own', body: { number: '4711', destination: 'hangup||now' } },
+  getNumber: { means: 'record', params: number },
+  putNumber: { means: 'record', params: number, body: { number: '4712', destination: 'hangup||now' } },
+  deleteNumber: { means: 'record', params: number },
+  listTrunks: { means: 'list' },
+  createTrunk: { means: 'own', body: { ...named, host: '192.0.2.1', password: 'x' } },
+  getTrunk: { means: 'record', params: trunk },
+  putTrunk: { means: 'record', params: trunk, body: { name: 'Written again by the matrix', host: '192.0.2.1' } },
+  deleteTrunk: { means: 'record', params: trunk },
+  listCallRecords: { means: 'list' },
+  getCallRecord: { means: 'record', params: callRecord, twin: twinCall },
   listTokens: { means: 'list' },
   createToken: { means: 'own', body: named },
   revokeToken: { means: 'record', params: ({ tokenId }) => ({ id: tokenId }) },

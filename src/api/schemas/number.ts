@@ -1,0 +1,17 @@
+// What may be sent for dialled numbers.
+import { DESTINATION_KINDS } from '../../domain/reference.ts';
+import { optional, pattern, text } from './field.ts';
+import { destination, NUMBER } from './reference.ts';
+
+export const dialable = pattern(
+  new RegExp(`^${NUMBER}$`),
+  '1 to 32 digits, * or #, with + before them if you like',
+);
+
+/** What an export file has of a number. */
+export const EXCHANGED_NUMBER = { number: dialable, destination: destination(DESTINATION_KINDS) } as const;
+
+export const NUMBER_FIELDS = {
+  ...EXCHANGED_NUMBER,
+  description: optional(text({ min: 0, max: 1000, controls: 'allowed' }), ''),
+} as const;

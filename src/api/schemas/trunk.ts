@@ -1,0 +1,147 @@
+// What may be sent for trunks. The password goes in and never comes out.
+import { isIP } from 'node:net';
+import { Faults, type Problem } from '../../domain/problem.ts';
+import { type PrefixRule, TRANSPORTS, type Trunk } from '../../domain/trunk.ts';
+import {
+  type Field,
+  type JsonSchema,
+  listOf,
+  named,
+  oneOf,
+  optional,
+  outputSchema,
+  pattern,
+  readFields,
+  shown,
+  text,
+  wholeNumber,
+} from './field.ts';
+import { dialable } from './number.ts';
+
+const MAX_RULES = 100;
+const yesNo = (fallback: boolean, description = '') => optional(oneOf([true, false], description), fallback);
+
+/** Text that a function knows better than an expression. */
+function checked(isRight: (text: string) => boolean, words: string, expression: string): Field<string> {
+  const schema = { type: 'string', pattern: expression, description: words };
+  return {
+    input: schema,
+    output: schema,
+    read(value, at, faults) {
+      if (typeof value === 'string' && value.length <= 300 && isRight(value)) return value;
+      faults.add(at, 'text_malformed', `${named(at)} must be ${words}; it was ${shown(value)}.`);
+      return undefined;
+    },
+  };
+}
+
+/** RFC 1123 §2.1: a name whose last part is a number would be a mistyped address. */
+const isHostName = (text: string): boolean =>
+  text.length <= 253 && /^(?:[A-Za-z0-9_][A-Za-z0-9_-]{0,62}\.)*[A-Za-z_][A-Za-z0-9_-]{0,62}\.?$/.test(text);
+const host = checked(
+  (text) => isIP(text) !== 0 || isHostName(text),
+  'a host name or an IP address',
+  '^[A-Za-z0-9._:-]{1,254}$',
+);
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const version = address.includes('%') ? 0 : isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+const network = checked(
+  isNetwork,
+  'an IP address or a network, such as 192.0.2.0/24 or 2001:db8::/32',
+  '^[0-9A-Fa-f.:]{2,45}(/[0-9]{1,3})?$',
+);
+
+const added = pattern(/^\+?[0-9*#]{0,32}$/, 'up to 32 digits, * or #, with + before them if you like');
+const stripped = wholeNumber(0, 33, 'characters');
+
+/** `{"prefix": "+49", "strip": 0, "add": ""}`, or the prefix alone. */
+const prefixRule: Field<PrefixRule> = {
+  input: {
+    anyOf: [
+      dialable.output,
+      {
+        type: 'object',
+        properties: { prefix: dialable.input, strip: stripped.input, add: added.input },
+        required: ['prefix'],
+      },
+    ],
+    description:
+      'numbers that begin with prefix may be dialled, without their first characters and behind others',
+  },
+  output: {
+    type: 'object',
+    properties: { prefix: dialable.output, strip: stripped.output, add: added.output },
+    required: ['prefix', 'strip', 'add'],
+  },
+  read(value, at, faults) {
+    const given = typeof value === 'string' || typeof value === 'number' ? { prefix: value } : value;
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+      const words = 'a prefix, or an object with prefix, strip and add';
+      faults.add(at, 'value_not_allowed', `${named(at)} must be ${words}; it was ${shown(value)}.`);
+      return undefined;
+    }
+    const { prefix: begin, strip: count, add: front } = given as { [name: string]: unknown };
+    const prefix = dialable.read(begin, `${at}/prefix`, faults);
+    const strip = stripped.read(count ?? 0, `${at}/strip`, faults);
+    const add = added.read(front ?? '', `${at}/add`, faults);
+    if (prefix === undefined || strip === undefined || add === undefined) return undefined;
+    if (strip > prefix.length) {
+      const message = `${named(at)} strip must be at most ${prefix.length}, the length of the prefix; it was ${strip}.`;
+      faults.add(`${at}/strip`, 'number_out_of_range', message);
+    }
+    return { prefix, strip, add };
+  },
+};
+
+export const TRUNK_FIELDS = {
+  name: text({ min: 1, max: 100 }),
+  host,
+  port: optional(wholeNumber(0, 65_535), 0),
+  transport: optional(oneOf(TRANSPORTS), 'udp' as const),
+  addresses: optional(listOf(network, { min: 0, max: 100, of: 'addresses' }), null),
+  username: optional(text({ min: 1, max: 100 }), null),
+  password: optional(
+    text({
+      min: 0,
+      max: 200,
+      description: 'never shown again; absent keeps the stored one, empty removes it',
+    }),
+    null,
+  ),
+  register: yesNo(false, 'register with the host, with username and password'),
+  inbound_numbers: optional(listOf(dialable, { min: 0, max: 1000, of: 'numbers' }), [] as string[]),
+  outbound_prefixes: optional(
+    listOf(prefixRule, { min: 0, max: MAX_RULES, of: 'prefixes' }),
+    [] as PrefixRule[],
+  ),
+  agents_may_call: yesNo(false, 'whether registered agents may dial out through it'),
+  caller_id: optional(dialable, null),
+  max_calls: optional(wholeNumber(1, 10_000), 10),
+  enabled: yesNo(true),
+} as const;
+
+/** What readers see of a trunk. */
+export function trunkOutput(): Record<string, JsonSchema> {
+  const { password: _, addresses, ...fields } = TRUNK_FIELDS;
+  const { properties } = outputSchema({ ...fields, addresses: optional(addresses, []) }) as {
+    properties: Record<string, JsonSchema>;
+  };
+  return { ...properties, has_password: { type: 'boolean' } };
+}
+
+/** The trunk without its password, which is sealed when the trunk is stored. */
+export function readTrunk(body: { readonly [name: string]: unknown }): Trunk | Problem {
+  const faults = new Faults();
+  const { password: _, ...trunk } = readFields(TRUNK_FIELDS, body, faults);
+  if (trunk.register === true && trunk.username === null)
+    faults.add('/username', 'field_missing', 'username is missing: a trunk that registers needs one.');
+  if (faults.list.length > 0) return faults.toProblem();
+  // Without a list only the host itself may call, if it is known by its address.
+  const addresses = trunk.addresses ?? (isIP(trunk.host) === 0 ? [] : [trunk.host]);
+  return { ...trunk, addresses, sealed_password: null };
+}

@@ -1,0 +1,13 @@
+// Secrets that must be used again, such as the password of a trunk, are stored sealed: without the key, which is not in
+// the database, they are noise (T5).
+
+export interface Sealer {
+  /** `place` says whose secret it is: sealed for one record, it cannot be opened for another. */
+  seal(secret: string, place: string): string;
+  /** Null: it was sealed with another key, or for another place, or was changed since. */
+  open(sealed: string, place: string): string | null;
+}
+
+export function trunkPlace(accountId: string, trunkId: string): string {
+  return `trunk password ${accountId} ${trunkId}`;
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { StoredRecord } from './record.ts';
+import { isDialable, normaliseNumber, type PrefixRule, routeOut, routesOut, type Trunk } from './trunk.ts';
+
+const trunk = (id: string, changes: Partial<Trunk> = {}): StoredRecord<Trunk> => ({
+  id,
+  version: 1,
+  createdAtMs: 0,
+  updatedAtMs: 0,
+  data: {
+    name: id,
+    host: '192.0.2.1',
+    port: 0,
+    transport: 'udp',
+    addresses: ['192.0.2.1'],
+    username: null,
+    sealed_password: null,
+    register: false,
+    inbound_numbers: [],
+    outbound_prefixes: [],
+    agents_may_call: false,
+    caller_id: null,
+    max_calls: 10,
+    enabled: true,
+    ...changes,
+  },
+});
+const rule = (prefix: string, strip = 0, add = ''): PrefixRule => ({ prefix, strip, add });
+const over = (...rules: PrefixRule[]) => [trunk('t', { outbound_prefixes: rules })];
+
+describe('a way out (T1)', () => {
+  // biome-ignore format: a table of the ITU's codes
+  const CODES = ['1', '7', '20', '27', '33', '44', '49', '53', '86', '91', '212', '234', '371', '375', '381', '500', '675', '881', '882', '979'];
+  const numbers = CODES.flatMap((code) =>
+    ['900123456', '701234567'].flatMap((rest) => [
+      `+${code}${rest}`,
+      `00${code}${rest}`,
+      `011${code}${rest}`,
+      `${code}${rest}`,
+      `900${code}${rest.slice(3)}`,
+    ]),
+  );
+
+  it('leads nowhere for 200 numbers of 20 countries, in every form, without a trunk or with one as it is made', () => {
+    expect(new Set(numbers).size).toBeGreaterThanOrEqual(200);
+    for (const number of numbers) {
+      expect(routeOut([], number), number).toBeNull();
+      expect(routeOut([trunk('t')], number), number).toBeNull();
+    }
+  });
+
+  it('leads only where a prefix says so, whichever form would be dialled', () => {
+    const open = numbers.filter((number) => routeOut(over(rule('+4970')), number) !== null);
+    expect(open).toEqual(['+49701234567']);
+  });
+
+  it('is closed by a trunk that is switched off', () => {
+    const rules = { outbound_prefixes: [rule('+49')] };
+    expect(routeOut([trunk('t', { ...rules, enabled: false })], '+4930')).toBeNull();
+    expect(routeOut([trunk('t', rules)], '+4930')).toEqual({ trunkId: 't', dialled: '+4930' });
+  });
+
+  it('is not opened by an empty prefix', () => {
+    expect(routeOut(over(rule('')), '110')).toBeNull();
+  });
+});
+
+describe('prefix rules', () => {
+  it('the longest prefix wins, within a trunk and among trunks; of equal ones the older trunk', () => {
+    const trunks = [
+      trunk('b', { outbound_prefixes: [rule('+', 0, ''), rule('+49', 3, '0')] }),
+      trunk('a', { outbound_prefixes: [rule('+49')] }),
+      trunk('c', { outbound_prefixes: [rule('+4930', 1, '00')] }),
+    ];
+    expect(routesOut(trunks, '+4930123')).toEqual([
+      { trunkId: 'c', dialled: '004930123' },
+      { trunkId: 'a', dialled: '+4930123' },
+      { trunkId: 'b', dialled: '030123' },
+    ]);
+    expect(routeOut(trunks, '+331')).toEqual({ trunkId: 'b', dialled: '+331' });
+  });
+
+  it('a rule that leaves nothing to dial is no way out', () => {
+    expect(routeOut(over(rule('9', 1)), '9')).toBeNull();
+    expect(routeOut(over(rule('9', 1)), '9112')).toEqual({ trunkId: 't', dialled: '112' });
+    expect(routeOut(over(rule('+49', 0, '9')), '+4930')).toBeNull();
+  });
+});
+
+describe('numbers', () => {
+  it.each([
+    ['+49 (30) 123-456', '+4930123456'],
+    ['030 123', '030123'],
+    ['*21#', '*21#'],
+    ['49+30', null],
+    ['++49', null],
+    ['+', null],
+    ['', null],
+    [' ( ) - ', null],
+    ['12a', null],
+    ['1'.repeat(33), null],
+    ['sip:1@x', null],
+    ['1;phone-context=x', null],
+    ['١٢٣', null],
+    [' '.repeat(1_000_000), null],
+  ])('%j is %j', (text, number) => {
+    expect(normaliseNumber(text)).toBe(number);
+  });
+
+  it('dialable has at most 32 digits and keys behind a plus', () => {
+    expect(isDialable(`+${'1'.repeat(32)}`)).toBe(true);
+    expect(isDialable(`+${'1'.repeat(33)}`)).toBe(false);
+  });
+});

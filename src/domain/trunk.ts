@@ -1,0 +1,88 @@
+// A trunk: a named peer that carries calls between us and the telephone network. What comes in from it, what may go out
+// over it. Nothing goes out unless a rule of a trunk says so (T1, toll fraud): the default is no rule at all.
+import type { StoredRecord } from './record.ts';
+
+export const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
+
+/** Numbers that begin with `prefix` may be dialled: without their first `strip` characters, behind `add`. */
+export interface PrefixRule {
+  readonly prefix: string;
+  readonly strip: number;
+  readonly add: string;
+}
+
+export interface Trunk {
+  readonly name: string;
+  /** A name or an address. */
+  readonly host: string;
+  /** 0: as DNS says (SRV), or the transport's own. */
+  readonly port: number;
+  readonly transport: (typeof TRANSPORTS)[number];
+  /** Addresses and CIDR networks that its calls come from; from elsewhere nobody is this trunk. */
+  readonly addresses: readonly string[];
+  readonly username: string | null;
+  /** The password, sealed (domain/sealer.ts); null: none. */
+  readonly sealed_password: string | null;
+  readonly register: boolean;
+  /** Numbers of the account that may be dialled from it; empty: every one. */
+  readonly inbound_numbers: readonly string[];
+  /** Empty: no call goes out. */
+  readonly outbound_prefixes: readonly PrefixRule[];
+  /** Whether registered agents may dial out through it. */
+  readonly agents_may_call: boolean;
+  readonly caller_id: string | null;
+  readonly max_calls: number;
+  readonly enabled: boolean;
+}
+
+export interface RouteOut {
+  readonly trunkId: string;
+  /** What to dial over the trunk. */
+  readonly dialled: string;
+}
+
+const MAX_NUMBER = 32;
+
+/** `number||…` and the numbers of the API: digits, keys and a plus in front. */
+export function isDialable(text: string): boolean {
+  const digits = text.startsWith('+') ? text.slice(1) : text;
+  return digits.length >= 1 && digits.length <= MAX_NUMBER && /^[0-9*#]*$/.test(digits);
+}
+
+/** A number as people write it, without what they write for the eye; null when that is no number. */
+export function normaliseNumber(text: string): string | null {
+  if (text.length > 100) return null;
+  const number = text.replace(/[ ()-]/g, '');
+  return isDialable(number) ? number : null;
+}
+
+/** Every way out for a number, the best first: the longest prefix wins, and of equal ones the older trunk. */
+export function routesOut(trunks: Iterable<StoredRecord<Trunk>>, number: string): RouteOut[] {
+  const wanted = normaliseNumber(number);
+  if (wanted === null) return [];
+  const routes: { readonly route: RouteOut; readonly length: number }[] = [];
+  for (const { id, data } of trunks) {
+    const rule = data.enabled ? longestRule(data.outbound_prefixes, wanted) : null;
+    const dialled = rule === null ? '' : rule.add + wanted.slice(rule.strip);
+    // A rule may take away the whole of a short number, or leave a plus in the middle.
+    if (rule !== null && isDialable(dialled))
+      routes.push({ route: { trunkId: id, dialled }, length: rule.prefix.length });
+  }
+  routes.sort((a, b) => b.length - a.length || (a.route.trunkId < b.route.trunkId ? -1 : 1));
+  return routes.map(({ route }) => route);
+}
+
+/** The way out for a number; null: it may not be dialled. */
+export function routeOut(trunks: Iterable<StoredRecord<Trunk>>, number: string): RouteOut | null {
+  return routesOut(trunks, number)[0] ?? null;
+}
+
+function longestRule(rules: readonly PrefixRule[], number: string): PrefixRule | null {
+  let longest: PrefixRule | null = null;
+  for (const rule of rules) {
+    // An empty prefix would open the whole world by a slip; the API takes none.
+    if (rule.prefix === '' || !number.startsWith(rule.prefix)) continue;
+    if (longest === null || rule.prefix.length > longest.prefix.length) longest = rule;
+  }
+  return longest;
+}

@@ -1,0 +1,130 @@
+// Calls that are over, and how many of them each agent answered. Written by storage, as live calls will.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPostgres } from '../../src/storage/postgres/postgres.ts';
+import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
+import type { CallRow, Storage } from '../../src/storage/storage.ts';
+import { onBothDatabases } from '../support/databases.ts';
+import { callRow } from '../support/payload.ts';
+import { call, type Json, type Service, startService } from '../support/service.ts';
+import { expectFailure } from './support/failure.ts';
+
+onBothDatabases((database) => {
+  let service: Service;
+  let storage: Storage;
+  let accountId = '';
+  beforeAll(async () => {
+    const env = await database.environment();
+    service = await startService({ env });
+    const { DATABASE_URL: url, DATA_DIR: folder = '' } = env;
+    storage = url ? await openPostgres({ url }) : await openSqlite(folder);
+    accountId = (await storage.listAccounts())[0]?.id ?? '';
+    for (const eid of ['ann', 'bob'])
+      await call(service.url, 'POST', '/v1/agent', { body: { name: eid, eid } });
+  });
+  afterAll(async () => {
+    await storage?.close();
+    await service?.remove();
+  });
+  const ask = (path: string, headers = {}) => call(service.url, 'GET', path, { headers });
+  const save = (...calls: Partial<CallRow>[]) =>
+    storage.saveCalls({ calls: calls.map((one) => callRow({ accountId, ...one })) });
+
+  test('a call is read with its steps, and whatever else was written down of it', async () => {
+    const trail = [
+      { atMs: 0, node: null, code: 'call-started', text: 'A call.' },
+      { atMs: 1200, node: 'ivr||main', code: 'key-pressed', text: 'The caller pressed 1.', keys: '1' },
+    ];
+    await save({ id: 'one', json: JSON.stringify({ trail, codec: 'PCMU', id: 'forged' }) });
+    const { status, json } = await ask('/v1/call/records/one');
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      id: 'one',
+      started_at: '2026-11-15T10:00:00.000Z',
+      ended_at: '2026-11-15T10:01:00.000Z',
+      direction: 'inbound',
+      caller: '030',
+      dialled: '100',
+      entry: 'ivr||main',
+      end_code: 'caller-hung-up',
+      cause: 16,
+      answered_by: null,
+      ring_ms: 3000,
+      talk_ms: 0,
+      codec: 'PCMU',
+      steps: [
+        { at_ms: 0, node: null, code: 'call-started', text: 'A call.' },
+        { at_ms: 1200, node: 'ivr||main', code: 'key-pressed', text: 'The caller pressed 1.', keys: '1' },
+      ],
+    });
+    expectFailure(await ask('/v1/call/records/none'), 'record_unknown');
+  });
+
+  test('the list is newest first and goes through all pages, also where calls began together', async () => {
+    await save(
+      ...Array.from({ length: 25 }, (_, index) => ({
+        id: `listed-${String(index).padStart(2, '0')}`,
+        startedAtMs: Date.parse('2026-11-16T10:00:00Z') + Math.floor(index / 5),
+      })),
+    );
+    const ids: string[] = [];
+    let next = '/v1/call/records?limit=7';
+    while (next !== '' && ids.length < 25) {
+      const { json, headers } = await ask(next);
+      ids.push(...json.data.map(({ id }: Json) => id));
+      expect(json.data[0].steps).toBeUndefined();
+      next = /^<(.+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1] ?? '';
+    }
+    const expected = Array.from(
+      { length: 25 },
+      (_, index) => `listed-${String(24 - index).padStart(2, '0')}`,
+    );
+    expect(ids.slice(0, 25)).toEqual(expected);
+    expectFailure(await ask('/v1/call/records?limit=501'), 'query_invalid');
+    expectFailure(await ask('/v1/call/records?cursor=nonsense'), 'query_invalid');
+    for (const odd of ['["a","b"]', '[1.5,"x"]', '[1]', '[1e99,"x"]', '[]'])
+      expect((await ask(`/v1/call/records?cursor=${btoa(odd)}`)).status).toBe(200);
+  });
+
+  test('calls_answered is the true count, everywhere, at once, and an ETag goes with it', async () => {
+    const counts = async () => {
+      const of = (list: Json[]) => Object.fromEntries(list.map(({ eid, calls_answered: n }) => [eid, n]));
+      const v1 = of((await ask('/v1/agents')).json);
+      expect(of((await ask('/v2/agents')).json.data)).toEqual(v1);
+      for (const eid of ['ann', 'bob'])
+        expect((await ask(`/v1/agent/${eid}`)).json.calls_answered).toBe(v1[eid]);
+      return v1;
+    };
+    expect(await counts()).toEqual({ ann: 0, bob: 0 });
+    const etag = (await ask('/v1/agents')).headers.get('etag') ?? '';
+    expect((await ask('/v1/agents', { 'if-none-match': etag })).status).toBe(304);
+    await save({ id: 'unanswered' });
+    expect((await ask('/v1/agents', { 'if-none-match': etag })).status).toBe(304);
+
+    await save(
+      { id: 'a1', answeredBy: 'ann' },
+      { id: 'a2', answeredBy: 'ann' },
+      { id: 'b1', answeredBy: 'bob' },
+    );
+    expect((await ask('/v1/agents', { 'if-none-match': etag })).status).toBe(200);
+    expect(await counts()).toEqual({ ann: 2, bob: 1 });
+    await save({ id: 'a1', answeredBy: 'ann' }, { id: 'gone', answeredBy: 'nobody' });
+    expect(await counts()).toEqual({ ann: 2, bob: 1 });
+    const sorted = (await ask('/v2/agents?sort=-calls_answered')).json.data;
+    expect(sorted.map(({ eid }: Json) => eid)).toEqual(['ann', 'bob']);
+
+    // A change of the agent leaves the count alone.
+    await call(service.url, 'PUT', '/v1/agent/ann', { body: { name: 'Ann', calls_answered: 99 } });
+    await call(service.url, 'POST', '/v1/agent/ann/block');
+    expect(await counts()).toEqual({ ann: 2, bob: 1 });
+    await save({ id: 'a3', answeredBy: 'ann' });
+    expect(await counts()).toEqual({ ann: 3, bob: 1 });
+  });
+
+  test('the answered calls of a moment are seen by whoever asks after it', async () => {
+    for (let round = 1; round <= 20; round++) {
+      await save({ id: `round-${round}`, answeredBy: 'bob' });
+      const list = (await ask('/v1/agents')).json as Json[];
+      expect(list.find(({ eid }) => eid === 'bob').calls_answered).toBe(1 + round);
+    }
+  });
+});
