@@ -133,6 +133,10 @@ describe('Via', () => {
     const natted = withSource(request('SIP/2.0/UDP x.invalid;branch=z9hG4bK1'), '2001:db8::1', 9);
     expect(headerOf(natted, 'via')).toBe('SIP/2.0/UDP x.invalid;branch=z9hG4bK1;received=2001:db8::1');
     expect(responseTarget(natted.via)).toEqual({ host: '2001:db8::1', port: 5060 });
+    expect(responseTarget(parseVia('SIP/2.0/TLS [2001:db8::1]') ?? NO_VIA)).toEqual({
+      host: '2001:db8::1',
+      port: 5061,
+    });
     const forged = withSource(request('SIP/2.0/UDP 192.0.2.1;received=203.0.113.9'), '192.0.2.1', 9);
     expect(forged.via.params.get('received')).toBe('192.0.2.1');
   });
