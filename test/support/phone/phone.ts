@@ -1,0 +1,202 @@
+// Our own small phone: real sockets on loopback, RFC 3261 as a phone needs it, and switches to misbehave. It shares no code with
+// src/sip and src/media, so that neither can hide its own mistakes from the tests.
+import { randomBytes } from 'node:crypto';
+import { Dialog } from './dialog.ts';
+import { digestAnswer } from './digest.ts';
+import { eventually, type Wait } from './eventually.ts';
+import { type CallOptions, PhoneCall } from './phone-call.ts';
+import { RtpLine } from './rtp-line.ts';
+import type { SdpOptions } from './sdp-text.ts';
+import { bracketed, header, parameter, type SipText } from './sip-text.ts';
+import { Transactions } from './transactions.ts';
+import { type Logged, type Peer, Wire } from './wire.ts';
+
+export interface PhoneOptions {
+  readonly user?: string;
+  readonly password?: string;
+  readonly displayName?: string;
+  readonly server: { readonly host: string; readonly port: number };
+  readonly transport?: 'udp' | 'tcp';
+  /** The phone's own address; by default that of loopback in the server's family. */
+  readonly host?: string;
+  /** How it describes its media, unless a call says otherwise. */
+  readonly sdp?: SdpOptions;
+}
+
+/** All of them can be changed at any time. */
+export interface Faults {
+  /** No ACK for a 2xx. */
+  dropAck: boolean;
+  /** Hanging up is silent. */
+  dropBye: boolean;
+  /** Methods of requests that are never answered, as if they had not come. */
+  ignore: readonly string[];
+}
+
+export class Phone {
+  readonly user: string;
+  readonly host: string;
+  readonly options: PhoneOptions;
+  readonly transactions: Transactions;
+  readonly calls: PhoneCall[] = [];
+  readonly faults: Faults = { dropAck: false, dropBye: false, ignore: [] };
+  readonly #wire: Wire;
+  readonly #waiting: PhoneCall[] = [];
+  readonly #registration = {
+    callId: randomBytes(8).toString('hex'),
+    tag: randomBytes(6).toString('hex'),
+    cseq: 0,
+  };
+
+  static async open(options: PhoneOptions): Promise<Phone> {
+    const host = options.host ?? (options.server.host.includes(':') ? '::1' : '127.0.0.1');
+    return new Phone(options, host, await Wire.open(options.transport ?? 'udp', host));
+  }
+
+  private constructor(options: PhoneOptions, host: string, wire: Wire) {
+    this.options = options;
+    this.user = options.user ?? 'phone';
+    this.host = host;
+    this.#wire = wire;
+    this.transactions = new Transactions(wire, bracketed(host), (request, from) =>
+      this.#requested(request, from),
+    );
+  }
+
+  get port(): number {
+    return this.#wire.port;
+  }
+
+  /** Everything that went over the wire, oldest first. */
+  get log(): readonly Logged[] {
+    return this.#wire.log;
+  }
+
+  /** The log as a ladder of first lines, for error messages. */
+  ladder(): string {
+    return this.log
+      .map(
+        ({ atMs, way, first }) =>
+          `${Math.round(atMs)} ms ${way === 'sent' ? '→' : way === 'received' ? '←' : '✗'} ${first}`,
+      )
+      .join('\n');
+  }
+
+  get contact(): string {
+    const transport = this.#wire.reliable ? ';transport=tcp' : '';
+    return `<sip:${this.user}@${bracketed(this.host)}:${this.port}${transport}>`;
+  }
+
+  /** Percent of SIP messages lost, each way. UDP alone. */
+  set lossPercent(percent: number) {
+    this.#wire.lossPercent = percent;
+  }
+
+  /** Anything, as it is. */
+  sendRaw(text: string, to: { readonly host: string; readonly port: number } = this.options.server): void {
+    this.#wire.send(text, to);
+  }
+
+  /** The status; 200 when the registrar took it. */
+  async register(expiresSeconds = 300): Promise<number> {
+    const uri = `sip:${bracketed(this.options.server.host)}:${this.options.server.port}`;
+    const send = (credentials: readonly (readonly [string, string])[]): Promise<SipText> => {
+      this.#registration.cseq += 1;
+      return this.transactions.request({
+        method: 'REGISTER',
+        uri,
+        to: this.options.server,
+        headers: [
+          ['Max-Forwards', '70'],
+          ['From', `<${this.address}>;tag=${this.#registration.tag}`],
+          ['To', `<${this.address}>`],
+          ['Call-ID', this.#registration.callId],
+          ['CSeq', `${this.#registration.cseq} REGISTER`],
+          ['Contact', this.contact],
+          ['Expires', String(expiresSeconds)],
+          ...credentials,
+        ],
+      });
+    };
+    const response = await send([]);
+    const credentials = this.credentials(response, 'REGISTER', uri);
+    return (credentials === null ? response : await send([credentials])).status ?? 0;
+  }
+
+  unregister(): Promise<number> {
+    return this.register(0);
+  }
+
+  /** The phone's own URI. */
+  get address(): string {
+    return `sip:${this.user}@${bracketed(this.options.server.host)}`;
+  }
+
+  /** Calls by the server. The INVITE is on its way when this resolves; `answered()` of the call tells the rest. */
+  async call(number: string, options: CallOptions = {}): Promise<PhoneCall> {
+    const { host, port } = this.options.server;
+    const startedMs = performance.now();
+    const line = await RtpLine.open(this.host, startedMs);
+    const uri = number.startsWith('sip:') ? number : `sip:${number}@${bracketed(host)}:${port}`;
+    const callId = options.callId ?? randomBytes(8).toString('hex');
+    const dialog = new Dialog(this, callId, this.address, uri, this.options.server);
+    const call = new PhoneCall(
+      { phone: this, line, startedMs, dialog, sdp: options.sdp ?? {} },
+      options,
+      null,
+    );
+    this.calls.push(call);
+    void call.place();
+    return call;
+  }
+
+  /** The next call that comes in, or that came and was not taken yet. */
+  incoming(wait: Wait = {}): Promise<PhoneCall> {
+    return eventually(
+      () => this.#waiting.shift(),
+      wait,
+      () => `no call came in to ${this.user}; the wire saw:\n${this.ladder()}`,
+    );
+  }
+
+  /** The header that answers a challenge; null: it was none, or there is no password. */
+  credentials(response: SipText, method: string, uri: string): readonly [string, string] | null {
+    const proxy = response.status === 407;
+    const challenge = header(response, proxy ? 'proxy-authenticate' : 'www-authenticate');
+    const { password } = this.options;
+    if ((!proxy && response.status !== 401) || challenge === '' || password === undefined) return null;
+    const answer = digestAnswer({ challenge, method, uri, user: this.user, password });
+    return [proxy ? 'Proxy-Authorization' : 'Authorization', answer];
+  }
+
+  /** Ends all calls without a word and closes the sockets. */
+  close(): void {
+    for (const call of this.calls) call.abandon();
+    this.transactions.close();
+  }
+
+  #requested(request: SipText, from: Peer): void {
+    if (this.faults.ignore.includes(request.method)) return;
+    const callId = header(request, 'call-id');
+    const call = this.calls.find((one) => one.dialog.callId === callId);
+    if (call !== undefined) call.requested(request, from);
+    else if (request.method === 'INVITE' && parameter(header(request, 'to'), 'tag') === null)
+      void this.#called(request, from);
+    else if (request.method !== 'ACK') {
+      const known = request.method === 'OPTIONS' || request.method === 'NOTIFY';
+      this.transactions.respond(request, from, known ? '200 OK' : '481 No such call', [
+        ['To', header(request, 'to')],
+      ]);
+    }
+  }
+
+  async #called(invite: SipText, from: Peer): Promise<void> {
+    this.transactions.respond(invite, from, '100 Trying', [['To', header(invite, 'to')]]);
+    const startedMs = performance.now();
+    const dialog = Dialog.called(this, invite, from);
+    const line = await RtpLine.open(this.host, startedMs);
+    const call = new PhoneCall({ phone: this, line, startedMs, dialog, sdp: {} }, {}, { invite, from });
+    this.calls.push(call);
+    this.#waiting.push(call);
+  }
+}
