@@ -1,25 +1,36 @@
-// Opens storage and HTTP, closes them in reverse. The only file that names adapters.
-import pino, { type Logger } from 'pino';
+// Opens storage, telephony and HTTP, closes them in reverse. The only file that names adapters.
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
 import type { App, Lifecycle } from './api/answer.ts';
 import { Access } from './api/auth.ts';
 import { Directories } from './api/directory.ts';
 import { KEEP_MS } from './api/idempotency.ts';
 import { makeMetrics } from './api/metrics.ts';
 import { makeServer } from './api/server.ts';
+import { Exchange } from './calls/exchange.ts';
 import { Flows } from './calls/flows.ts';
+import { watched } from './calls/routing.ts';
 import { type Config, withoutPassword } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
+import { SIP_REALM } from './domain/sip-password.ts';
 import { firstStart } from './first-start.ts';
+import { makeLog } from './log.ts';
+import { readWav } from './media/wav.ts';
 import { makeSealer } from './sealing.ts';
+import { ListenError } from './sip/transports/listen.ts';
 import { openPostgres } from './storage/postgres/postgres.ts';
 import { openSqlite } from './storage/sqlite/sqlite.ts';
 import type { Storage } from './storage/storage.ts';
+import { openBuiltin } from './telephony/builtin/builtin.ts';
+import type { Sound, Telephony, TelephonyUser } from './telephony/telephony.ts';
 
 const SWEEP_MS = 10 * 60 * 1000;
 const SWEEP_ROWS = 1000;
 const CLOSE_MS = 5000;
-const LOG_MS = 200;
-const MAX_LOG_BYTES = 16 * 1024 * 1024;
 
 /** A fault of the surroundings that a person can mend: told in one line, without a stack. */
 export class StartError extends Error {}
@@ -46,27 +57,34 @@ export async function openStorage(config: Config, logger?: Logger): Promise<Stor
 
 export interface Service {
   readonly address: string;
-  /** Lets running requests finish, for at most DRAIN_SECONDS, then closes everything. */
+  /** Lets running requests and calls finish, for at most DRAIN_SECONDS, then closes everything. */
   drain(): Promise<void>;
+  /** Whoever waits for calls to end waits no longer: both sides are sent a BYE. */
+  hangUp(): void;
 }
 
 export async function serve(config: Config, say: (text: string) => void): Promise<Service> {
-  const { logger, logLine, abandonLog } = makeLogger(config);
-  const storage = await openStorage(config, logger);
+  const { logger, logLine, abandonLog } = makeLog(config);
+  const plainStorage = await openStorage(config, logger);
+  let exchange: Exchange | undefined;
+  const storage = config.sip ? watched(plainStorage, () => exchange?.touch()) : plainStorage;
   const access = new Access(storage);
   const lifecycle: Lifecycle = { state: 'starting' };
+  const sealer = makeSealer(config);
+  const metrics = makeMetrics();
   const app: App = {
     storage,
     directories: new Directories(storage),
     flows: new Flows(storage),
-    sealer: makeSealer(config),
-    metrics: makeMetrics(),
+    sealer,
+    metrics,
     lifecycle,
   };
   const server = makeServer({ app, access, logger, logLine, ...config });
 
   const giveUp = async (error: unknown): Promise<never> => {
     await server.close();
+    await exchange?.close();
     await storage.close();
     throw error;
   };
@@ -74,22 +92,44 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     .listen({ port: config.port, host: config.host })
     .catch((error) => giveUp(listenError(error, config)));
   await firstStart(config, storage, address, say).catch((error) => giveUp(dataError(error, config)));
+  if (config.sip) {
+    exchange = await Exchange.open({
+      storage,
+      flows: app.flows,
+      sealer,
+      logger,
+      openTelephony: (user) => openTelephony(config, user, logger),
+      ended: (_facts, { end }) => metrics.callEnded(end.code),
+    }).catch((error) => giveUp(error instanceof ListenError ? new StartError(error.message) : error));
+    metrics.watchCalls(exchange);
+  }
   const sweeping = setInterval(() => void forgetOldClaims(storage, logger), SWEEP_MS);
   sweeping.unref();
   lifecycle.state = 'running';
-  logger.info({ address, database: config.databaseUrl === undefined ? 'sqlite' : 'postgresql' }, 'listening');
+  logger.info(
+    {
+      address,
+      database: config.databaseUrl === undefined ? 'sqlite' : 'postgresql',
+      ...(exchange ? { sip: exchange.report()?.listening, media: exchange.report()?.mediaAdapter } : {}),
+    },
+    'listening',
+  );
 
   async function drain(): Promise<void> {
     lifecycle.state = 'draining';
-    logger.info({ running: app.metrics.running.count }, 'draining');
+    exchange?.drain();
+    logger.info({ running: metrics.running.count, calls: exchange?.calls ?? 0 }, 'draining');
     const deadlineMs = performance.now() + config.drainSeconds * 1000;
-    while (app.metrics.running.count > 0 && performance.now() < deadlineMs) {
+    const busy = (): boolean => metrics.running.count > 0 || (exchange?.calls ?? 0) > 0;
+    while (busy() && performance.now() < deadlineMs) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+    exchange?.hangUpAll();
     clearInterval(sweeping);
     await server.close();
     // A database that hangs or a log that nobody reads must not keep the process: it has nothing left to lose.
     await within(CLOSE_MS, async () => {
+      await exchange?.close();
       await access.close();
       await storage.close();
       logger.info('closed');
@@ -97,35 +137,62 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     });
     abandonLog();
   }
-  return { address, drain };
+  return { address, drain, hangUp: () => exchange?.hangUpAll() };
 }
 
-/**
- * Lines are written many at a time: a write each would cost a request as much again. A reader who stops reading loses
- * lines, not the service.
- */
-function makeLogger({ logLevel }: Config): Log {
-  const destination = pino.destination({
-    dest: 1,
-    sync: false,
-    minLength: 4096,
-    periodicFlush: LOG_MS,
-    maxLength: MAX_LOG_BYTES,
-  });
-  destination.on('error', () => undefined);
-  const logger = pino({ level: logLevel, base: null }, destination);
-  return {
+async function openTelephony(config: Config, user: TelephonyUser, logger: Logger): Promise<Telephony> {
+  const { sipHost: host, sipPort: port, sipTlsPort, sipTlsCert, sipTlsKey } = config;
+  const at = { host, hostVariable: 'SIP_HOST' };
+  const tls =
+    sipTlsPort === undefined || sipTlsCert === undefined || sipTlsKey === undefined
+      ? undefined
+      : {
+          port: sipTlsPort,
+          pem: { certificate: readPem('SIP_TLS_CERT', sipTlsCert), key: readPem('SIP_TLS_KEY', sipTlsKey) },
+        };
+  return openBuiltin({
+    listen: [
+      { protocol: 'udp', port, portVariable: 'SIP_PORT', ...at },
+      { protocol: 'tcp', port, portVariable: 'SIP_PORT', ...at },
+      ...(tls ? [{ protocol: 'tls', port: tls.port, portVariable: 'SIP_TLS_PORT', ...at } as const] : []),
+    ],
+    ...(tls ? { tls: tls.pem } : {}),
+    advertisedAddress: config.advertisedAddress,
+    realm: SIP_REALM,
+    media: {
+      host,
+      ports: config.rtpPorts,
+      // One worker carries more than a thousand calls; a second one only where cores are to spare.
+      workers: config.mediaWorkers || Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2))),
+      adapter: config.mediaSockets,
+      rtpTimeoutMs: config.rtpTimeoutSeconds * 1000,
+      onFailure: (reason) => logger.error({ reason }, 'a media worker ended; a new one is started'),
+    },
+    limits: config,
+    user,
+    readSound: (sound) => readSound(config.dataDir, sound),
     logger,
-    logLine: logger.isLevelEnabled('info') ? (line) => void destination.write(line) : undefined,
-    // Left alone, it would try to write what is left when the process exits, and wait for a reader for ever.
-    abandonLog: () => destination.destroy(),
-  };
+  });
 }
 
-interface Log {
-  readonly logger: Logger;
-  readonly logLine: ((line: string) => void) | undefined;
-  readonly abandonLog: () => void;
+function readPem(variable: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new StartError(`${variable} ${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+const PROMPTS = fileURLToPath(new URL('../assets/prompts/', import.meta.url));
+
+/** As µ-law; null: there is no such file, or nothing in it that we can play. */
+async function readSound(dataDir: string, sound: Exclude<Sound, { kind: 'tone' }>): Promise<Buffer | null> {
+  const file =
+    sound.kind === 'system'
+      ? join(PROMPTS, `${sound.prompt}.wav`)
+      : join(dataDir, 'recordings', `${sound.sha256}.wav`);
+  const audio = readWav(await readFile(file));
+  return 'fault' in audio ? null : audio;
 }
 
 async function within(ms: number, work: () => Promise<void>): Promise<void> {

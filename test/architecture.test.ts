@@ -30,6 +30,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ],
   ['config.ts', { may: [], node: true }],
   ['data-folder.ts', { may: [], node: true }],
+  ['log.ts', { may: ['config.ts'], node: true }],
   ['sealing.ts', { may: ['domain/sealer.ts'], node: true }],
   [
     'first-start.ts',

@@ -5,6 +5,23 @@ export interface Metrics {
   readonly registry: Registry;
   answered(method: string, route: string, status: number, seconds: number): void;
   readonly running: { count: number };
+  callEnded(code: string): void;
+  watchCalls(exchange: Watched): void;
+}
+
+/** The telephone side, as far as it is counted. */
+export interface Watched {
+  readonly calls: number;
+  readonly waitingRecords: number;
+  report(): TelephonyCounts | null;
+}
+
+interface TelephonyCounts {
+  readonly legs: number;
+  readonly transactions: number;
+  readonly registrations: number;
+  readonly bans: number;
+  readonly streams: number;
 }
 
 export function makeMetrics(): Metrics {
@@ -35,9 +52,37 @@ export function makeMetrics(): Metrics {
   // Children are looked up once per route and status. There are as many as routes, methods and codes: a fixed number.
   const counters = new Map<string, ReturnType<typeof requests.labels>>();
   const timers = new Map<string, ReturnType<typeof seconds.labels>>();
+  const ended = new Counter({
+    name: 'dialtree_calls_ended_total',
+    help: 'Calls that ended, by why.',
+    labelNames: ['end'],
+    registers: [registry],
+  });
   return {
     registry,
     running,
+    callEnded: (code) => ended.inc({ end: code }),
+    watchCalls(exchange) {
+      const gauges: readonly (readonly [name: string, help: string, value: () => number])[] = [
+        ['dialtree_calls', 'Calls that live now.', () => exchange.calls],
+        ['dialtree_call_records_waiting', 'Call records not yet written.', () => exchange.waitingRecords],
+        ['dialtree_legs', 'Sides of calls that live now.', () => exchange.report()?.legs ?? 0],
+        ['dialtree_sip_transactions', 'SIP transactions.', () => exchange.report()?.transactions ?? 0],
+        ['dialtree_registrations', 'Registered phones.', () => exchange.report()?.registrations ?? 0],
+        ['dialtree_sip_bans', 'Addresses banned since the start.', () => exchange.report()?.bans ?? 0],
+        ['dialtree_media_streams', 'Open media streams.', () => exchange.report()?.streams ?? 0],
+      ];
+      for (const [name, help, value] of gauges) {
+        new Gauge({
+          name,
+          help,
+          registers: [registry],
+          collect() {
+            this.set(value());
+          },
+        });
+      }
+    },
     answered(method, route, status, duration) {
       const key = `${method} ${route} ${status}`;
       let counter = counters.get(key);

@@ -1,7 +1,9 @@
 // The compiled flow of each account, in memory. Calls, the simulator and the linter read it; none of them waits for a
 // compilation of what did not change.
 import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
-import { directoryFlow, flowSettings, menuNode, recompile } from '../domain/compile.ts';
+
+import { type ChangedRecord, directoryFlow, flowSettings, menuNode, recompile } from '../domain/compile.ts';
+
 import { type Directory, makeDirectory } from '../domain/directory.ts';
 import type { Ivr } from '../domain/ivr.ts';
 import type { DialledNumber } from '../domain/number.ts';
@@ -70,9 +72,11 @@ export interface WholeFlow {
   readonly flow: Flow;
   /** Where the account's dialled numbers lead. */
   readonly entries: ReadonlySet<Ref>;
+  /** What it was made of, by kind and id. */
+  readonly records: ReadonlyMap<string, ChangedRecord>;
 }
 
-interface Held extends WholeFlow {
+interface Held extends Omit<WholeFlow, 'records'> {
   readonly revision: number;
   readonly held: HeldRecords;
 }
@@ -95,8 +99,12 @@ export class Flows {
       if (this.#held.size <= MAX_ACCOUNTS) break;
       this.#held.delete(oldest);
     }
-    const { flow, entries } = await refreshed;
-    return { flow: changeFlow(flow, { settings: flowSettings(settings) }), entries };
+    const { flow, entries, held } = await refreshed;
+    return {
+      flow: changeFlow(flow, { settings: flowSettings(settings) }),
+      entries,
+      records: held.records,
+    };
   }
 
   async #refresh(accountId: string, last: Promise<Held> | undefined): Promise<Held> {

@@ -10,8 +10,12 @@ export const serveCommand: Command = {
       let asked = 0;
       const stop = (): void => {
         asked += 1;
-        // The second signal does not wait for anything.
-        if (asked > 1) process.exit(1);
+        // The second signal waits for no call, the third for nothing.
+        if (asked > 2) process.exit(1);
+        if (asked === 2) {
+          service.hangUp();
+          return;
+        }
         // Left-over handles, such as a connection to a database that hangs, do not keep the process.
         service.drain().then(() => process.exit(0), reject);
       };

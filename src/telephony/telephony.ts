@@ -66,6 +66,8 @@ export interface LegEvents {
   answered(): void;
   keyPressed(key: string, source: KeySource): void;
   played(playback: number): void;
+  /** The sound could not be had: the short tone is played in its place, and `played` follows. */
+  soundMissing(playback: number): void;
   held(): void;
   resumed(): void;
   /** Audio flows one way only. */
@@ -109,9 +111,11 @@ export interface Credentials {
 export interface TelephonyUser {
   /** Everybody who may register under this user name: several accounts may have a 1001. */
   credentialsOf(user: string): readonly Credentials[];
-  /** A call. Refuse it with a status by the return value, before anything is answered; null takes it. */
-  called(call: IncomingCall): Refusal | null;
-  /** For a peer that is not on this machine, is no trunk and cannot prove who it is, `called` is never asked. */
+  /**
+   * A call. Refused by the status it returns, before anything is answered; null takes it. Never asked for a peer that is not
+   * on this machine, is no trunk and cannot prove who it is.
+   */
+  called(call: IncomingCall): Refusal | null | Promise<Refusal | null>;
 }
 
 export interface Refusal {
@@ -171,7 +175,7 @@ export interface TelephonyReport {
   readonly legs: number;
   readonly transactions: number;
   readonly registrations: number;
-  readonly bannedAddresses: number;
+  readonly bans: number;
   readonly streams: number;
   readonly streamCapacity: number;
 }

@@ -1,0 +1,110 @@
+// What is kept of a call: each step with its time, prompt, keys, decision and why (contract rule 11), how it ended, and how
+// well it sounded. The events are kept too: fed through the machine again they give the same call.
+import type { CallEvent } from '../flow/call-state.ts';
+import type { Ref } from '../flow/node.ts';
+import type { EndReason, TrailEntry } from '../flow/trail.ts';
+import type { CallRow } from '../storage/storage.ts';
+import type { LegRecord } from './line.ts';
+
+/** Lines and events of one call; a caller who plays with the keys for hours fills no database. */
+export const MAX_TRAIL = 1000;
+
+export type CallDirection = 'inbound' | 'internal' | 'outbound';
+
+/** Ends that the machine does not know: the service's own. */
+const OWN_ENDINGS = {
+  transferred: { cause: 16, word: 'normal-clearing', text: 'The call was transferred.' },
+  'internal-error': { cause: 41, word: 'temporary-failure', text: 'The service failed during this call.' },
+  'service-stopped': {
+    cause: 41,
+    word: 'temporary-failure',
+    text: 'The service was stopped during this call.',
+  },
+} as const;
+
+export type OwnEndCode = keyof typeof OWN_ENDINGS;
+export const OWN_END_CODES = Object.keys(OWN_ENDINGS) as readonly OwnEndCode[];
+
+export type CallEnd = EndReason | ({ readonly code: OwnEndCode } & Omit<EndReason, 'code'>);
+
+export function ownEnd(code: OwnEndCode): CallEnd {
+  return { code, ...OWN_ENDINGS[code] };
+}
+
+export interface CallFacts {
+  readonly id: string;
+  readonly accountId: string;
+  /** The protocol's own id. */
+  readonly callId: string;
+  readonly direction: CallDirection;
+  readonly caller: string | null;
+  readonly callerName: string;
+  readonly dialled: string;
+  readonly entry: Ref;
+  readonly startedAtMs: number;
+}
+
+export interface CallResult {
+  readonly end: CallEnd;
+  /** From the monotonic clock, so never negative. */
+  readonly durationMs: number;
+  readonly answeredBy: string | null;
+  readonly ringMs: number;
+  readonly talkMs: number;
+  readonly trail: readonly TrailEntry[];
+  readonly events: readonly CallEvent[];
+  readonly legs: readonly LegRecord[];
+}
+
+export function callRow(facts: CallFacts, result: CallResult): CallRow {
+  const { id, accountId, direction, caller, dialled, entry, startedAtMs } = facts;
+  const { end, durationMs, answeredBy, ringMs, talkMs } = result;
+  const endedAtMs = Math.round(startedAtMs + durationMs);
+  return {
+    accountId,
+    id,
+    startedAtMs,
+    endedAtMs,
+    direction,
+    caller,
+    dialled,
+    entry,
+    endCode: end.code,
+    cause: end.cause,
+    answeredBy,
+    ringMs,
+    talkMs,
+    json: JSON.stringify({
+      id,
+      call_id: facts.callId,
+      direction,
+      caller,
+      caller_name: facts.callerName,
+      dialled,
+      entry,
+      started_at: new Date(startedAtMs).toISOString(),
+      ended_at: new Date(endedAtMs).toISOString(),
+      duration_ms: Math.round(durationMs),
+      ring_ms: ringMs,
+      talk_ms: talkMs,
+      answered_by: answeredBy,
+      end,
+      trail: result.trail,
+      legs: result.legs.map(({ role, number, end: legEnd, statistics }) => ({
+        role,
+        number,
+        ended_by: legEnd.by,
+        outcome: legEnd.outcome,
+        status: legEnd.status,
+        cause: legEnd.cause,
+        reason: legEnd.text,
+        packets_sent: statistics.packetsSent,
+        packets_received: statistics.packetsReceived,
+        packets_lost: statistics.packetsLost,
+        jitter_ms: statistics.jitterMs,
+        one_way: statistics.oneWay,
+      })),
+      events: result.events,
+    }),
+  };
+}

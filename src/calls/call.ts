@@ -1,0 +1,192 @@
+// One live call: event → step → actions. Its events wait in one queue and are handled one at a time, so nothing that a leg
+// tells while an action is carried out can overtake it. What it throws ends this call, and no other.
+import { type CallEvent, type CallState, NEW_CALL } from '../flow/call-state.ts';
+import type { Flow } from '../flow/flow.ts';
+import type { Ref } from '../flow/node.ts';
+import { step } from '../flow/step.ts';
+import type { TrailEntry } from '../flow/trail.ts';
+import type { Leg } from '../telephony/telephony.ts';
+import { type CallEnd, type CallFacts, type CallResult, MAX_TRAIL, ownEnd } from './call-record.ts';
+import type { Clock } from './clock.ts';
+import { Line, type LineParts, type Report } from './line.ts';
+import { type Hands, perform } from './perform.ts';
+
+const APOLOGY_MS = 10_000;
+
+export interface CallParts
+  extends Omit<LineParts, 'report' | 'cleared' | 'soundMissing' | 'transferAsked'>,
+    Pick<Hands, 'directory' | 'rang'> {
+  readonly facts: CallFacts;
+  readonly flow: Flow;
+  readonly clock: Clock;
+  readonly seed: number;
+  /** Whether the leg was answered by a former call, which transferred it here. */
+  readonly taken: boolean;
+  /** A blind transfer: true when the other side goes on elsewhere. */
+  readonly transfer: (call: Call, by: 'caller' | 'called', dialled: string) => boolean;
+  readonly failed: (error: unknown, facts: CallFacts, trail: readonly TrailEntry[]) => void;
+  /** Everything is over: the legs are cleared, the record is whole. */
+  readonly over: (call: Call, result: CallResult) => void;
+}
+
+export class Call {
+  readonly facts: CallFacts;
+  readonly #parts: CallParts;
+  readonly #line: Line;
+  readonly #hands: Hands;
+  readonly #startedMs: number;
+  readonly #queue: CallEvent[] = [];
+  readonly #trail: TrailEntry[] = [];
+  readonly #events: CallEvent[] = [];
+  #state: CallState = NEW_CALL;
+  #busy = false;
+  #end: CallEnd | null = null;
+  #endedMs = 0;
+  #rangMs: number | null = null;
+  #connectedMs: number | null = null;
+  #owner: Ref | null = null;
+  #told = false;
+
+  constructor(parts: CallParts) {
+    this.#parts = parts;
+    this.facts = parts.facts;
+    this.#startedMs = parts.clock.nowMs();
+    this.#line = new Line(
+      {
+        ...parts,
+        report: (event) => this.#report(event),
+        soundMissing: () =>
+          this.#note('recording-missing', 'Its sound cannot be read: a short tone is played instead.'),
+        transferAsked: (by, dialled, answer) => answer(this.#transfer(by, dialled)),
+        cleared: () => this.#over(),
+      },
+      parts.taken,
+    );
+    this.#hands = {
+      line: this.#line,
+      report: (event) => this.#report(event),
+      note: (entry) => this.#keep(entry),
+      directory: parts.directory,
+      rang: (node, agent) => {
+        this.#rangMs ??= this.#nowMs();
+        parts.rang(node, agent);
+      },
+      connected: (owner) => {
+        this.#connectedMs = this.#nowMs();
+        this.#owner = owner;
+      },
+      ended: (end) => this.#endsWith(end),
+    };
+  }
+
+  start(): void {
+    const { entry, startedAtMs, caller } = this.facts;
+    this.#report({ type: 'call-started', entry, epochMs: startedAtMs, seed: this.#parts.seed, caller });
+  }
+
+  /** What it is doing now, for lists of live calls. */
+  get phase(): CallState['phase'] {
+    return this.#state.phase;
+  }
+
+  get trail(): readonly TrailEntry[] {
+    return this.#trail;
+  }
+
+  hangUp(code: 'service-stopped'): void {
+    if (this.#end) return;
+    const end = ownEnd(code);
+    this.#note('ended', end.text);
+    this.#endsWith(end);
+    this.#line.hangUp(end.cause);
+  }
+
+  /** Gives one side to another call; the other side is hung up and this call ends as transferred. */
+  release(leaving: 'caller' | 'called'): Leg | null {
+    if (this.#state.phase.name !== 'connected' || this.#end) return null;
+    const end = ownEnd('transferred');
+    this.#note('ended', end.text);
+    this.#endsWith(end);
+    return this.#line.release(leaving);
+  }
+
+  #nowMs(): number {
+    return Math.round(this.#parts.clock.nowMs() - this.#startedMs);
+  }
+
+  #report(event: Report): void {
+    if (this.#end) return;
+    // Built by spreading one member onto a union: the type of the result is the union again.
+    this.#queue.push({ ...event, atMs: this.#nowMs() } as CallEvent);
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      for (let next = this.#queue.shift(); next; next = this.#queue.shift()) this.#handle(next);
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  #handle(event: CallEvent): void {
+    if (this.#events.length < MAX_TRAIL) this.#events.push(event);
+    const { state, actions } = step(this.#parts.flow, this.#state, event);
+    this.#state = state;
+    for (const action of actions) perform(action, this.#hands);
+  }
+
+  #fail(error: unknown): void {
+    this.#queue.length = 0;
+    if (this.#end) {
+      this.#parts.failed(error, this.facts, this.#trail);
+      return;
+    }
+    const end = ownEnd('internal-error');
+    this.#note('ended', end.text);
+    this.#endsWith(end);
+    this.#parts.failed(error, this.facts, this.#trail);
+    this.#line.apologise(end.cause, APOLOGY_MS);
+  }
+
+  #transfer(by: 'caller' | 'called', dialled: string): boolean {
+    try {
+      return this.#state.phase.name === 'connected' && this.#parts.transfer(this, by, dialled);
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    }
+  }
+
+  #note(code: 'recording-missing' | 'ended', text: string): void {
+    this.#keep({ atMs: this.#nowMs(), node: null, code, text });
+  }
+
+  #keep(entry: TrailEntry): void {
+    if (this.#trail.length < MAX_TRAIL || entry.code === 'ended') this.#trail.push(entry);
+  }
+
+  #endsWith(end: CallEnd): void {
+    this.#end = end;
+    this.#endedMs = this.#nowMs();
+    if (this.#line.liveLegs === 0) this.#over();
+  }
+
+  #over(): void {
+    if (!this.#end || this.#told) return;
+    this.#told = true;
+    const rangMs = this.#rangMs;
+    const connectedMs = this.#connectedMs;
+    const eid = this.#owner?.startsWith('extension||') ? this.#owner.slice('extension||'.length) : null;
+    this.#parts.over(this, {
+      end: this.#end,
+      durationMs: this.#endedMs,
+      answeredBy: eid,
+      ringMs: rangMs === null ? 0 : (connectedMs ?? this.#endedMs) - rangMs,
+      talkMs: connectedMs === null ? 0 : this.#endedMs - connectedMs,
+      trail: this.#trail,
+      events: this.#events,
+      legs: this.#line.legRecords,
+    });
+  }
+}

@@ -1,0 +1,18 @@
+// Time as calls see it: durations on the monotonic clock, dates on the wall clock. Tests bring one of their own.
+
+export interface Clock {
+  /** Monotonic. */
+  nowMs(): number;
+  epochMs(): number;
+  /** Calls back once, unless the returned function is called first. */
+  after(ms: number, then: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  nowMs: () => performance.now(),
+  epochMs: () => Date.now(),
+  after(ms, then) {
+    const timer = setTimeout(then, ms);
+    return () => clearTimeout(timer);
+  },
+};

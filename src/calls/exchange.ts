@@ -1,0 +1,130 @@
+// The whole telephone side of the service in one value: what calls are routed by, who is on a call, the calls themselves and
+// their records. main.ts opens it with the telephony of its choice.
+import type { Logger } from 'pino';
+import { type Sealer, trunkPlace } from '../domain/sealer.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Telephony, TelephonyReport, TelephonyUser, Trunk } from '../telephony/telephony.ts';
+import type { CallFacts, CallResult } from './call-record.ts';
+import { systemClock } from './clock.ts';
+import { Desk } from './desk.ts';
+import { globalId } from './dialling.ts';
+import type { Flows } from './flows.ts';
+import { RecordWriter } from './record-writer.ts';
+import { type AccountRoutes, Routing } from './routing.ts';
+import { Switchboard } from './switchboard.ts';
+
+export interface ExchangeParts {
+  readonly storage: Storage;
+  readonly flows: Flows;
+  readonly sealer: Sealer;
+  readonly logger: Logger;
+  readonly openTelephony: (user: TelephonyUser) => Promise<Telephony>;
+  readonly ended: (facts: CallFacts, result: CallResult) => void;
+}
+
+export class Exchange {
+  readonly #routing: Routing;
+  readonly #writer: RecordWriter;
+  readonly #switchboard: Switchboard;
+  readonly #desk = new Desk();
+  readonly #parts: ExchangeParts;
+  #telephony: Telephony | null = null;
+
+  private constructor(parts: ExchangeParts) {
+    const { storage, flows, logger } = parts;
+    this.#parts = parts;
+    this.#writer = new RecordWriter({
+      storage,
+      failed: (err, waiting) => logger.warn({ err, waiting }, 'call records were not written; trying again'),
+      lost: (records) =>
+        logger.error({ records }, 'call records were lost: the database was away for too long'),
+    });
+    this.#routing = new Routing({
+      storage,
+      flows,
+      changed: (accounts) => this.#setTrunks(accounts),
+      failed: (err) => logger.warn({ err }, 'calls are routed by what was known before; trying again'),
+    });
+    this.#switchboard = new Switchboard({
+      routing: this.#routing,
+      desk: this.#desk,
+      clock: systemClock,
+      writer: this.#writer,
+      failed: (err, facts, trail) =>
+        logger.error({ err, call: facts.id, callId: facts.callId, trail: trail.slice(-20) }, 'a call failed'),
+      ended: parts.ended,
+    });
+  }
+
+  static async open(parts: ExchangeParts): Promise<Exchange> {
+    const exchange = new Exchange(parts);
+    await exchange.#routing.open();
+    const telephony = await parts.openTelephony(exchange.#switchboard);
+    exchange.#telephony = telephony;
+    exchange.#switchboard.use(telephony);
+    exchange.#setTrunks([...exchange.#routing.accounts()]);
+    return exchange;
+  }
+
+  /** Something was written that calls may be routed by. */
+  touch(): void {
+    this.#routing.touch();
+  }
+
+  get calls(): number {
+    return this.#switchboard.count;
+  }
+
+  get waitingRecords(): number {
+    return this.#writer.waiting;
+  }
+
+  report(): TelephonyReport | null {
+    return this.#telephony?.report() ?? null;
+  }
+
+  /** No new calls; those that live go on. */
+  drain(): void {
+    this.#telephony?.drain();
+  }
+
+  hangUpAll(): void {
+    this.#switchboard.hangUpAll();
+  }
+
+  async close(): Promise<void> {
+    this.#routing.close();
+    await this.#telephony?.close();
+    await this.#writer.flush();
+    this.#writer.close();
+  }
+
+  #setTrunks(accounts: readonly AccountRoutes[]): void {
+    this.#telephony?.setTrunks(accounts.flatMap((account) => this.#trunksOf(account)));
+  }
+
+  #trunksOf({ id: accountId, trunks }: AccountRoutes): Trunk[] {
+    const { sealer, logger } = this.#parts;
+    return trunks
+      .filter(({ data }) => data.enabled)
+      .map(({ id, data }) => {
+        const { sealed_password: sealed } = data;
+        const password = sealed === null ? '' : sealer.open(sealed, trunkPlace(accountId, id));
+        if (password === null)
+          logger.error({ trunk: id }, 'its password was sealed with another key: set it again');
+        return {
+          id: globalId(accountId, id),
+          name: data.name,
+          host: data.host,
+          port: data.port,
+          protocol: data.transport,
+          addresses: data.addresses,
+          username: data.username ?? '',
+          password: password ?? '',
+          register: data.register,
+          maxCalls: data.max_calls,
+          callerId: data.caller_id,
+        };
+      });
+  }
+}

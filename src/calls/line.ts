@@ -1,0 +1,339 @@
+// The telephones of one call: the caller's leg, those that ring, and the one that answered. It does what perform.ts says and
+// reports what happens; it decides nothing.
+import type { Action, CallEvent, RingTarget, Sound, TimerName } from '../flow/call-state.ts';
+import type { Leg, LegEnd, LegEvents, LegStatistics, Target, Telephony } from '../telephony/telephony.ts';
+import type { Clock } from './clock.ts';
+import type { Desk } from './desk.ts';
+
+type Untimed<Event> = Event extends { readonly atMs: number } ? Omit<Event, 'atMs'> : never;
+export type Report = Untimed<CallEvent>;
+
+/** How one leg of the call went, for its record. */
+export interface LegRecord {
+  readonly role: 'caller' | 'called';
+  readonly number: string;
+  readonly end: LegEnd;
+  readonly statistics: LegStatistics;
+}
+
+/** Legs of which a record is kept; a call that rings hundreds of phones keeps the first. */
+const MAX_LEG_RECORDS = 50;
+/** Playbacks of ours, beside those the machine numbers from 1 on. */
+const RINGBACK = 0;
+
+export interface LineParts {
+  readonly caller: Leg;
+  readonly callerNumber: string | null;
+  readonly callerName: string;
+  /** The agent who calls, as the desk names them; null: somebody else. */
+  readonly callingAgent: string | null;
+  readonly clock: Clock;
+  readonly telephony: Telephony;
+  readonly desk: Desk;
+  /** The sound of a recording; null when no such file was ever stored. */
+  readonly soundOf: (recording: string) => string | null;
+  /** Which phones to ring, or why none. */
+  readonly targetOf: (target: RingTarget) => Target | null;
+  /** How the desk names the owner of a phone; null: nobody who can be busy. */
+  readonly agentOf: (target: RingTarget) => string | null;
+  readonly severalCallsPerAgent: boolean;
+  readonly report: (event: Report) => void;
+  readonly soundMissing: (playback: number) => void;
+  readonly transferAsked: (
+    by: 'caller' | 'called',
+    dialled: string,
+    answer: (accepted: boolean) => void,
+  ) => void;
+  /** The last leg has ended. */
+  readonly cleared: () => void;
+}
+
+interface Ringing {
+  readonly leg: Leg;
+  readonly target: RingTarget;
+  readonly attempt: number;
+  /** The agent is no longer busy with this leg. */
+  readonly free: () => void;
+}
+
+export class Line {
+  readonly #parts: LineParts;
+  readonly #timers = new Map<TimerName, { readonly generation: number; readonly cancel: () => void }>();
+  readonly #ringing = new Map<string, Ringing>();
+  readonly legRecords: LegRecord[] = [];
+  #caller: Leg | null;
+  #called: Ringing | null = null;
+  #answered = false;
+  #ringback = false;
+  #liveLegs = 1;
+  /** Whom `end` of the caller's leg still concerns; false once the leg was handed on. */
+  #ownsCaller = true;
+  readonly #freeCaller: () => void;
+
+  constructor(parts: LineParts, answered: boolean) {
+    this.#parts = parts;
+    this.#caller = parts.caller;
+    this.#answered = answered;
+    this.#freeCaller = this.#occupy(parts.callingAgent);
+    parts.caller.listen(this.#callerEvents());
+  }
+
+  answer(): void {
+    this.#answered = true;
+    this.#caller?.answer();
+  }
+
+  play(playback: number, sound: Sound): void {
+    this.#ringback = false;
+    const { soundOf, soundMissing } = this.#parts;
+    if (sound.kind === 'system') {
+      this.#caller?.play(playback, { kind: 'system', prompt: sound.prompt });
+      return;
+    }
+    const sha256 = sound.kind === 'recording' ? soundOf(sound.id) : null;
+    if (sound.kind === 'recording' && sha256 === null) soundMissing(playback);
+    this.#caller?.play(
+      playback,
+      sha256 === null ? { kind: 'tone', tone: 'missing' } : { kind: 'recording', sha256 },
+    );
+  }
+
+  stopPlaying(): void {
+    this.#caller?.stopPlaying();
+  }
+
+  startTimer(timer: TimerName, generation: number, ms: number): void {
+    this.#timers.get(timer)?.cancel();
+    const cancel = this.#parts.clock.after(ms, () => {
+      this.#timers.delete(timer);
+      this.#parts.report({ type: 'timer-expired', timer, generation });
+    });
+    this.#timers.set(timer, { generation, cancel });
+  }
+
+  stopTimer(timer: TimerName, generation: number): void {
+    const running = this.#timers.get(timer);
+    if (running?.generation !== generation) return;
+    running.cancel();
+    this.#timers.delete(timer);
+  }
+
+  ring({ attempt, targets }: Extract<Action, { type: 'ring' }>): void {
+    this.#hearRingback();
+    for (const target of targets) this.#ringOne(attempt, target);
+  }
+
+  stopRinging(targets: readonly string[]): void {
+    for (const id of targets) {
+      const ringing = this.#ringing.get(id);
+      this.#ringing.delete(id);
+      ringing?.leg.hangUp();
+    }
+  }
+
+  connect(target: RingTarget): void {
+    const ringing = this.#ringing.get(target.id);
+    this.#ringing.delete(target.id);
+    if (!ringing) return;
+    this.#called = ringing;
+    this.#ringback = false;
+    this.#caller?.stopPlaying();
+    this.#caller?.connect(ringing.leg);
+  }
+
+  hangUp(cause: number): void {
+    this.stopAllTimers();
+    this.stopRinging([...this.#ringing.keys()]);
+    this.#called?.leg.hangUp(cause);
+    this.#caller?.hangUp(cause);
+  }
+
+  /** An apology of ours, when the machine itself has failed; the caller hangs on until it is over. */
+  apologise(cause: number, maxMs: number): void {
+    this.stopAllTimers();
+    this.stopRinging([...this.#ringing.keys()]);
+    this.#called?.leg.hangUp(cause);
+    const caller = this.#caller;
+    if (!caller) return;
+    if (!this.#answered) {
+      caller.hangUp(cause);
+      return;
+    }
+    const cancel = this.#parts.clock.after(maxMs, () => caller.hangUp(cause));
+    caller.listen({
+      ...this.#callerEvents(),
+      played: () => caller.hangUp(cause),
+      keyPressed: () => undefined,
+      ended: (end, statistics) => {
+        cancel();
+        this.#callerEnded(end, statistics);
+      },
+    });
+    caller.play(RINGBACK, { kind: 'system', prompt: 'apology' });
+  }
+
+  stopAllTimers(): void {
+    for (const { cancel } of this.#timers.values()) cancel();
+    this.#timers.clear();
+  }
+
+  /**
+   * One side is handed on to another call, the other one is hung up: a blind transfer. The line is then cleared as soon as
+   * the latter has ended.
+   */
+  release(leaving: 'caller' | 'called'): Leg | null {
+    const called = this.#called;
+    if (!called || !this.#caller) return null;
+    this.stopAllTimers();
+    const caller = this.#caller;
+    caller.disconnect();
+    if (leaving === 'called') {
+      this.#freeCaller();
+      this.#caller = null;
+      this.#ownsCaller = false;
+      called.leg.hangUp();
+      this.#legGone();
+      return caller;
+    }
+    called.free();
+    this.#called = null;
+    caller.hangUp();
+    this.#legGone();
+    return called.leg;
+  }
+
+  get liveLegs(): number {
+    return this.#liveLegs;
+  }
+
+  #hearRingback(): void {
+    if (!this.#answered) {
+      this.#caller?.ring();
+      return;
+    }
+    if (this.#ringback) return;
+    this.#ringback = true;
+    this.#caller?.play(RINGBACK, { kind: 'tone', tone: 'ringback' }, { loop: true });
+  }
+
+  #ringOne(attempt: number, target: RingTarget): void {
+    const { desk, telephony, report, agentOf, targetOf, severalCallsPerAgent } = this.#parts;
+    const about = { attempt, target: target.id };
+    const agent = agentOf(target);
+    // The two phones of one agent ring together: the first of them makes the agent busy for others, not for the second.
+    const ownRing = [...this.#ringing.values()].some((other) => agentOf(other.target) === agent);
+    if (agent !== null && desk.isBusy(agent) && !ownRing && !severalCallsPerAgent) {
+      report({ type: 'agent-busy', ...about });
+      return;
+    }
+    const to = targetOf(target);
+    const options = {
+      caller: this.#parts.callerNumber,
+      callerName: this.#parts.callerName,
+      ...(this.#caller ? { near: this.#caller } : {}),
+    };
+    const leg = to === null ? null : telephony.dial(to, options);
+    if (!leg) {
+      report({ type: 'agent-unreachable', ...about });
+      return;
+    }
+    const free = this.#occupy(agent);
+    this.#liveLegs += 1;
+    this.#ringing.set(target.id, { leg, target, attempt, free });
+    leg.listen({
+      ...QUIET,
+      ringing: () => report({ type: 'ring-progressed', ...about }),
+      answered: () => {
+        // One that answers after it was given up is cleared without asking the machine.
+        if (this.#ringing.get(target.id)?.leg === leg) report({ type: 'agent-answered', ...about });
+        else leg.hangUp();
+      },
+      transferAsked: (dialled, answer) => this.#parts.transferAsked('called', dialled, answer),
+      ended: (end, statistics) => {
+        free();
+        this.#calledEnded(leg, target, attempt, end, statistics);
+      },
+    });
+  }
+
+  /** The agent is busy from now on, until the returned function is called for the first time. */
+  #occupy(agent: string | null): () => void {
+    if (agent === null) return nothing;
+    const { desk, clock } = this.#parts;
+    desk.begin(agent);
+    let busy = true;
+    return () => {
+      if (busy) desk.end(agent, clock.epochMs());
+      busy = false;
+    };
+  }
+
+  #callerEvents(): LegEvents {
+    const { report, soundMissing, transferAsked } = this.#parts;
+    return {
+      ...QUIET,
+      keyPressed: (key) => report({ type: 'key-pressed', key }),
+      played: (playback) => report({ type: 'playback-finished', playback }),
+      soundMissing,
+      transferAsked: (dialled, answer) => transferAsked('caller', dialled, answer),
+      ended: (end, statistics) => this.#callerEnded(end, statistics),
+    };
+  }
+
+  #callerEnded(end: LegEnd, statistics: LegStatistics): void {
+    if (!this.#ownsCaller) return;
+    const { callerNumber, report } = this.#parts;
+    this.#freeCaller();
+    this.#keep({ role: 'caller', number: callerNumber ?? '', end, statistics });
+    this.#caller = null;
+    report({ type: 'caller-hung-up' });
+    this.#legGone();
+  }
+
+  #calledEnded(leg: Leg, target: RingTarget, attempt: number, end: LegEnd, statistics: LegStatistics): void {
+    this.#keep({ role: 'called', number: target.number, end, statistics });
+    if (this.#called?.leg === leg) {
+      this.#called = null;
+      this.#parts.report({ type: 'agent-hung-up' });
+    } else if (this.#ringing.get(target.id)?.leg === leg) {
+      this.#ringing.delete(target.id);
+      this.#parts.report({ type: failureOf(end), attempt, target: target.id });
+    }
+    this.#legGone();
+  }
+
+  #keep(record: LegRecord): void {
+    if (this.legRecords.length < MAX_LEG_RECORDS) this.legRecords.push(record);
+  }
+
+  #legGone(): void {
+    this.#liveLegs -= 1;
+    if (this.#liveLegs === 0) this.#parts.cleared();
+  }
+}
+
+function failureOf({ outcome }: LegEnd): 'agent-busy' | 'agent-unreachable' | 'ring-failed' {
+  switch (outcome) {
+    case 'busy':
+    case 'declined':
+      return 'agent-busy';
+    case 'unreachable':
+    case 'no-answer':
+      return 'agent-unreachable';
+    default:
+      return 'ring-failed';
+  }
+}
+
+const nothing = (): void => undefined;
+const QUIET: Omit<LegEvents, 'ended'> = {
+  ringing: nothing,
+  answered: nothing,
+  keyPressed: nothing,
+  played: nothing,
+  soundMissing: nothing,
+  held: nothing,
+  resumed: nothing,
+  oneWay: nothing,
+  transferAsked: (_dialled, answer) => answer(false),
+};

@@ -1,0 +1,92 @@
+// Call records on their way to the database: many per commit, kept while it is away, never in a call's way.
+import type { CallRow, Storage } from '../storage/storage.ts';
+
+const BATCH = 500;
+const WAIT_MS = 100;
+const RETRY_MS = 1000;
+/** Some 200 MB of records while the database is away; beyond it the oldest are lost, and that is told. */
+export const MAX_WAITING = 100_000;
+
+export interface RecordWriterParts {
+  readonly storage: Pick<Storage, 'saveCalls'>;
+  readonly failed: (error: unknown, waiting: number) => void;
+  /** Records that were given up, all told so far. */
+  readonly lost: (records: number) => void;
+}
+
+export class RecordWriter {
+  readonly #parts: RecordWriterParts;
+  #waiting: CallRow[] = [];
+  #writing: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #lost = 0;
+
+  constructor(parts: RecordWriterParts) {
+    this.#parts = parts;
+  }
+
+  add(row: CallRow): void {
+    this.#waiting.push(row);
+    if (this.#waiting.length > MAX_WAITING) {
+      this.#waiting.splice(0, BATCH);
+      this.#lost += BATCH;
+      this.#parts.lost(this.#lost);
+    }
+    this.#writeIn(this.#waiting.length >= BATCH ? 0 : WAIT_MS);
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Writes what there is; gives up at the first failure. */
+  async flush(): Promise<void> {
+    for (
+      let left = MAX_WAITING / BATCH + 1;
+      left > 0 && (this.#writing || this.#waiting.length > 0);
+      left--
+    ) {
+      const before = this.#waiting.length;
+      await (this.#writing ?? this.#write());
+      if (this.#writing === null && this.#waiting.length >= before && before > 0) return;
+    }
+  }
+
+  close(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #writeIn(ms: number): void {
+    if (this.#timer || this.#writing) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      void this.#write();
+    }, ms);
+    this.#timer.unref();
+  }
+
+  #write(): Promise<void> {
+    const batch = this.#waiting.slice(0, BATCH);
+    this.#writing = this.#parts.storage
+      .saveCalls({ calls: batch })
+      .then(
+        () => {
+          // What was given up meanwhile stood at the front, as the batch did.
+          const written = new Set(batch);
+          this.#waiting = this.#waiting.filter((row) => !written.has(row));
+          return WAIT_MS;
+        },
+        (error: unknown) => {
+          this.#parts.failed(error, this.#waiting.length);
+          return RETRY_MS;
+        },
+      )
+      .then((nextMs) => {
+        this.#writing = null;
+        if (this.#waiting.length > 0)
+          this.#writeIn(this.#waiting.length >= BATCH && nextMs === WAIT_MS ? 0 : nextMs);
+      });
+    return this.#writing;
+  }
+}

@@ -1,0 +1,379 @@
+// Whole calls without a telephone: the switchboard, the machine and the line, against the fake telephone world on a
+// virtual clock. The same with real sockets and sound is in test/calls.
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../test/support/virtual-clock.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
+import type { Agent } from '../domain/agent.ts';
+import { agentNode } from '../domain/compile.ts';
+import type { Trunk } from '../domain/trunk.ts';
+import { makeFlow } from '../flow/flow.ts';
+import type { FlowNode, MenuNode } from '../flow/node.ts';
+import type { CallRow } from '../storage/storage.ts';
+import { FakeLeg } from '../telephony/fake/fake-leg.ts';
+import { FakeTelephony } from '../telephony/fake/fake-telephony.ts';
+import { Desk } from './desk.ts';
+import type { AccountRoutes } from './routing.ts';
+import { Switchboard } from './switchboard.ts';
+
+const agent = (eid: string, intercom: string, more: Partial<Agent> = {}): Agent => ({
+  name: `Agent ${intercom}`,
+  follow_me_number: '',
+  eid,
+  intercom,
+  product_clicktocall: 0,
+  team_id: null,
+  custom_status: 0,
+  failover_destination: null,
+  sip: { realm: 'dialtree', md5: `md5-${eid}`, sha256: `sha-${eid}` },
+  ...more,
+});
+
+const menu: MenuNode = {
+  kind: 'menu',
+  ref: 'ivr||main',
+  name: 'Main',
+  recording: 'welcome',
+  timeoutSeconds: 5,
+  options: [
+    { keys: '1', destination: 'extension||1', smsTemplate: null },
+    { keys: '2', destination: 'department||sales', smsTemplate: null },
+    { keys: '3', destination: 'extension||3', smsTemplate: null },
+  ],
+  incorrectCount: 1,
+  invalidRecording: 'invalid',
+  recordingInvalid: null,
+  invalidDestination: 'hangup||',
+  timeoutRetryRecording: 'still-there',
+  timeoutRecording: 'goodbye',
+  timeoutDestination: 'hangup||',
+  timeoutTries: 0,
+};
+
+const sales: FlowNode = {
+  kind: 'department',
+  ref: 'department||sales',
+  name: 'Sales',
+  agents: ['extension||1', 'extension||2'],
+  strategy: 'round_robin',
+  ringSeconds: null,
+  failover: null,
+};
+
+const trunk: Trunk = {
+  name: 'provider',
+  host: '198.51.100.7',
+  port: 5060,
+  transport: 'udp',
+  addresses: ['198.51.100.7'],
+  username: '',
+  sealed_password: null,
+  register: false,
+  inbound_numbers: [],
+  outbound_prefixes: [{ prefix: '+44', strip: 0, add: '' }],
+  agents_may_call: true,
+  caller_id: null,
+  max_calls: 10,
+  enabled: true,
+};
+
+function world(settings: Partial<Settings> = {}, { soundless = false } = {}) {
+  const agents = [
+    agent('1', '1001'),
+    agent('2', '1002'),
+    agent('3', '1003', { follow_me_number: '+441234' }),
+  ];
+  const recordings = ['welcome', 'invalid', 'still-there', 'goodbye'];
+  const account: AccountRoutes = {
+    id: 'acme',
+    settings: { ...DEFAULT_SETTINGS, ...settings },
+    flow: makeFlow({
+      nodes: [menu, sales, ...agents.map(agentNode)],
+      recordings: recordings.map((id) => ({ id, name: id, durationMs: 2000 })),
+    }),
+    numbers: new Map([['100', 'ivr||main']]),
+    agents: new Map(agents.map((each) => [each.eid, each])),
+    intercoms: new Map(agents.map((each) => [each.intercom, each])),
+    sounds: new Map(soundless ? [] : recordings.map((id) => [id, `sound of ${id}`])),
+    trunks: [{ id: 't1', version: 1, createdAtMs: 0, updatedAtMs: 0, data: trunk }],
+  };
+  const clock = new VirtualClock();
+  const rows: CallRow[] = [];
+  const errors: unknown[] = [];
+  const desk = new Desk();
+  const switchboard = new Switchboard({
+    routing: {
+      account: (id) => (id === 'acme' ? account : undefined),
+      accounts: () => [account],
+      fresh: () => null,
+    },
+    desk,
+    clock,
+    writer: { add: (row) => void rows.push(row) },
+    failed: (error) => void errors.push(error),
+    ended: () => undefined,
+  });
+  const telephony = new FakeTelephony(switchboard);
+  switchboard.use(telephony);
+  const call = async (dialled: string, more: Parameters<FakeTelephony['call']>[1] = {}): Promise<FakeLeg> => {
+    const leg = await telephony.call(dialled, more);
+    if (!(leg instanceof FakeLeg)) throw new Error(`refused with ${leg.status}`);
+    return leg;
+  };
+  return { switchboard, telephony, clock, rows, errors, desk, call };
+}
+
+const lastOf = (telephony: FakeTelephony): FakeLeg => {
+  const leg = telephony.dialled.at(-1);
+  if (!leg) throw new Error('nobody was dialled');
+  return leg;
+};
+
+describe('a call', () => {
+  it('hears the menu, presses a key and talks to an agent; the record says so', async () => {
+    const { telephony, clock, rows, call, switchboard } = world();
+    telephony.register('acme/1');
+    const caller = await call('100');
+    expect(caller.did).toEqual(['answer', 'play sound of welcome']);
+    clock.advance(700);
+    caller.remote.press('1');
+    expect(caller.did.slice(2)).toEqual(['stop', 'play ringback tone']);
+    const phone = lastOf(telephony);
+    phone.remote.ring();
+    clock.advance(3000);
+    phone.remote.answer();
+    expect(caller.other).toBe(phone);
+    clock.advance(60_000);
+    caller.remote.hangUp();
+    expect(phone.state).toBe('ended');
+    expect(switchboard.count).toBe(0);
+    expect(clock.running).toBe(0);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({
+      accountId: 'acme',
+      direction: 'inbound',
+      caller: '+15550100',
+      dialled: '100',
+      entry: 'ivr||main',
+      endCode: 'caller-hung-up',
+      cause: 16,
+      answeredBy: '1',
+      ringMs: 3000,
+      talkMs: 60_000,
+    });
+    const record = JSON.parse(rows[0]?.json ?? '') as { trail: { code: string }[]; legs: { role: string }[] };
+    expect(record.trail.map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['playing', 'key-pressed', 'option-matched', 'ringing', 'connected', 'ended']),
+    );
+    expect(record.legs.map(({ role }) => role)).toEqual(['caller', 'called']);
+  });
+
+  it('fails over when nobody answers, and the phone stops ringing', async () => {
+    const { telephony, clock, rows, call } = world();
+    telephony.register('acme/1');
+    const caller = await call('100');
+    caller.remote.press('1');
+    const phone = lastOf(telephony);
+    clock.advance(25_000);
+    expect(phone.state).toBe('ended');
+    expect(caller.did.at(-1)).toBe('play apology');
+    caller.remote.listenToEnd();
+    expect(caller.did.at(-1)).toBe('hang up 19');
+    expect(rows[0]).toMatchObject({ endCode: 'no-answer', answeredBy: null, talkMs: 0 });
+  });
+
+  it('rings the number to follow over the trunk beside the phone, and the first answer wins', async () => {
+    const { telephony, call, desk } = world();
+    telephony.register('acme/3');
+    telephony.setTrunks([{ id: 'acme/t1' } as never]);
+    const caller = await call('100');
+    caller.remote.press('3');
+    expect(telephony.dialled.map(({ address }) => address)).toEqual(['acme/3', '+441234 by acme/t1']);
+    telephony.dialled[1]?.remote.answer();
+    expect(telephony.dialled[0]?.state).toBe('ended');
+    expect(caller.other).toBe(telephony.dialled[1]);
+    expect(desk.isBusy('acme/3')).toBe(true);
+    caller.remote.hangUp();
+    expect(desk.isBusy('acme/3')).toBe(false);
+    expect(telephony.legs).toBe(0);
+  });
+
+  it('an agent in a call is busy for the next caller, unless set so', async () => {
+    for (const several of [false, true]) {
+      const { telephony, call } = world({ several_calls_per_agent: several });
+      telephony.register('acme/1');
+      const first = await call('100');
+      first.remote.press('1');
+      lastOf(telephony).remote.answer();
+      const second = await call('100');
+      second.remote.press('1');
+      expect(telephony.dialled).toHaveLength(several ? 2 : 1);
+      expect(second.did.at(-1)).toBe(several ? 'play ringback tone' : 'play apology');
+    }
+  });
+
+  it('round robin goes on after the agent who was rung last', async () => {
+    const { telephony, call } = world();
+    telephony.register('acme/1');
+    telephony.register('acme/2');
+    for (let index = 0; index < 3; index++) {
+      const caller = await call('100');
+      caller.remote.press('2');
+      lastOf(telephony).remote.answer();
+      caller.remote.hangUp();
+    }
+    expect(telephony.dialled.map(({ address }) => address)).toEqual(['acme/1', 'acme/2', 'acme/1']);
+  });
+
+  it('a phone that answers when it is no longer wanted is hung up', async () => {
+    const { telephony, clock, call } = world();
+    telephony.register('acme/1');
+    const caller = await call('100');
+    caller.remote.press('1');
+    caller.remote.hangUp();
+    lastOf(telephony).remote.answer();
+    expect(lastOf(telephony).state).toBe('ended');
+    expect(clock.running).toBe(0);
+  });
+
+  it('a recording without a sound is replaced by a tone, and the trail says so', async () => {
+    const { call, rows } = world({}, { soundless: true });
+    const caller = await call('100');
+    expect(caller.did).toContain('play missing tone');
+    caller.remote.hangUp();
+    expect(rows[0]?.json).toContain('recording-missing');
+  });
+
+  it('one thrown error ends that call with an apology and no other', async () => {
+    const { telephony, call, errors, rows, switchboard } = world();
+    telephony.register('acme/1');
+    const well = await call('100');
+    const ill = await call('100');
+    ill.connect = () => {
+      throw new Error('the bridge fell down');
+    };
+    ill.remote.press('1');
+    lastOf(telephony).remote.answer();
+    expect(ill.did.at(-1)).toBe('play apology');
+    ill.remote.listenToEnd();
+    expect(ill.state).toBe('ended');
+    expect(errors).toHaveLength(1);
+    expect(rows.map(({ endCode }) => endCode)).toEqual(['internal-error']);
+    expect(switchboard.count).toBe(1);
+    expect(well.state).toBe('answered');
+    expect(telephony.legs).toBe(1);
+  });
+
+  it('is told when the service stops for good', async () => {
+    const { call, rows, switchboard, telephony } = world();
+    const caller = await call('100');
+    switchboard.hangUpAll();
+    expect(caller.state).toBe('ended');
+    expect(rows[0]).toMatchObject({ endCode: 'service-stopped', cause: 41 });
+    expect(telephony.legs).toBe(0);
+  });
+});
+
+describe('who may call whom', () => {
+  it('strangers on this machine reach published numbers and nothing else', async () => {
+    const { telephony } = world();
+    for (const dialled of ['1001', '+441234', '999', '', 'main']) {
+      expect(await telephony.call(dialled)).toEqual({ status: 404 });
+    }
+    expect(await world({ loopback_calls: false }).telephony.call('100')).toEqual({ status: 404 });
+  });
+
+  it('a trunk reaches published numbers, and no agent or outside number', async () => {
+    const { telephony, call } = world();
+    const peer = { kind: 'trunk', id: 'acme/t1' } as const;
+    expect((await call('100', { peer })).state).toBe('answered');
+    expect(await telephony.call('1001', { peer })).toEqual({ status: 404 });
+    expect(await telephony.call('+441234', { peer })).toEqual({ status: 404 });
+    expect(await telephony.call('100', { peer: { kind: 'trunk', id: 'acme/gone' } })).toEqual({
+      status: 403,
+    });
+  });
+
+  it('an agent reaches colleagues, numbers, and the world as far as the trunk lets agents out', async () => {
+    const { telephony, call, rows } = world();
+    telephony.register('acme/2');
+    telephony.setTrunks([{ id: 'acme/t1' } as never]);
+    const peer = { kind: 'phone', id: 'acme/1' } as const;
+    const colleague = await call('1002', { peer, caller: '1001' });
+    expect(colleague.did).toEqual(['ring']);
+    lastOf(telephony).remote.answer();
+    expect(colleague.did).toEqual(['ring', 'answer', 'connect acme/2']);
+    colleague.remote.hangUp();
+    await call('+447700900123', { peer, caller: '1001' });
+    expect(lastOf(telephony).address).toBe('+447700900123 by acme/t1');
+    expect(await telephony.call('+19005551234', { peer })).toEqual({ status: 403 });
+    expect(rows[0]).toMatchObject({ direction: 'internal', caller: '1001' });
+  });
+
+  it('an agent who is calling is busy for others', async () => {
+    const { telephony, call, desk } = world();
+    telephony.register('acme/1');
+    telephony.register('acme/2');
+    const own = await call('1002', { peer: { kind: 'phone', id: 'acme/1' } });
+    expect(desk.isBusy('acme/1')).toBe(true);
+    own.remote.hangUp();
+    expect(desk.isBusy('acme/1')).toBe(false);
+  });
+});
+
+describe('blind transfer', () => {
+  it('the agent sends the caller to a colleague and is out of the call', async () => {
+    const { telephony, call, rows, desk, switchboard } = world();
+    telephony.register('acme/1');
+    telephony.register('acme/2');
+    const caller = await call('100');
+    caller.remote.press('1');
+    const first = lastOf(telephony);
+    first.remote.answer();
+    expect(first.remote.transfer('1002')).toBe(true);
+    await Promise.resolve();
+    expect(first.state).toBe('ended');
+    expect(desk.isBusy('acme/1')).toBe(false);
+    const second = lastOf(telephony);
+    expect(second.address).toBe('acme/2');
+    second.remote.answer();
+    expect(caller.other).toBe(second);
+    caller.remote.hangUp();
+    expect(rows.map(({ endCode }) => endCode)).toEqual(['transferred', 'caller-hung-up']);
+    expect(switchboard.count).toBe(0);
+    expect(telephony.legs).toBe(0);
+  });
+
+  it('a calling agent sends the called one elsewhere', async () => {
+    const { telephony, call, desk } = world();
+    telephony.register('acme/2');
+    telephony.register('acme/3');
+    const agent1 = await call('1002', { peer: { kind: 'phone', id: 'acme/1' } });
+    const agent2 = lastOf(telephony);
+    agent2.remote.answer();
+    expect(agent1.remote.transfer('1003')).toBe(true);
+    await Promise.resolve();
+    expect(agent1.state).toBe('ended');
+    lastOf(telephony).remote.answer();
+    expect(agent2.other?.address).toBe('acme/3');
+    expect([desk.isBusy('acme/1'), desk.isBusy('acme/2'), desk.isBusy('acme/3')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    agent2.remote.hangUp();
+    expect(desk.busyAgents).toBe(0);
+    expect(telephony.legs).toBe(0);
+  });
+
+  it('is refused to callers from outside and to numbers no trunk lets out', async () => {
+    const { telephony, call } = world();
+    telephony.register('acme/1');
+    const caller = await call('100');
+    caller.remote.press('1');
+    const phone = lastOf(telephony);
+    phone.remote.answer();
+    expect(caller.remote.transfer('1002')).toBe(false);
+    expect(phone.remote.transfer('+19005551234')).toBe(false);
+    expect(caller.other).toBe(phone);
+  });
+});

@@ -1,0 +1,197 @@
+// Takes calls from the telephone side, gives each its flow, and keeps those that live. What the rest of the service asks
+// about calls, it asks here.
+import type { Agent } from '../domain/agent.ts';
+import { newId } from '../domain/id.ts';
+import { splitReference } from '../domain/reference.ts';
+import type { RingTarget } from '../flow/call-state.ts';
+import type { Ref } from '../flow/node.ts';
+import type { TrailEntry } from '../flow/trail.ts';
+import type {
+  Credentials,
+  IncomingCall,
+  Leg,
+  Peer,
+  Refusal,
+  Target,
+  Telephony,
+  TelephonyUser,
+} from '../telephony/telephony.ts';
+import { Call } from './call.ts';
+import { type CallFacts, type CallResult, callRow } from './call-record.ts';
+import type { Clock } from './clock.ts';
+import type { Desk } from './desk.ts';
+import { type Destination, destinationOf, dialledByAgent, globalId, outRoute } from './dialling.ts';
+import type { RecordWriter } from './record-writer.ts';
+import type { Routes } from './routing.ts';
+
+export interface SwitchboardParts {
+  readonly routing: Routes;
+  readonly desk: Desk;
+  readonly clock: Clock;
+  readonly writer: Pick<RecordWriter, 'add'>;
+  readonly failed: (error: unknown, facts: CallFacts, trail: readonly TrailEntry[]) => void;
+  readonly ended: (facts: CallFacts, result: CallResult) => void;
+}
+
+interface Arrival {
+  readonly leg: Leg;
+  readonly peer: Peer;
+  readonly dialled: string;
+  readonly caller: string | null;
+  readonly callerName: string;
+  readonly callId: string;
+  /** The leg comes from another call, by a transfer. */
+  readonly taken: boolean;
+}
+
+export class Switchboard implements TelephonyUser {
+  readonly #parts: SwitchboardParts;
+  readonly #calls = new Map<string, Call>();
+  #telephony: Telephony | null = null;
+
+  constructor(parts: SwitchboardParts) {
+    this.#parts = parts;
+  }
+
+  /** The telephone side needs us before it can exist, and we need it after. */
+  use(telephony: Telephony): void {
+    this.#telephony = telephony;
+  }
+
+  get calls(): Iterable<Call> {
+    return this.#calls.values();
+  }
+
+  get count(): number {
+    return this.#calls.size;
+  }
+
+  hangUpAll(): void {
+    for (const call of [...this.#calls.values()]) call.hangUp('service-stopped');
+  }
+
+  credentialsOf(user: string): readonly Credentials[] {
+    const all: Credentials[] = [];
+    for (const account of this.#parts.routing.accounts()) {
+      const agent = account.intercoms.get(user);
+      if (agent) all.push(credentials(account.id, agent));
+    }
+    return all;
+  }
+
+  called(call: IncomingCall): Refusal | null | Promise<Refusal | null> {
+    const fresh = this.#parts.routing.fresh();
+    return fresh ? fresh.then(() => this.#take(call)) : this.#take(call);
+  }
+
+  #take(call: IncomingCall): Refusal | null {
+    const to = destinationOf(this.#parts.routing, call.peer, call.dialled);
+    if ('status' in to) return to;
+    this.#begin({ ...call, taken: false }, to);
+    return null;
+  }
+
+  #begin(arrival: Arrival, { account, flow, entry, direction }: Destination): void {
+    const telephony = this.#telephony;
+    if (!telephony) throw new Error('A call came before the telephone side was there.');
+    const { clock, desk, writer } = this.#parts;
+    const { leg, peer, caller, callerName, dialled, callId, taken } = arrival;
+    const startedAtMs = clock.epochMs();
+    const id = newId(startedAtMs);
+    const facts = {
+      id,
+      accountId: account.id,
+      callId,
+      direction,
+      caller,
+      callerName,
+      dialled,
+      entry,
+      startedAtMs,
+    };
+    const call = new Call({
+      facts,
+      flow,
+      clock,
+      desk,
+      telephony,
+      caller: leg,
+      callerNumber: caller,
+      callerName,
+      callingAgent: peer.kind === 'phone' ? peer.id : null,
+      taken,
+      seed: Number.parseInt(id.slice(-8), 16) || 1,
+      severalCallsPerAgent: account.settings.several_calls_per_agent,
+      soundOf: (recording) => account.sounds.get(recording) ?? null,
+      agentOf: (target) => agentId(account.id, target.owner),
+      targetOf: (target): Target | null => {
+        if (target.via === 'intercom') {
+          const owner = agentId(account.id, target.owner);
+          return owner === null ? null : { kind: 'phones', id: owner };
+        }
+        const route = outRoute(account, target.number, direction === 'outbound');
+        return route && { kind: 'trunk', id: globalId(account.id, route.trunkId), number: route.dialled };
+      },
+      directory: (node, agents) => ({
+        idleSince: Object.fromEntries(
+          agents.map((ref) => [ref, desk.idleSince(globalId(account.id, idOf(ref)))]),
+        ),
+        lastRung: desk.lastRung(globalId(account.id, node)),
+      }),
+      rang: (node, agent) => desk.rang(globalId(account.id, node), agent),
+      transfer: (from, by, to) => this.#transfer(from, arrival, by, to),
+      failed: this.#parts.failed,
+      over: (ended, result) => {
+        this.#calls.delete(ended.facts.id);
+        writer.add(callRow(ended.facts, result));
+        this.#parts.ended(ended.facts, result);
+      },
+    });
+    this.#calls.set(id, call);
+    call.start();
+  }
+
+  /** Only an agent may send the other side elsewhere, and only to where the agent may call. */
+  #transfer(call: Call, arrival: Arrival, by: 'caller' | 'called', dialled: string): boolean {
+    const account = this.#parts.routing.account(call.facts.accountId);
+    const { phase } = call;
+    if (!account || phase.name !== 'connected') return false;
+    const isAgent = by === 'caller' ? arrival.peer.kind === 'phone' : phase.target.via === 'intercom';
+    if (!isAgent) return false;
+    const to = dialledByAgent(account, dialled);
+    if ('status' in to) return false;
+    const agent = agentId(account.id, phase.target.owner);
+    const staying: Arrival =
+      by === 'called'
+        ? arrival
+        : {
+            ...arrival,
+            peer: agent === null ? { kind: 'local' } : { kind: 'phone', id: agent },
+            caller: phase.target.number,
+            callerName: '',
+          };
+    // After the answer to the transfer has left: the leg that asked for it is hung up.
+    queueMicrotask(() => {
+      const leg = call.release(by);
+      if (leg) this.#begin({ ...staying, leg, dialled, taken: true }, to);
+    });
+    return true;
+  }
+}
+
+const idOf = (ref: Ref): string => splitReference(ref).id;
+
+function agentId(accountId: string, owner: RingTarget['owner']): string | null {
+  const { kind, id } = splitReference(owner);
+  return kind === 'extension' ? globalId(accountId, id) : null;
+}
+
+function credentials(accountId: string, { eid, sip, sip_sha256 }: Agent): Credentials {
+  return {
+    id: globalId(accountId, eid),
+    realm: sip.realm,
+    md5: sip.md5,
+    sha256: sip.sha256,
+    requireSha256: sip_sha256 === true,
+  };
+}

@@ -1,0 +1,254 @@
+// The built-in telephony: our own SIP stack and media engine behind the port. It brings the two together, since neither knows
+// the other: a session and a stream are a leg.
+import { openMedia } from '../../media/engine.ts';
+import type { Codec, MediaConfig, MediaEngine } from '../../media/media.ts';
+import { Negotiation } from '../../media/negotiation.ts';
+import { sdpOf } from '../../sip/dialogs/body.ts';
+import type { IncomingSession } from '../../sip/session.ts';
+import { bracketed } from '../../sip/transports/transports.ts';
+import { formatUri, sipUri } from '../../sip/uri.ts';
+import type {
+  DialOptions,
+  Leg,
+  Peer,
+  PhoneBinding,
+  Refusal,
+  Target,
+  Telephony,
+  TelephonyReport,
+  Trunk,
+} from '../telephony.ts';
+import { Admission, type AdmissionLimits, RETRY_AFTER_SECONDS } from './admission.ts';
+import { callerOf, userOf } from './caller-id.ts';
+import { IncomingLeg } from './incoming-leg.ts';
+import { BuiltinLeg } from './leg.ts';
+import { MediaSide } from './media-side.ts';
+import { type Invite, OutgoingLeg } from './outgoing-leg.ts';
+import { type ReadSound, Sounds } from './sounds.ts';
+import { type Allowed, Stack, type StackConfig } from './stack.ts';
+import { TrunkBook } from './trunk-book.ts';
+import { TrunkRegistrations } from './trunk-registrations.ts';
+
+export interface BuiltinConfig extends StackConfig {
+  readonly media: MediaConfig;
+  readonly limits: AdmissionLimits;
+  readonly readSound: ReadSound;
+}
+
+export async function openBuiltin(config: BuiltinConfig): Promise<Telephony> {
+  const engine = await openMedia(config.media);
+  try {
+    const trunks = new TrunkBook();
+    return new BuiltinTelephony(config, engine, await Stack.open(config, trunks), trunks);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+class BuiltinTelephony implements Telephony {
+  readonly #config: BuiltinConfig;
+  readonly #engine: MediaEngine;
+  readonly #sounds: Sounds;
+  readonly #stack: Stack;
+  readonly #admission: Admission;
+  readonly #trunks: TrunkBook;
+  readonly #trunkRegistrations: TrunkRegistrations;
+  readonly #legs = new Set<BuiltinLeg>();
+  #nextId = 1;
+
+  constructor(config: BuiltinConfig, engine: MediaEngine, stack: Stack, trunks: TrunkBook) {
+    this.#config = config;
+    this.#engine = engine;
+    this.#sounds = new Sounds(engine, config.readSound);
+    this.#stack = stack;
+    this.#trunks = trunks;
+    this.#trunkRegistrations = new TrunkRegistrations(stack, config.logger);
+    this.#admission = new Admission(config.limits, () => performance.now());
+    stack.deliverTo({
+      mayBegin: () => this.#admission.admits(this.#legs.size),
+      incoming: (session, verdict) => this.#incoming(session, verdict),
+    });
+  }
+
+  setTrunks(trunks: readonly Trunk[]): void {
+    this.#trunks.set(trunks);
+    this.#trunkRegistrations.set(trunks);
+  }
+
+  dial(target: Target, options: DialOptions): Leg | null {
+    const invites =
+      target.kind === 'phones' ? this.#phones(target.id, options) : this.#trunk(target, options);
+    if (!invites) return null;
+    const leg = new OutgoingLeg(`out-${this.#nextId++}`, () => {
+      this.#legs.delete(leg);
+      invites.over();
+    });
+    const near = options.near instanceof BuiltinLeg ? options.near.mediaSide : null;
+    const media = MediaSide.open(this.#engine, this.#sounds, leg.streamEvents(), near ?? undefined);
+    if (!media) {
+      invites.over();
+      return null;
+    }
+    this.#legs.add(leg);
+    const codec = near?.settings?.codec ?? 'pcmu';
+    const codecs: Codec[] = codec === 'pcma' ? ['pcma', 'pcmu'] : ['pcmu', 'pcma'];
+    leg.begin(media, new Negotiation({ address: invites.address, port: media.stream.port, codecs }));
+    // Whoever dials listens first; then things may happen.
+    queueMicrotask(() => leg.invite(invites.all));
+    return leg;
+  }
+
+  phonesOf(id: string): readonly PhoneBinding[] {
+    const { registrar, timers } = this.#stack;
+    const nowMs = Date.now() - timers.now();
+    return registrar.bindingsOf(id).map(({ contact, userAgent, expiresAt, flow }) => ({
+      contact,
+      userAgent,
+      expiresAtMs: Math.round(nowMs + expiresAt),
+      address: flow.remote.address,
+    }));
+  }
+
+  trunkState(id: string): ReturnType<Telephony['trunkState']> {
+    return { ...this.#trunkRegistrations.stateOf(id), calls: this.#trunks.callsOf(id) };
+  }
+
+  drain(): void {
+    this.#admission.drain();
+  }
+
+  get legs(): number {
+    return this.#legs.size;
+  }
+
+  report(): TelephonyReport {
+    const { transports, transactions, registrar, guard } = this.#stack;
+    return {
+      listening: transports.listening.map(
+        ({ protocol, local }) => `${protocol} ${local.address}:${local.port}`,
+      ),
+      mediaAdapter: this.#engine.adapter,
+      legs: this.#legs.size,
+      transactions: transactions.count,
+      registrations: registrar.count,
+      bans: guard.counts.floodBans + guard.counts.scannerBans + guard.counts.passwordBans,
+      streams: this.#engine.openStreams,
+      streamCapacity: this.#engine.capacity,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#admission.drain();
+    for (const leg of [...this.#legs]) leg.hangUp();
+    await this.#trunkRegistrations.close();
+    await this.#stack.close();
+    await this.#engine.close();
+  }
+
+  #incoming(session: IncomingSession, { peer, user }: Allowed): void {
+    const endTrunkCall = peer.kind === 'trunk' ? this.#trunks.begin(peer.id) : nothing;
+    if (!endTrunkCall) {
+      session.reject(503, BUSY_HEADERS);
+      return;
+    }
+    const leg = new IncomingLeg(session, () => {
+      this.#legs.delete(leg);
+      endTrunkCall();
+    });
+    const media = MediaSide.open(this.#engine, this.#sounds, leg.streamEvents());
+    if (!media) {
+      endTrunkCall();
+      session.reject(503, BUSY_HEADERS);
+      return;
+    }
+    this.#legs.add(leg);
+    const { invite } = session;
+    const address = this.#stack.addressFor(session.flow);
+    const status = leg.begin(media, new Negotiation({ address, port: media.stream.port }), sdpOf(invite));
+    if (status === null) this.#offer(session, leg, peer, user);
+    else leg.refuse(status);
+  }
+
+  #offer(session: IncomingSession, leg: IncomingLeg, peer: Peer, user: string): void {
+    const { invite } = session;
+    const call = {
+      leg,
+      peer,
+      dialled: userOf(invite.uri),
+      ...callerOf(invite, peer, user),
+      callId: session.callId,
+    };
+    const failed = (error: unknown): void => {
+      this.#config.logger.error({ err: error, callId: session.callId }, 'a call could not be taken');
+      leg.refuse(500);
+    };
+    try {
+      const refusal = this.#config.user.called(call);
+      if (refusal instanceof Promise) refusal.then((later) => refuse(leg, later), failed);
+      else refuse(leg, refusal);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  /** All phones of one person that can be reached; null: none. */
+  #phones(id: string, options: DialOptions): Invites | null {
+    const bindings = this.#stack.registrar.bindingsOf(id).filter(({ reachable }) => reachable);
+    const [first] = bindings;
+    if (!first) return null;
+    const address = this.#stack.addressFor(first.flow);
+    const from = formatUri(sipUri(options.caller ?? 'anonymous', bracketed(address)));
+    const all = bindings.map(
+      ({ contact, flow, path }): Invite =>
+        (sdp, events) => {
+          const target = { uri: contact, flow };
+          return this.#stack.agent.call({
+            target,
+            from,
+            callerName: options.callerName,
+            sdp,
+            route: path,
+            events,
+          });
+        },
+    );
+    return { all, address, over: nothing };
+  }
+
+  #trunk({ id, number }: Extract<Target, { kind: 'trunk' }>, options: DialOptions): Invites | null {
+    const trunk = this.#trunks.get(id);
+    const over = trunk && this.#trunks.begin(id);
+    if (!trunk || !over) return null;
+    const { host, port, protocol, username, password, callerId } = trunk;
+    const address = this.#stack.addressTo(trunk);
+    const caller = callerId ?? options.caller;
+    const uri = formatUri(sipUri(number, bracketed(host), port));
+    const ourHost = bracketed(username === '' ? address : host);
+    const from = formatUri(sipUri(caller ?? 'anonymous', ourHost));
+    const invite: Invite = (sdp, events) =>
+      this.#stack.agent.call({
+        target: { uri, host, port, protocol },
+        from,
+        callerName: options.callerName,
+        sdp,
+        events,
+        ...(username === '' ? {} : { credentials: { username, password } }),
+      });
+    return { all: [invite], address, over };
+  }
+}
+
+/** INVITEs to send, the address of ours that they tell, and what to do when it is over. */
+interface Invites {
+  readonly all: readonly Invite[];
+  readonly address: string;
+  readonly over: () => void;
+}
+
+const nothing = (): void => undefined;
+const BUSY_HEADERS = [['retry-after', String(RETRY_AFTER_SECONDS)]] as const;
+
+function refuse(leg: IncomingLeg, refusal: Refusal | null): void {
+  if (refusal) leg.refuse(refusal.status, refusal.retryAfterSeconds);
+}

@@ -1,0 +1,40 @@
+// Who calls, in the words of the INVITE, and as far as the peer is believed.
+import { headerOf, type SipRequest } from '../../sip/message.ts';
+import { parseNameAddr } from '../../sip/name-addr.ts';
+import { parseUri } from '../../sip/uri.ts';
+import type { Peer } from '../telephony.ts';
+
+const MAX_NUMBER = 64;
+const MAX_NAME = 100;
+
+export interface CallerId {
+  readonly caller: string | null;
+  readonly callerName: string;
+}
+
+export function callerOf(request: Pick<SipRequest, 'headers' | 'from'>, peer: Peer, user: string): CallerId {
+  const name = cleaned(request.from.display, MAX_NAME);
+  // A phone is who it proved to be, whatever it writes.
+  if (peer.kind === 'phone') return { caller: user, callerName: name };
+  // RFC 3325 §9.1: an asserted identity counts from those we trust, and privacy that was asked for is kept.
+  const asserted = peer.kind === 'trunk' ? headerOf(request, 'p-asserted-identity') : undefined;
+  const identity = (asserted && parseNameAddr(asserted)) || request.from;
+  const number = userOf(identity.uri);
+  const withheld = headerOf(request, 'privacy')?.includes('id') || number === 'anonymous' || number === '';
+  return withheld ? { caller: null, callerName: '' } : { caller: number, callerName: name };
+}
+
+export function userOf(uri: string): string {
+  const parsed = parseUri(uri);
+  return cleaned(parsed?.scheme === 'tel' ? parsed.opaque : (parsed?.user ?? ''), MAX_NUMBER);
+}
+
+/** Without control characters and within bounds: it is shown to people and written into records. */
+function cleaned(text: string, most: number): string {
+  let clean = '';
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    if (code >= 0x20 && code !== 0x7f && clean.length < most) clean += character;
+  }
+  return clean.trim();
+}

@@ -1,0 +1,113 @@
+// Who may ask for what, before anything is kept of it: one packet in, at most one packet out. Strangers learn nothing: a
+// user that exists and one that does not are answered alike (T4).
+import type { DigestAlgorithm, DigestSecret, DigestServer } from '../../sip/digest.ts';
+import type { SipRequest } from '../../sip/message.ts';
+import type { Reply } from '../../sip/transactions/transactions.ts';
+import type { Flow } from '../../sip/transports/transport.ts';
+import { parseUri } from '../../sip/uri.ts';
+import type { Credentials, Peer } from '../telephony.ts';
+import type { TrunkBook } from './trunk-book.ts';
+
+export type Verdict =
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'refuse'; readonly reply: Reply }
+  /** Let in; `peer` is null where nobody asks who it is. */
+  | { readonly kind: 'allow'; readonly peer: Peer | null; readonly user: string };
+
+export interface GateParts {
+  readonly digest: DigestServer;
+  readonly credentialsOf: (user: string) => readonly Credentials[];
+  readonly trunks: TrunkBook;
+  /** Whether a phone is registered by this very flow. */
+  readonly isPhone: (flow: Flow) => boolean;
+  readonly proved: (address: string) => void;
+  readonly failed: (address: string) => void;
+}
+
+const DROP: Verdict = { kind: 'drop' };
+const ALLOW: Verdict = { kind: 'allow', peer: null, user: '' };
+const METHODS = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, UPDATE, PRACK, REFER, REGISTER';
+
+export class Gate {
+  readonly #parts: GateParts;
+
+  constructor(parts: GateParts) {
+    this.#parts = parts;
+  }
+
+  judge(request: SipRequest, flow: Flow): Verdict {
+    // Within a dialog: whoever knows both tags is the peer; a wrong guess gets 481.
+    if (request.to.params.has('tag')) return ALLOW;
+    switch (request.method) {
+      case 'REGISTER':
+        return this.#authenticate(request, flow, userOf(request.to.uri));
+      case 'INVITE':
+        return this.#invited(request, flow);
+      default:
+        return this.#asked(request, flow);
+    }
+  }
+
+  #invited(request: SipRequest, flow: Flow): Verdict {
+    const { trunks, isPhone } = this.#parts;
+    const trunk = trunks.from(flow.remote.address);
+    if (trunk) return { kind: 'allow', peer: { kind: 'trunk', id: trunk.id }, user: '' };
+    const user = userOf(request.from.uri);
+    const stranger = !isLoopback(flow.remote.address) || isPhone(flow) || this.#answers(request);
+    return stranger
+      ? this.#authenticate(request, flow, user)
+      : { kind: 'allow', peer: { kind: 'local' }, user: '' };
+  }
+
+  /** OPTIONS and all that we do not do: answered to those we know, met with silence or one refusal otherwise. */
+  #asked(request: SipRequest, flow: Flow): Verdict {
+    const { trunks, isPhone } = this.#parts;
+    const { address } = flow.remote;
+    if (isLoopback(address) || trunks.from(address) || isPhone(flow)) return ALLOW;
+    if (request.method === 'OPTIONS') return DROP;
+    return { kind: 'refuse', reply: { status: 405, headers: [['Allow', METHODS]] } };
+  }
+
+  #answers(request: SipRequest): boolean {
+    return this.#parts.digest.answerOf(request) !== null;
+  }
+
+  #authenticate(request: SipRequest, flow: Flow, user: string): Verdict {
+    const { digest, credentialsOf, proved, failed } = this.#parts;
+    const candidates = credentialsOf(user);
+    const answer = digest.answerOf(request);
+    const algorithm: DigestAlgorithm = candidates.some(({ requireSha256 }) => requireSha256)
+      ? 'SHA-256'
+      : 'MD5';
+    if (!answer) return challenge(digest.challenge(algorithm));
+    let stale = false;
+    // Several accounts may have that user: the password tells whose phone it is. Nobody: the same work, in vain.
+    for (const candidate of candidates.length > 0 ? candidates : [null]) {
+      const mine = candidate && answer.username === user ? secretOf(candidate) : null;
+      const verdict = digest.verify(request, answer, mine);
+      if (verdict.ok && candidate) {
+        proved(flow.remote.address);
+        return { kind: 'allow', peer: { kind: 'phone', id: candidate.id }, user };
+      }
+      if (!verdict.ok && verdict.stale) stale = true;
+    }
+    if (!stale) failed(flow.remote.address);
+    return challenge(digest.challenge(algorithm, stale));
+  }
+}
+
+function challenge(value: string): Verdict {
+  return { kind: 'refuse', reply: { status: 401, headers: [['WWW-Authenticate', value]] } };
+}
+
+function secretOf({ md5, sha256, requireSha256 }: Credentials): DigestSecret {
+  return { md5, sha256, algorithm: requireSha256 ? 'SHA-256' : 'MD5' };
+}
+
+function userOf(uri: string): string {
+  return parseUri(uri)?.user ?? '';
+}
+
+export function isLoopback(address: string): boolean {
+  return address.startsWith('127.') || address === '::1' || address.startsWith('::ffff:127.');
+}

@@ -1,0 +1,112 @@
+// A leg that a peer began: INVITE in, 180 and 200 out.
+
+import type { StreamSettings } from '../../media/media.ts';
+import type { Negotiation } from '../../media/negotiation.ts';
+import type { IncomingSession, SessionEnd, SessionEvents } from '../../sip/session.ts';
+import { reasonHeader, statusOfCause } from './causes.ts';
+import { BuiltinLeg } from './leg.ts';
+import type { MediaSide } from './media-side.ts';
+import { askTransfer, reanswer, tellHold } from './session-manners.ts';
+
+export class IncomingLeg extends BuiltinLeg {
+  readonly #session: IncomingSession;
+  #negotiation: Negotiation | null = null;
+  /** Our answer, made while the call can still be refused for it. Null: the peer offered nothing, we will. */
+  #description: Buffer | null = null;
+  #answered = false;
+  #confirmed = false;
+  /** What the ACK of our answer makes valid. */
+  #agreed: StreamSettings | null = null;
+
+  constructor(session: IncomingSession, gone: () => void) {
+    super(session.callId, gone);
+    this.#session = session;
+  }
+
+  /** The status to refuse the offer with; null: there is something to talk by. */
+  begin(media: MediaSide, negotiation: Negotiation, offer: Buffer | null): number | null {
+    this.media = media;
+    this.#negotiation = negotiation;
+    this.#session.listen(this.#sessionEvents());
+    if (offer === null) return null;
+    const answer = negotiation.answer(offer);
+    if ('refuse' in answer) return answer.refuse;
+    this.#agreed = answer.settings;
+    this.#description = answer.sdp;
+    return null;
+  }
+
+  /** Refused before anything was answered. */
+  refuse(status: number, retryAfterSeconds?: number): void {
+    const headers =
+      retryAfterSeconds === undefined ? [] : [['Retry-After', String(retryAfterSeconds)] as const];
+    this.#session.reject(status, headers);
+  }
+
+  ring(): void {
+    if (!this.#answered && !this.over) this.#session.progress(180);
+  }
+
+  answer(): void {
+    if (this.#answered || this.over || !this.#negotiation) return;
+    this.#answered = true;
+    this.#session.answer(this.#description ?? this.#negotiation.offer());
+    this.#description = null;
+  }
+
+  hangUp(cause = 16): void {
+    if (this.over) return;
+    if (this.#answered) this.#session.hangUp(reasonHeader(cause));
+    else this.#session.reject(statusOfCause(cause), [['Reason', reasonHeader(cause)]]);
+  }
+
+  /** The stream fell silent: the peer is gone without a word. */
+  lost(text: string): void {
+    this.#session.hangUp(reasonHeader(102));
+    this.finish({ by: 'timeout', outcome: 'ended', cause: 102, status: null, text });
+  }
+
+  #sessionEvents(): SessionEvents {
+    return {
+      progressed: () => undefined,
+      answered: () => undefined,
+      confirmed: (sdp) => this.#acknowledged(sdp),
+      offered: (offer, answer) => this.#reoffered(offer, answer),
+      informed: (contentType, body) => this.informed(contentType, body),
+      referred: (to, _replaces, accept) => askTransfer(this.events, to, accept),
+      ended: (end) => this.finish(legEnd(end, this.#answered)),
+    };
+  }
+
+  #acknowledged(sdp: Buffer | null): void {
+    if (this.over || !this.#negotiation) return;
+    if (sdp) {
+      const settings = this.#negotiation.accept(sdp);
+      this.#agreed = 'fault' in settings ? null : settings;
+    }
+    const agreed = this.#agreed;
+    if (agreed) {
+      this.media?.configure(agreed);
+      this.#confirmed = true;
+    } else if (!this.#confirmed) {
+      // RFC 3261 §13.3.1.4: an ACK without the answer that it owes leaves nothing to talk by.
+      this.hangUp(127);
+    }
+  }
+
+  #reoffered(offer: Buffer | null, answer: (sdp: Buffer | null) => void): void {
+    const agreed = this.over || !this.#negotiation ? null : reanswer(this.#negotiation, offer);
+    answer(agreed?.sdp ?? null);
+    if (!agreed?.settings) return;
+    this.#agreed = agreed.settings;
+    tellHold(this.events, this.media?.settings ?? null, agreed.settings);
+    if (this.#confirmed) this.media?.configure(agreed.settings);
+  }
+}
+
+function legEnd(
+  { by, cause, status, reason }: SessionEnd,
+  answered: boolean,
+): Parameters<BuiltinLeg['finish']>[0] {
+  return { by, outcome: answered ? 'ended' : 'failed', cause, status, text: reason };
+}

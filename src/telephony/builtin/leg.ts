@@ -1,0 +1,93 @@
+// What incoming and outgoing legs have in common: everything but how they come about. A leg is a SIP session and a stream.
+import type { StreamEvents } from '../../media/media.ts';
+import type { Leg, LegEnd, LegEvents, Sound } from '../telephony.ts';
+import { keyOfInfo } from './info-keys.ts';
+import { type MediaSide, NO_STATISTICS } from './media-side.ts';
+
+export abstract class BuiltinLeg implements Leg {
+  readonly id: string;
+  protected media: MediaSide | null = null;
+  protected events: LegEvents | null = null;
+  protected over = false;
+  #connected: BuiltinLeg | null = null;
+  readonly #gone: () => void;
+
+  constructor(id: string, gone: () => void) {
+    this.id = id;
+    this.#gone = gone;
+  }
+
+  /** The peer is gone without a word. */
+  abstract lost(text: string): void;
+  abstract ring(): void;
+  abstract answer(): void;
+  abstract hangUp(cause?: number): void;
+
+  listen(events: LegEvents): void {
+    this.events = events;
+  }
+
+  play(playback: number, sound: Sound, options: { readonly loop?: boolean } = {}): void {
+    if (!this.over) this.media?.play(playback, sound, options.loop ?? false);
+  }
+
+  stopPlaying(): void {
+    if (!this.over) this.media?.stop();
+  }
+
+  connect(other: Leg): void {
+    if (!(other instanceof BuiltinLeg)) throw new Error('Legs of two telephone worlds cannot be connected.');
+    const ours = this.media?.stream;
+    const theirs = other.media?.stream;
+    if (this.over || other.over || !ours || !theirs) return;
+    this.#connected = other;
+    other.#connected = this;
+    ours.bridge(theirs);
+  }
+
+  disconnect(): void {
+    const other = this.#connected;
+    if (!other) return;
+    this.#connected = null;
+    other.#connected = null;
+    this.media?.stream.unbridge();
+  }
+
+  sendKeys(keys: string): void {
+    if (!this.over) this.media?.stream.sendKeys(keys);
+  }
+
+  /** What the stream of this leg tells, passed on. */
+  streamEvents(): StreamEvents & { soundMissing(playback: number): void } {
+    return {
+      keyPressed: (key, source) => this.events?.keyPressed(key, source),
+      played: (playback) => this.events?.played(playback),
+      soundMissing: (playback) => this.events?.soundMissing(playback),
+      oneWay: () => this.events?.oneWay(),
+      silent: () => this.lost('No audio came for too long.'),
+      failed: (reason) => this.lost(reason),
+    };
+  }
+
+  get mediaSide(): MediaSide | null {
+    return this.media;
+  }
+
+  protected informed(contentType: string, body: Buffer): void {
+    const key = keyOfInfo(contentType, body);
+    if (key === null || this.over) return;
+    this.events?.keyPressed(key, 'info');
+    this.#connected?.sendKeys(key);
+  }
+
+  /** Tells `ended` once, with the statistics, which are the last thing that is known of a stream. */
+  protected finish(end: LegEnd): void {
+    if (this.over) return;
+    this.over = true;
+    this.disconnect();
+    this.#gone();
+    const tell = (statistics = NO_STATISTICS): void => this.events?.ended(end, statistics);
+    if (!this.media) tell();
+    else this.media.close().then(tell, () => tell());
+  }
+}

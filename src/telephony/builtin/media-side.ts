@@ -1,0 +1,96 @@
+// The audible half of a leg: its stream, and what is to be played as soon as the peer may be sent anything.
+import type {
+  MediaEngine,
+  Stream,
+  StreamEvents,
+  StreamSettings,
+  StreamStatistics,
+} from '../../media/media.ts';
+import type { LegStatistics, Sound } from '../telephony.ts';
+import type { Sounds } from './sounds.ts';
+
+const NOTHING: LegStatistics = {
+  packetsSent: 0,
+  packetsReceived: 0,
+  packetsLost: 0,
+  jitterMs: 0,
+  oneWay: false,
+};
+
+interface Playing {
+  readonly playback: number;
+  readonly sound: Sound;
+  readonly loop: boolean;
+}
+
+export class MediaSide {
+  readonly stream: Stream;
+  readonly #sounds: Sounds;
+  readonly #missing: (playback: number) => void;
+  #settings: StreamSettings | null = null;
+  /** What plays or will; another play or a stop takes its place. */
+  #playing: Playing | null = null;
+
+  private constructor(stream: Stream, sounds: Sounds, missing: (playback: number) => void) {
+    this.stream = stream;
+    this.#sounds = sounds;
+    this.#missing = missing;
+  }
+
+  /** Null when no port is free. */
+  static open(
+    engine: MediaEngine,
+    sounds: Sounds,
+    events: StreamEvents & { soundMissing(playback: number): void },
+    near?: MediaSide,
+  ): MediaSide | null {
+    const stream = engine.open(events, near?.stream);
+    return stream && new MediaSide(stream, sounds, (playback) => events.soundMissing(playback));
+  }
+
+  get settings(): StreamSettings | null {
+    return this.#settings;
+  }
+
+  /** From here on the peer is sent packets: never before it proved that it is where it says (RFC 3261: by its ACK). */
+  configure(settings: StreamSettings): void {
+    const first = this.#settings === null;
+    this.#settings = settings;
+    this.stream.configure(settings);
+    if (first && this.#playing) this.#start(this.#playing);
+  }
+
+  play(playback: number, sound: Sound, loop: boolean): void {
+    const playing = { playback, sound, loop };
+    this.#playing = playing;
+    if (this.#settings) this.#start(playing);
+  }
+
+  stop(): void {
+    this.#playing = null;
+    this.stream.stop();
+  }
+
+  async close(): Promise<LegStatistics> {
+    this.#playing = null;
+    const statistics: StreamStatistics = await this.stream.close();
+    return statistics;
+  }
+
+  #start(playing: Playing): void {
+    const { playback, sound, loop } = playing;
+    const source = this.#sounds.source(sound);
+    if (!(source instanceof Promise)) {
+      this.stream.play(playback, source, loop);
+      return;
+    }
+    this.stream.stop();
+    void source.then((found) => {
+      if (this.#playing !== playing) return;
+      if (!found) this.#missing(playback);
+      this.stream.play(playback, found ?? { kind: 'tone', tone: 'missing' }, loop);
+    });
+  }
+}
+
+export { NOTHING as NO_STATISTICS };

@@ -1,0 +1,133 @@
+// A leg that we begin: one or several phones ring, the first to answer is the leg, the others are cancelled.
+
+import type { Negotiation } from '../../media/negotiation.ts';
+import type { OutgoingSession, SessionEnd, SessionEvents } from '../../sip/session.ts';
+import type { LegEnd } from '../telephony.ts';
+import { outcomeOf, reasonHeader } from './causes.ts';
+import { BuiltinLeg } from './leg.ts';
+import type { MediaSide } from './media-side.ts';
+import { askTransfer, reanswer, tellHold } from './session-manners.ts';
+
+/** Begins one INVITE; all of them carry the same offer. */
+export type Invite = (offer: Buffer, events: SessionEvents) => OutgoingSession;
+
+export class OutgoingLeg extends BuiltinLeg {
+  #negotiation: Negotiation | null = null;
+  readonly #forks = new Map<number, OutgoingSession | null>();
+  #winner: OutgoingSession | null = null;
+  #rang = false;
+  /** The most telling refusal so far. */
+  #failure: LegEnd | null = null;
+
+  begin(media: MediaSide, negotiation: Negotiation): void {
+    this.media = media;
+    this.#negotiation = negotiation;
+  }
+
+  invite(invites: readonly Invite[]): void {
+    const negotiation = this.#negotiation;
+    if (this.over || !negotiation) return;
+    const offer = negotiation.offer();
+    for (const number of invites.keys()) this.#forks.set(number, null);
+    for (const [number, invite] of invites.entries()) {
+      const session = invite(offer, this.#eventsOf(number));
+      if (this.#forks.has(number)) this.#forks.set(number, session);
+    }
+  }
+
+  ring(): void {}
+
+  answer(): void {}
+
+  hangUp(cause = 16): void {
+    if (this.over) return;
+    const text = reasonHeader(cause);
+    const answered = this.#winner !== null;
+    this.#winner?.hangUp(text);
+    for (const session of this.#forks.values()) session?.hangUp(text);
+    this.finish({ by: 'us', outcome: answered ? 'ended' : 'no-answer', cause, status: null, text: '' });
+  }
+
+  lost(text: string): void {
+    this.#winner?.hangUp(reasonHeader(102));
+    this.finish({ by: 'timeout', outcome: 'ended', cause: 102, status: null, text });
+  }
+
+  #eventsOf(number: number): SessionEvents {
+    const isLeg = (): boolean =>
+      !this.over && this.#winner !== null && this.#winner === this.#forks.get(number);
+    return {
+      progressed: (status) => {
+        if (this.over || this.#winner || status < 180 || this.#rang) return;
+        this.#rang = true;
+        this.events?.ringing();
+      },
+      answered: (sdp) => this.#answeredBy(number, sdp),
+      confirmed: (sdp) => {
+        const agreed = sdp && isLeg() ? this.#negotiation?.accept(sdp) : null;
+        if (agreed && !('fault' in agreed)) this.media?.configure(agreed);
+      },
+      offered: (offer, answer) => {
+        const agreed = isLeg() && this.#negotiation ? reanswer(this.#negotiation, offer) : null;
+        answer(agreed?.sdp ?? null);
+        if (!agreed?.settings) return;
+        tellHold(this.events, this.media?.settings ?? null, agreed.settings);
+        this.media?.configure(agreed.settings);
+      },
+      informed: (contentType, body) => {
+        if (isLeg()) this.informed(contentType, body);
+      },
+      referred: (to, _replaces, accept) => {
+        if (isLeg()) askTransfer(this.events, to, accept);
+        else accept(603);
+      },
+      ended: (end) => this.#endedBy(number, end),
+    };
+  }
+
+  #answeredBy(number: number, sdp: Buffer | null): void {
+    const session = this.#forks.get(number);
+    if (this.over || this.#winner || !session) {
+      session?.hangUp();
+      return;
+    }
+    const agreed = sdp && this.#negotiation?.accept(sdp);
+    if (!agreed || 'fault' in agreed) {
+      session.hangUp(reasonHeader(88));
+      return;
+    }
+    this.#winner = session;
+    for (const [other, fork] of this.#forks) {
+      if (other === number) continue;
+      // RFC 3326: the other phones shall not show a missed call.
+      fork?.hangUp('SIP;cause=200;text="Call completed elsewhere"');
+      this.#forks.delete(other);
+    }
+    this.media?.configure(agreed);
+    this.events?.answered();
+  }
+
+  #endedBy(number: number, end: SessionEnd): void {
+    const session = this.#forks.get(number);
+    this.#forks.delete(number);
+    if (this.over) return;
+    if (this.#winner && session === this.#winner) {
+      this.finish({ by: end.by, outcome: 'ended', cause: end.cause, status: end.status, text: end.reason });
+      return;
+    }
+    if (this.#winner) return;
+    this.#failure = moreTelling(this.#failure, failureOf(end));
+    if (this.#forks.size === 0) this.finish(this.#failure);
+  }
+}
+
+function failureOf({ by, status, cause, reason }: SessionEnd): LegEnd {
+  const outcome = status === null ? (by === 'network' ? 'unreachable' : 'no-answer') : outcomeOf(status);
+  return { by, outcome, cause, status, text: reason };
+}
+
+/** Of several phones' refusals the one that says most about the person. */
+function moreTelling(one: LegEnd | null, other: LegEnd): LegEnd {
+  const order: LegEnd['outcome'][] = ['declined', 'busy', 'no-answer', 'unreachable', 'failed', 'ended'];
+  return one && order.indexOf(one.outcome) <= order.indexOf(other.outcome) ? one : other;
+}

@@ -1,0 +1,210 @@
+// The SIP stack, put together: transports, transactions, sessions, registrar, and the gate before them.
+import { isIP } from 'node:net';
+import type { Logger } from 'pino';
+import type { Resolve } from '../../sip/dialogs/core.ts';
+import { DigestServer } from '../../sip/digest.ts';
+import { Guard } from '../../sip/guard.ts';
+import type { SipRequest } from '../../sip/message.ts';
+import { Registrar } from '../../sip/registrar.ts';
+import { TargetResolver } from '../../sip/resolve.ts';
+import type { IncomingSession } from '../../sip/session.ts';
+import { TimerWheel } from '../../sip/timers.ts';
+import { TransactionLayer } from '../../sip/transactions/layer.ts';
+import type { Reply } from '../../sip/transactions/transactions.ts';
+import type { Listen } from '../../sip/transports/listen.ts';
+import type { TlsOptions } from '../../sip/transports/tls.ts';
+import type { Flow } from '../../sip/transports/transport.ts';
+import { openTransports, type SipTransports } from '../../sip/transports/transports.ts';
+import { UserAgent } from '../../sip/user-agent.ts';
+import type { Peer, TelephonyUser, Trunk } from '../telephony.ts';
+import { RETRY_AFTER_SECONDS } from './admission.ts';
+import { Gate, isLoopback } from './gate.ts';
+import type { TrunkBook } from './trunk-book.ts';
+
+export interface StackConfig {
+  readonly listen: readonly Listen[];
+  readonly tls?: TlsOptions;
+  readonly advertisedAddress: string | undefined;
+  readonly realm: string;
+  readonly user: TelephonyUser;
+  readonly logger: Logger;
+}
+
+/** Somebody who may call, and the user name that was proved. */
+export interface Allowed {
+  readonly peer: Peer;
+  readonly user: string;
+}
+
+export interface StackUser {
+  mayBegin(): boolean;
+  incoming(session: IncomingSession, allowed: Allowed): void;
+}
+
+const OVERLOADED: Reply = { status: 503, headers: [['retry-after', String(RETRY_AFTER_SECONDS)]] };
+/** Tokens of the flows that phones registered by. */
+const flowKey = ({ protocol, remote, connection }: Flow): string =>
+  connection === 0 ? `${protocol} ${remote.address} ${remote.port}` : `${protocol} ${connection}`;
+
+export class Stack {
+  readonly timers: TimerWheel;
+  readonly guard: Guard;
+  readonly transports: SipTransports;
+  readonly transactions: TransactionLayer;
+  readonly registrar: Registrar;
+  readonly agent: UserAgent;
+  readonly resolve: Resolve;
+  readonly #gate: Gate;
+  readonly #phones = new PhoneFlows();
+  readonly #allowed = new WeakMap<object, Allowed>();
+  #user: StackUser | null = null;
+
+  private constructor(
+    config: StackConfig,
+    trunks: TrunkBook,
+    guard: Guard,
+    transports: SipTransports,
+    timers: TimerWheel,
+  ) {
+    const failed = (err: unknown): void =>
+      config.logger.error({ err }, 'a SIP message could not be dealt with');
+    this.timers = timers;
+    this.guard = guard;
+    this.transports = transports;
+    this.transactions = new TransactionLayer({ timers, transports, failed });
+    const resolver = new TargetResolver();
+    this.resolve = (protocol, host, port) =>
+      resolver.resolve({ scheme: 'sip', host, port, params: new Map([['transport', protocol]]) });
+    const { transactions } = this;
+    this.registrar = new Registrar({ transactions, transports, timers });
+    this.#gate = new Gate({
+      digest: new DigestServer({ realm: config.realm }),
+      credentialsOf: (user) => config.user.credentialsOf(user),
+      trunks,
+      isPhone: (flow) => this.#phones.has(flow),
+      proved: (address) => guard.trust(address),
+      failed: (address) => guard.failedAuthentication(address),
+    });
+    this.agent = new UserAgent({
+      transactions,
+      transports,
+      timers,
+      resolve: this.resolve,
+      callbacks: {
+        admit: (request, flow) => this.#admit(request, flow),
+        incoming: (session) => this.#incoming(session),
+        registering: (request, flow) => this.#register(request, flow),
+      },
+    });
+    this.transactions.deliverTo(this.agent);
+    transports.deliverTo({
+      received: (message, flow) => this.transactions.received(message, flow),
+      flowClosed: (flow) => {
+        this.transactions.flowClosed(flow);
+        this.registrar.flowClosed(flow);
+        this.#phones.delete(flow);
+      },
+    });
+  }
+
+  static async open(config: StackConfig, trunks: TrunkBook): Promise<Stack> {
+    const timers = new TimerWheel((err) => config.logger.error({ err }, 'a SIP timer failed'));
+    const guard = new Guard({ now: () => performance.now() });
+    const isExempt = (address: string): boolean => isLoopback(address) || trunks.from(address) !== null;
+    const transports = await openTransports({
+      listen: config.listen,
+      timers,
+      guard: {
+        accept: (address) => isExempt(address) || guard.accept(address),
+        acceptAgent: (address, agent) => trunks.from(address) !== null || guard.acceptAgent(address, agent),
+      },
+      failed: (err) => config.logger.error({ err }, 'a SIP message could not be read'),
+      ...(config.advertisedAddress === undefined ? {} : { advertised: config.advertisedAddress }),
+      ...(config.tls === undefined ? {} : { tls: config.tls }),
+    });
+    return new Stack(config, trunks, guard, transports, timers);
+  }
+
+  deliverTo(user: StackUser): void {
+    this.#user = user;
+  }
+
+  /** Ours, as this peer can reach it: what SDP tells. */
+  addressFor(flow: Flow): string {
+    return unbracketed(this.transports.sentBy(flow).host);
+  }
+
+  /** The same for a peer that no flow leads to yet. */
+  addressTo({ host, port, protocol }: Pick<Trunk, 'host' | 'port' | 'protocol'>): string {
+    const local = this.transports.listening[0]?.local ?? { address: '127.0.0.1', port: 0 };
+    const remote = { address: isIP(host) === 0 ? ELSEWHERE : host, port };
+    return this.addressFor({ protocol, local, remote, connection: 0 });
+  }
+
+  async close(): Promise<void> {
+    this.registrar.close();
+    // BYEs that were just sent get a moment to be answered, or at least to leave.
+    for (let waits = 0; waits < CLOSE_WAITS && this.agent.sessions > 0; waits++) await wait(CLOSE_WAIT_MS);
+    this.transactions.close();
+    await this.transports.close();
+    this.timers.close();
+  }
+
+  #admit(request: SipRequest, flow: Flow): 'allow' | 'drop' | Reply {
+    const verdict = this.#gate.judge(request, flow);
+    if (verdict.kind === 'drop') return 'drop';
+    if (verdict.kind === 'refuse') return verdict.reply;
+    const { peer, user } = verdict;
+    if (!peer) return 'allow';
+    if (request.method === 'INVITE' && !this.#user?.mayBegin()) return OVERLOADED;
+    this.#allowed.set(request, { peer, user });
+    return 'allow';
+  }
+
+  #incoming(session: IncomingSession): void {
+    const allowed = this.#allowed.get(session.invite);
+    if (allowed && this.#user) this.#user.incoming(session, allowed);
+    else session.reject(403);
+  }
+
+  #register(request: SipRequest, flow: Flow): Reply {
+    const peer = this.#allowed.get(request)?.peer;
+    if (peer?.kind !== 'phone') return { status: 403 };
+    const reply = this.registrar.register(request, flow, peer.id);
+    if (this.registrar.bindingsOf(peer.id).some((binding) => sameFlow(binding.flow, flow)))
+      this.#phones.add(flow);
+    else this.#phones.delete(flow);
+    return reply;
+  }
+}
+
+/** An address outside, for the question which of ours leads there (RFC 5737: it is nobody's). */
+const ELSEWHERE = '192.0.2.1';
+const CLOSE_WAITS = 50;
+const CLOSE_WAIT_MS = 20;
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const unbracketed = (host: string): string => (host.startsWith('[') ? host.slice(1, -1) : host);
+const sameFlow = (one: Flow, other: Flow): boolean => flowKey(one) === flowKey(other);
+
+/** The flows that phones registered by: a call from one of them must prove who it is, also on this machine. */
+class PhoneFlows {
+  readonly #flows = new Set<string>();
+
+  has(flow: Flow): boolean {
+    return this.#flows.has(flowKey(flow));
+  }
+
+  add(flow: Flow): void {
+    this.#flows.add(flowKey(flow));
+    for (const oldest of this.#flows) {
+      if (this.#flows.size <= MAX_PHONE_FLOWS) break;
+      this.#flows.delete(oldest);
+    }
+  }
+
+  delete(flow: Flow): void {
+    this.#flows.delete(flowKey(flow));
+  }
+}
+
+const MAX_PHONE_FLOWS = 100_000;

@@ -1,0 +1,88 @@
+// The trunks as they are now: who calls from which address, how many calls each carries.
+import { BlockList, isIP } from 'node:net';
+import type { Trunk } from '../telephony.ts';
+
+/** Addresses whose trunk is remembered, so that a datagram costs one look-up. */
+const MAX_REMEMBERED = 10_000;
+
+interface Entry {
+  readonly trunk: Trunk;
+  readonly from: BlockList;
+  calls: number;
+}
+
+export class TrunkBook {
+  #entries = new Map<string, Entry>();
+  readonly #byAddress = new Map<string, string | null>();
+
+  set(trunks: readonly Trunk[]): void {
+    const before = this.#entries;
+    this.#entries = new Map();
+    this.#byAddress.clear();
+    for (const trunk of trunks) {
+      this.#entries.set(trunk.id, {
+        trunk,
+        from: blockList(trunk.addresses),
+        calls: before.get(trunk.id)?.calls ?? 0,
+      });
+    }
+  }
+
+  get(id: string): Trunk | undefined {
+    return this.#entries.get(id)?.trunk;
+  }
+
+  all(): Trunk[] {
+    return [...this.#entries.values()].map(({ trunk }) => trunk);
+  }
+
+  callsOf(id: string): number {
+    return this.#entries.get(id)?.calls ?? 0;
+  }
+
+  /** The trunk that calls from this address. */
+  from(address: string): Trunk | null {
+    if (this.#entries.size === 0) return null;
+    let id = this.#byAddress.get(address);
+    if (id === undefined) {
+      id = this.#find(address);
+      if (this.#byAddress.size >= MAX_REMEMBERED) this.#byAddress.clear();
+      this.#byAddress.set(address, id);
+    }
+    return id === null ? null : (this.get(id) ?? null);
+  }
+
+  /** One more call, unless the trunk has all it may carry. The returned function ends it. */
+  begin(id: string): (() => void) | null {
+    const entry = this.#entries.get(id);
+    if (!entry || entry.calls >= entry.trunk.maxCalls) return null;
+    entry.calls += 1;
+    let running = true;
+    return () => {
+      // The trunk may have been edited meanwhile: the count is with the entry of that id.
+      const now = this.#entries.get(id);
+      if (running && now) now.calls -= 1;
+      running = false;
+    };
+  }
+
+  #find(address: string): string | null {
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    for (const [id, { from }] of this.#entries) if (from.check(address, family)) return id;
+    return null;
+  }
+}
+
+function blockList(addresses: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const text of addresses) {
+    const [address = '', bits] = text.split('/');
+    const version = isIP(address);
+    if (version === 0) continue;
+    const family = version === 6 ? 'ipv6' : 'ipv4';
+    const most = version === 6 ? 128 : 32;
+    const length = bits === undefined ? most : Number(bits);
+    if (Number.isInteger(length) && length >= 0 && length <= most) list.addSubnet(address, length, family);
+  }
+  return list;
+}

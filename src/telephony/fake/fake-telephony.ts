@@ -1,0 +1,105 @@
+// A telephone world without telephones: for the tests of what calls do. Nothing happens in it by itself.
+import type {
+  DialOptions,
+  Peer,
+  PhoneBinding,
+  Refusal,
+  Target,
+  Telephony,
+  TelephonyReport,
+  TelephonyUser,
+  Trunk,
+} from '../telephony.ts';
+import { FakeLeg } from './fake-leg.ts';
+
+export class FakeTelephony implements Telephony {
+  readonly #user: TelephonyUser;
+  readonly #legs = new Set<FakeLeg>();
+  readonly #registered = new Set<string>();
+  /** Every leg that was dialled, newest last. */
+  readonly dialled: FakeLeg[] = [];
+  trunks: readonly Trunk[] = [];
+  #nextId = 1;
+
+  constructor(user: TelephonyUser) {
+    this.#user = user;
+  }
+
+  /** Somebody calls. */
+  async call(
+    dialled: string,
+    { peer = { kind: 'local' }, caller = '+15550100' }: { peer?: Peer; caller?: string | null } = {},
+  ): Promise<FakeLeg | Refusal> {
+    const leg = this.#leg('incoming', dialled);
+    const callId = `call-${leg.id}`;
+    const refusal = await this.#user.called({ leg, peer, dialled, caller, callerName: '', callId });
+    if (!refusal) return leg;
+    this.#legs.delete(leg);
+    return refusal;
+  }
+
+  register(id: string): void {
+    this.#registered.add(id);
+  }
+
+  setTrunks(trunks: readonly Trunk[]): void {
+    this.trunks = trunks;
+  }
+
+  dial(target: Target, _options: DialOptions): FakeLeg | null {
+    if (target.kind === 'phones' && !this.#registered.has(target.id)) return null;
+    if (target.kind === 'trunk' && !this.trunks.some(({ id }) => id === target.id)) return null;
+    const leg = this.#leg(
+      'outgoing',
+      target.kind === 'phones' ? target.id : `${target.number} by ${target.id}`,
+    );
+    this.dialled.push(leg);
+    return leg;
+  }
+
+  phonesOf(id: string): readonly PhoneBinding[] {
+    return this.#registered.has(id)
+      ? [
+          {
+            contact: `sip:${id}@fake`,
+            userAgent: 'fake',
+            expiresAtMs: Number.MAX_SAFE_INTEGER,
+            address: 'fake',
+          },
+        ]
+      : [];
+  }
+
+  trunkState(_id: string): { registered: boolean | null; calls: number; problem: string | null } {
+    return { registered: null, calls: 0, problem: null };
+  }
+
+  drain(): void {}
+
+  get legs(): number {
+    return this.#legs.size;
+  }
+
+  report(): TelephonyReport {
+    return {
+      listening: [],
+      mediaAdapter: 'fake',
+      legs: this.legs,
+      transactions: 0,
+      registrations: this.#registered.size,
+      bans: 0,
+      streams: this.legs,
+      streamCapacity: Number.MAX_SAFE_INTEGER,
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const leg of [...this.#legs]) leg.hangUp();
+  }
+
+  #leg(direction: FakeLeg['direction'], address: string): FakeLeg {
+    const leg = new FakeLeg(String(this.#nextId++), direction, address, (gone) => this.#legs.delete(gone));
+    this.#legs.add(leg);
+    return leg;
+  }
+}
