@@ -1,5 +1,6 @@
 // Which counts of which nonces were used (RFC 7616 §3.4, nc). Only nonces that proved a password get here, so strangers
 // cannot fill it; when it is full the oldest is forgotten, and with it every nonce that is no younger.
+import { detached } from './ids.ts';
 
 interface Counts {
   /** The highest count, and a bit for each of the 32 up to it: requests may overtake each other. */
@@ -31,7 +32,8 @@ export class NonceCounts {
     const counts = this.nonces.get(nonce);
     if (counts !== undefined) return mark(counts, count) ? 'new' : 'used';
     if (issued <= this.forgottenUpTo) return 'forgotten';
-    this.nonces.set(nonce, { highest: count, window: 1, issued });
+    // Detached, or each would keep the message alive that it came in.
+    this.nonces.set(detached(nonce), { highest: count, window: 1, issued });
     this.makeRoom();
     return 'new';
   }

@@ -189,6 +189,11 @@ describe('serialize', () => {
     expect(text.match(/Content-Length/g)).toHaveLength(1);
   });
 
+  it('throws on a header name that would be two lines', () => {
+    const message = request(INVITE);
+    expect(() => serialize({ ...message, headers: [['x\r\nevil', '1']] })).toThrow('no token');
+  });
+
   it('makes bytes that are parsed to the same value', () => {
     const word = fc.stringMatching(/^[A-Za-z0-9.!%*_+`'~-]{1,20}$/);
     const text = fc
