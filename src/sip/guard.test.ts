@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { Guard, type GuardOptions } from './guard.ts';
+
+function guardAt(options: Partial<GuardOptions> = {}) {
+  const clock = { now: 1_000_000 };
+  return { clock, guard: new Guard({ now: () => clock.now, ...options }) };
+}
+
+function accepted(guard: Guard, address: string, times: number): number {
+  let count = 0;
+  for (let i = 0; i < times; i++) if (guard.accept(address)) count++;
+  return count;
+}
+
+describe('the guard', () => {
+  test('bans an address for 300 s at its 17th request in 2 s, and no other one', () => {
+    const { guard, clock } = guardAt();
+    expect(accepted(guard, '192.0.2.1', 16)).toBe(16);
+    expect(guard.isBanned('192.0.2.1')).toBe(false);
+    expect(guard.accept('192.0.2.1')).toBe(false);
+    expect(guard.isBanned('192.0.2.1')).toBe(true);
+    clock.now += 299_999;
+    expect(guard.accept('192.0.2.1')).toBe(false);
+    expect(accepted(guard, '192.0.2.2', 16)).toBe(16);
+    clock.now += 1;
+    expect(guard.accept('192.0.2.1')).toBe(true);
+    expect(guard.counts).toEqual({ dropped: 2, floodBans: 1, scannerBans: 0, passwordBans: 0 });
+  });
+
+  test('bears a steady 7 requests a second', () => {
+    const { guard, clock } = guardAt();
+    for (let i = 0; i < 7 * 60; i++) {
+      expect(guard.accept('192.0.2.1')).toBe(true);
+      clock.now += 1_000 / 7;
+    }
+  });
+
+  test('sees a burst that lies across the border of two windows', () => {
+    const { guard, clock } = guardAt();
+    clock.now = 2_001_990;
+    expect(accepted(guard, '192.0.2.1', 12)).toBe(12);
+    clock.now += 20;
+    expect(accepted(guard, '192.0.2.1', 12)).toBeLessThan(6);
+    expect(guard.isBanned('192.0.2.1')).toBe(true);
+  });
+
+  test('lets trunks pass always, and whoever had the right password for a while', () => {
+    const { guard, clock } = guardAt();
+    guard.declareTrusted(['192.0.2.1']);
+    expect(accepted(guard, '192.0.2.1', 1_000)).toBe(1_000);
+    for (let i = 0; i < 10; i++) guard.failedAuthentication('192.0.2.1');
+    expect(guard.isBanned('192.0.2.1')).toBe(false);
+    guard.declareTrusted([]);
+    expect(accepted(guard, '192.0.2.1', 1_000)).toBe(16);
+
+    accepted(guard, '192.0.2.2', 20);
+    guard.trust('192.0.2.2');
+    expect(accepted(guard, '192.0.2.2', 1_000)).toBe(1_000);
+    clock.now += 3_600_000;
+    expect(accepted(guard, '192.0.2.2', 1_000)).toBe(16);
+  });
+
+  test.each(['friendly-scanner', 'SIPVicious/0.3', 'sipcli/v1.8', 'VaxSIPUserAgent/3.1', 'pplsip', 'iWar'])(
+    'drops and bans %s',
+    (agent) => {
+      const { guard } = guardAt();
+      expect(guard.acceptAgent('192.0.2.1', agent)).toBe(false);
+      expect(guard.accept('192.0.2.1')).toBe(false);
+      expect(guard.counts.scannerBans).toBe(1);
+    },
+  );
+
+  test('hears phones and sipsak, and does not ban a trusted address for a scanner behind it', () => {
+    const { guard } = guardAt();
+    for (const agent of ['sipsak 0.9.8', 'baresip v1.0.0', 'Yealink SIP-T46S', '']) {
+      expect(guard.acceptAgent('192.0.2.1', agent)).toBe(true);
+    }
+    guard.trust('192.0.2.1');
+    expect(guard.acceptAgent('192.0.2.1', 'friendly-scanner')).toBe(false);
+    expect(guard.accept('192.0.2.1')).toBe(true);
+  });
+
+  test('bans at the fifth wrong password in 60 s', () => {
+    const { guard, clock } = guardAt();
+    for (let i = 0; i < 4; i++) guard.failedAuthentication('192.0.2.1');
+    clock.now += 60_001;
+    for (let i = 0; i < 4; i++) guard.failedAuthentication('192.0.2.1');
+    expect(guard.isBanned('192.0.2.1')).toBe(false);
+    guard.failedAuthentication('192.0.2.1');
+    expect(guard.isBanned('192.0.2.1')).toBe(true);
+    expect(guard.counts.passwordBans).toBe(1);
+  });
+
+  test('remembers so many addresses, forgets the longest unheard, and never a trusted one for a stranger', () => {
+    const { guard } = guardAt({ addresses: 100 });
+    guard.trust('192.0.2.1');
+    accepted(guard, '198.51.100.1', 17);
+    for (let i = 0; i < 5_000; i++) {
+      guard.accept(`2001:db8::${i.toString(16)}`);
+      if (i % 50 === 0) guard.accept('198.51.100.1');
+    }
+    expect(guard.size).toBe(101);
+    expect(guard.isBanned('198.51.100.1')).toBe(true);
+    expect(guard.isTrusted('192.0.2.1')).toBe(true);
+    for (let i = 0; i < 5_000; i++) guard.trust(`2001:db8::${i.toString(16)}`);
+    expect(guard.size).toBeLessThanOrEqual(200);
+  });
+});

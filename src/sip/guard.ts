@@ -1,0 +1,190 @@
+// Against floods, scanners and guessers, by address: Kamailio's pike with its defaults, the usual scanners' names, and a
+// count of failed passwords. Asked for each request before a byte of it is read.
+
+export interface GuardOptions {
+  /** Milliseconds on a clock that never goes back. */
+  readonly now: () => number;
+  /** Pike's sampling_time_unit and reqs_density_per_unit. */
+  readonly windowMs?: number;
+  readonly requests?: number;
+  readonly banMs?: number;
+  /** So many failed passwords in so long. */
+  readonly failures?: number;
+  readonly failureWindowMs?: number;
+  /** How long an address is trusted after it has shown that it may be. */
+  readonly trustMs?: number;
+  /** How many addresses are remembered; the one longest unheard goes first. */
+  readonly addresses?: number;
+}
+
+export interface GuardCounts {
+  /** Messages dropped because their sender is banned. */
+  dropped: number;
+  floodBans: number;
+  scannerBans: number;
+  passwordBans: number;
+}
+
+/** What is known of one address. All times in milliseconds of the guard's clock. */
+interface Suspect {
+  /** Which window `current` is of; `previous` is of the one before. */
+  window: number;
+  current: number;
+  previous: number;
+  bannedUntil: number;
+  failures: number;
+  failuresSince: number;
+}
+
+/** Parts of a User-Agent, in lower case. sipsak is not among them: people test with it. */
+const SCANNERS = [
+  'friendly-scanner',
+  'friendly-request',
+  'sipvicious',
+  'sipcli',
+  'sip-scan',
+  'sipscan',
+  'sundayddr',
+  'iwar',
+  'vaxsipuseragent',
+  'vaxasip',
+  'pplsip',
+  'smap',
+  'siparmyknife',
+  'sivus',
+];
+const LONGEST_AGENT = 200;
+
+export class Guard {
+  readonly counts: GuardCounts = { dropped: 0, floodBans: 0, scannerBans: 0, passwordBans: 0 };
+  /** In the order in which they were heard last, the longest unheard first. */
+  readonly #suspects = new Map<string, Suspect>();
+  /** Until when. A flood from invented addresses pushes nobody out of here. */
+  readonly #trusted = new Map<string, number>();
+  /** Those that are always trusted: trunks, and loopback where the setting says so. */
+  readonly #declared = new Set<string>();
+  readonly #now: () => number;
+  readonly #windowMs: number;
+  readonly #requests: number;
+  readonly #banMs: number;
+  readonly #failures: number;
+  readonly #failureWindowMs: number;
+  readonly #trustMs: number;
+  readonly #addresses: number;
+
+  constructor(options: GuardOptions) {
+    this.#now = options.now;
+    this.#windowMs = options.windowMs ?? 2_000;
+    this.#requests = options.requests ?? 16;
+    this.#banMs = options.banMs ?? 300_000;
+    this.#failures = options.failures ?? 5;
+    this.#failureWindowMs = options.failureWindowMs ?? 60_000;
+    this.#trustMs = options.trustMs ?? 3_600_000;
+    this.#addresses = options.addresses ?? 10_000;
+  }
+
+  /** How many addresses are remembered. */
+  get size(): number {
+    return this.#suspects.size + this.#trusted.size;
+  }
+
+  /** The addresses that no rule applies to, in place of those declared before. */
+  declareTrusted(addresses: Iterable<string>): void {
+    this.#declared.clear();
+    for (const address of addresses) this.#declared.add(address);
+  }
+
+  /** It has shown that it may: a password was right. Lasts for a while; call it again whenever it shows again. */
+  trust(address: string): void {
+    this.#trusted.delete(address);
+    if (this.#trusted.size >= this.#addresses) forgetFirst(this.#trusted);
+    this.#trusted.set(address, this.#now() + this.#trustMs);
+    this.#suspects.delete(address);
+  }
+
+  isTrusted(address: string): boolean {
+    if (this.#declared.has(address)) return true;
+    const until = this.#trusted.get(address);
+    if (until === undefined) return false;
+    if (until > this.#now()) return true;
+    this.#trusted.delete(address);
+    return false;
+  }
+
+  isBanned(address: string): boolean {
+    return (this.#suspects.get(address)?.bannedUntil ?? 0) > this.#now() && !this.isTrusted(address);
+  }
+
+  /** Counts one request. False: drop it. */
+  accept(address: string): boolean {
+    if (this.isTrusted(address)) return true;
+    const now = this.#now();
+    const suspect = this.#heard(address);
+    if (suspect.bannedUntil > now) {
+      this.counts.dropped++;
+      return false;
+    }
+    if (this.#countRequest(suspect, now) <= this.#requests) return true;
+    suspect.bannedUntil = now + this.#banMs;
+    this.counts.floodBans++;
+    this.counts.dropped++;
+    return false;
+  }
+
+  /** False for a scanner, which is banned unless others at its address are trusted. */
+  acceptAgent(address: string, userAgent: string): boolean {
+    const agent = userAgent.slice(0, LONGEST_AGENT).toLowerCase();
+    if (!SCANNERS.some((scanner) => agent.includes(scanner))) return true;
+    this.counts.dropped++;
+    if (this.isTrusted(address)) return false;
+    this.#heard(address).bannedUntil = this.#now() + this.#banMs;
+    this.counts.scannerBans++;
+    return false;
+  }
+
+  /** A wrong password or an unknown user. One at a trusted address must not lock the others there out. */
+  failedAuthentication(address: string): void {
+    if (this.isTrusted(address)) return;
+    const now = this.#now();
+    const suspect = this.#heard(address);
+    if (now - suspect.failuresSince > this.#failureWindowMs) {
+      suspect.failuresSince = now;
+      suspect.failures = 0;
+    }
+    suspect.failures++;
+    if (suspect.failures < this.#failures) return;
+    suspect.failures = 0;
+    suspect.bannedUntil = now + this.#banMs;
+    this.counts.passwordBans++;
+  }
+
+  /** Pike's two blocks, the older one weighed by how much of it the last window still covers. */
+  #countRequest(suspect: Suspect, now: number): number {
+    const window = Math.floor(now / this.#windowMs);
+    if (window !== suspect.window) {
+      suspect.previous = window === suspect.window + 1 ? suspect.current : 0;
+      suspect.current = 0;
+      suspect.window = window;
+    }
+    suspect.current++;
+    const covered = 1 - (now - window * this.#windowMs) / this.#windowMs;
+    return suspect.previous * covered + suspect.current;
+  }
+
+  #heard(address: string): Suspect {
+    let suspect = this.#suspects.get(address);
+    if (suspect === undefined) {
+      if (this.#suspects.size >= this.#addresses) forgetFirst(this.#suspects);
+      suspect = { window: 0, current: 0, previous: 0, bannedUntil: 0, failures: 0, failuresSince: 0 };
+    } else this.#suspects.delete(address);
+    this.#suspects.set(address, suspect);
+    return suspect;
+  }
+}
+
+function forgetFirst(map: Map<string, unknown>): void {
+  for (const first of map.keys()) {
+    map.delete(first);
+    return;
+  }
+}
