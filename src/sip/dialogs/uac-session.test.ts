@@ -148,6 +148,17 @@ describe('a call of ours', () => {
     expect(listener.log).toEqual(['offered their offer', 'answered their offer']);
   });
 
+  it('hung up before its offer was answered is acknowledged, then ended', () => {
+    const bed = new TestBed();
+    const { session, listener } = bed.call({ sdp: null });
+    bed.transactions.last.answer(200, { body: Buffer.from('their offer') });
+    session.hangUp();
+    listener.answer?.(Buffer.from('too late'));
+    expect(bed.transactions.acks.length).toBe(1);
+    expect(bed.transactions.methods()).toEqual(['INVITE', 'BYE']);
+    expect(listener.ends.length).toBe(1);
+  });
+
   it('hides the caller when asked to (RFC 3323), and tells trusted peers (RFC 3325)', () => {
     const bed = new TestBed();
     bed.call({ anonymous: true, identity: 'sip:200@example.com' });
