@@ -66,6 +66,12 @@ describe('source lock', () => {
     expect(spray(source, moved, 10, 9_000)).toBe(7);
   });
 
+  it('does not leave the signalled address once it spoke, however long it is silent', () => {
+    const source = lock();
+    spray(source, SIGNALLED, 1, 0);
+    expect(spray(source, STRANGER, 200, 60_000)).toBe(0);
+  });
+
   it('begins anew when a re-INVITE names another address, not when it names the same', () => {
     const source = lock();
     spray(source, NAT, 20, 300);
