@@ -10,7 +10,7 @@ const CLASSES = new Uint8Array(128);
 for (const char of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.!%*_+`'~")
   mark(char, TOKEN);
 for (const char of ' \t\r\n') mark(char, SPACE | VALUE_END);
-for (const char of ';,<>"=\0') mark(char, VALUE_END);
+for (const char of ';,<>"\0') mark(char, VALUE_END);
 
 function mark(char: string, as: number): void {
   const code = char.charCodeAt(0);

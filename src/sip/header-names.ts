@@ -1,4 +1,5 @@
 // The names of headers: as they are kept (lower case, long), as they come (any case, compact) and as we write them.
+import { isToken } from './cursor.ts';
 
 /** Those that a message may hold once only get a bit, by which the parser sees the second one. */
 const ONCE = [
@@ -48,27 +49,36 @@ export interface HeaderName {
 const known = new Map<string, HeaderName>();
 const written = new Map<string, string>();
 
-for (const [index, name] of [...ONCE, ...OFTEN].entries()) {
-  const entry = { name: name.toLowerCase(), onceBit: index < ONCE.length ? 1 << index : 0 };
-  for (const spelling of [name, entry.name, name.toUpperCase()]) known.set(spelling, entry);
-  written.set(entry.name, `${name}: `);
+// Keys of an object are interned by the engine, which makes the many comparisons with literals a comparison of pointers.
+const spellings = Object.fromEntries(
+  [...ONCE, ...OFTEN].map((spelling) => [spelling.toLowerCase(), spelling]),
+);
+for (const [index, name] of Object.keys(spellings).entries()) {
+  const spelling = spellings[name] ?? name;
+  const entry = { name, onceBit: index < ONCE.length ? 1 << index : 0 };
+  for (const each of [spelling, name, spelling.toUpperCase()]) known.set(each, entry);
+  written.set(name, `${spelling}: `);
 }
 for (const [letter, name] of Object.entries(COMPACT)) {
   const entry = known.get(name) ?? { name, onceBit: 0 };
   for (const spelling of [letter, letter.toUpperCase()]) known.set(spelling, entry);
 }
 
-/** By any spelling; the usual ones cost one look-up. */
-export function headerName(spelling: string): HeaderName {
+/** By any spelling; the usual ones cost one look-up. Null when it is no token. */
+export function headerName(spelling: string): HeaderName | null {
   const entry = known.get(spelling);
   if (entry !== undefined) return entry;
+  if (!isToken(spelling)) return null;
   const name = spelling.toLowerCase();
   return known.get(name) ?? { name, onceBit: 0 };
 }
 
-/** `Call-ID: `: what stands before the value. Unknown names get a capital behind each hyphen. */
+/** `Call-ID: `: what stands before the value. Others get a capital behind each hyphen; one that is no token is our mistake. */
 export function writtenName(name: string): string {
-  return written.get(name) ?? `${capitalised(name)}: `;
+  const usual = written.get(name);
+  if (usual !== undefined) return usual;
+  if (!isToken(name)) throw new Error('A header name is no token.');
+  return `${capitalised(name)}: `;
 }
 
 function capitalised(name: string): string {

@@ -2,6 +2,7 @@
 // rules becomes a Malformed value that says how to answer it, or that nobody may.
 import { isUtf8 } from 'node:buffer';
 import { Cursor, isToken, wholeNumber } from './cursor.ts';
+import { cleaned, trimEnd, trimStart, unfolded } from './header-lines.ts';
 import { headerName } from './header-names.ts';
 import {
   type CSeq,
@@ -40,23 +41,24 @@ export function parseMessage(bytes: Buffer): SipMessage | Malformed {
   while (bytes[start] === CR || bytes[start] === LF) start += 1;
   const found = bytes.indexOf(HEADER_END, start);
   const end = Math.min(found < 0 ? bytes.length : found, start + MOST_HEADER_BYTES);
-  const reader = new Reader(decode(bytes.subarray(start, end)));
+  const reader = new Reader(decode(bytes, start, end));
   reader.readStart();
   reader.readHeaders();
   if (reader.endedEarly) {
     const { text, at } = reader;
     const skipped = text.length === end - start ? at : Buffer.byteLength(text.slice(0, at));
-    reader.readBody(bytes.subarray(start + skipped));
+    reader.readBody(bytes, start + skipped);
   } else if (end === start + MOST_HEADER_BYTES) reader.fail(513, 'Header Section Too Large');
   else if (found < 0) reader.fail(400, 'Header Section Without End');
-  else reader.readBody(bytes.subarray(end + HEADER_END.length));
+  else reader.readBody(bytes, end + HEADER_END.length);
   return reader.finish();
 }
 
 /** UTF-8 (RFC 3261 §7); what is no UTF-8 most likely is Latin-1, and then no byte is lost. */
-function decode(section: Buffer): string {
-  const text = section.toString('utf8');
-  return text.includes('\ufffd') && !isUtf8(section) ? section.toString('latin1') : text;
+function decode(bytes: Buffer, start: number, end: number): string {
+  const text = bytes.toString('utf8', start, end);
+  if (!text.includes('\ufffd') || isUtf8(bytes.subarray(start, end))) return text;
+  return bytes.toString('latin1', start, end);
 }
 
 class Reader {
@@ -95,7 +97,7 @@ class Reader {
   }
 
   readStart(): void {
-    const line = this.text.slice(0, this.endOfLine(0));
+    const line = this.text.slice(0, this.takeLine());
     if (line.startsWith('SIP/2.0 ')) this.readStatusLine(line);
     else this.readRequestLine(line);
   }
@@ -129,15 +131,13 @@ class Reader {
 
   readHeaders(): void {
     const { text } = this;
-    this.at = nextLine(text, 0);
     for (let lines = 0; this.at < text.length; lines += 1) {
       if (lines >= MOST_HEADERS) {
         this.fail(513, 'Too Many Headers');
         return;
       }
       const start = this.at;
-      let end = this.endOfLine(start);
-      this.at = nextLine(text, end);
+      let end = this.takeLine();
       if (end === start) {
         this.endedEarly = true;
         return;
@@ -149,18 +149,19 @@ class Reader {
         code = text.charCodeAt(this.at)
       ) {
         folded = true;
-        end = this.endOfLine(this.at);
-        this.at = nextLine(text, end);
+        end = this.takeLine();
       }
       this.readHeader(start, end, folded);
     }
   }
 
-  /** Where the line's text ends: before CRLF or LF alone. */
-  private endOfLine(from: number): number {
-    const feed = this.text.indexOf('\n', from);
-    if (feed < 0) return this.text.length;
-    return feed > from && this.text.charCodeAt(feed - 1) === CR ? feed - 1 : feed;
+  /** Steps behind the line; where its text ends: before CRLF or LF alone. */
+  private takeLine(): number {
+    const { text, at } = this;
+    const feed = text.indexOf('\n', at);
+    this.at = feed < 0 ? text.length : feed + 1;
+    if (feed < 0) return text.length;
+    return feed > at && text.charCodeAt(feed - 1) === CR ? feed - 1 : feed;
   }
 
   private readHeader(start: number, end: number, folded: boolean): void {
@@ -171,11 +172,12 @@ class Reader {
       return;
     }
     const spelling = text.slice(start, trimEnd(text, start, colon));
-    const { name, onceBit } = headerName(spelling);
-    if (!isToken(spelling)) {
+    const known = headerName(spelling);
+    if (known === null) {
       this.fail(400, 'Malformed Header Name');
       return;
     }
+    const { name, onceBit } = known;
     const from = trimStart(text, colon + 1, end);
     let value = text.slice(from, trimEnd(text, from, end));
     if (folded) value = unfolded(value);
@@ -259,11 +261,12 @@ class Reader {
   }
 
   /** RFC 3261 §18.3: of a datagram the tail is ignored, and one that is too short is an error. */
-  readBody(rest: Buffer): void {
-    const length = this.contentLength < 0 ? rest.length : this.contentLength;
-    if (length > rest.length) this.fail(400, 'Body Shorter Than Content-Length');
+  readBody(bytes: Buffer, start: number): void {
+    const rest = bytes.length - start;
+    const length = this.contentLength < 0 ? rest : this.contentLength;
+    if (length > rest) this.fail(400, 'Body Shorter Than Content-Length');
     else if (length > MOST_BODY_BYTES) this.fail(413, 'Body Too Large');
-    else if (length > 0) this.body = rest.subarray(0, length);
+    else if (length > 0) this.body = bytes.subarray(start, start + length);
   }
 
   finish(): SipMessage | Malformed {
@@ -307,46 +310,10 @@ class Reader {
   }
 }
 
-/** Behind CRLF or LF alone. */
-function nextLine(text: string, from: number): number {
-  const feed = text.indexOf('\n', from);
-  return feed < 0 ? text.length : feed + 1;
-}
-
 function isVersion(text: string): boolean {
   const cursor = new Cursor(text);
   if (cursor.token().toUpperCase() !== 'SIP' || !cursor.take(0x2f)) return false;
   const major = cursor.number(Number.MAX_SAFE_INTEGER);
   if (!cursor.take(0x2e)) return false;
   return !Number.isNaN(major + cursor.number(Number.MAX_SAFE_INTEGER)) && cursor.ended;
-}
-
-function trimStart(text: string, start: number, end: number): number {
-  let at = start;
-  while (at < end && isBlank(text.charCodeAt(at))) at += 1;
-  return at;
-}
-
-function trimEnd(text: string, start: number, end: number): number {
-  let at = end;
-  while (at > start && isBlank(text.charCodeAt(at - 1))) at -= 1;
-  return at;
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 9 || code === CR || code === LF;
-}
-
-/** RFC 3261 §7.3.1: a line that begins with a space continues the one before, as if it were one space. */
-function unfolded(value: string): string {
-  return value
-    .split('\n')
-    .map((line) => line.slice(trimStart(line, 0, line.length), trimEnd(line, 0, line.length)))
-    .join(' ');
-}
-
-/** No CR and no NUL in any value: whoever writes it into a log or a message need not think of them. */
-function cleaned(value: string, hasNul: boolean): string {
-  const clean = value.includes('\r') ? value.replaceAll('\r', ' ') : value;
-  return hasNul ? clean.replaceAll('\0', ' ') : clean;
 }

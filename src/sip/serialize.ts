@@ -1,5 +1,4 @@
 // Message → bytes. Whatever a value holds, it stays on its line: CR, LF and NUL become spaces.
-import { isToken } from './cursor.ts';
 import { writtenName } from './header-names.ts';
 import type { SipMessage, SipRequest } from './message.ts';
 
@@ -11,7 +10,6 @@ export function serialize(message: SipMessage | Omit<SipRequest, 'via'>): Buffer
       : `SIP/2.0 ${message.status} ${onOneLine(message.reason)}\r\n`;
   for (const [name, value] of message.headers) {
     if (name === 'content-length') continue;
-    if (!isToken(name)) throw new Error('A header name of ours is no token.');
     text += writtenName(name);
     text += onOneLine(value);
     text += '\r\n';

@@ -97,10 +97,14 @@ export function withSource<Message extends SipMessage>(
   return withTopVia(message, { ...via, params });
 }
 
-/** Where a response to a request with that Via goes over UDP (RFC 3261 §18.2.2, RFC 3581 §4). */
+/** Where a response to a request with that Via goes over UDP (RFC 3261 §18.2.2, RFC 3581 §4). IPv6 without brackets. */
 export function responseTarget(via: Via): { readonly host: string; readonly port: number } {
   const received = via.params.get('received');
   const rport = Number(via.params.get('rport'));
   const port = rport > 0 && rport <= 65_535 ? rport : via.port;
-  return { host: received || via.host, port: port || (via.transport === 'TLS' ? 5061 : 5060) };
+  const host = received || via.host;
+  return {
+    host: host.startsWith('[') ? host.slice(1, -1) : host,
+    port: port || (via.transport === 'TLS' ? 5061 : 5060),
+  };
 }

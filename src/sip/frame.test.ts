@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Framed, Framer } from './frame.ts';
+
+const message = (body: string, length: string = `Content-Length: ${Buffer.byteLength(body)}`): string =>
+  `OPTIONS sip:a SIP/2.0\r\nSubject: ü\r\n${length}\r\nX-A: 1\r\n\r\n${body}`;
+
+function told(framed: readonly Framed[]): string[] {
+  return framed.map((each) =>
+    each.kind === 'message' ? each.bytes.toString() : each.kind === 'fault' ? `${each.status}` : each.kind,
+  );
+}
+
+function feed(text: string, sizes: readonly number[] = []): string[] {
+  const framer = new Framer();
+  const bytes = Buffer.from(text);
+  const out: Framed[] = [];
+  let at = 0;
+  for (const size of sizes) {
+    out.push(...framer.feed(bytes.subarray(at, at + size)));
+    at = Math.min(bytes.length, at + size);
+  }
+  out.push(...framer.feed(bytes.subarray(at)));
+  return told(out);
+}
+
+describe('Framer', () => {
+  it('cuts the same messages however the stream is chopped', () => {
+    const stream = [
+      message('v=0\r\n\r\nü'),
+      '\r\n',
+      message(''),
+      message('x\n\n'),
+      message('y', 'l :\r\n  1 '),
+    ];
+    const expected = stream.filter((each) => each !== '\r\n');
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 200 }), (sizes) => {
+        expect(feed(stream.join(''), sizes)).toEqual(expected);
+      }),
+    );
+    const bytes = Buffer.byteLength(stream.join(''));
+    expect(feed(stream.join(''), Array(bytes).fill(1))).toEqual(expected);
+  });
+
+  it('tells CRLF CRLF as a ping and says nothing of a single CRLF (RFC 5626 §3.5.1)', () => {
+    expect(feed('\r\n\r\n')).toEqual(['ping']);
+    expect(feed('\r\n\r\n', [1, 1, 1])).toEqual(['ping']);
+    expect(feed('\r\n')).toEqual([]);
+    expect(feed(`\r\n\r\n\r\n\r\n${message('')}\r\n\r\n`)).toEqual(['ping', message(''), 'ping']);
+  });
+
+  it.each([
+    ['no length', message('', 'X-B: 1'), '400'],
+    ['a negative length', message('', 'Content-Length: -1'), '400'],
+    ['two lengths', message('ab', 'Content-Length: 2\r\nl: 1'), '400'],
+    ['words for a length', message('', 'Content-Length: 1a'), '400'],
+    ['a body too large', message('', 'Content-Length: 65537'), '413'],
+    ['a length beyond all numbers', message('', `Content-Length: ${'9'.repeat(500)}`), '413'],
+    ['a header section without end', `OPTIONS sip:a SIP/2.0\r\nX-A: ${'x'.repeat(17_000)}`, '513'],
+  ])('gives up on %s, and takes nothing after it', (_, text, status) => {
+    expect(feed(text + message(''))).toEqual([status]);
+    expect(feed(text + message(''), Array(17_100).fill(1))).toEqual([status]);
+  });
+
+  it('takes the largest message, byte by byte, in linear time', () => {
+    const body = 'x'.repeat(65_536);
+    const framer = new Framer();
+    const bytes = Buffer.from(message(body));
+    let whole = 0;
+    for (let at = 0; at < bytes.length; at += 1) {
+      for (const each of framer.feed(bytes.subarray(at, at + 1)))
+        whole += each.kind === 'message' ? each.bytes.length : 0;
+    }
+    expect(whole).toBe(bytes.length);
+    expect(framer.pending).toBe(0);
+  });
+
+  it('gives messages that later bytes do not change', () => {
+    const framer = new Framer();
+    const [first] = framer.feed(Buffer.from(message('one') + message('two').slice(0, 30)));
+    framer.feed(Buffer.from(message('two').slice(30)));
+    expect(told(first === undefined ? [] : [first])).toEqual([message('one')]);
+  });
+});
