@@ -490,6 +490,27 @@ describe('where requests of ours go', () => {
     expect(bed.transactions.last.flow).toBe(flow);
   });
 
+  it('by a new connection when the old one broke, once, and never to a phone behind NAT', async () => {
+    const bed = new TestBed();
+    const remote = { address: '192.0.2.9', port: 40_000 };
+    const flow = { ...PEER_FLOW, protocol: 'tcp', remote, connection: 7 } as const;
+    const contact = 'Contact: <sip:peer@192.0.2.9:5060;transport=tcp>';
+    const call = bed.established({ body: 'offer', headers: [contact] }, flow);
+    call.session.hangUp();
+    bed.transactions.last.events.failed('transport');
+    await settle();
+    expect(bed.transports.asked).toEqual(['tcp:192.0.2.9:5060']);
+    expect(bed.transactions.methods()).toEqual(['BYE', 'BYE']);
+    bed.transactions.last.events.failed('transport');
+    expect(bed.agent.sessions).toBe(0);
+    const nat = bed.established({ body: 'offer', callId: 'nat', headers: [contact], via: '10.0.0.1' }, flow);
+    nat.session.hangUp();
+    bed.transactions.last.events.failed('transport');
+    await settle();
+    expect(bed.transactions.sent.length).toBe(3);
+    expect(bed.agent.sessions).toBe(0);
+  });
+
   it('by name: looked up, and by the flow that is there if it is among the addresses', async () => {
     const bed = new TestBed();
     bed.destinations = [{ protocol: 'udp', address: '203.0.113.2', port: 5060 }];

@@ -41,6 +41,18 @@ export class NextHop {
     }
   }
 
+  /** The connection broke: another one to the same place. A phone behind NAT cannot be reached by any other way: null. */
+  async again(uri: string): Promise<Flow | null> {
+    if (this.#sticky) return null;
+    try {
+      const flow = await this.#find(uri);
+      if (uri === this.#uri) this.#flow = flow;
+      return flow;
+    } catch {
+      return null;
+    }
+  }
+
   #atOnce(text: string): Flow | null {
     const uri = parseUri(text);
     if (this.#sticky || uri === null || uri.host === '' || uri.host.endsWith('.invalid')) return this.#home;
