@@ -134,7 +134,14 @@ export class UserAgent implements TransactionUser {
       transaction.respond({ status: 422, headers: [['min-se', `${minSe}`], SERVER] });
       return;
     }
-    this.#callbacks.incoming(new UasSession(this.#core, request, transaction));
+    const session = new UasSession(this.#core, request, transaction);
+    try {
+      this.#callbacks.incoming(session);
+    } catch (error) {
+      // One call fails, and nothing of it stays.
+      session.reject(500);
+      throw error;
+    }
   }
 
   cancelled(transaction: ServerTransaction, cancel: SipRequest): void {

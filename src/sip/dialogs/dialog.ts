@@ -91,6 +91,11 @@ export class Dialog {
     if (target !== '') this.#remoteTarget = target;
   }
 
+  /** A phone that changed its connection or its NAT's port is reached by where it spoke from last. */
+  followTo(flow: Flow): void {
+    this.#hop.followTo(flow);
+  }
+
   /** The next request of ours. `headers` follow those that every request has. */
   draft(method: string, headers: HeaderList = [], body = NO_BODY): Draft {
     this.#localSeq++;

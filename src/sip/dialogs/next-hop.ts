@@ -9,8 +9,8 @@ import type { DialogCore } from './core.ts';
 
 export class NextHop {
   readonly #core: DialogCore;
-  /** The flow of the message that made the dialog. */
-  readonly #home: Flow;
+  /** The flow of the message that made the dialog, or of the last refresh. */
+  #home: Flow;
   /** Registered phones and peers behind NAT are reached by their flow alone (RFC 5626). */
   readonly #sticky: boolean;
   #uri = '';
@@ -25,6 +25,13 @@ export class NextHop {
 
   get home(): Flow {
     return this.#home;
+  }
+
+  followTo(flow: Flow): void {
+    if (!this.#sticky && flow.connection === 0) return;
+    this.#home = flow;
+    // Chosen anew for the next request.
+    this.#uri = '';
   }
 
   /** Calls back at once where nothing has to be looked up; in the order of the calls in any case. */
