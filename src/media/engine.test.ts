@@ -1,9 +1,8 @@
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { killWorker, openMedia } from './engine.ts';
 import { ulawToAlaw } from './g711.ts';
 import type { KeySource, MediaConfig, MediaEngine, Stream, StreamEvents } from './media.ts';
+import { freePorts } from './testing/free-ports.ts';
 import { AUDIO, Peer } from './testing/peer.ts';
 
 interface Heard extends StreamEvents {
@@ -37,16 +36,6 @@ function listener(): Heard {
     failed: (reason) => heard.failed_.push(reason),
   };
   return heard;
-}
-
-/** A stretch of ports that nobody uses just now. */
-async function freePorts(count: number): Promise<{ from: number; to: number }> {
-  const probe = createSocket('udp4').bind(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  const from = Math.min(port + (port % 2), 65_000 - count);
-  return { from, to: from + count - 1 };
 }
 
 async function engineOf(over: Partial<MediaConfig>): Promise<MediaEngine> {
@@ -183,7 +172,10 @@ describe.each(ADAPTERS)('media engine over %s', (adapter) => {
     await settled(engine, stream);
     peer.send(stream.port);
     const foreign = new Uint8Array(160).fill(0x11);
-    for (let count = 0; count < 200; count++) stranger.send(stream.port, foreign);
+    for (let count = 0; count < 200; count++) {
+      stranger.send(stream.port, foreign);
+      if (count % 20 === 19) await settled(engine, stream);
+    }
     for (let count = 0; count < 9; count++) peer.send(stream.port);
     await peer.until('the audio of the peer', () => heard.length === 10);
     for (const block of heard) expect(block.equals(AUDIO)).toBe(true);
