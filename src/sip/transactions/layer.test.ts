@@ -127,6 +127,24 @@ describe('the transaction layer', () => {
     rest();
   });
 
+  test('repeats a response byte by byte, whatever is in it', () => {
+    const { a, b, flow, events, timers, network, rest } = setUp();
+    const body = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
+    const headers = [
+      ['content-type', 'application/octet-stream'],
+      ['subject', 'Grüße, 你好'],
+    ] as const;
+    b.user.answer = (transaction) => transaction.respond({ status: 200, headers, body });
+    const pieces: Buffer[] = [];
+    b.node.send = (_flow, bytes) => pieces.push(bytes) > 0;
+    a.layer.request(testRequest('OPTIONS'), flow, events);
+    timers.advance(100);
+    b.node.deliver(Buffer.from(network.sent[0] ?? ''), a.node);
+    expect(pieces[1]?.equals(pieces[0] ?? body)).toBe(true);
+    expect(pieces[0]?.subarray(-256).equals(body)).toBe(true);
+    rest();
+  });
+
   test('answers a repeated request with the same response and does not tell the user again', () => {
     const { a, b, flow, heard, events, timers, network, rest } = setUp();
     a.layer.request(testRequest('OPTIONS'), flow, events);
