@@ -82,7 +82,10 @@ class MediaWorker {
     }
     this.#flush();
     if (this.#streams.size === 0 && !tending) return IDLE;
-    return Math.max(0, this.#wheel.dueMs - performance.now());
+    // Orders wake dgram's event loop by themselves; the loop over system calls looks for them every millisecond.
+    const isWoken = sockets.adapter === 'dgram' && !tending;
+    const dueMs = isWoken ? this.#wheel.nextVisitMs : this.#wheel.dueMs;
+    return Math.max(0, dueMs - performance.now());
   }
 
   #takeOrders(): void {
