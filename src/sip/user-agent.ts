@@ -1,6 +1,7 @@
 // The transaction user: every request finds its session, its registrar or its refusal here. One case per method.
 import type { CallOptions } from './dialogs/call-options.ts';
-import type { CancellableInvite, DialogCore, DialogOwner, Resolve } from './dialogs/core.ts';
+import type { CancellableInvite, DialogCore, DialogOwner, Resolve, Ways } from './dialogs/core.ts';
+import { contactOf } from './dialogs/dialog.ts';
 import { ABILITIES, ACCEPT, ALLOW, SERVER, SUPPORTED } from './dialogs/manners.ts';
 import { tooSmallInterval } from './dialogs/session-timer.ts';
 import { UacSession } from './dialogs/uac-session.ts';
@@ -10,7 +11,7 @@ import { refusal } from './sanity.ts';
 import type { IncomingSession, OutgoingSession } from './session.ts';
 import type { Timers } from './timers.ts';
 import type { Reply, ServerTransaction, Transactions, TransactionUser } from './transactions/transactions.ts';
-import type { Flow, Transports } from './transports/transport.ts';
+import type { Flow } from './transports/transport.ts';
 
 export interface UserAgentCallbacks {
   /** Asked for every request outside our dialogs, before anything is kept. A Reply is sent and forgotten. */
@@ -23,7 +24,7 @@ export interface UserAgentCallbacks {
 
 export interface UserAgentOptions {
   readonly transactions: Transactions;
-  readonly transports: Transports;
+  readonly transports: Ways;
   readonly timers: Timers;
   readonly resolve: Resolve;
   readonly callbacks: UserAgentCallbacks;
@@ -115,7 +116,7 @@ export class UserAgent implements TransactionUser {
   }
 
   #invited(request: SipRequest, transaction: ServerTransaction): void {
-    if (!request.from.params.has('tag') && request.headers.every(([name]) => name !== 'contact')) {
+    if (contactOf(request) === '') {
       // Nothing could ever be sent back (RFC 3261 §8.1.1.8).
       transaction.respond({ status: 400, reason: 'Contact is missing', headers: [SERVER] });
       return;

@@ -141,7 +141,9 @@ export class UasSession implements IncomingSession, DialogOwner, CancellableInvi
   }
 
   received(request: SipRequest, transaction: ServerTransaction): void {
-    if (request.callId !== this.callId || request.from.params.get('tag') !== this.#mid.dialog.remote.tag) {
+    // RFC 2543 had no tags: a peer without one stays without.
+    const tag = request.from.params.get('tag') ?? '';
+    if (request.callId !== this.callId || tag !== this.#mid.dialog.remote.tag) {
       transaction.respond({ status: 481, headers: [SERVER] });
       return;
     }

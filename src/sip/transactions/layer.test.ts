@@ -260,6 +260,7 @@ describe('what the layer refuses', () => {
     expect(heard).toEqual([200, 200, 503, 503, 503]);
     expect(b.layer.count).toBe(2);
     expect(network.sent.at(-1)).toContain('Retry-After: 5');
+    expect(b.layer.counts.overloaded).toBe(3);
     strangers.user = a.layer;
     rest();
   });
@@ -342,7 +343,7 @@ describe('when something breaks', () => {
       [2, 5060],
     ]);
     timers.advance(70_000);
-    expect([a.layer.strays, b.layer.count, timers.count]).toEqual([1, 0, 0]);
+    expect([a.layer.counts.strays, b.layer.count, timers.count]).toEqual([1, 0, 0]);
   });
 
   test('a stray response is dropped and counted', () => {
@@ -352,7 +353,7 @@ describe('when something breaks', () => {
     const stray = (network.sent[1] ?? '').replace(/branch=[^;\r]*/, 'branch=z9hG4bKnobody');
     a.node.deliver(Buffer.from(stray), b.node);
     expect(heard).toEqual([200]);
-    expect(a.layer.strays).toBe(1);
+    expect(a.layer.counts.strays).toBe(1);
     rest();
   });
 });

@@ -28,6 +28,9 @@ export class ServerSide {
   readonly #places = new Map<string, ServerPlace>();
   readonly #merges = new Map<string, ServerPlace>();
   #user: TransactionUser | null = null;
+  /** Requests answered 482 and 503 here. */
+  merged = 0;
+  overloaded = 0;
 
   constructor(options: ServerSideOptions) {
     this.options = options;
@@ -56,8 +59,10 @@ export class ServerSide {
   #requested(key: string, request: SipRequest, flow: Flow): void {
     const merge = mergeKey(request);
     if ((merge !== null && this.#merges.has(merge)) || this.options.isLoop(request)) {
+      this.merged++;
       this.respondStatelessly(request, flow, { status: 482 });
     } else if (this.#places.size >= this.options.maxTransactions) {
+      this.overloaded++;
       const headers = [['retry-after', `${RETRY_AFTER_S}`]] as const;
       this.respondStatelessly(request, flow, { status: 503, headers });
     } else this.#begin(new ServerPlace(this, key, merge, request, flow), request);
