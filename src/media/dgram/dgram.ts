@@ -1,5 +1,7 @@
 // Sockets by Node's dgram: everywhere, at some four times the price. The thread lives in Node's event loop here.
+
 import { createSocket, type Socket } from 'node:dgram';
+import { performance } from 'node:perf_hooks';
 import { type Endpoint, formatAddress, parseEndpoint } from '../endpoint.ts';
 import {
   IDLE,
@@ -93,9 +95,13 @@ class DgramSockets implements Sockets {
     this.#take();
   }
 
-  stop(): void {
+  pause(): void {
     this.#turn = undefined;
     clearTimeout(this.#timer);
+  }
+
+  stop(): void {
+    this.pause();
     for (const index of this.#sockets.keys()) this.close(index);
   }
 
@@ -108,7 +114,7 @@ class DgramSockets implements Sockets {
   #receive(index: number, message: Buffer, source: Endpoint): void {
     const length = Math.min(message.length, MAX_PACKET_BYTES);
     this.memory.set(length === message.length ? message : message.subarray(0, length), INCOMING);
-    this.#options.handle(index, INCOMING, length, source);
+    this.#options.handle(index, INCOMING, length, source, performance.now());
   }
 
   /** Remembered per text, because the same few peers speak fifty times a second. */

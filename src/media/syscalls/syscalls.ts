@@ -1,6 +1,7 @@
 // Sockets by the system calls of Linux. The thread never returns to Node's event loop: it sends what is due, reads what has
 // come and waits. With few packets it waits in epoll, so that a key is seen at once; with many it sleeps till the next
 // millisecond and takes them in one go, which halves the number of calls.
+import { performance } from 'node:perf_hooks';
 import { type Endpoint, parseEndpoint } from '../endpoint.ts';
 import {
   IDLE,
@@ -148,14 +149,20 @@ class SyscallSockets implements Sockets {
         this.#receive(0);
       } else this.#receive(waitMs);
     }
-    for (const socket of [...this.#open]) this.close(socket);
-    this.#release(this.#epoll);
   }
 
-  wake(): void {}
+  wake(): void {
+    // Orders end a wait by themselves here.
+  }
+
+  pause(): void {
+    this.#running = false;
+  }
 
   stop(): void {
-    this.#running = false;
+    this.pause();
+    for (const socket of [...this.#open]) this.close(socket);
+    this.#release(this.#epoll);
   }
 
   #isBusy(): boolean {
@@ -173,7 +180,10 @@ class SyscallSockets implements Sockets {
     const ready = this.#wait(waitMs);
     const step = EVENT_BYTES / 4;
     const socketAt = EVENT_BYTES === 12 ? 1 : 2;
+    if (ready <= 0) return;
+    const nowMs = performance.now();
     const { recvfrom } = this.#libc;
+    const { handle } = this.#options;
     for (let index = 0; index < ready; index++) {
       const socket = this.#events[index * step + socketAt] ?? -1;
       this.#words[0] = SOCKADDR_ROOM;
@@ -189,7 +199,7 @@ class SyscallSockets implements Sockets {
       if (length < 0) continue;
       this.#moved++;
       readSockaddr(this.#from, this.#family, this.#source);
-      this.#options.handle(socket, INCOMING, length, this.#source);
+      handle(socket, INCOMING, length, this.#source, nowMs);
     }
   }
 
