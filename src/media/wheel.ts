@@ -14,6 +14,11 @@ export class Wheel<T> {
     this.#dueMs = nowMs;
   }
 
+  /** After a time in which nobody sat here, so that it is not made up for. */
+  restart(nowMs: number): void {
+    this.#dueMs = nowMs;
+  }
+
   get dueMs(): number {
     return this.#dueMs;
   }

@@ -168,6 +168,7 @@ class MediaWorker {
 
   #open(id: number, pairIndex: number, nowMs: number): void {
     if (!this.#pool || !this.#studio) return;
+    if (this.#streams.size === 0) this.#wheel.restart(nowMs);
     const pair = this.#pool.take(pairIndex);
     const slot = this.#wheel.emptiest();
     const stream = new LiveStream(id, pair, slot, this.#studio, nowMs);

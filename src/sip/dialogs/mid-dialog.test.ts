@@ -346,6 +346,26 @@ describe('session timers (RFC 4028)', () => {
     expect(bed.transactions.sent.length).toBe(2);
   });
 
+  it('we go on refreshing a peer whose 200 says nothing of timers', () => {
+    const bed = new TestBed();
+    bed.established(offer('Allow: UPDATE'));
+    for (let turn = 1; turn <= 3; turn++) {
+      bed.timers.advance(900_000);
+      expect(bed.transactions.methods()).toHaveLength(turn);
+      bed.transactions.last.answer(200);
+    }
+  });
+
+  it('refreshes of both sides may cross', () => {
+    const bed = new TestBed();
+    const call = bed.established(offer('Allow: UPDATE'));
+    bed.timers.advance(900_000);
+    expect(bed.transactions.last.request.method).toBe('UPDATE');
+    expect(call.request('UPDATE').statuses).toEqual([200]);
+    bed.transactions.last.answer(200);
+    expect(call.listener.ends).toEqual([]);
+  });
+
   it('we refresh by UPDATE where the peer allows it, and end the call when it knows nothing of it', () => {
     const bed = new TestBed();
     const call = bed.established(
@@ -488,6 +508,38 @@ describe('where requests of ours go', () => {
     expect(call.invite.header('contact')).toBe('<sip:192.0.2.1:5060;transport=tcp>');
     call.session.hangUp();
     expect(bed.transactions.last.flow).toBe(flow);
+  });
+
+  it('to where a phone behind NAT spoke from last', () => {
+    const bed = new TestBed();
+    const nat = { body: 'offer', via: '192.168.1.5:5060' };
+    const call = bed.established(nat);
+    const moved = { ...PEER_FLOW, remote: { address: '192.0.2.9', port: 33_333 } };
+    const update = write('UPDATE', { toTag: call.tag, seq: 2, via: '192.168.1.5:5060' });
+    expect(bed.receive(update, moved).statuses).toEqual([200]);
+    call.session.hangUp();
+    expect(bed.transactions.last.flow).toBe(moved);
+  });
+
+  it('by a new connection when the old one broke, once, and never to a phone behind NAT', async () => {
+    const bed = new TestBed();
+    const remote = { address: '192.0.2.9', port: 40_000 };
+    const flow = { ...PEER_FLOW, protocol: 'tcp', remote, connection: 7 } as const;
+    const contact = 'Contact: <sip:peer@192.0.2.9:5060;transport=tcp>';
+    const call = bed.established({ body: 'offer', headers: [contact] }, flow);
+    call.session.hangUp();
+    bed.transactions.last.events.failed('transport');
+    await settle();
+    expect(bed.transports.asked).toEqual(['tcp:192.0.2.9:5060']);
+    expect(bed.transactions.methods()).toEqual(['BYE', 'BYE']);
+    bed.transactions.last.events.failed('transport');
+    expect(bed.agent.sessions).toBe(0);
+    const nat = bed.established({ body: 'offer', callId: 'nat', headers: [contact], via: '10.0.0.1' }, flow);
+    nat.session.hangUp();
+    bed.transactions.last.events.failed('transport');
+    await settle();
+    expect(bed.transactions.sent.length).toBe(3);
+    expect(bed.agent.sessions).toBe(0);
   });
 
   it('by name: looked up, and by the flow that is there if it is among the addresses', async () => {
