@@ -23,6 +23,11 @@ export async function openMedia(config: MediaConfig): Promise<MediaEngine> {
   return engine;
 }
 
+/** For the test that a dead worker is replaced. */
+export function killWorker(engine: MediaEngine): void {
+  if (engine instanceof Engine) engine.killWorker();
+}
+
 class Engine implements MediaEngine {
   readonly capacity: number;
   readonly #config: MediaConfig;
@@ -103,6 +108,10 @@ class Engine implements MediaEngine {
     await Promise.all(this.#threads.map((thread) => thread.close()));
     for (const stream of this.#streams.values()) stream.ended(NO_STATISTICS);
     this.#streams.clear();
+  }
+
+  killWorker(): void {
+    this.#threads[0]?.order(['die']);
   }
 
   #leastBusy(): Thread | undefined {

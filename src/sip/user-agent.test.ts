@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { TestBed, write } from './testing/test-bed.ts';
+import { ReceivedRequest } from './testing/fake-transactions.ts';
+import { PEER_FLOW, TestBed, write } from './testing/test-bed.ts';
 
 describe('requests outside any call', () => {
   it('whom the owner does not admit gets one stateless reply, or none at all', () => {
@@ -69,6 +70,30 @@ describe('requests outside any call', () => {
     expect(bed.receive(write('REGISTER')).statuses).toEqual([405]);
     bed.registered = { status: 200 };
     expect(bed.receive(write('REGISTER')).statuses).toEqual([200]);
+  });
+
+  it('an owner that throws loses that call and no other', () => {
+    const bed = new TestBed({
+      callbacks: {
+        admit: () => 'allow',
+        registering: () => null,
+        incoming: () => {
+          throw new Error('broken');
+        },
+      },
+    });
+    const invite = new ReceivedRequest(write('INVITE', { body: 'offer' }), PEER_FLOW);
+    expect(() => bed.agent.received(invite.request, invite)).toThrow('broken');
+    expect(invite.statuses).toEqual([500]);
+    expect(bed.agent.sessions).toBe(0);
+  });
+
+  it('finds the call that a Replaces names (RFC 3891)', () => {
+    const bed = new TestBed();
+    const call = bed.established();
+    expect(bed.agent.replaced(`call-1;to-tag=${call.tag};from-tag=peer`)).toBe(call.session);
+    expect(bed.agent.replaced(`other;to-tag=${call.tag};from-tag=peer`)).toBeNull();
+    expect(bed.agent.replaced('call-1')).toBeNull();
   });
 
   it('a thousand calls leave no session, timer or pending INVITE', () => {

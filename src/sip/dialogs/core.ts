@@ -1,6 +1,7 @@
 // What every session needs of the house around it, in one value.
 import type { SipRequest } from '../message.ts';
 import type { TargetResolver } from '../resolve.ts';
+import type { Session } from '../session.ts';
 import type { Timers } from '../timers.ts';
 import type { ServerTransaction, Transactions } from '../transactions/transactions.ts';
 import type { Flow, Protocol, Transports } from '../transports/transport.ts';
@@ -25,7 +26,7 @@ export type Resolve = (protocol: Protocol, host: string, port: number) => Promis
 export type Draft = Omit<SipRequest, 'via'>;
 
 /** Whoever stands behind one of our tags. */
-export interface DialogOwner {
+export interface DialogOwner extends Session {
   /** A request whose To tag is ours. */
   received(request: SipRequest, transaction: ServerTransaction): void;
   acknowledged(request: SipRequest, flow: Flow): void;

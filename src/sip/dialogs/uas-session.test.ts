@@ -86,6 +86,18 @@ describe('a call to us', () => {
     expect(bed.timers.count).toBe(0);
   });
 
+  it('rings again every minute, so that no proxy gives up (RFC 3261 §13.3.1.1)', () => {
+    const bed = new TestBed();
+    const { invite, session } = bed.invited();
+    session.progress(180);
+    bed.timers.advance(150_000);
+    expect(invite.statuses).toEqual([180, 180, 180]);
+    session.reject(486);
+    bed.timers.advance(150_000);
+    expect(invite.statuses.length).toBe(4);
+    expect(bed.timers.count).toBe(0);
+  });
+
   it('CANCEL after our 200 changes nothing', () => {
     const bed = new TestBed();
     const { session, listener, ack, cancel } = bind(bed.invited());
