@@ -30,7 +30,13 @@ export function checkAddress(config: Config, own: readonly string[] = ownAddress
       CHECK,
       `SIP_HOST is ${sipHost}: only this machine can call. For phones and trunks set SIP_HOST=0.0.0.0, and have a firewall before it.`,
     );
-  const outer = own.filter((address) => !isLoopbackHost(address) && !/^fe80:/i.test(address));
+  // Of IPv6 only :: listens as well; link-local addresses are no use to anybody.
+  const outer = own.filter(
+    (address) =>
+      !isLoopbackHost(address) &&
+      !/^fe80:/i.test(address) &&
+      (sipHost !== '0.0.0.0' || !address.includes(':')),
+  );
   if (advertisedAddress !== undefined) return advertised(advertisedAddress, own);
   if (!isWildcard(sipHost) && !own.includes(sipHost) && /^[\d.:a-f]+$/i.test(sipHost))
     return fail(
