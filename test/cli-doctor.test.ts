@@ -6,8 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCertificate } from '../src/sip/transports/test-certificate.ts';
+import { onBothDatabases } from './support/databases.ts';
 import { type Exchange, startExchange } from './support/exchange.ts';
 import { runDialtree, startService } from './support/service.ts';
 
@@ -142,7 +144,40 @@ describe('dialtree doctor beside a running service', () => {
   });
 });
 
+onBothDatabases((database) => {
+  it('dialtree doctor reads the schema, and does not bring it up to date', async () => {
+    const env = await database.environment();
+    const { DATA_DIR: dataDir = '' } = env;
+    expect((await doctor(env, dataDir, '--no-call')).of('database')?.message).toContain(
+      'the first start fills it',
+    );
+    const service = await startService({ env, dataDir });
+    await service.stop();
+    expect((await doctor(env, dataDir, '--no-call')).of('database')).toMatchObject({
+      state: 'ok',
+      message: expect.stringContaining('schema current, writes are synced'),
+    });
+    expect((await doctor(env, dataDir, '--no-call')).of('numbers')?.message).toContain('Nobody can call in');
+  });
+});
+
 describe('dialtree doctor where something is broken', () => {
+  it('a schema that is older is told, and stays as it is', async () => {
+    const dataDir = await filledFolder();
+    const database = new DatabaseSync(join(dataDir, 'dialtree.sqlite'));
+    database.exec('DELETE FROM migrations WHERE version > 10');
+    database.close();
+    for (const _time of ['first', 'second']) {
+      const { code, of } = await doctor({}, dataDir, '--no-call');
+      expect(of('database')).toMatchObject({
+        state: 'warn',
+        message: expect.stringMatching(/lacks \d+ steps? of \d+/),
+      });
+      expect(of('recordings')).toBeUndefined();
+      expect(code).toBe(0);
+    }
+  });
+
   it('variables that cannot be used are faults, one line each', async () => {
     const { code, checks } = await doctor({ SIP_PORT: 'many', MAX_CALLS: '0' }, newFolder());
     expect(code).toBe(1);

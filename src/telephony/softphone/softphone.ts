@@ -1,8 +1,5 @@
 // A telephone of our own, for the terminal and for `doctor`: it registers, calls, is called, hears and presses keys, through the same
 // sockets and the same stack as the service.
-import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
-import { openMedia } from '../../media/engine.ts';
 import type { MediaConfig, MediaEngine } from '../../media/media.ts';
 import { Negotiation } from '../../media/negotiation.ts';
 import { ChallengeAnswers } from '../../sip/dialogs/challenge.ts';
@@ -18,9 +15,9 @@ import type { Address, Flow } from '../../sip/transports/transport.ts';
 import { bracketed, openTransports, type SipTransports } from '../../sip/transports/transports.ts';
 import { formatUri, sipUri } from '../../sip/uri.ts';
 import { UserAgent } from '../../sip/user-agent.ts';
-import { isLoopback } from '../builtin/gate.ts';
 import { ask } from './question.ts';
 import { SoftphoneCall, type SoftphoneEvents } from './softphone-call.ts';
+import { addressOf, hostTowards, openSound, SoftphoneError } from './softphone-line.ts';
 import { loadSilence } from './softphone-sounds.ts';
 
 export interface SoftphoneOptions {
@@ -34,15 +31,10 @@ export interface SoftphoneOptions {
   readonly failed: (error: unknown) => void;
 }
 
-/** No port for sound could be had. */
-export class SoftphoneError extends Error {}
-
 const CLOSE_WAITS = 50;
 const CLOSE_WAIT_MS = 20;
 const REGISTER_MS = 6_000;
 const INTRODUCE_MS = 3_000;
-const PORTS = 16;
-const PORT_TRIES = 8;
 
 export class Softphone {
   readonly engine: MediaEngine;
@@ -242,43 +234,6 @@ function inWords(message: SipMessage): string {
   if (message.kind === 'request') return message.method;
   const of = message.cseq.method === 'INVITE' ? '' : ` (to ${message.cseq.method})`;
   return `${message.status} ${message.reason}${of}`;
-}
-
-async function addressOf({ host, port }: SoftphoneOptions['server']): Promise<Address> {
-  if (host === '0.0.0.0') return { address: '127.0.0.1', port };
-  if (host === '::') return { address: '::1', port };
-  if (isIP(host) !== 0) return { address: host, port };
-  try {
-    return { address: (await lookup(host)).address, port };
-  } catch (error) {
-    throw new SoftphoneError(`${host} cannot be resolved: ${(error as Error).message}`, { cause: error });
-  }
-}
-
-function hostTowards(address: string): string {
-  if (isLoopback(address)) return address.includes(':') ? '::1' : '127.0.0.1';
-  return address.includes(':') ? '::' : '0.0.0.0';
-}
-
-/** A few ports anywhere above those that services are given; other ones when all of them are taken. */
-async function openSound(host: string, adapter: MediaConfig['adapter']): Promise<MediaEngine> {
-  for (let tries = 0; tries < PORT_TRIES; tries++) {
-    const from = 30_000 + 2 * Math.floor(Math.random() * 1_300);
-    const engine = await openMedia({
-      host,
-      ports: { from, to: from + PORTS - 1 },
-      workers: 1,
-      adapter,
-      rtpTimeoutMs: 3_600_000,
-    });
-    const stream = engine.open({ keyPressed() {}, played() {}, silent() {}, oneWay() {} });
-    if (stream) {
-      await stream.close();
-      return engine;
-    }
-    await engine.close();
-  }
-  throw new SoftphoneError('No UDP port for sound is free on this machine.');
 }
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
