@@ -56,7 +56,7 @@ describe.concurrent('limits', () => {
   });
 
   it('R8: twenty ports carry ten calls, the eleventh is refused, and afterwards there is room for ten again', async () => {
-    const from = 30_000 + (process.pid % 100) * 20;
+    const from = 31_000 + (process.pid % 80) * 20;
     await withLines({ RTP_PORTS: `${from}-${from + 19}` }, async (lines) => {
       for (let round = 0; round < 2; round++) {
         const calls = await statuses(lines, 12);
