@@ -1,9 +1,8 @@
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openMedia } from './engine.ts';
+import { killWorker, openMedia } from './engine.ts';
 import { ulawToAlaw } from './g711.ts';
 import type { KeySource, MediaConfig, MediaEngine, Stream, StreamEvents } from './media.ts';
+import { freePorts } from './testing/free-ports.ts';
 import { AUDIO, Peer } from './testing/peer.ts';
 
 interface Heard extends StreamEvents {
@@ -37,16 +36,6 @@ function listener(): Heard {
     failed: (reason) => heard.failed_.push(reason),
   };
   return heard;
-}
-
-/** A stretch of ports that nobody uses just now. */
-async function freePorts(count: number): Promise<{ from: number; to: number }> {
-  const probe = createSocket('udp4').bind(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  const from = Math.min(port + (port % 2), 65_000 - count);
-  return { from, to: from + count - 1 };
 }
 
 async function engineOf(over: Partial<MediaConfig>): Promise<MediaEngine> {
@@ -170,6 +159,131 @@ describe.each(ADAPTERS)('media engine over %s', (adapter) => {
       void again?.close();
       return again !== null;
     });
+  });
+
+  it('is neither heard through nor redirected by two hundred packets of a stranger', async () => {
+    const stranger = await Peer.open();
+    const stream = opened(engine.open(listener()));
+    const heard: Buffer[] = [];
+    engine.loadSound('prompt', Buffer.alloc(16_000, 3));
+    stream.tap((audio) => heard.push(audio));
+    stream.configure(peer.settings());
+    stream.play(1, { kind: 'sound', id: 'prompt' });
+    await settled(engine, stream);
+    peer.send(stream.port);
+    const foreign = new Uint8Array(160).fill(0x11);
+    for (let count = 0; count < 200; count++) {
+      stranger.send(stream.port, foreign);
+      if (count % 20 === 19) await settled(engine, stream);
+    }
+    for (let count = 0; count < 9; count++) peer.send(stream.port);
+    await peer.until('the audio of the peer', () => heard.length === 10);
+    for (const block of heard) expect(block.equals(AUDIO)).toBe(true);
+    expect(stranger.got).toEqual([]);
+    await peer.until('the strangers counted', () => peer.got.length > 5);
+    const { strangers, packetsReceived } = await stream.close();
+    expect(packetsReceived).toBe(10);
+    expect(strangers).toBeGreaterThan(20);
+    stranger.close();
+  });
+
+  it('stays up under malformed packets on both ports', async () => {
+    const heard = listener();
+    const stream = opened(engine.open(heard));
+    stream.configure(peer.settings());
+    await settled(engine, stream);
+    peer.send(stream.port);
+    for (let count = 0; count < 1_000; count++) {
+      const bytes = Uint8Array.from({ length: count % 50 }, (_, at) => (count * 31 + at * 17) & 0xff);
+      if (bytes.length > 0) bytes[0] = 0x80 | (count & 0x3f);
+      peer.sendRaw(stream.port, bytes);
+      peer.sendReport(stream.port + 1, bytes);
+      if (count % 100 === 99) await new Promise((resolve) => setImmediate(resolve));
+    }
+    // Floods wait in the kernel's small buffer or are dropped there, so the key is pressed until it is told.
+    await peer.until('a key after the flood', () => {
+      if (heard.keys.length === 0) peer.press(stream.port, 8);
+      return heard.keys.includes('8');
+    });
+    expect(heard.failed_).toEqual([]);
+  });
+
+  it('opens and closes a thousand streams in a small range without losing a port', async () => {
+    for (let round = 0; round < 50; round++) {
+      const streams: Stream[] = [];
+      await peer.until('twenty ports', () => {
+        for (let stream = engine.open(listener()); stream; stream = engine.open(listener()))
+          streams.push(stream);
+        return streams.length === 20;
+      });
+      await Promise.all(streams.map((stream) => stream.close()));
+    }
+    expect(engine.openStreams).toBe(0);
+  });
+
+  it('loops a tone until it is stopped, and tells no end then', async () => {
+    const heard = listener();
+    const stream = opened(engine.open(heard));
+    stream.configure(peer.settings());
+    stream.play(1, { kind: 'tone', tone: 'beep' }, true);
+    await peer.until('more than one round', () => peer.got.length > 30);
+    stream.stop();
+    await settled(engine, stream);
+    const count = peer.got.length;
+    stream.play(2, { kind: 'sound', id: 'not there' });
+    await peer.until('the tone for a missing sound', () => heard.played_.length > 0);
+    expect(heard.played_).toEqual([2]);
+    expect(peer.got.length).toBeGreaterThan(count);
+  });
+
+  it('says goodbye to the peer and gives the same answer to every close', async () => {
+    const stream = opened(engine.open(listener()));
+    stream.configure(peer.settings());
+    stream.play(1, { kind: 'tone', tone: 'beep' });
+    await peer.until('audio', () => peer.got.length > 0);
+    const [one, two] = await Promise.all([stream.close(), stream.close()]);
+    expect(one).toEqual(two);
+    await peer.until('the goodbye', () => peer.reports.length > 0);
+    stream.play(2, { kind: 'tone', tone: 'beep' });
+  });
+});
+
+describe('media engine', () => {
+  it('tells the owner of a dead worker, and goes on with another one on the same ports', async () => {
+    const reasons: string[] = [];
+    const engine = await engineOf({ onFailure: (reason) => reasons.push(reason) });
+    const peer = await Peer.open();
+    engine.loadSound('welcome', Buffer.alloc(320, 9));
+    const heard = listener();
+    const stream = opened(engine.open(heard));
+    killWorker(engine);
+    await peer.until('the news', () => heard.failed_.length > 0);
+    expect(reasons).toEqual(['A media worker ended and is started again: told to die']);
+    expect((await stream.close()).packetsSent).toBe(0);
+    expect(engine.openStreams).toBe(0);
+    const streams: Stream[] = [];
+    await peer.until('all ports again', () => {
+      for (let next = engine.open(heard); next; next = engine.open(heard)) streams.push(next);
+      return streams.length === 20;
+    });
+    streams[0]?.configure(peer.settings());
+    streams[0]?.play(1, { kind: 'sound', id: 'welcome' });
+    await peer.until('the sound', () => peer.got.length === 2);
+    peer.close();
+    await engine.close();
+  });
+
+  it('spreads streams over its workers and keeps near ones together', async () => {
+    const engine = await engineOf({ workers: 2 });
+    const [a, b] = [opened(engine.open(listener())), opened(engine.open(listener()))];
+    expect(() => a.bridge(b)).toThrow(/near/);
+    const c = opened(engine.open(listener(), a));
+    expect(() => a.bridge(c)).not.toThrow();
+    await engine.close();
+  });
+
+  it('refuses to start where it cannot listen', async () => {
+    await expect(engineOf({ host: 'no address' })).rejects.toThrow(/no address/);
   });
 });
 

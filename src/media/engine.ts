@@ -23,6 +23,11 @@ export async function openMedia(config: MediaConfig): Promise<MediaEngine> {
   return engine;
 }
 
+/** For the test that a dead worker is replaced. */
+export function killWorker(engine: MediaEngine): void {
+  if (engine instanceof Engine) engine.killWorker();
+}
+
 class Engine implements MediaEngine {
   readonly capacity: number;
   readonly #config: MediaConfig;
@@ -31,6 +36,7 @@ class Engine implements MediaEngine {
   readonly #sounds = new Map<string, { ulaw: Uint8Array; alaw: Uint8Array }>();
   #nextId = 1;
   #adapter = '';
+  #fallback: string | null = null;
 
   constructor(config: MediaConfig) {
     this.#config = config;
@@ -39,6 +45,10 @@ class Engine implements MediaEngine {
 
   get adapter(): string {
     return this.#adapter;
+  }
+
+  get fallback(): string | null {
+    return this.#fallback;
   }
 
   get openStreams(): number {
@@ -52,8 +62,9 @@ class Engine implements MediaEngine {
         config: this.#config,
         ports,
         told: (event) => this.#take(event),
-        started: (adapter, thread) => {
+        started: (adapter, fallback, thread) => {
           this.#adapter = adapter;
+          this.#fallback = fallback;
           for (const [id, { ulaw, alaw }] of this.#sounds) thread.order(['load', id, ulaw, alaw]);
         },
         died: (reason) => this.#lose(index, reason),
@@ -97,6 +108,10 @@ class Engine implements MediaEngine {
     await Promise.all(this.#threads.map((thread) => thread.close()));
     for (const stream of this.#streams.values()) stream.ended(NO_STATISTICS);
     this.#streams.clear();
+  }
+
+  killWorker(): void {
+    this.#threads[0]?.order(['die']);
   }
 
   #leastBusy(): Thread | undefined {

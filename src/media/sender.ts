@@ -44,7 +44,8 @@ export class Sender {
     this.packets++;
     this.octets += octets;
     if (((sequence - this.sequence) << 16) >> 16 > 0) this.sequence = sequence;
-    if (timestampDistance(timestamp, this.timestamp) < 0) return;
+    // The packets of one event share a timestamp: the clock stands where the first of them was sent.
+    if (this.packets > 1 && timestampDistance(timestamp, this.timestamp) <= 0) return;
     this.timestamp = timestamp;
     this.#samples = samples;
     this.#sentMs = nowMs;

@@ -9,7 +9,7 @@ import { type Endpoint, isUnspecified, sameAddress, sameEndpoint } from './endpo
 const PROBATION_PACKETS = 4;
 /** A peer that can reach us from where it said does so first; a sprayer is not let in before. */
 const PATIENCE_MS = 250;
-/** After so long without a packet a peer may have moved, as a NAT that forgot its mapping makes it do. */
+/** After so long without a packet a peer behind NAT may have moved, when the NAT forgot its mapping. */
 const STALE_MS = 5_000;
 
 const copy = ({ a, b, c, d, port }: Endpoint): Endpoint => ({ a, b, c, d, port });
@@ -63,7 +63,8 @@ export class SourceLock {
       this.#take('locked', from, nowMs);
       return true;
     }
-    const mayMove = this.#state === 'waiting' || nowMs - this.#heardMs > STALE_MS;
+    const isStale = this.#state === 'latched' && nowMs - this.#heardMs > STALE_MS;
+    const mayMove = this.#state === 'waiting' || isStale;
     if (mayMove && this.#proves(from, ssrc, sequence) && nowMs - this.#sinceMs >= PATIENCE_MS) {
       this.#take('latched', from, nowMs);
       return true;

@@ -14,8 +14,20 @@ export class Wheel<T> {
     this.#dueMs = nowMs;
   }
 
+  /** After a time in which nobody sat here, so that it is not made up for. */
+  restart(nowMs: number): void {
+    this.#dueMs = nowMs;
+  }
+
   get dueMs(): number {
     return this.#dueMs;
+  }
+
+  /** When the next slot is due in which somebody sits. */
+  get nextVisitMs(): number {
+    for (let step = 0; step < SLOTS; step++)
+      if (this.#slots[(this.#next + step) % SLOTS]?.size) return this.#dueMs + step;
+    return this.#dueMs + SLOTS;
   }
 
   /** The emptiest slot, the next one due among equals. */

@@ -1,8 +1,11 @@
 // The thread that moves the packets of its share of the streams. It takes orders, calls the wheel, and tells what happened;
 // a stream that throws is stopped alone.
+
 import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { openDgram } from './dgram/dgram.ts';
+import type { Endpoint } from './endpoint.ts';
 import { ulawToAlaw } from './g711.ts';
 import { LiveStream, type Studio } from './live-stream.ts';
 import type { ToneName } from './media.ts';
@@ -36,6 +39,7 @@ class MediaWorker {
   #seenOrders = 0;
   #heardSent = 0;
   #flushing = false;
+  #hasEnded = false;
 
   constructor(port: MessagePort, options: WorkerOptions) {
     this.#port = port;
@@ -45,8 +49,8 @@ class MediaWorker {
 
   async start(): Promise<void> {
     const { host, adapter, rtpTimeoutMs, shared, ports } = this.#options;
-    const handle: PacketHandler = (socket, offset, length, from) =>
-      this.#receive(socket, offset, length, from);
+    const handle: PacketHandler = (socket, offset, length, from, nowMs) =>
+      this.#receive(socket, offset, length, from, nowMs);
     const held = new Int32Array(shared, SHARED_WORDS * 4);
     const { sockets, fallback } = await openSockets(adapter, { host, handle, orders: this.#words, held });
     this.#sockets = sockets;
@@ -68,6 +72,7 @@ class MediaWorker {
 
   #turn(sockets: Sockets): number {
     if (sockets.adapter === 'syscalls') this.#takeOrders();
+    if (this.#hasEnded) return IDLE;
     const nowMs = performance.now();
     this.#wheel.turn(nowMs, (stream) => this.#tick(stream, nowMs));
     const tending = this.#pool?.tend(nowMs) ?? false;
@@ -77,7 +82,10 @@ class MediaWorker {
     }
     this.#flush();
     if (this.#streams.size === 0 && !tending) return IDLE;
-    return Math.max(0, this.#wheel.dueMs - performance.now());
+    // Orders wake dgram's event loop by themselves; the loop over system calls looks for them every millisecond.
+    const isWoken = sockets.adapter === 'dgram' && !tending;
+    const dueMs = isWoken ? this.#wheel.nextVisitMs : this.#wheel.dueMs;
+    return Math.max(0, dueMs - performance.now());
   }
 
   #takeOrders(): void {
@@ -163,6 +171,7 @@ class MediaWorker {
 
   #open(id: number, pairIndex: number, nowMs: number): void {
     if (!this.#pool || !this.#studio) return;
+    if (this.#streams.size === 0) this.#wheel.restart(nowMs);
     const pair = this.#pool.take(pairIndex);
     const slot = this.#wheel.emptiest();
     const stream = new LiveStream(id, pair, slot, this.#studio, nowMs);
@@ -184,22 +193,24 @@ class MediaWorker {
   }
 
   #end(nowMs: number): void {
+    this.#hasEnded = true;
     for (const id of [...this.#streams.keys()]) this.#close(id, nowMs);
     this.#flush();
     this.#sockets?.stop();
     this.#port.close();
   }
 
-  #receive(socket: number, offset: number, length: number, from: Parameters<PacketHandler>[3]): void {
+  #receive(socket: number, offset: number, length: number, from: Endpoint, nowMs: number): boolean {
     const stream = this.#rtp[socket] ?? this.#rtcp[socket];
-    if (!stream || stream.isBroken) return;
-    const nowMs = performance.now();
+    if (!stream || stream.isBroken) return true;
+    const before = stream.received;
     try {
       if (stream.pair.rtp === socket) stream.receive(offset, length, from, nowMs);
       else stream.receiveReport(offset, length, from, nowMs);
     } catch (error) {
       this.#break(stream, error);
     }
+    return stream.received !== before;
   }
 
   #tick(stream: LiveStream, nowMs: number): void {

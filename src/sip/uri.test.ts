@@ -2,6 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatUri, parseUri, sameUri, sipUri } from './uri.ts';
 
+/** Any characters, those that mean something in SIP above all. */
+const anyChar = fc
+  .oneof(
+    fc.integer({ max: 0x7f, min: 0 }),
+    fc.integer({ max: 0xd7ff, min: 0 }),
+    fc.integer({ max: 0x10ffff, min: 0x10000 }),
+  )
+  .map((code) => String.fromCodePoint(code));
+
 describe('parseUri', () => {
   it('takes a SIP URI apart and writes it again', () => {
     const text = 'sips:alice%20b@EXAMPLE.com:5061;transport=TCP;lr?subject=x';
@@ -57,15 +66,14 @@ describe('parseUri', () => {
   });
 
   it('reads back whatever user and parameters were written, with nothing that could end a header', () => {
-    const any = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 });
+    const any = fc.string({ unit: anyChar, minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(any, any, (user, value) => {
         const uri = sipUri(user, '2001:DB8::1', 5060, new Map([['x', value]]));
         const text = formatUri(uri);
         expect(text).toMatch(/^[!-~]+$/);
         expect(text).not.toMatch(/[<>"]/);
-        // A lone surrogate is no character; UTF-8 cannot carry it.
-        if (user.isWellFormed() && value.isWellFormed()) expect(parseUri(text)).toEqual(uri);
+        expect(parseUri(text)).toEqual(uri);
       }),
     );
   });

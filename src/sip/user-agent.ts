@@ -1,16 +1,19 @@
 // The transaction user: every request finds its session, its registrar or its refusal here. One case per method.
+
 import type { CallOptions } from './dialogs/call-options.ts';
-import type { CancellableInvite, DialogCore, DialogOwner, Resolve } from './dialogs/core.ts';
+import type { CancellableInvite, DialogCore, DialogOwner, Resolve, Ways } from './dialogs/core.ts';
+import { contactOf } from './dialogs/dialog.ts';
 import { ABILITIES, ACCEPT, ALLOW, SERVER, SUPPORTED } from './dialogs/manners.ts';
 import { tooSmallInterval } from './dialogs/session-timer.ts';
 import { UacSession } from './dialogs/uac-session.ts';
 import { UasSession } from './dialogs/uas-session.ts';
 import type { SipRequest } from './message.ts';
 import { refusal } from './sanity.ts';
-import type { IncomingSession, OutgoingSession } from './session.ts';
+import type { IncomingSession, OutgoingSession, Session } from './session.ts';
 import type { Timers } from './timers.ts';
+import { COOKIE } from './transactions/keys.ts';
 import type { Reply, ServerTransaction, Transactions, TransactionUser } from './transactions/transactions.ts';
-import type { Flow, Transports } from './transports/transport.ts';
+import type { Flow } from './transports/transport.ts';
 
 export interface UserAgentCallbacks {
   /** Asked for every request outside our dialogs, before anything is kept. A Reply is sent and forgotten. */
@@ -23,7 +26,7 @@ export interface UserAgentCallbacks {
 
 export interface UserAgentOptions {
   readonly transactions: Transactions;
-  readonly transports: Transports;
+  readonly transports: Ways;
   readonly timers: Timers;
   readonly resolve: Resolve;
   readonly callbacks: UserAgentCallbacks;
@@ -62,6 +65,14 @@ export class UserAgent implements TransactionUser {
 
   call(options: CallOptions): OutgoingSession {
     return new UacSession(this.#core, options);
+  }
+
+  /** The session that a Replaces value names (RFC 3891 §3), for attended transfers: our tag is its to-tag. */
+  replaced(value: string): Session | null {
+    const [callId = '', ...params] = value.split(';').map((part) => part.trim());
+    const tag = params.find((param) => param.startsWith('to-tag='))?.slice(7);
+    const owner = tag === undefined ? undefined : this.#core.owners.get(tag);
+    return owner?.callId === callId ? owner : null;
   }
 
   received(request: SipRequest, transaction: ServerTransaction): void {
@@ -115,8 +126,8 @@ export class UserAgent implements TransactionUser {
   }
 
   #invited(request: SipRequest, transaction: ServerTransaction): void {
-    if (!request.from.params.has('tag') && request.headers.every(([name]) => name !== 'contact')) {
-      // Nothing could ever be sent back (RFC 3261 §8.1.1.8).
+    if (contactOf(request) === '' && request.via.branch.startsWith(COOKIE)) {
+      // Nothing could ever be sent back (RFC 3261 §8.1.1.8). Callers of RFC 2543, who know no such branch, are at their From.
       transaction.respond({ status: 400, reason: 'Contact is missing', headers: [SERVER] });
       return;
     }
@@ -125,7 +136,14 @@ export class UserAgent implements TransactionUser {
       transaction.respond({ status: 422, headers: [['min-se', `${minSe}`], SERVER] });
       return;
     }
-    this.#callbacks.incoming(new UasSession(this.#core, request, transaction));
+    const session = new UasSession(this.#core, request, transaction);
+    try {
+      this.#callbacks.incoming(session);
+    } catch (error) {
+      // One call fails, and nothing of it stays.
+      session.reject(500);
+      throw error;
+    }
   }
 
   cancelled(transaction: ServerTransaction, cancel: SipRequest): void {

@@ -58,18 +58,17 @@ function outcomeOf(bytes: Buffer): Outcome {
 }
 
 /**
- * Where rfc4475-expected.json, read against the RFC, says too little or something else:
- * - bext01: "every unsupported option tag" is those of Require alone. Proxy-Require is for proxies (RFC 3261 §20.29), and
- *   §3.3.5 of RFC 4475 has the UAS list the two of Require.
- * - regaut01: 400 would be wrong. §3.3.7 calls the message well formed; a scheme that nobody knows is as good as none, so a
- *   registrar that wants a password challenges with 401.
- * - zeromf: §3.3.11 is about proxies (483). It is an OPTIONS, which whoever gets it with 0 may answer (RFC 3261 §11), so
- *   for us 483 would be poor; an INVITE with 0 gets it.
+ * Where we read the RFC otherwise than rfc4475-expected.json, or more narrowly (from memory: the RFC's text was not at hand):
+ * - bext01: "every unsupported option tag" means those of Require. Proxy-Require is for proxies (RFC 3261 §20.29), and we
+ *   are none, so its two do not belong into Unsupported.
+ * - regaut01: the message is well formed, so 400 would be wrong. Credentials of a scheme that nobody knows are as good as
+ *   none: a registrar that wants a password challenges with 401. Here it is accepted, and no answer is found in it.
+ * - zeromf: 483 is a proxy's answer. Whoever gets an OPTIONS with 0 may answer it (RFC 3261 §11), so ours is accepted; an
+ *   INVITE with 0 is refused, because a B2BUA would send it on.
+ * - unksm2: the parser has to take it. A registrar answers 400 or 404 for a To that is no address of its own; 416 is about
+ *   the Request-URI (RFC 3261 §21.4.14), which is a SIP URI here, so it would be wrong.
+ * - mpart01: the file leaves the answer open. It is a MESSAGE, which we do not serve: 405.
  * - mismatch02: 501 and 400 both are right; ours is 400, for the parser comes first.
- * - unksm2: the parser must take it. A registrar answers 400 or 404 for a To that is no address of its own; 416 is about
- *   the Request-URI, which here is a SIP URI, so it would be wrong.
- * - transports, dblreq, mpart01, esc02, intmeth: "accepted" means the syntax; methods nobody implements get 501 and MESSAGE
- *   gets 405, which the file leaves open for mpart01.
  */
 const STRICTER: Readonly<Record<string, readonly (number | 'accepted')[]>> = {
   regaut01: ['accepted'],

@@ -1,5 +1,7 @@
 // What every session needs of the house around it, in one value.
 import type { SipRequest } from '../message.ts';
+import type { TargetResolver } from '../resolve.ts';
+import type { Session } from '../session.ts';
 import type { Timers } from '../timers.ts';
 import type { ServerTransaction, Transactions } from '../transactions/transactions.ts';
 import type { Flow, Protocol, Transports } from '../transports/transport.ts';
@@ -11,6 +13,12 @@ export interface Destination {
   readonly port: number;
 }
 
+/** The resolver as sessions ask it. */
+export function resolveBy(resolver: Pick<TargetResolver, 'resolve'>): Resolve {
+  return (protocol, host, port) =>
+    resolver.resolve({ scheme: 'sip', host, port, params: new Map([['transport', protocol]]) });
+}
+
 /** Port 0: by SRV, or the protocol's default. An empty list: nothing found. */
 export type Resolve = (protocol: Protocol, host: string, port: number) => Promise<readonly Destination[]>;
 
@@ -18,7 +26,7 @@ export type Resolve = (protocol: Protocol, host: string, port: number) => Promis
 export type Draft = Omit<SipRequest, 'via'>;
 
 /** Whoever stands behind one of our tags. */
-export interface DialogOwner {
+export interface DialogOwner extends Session {
   /** A request whose To tag is ours. */
   received(request: SipRequest, transaction: ServerTransaction): void;
   acknowledged(request: SipRequest, flow: Flow): void;
@@ -36,9 +44,12 @@ export interface SessionSettings {
   readonly minSessionExpiresS: number;
 }
 
+/** What is needed of the transports: ways to peers, and our name on them. */
+export type Ways = Pick<Transports, 'flowTo' | 'sentBy'>;
+
 export interface DialogCore {
   readonly transactions: Transactions;
-  readonly transports: Transports;
+  readonly transports: Ways;
   readonly timers: Timers;
   readonly resolve: Resolve;
   readonly settings: SessionSettings;

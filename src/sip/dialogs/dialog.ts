@@ -2,7 +2,7 @@
 // business of sessions.
 import { headerOf, type NameAddr, NO_BODY, type SipRequest, type SipResponse } from '../message.ts';
 import { formatNameAddr, listOf, withTag } from '../name-addr.ts';
-import type { ClientEvents, ClientTransaction } from '../transactions/transactions.ts';
+import type { ClientEvents } from '../transactions/transactions.ts';
 import type { Flow } from '../transports/transport.ts';
 import { parseUri } from '../uri.ts';
 import { isNumeric, unbracketed } from './addresses.ts';
@@ -91,6 +91,11 @@ export class Dialog {
     if (target !== '') this.#remoteTarget = target;
   }
 
+  /** A phone that changed its connection or its NAT's port is reached by where it spoke from last. */
+  followTo(flow: Flow): void {
+    this.#hop.followTo(flow);
+  }
+
   /** The next request of ours. `headers` follow those that every request has. */
   draft(method: string, headers: HeaderList = [], body = NO_BODY): Draft {
     this.#localSeq++;
@@ -102,11 +107,28 @@ export class Dialog {
     return this.#draft('ACK', number, headers, body);
   }
 
-  request(draft: Draft, events: ClientEvents, sent?: (transaction: ClientTransaction) => void): void {
-    this.#hop.to(this.#firstHop(), (flow) => {
-      const transaction = this.#core.transactions.request(draft, flow, events);
-      sent?.(transaction);
+  request(draft: Draft, events: ClientEvents): void {
+    const uri = this.#firstHop();
+    this.#hop.to(uri, (flow) => {
+      const told = flow.connection === 0 ? events : this.#withSecondTry(draft, uri, events);
+      this.#core.transactions.request(draft, flow, told);
     });
+  }
+
+  /** A connection may have broken since the dialog began; the peer is still where its Contact says. */
+  #withSecondTry(draft: Draft, uri: string, events: ClientEvents): ClientEvents {
+    const tryAgain = async (): Promise<void> => {
+      const flow = await this.#hop.again(uri);
+      if (flow === null) events.failed('transport');
+      else this.#core.transactions.request(draft, flow, events);
+    };
+    return {
+      responded: (response, flow) => events.responded(response, flow),
+      failed: (why) => {
+        if (why === 'transport') void tryAgain();
+        else events.failed(why);
+      },
+    };
   }
 
   sendAck(draft: Draft): void {

@@ -34,7 +34,12 @@ export const SDP_TYPE: readonly [string, string] = ['content-type', 'application
 export const ACCEPT: readonly [string, string] = ['accept', 'application/sdp'];
 
 /** A URI under which the peer of that flow reaches us. */
-export function contactUri(transports: Transports, flow: Flow, user = '', secure = false): string {
+export function contactUri(
+  transports: Pick<Transports, 'sentBy'>,
+  flow: Flow,
+  user = '',
+  secure = false,
+): string {
   const { host, port } = transports.sentBy(flow);
   const at = user === '' ? '' : `${user}@`;
   const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;

@@ -63,7 +63,7 @@ export class MidDialog implements PeerOfferHost {
   }
 
   get ownOfferPending(): boolean {
-    return this.#own.isPending || (this.#phase !== 'confirmed' && !this.settledEarly);
+    return this.#own.isOffering || (this.#phase !== 'confirmed' && !this.settledEarly);
   }
 
   described(sdp: Buffer): void {
@@ -111,7 +111,7 @@ export class MidDialog implements PeerOfferHost {
       done: (response, status) => {
         if (response !== null) {
           this.#localSdp = sdp;
-          this.#timer.restart(agreeAsUac(response));
+          this.#timer.renew(agreeAsUac(response));
         }
         answered(response === null ? null : sdpOf(response));
         this.#endsWith(status);
@@ -126,7 +126,7 @@ export class MidDialog implements PeerOfferHost {
       method: byUpdate ? 'UPDATE' : 'INVITE',
       sdp: byUpdate ? null : sdp,
       done: (response, status) => {
-        if (response !== null) this.#timer.restart(agreeAsUac(response));
+        if (response !== null) this.#timer.renew(agreeAsUac(response));
         this.#endsWith(status);
       },
     });

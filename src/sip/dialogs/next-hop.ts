@@ -9,8 +9,8 @@ import type { DialogCore } from './core.ts';
 
 export class NextHop {
   readonly #core: DialogCore;
-  /** The flow of the message that made the dialog. */
-  readonly #home: Flow;
+  /** The flow of the message that made the dialog, or of the last refresh. */
+  #home: Flow;
   /** Registered phones and peers behind NAT are reached by their flow alone (RFC 5626). */
   readonly #sticky: boolean;
   #uri = '';
@@ -27,6 +27,13 @@ export class NextHop {
     return this.#home;
   }
 
+  followTo(flow: Flow): void {
+    if (!this.#sticky && flow.connection === 0) return;
+    this.#home = flow;
+    // Chosen anew for the next request.
+    this.#uri = '';
+  }
+
   /** Calls back at once where nothing has to be looked up; in the order of the calls in any case. */
   to(uri: string, then: (flow: Flow) => void): void {
     if (uri !== this.#uri) {
@@ -38,6 +45,18 @@ export class NextHop {
     else {
       this.#waiting = [then];
       void this.#lookUp(uri);
+    }
+  }
+
+  /** The connection broke: another one to the same place. A phone behind NAT cannot be reached by any other way: null. */
+  async again(uri: string): Promise<Flow | null> {
+    if (this.#sticky) return null;
+    try {
+      const flow = await this.#find(uri);
+      if (uri === this.#uri) this.#flow = flow;
+      return flow;
+    } catch {
+      return null;
     }
   }
 

@@ -41,8 +41,9 @@ export class OwnOffers {
     this.#mayOffer = mayOffer;
   }
 
-  get isPending(): boolean {
-    return this.#inFlight !== null;
+  /** Whether the peer has an offer of ours to answer. A mere refresh is none. */
+  get isOffering(): boolean {
+    return this.#inFlight !== null && this.#inFlight.offer.sdp !== null;
   }
 
   make(offer: OwnOffer): void {

@@ -68,8 +68,11 @@ export class PeerOffers implements CancellableInvite {
   }
 
   #refusal(request: SipRequest): Reply | null {
-    if (this.#asking !== null) return busyReply(this.#core);
-    if (this.#host.ownOfferPending || this.#repeater !== null) return { status: 491, headers: [SERVER] };
+    // An UPDATE without a body offers nothing, so it crosses nothing.
+    if (request.method === 'INVITE' || request.body.length > 0) {
+      if (this.#asking !== null) return busyReply(this.#core);
+      if (this.#host.ownOfferPending || this.#repeater !== null) return { status: 491, headers: [SERVER] };
+    }
     const minSe = tooSmallInterval(request, this.#core.settings);
     if (minSe !== null) return { status: 422, headers: [['min-se', `${minSe}`]] };
     return refusal(request, ABILITIES);
@@ -84,6 +87,7 @@ export class PeerOffers implements CancellableInvite {
     ];
     if (request.method !== 'PRACK') {
       this.#dialog.refreshTarget(request);
+      this.#dialog.followTo(transaction.flow);
       const agreed = agreeAsUas(request, this.#core.settings);
       headers.push(...agreed.headers);
       this.#host.refreshed(agreed.terms);

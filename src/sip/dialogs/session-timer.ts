@@ -86,6 +86,7 @@ export class SessionTimer {
   readonly #refresh: () => void;
   readonly #expired: () => void;
   #timer: Timer | null = null;
+  #terms: TimerTerms | null = null;
 
   constructor(timers: Timers, refresh: () => void, expired: () => void) {
     this.#timers = timers;
@@ -93,9 +94,15 @@ export class SessionTimer {
     this.#expired = expired;
   }
 
+  /** After a request of ours: a peer that says nothing of timers is still refreshed by whoever did so (RFC 4028 §7.2). */
+  renew(terms: TimerTerms | null): void {
+    this.restart(terms ?? (this.#terms?.weRefresh === true ? this.#terms : null));
+  }
+
   /** From now on; replaces what ran before. */
   restart(terms: TimerTerms | null): void {
     this.stop();
+    this.#terms = terms;
     if (terms === null) return;
     // RFC 4028 §10: the BYE goes out a little before the end, so that both sides end at once.
     const endMs = (terms.intervalS - Math.min(32, terms.intervalS / 3)) * 1000;

@@ -2,34 +2,26 @@
 //
 //   calling ──18x──▶ early dialogs ──2xx──▶ answered ──ACK──▶ confirmed
 //      └──3xx to 6xx, CANCEL, time-out──▶ over ◀──BYE──┘
-import { hasToken, readSeconds } from '../header-tokens.ts';
 import { newCallId, newTag } from '../ids.ts';
-import { headerOf, NO_BODY, type SipRequest, type SipResponse } from '../message.ts';
+import { NO_BODY, type SipRequest, type SipResponse } from '../message.ts';
 import { q850Cause } from '../reason.ts';
 import type { OutgoingSession, SessionEnd, SessionEvents } from '../session.ts';
 import type { Timer } from '../timers.ts';
 import type { ClientTransaction, ServerTransaction } from '../transactions/transactions.ts';
 import type { Flow } from '../transports/transport.ts';
 import { sdpOf } from './body.ts';
+import { type Answer, Branches } from './branches.ts';
 import type { CallOptions } from './call-options.ts';
 import { ChallengeAnswers } from './challenge.ts';
 import type { DialogCore, DialogOwner, Draft } from './core.ts';
 import { Destinations } from './destinations.ts';
-import { contactOf, type Dialog, uacDialog } from './dialog.ts';
+import { contactOf } from './dialog.ts';
 import { draftInvite } from './invite-draft.ts';
 import { contactUri, SDP_TYPE, SERVER } from './manners.ts';
 import { MidDialog, type MidDialogHost } from './mid-dialog.ts';
 import { agreeAsUac, minSeOf422 } from './session-timer.ts';
 import { SILENT } from './silent-events.ts';
 
-interface Early {
-  readonly mid: MidDialog;
-  /** The last RSeq that came in order (RFC 3262 §4). */
-  rseq: number;
-}
-
-/** A proxy that forks further loses the rest of its branches. */
-const MOST_BRANCHES = 16;
 const RING_MS = 180_000;
 const MOST_422 = 2;
 
@@ -40,9 +32,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
   readonly #tag = newTag();
   readonly #destinations: Destinations;
   readonly #challenges: ChallengeAnswers;
-  readonly #early = new Map<string, Early>();
-  /** Dialogs that nobody wants: acknowledged and ended. */
-  readonly #strays = new Map<string, Dialog>();
+  readonly #branches: Branches;
   #events: SessionEvents;
   #flow: Flow;
   #invite: Draft;
@@ -62,6 +52,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     this.#events = options.events;
     this.#destinations = new Destinations(core, options.target);
     this.#challenges = new ChallengeAnswers(options.credentials);
+    this.#branches = new Branches(core, this, (flow) => this.#ours(flow));
     this.#flow = 'flow' in options.target ? options.target.flow : flowBefore(options.target);
     this.#invite = this.#draft(this.#flow);
     core.owners.set(this.#tag, this);
@@ -90,8 +81,11 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
   }
 
   hangUp(reason?: string): void {
-    if (this.#winner !== null) this.#winner.hangUp(reason);
-    else this.#giveUp({ by: 'us', status: 487, cause: null, reason: reason ?? '' }, reason);
+    if (this.#winner !== null) {
+      // A 2xx is acknowledged even if nobody wants it any more.
+      if (!this.#acknowledged) this.#confirm(this.#winner);
+      this.#winner.hangUp(reason);
+    } else this.#giveUp({ by: 'us', status: 487, cause: null, reason: reason ?? '' }, reason);
   }
 
   reinvite(sdp: Buffer, answered: (sdp: Buffer | null) => void): void {
@@ -101,7 +95,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
 
   received(request: SipRequest, transaction: ServerTransaction): void {
     const tag = request.from.params.get('tag') ?? '';
-    const mid = this.#winner?.dialog.remote.tag === tag ? this.#winner : this.#early.get(tag)?.mid;
+    const mid = this.#winner?.dialog.remote.tag === tag ? this.#winner : this.#branches.get(tag);
     if (mid === undefined || request.callId !== this.callId) {
       transaction.respond({ status: 481, headers: [SERVER] });
       return;
@@ -170,7 +164,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     const draft = this.#draft(flow);
     this.#invite = draft;
     this.#transaction = this.#core.transactions.request(draft, flow, {
-      responded: (response, by) => this.#responded(draft, response, by),
+      responded: (response, by) => this.#responded({ draft, response, flow: by }),
       failed: (why) => {
         if (draft === this.#invite) this.#failed(why);
       },
@@ -187,54 +181,17 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
       why === 'timeout'
         ? { by: 'timeout', status: 408, cause: null, reason: 'The peer does not answer.' }
         : { by: 'network', status: 503, cause: null, reason: 'The peer cannot be reached.' };
-    if (this.#early.size > 0) this.#over(end);
+    if (this.#branches.any) this.#over(end);
     else void this.#tryNext(end);
   }
 
-  #responded(draft: Draft, response: SipResponse, flow: Flow): void {
-    if (response.status >= 300) {
-      this.#refused(draft, response);
-      return;
+  #responded(answer: Answer): void {
+    const { status } = answer.response;
+    if (status >= 300) this.#refused(answer);
+    else if (status >= 200) this.#accepted(answer);
+    else if (!this.#isOver && this.#winner === null && this.#branches.progressed(answer)) {
+      this.#events.progressed(status, sdpOf(answer.response));
     }
-    if (response.status >= 200) {
-      this.#accepted(draft, response, flow);
-      return;
-    }
-    if (!this.#isOver && this.#winner === null) this.#progressed(draft, response, flow);
-  }
-
-  #progressed(draft: Draft, response: SipResponse, flow: Flow): void {
-    const tag = response.to.params.get('tag') ?? '';
-    const sdp = sdpOf(response);
-    if (tag !== '') {
-      const early = this.#earlyDialog(tag, draft, response, flow);
-      if (early === null) return;
-      if (hasToken(response, 'require', '100rel') && !this.#prack(early, draft, response, sdp)) return;
-    }
-    this.#events.progressed(response.status, sdp);
-  }
-
-  #earlyDialog(tag: string, draft: Draft, response: SipResponse, flow: Flow): Early | null {
-    const known = this.#early.get(tag);
-    if (known !== undefined) return known;
-    if (this.#early.size >= MOST_BRANCHES) return null;
-    const dialog = uacDialog(this.#core, draft, response, flow, this.#ours(flow));
-    const early = { mid: new MidDialog(this.#core, dialog, this), rseq: -1 };
-    this.#early.set(tag, early);
-    return early;
-  }
-
-  /** RFC 3262 §4: in order, each once. */
-  #prack(early: Early, draft: Draft, response: SipResponse, sdp: Buffer | null): boolean {
-    const rseq = readSeconds(headerOf(response, 'rseq'));
-    if (rseq === undefined || (early.rseq >= 0 && rseq !== early.rseq + 1)) return false;
-    early.rseq = rseq;
-    if (sdp !== null) early.mid.settledEarly = true;
-    const { dialog } = early.mid;
-    const prack = dialog.draft('PRACK', [['rack', `${rseq} ${draft.cseq.number} INVITE`]]);
-    // If it is lost for good the peer ends the call.
-    dialog.request(prack, { responded() {}, failed() {} });
-    return true;
   }
 
   #ours(flow: Flow): { contact: string; sticky: boolean } {
@@ -243,23 +200,22 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     return { contact, sticky: 'flow' in target };
   }
 
-  #accepted(draft: Draft, response: SipResponse, flow: Flow): void {
+  #accepted(answer: Answer): void {
+    const { draft, response } = answer;
     const tag = response.to.params.get('tag') ?? '';
     if (this.#winner?.dialog.remote.tag === tag) {
       this.#acknowledge();
       return;
     }
     if (this.#winner !== null || this.#isOver) {
-      this.#sendAway(tag, draft, response, flow);
+      this.#sendAway(tag, answer);
       return;
     }
-    const early = this.#early.get(tag)?.mid.dialog;
-    const dialog = uacDialog(this.#core, draft, response, flow, this.#ours(flow), early);
-    const winner = new MidDialog(this.#core, dialog, this);
+    const winner = new MidDialog(this.#core, this.#branches.confirmed(tag, answer), this);
     this.#winner = winner;
     this.#transaction = null;
     this.#stopRinging();
-    this.#closeEarly();
+    this.#branches.close();
     this.#invite = { ...draft, body: NO_BODY };
     winner.learn(response);
     winner.answered(agreeAsUac(response));
@@ -298,37 +254,14 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     dialog.sendAck(dialog.draftAck(this.#seq, sdp === null ? [] : [SDP_TYPE], sdp ?? NO_BODY));
   }
 
-  /** A 2xx of another branch, or one that crossed our CANCEL: ACK, then BYE (RFC 3261 §13.2.2.4, §9.1). */
-  #sendAway(tag: string, draft: Draft, response: SipResponse, flow: Flow): void {
+  #sendAway(tag: string, answer: Answer): void {
     if (this.#winner === null) this.#transaction = null;
-    const known = this.#strays.get(tag);
-    if (known !== undefined) {
-      known.sendAck(known.draftAck(draft.cseq.number));
-      return;
-    }
-    if (this.#strays.size >= MOST_BRANCHES) return;
-    const dialog = uacDialog(
-      this.#core,
-      draft,
-      response,
-      flow,
-      this.#ours(flow),
-      this.#early.get(tag)?.mid.dialog,
-    );
-    this.#strays.set(tag, dialog);
-    dialog.sendAck(dialog.draftAck(draft.cseq.number));
-    const done = (): void => {
+    this.#branches.sendAway(tag, answer, () => {
       if (this.#winner === null) this.gone();
-    };
-    dialog.request(dialog.draft('BYE'), {
-      responded: (answer) => {
-        if (answer.status >= 200) done();
-      },
-      failed: done,
     });
   }
 
-  #refused(draft: Draft, response: SipResponse): void {
+  #refused({ draft, response }: Answer): void {
     if (draft !== this.#invite || this.#winner !== null) return;
     this.#transaction = null;
     if (this.#isOver) {
@@ -351,7 +284,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
   #triesAgain(response: SipResponse): boolean {
     if (response.status === 401 || response.status === 407) {
       // Once somebody rang, a challenge comes from behind the peer that knows us (ES2021-05).
-      return this.#early.size === 0 && this.#challenges.take(response, 'INVITE', this.#options.target.uri);
+      return !this.#branches.any && this.#challenges.take(response, 'INVITE', this.#options.target.uri);
     }
     if (response.status !== 422 || this.#small >= MOST_422) return false;
     this.#small++;
@@ -367,21 +300,16 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
   #giveUp(end: SessionEnd, reason: string | undefined): void {
     if (this.#isOver) return;
     this.#transaction?.cancel(reason);
-    this.#closeEarly();
+    this.#branches.close();
     this.#tell(end);
     this.gone();
   }
 
   #over(end: SessionEnd): void {
     this.#transaction = null;
-    this.#closeEarly();
+    this.#branches.close();
     this.#tell(end);
     this.gone();
-  }
-
-  #closeEarly(): void {
-    for (const { mid } of this.#early.values()) mid.close();
-    if (this.#winner !== null) this.#early.clear();
   }
 
   #stopRinging(): void {

@@ -8,6 +8,7 @@ import { NO_BODY, type SipRequest } from '../message.ts';
 import { q850Cause } from '../reason.ts';
 import { reasonPhrase } from '../reason-phrases.ts';
 import type { IncomingSession, SessionEnd, SessionEvents } from '../session.ts';
+import type { Timer } from '../timers.ts';
 import type { Reply, ServerTransaction } from '../transactions/transactions.ts';
 import type { Flow } from '../transports/transport.ts';
 import { sdpOf } from './body.ts';
@@ -19,6 +20,8 @@ import { ReliableProgress } from './reliable-progress.ts';
 import { Repeater } from './repeater.ts';
 import { agreeAsUas } from './session-timer.ts';
 import { SILENT } from './silent-events.ts';
+
+const REMIND_MS = 60_000;
 
 export class UasSession implements IncomingSession, DialogOwner, CancellableInvite, MidDialogHost {
   readonly callId: string;
@@ -34,6 +37,7 @@ export class UasSession implements IncomingSession, DialogOwner, CancellableInvi
   #transaction: ServerTransaction | null;
   #events: SessionEvents = SILENT;
   #repeater: Repeater | null = null;
+  #ringing: Timer | null = null;
   /** SDP went out in a reliable response: the 200 has none then. */
   #describedEarly = false;
   /** The answer in a PRACK, kept for the ACK. */
@@ -82,7 +86,7 @@ export class UasSession implements IncomingSession, DialogOwner, CancellableInvi
         ? { status, headers, toTag: this.#tag }
         : { status, headers: [...headers, SDP_TYPE], body: sdp, toTag: this.#tag };
     if (this.#reliable === null) {
-      this.#transaction.respond(reply);
+      this.#ring(reply);
       return;
     }
     // Without an offer in the INVITE the first reliable response has to carry it (RFC 3261 §13.2.1): no SDP, no news.
@@ -92,6 +96,13 @@ export class UasSession implements IncomingSession, DialogOwner, CancellableInvi
       this.#mid.described(sdp);
     }
     this.#reliable.send(reply);
+  }
+
+  /** And again every minute, or a proxy between us takes the call for lost (RFC 3261 §13.3.1.1). */
+  #ring(reply: Reply): void {
+    this.#transaction?.respond(reply);
+    this.#ringing?.stop();
+    this.#ringing = this.#core.timers.start(REMIND_MS, () => this.#ring(reply));
   }
 
   answer(sdp: Buffer): void {
@@ -141,7 +152,9 @@ export class UasSession implements IncomingSession, DialogOwner, CancellableInvi
   }
 
   received(request: SipRequest, transaction: ServerTransaction): void {
-    if (request.callId !== this.callId || request.from.params.get('tag') !== this.#mid.dialog.remote.tag) {
+    // RFC 2543 had no tags: a peer without one stays without.
+    const tag = request.from.params.get('tag') ?? '';
+    if (request.callId !== this.callId || tag !== this.#mid.dialog.remote.tag) {
       transaction.respond({ status: 481, headers: [SERVER] });
       return;
     }
@@ -222,6 +235,8 @@ export class UasSession implements IncomingSession, DialogOwner, CancellableInvi
   #finish(): void {
     if (this.#transaction !== null) this.#core.pendingInvites.delete(this.#transaction);
     this.#transaction = null;
+    this.#ringing?.stop();
+    this.#ringing = null;
     this.#reliable?.stop();
     this.#invite = { ...this.#invite, body: NO_BODY };
   }

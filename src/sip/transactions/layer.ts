@@ -30,8 +30,7 @@ export class TransactionLayer implements Transactions, TransportUser {
   readonly #client: ClientSide;
   readonly #server: ServerSide;
   readonly #transports: LayerOptions['transports'];
-  /** Responses that belong to nothing (any more). */
-  strays = 0;
+  #strays = 0;
 
   constructor(options: LayerOptions) {
     const { timers, transports, failed, maxTransactions = MAX_TRANSACTIONS } = options;
@@ -51,9 +50,15 @@ export class TransactionLayer implements Transactions, TransportUser {
     return this.#client.count + this.#server.count;
   }
 
+  /** For metrics: responses that belong to nothing (any more), requests refused as merged (482) and beyond the cap (503). */
+  get counts(): { readonly strays: number; readonly merged: number; readonly overloaded: number } {
+    const { merged, overloaded } = this.#server;
+    return { strays: this.#strays, merged, overloaded };
+  }
+
   received(message: SipMessage, flow: Flow): void {
     if (message.kind === 'request') this.#server.received(message, flow);
-    else if (!this.#client.received(message, flow)) this.strays++;
+    else if (!this.#client.received(message, flow)) this.#strays++;
   }
 
   flowClosed(flow: Flow): void {

@@ -1,5 +1,5 @@
 // Requests that come to us: finds or makes their transactions, and keeps no more of them than the next packet needs.
-import { newTag } from '../ids.ts';
+import { detached, newTag } from '../ids.ts';
 import type { SipRequest } from '../message.ts';
 import type { Timers } from '../timers.ts';
 import type { Flow, Transports } from '../transports/transport.ts';
@@ -28,6 +28,9 @@ export class ServerSide {
   readonly #places = new Map<string, ServerPlace>();
   readonly #merges = new Map<string, ServerPlace>();
   #user: TransactionUser | null = null;
+  /** Requests answered 482 and 503 here. */
+  merged = 0;
+  overloaded = 0;
 
   constructor(options: ServerSideOptions) {
     this.options = options;
@@ -56,8 +59,10 @@ export class ServerSide {
   #requested(key: string, request: SipRequest, flow: Flow): void {
     const merge = mergeKey(request);
     if ((merge !== null && this.#merges.has(merge)) || this.options.isLoop(request)) {
+      this.merged++;
       this.respondStatelessly(request, flow, { status: 482 });
     } else if (this.#places.size >= this.options.maxTransactions) {
+      this.overloaded++;
       const headers = [['retry-after', `${RETRY_AFTER_S}`]] as const;
       this.respondStatelessly(request, flow, { status: 503, headers });
     } else this.#begin(new ServerPlace(this, key, merge, request, flow), request);
@@ -172,8 +177,9 @@ class ServerPlace implements ServerLine {
 
   constructor(side: ServerSide, key: string, merge: string | null, request: SipRequest, flow: Flow) {
     this.#side = side;
-    this.key = key;
-    this.merge = merge;
+    // The keys are made of pieces of the request, and would keep its whole text for half a minute.
+    this.key = detached(key);
+    this.merge = merge === null ? null : detached(merge);
     this.#answerTo = answerFlow(request, flow);
     this.#viaPort = request.via.port;
     this.#invite = request.method === 'INVITE' ? new InviteServer(this) : null;

@@ -214,6 +214,30 @@ describe('a registration', () => {
   });
 });
 
+describe('a call that is challenged', () => {
+  it('is placed again with the password and the next CSeq, after an ACK of the challenge', async () => {
+    const wire = await Wire.open('udp', '127.0.0.1');
+    const seen: string[] = [];
+    const server = new Transactions(wire, '127.0.0.1', (request, from) => {
+      const to = ['To', `${header(request, 'to')};tag=s`] as const;
+      seen.push(header(request, 'cseq'));
+      if (request.method === 'ACK') return;
+      const asked = [to, ['Proxy-Authenticate', 'Digest realm="dialtree", nonce="abc"'] as const];
+      if (header(request, 'proxy-authorization') === '') server.respond(request, from, '407 Who?', asked);
+      else server.respond(request, from, '486 Busy Here', [to]);
+    });
+    open.push(server);
+    const alice = await phone({
+      server: { host: '127.0.0.1', port: wire.port },
+      user: 'alice',
+      password: 'secret',
+    });
+    const call = await alice.call('1');
+    expect(await call.finished()).toBe(486);
+    await expect.poll(() => seen).toEqual(['1 INVITE', '1 ACK', '2 INVITE', '2 ACK']);
+  });
+});
+
 /** RFC 7616 §3.4.1, from the fields that were sent. */
 function isRight(given: string, algorithm: string): boolean {
   const field = (name: string): string => new RegExp(`\\b${name}="?([^",]*)`).exec(given)?.[1] ?? '';

@@ -42,6 +42,8 @@ export class Phone {
   readonly faults: Faults = { dropAck: false, dropBye: false, ignore: [] };
   readonly #wire: Wire;
   readonly #waiting: PhoneCall[] = [];
+  /** Calls whose port is being opened, by Call-ID: what comes for them meanwhile waits. */
+  readonly #opening = new Map<string, Promise<void>>();
   readonly #registration = {
     callId: randomBytes(8).toString('hex'),
     tag: randomBytes(6).toString('hex'),
@@ -114,6 +116,7 @@ export class Phone {
           ['CSeq', `${this.#registration.cseq} REGISTER`],
           ['Contact', this.contact],
           ['Expires', String(expiresSeconds)],
+          ['User-Agent', 'dialtree test phone'],
           ...credentials,
         ],
       });
@@ -178,10 +181,15 @@ export class Phone {
   #requested(request: SipText, from: Peer): void {
     if (this.faults.ignore.includes(request.method)) return;
     const callId = header(request, 'call-id');
+    const opening = this.#opening.get(callId);
+    if (opening !== undefined) {
+      void opening.then(() => this.#requested(request, from));
+      return;
+    }
     const call = this.calls.find((one) => one.dialog.callId === callId);
     if (call !== undefined) call.requested(request, from);
     else if (request.method === 'INVITE' && parameter(header(request, 'to'), 'tag') === null)
-      void this.#called(request, from);
+      this.#opening.set(callId, this.#called(request, from));
     else if (request.method !== 'ACK') {
       const known = request.method === 'OPTIONS' || request.method === 'NOTIFY';
       this.transactions.respond(request, from, known ? '200 OK' : '481 No such call', [
@@ -198,5 +206,6 @@ export class Phone {
     const call = new PhoneCall({ phone: this, line, startedMs, dialog, sdp: {} }, {}, { invite, from });
     this.calls.push(call);
     this.#waiting.push(call);
+    this.#opening.delete(dialog.callId);
   }
 }

@@ -1,0 +1,4 @@
+import { socketsContract } from '../sockets.contract.ts';
+import { openDgram } from './dgram.ts';
+
+socketsContract('dgram', openDgram);

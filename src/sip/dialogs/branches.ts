@@ -1,0 +1,112 @@
+// The dialogs that one INVITE of ours may make when somebody forks it (RFC 3261 §12.1, §13.2.2.4): early ones, and those that
+// nobody wants any more.
+import { hasToken, readSeconds } from '../header-tokens.ts';
+import { headerOf, type SipResponse } from '../message.ts';
+import type { Flow } from '../transports/transport.ts';
+import { sdpOf } from './body.ts';
+import type { DialogCore, Draft } from './core.ts';
+import { type Dialog, uacDialog } from './dialog.ts';
+import { MidDialog, type MidDialogHost } from './mid-dialog.ts';
+
+interface Early {
+  readonly mid: MidDialog;
+  /** The last RSeq that came in order (RFC 3262 §4). */
+  rseq: number;
+}
+
+/** A response to our INVITE, with everything a dialog is made from. */
+export interface Answer {
+  readonly draft: Draft;
+  readonly response: SipResponse;
+  readonly flow: Flow;
+}
+
+/** A proxy that forks further loses the rest of its branches. */
+const MOST_BRANCHES = 16;
+
+export class Branches {
+  readonly #core: DialogCore;
+  readonly #host: MidDialogHost;
+  readonly #ours: (flow: Flow) => { readonly contact: string; readonly sticky: boolean };
+  readonly #early = new Map<string, Early>();
+  /** Acknowledged and ended; kept to acknowledge again. */
+  readonly #strays = new Map<string, Dialog>();
+
+  constructor(
+    core: DialogCore,
+    host: MidDialogHost,
+    ours: (flow: Flow) => { readonly contact: string; readonly sticky: boolean },
+  ) {
+    this.#core = core;
+    this.#host = host;
+    this.#ours = ours;
+  }
+
+  /** Whether anybody rang. */
+  get any(): boolean {
+    return this.#early.size > 0;
+  }
+
+  get(tag: string): MidDialog | undefined {
+    return this.#early.get(tag)?.mid;
+  }
+
+  /** The dialog of a 2xx: made anew, counting on from its early one. */
+  confirmed(tag: string, { draft, response, flow }: Answer): Dialog {
+    const early = this.#early.get(tag)?.mid.dialog;
+    return uacDialog(this.#core, draft, response, flow, this.#ours(flow), early);
+  }
+
+  /** Whether this 18x is news. Reliable ones are acknowledged, in order and each once. */
+  progressed(answer: Answer): boolean {
+    const tag = answer.response.to.params.get('tag') ?? '';
+    if (tag === '') return true;
+    let early = this.#early.get(tag);
+    if (early === undefined) {
+      if (this.#early.size >= MOST_BRANCHES) return false;
+      const { draft, response, flow } = answer;
+      const dialog = uacDialog(this.#core, draft, response, flow, this.#ours(flow));
+      early = { mid: new MidDialog(this.#core, dialog, this.#host), rseq: -1 };
+      this.#early.set(tag, early);
+    }
+    return !hasToken(answer.response, 'require', '100rel') || prack(early, answer);
+  }
+
+  /** A 2xx of another branch, or one that crossed our CANCEL: ACK, then BYE (RFC 3261 §13.2.2.4, §9.1). */
+  sendAway(tag: string, answer: Answer, done: () => void): void {
+    const { number } = answer.draft.cseq;
+    const known = this.#strays.get(tag);
+    if (known !== undefined) {
+      known.sendAck(known.draftAck(number));
+      return;
+    }
+    if (this.#strays.size >= MOST_BRANCHES) return;
+    const dialog = this.confirmed(tag, answer);
+    this.#strays.set(tag, dialog);
+    dialog.sendAck(dialog.draftAck(number));
+    dialog.request(dialog.draft('BYE'), {
+      responded: ({ status }) => {
+        if (status >= 200) done();
+      },
+      failed: done,
+    });
+  }
+
+  /** The call is decided: nothing more is said in early dialogs. */
+  close(): void {
+    for (const { mid } of this.#early.values()) mid.close();
+  }
+}
+
+/** RFC 3262 §4. */
+function prack(early: Early, { draft, response }: Answer): boolean {
+  const rseq = readSeconds(headerOf(response, 'rseq'));
+  if (rseq === undefined || (early.rseq >= 0 && rseq !== early.rseq + 1)) return false;
+  early.rseq = rseq;
+  if (sdpOf(response) !== null) early.mid.settledEarly = true;
+  const { dialog } = early.mid;
+  const request = dialog.draft('PRACK', [['rack', `${rseq} ${draft.cseq.number} INVITE`]]);
+  // If it is lost for good the peer ends the call.
+  dialog.request(request, { responded() {}, failed() {} });
+  return true;
+}

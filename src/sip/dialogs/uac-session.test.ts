@@ -1,0 +1,358 @@
+import { describe, expect, it } from 'vitest';
+import { ANSWERED_ELSEWHERE } from '../reason.ts';
+import type { FakeTransactions } from '../testing/fake-transactions.ts';
+import { PEER_FLOW, settle, TestBed, write } from '../testing/test-bed.ts';
+
+const ANSWER = { body: Buffer.from('answer') };
+const CHALLENGE = ['www-authenticate', 'Digest realm="trunk", nonce="n1", qop="auth"'] as const;
+
+const trunk = { uri: 'sip:5551234@trunk.example', host: 'trunk.example', port: 0, protocol: 'udp' } as const;
+
+describe('a call of ours', () => {
+  it('sends an INVITE that says who calls, and acknowledges the answer', () => {
+    const bed = new TestBed();
+    const { listener } = bed.call();
+    const invite = bed.transactions.last;
+    expect(invite.flow).toBe(PEER_FLOW);
+    expect(invite.header('from')).toMatch(/^"Two Hundred" <sip:200@example\.com>;tag=/);
+    expect(invite.header('contact')).toBe('<sip:192.0.2.1:5060>');
+    expect(invite.header('max-forwards')).toBe('70');
+    expect(invite.header('user-agent')).toBe('Dialtree');
+    invite.answer(180);
+    invite.answer(183, { body: Buffer.from('early') });
+    invite.answer(200, ANSWER);
+    expect(listener.log).toEqual(['progressed 180', 'progressed 183 early', 'answered answer']);
+    const [ack] = bed.transactions.acks;
+    expect(ack?.request.cseq).toEqual({ number: 1, method: 'ACK' });
+    expect(ack?.request.to.params.get('tag')).toBe('peer');
+  });
+
+  it('repeats the ACK for every repetition of the 2xx', () => {
+    const bed = new TestBed();
+    const { listener } = bed.call();
+    bed.transactions.last.answer(200, ANSWER);
+    bed.transactions.last.answer(200, ANSWER);
+    bed.transactions.last.answer(200, ANSWER);
+    expect(bed.transactions.acks.length).toBe(3);
+    expect(listener.log).toEqual(['answered answer']);
+    expect(bed.transactions.methods()).toEqual(['INVITE']);
+  });
+
+  it('forked: the first 2xx wins, a second one is acknowledged and ended', () => {
+    const bed = new TestBed();
+    const { listener } = bed.call();
+    const invite = bed.transactions.last;
+    invite.answer(180, { toTag: 'a' });
+    invite.answer(180, { toTag: 'b' });
+    invite.answer(200, { ...ANSWER, toTag: 'b' });
+    invite.answer(200, { ...ANSWER, toTag: 'a' });
+    invite.answer(200, { ...ANSWER, toTag: 'a' });
+    expect(listener.log).toEqual(['progressed 180', 'progressed 180', 'answered answer']);
+    expect(bed.transactions.acks.map(({ request }) => request.to.params.get('tag'))).toEqual(['b', 'a', 'a']);
+    expect(bed.transactions.methods()).toEqual(['INVITE', 'BYE']);
+    expect(bed.transactions.last.request.to.params.get('tag')).toBe('a');
+    bed.transactions.last.answer(200);
+    expect(bed.agent.sessions).toBe(1);
+  });
+
+  it('a 200 that crosses CANCEL is acknowledged, then ended with BYE', () => {
+    const bed = new TestBed();
+    const { session, listener } = bed.call();
+    const invite = bed.transactions.last;
+    invite.answer(180);
+    session.hangUp(ANSWERED_ELSEWHERE);
+    expect(invite.cancelled).toBe(ANSWERED_ELSEWHERE);
+    expect(listener.log).toEqual(['progressed 180', 'ended by us 487 null']);
+    invite.answer(200, ANSWER);
+    expect(bed.transactions.acks.length).toBe(1);
+    expect(bed.transactions.methods()).toEqual(['INVITE', 'BYE']);
+    expect(bed.transactions.last.request.cseq.number).toBe(2);
+    bed.transactions.last.answer(200);
+    expect(listener.log.length).toBe(2);
+    expect(bed.agent.sessions).toBe(0);
+    expect(bed.timers.count).toBe(0);
+  });
+
+  it('hung up while it rings is CANCEL; its 487 leaves nothing', () => {
+    const bed = new TestBed();
+    const { session, listener } = bed.call();
+    session.hangUp();
+    session.hangUp();
+    expect(bed.transactions.last.cancelled).toBe('');
+    expect(bed.agent.sessions).toBe(1);
+    bed.transactions.last.answer(487);
+    expect(listener.log).toEqual(['ended by us 487 null']);
+    expect(bed.agent.sessions).toBe(0);
+    expect(bed.timers.count).toBe(0);
+  });
+
+  it('ends by itself when nobody answers in time', () => {
+    const bed = new TestBed();
+    const { listener } = bed.call({ timeoutMs: 20_000 });
+    bed.transactions.last.answer(180);
+    bed.timers.advance(20_000);
+    expect(bed.transactions.last.cancelled).toBe('');
+    expect(listener.log).toEqual(['progressed 180', 'ended by timeout 408 null']);
+    bed.transactions.last.answer(487);
+    expect(bed.agent.sessions).toBe(0);
+  });
+
+  it('that was answered does not run into that time-out', () => {
+    const bed = new TestBed();
+    const { listener } = bed.call({ timeoutMs: 20_000 });
+    bed.transactions.last.answer(200, ANSWER);
+    bed.timers.advance(60_000);
+    expect(listener.ends).toEqual([]);
+  });
+
+  it('a refusal is told with its status and cause; a redirection is not followed', () => {
+    const bed = new TestBed();
+    const busy = bed.call();
+    bed.transactions.last.answer(486, { headers: [['reason', 'Q.850;cause=17;text="busy"']] });
+    expect(busy.listener.log).toEqual(['ended by peer 486 17']);
+    const moved = bed.call();
+    bed.transactions.last.answer(302, { headers: [['contact', '<sip:premium@example.net>']] });
+    expect(moved.listener.ends[0]?.reason).toBe('Moved Temporarily to sip:premium@example.net');
+    expect(bed.transactions.methods()).toEqual(['INVITE', 'INVITE']);
+    expect(bed.agent.sessions).toBe(0);
+    expect(bed.timers.count).toBe(0);
+  });
+
+  it('silence and a broken network are told apart', () => {
+    const bed = new TestBed();
+    const one = bed.call();
+    bed.transactions.last.events.failed('timeout');
+    const two = bed.call();
+    bed.transactions.last.events.failed('transport');
+    return settle().then(() => {
+      expect(one.listener.log).toEqual(['ended by timeout 408 null']);
+      expect(two.listener.log).toEqual(['ended by network 503 null']);
+      expect(bed.agent.sessions).toBe(0);
+    });
+  });
+
+  it('without an offer takes that of the 200 and answers it in the ACK', () => {
+    const bed = new TestBed();
+    const { listener } = bed.call({ sdp: null });
+    expect(bed.transactions.last.request.body.length).toBe(0);
+    expect(bed.transactions.last.header('supported')).toBe('timer');
+    bed.transactions.last.answer(200, { body: Buffer.from('their offer') });
+    bed.transactions.last.answer(200, { body: Buffer.from('their offer') });
+    expect(bed.transactions.acks).toEqual([]);
+    listener.answer?.(Buffer.from('our answer'));
+    bed.transactions.last.answer(200, { body: Buffer.from('their offer') });
+    expect(bed.transactions.acks.map(({ request }) => `${request.body}`)).toEqual([
+      'our answer',
+      'our answer',
+    ]);
+    expect(listener.log).toEqual(['offered their offer', 'answered their offer']);
+  });
+
+  it('hung up before its offer was answered is acknowledged, then ended', () => {
+    const bed = new TestBed();
+    const { session, listener } = bed.call({ sdp: null });
+    bed.transactions.last.answer(200, { body: Buffer.from('their offer') });
+    session.hangUp();
+    listener.answer?.(Buffer.from('too late'));
+    expect(bed.transactions.acks.length).toBe(1);
+    expect(bed.transactions.methods()).toEqual(['INVITE', 'BYE']);
+    expect(listener.ends.length).toBe(1);
+  });
+
+  it('hides the caller when asked to (RFC 3323), and tells trusted peers (RFC 3325)', () => {
+    const bed = new TestBed();
+    bed.call({ anonymous: true, identity: 'sip:200@example.com' });
+    const invite = bed.transactions.last;
+    expect(invite.header('from')).toMatch(/^"?Anonymous"? <sip:anonymous@anonymous\.invalid>;tag=/);
+    expect(invite.header('privacy')).toBe('id');
+    expect(invite.header('p-asserted-identity')).toBe('"Two Hundred" <sip:200@example.com>');
+  });
+
+  it('goes by the Path of a registration (RFC 3327)', () => {
+    const bed = new TestBed();
+    bed.call({ route: [{ display: '', uri: 'sip:edge.example;lr', params: new Map() }] });
+    expect(bed.transactions.last.header('route')).toBe('<sip:edge.example;lr>');
+    expect(bed.transactions.last.request.uri).toBe('sip:1001@192.0.2.9');
+  });
+
+  it('Record-Route is reversed for the caller, and taken anew from the 2xx (RFC 3261 §12.1.2)', async () => {
+    const bed = new TestBed();
+    const { session } = bed.call();
+    const invite = bed.transactions.last;
+    invite.answer(180, { headers: [['record-route', '<sip:old.example;lr>']] });
+    invite.answer(200, {
+      ...ANSWER,
+      headers: [
+        ['record-route', '<sip:p2.example;lr>, <sip:192.0.2.9;lr>'],
+        ['contact', '<sip:far@10.0.0.1>'],
+      ],
+    });
+    const ack = bed.transactions.acks[0]?.request;
+    expect(ack?.uri).toBe('sip:far@10.0.0.1');
+    expect(routesOf(ack?.headers)).toEqual(['<sip:192.0.2.9;lr>', '<sip:p2.example;lr>']);
+    session.hangUp();
+    expect(routesOf(bed.transactions.last.request.headers)).toEqual([
+      '<sip:192.0.2.9;lr>',
+      '<sip:p2.example;lr>',
+    ]);
+  });
+
+  it('the peer hangs up; requests of strangers in it get 481', () => {
+    const bed = new TestBed();
+    const { listener, session } = bed.call();
+    bed.transactions.last.answer(200, ANSWER);
+    const tag = session.invite.from.params.get('tag') ?? '';
+    const names = { callId: session.callId, toTag: tag };
+    expect(bed.receive(write('BYE', { ...names, fromTag: 'stranger' })).statuses).toEqual([481]);
+    expect(bed.receive(write('BYE', { ...names, headers: ['Reason: Q.850;cause=16'] })).statuses).toEqual([
+      200,
+    ]);
+    expect(listener.log).toEqual(['answered answer', 'ended by peer null 16']);
+    expect(bed.agent.sessions).toBe(0);
+    expect(bed.timers.count).toBe(0);
+  });
+
+  it('a re-INVITE of the callee before its own answer gets 491', () => {
+    const bed = new TestBed();
+    const { session } = bed.call();
+    bed.transactions.last.answer(180);
+    const toTag = session.invite.from.params.get('tag') ?? '';
+    const early = bed.receive(write('INVITE', { callId: session.callId, toTag, body: 'offer' }));
+    expect(early.statuses).toEqual([491]);
+  });
+});
+
+describe('reliable provisional responses of the peer (RFC 3262)', () => {
+  const reliable = (rseq: number) =>
+    ({
+      headers: [
+        ['require', '100rel'],
+        ['rseq', `${rseq}`],
+      ],
+    }) as const;
+
+  it('are each answered with one PRACK, in their order', () => {
+    const bed = new TestBed();
+    const { listener } = bed.call();
+    const invite = bed.transactions.last;
+    invite.answer(180, reliable(10));
+    invite.answer(180, reliable(10));
+    invite.answer(183, reliable(12));
+    invite.answer(183, reliable(11));
+    expect(listener.log).toEqual(['progressed 180', 'progressed 183']);
+    expect(bed.transactions.methods()).toEqual(['INVITE', 'PRACK', 'PRACK']);
+    expect(bed.transactions.sent.map((sent) => sent.header('rack'))).toEqual([
+      undefined,
+      '10 1 INVITE',
+      '11 1 INVITE',
+    ]);
+    invite.answer(200, ANSWER);
+    expect(bed.transactions.acks[0]?.request.cseq.number).toBe(1);
+    expect(bed.transactions.sent.map(({ request }) => request.cseq.number)).toEqual([1, 2, 3]);
+  });
+
+  it('after them the BYE counts on where the early dialog stood', () => {
+    const bed = new TestBed();
+    const { session } = bed.call();
+    bed.transactions.last.answer(180, reliable(1));
+    bed.transactions.sent[0]?.answer(200, ANSWER);
+    session.hangUp();
+    expect(bed.transactions.last.request.cseq).toEqual({ number: 3, method: 'BYE' });
+  });
+});
+
+describe('challenges', () => {
+  it('are answered when credentials for the target were given', () => {
+    const bed = new TestBed();
+    const { listener } = bed.call({ credentials: { username: 'us', password: 'secret' } });
+    bed.transactions.last.answer(401, { headers: [CHALLENGE] });
+    const again = bed.transactions.last;
+    expect(bed.transactions.sent.length).toBe(2);
+    expect(again.request.cseq.number).toBe(2);
+    expect(again.request.to.params.has('tag')).toBe(false);
+    expect(again.header('authorization')).toContain('username="us"');
+    again.answer(200, ANSWER);
+    expect(listener.log).toEqual(['answered answer']);
+    expect(bed.transactions.acks[0]?.request.cseq.number).toBe(2);
+  });
+
+  it('with a wrong password are answered once', () => {
+    const bed = new TestBed();
+    const { listener } = bed.call({ credentials: { username: 'us', password: 'wrong' } });
+    bed.transactions.last.answer(401, { headers: [CHALLENGE] });
+    bed.transactions.last.answer(401, { headers: [CHALLENGE] });
+    expect(bed.transactions.sent.length).toBe(2);
+    expect(listener.log).toEqual(['ended by peer 401 null']);
+  });
+
+  it('are never answered without credentials, for another realm, or after somebody rang (T6)', () => {
+    const bed = new TestBed();
+    bed.call();
+    bed.transactions.last.answer(401, { headers: [CHALLENGE] });
+    bed.call({ credentials: { username: 'us', password: 'p', realm: 'other' } });
+    bed.transactions.last.answer(401, { headers: [CHALLENGE] });
+    bed.call({ credentials: { username: 'us', password: 'p' } });
+    bed.transactions.last.answer(180);
+    bed.transactions.last.answer(407, { headers: [['proxy-authenticate', CHALLENGE[1]]] });
+    expect(bed.transactions.sent.length).toBe(3);
+    expect(bed.agent.sessions).toBe(0);
+  });
+});
+
+describe('several ways to a target (RFC 3263 §4.3)', () => {
+  const ways = [
+    { protocol: 'udp', address: '203.0.113.1', port: 5060 },
+    { protocol: 'udp', address: '203.0.113.2', port: 5060 },
+  ] as const;
+
+  it('are tried one after the other on 503, silence and a broken network', async () => {
+    const bed = new TestBed();
+    bed.destinations = ways;
+    const { listener } = bed.call({ target: trunk });
+    await settle();
+    expect(addresses(bed.transactions)).toEqual(['203.0.113.1']);
+    bed.transactions.last.answer(503);
+    await settle();
+    expect(addresses(bed.transactions)).toEqual(['203.0.113.1', '203.0.113.2']);
+    bed.transactions.last.events.failed('transport');
+    await settle();
+    expect(listener.log).toEqual(['ended by network 503 null']);
+    expect(bed.agent.sessions).toBe(0);
+  });
+
+  it('a refusal of the callee ends the search', async () => {
+    const bed = new TestBed();
+    bed.destinations = ways;
+    const { listener } = bed.call({ target: trunk });
+    await settle();
+    bed.transactions.last.answer(486);
+    await settle();
+    expect(bed.transactions.sent.length).toBe(1);
+    expect(listener.log).toEqual(['ended by peer 486 null']);
+  });
+
+  it('a name that nobody knows ends the call', async () => {
+    const bed = new TestBed();
+    const { listener } = bed.call({ target: trunk });
+    await settle();
+    expect(listener.log).toEqual(['ended by network 503 null']);
+  });
+
+  it('hung up while the name is looked up: nothing is ever sent', async () => {
+    const bed = new TestBed();
+    bed.destinations = ways;
+    const { session, listener } = bed.call({ target: trunk });
+    session.hangUp();
+    await settle();
+    expect(bed.transactions.sent).toEqual([]);
+    expect(listener.log).toEqual(['ended by us 487 null']);
+    expect(bed.agent.sessions).toBe(0);
+    expect(bed.timers.count).toBe(0);
+  });
+});
+
+const addresses = (transactions: FakeTransactions): string[] =>
+  transactions.sent.map(({ flow }) => flow.remote.address);
+
+const routesOf = (headers: readonly (readonly [string, string])[] = []): string[] =>
+  headers.filter(([name]) => name === 'route').map(([, value]) => value);

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import { Registrar, type RegistrarOptions } from './registrar.ts';
+import { FakeTransactions } from './testing/fake-transactions.ts';
+import { FakeTransports, PEER_FLOW, type Writing, write } from './testing/test-bed.ts';
+import type { Reply } from './transactions/transactions.ts';
+import { VirtualTimers } from './virtual-timers.ts';
+
+const TCP_FLOW = { ...PEER_FLOW, protocol: 'tcp', connection: 5 } as const;
+
+class Bed {
+  readonly timers = new VirtualTimers();
+  readonly transactions = new FakeTransactions();
+  readonly registrar: Registrar;
+  #seq = 0;
+
+  constructor(options: Partial<RegistrarOptions> = {}) {
+    const { timers, transactions } = this;
+    this.registrar = new Registrar({
+      timers,
+      transactions,
+      transports: new FakeTransports(),
+      random: () => 0.5,
+      pingMs: 0,
+      ...options,
+    });
+  }
+
+  register(
+    headers: readonly string[],
+    writing: Writing & { flow?: typeof PEER_FLOW } = {},
+    id = 'one',
+  ): Reply {
+    const { flow = PEER_FLOW, ...rest } = writing;
+    const request = write('REGISTER', { seq: ++this.#seq, headers, ...rest });
+    return this.registrar.register(request, flow, id);
+  }
+
+  contacts(id = 'one'): string[] {
+    return this.registrar.bindingsOf(id).map(({ contact }) => contact);
+  }
+}
+
+const contactsIn = (reply: Reply): string[] =>
+  (reply.headers ?? []).filter(([name]) => name === 'contact').map(([, value]) => value);
+
+describe('the registrar', () => {
+  it('keeps several contacts under one id, best first, and lists them with the time they have left', () => {
+    const bed = new Bed();
+    bed.register(['Contact: <sip:a@192.0.2.9:5060>;q=0.3', 'Expires: 600']);
+    bed.timers.advance(100_000);
+    const reply = bed.register(['Contact: <sip:b@192.0.2.9:5070>;expires=300', 'Expires: 600']);
+    expect(reply.status).toBe(200);
+    expect(contactsIn(reply)).toEqual([
+      '<sip:a@192.0.2.9:5060>;expires=500',
+      '<sip:b@192.0.2.9:5070>;expires=300',
+    ]);
+    expect(bed.contacts()).toEqual(['sip:b@192.0.2.9:5070', 'sip:a@192.0.2.9:5060']);
+    expect(bed.contacts('two')).toEqual([]);
+  });
+
+  it('a query without a Contact changes nothing', () => {
+    const bed = new Bed();
+    bed.register(['Contact: <sip:a@192.0.2.9>']);
+    // The test bed would add a Contact of its own; an empty list is what a query has.
+    const query = write('REGISTER', { seq: 9 });
+    const bare = { ...query, headers: query.headers.filter(([name]) => name !== 'contact') };
+    expect(contactsIn(bed.registrar.register(bare, PEER_FLOW, 'one'))).toEqual([
+      '<sip:a@192.0.2.9>;expires=3600',
+    ]);
+  });
+
+  it('forgets a binding when its time is over, on the monotonic clock', () => {
+    const bed = new Bed();
+    bed.register(['Contact: <sip:a@192.0.2.9>', 'Expires: 60']);
+    bed.timers.advance(59_000);
+    expect(bed.contacts().length).toBe(1);
+    bed.register(['Contact: <sip:a@192.0.2.9>', 'Expires: 60']);
+    bed.timers.advance(59_000);
+    expect(bed.contacts().length).toBe(1);
+    bed.timers.advance(2_000);
+    expect(bed.contacts()).toEqual([]);
+    expect(bed.timers.count).toBe(0);
+  });
+
+  it('refuses a time too short with 423 and Min-Expires, and cuts one too long', () => {
+    const bed = new Bed();
+    const short = bed.register(['Contact: <sip:a@192.0.2.9>', 'Expires: 5']);
+    expect(short.status).toBe(423);
+    expect(short.headers?.[0]).toEqual(['min-expires', '60']);
+    const long = bed.register(['Contact: <sip:a@192.0.2.9>;expires=999999']);
+    expect(contactsIn(long)).toEqual(['<sip:a@192.0.2.9>;expires=3600']);
+  });
+
+  it('removes one contact with 0, all with *, and * only with 0', () => {
+    const bed = new Bed();
+    bed.register(['Contact: <sip:a@192.0.2.9>, <sip:b@192.0.2.9>']);
+    expect(bed.contacts().length).toBe(2);
+    bed.register(['Contact: <sip:a@192.0.2.9>;expires=0']);
+    expect(bed.contacts()).toEqual(['sip:b@192.0.2.9']);
+    expect(bed.register(['Contact: *']).status).toBe(400);
+    expect(bed.register(['Contact: *', 'Expires: 60']).status).toBe(400);
+    expect(bed.contacts().length).toBe(1);
+    expect(bed.register(['Contact: *', 'Expires: 0']).status).toBe(200);
+    expect(bed.contacts()).toEqual([]);
+    expect(bed.timers.count).toBe(0);
+  });
+
+  it('a REGISTER that comes out of order within its Call-ID changes nothing', () => {
+    const bed = new Bed();
+    bed.register(['Contact: <sip:a@192.0.2.9>'], { seq: 7 });
+    expect(bed.register(['Contact: <sip:a@192.0.2.9>;expires=0'], { seq: 6 }).status).toBe(500);
+    expect(bed.contacts().length).toBe(1);
+    const restarted = { seq: 1, callId: 'after-a-restart' };
+    expect(bed.register(['Contact: <sip:a@192.0.2.9>;expires=0'], restarted).status).toBe(200);
+    expect(bed.contacts()).toEqual([]);
+  });
+
+  it('all contacts of a REGISTER are taken, or none', () => {
+    const bed = new Bed();
+    expect(bed.register(['Contact: <sip:a@192.0.2.9>, <sip:b@192.0.2.9>;expires=5']).status).toBe(423);
+    expect(bed.register(['Contact: <sip:a@192.0.2.9>, <tel:+1>']).status).toBe(400);
+    expect(bed.contacts()).toEqual([]);
+  });
+
+  it('has room for ten contacts per id and so many in all', () => {
+    const bed = new Bed({ maxBindings: 12 });
+    for (let phone = 0; phone < 10; phone++) {
+      expect(bed.register([`Contact: <sip:a@192.0.2.9:${6000 + phone}>`]).status).toBe(200);
+    }
+    expect(bed.register(['Contact: <sip:a@192.0.2.9:7000>']).status).toBe(403);
+    expect(bed.register(['Contact: <sip:a@192.0.2.9:6000>']).status).toBe(200);
+    expect(bed.register(['Contact: <sip:1@x>, <sip:2@x>, <sip:3@x>'], {}, 'two').status).toBe(503);
+    expect(bed.registrar.count).toBe(10);
+  });
+
+  it('remembers the flow, follows the phone to a new one, and forgets it with its connection', () => {
+    const bed = new Bed();
+    const instance = '+sip.instance="<urn:uuid:1>";reg-id=1';
+    bed.register([`Contact: <sip:a@192.0.2.9:1>;${instance}`]);
+    expect(bed.registrar.bindingsOf('one')[0]?.flow).toBe(PEER_FLOW);
+    const request = write('REGISTER', { seq: 50, headers: [`Contact: <sip:a@192.0.2.9:2>;${instance}`] });
+    bed.registrar.register(request, TCP_FLOW, 'one');
+    expect(bed.contacts()).toEqual(['sip:a@192.0.2.9:2']);
+    expect(bed.registrar.bindingsOf('one')[0]?.flow).toBe(TCP_FLOW);
+    bed.registrar.flowClosed({ ...TCP_FLOW, connection: 6 });
+    expect(bed.registrar.count).toBe(1);
+    bed.registrar.flowClosed(TCP_FLOW);
+    expect(bed.registrar.count).toBe(0);
+    expect(bed.timers.count).toBe(0);
+  });
+
+  it('keeps the Path for a phone that supports it, and refuses one that does not (RFC 3327)', () => {
+    const bed = new Bed();
+    const path = 'Path: <sip:edge1.example;lr>, <sip:edge2.example;lr>';
+    expect(bed.register(['Contact: <sip:a@10.0.0.1>', path]).status).toBe(420);
+    const reply = bed.register(['Contact: <sip:a@10.0.0.1>', path, 'Supported: path']);
+    expect(reply.status).toBe(200);
+    expect(reply.headers?.filter(([name]) => name === 'path').length).toBe(2);
+    expect(bed.registrar.bindingsOf('one')[0]?.path.map(({ uri }) => uri)).toEqual([
+      'sip:edge1.example;lr',
+      'sip:edge2.example;lr',
+    ]);
+  });
+
+  it('close stops everything', () => {
+    const bed = new Bed({ pingMs: 30_000 });
+    bed.register(['Contact: <sip:a@192.0.2.9>']);
+    expect(bed.timers.count).toBe(2);
+    bed.registrar.close();
+    expect(bed.timers.count).toBe(0);
+    expect(bed.registrar.count).toBe(0);
+  });
+});
+
+describe('pings', () => {
+  it('keep the way to UDP phones open; after three without an answer the phone counts as unreachable', () => {
+    const bed = new Bed({ pingMs: 30_000 });
+    bed.register(['Contact: <sip:a@192.0.2.9>']);
+    bed.register(['Contact: <sip:b@192.0.2.9>']);
+    for (let turn = 1; turn <= 3; turn++) {
+      bed.timers.advance(30_000);
+      const [a, b] = bed.transactions.sent.slice(-2);
+      expect(a?.request.method).toBe('OPTIONS');
+      expect(a?.flow).toBe(PEER_FLOW);
+      a?.events.failed('timeout');
+      b?.answer(404);
+    }
+    expect(bed.registrar.bindingsOf('one').map(({ contact, reachable }) => [contact, reachable])).toEqual([
+      ['sip:b@192.0.2.9', true],
+      ['sip:a@192.0.2.9', false],
+    ]);
+    bed.timers.advance(30_000);
+    bed.transactions.sent.at(-2)?.answer(200);
+    expect(bed.registrar.bindingsOf('one').every(({ reachable }) => reachable)).toBe(true);
+  });
+
+  it('a new registration makes a silent phone reachable again', () => {
+    const bed = new Bed({ pingMs: 30_000 });
+    bed.register(['Contact: <sip:a@192.0.2.9>']);
+    for (let turn = 0; turn < 3; turn++) {
+      bed.timers.advance(30_000);
+      bed.transactions.last.events.failed('timeout');
+    }
+    expect(bed.registrar.bindingsOf('one')[0]?.reachable).toBe(false);
+    bed.register(['Contact: <sip:a@192.0.2.9>']);
+    expect(bed.registrar.bindingsOf('one')[0]?.reachable).toBe(true);
+  });
+
+  it('are not sent on connections, which tell by themselves when they break', () => {
+    const bed = new Bed({ pingMs: 30_000 });
+    const request = write('REGISTER', { headers: ['Contact: <sip:a@192.0.2.9>'] });
+    bed.registrar.register(request, TCP_FLOW, 'one');
+    bed.timers.advance(120_000);
+    expect(bed.transactions.sent).toEqual([]);
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { Registration, type RegistrationState } from './registration.ts';
+import { FakeTransactions, type SentRequest } from './testing/fake-transactions.ts';
+import { FakeTransports, settle } from './testing/test-bed.ts';
+import { VirtualTimers } from './virtual-timers.ts';
+
+class Bed {
+  readonly timers = new VirtualTimers();
+  readonly transactions = new FakeTransactions();
+  readonly states: RegistrationState[] = [];
+  readonly registration: Registration;
+  found: boolean;
+
+  constructor(protocol: 'udp' | 'tcp' = 'udp', found = true) {
+    this.found = found;
+    const { timers, transactions } = this;
+    this.registration = new Registration({
+      timers,
+      transactions,
+      transports: new FakeTransports(),
+      resolve: async () => (this.found ? [{ protocol, address: '203.0.113.1', port: 5060 }] : []),
+      host: 'trunk.example',
+      port: 0,
+      protocol,
+      credentials: { username: 'us', password: 'secret' },
+      random: () => 0.5,
+      changed: (state) => void this.states.push(state),
+    });
+  }
+
+  async next(): Promise<SentRequest> {
+    await settle();
+    return this.transactions.last;
+  }
+}
+
+const CHALLENGE = ['www-authenticate', 'Digest realm="trunk", nonce="n1", qop="auth"'] as const;
+const granted = (seconds: number) =>
+  ({
+    headers: [
+      ['contact', `<sip:us@192.0.2.1:5060>;expires=${seconds}`],
+      ['contact', '<sip:other@x>;expires=9'],
+    ],
+  }) as const;
+
+describe('our registration at a trunk', () => {
+  it('answers the challenge, is told as registered, and refreshes at 80 % of what was granted', async () => {
+    const bed = new Bed();
+    const first = await bed.next();
+    expect(first.request.uri).toBe('sip:trunk.example');
+    expect(first.header('to')).toBe('<sip:us@trunk.example>');
+    first.answer(401, { headers: [CHALLENGE] });
+    const second = bed.transactions.last;
+    expect(second.header('authorization')).toContain('uri="sip:trunk.example"');
+    expect(second.request.cseq.number).toBe(2);
+    expect(second.request.callId).toBe(first.request.callId);
+    second.answer(200, granted(300));
+    expect(bed.registration.state).toEqual({ registered: true, problem: null });
+    bed.timers.advance(239_000);
+    await settle();
+    expect(bed.transactions.sent.length).toBe(2);
+    bed.timers.advance(1_000);
+    const refresh = await bed.next();
+    expect(bed.transactions.sent.length).toBe(3);
+    expect(refresh.header('authorization')).toContain('nc=00000002');
+  });
+
+  it('a wrong password is said in words and not tried in a hurry', async () => {
+    const bed = new Bed();
+    (await bed.next()).answer(401, { headers: [CHALLENGE] });
+    bed.transactions.last.answer(401, { headers: [CHALLENGE] });
+    expect(bed.transactions.sent.length).toBe(2);
+    expect(bed.registration.state).toEqual({
+      registered: false,
+      problem: 'trunk.example refuses the user name or password.',
+    });
+  });
+
+  it('423 is obeyed', async () => {
+    const bed = new Bed();
+    (await bed.next()).answer(423, { headers: [['min-expires', '7200']] });
+    expect(bed.transactions.last.header('expires')).toBe('7200');
+  });
+
+  it('waits longer after each failure, but never beyond ten minutes and a quarter', async () => {
+    const bed = new Bed();
+    await bed.next();
+    const waits: number[] = [];
+    for (let turn = 0; turn < 10; turn++) {
+      bed.transactions.last.events.failed('timeout');
+      const sent = bed.transactions.sent.length;
+      const from = bed.timers.now();
+      while (bed.transactions.sent.length === sent) {
+        bed.timers.advance(1000);
+        await settle();
+      }
+      waits.push((bed.timers.now() - from) / 1000);
+    }
+    expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600, 600]);
+    expect(bed.registration.state.problem).toBe('trunk.example does not answer.');
+  });
+
+  it('a registration that still holds stays so while a refresh fails, until its time is over', async () => {
+    const bed = new Bed();
+    (await bed.next()).answer(200, granted(100));
+    bed.timers.advance(80_000);
+    (await bed.next()).events.failed('timeout');
+    expect(bed.registration.state).toEqual({ registered: true, problem: 'trunk.example does not answer.' });
+    bed.timers.advance(20_000);
+    await settle();
+    expect(bed.registration.state.registered).toBe(false);
+  });
+
+  it('a name that is not found is a problem, and tried again', async () => {
+    const bed = new Bed('udp', false);
+    await settle();
+    expect(bed.registration.state.problem).toBe('trunk.example cannot be found or reached.');
+    bed.found = true;
+    bed.timers.advance(10_000);
+    await settle();
+    expect(bed.transactions.sent.length).toBe(1);
+  });
+
+  it('a broken connection means a new registration', async () => {
+    const bed = new Bed('tcp');
+    const first = await bed.next();
+    first.answer(200, granted(3600));
+    bed.registration.flowClosed(first.flow);
+    expect(bed.registration.state.registered).toBe(false);
+    bed.timers.advance(10_000);
+    await settle();
+    expect(bed.transactions.sent.length).toBe(2);
+  });
+
+  it('un-registers when it is closed, and leaves no timer', async () => {
+    const bed = new Bed();
+    (await bed.next()).answer(200, granted(3600));
+    const closed = bed.registration.close();
+    const last = bed.transactions.last;
+    expect(last.header('expires')).toBe('0');
+    expect(last.header('contact')).toBe('<sip:us@192.0.2.1:5060>;expires=0');
+    last.answer(200);
+    await closed;
+    await bed.registration.close();
+    expect(bed.timers.count).toBe(0);
+    expect(bed.transactions.sent.length).toBe(2);
+  });
+
+  it('closing does not hang on a trunk that is silent', async () => {
+    const bed = new Bed();
+    (await bed.next()).answer(200, granted(3600));
+    const closed = bed.registration.close();
+    bed.transactions.last.events.failed('timeout');
+    await closed;
+    expect(bed.timers.count).toBe(0);
+  });
+});

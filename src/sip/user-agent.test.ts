@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { ReceivedRequest } from './testing/fake-transactions.ts';
+import { PEER_FLOW, TestBed, write } from './testing/test-bed.ts';
+
+describe('requests outside any call', () => {
+  it('whom the owner does not admit gets one stateless reply, or none at all', () => {
+    const bed = new TestBed();
+    bed.admitted = { status: 403 };
+    expect(bed.receive(write('INVITE', { body: 'offer' })).replies).toEqual([]);
+    expect(bed.transactions.stateless).toEqual([{ status: 403 }]);
+    bed.admitted = 'drop';
+    expect(bed.receive(write('OPTIONS')).replies).toEqual([]);
+    expect(bed.transactions.discarded.length).toBe(1);
+    expect(bed.incoming).toEqual([]);
+    expect(bed.agent.sessions).toBe(0);
+  });
+
+  it('OPTIONS is answered with what we can', () => {
+    const options = new TestBed().receive(write('OPTIONS'));
+    expect(options.statuses).toEqual([200]);
+    expect(options.header('allow')).toContain('REFER');
+    expect(options.header('accept')).toBe('application/sdp');
+    expect(options.header('supported')).toContain('timer');
+  });
+
+  it.each([
+    ['MESSAGE', 405],
+    ['PUBLISH', 405],
+    ['SUBSCRIBE', 405],
+    ['FOO', 501],
+  ])('%s is refused with %i and Allow', (method, status) => {
+    const bed = new TestBed();
+    bed.receive(write(method));
+    expect(bed.transactions.stateless[0]?.status).toBe(status);
+    expect(bed.transactions.stateless[0]?.headers?.[0]?.[0]).toBe('allow');
+  });
+
+  it.each([
+    ['BYE', 481],
+    ['INFO', 481],
+    ['UPDATE', 481],
+    ['PRACK', 481],
+    ['NOTIFY', 481],
+    ['REFER', 403],
+  ])('%s without a call gets %i', (method, status) => {
+    expect(new TestBed().receive(write(method)).statuses).toEqual([status]);
+  });
+
+  it('in a dialog that nobody knows gets 481', () => {
+    const bed = new TestBed();
+    expect(bed.receive(write('INVITE', { toTag: 'gone', body: 'offer' })).statuses).toEqual([481]);
+    expect(bed.receive(write('BYE', { toTag: 'gone' })).statuses).toEqual([481]);
+    bed.agent.acknowledged(write('ACK', { toTag: 'gone' }), bed.receive(write('OPTIONS')).flow);
+  });
+
+  it.each([
+    ['an unknown extension', { headers: ['Require: foo'], body: 'x' }, 420],
+    ['a body that is no SDP', { body: 'x', type: 'text/plain' }, 415],
+    ['an Accept without SDP', { body: 'x', headers: ['Accept: text/foo'] }, 406],
+    ['an unknown scheme', { uri: 'nobody:x', body: 'x' }, 416],
+  ])('an INVITE with %s is refused', (_what, writing, status) => {
+    const bed = new TestBed();
+    bed.receive(write('INVITE', writing));
+    expect(bed.transactions.stateless[0]?.status).toBe(status);
+    expect(bed.incoming).toEqual([]);
+  });
+
+  it('REGISTER goes to the owner, or is 405 where there is no registrar', () => {
+    const bed = new TestBed();
+    expect(bed.receive(write('REGISTER')).statuses).toEqual([405]);
+    bed.registered = { status: 200 };
+    expect(bed.receive(write('REGISTER')).statuses).toEqual([200]);
+  });
+
+  it('an owner that throws loses that call and no other', () => {
+    const bed = new TestBed({
+      callbacks: {
+        admit: () => 'allow',
+        registering: () => null,
+        incoming: () => {
+          throw new Error('broken');
+        },
+      },
+    });
+    const invite = new ReceivedRequest(write('INVITE', { body: 'offer' }), PEER_FLOW);
+    expect(() => bed.agent.received(invite.request, invite)).toThrow('broken');
+    expect(invite.statuses).toEqual([500]);
+    expect(bed.agent.sessions).toBe(0);
+  });
+
+  it('finds the call that a Replaces names (RFC 3891)', () => {
+    const bed = new TestBed();
+    const call = bed.established();
+    expect(bed.agent.replaced(`call-1;to-tag=${call.tag};from-tag=peer`)).toBe(call.session);
+    expect(bed.agent.replaced(`other;to-tag=${call.tag};from-tag=peer`)).toBeNull();
+    expect(bed.agent.replaced('call-1')).toBeNull();
+  });
+
+  it('a thousand calls leave no session, timer or pending INVITE', () => {
+    const bed = new TestBed();
+    for (let turn = 0; turn < 1000; turn++) {
+      const call = bed.established({ body: 'offer', callId: `call-${turn}`, fromTag: `tag-${turn}` });
+      if (turn % 2 === 0) call.request('BYE');
+      else {
+        call.session.hangUp();
+        bed.transactions.last.answer(200);
+      }
+    }
+    expect(bed.agent.sessions).toBe(0);
+    expect(bed.timers.count).toBe(0);
+  });
+});
