@@ -49,8 +49,9 @@ export class OutgoingLeg extends BuiltinLeg {
   }
 
   lost(text: string): void {
-    this.#winner?.hangUp(reasonHeader(102));
+    // Told before the session is ended, which would tell that it was us.
     this.finish({ by: 'timeout', outcome: 'ended', cause: 102, status: null, text });
+    this.#winner?.hangUp(reasonHeader(102));
   }
 
   #eventsOf(number: number): SessionEvents {
