@@ -200,15 +200,17 @@ class MediaWorker {
     this.#port.close();
   }
 
-  #receive(socket: number, offset: number, length: number, from: Endpoint, nowMs: number): void {
+  #receive(socket: number, offset: number, length: number, from: Endpoint, nowMs: number): boolean {
     const stream = this.#rtp[socket] ?? this.#rtcp[socket];
-    if (!stream || stream.isBroken) return;
+    if (!stream || stream.isBroken) return true;
+    const before = stream.received;
     try {
       if (stream.pair.rtp === socket) stream.receive(offset, length, from, nowMs);
       else stream.receiveReport(offset, length, from, nowMs);
     } catch (error) {
       this.#break(stream, error);
     }
+    return stream.received !== before;
   }
 
   #tick(stream: LiveStream, nowMs: number): void {

@@ -1,4 +1,5 @@
 // The transaction user: every request finds its session, its registrar or its refusal here. One case per method.
+
 import type { CallOptions } from './dialogs/call-options.ts';
 import type { CancellableInvite, DialogCore, DialogOwner, Resolve, Ways } from './dialogs/core.ts';
 import { contactOf } from './dialogs/dialog.ts';
@@ -10,6 +11,7 @@ import type { SipRequest } from './message.ts';
 import { refusal } from './sanity.ts';
 import type { IncomingSession, OutgoingSession, Session } from './session.ts';
 import type { Timers } from './timers.ts';
+import { COOKIE } from './transactions/keys.ts';
 import type { Reply, ServerTransaction, Transactions, TransactionUser } from './transactions/transactions.ts';
 import type { Flow } from './transports/transport.ts';
 
@@ -124,8 +126,8 @@ export class UserAgent implements TransactionUser {
   }
 
   #invited(request: SipRequest, transaction: ServerTransaction): void {
-    if (contactOf(request) === '') {
-      // Nothing could ever be sent back (RFC 3261 §8.1.1.8).
+    if (contactOf(request) === '' && request.via.branch.startsWith(COOKIE)) {
+      // Nothing could ever be sent back (RFC 3261 §8.1.1.8). Callers of RFC 2543, who know no such branch, are at their From.
       transaction.respond({ status: 400, reason: 'Contact is missing', headers: [SERVER] });
       return;
     }

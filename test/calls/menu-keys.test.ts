@@ -42,9 +42,9 @@ describe.concurrent('rule 1, the prompt', () => {
 
   it('stops at the first key', async () => {
     const call = await lines.reach('100');
-    await call.hears(hz.prompt, { forMs: 200 });
+    await call.hears(hz.prompt, { forMs: 80 });
     await call.pressKeys('*');
-    await call.hears(hz.star, { forMs: 200 });
+    await call.hears(hz.star, { forMs: 80 });
     const prompt = call
       .heard()
       .find((each) => typeof each.hz === 'number' && Math.abs(each.hz - hz.prompt) < 15);
@@ -55,7 +55,7 @@ describe.concurrent('rule 1, the prompt', () => {
   it('is not played where keys were typed ahead, two menus deep', async () => {
     const call = await lines.reach('100');
     await call.pressKeys('21', { gapMs: 40 });
-    await call.hears(hz.one, { forMs: 200 });
+    await call.hears(hz.one, { forMs: 80 });
     await call.hangUp();
     const record = await lines.record(call);
     expect(codes(record).filter((code) => code === 'option-matched')).toHaveLength(2);
@@ -64,8 +64,7 @@ describe.concurrent('rule 1, the prompt', () => {
 
 describe.concurrent('rule 2, the keys', () => {
   it('are taken at once when no longer option could match', async () => {
-    const call = await lines.reach('100');
-    await call.pressKeys('12');
+    const call = await lines.choose('100', hz.prompt, '12');
     await call.hears(hz.twelve, { forMs: 100, withinMs: 1_500 });
     await call.hangUp();
     const record = await lines.record(call);
@@ -74,8 +73,7 @@ describe.concurrent('rule 2, the keys', () => {
   });
 
   it('wait 2 s for another one when a longer option could match', async () => {
-    const call = await lines.reach('100');
-    await call.pressKeys('1');
+    const call = await lines.choose('100', hz.prompt, '1');
     await call.hears(hz.one, { forMs: 100 });
     await call.hangUp();
     const record = await lines.record(call);
@@ -85,8 +83,7 @@ describe.concurrent('rule 2, the keys', () => {
   });
 
   it('are ended by # when no option contains it', async () => {
-    const call = await lines.reach('100');
-    await call.pressKeys('1#');
+    const call = await lines.choose('100', hz.prompt, '1#');
     await call.hears(hz.one, { forMs: 100, withinMs: 1_800 });
     await call.hangUp();
     const record = await lines.record(call);
@@ -94,12 +91,10 @@ describe.concurrent('rule 2, the keys', () => {
   });
 
   it('count # as a key when an option contains it', async () => {
-    const call = await lines.reach('101');
-    await call.pressKeys('#');
+    const call = await lines.choose('101', hz.prompt, '#');
     await call.hears(hz.hash, { forMs: 100 });
     await call.hangUp();
-    const other = await lines.reach('101');
-    await other.pressKeys('1#');
+    const other = await lines.choose('101', hz.prompt, '1#');
     await other.hears(hz.one, { forMs: 100 });
     await other.hangUp();
   });

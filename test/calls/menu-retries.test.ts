@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => lines.close());
 
 async function hearsInTurn(call: PhoneCall, ...names: (keyof typeof hz)[]): Promise<void> {
-  for (const name of names) await call.hears(hz[name], { forMs: 120 });
+  for (const name of names) await call.hears(hz[name], { forMs: 80 });
 }
 
 describe.concurrent('rule 4, keys that match nothing', () => {
@@ -65,15 +65,13 @@ describe.concurrent('rule 4, keys that match nothing', () => {
   });
 
   it('lead straight to the final step when there are no retries, with the invalid recording for want of another', async () => {
-    const call = await lines.reach('101');
-    await call.pressKeys('9#');
+    const call = await lines.choose('101', hz.prompt, '9#');
     await hearsInTurn(call, 'invalid', 'lost');
     await call.hangUp();
   });
 
   it('are invalid after 2 s without #', async () => {
-    const call = await lines.reach('101');
-    await call.pressKeys('55');
+    const call = await lines.choose('101', hz.prompt, '55');
     await hearsInTurn(call, 'invalid', 'lost');
     await call.hangUp();
     const record = await lines.record(call);
@@ -82,8 +80,7 @@ describe.concurrent('rule 4, keys that match nothing', () => {
   });
 
   it('leave a second try that is right with its destination', async () => {
-    const call = await lines.reach('100');
-    await call.pressKeys('9#');
+    const call = await lines.choose('100', hz.prompt, '9#');
     await hearsInTurn(call, 'invalid');
     await call.pressKeys('1');
     await hearsInTurn(call, 'one');

@@ -2,7 +2,7 @@
 import type { SipRequest, SipResponse } from '../message.ts';
 
 /** RFC 3261 §8.1.1.7: branches that begin so are unique. */
-const COOKIE = 'z9hG4bK';
+export const COOKIE = 'z9hG4bK';
 
 /** ACK and CANCEL are looked up as the INVITE they belong to. */
 export function serverKey(request: SipRequest, method: string): string {

@@ -70,6 +70,14 @@ export class Lines {
     return (await this.dial(number, options)).answered();
   }
 
+  /** A caller who hears the prompt of that frequency and presses keys at once. */
+  async choose(number: string, promptHz: number, keys: string): Promise<PhoneCall> {
+    const call = await this.reach(number);
+    await call.hears(promptHz, { forMs: 40 });
+    await call.pressKeys(keys);
+    return call;
+  }
+
   api(method: string, path: string, body?: unknown): Promise<Reply> {
     return ask(this.exchange.url, method, path, body === undefined ? {} : { body });
   }

@@ -1,0 +1,58 @@
+// PROTOS c07-sip sent to a running service, while ten callers listen to a tone (T10, R23).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { corporaMissing, protos } from '../sip/support/corpora.ts';
+import { type Exchange, startExchange } from '../support/exchange.ts';
+import { hangUpAll, heardSince, type Listener, listeners, Stalls, TONE_SERVICE } from './support/audio.ts';
+import { leftovers, NOTHING_LEFT } from './support/metrics.ts';
+import { Probe } from './support/sip-probe.ts';
+
+/** What a message may take of the thread that answers; a round trip through two processes is longer, never shorter. */
+const MOST_MS = 5;
+const TRIES = 8;
+
+describe.skipIf(corporaMissing())('PROTOS c07-sip, live', () => {
+  let exchange: Exchange;
+  let callers: Listener[];
+  let probe: Probe;
+  let stalls: Stalls;
+  const samples = corporaMissing() ? [] : protos();
+
+  beforeAll(async () => {
+    stalls = new Stalls();
+    exchange = await startExchange(TONE_SERVICE);
+    probe = await Probe.open(exchange.sip);
+    callers = await listeners(exchange, 10);
+  });
+  afterAll(async () => {
+    stalls?.close();
+    probe?.close();
+    await exchange?.remove();
+  });
+
+  it('4,527 messages: alive after each, none keeps it for 5 ms, ten calls hear their tone without a gap', async () => {
+    expect(samples).toHaveLength(4_527);
+    const sinceMs = callers.map(({ call }) => call.nowMs());
+    const slow: string[] = [];
+    for (const { name, bytes } of samples) {
+      let bestMs = Number.POSITIVE_INFINITY;
+      for (let tries = 0; bestMs > MOST_MS && tries < TRIES; tries += 1) {
+        bestMs = Math.min(bestMs, await probe.after(bytes));
+      }
+      if (bestMs > MOST_MS) slow.push(`${name}: ${bestMs.toFixed(1)} ms`);
+    }
+    const heard = callers.map((caller, index) => heardSince(caller, sinceMs[index] ?? 0, stalls));
+    expect(slow).toEqual([]);
+    expect(heard.map(({ wrong }) => wrong).filter((wrong) => wrong !== '')).toEqual([]);
+    expect(heard.reduce((sum, { lost }) => sum + lost, 0)).toBe(0);
+    expect(Math.max(...heard.map(({ longestGapMs }) => longestGapMs))).toBeLessThan(60);
+    expect(Math.min(...heard.map(({ packets }) => packets))).toBeGreaterThan(50);
+  });
+
+  it('nothing is left of it, and nothing was thrown', async () => {
+    await hangUpAll(callers);
+    expect(await leftovers(exchange)).toEqual(NOTHING_LEFT);
+    expect(exchange.log.filter((line) => line.includes('"level":50') || line.includes('"level":60'))).toEqual(
+      [],
+    );
+  });
+});

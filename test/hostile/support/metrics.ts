@@ -1,0 +1,63 @@
+// What the service says about itself, and waiting until it has nothing left to do.
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Exchange } from '../../support/exchange.ts';
+import { call, TOKEN } from '../../support/service.ts';
+
+/** Values by name; a name with labels is its whole text. */
+export async function metricsOf({ url }: Pick<Exchange, 'url'>): Promise<Map<string, number>> {
+  const { text } = await call(url, 'GET', '/metrics', { token: TOKEN });
+  const values = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    const space = line.lastIndexOf(' ');
+    if (line.startsWith('#') || space < 0) continue;
+    values.set(line.slice(0, space), Number(line.slice(space + 1)));
+  }
+  return values;
+}
+
+export async function metric(exchange: Pick<Exchange, 'url'>, name: string): Promise<number> {
+  const value = (await metricsOf(exchange)).get(name);
+  if (value === undefined) throw new Error(`There is no metric ${name}.`);
+  return value;
+}
+
+/** What must be nothing when nobody telephones. */
+export const LEFTOVERS = [
+  'dialtree_calls',
+  'dialtree_legs',
+  'dialtree_sip_transactions',
+  'dialtree_media_streams',
+  'dialtree_call_records_waiting',
+] as const;
+
+export type Leftovers = Readonly<Record<(typeof LEFTOVERS)[number], number>>;
+
+export const NOTHING_LEFT: Leftovers = {
+  dialtree_calls: 0,
+  dialtree_legs: 0,
+  dialtree_sip_transactions: 0,
+  dialtree_media_streams: 0,
+  dialtree_call_records_waiting: 0,
+};
+
+/** Waits until nothing is left, or gives what still is: transactions may take 32 s after the last message, calls 64·T1 more. */
+export async function leftovers(exchange: Pick<Exchange, 'url'>, withinMs = 40_000): Promise<Leftovers> {
+  const untilMs = performance.now() + withinMs;
+  for (;;) {
+    const values = await metricsOf(exchange);
+    const left = { ...NOTHING_LEFT };
+    for (const name of LEFTOVERS) Object.assign(left, { [name]: values.get(name) ?? Number.NaN });
+    if (LEFTOVERS.every((name) => left[name] === 0) || performance.now() > untilMs) return left;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** Of the service, as the kernel counts it. */
+export function residentBytes({ process: { pid } }: Exchange): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) * 1024;
+}
+
+export function openFiles({ process: { pid } }: Exchange): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
