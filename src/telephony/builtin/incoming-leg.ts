@@ -62,8 +62,9 @@ export class IncomingLeg extends BuiltinLeg {
 
   /** The stream fell silent: the peer is gone without a word. */
   lost(text: string): void {
-    this.#session.hangUp(reasonHeader(102));
+    // First: hanging up tells an end of its own, by us.
     this.finish({ by: 'timeout', outcome: 'ended', cause: 102, status: null, text });
+    this.#session.hangUp(reasonHeader(102));
   }
 
   #sessionEvents(): SessionEvents {

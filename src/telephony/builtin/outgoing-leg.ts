@@ -49,8 +49,9 @@ export class OutgoingLeg extends BuiltinLeg {
   }
 
   lost(text: string): void {
-    this.#winner?.hangUp(reasonHeader(102));
+    // First: hanging up tells an end of its own, by us.
     this.finish({ by: 'timeout', outcome: 'ended', cause: 102, status: null, text });
+    this.#winner?.hangUp(reasonHeader(102));
   }
 
   #eventsOf(number: number): SessionEvents {
