@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/long/**', 'test/faults/**', 'test/hostile/**', 'node_modules/**'],
+    exclude: ['test/long/**', 'test/faults/**', 'test/phones/**', 'test/hostile/**', 'node_modules/**'],
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,6 +1,6 @@
 // What a call's media costs: streams that play a prompt (or are bridged in pairs) while 50 packets a second arrive for each, beside a
 // bare loop over the same system calls. Processor time of the engine's process only; the peer is another process.
-// Run by `taskset -c 0 npx tsx bench/media.ts [calls=300] [seconds=8] [adapter=auto] [mode=play|bridge] [workers=1]`; Linux.
+// Run by `taskset -c 0 npx tsx bench/media.ts [calls=300] [seconds=8] [adapter=auto] [mode=play|bridge] [workers=1] [bare=no]`; Linux.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
@@ -110,7 +110,7 @@ console.log(
 );
 const engine = await engineRun();
 print(engine.name, engine.cpu, engine.peer);
-if (process.platform === 'linux') {
+if (options.get('bare') !== 'no') {
   const bare = await bareRun();
   print('bare loop', bare.cpu, bare.peer);
 }

@@ -36,7 +36,7 @@ export async function firstStart(
     ? tokenOf(given, FIRST_ACCOUNT, ENVIRONMENT, nowMs)
     : makeToken(FIRST_ACCOUNT, 'first start', nowMs);
   const draft = given ? undefined : keepSecret(config.dataDir, token.id, secret);
-  const records = config.demo ? demonstration(config.dataDir, nowMs) : [];
+  const { records, passwords } = config.demo ? demonstration(config.dataDir, nowMs) : NO_DEMONSTRATION;
   const account = { id: FIRST_ACCOUNT, name: FIRST_ACCOUNT, createdAtMs: nowMs, settings: DEFAULT_SETTINGS };
   const { created } = await storage.createAccount({ account, token, records });
   if (!created) {
@@ -44,7 +44,7 @@ export async function firstStart(
     return;
   }
   const file = draft && nameSecret(config.dataDir, draft);
-  say(welcome(address, given ? '$ACCESS_TOKEN' : secret, file, config.demo));
+  say(welcome(address, given ? '$ACCESS_TOKEN' : secret, file) + demonstrated(config, passwords));
 }
 
 /** A token in the environment works from this start on; the one it replaces no longer does. */
@@ -94,6 +94,14 @@ async function finishKeeping(dataDir: string, storage: Storage): Promise<void> {
   }
 }
 
+interface Demonstration {
+  readonly records: readonly NewRecord[];
+  /** By intercom number. Shown once, kept nowhere. */
+  readonly passwords: ReadonlyMap<string, string>;
+}
+
+const NO_DEMONSTRATION: Demonstration = { records: [], passwords: new Map() };
+
 interface DemoFile {
   readonly recordings: { id: string; name: string; file: string; duration_ms: number }[];
   readonly agents: { eid: string; intercom: string; name: string; team_id: number }[];
@@ -104,7 +112,7 @@ interface DemoFile {
 }
 
 /** examples/demo.json as records; sounds go into the data folder under the hash of their content. */
-function demonstration(dataDir: string, nowMs: number): NewRecord[] {
+function demonstration(dataDir: string, nowMs: number): Demonstration {
   const folder = new URL('../examples/', import.meta.url);
   const demo = JSON.parse(readFileSync(new URL('demo.json', folder), 'utf8')) as DemoFile;
   const record = (
@@ -122,13 +130,16 @@ function demonstration(dataDir: string, nowMs: number): NewRecord[] {
       ? { keys: Object.entries(keys).map(([name, value]) => ({ name, value })) }
       : {}),
   });
-  return [
+  const passwords = new Map<string, string>();
+  const records = [
     ...demo.recordings.map(({ id, name, file, duration_ms }) => {
       const sha256 = keepSound(dataDir, readFileSync(new URL(`recordings/${file}`, folder)));
       return record('recording', id, { name, duration_ms, sha256 });
     }),
     ...demo.teams.map(({ id, name }) => record('team', id, { name }, { id })),
     ...demo.agents.map(({ eid, intercom, name, team_id }) => {
+      const { password, sip } = newPassword(intercom);
+      passwords.set(intercom, password);
       const agent: Agent = {
         name,
         follow_me_number: '',
@@ -138,7 +149,7 @@ function demonstration(dataDir: string, nowMs: number): NewRecord[] {
         team_id,
         custom_status: 0,
         failover_destination: null,
-        sip: newPassword(intercom).sip,
+        sip,
       };
       return record('agent', newId(nowMs), agent, { eid, intercom });
     }),
@@ -147,6 +158,7 @@ function demonstration(dataDir: string, nowMs: number): NewRecord[] {
     // Its id is the number, so that the documentation can show one that is there.
     ...demo.numbers.map((data) => record('number', data.number, data, { number: data.number })),
   ];
+  return { records, passwords };
 }
 
 function keepSound(dataDir: string, sound: Buffer): string {
@@ -158,7 +170,7 @@ function keepSound(dataDir: string, sound: Buffer): string {
   return sha256;
 }
 
-function welcome(address: string, secret: string, file: string | undefined, demo: boolean): string {
+function welcome(address: string, secret: string, file: string | undefined): string {
   const auth = `-H "Authorization: Bearer ${secret}"`;
   return `
 Dialtree is running at ${address} for the first time.
@@ -169,7 +181,23 @@ Access token${file ? ` (shown once; also in ${file}, readable by you alone)` : '
 Try it:
   curl -s ${auth} ${address}/v1/agents
   curl -s ${auth} ${address}/v1/ivrs
-${demo ? `\nThe demonstration has the agents 1001 to 1003, two departments, four recordings, a menu, and the number 100 for it.\n` : ''}
+
 The API, to read and to try: ${address}/docs
 `;
+}
+
+function demonstrated(config: Config, passwords: Demonstration['passwords']): string {
+  if (passwords.size === 0) return '';
+  const { sip, sipHost, sipPort } = config;
+  const phones = [...passwords].map(([intercom, password]) => `  ${intercom}  ${password}`).join('\n');
+  const telephones = `
+Hear it: call 100 from this machine, with any SIP phone (sip:100@${sipHost}:${sipPort}) or with
+  npx dialtree call 100 --keys 1
+
+Answer it: register a SIP phone at ${sipHost}:${sipPort} as one of the agents, with the password beside it (shown once):
+${phones}
+`;
+  return `
+The demonstration has the agents 1001 to 1003, two departments, four recordings, a menu, and the number 100 for it.
+${sip ? telephones : ''}`;
 }

@@ -29,7 +29,11 @@ export function makeSecret(): string {
 interface Known {
   readonly account: Account;
   readonly token: Token;
+  /** What every request with this token asks the revisions of; made once. */
+  readonly topics: readonly Topic[];
 }
+
+const UNKNOWN_TOPICS: readonly Topic[] = ['access'];
 
 export class Access {
   readonly #storage: Storage;
@@ -58,7 +62,7 @@ export class Access {
     }
     const digest = hashToken(secret);
     const guess = this.#known.get(digest);
-    const topics: Topic[] = guess ? ['access', ...topicsOf(guess.account.id)] : ['access'];
+    const topics = guess?.topics ?? UNKNOWN_TOPICS;
     const [revision = 0, directoryRevision = -1, answeredRevision = 0] =
       await this.#storage.revisions(topics);
     if (revision > this.#revision) await this.#load(revision);
@@ -69,9 +73,10 @@ export class Access {
       });
     }
     this.#used.add(known.token.id);
-    if (directoryRevision >= 0) return { ...known, directoryRevision, answeredRevision };
-    const [directory = 0, answered = 0] = await this.#storage.revisions(topicsOf(known.account.id));
-    return { ...known, directoryRevision: directory, answeredRevision: answered };
+    const { account, token } = known;
+    if (directoryRevision >= 0) return { account, token, directoryRevision, answeredRevision };
+    const [, directory = 0, answered = 0] = await this.#storage.revisions(known.topics);
+    return { account, token, directoryRevision: directory, answeredRevision: answered };
   }
 
   /** Writes down which tokens were used; once in a while, since the time of last use needs no precision. */
@@ -103,7 +108,7 @@ export class Access {
         const known = new Map<string, Known>();
         for (const token of tokens) {
           const account = byId.get(token.accountId);
-          if (account) known.set(token.hash, { account, token });
+          if (account) known.set(token.hash, { account, token, topics: topicsOf(account.id) });
         }
         this.#known = known;
         this.#revision = revision;
@@ -117,7 +122,9 @@ export class Access {
   }
 }
 
-const topicsOf = (accountId: string): Topic[] => [`directory:${accountId}`, `answered:${accountId}`];
+function topicsOf(accountId: string): Topic[] {
+  return ['access', `directory:${accountId}`, `answered:${accountId}`];
+}
 
 /** The token of a bearer header; null when there is none or it is malformed. The scheme's name is in any case. */
 function bearer(authorization: string | undefined): string | null {

@@ -18,7 +18,7 @@ import { type HeldRecords, refreshRecords } from './held-records.ts';
 /** Menus that one menu can lead to, at most. */
 const MAX_AROUND = 10_000;
 const MAX_ACCOUNTS = 100;
-const FLOW_KINDS: readonly RecordKind[] = ['ivr', 'agent', 'department', 'recording', 'number'];
+const FLOW_KINDS: readonly RecordKind[] = ['ivr', 'agent', 'department', 'recording', 'number', 'trunk'];
 const EMPTY_DIRECTORY: Directory = makeDirectory({ agent: [], team: [], department: [], recording: [] });
 
 /**

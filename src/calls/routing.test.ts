@@ -72,6 +72,29 @@ it('what this process writes is seen by the next call', async () => {
   expect(routing.fresh()).toBeNull();
 });
 
+it('a call that comes while a write is being seen waits for it too', async () => {
+  await writeNumber(storage, 'n1', '100');
+  void routing.fresh();
+  const second = routing.fresh();
+  expect(second).not.toBeNull();
+  await second;
+  expect(destination('100')).toBe('ivr||main');
+});
+
+it('trunks are among what calls are routed by', async () => {
+  const trunk = {
+    accountId: 'acme',
+    kind: 'trunk',
+    id: 't1',
+    atMs: 0,
+    json: '{"name":"t"}',
+    keys: [],
+  } as const;
+  await storage.createRecord(trunk);
+  await routing.fresh();
+  expect(routing.account('acme')?.trunks.map(({ id }) => id)).toEqual(['t1']);
+});
+
 it('what another process writes is seen soon', async () => {
   await writeNumber(plain, 'n1', '100');
   await newAccount(plain, 'other');

@@ -49,7 +49,9 @@ export class Routing implements Routes {
   readonly #parts: RoutingParts;
   #accounts = new Map<string, AccountRoutes>();
   #revisions = new Map<Topic, number>();
-  #stale = false;
+  /** Writes of this process, and how many of them a finished refresh has seen: one under way does not count yet. */
+  #written = 0;
+  #seen = 0;
   #refreshing: Promise<void> | null = null;
   #lazy: NodeJS.Timeout | null = null;
   #poll: NodeJS.Timeout | null = null;
@@ -72,7 +74,7 @@ export class Routing implements Routes {
 
   /** This process wrote something. */
   touch(): void {
-    this.#stale = true;
+    this.#written += 1;
     if (this.#lazy) return;
     this.#lazy = setTimeout(
       () => {
@@ -86,7 +88,7 @@ export class Routing implements Routes {
 
   /** Null when nothing was written since; otherwise settles once it is seen, or when waiting longer would be worse. */
   fresh(): Promise<void> | null {
-    if (!this.#stale) return null;
+    if (!this.#isStale) return null;
     return new Promise((resolve) => {
       const late = setTimeout(resolve, FRESH_MS);
       void this.#refreshQuietly().then(() => {
@@ -104,10 +106,14 @@ export class Routing implements Routes {
     return this.#accounts.values();
   }
 
+  get #isStale(): boolean {
+    return this.#seen !== this.#written;
+  }
+
   #refreshQuietly(): Promise<void> {
     // A refresh that is running may have read before the write: the next one begins when it is done.
     const run = (): Promise<void> => this.#refresh().catch((error: unknown) => this.#parts.failed(error));
-    const next = this.#refreshing ? this.#refreshing.then(() => (this.#stale ? run() : undefined)) : run();
+    const next = this.#refreshing ? this.#refreshing.then(() => (this.#isStale ? run() : undefined)) : run();
     const tracked = next.finally(() => {
       if (this.#refreshing === tracked) this.#refreshing = null;
     });
@@ -117,20 +123,19 @@ export class Routing implements Routes {
 
   async #refresh(): Promise<void> {
     const beganMs = performance.now();
-    this.#stale = false;
+    const written = this.#written;
     try {
       const { storage } = this.#parts;
       const known: Topic[] = ['access', ...[...this.#accounts.keys()].map((id): Topic => `records:${id}`)];
       const seen = await storage.revisions(known);
       const changed = known.filter((topic, index) => this.#revisions.get(topic) !== seen[index]);
-      if (changed.length === 0) return;
-      const accounts = changed.includes('access') ? await storage.listAccounts() : null;
-      await this.#rebuild(accounts, new Set(changed));
-      for (const [index, topic] of known.entries()) this.#revisions.set(topic, seen[index] ?? 0);
-      this.#parts.changed([...this.#accounts.values()]);
-    } catch (error) {
-      this.#stale = true;
-      throw error;
+      if (changed.length > 0) {
+        const accounts = changed.includes('access') ? await storage.listAccounts() : null;
+        await this.#rebuild(accounts, new Set(changed));
+        for (const [index, topic] of known.entries()) this.#revisions.set(topic, seen[index] ?? 0);
+        this.#parts.changed([...this.#accounts.values()]);
+      }
+      this.#seen = written;
     } finally {
       this.#tookMs = performance.now() - beganMs;
     }

@@ -3,7 +3,9 @@ import { readConfig } from '../config.ts';
 import { StartError } from '../main.ts';
 import { StorageError } from '../storage/storage.ts';
 import { account } from './account.ts';
+import { call } from './call.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
+import { doctor } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { lint } from './lint.ts';
@@ -14,6 +16,8 @@ import { token } from './token.ts';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   serve: serveCommand,
+  call,
+  doctor,
   simulate: simulateCommand,
   lint,
   test,

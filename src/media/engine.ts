@@ -36,6 +36,7 @@ class Engine implements MediaEngine {
   readonly #sounds = new Map<string, { ulaw: Uint8Array; alaw: Uint8Array }>();
   #nextId = 1;
   #adapter = '';
+  #fallback: string | null = null;
 
   constructor(config: MediaConfig) {
     this.#config = config;
@@ -44,6 +45,10 @@ class Engine implements MediaEngine {
 
   get adapter(): string {
     return this.#adapter;
+  }
+
+  get fallback(): string | null {
+    return this.#fallback;
   }
 
   get openStreams(): number {
@@ -57,8 +62,9 @@ class Engine implements MediaEngine {
         config: this.#config,
         ports,
         told: (event) => this.#take(event),
-        started: (adapter, thread) => {
+        started: (adapter, fallback, thread) => {
           this.#adapter = adapter;
+          this.#fallback = fallback;
           for (const [id, { ulaw, alaw }] of this.#sounds) thread.order(['load', id, ulaw, alaw]);
         },
         died: (reason) => this.#lose(index, reason),

@@ -197,6 +197,11 @@ export class LiveStream {
     this.#quality.source = this.#lock.isLocked ? null : { ...from };
   }
 
+  /** Packets of the peer so far. */
+  get received(): number {
+    return this.#reception.received;
+  }
+
   get #canSend(): boolean {
     return this.#maySend && this.#lock.isReachable;
   }

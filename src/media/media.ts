@@ -83,6 +83,8 @@ export interface Stream {
 export interface MediaEngine {
   /** 'syscalls' or 'dgram': which adapter moves the packets. */
   readonly adapter: string;
+  /** Why the faster adapter is not used although it was wanted; null: it is, or nobody wanted it. */
+  readonly fallback: string | null;
   /** At once, from the ports held ready; null when the range or the engine is full. */
   open(events: StreamEvents, near?: Stream): Stream | null;
   /** 8 kHz µ-law, encoded once. The same id again replaces it for later plays. */

@@ -1,11 +1,11 @@
 // An offer of the peer → our answer, and the stream that both agree on (RFC 3264 §6).
-import { isIPv6 } from 'node:net';
 import type { StreamSettings } from './media.ts';
 import {
   audioLines,
   both,
   DEFAULT_CODECS,
   DEFAULT_PTIME_MS,
+  hasColon,
   type OurSide,
   refusedLine,
   reversed,
@@ -57,7 +57,7 @@ export function whyUnusable(media: SdpMedia, ours: OurSide): string | null {
   if (media.protocol !== 'RTP/AVP' && media.protocol !== 'RTP/AVPF')
     return `its protocol is ${media.protocol}`;
   if (media.address === null) return 'it gives no IP address';
-  if (isIPv6(media.address) !== isIPv6(ours.address))
+  if (hasColon(media.address) !== hasColon(ours.address))
     return `${media.address} is not reached from ${ours.address}`;
   if (isMulticast(media.address)) return 'its address is one of multicast';
   const known = ours.codecs ?? DEFAULT_CODECS;
@@ -107,7 +107,7 @@ function isZero(address: string | null): boolean {
 }
 
 function isMulticast(address: string): boolean {
-  if (isIPv6(address)) return address.toLowerCase().startsWith('ff');
+  if (hasColon(address)) return address.toLowerCase().startsWith('ff');
   const first = Number(address.slice(0, address.indexOf('.')));
   return first >= 224;
 }

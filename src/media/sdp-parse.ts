@@ -1,6 +1,6 @@
 // Bytes → Sdp, in one pass. Strict where the structure is at stake (v, o and s come first, numbers are numbers), and deaf to
 // everything that is of no use to us. Nothing here throws, whatever the bytes.
-import { isIP } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import type { Direction } from './media.ts';
 import type { Sdp, SdpCodec, SdpFault, SdpMedia } from './sdp.ts';
 
@@ -111,12 +111,11 @@ function readConnection(value: string): string | null | undefined {
     return undefined;
   const slash = where.indexOf('/');
   const address = slash < 0 ? where : where.slice(0, slash);
-  const version = isIP(address);
-  if (version === 0) return null;
+  const right = family === 'IP4' ? isIPv4(address) : isIPv6(address);
   // A copy: a slice would keep the whole body alive for as long as the call lasts.
-  return version === (family === 'IP4' ? 4 : 6)
-    ? Buffer.from(address, 'latin1').toString('latin1')
-    : undefined;
+  if (right) return Buffer.from(address, 'latin1').toString('latin1');
+  const wrongFamily = family === 'IP4' ? isIPv6(address) : isIPv4(address);
+  return wrongFamily ? undefined : null;
 }
 
 /** Attributes that make no sense are passed over: they are hints, and what they hint at has a default. */

@@ -7,6 +7,7 @@ import { IDLE, INCOMING, MAX_PACKET_BYTES, OUTGOING, type SocketOptions, type So
 
 const STEP_MS = 1;
 const WITHIN_MS = 3_000;
+const UNWANTED = Buffer.from('unwanted');
 
 interface Arrived {
   readonly socket: number;
@@ -28,12 +29,11 @@ export function socketsContract(name: string, open: (options: SocketOptions) => 
         host: '127.0.0.1',
         orders,
         held,
-        handle: (socket, offset, length, from) =>
-          arrived.push({
-            socket,
-            bytes: Buffer.from(sockets.memory.subarray(offset, offset + length)),
-            port: from.port,
-          }),
+        handle: (socket, offset, length, from) => {
+          const bytes = Buffer.from(sockets.memory.subarray(offset, offset + length));
+          arrived.push({ socket, bytes, port: from.port });
+          return !bytes.equals(UNWANTED);
+        },
       });
       peer = createSocket('udp4').bind(0, '127.0.0.1');
       await once(peer, 'listening');
@@ -106,6 +106,14 @@ export function socketsContract(name: string, open: (options: SocketOptions) => 
       await runUntil(() => arrived.length === 2);
       expect(arrived.map(({ bytes }) => bytes.toString())).toEqual(['first', 'second']);
       expect(arrived[0]).toMatchObject({ socket, port: peer.address().port });
+    });
+
+    it('reads on after a packet that nobody wants', async () => {
+      const port = await portOf(await bindAny());
+      for (let count = 0; count < 20; count++) peer.send(UNWANTED, port, '127.0.0.1');
+      peer.send('wanted', port, '127.0.0.1');
+      await runUntil(() => arrived.length === 21);
+      expect(arrived.at(-1)?.bytes.toString()).toBe('wanted');
     });
 
     it('keeps the sockets apart', async () => {

@@ -10,14 +10,17 @@ export const MEMORY_BYTES = 4096;
 /** Larger datagrams are cut: no G.711 packet or report of ours comes near it. */
 export const MAX_PACKET_BYTES = 2048;
 
-/** `from` is reused: copy what is to be kept. Packets that were read in one go came at the same `nowMs`. */
+/**
+ * `from` is reused: copy what is to be kept. Packets that were read in one go came at the same `nowMs`.
+ * Answers whether the packet was wanted: a stranger's must not cost the peer its place in the queue, so the next one is read at once.
+ */
 export type PacketHandler = (
   socket: number,
   offset: number,
   length: number,
   from: Endpoint,
   nowMs: number,
-) => void;
+) => boolean;
 
 /** Nothing is due and nothing is listened for, until somebody calls `wake`. */
 export const IDLE = Number.POSITIVE_INFINITY;

@@ -10,7 +10,7 @@ export interface ThreadOptions {
   readonly config: MediaConfig;
   readonly ports: { readonly from: number; readonly to: number };
   told(event: Told): void;
-  started(adapter: string, thread: Thread): void;
+  started(adapter: string, fallback: string | null, thread: Thread): void;
   died(reason: string): void;
 }
 
@@ -79,7 +79,7 @@ export class Thread {
         for (const event of told) {
           if (event[0] === 'started') {
             isStarted = true;
-            this.#options.started(event[1], this);
+            this.#options.started(event[1], event[2], this);
             resolve();
           } else this.#take(event);
         }

@@ -29,6 +29,14 @@ describe('the wheel', () => {
     for (let slot = 0; slot < 20; slot++) expect(slots.filter((other) => other === slot)).toHaveLength(2);
   });
 
+  it('knows when somebody is next to be visited', () => {
+    const wheel = new Wheel<string>(100);
+    wheel.add(7, 'one');
+    expect(wheel.nextVisitMs).toBe(107);
+    wheel.turn(107, () => {});
+    expect([wheel.dueMs, wheel.nextVisitMs]).toEqual([108, 127]);
+  });
+
   it('makes up for a short stall only', () => {
     const wheel = new Wheel<string>(0);
     wheel.add(0, 'one');

@@ -23,6 +23,13 @@ export class Wheel<T> {
     return this.#dueMs;
   }
 
+  /** When the next slot is due in which somebody sits. */
+  get nextVisitMs(): number {
+    for (let step = 0; step < SLOTS; step++)
+      if (this.#slots[(this.#next + step) % SLOTS]?.size) return this.#dueMs + step;
+    return this.#dueMs + SLOTS;
+  }
+
   /** The emptiest slot, the next one due among equals. */
   emptiest(): number {
     let best = this.#next;

@@ -82,7 +82,10 @@ class MediaWorker {
     }
     this.#flush();
     if (this.#streams.size === 0 && !tending) return IDLE;
-    return Math.max(0, this.#wheel.dueMs - performance.now());
+    // Orders wake dgram's event loop by themselves; the loop over system calls looks for them every millisecond.
+    const isWoken = sockets.adapter === 'dgram' && !tending;
+    const dueMs = isWoken ? this.#wheel.nextVisitMs : this.#wheel.dueMs;
+    return Math.max(0, dueMs - performance.now());
   }
 
   #takeOrders(): void {
@@ -197,15 +200,17 @@ class MediaWorker {
     this.#port.close();
   }
 
-  #receive(socket: number, offset: number, length: number, from: Endpoint, nowMs: number): void {
+  #receive(socket: number, offset: number, length: number, from: Endpoint, nowMs: number): boolean {
     const stream = this.#rtp[socket] ?? this.#rtcp[socket];
-    if (!stream || stream.isBroken) return;
+    if (!stream || stream.isBroken) return true;
+    const before = stream.received;
     try {
       if (stream.pair.rtp === socket) stream.receive(offset, length, from, nowMs);
       else stream.receiveReport(offset, length, from, nowMs);
     } catch (error) {
       this.#break(stream, error);
     }
+    return stream.received !== before;
   }
 
   #tick(stream: LiveStream, nowMs: number): void {

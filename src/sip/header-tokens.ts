@@ -14,13 +14,6 @@ export function hasToken(message: WithHeaders, name: string, token: string): boo
   return false;
 }
 
-/** All words of all headers of that name, lower case, as often as they stand there. */
-export function tokensIn(message: WithHeaders, name: string): string[] {
-  const all: string[] = [];
-  for (const [each, value] of message.headers) if (each === name) all.push(...tokensOf(value));
-  return all;
-}
-
 function tokensOf(value: string): string[] {
   const tokens: string[] = [];
   for (const part of value.split(',')) {

@@ -4,7 +4,10 @@ import type { Flow } from './transports/transport.ts';
 
 export interface SessionEnd {
   readonly by: 'us' | 'peer' | 'timeout' | 'network';
-  /** The final response that refused an INVITE, or null once it was answered. */
+  /**
+   * The final response that refused an INVITE, or null once it was answered. 487: given up; 408 and 503 also stand for a peer
+   * that did not answer or could not be reached (RFC 3261 §8.1.3.1).
+   */
   readonly status: number | null;
   /** Q.850 cause from a Reason header, where one came. */
   readonly cause: number | null;
@@ -20,7 +23,8 @@ export interface SessionEvents {
   confirmed(sdp: Buffer | null): void;
   /**
    * re-INVITE or UPDATE with an offer: call `answer` once with our SDP, or null to refuse it (488). An offer of null (a
-   * re-INVITE without SDP) asks for ours; the peer's answer comes by `confirmed`.
+   * re-INVITE without SDP) asks for ours; the peer's answer comes by `confirmed`. Also the offer in the 2xx of a call that we
+   * placed without one; `answered` follows.
    */
   offered(offer: Buffer | null, answer: (sdp: Buffer | null) => void): void;
   /** INFO: 200 is sent. */
@@ -54,13 +58,13 @@ export interface IncomingSession extends Session {
   answer(sdp: Buffer): void;
   /** Before the answer: a final refusal, with further headers such as Retry-After. */
   reject(status: number, headers?: readonly (readonly [string, string])[]): void;
-  /** After the answer: BYE. Before it: 480. */
+  /** After the answer: BYE. Before it: 480. `reason` is the value of a Reason header (reason.ts). `ended` is told at once. */
   hangUp(reason?: string): void;
   reinvite(sdp: Buffer, answered: (sdp: Buffer | null) => void): void;
 }
 
 export interface OutgoingSession extends Session {
-  /** CANCEL before the answer, BYE after it. */
+  /** CANCEL before the answer, BYE after it. `reason` and `ended` as above. */
   hangUp(reason?: string): void;
   reinvite(sdp: Buffer, answered: (sdp: Buffer | null) => void): void;
 }

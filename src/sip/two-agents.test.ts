@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { IncomingSession, OutgoingSession } from './session.ts';
 import { Listener } from './testing/test-bed.ts';
 import { TransactionLayer } from './transactions/layer.ts';
+import type { Reply } from './transactions/transactions.ts';
 import { FINE, VirtualNetwork, type VirtualNode, type Weather } from './transactions/virtual-network.ts';
 import { UserAgent } from './user-agent.ts';
 import { VirtualTimers } from './virtual-timers.ts';
@@ -22,6 +23,8 @@ class Agent {
   readonly agent: UserAgent;
   readonly errors: unknown[] = [];
 
+  admitted: 'allow' | 'drop' | Reply = 'allow';
+
   constructor(network: VirtualNetwork, address: string, incoming: (session: IncomingSession) => void) {
     const { timers } = network;
     this.node = network.node(address);
@@ -37,7 +40,7 @@ class Agent {
       timers,
       resolve: async () => [],
       random: network.weather.random,
-      callbacks: { admit: () => 'allow', incoming, registering: () => null },
+      callbacks: { admit: () => this.admitted, incoming, registering: () => null },
     });
     this.layer.deliverTo(this.agent);
     this.node.user = this.layer;
@@ -162,6 +165,24 @@ describe('two agents', () => {
     bed.network.weather = FINE;
     expectNothingLeft(bed);
     for (const callee of bed.callees) expect(callee.ends.length).toBe(1);
+  });
+
+  it('a stranger gets one packet for each of its own, or none, and no transaction is kept for it', () => {
+    for (const [admitted, replies] of [
+      [{ status: 403 }, 1],
+      ['drop', 0],
+    ] as const) {
+      const bed = pair(9, 0);
+      bed.bob.admitted = admitted;
+      bed.call();
+      bed.network.timers.advance(6);
+      expect(bed.bob.layer.count).toBe(0);
+      expect(bed.bob.agent.sessions).toBe(0);
+      bed.network.timers.advance(6);
+      const fromBob = bed.network.sent.filter((text) => text.startsWith('SIP/2.0'));
+      expect(fromBob.length).toBe(replies);
+      expectNothingLeft(bed);
+    }
   });
 
   it('the peer vanishes: the BYE times out and nothing is left', () => {

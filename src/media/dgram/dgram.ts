@@ -20,7 +20,7 @@ export async function openDgram(options: SocketOptions): Promise<Sockets> {
 
 class DgramSockets implements Sockets {
   readonly adapter = 'dgram';
-  readonly memory = new Uint8Array(MEMORY_BYTES);
+  readonly memory = Buffer.alloc(MEMORY_BYTES);
   readonly #options: SocketOptions;
   readonly #family: 4 | 6;
   readonly #sockets: (Socket | undefined)[] = [];
@@ -72,8 +72,10 @@ class DgramSockets implements Sockets {
     const address = this.#addressOf(to);
     if (address === null) return;
     // A copy: dgram may send later, when the memory holds another packet.
-    const packet = Buffer.from(this.memory.subarray(offset, offset + length));
-    this.#sockets[socket]?.send(packet, 0, length, to.port, address, ignore);
+    const packet = Buffer.allocUnsafe(length);
+    this.memory.copy(packet, 0, offset, offset + length);
+    // Without a callback, which costs; what goes wrong is an 'error' of the socket.
+    this.#sockets[socket]?.send(packet, to.port, address);
   }
 
   close(socket: number): void {
@@ -143,5 +145,3 @@ class DgramSockets implements Sockets {
     return name;
   }
 }
-
-function ignore(): void {}

@@ -32,7 +32,7 @@ const EPOLLIN = 1;
 /** The kernel packs the structure on x86 only. */
 const EVENT_WORDS = process.arch === 'x64' || process.arch === 'ia32' ? 3 : 4;
 const SOCKET_WORD = EVENT_WORDS - 2;
-const MAX_ROUNDS = 8;
+const MAX_UNWANTED = 8;
 const MAX_EVENTS = 256;
 /** The kernel doubles it: some 170 packets, three seconds of one call. More would only be late. */
 const RECEIVE_BUFFER_BYTES = 64 * 1024;
@@ -178,36 +178,26 @@ class SyscallSockets implements Sockets {
     return this.#busy;
   }
 
+  /** One packet per socket and turn: the rest waits in the kernel's small buffer, or is dropped there. */
   #receive(waitMs: number): void {
-    let ready = this.#wait(waitMs);
-    // One packet per socket and round, so that a flood on one port cannot keep the others waiting; a few rounds, so that it
-    // does not drown its own peer either. What is left waits in the kernel's small buffer, or is dropped there.
-    for (let round = 0; ready > 0 && round < MAX_ROUNDS; round++) {
-      this.#read(ready);
-      ready = this.#wait(0);
+    const ready = this.#wait(waitMs);
+    if (ready <= 0) return;
+    const nowMs = performance.now();
+    for (let index = 0; index < ready; index++) {
+      const socket = this.#events[index * EVENT_WORDS + SOCKET_WORD] ?? -1;
+      for (let unwanted = 0; unwanted < MAX_UNWANTED; unwanted++) if (this.#read(socket, nowMs)) break;
     }
   }
 
-  #read(ready: number): void {
-    const nowMs = performance.now();
+  /** Whether the socket is done with for this turn. */
+  #read(socket: number, nowMs: number): boolean {
+    this.#words[0] = SOCKADDR_ROOM;
     const { recvfrom } = this.#libc;
-    const { handle } = this.#options;
-    for (let index = 0; index < ready; index++) {
-      const socket = this.#events[index * EVENT_WORDS + SOCKET_WORD] ?? -1;
-      this.#words[0] = SOCKADDR_ROOM;
-      const length = recvfrom(
-        socket,
-        this.#base + INCOMING,
-        MAX_PACKET_BYTES,
-        0,
-        this.#fromAt,
-        this.#wordsAt,
-      );
-      if (length < 0) continue;
-      this.#moved++;
-      readSockaddr(this.#from, this.#family, this.#source);
-      handle(socket, INCOMING, length, this.#source, nowMs);
-    }
+    const length = recvfrom(socket, this.#base + INCOMING, MAX_PACKET_BYTES, 0, this.#fromAt, this.#wordsAt);
+    if (length < 0) return true;
+    this.#moved++;
+    readSockaddr(this.#from, this.#family, this.#source);
+    return this.#options.handle(socket, INCOMING, length, this.#source, nowMs);
   }
 
   #wait(waitMs: number): number {

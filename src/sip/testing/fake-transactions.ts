@@ -20,6 +20,8 @@ export class SentRequest implements ClientTransaction {
   readonly flow: Flow;
   readonly events: ClientEvents;
   cancelled: string | null = null;
+  /** For tests: a 2xx to this INVITE was sent, so that it may be repeated. */
+  accepted = false;
 
   constructor(draft: Draft, flow: Flow, events: ClientEvents) {
     this.request = { ...draft, via: VIA };

@@ -1,6 +1,15 @@
 // The INVITE server transaction (RFC 3261 §17.2.1 with RFC 6026 §7.1): an INVITE that came to us.
 import type { Timer } from '../timers.ts';
-import { GIVE_UP_MS, type ServerLine, type ServerMachine, T1_MS, T2_MS, T4_MS } from './line.ts';
+import {
+  GIVE_UP_MS,
+  keep,
+  type ServerLine,
+  type ServerMachine,
+  T1_MS,
+  T2_MS,
+  T4_MS,
+  unkeep,
+} from './line.ts';
 
 /**
  *               INVITE
@@ -33,7 +42,7 @@ export class InviteServer implements ServerMachine {
   readonly #line: ServerLine;
   #state: InviteServerState = 'proceeding';
   /** What a repeated INVITE is answered with: the last provisional, or the final one of `completed`. */
-  #last: Buffer | null = null;
+  #last: string | null = null;
   /** The 200 ms in `proceeding`, timer G in `completed`. */
   #timer: Timer | null = null;
   /** Timer H, I or L. */
@@ -59,7 +68,7 @@ export class InviteServer implements ServerMachine {
   }
 
   repeated(): void {
-    if (this.#last !== null) this.#line.send(this.#last);
+    if (this.#last !== null) this.#line.send(unkeep(this.#last));
   }
 
   respond(status: number, bytes: Buffer): boolean {
@@ -71,7 +80,7 @@ export class InviteServer implements ServerMachine {
     if (this.#state !== 'proceeding') return false;
     this.#timer?.stop();
     this.#timer = null;
-    if (status < 200) this.#last = bytes;
+    if (status < 200) this.#last = keep(bytes);
     else if (status < 300) this.#accept();
     else this.#complete(bytes);
     this.#line.send(bytes);
@@ -107,7 +116,7 @@ export class InviteServer implements ServerMachine {
 
   #complete(bytes: Buffer): void {
     this.#state = 'completed';
-    this.#last = bytes;
+    this.#last = keep(bytes);
     if (!this.#line.reliable) this.#repeatAfter(T1_MS);
     this.#end = this.#line.timers.start(GIVE_UP_MS, () => this.#terminate());
   }

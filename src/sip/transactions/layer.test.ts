@@ -1,70 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { SipRequest, SipResponse } from '../message.ts';
 import { headerOf } from '../message.ts';
 import type { Flow } from '../transports/transport.ts';
-import { VirtualTimers } from '../virtual-timers.ts';
 import { TransactionLayer } from './layer.ts';
 import { testRequest } from './test-request.ts';
-import type { ServerTransaction, TransactionUser } from './transactions.ts';
-import { VirtualNetwork, type VirtualNode } from './virtual-network.ts';
-
-type Answer = (transaction: ServerTransaction, request: SipRequest) => void;
-
-/** Answers as the test says and remembers what it was told. */
-class TestUser implements TransactionUser {
-  readonly told: string[] = [];
-  readonly transactions: ServerTransaction[] = [];
-  answer: Answer;
-  constructor(answer: Answer) {
-    this.answer = answer;
-  }
-  received(request: SipRequest, transaction: ServerTransaction): void {
-    this.told.push(request.method);
-    this.transactions.push(transaction);
-    this.answer(transaction, request);
-  }
-  cancelled(transaction: ServerTransaction): void {
-    this.told.push('CANCEL');
-    transaction.respond({ status: 487, toTag: 'b1' });
-  }
-  acknowledged(): void {
-    this.told.push('ACK');
-  }
-}
-
-interface Side {
-  readonly node: VirtualNode;
-  readonly layer: TransactionLayer;
-  readonly user: TestUser;
-}
-
-function setUp(protocol: 'udp' | 'tcp' = 'udp', maxTransactions = 1000) {
-  const timers = new VirtualTimers();
-  const network = new VirtualNetwork(timers);
-  const errors: unknown[] = [];
-  const side = (address: string): Side => {
-    const node = network.node(address, protocol);
-    const failed = (error: unknown) => void errors.push(error);
-    const layer = new TransactionLayer({ timers, transports: node, failed, maxTransactions });
-    const user = new TestUser((transaction) => transaction.respond({ status: 200, toTag: 'b1' }));
-    node.user = layer;
-    layer.deliverTo(user);
-    return { node, layer, user };
-  };
-  const a = side('10.0.0.1');
-  const b = side('10.0.0.2');
-  const flow = a.node.flow(b.node);
-  const heard: (number | string)[] = [];
-  const events = {
-    responded: (response: SipResponse, _flow: Flow) => void heard.push(response.status),
-    failed: (why: string) => void heard.push(why),
-  };
-  const rest = () => {
-    timers.advance(70_000);
-    expect([a.layer.count, b.layer.count, timers.count]).toEqual([0, 0, 0]);
-  };
-  return { timers, network, errors, a, b, flow, heard, events, rest };
-}
+import { setUp } from './two-layers.ts';
 
 describe('the transaction layer', () => {
   test('carries a request and its answer, once each, and forgets both', () => {
@@ -124,6 +63,24 @@ describe('the transaction layer', () => {
     expect(ack).toContain('CSeq: 1 ACK');
     expect(ack).toContain('Route: <sip:10.0.0.2;lr>');
     expect(ack).not.toContain('INVITE');
+    rest();
+  });
+
+  test('repeats a response byte by byte, whatever is in it', () => {
+    const { a, b, flow, events, timers, network, rest } = setUp();
+    const body = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
+    const headers = [
+      ['content-type', 'application/octet-stream'],
+      ['subject', 'Grüße, 你好'],
+    ] as const;
+    b.user.answer = (transaction) => transaction.respond({ status: 200, headers, body });
+    const pieces: Buffer[] = [];
+    b.node.send = (_flow, bytes) => pieces.push(bytes) > 0;
+    a.layer.request(testRequest('OPTIONS'), flow, events);
+    timers.advance(100);
+    b.node.deliver(Buffer.from(network.sent[0] ?? ''), a.node);
+    expect(pieces[1]?.equals(pieces[0] ?? body)).toBe(true);
+    expect(pieces[0]?.subarray(-256).equals(body)).toBe(true);
     rest();
   });
 

@@ -1,6 +1,6 @@
 // The non-INVITE server transaction (RFC 3261 §17.2.2 with RFC 4320): BYE, REGISTER, OPTIONS… that came to us.
 import type { Timer } from '../timers.ts';
-import { GIVE_UP_MS, type ServerLine, type ServerMachine } from './line.ts';
+import { GIVE_UP_MS, keep, type ServerLine, type ServerMachine, unkeep } from './line.ts';
 
 /**
  *              request
@@ -33,7 +33,7 @@ export const TRYING_AFTER_MS = 3_500;
 export class NonInviteServer implements ServerMachine {
   readonly #line: ServerLine;
   #state: NonInviteServerState = 'trying';
-  #last: Buffer | null = null;
+  #last: string | null = null;
   #trying: Timer | null = null;
   /** Timer J, and before the answer the moment when the client has given up. */
   #end: Timer | null = null;
@@ -61,7 +61,7 @@ export class NonInviteServer implements ServerMachine {
   }
 
   repeated(): void {
-    if (this.#last !== null) this.#line.send(this.#last);
+    if (this.#last !== null) this.#line.send(unkeep(this.#last));
   }
 
   respond(status: number, bytes: Buffer): boolean {
@@ -74,7 +74,7 @@ export class NonInviteServer implements ServerMachine {
       return false;
     }
     this.#state = 'completed';
-    this.#last = bytes;
+    this.#last = keep(bytes);
     this.#line.send(bytes);
     if (this.#line.reliable) this.#terminate();
     else this.#end = this.#line.timers.start(GIVE_UP_MS, () => this.#terminate());
@@ -89,7 +89,7 @@ export class NonInviteServer implements ServerMachine {
     this.#trying?.stop();
     this.#trying = null;
     this.#state = 'proceeding';
-    this.#last = bytes;
+    this.#last = keep(bytes);
     this.#line.send(bytes);
     return true;
   }

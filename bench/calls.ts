@@ -1,0 +1,280 @@
+// The price of a call, by the yardstick that measures any SIP server (../shared/bench/ivrbench.c, compiled here, never copied).
+// `npm run bench:calls` prints a Markdown table; `npm run bench:calls -- setup prompts` runs those cases alone.
+// The server has core 0, the yardstick core 1; a round with more than 15 % of foreign load is marked and does not count.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Exchange, extension, startExchange } from '../test/support/exchange.ts';
+
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
+const MAX_FOREIGN_PCT = 15;
+const SOURCE = fileURLToPath(new URL('../../shared/bench/ivrbench.c', import.meta.url));
+const SERVER_CORE = ['taskset', '-c', '0'];
+const LOAD_CORE = ['taskset', '-c', '1'];
+const AGENT_PORT = 5090;
+/** Out of the way of the server's own RTP range. */
+const PEER_RTP_PORT = 45_000;
+
+/** What the yardstick prints, as far as it is read here. */
+interface Measured {
+  readonly calls: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly offered_cps: number;
+  readonly pdd_ms: { readonly p50: number; readonly p99: number };
+  readonly gap_ms?: { readonly p50: number; readonly p99: number; readonly max: number };
+  readonly dtmf_start_to_agent_ms?: { readonly p50: number };
+  readonly cpu: { readonly secs: number; readonly server_pct: number; readonly foreign_pct: number };
+  readonly rss_mb: { readonly before: number; readonly during: number };
+  readonly [more: string]: unknown;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'dialtree-bench-'));
+const yardstick = join(folder, 'ivrbench');
+
+function compile(): void {
+  if (!existsSync(SOURCE))
+    throw new Error('The yardstick ../shared/bench/ivrbench.c is not there: nothing to measure by.');
+  execFileSync('gcc', ['-O2', '-o', yardstick, SOURCE, '-lm']);
+}
+
+const serve = (env: Record<string, string> = {}, under: readonly string[] = SERVER_CORE): Promise<Exchange> =>
+  startExchange({
+    under,
+    env: {
+      LOG_LEVEL: 'info',
+      MAX_CALLS: '20000',
+      MAX_CALLS_PER_SECOND: '0',
+      RTP_PORTS: '10000-39999',
+      ...env,
+    },
+    recordings: { prompt: { hz: 540, ms: 120_000 }, silence: { hz: 1, ms: 120_000 } },
+    agents: { '1001': { follow_me_number: '+15550001' } },
+    settings: { several_calls_per_agent: true },
+    menus: {
+      wait: { recording: 'recording||silence', timeout: 600 },
+      prompt: { recording: 'recording||prompt', timeout: 600 },
+      menu: { recording: 'recording||prompt', option: ['1'], destination: [extension('1001')] },
+    },
+    numbers: { '200': 'ivr||wait', '201': 'ivr||prompt', '202': 'ivr||menu' },
+    trunks: {
+      agents: {
+        host: '127.0.0.1',
+        port: AGENT_PORT,
+        outbound_prefixes: [{ prefix: '+', strip: 0, add: '' }],
+        max_calls: 10_000,
+      },
+    },
+  });
+
+async function measure(
+  exchange: Exchange,
+  ext: string,
+  words: Record<string, string | number>,
+): Promise<Measured> {
+  const args = Object.entries({
+    server: `${exchange.sip.host}:${exchange.sip.port}`,
+    pid: exchange.process.pid ?? 0,
+    ext,
+    'rtp-port': PEER_RTP_PORT,
+    'agent-port': AGENT_PORT,
+    ...words,
+  }).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const [program = '', ...rest] = [...LOAD_CORE, yardstick, ...args];
+  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let out = '';
+  for await (const bytes of child.stdout) out += String(bytes);
+  return JSON.parse(out.trim().split('\n').at(-1) ?? '{}') as Measured;
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+interface Row {
+  readonly what: string;
+  readonly ours: string;
+  readonly wanted: string;
+  readonly others: string;
+}
+const rows: Row[] = [];
+const row = (what: string, ours: string, wanted: string, others = ''): void => {
+  rows.push({ what, ours, wanted, others });
+  process.stderr.write(`${what}: ${ours} (wanted ${wanted})\n`);
+};
+
+/** Several rounds; those disturbed by others are left out where any is not. */
+async function rounds(run: () => Promise<Measured>): Promise<{ good: Measured[]; disturbed: number }> {
+  const all: Measured[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const one = await run();
+    all.push(one);
+    process.stderr.write(`  ${JSON.stringify(one)}\n`);
+  }
+  const calm = all.filter(({ cpu }) => cpu.foreign_pct <= MAX_FOREIGN_PCT);
+  return { good: calm.length > 0 ? calm : all, disturbed: all.length - calm.length };
+}
+
+const pct = (measured: Measured, calls: number): number => (measured.cpu.server_pct * 100) / calls;
+const note = (disturbed: number): string =>
+  disturbed > 0 ? ` (${disturbed} of ${ROUNDS} rounds disturbed)` : '';
+
+const CASES: Readonly<Record<string, () => Promise<void>>> = {
+  async setup() {
+    const exchange = await serve();
+    try {
+      // The first thousand warm the machine up.
+      await measure(exchange, '200', { rate: 200, calls: 1000, 'hold-ms': 0, media: 0 });
+      const { good, disturbed } = await rounds(() =>
+        measure(exchange, '200', { rate: 100, calls: 1000, 'hold-ms': 0, media: 0 }),
+      );
+      const cpuMs = median(good.map(({ cpu, calls }) => ((cpu.server_pct / 100) * cpu.secs * 1000) / calls));
+      row(
+        'CPU per set-up',
+        `${cpuMs.toFixed(2)} ms${note(disturbed)}`,
+        '≤ 0.65 ms',
+        'Asterisk 1.29, FreeSWITCH 4.45',
+      );
+      row(
+        'INVITE → 200, p50',
+        `${median(good.map(({ pdd_ms }) => pdd_ms.p50)).toFixed(2)} ms`,
+        '≤ 0.78 ms',
+        '0.78, 23.8',
+      );
+    } finally {
+      await exchange.remove();
+    }
+  },
+  async rate() {
+    const exchange = await serve();
+    try {
+      await measure(exchange, '200', { rate: 500, calls: 3000, 'hold-ms': 0, media: 0 });
+      let held = 0;
+      for (const rate of [1000, 1250, 1500, 1750, 2000]) {
+        const one = await measure(exchange, '200', { rate, calls: rate * 8, 'hold-ms': 0, media: 0 });
+        process.stderr.write(`  ${JSON.stringify(one)}\n`);
+        if (one.failed > 0 || one.completed < one.calls || one.pdd_ms.p99 > 200) break;
+        held = rate;
+      }
+      row('set-ups per second on one core, all completed', String(held), '≥ 1500', '1000, 250');
+    } finally {
+      await exchange.remove();
+    }
+  },
+  async prompts() {
+    for (const adapter of ['syscalls', 'dgram'] as const) {
+      const exchange = await serve({ MEDIA_SOCKETS: adapter });
+      try {
+        const idleMb = residentMb(exchange);
+        const { good, disturbed } = await rounds(() =>
+          measure(exchange, '201', { rate: 50, calls: 300, 'window-s': 10 }),
+        );
+        const share = median(good.map((one) => pct(one, 300)));
+        const wanted = adapter === 'syscalls' ? '≤ 4 %' : '≤ 14 %';
+        row(
+          `core per 100 prompt calls, ${adapter}`,
+          `${share.toFixed(1)} %${note(disturbed)}`,
+          wanted,
+          '18.9 %, 18.3 %',
+        );
+        row(
+          `packet gap p99 at 300 calls, ${adapter}`,
+          `${median(good.map(({ gap_ms }) => gap_ms?.p99 ?? Number.NaN))} ms`,
+          '≤ 21 ms',
+        );
+        const during = Math.max(...good.map(({ rss_mb }) => rss_mb.during));
+        row(
+          `memory per call, ${adapter}`,
+          `${(((during - idleMb) * 1024) / 300).toFixed(0)} KiB`,
+          '≤ 60 KiB',
+        );
+      } finally {
+        await exchange.remove();
+      }
+    }
+  },
+  async menu() {
+    const exchange = await serve();
+    try {
+      const { good, disturbed } = await rounds(() =>
+        measure(exchange, '202', {
+          rate: 10,
+          calls: 150,
+          'dtmf-at-ms': 1000,
+          'hold-ms': 1500,
+          'expect-agent': 1,
+        }),
+      );
+      process.stderr.write(`  ${JSON.stringify(good[0])}\n`);
+      row(
+        'last key → the agent’s INVITE, p50',
+        `${keyToAgent(good)} ms${note(disturbed)}`,
+        '≤ 0.70 ms',
+        '0.70, 13.6',
+      );
+    } finally {
+      await exchange.remove();
+    }
+  },
+  async bridged() {
+    for (const [calls, wanted] of [
+      [250, '≤ 28 %'],
+      [500, '≤ 57 %'],
+    ] as const) {
+      const exchange = await serve();
+      try {
+        const { good, disturbed } = await rounds(() =>
+          measure(exchange, '202', { rate: 50, calls, 'dtmf-at-ms': 500, 'window-s': 10, 'expect-agent': 1 }),
+        );
+        const share = median(good.map(({ cpu }) => cpu.server_pct));
+        row(
+          `core for ${calls} bridged calls`,
+          `${share.toFixed(1)} %${note(disturbed)}`,
+          wanted,
+          `rtpengine ${wanted.slice(2)}`,
+        );
+      } finally {
+        await exchange.remove();
+      }
+    }
+  },
+  async many() {
+    const exchange = await serve({ MEDIA_WORKERS: String(availableParallelism()) }, []);
+    try {
+      const one = await measure(exchange, '201', { rate: 100, calls: 2500, 'window-s': 10, 'limit-s': 180 });
+      process.stderr.write(`  ${JSON.stringify(one)}\n`);
+      const ours = `${one.completed} completed, p99 gap ${one.gap_ms?.p99} ms, ${one.cpu.server_pct} % of a core`;
+      row('2,500 simultaneous prompt calls', ours, 'p99 gap ≤ 22 ms', 'both stop near 800');
+    } finally {
+      await exchange.remove();
+    }
+  },
+};
+
+function residentMb(exchange: Exchange): number {
+  const status = readFileSync(`/proc/${exchange.process.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+/** We act on the first packet of a key, so the agent's INVITE leaves before the key is over: from its start, then. */
+function keyToAgent(good: readonly Measured[]): string {
+  return median(good.flatMap((one) => one.dtmf_start_to_agent_ms?.p50 ?? [])).toFixed(2);
+}
+
+try {
+  compile();
+  const wanted = process.argv.slice(2);
+  for (const [name, run] of Object.entries(CASES)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    process.stderr.write(`# ${name}\n`);
+    await run();
+  }
+  console.log(
+    '| what | Dialtree | wanted | Asterisk 22, FreeSWITCH (another run, a machine like this) |\n|---|---|---|---|',
+  );
+  for (const { what, ours, wanted: limit, others } of rows)
+    console.log(`| ${what} | ${ours} | ${limit} | ${others} |`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,163 @@
+// dialtree call: a telephone in the terminal.
+import { writeFileSync } from 'node:fs';
+import type { Config } from '../config.ts';
+import { Hearing } from '../media/hearing.ts';
+import { writeWav } from '../media/wav.ts';
+import { Softphone, SoftphoneError } from '../telephony/softphone/softphone.ts';
+import type { SoftphoneCall, SoftphoneEnd } from '../telephony/softphone/softphone-call.ts';
+import { answeredLine, endLines, heardLine, summary } from './call-report.ts';
+import { type CallWords, keyGroups, readCallWords } from './call-words.ts';
+import { type Command, CommandError } from './command.ts';
+
+/** Keys are pressed although nothing was heard, so long after the answer. */
+const DEAF_MS = 5_000;
+const KEY_PAUSE_MS = 1_000;
+
+export const call: Command = {
+  usage: [
+    [
+      'call <number> [--keys 1] [--server <host:port>] [--from <intercom> --password <p>]',
+      'call from the terminal, and tell what is heard',
+    ],
+  ],
+  details: [
+    '--keys "1,,2"         keys to press; each comma waits a second. They wait until something has been heard for a',
+    '                      second, or for as long as --after <ms> says.',
+    '--server <host:port>  where to call; default: this machine, at SIP_PORT.',
+    '--from, --password    an agent’s intercom number and SIP password; without them the call comes from nobody known,',
+    '                      which is enough on the machine of the service.',
+    '--transport tcp       instead of udp.',
+    '--seconds <n>         hang up so long after the answer; default 60, and 0 waits for the other end.',
+    '--save <file.wav>     keep what was heard.',
+    '',
+    '“Speech” is whatever sounds and is no steady tone. The exit code is 0 when the call was answered and ended well,',
+    '1 when it was refused or failed. Ctrl-C hangs up.',
+  ],
+  async run(words, config) {
+    const wanted = readCallWords(words, config);
+    try {
+      return await place(wanted, config);
+    } catch (error) {
+      if (error instanceof SoftphoneError) throw new CommandError(error.message);
+      throw error;
+    }
+  },
+};
+
+async function place(wanted: CallWords, config: Config): Promise<number> {
+  const phone = await Softphone.open({
+    server: wanted.server,
+    protocol: wanted.protocol,
+    user: wanted.from ?? 'dialtree',
+    ...(wanted.password === undefined ? {} : { password: wanted.password }),
+    mediaSockets: config.mediaSockets,
+    failed: (error) => process.stderr.write(`dialtree: ${(error as Error).message}\n`),
+  });
+  try {
+    return await new TerminalCall(wanted).run(phone);
+  } finally {
+    await phone.close();
+  }
+}
+
+class TerminalCall {
+  readonly #wanted: CallWords;
+  readonly #audio: Buffer[] = [];
+  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #hearing: Hearing;
+  #call: SoftphoneCall | null = null;
+  #startedMs = 0;
+  #keysWait = true;
+
+  constructor(wanted: CallWords) {
+    this.#wanted = wanted;
+    this.#hearing = new Hearing((segment) => {
+      this.#say(heardLine(segment), segment.fromMs);
+      if (segment.sound.kind !== 'silence' && segment.sound.kind !== 'nothing')
+        this.#keysIn(segment.fromMs + this.#wanted.afterMs - this.#nowMs());
+    });
+  }
+
+  run(phone: Softphone): Promise<number> {
+    const { number, server, protocol, from } = this.#wanted;
+    this.#startedMs = performance.now();
+    const who = from === undefined ? '' : ` as ${from}`;
+    this.#say(`calling ${number} at ${server.host}:${server.port} over ${protocol.toUpperCase()}${who}`);
+    const interrupted = (): void => {
+      this.#say('interrupted: hanging up');
+      this.#call?.hangUp();
+    };
+    process.once('SIGINT', interrupted);
+    process.once('SIGTERM', interrupted);
+    return new Promise((resolve) => {
+      this.#call = phone.call(number, {
+        signalled: (text) => this.#say(text),
+        answered: () => this.#answered(),
+        heard: (audio) => {
+          if (this.#wanted.save !== undefined) this.#audio.push(audio);
+          this.#hearing.push(audio, this.#nowMs());
+        },
+        keyPressed: (key) => this.#say(`the other end pressed ${key}`),
+        oneWay: () => this.#say('nothing comes back: sound flows one way only'),
+        ended: (end, statistics) => {
+          process.off('SIGINT', interrupted);
+          process.off('SIGTERM', interrupted);
+          this.#ended(end);
+          if (end.answered) process.stdout.write(summary(this.#hearing.segments, statistics));
+          this.#save();
+          resolve(end.answered && (end.by === 'us' || end.by === 'peer') ? 0 : 1);
+        },
+      });
+    });
+  }
+
+  #answered(): void {
+    this.#say(answeredLine(this.#nowMs()));
+    const { seconds } = this.#wanted;
+    if (seconds > 0) this.#later(seconds * 1_000, () => this.#call?.hangUp());
+    this.#later(Math.max(DEAF_MS, this.#wanted.afterMs), () => this.#keysIn(0));
+  }
+
+  #keysIn(waitMs: number): void {
+    if (!this.#keysWait) return;
+    this.#keysWait = false;
+    let atMs = Math.max(0, waitMs);
+    for (const keys of keyGroups(this.#wanted.keys)) {
+      if (keys !== '')
+        this.#later(atMs, () => {
+          this.#say(`pressing ${keys}`);
+          this.#call?.sendKeys(keys);
+        });
+      atMs += KEY_PAUSE_MS;
+    }
+  }
+
+  #ended(end: SoftphoneEnd): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#hearing.end();
+    for (const line of endLines(end)) this.#say(line);
+  }
+
+  #save(): void {
+    const { save } = this.#wanted;
+    if (save === undefined) return;
+    try {
+      writeFileSync(save, writeWav(Buffer.concat(this.#audio)));
+      process.stdout.write(`Saved ${save}\n`);
+    } catch (error) {
+      throw new CommandError(`${save} cannot be written: ${(error as Error).message}`);
+    }
+  }
+
+  #later(ms: number, then: () => void): void {
+    this.#timers.push(setTimeout(then, ms));
+  }
+
+  #nowMs(): number {
+    return performance.now() - this.#startedMs;
+  }
+
+  #say(text: string, atMs = this.#nowMs()): void {
+    process.stdout.write(`${(atMs / 1_000).toFixed(3).padStart(8)} s  ${text}\n`);
+  }
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { PEER_FLOW, settle, TestBed, write } from '../testing/test-bed.ts';
+
+const HOLD = Buffer.from('hold');
+
+describe('where requests of ours go', () => {
+  it('by the recorded routes in their order for the callee, the target only changed by re-INVITE', async () => {
+    const bed = new TestBed();
+    const call = bed.established({
+      body: 'offer',
+      headers: ['Record-Route: <sip:192.0.2.9;lr>, <sip:p2.example;lr>', 'Record-Route: <sip:p3.example;lr>'],
+    });
+    call.request('INFO', { headers: ['Contact: <sip:evil@203.0.113.1>'] });
+    const reinvite = call.request('INVITE', {
+      body: 'new',
+      headers: ['Contact: <sip:moved@203.0.113.7>', 'Record-Route: <sip:other.example;lr>'],
+    });
+    call.session.hangUp();
+    expect(reinvite.statuses).toEqual([487]);
+    const bye = bed.transactions.last.request;
+    expect(bye.uri).toBe('sip:peer@192.0.2.9:5060');
+    expect(bye.headers.filter(([name]) => name === 'route').map(([, value]) => value)).toEqual([
+      '<sip:192.0.2.9;lr>',
+      '<sip:p2.example;lr>',
+      '<sip:p3.example;lr>',
+    ]);
+    expect(bed.transactions.last.flow).toBe(PEER_FLOW);
+    await settle();
+    expect(bed.transports.asked).toEqual([]);
+  });
+
+  it('to the target of an accepted re-INVITE', async () => {
+    const bed = new TestBed();
+    const call = bed.established();
+    call.request('INVITE', { body: 'new', headers: ['Contact: <sip:moved@203.0.113.7:5070>'] });
+    call.listener.answer?.(HOLD);
+    call.ack(2);
+    call.session.hangUp();
+    await settle();
+    expect(bed.transactions.last.request.uri).toBe('sip:moved@203.0.113.7:5070');
+    expect(bed.transports.asked).toEqual(['udp:203.0.113.7:5070']);
+  });
+
+  it('to a strict router in the Request-URI, the target as the last Route (RFC 3261 §12.2.1.1)', () => {
+    const bed = new TestBed();
+    const call = bed.established({
+      body: 'offer',
+      headers: ['Record-Route: <sip:192.0.2.9>, <sip:p2.example;lr>'],
+    });
+    call.session.hangUp();
+    const bye = bed.transactions.last.request;
+    expect(bye.uri).toBe('sip:192.0.2.9');
+    expect(bye.headers.filter(([name]) => name === 'route').map(([, value]) => value)).toEqual([
+      '<sip:p2.example;lr>',
+      '<sip:peer@192.0.2.9:5060>',
+    ]);
+  });
+
+  it('on the flow of a phone behind NAT, whatever its Contact says', () => {
+    const bed = new TestBed();
+    const contact = 'Contact: <sip:phone@192.168.1.5:5060>';
+    const call = bed.established({ body: 'offer', headers: [contact], via: '192.168.1.5:5060' });
+    call.session.hangUp();
+    expect(bed.transactions.last.flow).toBe(PEER_FLOW);
+    const invalid = bed.established({
+      body: 'offer',
+      callId: 'ws',
+      headers: ['Contact: <sip:x@abc.invalid;transport=ws>'],
+      via: 'abc.invalid',
+    });
+    invalid.session.hangUp();
+    expect(bed.transactions.last.flow).toBe(PEER_FLOW);
+  });
+
+  it('on the connection the call came by', () => {
+    const bed = new TestBed();
+    const flow = {
+      ...PEER_FLOW,
+      protocol: 'tcp',
+      remote: { address: '192.0.2.9', port: 40_000 },
+      connection: 7,
+    } as const;
+    const call = bed.established(
+      { body: 'offer', headers: ['Contact: <sip:peer@192.0.2.9:5060;transport=tcp>'] },
+      flow,
+    );
+    expect(call.invite.header('contact')).toBe('<sip:192.0.2.1:5060;transport=tcp>');
+    call.session.hangUp();
+    expect(bed.transactions.last.flow).toBe(flow);
+  });
+
+  it('to where a phone behind NAT spoke from last', () => {
+    const bed = new TestBed();
+    const nat = { body: 'offer', via: '192.168.1.5:5060' };
+    const call = bed.established(nat);
+    const moved = { ...PEER_FLOW, remote: { address: '192.0.2.9', port: 33_333 } };
+    const update = write('UPDATE', { toTag: call.tag, seq: 2, via: '192.168.1.5:5060' });
+    expect(bed.receive(update, moved).statuses).toEqual([200]);
+    call.session.hangUp();
+    expect(bed.transactions.last.flow).toBe(moved);
+  });
+
+  it('by a new connection when the old one broke, once, and never to a phone behind NAT', async () => {
+    const bed = new TestBed();
+    const remote = { address: '192.0.2.9', port: 40_000 };
+    const flow = { ...PEER_FLOW, protocol: 'tcp', remote, connection: 7 } as const;
+    const contact = 'Contact: <sip:peer@192.0.2.9:5060;transport=tcp>';
+    const call = bed.established({ body: 'offer', headers: [contact] }, flow);
+    call.session.hangUp();
+    bed.transactions.last.events.failed('transport');
+    await settle();
+    expect(bed.transports.asked).toEqual(['tcp:192.0.2.9:5060']);
+    expect(bed.transactions.methods()).toEqual(['BYE', 'BYE']);
+    bed.transactions.last.events.failed('transport');
+    expect(bed.agent.sessions).toBe(0);
+    const nat = bed.established({ body: 'offer', callId: 'nat', headers: [contact], via: '10.0.0.1' }, flow);
+    nat.session.hangUp();
+    bed.transactions.last.events.failed('transport');
+    await settle();
+    expect(bed.transactions.sent.length).toBe(3);
+    expect(bed.agent.sessions).toBe(0);
+  });
+
+  it('by name: looked up, and by the flow that is there if it is among the addresses', async () => {
+    const bed = new TestBed();
+    bed.destinations = [{ protocol: 'udp', address: '203.0.113.2', port: 5060 }];
+    const call = bed.established({ body: 'offer', headers: ['Contact: <sip:gw@gateway.example>'] });
+    call.session.hangUp();
+    await settle();
+    expect(bed.transactions.last.flow.remote.address).toBe('203.0.113.2');
+  });
+});

@@ -1,0 +1,27 @@
+// What a softphone says: silence, so that its packets open the way for those of the peer, or a tone that proves that it is heard.
+import { encodeUlaw } from '../../media/g711.ts';
+import type { MediaEngine } from '../../media/media.ts';
+import { silence } from '../../media/tones.ts';
+
+export const SILENCE = 'silence';
+const AMPLITUDE = 8_000;
+const SAMPLE_RATE_HZ = 8_000;
+
+export function loadSilence(engine: MediaEngine): void {
+  engine.loadSound(SILENCE, silence(200));
+}
+
+/** A second of it: whole hertz fit in without a click. */
+export function toneSound(hz: number, seconds = 1): Buffer {
+  return Buffer.from(
+    Array.from({ length: seconds * SAMPLE_RATE_HZ }, (_, at) =>
+      encodeUlaw(Math.round(AMPLITUDE * Math.sin((2 * Math.PI * hz * at) / SAMPLE_RATE_HZ))),
+    ),
+  );
+}
+
+export function loadTone(engine: MediaEngine, hz: number): string {
+  const id = `tone ${hz}`;
+  engine.loadSound(id, toneSound(hz));
+  return id;
+}

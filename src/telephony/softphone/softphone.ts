@@ -1,0 +1,259 @@
+// A telephone of our own, for the terminal and for `doctor`: it registers, calls, is called, hears and presses keys, through the same
+// sockets and the same stack as the service.
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { openMedia } from '../../media/engine.ts';
+import type { MediaConfig, MediaEngine } from '../../media/media.ts';
+import { Negotiation } from '../../media/negotiation.ts';
+import { resolveBy } from '../../sip/dialogs/core.ts';
+import type { SipMessage } from '../../sip/message.ts';
+import { Registration } from '../../sip/registration.ts';
+import { TargetResolver } from '../../sip/resolve.ts';
+import type { IncomingSession } from '../../sip/session.ts';
+import { TimerWheel } from '../../sip/timers.ts';
+import { TransactionLayer } from '../../sip/transactions/layer.ts';
+import type { Address, Flow } from '../../sip/transports/transport.ts';
+import { bracketed, openTransports, type SipTransports } from '../../sip/transports/transports.ts';
+import { formatUri, sipUri } from '../../sip/uri.ts';
+import { UserAgent } from '../../sip/user-agent.ts';
+import { isLoopback } from '../builtin/gate.ts';
+import { ask, type OptionsAnswer } from './options-ping.ts';
+import { SoftphoneCall, type SoftphoneEvents } from './softphone-call.ts';
+import { loadSilence } from './softphone-sounds.ts';
+
+export interface SoftphoneOptions {
+  readonly server: { readonly host: string; readonly port: number };
+  readonly protocol: 'udp' | 'tcp';
+  readonly user: string;
+  /** Given to whoever the server is, when it asks for one. */
+  readonly password?: string;
+  readonly mediaSockets: MediaConfig['adapter'];
+  /** A fault of ours. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** No port for sound could be had. */
+export class SoftphoneError extends Error {}
+
+const CLOSE_WAITS = 50;
+const CLOSE_WAIT_MS = 20;
+const REGISTER_MS = 6_000;
+const PORTS = 16;
+const PORT_TRIES = 8;
+
+export class Softphone {
+  readonly engine: MediaEngine;
+  readonly #options: SoftphoneOptions;
+  readonly #server: Address;
+  readonly #transports: SipTransports;
+  readonly #timers: TimerWheel;
+  readonly #transactions: TransactionLayer;
+  readonly #agent: UserAgent;
+  readonly #resolve = resolveBy(new TargetResolver());
+  readonly #calls = new Map<string, SoftphoneCall>();
+  #registration: Registration | null = null;
+  #incoming: ((call: SoftphoneCall) => SoftphoneEvents) | null = null;
+
+  static async open(options: SoftphoneOptions): Promise<Softphone> {
+    const server = await addressOf(options.server);
+    const host = hostTowards(server.address);
+    const timers = new TimerWheel(options.failed);
+    const engine = await openSound(host, options.mediaSockets);
+    try {
+      const at = { host, port: 0, hostVariable: '--server', portVariable: '--server' };
+      const listen = [{ protocol: options.protocol, ...at }];
+      const transports = await openTransports({ listen, timers, failed: options.failed });
+      return new Softphone(options, server, transports, timers, engine);
+    } catch (error) {
+      await engine.close();
+      timers.close();
+      throw error;
+    }
+  }
+
+  private constructor(
+    options: SoftphoneOptions,
+    server: Address,
+    transports: SipTransports,
+    timers: TimerWheel,
+    engine: MediaEngine,
+  ) {
+    this.#options = options;
+    this.#server = server;
+    this.#transports = transports;
+    this.#timers = timers;
+    this.engine = engine;
+    loadSilence(engine);
+    this.#transactions = new TransactionLayer({ timers, transports, failed: options.failed });
+    this.#agent = new UserAgent({
+      transactions: this.#transactions,
+      transports,
+      timers,
+      resolve: this.#resolve,
+      callbacks: {
+        // Nobody but the server has anything to tell us.
+        admit: (_request, flow) => (flow.remote.address === server.address ? 'allow' : 'drop'),
+        incoming: (session) => this.#called(session),
+        registering: () => null,
+      },
+    });
+    this.#transactions.deliverTo(this.#agent);
+    transports.deliverTo({
+      received: (message, flow) => {
+        this.#calls.get(message.callId)?.signalled(inWords(message));
+        this.#transactions.received(message, flow);
+      },
+      flowClosed: (flow) => {
+        this.#transactions.flowClosed(flow);
+        this.#registration?.flowClosed(flow);
+      },
+    });
+  }
+
+  /** Where we are reached, as the server sees it. */
+  get address(): string {
+    const { host } = this.#transports.sentBy(this.#towardsServer());
+    return host.startsWith('[') ? host.slice(1, -1) : host;
+  }
+
+  /** Null when it was accepted, or what a person should read. */
+  register(): Promise<string | null> {
+    const { user: username, password = '', protocol } = this.#options;
+    return new Promise((resolve) => {
+      const late = setTimeout(() => resolve('The registration is not answered.'), REGISTER_MS);
+      this.#registration = new Registration({
+        transactions: this.#transactions,
+        transports: this.#transports,
+        timers: this.#timers,
+        resolve: this.#resolve,
+        host: this.#server.address,
+        port: this.#server.port,
+        protocol,
+        credentials: { username, password },
+        expiresS: 120,
+        changed: ({ registered, problem }) => {
+          if (!registered && problem === null) return;
+          clearTimeout(late);
+          resolve(registered ? null : problem);
+        },
+      });
+    });
+  }
+
+  call(number: string, events: SoftphoneEvents): SoftphoneCall {
+    const { user, password, protocol } = this.#options;
+    const { address: host, port } = this.#server;
+    const call = this.#newCall(events);
+    const uri = formatUri(sipUri(number, bracketed(host), port));
+    const session = this.#agent.call({
+      target: { uri, host, port, protocol },
+      from: formatUri(sipUri(user, bracketed(host))),
+      callerName: '',
+      sdp: call.offer(),
+      events: call.sessionEvents(),
+      ...(password === undefined ? {} : { credentials: { username: user, password } }),
+    });
+    this.#calls.set(session.callId, call);
+    call.placed(session);
+    return call;
+  }
+
+  /** Who is told of calls that come in; without anybody they are refused as busy. */
+  onCall(incoming: (call: SoftphoneCall) => SoftphoneEvents): void {
+    this.#incoming = incoming;
+  }
+
+  /** What the server says to OPTIONS; null: nothing within the time. */
+  ask(withinMs: number): Promise<OptionsAnswer | null> {
+    return ask({
+      transactions: this.#transactions,
+      transports: this.#transports,
+      server: this.#server,
+      protocol: this.#options.protocol,
+      withinMs,
+    });
+  }
+
+  async close(): Promise<void> {
+    for (const call of this.#calls.values()) call.hangUp();
+    await Promise.race([this.#registration?.close(), wait(CLOSE_WAITS * CLOSE_WAIT_MS)]);
+    // A BYE that was just sent gets a moment to be answered.
+    for (let waits = 0; waits < CLOSE_WAITS && this.#agent.sessions > 0; waits++) await wait(CLOSE_WAIT_MS);
+    this.#transactions.close();
+    await this.#transports.close();
+    this.#timers.close();
+    await this.engine.close();
+  }
+
+  #called(session: IncomingSession): void {
+    const incoming = this.#incoming;
+    if (!incoming) {
+      session.reject(486);
+      return;
+    }
+    const call = this.#newCall(null);
+    this.#calls.set(session.callId, call);
+    call.called(session);
+    call.listen(incoming(call));
+  }
+
+  #newCall(events: SoftphoneEvents | null): SoftphoneCall {
+    const call: SoftphoneCall = new SoftphoneCall(this.engine, events, () => {
+      for (const [callId, each] of this.#calls) if (each === call) this.#calls.delete(callId);
+    });
+    const port = call.open();
+    if (port === null) throw new SoftphoneError('No UDP port for sound is free on this machine.');
+    call.negotiate(new Negotiation({ address: this.address, port }));
+    return call;
+  }
+
+  #towardsServer(): Flow {
+    const local = this.#transports.listening[0]?.local ?? { address: '127.0.0.1', port: 0 };
+    return { protocol: this.#options.protocol, local, remote: this.#server, connection: 0 };
+  }
+}
+
+function inWords(message: SipMessage): string {
+  if (message.kind === 'request') return message.method;
+  const of = message.cseq.method === 'INVITE' ? '' : ` (to ${message.cseq.method})`;
+  return `${message.status} ${message.reason}${of}`;
+}
+
+async function addressOf({ host, port }: SoftphoneOptions['server']): Promise<Address> {
+  if (host === '0.0.0.0') return { address: '127.0.0.1', port };
+  if (host === '::') return { address: '::1', port };
+  if (isIP(host) !== 0) return { address: host, port };
+  try {
+    return { address: (await lookup(host)).address, port };
+  } catch (error) {
+    throw new SoftphoneError(`${host} cannot be resolved: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function hostTowards(address: string): string {
+  if (isLoopback(address)) return address.includes(':') ? '::1' : '127.0.0.1';
+  return address.includes(':') ? '::' : '0.0.0.0';
+}
+
+/** A few ports anywhere above those that services are given; other ones when all of them are taken. */
+async function openSound(host: string, adapter: MediaConfig['adapter']): Promise<MediaEngine> {
+  for (let tries = 0; tries < PORT_TRIES; tries++) {
+    const from = 30_000 + 2 * Math.floor(Math.random() * 1_300);
+    const engine = await openMedia({
+      host,
+      ports: { from, to: from + PORTS - 1 },
+      workers: 1,
+      adapter,
+      rtpTimeoutMs: 3_600_000,
+    });
+    const stream = engine.open({ keyPressed() {}, played() {}, silent() {}, oneWay() {} });
+    if (stream) {
+      await stream.close();
+      return engine;
+    }
+    await engine.close();
+  }
+  throw new SoftphoneError('No UDP port for sound is free on this machine.');
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,44 @@
+// Programs that Debian packages and npm does not. Where one is missing its tests cannot run: that is said loudly, and on the
+// build machine it is a failure.
+import { spawnSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { it } from 'vitest';
+
+const PACKAGES = { sipp: 'sip-tester', baresip: 'baresip' } as const;
+
+export function has(program: keyof typeof PACKAGES): boolean {
+  const { error } = spawnSync(program, ['-h'], { stdio: 'ignore', timeout: 5_000 });
+  if (error === undefined) return true;
+  const missing = `${program} is not installed (Debian's package ${PACKAGES[program]}): its tests did not run.`;
+  console.error(`\n*** ${missing} ***\n`);
+  it(`needs ${program}`, ({ skip }) => {
+    if (process.env['CI'] === 'true') throw new Error(missing);
+    skip(missing);
+  });
+  return false;
+}
+
+/** An even UDP port that is free, with a free one above it: SIP, or RTP and RTCP. */
+export async function freePort(host = '127.0.0.1'): Promise<number> {
+  for (;;) {
+    const port = await bound(0, host);
+    if (port !== null && port % 2 === 0 && !given.has(port) && (await bound(port + 1, host)) !== null) {
+      given.add(port);
+      return port;
+    }
+  }
+}
+
+const given = new Set<number>();
+
+/** The port once it was bound and let go; null: somebody has it. */
+function bound(port: number, host: string): Promise<number | null> {
+  const socket = createSocket('udp4');
+  return new Promise((resolve) => {
+    socket.once('error', () => resolve(null));
+    socket.bind(port, host, () => {
+      const { port: chosen } = socket.address();
+      socket.close(() => resolve(chosen));
+    });
+  });
+}

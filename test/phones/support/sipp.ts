@@ -1,0 +1,165 @@
+// SIPp with one of our scenarios: started, waited for, and asked what it saw.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '../../support/phone/eventually.ts';
+import { freePort } from './program.ts';
+
+export interface SippOptions {
+  /** A file of test/phones/sipp, without its ending. */
+  readonly scenario: string;
+  readonly server: { readonly host: string; readonly port: number };
+  /** Whom it calls, or who it is. */
+  readonly user?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly calls?: number;
+  readonly perSecond?: number;
+  readonly transport?: 'udp' | 'tcp';
+  /** [keywords] of the scenario. */
+  readonly keys?: Readonly<Record<string, string>>;
+  readonly more?: readonly string[];
+  readonly seconds?: number;
+}
+
+export interface SippMessage {
+  readonly way: 'sent' | 'received';
+  readonly atMs: number;
+  readonly first: string;
+  readonly text: string;
+}
+
+export interface SippResult {
+  readonly code: number | null;
+  readonly successful: number;
+  readonly failed: number;
+  readonly messages: readonly SippMessage[];
+  /** What it complained about, and the ladder: for error messages. */
+  readonly story: string;
+}
+
+const folder = fileURLToPath(new URL('../sipp/', import.meta.url));
+
+export class Sipp {
+  readonly port: number;
+  readonly mediaPort: number;
+  readonly ended: Promise<SippResult>;
+  readonly #child: ChildProcess;
+  readonly #notes: string;
+
+  static async start(options: SippOptions): Promise<Sipp> {
+    const { host = '127.0.0.1' } = options;
+    const port = options.port ?? (await freePort(host));
+    const sipp = new Sipp(options, host, port, await freePort(host));
+    await sipp.#listening(options.transport === 'tcp' ? 'tcp' : 'udp');
+    return sipp;
+  }
+
+  private constructor(options: SippOptions, host: string, port: number, mediaPort: number) {
+    const { server, scenario, user = '100', calls = 1, perSecond = 10, seconds = 60 } = options;
+    this.port = port;
+    this.mediaPort = mediaPort;
+    this.#notes = mkdtempSync(join(tmpdir(), 'dialtree-sipp-'));
+    const note = (name: string): string => join(this.#notes, name);
+    const words = [
+      `${server.host}:${server.port}`,
+      ...['-sf', join(folder, `${scenario}.xml`), '-s', user, '-i', host, '-mi', host, '-bind_local'],
+      ...['-p', String(port), '-mp', String(mediaPort), '-t', options.transport === 'tcp' ? 't1' : 'u1'],
+      ...['-m', String(calls), '-r', String(perSecond), '-l', '2000', '-nostdin', '-skip_rlimit'],
+      ...['-timeout', `${seconds}s`, '-timeout_error', '-trace_stat', '-stf', note('stat'), '-fd', '1'],
+      ...['-trace_err', '-error_file', note('errors'), '-cid_str', `%u-%p-${port}@%s`],
+      ...(calls > 20 ? [] : ['-trace_msg', '-message_file', note('messages')]),
+      ...Object.entries(options.keys ?? {}).flatMap(([name, value]) => ['-key', name, value]),
+      ...(options.more ?? []),
+    ];
+    this.#child = spawn('sipp', words, { stdio: ['ignore', 'ignore', 'pipe'], cwd: this.#notes });
+    let said = '';
+    this.#child.stderr?.on('data', (bytes) => {
+      said += String(bytes);
+    });
+    this.ended = new Promise((resolve, reject) => {
+      this.#child.once('error', reject);
+      this.#child.once('close', (code) => resolve(this.#result(code, said)));
+    });
+  }
+
+  /** For one that would wait for ever. */
+  async stop(): Promise<SippResult> {
+    this.#child.kill('SIGKILL');
+    return this.ended;
+  }
+
+  /** Everything on the wire so far. */
+  messages(): readonly SippMessage[] {
+    return readMessages(this.#read('messages'));
+  }
+
+  async #listening(protocol: 'udp' | 'tcp'): Promise<void> {
+    const hex = this.port.toString(16).toUpperCase().padStart(4, '0');
+    const isBound = (): boolean =>
+      protocol === 'tcp' || readFileSync('/proc/net/udp', 'utf8').includes(`:${hex} `);
+    await eventually(
+      () => isBound() || this.#child.exitCode !== null,
+      { withinMs: 10_000 },
+      () => 'SIPp did not start',
+    );
+  }
+
+  #result(code: number | null, said: string): SippResult {
+    const messages = this.messages();
+    const [names = '', ...rows] = this.#read('stat').trim().split('\n');
+    const last = rows.at(-1)?.split(';') ?? [];
+    const count = (name: string): number => Number(last[names.split(';').indexOf(name)] ?? Number.NaN);
+    const ladder = messages.map(({ way, first }) => `${way === 'sent' ? '→' : '←'} ${first}`).join('\n');
+    const story = `SIPp ended with ${code}\n${said}${this.#read('errors')}\n${ladder}`;
+    const result = {
+      code,
+      successful: count('SuccessfulCall(C)'),
+      failed: count('FailedCall(C)'),
+      messages,
+      story,
+    };
+    rmSync(this.#notes, { recursive: true, force: true });
+    return result;
+  }
+
+  #read(name: string): string {
+    const path = join(this.#notes, name);
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  }
+}
+
+/** Runs a scenario to its end. */
+export async function runSipp(options: SippOptions): Promise<SippResult> {
+  return (await Sipp.start(options)).ended;
+}
+
+/** The value of a header, in a message as SIPp wrote it down; every line of it. */
+export function headersOf({ text }: SippMessage, name: string): string[] {
+  const start = `${name.toLowerCase()}:`;
+  return text
+    .split(/\r?\n/)
+    .filter((line) => line.toLowerCase().startsWith(start))
+    .map((line) => line.slice(start.length).trim());
+}
+
+/** SIPp's log: a line of dashes with the time, a line that says which way, and the message. */
+function readMessages(log: string): SippMessage[] {
+  return log
+    .split(/^-{20,} /m)
+    .slice(1)
+    .flatMap((piece): SippMessage[] => {
+      const [date = '', ...lines] = piece.split('\n');
+      const about = lines.findIndex((line) => / message (sent|received)/.test(line));
+      if (about < 0) return [];
+      const text = lines
+        .slice(about + 1)
+        .join('\n')
+        .trimStart();
+      const way = lines[about]?.includes('received') ? 'received' : 'sent';
+      const atMs = new Date(date.trim().split('\t')[0] ?? '').getTime();
+      return [{ way, atMs, first: (text.split('\n')[0] ?? '').trim(), text }];
+    });
+}
