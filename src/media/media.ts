@@ -9,6 +9,11 @@ export interface StreamSettings {
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly remoteRtcpPort: number;
+  /**
+   * Where the peer's signalling comes from. Behind NAT its audio comes from there and not from where it says; it is believed from
+   * these two addresses alone. Missing: from anywhere.
+   */
+  readonly signallingAddress?: string;
   readonly codec: Codec;
   /** 0 and 8 by habit, but an offer may number them otherwise. */
   readonly payloadType: number;
