@@ -18,6 +18,7 @@ export class FakeLeg implements Leg {
   heldKeys = '';
   readonly #gone: (leg: FakeLeg) => void;
   #events: LegEvents | null = null;
+  #untold: LegEnd | null = null;
 
   constructor(id: string, direction: FakeLeg['direction'], address: string, gone: (leg: FakeLeg) => void) {
     this.id = id;
@@ -28,6 +29,9 @@ export class FakeLeg implements Leg {
 
   listen(events: LegEvents): void {
     this.#events = events;
+    const untold = this.#untold;
+    this.#untold = null;
+    if (untold) queueMicrotask(() => events.ended(untold, NO_STATISTICS));
   }
 
   ring(): void {
@@ -121,7 +125,8 @@ export class FakeLeg implements Leg {
     this.playing = null;
     this.disconnect();
     this.#gone(this);
-    this.#events?.ended(end, NO_STATISTICS);
+    if (this.#events) this.#events.ended(end, NO_STATISTICS);
+    else this.#untold = end;
   }
 }
 
