@@ -337,7 +337,8 @@ export class LiveStream {
     if (this.#quality.isDue(nowMs)) this.#report(nowMs, false);
     if (!this.#mayReceive) return;
     const aliveMs = Math.max(this.#aliveMs, this.#configuredMs);
-    if (!this.#toldSilent && nowMs - aliveMs >= this.#studio.rtpTimeoutMs) {
+    // A peer that holds us (its sendonly) may play music or nothing at all; the session timer finds out whether it lives.
+    if (this.#maySend && !this.#toldSilent && nowMs - aliveMs >= this.#studio.rtpTimeoutMs) {
       this.#toldSilent = true;
       this.#studio.tell(['silent', this.id]);
     }

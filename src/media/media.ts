@@ -47,7 +47,7 @@ export interface StreamEvents {
   keyPressed(key: string, source: KeySource): void;
   /** A playback ended by itself. Not told after `stop`. */
   played(playback: number): void;
-  /** No packet for the RTP time-out although the peer should send. Told once. */
+  /** No packet for the RTP time-out although the peer should send, and does not hold us. Told once. */
   silent(): void;
   oneWay(): void;
   /** The stream broke, or its worker died: nothing more will happen, close it. */

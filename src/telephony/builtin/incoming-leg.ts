@@ -74,7 +74,7 @@ export class IncomingLeg extends BuiltinLeg {
       confirmed: (sdp) => this.#acknowledged(sdp),
       offered: (offer, answer) => this.#reoffered(offer, answer),
       informed: (contentType, body) => this.informed(contentType, body),
-      referred: (to, _replaces, accept) => askTransfer(this.events, to, accept),
+      referred: (to, replaces, accept) => askTransfer(this.events, to, replaces, accept),
       ended: (end) => this.finish(legEnd(end, this.#answered)),
     };
   }

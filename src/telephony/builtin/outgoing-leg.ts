@@ -79,8 +79,8 @@ export class OutgoingLeg extends BuiltinLeg {
       informed: (contentType, body) => {
         if (isLeg()) this.informed(contentType, body);
       },
-      referred: (to, _replaces, accept) => {
-        if (isLeg()) askTransfer(this.events, to, accept);
+      referred: (to, replaces, accept) => {
+        if (isLeg()) askTransfer(this.events, to, replaces, accept);
         else accept(603);
       },
       ended: (end) => this.#endedBy(number, end),
