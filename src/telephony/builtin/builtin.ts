@@ -55,6 +55,8 @@ class BuiltinTelephony implements Telephony {
   readonly #trunks: TrunkBook;
   readonly #trunkRegistrations: TrunkRegistrations;
   readonly #legs = new Set<BuiltinLeg>();
+  /** Calls that came in: what MAX_CALLS counts. */
+  #calls = 0;
   #nextId = 1;
 
   constructor(config: BuiltinConfig, engine: MediaEngine, stack: Stack, trunks: TrunkBook) {
@@ -66,7 +68,8 @@ class BuiltinTelephony implements Telephony {
     this.#trunkRegistrations = new TrunkRegistrations(stack, config.logger);
     this.#admission = new Admission(config.limits, () => performance.now());
     stack.deliverTo({
-      mayBegin: () => this.#admission.admits(this.#legs.size),
+      mayBegin: () => this.#admission.admits(this.#calls),
+      flowClosed: (flow) => this.#trunkRegistrations.flowClosed(flow),
       incoming: (session, verdict) => this.#incoming(session, verdict),
     });
   }
@@ -153,7 +156,7 @@ class BuiltinTelephony implements Telephony {
       return;
     }
     const leg = new IncomingLeg(session, () => {
-      this.#legs.delete(leg);
+      if (this.#legs.delete(leg)) this.#calls -= 1;
       endTrunkCall();
     });
     const media = MediaSide.open(this.#engine, this.#sounds, leg.streamEvents());
@@ -163,6 +166,7 @@ class BuiltinTelephony implements Telephony {
       return;
     }
     this.#legs.add(leg);
+    this.#calls += 1;
     const { invite } = session;
     const address = this.#stack.addressFor(session.flow);
     const status = leg.begin(media, new Negotiation({ address, port: media.stream.port }), sdpOf(invite));
@@ -232,6 +236,7 @@ class BuiltinTelephony implements Telephony {
         from,
         callerName: options.callerName,
         sdp,
+        anonymous: caller === null,
         events,
         ...(username === '' ? {} : { credentials: { username, password } }),
       });

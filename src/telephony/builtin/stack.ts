@@ -1,7 +1,7 @@
 // The SIP stack, put together: transports, transactions, sessions, registrar, and the gate before them.
 import { isIP } from 'node:net';
 import type { Logger } from 'pino';
-import type { Resolve } from '../../sip/dialogs/core.ts';
+import { type Resolve, resolveBy } from '../../sip/dialogs/core.ts';
 import { DigestServer } from '../../sip/digest.ts';
 import { Guard } from '../../sip/guard.ts';
 import type { SipRequest } from '../../sip/message.ts';
@@ -38,6 +38,8 @@ export interface Allowed {
 
 export interface StackUser {
   mayBegin(): boolean;
+  /** A connection is gone. */
+  flowClosed(flow: Flow): void;
   incoming(session: IncomingSession, allowed: Allowed): void;
 }
 
@@ -72,9 +74,7 @@ export class Stack {
     this.guard = guard;
     this.transports = transports;
     this.transactions = new TransactionLayer({ timers, transports, failed });
-    const resolver = new TargetResolver();
-    this.resolve = (protocol, host, port) =>
-      resolver.resolve({ scheme: 'sip', host, port, params: new Map([['transport', protocol]]) });
+    this.resolve = resolveBy(new TargetResolver());
     const { transactions } = this;
     this.registrar = new Registrar({ transactions, transports, timers });
     this.#gate = new Gate({
@@ -103,6 +103,7 @@ export class Stack {
         this.transactions.flowClosed(flow);
         this.registrar.flowClosed(flow);
         this.#phones.delete(flow);
+        this.#user?.flowClosed(flow);
       },
     });
   }

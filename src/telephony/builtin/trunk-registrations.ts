@@ -1,6 +1,7 @@
 // Our registrations at the trunks that want one.
 import type { Logger } from 'pino';
 import { Registration } from '../../sip/registration.ts';
+import type { Flow } from '../../sip/transports/transport.ts';
 import type { Trunk } from '../telephony.ts';
 import type { Stack } from './stack.ts';
 
@@ -28,6 +29,10 @@ export class TrunkRegistrations {
 
   stateOf(id: string): { registered: boolean | null; problem: string | null } {
     return this.#running.get(id)?.registration.state ?? { registered: null, problem: null };
+  }
+
+  flowClosed(flow: Flow): void {
+    for (const { registration } of this.#running.values()) registration.flowClosed(flow);
   }
 
   async close(): Promise<void> {
