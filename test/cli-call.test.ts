@@ -1,5 +1,6 @@
 // dialtree call, against a real service whose recordings are tones and with phones that share no code with it.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -106,6 +107,24 @@ describe('dialtree call', () => {
     const { code, out } = await dialtree('call', '999', '--server', server());
     expect(out).toContain('404 Not Found');
     expect(out).toContain('Nobody has this number');
+    expect(code).toBe(1);
+  });
+
+  it('where nobody listens it says so, with code 1', async () => {
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    const { code, out } = await dialtree(
+      'call',
+      '100',
+      '--server',
+      `127.0.0.1:${port}`,
+      '--transport',
+      'tcp',
+    );
+    expect(out).toContain('not answered: No way to the peer was found.');
+    expect(out).toContain('is the service running');
     expect(code).toBe(1);
   });
 
