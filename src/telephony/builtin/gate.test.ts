@@ -167,6 +167,14 @@ describe('who may call', () => {
     expect(judge(request('INVITE', '1001'), HERE).kind).toBe('refuse');
   });
 
+  it('a phone registered from within the network of a trunk is a phone, not the trunk', () => {
+    const phone = flowFrom('198.51.100.7');
+    const { judge } = gate({ phones: [phone] });
+    const challenge = judge(request('INVITE', '1001'), phone);
+    const answer = answerTo(challenge, 'INVITE', '1001', 'one');
+    expect(judge(request('INVITE', '1001', answer), phone)).toMatchObject({ peer: { id: 'acme/1' } });
+  });
+
   it('the answer to one challenge serves once', () => {
     const { judge } = gate();
     const answer = answerTo(judge(request('INVITE', '1001'), STRANGER), 'INVITE', '1001', 'one');

@@ -50,13 +50,14 @@ export class Gate {
 
   #invited(request: SipRequest, flow: Flow): Verdict {
     const { trunks, isPhone } = this.#parts;
+    // A phone that registered by this very flow says more than the network it stands in, be it a trunk's or this machine's.
+    if (isPhone(flow) || this.#answers(request))
+      return this.#authenticate(request, flow, userOf(request.from.uri));
     const trunk = trunks.from(flow.remote.address);
     if (trunk) return { kind: 'allow', peer: { kind: 'trunk', id: trunk.id }, user: '' };
-    const user = userOf(request.from.uri);
-    const stranger = !isLoopback(flow.remote.address) || isPhone(flow) || this.#answers(request);
-    return stranger
-      ? this.#authenticate(request, flow, user)
-      : { kind: 'allow', peer: { kind: 'local' }, user: '' };
+    return isLoopback(flow.remote.address)
+      ? { kind: 'allow', peer: { kind: 'local' }, user: '' }
+      : this.#authenticate(request, flow, userOf(request.from.uri));
   }
 
   /** OPTIONS and all that we do not do: answered to those we know, met with silence or one refusal otherwise. */
