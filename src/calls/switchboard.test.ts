@@ -378,6 +378,25 @@ describe('blind transfer', () => {
     expect(telephony.legs).toBe(0);
   });
 
+  it('does not make a phone of the trunk that an agent was followed to', async () => {
+    const { telephony, call, desk } = world();
+    telephony.register('acme/2');
+    telephony.setTrunks([{ id: 'acme/t1' } as never]);
+    const agent1 = await call('1003', { peer: { kind: 'phone', id: 'acme/1' } });
+    const mobile = lastOf(telephony);
+    expect(mobile.address).toBe('+441234 by acme/t1');
+    mobile.remote.answer();
+    expect(mobile.remote.transfer('1002')).toBe(false);
+    expect(agent1.remote.transfer('1002')).toBe(true);
+    await Promise.resolve();
+    lastOf(telephony).remote.answer();
+    expect(mobile.other?.address).toBe('acme/2');
+    expect(desk.isBusy('acme/3')).toBe(true);
+    expect(mobile.remote.transfer('+44999')).toBe(false);
+    mobile.remote.hangUp();
+    expect(desk.busyAgents).toBe(0);
+  });
+
   it('is refused to callers from outside and to numbers no trunk lets out', async () => {
     const { telephony, call } = world();
     telephony.register('acme/1');

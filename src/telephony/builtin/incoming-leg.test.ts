@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { IncomingLeg } from './incoming-leg.ts';
-import { hearing, mediaStandIn, SessionStandIn, soon } from './testing/stand-ins.ts';
+import { hearing, inviteOf, mediaStandIn, SessionStandIn, soon } from './testing/stand-ins.ts';
 
 function incoming() {
   const session = new SessionStandIn();
@@ -35,4 +35,10 @@ it('a caller who gives up while its stream closes is told of as soon as somebody
   leg.listen(hearing(told));
   await soon();
   expect(told).toEqual(['ended by peer: failed']);
+});
+
+it('knows how many exchanges its call may still pass through', () => {
+  const hops = (header: string): number =>
+    new IncomingLeg(new SessionStandIn({ invite: inviteOf(header) }), () => undefined).hops;
+  expect([hops('Max-Forwards: 3\r\n'), hops('Max-Forwards: 255\r\n'), hops('')]).toEqual([3, 70, 70]);
 });

@@ -2,9 +2,11 @@
 
 import type { StreamSettings } from '../../media/media.ts';
 import type { Negotiation } from '../../media/negotiation.ts';
+import { readSeconds } from '../../sip/header-tokens.ts';
+import { headerOf } from '../../sip/message.ts';
 import type { IncomingSession, SessionEnd, SessionEvents } from '../../sip/session.ts';
 import { reasonHeader, statusOfCause } from './causes.ts';
-import { BuiltinLeg } from './leg.ts';
+import { BuiltinLeg, MAX_HOPS } from './leg.ts';
 import type { MediaSide } from './media-side.ts';
 import { askTransfer, reanswer, tellHold } from './session-manners.ts';
 
@@ -21,6 +23,8 @@ export class IncomingLeg extends BuiltinLeg {
   constructor(session: IncomingSession, gone: () => void) {
     super(session.callId, gone);
     this.#session = session;
+    // Never more than we begin with; without the header (RFC 2543) as many.
+    this.hops = Math.min(MAX_HOPS, readSeconds(headerOf(session.invite, 'max-forwards')) ?? MAX_HOPS);
   }
 
   /** The status to refuse the offer with; null: there is something to talk by. */

@@ -4,11 +4,16 @@ import type { Leg, LegEnd, LegEvents, LegStatistics, Sound } from '../telephony.
 import { keyOfInfo } from './info-keys.ts';
 import { type MediaSide, NO_STATISTICS } from './media-side.ts';
 
+/** RFC 3261 §8.1.1.6 */
+export const MAX_HOPS = 70;
+
 export abstract class BuiltinLeg implements Leg {
   readonly id: string;
   protected media: MediaSide | null = null;
   protected events: LegEvents | null = null;
   protected over = false;
+  /** How many more exchanges the call may pass through (Max-Forwards): a loop through us and a trunk ends some day. */
+  hops = MAX_HOPS;
   #connected: BuiltinLeg | null = null;
   /** How it ended, while nobody has heard of it. */
   #untold: { readonly end: LegEnd; readonly statistics: LegStatistics } | null = null;

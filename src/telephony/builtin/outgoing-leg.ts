@@ -44,15 +44,16 @@ export class OutgoingLeg extends BuiltinLeg {
     if (this.over) return;
     const text = reasonHeader(cause);
     const answered = this.#winner !== null;
-    this.#winner?.hangUp(text);
-    for (const session of this.#forks.values()) session?.hangUp(text);
     this.finish({ by: 'us', outcome: answered ? 'ended' : 'no-answer', cause, status: null, text: '' });
+    for (const session of this.#forks.values()) session?.hangUp(text);
   }
 
   lost(text: string): void {
-    // Told before the session is ended, which would tell that it was us.
-    this.finish({ by: 'timeout', outcome: 'ended', cause: 102, status: null, text });
-    this.#winner?.hangUp(reasonHeader(102));
+    if (this.over) return;
+    const outcome = this.#winner ? 'ended' : 'failed';
+    this.finish({ by: 'timeout', outcome, cause: 102, status: null, text });
+    // Before an answer, too: the phones must not ring on for a call that is over.
+    for (const session of this.#forks.values()) session?.hangUp(reasonHeader(102));
   }
 
   #eventsOf(number: number): SessionEvents {
