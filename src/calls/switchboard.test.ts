@@ -263,6 +263,19 @@ describe('a call', () => {
     expect(telephony.legs).toBe(1);
   });
 
+  it('a caller who gave up while the call was looked up leaves a record and no call', async () => {
+    const { switchboard, rows } = world();
+    const leg = new FakeLeg('early', 'incoming', '100', () => undefined);
+    leg.remote.hangUp();
+    const peer = { kind: 'local' } as const;
+    expect(
+      switchboard.called({ leg, peer, dialled: '100', caller: null, callerName: '', callId: 'x' }),
+    ).toBeNull();
+    await Promise.resolve();
+    expect(switchboard.count).toBe(0);
+    expect(rows.map(({ endCode }) => endCode)).toEqual(['caller-hung-up']);
+  });
+
   it('is told when the service stops for good', async () => {
     const { call, rows, switchboard, telephony } = world();
     const caller = await call('100');

@@ -74,7 +74,7 @@ export class IncomingLeg extends BuiltinLeg {
       confirmed: (sdp) => this.#acknowledged(sdp),
       offered: (offer, answer) => this.#reoffered(offer, answer),
       informed: (contentType, body) => this.informed(contentType, body),
-      referred: (to, _replaces, accept) => askTransfer(this.events, to, accept),
+      referred: (to, replaces, accept) => askTransfer(this.events, to, replaces, accept),
       ended: (end) => this.finish(legEnd(end, this.#answered)),
     };
   }
@@ -87,7 +87,7 @@ export class IncomingLeg extends BuiltinLeg {
     }
     const agreed = this.#agreed;
     if (agreed) {
-      this.media?.configure(agreed);
+      this.media?.configure(agreed, this.#session.flow);
       this.#confirmed = true;
     } else if (!this.#confirmed) {
       // RFC 3261 §13.3.1.4: an ACK without the answer that it owes leaves nothing to talk by.
@@ -101,7 +101,7 @@ export class IncomingLeg extends BuiltinLeg {
     if (!agreed?.settings) return;
     this.#agreed = agreed.settings;
     tellHold(this.events, this.media?.settings ?? null, agreed.settings);
-    if (this.#confirmed) this.media?.configure(agreed.settings);
+    if (this.#confirmed) this.media?.configure(agreed.settings, this.#session.flow);
   }
 }
 

@@ -5,8 +5,10 @@ import { isIP } from 'node:net';
 import { openMedia } from '../../media/engine.ts';
 import type { MediaConfig, MediaEngine } from '../../media/media.ts';
 import { Negotiation } from '../../media/negotiation.ts';
+import { ChallengeAnswers } from '../../sip/dialogs/challenge.ts';
 import { resolveBy } from '../../sip/dialogs/core.ts';
-import type { SipMessage } from '../../sip/message.ts';
+import type { HeaderList } from '../../sip/dialogs/manners.ts';
+import { headerOf, type SipMessage, type SipResponse } from '../../sip/message.ts';
 import { Registration } from '../../sip/registration.ts';
 import { TargetResolver } from '../../sip/resolve.ts';
 import type { IncomingSession } from '../../sip/session.ts';
@@ -17,7 +19,7 @@ import { bracketed, openTransports, type SipTransports } from '../../sip/transpo
 import { formatUri, sipUri } from '../../sip/uri.ts';
 import { UserAgent } from '../../sip/user-agent.ts';
 import { isLoopback } from '../builtin/gate.ts';
-import { ask, type OptionsAnswer } from './options-ping.ts';
+import { ask } from './question.ts';
 import { SoftphoneCall, type SoftphoneEvents } from './softphone-call.ts';
 import { loadSilence } from './softphone-sounds.ts';
 
@@ -38,6 +40,7 @@ export class SoftphoneError extends Error {}
 const CLOSE_WAITS = 50;
 const CLOSE_WAIT_MS = 20;
 const REGISTER_MS = 6_000;
+const INTRODUCE_MS = 3_000;
 const PORTS = 16;
 const PORT_TRIES = 8;
 
@@ -51,6 +54,7 @@ export class Softphone {
   readonly #agent: UserAgent;
   readonly #resolve = resolveBy(new TargetResolver());
   readonly #calls = new Map<string, SoftphoneCall>();
+  readonly #introductions = new Map<string, HeaderList>();
   #registration: Registration | null = null;
   #incoming: ((call: SoftphoneCall) => SoftphoneEvents) | null = null;
 
@@ -144,11 +148,14 @@ export class Softphone {
     const { user, password, protocol } = this.#options;
     const { address: host, port } = this.#server;
     const call = this.#newCall(events);
-    const uri = formatUri(sipUri(number, bracketed(host), port));
+    const uri = this.#uriOf(number);
+    const introduction = this.#introductions.get(uri) ?? [];
+    this.#introductions.delete(uri);
     const session = this.#agent.call({
       target: { uri, host, port, protocol },
       from: formatUri(sipUri(user, bracketed(host))),
       callerName: '',
+      headers: introduction,
       sdp: call.offer(),
       events: call.sessionEvents(),
       ...(password === undefined ? {} : { credentials: { username: user, password } }),
@@ -163,15 +170,23 @@ export class Softphone {
     this.#incoming = incoming;
   }
 
-  /** What the server says to OPTIONS; null: nothing within the time. */
-  ask(withinMs: number): Promise<OptionsAnswer | null> {
-    return ask({
-      transactions: this.#transactions,
-      transports: this.#transports,
-      server: this.#server,
-      protocol: this.#options.protocol,
-      withinMs,
-    });
+  /** What the server calls itself in answer to OPTIONS, perhaps nothing; null: no answer within the time. */
+  async serverName(withinMs: number): Promise<string | null> {
+    const answer = await this.#ask('OPTIONS', withinMs);
+    return answer && (headerOf(answer, 'server') ?? '');
+  }
+
+  /**
+   * Asks for a challenge before the call, so that the INVITE proves who we are: on the machine of the service nobody would
+   * ask for it, and the call would be a stranger's.
+   */
+  async introduce(number: string): Promise<void> {
+    const { user: username, password } = this.#options;
+    const response = password === undefined ? null : await this.#ask('REGISTER', INTRODUCE_MS);
+    if (!response || password === undefined) return;
+    const answers = new ChallengeAnswers({ username, password });
+    const uri = this.#uriOf(number);
+    if (answers.take(response, 'INVITE', uri)) this.#introductions.set(uri, answers.headers('INVITE', uri));
   }
 
   async close(): Promise<void> {
@@ -205,6 +220,16 @@ export class Softphone {
     if (port === null) throw new SoftphoneError('No UDP port for sound is free on this machine.');
     call.negotiate(new Negotiation({ address: this.address, port }));
     return call;
+  }
+
+  #ask(method: 'OPTIONS' | 'REGISTER', withinMs: number): Promise<SipResponse | null> {
+    const { user, protocol } = this.#options;
+    const { transactions, transports } = { transactions: this.#transactions, transports: this.#transports };
+    return ask({ method, user, transactions, transports, server: this.#server, protocol, withinMs });
+  }
+
+  #uriOf(number: string): string {
+    return formatUri(sipUri(number, bracketed(this.#server.address), this.#server.port));
   }
 
   #towardsServer(): Flow {

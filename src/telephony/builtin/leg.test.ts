@@ -1,0 +1,139 @@
+// How the two halves of a leg come to one end: what the session tells and what the stream tells.
+import { expect, it } from 'vitest';
+import type { MediaEngine, Stream, StreamEvents, StreamStatistics } from '../../media/media.ts';
+import { Negotiation } from '../../media/negotiation.ts';
+import { NO_BODY } from '../../sip/message.ts';
+import type { IncomingSession, OutgoingSession, SessionEvents } from '../../sip/session.ts';
+import type { LegEnd, LegEvents } from '../telephony.ts';
+import { IncomingLeg } from './incoming-leg.ts';
+import { MediaSide } from './media-side.ts';
+import { OutgoingLeg } from './outgoing-leg.ts';
+import { Sounds } from './sounds.ts';
+
+const STATISTICS: StreamStatistics = {
+  packetsSent: 7,
+  packetsReceived: 0,
+  packetsLost: 0,
+  jitterMs: 0,
+  remoteLost: null,
+  remoteJitterMs: null,
+  roundTripMs: null,
+  strangers: 0,
+  oneWay: false,
+};
+const nothing = (): void => undefined;
+const stream: Stream = {
+  port: 20_000,
+  configure: nothing,
+  play: nothing,
+  stop: nothing,
+  bridge: nothing,
+  unbridge: nothing,
+  sendKeys: nothing,
+  tap: nothing,
+  close: async () => STATISTICS,
+};
+
+function mediaOf(events: Parameters<typeof MediaSide.open>[2]): { media: MediaSide; told: StreamEvents } {
+  let told: StreamEvents = events;
+  const engine: MediaEngine = {
+    adapter: 'none',
+    fallback: null,
+    open: (given) => {
+      told = given;
+      return stream;
+    },
+    loadSound: nothing,
+    unloadSound: nothing,
+    openStreams: 0,
+    capacity: 1,
+    close: async () => undefined,
+  };
+  const media = MediaSide.open(engine, new Sounds(engine, async () => null), events);
+  if (!media) throw new Error('there is a stream');
+  return { media, told };
+}
+
+/** A session that tells its own end when it is hung up, as the real ones do. */
+function session(events: () => SessionEvents | null, hungUp: string[]): IncomingSession & OutgoingSession {
+  return {
+    callId: 'call',
+    invite: {
+      kind: 'request',
+      method: 'INVITE',
+      uri: 'sip:100@test',
+      headers: [],
+      from: { display: '', uri: 'sip:a@test', params: new Map() },
+      to: { display: '', uri: 'sip:b@test', params: new Map() },
+      callId: 'call',
+      cseq: { number: 1, method: 'INVITE' },
+      body: NO_BODY,
+    },
+    flow: {
+      protocol: 'udp',
+      local: { address: '127.0.0.1', port: 1 },
+      remote: { address: '127.0.0.1', port: 2 },
+      connection: 0,
+    },
+    listen: nothing,
+    progress: nothing,
+    answer: nothing,
+    reject: nothing,
+    reinvite: nothing,
+    hangUp: (reason = '') => {
+      hungUp.push(reason);
+      events()?.ended({ by: 'us', status: null, cause: null, reason });
+    },
+  };
+}
+
+function listener(ends: LegEnd[]): LegEvents {
+  const quiet = { ringing: nothing, answered: nothing, keyPressed: nothing, played: nothing };
+  const more = { soundMissing: nothing, held: nothing, resumed: nothing, oneWay: nothing };
+  return { ...quiet, ...more, transferAsked: nothing, ended: (end) => ends.push(end) };
+}
+
+const SILENCE = { by: 'timeout', outcome: 'ended', cause: 102, text: 'No audio came for too long.' };
+
+it('an incoming leg whose peer falls silent ends by a time-out, and says so on the wire', async () => {
+  const ends: LegEnd[] = [];
+  const hungUp: string[] = [];
+  let events: SessionEvents | null = null;
+  const listen = (given: SessionEvents): void => {
+    events = given;
+  };
+  const peer = { ...session(() => events, hungUp), listen };
+  const leg = new IncomingLeg(peer, nothing);
+  leg.listen(listener(ends));
+  const { media, told } = mediaOf(leg.streamEvents());
+  leg.begin(media, new Negotiation({ address: '127.0.0.1', port: 20_000 }), null);
+  leg.answer();
+  told.silent();
+  await new Promise(setImmediate);
+  expect(ends).toEqual([expect.objectContaining(SILENCE)]);
+  expect(hungUp).toEqual([expect.stringContaining('cause=102')]);
+});
+
+it('an outgoing leg whose peer falls silent ends by a time-out, and says so on the wire', async () => {
+  const ends: LegEnd[] = [];
+  const hungUp: string[] = [];
+  let events: SessionEvents | null = null;
+  const leg = new OutgoingLeg('out', nothing);
+  leg.listen(listener(ends));
+  const { media, told } = mediaOf(leg.streamEvents());
+  const ours = new Negotiation({ address: '127.0.0.1', port: 20_000 });
+  leg.begin(media, ours);
+  let answer: Buffer | null = null;
+  const invite = (offer: Buffer, given: SessionEvents): OutgoingSession => {
+    events = given;
+    const theirs = new Negotiation({ address: '127.0.0.1', port: 30_000 }).answer(offer);
+    answer = 'sdp' in theirs ? theirs.sdp : null;
+    return session(() => events, hungUp);
+  };
+  leg.invite([invite]);
+  (events as SessionEvents | null)?.answered(answer);
+  told.silent();
+  await new Promise(setImmediate);
+  expect(ends).toEqual([expect.objectContaining(SILENCE)]);
+  expect(hungUp).toEqual([expect.stringContaining('cause=102')]);
+});

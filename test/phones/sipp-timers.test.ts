@@ -1,0 +1,90 @@
+// What takes the RFC's long timers: 32 s without an ACK, 45 s to a session refresh, a caller who is never heard of again. They all
+// wait at the same time.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { call, type Json } from '../support/service.ts';
+import { noTransactions, nothingLeft, recordOf } from './support/observe.ts';
+import { type Office, openOffice } from './support/office.ts';
+import { has } from './support/program.ts';
+import type { SippResult } from './support/sipp.ts';
+
+const AGENTS = ['trunk-asks-at-refresh'] as const;
+/** A machine with other work is late, never early. */
+const EARLY_MS = 60;
+const LATE_MS = 400;
+
+describe.runIf(has('sipp'))('long waits with SIPp', () => {
+  let office: Office<(typeof AGENTS)[number]>;
+  let brisk: Office<never>;
+  beforeAll(async () => {
+    office = await openOffice(AGENTS, { env: { RTP_TIMEOUT_SECONDS: '300' } });
+    brisk = await openOffice([], { env: { RTP_TIMEOUT_SECONDS: '5' } });
+    const { json } = await call(office.exchange.url, 'GET', '/v1/trunks');
+    const { id, has_password: _, created_at: _c, updated_at: _u, version: _v, ...fields } = json.data[0];
+    const body = { ...fields, username: 'dialtree', password: 'hush-hush' };
+    expect((await call(office.exchange.url, 'PUT', `/v1/trunk/${id}`, { body })).status).toBe(200);
+  });
+  afterAll(async () => {
+    await office.exchange.remove();
+    await brisk.exchange.remove();
+  });
+
+  const went = (result: SippResult): void =>
+    expect(result, result.story).toMatchObject({ code: 0, successful: 1, failed: 0 });
+
+  describe.concurrent('all at once', () => {
+    it('no ACK: the 200 comes again, ever more slowly, and after 32 s a BYE (RFC 3261 §13.3.1.4)', async () => {
+      const result = await office.caller('never-acknowledges', 'silent');
+      went(result);
+      const received = result.messages.filter(({ way }) => way === 'received');
+      const times = received.filter(({ text }) => text.includes(' INVITE\r') || / INVITE$/m.test(text));
+      const oks = times.filter(({ first }) => first.startsWith('SIP/2.0 200'));
+      const gaps = oks.slice(1).map(({ atMs }, index) => atMs - (oks[index]?.atMs ?? 0));
+      // T1 doubles up to T2, and stays there.
+      const due = [500, 1_000, 2_000, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000].slice(0, gaps.length);
+      expect(gaps.length, result.story).toBeGreaterThanOrEqual(9);
+      for (const [index, gap] of gaps.entries()) {
+        expect(gap).toBeGreaterThan((due[index] ?? 0) - EARLY_MS);
+        expect(gap).toBeLessThan((due[index] ?? 0) + LATE_MS);
+      }
+      const bye = received.find(({ first }) => first.startsWith('BYE'));
+      const waitedMs = (bye?.atMs ?? 0) - (oks[0]?.atMs ?? 0);
+      expect(waitedMs).toBeGreaterThan(32_000 - EARLY_MS);
+      expect(waitedMs).toBeLessThan(32_000 + 2_000);
+      const record = await recordOf(office.exchange, 'silent');
+      expect(record.legs[0]).toMatchObject({ ended_by: 'timeout', packets_sent: 0 });
+    });
+
+    it('no BYE: a caller who sends no sound any more is let go', async () => {
+      went(await brisk.caller('vanishes', 'ghost'));
+      const record = await recordOf(brisk.exchange, 'ghost', 20_000);
+      expect(record.legs[0]).toMatchObject({ role: 'caller', ended_by: 'timeout', cause: 102 });
+      expect(record.duration_ms).toBeGreaterThan(4_900);
+      expect(record.duration_ms).toBeLessThan(9_000);
+      await nothingLeft(brisk.exchange);
+    });
+
+    it('glare: a re-INVITE that meets ours is told 491 (RFC 3261 §14.2)', async () => {
+      went(await office.caller('glare', 'glaring', { seconds: 80 }));
+      expect(await recordOf(office.exchange, 'glaring')).toMatchObject({ end_code: 'caller-hung-up' });
+    });
+
+    it('a trunk that wants the password for our re-INVITE does not get it (T6)', async () => {
+      const agent = await office.agent('trunk-asks-at-refresh', { seconds: 80 });
+      const user = office.numberOf('trunk-asks-at-refresh');
+      const caller = await office.caller('talks-for-50-s', 'patient', { user, seconds: 80 });
+      went(caller);
+      const result = await agent.stop();
+      const received = result.messages.filter(({ way }) => way === 'received');
+      expect(received.filter(({ first }) => first.startsWith('INVITE'))).toHaveLength(2);
+      expect(received.filter(({ text }) => /^(proxy-)?authorization:/im.test(text))).toEqual([]);
+      const record: Json = await recordOf(office.exchange, 'patient');
+      expect(record).toMatchObject({ answered_by: '9200' });
+    });
+  });
+
+  it('leaves nothing behind: no call, leg, stream or transaction', async () => {
+    await nothingLeft(office.exchange);
+    await noTransactions(office.exchange);
+    await noTransactions(brisk.exchange);
+  });
+});
