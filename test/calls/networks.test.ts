@@ -83,7 +83,7 @@ describe.concurrent('an agent over TCP', () => {
     });
   });
 
-  it('whose connection breaks during a call keeps talking, and is reached by the one it registers with again', async () => {
+  it('whose connection breaks during a call keeps talking, and is reached by the one it comes back with', async () => {
     const phone = await lines.agent('1004', { server: lines.tcp, transport: 'tcp' });
     const call = await lines.dial('71004');
     const incoming = await phone.incoming();
@@ -95,6 +95,7 @@ describe.concurrent('an agent over TCP', () => {
     call.forget();
     await call.hears(hz.agent, { forMs: 300 });
     expect(await phone.register()).toBe(200);
+    expect(await incoming.reinvite({})).toBe(200);
     await call.hangUp();
     expect(await incoming.ended()).toMatchObject({ by: 'peer', how: 'bye' });
   });
