@@ -64,7 +64,7 @@ describe.concurrent('an agent', () => {
       () => true,
       () => false,
     );
-    await call.answered({ withinMs: 8_000 });
+    await call.answered({ withinMs: 15_000 });
     await incoming.sendTone(hz.agent).catch(() => undefined);
     const heard = await Promise.any([
       call.hears(hz.agent, { forMs: 100 }).then(() => 'agent'),
@@ -94,7 +94,7 @@ describe.concurrent('an agent', () => {
     const phone = await lines.agent('1007');
     phone.faults.ignore = ['INVITE', 'CANCEL'];
     const call = await lines.dial('71007');
-    await call.answered({ withinMs: RING_SECONDS * 1_000 + 5_000 });
+    await call.answered({ withinMs: RING_SECONDS * 1_000 + 10_000 });
     await call.hears(hz.failover, { forMs: 80 });
     await call.hangUp();
     const record = await lines.record(call);
@@ -110,7 +110,7 @@ describe.concurrent('a caller who falls silent', () => {
     await incoming.answer();
     await call.answered();
     call.abandon();
-    expect(await incoming.ended({ withinMs: RTP_TIMEOUT_SECONDS * 1_000 + 5_000 })).toMatchObject({
+    expect(await incoming.ended({ withinMs: RTP_TIMEOUT_SECONDS * 1_000 + 10_000 })).toMatchObject({
       by: 'peer',
       how: 'bye',
     });

@@ -68,7 +68,7 @@ describe.concurrent('a phone registers', () => {
     const phone = await lines.agent('1008');
     expect(await phone.unregister()).toBe(200);
     const call = await lines.dial('200');
-    await call.ended({ withinMs: 15_000 });
+    await call.ended({ withinMs: 25_000 });
     expect(phone.calls).toHaveLength(0);
   });
 });
