@@ -1,0 +1,185 @@
+// baresip, a telephone that people use: it registers, calls, presses keys, is called, holds and resumes. The other end is our own
+// phone; every tone has its frequency, so each side proves what it heard.
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sipDigests } from '../../src/domain/sip-password.ts';
+import {
+  type Exchange,
+  type ExchangeOptions,
+  extension,
+  PASSWORD,
+  startExchange,
+} from '../support/exchange.ts';
+import { Phone } from '../support/phone/phone.ts';
+import { toneCoded } from '../support/phone/tone-recording.ts';
+import { startService } from '../support/service.ts';
+import { Baresip } from './support/baresip.ts';
+import { gauge, nothingLeft, recordOf } from './support/observe.ts';
+import { freePort, has } from './support/program.ts';
+
+const TONES = toneCoded('prompt', 'baresip', 'phone');
+const SECRET = 'no-spaces-in-accounts';
+const hash = (algorithm: string, text: string): string => createHash(algorithm).update(text).digest('hex');
+const sip = sipDigests('1001', SECRET, hash);
+
+const OFFICE: ExchangeOptions = {
+  recordings: { prompt: { hz: TONES.prompt, ms: 20_000 } },
+  menus: { main: { option: ['1', '2'], destination: [extension('1001'), extension('1002')] } },
+  // 1001 is baresip, 1002 our phone.
+  agents: { '1001': { sip }, '1002': {} },
+  numbers: { '100': 'ivr||main' },
+};
+
+describe.runIf(has('baresip'))('baresip', () => {
+  let exchange: Exchange;
+  const opened: { close(): void | Promise<void> }[] = [];
+  beforeAll(async () => {
+    exchange = await startExchange(OFFICE);
+  });
+  afterEach(async () => {
+    for (const each of opened.splice(0).reverse()) await each.close();
+    await nothingLeft(exchange);
+  });
+  afterAll(() => exchange.remove());
+
+  async function baresip(answers: 'manual' | 'auto' = 'manual'): Promise<Baresip> {
+    const started = await Baresip.start({
+      server: exchange.sip,
+      user: '1001',
+      password: SECRET,
+      toneHz: TONES.baresip,
+      answers,
+    });
+    opened.push({ close: () => started.remove() });
+    await started.registered();
+    return started;
+  }
+
+  async function phone(user: string): Promise<Phone> {
+    const started = await Phone.open({ server: exchange.sip, user, password: PASSWORD });
+    opened.push(started);
+    return started;
+  }
+
+  const registrations = (): Promise<number> => gauge(exchange, 'registrations');
+  const menu = (): string => `sip:100@${exchange.sip.host}:${exchange.sip.port}`;
+
+  it('registers with its password and takes the registration back when it quits', async () => {
+    const device = await baresip();
+    expect(await registrations()).toBe(1);
+    await device.quit();
+    expect(await registrations()).toBe(0);
+  });
+
+  it('hears the prompt, presses a key, talks with an agent, holds, resumes and hangs up', async () => {
+    const device = await baresip();
+    const agent = await phone('1002');
+    expect(await agent.register()).toBe(200);
+    device.tell('dial', menu());
+    await device.happens('CALL_ESTABLISHED');
+    await device.hears(TONES.prompt);
+    device.tell('sndcode', '2');
+    const call = await agent.incoming({ withinMs: 10_000 });
+    await call.answer();
+    await call.sendTone(TONES.phone);
+    await device.hears(TONES.phone, { forMs: 500 });
+    await call.hears(TONES.baresip, { forMs: 500 });
+
+    device.tell('hold');
+    // baresip holds with sendonly or inactive: it does not listen, so nothing of the agent may reach it.
+    await call.hearsSilence(800, { withinMs: 10_000 });
+    const heardMs = device.heardMs();
+    await call.hearsSilence(500, { withinMs: 10_000 });
+    expect(device.heardMs() - heardMs).toBeLessThan(200);
+
+    call.forget();
+    device.tell('resume');
+    await call.hears(TONES.baresip, { forMs: 500, withinMs: 10_000 });
+    await device.hears(TONES.phone, { forMs: 500 });
+
+    device.tell('hangup');
+    await call.ended({ withinMs: 10_000 });
+    const record = await recordOf(exchange, '1001');
+    expect(record).toMatchObject({ end_code: 'caller-hung-up', answered_by: '91002', direction: 'internal' });
+  });
+
+  it('is called as the agent, accepts, and is hung up on', async () => {
+    const device = await baresip();
+    const caller = await phone('customer-1');
+    const call = await caller.call('100');
+    await call.answered();
+    await call.hears(TONES.prompt);
+    await call.pressKeys('1');
+    await device.happens('CALL_INCOMING');
+    device.tell('accept');
+    await device.happens('CALL_ESTABLISHED');
+    await call.sendTone(TONES.phone);
+    await device.hears(TONES.phone, { forMs: 500 });
+    await call.hears(TONES.baresip, { forMs: 500 });
+    await call.hangUp();
+    await device.happens('CALL_CLOSED');
+    expect(await recordOf(exchange, 'customer-1')).toMatchObject({
+      end_code: 'caller-hung-up',
+      answered_by: '91001',
+    });
+  });
+
+  it('answers by itself and hangs up: so does the service', async () => {
+    const device = await baresip('auto');
+    const caller = await phone('customer-2');
+    const call = await caller.call('100');
+    await call.answered();
+    await call.pressKeys('1');
+    await device.happens('CALL_ESTABLISHED');
+    await call.hears(TONES.baresip, { forMs: 300 });
+    device.tell('hangup');
+    await call.ended({ withinMs: 10_000 });
+    expect(await recordOf(exchange, 'customer-2')).toMatchObject({
+      end_code: 'agent-hung-up',
+      answered_by: '91001',
+    });
+  });
+
+  it('rejects the call: it counts as busy', async () => {
+    const device = await baresip();
+    const caller = await phone('customer-3');
+    const call = await caller.call('100');
+    await call.answered();
+    await call.pressKeys('1');
+    await device.happens('CALL_INCOMING');
+    device.tell('hangup');
+    await device.happens('CALL_CLOSED');
+    await call.ended({ withinMs: 15_000 });
+    expect(await recordOf(exchange, 'customer-3')).toMatchObject({ end_code: 'agent-busy' });
+  });
+});
+
+describe.runIf(has('baresip'))('baresip and a restart', () => {
+  it('registers again by itself after the service was away', async () => {
+    const env = { SIP: 'on', SIP_PORT: String(await freePort()) };
+    const before = await startExchange({ ...OFFICE, env });
+    const device = await Baresip.start({
+      server: before.sip,
+      user: '1001',
+      password: SECRET,
+      toneHz: TONES.baresip,
+    });
+    try {
+      await device.registered();
+      expect(await before.stop()).toBe(0);
+      const after = await startService({ env, dataDir: before.dataDir });
+      try {
+        const exchange = { ...after, sip: before.sip };
+        expect(await gauge(exchange, 'registrations')).toBe(0);
+        // Its registration holds for 60 s, and it comes a little before.
+        await device.registered(2, 75_000);
+        expect(await gauge(exchange, 'registrations')).toBe(1);
+      } finally {
+        await after.stop('SIGKILL');
+      }
+    } finally {
+      await device.remove();
+      await before.remove();
+    }
+  });
+});
