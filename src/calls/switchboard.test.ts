@@ -276,6 +276,14 @@ describe('a call', () => {
     expect(rows.map(({ endCode }) => endCode)).toEqual(['caller-hung-up']);
   });
 
+  it.fails('whose sound stayed away did not hang up: the record says who ended the call, and why', async () => {
+    const { call, rows } = world();
+    const caller = await call('100');
+    caller.remote.vanish();
+    expect(rows[0]?.endCode).not.toBe('caller-hung-up');
+    expect(rows[0]?.cause).toBe(102);
+  });
+
   it('is told when the service stops for good', async () => {
     const { call, rows, switchboard, telephony } = world();
     const caller = await call('100');

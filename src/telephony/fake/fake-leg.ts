@@ -118,6 +118,16 @@ export class FakeLeg implements Leg {
     refuse: (outcome: 'busy' | 'declined' | 'unreachable' | 'failed'): void => {
       this.#end({ by: 'peer', outcome, cause: null, status: null, text: outcome });
     },
+    /** Neither sound nor a word comes any more. */
+    vanish: (): void => {
+      this.#end({
+        by: 'timeout',
+        outcome: 'ended',
+        cause: 102,
+        status: null,
+        text: 'No audio came for too long.',
+      });
+    },
     hangUp: (): void => {
       const outcome = this.state === 'answered' ? 'ended' : 'failed';
       this.#end({ by: 'peer', outcome, cause: 16, status: null, text: 'bye' });
