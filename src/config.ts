@@ -80,7 +80,7 @@ export const VARIABLES: readonly Variable[] = [
   {
     name: 'DRAIN_SECONDS',
     fallback: '30',
-    meaning: 'longest wait for running requests after SIGTERM, 0 to 3600',
+    meaning: 'longest wait for running requests and calls after SIGTERM, 0 to 3600',
   },
   {
     name: 'RATE_LIMIT',

@@ -26,7 +26,7 @@ import { openPostgres } from './storage/postgres/postgres.ts';
 import { openSqlite } from './storage/sqlite/sqlite.ts';
 import type { Storage } from './storage/storage.ts';
 import { openBuiltin } from './telephony/builtin/builtin.ts';
-import type { Sound, Telephony, TelephonyUser } from './telephony/telephony.ts';
+import type { Sound, Telephony, TelephonyReport, TelephonyUser } from './telephony/telephony.ts';
 
 const SWEEP_MS = 10 * 60 * 1000;
 const SWEEP_ROWS = 1000;
@@ -61,6 +61,8 @@ export interface Service {
   drain(): Promise<void>;
   /** Whoever waits for calls to end waits no longer: both sides are sent a BYE. */
   hangUp(): void;
+  /** How the telephone side is; null: SIP is off. */
+  telephones(): TelephonyReport | null;
 }
 
 export async function serve(config: Config, say: (text: string) => void): Promise<Service> {
@@ -137,7 +139,12 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     });
     abandonLog();
   }
-  return { address, drain, hangUp: () => exchange?.hangUpAll() };
+  return {
+    address,
+    drain,
+    hangUp: () => exchange?.hangUpAll(),
+    telephones: () => exchange?.report() ?? null,
+  };
 }
 
 async function openTelephony(config: Config, user: TelephonyUser, logger: Logger): Promise<Telephony> {

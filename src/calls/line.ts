@@ -127,6 +127,8 @@ export class Line {
     for (const id of targets) {
       const ringing = this.#ringing.get(id);
       this.#ringing.delete(id);
+      // At once: the next step of the flow may be the same agent again, who is not busy with a call that was given up.
+      ringing?.free();
       ringing?.leg.hangUp();
     }
   }
@@ -191,6 +193,7 @@ export class Line {
       this.#freeCaller();
       this.#caller = null;
       this.#ownsCaller = false;
+      called.free();
       called.leg.hangUp();
       this.#legGone();
       return caller;

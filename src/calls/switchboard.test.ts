@@ -263,6 +263,19 @@ describe('a call', () => {
     expect(telephony.legs).toBe(1);
   });
 
+  it('a caller who gave up while the call was looked up leaves a record and no call', async () => {
+    const { switchboard, rows } = world();
+    const leg = new FakeLeg('early', 'incoming', '100', () => undefined);
+    leg.remote.hangUp();
+    const peer = { kind: 'local' } as const;
+    expect(
+      switchboard.called({ leg, peer, dialled: '100', caller: null, callerName: '', callId: 'x' }),
+    ).toBeNull();
+    await Promise.resolve();
+    expect(switchboard.count).toBe(0);
+    expect(rows.map(({ endCode }) => endCode)).toEqual(['caller-hung-up']);
+  });
+
   it('is told when the service stops for good', async () => {
     const { call, rows, switchboard, telephony } = world();
     const caller = await call('100');
@@ -363,6 +376,25 @@ describe('blind transfer', () => {
     agent2.remote.hangUp();
     expect(desk.busyAgents).toBe(0);
     expect(telephony.legs).toBe(0);
+  });
+
+  it('does not make a phone of the trunk that an agent was followed to', async () => {
+    const { telephony, call, desk } = world();
+    telephony.register('acme/2');
+    telephony.setTrunks([{ id: 'acme/t1' } as never]);
+    const agent1 = await call('1003', { peer: { kind: 'phone', id: 'acme/1' } });
+    const mobile = lastOf(telephony);
+    expect(mobile.address).toBe('+441234 by acme/t1');
+    mobile.remote.answer();
+    expect(mobile.remote.transfer('1002')).toBe(false);
+    expect(agent1.remote.transfer('1002')).toBe(true);
+    await Promise.resolve();
+    lastOf(telephony).remote.answer();
+    expect(mobile.other?.address).toBe('acme/2');
+    expect(desk.isBusy('acme/3')).toBe(true);
+    expect(mobile.remote.transfer('+44999')).toBe(false);
+    mobile.remote.hangUp();
+    expect(desk.busyAgents).toBe(0);
   });
 
   it('is refused to callers from outside and to numbers no trunk lets out', async () => {

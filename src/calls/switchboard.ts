@@ -35,7 +35,10 @@ export interface SwitchboardParts {
 
 interface Arrival {
   readonly leg: Leg;
+  /** What it proved, and so what it may. */
   readonly peer: Peer;
+  /** Whom the call keeps busy, as the desk names them. Not what the leg may: an agent may be on a telephone of the world. */
+  readonly agent: string | null;
   readonly dialled: string;
   readonly caller: string | null;
   readonly callerName: string;
@@ -87,7 +90,8 @@ export class Switchboard implements TelephonyUser {
   #take(call: IncomingCall): Refusal | null {
     const to = destinationOf(this.#parts.routing, call.peer, call.dialled);
     if ('status' in to) return to;
-    this.#begin({ ...call, taken: false }, to);
+    const agent = call.peer.kind === 'phone' ? call.peer.id : null;
+    this.#begin({ ...call, agent, taken: false }, to);
     return null;
   }
 
@@ -95,7 +99,7 @@ export class Switchboard implements TelephonyUser {
     const telephony = this.#telephony;
     if (!telephony) throw new Error('A call came before the telephone side was there.');
     const { clock, desk, writer } = this.#parts;
-    const { leg, peer, caller, callerName, dialled, callId, taken } = arrival;
+    const { leg, agent, caller, callerName, dialled, callId, taken } = arrival;
     const startedAtMs = clock.epochMs();
     const id = newId(startedAtMs);
     const facts = {
@@ -118,7 +122,7 @@ export class Switchboard implements TelephonyUser {
       caller: leg,
       callerNumber: caller,
       callerName,
-      callingAgent: peer.kind === 'phone' ? peer.id : null,
+      callingAgent: agent,
       taken,
       seed: Number.parseInt(id.slice(-8), 16) || 1,
       severalCallsPerAgent: account.settings.several_calls_per_agent,
@@ -156,7 +160,8 @@ export class Switchboard implements TelephonyUser {
     const account = this.#parts.routing.account(call.facts.accountId);
     const { phase } = call;
     if (!account || phase.name !== 'connected') return false;
-    const isAgent = by === 'caller' ? arrival.peer.kind === 'phone' : phase.target.via === 'intercom';
+    const onPhone = phase.target.via === 'intercom';
+    const isAgent = by === 'caller' ? arrival.peer.kind === 'phone' : onPhone;
     if (!isAgent) return false;
     const to = dialledByAgent(account, dialled);
     if ('status' in to) return false;
@@ -166,7 +171,8 @@ export class Switchboard implements TelephonyUser {
         ? arrival
         : {
             ...arrival,
-            peer: agent === null ? { kind: 'local' } : { kind: 'phone', id: agent },
+            peer: agent !== null && onPhone ? { kind: 'phone', id: agent } : { kind: 'local' },
+            agent,
             caller: phase.target.number,
             callerName: '',
           };

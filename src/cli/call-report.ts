@@ -18,11 +18,16 @@ const ENDED_BY: Readonly<Record<SoftphoneEnd['by'], string>> = {
   network: 'the connection broke',
 };
 
+export const UNREACHED =
+  'Nothing answers there: is the service running, are address and port right, does a firewall drop UDP?';
+
 export function endLines(end: SoftphoneEnd): string[] {
   const { answered, by, cause, status, reason } = end;
   const why = cause === null ? '' : `: ${causeInWords(cause)}`;
   if (answered) return [`${ENDED_BY[by]}${by === 'us' ? '' : why}`];
   if (by === 'us') return ['the call was given up before it was answered'];
+  // Nobody said a status then: it is only what the silence stands for.
+  if (by !== 'peer') return [`not answered: ${reason}`, UNREACHED];
   const words = statusInWords(status ?? 0);
   return [`not answered: ${status ?? ''} ${reason}${why}`.trimEnd(), ...(words === '' ? [] : [words])];
 }

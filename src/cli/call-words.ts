@@ -70,7 +70,8 @@ function whole(name: string, text: string | undefined, fallback: number, most: n
 function serverOf(text: string | undefined, { sipHost, sipPort }: Config): CallWords['server'] {
   if (text === undefined) {
     if (sipPort === 0) throw new UsageError('SIP_PORT is 0, so say where to call with --server <host:port>.');
-    return { host: sipHost, port: sipPort };
+    const host = sipHost === '0.0.0.0' ? '127.0.0.1' : sipHost === '::' ? '::1' : sipHost;
+    return { host, port: sipPort };
   }
   if (isIPv6(text)) return { host: text, port: 5060 };
   const [, bracketed, plain, port = '5060'] =

@@ -3,14 +3,17 @@ import { writeFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { Hearing } from '../media/hearing.ts';
 import { writeWav } from '../media/wav.ts';
-import { Softphone, SoftphoneError } from '../telephony/softphone/softphone.ts';
+import { Softphone } from '../telephony/softphone/softphone.ts';
 import type { SoftphoneCall, SoftphoneEnd } from '../telephony/softphone/softphone-call.ts';
-import { answeredLine, endLines, heardLine, summary } from './call-report.ts';
+import { SoftphoneError } from '../telephony/softphone/softphone-line.ts';
+import { answeredLine, endLines, heardLine, summary, UNREACHED } from './call-report.ts';
 import { type CallWords, keyGroups, readCallWords } from './call-words.ts';
 import { type Command, CommandError } from './command.ts';
 
 /** Keys are pressed although nothing was heard, so long after the answer. */
 const DEAF_MS = 5_000;
+/** UDP gives up only after 32 s (RFC 3261 §17.1.1.2, timer B): too long to wait without a word. */
+const UNHEARD_MS = 3_000;
 const KEY_PAUSE_MS = 1_000;
 
 export const call: Command = {
@@ -54,6 +57,7 @@ async function place(wanted: CallWords, config: Config): Promise<number> {
     failed: (error) => process.stderr.write(`dialtree: ${(error as Error).message}\n`),
   });
   try {
+    await phone.introduce(wanted.number);
     return await new TerminalCall(wanted).run(phone);
   } finally {
     await phone.close();
@@ -89,9 +93,14 @@ class TerminalCall {
     };
     process.once('SIGINT', interrupted);
     process.once('SIGTERM', interrupted);
+    const unheard = setTimeout(() => this.#say(`no answer yet. ${UNREACHED}`), UNHEARD_MS);
+    this.#timers.push(unheard);
     return new Promise((resolve) => {
       this.#call = phone.call(number, {
-        signalled: (text) => this.#say(text),
+        signalled: (text) => {
+          clearTimeout(unheard);
+          this.#say(text);
+        },
         answered: () => this.#answered(),
         heard: (audio) => {
           if (this.#wanted.save !== undefined) this.#audio.push(audio);

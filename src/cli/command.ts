@@ -11,6 +11,8 @@ export interface Command {
   readonly details?: readonly string[];
   /** The exit code. */
   run(words: readonly string[], config: Config): Promise<number>;
+  /** Instead of the usual one line per fault of the configuration and exit code 1. */
+  misconfigured?(words: readonly string[], faults: readonly string[]): number;
 }
 
 /** The words make no sense: answered with the help text and exit code 2. */

@@ -59,7 +59,10 @@ async function run(words: readonly string[]): Promise<number> {
     return 0;
   }
   const config = readConfig();
-  if ('faults' in config) throw new StartError(config.faults.join('\n'));
+  if ('faults' in config) {
+    if (command.misconfigured) return command.misconfigured(rest, config.faults);
+    throw new StartError(config.faults.join('\n'));
+  }
   return command.run(rest, config);
 }
 

@@ -1,6 +1,131 @@
-import type { Command } from './command.ts';
+// dialtree doctor: everything that a call needs, looked at and tried, told in words.
+import type { Config } from '../config.ts';
+import { type Command, count, parseWords, UsageError } from './command.ts';
+import { checkAddress } from './doctor/address.ts';
+import { checkCertificate } from './doctor/certificate.ts';
+import { checkData, checkDataFolder, type StoredNumber } from './doctor/data.ts';
+import { type Finding, fail, ok, skip } from './doctor/finding.ts';
+import { checkClock, checkNode, checkOpenFiles } from './doctor/machine.ts';
+import { checkHttpPort, checkMedia, checkRtpPorts, checkSipPorts } from './doctor/ports.ts';
+import { callRunning, numberToCall } from './doctor/running-call.ts';
+import { callOurselves } from './doctor/self-call.ts';
+
+const OPTIONS = {
+  json: { type: 'boolean' },
+  ports: { type: 'string' },
+  number: { type: 'string' },
+  'no-call': { type: 'boolean' },
+} as const;
+
+interface DoctorWords {
+  readonly json: boolean;
+  readonly isFree: boolean;
+  readonly number: string | undefined;
+  readonly isCalling: boolean;
+}
 
 export const doctor: Command = {
-  usage: [['doctor [--json]', 'say what is wrong, and how to mend it']],
-  run: () => Promise.resolve(0),
+  usage: [
+    ['doctor [--json] [--ports free] [--number <n>] [--no-call]', 'say what is wrong, and how to mend it'],
+  ],
+  details: [
+    'Looks at the configuration, the machine, the data, the ports and the addresses, then calls itself through real sockets:',
+    'a phone registers, a caller hears a menu, presses a key, talks to an agent and hangs up. That needs nothing of your data,',
+    'and changes nothing in it. Where a Dialtree runs already, its first number that leads to a menu is called instead.',
+    '',
+    '--ports free   make the call on ports that the system chooses, whoever holds those configured.',
+    '--number <n>   which number of the running Dialtree to call. --no-call calls nobody.',
+    '',
+    'The exit code is 0 unless something fails; warnings do not count.',
+  ],
+  async run(words, config) {
+    const wanted = readWords(words);
+    const report = new Report(wanted.json);
+    await examine(config, wanted, report);
+    return report.close();
+  },
+  misconfigured(words, faults) {
+    const report = new Report(readWords(words).json);
+    for (const fault of faults) report.add(fail('configuration', fault));
+    return report.close();
+  },
 };
+
+function readWords(words: readonly string[]): DoctorWords {
+  const { values, positionals } = parseWords(words, OPTIONS);
+  const { json = false, ports, number, 'no-call': noCall = false } = values;
+  if (positionals.length > 0) throw new UsageError(`doctor takes options alone, not "${positionals[0]}".`);
+  if (ports !== undefined && ports !== 'free') throw new UsageError('--ports can be "free" alone.');
+  return { json, isFree: ports === 'free', number, isCalling: !noCall };
+}
+
+/** Tells each finding as it is made: the whole takes some seconds. */
+class Report {
+  readonly #json: boolean;
+  readonly #findings: Finding[] = [];
+
+  constructor(json: boolean) {
+    this.#json = json;
+  }
+
+  add(...findings: readonly (Finding | null)[]): void {
+    for (const finding of findings) {
+      if (!finding) continue;
+      this.#findings.push(finding);
+      if (this.#json) continue;
+      const { state, check, message } = finding;
+      process.stdout.write(`${state.padEnd(4)}  ${check.padEnd(COLUMN)}  ${message}\n`);
+    }
+  }
+
+  close(): number {
+    const of = (state: Finding['state']): number =>
+      this.#findings.filter((each) => each.state === state).length;
+    const fails = of('fail');
+    if (this.#json)
+      process.stdout.write(`${JSON.stringify({ ok: fails === 0, checks: this.#findings }, null, 2)}\n`);
+    else
+      process.stdout.write(
+        `\n${count(of('ok'), 'check')} well, ${count(of('warn'), 'warning')}, ${count(fails, 'fault')}\n`,
+      );
+    return fails === 0 ? 0 : 1;
+  }
+}
+
+const COLUMN = 19;
+
+async function examine(config: Config, wanted: DoctorWords, report: Report): Promise<void> {
+  report.add(ok('configuration', 'Every variable can be used'));
+  report.add(checkNode(), checkClock(), checkOpenFiles(config), checkDataFolder(config));
+  const { findings, numbers } = await checkData(config);
+  report.add(...findings);
+  const http = await checkHttpPort(config);
+  report.add(http.finding);
+  if (config.sip) await examineTelephones(config, wanted, report, numbers, http.isRunning);
+  else report.add(skip('telephones', 'SIP=off: the API runs alone, and nobody can call'));
+}
+
+async function examineTelephones(
+  config: Config,
+  wanted: DoctorWords,
+  report: Report,
+  numbers: readonly StoredNumber[],
+  isHttpOurs: boolean,
+): Promise<void> {
+  const address = checkAddress(config);
+  const certificate = checkCertificate(config);
+  report.add(address, certificate);
+  const ports = await checkSipPorts(config, isHttpOurs);
+  report.add(...ports.findings);
+  const sound = await checkRtpPorts(config, ports.isRunning);
+  report.add(sound, await checkMedia(config));
+  if (!wanted.isCalling) return;
+  const isBroken = [address, certificate, sound].some((finding) => finding?.state === 'fail');
+  if (ports.isRunning && !wanted.isFree)
+    report.add(await callRunning(config, numberToCall(numbers, wanted.number)));
+  else if (isBroken || (!ports.isFree && !wanted.isFree))
+    report.add(
+      skip('self call', 'Not made: mend what fails above first, or say --ports free if it is the ports.'),
+    );
+  else report.add(...(await callOurselves(config, wanted.isFree)));
+}

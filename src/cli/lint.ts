@@ -43,13 +43,22 @@ function limitOf(text: string | undefined): number {
   return Number(text);
 }
 
-function findingsIn({ file, flow, menus, entries, assumed }: Subject): Found[] {
+function findingsIn(subject: Subject): Found[] {
+  const { file, flow } = subject;
+  return flowFindings(subject).map((finding) => ({
+    file,
+    name: flow.nodes.get(finding.node)?.name ?? '',
+    ...finding,
+  }));
+}
+
+export function flowFindings({ flow, menus, entries, assumed }: Subject): Finding[] {
   // Of a menu that stands alone only the menu is looked at: the rest is made up.
   const nodes =
     assumed.length > 0 ? menus.flatMap(({ ref }) => flow.nodes.get(ref) ?? []) : [...flow.nodes.values()];
   const findings = nodes.flatMap((node) => lintNode(flow, node));
   if (entries !== null) findings.push(...unreachedMenus(flow, entries));
-  return findings.map((finding) => ({ file, name: flow.nodes.get(finding.node)?.name ?? '', ...finding }));
+  return findings;
 }
 
 /** As other linters print it: the record, and below it one line per finding. */

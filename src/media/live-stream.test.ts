@@ -163,6 +163,20 @@ describe('a live stream', () => {
     expect(stage.told).toEqual([]);
   });
 
+  it('does not give up a peer that holds us and plays no music, and counts from its return', () => {
+    const stage = new Stage();
+    const stream = stage.open();
+    stream.configure(SETTINGS, stage.nowMs);
+    stream.configure({ ...SETTINGS, direction: 'recvonly' }, stage.nowMs);
+    stage.run(TIMEOUT_MS * 2);
+    expect(stage.told).toEqual([]);
+    stream.configure(SETTINGS, stage.nowMs);
+    stage.run(TIMEOUT_MS - 1_000);
+    expect(stage.told).toEqual([]);
+    stage.run(2_000);
+    expect(stage.told).toEqual([['silent', 1]]);
+  });
+
   it('flags audio that flows one way, within ten seconds', () => {
     const stage = new Stage();
     const stream = stage.open();

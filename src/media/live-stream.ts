@@ -86,7 +86,8 @@ export class LiveStream {
     this.#settings = settings;
     const { direction } = settings;
     const signalled = parseEndpoint(settings.remoteAddress, settings.remotePort) ?? NOWHERE;
-    this.#lock.resignal(signalled, nowMs);
+    const signalling = parseEndpoint(settings.signallingAddress ?? '', 0);
+    this.#lock.resignal(signalled, nowMs, signalling);
     this.#mayReceive = direction === 'sendrecv' || direction === 'recvonly';
     const frames = settings.ptimeMs / FRAME_MS;
     this.#frames = Number.isInteger(frames) && frames >= 1 && frames <= MAX_FRAMES ? frames : 1;
@@ -192,7 +193,8 @@ export class LiveStream {
     const { memory } = this.#studio.sockets;
     if (!this.#quality.read(memory, offset, length, this.#sender.ssrc, nowMs)) return;
     this.#aliveMs = nowMs;
-    this.#quality.source = { ...from };
+    // Symmetric RTCP (RFC 4961) is for peers behind NAT: whoever sends from where it said is answered where it said.
+    this.#quality.source = this.#lock.isLocked ? null : { ...from };
   }
 
   /** Packets of the peer so far. */
@@ -335,7 +337,8 @@ export class LiveStream {
     if (this.#quality.isDue(nowMs)) this.#report(nowMs, false);
     if (!this.#mayReceive) return;
     const aliveMs = Math.max(this.#aliveMs, this.#configuredMs);
-    if (!this.#toldSilent && nowMs - aliveMs >= this.#studio.rtpTimeoutMs) {
+    // A peer that holds us (its sendonly) may play music or nothing at all; the session timer finds out whether it lives.
+    if (this.#maySend && !this.#toldSilent && nowMs - aliveMs >= this.#studio.rtpTimeoutMs) {
       this.#toldSilent = true;
       this.#studio.tell(['silent', this.id]);
     }

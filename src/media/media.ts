@@ -9,6 +9,11 @@ export interface StreamSettings {
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly remoteRtcpPort: number;
+  /**
+   * Where the peer's signalling comes from. Behind NAT its audio comes from there and not from where it says; it is believed from
+   * these two addresses alone. Missing: from anywhere.
+   */
+  readonly signallingAddress?: string;
   readonly codec: Codec;
   /** 0 and 8 by habit, but an offer may number them otherwise. */
   readonly payloadType: number;
@@ -42,7 +47,7 @@ export interface StreamEvents {
   keyPressed(key: string, source: KeySource): void;
   /** A playback ended by itself. Not told after `stop`. */
   played(playback: number): void;
-  /** No packet for the RTP time-out although the peer should send. Told once. */
+  /** No packet for the RTP time-out although the peer should send, and does not hold us. Told once. */
   silent(): void;
   oneWay(): void;
   /** The stream broke, or its worker died: nothing more will happen, close it. */

@@ -30,9 +30,7 @@ export class Player {
     let written = 0;
     while (written < length) {
       const take = Math.min(length - written, bytes.length - this.#position);
-      // A loop, because a view for `set` costs more than copying so few bytes.
-      for (let index = 0; index < take; index++)
-        into[at + written + index] = bytes[this.#position + index] ?? 0;
+      into.set(bytes.subarray(this.#position, this.#position + take), at + written);
       written += take;
       this.#position += take;
       if (this.#position < bytes.length) continue;

@@ -109,4 +109,14 @@ describe('an endpoint', () => {
     expect(parseEndpoint('phone.example.com', 1)).toBeNull();
     expect(parseEndpoint('1.2.3', 1)).toBeNull();
   });
+
+  it('lets nobody prove himself who is neither where the peer said nor where its signalling comes from', () => {
+    const source = new SourceLock(SIGNALLED, 0);
+    source.resignal({ ...SIGNALLED, port: 4_002 }, 0, { ...NAT, port: 0 });
+    for (let index = 0; index < 100; index++)
+      expect(source.accepts(STRANGER, 1, index, 300 + index)).toBe(false);
+    expect(source.peer.port).toBe(4_002);
+    for (let index = 0; index < 4; index++) source.accepts(NAT, 2, index, 500 + index);
+    expect(source.peer).toEqual(NAT);
+  });
 });

@@ -1,5 +1,6 @@
 // Symmetric RTP without being robbed: whose packets are the peer's, and where ours go. The signalled address is believed at
-// its first packet and for good. Another one (a peer behind NAT) must first prove itself, and only where the signalled one is mute.
+// its first packet and for good. Another one (a peer behind NAT) must first prove itself, and only where the signalled one is mute;
+// it has the address that was signalled, or that of the signalling. Anybody else could take the sound of a peer that is silent (T7).
 //
 //   waiting ── packet from the signalled address ──► locked (for good)
 //      │                                                ▲
@@ -17,6 +18,8 @@ const copy = ({ a, b, c, d, port }: Endpoint): Endpoint => ({ a, b, c, d, port }
 export class SourceLock {
   strangers = 0;
   #signalled: Endpoint;
+  /** Its port means nothing. Null: a peer may be anywhere. */
+  #signalling: Endpoint | null = null;
   #peer: Endpoint;
   #state: 'waiting' | 'latched' | 'locked' = 'waiting';
   #sinceMs: number;
@@ -42,8 +45,14 @@ export class SourceLock {
     return this.#peer.port !== 0 && !isUnspecified(this.#peer);
   }
 
+  /** The peer sends from where it said: no NAT is between us. */
+  get isLocked(): boolean {
+    return this.#state === 'locked';
+  }
+
   /** A re-INVITE. The same address again changes nothing. */
-  resignal(signalled: Endpoint, nowMs: number): void {
+  resignal(signalled: Endpoint, nowMs: number, signalling: Endpoint | null = null): void {
+    this.#signalling = signalling;
     if (sameEndpoint(signalled, this.#signalled)) return;
     this.#signalled = signalled;
     this.#peer = signalled;
@@ -64,7 +73,7 @@ export class SourceLock {
       return true;
     }
     const isStale = this.#state === 'latched' && nowMs - this.#heardMs > STALE_MS;
-    const mayMove = this.#state === 'waiting' || isStale;
+    const mayMove = (this.#state === 'waiting' || isStale) && this.#mayBe(from);
     if (mayMove && this.#proves(from, ssrc, sequence) && nowMs - this.#sinceMs >= PATIENCE_MS) {
       this.#take('latched', from, nowMs);
       return true;
@@ -76,6 +85,12 @@ export class SourceLock {
   /** Reports need no probation, but they come from the peer's machine. */
   acceptsReport(from: Endpoint): boolean {
     return sameAddress(from, this.#peer);
+  }
+
+  #mayBe(from: Endpoint): boolean {
+    return (
+      this.#signalling === null || sameAddress(from, this.#signalling) || sameAddress(from, this.#signalled)
+    );
   }
 
   #take(state: 'latched' | 'locked', from: Endpoint, nowMs: number): void {

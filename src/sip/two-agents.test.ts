@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { IncomingSession, OutgoingSession } from './session.ts';
 import { Listener } from './testing/test-bed.ts';
 import { TransactionLayer } from './transactions/layer.ts';
+import { testRequest } from './transactions/test-request.ts';
 import type { Reply } from './transactions/transactions.ts';
 import { FINE, VirtualNetwork, type VirtualNode, type Weather } from './transactions/virtual-network.ts';
 import { UserAgent } from './user-agent.ts';
@@ -183,6 +184,20 @@ describe('two agents', () => {
       expect(fromBob.length).toBe(replies);
       expectNothingLeft(bed);
     }
+  });
+
+  it('an INVITE into a dialog that somebody invented gets one packet and leaves nothing', () => {
+    const bed = pair(9, 0);
+    // Nobody acknowledges: the sender's address was invented, too.
+    bed.alice.node.user = null;
+    const flow = bed.alice.node.flow(bed.bob.node);
+    const invented = testRequest('INVITE', { toTag: 'invented' });
+    bed.alice.layer.request(invented, flow, { responded() {}, failed() {} });
+    bed.network.timers.advance(6);
+    expect(bed.bob.layer.count).toBe(0);
+    bed.alice.layer.close();
+    bed.network.timers.advance(40_000);
+    expect(bed.network.sent.filter((text) => text.startsWith('SIP/2.0 481')).length).toBe(1);
   });
 
   it('the peer vanishes: the BYE times out and nothing is left', () => {

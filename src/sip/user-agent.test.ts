@@ -46,10 +46,11 @@ describe('requests outside any call', () => {
     expect(new TestBed().receive(write(method)).statuses).toEqual([status]);
   });
 
-  it('in a dialog that nobody knows gets 481', () => {
+  it('in a dialog that nobody knows gets 481, and nothing is kept of it', () => {
     const bed = new TestBed();
-    expect(bed.receive(write('INVITE', { toTag: 'gone', body: 'offer' })).statuses).toEqual([481]);
-    expect(bed.receive(write('BYE', { toTag: 'gone' })).statuses).toEqual([481]);
+    expect(bed.receive(write('INVITE', { toTag: 'gone', body: 'offer' })).statuses).toEqual([]);
+    expect(bed.receive(write('BYE', { toTag: 'gone' })).statuses).toEqual([]);
+    expect(bed.transactions.stateless.map(({ status }) => status)).toEqual([481, 481]);
     bed.agent.acknowledged(write('ACK', { toTag: 'gone' }), bed.receive(write('OPTIONS')).flow);
   });
 

@@ -93,9 +93,12 @@ export class UserAgent implements TransactionUser {
       this.#core.transactions.respondStatelessly(request, transaction.flow, refused);
       return;
     }
-    // RFC 3261 §12.2.2: a dialog that we do not know (any more).
+    // RFC 3261 §12.2.2: a dialog that we do not know (any more). Anybody can invent a tag, so nothing is kept or repeated (T9).
     if (tag !== undefined) {
-      transaction.respond({ status: 481, headers: [SERVER] });
+      this.#core.transactions.respondStatelessly(request, transaction.flow, {
+        status: 481,
+        headers: [SERVER],
+      });
       return;
     }
     this.#dispatch(request, transaction);

@@ -74,7 +74,7 @@ export interface LegEvents {
   oneWay(): void;
   /** The peer asks to be replaced by a call to `dialled` (REFER). Answer with what to tell it. */
   transferAsked(dialled: string, answer: (accepted: boolean) => void): void;
-  /** Once, and nothing after it. */
+  /** Once, and nothing after it. Whoever listens to a leg that ended unheard is told soon after. */
   ended(end: LegEnd, statistics: LegStatistics): void;
 }
 

@@ -107,7 +107,8 @@ describe.concurrent('rule 5, silence', () => {
     const call = await lines.reach('103');
     await hearsInTurn(call, 'prompt', 'timeout', 'late');
     await call.hangUp();
-    expect(codes(await lines.record(call))).not.toContain('waiting');
+    const waits = (await lines.record(call)).steps.filter(({ code }: { code: string }) => code === 'waiting');
+    expect(waits.map(({ node }: { node: string }) => node)).not.toContain('ivr||never');
   });
 
   it('ends the call where the destination is a hang-up, with BYE and cause 16', async () => {

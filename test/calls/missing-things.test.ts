@@ -70,7 +70,7 @@ describe.concurrent('rule 8, things that are missing', () => {
     await call.pressKeys('1', { gapMs: 200 });
     await call.pressKeys('1');
     const fromMs = call.nowMs();
-    expect(await call.ended({ withinMs: 15_000 })).toMatchObject({ by: 'peer', how: 'bye', cause: 1 });
+    expect(await call.ended({ withinMs: 25_000 })).toMatchObject({ by: 'peer', how: 'bye', cause: 1 });
     expect(soundMs(call, fromMs)).toBeGreaterThan(500);
     const record = await lines.record(call);
     expect(codes(record)).toEqual(expect.arrayContaining(['destination-missing', 'apology']));
@@ -79,7 +79,7 @@ describe.concurrent('rule 8, things that are missing', () => {
 
   it('apologises for a menu that does not exist', async () => {
     const call = await lines.reach('103');
-    expect(await call.ended({ withinMs: 15_000 })).toMatchObject({ by: 'peer', how: 'bye', cause: 1 });
+    expect(await call.ended({ withinMs: 25_000 })).toMatchObject({ by: 'peer', how: 'bye', cause: 1 });
     expect(soundMs(call, 0)).toBeGreaterThan(500);
   });
 });
@@ -87,7 +87,7 @@ describe.concurrent('rule 8, things that are missing', () => {
 describe.concurrent('rule 9, a chain of destinations', () => {
   it('is cut after 20 hops with an apology', async () => {
     const call = await lines.reach('104');
-    expect(await call.ended({ withinMs: 15_000 })).toMatchObject({ by: 'peer', how: 'bye', cause: 25 });
+    expect(await call.ended({ withinMs: 25_000 })).toMatchObject({ by: 'peer', how: 'bye', cause: 25 });
     expect(soundMs(call, 0)).toBeGreaterThan(500);
     const record = await lines.record(call);
     expect(codes(record).filter((code) => code === 'arrived')).toHaveLength(1 + 20);

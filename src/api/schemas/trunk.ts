@@ -44,15 +44,23 @@ const host = checked(
   '^[A-Za-z0-9._:-]{1,254}$',
 );
 
+/**
+ * Whoever calls from there is this trunk, unasked: a network as wide as the world would take everybody's calls, those of
+ * other accounts too, and nobody would be counted by the guard.
+ */
+const WIDEST = { 4: 8, 6: 16 } as const;
+
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const version = address.includes('%') ? 0 : isIP(address);
-  if (version === 0 || more.length > 0) return false;
-  return bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+  if ((version !== 4 && version !== 6) || more.length > 0) return false;
+  if (bits === undefined) return true;
+  const length = /^[0-9]{1,3}$/.test(bits) ? Number(bits) : 0;
+  return length >= WIDEST[version] && length <= (version === 4 ? 32 : 128);
 }
 const network = checked(
   isNetwork,
-  'an IP address or a network, such as 192.0.2.0/24 or 2001:db8::/32',
+  'an IP address or a network no wider than /8 (IPv6: /16), such as 192.0.2.0/24 or 2001:db8::/32',
   '^[0-9A-Fa-f.:]{2,45}(/[0-9]{1,3})?$',
 );
 

@@ -21,7 +21,7 @@ import type {
 import { Admission, type AdmissionLimits, RETRY_AFTER_SECONDS } from './admission.ts';
 import { callerOf, userOf } from './caller-id.ts';
 import { IncomingLeg } from './incoming-leg.ts';
-import { BuiltinLeg } from './leg.ts';
+import { BuiltinLeg, MAX_HOPS } from './leg.ts';
 import { MediaSide } from './media-side.ts';
 import { type Invite, OutgoingLeg } from './outgoing-leg.ts';
 import { type ReadSound, Sounds } from './sounds.ts';
@@ -80,13 +80,17 @@ class BuiltinTelephony implements Telephony {
   }
 
   dial(target: Target, options: DialOptions): Leg | null {
+    const maxForwards = (options.near instanceof BuiltinLeg ? options.near.hops : MAX_HOPS) - 1;
+    if (maxForwards < 0) return null;
+    const dialled = { ...options, maxForwards };
     const invites =
-      target.kind === 'phones' ? this.#phones(target.id, options) : this.#trunk(target, options);
+      target.kind === 'phones' ? this.#phones(target.id, dialled) : this.#trunk(target, dialled);
     if (!invites) return null;
     const leg = new OutgoingLeg(`out-${this.#nextId++}`, () => {
       this.#legs.delete(leg);
       invites.over();
     });
+    leg.hops = maxForwards;
     const near = options.near instanceof BuiltinLeg ? options.near.mediaSide : null;
     const media = MediaSide.open(this.#engine, this.#sounds, leg.streamEvents(), near ?? undefined);
     if (!media) {
@@ -197,7 +201,7 @@ class BuiltinTelephony implements Telephony {
   }
 
   /** All phones of one person that can be reached; null: none. */
-  #phones(id: string, options: DialOptions): Invites | null {
+  #phones(id: string, options: Dialled): Invites | null {
     const bindings = this.#stack.registrar.bindingsOf(id).filter(({ reachable }) => reachable);
     const [first] = bindings;
     if (!first) return null;
@@ -211,6 +215,7 @@ class BuiltinTelephony implements Telephony {
             target,
             from,
             callerName: options.callerName,
+            maxForwards: options.maxForwards,
             sdp,
             route: path,
             events,
@@ -220,7 +225,7 @@ class BuiltinTelephony implements Telephony {
     return { all, address, over: nothing };
   }
 
-  #trunk({ id, number }: Extract<Target, { kind: 'trunk' }>, options: DialOptions): Invites | null {
+  #trunk({ id, number }: Extract<Target, { kind: 'trunk' }>, options: Dialled): Invites | null {
     const trunk = this.#trunks.get(id);
     const over = trunk && this.#trunks.begin(id);
     if (!trunk || !over) return null;
@@ -235,6 +240,7 @@ class BuiltinTelephony implements Telephony {
         target: { uri, host, port, protocol },
         from,
         callerName: options.callerName,
+        maxForwards: options.maxForwards,
         sdp,
         anonymous: caller === null,
         events,
@@ -243,6 +249,8 @@ class BuiltinTelephony implements Telephony {
     return { all: [invite], address, over };
   }
 }
+
+type Dialled = DialOptions & { readonly maxForwards: number };
 
 /** INVITEs to send, the address of ours that they tell, and what to do when it is over. */
 interface Invites {

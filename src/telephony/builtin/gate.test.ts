@@ -22,6 +22,7 @@ const credentials = (id: string, user: string, password: string, requireSha256 =
 const USERS: Readonly<Record<string, readonly Credentials[]>> = {
   '1001': [credentials('acme/1', '1001', 'one'), credentials('other/7', '1001', 'seven')],
   '1002': [credentials('acme/2', '1002', 'two', true)],
+  '1003': [credentials('acme/3', '1003', 'three'), credentials('other/3', '1003', 'third', true)],
 };
 
 const flowFrom = (address: string): Flow => ({
@@ -45,17 +46,18 @@ function request(method: string, user: string, more = '', toTag = ''): SipReques
   return message;
 }
 
-function answerTo(verdict: Verdict, method: string, user: string, password: string): string {
-  const value = verdict.kind === 'refuse' ? (verdict.reply.headers?.[0]?.[1] ?? '') : '';
+function answerTo(verdict: Verdict, method: string, user: string, password: string, algorithm = ''): string {
+  const challenges = verdict.kind === 'refuse' ? (verdict.reply.headers ?? []) : [];
+  const value = challenges.map(([, text]) => text).find((text) => text.includes(algorithm)) ?? '';
   const field = (name: string): string => new RegExp(`${name}="?([^",]+)`).exec(value)?.[1] ?? '';
-  const algorithm = field('algorithm');
-  const digest = (text: string): string => hash(algorithm === 'MD5' ? 'md5' : 'sha256', text);
+  const chosen = field('algorithm');
+  const digest = (text: string): string => hash(chosen === 'MD5' ? 'md5' : 'sha256', text);
   const uri = 'sip:dialtree.example';
   const ha1 = digest(`${user}:${REALM}:${password}`);
   const response = digest(`${ha1}:${field('nonce')}:00000001:xyz:auth:${digest(`${method}:${uri}`)}`);
   return (
     `Authorization: Digest username="${user}", realm="${REALM}", nonce="${field('nonce')}", uri="${uri}", ` +
-    `response="${response}", algorithm=${algorithm}, qop=auth, nc=00000001, cnonce="xyz"\r\n`
+    `response="${response}", algorithm=${chosen}, qop=auth, nc=00000001, cnonce="xyz"\r\n`
   );
 }
 
@@ -123,6 +125,20 @@ describe('who may register', () => {
     ).toBe('refuse');
   });
 
+  it('one account that requires SHA-256 locks out no phone of another that has the same user', () => {
+    const { judge, failed } = gate();
+    const register = (password: string, algorithm: string): Verdict => {
+      const challenge = judge(request('REGISTER', '1003'), STRANGER);
+      const answer = answerTo(challenge, 'REGISTER', '1003', password, algorithm);
+      return judge(request('REGISTER', '1003', answer), STRANGER);
+    };
+    expect(register('three', 'MD5')).toMatchObject({ peer: { id: 'acme/3' } });
+    expect(register('three', 'SHA-256')).toMatchObject({ peer: { id: 'acme/3' } });
+    expect(register('third', 'SHA-256')).toMatchObject({ peer: { id: 'other/3' } });
+    expect(failed).toEqual([]);
+    expect(register('third', 'MD5').kind).toBe('refuse');
+  });
+
   it('known and unknown users are challenged alike, to the last byte but the nonce (T4)', () => {
     const { judge } = gate();
     const shape = (user: string): string =>
@@ -149,6 +165,14 @@ describe('who may call', () => {
   it('a phone registered on this machine is asked who it is', () => {
     const { judge } = gate({ phones: [HERE] });
     expect(judge(request('INVITE', '1001'), HERE).kind).toBe('refuse');
+  });
+
+  it('a phone registered from within the network of a trunk is a phone, not the trunk', () => {
+    const phone = flowFrom('198.51.100.7');
+    const { judge } = gate({ phones: [phone] });
+    const challenge = judge(request('INVITE', '1001'), phone);
+    const answer = answerTo(challenge, 'INVITE', '1001', 'one');
+    expect(judge(request('INVITE', '1001', answer), phone)).toMatchObject({ peer: { id: 'acme/1' } });
   });
 
   it('the answer to one challenge serves once', () => {

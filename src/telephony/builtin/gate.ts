@@ -1,6 +1,6 @@
 // Who may ask for what, before anything is kept of it: one packet in, at most one packet out. Strangers learn nothing: a
 // user that exists and one that does not are answered alike (T4).
-import type { DigestAlgorithm, DigestSecret, DigestServer } from '../../sip/digest.ts';
+import type { DigestAlgorithm, DigestAnswer, DigestSecret, DigestServer } from '../../sip/digest.ts';
 import type { SipRequest } from '../../sip/message.ts';
 import type { Reply } from '../../sip/transactions/transactions.ts';
 import type { Flow } from '../../sip/transports/transport.ts';
@@ -50,13 +50,14 @@ export class Gate {
 
   #invited(request: SipRequest, flow: Flow): Verdict {
     const { trunks, isPhone } = this.#parts;
+    // A phone that registered by this very flow says more than the network it stands in, be it a trunk's or this machine's.
+    if (isPhone(flow) || this.#answers(request))
+      return this.#authenticate(request, flow, userOf(request.from.uri));
     const trunk = trunks.from(flow.remote.address);
     if (trunk) return { kind: 'allow', peer: { kind: 'trunk', id: trunk.id }, user: '' };
-    const user = userOf(request.from.uri);
-    const stranger = !isLoopback(flow.remote.address) || isPhone(flow) || this.#answers(request);
-    return stranger
-      ? this.#authenticate(request, flow, user)
-      : { kind: 'allow', peer: { kind: 'local' }, user: '' };
+    return isLoopback(flow.remote.address)
+      ? { kind: 'allow', peer: { kind: 'local' }, user: '' }
+      : this.#authenticate(request, flow, userOf(request.from.uri));
   }
 
   /** OPTIONS and all that we do not do: answered to those we know, met with silence or one refusal otherwise. */
@@ -76,14 +77,13 @@ export class Gate {
     const { digest, credentialsOf, proved, failed } = this.#parts;
     const candidates = credentialsOf(user);
     const answer = digest.answerOf(request);
-    const algorithm: DigestAlgorithm = candidates.some(({ requireSha256 }) => requireSha256)
-      ? 'SHA-256'
-      : 'MD5';
-    if (!answer) return challenge(digest.challenge(algorithm));
+    const challenge = (isStale: boolean): Verdict =>
+      refusal(algorithmsFor(candidates).map((algorithm) => digest.challenge(algorithm, isStale)));
+    if (!answer) return challenge(false);
     let stale = false;
     // Several accounts may have that user: the password tells whose phone it is. Nobody: the same work, in vain.
     for (const candidate of candidates.length > 0 ? candidates : [null]) {
-      const mine = candidate && answer.username === user ? secretOf(candidate) : null;
+      const mine = candidate && answer.username === user ? secretOf(candidate, answer) : null;
       const verdict = digest.verify(request, answer, mine);
       if (verdict.ok && candidate) {
         proved(flow.remote.address);
@@ -92,16 +92,28 @@ export class Gate {
       if (!verdict.ok && verdict.stale) stale = true;
     }
     if (!stale) failed(flow.remote.address);
-    return challenge(digest.challenge(algorithm, stale));
+    return challenge(stale);
   }
 }
 
-function challenge(value: string): Verdict {
-  return { kind: 'refuse', reply: { status: 401, headers: [['WWW-Authenticate', value]] } };
+/**
+ * What one account requires must not lock out the phones of another that has the same user: then both are offered, the
+ * stronger first (RFC 8760 §2.4).
+ */
+function algorithmsFor(candidates: readonly Credentials[]): readonly DigestAlgorithm[] {
+  if (!candidates.some(({ requireSha256 }) => requireSha256)) return ['MD5'];
+  return candidates.every(({ requireSha256 }) => requireSha256) ? ['SHA-256'] : ['SHA-256', 'MD5'];
 }
 
-function secretOf({ md5, sha256, requireSha256 }: Credentials): DigestSecret {
-  return { md5, sha256, algorithm: requireSha256 ? 'SHA-256' : 'MD5' };
+function refusal(challenges: readonly string[]): Verdict {
+  const headers = challenges.map((value) => ['WWW-Authenticate', value] as const);
+  return { kind: 'refuse', reply: { status: 401, headers } };
+}
+
+/** SHA-256 is good enough for everybody; MD5 only where it is not ruled out. */
+function secretOf({ md5, sha256, requireSha256 }: Credentials, { fields }: DigestAnswer): DigestSecret {
+  const isSha256 = requireSha256 || fields.get('algorithm')?.toUpperCase() === 'SHA-256';
+  return { md5, sha256, algorithm: isSha256 ? 'SHA-256' : 'MD5' };
 }
 
 function userOf(uri: string): string {

@@ -2,9 +2,11 @@
 
 import type { StreamSettings } from '../../media/media.ts';
 import type { Negotiation } from '../../media/negotiation.ts';
+import { readSeconds } from '../../sip/header-tokens.ts';
+import { headerOf } from '../../sip/message.ts';
 import type { IncomingSession, SessionEnd, SessionEvents } from '../../sip/session.ts';
 import { reasonHeader, statusOfCause } from './causes.ts';
-import { BuiltinLeg } from './leg.ts';
+import { BuiltinLeg, MAX_HOPS } from './leg.ts';
 import type { MediaSide } from './media-side.ts';
 import { askTransfer, reanswer, tellHold } from './session-manners.ts';
 
@@ -21,6 +23,8 @@ export class IncomingLeg extends BuiltinLeg {
   constructor(session: IncomingSession, gone: () => void) {
     super(session.callId, gone);
     this.#session = session;
+    // Never more than we begin with; without the header (RFC 2543) as many.
+    this.hops = Math.min(MAX_HOPS, readSeconds(headerOf(session.invite, 'max-forwards')) ?? MAX_HOPS);
   }
 
   /** The status to refuse the offer with; null: there is something to talk by. */
@@ -62,7 +66,7 @@ export class IncomingLeg extends BuiltinLeg {
 
   /** The stream fell silent: the peer is gone without a word. */
   lost(text: string): void {
-    // First: hanging up tells an end of its own, by us.
+    // Told before the session is ended, which would tell that it was us.
     this.finish({ by: 'timeout', outcome: 'ended', cause: 102, status: null, text });
     this.#session.hangUp(reasonHeader(102));
   }
@@ -74,7 +78,7 @@ export class IncomingLeg extends BuiltinLeg {
       confirmed: (sdp) => this.#acknowledged(sdp),
       offered: (offer, answer) => this.#reoffered(offer, answer),
       informed: (contentType, body) => this.informed(contentType, body),
-      referred: (to, _replaces, accept) => askTransfer(this.events, to, accept),
+      referred: (to, replaces, accept) => askTransfer(this.events, to, replaces, accept),
       ended: (end) => this.finish(legEnd(end, this.#answered)),
     };
   }
@@ -87,7 +91,7 @@ export class IncomingLeg extends BuiltinLeg {
     }
     const agreed = this.#agreed;
     if (agreed) {
-      this.media?.configure(agreed);
+      this.media?.configure(agreed, this.#session.flow);
       this.#confirmed = true;
     } else if (!this.#confirmed) {
       // RFC 3261 §13.3.1.4: an ACK without the answer that it owes leaves nothing to talk by.
@@ -101,7 +105,7 @@ export class IncomingLeg extends BuiltinLeg {
     if (!agreed?.settings) return;
     this.#agreed = agreed.settings;
     tellHold(this.events, this.media?.settings ?? null, agreed.settings);
-    if (this.#confirmed) this.media?.configure(agreed.settings);
+    if (this.#confirmed) this.media?.configure(agreed.settings, this.#session.flow);
   }
 }
 

@@ -1,15 +1,22 @@
 // What incoming and outgoing legs have in common: everything but how they come about. A leg is a SIP session and a stream.
 import type { StreamEvents } from '../../media/media.ts';
-import type { Leg, LegEnd, LegEvents, Sound } from '../telephony.ts';
+import type { Leg, LegEnd, LegEvents, LegStatistics, Sound } from '../telephony.ts';
 import { keyOfInfo } from './info-keys.ts';
 import { type MediaSide, NO_STATISTICS } from './media-side.ts';
+
+/** RFC 3261 §8.1.1.6 */
+export const MAX_HOPS = 70;
 
 export abstract class BuiltinLeg implements Leg {
   readonly id: string;
   protected media: MediaSide | null = null;
   protected events: LegEvents | null = null;
   protected over = false;
+  /** How many more exchanges the call may pass through (Max-Forwards): a loop through us and a trunk ends some day. */
+  hops = MAX_HOPS;
   #connected: BuiltinLeg | null = null;
+  /** How it ended, while nobody has heard of it. */
+  #untold: { readonly end: LegEnd; readonly statistics: LegStatistics } | null = null;
   readonly #gone: () => void;
 
   constructor(id: string, gone: () => void) {
@@ -25,6 +32,10 @@ export abstract class BuiltinLeg implements Leg {
 
   listen(events: LegEvents): void {
     this.events = events;
+    const untold = this.#untold;
+    this.#untold = null;
+    // A caller may give up while it is still being decided where the call goes.
+    if (untold) queueMicrotask(() => events.ended(untold.end, untold.statistics));
   }
 
   play(playback: number, sound: Sound, options: { readonly loop?: boolean } = {}): void {
@@ -86,7 +97,10 @@ export abstract class BuiltinLeg implements Leg {
     this.over = true;
     this.disconnect();
     this.#gone();
-    const tell = (statistics = NO_STATISTICS): void => this.events?.ended(end, statistics);
+    const tell = (statistics = NO_STATISTICS): void => {
+      if (this.events) this.events.ended(end, statistics);
+      else this.#untold = { end, statistics };
+    };
     if (!this.media) tell();
     else this.media.close().then(tell, () => tell());
   }

@@ -6,6 +6,7 @@ import type {
   StreamSettings,
   StreamStatistics,
 } from '../../media/media.ts';
+import type { Flow } from '../../sip/transports/transport.ts';
 import type { LegStatistics, Sound } from '../telephony.ts';
 import type { Sounds } from './sounds.ts';
 
@@ -53,10 +54,10 @@ export class MediaSide {
   }
 
   /** From here on the peer is sent packets: never before it proved that it is where it says (RFC 3261: by its ACK). */
-  configure(settings: StreamSettings): void {
+  configure(settings: StreamSettings, flow: Flow): void {
     const first = this.#settings === null;
     this.#settings = settings;
-    this.stream.configure(settings);
+    this.stream.configure({ ...settings, signallingAddress: flow.remote.address });
     if (first && this.#playing) this.#start(this.#playing);
   }
 

@@ -1,5 +1,6 @@
 // A leg that we begin: one or several phones ring, the first to answer is the leg, the others are cancelled.
 
+import type { StreamSettings } from '../../media/media.ts';
 import type { Negotiation } from '../../media/negotiation.ts';
 import type { OutgoingSession, SessionEnd, SessionEvents } from '../../sip/session.ts';
 import type { LegEnd } from '../telephony.ts';
@@ -43,15 +44,16 @@ export class OutgoingLeg extends BuiltinLeg {
     if (this.over) return;
     const text = reasonHeader(cause);
     const answered = this.#winner !== null;
-    this.#winner?.hangUp(text);
-    for (const session of this.#forks.values()) session?.hangUp(text);
     this.finish({ by: 'us', outcome: answered ? 'ended' : 'no-answer', cause, status: null, text: '' });
+    for (const session of this.#forks.values()) session?.hangUp(text);
   }
 
   lost(text: string): void {
-    // First: hanging up tells an end of its own, by us.
-    this.finish({ by: 'timeout', outcome: 'ended', cause: 102, status: null, text });
-    this.#winner?.hangUp(reasonHeader(102));
+    if (this.over) return;
+    const outcome = this.#winner ? 'ended' : 'failed';
+    this.finish({ by: 'timeout', outcome, cause: 102, status: null, text });
+    // Before an answer, too: the phones must not ring on for a call that is over.
+    for (const session of this.#forks.values()) session?.hangUp(reasonHeader(102));
   }
 
   #eventsOf(number: number): SessionEvents {
@@ -66,24 +68,28 @@ export class OutgoingLeg extends BuiltinLeg {
       answered: (sdp) => this.#answeredBy(number, sdp),
       confirmed: (sdp) => {
         const agreed = sdp && isLeg() ? this.#negotiation?.accept(sdp) : null;
-        if (agreed && !('fault' in agreed)) this.media?.configure(agreed);
+        if (agreed && !('fault' in agreed)) this.#configure(agreed);
       },
       offered: (offer, answer) => {
         const agreed = isLeg() && this.#negotiation ? reanswer(this.#negotiation, offer) : null;
         answer(agreed?.sdp ?? null);
         if (!agreed?.settings) return;
         tellHold(this.events, this.media?.settings ?? null, agreed.settings);
-        this.media?.configure(agreed.settings);
+        this.#configure(agreed.settings);
       },
       informed: (contentType, body) => {
         if (isLeg()) this.informed(contentType, body);
       },
-      referred: (to, _replaces, accept) => {
-        if (isLeg()) askTransfer(this.events, to, accept);
+      referred: (to, replaces, accept) => {
+        if (isLeg()) askTransfer(this.events, to, replaces, accept);
         else accept(603);
       },
       ended: (end) => this.#endedBy(number, end),
     };
+  }
+
+  #configure(settings: StreamSettings): void {
+    if (this.#winner) this.media?.configure(settings, this.#winner.flow);
   }
 
   #answeredBy(number: number, sdp: Buffer | null): void {
@@ -104,7 +110,7 @@ export class OutgoingLeg extends BuiltinLeg {
       fork?.hangUp('SIP;cause=200;text="Call completed elsewhere"');
       this.#forks.delete(other);
     }
-    this.media?.configure(agreed);
+    this.#configure(agreed);
     this.events?.answered();
   }
 

@@ -9,8 +9,19 @@ import type { LegEvents } from '../telephony.ts';
 type Accept = Parameters<SessionEvents['referred']>[2];
 
 /** REFER to a number: whether it is done is for the call to decide. */
-export function askTransfer(events: LegEvents | null, to: NameAddr, accept: Accept): void {
+export function askTransfer(
+  events: LegEvents | null,
+  to: NameAddr,
+  replaces: string | null,
+  accept: Accept,
+): void {
   const uri = parseUri(to.uri);
+  // An attended transfer (RFC 3891) names a call to take the place of. Ringing that person anew, who is in that very call,
+  // would lose the other side; refused, the phone keeps both calls.
+  if (replaces !== null) {
+    accept(501);
+    return;
+  }
   if (!events || !uri || (uri.scheme !== 'sip' && uri.scheme !== 'sips' && uri.scheme !== 'tel')) {
     accept(603);
     return;
@@ -43,6 +54,6 @@ export function tellHold(events: LegEvents | null, before: StreamSettings | null
   if (!isHeld(now) && wasHeld) events?.resumed();
 }
 
-/** The peer holds when it no longer sends to us. */
+/** RFC 3264 §8.4: the peer holds us when it no longer wants to hear us; it may still send music. */
 const isHeld = ({ direction }: StreamSettings): boolean =>
-  direction === 'sendonly' || direction === 'inactive';
+  direction === 'recvonly' || direction === 'inactive';

@@ -45,3 +45,14 @@ it('a trunk carries no more calls than it may, and an edit keeps the count', () 
   expect(book.callsOf('a')).toBe(1);
   expect(book.begin('gone')).toBeNull();
 });
+
+it('a trunk that is disabled and enabled again under its calls carries no more than before', () => {
+  const book = new TrunkBook();
+  book.set([trunk('a', [])]);
+  const over = [book.begin('a'), book.begin('a')];
+  book.set([]);
+  book.set([trunk('a', [])]);
+  expect(book.begin('a')).toBeNull();
+  for (const end of over) end?.();
+  expect(book.callsOf('a')).toBe(0);
+});

@@ -8,23 +8,19 @@ const MAX_REMEMBERED = 10_000;
 interface Entry {
   readonly trunk: Trunk;
   readonly from: BlockList;
-  calls: number;
 }
 
 export class TrunkBook {
   #entries = new Map<string, Entry>();
+  /** Calls that run, also over trunks that are gone: one may be disabled and enabled again meanwhile. */
+  readonly #calls = new Map<string, number>();
   readonly #byAddress = new Map<string, string | null>();
 
   set(trunks: readonly Trunk[]): void {
-    const before = this.#entries;
     this.#entries = new Map();
     this.#byAddress.clear();
     for (const trunk of trunks) {
-      this.#entries.set(trunk.id, {
-        trunk,
-        from: blockList(trunk.addresses),
-        calls: before.get(trunk.id)?.calls ?? 0,
-      });
+      this.#entries.set(trunk.id, { trunk, from: blockList(trunk.addresses) });
     }
   }
 
@@ -37,7 +33,7 @@ export class TrunkBook {
   }
 
   callsOf(id: string): number {
-    return this.#entries.get(id)?.calls ?? 0;
+    return this.#calls.get(id) ?? 0;
   }
 
   /** The trunk that calls from this address. */
@@ -55,14 +51,16 @@ export class TrunkBook {
   /** One more call, unless the trunk has all it may carry. The returned function ends it. */
   begin(id: string): (() => void) | null {
     const entry = this.#entries.get(id);
-    if (!entry || entry.calls >= entry.trunk.maxCalls) return null;
-    entry.calls += 1;
+    const calls = this.callsOf(id);
+    if (!entry || calls >= entry.trunk.maxCalls) return null;
+    this.#calls.set(id, calls + 1);
     let running = true;
     return () => {
-      // The trunk may have been edited meanwhile: the count is with the entry of that id.
-      const now = this.#entries.get(id);
-      if (running && now) now.calls -= 1;
+      if (!running) return;
       running = false;
+      const left = this.callsOf(id) - 1;
+      if (left > 0) this.#calls.set(id, left);
+      else this.#calls.delete(id);
     };
   }
 

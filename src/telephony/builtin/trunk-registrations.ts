@@ -1,16 +1,20 @@
 // Our registrations at the trunks that want one.
 import type { Logger } from 'pino';
-import { Registration } from '../../sip/registration.ts';
+import { Registration, type RegistrationOptions } from '../../sip/registration.ts';
 import type { Flow } from '../../sip/transports/transport.ts';
 import type { Trunk } from '../telephony.ts';
-import type { Stack } from './stack.ts';
+
+type Parts = Pick<RegistrationOptions, 'transactions' | 'transports' | 'timers' | 'resolve'>;
+
+/** For goodbyes. A trunk that is gone answers none for 32 s, and call records wait to be written behind this. */
+const CLOSE_MS = 1000;
 
 export class TrunkRegistrations {
-  readonly #stack: Stack;
-  readonly #logger: Logger;
+  readonly #stack: Parts;
+  readonly #logger: Pick<Logger, 'info'>;
   readonly #running = new Map<string, { readonly registration: Registration; readonly settings: string }>();
 
-  constructor(stack: Stack, logger: Logger) {
+  constructor(stack: Parts, logger: Pick<Logger, 'info'>) {
     this.#stack = stack;
     this.#logger = logger;
   }
@@ -35,9 +39,17 @@ export class TrunkRegistrations {
     for (const { registration } of this.#running.values()) registration.flowClosed(flow);
   }
 
+  /** Un-registers, and waits a moment for the answers. */
   async close(): Promise<void> {
-    await Promise.all([...this.#running.values()].map(({ registration }) => registration.close()));
+    const closing = [...this.#running.values()].map(({ registration }) => registration.close());
     this.#running.clear();
+    await new Promise<void>((resolve) => {
+      const late = this.#stack.timers.start(CLOSE_MS, resolve);
+      void Promise.all(closing).then(() => {
+        late.stop();
+        resolve();
+      });
+    });
   }
 
   #begin(trunk: Trunk): void {

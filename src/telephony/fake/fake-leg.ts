@@ -18,6 +18,7 @@ export class FakeLeg implements Leg {
   heldKeys = '';
   readonly #gone: (leg: FakeLeg) => void;
   #events: LegEvents | null = null;
+  #untold: LegEnd | null = null;
 
   constructor(id: string, direction: FakeLeg['direction'], address: string, gone: (leg: FakeLeg) => void) {
     this.id = id;
@@ -28,6 +29,9 @@ export class FakeLeg implements Leg {
 
   listen(events: LegEvents): void {
     this.#events = events;
+    const untold = this.#untold;
+    this.#untold = null;
+    if (untold) queueMicrotask(() => events.ended(untold, NO_STATISTICS));
   }
 
   ring(): void {
@@ -73,7 +77,7 @@ export class FakeLeg implements Leg {
     this.did.push(`hang up ${cause}`);
     this.#end({
       by: 'us',
-      outcome: this.state === 'answered' ? 'ended' : 'failed',
+      outcome: this.state === 'answered' ? 'ended' : this.direction === 'outgoing' ? 'no-answer' : 'failed',
       cause,
       status: null,
       text: '',
@@ -100,6 +104,10 @@ export class FakeLeg implements Leg {
       this.playing = null;
       this.#events?.played(playing.playback);
     },
+    /** What is to be played cannot be had. */
+    missSound: (): void => {
+      if (this.playing) this.#events?.soundMissing(this.playing.playback);
+    },
     transfer: (dialled: string): boolean => {
       let result = false;
       this.#events?.transferAsked(dialled, (accepted) => {
@@ -111,7 +119,8 @@ export class FakeLeg implements Leg {
       this.#end({ by: 'peer', outcome, cause: null, status: null, text: outcome });
     },
     hangUp: (): void => {
-      this.#end({ by: 'peer', outcome: 'ended', cause: 16, status: null, text: 'bye' });
+      const outcome = this.state === 'answered' ? 'ended' : 'failed';
+      this.#end({ by: 'peer', outcome, cause: 16, status: null, text: 'bye' });
     },
   };
 
@@ -121,7 +130,8 @@ export class FakeLeg implements Leg {
     this.playing = null;
     this.disconnect();
     this.#gone(this);
-    this.#events?.ended(end, NO_STATISTICS);
+    if (this.#events) this.#events.ended(end, NO_STATISTICS);
+    else this.#untold = end;
   }
 }
 

@@ -18,8 +18,11 @@ export class FakeTelephony implements Telephony {
   readonly #registered = new Set<string>();
   /** Every leg that was dialled, newest last. */
   readonly dialled: FakeLeg[] = [];
+  /** Every leg that came in, newest last. */
+  readonly came: FakeLeg[] = [];
   trunks: readonly Trunk[] = [];
   #nextId = 1;
+  #draining = false;
 
   constructor(user: TelephonyUser) {
     this.#user = user;
@@ -30,7 +33,9 @@ export class FakeTelephony implements Telephony {
     dialled: string,
     { peer = { kind: 'local' }, caller = '+15550100' }: { peer?: Peer; caller?: string | null } = {},
   ): Promise<FakeLeg | Refusal> {
+    if (this.#draining) return { status: 503, retryAfterSeconds: 5 };
     const leg = this.#leg('incoming', dialled);
+    this.came.push(leg);
     const callId = `call-${leg.id}`;
     const refusal = await this.#user.called({ leg, peer, dialled, caller, callerName: '', callId });
     if (!refusal) return leg;
@@ -74,7 +79,9 @@ export class FakeTelephony implements Telephony {
     return { registered: null, calls: 0, problem: null };
   }
 
-  drain(): void {}
+  drain(): void {
+    this.#draining = true;
+  }
 
   get legs(): number {
     return this.#legs.size;

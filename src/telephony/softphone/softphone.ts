@@ -1,12 +1,11 @@
 // A telephone of our own, for the terminal and for `doctor`: it registers, calls, is called, hears and presses keys, through the same
 // sockets and the same stack as the service.
-import { lookup } from 'node:dns/promises';
-import { isIP } from 'node:net';
-import { openMedia } from '../../media/engine.ts';
 import type { MediaConfig, MediaEngine } from '../../media/media.ts';
 import { Negotiation } from '../../media/negotiation.ts';
+import { ChallengeAnswers } from '../../sip/dialogs/challenge.ts';
 import { resolveBy } from '../../sip/dialogs/core.ts';
-import type { SipMessage } from '../../sip/message.ts';
+import type { HeaderList } from '../../sip/dialogs/manners.ts';
+import { headerOf, type SipMessage, type SipResponse } from '../../sip/message.ts';
 import { Registration } from '../../sip/registration.ts';
 import { TargetResolver } from '../../sip/resolve.ts';
 import type { IncomingSession } from '../../sip/session.ts';
@@ -16,9 +15,9 @@ import type { Address, Flow } from '../../sip/transports/transport.ts';
 import { bracketed, openTransports, type SipTransports } from '../../sip/transports/transports.ts';
 import { formatUri, sipUri } from '../../sip/uri.ts';
 import { UserAgent } from '../../sip/user-agent.ts';
-import { isLoopback } from '../builtin/gate.ts';
-import { ask, type OptionsAnswer } from './options-ping.ts';
+import { ask } from './question.ts';
 import { SoftphoneCall, type SoftphoneEvents } from './softphone-call.ts';
+import { addressOf, hostTowards, openSound, SoftphoneError } from './softphone-line.ts';
 import { loadSilence } from './softphone-sounds.ts';
 
 export interface SoftphoneOptions {
@@ -32,14 +31,10 @@ export interface SoftphoneOptions {
   readonly failed: (error: unknown) => void;
 }
 
-/** No port for sound could be had. */
-export class SoftphoneError extends Error {}
-
 const CLOSE_WAITS = 50;
 const CLOSE_WAIT_MS = 20;
 const REGISTER_MS = 6_000;
-const PORTS = 16;
-const PORT_TRIES = 8;
+const INTRODUCE_MS = 3_000;
 
 export class Softphone {
   readonly engine: MediaEngine;
@@ -51,6 +46,7 @@ export class Softphone {
   readonly #agent: UserAgent;
   readonly #resolve = resolveBy(new TargetResolver());
   readonly #calls = new Map<string, SoftphoneCall>();
+  readonly #introductions = new Map<string, HeaderList>();
   #registration: Registration | null = null;
   #incoming: ((call: SoftphoneCall) => SoftphoneEvents) | null = null;
 
@@ -144,11 +140,14 @@ export class Softphone {
     const { user, password, protocol } = this.#options;
     const { address: host, port } = this.#server;
     const call = this.#newCall(events);
-    const uri = formatUri(sipUri(number, bracketed(host), port));
+    const uri = this.#uriOf(number);
+    const introduction = this.#introductions.get(uri) ?? [];
+    this.#introductions.delete(uri);
     const session = this.#agent.call({
       target: { uri, host, port, protocol },
       from: formatUri(sipUri(user, bracketed(host))),
       callerName: '',
+      headers: introduction,
       sdp: call.offer(),
       events: call.sessionEvents(),
       ...(password === undefined ? {} : { credentials: { username: user, password } }),
@@ -163,15 +162,23 @@ export class Softphone {
     this.#incoming = incoming;
   }
 
-  /** What the server says to OPTIONS; null: nothing within the time. */
-  ask(withinMs: number): Promise<OptionsAnswer | null> {
-    return ask({
-      transactions: this.#transactions,
-      transports: this.#transports,
-      server: this.#server,
-      protocol: this.#options.protocol,
-      withinMs,
-    });
+  /** What the server calls itself in answer to OPTIONS, perhaps nothing; null: no answer within the time. */
+  async serverName(withinMs: number): Promise<string | null> {
+    const answer = await this.#ask('OPTIONS', withinMs);
+    return answer && (headerOf(answer, 'server') ?? '');
+  }
+
+  /**
+   * Asks for a challenge before the call, so that the INVITE proves who we are: on the machine of the service nobody would
+   * ask for it, and the call would be a stranger's.
+   */
+  async introduce(number: string): Promise<void> {
+    const { user: username, password } = this.#options;
+    const response = password === undefined ? null : await this.#ask('REGISTER', INTRODUCE_MS);
+    if (!response || password === undefined) return;
+    const answers = new ChallengeAnswers({ username, password });
+    const uri = this.#uriOf(number);
+    if (answers.take(response, 'INVITE', uri)) this.#introductions.set(uri, answers.headers('INVITE', uri));
   }
 
   async close(): Promise<void> {
@@ -207,6 +214,16 @@ export class Softphone {
     return call;
   }
 
+  #ask(method: 'OPTIONS' | 'REGISTER', withinMs: number): Promise<SipResponse | null> {
+    const { user, protocol } = this.#options;
+    const { transactions, transports } = { transactions: this.#transactions, transports: this.#transports };
+    return ask({ method, user, transactions, transports, server: this.#server, protocol, withinMs });
+  }
+
+  #uriOf(number: string): string {
+    return formatUri(sipUri(number, bracketed(this.#server.address), this.#server.port));
+  }
+
   #towardsServer(): Flow {
     const local = this.#transports.listening[0]?.local ?? { address: '127.0.0.1', port: 0 };
     return { protocol: this.#options.protocol, local, remote: this.#server, connection: 0 };
@@ -217,43 +234,6 @@ function inWords(message: SipMessage): string {
   if (message.kind === 'request') return message.method;
   const of = message.cseq.method === 'INVITE' ? '' : ` (to ${message.cseq.method})`;
   return `${message.status} ${message.reason}${of}`;
-}
-
-async function addressOf({ host, port }: SoftphoneOptions['server']): Promise<Address> {
-  if (host === '0.0.0.0') return { address: '127.0.0.1', port };
-  if (host === '::') return { address: '::1', port };
-  if (isIP(host) !== 0) return { address: host, port };
-  try {
-    return { address: (await lookup(host)).address, port };
-  } catch (error) {
-    throw new SoftphoneError(`${host} cannot be resolved: ${(error as Error).message}`, { cause: error });
-  }
-}
-
-function hostTowards(address: string): string {
-  if (isLoopback(address)) return address.includes(':') ? '::1' : '127.0.0.1';
-  return address.includes(':') ? '::' : '0.0.0.0';
-}
-
-/** A few ports anywhere above those that services are given; other ones when all of them are taken. */
-async function openSound(host: string, adapter: MediaConfig['adapter']): Promise<MediaEngine> {
-  for (let tries = 0; tries < PORT_TRIES; tries++) {
-    const from = 30_000 + 2 * Math.floor(Math.random() * 1_300);
-    const engine = await openMedia({
-      host,
-      ports: { from, to: from + PORTS - 1 },
-      workers: 1,
-      adapter,
-      rtpTimeoutMs: 3_600_000,
-    });
-    const stream = engine.open({ keyPressed() {}, played() {}, silent() {}, oneWay() {} });
-    if (stream) {
-      await stream.close();
-      return engine;
-    }
-    await engine.close();
-  }
-  throw new SoftphoneError('No UDP port for sound is free on this machine.');
 }
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -78,6 +78,18 @@ export class Lines {
     return call;
   }
 
+  /** Where it takes TCP. */
+  get tcp(): { readonly host: string; readonly port: number } {
+    const { sip } = JSON.parse(this.exchange.log.find((line) => line.includes('"listening"')) ?? '{}') as {
+      sip?: string[];
+    };
+    const found = sip
+      ?.find((each) => each.startsWith('tcp '))
+      ?.split(':')
+      .at(-1);
+    return { host: this.exchange.sip.host, port: Number(found) };
+  }
+
   api(method: string, path: string, body?: unknown): Promise<Reply> {
     return ask(this.exchange.url, method, path, body === undefined ? {} : { body });
   }

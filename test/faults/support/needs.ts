@@ -27,6 +27,14 @@ export function straceMissing(): boolean {
   );
 }
 
+export function firewallMissing(): boolean {
+  const rule = 'ip link set lo up && iptables -A INPUT -p udp --dport 9 -j DROP';
+  if (succeeds('unshare', ['-n', 'sh', '-c', rule])) return false;
+  return missing(
+    'No firewall in a network of its own can be had (Debian: apt-get install iptables, as root): its tests DO NOT RUN.',
+  );
+}
+
 export interface SmallDisk {
   readonly folder: string;
   remove(): void;

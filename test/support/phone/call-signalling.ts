@@ -66,7 +66,7 @@ export abstract class CallSignalling extends CallSound {
     );
   }
 
-  /** A re-INVITE; the status of its final response. A string is sent as it is. */
+  /** A re-INVITE; the status of its final response. A string is sent as it is; an empty one asks for the other side's offer. */
   reinvite(sdp: SdpOptions | string = {}): Promise<number> {
     return this.#renegotiate('INVITE', sdp);
   }
@@ -193,15 +193,16 @@ export abstract class CallSignalling extends CallSound {
     const before = this.sdp;
     const { raw: _, ...kept } = before;
     this.sdp = typeof sdp === 'string' ? { ...kept, raw: sdp } : { ...kept, ...sdp };
-    const response = await this.dialog.request(method, SDP, this.describe());
+    const response = await this.dialog.request(method, sdp === '' ? [] : SDP, this.describe());
     const status = response.status ?? 0;
     if (status >= 300) {
       this.sdp = before;
       return status;
     }
     this.dialog.refreshTarget(response);
-    if (method === 'INVITE') this.acknowledge(this.dialog.cseq);
     this.remoteSays(response.body);
+    if (sdp === '') this.sdp = kept;
+    if (method === 'INVITE') this.acknowledge(this.dialog.cseq, sdp === '' ? this.describe(this.remote) : '');
     this.converse();
     return status;
   }

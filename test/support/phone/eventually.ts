@@ -4,7 +4,8 @@ export interface Wait {
   readonly withinMs?: number;
 }
 
-export const DEFAULT_WAIT_MS = 5_000;
+/** Only a failure waits so long; a machine that does much else besides is no failure. */
+export const DEFAULT_WAIT_MS = 10_000;
 
 /** Looks every few milliseconds until `look` gives something. */
 export async function eventually<T>(

@@ -26,11 +26,16 @@ const GAP_MS = 100;
 const LAG_MS = 40;
 /** Shorter pieces are the edges of their neighbours. */
 const MIN_SEGMENT_MS = 40;
+const LOWEST_HZ = 200;
+const HIGHEST_HZ = 3_600;
+/** New packets are judged so often, together: many calls listen in one process. */
+const JUDGE_MS = 40;
 
 export class Hearing {
   readonly #frames: Frame[] = [];
   readonly #sounds: Sound[] = [];
   #current: { readonly frames: number; readonly segments: Segment[] } = { frames: 0, segments: [] };
+  #judgedMs = Number.NEGATIVE_INFINITY;
 
   add(frame: Frame): void {
     this.#frames.push(frame);
@@ -41,7 +46,10 @@ export class Hearing {
   }
 
   segments(): Segment[] {
-    if (this.#current.frames === this.#frames.length) return this.#current.segments;
+    const nowMs = performance.now();
+    const isSame = this.#current.frames === this.#frames.length;
+    if (isSame || nowMs - this.#judgedMs < JUDGE_MS) return this.#current.segments;
+    this.#judgedMs = nowMs;
     // The last two frames had no context yet: they are judged again.
     this.#sounds.length = Math.max(0, Math.min(this.#sounds.length, this.#frames.length - 3));
     for (let i = this.#sounds.length; i < this.#frames.length; i += 1) this.#sounds.push(this.#judge(i));
@@ -68,7 +76,7 @@ export class Hearing {
       const sound = analyse(frame.samples, 25, 120);
       if (typeof sound.hz === 'number') return sound;
     }
-    return analyse(this.#around(index), 10, 35);
+    return analyse(this.#around(index), 20, 35);
   }
 
   /** Up to 100 ms of sound around a frame: two tones that lie close are only told apart by time. */
@@ -103,11 +111,13 @@ function analyse(samples: Float64Array, stepHz: number, apartHz: number): Sound 
     (sample, i) => sample * (1 - Math.cos((2 * Math.PI * (i + 0.5)) / samples.length)),
   );
   const energy = windowed.reduce((sum, sample) => sum + sample * sample, 0);
-  const first = strongest(windowed, stepHz, () => true);
+  const grid: Peak[] = [];
+  for (let hz = LOWEST_HZ; hz <= HIGHEST_HZ; hz += stepHz) grid.push({ hz, power: powerAt(windowed, hz) });
+  const first = strongest(windowed, grid, stepHz, () => true);
   // The window spreads a tone over its neighbours; a pure tone's peak holds 2/3 of length × energy / 2.
   const share = (power: number): number => power / ((energy * samples.length) / 3);
   if (share(first.power) > 0.85) return { hz: first.hz };
-  const second = strongest(windowed, stepHz, (hz) => Math.abs(hz - first.hz) > apartHz);
+  const second = strongest(windowed, grid, stepHz, (hz) => Math.abs(hz - first.hz) > apartHz);
   if (share(first.power) + share(second.power) > 0.7 && second.power > first.power / 12) {
     const [low = 0, high = 0] = [first.hz, second.hz].sort((a, b) => a - b).map(Math.round);
     return { hz: 'dual', pair: [low, high] };
@@ -115,22 +125,28 @@ function analyse(samples: Float64Array, stepHz: number, apartHz: number): Sound 
   return { hz: 'noise' };
 }
 
-function strongest(samples: Float64Array, stepHz: number, allowed: (hz: number) => boolean) {
-  let hz = 0;
-  let power = 0;
-  const look = (at: number): void => {
-    const found = powerAt(samples, at);
-    if (found > power && allowed(at)) {
-      power = found;
-      hz = at;
-    }
+interface Peak {
+  readonly hz: number;
+  readonly power: number;
+}
+
+/** The highest point of the grid, and then of its surroundings. */
+function strongest(
+  samples: Float64Array,
+  grid: readonly Peak[],
+  stepHz: number,
+  allowed: (hz: number) => boolean,
+): Peak {
+  let peak: Peak = { hz: 0, power: 0 };
+  const look = (hz: number, power: number): void => {
+    if (power > peak.power && allowed(hz)) peak = { hz, power };
   };
-  for (let at = 200; at <= 3_600; at += stepHz) look(at);
+  for (const { hz, power } of grid) look(hz, power);
   for (const step of [stepHz / 4, stepHz / 16]) {
-    const centre = hz;
-    for (let i = -4; i <= 4; i += 1) look(centre + i * step);
+    const centre = peak.hz;
+    for (let i = -4; i <= 4; i += 1) look(centre + i * step, powerAt(samples, centre + i * step));
   }
-  return { hz, power };
+  return peak;
 }
 
 function powerAt(samples: Float64Array, hz: number): number {

@@ -94,6 +94,11 @@ export class Phone {
     this.#wire.lossPercent = percent;
   }
 
+  /** As a network does that forgets them: the phone itself lives on and takes new ones. TCP alone. */
+  dropConnections(): void {
+    this.#wire.dropConnections();
+  }
+
   /** Anything, as it is. */
   sendRaw(text: string, to: { readonly host: string; readonly port: number } = this.options.server): void {
     this.#wire.send(text, to);

@@ -71,6 +71,10 @@ export class Wire {
   close(): void {
     this.#udp?.close();
     this.#server?.close();
+    this.dropConnections();
+  }
+
+  dropConnections(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
 

@@ -1,0 +1,23 @@
+// One line of `dialtree doctor`.
+
+export type State =
+  | 'ok'
+  /** It works, but not as somebody may expect. */
+  | 'warn'
+  | 'fail'
+  /** Not tried, for a reason that is told. */
+  | 'skip';
+
+export interface Finding {
+  readonly check: string;
+  readonly state: State;
+  /** What is, and where it is not well, how to mend it. */
+  readonly message: string;
+}
+
+export const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message });
+export const warn = (check: string, message: string): Finding => ({ check, state: 'warn', message });
+export const fail = (check: string, message: string): Finding => ({ check, state: 'fail', message });
+export const skip = (check: string, message: string): Finding => ({ check, state: 'skip', message });
+
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

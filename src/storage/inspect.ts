@@ -1,0 +1,67 @@
+// A look at the database without touching it: opening it for work would bring its schema up to date. For `doctor`.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { MIGRATIONS } from './migrations/migrations.ts';
+import { openConnection } from './sqlite/connection.ts';
+
+export interface DatabaseLook {
+  /** Steps of the schema that this program knows and the database has not, and the other way round. */
+  readonly missingSteps: number;
+  readonly unknownSteps: number;
+  readonly steps: number;
+  /** What would lose writes in a power cut; null: nothing. */
+  readonly unsafe: string | null;
+}
+
+/** Null: there is none yet. Throws what the database says when it cannot be read. */
+export function inspectSqlite(dataDir: string): DatabaseLook | null {
+  const file = join(dataDir, 'dialtree.sqlite');
+  if (!existsSync(file)) return null;
+  const { tx, close } = openConnection(file, 'reader');
+  try {
+    const [check] = tx.all('PRAGMA quick_check(1)') as Record<string, unknown>[];
+    const verdict = String(Object.values(check ?? {})[0] ?? 'ok');
+    if (verdict !== 'ok') throw new Error(`the file is damaged: ${verdict}`);
+    const [mode] = tx.all('PRAGMA journal_mode') as Record<string, unknown>[];
+    const isWal = mode?.['journal_mode'] === 'wal';
+    return {
+      ...compared(tx.all('SELECT version FROM migrations') as { version: unknown }[]),
+      unsafe: isWal ? null : 'it has no write-ahead log',
+    };
+  } finally {
+    close();
+  }
+}
+
+/** Null: it has no tables of ours yet. */
+export async function inspectPostgres(url: string): Promise<DatabaseLook | null> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query("SELECT to_regclass('migrations') AS ledger");
+    if ((tables[0] as { ledger: unknown } | undefined)?.ledger === null) return null;
+    const { rows } = await client.query('SELECT version FROM migrations');
+    const { rows: settings } = await client.query(
+      "SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit",
+    );
+    const { fsync, commit } = settings[0] as { fsync: string; commit: string };
+    const isUnsafe = fsync !== 'on' || commit === 'off';
+    return {
+      ...compared(rows as { version: unknown }[]),
+      unsafe: isUnsafe ? `its fsync is ${fsync} and its synchronous_commit is ${commit}` : null,
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+function compared(rows: readonly { version: unknown }[]): Omit<DatabaseLook, 'unsafe'> {
+  const done = new Set(rows.map(({ version }) => Number(version)));
+  const known = new Set(MIGRATIONS.map(({ version }) => version));
+  return {
+    steps: known.size,
+    missingSteps: [...known].filter((version) => !done.has(version)).length,
+    unknownSteps: [...done].filter((version) => !known.has(version)).length,
+  };
+}

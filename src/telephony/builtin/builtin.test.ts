@@ -1,0 +1,115 @@
+// The built-in telephony on real sockets, with our own phone at the other end.
+import { createHash } from 'node:crypto';
+import { pino } from 'pino';
+import { describe } from 'vitest';
+import { Phone } from '../../../test/support/phone/phone.ts';
+import type { PhoneCall } from '../../../test/support/phone/phone-call.ts';
+import { header } from '../../../test/support/phone/sip-text.ts';
+import { toneRecording } from '../../../test/support/phone/tone-recording.ts';
+import { type Called, type Person, telephonyContract, until, type World } from '../telephony.contract.ts';
+import type { Credentials, TelephonyUser } from '../telephony.ts';
+import { openBuiltin } from './builtin.ts';
+
+const REALM = 'dialtree';
+const PASSWORD = 'secret';
+const REFUSALS = { busy: 486, declined: 603, unreachable: 480 } as const;
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+
+function credentialsOf(user: string): readonly Credentials[] {
+  return [
+    { id: user, realm: REALM, md5: md5(`${user}:${REALM}:${PASSWORD}`), sha256: '', requireSha256: false },
+  ];
+}
+
+async function open(user: TelephonyUser): Promise<World> {
+  const telephony = await openBuiltin({
+    listen: [
+      {
+        protocol: 'udp',
+        host: '127.0.0.1',
+        port: 0,
+        hostVariable: 'SIP_HOST',
+        portVariable: 'SIP_PORT',
+      },
+    ],
+    advertisedAddress: undefined,
+    realm: REALM,
+    user: { credentialsOf, called: (call) => user.called(call) },
+    logger: pino({ level: 'silent' }),
+    media: {
+      host: '127.0.0.1',
+      ports: { from: 30_000, to: 30_999 },
+      workers: 1,
+      adapter: 'auto',
+      rtpTimeoutMs: 30_000,
+    },
+    limits: { maxCalls: 100, maxCallsPerSecond: 0 },
+    readSound: async (sound) =>
+      sound.kind === 'recording' && sound.sha256 === 'sound' ? toneRecording(1_270, 200) : null,
+  });
+  const port = Number(telephony.report().listening[0]?.split(':').at(-1));
+  const server = { host: '127.0.0.1', port };
+  const phones: Phone[] = [];
+  const calls = new Map<Person, PhoneCall>();
+  const phone = async (options: { user?: string; password?: string } = {}): Promise<Phone> => {
+    const opened = await Phone.open({ server, ...options });
+    phones.push(opened);
+    return opened;
+  };
+  const person = (call: PhoneCall): Person => ({
+    press: (keys) => call.pressKeys(keys),
+    hangUp: () => call.hangUp(),
+    gone: async () => {
+      await call.ended();
+    },
+  });
+  return {
+    telephony,
+    async call(dialled) {
+      const call = await (await phone()).call(dialled);
+      const caller = {
+        ...person(call),
+        status: () => call.finished(),
+        retryAfter: () => (call.finalResponse ? header(call.finalResponse, 'retry-after') : ''),
+      };
+      calls.set(caller, call);
+      return caller;
+    },
+    async register(id, count) {
+      const registered = await Promise.all(
+        Array.from({ length: count }, () => phone({ user: id, password: PASSWORD })),
+      );
+      for (const each of registered) await each.register();
+      return registered.map((each) => ({
+        async called(): Promise<Called> {
+          const call = await each.incoming();
+          const called: Called = {
+            ...person(call),
+            ring: async () => call.ring(),
+            answer: async () => {
+              await call.answer();
+            },
+            refuse: async (how) => call.reject(REFUSALS[how]),
+          };
+          calls.set(called, call);
+          return called;
+        },
+      }));
+    },
+    async talk(one, other) {
+      const [ours, theirs] = [calls.get(one), calls.get(other)];
+      await ours?.sendTone(1_700);
+      await theirs?.sendTone(2_100);
+      await Promise.all([theirs?.hears(1_700, { forMs: 100 }), ours?.hears(2_100, { forMs: 100 })]);
+    },
+    async close() {
+      await telephony.close();
+      await until(() => telephony.report().streams === 0);
+      for (const each of phones) each.close();
+    },
+  };
+}
+
+describe('the built-in telephony passes the contract of the port', () => {
+  telephonyContract(open);
+});

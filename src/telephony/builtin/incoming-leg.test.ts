@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { IncomingLeg } from './incoming-leg.ts';
+import { hearing, inviteOf, mediaStandIn, SessionStandIn, soon } from './testing/stand-ins.ts';
+
+function incoming() {
+  const session = new SessionStandIn();
+  let gone = 0;
+  const leg = new IncomingLeg(session, () => {
+    gone += 1;
+  });
+  const { media, negotiation } = mediaStandIn(leg);
+  expect(leg.begin(media, negotiation, null)).toBeNull();
+  return { session, leg, gone: () => gone };
+}
+
+it('a caller who gives up before anybody listens is still told of, once', async () => {
+  const { session, leg, gone } = incoming();
+  session.events?.ended({ by: 'peer', status: 487, cause: null, reason: 'The caller gave up.' });
+  await soon();
+  expect(gone()).toBe(1);
+  const told: string[] = [];
+  leg.listen(hearing(told));
+  expect(told).toEqual([]);
+  await soon();
+  expect(told).toEqual(['ended by peer: failed']);
+  leg.listen(hearing(told));
+  await soon();
+  expect(told.length).toBe(1);
+});
+
+it('a caller who gives up while its stream closes is told of as soon as somebody listens', async () => {
+  const { session, leg } = incoming();
+  const told: string[] = [];
+  session.events?.ended({ by: 'peer', status: 487, cause: null, reason: 'The caller gave up.' });
+  leg.listen(hearing(told));
+  await soon();
+  expect(told).toEqual(['ended by peer: failed']);
+});
+
+it('knows how many exchanges its call may still pass through', () => {
+  const hops = (header: string): number =>
+    new IncomingLeg(new SessionStandIn({ invite: inviteOf(header) }), () => undefined).hops;
+  expect([hops('Max-Forwards: 3\r\n'), hops('Max-Forwards: 255\r\n'), hops('')]).toEqual([3, 70, 70]);
+});

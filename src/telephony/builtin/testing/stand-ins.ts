@@ -1,0 +1,130 @@
+// A session, an engine and listeners that only remember: what the tests of legs stand on.
+import type { MediaEngine, Stream, StreamEvents } from '../../../media/media.ts';
+import { Negotiation } from '../../../media/negotiation.ts';
+import type { SipRequest } from '../../../sip/message.ts';
+import { parseMessage } from '../../../sip/parse.ts';
+import type { IncomingSession, OutgoingSession, SessionEvents } from '../../../sip/session.ts';
+import type { Flow } from '../../../sip/transports/transport.ts';
+import type { LegEvents } from '../../telephony.ts';
+import { MediaSide, NO_STATISTICS } from '../media-side.ts';
+import { Sounds } from '../sounds.ts';
+
+const FLOW: Flow = {
+  protocol: 'udp',
+  local: { address: '192.0.2.1', port: 5060 },
+  remote: { address: '203.0.113.9', port: 40_000 },
+  connection: 0,
+};
+
+export function inviteOf(more = ''): SipRequest {
+  const message = parseMessage(
+    Buffer.from(
+      'INVITE sip:100@dialtree.example SIP/2.0\r\nVia: SIP/2.0/UDP 203.0.113.9;branch=z9hG4bKabc\r\n' +
+        'From: <sip:1001@dialtree.example>;tag=a\r\nTo: <sip:100@dialtree.example>\r\nCall-ID: c\r\n' +
+        `CSeq: 1 INVITE\r\nContact: <sip:1001@203.0.113.9>\r\n${more}Content-Length: 0\r\n\r\n`,
+    ),
+  );
+  if (message.kind !== 'request') throw new Error(JSON.stringify(message));
+  return message;
+}
+
+/** Either kind of session; `events` is the peer's mouth. */
+export class SessionStandIn implements IncomingSession, OutgoingSession {
+  readonly callId = 'c';
+  readonly flow = FLOW;
+  readonly invite: SipRequest;
+  readonly did: string[] = [];
+  events: SessionEvents | null;
+
+  constructor({ invite = inviteOf(), events = null as SessionEvents | null } = {}) {
+    this.invite = invite;
+    this.events = events;
+  }
+
+  listen(events: SessionEvents): void {
+    this.events = events;
+  }
+
+  progress(status: number): void {
+    this.did.push(`${status}`);
+  }
+
+  answer(): void {
+    this.did.push('200');
+  }
+
+  reject(status: number): void {
+    this.did.push(`${status}`);
+    this.#over(status);
+  }
+
+  hangUp(): void {
+    this.did.push('hang up');
+    this.#over(null);
+  }
+
+  reinvite(): void {}
+
+  #over(status: number | null): void {
+    const events = this.events;
+    this.events = null;
+    events?.ended({ by: 'us', status, cause: null, reason: '' });
+  }
+}
+
+/** The stream's own mouth is `events`. */
+export function mediaStandIn(listener: { streamEvents(): StreamEvents & { soundMissing(n: number): void } }) {
+  const events = listener.streamEvents();
+  const nothing = (): void => undefined;
+  const stream: Stream = {
+    port: 10_000,
+    configure: nothing,
+    play: nothing,
+    stop: nothing,
+    bridge: nothing,
+    unbridge: nothing,
+    sendKeys: nothing,
+    tap: nothing,
+    close: async () => ({
+      ...NO_STATISTICS,
+      remoteLost: null,
+      remoteJitterMs: null,
+      roundTripMs: null,
+      strangers: 0,
+    }),
+  };
+  const engine: MediaEngine = {
+    adapter: 'none',
+    fallback: null,
+    open: () => stream,
+    loadSound: nothing,
+    unloadSound: nothing,
+    openStreams: 0,
+    capacity: 1,
+    close: async () => undefined,
+  };
+  const media = MediaSide.open(engine, new Sounds(engine, async () => null), events);
+  if (!media) throw new Error('no stream');
+  return { media, events, negotiation: new Negotiation({ address: '192.0.2.1', port: stream.port }) };
+}
+
+/** Writes down what a leg tells. */
+export function hearing(told: string[]): LegEvents {
+  return {
+    ringing: () => void told.push('ringing'),
+    answered: () => void told.push('answered'),
+    keyPressed: (key) => void told.push(`key ${key}`),
+    played: (playback) => void told.push(`played ${playback}`),
+    soundMissing: () => void told.push('missing'),
+    held: () => void told.push('held'),
+    resumed: () => void told.push('resumed'),
+    oneWay: () => void told.push('one way'),
+    transferAsked: (dialled, answer) => {
+      told.push(`transfer ${dialled}`);
+      answer(true);
+    },
+    ended: ({ by, outcome }) => void told.push(`ended by ${by}: ${outcome}`),
+  };
+}
+
+export const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

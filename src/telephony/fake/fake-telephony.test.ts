@@ -1,0 +1,79 @@
+import { describe } from 'vitest';
+import { type Called, MISSING, type Person, telephonyContract, until } from '../telephony.contract.ts';
+import type { Refusal } from '../telephony.ts';
+import type { FakeLeg } from './fake-leg.ts';
+import { FakeTelephony } from './fake-telephony.ts';
+
+const nothing = async (): Promise<void> => undefined;
+
+/** People who do at once what they are asked to, and listen to whatever is played to its end. */
+describe('the fake passes the contract of the port', () => {
+  telephonyContract(async (user) => {
+    const telephony = new FakeTelephony(user);
+    const legs = new Map<Person, FakeLeg>();
+    const listening = setInterval(() => {
+      for (const leg of legs.values()) {
+        if (leg.playing?.sound === MISSING) leg.remote.missSound();
+        leg.remote.listenToEnd();
+      }
+    }, 5);
+    const person = (leg: FakeLeg): Person => ({
+      press: async (keys) => leg.remote.press(keys),
+      hangUp: async () => leg.remote.hangUp(),
+      gone: () => until(() => leg.state === 'ended'),
+    });
+    return {
+      telephony,
+      async call(dialled) {
+        let refusal: Refusal | null = null;
+        const before = telephony.came.length;
+        const decided = telephony.call(dialled).then((result) => {
+          if (!('remote' in result)) refusal = result;
+        });
+        const leg = telephony.came[before];
+        if (!leg) await decided;
+        const caller = {
+          ...(leg ? person(leg) : { press: nothing, hangUp: nothing, gone: nothing }),
+          async status(): Promise<number> {
+            await until(() => refusal !== null || leg?.state === 'answered');
+            return refusal?.status ?? 200;
+          },
+          retryAfter: () => String(refusal?.retryAfterSeconds ?? ''),
+        };
+        if (leg) legs.set(caller, leg);
+        return caller;
+      },
+      async register(id, phones) {
+        telephony.register(id);
+        return Array.from({ length: phones }, () => ({
+          async called(): Promise<Called> {
+            await until(() => telephony.dialled.length > 0);
+            const leg = telephony.dialled.at(-1);
+            if (!leg) throw new Error('nobody was dialled');
+            let mine = false;
+            const called: Called = {
+              ...person(leg),
+              ring: async () => (leg.state === 'new' ? leg.remote.ring() : undefined),
+              async answer() {
+                mine = true;
+                leg.remote.answer();
+              },
+              refuse: async (how) => leg.remote.refuse(how),
+              gone: () => until(() => leg.state === 'ended' || (leg.state === 'answered' && !mine)),
+            };
+            legs.set(called, leg);
+            return called;
+          },
+        }));
+      },
+      async talk(one, other) {
+        const [ours, theirs] = [legs.get(one), legs.get(other)];
+        await until(() => ours !== undefined && ours.other === theirs && theirs?.other === ours);
+      },
+      async close() {
+        clearInterval(listening);
+        await telephony.close();
+      },
+    };
+  });
+});

@@ -1,0 +1,165 @@
+// dialtree call, against a real service whose recordings are tones and with phones that share no code with it.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readWav } from '../src/media/wav.ts';
+import { type Exchange, eidOf, PASSWORD, startExchange } from './support/exchange.ts';
+import { eventually } from './support/phone/eventually.ts';
+import { Phone } from './support/phone/phone.ts';
+import { call, runDialtree, spawnDialtree } from './support/service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
+let exchange: Exchange;
+let agent: Phone;
+
+beforeAll(async () => {
+  exchange = await startExchange({
+    recordings: { welcome: { hz: 1_270, ms: 20_000 } },
+    agents: { '1001': {} },
+    menus: {
+      main: { recording: 'recording||welcome', option: ['12'], destination: [`extension||${eidOf('1001')}`] },
+    },
+    numbers: { '100': 'ivr||main' },
+  });
+  agent = await Phone.open({ user: '1001', password: PASSWORD, server: exchange.sip });
+  expect(await agent.register()).toBe(200);
+});
+afterAll(async () => {
+  agent?.close();
+  await exchange?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Ports that the system chose differ from one protocol to the other. */
+function server(protocol = 'udp'): string {
+  const listening = exchange.log.flatMap((line) => (JSON.parse(line) as { sip?: string[] }).sip ?? []);
+  return listening.find((each) => each.startsWith(protocol))?.split(' ')[1] ?? '';
+}
+const dialtree = (...words: string[]) => runDialtree(words, { env: { SIP: 'on' } });
+
+describe('dialtree call', () => {
+  it('presses keys after the prompt, hears the agent, and tells who hung up and why', async () => {
+    const file = join(folder, 'heard.wav');
+    const running = dialtree(
+      'call',
+      '100',
+      '--server',
+      server(),
+      '--keys',
+      '1,2',
+      '--after',
+      '500',
+      '--save',
+      file,
+    );
+    const ringing = await agent.incoming({ withinMs: 20_000 });
+    await ringing.answer();
+    void ringing.sendTone(2_100);
+    await ringing.pressKeys('5');
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await ringing.hangUp([['Reason', 'Q.850;cause=16']]);
+    const { code, out, err } = await running;
+    expect([err, code]).toEqual(['', 0]);
+    const lines = out.split('\n').map((line) => line.replace(/^ *[\d.]+ s {2}/, ''));
+    const order = [
+      `calling 100 at ${server()} over UDP`,
+      '200 OK',
+      'hearing a tone of 1270 Hz',
+      'pressing 1',
+      'pressing 2',
+      'hearing a tone of 2100 Hz',
+      'BYE',
+      'the other end hung up: normal clearing (Q.850 cause 16)',
+    ];
+    expect(lines.filter((line) => order.includes(line))).toEqual(order);
+    expect(lines).toContain('the other end pressed 5');
+    expect(out).toMatch(/^Heard:\n(.*\n)* +[\d.]+ to +[\d.]+ s {2}a tone of 1270 Hz$/m);
+    expect(out).toMatch(/^\d+ packets sent, \d+ received, 0 lost \(0\.0 %\), jitter [\d.]+ ms/m);
+    const audio = readWav(readFileSync(file));
+    expect('fault' in audio ? audio.fault : audio.length).toBeGreaterThan(8_000);
+  });
+
+  it('hangs up by itself after --seconds, also over TCP', async () => {
+    const at = ['--server', server('tcp'), '--transport', 'tcp'];
+    const { code, out } = await dialtree('call', '100', ...at, '--seconds', '1');
+    expect(code).toBe(0);
+    expect(out).toContain('over TCP');
+    expect(out).toContain('we hung up');
+  });
+
+  it('calls as an agent, with the password', async () => {
+    const words = ['call', '100', '--server', server(), '--from', '1001', '--seconds', '1', '--password'];
+    const right = await dialtree(...words, PASSWORD);
+    expect(right.code).toBe(0);
+    const newest = async () => (await call(exchange.url, 'GET', '/v1/call/records')).json.data[0];
+    // The service knew who called; a record is written a moment after its call.
+    for (let tries = 0; tries < 100 && (await newest())?.caller !== '1001'; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await newest()).toMatchObject({ caller: '1001', dialled: '100' });
+    const wrong = await dialtree(...words, 'wrong');
+    expect(wrong.out).toContain('The server asks who is calling');
+    expect(wrong.code).toBe(1);
+  });
+
+  it('a refusal is told in words, with code 1', async () => {
+    const { code, out } = await dialtree('call', '999', '--server', server());
+    expect(out).toContain('404 Not Found');
+    expect(out).toContain('Nobody has this number');
+    expect(code).toBe(1);
+  });
+
+  it('where nobody listens it says so, with code 1', async () => {
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    const { code, out } = await dialtree(
+      'call',
+      '100',
+      '--server',
+      `127.0.0.1:${port}`,
+      '--transport',
+      'tcp',
+    );
+    expect(out).toContain('not answered: No way to the peer was found.');
+    expect(out).toContain('is the service running');
+    expect(code).toBe(1);
+  });
+
+  it('Ctrl-C sends a BYE, and the call ended well', async () => {
+    const child = spawnDialtree(['call', '100', '--server', server()]);
+    let out = '';
+    child.stdout?.on('data', (bytes) => {
+      out += String(bytes);
+    });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    await eventually(
+      () => out.includes('hearing') || undefined,
+      { withinMs: 20_000 },
+      () => out,
+    );
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+    expect(out).toContain('interrupted: hanging up');
+    expect(out).toContain('we hung up');
+  });
+
+  it('words that make no sense are answered with the usage and code 2', async () => {
+    for (const words of [
+      ['call'],
+      ['call', '100', '200'],
+      ['call', 'a b'],
+      ['call', '100', '--keys', '1x'],
+      ['call', '100', '--server', 'x:99999'],
+      ['call', '100', '--seconds', 'soon'],
+      ['call', '100', '--transport', 'pigeon'],
+      ['call', '100', '--from', '1001'],
+    ]) {
+      const { code, err } = await dialtree(...words);
+      expect([words, code]).toEqual([words, 2]);
+      expect(err).toContain('dialtree call <number>');
+    }
+  });
+});
