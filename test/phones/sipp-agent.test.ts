@@ -156,6 +156,9 @@ describe.runIf(has('sipp'))('an agent with SIPp', () => {
       went(await office.caller('answer-and-hang-up', 'to-registered', { user: '401' }));
       went(await agent.ended);
       expect(await recordOf(office.exchange, 'to-registered')).toMatchObject({ answered_by: '91001' });
+      // One that stayed would be pinged, in vain.
+      went(await runSipp({ ...base, scenario: 'leaves' }));
+      expect(await gauge(office.exchange, 'registrations')).toBe(0);
     });
 
     it('is not registered with a wrong password, nor for too short a time', async () => {
