@@ -21,5 +21,5 @@ export function statelessTag(request: SipRequest): string {
       hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
     }
   }
-  return secret + (hash >>> 0).toString(16);
+  return secret + (hash >>> 0).toString(16).padStart(8, '0');
 }

@@ -1,0 +1,60 @@
+// Mutated RTP and RTCP through everything that reads it (T10, T12). MUTATIONS and MUTATION_SEED change the run.
+import { describe, expect, it } from 'vitest';
+import { Reception } from '../../src/media/reception.ts';
+import { readReport } from '../../src/media/rtcp.ts';
+import { emptyHeader, looksLikeRtcp, readRtp } from '../../src/media/rtp.ts';
+import { EventReader, readEvent } from '../../src/media/telephone-event.ts';
+import { isTooSlow } from '../sip/support/exercise.ts';
+import { dice } from './support/dice.ts';
+import { mutateMedia } from './support/media-mutations.ts';
+
+const MUTATIONS = Number(process.env['MUTATIONS'] ?? 200_000);
+const SEED = Number(process.env['MUTATION_SEED'] ?? Date.now() % 2 ** 31);
+/** As in the engine: packets stand somewhere in a larger memory, with other packets around them. */
+const OFFSET = 256;
+const MEMORY_BYTES = 16_384;
+
+describe('mutated media packets', () => {
+  it(`none of ${MUTATIONS} throws, is read beyond its end or takes more than 5 ms`, {
+    timeout: 60_000 + MUTATIONS,
+  }, () => {
+    const roll = dice(SEED);
+    const memory = new Uint8Array(MEMORY_BYTES).fill(0xa5);
+    const header = emptyHeader();
+    const events = new EventReader();
+    const reception = new Reception();
+    let understood = 0;
+    const read = (length: number, nowMs: number): void => {
+      if (looksLikeRtcp(memory, OFFSET, length)) {
+        const report = readReport(memory, OFFSET, length);
+        if (report === null) return;
+        understood += 1;
+        if (report.blocks.length * 24 + 8 > length) throw new Error('A report has more blocks than octets.');
+        return;
+      }
+      if (!readRtp(memory, OFFSET, length, header)) return;
+      understood += 1;
+      const { payloadAt, payloadLength, ssrc, sequence, timestamp } = header;
+      if (payloadAt < OFFSET + 12 || payloadLength < 0 || payloadAt + payloadLength > OFFSET + length)
+        throw new Error(`The payload ${payloadAt}+${payloadLength} is outside of ${length} octets.`);
+      reception.note(ssrc, sequence, timestamp, nowMs, true);
+      const event = readEvent(memory, payloadAt, payloadLength);
+      if (event !== null && event.duration > 65_535) throw new Error('An event lasts too long.');
+      const key = events.read(memory, payloadAt, payloadLength, timestamp, ssrc);
+      if (key !== null && !/^[0-9*#A-D]$/.test(key)) throw new Error(`There is no key ${key}.`);
+    };
+    const wrong: string[] = [];
+    for (let round = 0; round < MUTATIONS && wrong.length < 5; round += 1) {
+      const bytes = mutateMedia(roll).subarray(0, MEMORY_BYTES - 2 * OFFSET);
+      memory.set(bytes, OFFSET);
+      try {
+        if (isTooSlow(() => read(bytes.length, round * 20))) wrong.push(`slow: ${bytes.toString('base64')}`);
+      } catch (error) {
+        wrong.push(`${String(error)}: ${bytes.toString('base64')}`);
+      }
+    }
+    expect(wrong, `MUTATION_SEED=${SEED}`).toEqual([]);
+    expect(Number.isFinite(reception.jitterMs) && Number.isSafeInteger(reception.lost)).toBe(true);
+    expect(understood).toBeGreaterThan(MUTATIONS / 10);
+  });
+});

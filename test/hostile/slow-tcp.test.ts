@@ -1,0 +1,101 @@
+// TCP abused (T14): a message that never ends, one that is too big, and two thousand connections that say nothing.
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Exchange, startExchange } from '../support/exchange.ts';
+import { Phone } from '../support/phone/phone.ts';
+import { TONE_HZ, TONE_NUMBER, TONE_SERVICE } from './support/audio.ts';
+import { openFiles } from './support/metrics.ts';
+import { requestText } from './support/sip-probe.ts';
+import { tcpPort, wait } from './support/stranger.ts';
+
+const IDLE = 2_000;
+/** Connections of one address are limited, so these come from many. */
+const PER_ADDRESS = 100;
+
+interface Connection {
+  readonly socket: Socket;
+  readonly startMs: number;
+  closedMs: number | null;
+  text: string;
+}
+
+describe('TCP abused', () => {
+  let exchange: Exchange;
+  beforeAll(async () => {
+    exchange = await startExchange(TONE_SERVICE);
+  });
+  afterAll(() => exchange?.remove());
+
+  function open(localAddress = '127.0.0.1'): Promise<Connection> {
+    const socket = connect({ port: tcpPort(exchange), host: exchange.sip.host, localAddress });
+    const connection: Connection = { socket, startMs: performance.now(), closedMs: null, text: '' };
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      connection.closedMs = performance.now() - connection.startMs;
+    });
+    socket.on('data', (chunk) => {
+      connection.text += chunk.toString('latin1');
+    });
+    return new Promise((resolve) => socket.once('connect', () => resolve(connection)));
+  }
+
+  async function closes(connection: Connection, withinMs: number): Promise<number> {
+    const untilMs = performance.now() + withinMs;
+    while (connection.closedMs === null && performance.now() < untilMs) await wait(20);
+    if (connection.closedMs === null) throw new Error(`still open after ${withinMs} ms`);
+    return connection.closedMs;
+  }
+
+  const optionsText = (): string =>
+    requestText('OPTIONS', exchange.sip, { host: '127.0.0.1', port: 5_060 }).replace('/UDP', '/TCP');
+
+  it('a message that takes over ten seconds is not waited for', async () => {
+    const slow = await open();
+    const text = optionsText();
+    const drip = setInterval(() => slow.socket.write(text.charAt(slow.socket.bytesWritten) || 'x'), 200);
+    const closedMs = await closes(slow, 15_000);
+    clearInterval(drip);
+    expect(closedMs).toBeGreaterThan(8_000);
+    expect(closedMs).toBeLessThan(13_000);
+  });
+
+  it.each([
+    [
+      'a header section of 20 kB',
+      (text: string) => text.replace('Max-Forwards', `X: ${'y'.repeat(20_000)}\r\nMax-Forwards`),
+      513,
+    ],
+    ['a body of 100 kB', (text: string) => text.replace('Content-Length: 0', 'Content-Length: 100000'), 413],
+    ['a line without an end', () => 'x'.repeat(100_000), null],
+  ] as const)('%s is refused and closed', async (_, change, code) => {
+    const big = await open();
+    big.socket.write(change(optionsText()));
+    await closes(big, 3_000);
+    if (code === null) expect(big.text).not.toContain('200 OK');
+    else expect(big.text).toMatch(/^SIP\/2\.0 (413|513) /);
+  });
+
+  it(`beside ${IDLE} connections that say nothing, a call is set up within a second, over UDP and TCP`, async () => {
+    const before = openFiles(exchange);
+    const all: Connection[] = [];
+    for (let count = 0; count < IDLE; count += PER_ADDRESS) {
+      const address = `127.88.${process.pid % 250}.${1 + count / PER_ADDRESS}`;
+      all.push(...(await Promise.all(Array.from({ length: PER_ADDRESS }, () => open(address)))));
+    }
+    expect(openFiles(exchange) - before).toBeGreaterThan(IDLE * 0.95);
+    for (const transport of ['udp', 'tcp'] as const) {
+      const port = transport === 'udp' ? exchange.sip.port : tcpPort(exchange);
+      const phone = await Phone.open({ server: { host: exchange.sip.host, port }, transport });
+      const startMs = performance.now();
+      const call = await phone.call(TONE_NUMBER);
+      await call.answered();
+      expect(performance.now() - startMs).toBeLessThan(1_000);
+      await call.hears(TONE_HZ);
+      await call.hangUp();
+      phone.close();
+    }
+    for (const { socket } of all) socket.destroy();
+    for (let waited = 0; waited < 100 && openFiles(exchange) > before + 5; waited += 1) await wait(50);
+    expect(openFiles(exchange)).toBeLessThanOrEqual(before + 5);
+  });
+});
