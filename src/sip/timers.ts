@@ -9,7 +9,7 @@ export interface Timer {
 export interface Timers {
   /** Milliseconds on a clock that never goes back. */
   now(): number;
-  /** Fires once, never early, at most about TICK_MS late on an idle machine. */
+  /** Fires once, never early, at most about TICK_MS late on an idle machine; after 5 s and more a quarter of a second. */
   start(afterMs: number, fire: () => void): Timer;
 }
 
@@ -22,6 +22,12 @@ export interface Alarm {
 }
 
 export const TICK_MS = 10;
+/**
+ * Timers of so long are rounded up to so many ticks. They only clear away what is over: thousands of them, each due in a tick of
+ * its own, would wake an idle process a hundred times a second.
+ */
+const LONG_MS = 5_000;
+const COARSE_TICKS = 25;
 /** A power of two. 41 s: nearly every timer of SIP (64*T1 = 32 s) fires in the turn in which it was started. */
 const SLOTS = 4096;
 
@@ -102,7 +108,8 @@ export class TimerWheel implements Timers {
     const now = this.#alarm.now();
     // An idle wheel has nothing to catch up with.
     if (this.#count === 0) this.#tick = Math.max(this.#tick, Math.floor(now / TICK_MS));
-    const tick = Math.max(Math.ceil((now + afterMs) / TICK_MS), this.#tick + 1);
+    const exact = Math.max(Math.ceil((now + afterMs) / TICK_MS), this.#tick + 1);
+    const tick = afterMs < LONG_MS ? exact : Math.ceil(exact / COARSE_TICKS) * COARSE_TICKS;
     const entry = new Entry(tick, this, fire);
     this.#slot(tick).append(entry);
     this.#count++;
