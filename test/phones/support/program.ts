@@ -18,11 +18,14 @@ export function has(program: keyof typeof PACKAGES): boolean {
   return false;
 }
 
-/** An even UDP port that is free, with a free one above it: SIP, or RTP and RTCP. */
+/**
+ * An even UDP port that is free, with a free one above it: SIP, or RTP and RTCP. It is used some time later, so it is none that
+ * the system may give to somebody else meanwhile (those begin at 32768), nor one of our RTP ports.
+ */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (;;) {
-    const port = await bound(0, host);
-    if (port !== null && port % 2 === 0 && !given.has(port) && (await bound(port + 1, host)) !== null) {
+    const port = await bound(10_000 + 2 * Math.floor(Math.random() * 5_000), host);
+    if (port !== null && !given.has(port) && (await bound(port + 1, host)) !== null) {
       given.add(port);
       return port;
     }
