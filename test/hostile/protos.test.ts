@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { corporaMissing, protos } from '../sip/support/corpora.ts';
 import { type Exchange, startExchange } from '../support/exchange.ts';
 import { hangUpAll, heardSince, type Listener, listeners, Stalls, TONE_SERVICE } from './support/audio.ts';
-import { leftovers, NOTHING_LEFT } from './support/metrics.ts';
+import { callsLeft, NOTHING_LEFT } from './support/metrics.ts';
 import { Probe } from './support/sip-probe.ts';
 
 /** What a message may take of the thread that answers; a round trip through two processes is longer, never shorter. */
@@ -50,7 +50,7 @@ describe.skipIf(corporaMissing())('PROTOS c07-sip, live', () => {
 
   it('nothing is left of it, and nothing was thrown', async () => {
     await hangUpAll(callers);
-    expect(await leftovers(exchange)).toEqual(NOTHING_LEFT);
+    expect(await callsLeft(exchange)).toEqual(NOTHING_LEFT);
     expect(exchange.log.filter((line) => line.includes('"level":50') || line.includes('"level":60'))).toEqual(
       [],
     );
