@@ -113,6 +113,7 @@ export class RtpLine {
 
   /** Audio of that length, after what is queued already. Resolves when it is sent. */
   send(durationMs: number, sample: (index: number) => number): Promise<void> {
+    if (this.#closed) return Promise.resolve();
     return new Promise((done) => {
       this.#queue.push({ left: durationMs * 8, sample, done });
     });
@@ -122,6 +123,7 @@ export class RtpLine {
   sendEvent(key: string, durationMs: number): Promise<void> {
     const event = { key: EVENT_KEYS.indexOf(key.toUpperCase()), samples: durationMs * 8 };
     if (event.key < 0) throw new Error(`there is no key ${key}`);
+    if (this.#closed) return Promise.resolve();
     return new Promise((done) => {
       this.#queue.push({ left: durationMs * 8, sample: () => 0, event, done });
     });
