@@ -61,6 +61,8 @@ export interface Service {
   drain(): Promise<void>;
   /** Whoever waits for calls to end waits no longer: both sides are sent a BYE. */
   hangUp(): void;
+  /** A fault that nobody caught. */
+  failed(error: unknown): void;
   /** How the telephone side is; null: SIP is off. */
   telephones(): TelephonyReport | null;
 }
@@ -143,6 +145,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     address,
     drain,
     hangUp: () => exchange?.hangUpAll(),
+    failed: (err) => logger.error({ err }, 'a fault that nobody caught; the service goes on'),
     telephones: () => exchange?.report() ?? null,
   };
 }

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { OWN_END_CODES, ownEnd } from '../src/calls/call-record.ts';
 import { END_CODES, endReason } from '../src/flow/trail.ts';
 
 const rows = readFileSync(new URL('../docs/call-flow.md', import.meta.url), 'utf8').split('\n');
@@ -9,4 +10,10 @@ const rows = readFileSync(new URL('../docs/call-flow.md', import.meta.url), 'utf
 test.each(END_CODES)('docs/call-flow.md gives the cause of %s', (code) => {
   const { cause, word } = endReason(code);
   expect(rows.some((row) => row.includes(`\`${code}\``) && row.includes(`| ${cause} ${word} |`))).toBe(true);
+});
+
+test.each(OWN_END_CODES)('docs/call-flow.md gives the cause of %s, which only calls have', (code) => {
+  const { cause, word } = ownEnd(code);
+  const row = text.split('\n').find((line) => line.startsWith('|') && line.includes(`\`${code}\``));
+  expect(row).toContain(`${cause} ${word}`);
 });

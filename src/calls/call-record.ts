@@ -13,6 +13,16 @@ export type CallDirection = 'inbound' | 'internal' | 'outbound';
 
 /** Ends that the machine does not know: the service's own. */
 const OWN_ENDINGS = {
+  'caller-lost': {
+    cause: 102,
+    word: 'recovery-on-timer-expiry',
+    text: 'The caller’s phone fell silent or could no longer be reached.',
+  },
+  'agent-lost': {
+    cause: 102,
+    word: 'recovery-on-timer-expiry',
+    text: 'The called side fell silent or could no longer be reached.',
+  },
   transferred: { cause: 16, word: 'normal-clearing', text: 'The call was transferred.' },
   'internal-error': { cause: 41, word: 'temporary-failure', text: 'The service failed during this call.' },
   'service-stopped': {

@@ -4,7 +4,7 @@ import { type CallEvent, type CallState, NEW_CALL } from '../flow/call-state.ts'
 import type { Flow } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
 import { step } from '../flow/step.ts';
-import type { TrailEntry } from '../flow/trail.ts';
+import type { EndCode, TrailEntry } from '../flow/trail.ts';
 import type { Leg } from '../telephony/telephony.ts';
 import { type CallEnd, type CallFacts, type CallResult, MAX_TRAIL, ownEnd } from './call-record.ts';
 import type { Clock } from './clock.ts';
@@ -75,7 +75,7 @@ export class Call {
         this.#connectedMs = this.#nowMs();
         this.#owner = owner;
       },
-      ended: (end) => this.#endsWith(end),
+      ended: (end) => this.#endsWith(this.#lostEnd(end.code) ?? end),
     };
   }
 
@@ -164,6 +164,18 @@ export class Call {
 
   #keep(entry: TrailEntry): void {
     if (this.#trail.length < MAX_TRAIL || entry.code === 'ended') this.#trail.push(entry);
+  }
+
+  /** To the machine a phone that went without a word has hung up; the record says what it was. */
+  #lostEnd(code: EndCode): CallEnd | null {
+    const lost =
+      code === 'caller-hung-up' && this.#line.lost === 'caller'
+        ? ownEnd('caller-lost')
+        : code === 'agent-hung-up' && this.#line.lost === 'called'
+          ? ownEnd('agent-lost')
+          : null;
+    if (lost) this.#note('ended', lost.text);
+    return lost;
   }
 
   #endsWith(end: CallEnd): void {

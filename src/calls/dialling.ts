@@ -29,6 +29,7 @@ export function destinationOf(
   routing: Pick<Routes, 'account' | 'accounts'>,
   peer: Peer,
   dialled: string,
+  meant = dialled,
 ): Destination | Refusal {
   switch (peer.kind) {
     case 'phone': {
@@ -39,7 +40,10 @@ export function destinationOf(
       const { accountId, id } = splitGlobalId(peer.id);
       const account = routing.account(accountId);
       const trunk = account?.trunks.find((each) => each.id === id);
-      return account && trunk ? dialledByTrunk(account, trunk, dialled) : FORBIDDEN;
+      if (!account || !trunk) return FORBIDDEN;
+      const to = dialledByTrunk(account, trunk, dialled);
+      // A provider that we registered at dials our user name, and writes the number into To.
+      return 'status' in to && meant !== dialled ? dialledByTrunk(account, trunk, meant) : to;
     }
     case 'local': {
       for (const account of routing.accounts()) {
@@ -51,6 +55,20 @@ export function destinationOf(
     default:
       return peer satisfies never;
   }
+}
+
+/** Of trunks with one address, the one whose account has the number; nobody has it: any, since the call is refused anyway. */
+export function trunkAmong(
+  routing: Pick<Routes, 'account'>,
+  ids: readonly string[],
+  dialled: readonly string[],
+): string {
+  const keys = dialled.map(numberKey);
+  const has = (id: string): boolean => {
+    const account = routing.account(splitGlobalId(id).accountId);
+    return account !== undefined && keys.some((key) => account.numbers.has(key));
+  };
+  return ids.find(has) ?? ids[0] ?? '';
 }
 
 /** Colleagues by intercom number, the account's own numbers, and the world as far as a trunk lets agents out. */

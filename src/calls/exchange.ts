@@ -29,6 +29,8 @@ export class Exchange {
   readonly #desk = new Desk();
   readonly #parts: ExchangeParts;
   #telephony: Telephony | null = null;
+  /** Trunks whose password cannot be read; told once. */
+  readonly #locked = new Set<string>();
 
   private constructor(parts: ExchangeParts) {
     const { storage, flows, logger } = parts;
@@ -51,7 +53,15 @@ export class Exchange {
       clock: systemClock,
       writer: this.#writer,
       failed: (err, facts, trail) =>
-        logger.error({ err, call: facts.id, callId: facts.callId, trail: trail.slice(-20) }, 'a call failed'),
+        logger.error(
+          {
+            err,
+            call: facts.id,
+            callId: facts.callId,
+            trail: trail.slice(-20).map(({ code, node }) => `${code} ${node ?? ''}`),
+          },
+          'a call failed',
+        ),
       ended: parts.ended,
     });
   }
@@ -59,7 +69,10 @@ export class Exchange {
   static async open(parts: ExchangeParts): Promise<Exchange> {
     const exchange = new Exchange(parts);
     await exchange.#routing.open();
-    const telephony = await parts.openTelephony(exchange.#switchboard);
+    const telephony = await parts.openTelephony(exchange.#switchboard).catch((error: unknown) => {
+      exchange.#routing.close();
+      throw error;
+    });
     exchange.#telephony = telephony;
     exchange.#switchboard.use(telephony);
     exchange.#setTrunks([...exchange.#routing.accounts()]);
@@ -110,8 +123,10 @@ export class Exchange {
       .map(({ id, data }) => {
         const { sealed_password: sealed } = data;
         const password = sealed === null ? '' : sealer.open(sealed, trunkPlace(accountId, id));
-        if (password === null)
+        if (password === null && !this.#locked.has(id))
           logger.error({ trunk: id }, 'its password was sealed with another key: set it again');
+        if (password === null) this.#locked.add(id);
+        else this.#locked.delete(id);
         return {
           id: globalId(accountId, id),
           name: data.name,
@@ -121,7 +136,8 @@ export class Exchange {
           addresses: data.addresses,
           username: data.username ?? '',
           password: password ?? '',
-          register: data.register,
+          // An empty password would only teach the provider to distrust us.
+          register: data.register && password !== null,
           maxCalls: data.max_calls,
           callerId: data.caller_id,
         };

@@ -19,7 +19,7 @@ const target: RingTarget = { id: '1', number: '1001', owner: 'extension||1', via
 function ringingLine() {
   const desk = new Desk();
   const reports: Report[] = [];
-  const telephony = new FakeTelephony({ credentialsOf: () => [], called: () => null });
+  const telephony = new FakeTelephony({ trunkOf: () => '', credentialsOf: () => [], called: () => null });
   const dialled: SlowLeg[] = [];
   telephony.dial = (): FakeLeg => {
     const leg = new SlowLeg(`${dialled.length}`, 'outgoing', '1001', () => undefined);

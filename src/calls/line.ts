@@ -65,6 +65,8 @@ export class Line {
   #called: Ringing | null = null;
   #answered = false;
   #ringback = false;
+  /** Whose phone went without a word: a time-out or the network ended it. */
+  lost: 'caller' | 'called' | null = null;
   #liveLegs = 1;
   /** Whom `end` of the caller's leg still concerns; false once the leg was handed on. */
   #ownsCaller = true;
@@ -288,6 +290,7 @@ export class Line {
     const { callerNumber, report } = this.#parts;
     this.#freeCaller();
     this.#keep({ role: 'caller', number: callerNumber ?? '', end, statistics });
+    if (isLoss(end)) this.lost ??= 'caller';
     this.#caller = null;
     report({ type: 'caller-hung-up' });
     this.#legGone();
@@ -296,6 +299,7 @@ export class Line {
   #calledEnded(leg: Leg, target: RingTarget, attempt: number, end: LegEnd, statistics: LegStatistics): void {
     this.#keep({ role: 'called', number: target.number, end, statistics });
     if (this.#called?.leg === leg) {
+      if (isLoss(end)) this.lost ??= 'called';
       this.#called = null;
       this.#parts.report({ type: 'agent-hung-up' });
     } else if (this.#ringing.get(target.id)?.leg === leg) {
@@ -314,6 +318,8 @@ export class Line {
     if (this.#liveLegs === 0) this.#parts.cleared();
   }
 }
+
+const isLoss = ({ by }: LegEnd): boolean => by === 'timeout' || by === 'network';
 
 function failureOf({ outcome }: LegEnd): 'agent-busy' | 'agent-unreachable' | 'ring-failed' {
   switch (outcome) {

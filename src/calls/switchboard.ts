@@ -20,7 +20,14 @@ import { Call } from './call.ts';
 import { type CallFacts, type CallResult, callRow } from './call-record.ts';
 import type { Clock } from './clock.ts';
 import type { Desk } from './desk.ts';
-import { type Destination, destinationOf, dialledByAgent, globalId, outRoute } from './dialling.ts';
+import {
+  type Destination,
+  destinationOf,
+  dialledByAgent,
+  globalId,
+  outRoute,
+  trunkAmong,
+} from './dialling.ts';
 import type { RecordWriter } from './record-writer.ts';
 import type { Routes } from './routing.ts';
 
@@ -73,6 +80,10 @@ export class Switchboard implements TelephonyUser {
     for (const call of [...this.#calls.values()]) call.hangUp('service-stopped');
   }
 
+  trunkOf(ids: readonly string[], dialled: readonly string[]): string {
+    return trunkAmong(this.#parts.routing, ids, dialled);
+  }
+
   credentialsOf(user: string): readonly Credentials[] {
     const all: Credentials[] = [];
     for (const account of this.#parts.routing.accounts()) {
@@ -88,7 +99,7 @@ export class Switchboard implements TelephonyUser {
   }
 
   #take(call: IncomingCall): Refusal | null {
-    const to = destinationOf(this.#parts.routing, call.peer, call.dialled);
+    const to = destinationOf(this.#parts.routing, call.peer, call.dialled, call.meant);
     if ('status' in to) return to;
     const agent = call.peer.kind === 'phone' ? call.peer.id : null;
     this.#begin({ ...call, agent, taken: false }, to);

@@ -6,6 +6,9 @@ export const serveCommand: Command = {
   usage: [['serve', 'run the service']],
   async run(_words, config) {
     const service = await serve(config, (text) => process.stderr.write(text));
+    // One call or request that fails where nobody expected it must not take the others along.
+    process.on('uncaughtException', (error) => service.failed(error));
+    process.on('unhandledRejection', (error) => service.failed(error));
     return new Promise((_resolve, reject) => {
       let asked = 0;
       const stop = (): void => {

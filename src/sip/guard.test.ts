@@ -91,6 +91,18 @@ describe('the guard', () => {
     expect(guard.counts.passwordBans).toBe(1);
   });
 
+  test('an address with a right password loses its trust at the fiftieth wrong one in 60 s, and is a stranger then', () => {
+    const { guard } = guardAt();
+    guard.trust('192.0.2.1');
+    for (let i = 0; i < 49; i++) guard.failedAuthentication('192.0.2.1');
+    expect(guard.isTrusted('192.0.2.1')).toBe(true);
+    guard.failedAuthentication('192.0.2.1');
+    expect(guard.isTrusted('192.0.2.1')).toBe(false);
+    expect(guard.isBanned('192.0.2.1')).toBe(false);
+    for (let i = 0; i < 5; i++) guard.failedAuthentication('192.0.2.1');
+    expect(guard.isBanned('192.0.2.1')).toBe(true);
+  });
+
   test('remembers so many addresses, forgets the longest unheard, and never a trusted one for a stranger', () => {
     const { guard } = guardAt({ addresses: 100 });
     guard.trust('192.0.2.1');

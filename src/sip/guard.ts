@@ -54,6 +54,8 @@ const SCANNERS = [
   'sivus',
 ];
 const LONGEST_AGENT = 200;
+/** So many times the wrong passwords of a stranger lose an address its trust; then it is a stranger. */
+const TRUSTED_PATIENCE = 10;
 
 export class Guard {
   readonly counts: GuardCounts = { dropped: 0, floodBans: 0, scannerBans: 0, passwordBans: 0 };
@@ -144,16 +146,22 @@ export class Guard {
 
   /** A wrong password or an unknown user. One at a trusted address must not lock the others there out. */
   failedAuthentication(address: string): void {
-    if (this.isTrusted(address)) return;
     const now = this.#now();
+    const trusted = this.isTrusted(address);
+    if (this.#declared.has(address)) return;
     const suspect = this.#heard(address);
     if (now - suspect.failuresSince > this.#failureWindowMs) {
       suspect.failuresSince = now;
       suspect.failures = 0;
     }
     suspect.failures++;
-    if (suspect.failures < this.#failures) return;
+    // A phone with a wrong password must not lock out those behind the same address, but nobody guesses without end.
+    if (suspect.failures < (trusted ? TRUSTED_PATIENCE : 1) * this.#failures) return;
     suspect.failures = 0;
+    if (trusted) {
+      this.#trusted.delete(address);
+      return;
+    }
     suspect.bannedUntil = now + this.#banMs;
     this.counts.passwordBans++;
   }

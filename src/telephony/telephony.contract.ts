@@ -99,7 +99,11 @@ export function telephonyContract(open: (user: TelephonyUser) => Promise<World>)
 
   beforeEach(async () => {
     decide = () => ({ status: 404 });
-    world = await open({ credentialsOf: () => [], called: (call) => decide(call) });
+    world = await open({
+      trunkOf: (ids) => ids[0] ?? '',
+      credentialsOf: () => [],
+      called: (call) => decide(call),
+    });
   });
 
   afterEach(async () => {

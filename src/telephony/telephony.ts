@@ -14,6 +14,8 @@ export interface IncomingCall {
   readonly peer: Peer;
   /** The user part of what was dialled. */
   readonly dialled: string;
+  /** The user part of To: where a provider that we registered at writes the number, having dialled our user name. */
+  readonly meant: string;
   /** The caller's number, as the peer may claim it; null: withheld. */
   readonly caller: string | null;
   readonly callerName: string;
@@ -109,6 +111,8 @@ export interface Credentials {
 
 /** What the telephone side asks of the rest, answered from memory at once. */
 export interface TelephonyUser {
+  /** Which of these trunks is meant by a call to one of these numbers: several accounts may have one provider. */
+  trunkOf(ids: readonly string[], dialled: readonly string[]): string;
   /** Everybody who may register under this user name: several accounts may have a 1001. */
   credentialsOf(user: string): readonly Credentials[];
   /**

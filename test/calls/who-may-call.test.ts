@@ -1,6 +1,6 @@
 // Who may register, who may call whom, and what strangers reach: published numbers from this machine, and nothing else.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { extension, PASSWORD } from '../support/exchange.ts';
+import { eidOf, extension, PASSWORD } from '../support/exchange.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { header } from '../support/phone/sip-text.ts';
 import { Lines, tones } from './support/lines.ts';
@@ -12,13 +12,18 @@ let provider: Phone;
 beforeAll(async () => {
   provider = await Phone.open({ user: 'provider', server: { host: '127.0.0.1', port: 9 } });
   const agents = Object.fromEntries(
-    ['1001', '1002', '1003', '1004', '1005', '1006', '1007', '1008'].map((each) => [each, {}]),
+    ['1001', '1002', '1003', '1004', '1005', '1006', '1007', '1008', '1010'].map((each) => [each, {}]),
   );
   lines = await Lines.open({
     recordings,
     agents: { ...agents, '1009': { sip_sha256: true } },
     menus: { main: { timeout: 60 } },
-    numbers: { '100': 'ivr||main', '+49301': 'ivr||main', '200': extension('1008') },
+    numbers: {
+      '100': 'ivr||main',
+      '+49301': 'ivr||main',
+      '200': extension('1008'),
+      '201': extension('1010'),
+    },
     trunks: {
       open: {
         port: provider.port,
@@ -68,6 +73,15 @@ describe.concurrent('a phone registers', () => {
     const phone = await lines.agent('1008');
     expect(await phone.unregister()).toBe(200);
     const call = await lines.dial('200');
+    await call.ended({ withinMs: 25_000 });
+    expect(phone.calls).toHaveLength(0);
+  });
+
+  it('and is no longer rung once its password was replaced', async () => {
+    const phone = await lines.agent('1010');
+    const { status } = await lines.api('POST', `/v1/agent/${eidOf('1010')}/sip_password`);
+    expect(status).toBe(200);
+    const call = await lines.dial('201');
     await call.ended({ withinMs: 25_000 });
     expect(phone.calls).toHaveLength(0);
   });

@@ -163,13 +163,15 @@ describe('UDP', () => {
     expect(transports.sentBy(flow).host).toBe('127.0.0.1');
   });
 
-  test('on every interface, names the address that reaches the peer, or the advertised one', async () => {
+  test('on every interface, names the address that reaches the peer, or the advertised one to peers elsewhere', async () => {
     const listen = [listenOn('udp', '0.0.0.0')];
     const { transports, port } = await open('udp', { listen });
     const flow = await transports.flowTo('udp', { address: '127.0.0.1', port: 5060 });
     expect(transports.sentBy(flow)).toEqual({ host: '127.0.0.1', port });
     const nat = await open('udp', { listen, advertised: '203.0.113.7' });
-    expect(nat.transports.sentBy(flow).host).toBe('203.0.113.7');
+    expect(nat.transports.sentBy(flow).host).toBe('127.0.0.1');
+    const elsewhere = { ...flow, remote: { address: '198.51.100.1', port: 5060 } };
+    expect(nat.transports.sentBy(elsewhere).host).toBe('203.0.113.7');
     await expect(transports.flowTo('udp', { address: '::1', port: 5060 })).rejects.toThrow('no UDP socket');
   });
 

@@ -127,7 +127,9 @@ export class SipTransports implements Transports {
   }
 
   #hostFor(flow: Flow): string {
-    if (this.#options.advertised !== undefined) return this.#options.advertised;
+    // Whoever is on this machine would have to go out and come back in.
+    if (this.#options.advertised !== undefined && !isLoopback(flow.remote.address))
+      return this.#options.advertised;
     const { address } = flow.local;
     if (!WILDCARDS.has(address)) return address;
     return this.#local.towards(flow.remote.address) ?? (isIPv6(flow.remote.address) ? '::1' : '127.0.0.1');
@@ -146,6 +148,8 @@ export class SipTransports implements Transports {
     this.#listening.length = 0;
   }
 }
+
+const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';
 
 export function bracketed(address: string): string {
   return isIPv6(address) ? `[${address}]` : address;

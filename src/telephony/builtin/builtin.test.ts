@@ -34,7 +34,7 @@ async function open(user: TelephonyUser): Promise<World> {
     ],
     advertisedAddress: undefined,
     realm: REALM,
-    user: { credentialsOf, called: (call) => user.called(call) },
+    user: { trunkOf: (ids) => ids[0] ?? '', credentialsOf, called: (call) => user.called(call) },
     logger: pino({ level: 'silent' }),
     media: {
       host: '127.0.0.1',

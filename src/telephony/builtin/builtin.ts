@@ -102,7 +102,14 @@ class BuiltinTelephony implements Telephony {
     const codecs: Codec[] = codec === 'pcma' ? ['pcma', 'pcmu'] : ['pcmu', 'pcma'];
     leg.begin(media, new Negotiation({ address: invites.address, port: media.stream.port, codecs }));
     // Whoever dials listens first; then things may happen.
-    queueMicrotask(() => leg.invite(invites.all));
+    queueMicrotask(() => {
+      try {
+        leg.invite(invites.all);
+      } catch (err) {
+        this.#config.logger.error({ err, leg: leg.id }, 'a call could not be placed');
+        leg.lost('The call could not be placed.');
+      }
+    });
     return leg;
   }
 
@@ -184,6 +191,7 @@ class BuiltinTelephony implements Telephony {
       leg,
       peer,
       dialled: userOf(invite.uri),
+      meant: userOf(invite.to.uri),
       ...callerOf(invite, peer, user),
       callId: session.callId,
     };
@@ -202,7 +210,7 @@ class BuiltinTelephony implements Telephony {
 
   /** All phones of one person that can be reached; null: none. */
   #phones(id: string, options: Dialled): Invites | null {
-    const bindings = this.#stack.registrar.bindingsOf(id).filter(({ reachable }) => reachable);
+    const bindings = this.#stack.phonesOf(id);
     const [first] = bindings;
     if (!first) return null;
     const address = this.#stack.addressFor(first.flow);

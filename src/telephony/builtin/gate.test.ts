@@ -61,15 +61,17 @@ function answerTo(verdict: Verdict, method: string, user: string, password: stri
   );
 }
 
-function gate({ phones = [] as Flow[] } = {}) {
+function gate({ phones = [] as Flow[], both = false } = {}) {
   const trunks = new TrunkBook();
-  trunks.set([{ id: 'acme/t', addresses: ['198.51.100.7'] } as never]);
+  const ids = both ? ['acme/t', 'other/t'] : ['acme/t'];
+  trunks.set(ids.map((id) => ({ id, addresses: ['198.51.100.7'] }) as never));
   const failed: string[] = [];
   const proved: string[] = [];
   const made = new Gate({
     digest: new DigestServer({ realm: REALM }),
     credentialsOf: (user) => USERS[user] ?? [],
     trunks,
+    trunkOf: (ids, dialled) => (dialled.includes('200') ? (ids[1] ?? '') : (ids[0] ?? '')),
     isPhone: (flow) => phones.includes(flow),
     proved: (address) => void proved.push(address),
     failed: (address) => void failed.push(address),
@@ -159,6 +161,16 @@ describe('who may call', () => {
     const answer = answerTo(challenge, 'INVITE', '1001', 'one');
     expect(judge(request('INVITE', '1001', answer), STRANGER)).toMatchObject({
       peer: { kind: 'phone', id: 'acme/1' },
+    });
+  });
+
+  it('of two trunks with one address the one is taken that the number belongs to', () => {
+    const { judge } = gate({ both: true });
+    expect(judge(request('INVITE', '100'), flowFrom('198.51.100.7'))).toMatchObject({
+      peer: { id: 'acme/t' },
+    });
+    expect(judge(request('INVITE', '200'), flowFrom('198.51.100.7'))).toMatchObject({
+      peer: { id: 'other/t' },
     });
   });
 

@@ -18,6 +18,8 @@ export interface GateParts {
   readonly digest: DigestServer;
   readonly credentialsOf: (user: string) => readonly Credentials[];
   readonly trunks: TrunkBook;
+  /** Of several trunks with one address, the one whose account has a number that was dialled. */
+  readonly trunkOf: (ids: readonly string[], dialled: readonly string[]) => string;
   /** Whether a phone is registered by this very flow. */
   readonly isPhone: (flow: Flow) => boolean;
   readonly proved: (address: string) => void;
@@ -49,12 +51,16 @@ export class Gate {
   }
 
   #invited(request: SipRequest, flow: Flow): Verdict {
-    const { trunks, isPhone } = this.#parts;
+    const { trunks, trunkOf, isPhone } = this.#parts;
     // A phone that registered by this very flow says more than the network it stands in, be it a trunk's or this machine's.
     if (isPhone(flow) || this.#answers(request))
       return this.#authenticate(request, flow, userOf(request.from.uri));
-    const trunk = trunks.from(flow.remote.address);
-    if (trunk) return { kind: 'allow', peer: { kind: 'trunk', id: trunk.id }, user: '' };
+    const ids = trunks.from(flow.remote.address);
+    const [only] = ids;
+    if (only !== undefined) {
+      const id = ids.length === 1 ? only : trunkOf(ids, [userOf(request.uri), userOf(request.to.uri)]);
+      return { kind: 'allow', peer: { kind: 'trunk', id }, user: '' };
+    }
     return isLoopback(flow.remote.address)
       ? { kind: 'allow', peer: { kind: 'local' }, user: '' }
       : this.#authenticate(request, flow, userOf(request.from.uri));
@@ -64,7 +70,7 @@ export class Gate {
   #asked(request: SipRequest, flow: Flow): Verdict {
     const { trunks, isPhone } = this.#parts;
     const { address } = flow.remote;
-    if (isLoopback(address) || trunks.from(address) || isPhone(flow)) return ALLOW;
+    if (isLoopback(address) || trunks.from(address).length > 0 || isPhone(flow)) return ALLOW;
     if (request.method === 'OPTIONS') return DROP;
     return { kind: 'refuse', reply: { status: 405, headers: [['Allow', METHODS]] } };
   }

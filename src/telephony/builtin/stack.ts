@@ -1,6 +1,7 @@
 // The SIP stack, put together: transports, transactions, sessions, registrar, and the gate before them.
 import { isIP } from 'node:net';
 import type { Logger } from 'pino';
+import type { Binding } from '../../sip/bindings.ts';
 import { type Resolve, resolveBy } from '../../sip/dialogs/core.ts';
 import { DigestServer } from '../../sip/digest.ts';
 import { Guard } from '../../sip/guard.ts';
@@ -58,6 +59,9 @@ export class Stack {
   readonly resolve: Resolve;
   readonly #gate: Gate;
   readonly #phones = new PhoneFlows();
+  /** By id, as long as one of its phones is registered: what it proved. */
+  readonly #passwords = new Map<string, { readonly user: string; readonly hash: string | undefined }>();
+  readonly #credentialsOf: TelephonyUser['credentialsOf'];
   readonly #allowed = new WeakMap<object, Allowed>();
   #user: StackUser | null = null;
 
@@ -71,6 +75,7 @@ export class Stack {
     const failed = (err: unknown): void =>
       config.logger.error({ err }, 'a SIP message could not be dealt with');
     this.timers = timers;
+    this.#credentialsOf = (user) => config.user.credentialsOf(user);
     this.guard = guard;
     this.transports = transports;
     this.transactions = new TransactionLayer({ timers, transports, failed });
@@ -79,8 +84,9 @@ export class Stack {
     this.registrar = new Registrar({ transactions, transports, timers });
     this.#gate = new Gate({
       digest: new DigestServer({ realm: config.realm }),
-      credentialsOf: (user) => config.user.credentialsOf(user),
+      credentialsOf: this.#credentialsOf,
       trunks,
+      trunkOf: (ids, dialled) => config.user.trunkOf(ids, dialled),
       isPhone: (flow) => this.#phones.has(flow),
       proved: (address) => guard.trust(address),
       failed: (address) => guard.failedAuthentication(address),
@@ -111,13 +117,13 @@ export class Stack {
   static async open(config: StackConfig, trunks: TrunkBook): Promise<Stack> {
     const timers = new TimerWheel((err) => config.logger.error({ err }, 'a SIP timer failed'));
     const guard = new Guard({ now: () => performance.now() });
-    const isExempt = (address: string): boolean => isLoopback(address) || trunks.from(address) !== null;
+    const isExempt = (address: string): boolean => isLoopback(address) || trunks.from(address).length > 0;
     const transports = await openTransports({
       listen: config.listen,
       timers,
       guard: {
         accept: (address) => isExempt(address) || guard.accept(address),
-        acceptAgent: (address, agent) => trunks.from(address) !== null || guard.acceptAgent(address, agent),
+        acceptAgent: (address, agent) => trunks.from(address).length > 0 || guard.acceptAgent(address, agent),
       },
       failed: (err) => config.logger.error({ err }, 'a SIP message could not be read'),
       ...(config.advertisedAddress === undefined ? {} : { advertised: config.advertisedAddress }),
@@ -172,10 +178,24 @@ export class Stack {
     const peer = this.#allowed.get(request)?.peer;
     if (peer?.kind !== 'phone') return { status: 403 };
     const reply = this.registrar.register(request, flow, peer.id);
-    if (this.registrar.bindingsOf(peer.id).some((binding) => sameFlow(binding.flow, flow)))
-      this.#phones.add(flow);
+    const bindings = this.registrar.bindingsOf(peer.id);
+    if (bindings.some((binding) => sameFlow(binding.flow, flow))) this.#phones.add(flow);
     else this.#phones.delete(flow);
+    const user = this.#allowed.get(request)?.user ?? '';
+    if (bindings.length > 0) this.#passwords.set(peer.id, { user, hash: this.#hashOf(user, peer.id) });
+    else this.#passwords.delete(peer.id);
     return reply;
+  }
+
+  /** Phones to ring: those that can be reached, and none that registered with a password which is no longer valid. */
+  phonesOf(id: string): readonly Binding[] {
+    const proved = this.#passwords.get(id);
+    if (proved && this.#hashOf(proved.user, id) !== proved.hash) return [];
+    return this.registrar.bindingsOf(id).filter(({ reachable }) => reachable);
+  }
+
+  #hashOf(user: string, id: string): string | undefined {
+    return this.#credentialsOf(user).find((each) => each.id === id)?.md5;
   }
 }
 

@@ -5,6 +5,8 @@ import type { Trunk } from '../telephony.ts';
 /** Addresses whose trunk is remembered, so that a datagram costs one look-up. */
 const MAX_REMEMBERED = 10_000;
 
+const NONE: readonly string[] = [];
+
 interface Entry {
   readonly trunk: Trunk;
   readonly from: BlockList;
@@ -14,7 +16,7 @@ export class TrunkBook {
   #entries = new Map<string, Entry>();
   /** Calls that run, also over trunks that are gone: one may be disabled and enabled again meanwhile. */
   readonly #calls = new Map<string, number>();
-  readonly #byAddress = new Map<string, string | null>();
+  readonly #byAddress = new Map<string, readonly string[]>();
 
   set(trunks: readonly Trunk[]): void {
     this.#entries = new Map();
@@ -36,16 +38,16 @@ export class TrunkBook {
     return this.#calls.get(id) ?? 0;
   }
 
-  /** The trunk that calls from this address. */
-  from(address: string): Trunk | null {
-    if (this.#entries.size === 0) return null;
-    let id = this.#byAddress.get(address);
-    if (id === undefined) {
-      id = this.#find(address);
+  /** The trunks that call from this address: several accounts may have the same provider. */
+  from(address: string): readonly string[] {
+    if (this.#entries.size === 0) return NONE;
+    let ids = this.#byAddress.get(address);
+    if (ids === undefined) {
+      ids = this.#find(address);
       if (this.#byAddress.size >= MAX_REMEMBERED) this.#byAddress.clear();
-      this.#byAddress.set(address, id);
+      this.#byAddress.set(address, ids);
     }
-    return id === null ? null : (this.get(id) ?? null);
+    return ids;
   }
 
   /** One more call, unless the trunk has all it may carry. The returned function ends it. */
@@ -64,10 +66,10 @@ export class TrunkBook {
     };
   }
 
-  #find(address: string): string | null {
+  #find(address: string): readonly string[] {
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    for (const [id, { from }] of this.#entries) if (from.check(address, family)) return id;
-    return null;
+    const found = [...this.#entries].filter(([, { from }]) => from.check(address, family));
+    return found.length === 0 ? NONE : found.map(([id]) => id);
   }
 }
 

@@ -31,13 +31,25 @@ export class FakeTelephony implements Telephony {
   /** Somebody calls. */
   async call(
     dialled: string,
-    { peer = { kind: 'local' }, caller = '+15550100' }: { peer?: Peer; caller?: string | null } = {},
+    {
+      peer = { kind: 'local' },
+      caller = '+15550100',
+      meant = dialled,
+    }: { peer?: Peer; caller?: string | null; meant?: string } = {},
   ): Promise<FakeLeg | Refusal> {
     if (this.#draining) return { status: 503, retryAfterSeconds: 5 };
     const leg = this.#leg('incoming', dialled);
     this.came.push(leg);
     const callId = `call-${leg.id}`;
-    const refusal = await this.#user.called({ leg, peer, dialled, caller, callerName: '', callId });
+    const refusal = await this.#user.called({
+      leg,
+      peer,
+      dialled,
+      meant,
+      caller,
+      callerName: '',
+      callId,
+    });
     if (!refusal) return leg;
     this.#legs.delete(leg);
     return refusal;
