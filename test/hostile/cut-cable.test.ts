@@ -1,0 +1,73 @@
+// An agent's phone whose cable is cut: no FIN, no answer, nothing (R9, R14). A call to it fails over, and it is forgotten.
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Exchange, extension, PASSWORD, startExchange } from '../support/exchange.ts';
+import { Phone } from '../support/phone/phone.ts';
+import { TONE_SERVICE } from './support/audio.ts';
+import { metric } from './support/metrics.ts';
+import { namespacesMissing } from './support/needs.ts';
+import { tcpPort, wait } from './support/stranger.ts';
+import { Village } from './support/village.ts';
+
+const FAILOVER_HZ = 2_340;
+/**
+ * R14 wants a dead connection to be noticed within two minutes. It is not yet when something was sent over it: then the kernel
+ * repeats that for a quarter of an hour and asks nothing else. HALF_OPEN=1 shows it.
+ */
+const LONG = process.env['HALF_OPEN'] !== undefined;
+
+describe.skipIf(namespacesMissing())('a cut cable', () => {
+  let village: Village;
+  let exchange: Exchange;
+  afterEach(async () => {
+    village?.remove();
+    await exchange?.remove();
+  });
+
+  it.each(['udp', 'tcp'] as const)(
+    'of an agent registered over %s: the caller gets to the failover',
+    async (transport) => {
+      village = new Village(2);
+      const peer = village.guest(0);
+      exchange = await startExchange({
+        ...TONE_SERVICE,
+        env: { SIP_HOST: village.here },
+        settings: { ring_seconds: 5 },
+        recordings: { ...TONE_SERVICE.recordings, failover: { hz: FAILOVER_HZ, ms: 60_000 } },
+        agents: { '101': { failover_destination: 'ivr||failover' } },
+        menus: { failover: { recording: 'recording||failover' } },
+        numbers: { '500': extension('101') },
+        trunks: { peer: { addresses: [peer] } },
+      });
+      const port = transport === 'udp' ? exchange.sip.port : tcpPort(exchange);
+      const options = {
+        server: { host: exchange.sip.host, port },
+        transport,
+        host: village.there(0),
+        user: '101',
+        password: PASSWORD,
+      };
+      void village.run(
+        process.execPath,
+        ['--import', 'tsx', 'test/hostile/support/registered-process.ts', JSON.stringify(options)],
+        300_000,
+      );
+      const registrations = (): Promise<number> => metric(exchange, 'dialtree_registrations');
+      for (let tries = 0; tries < 100 && (await registrations()) === 0; tries += 1) await wait(100);
+      expect(await registrations()).toBe(1);
+      village.cut(village.there(0));
+      const cutMs = performance.now();
+      const phone = await Phone.open({ server: exchange.sip, host: peer });
+      const call = await phone.call('500');
+      await call.answered({ withinMs: 15_000 });
+      await call.hears(FAILOVER_HZ, { withinMs: 15_000 });
+      await call.hangUp();
+      phone.close();
+      if (!LONG || transport === 'udp') return;
+      while ((await registrations()) > 0 && performance.now() - cutMs < 120_000) await wait(500);
+      console.log(
+        `The dead connection was noticed after ${Math.round((performance.now() - cutMs) / 1_000)} s.`,
+      );
+      expect(await registrations()).toBe(0);
+    },
+  );
+});
