@@ -1,5 +1,5 @@
-// OPTIONS now and then to phones that are reached by UDP: keeps the way through a NAT open (RFC 5626 §3.5), and tells who is
-// gone. Connections say by themselves when they are.
+// OPTIONS now and then to registered phones: keeps the way through a NAT open (RFC 5626 §3.5), and tells who is gone. A connection
+// does not say so by itself for a quarter of an hour, when its cable is cut and something was sent over it (R14).
 import type { HeldBinding } from './bindings.ts';
 import type { DialogCore } from './dialogs/core.ts';
 import { contactUri, USER_AGENT } from './dialogs/manners.ts';
@@ -8,7 +8,7 @@ import { type NameAddr, NO_BODY } from './message.ts';
 import { formatNameAddr } from './name-addr.ts';
 
 /** So many in a row without any answer, and the phone is not rung until it speaks again. */
-const FAILURES = 3;
+const FAILURES = { udp: 3, connection: 2 };
 
 export class Pinger {
   readonly #core: Pick<DialogCore, 'transactions' | 'transports' | 'timers'>;
@@ -27,10 +27,7 @@ export class Pinger {
 
   /** From its registration on, until somebody stops `binding.ping`. */
   watch(binding: HeldBinding): void {
-    if (binding.flow.protocol !== 'udp') {
-      binding.ping?.stop();
-      binding.ping = null;
-    } else if (binding.ping === null) this.#schedule(binding);
+    if (binding.ping === null) this.#schedule(binding);
   }
 
   /** Spread out: a thousand phones that registered at once are not pinged at once. */
@@ -72,7 +69,9 @@ export class Pinger {
         failed: () => {
           if (binding.flow !== flow) return;
           binding.failures++;
-          if (binding.failures >= FAILURES) binding.reachable = false;
+          // Nothing gets lost on a connection: two failures are no accident, and are known within two minutes.
+          const most = flow.protocol === 'udp' ? FAILURES.udp : FAILURES.connection;
+          if (binding.failures >= most) binding.reachable = false;
         },
       },
     );

@@ -206,11 +206,16 @@ describe('pings', () => {
     expect(bed.registrar.bindingsOf('one')[0]?.reachable).toBe(true);
   });
 
-  it('are not sent on connections, which tell by themselves when they break', () => {
+  it('are sent on connections too, which do not tell when a cable is cut: two without an answer are enough', () => {
     const bed = new Bed({ pingMs: 30_000 });
     const request = write('REGISTER', { headers: ['Contact: <sip:a@192.0.2.9>'] });
     bed.registrar.register(request, TCP_FLOW, 'one');
-    bed.timers.advance(120_000);
-    expect(bed.transactions.sent).toEqual([]);
+    for (let turn = 0; turn < 2; turn++) {
+      expect(bed.registrar.bindingsOf('one')[0]?.reachable).toBe(true);
+      bed.timers.advance(30_000);
+      expect(bed.transactions.last.flow).toBe(TCP_FLOW);
+      bed.transactions.last.events.failed('timeout');
+    }
+    expect(bed.registrar.bindingsOf('one')[0]?.reachable).toBe(false);
   });
 });

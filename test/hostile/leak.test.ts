@@ -13,7 +13,7 @@ import { wait } from './support/stranger.ts';
 
 const LEAK_CALLS = Number(process.env['LEAK_CALLS'] ?? 3_000);
 /** What is filled once: caches, pages of the database, compiled code. */
-const WARM_UP = Math.min(10_000, LEAK_CALLS);
+const WARM_UP = Math.min(10_000, LEAK_CALLS / 2);
 const PER_SECOND = Number(process.env['LEAK_RATE'] ?? 200);
 const MEGABYTE = 1024 * 1024;
 
