@@ -225,7 +225,15 @@ const CASES: Readonly<Record<string, () => Promise<void>>> = {
       const exchange = await serve();
       try {
         const { good, disturbed } = await rounds(() =>
-          measure(exchange, '202', { rate: 50, calls, 'dtmf-at-ms': 500, 'window-s': 10, 'expect-agent': 1 }),
+          measure(exchange, '202', {
+            rate: 50,
+            calls,
+            'dtmf-at-ms': 500,
+            'window-s': 10,
+            // Longer than the ramp, the rest and the window together.
+            'hold-ms': calls * 20 + 15_000,
+            'expect-agent': 1,
+          }),
         );
         const share = median(good.map(({ cpu }) => cpu.server_pct));
         row(

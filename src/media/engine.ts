@@ -1,9 +1,17 @@
 // The media engine of the main thread: it spreads streams over worker threads, orders by message and passes on what they tell.
 // Ports are known ahead, so a stream opens without waiting.
 import { ulawToAlaw } from './g711.ts';
-import type { MediaConfig, MediaEngine, Stream, StreamEvents, StreamStatistics } from './media.ts';
+import type {
+  MediaConfig,
+  MediaEngine,
+  SoundSource,
+  Stream,
+  StreamEvents,
+  StreamSettings,
+  StreamStatistics,
+} from './media.ts';
 import type { Order, Told } from './orders.ts';
-import { startThread, type Thread } from './thread.ts';
+import { type Place, startThread, type Thread } from './thread.ts';
 
 const NO_STATISTICS: StreamStatistics = {
   packetsSent: 0,
@@ -83,18 +91,18 @@ class Engine implements MediaEngine {
     const place = thread?.takePort();
     if (!thread || !place) return null;
     const id = this.#nextId++;
-    const stream = new EngineStream(id, place.port, thread, events);
+    const stream = new EngineStream(id, place, thread, events, () => this.#streams.delete(id));
     this.#streams.set(id, stream);
-    thread.order(['open', id, place.pair]);
     return stream;
   }
 
   loadSound(id: string, ulaw: Buffer): void {
     // Shared, so that a sound stands in memory once, however many workers play it.
-    const both = new Uint8Array(new SharedArrayBuffer(ulaw.length * 2));
+    const second = Math.ceil(ulaw.length / 4) * 4;
+    const both = new Uint8Array(new SharedArrayBuffer(second + ulaw.length));
     both.set(ulaw);
-    for (let at = 0; at < ulaw.length; at++) both[ulaw.length + at] = ulawToAlaw[ulaw[at] ?? 0] ?? 0;
-    const sound = { ulaw: both.subarray(0, ulaw.length), alaw: both.subarray(ulaw.length) };
+    for (let at = 0; at < ulaw.length; at++) both[second + at] = ulawToAlaw[ulaw[at] ?? 0] ?? 0;
+    const sound = { ulaw: both.subarray(0, ulaw.length), alaw: both.subarray(second) };
     this.#sounds.set(id, sound);
     for (const thread of this.#threads) thread.order(['load', id, sound.ulaw, sound.alaw]);
   }
@@ -142,56 +150,94 @@ class Engine implements MediaEngine {
   }
 }
 
-/** A stream as its owner sees it: every method is an order to the worker. */
+/**
+ * A stream as its owner sees it: every method is an order to the worker. The worker hears of it with the first of them, since
+ * nothing happens before; a call that is refused costs no message.
+ */
 class EngineStream implements Stream {
-  readonly port: number;
   readonly thread: Thread;
   readonly #id: number;
+  readonly #place: Place;
   readonly #events: StreamEvents;
+  readonly #gone: () => void;
   #heard: ((audio: Buffer) => void) | null = null;
   #closing: Promise<StreamStatistics> | null = null;
   #close: ((statistics: StreamStatistics) => void) | null = null;
+  #isOpen = false;
   #isOver = false;
 
-  constructor(id: number, port: number, thread: Thread, events: StreamEvents) {
+  constructor(id: number, place: Place, thread: Thread, events: StreamEvents, gone: () => void) {
     this.#id = id;
-    this.port = port;
+    this.#place = place;
     this.thread = thread;
     this.#events = events;
+    this.#gone = gone;
   }
 
-  configure: Stream['configure'] = (settings) => this.#order(['configure', this.#id, settings]);
+  get port(): number {
+    return this.#place.port;
+  }
 
-  play: Stream['play'] = (playback, source, loop = false) =>
-    source.kind === 'sound'
-      ? this.#order(['play', this.#id, playback, source.id, loop])
-      : this.#order(['play-tone', this.#id, playback, source.tone, loop]);
+  configure(settings: StreamSettings): void {
+    this.#order(['configure', this.#id, settings]);
+  }
 
-  stop: Stream['stop'] = () => this.#order(['stop', this.#id]);
+  play(playback: number, source: SoundSource, loop = false): void {
+    if (source.kind === 'sound') this.#order(['play', this.#id, playback, source.id, loop]);
+    else this.#order(['play-tone', this.#id, playback, source.tone, loop]);
+  }
 
-  bridge: Stream['bridge'] = (other) => {
+  stop(): void {
+    if (this.#isOpen) this.#order(['stop', this.#id]);
+  }
+
+  bridge(other: Stream): void {
     if (!(other instanceof EngineStream) || other.thread !== this.thread)
       throw new Error('only streams that were opened near each other can be bridged');
+    other.#open();
     this.#order(['bridge', this.#id, other.#id]);
-  };
+  }
 
-  unbridge: Stream['unbridge'] = () => this.#order(['unbridge', this.#id]);
+  unbridge(): void {
+    if (this.#isOpen) this.#order(['unbridge', this.#id]);
+  }
 
-  sendKeys: Stream['sendKeys'] = (keys) => this.#order(['send-keys', this.#id, keys]);
+  sendKeys(keys: string): void {
+    this.#order(['send-keys', this.#id, keys]);
+  }
 
-  tap: Stream['tap'] = (heard) => {
+  tap(heard: ((audio: Buffer) => void) | null): void {
     this.#heard = heard;
     this.#order(['tap', this.#id, heard !== null]);
-  };
+  }
 
-  close: Stream['close'] = () => {
-    this.#closing ??= new Promise((resolve) => {
+  close(): Promise<StreamStatistics> {
+    this.#closing ??= this.#isOpen ? this.#closeOpen() : this.#closeUnopened();
+    return this.#closing;
+  }
+
+  #closeOpen(): Promise<StreamStatistics> {
+    return new Promise((resolve) => {
       if (this.#isOver) return resolve(NO_STATISTICS);
       this.#close = resolve;
       this.thread.order(['close', this.#id]);
     });
-    return this.#closing;
-  };
+  }
+
+  #closeUnopened(): Promise<StreamStatistics> {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.thread.returnPort(this.#place);
+      this.#gone();
+    }
+    return Promise.resolve(NO_STATISTICS);
+  }
+
+  #open(): void {
+    if (this.#isOpen || this.#closing || this.#isOver) return;
+    this.#isOpen = true;
+    this.thread.order(['open', this.#id, this.#place.pair]);
+  }
 
   take(event: Exclude<Told, readonly ['started' | 'ready' | 'closed', ...unknown[]]>): void {
     if (event[0] === 'heard') {
@@ -220,7 +266,9 @@ class EngineStream implements Stream {
   }
 
   #order(order: Order): void {
-    if (!this.#closing && !this.#isOver) this.thread.order(order);
+    if (this.#closing || this.#isOver) return;
+    this.#open();
+    this.thread.order(order);
   }
 }
 

@@ -8,11 +8,20 @@ export interface Sound {
   readonly alaw: Uint8Array;
 }
 
+/** The same memory four bytes at a time; null where it does not stand at a multiple of four. */
+function wordsOf({ buffer, byteOffset, byteLength }: Uint8Array): Int32Array | null {
+  return byteOffset % 4 === 0 ? new Int32Array(buffer, byteOffset, byteLength >> 2) : null;
+}
+
 export class Player {
   readonly playback: number;
   readonly #sound: Sound;
   readonly #loop: boolean;
   #position = 0;
+  #bytes: Uint8Array | null = null;
+  #into: Uint8Array | null = null;
+  #source: Int32Array | null = null;
+  #target: Int32Array | null = null;
 
   constructor(playback: number, sound: Sound, loop: boolean) {
     this.playback = playback;
@@ -27,6 +36,7 @@ export class Player {
   /** Writes the next `length` samples; what is missing at the end is silence. */
   write(into: Uint8Array, at: number, length: number, codec: Codec): void {
     const bytes = codec === 'pcmu' ? this.#sound.ulaw : this.#sound.alaw;
+    if (this.#writeWords(bytes, into, at, length)) return;
     let written = 0;
     while (written < length) {
       const take = Math.min(length - written, bytes.length - this.#position);
@@ -39,5 +49,26 @@ export class Player {
     }
     if (written < length)
       into.fill(codec === 'pcmu' ? ULAW_SILENCE : ALAW_SILENCE, at + written, at + length);
+  }
+
+  /** Nearly always, fifty times a second and call: a loop over words costs less than a view of the part would. */
+  #writeWords(bytes: Uint8Array, into: Uint8Array, at: number, length: number): boolean {
+    const from = this.#position;
+    if ((from | at | length) % 4 !== 0 || from + length >= bytes.length) return false;
+    if (bytes !== this.#bytes || into !== this.#into) {
+      this.#bytes = bytes;
+      this.#into = into;
+      this.#source = wordsOf(bytes);
+      this.#target = wordsOf(into);
+    }
+    const source = this.#source;
+    const target = this.#target;
+    if (!source || !target) return false;
+    const first = from >> 2;
+    const start = at >> 2;
+    const count = length >> 2;
+    for (let index = 0; index < count; index++) target[start + index] = source[first + index] as number;
+    this.#position = from + length;
+    return true;
   }
 }

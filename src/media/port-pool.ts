@@ -1,6 +1,6 @@
 // Pairs of sockets held ready, RTP on an even port and RTCP on the next. Making a pair costs more than all the rest of a short call,
 // so pairs are made ahead of need and kept for ever: a closed call's pair rests a moment and serves the next one.
-import type { Sockets } from './sockets.ts';
+import { IDLE, type Sockets } from './sockets.ts';
 
 export interface Pair {
   readonly index: number;
@@ -15,6 +15,9 @@ const BINDS_PER_TURN = 4;
 /** Late packets of the call before are thrown away, not given to the next. */
 const REST_MS = 20;
 const RETRY_MS = 30_000;
+/** With so many ready, the end of a rest may be told later, and with others. */
+export const ENOUGH = 64;
+export const PATIENCE_MS = 50;
 
 export class PortPool {
   readonly #sockets: Sockets;
@@ -35,12 +38,15 @@ export class PortPool {
     this.#fresh.reverse();
   }
 
-  /** Makes a few pairs and ends rests. False when nothing is left to do. */
-  tend(nowMs: number): boolean {
+  /** Makes a few pairs and ends rests. How long till there is more to do; IDLE: there is not. */
+  tend(nowMs: number): number {
     for (;;) {
       const first = this.#resting[0];
       if (!first || first.untilMs > nowMs) break;
       this.#resting.shift();
+      // Now and not when it is taken: its first packets may be there before the order that opens it.
+      this.#sockets.drain(first.pair.rtp);
+      this.#sockets.drain(first.pair.rtcp);
       this.#offer(first.pair);
     }
     if (this.#fresh.length === 0 && this.#taken.length > 0 && nowMs >= this.#retryMs) {
@@ -49,7 +55,15 @@ export class PortPool {
       this.#retryMs = nowMs + RETRY_MS;
     }
     for (let count = 0; count < BINDS_PER_TURN && this.#wantsMore; count++) this.#make();
-    return this.#wantsMore || this.#binding > 0 || this.#resting.length > 0;
+    if (this.#wantsMore || this.#binding > 0) return 1;
+    const first = this.#resting[0];
+    if (!first) return IDLE;
+    // Nobody waits for them while others are ready: then they come together.
+    return Math.max(1, first.untilMs - nowMs) + (this.#readyCount >= ENOUGH ? PATIENCE_MS : 0);
+  }
+
+  get readyCount(): number {
+    return this.#readyCount;
   }
 
   /** The pair with this number begins to serve a call. */
@@ -57,8 +71,6 @@ export class PortPool {
     const pair = this.#pairs[index];
     if (!pair) throw new Error(`there is no pair ${index}`);
     this.#readyCount--;
-    this.#sockets.drain(pair.rtp);
-    this.#sockets.drain(pair.rtcp);
     return pair;
   }
 

@@ -35,7 +35,10 @@ export interface Sockets {
   /** At most once, at once, without a report: a packet that cannot leave now is lost, as on any network. */
   send(socket: number, offset: number, length: number, to: Endpoint): void;
   close(socket: number): void;
-  /** Calls `turn` again and again; it answers how many milliseconds may pass till the next, or IDLE. Packets are handled in between. */
+  /**
+   * Calls `turn` again and again; it answers how many milliseconds may pass till the next, or IDLE. Packets are handled in between;
+   * a negative answer is such a time in which none is expected, so that the thread sleeps and only an order wakes it.
+   */
   run(turn: () => number): void;
   /** Ends a wait that `run` is in; from a handler of this thread. */
   wake(): void;

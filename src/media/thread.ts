@@ -14,6 +14,12 @@ export interface ThreadOptions {
   died(reason: string): void;
 }
 
+/** A pair of sockets that the worker has ready, and its RTP port. */
+export interface Place {
+  readonly pair: number;
+  readonly port: number;
+}
+
 export async function startThread(options: ThreadOptions): Promise<Thread> {
   const thread = new Thread(options);
   await thread.start();
@@ -31,7 +37,7 @@ export class Thread {
   readonly #options: ThreadOptions;
   readonly #words: Int32Array;
   #worker: Worker | undefined;
-  #ready: { readonly pair: number; readonly port: number }[] = [];
+  #ready: Place[] = [];
   #orders: Order[] = [];
   #flushing = false;
   #closing = false;
@@ -48,10 +54,16 @@ export class Thread {
   }
 
   /** In the order in which they came free, so that a port rests as long as it can. */
-  takePort(): { readonly pair: number; readonly port: number } | undefined {
+  takePort(): Place | undefined {
     const place = this.#ready.shift();
     if (place) this.openStreams++;
     return place;
+  }
+
+  /** One that was taken and never used: no packet can have come for it. */
+  returnPort(place: Place): void {
+    this.openStreams--;
+    this.#ready.push(place);
   }
 
   /** What is ordered in one turn of the event loop goes in one message. */

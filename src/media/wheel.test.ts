@@ -71,7 +71,7 @@ describe('the port pool', () => {
     return { pool, open, ready, drained };
   }
   const tendAll = (pool: PortPool, nowMs: number): void => {
-    for (let turns = 0; turns < 200 && pool.tend(nowMs); turns++);
+    for (let turns = 0; turns < 200 && pool.tend(nowMs) === 1; turns++);
   };
 
   it('makes pairs ahead of need, and more as they are taken', () => {

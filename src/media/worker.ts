@@ -11,7 +11,7 @@ import { LiveStream, type Studio } from './live-stream.ts';
 import type { ToneName } from './media.ts';
 import { HEARD_TAKEN, ORDERS, type Order, SHARED_WORDS, type Told, type WorkerOptions } from './orders.ts';
 import type { Sound } from './player.ts';
-import { PortPool } from './port-pool.ts';
+import { ENOUGH, PATIENCE_MS, PortPool } from './port-pool.ts';
 import { IDLE, type PacketHandler, type SocketOptions, type Sockets } from './sockets.ts';
 import { openSyscalls } from './syscalls/syscalls.ts';
 import { toneSound } from './tones.ts';
@@ -36,6 +36,8 @@ class MediaWorker {
   #studio: Studio | undefined;
   #told: Told[] = [];
   #toldStarted: Told | null = null;
+  /** Since when nothing but free ports waits to be told. */
+  #portsSinceMs: number | null = null;
   #seenOrders = 0;
   #heardSent = 0;
   #flushing = false;
@@ -75,16 +77,17 @@ class MediaWorker {
     if (this.#hasEnded) return IDLE;
     const nowMs = performance.now();
     this.#wheel.turn(nowMs, (stream) => this.#tick(stream, nowMs));
-    const tending = this.#pool?.tend(nowMs) ?? false;
-    if (!tending && this.#toldStarted) {
+    const tendMs = this.#pool?.tend(nowMs) ?? IDLE;
+    if (tendMs > 1 && this.#toldStarted) {
       this.#told.push(this.#toldStarted);
       this.#toldStarted = null;
     }
-    this.#flush();
-    if (this.#streams.size === 0 && !tending) return IDLE;
+    if (this.#isWorthTelling(nowMs)) this.#flush();
+    if (this.#streams.size === 0)
+      return tendMs === IDLE && this.#told.length === 0 ? IDLE : -Math.min(tendMs, PATIENCE_MS);
     // Orders wake dgram's event loop by themselves; the loop over system calls looks for them every millisecond.
-    const isWoken = sockets.adapter === 'dgram' && !tending;
-    const dueMs = isWoken ? this.#wheel.nextVisitMs : this.#wheel.dueMs;
+    const isWoken = sockets.adapter === 'dgram' && tendMs > 1;
+    const dueMs = isWoken ? Math.min(this.#wheel.nextVisitMs, nowMs + tendMs) : this.#wheel.dueMs;
     return Math.max(0, dueMs - performance.now());
   }
 
@@ -253,7 +256,17 @@ class MediaWorker {
     });
   }
 
+  /** Ports that came free wake the main thread only together, as long as it has others. */
+  #isWorthTelling(nowMs: number): boolean {
+    if (this.#told.length === 0) return false;
+    const isOnlyPorts = this.#told.every(([what]) => what === 'ready');
+    if (!isOnlyPorts || (this.#pool?.readyCount ?? 0) - this.#told.length < ENOUGH) return true;
+    this.#portsSinceMs ??= nowMs;
+    return nowMs - this.#portsSinceMs >= PATIENCE_MS;
+  }
+
   #flush(): void {
+    this.#portsSinceMs = null;
     if (this.#told.length === 0) return;
     this.#port.postMessage(this.#told);
     this.#told = [];

@@ -110,7 +110,7 @@ class DgramSockets implements Sockets {
   #take(): void {
     const waitMs = this.#turn?.() ?? IDLE;
     if (waitMs === IDLE || !this.#turn) return;
-    this.#timer = setTimeout(() => this.#take(), waitMs);
+    this.#timer = setTimeout(() => this.#take(), Math.abs(waitMs));
   }
 
   #receive(index: number, message: Buffer, source: Endpoint): void {

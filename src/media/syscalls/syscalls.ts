@@ -26,6 +26,9 @@ import {
 const SOCK_DGRAM_NONBLOCK_CLOEXEC = 2 | 0o4000 | 0o2000000;
 const SOL_SOCKET = 1;
 const SO_RCVBUF = 8;
+const IPPROTO_IP = 0;
+const IP_MTU_DISCOVER = 10;
+const IP_PMTUDISC_DO = 2;
 const EPOLL_CLOEXEC = 0o2000000;
 const EPOLL_CTL_ADD = 1;
 const EPOLLIN = 1;
@@ -105,6 +108,9 @@ class SyscallSockets implements Sockets {
     writeSockaddr(this.#to, this.#family, { ...this.#local, port });
     this.#words[0] = RECEIVE_BUFFER_BYTES;
     setsockopt(fd, SOL_SOCKET, SO_RCVBUF, this.#wordsAt, 4);
+    // Packets of 200 bytes are never cut in pieces; told so, the kernel spares itself an identification for each.
+    this.#words[0] = IP_PMTUDISC_DO;
+    if (this.#family === AF_INET) setsockopt(fd, IPPROTO_IP, IP_MTU_DISCOVER, this.#wordsAt, 4);
     this.#event.fill(0);
     this.#event[0] = EPOLLIN;
     this.#event[SOCKET_WORD] = fd;
@@ -146,6 +152,7 @@ class SyscallSockets implements Sockets {
       const waitMs = turn();
       if (!this.#running) break;
       if (waitMs === IDLE) Atomics.wait(orders, 0, seen, IDLE_MS);
+      else if (waitMs < 0) Atomics.wait(orders, 0, seen, -waitMs);
       else if (this.#isBusy()) {
         if (waitMs > 0) Atomics.wait(orders, 0, seen, waitMs);
         this.#receive(0);
