@@ -8,14 +8,12 @@ import type { EndCode, TrailEntry } from '../flow/trail.ts';
 import type { Leg } from '../telephony/telephony.ts';
 import { type CallEnd, type CallFacts, type CallResult, MAX_TRAIL, ownEnd } from './call-record.ts';
 import type { Clock } from './clock.ts';
-import { Line, type LineParts, type Report } from './line.ts';
+import { type EndedLeg, type LegRecord, Line, type LineParts, type Report } from './line.ts';
 import { type Hands, perform } from './perform.ts';
 
 const APOLOGY_MS = 10_000;
 
-export interface CallParts
-  extends Omit<LineParts, 'report' | 'cleared' | 'soundMissing' | 'transferAsked'>,
-    Pick<Hands, 'directory' | 'rang'> {
+export interface CallParts extends LineParts, Pick<Hands, 'directory' | 'rang'> {
   readonly facts: CallFacts;
   readonly flow: Flow;
   readonly clock: Clock;
@@ -52,8 +50,8 @@ export class Call {
     this.facts = parts.facts;
     this.#startedMs = parts.clock.nowMs();
     this.#line = new Line(
+      parts,
       {
-        ...parts,
         report: (event) => this.#report(event),
         soundMissing: () =>
           this.#note('recording-missing', 'Its sound cannot be read: a short tone is played instead.'),
@@ -116,8 +114,7 @@ export class Call {
 
   #report(event: Report): void {
     if (this.#end) return;
-    // Built by spreading one member onto a union: the type of the result is the union again.
-    this.#queue.push({ ...event, atMs: this.#nowMs() } as CallEvent);
+    this.#queue.push(timed(event, this.#nowMs()));
     if (this.#busy) return;
     this.#busy = true;
     try {
@@ -187,18 +184,35 @@ export class Call {
   #over(): void {
     if (!this.#end || this.#told) return;
     this.#told = true;
+    const legs = this.#line.endedLegs;
+    if (legs.every(isWhole)) this.#tellResult(this.#end, legs);
+    else void wholeLegs(legs).then((whole) => this.#tellResult(this.#end ?? ownEnd('internal-error'), whole));
+  }
+
+  #tellResult(end: CallEnd, legs: readonly LegRecord[]): void {
     const rangMs = this.#rangMs;
     const connectedMs = this.#connectedMs;
     const eid = this.#owner?.startsWith('extension||') ? this.#owner.slice('extension||'.length) : null;
     this.#parts.over(this, {
-      end: this.#end,
+      end,
       durationMs: this.#endedMs,
       answeredBy: eid,
       ringMs: rangMs === null ? 0 : (connectedMs ?? this.#endedMs) - rangMs,
       talkMs: connectedMs === null ? 0 : this.#endedMs - connectedMs,
       trail: this.#trail,
       events: this.#events,
-      legs: this.#line.legRecords,
+      legs,
     });
   }
+}
+
+/** The reporter made the event for us alone: the time is added to it, not to a copy. */
+function timed(event: Report, atMs: number): CallEvent {
+  return Object.assign(event, { atMs }) as CallEvent;
+}
+
+const isWhole = (leg: EndedLeg): leg is LegRecord => !(leg.statistics instanceof Promise);
+
+function wholeLegs(legs: readonly EndedLeg[]): Promise<LegRecord[]> {
+  return Promise.all(legs.map(async (leg) => ({ ...leg, statistics: await leg.statistics })));
 }

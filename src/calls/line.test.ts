@@ -40,6 +40,8 @@ function ringingLine() {
       targetOf: () => ({ kind: 'phones', id: 'acme/1' }),
       agentOf: () => 'acme/1',
       severalCallsPerAgent: false,
+    },
+    {
       report: (event) => void reports.push(event),
       soundMissing: () => undefined,
       transferAsked: (_by, _dialled, answer) => answer(false),

@@ -16,6 +16,11 @@ export interface LegRecord {
   readonly statistics: LegStatistics;
 }
 
+/** The same while the figures may still be on their way. */
+export interface EndedLeg extends Omit<LegRecord, 'statistics'> {
+  readonly statistics: LegStatistics | Promise<LegStatistics>;
+}
+
 /** Legs of which a record is kept; a call that rings hundreds of phones keeps the first. */
 const MAX_LEG_RECORDS = 50;
 /** Playbacks of ours, beside those the machine numbers from 1 on. */
@@ -37,6 +42,10 @@ export interface LineParts {
   /** How the desk names the owner of a phone; null: nobody who can be busy. */
   readonly agentOf: (target: RingTarget) => string | null;
   readonly severalCallsPerAgent: boolean;
+}
+
+/** Who is told what happens. */
+export interface LineHost {
   readonly report: (event: Report) => void;
   readonly soundMissing: (playback: number) => void;
   readonly transferAsked: (
@@ -58,9 +67,10 @@ interface Ringing {
 
 export class Line {
   readonly #parts: LineParts;
+  readonly #host: LineHost;
   readonly #timers = new Map<TimerName, { readonly generation: number; readonly cancel: () => void }>();
   readonly #ringing = new Map<string, Ringing>();
-  readonly legRecords: LegRecord[] = [];
+  readonly endedLegs: EndedLeg[] = [];
   #caller: Leg | null;
   #called: Ringing | null = null;
   #answered = false;
@@ -72,8 +82,9 @@ export class Line {
   #ownsCaller = true;
   readonly #freeCaller: () => void;
 
-  constructor(parts: LineParts, answered: boolean) {
+  constructor(parts: LineParts, host: LineHost, answered: boolean) {
     this.#parts = parts;
+    this.#host = host;
     this.#caller = parts.caller;
     this.#answered = answered;
     this.#freeCaller = this.#occupy(parts.callingAgent);
@@ -87,13 +98,13 @@ export class Line {
 
   play(playback: number, sound: Sound): void {
     this.#ringback = false;
-    const { soundOf, soundMissing } = this.#parts;
+    const { soundOf } = this.#parts;
     if (sound.kind === 'system') {
       this.#caller?.play(playback, { kind: 'system', prompt: sound.prompt });
       return;
     }
     const sha256 = sound.kind === 'recording' ? soundOf(sound.id) : null;
-    if (sound.kind === 'recording' && sha256 === null) soundMissing(playback);
+    if (sound.kind === 'recording' && sha256 === null) this.#host.soundMissing(playback);
     this.#caller?.play(
       playback,
       sha256 === null ? { kind: 'tone', tone: 'missing' } : { kind: 'recording', sha256 },
@@ -108,7 +119,7 @@ export class Line {
     this.#timers.get(timer)?.cancel();
     const cancel = this.#parts.clock.after(ms, () => {
       this.#timers.delete(timer);
-      this.#parts.report({ type: 'timer-expired', timer, generation });
+      this.#host.report({ type: 'timer-expired', timer, generation });
     });
     this.#timers.set(timer, { generation, cancel });
   }
@@ -222,7 +233,8 @@ export class Line {
   }
 
   #ringOne(attempt: number, target: RingTarget): void {
-    const { desk, telephony, report, agentOf, targetOf, severalCallsPerAgent } = this.#parts;
+    const { desk, telephony, agentOf, targetOf, severalCallsPerAgent } = this.#parts;
+    const { report } = this.#host;
     const about = { attempt, target: target.id };
     const agent = agentOf(target);
     // The two phones of one agent ring together: the first of them makes the agent busy for others, not for the second.
@@ -253,7 +265,7 @@ export class Line {
         if (this.#ringing.get(target.id)?.leg === leg) report({ type: 'agent-answered', ...about });
         else leg.hangUp();
       },
-      transferAsked: (dialled, answer) => this.#parts.transferAsked('called', dialled, answer),
+      transferAsked: (dialled, answer) => this.#host.transferAsked('called', dialled, answer),
       ended: (end, statistics) => {
         free();
         this.#calledEnded(leg, target, attempt, end, statistics);
@@ -274,48 +286,59 @@ export class Line {
   }
 
   #callerEvents(): LegEvents {
-    const { report, soundMissing, transferAsked } = this.#parts;
+    const host = this.#host;
+    // Member by member: a spread for each call would cost more than the rest of this.
     return {
-      ...QUIET,
-      keyPressed: (key) => report({ type: 'key-pressed', key }),
-      played: (playback) => report({ type: 'playback-finished', playback }),
-      soundMissing,
-      transferAsked: (dialled, answer) => transferAsked('caller', dialled, answer),
+      ringing: nothing,
+      answered: nothing,
+      keyPressed: (key) => host.report({ type: 'key-pressed', key }),
+      played: (playback) => host.report({ type: 'playback-finished', playback }),
+      soundMissing: host.soundMissing,
+      held: nothing,
+      resumed: nothing,
+      oneWay: nothing,
+      transferAsked: (dialled, answer) => host.transferAsked('caller', dialled, answer),
       ended: (end, statistics) => this.#callerEnded(end, statistics),
     };
   }
 
-  #callerEnded(end: LegEnd, statistics: LegStatistics): void {
+  #callerEnded(end: LegEnd, statistics: EndedLeg['statistics']): void {
     if (!this.#ownsCaller) return;
-    const { callerNumber, report } = this.#parts;
+    const { callerNumber } = this.#parts;
     this.#freeCaller();
     this.#keep({ role: 'caller', number: callerNumber ?? '', end, statistics });
     if (isLoss(end)) this.lost ??= 'caller';
     this.#caller = null;
-    report({ type: 'caller-hung-up' });
+    this.#host.report({ type: 'caller-hung-up' });
     this.#legGone();
   }
 
-  #calledEnded(leg: Leg, target: RingTarget, attempt: number, end: LegEnd, statistics: LegStatistics): void {
+  #calledEnded(
+    leg: Leg,
+    target: RingTarget,
+    attempt: number,
+    end: LegEnd,
+    statistics: EndedLeg['statistics'],
+  ): void {
     this.#keep({ role: 'called', number: target.number, end, statistics });
     if (this.#called?.leg === leg) {
       if (isLoss(end)) this.lost ??= 'called';
       this.#called = null;
-      this.#parts.report({ type: 'agent-hung-up' });
+      this.#host.report({ type: 'agent-hung-up' });
     } else if (this.#ringing.get(target.id)?.leg === leg) {
       this.#ringing.delete(target.id);
-      this.#parts.report({ type: failureOf(end), attempt, target: target.id });
+      this.#host.report({ type: failureOf(end), attempt, target: target.id });
     }
     this.#legGone();
   }
 
-  #keep(record: LegRecord): void {
-    if (this.legRecords.length < MAX_LEG_RECORDS) this.legRecords.push(record);
+  #keep(leg: EndedLeg): void {
+    if (this.endedLegs.length < MAX_LEG_RECORDS) this.endedLegs.push(leg);
   }
 
   #legGone(): void {
     this.#liveLegs -= 1;
-    if (this.#liveLegs === 0) this.#parts.cleared();
+    if (this.#liveLegs === 0) this.#host.cleared();
   }
 }
 

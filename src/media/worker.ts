@@ -36,8 +36,8 @@ class MediaWorker {
   #studio: Studio | undefined;
   #told: Told[] = [];
   #toldStarted: Told | null = null;
-  /** Since when nothing but free ports waits to be told. */
-  #portsSinceMs: number | null = null;
+  /** Since when nothing is to be told but what can wait. */
+  #waitsSinceMs: number | null = null;
   #seenOrders = 0;
   #heardSent = 0;
   #flushing = false;
@@ -256,17 +256,17 @@ class MediaWorker {
     });
   }
 
-  /** Ports that came free wake the main thread only together, as long as it has others. */
+  /** Nobody waits for figures, nor for ports as long as there are others: they wake the main thread only together. */
   #isWorthTelling(nowMs: number): boolean {
     if (this.#told.length === 0) return false;
-    const isOnlyPorts = this.#told.every(([what]) => what === 'ready');
-    if (!isOnlyPorts || (this.#pool?.readyCount ?? 0) - this.#told.length < ENOUGH) return true;
-    this.#portsSinceMs ??= nowMs;
-    return nowMs - this.#portsSinceMs >= PATIENCE_MS;
+    const canWait = this.#told.every(([what]) => what === 'ready' || what === 'closed');
+    if (!canWait || (this.#pool?.readyCount ?? 0) - this.#told.length < ENOUGH) return true;
+    this.#waitsSinceMs ??= nowMs;
+    return nowMs - this.#waitsSinceMs >= PATIENCE_MS;
   }
 
   #flush(): void {
-    this.#portsSinceMs = null;
+    this.#waitsSinceMs = null;
     if (this.#told.length === 0) return;
     this.#port.postMessage(this.#told);
     this.#told = [];

@@ -76,8 +76,11 @@ export interface LegEvents {
   oneWay(): void;
   /** The peer asks to be replaced by a call to `dialled` (REFER). Answer with what to tell it. */
   transferAsked(dialled: string, answer: (accepted: boolean) => void): void;
-  /** Once, and nothing after it. Whoever listens to a leg that ended unheard is told soon after. */
-  ended(end: LegEnd, statistics: LegStatistics): void;
+  /**
+   * Once, and nothing after it. Whoever listens to a leg that ended unheard is told soon after. The statistics may still be on
+   * their way: nobody shall wait for them to hear of the end. That promise never rejects.
+   */
+  ended(end: LegEnd, statistics: LegStatistics | Promise<LegStatistics>): void;
 }
 
 export interface Leg {
