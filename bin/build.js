@@ -1,6 +1,6 @@
 // Bundles src/ into dist/ with esbuild. Packages stay outside the bundle; a worker thread needs a file of its own, so it
-// is an entry of its own. Each file is put in place by a rename: a process that starts meanwhile sees the old or the new.
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+// is an entry of its own; what only some commands need is a file of its own, too, and loaded by them alone. Each file is put in place by a rename: a process that starts meanwhile sees the old or the new.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,6 +18,7 @@ export async function build() {
     outdir: 'dist',
     write: false,
     bundle: true,
+    splitting: true,
     packages: 'external',
     platform: 'node',
     format: 'esm',
@@ -33,6 +34,12 @@ export async function build() {
     (a, b) => Number(a.path.includes('dialtree.js')) - Number(b.path.includes('dialtree.js')),
   );
   for (const { path, contents } of files) put(path, contents);
+  // Parts of an earlier build that nothing refers to any more.
+  const present = new Set(outputFiles.map(({ path }) => path));
+  for (const name of readdirSync(join(root, 'dist'))) {
+    const path = join(root, 'dist', name);
+    if (/-[A-Z0-9]{8}\.js(\.map)?$/.test(name) && !present.has(path)) rmSync(path, { force: true });
+  }
 }
 
 function put(path, contents) {

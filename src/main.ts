@@ -9,23 +9,18 @@ import type { App, Lifecycle } from './api/answer.ts';
 import { Access } from './api/auth.ts';
 import { Directories } from './api/directory.ts';
 import { KEEP_MS } from './api/idempotency.ts';
-import { makeMetrics } from './api/metrics.ts';
-import { makeServer } from './api/server.ts';
-import { Exchange } from './calls/exchange.ts';
+import type { Exchange } from './calls/exchange.ts';
 import { Flows } from './calls/flows.ts';
 import { watched } from './calls/routing.ts';
 import { type Config, withoutPassword } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { SIP_REALM } from './domain/sip-password.ts';
 import { firstStart } from './first-start.ts';
-import { makeLog } from './log.ts';
 import { readWav } from './media/wav.ts';
 import { makeSealer } from './sealing.ts';
 import { ListenError } from './sip/transports/listen.ts';
-import { openPostgres } from './storage/postgres/postgres.ts';
 import { openSqlite } from './storage/sqlite/sqlite.ts';
 import type { Storage } from './storage/storage.ts';
-import { openBuiltin } from './telephony/builtin/builtin.ts';
 import type { Sound, Telephony, TelephonyReport, TelephonyUser } from './telephony/telephony.ts';
 
 const SWEEP_MS = 10 * 60 * 1000;
@@ -44,6 +39,7 @@ export async function openStorage(config: Config, logger?: Logger): Promise<Stor
   }
   try {
     if (databaseUrl === undefined) return await openSqlite(dataDir);
+    const { openPostgres } = await import('./storage/postgres/postgres.ts');
     return await openPostgres({
       url: databaseUrl,
       onIdleError: (err) => logger?.warn({ err }, 'database connection lost'),
@@ -59,8 +55,8 @@ export interface Service {
   readonly address: string;
   /** Lets running requests and calls finish, for at most DRAIN_SECONDS, then closes everything. */
   drain(): Promise<void>;
-  /** Whoever waits for calls to end waits no longer: both sides are sent a BYE. */
-  hangUp(): void;
+  /** Whoever waits for calls to end waits no longer: both sides are sent a BYE. Whether there was any. */
+  hangUp(): boolean;
   /** A fault that nobody caught. */
   failed(error: unknown): void;
   /** How the telephone side is; null: SIP is off. */
@@ -68,6 +64,13 @@ export interface Service {
 }
 
 export async function serve(config: Config, say: (text: string) => void): Promise<Service> {
+  // What only the service needs is loaded here: every other command would wait for it in vain.
+  const [{ makeLog }, { makeMetrics }, { makeServer }, { Exchange: Opened }] = await Promise.all([
+    import('./log.ts'),
+    import('./api/metrics.ts'),
+    import('./api/server.ts'),
+    import('./calls/exchange.ts'),
+  ]);
   const { logger, logLine, abandonLog } = makeLog(config);
   const plainStorage = await openStorage(config, logger);
   let exchange: Exchange | undefined;
@@ -97,7 +100,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     .catch((error) => giveUp(listenError(error, config)));
   await firstStart(config, storage, address, say).catch((error) => giveUp(dataError(error, config)));
   if (config.sip) {
-    exchange = await Exchange.open({
+    exchange = await Opened.open({
       storage,
       flows: app.flows,
       sealer,
@@ -119,12 +122,13 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     'listening',
   );
 
+  let hurried = false;
   async function drain(): Promise<void> {
     lifecycle.state = 'draining';
     exchange?.drain();
     logger.info({ running: metrics.running.count, calls: exchange?.calls ?? 0 }, 'draining');
     const deadlineMs = performance.now() + config.drainSeconds * 1000;
-    const busy = (): boolean => metrics.running.count > 0 || (exchange?.calls ?? 0) > 0;
+    const busy = (): boolean => (!hurried && metrics.running.count > 0) || (exchange?.calls ?? 0) > 0;
     while (busy() && performance.now() < deadlineMs) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -144,7 +148,12 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   return {
     address,
     drain,
-    hangUp: () => exchange?.hangUpAll(),
+    hangUp() {
+      const calls = exchange?.calls ?? 0;
+      hurried = true;
+      exchange?.hangUpAll();
+      return calls > 0;
+    },
     failed: (err) => logger.error({ err }, 'a fault that nobody caught; the service goes on'),
     telephones: () => exchange?.report() ?? null,
   };
@@ -160,6 +169,7 @@ async function openTelephony(config: Config, user: TelephonyUser, logger: Logger
           port: sipTlsPort,
           pem: { certificate: readPem('SIP_TLS_CERT', sipTlsCert), key: readPem('SIP_TLS_KEY', sipTlsKey) },
         };
+  const { openBuiltin } = await import('./telephony/builtin/builtin.ts');
   return openBuiltin({
     listen: [
       { protocol: 'udp', port, portVariable: 'SIP_PORT', ...at },

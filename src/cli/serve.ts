@@ -13,12 +13,9 @@ export const serveCommand: Command = {
       let asked = 0;
       const stop = (): void => {
         asked += 1;
-        // The second signal waits for no call, the third for nothing.
-        if (asked > 2) process.exit(1);
-        if (asked === 2) {
-          service.hangUp();
-          return;
-        }
+        // The second signal hangs up and waits for nothing else; where nobody is on the line, and the third time, not even that.
+        if (asked > 2 || (asked === 2 && !service.hangUp())) process.exit(1);
+        if (asked === 2) return;
         // Left-over handles, such as a connection to a database that hangs, do not keep the process.
         service.drain().then(() => process.exit(0), reject);
       };
