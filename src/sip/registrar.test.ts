@@ -122,13 +122,17 @@ describe('the registrar', () => {
     expect(bed.contacts()).toEqual([]);
   });
 
-  it('has room for ten contacts per id and so many in all', () => {
+  it('has room for ten contacts per id, the newest, and for so many in all', () => {
     const bed = new Bed({ maxBindings: 12 });
     for (let phone = 0; phone < 10; phone++) {
       expect(bed.register([`Contact: <sip:a@192.0.2.9:${6000 + phone}>`]).status).toBe(200);
     }
-    expect(bed.register(['Contact: <sip:a@192.0.2.9:7000>']).status).toBe(403);
-    expect(bed.register(['Contact: <sip:a@192.0.2.9:6000>']).status).toBe(200);
+    expect(bed.register(['Contact: <sip:a@192.0.2.9:7000>']).status).toBe(200);
+    expect(bed.contacts()).toHaveLength(10);
+    expect(bed.contacts().join(' ')).not.toContain(':6000');
+    expect(bed.contacts().join(' ')).toContain(':7000');
+    const eleven = Array.from({ length: 11 }, (_, phone) => `<sip:b@192.0.2.9:${8000 + phone}>`).join(', ');
+    expect(bed.register([`Contact: ${eleven}`]).status).toBe(403);
     expect(bed.register(['Contact: <sip:1@x>, <sip:2@x>, <sip:3@x>'], {}, 'two').status).toBe(503);
     expect(bed.registrar.count).toBe(10);
   });

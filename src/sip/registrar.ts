@@ -130,8 +130,7 @@ export class Registrar {
       if (binding !== undefined && isLate(request, binding)) return OUT_OF_ORDER;
       if (binding === undefined && expiresS > 0) added++;
     }
-    if ((held?.size ?? 0) + added > this.#perId)
-      return { status: 403, reason: 'Too many contacts', headers: [SERVER] };
+    if (added > this.#perId) return { status: 403, reason: 'Too many contacts', headers: [SERVER] };
     if (this.#bindings.count + added > this.#most)
       return { status: 503, headers: [['retry-after', '60'], SERVER] };
     return null;
@@ -142,9 +141,26 @@ export class Registrar {
       const held = this.#bindings.of(id)?.get(wish.key);
       if (wish.expiresS === 0) {
         if (held !== undefined) this.#bindings.remove(held);
-      } else this.#keep(held ?? this.#newBinding(id, wish, flow), request, wish, path, flow);
+      } else {
+        if (held === undefined) this.#makeRoom(id);
+        this.#keep(held ?? this.#newBinding(id, wish, flow), request, wish, path, flow);
+      }
     }
     return this.#list(id, request);
+  }
+
+  /**
+   * A softphone that takes another port at each start leaves contacts behind that nobody answers at. The newest shall ring: one
+   * that cannot be reached goes first, then the one that would expire first.
+   */
+  #makeRoom(id: string): void {
+    const held = [...(this.#bindings.of(id)?.values() ?? [])];
+    if (held.length < this.#perId) return;
+    held.sort(
+      (one, other) => Number(one.reachable) - Number(other.reachable) || one.expiresAt - other.expiresAt,
+    );
+    const [first] = held;
+    if (first) this.#bindings.remove(first);
   }
 
   #newBinding(id: string, { key, contact }: Wish, flow: Flow): HeldBinding {
