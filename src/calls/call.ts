@@ -208,7 +208,9 @@ export class Call {
 
 /** The reporter made the event for us alone: the time is added to it, not to a copy. */
 function timed(event: Report, atMs: number): CallEvent {
-  return Object.assign(event, { atMs }) as CallEvent;
+  const whole = event as Report & { atMs?: number };
+  whole.atMs = atMs;
+  return whole as CallEvent;
 }
 
 const isWhole = (leg: EndedLeg): leg is LegRecord => !(leg.statistics instanceof Promise);

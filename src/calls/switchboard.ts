@@ -102,7 +102,8 @@ export class Switchboard implements TelephonyUser {
     const to = destinationOf(this.#parts.routing, call.peer, call.dialled, call.meant);
     if ('status' in to) return to;
     const agent = call.peer.kind === 'phone' ? call.peer.id : null;
-    this.#begin({ ...call, agent, taken: false }, to);
+    const { leg, peer, dialled, caller, callerName, callId } = call;
+    this.#begin({ leg, peer, agent, dialled, caller, callerName, callId, taken: false }, to);
     return null;
   }
 

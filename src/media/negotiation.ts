@@ -1,7 +1,7 @@
 // Offer and answer over the life of one dialog: ids, versions, and the m-lines that may never move.
 import { randomInt } from 'node:crypto';
 import type { Codec, Direction, StreamSettings } from './media.ts';
-import type { OurSide, SdpFault, SdpMedia } from './sdp.ts';
+import { DEFAULT_CODECS, type OurSide, type SdpFault, type SdpMedia } from './sdp.ts';
 import { type Answer, type AnswerRefusal, answerOffer } from './sdp-answer.ts';
 import { makeOffer, type Offer, readAnswer } from './sdp-offer.ts';
 import { parseSdp } from './sdp-parse.ts';
@@ -67,7 +67,8 @@ export class Negotiation {
   }
 
   #ours(direction: Direction, version: number): OurSide {
-    return { ...this.#options, sessionId: this.#sessionId, version, direction };
+    const { address, port, codecs = DEFAULT_CODECS } = this.#options;
+    return { address, port, codecs, sessionId: this.#sessionId, version, direction };
   }
 
   /** RFC 3264 §8: the version rises by one when the description changed, and stays when it did not. */

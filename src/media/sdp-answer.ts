@@ -41,10 +41,11 @@ export function answerOffer(offer: Sdp | SdpFault, ours: OurSide): Answer | Answ
   }
   const codecs = chosen(taken, ours);
   const settings = settingsOf(taken, codecs, ours);
+  const { ptimeMs, direction } = settings;
   let text = sessionLines(ours);
   for (const [index, media] of offer.media.entries()) {
     if (index !== line) text += refusedLine(media);
-    else text += audioLines({ ...settings, port: ours.port, protocol: taken.protocol, codecs });
+    else text += audioLines({ port: ours.port, protocol: taken.protocol, codecs, ptimeMs, direction });
   }
   return { sdp: Buffer.from(text, 'latin1'), settings, line };
 }

@@ -187,12 +187,14 @@ class BuiltinTelephony implements Telephony {
 
   #offer(session: IncomingSession, leg: IncomingLeg, peer: Peer, user: string): void {
     const { invite } = session;
+    const from = callerOf(invite, peer, user);
     const call = {
       leg,
       peer,
       dialled: userOf(invite.uri),
       meant: userOf(invite.to.uri),
-      ...callerOf(invite, peer, user),
+      caller: from.caller,
+      callerName: from.callerName,
       callId: session.callId,
     };
     const failed = (error: unknown): void => {
