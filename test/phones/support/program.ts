@@ -19,13 +19,13 @@ export function has(program: keyof typeof PACKAGES): boolean {
 }
 
 /**
- * An even UDP port that is free, with a free one above it: SIP, or RTP and RTCP. It is used some time later, so it is none that
+ * A UDP port that is free, with the seven above it: SIP, or RTP and RTCP, of which SIPp takes several. It is used some time later, so it is none that
  * the system may give to somebody else meanwhile (those begin at 32768), nor one of our RTP ports.
  */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (;;) {
-    const port = await bound(10_000 + 2 * Math.floor(Math.random() * 5_000), host);
-    if (port !== null && !given.has(port) && (await bound(port + 1, host)) !== null) {
+    const port = await bound(10_000 + 8 * Math.floor(Math.random() * 1_250), host);
+    if (port !== null && !given.has(port) && (await areFree(port + 1, 7, host))) {
       given.add(port);
       return port;
     }
@@ -33,6 +33,11 @@ export async function freePort(host = '127.0.0.1'): Promise<number> {
 }
 
 const given = new Set<number>();
+
+async function areFree(first: number, count: number, host: string): Promise<boolean> {
+  for (let port = first; port < first + count; port++) if ((await bound(port, host)) === null) return false;
+  return true;
+}
 
 /** The port once it was bound and let go; null: somebody has it. */
 function bound(port: number, host: string): Promise<number | null> {

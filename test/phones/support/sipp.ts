@@ -42,6 +42,11 @@ export interface SippResult {
 
 const folder = fileURLToPath(new URL('../sipp/', import.meta.url));
 
+/** SIPp's exit code for a port that it cannot have. */
+const CANNOT_BIND = 254;
+const SETTLED_MS = 100;
+const TRIES = 3;
+
 export class Sipp {
   readonly port: number;
   readonly mediaPort: number;
@@ -51,10 +56,18 @@ export class Sipp {
 
   static async start(options: SippOptions): Promise<Sipp> {
     const { host = '127.0.0.1' } = options;
-    const port = options.port ?? (await freePort(host));
-    const sipp = new Sipp(options, host, port, await freePort(host));
-    await sipp.#listening(options.transport === 'tcp' ? 'tcp' : 'udp');
-    return sipp;
+    for (let left = TRIES; ; left--) {
+      const port = options.port ?? (await freePort(host));
+      const sipp = new Sipp(options, host, port, await freePort(host));
+      await sipp.#listening(options.transport === 'tcp' ? 'tcp' : 'udp');
+      if (left === 0 || !(await sipp.#foundPortTaken())) return sipp;
+    }
+  }
+
+  /** Another program may have taken a port between our look and SIPp's start: it says so at once, before any packet. */
+  async #foundPortTaken(): Promise<boolean> {
+    await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+    return this.#child.exitCode === CANNOT_BIND;
   }
 
   private constructor(options: SippOptions, host: string, port: number, mediaPort: number) {
