@@ -39,7 +39,7 @@ const MAX_UNWANTED = 8;
 const MAX_EVENTS = 256;
 /** The kernel doubles it: some 170 packets, three seconds of one call. More would only be late. */
 const RECEIVE_BUFFER_BYTES = 64 * 1024;
-const BUSY_PACKETS_PER_SECOND = 3_000;
+const BUSY_PACKETS_PER_SECOND = 10_000;
 const LOOK_MS = 100;
 /** A sleeping thread looks up now and then, should a wake-up be lost. */
 const IDLE_MS = 5_000;
