@@ -9,15 +9,15 @@ export interface Pair {
   readonly rtcp: number;
 }
 
-/** A burst of calls within one turn of the main thread must find this many. */
-const SPARE = 128;
+/** Calls come faster than the ports of those before them rest and are told again: a burst must find this many. */
+const SPARE = 384;
 const BINDS_PER_TURN = 4;
 /** Late packets of the call before are thrown away, not given to the next. */
 const REST_MS = 20;
 const RETRY_MS = 30_000;
 /** With so many ready, the end of a rest may be told later, and with others. */
-export const ENOUGH = 64;
-export const PATIENCE_MS = 50;
+export const ENOUGH = 192;
+export const PATIENCE_MS = 20;
 
 export class PortPool {
   readonly #sockets: Sockets;
@@ -79,7 +79,7 @@ export class PortPool {
   }
 
   get #wantsMore(): boolean {
-    return this.#readyCount + this.#resting.length + this.#binding < SPARE && this.#fresh.length > 0;
+    return this.#readyCount + this.#binding < SPARE && this.#fresh.length > 0;
   }
 
   #offer(pair: Pair): void {

@@ -77,10 +77,10 @@ describe('the port pool', () => {
   it('makes pairs ahead of need, and more as they are taken', () => {
     const { pool, ready } = poolOf(1_000);
     tendAll(pool, 0);
-    expect(ready).toHaveLength(128);
+    expect(ready).toHaveLength(384);
     for (let count = 0; count < 50; count++) pool.take(ready[count] ?? -1);
     tendAll(pool, 0);
-    expect(ready).toHaveLength(178);
+    expect(ready).toHaveLength(434);
   });
 
   it('lets a pair rest, drains it, and serves it again', () => {

@@ -30,10 +30,6 @@ export class TrunkBook {
     return this.#entries.get(id)?.trunk;
   }
 
-  all(): Trunk[] {
-    return [...this.#entries.values()].map(({ trunk }) => trunk);
-  }
-
   callsOf(id: string): number {
     return this.#calls.get(id) ?? 0;
   }
