@@ -76,7 +76,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   let exchange: Exchange | undefined;
   const storage = config.sip ? watched(plainStorage, () => exchange?.touch()) : plainStorage;
   const access = new Access(storage);
-  const lifecycle: Lifecycle = { state: 'starting' };
+  const lifecycle: Lifecycle = { state: 'starting', endless: new Set() };
   const sealer = makeSealer(config);
   const metrics = makeMetrics();
   const app: App = {
@@ -125,6 +125,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   let hurried = false;
   async function drain(): Promise<void> {
     lifecycle.state = 'draining';
+    for (const end of lifecycle.endless) end();
     exchange?.drain();
     logger.info({ running: metrics.running.count, calls: exchange?.calls ?? 0 }, 'draining');
     const deadlineMs = performance.now() + config.drainSeconds * 1000;

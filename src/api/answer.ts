@@ -12,12 +12,23 @@ import type { Metrics } from './metrics.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** The body is either a value to be written as JSON or bytes that are ready. */
+/** The body is a value to be written as JSON, bytes that are ready, or a stream of them. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Headers;
   readonly json?: unknown;
   readonly bytes?: Buffer | string;
+  readonly stream?: StreamedBody;
+}
+
+/** What is too large to be held whole, or has no end. */
+export interface StreamedBody {
+  /** Where it is known. */
+  readonly length?: number;
+  /** It ends with the service, which does not wait for it: events, not files. */
+  readonly endless?: true;
+  /** Read as fast as the client reads; the signal tells that nobody reads any more. */
+  pieces(signal: AbortSignal): AsyncIterable<Buffer | string>;
 }
 
 export interface Body {
@@ -54,6 +65,8 @@ export interface App {
 
 export interface Lifecycle {
   state: 'starting' | 'running' | 'draining';
+  /** Each ends one answer that has no end of its own. */
+  readonly endless: Set<() => void>;
 }
 
 export type Handler = (ask: Ask, app: App) => Promise<Answer | Problem> | Answer | Problem;

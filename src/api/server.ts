@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { isProblem, PROBLEMS, type Problem, problem } from '../domain/problem.ts';
-import type { Answer, App, Ask, Body, Headers } from './answer.ts';
+import type { Answer, App, Ask, Body, Headers, StreamedBody } from './answer.ts';
 import type { Access, Identity } from './auth.ts';
 import { readJsonObject } from './body.ts';
 import { answerClientError, failureBody, toProblem } from './failure.ts';
@@ -12,6 +12,7 @@ import { RateLimit } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
 import { ROUTES } from './routes.ts';
 import { RunningRequests } from './running.ts';
+import { sendStreamed } from './streaming.ts';
 
 export const MAX_BODY = 256 * 1024;
 export const MAX_HEADERS = 16 * 1024;
@@ -155,12 +156,33 @@ export function makeServer(options: ServerOptions): FastifyInstance {
         if (request.body && isProblem(request.body)) return fail(reply, request.body, request.id);
         if (route.body && !request.body) return fail(reply, missingBody(request), request.id);
         const outcome = await route.handler(askOf(request, running.identityOf(request), app), app);
-        return isProblem(outcome) ? fail(reply, outcome, request.id) : send(reply, outcome);
+        if (isProblem(outcome)) return fail(reply, outcome, request.id);
+        return outcome.stream ? sendStream(reply, outcome, outcome.stream) : send(reply, outcome);
       },
     });
   }
   refuseOtherMethods(server);
   return server;
+
+  function sendStream(reply: FastifyReply, { status, headers }: Answer, body: StreamedBody): FastifyReply {
+    reply.hijack();
+    const headOnly = reply.request.method === 'HEAD';
+    sendStreamed(
+      reply.raw,
+      { status, headers: allHeaders(reply, headers), body, headOnly },
+      app.lifecycle,
+    ).catch((err: unknown) => logger.error({ requestId: reply.request.id, err }, 'an answer was broken off'));
+    return reply;
+  }
+}
+
+function allHeaders(reply: FastifyReply, headers: Headers | undefined): Record<string, string> {
+  return {
+    'content-type': JSON_TYPE,
+    ...headers,
+    'x-request-id': reply.request.id,
+    'x-content-type-options': 'nosniff',
+  };
 }
 
 /** No id holds it, and PostgreSQL cannot be asked for it. */
@@ -215,12 +237,7 @@ function write(
   body: Buffer | string,
 ): FastifyReply {
   reply.hijack();
-  const all: Record<string, string | number> = {
-    'content-type': JSON_TYPE,
-    ...headers,
-    'x-request-id': reply.request.id,
-    'x-content-type-options': 'nosniff',
-  };
+  const all: Record<string, string | number> = allHeaders(reply, headers);
   if (status === 304) delete all['content-type'];
   else all['content-length'] = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   reply.raw.writeHead(status, all);

@@ -22,6 +22,8 @@ export interface CallParts extends LineParts, Pick<Hands, 'directory' | 'rang'> 
   readonly taken: boolean;
   /** A blind transfer: true when the other side goes on elsewhere. */
   readonly transfer: (call: Call, by: 'caller' | 'called', dialled: string) => boolean;
+  /** Each line of the trail, as it is written. */
+  readonly noted: (facts: CallFacts, entry: TrailEntry) => void;
   readonly failed: (error: unknown, facts: CallFacts, trail: readonly TrailEntry[]) => void;
   /** Everything is over: the legs are cleared, the record is whole. */
   readonly over: (call: Call, result: CallResult) => void;
@@ -160,7 +162,9 @@ export class Call {
   }
 
   #keep(entry: TrailEntry): void {
-    if (this.#trail.length < MAX_TRAIL || entry.code === 'ended') this.#trail.push(entry);
+    if (this.#trail.length >= MAX_TRAIL && entry.code !== 'ended') return;
+    this.#trail.push(entry);
+    this.#parts.noted(this.facts, entry);
   }
 
   /** To the machine a phone that went without a word has hung up; the record says what it was. */

@@ -9,6 +9,7 @@ import { systemClock } from './clock.ts';
 import { Desk } from './desk.ts';
 import { globalId } from './dialling.ts';
 import type { Flows } from './flows.ts';
+import { NewsDesk } from './news.ts';
 import { RecordWriter } from './record-writer.ts';
 import { type AccountRoutes, Routing } from './routing.ts';
 import { Switchboard } from './switchboard.ts';
@@ -27,6 +28,8 @@ export class Exchange {
   readonly #writer: RecordWriter;
   readonly #switchboard: Switchboard;
   readonly #desk = new Desk();
+  /** What happens in calls, for whoever listens: webhooks, live lists. */
+  readonly news: NewsDesk;
   readonly #parts: ExchangeParts;
   #telephony: Telephony | null = null;
   /** Trunks whose password cannot be read; told once. */
@@ -35,6 +38,7 @@ export class Exchange {
   private constructor(parts: ExchangeParts) {
     const { storage, flows, logger } = parts;
     this.#parts = parts;
+    this.news = new NewsDesk((err) => logger.error({ err }, 'a listener to the news of calls failed'));
     this.#writer = new RecordWriter({
       storage,
       failed: (err, waiting) => logger.warn({ err, waiting }, 'call records were not written; trying again'),
@@ -52,6 +56,7 @@ export class Exchange {
       desk: this.#desk,
       clock: systemClock,
       writer: this.#writer,
+      news: this.news,
       failed: (err, facts, trail) =>
         logger.error(
           {

@@ -12,6 +12,7 @@ import type { CallRow } from '../storage/storage.ts';
 import { FakeLeg } from '../telephony/fake/fake-leg.ts';
 import { FakeTelephony } from '../telephony/fake/fake-telephony.ts';
 import { Desk } from './desk.ts';
+import { type News, NewsDesk } from './news.ts';
 import type { AccountRoutes } from './routing.ts';
 import { Switchboard } from './switchboard.ts';
 
@@ -100,6 +101,7 @@ function world(settings: Partial<Settings> = {}, { soundless = false } = {}) {
   const rows: CallRow[] = [];
   const errors: unknown[] = [];
   const desk = new Desk();
+  const news = new NewsDesk((error) => void errors.push(error));
   const switchboard = new Switchboard({
     routing: {
       account: (id) => (id === 'acme' ? account : undefined),
@@ -109,6 +111,7 @@ function world(settings: Partial<Settings> = {}, { soundless = false } = {}) {
     desk,
     clock,
     writer: { add: (row) => void rows.push(row) },
+    news,
     failed: (error) => void errors.push(error),
     ended: () => undefined,
   });
@@ -119,7 +122,7 @@ function world(settings: Partial<Settings> = {}, { soundless = false } = {}) {
     if (!(leg instanceof FakeLeg)) throw new Error(`refused with ${leg.status}`);
     return leg;
   };
-  return { switchboard, telephony, clock, rows, errors, desk, call };
+  return { switchboard, telephony, clock, rows, errors, desk, news, call };
 }
 
 const lastOf = (telephony: FakeTelephony): FakeLeg => {
@@ -434,5 +437,51 @@ describe('blind transfer', () => {
     expect(caller.remote.transfer('1002')).toBe(false);
     expect(phone.remote.transfer('+19005551234')).toBe(false);
     expect(caller.other).toBe(phone);
+  });
+});
+
+describe('the news of calls', () => {
+  it('is told in order, from the first ring to the end, and the same call is in all of it', async () => {
+    const { call, telephony, news, rows } = world();
+    const told: News[] = [];
+    news.listen((each) => void told.push(each));
+    telephony.register('acme/1');
+    const leg = await call('100');
+    leg.remote.press('1');
+    lastOf(telephony).remote.answer();
+    leg.remote.hangUp();
+    expect(told.map(({ type }) => type)).toEqual([
+      'call.received',
+      'call.menu_entered',
+      'call.key',
+      'call.option',
+      'call.ringing',
+      'call.answered',
+      'call.ended',
+    ]);
+    expect(new Set(told.map(({ callId }) => callId))).toEqual(new Set([rows[0]?.id]));
+    expect(told.map(({ id }) => id)).toEqual(told.map(({ id }) => id).toSorted());
+  });
+
+  it('says that a call was missed when agents were rung and none answered', async () => {
+    const { call, news, telephony } = world();
+    telephony.register('acme/1');
+    const told: string[] = [];
+    news.listen(({ type }) => void told.push(type));
+    const leg = await call('100');
+    leg.remote.press('1');
+    leg.remote.hangUp();
+    expect(told.slice(-2)).toEqual(['call.missed', 'call.ended']);
+  });
+
+  it('harms no call when a listener throws', async () => {
+    const { call, news, errors, rows } = world();
+    news.listen(() => {
+      throw new Error('listener');
+    });
+    const leg = await call('100');
+    leg.remote.hangUp();
+    expect(rows).toHaveLength(1);
+    expect(errors.length).toBeGreaterThan(0);
   });
 });

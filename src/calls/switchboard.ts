@@ -28,6 +28,7 @@ import {
   outRoute,
   trunkAmong,
 } from './dialling.ts';
+import type { NewsDesk } from './news.ts';
 import type { RecordWriter } from './record-writer.ts';
 import type { Routes } from './routing.ts';
 
@@ -36,6 +37,7 @@ export interface SwitchboardParts {
   readonly desk: Desk;
   readonly clock: Clock;
   readonly writer: Pick<RecordWriter, 'add'>;
+  readonly news: NewsDesk;
   readonly failed: (error: unknown, facts: CallFacts, trail: readonly TrailEntry[]) => void;
   readonly ended: (facts: CallFacts, result: CallResult) => void;
 }
@@ -110,7 +112,7 @@ export class Switchboard implements TelephonyUser {
   #begin(arrival: Arrival, { account, flow, entry, direction }: Destination): void {
     const telephony = this.#telephony;
     if (!telephony) throw new Error('A call came before the telephone side was there.');
-    const { clock, desk, writer } = this.#parts;
+    const { clock, desk, writer, news } = this.#parts;
     const { leg, agent, caller, callerName, dialled, callId, taken } = arrival;
     const startedAtMs = clock.epochMs();
     const id = newId(startedAtMs);
@@ -156,10 +158,12 @@ export class Switchboard implements TelephonyUser {
       }),
       rang: (node, agent) => desk.rang(globalId(account.id, node), agent),
       transfer: (from, by, to) => this.#transfer(from, arrival, by, to),
+      noted: news.noted,
       failed: this.#parts.failed,
       over: (ended, result) => {
         this.#calls.delete(ended.facts.id);
         writer.add(callRow(ended.facts, result));
+        news.ended(ended.facts, result);
         this.#parts.ended(ended.facts, result);
       },
     });

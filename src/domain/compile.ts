@@ -143,6 +143,13 @@ function nodeOf(kind: RecordKind, { id, data }: StoredRecord<unknown>): FlowNode
     case 'recording':
     case 'number':
     case 'trunk':
+    case 'timegroup':
+    case 'announcement':
+    case 'voicemail':
+    case 'sms_template':
+    case 'webhook':
+    case 'blocked_number':
+    case 'caller_id_rule':
       return null;
     default:
       return kind satisfies never;

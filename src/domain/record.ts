@@ -1,7 +1,23 @@
 // What every stored thing has in common. The data of each kind is in the file of that name.
 
 /** Kinds of configuration records. Call records are not among them: they are another shape and another size. */
-export const RECORD_KINDS = ['ivr', 'agent', 'team', 'department', 'recording', 'number', 'trunk'] as const;
+export const RECORD_KINDS = [
+  'ivr',
+  'agent',
+  'team',
+  'department',
+  'recording',
+  'number',
+  'trunk',
+  'timegroup',
+  'announcement',
+  /** A voicemail box; the messages in it are no configuration. */
+  'voicemail',
+  'sms_template',
+  'webhook',
+  'blocked_number',
+  'caller_id_rule',
+] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
 /** Kinds whose former versions are kept, so many of each. */

@@ -1,0 +1,110 @@
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Lifecycle, StreamedBody } from './answer.ts';
+import { sendStreamed } from './streaming.ts';
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function serving(body: StreamedBody, lifecycle: Lifecycle = { state: 'running', endless: new Set() }) {
+  const settled: (unknown | null)[] = [];
+  const server = createServer((request, raw) => {
+    sendStreamed(
+      raw,
+      { status: 200, headers: {}, body, headOnly: request.method === 'HEAD' },
+      lifecycle,
+    ).then(
+      () => settled.push(null),
+      (error: unknown) => settled.push(error),
+    );
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const ask = (): Promise<IncomingMessage> =>
+    new Promise((resolve) => get({ host: '127.0.0.1', port, agent: false }, resolve));
+  return { ask, settled };
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const piece of answer) text += String(piece);
+  return text;
+}
+
+const until = async (isTrue: () => boolean): Promise<void> => {
+  for (let tries = 0; tries < 500 && !isTrue(); tries++)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(isTrue()).toBe(true);
+};
+
+describe('an answer that is sent piece by piece', () => {
+  it('arrives whole', async () => {
+    const { ask } = await serving({
+      async *pieces() {
+        yield 'one ';
+        yield Buffer.from('two');
+      },
+    });
+    expect(await textOf(await ask())).toBe('one two');
+  });
+
+  it('is read from its source no faster than the client reads', async () => {
+    let made = 0;
+    const { ask } = await serving({
+      async *pieces() {
+        for (; made < 1000; made++) yield Buffer.alloc(64 * 1024);
+      },
+    });
+    const answer = await ask();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(made).toBeLessThan(500);
+    answer.destroy();
+  });
+
+  it('stops its source when the client goes away', async () => {
+    let stopped = false;
+    const { ask, settled } = await serving({
+      async *pieces(signal) {
+        yield 'hello';
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+        stopped = true;
+      },
+    });
+    (await ask()).destroy();
+    await until(() => stopped && settled.length === 1);
+  });
+
+  it('is broken off when its source fails, so that nobody takes half of it for the whole', async () => {
+    const { ask, settled } = await serving({
+      async *pieces() {
+        yield 'half';
+        throw new Error('the disk is gone');
+      },
+    });
+    await expect(textOf(await ask())).rejects.toThrow('aborted');
+    await until(() => settled.length === 1);
+    expect(settled[0]).toMatchObject({ message: 'the disk is gone' });
+  });
+
+  it('without an end ends when the service does', async () => {
+    const lifecycle: Lifecycle = { state: 'running', endless: new Set() };
+    const { ask } = await serving(
+      {
+        endless: true,
+        async *pieces(signal) {
+          yield 'event';
+          await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+        },
+      },
+      lifecycle,
+    );
+    const answer = await ask();
+    for (const end of lifecycle.endless) end();
+    expect(await textOf(answer)).toBe('event');
+    await until(() => lifecycle.endless.size === 0);
+  });
+});

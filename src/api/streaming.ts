@@ -1,0 +1,50 @@
+// Answers that are sent piece by piece: files, exports, events. A client that reads slowly slows down the source, never fills
+// memory; one that goes away stops it.
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Headers, Lifecycle, StreamedBody } from './answer.ts';
+
+export interface StreamedAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: StreamedBody;
+  /** Node leaves out the body of an answer to HEAD; the source is not even asked. */
+  readonly headOnly: boolean;
+}
+
+/** Rejects when the source fails; the connection is then broken off, so that nobody takes half an answer for a whole one. */
+export async function sendStreamed(
+  raw: ServerResponse,
+  { status, headers, body, headOnly }: StreamedAnswer,
+  lifecycle: Lifecycle,
+): Promise<void> {
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  raw.once('close', stop);
+  if (body.endless) lifecycle.endless.add(stop);
+  raw.writeHead(status, {
+    ...headers,
+    ...(body.length === undefined ? {} : { 'content-length': body.length }),
+  });
+  try {
+    if (!headOnly) await pump(raw, body, stopping.signal);
+    raw.end();
+  } catch (error) {
+    const gone = raw.destroyed;
+    raw.destroy();
+    if (!gone) throw error;
+  } finally {
+    lifecycle.endless.delete(stop);
+    raw.off('close', stop);
+  }
+}
+
+async function pump(raw: ServerResponse, body: StreamedBody, signal: AbortSignal): Promise<void> {
+  // Whoever waits for the first event wants to know at once that the answer has begun.
+  raw.flushHeaders();
+  for await (const piece of body.pieces(signal)) {
+    if (signal.aborted) return;
+    if (!raw.write(piece)) await once(raw, 'drain', { signal }).catch(() => undefined);
+    if (signal.aborted) return;
+  }
+}
