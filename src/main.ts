@@ -86,6 +86,23 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     sealer,
     metrics,
     lifecycle,
+    // § recordings
+
+    // § people and hours
+
+    // § voicemail
+
+    // § sms
+
+    // § webhooks
+
+    // § call records
+
+    // § queue
+
+    // § live calls
+
+    // § audit and chores
   };
   const server = makeServer({ app, access, logger, logLine, ...config });
 
@@ -112,6 +129,24 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   }
   const sweeping = setInterval(() => void forgetOldClaims(storage, logger), SWEEP_MS);
   sweeping.unref();
+  // § recordings
+
+  // § people and hours
+
+  // § voicemail
+
+  // § sms
+
+  // § webhooks
+
+  // § call records
+
+  // § queue
+
+  // § live calls
+
+  // § audit and chores
+
   lifecycle.state = 'running';
   logger.info(
     {

@@ -61,6 +61,23 @@ export interface App {
   readonly sealer: Sealer;
   readonly metrics: Metrics;
   readonly lifecycle: Lifecycle;
+  // § recordings
+
+  // § people and hours
+
+  // § voicemail
+
+  // § sms
+
+  // § webhooks
+
+  // § call records
+
+  // § queue
+
+  // § live calls
+
+  // § audit and chores
 }
 
 export interface Lifecycle {

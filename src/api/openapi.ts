@@ -64,6 +64,24 @@ const SCHEMAS: Record<string, JsonSchema> = {
   Number: withStamps(string, NUMBER_FIELDS),
   Trunk: object(trunk),
   TrunkWithWarnings: object({ ...trunk, warnings: { type: 'array', items: warning } }),
+  // § recordings
+
+  // § people and hours
+
+  // § voicemail
+
+  // § sms
+
+  // § webhooks
+
+  // § call records
+
+  // § queue
+
+  // § live calls
+
+  // § audit and chores
+
   CallSummary: object(CALL_OUTPUT),
   CallRecord: object({ ...CALL_OUTPUT, steps: { type: 'array', items: STEP } }),
   Token: object({
@@ -95,6 +113,24 @@ const PARAMETERS_OF: Record<string, string> = {
   number: '100',
   // Of these the demonstration has none.
   trunk: 'provider',
+  // § recordings
+
+  // § people and hours
+
+  // § voicemail
+
+  // § sms
+
+  // § webhooks
+
+  // § call records
+
+  // § queue
+
+  // § live calls
+
+  // § audit and chores
+
   call: 'first',
   token: 'none',
 };

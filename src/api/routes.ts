@@ -102,6 +102,24 @@ export const ROUTES: readonly Route[] = [
   { method: 'PUT', path: '/v1/trunk/{id}', id: 'putTrunk', handler: trunk.putTrunk, does: 'Replace a trunk; without a password the stored one stays', body: TRUNK_FIELDS, example: EXAMPLES.changedTrunk, headers: writes, replies: [written()] },
   { method: 'DELETE', path: '/v1/trunk/{id}', id: 'deleteTrunk', handler: trunk.deleteTrunk, does: 'Delete a trunk', query: FORCE_QUERY, headers: writes, replies: [written()] },
 
+  // § recordings
+
+  // § people and hours
+
+  // § voicemail
+
+  // § sms
+
+  // § webhooks
+
+  // § call records
+
+  // § queue
+
+  // § live calls
+
+  // § audit and chores
+
   { method: 'GET', path: '/v1/call/records', id: 'listCallRecords', handler: listCallRecords, does: 'List calls that are over, newest first', query: PAGE_QUERY, replies: [list('CallSummary')] },
   { method: 'GET', path: '/v1/call/records/{id}', id: 'getCallRecord', handler: getCallRecord, does: 'Read a call with every step', replies: [record('CallRecord')] },
 

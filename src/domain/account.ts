@@ -11,6 +11,23 @@ export interface Settings {
   readonly ring_seconds: number;
   /** Whether an agent who is in a call, or whose phones ring, may be offered another. */
   readonly several_calls_per_agent: boolean;
+  // § recordings
+
+  // § people and hours
+
+  // § voicemail
+
+  // § sms
+
+  // § webhooks
+
+  // § call records
+
+  // § queue
+
+  // § live calls
+
+  // § audit and chores
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -19,6 +36,23 @@ export const DEFAULT_SETTINGS: Settings = {
   loopback_calls: true,
   ring_seconds: 25,
   several_calls_per_agent: false,
+  // § recordings
+
+  // § people and hours
+
+  // § voicemail
+
+  // § sms
+
+  // § webhooks
+
+  // § call records
+
+  // § queue
+
+  // § live calls
+
+  // § audit and chores
 };
 
 export interface Account {

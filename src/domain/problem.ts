@@ -38,6 +38,23 @@ export const PROBLEMS = {
   starting: 503,
   draining: 503,
   storage_full: 507,
+  // § recordings
+
+  // § people and hours
+
+  // § voicemail
+
+  // § sms
+
+  // § webhooks
+
+  // § call records
+
+  // § queue
+
+  // § live calls
+
+  // § audit and chores
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEMS;
@@ -73,6 +90,23 @@ export const FAULTS = [
   'cursor_malformed',
   'test_malformed',
   'scenario_malformed',
+  // § recordings
+
+  // § people and hours
+
+  // § voicemail
+
+  // § sms
+
+  // § webhooks
+
+  // § call records
+
+  // § queue
+
+  // § live calls
+
+  // § audit and chores
 ] as const;
 
 export type FaultCode = (typeof FAULTS)[number];

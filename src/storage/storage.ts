@@ -171,6 +171,24 @@ export interface Storage {
   /** By eid; agents who never answered are not in it. */
   answeredCounts(accountId: string): Promise<Map<string, number>>;
 
+  // § recordings
+
+  // § people and hours
+
+  // § voicemail
+
+  // § sms
+
+  // § webhooks
+
+  // § call records
+
+  // § queue
+
+  // § live calls
+
+  // § audit and chores
+
   /** All or nothing; nothing when the id is taken. */
   createAccount(input: NewAccount): Promise<{ created: boolean }>;
   listAccounts(): Promise<StoredAccount[]>;

@@ -15,4 +15,21 @@ export const SETTINGS_FIELDS = {
   loopback_calls: onOff(DEFAULT_SETTINGS.loopback_calls),
   ring_seconds: optional(wholeNumber(5, 300, 'seconds'), DEFAULT_SETTINGS.ring_seconds),
   several_calls_per_agent: onOff(DEFAULT_SETTINGS.several_calls_per_agent),
+  // § recordings
+
+  // § people and hours
+
+  // § voicemail
+
+  // § sms
+
+  // § webhooks
+
+  // § call records
+
+  // § queue
+
+  // § live calls
+
+  // § audit and chores
 } as const;

@@ -52,6 +52,24 @@ export const EXAMPLES = {
     max_calls: 30,
   },
   changedTrunk: { name: 'Our other provider', host: '192.0.2.7', outbound_prefixes: ['+49'] },
+  // § recordings
+
+  // § people and hours
+
+  // § voicemail
+
+  // § sms
+
+  // § webhooks
+
+  // § call records
+
+  // § queue
+
+  // § live calls
+
+  // § audit and chores
+
   token: { name: 'continuous integration', expires_in_days: 90 },
   settings: { strict_references: false },
 } as const;

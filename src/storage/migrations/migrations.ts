@@ -90,4 +90,21 @@ export const MIGRATIONS: readonly Migration[] = [
     sql: `CREATE TABLE IF NOT EXISTS answered_calls (
       account_id TEXT NOT NULL, eid TEXT NOT NULL, calls BIGINT NOT NULL, PRIMARY KEY (account_id, eid))`,
   },
+  // § recordings
+
+  // § people and hours
+
+  // § voicemail
+
+  // § sms
+
+  // § webhooks
+
+  // § call records
+
+  // § queue
+
+  // § live calls
+
+  // § audit and chores
 ];

@@ -21,6 +21,24 @@ export const READS = {
   getCall: call.getCall,
   listCalls: call.listCalls,
   answeredCounts: call.answeredCounts,
+  // § recordings
+
+  // § people and hours
+
+  // § voicemail
+
+  // § sms
+
+  // § webhooks
+
+  // § call records
+
+  // § queue
+
+  // § live calls
+
+  // § audit and chores
+
   revisions,
 } as const;
 
@@ -31,6 +49,24 @@ export const WRITES = {
   deleteRecord: record.deleteRecord,
   takeNumber: record.takeNumber,
   saveCalls: call.saveCalls,
+  // § recordings
+
+  // § people and hours
+
+  // § voicemail
+
+  // § sms
+
+  // § webhooks
+
+  // § call records
+
+  // § queue
+
+  // § live calls
+
+  // § audit and chores
+
   createAccount: account.createAccount,
   changeSettings: account.changeSettings,
   createToken: account.createToken,
@@ -77,6 +113,23 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     getCall: read('getCall'),
     listCalls: read('listCalls'),
     answeredCounts: read('answeredCounts'),
+    // § recordings
+
+    // § people and hours
+
+    // § voicemail
+
+    // § sms
+
+    // § webhooks
+
+    // § call records
+
+    // § queue
+
+    // § live calls
+
+    // § audit and chores
   };
 }
 

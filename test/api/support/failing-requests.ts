@@ -138,6 +138,24 @@ export const FAULTY: readonly [code: FaultCode, pointer: string, ask: Ask][] = [
   ['cursor_malformed', '/cursor', ask('GET', '/v1/ivrs?cursor=nonsense')],
   ['test_malformed', '/tests/0/name', post('/v1/ivr', menu({ tests: [{ script: '1', expect: { outcome: 'connected' } }] }))],
   ['scenario_malformed', '/script', post('/v1/simulate', { ivr: menu(), script: 'dance' })],
+  // § recordings
+
+  // § people and hours
+
+  // § voicemail
+
+  // § sms
+
+  // § webhooks
+
+  // § call records
+
+  // § queue
+
+  // § live calls
+
+  // § audit and chores
+
   // Last: from here on the account is strict.
   ['reference_unknown', '/recording', inTurn(ask('PUT', '/v1/settings', { body: { strict_references: true } }), post('/v1/ivr', menu()))],
 ];

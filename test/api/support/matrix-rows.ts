@@ -72,6 +72,24 @@ export const ROWS: Readonly<Record<string, Row>> = {
   getTrunk: { means: 'record', params: trunk },
   putTrunk: { means: 'record', params: trunk, body: { name: 'Written again by the matrix', host: '192.0.2.1' } },
   deleteTrunk: { means: 'record', params: trunk },
+  // § recordings
+
+  // § people and hours
+
+  // § voicemail
+
+  // § sms
+
+  // § webhooks
+
+  // § call records
+
+  // § queue
+
+  // § live calls
+
+  // § audit and chores
+
   listCallRecords: { means: 'list' },
   getCallRecord: { means: 'record', params: callRecord, twin: twinCall },
   listTokens: { means: 'list' },
