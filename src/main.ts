@@ -101,6 +101,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     // § queue
 
     // § live calls
+    exchange: () => exchange ?? null,
 
     // § audit and chores
   };

@@ -9,6 +9,7 @@ import { SETTINGS_FIELDS } from './schemas/account.ts';
 import { DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
 import { type Fields, inputSchema, type JsonSchema, outputSchema } from './schemas/field.ts';
 import { IVR_FIELDS } from './schemas/ivr.ts';
+import { LIVE_CALL } from './schemas/live-call.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import { AGENT_OUTPUT, CALL_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
 import { STEP, TRACE } from './schemas/scenario.ts';
@@ -79,6 +80,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
   // § queue
 
   // § live calls
+  LiveCall: LIVE_CALL,
 
   // § audit and chores
 
@@ -102,6 +104,7 @@ const HEADERS: Record<string, string> = {
   'Idempotency-Key':
     'Up to 255 characters. The same key and body within 24 hours get the first answer again.',
   'If-Match': 'The ETag that your change is based on; 412 when somebody was faster.',
+  'Last-Event-ID': 'The id of the last event that was received.',
   'If-None-Match': 'The ETag you have; 304 when nothing has changed.',
 };
 

@@ -26,6 +26,10 @@ export interface Settings {
   // § queue
 
   // § live calls
+  /** Calls to the world outside at the same time, whoever makes them: what a thief could run up is bounded. */
+  readonly max_outbound_calls: number;
+  /** Calls that may be asked for by POST /v1/click_to_call in a minute. */
+  readonly clicks_per_minute: number;
 
   // § audit and chores
 }
@@ -51,6 +55,8 @@ export const DEFAULT_SETTINGS: Settings = {
   // § queue
 
   // § live calls
+  max_outbound_calls: 30,
+  clicks_per_minute: 60,
 
   // § audit and chores
 };

@@ -32,11 +32,16 @@ export interface IdempotencyClaim {
   readonly answer: string;
 }
 
-export interface NewRecord extends RecordAddress {
+/** Something that may be asked for twice, and is done once. */
+export interface Claimed {
+  readonly accountId: string;
   readonly atMs: number;
+  readonly idempotency?: IdempotencyClaim;
+}
+
+export interface NewRecord extends RecordAddress, Claimed {
   readonly json: string;
   readonly keys?: readonly UniqueKey[];
-  readonly idempotency?: IdempotencyClaim;
 }
 
 export type CreateResult =
@@ -186,6 +191,9 @@ export interface Storage {
   // § queue
 
   // § live calls
+  /** Claims a key for something that leaves no record: a call that is begun. */
+  claim(input: Claimed): Promise<CreateResult>;
+  dropClaim(input: { accountId: string; route: string; key: string }): Promise<void>;
 
   // § audit and chores
 

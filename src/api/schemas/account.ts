@@ -30,6 +30,8 @@ export const SETTINGS_FIELDS = {
   // § queue
 
   // § live calls
+  max_outbound_calls: optional(wholeNumber(0, 10_000), DEFAULT_SETTINGS.max_outbound_calls),
+  clicks_per_minute: optional(wholeNumber(0, 6000), DEFAULT_SETTINGS.clicks_per_minute),
 
   // § audit and chores
 } as const;

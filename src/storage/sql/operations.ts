@@ -64,6 +64,8 @@ export const WRITES = {
   // § queue
 
   // § live calls
+  claim: claim.claim,
+  dropClaim: claim.dropClaim,
 
   // § audit and chores
 
@@ -128,6 +130,8 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     // § queue
 
     // § live calls
+    claim: write('claim'),
+    dropClaim: write('dropClaim'),
 
     // § audit and chores
   };
