@@ -280,6 +280,21 @@ export function storageContract(open: () => Promise<Opened>): void {
       answer,
     });
 
+    it('a key can be claimed for what leaves no record, and given back', async () => {
+      const act = { accountId: 'idem-act', atMs: 1, idempotency: claim('call') };
+      expect(await storage.claim(act)).toEqual({ outcome: 'created' });
+      expect(await storage.claim({ ...act, idempotency: claim('call', 'other', 'second') })).toEqual({
+        outcome: 'claimed_before',
+        bodyHash: 'h',
+        answer: 'first',
+      });
+      const { route, key } = act.idempotency;
+      await storage.dropClaim({ accountId: 'somebody else', route, key });
+      expect(await storage.findClaim({ accountId: 'idem-act', route, key })).toEqual(act.idempotency);
+      await storage.dropClaim({ accountId: 'idem-act', route, key });
+      expect(await storage.findClaim({ accountId: 'idem-act', route, key })).toBeNull();
+    });
+
     it('a claimed key gives the first answer and creates nothing more', async () => {
       const first = record({ accountId: 'idem', idempotency: claim('k1') });
       expect(await storage.createRecord(first)).toEqual({ outcome: 'created' });
