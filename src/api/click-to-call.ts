@@ -2,6 +2,7 @@
 import type { ClickRefusal } from '../calls/click-to-call.ts';
 import { Faults, isProblem, type Problem, problem } from '../domain/problem.ts';
 import { type Answer, done, type Handler, header } from './answer.ts';
+import { auditCall } from './audit.ts';
 import { once } from './idempotency.ts';
 import { telephonesOf } from './live-call.ts';
 import { readRecord } from './schemas/field.ts';
@@ -33,7 +34,10 @@ export const clickToCall: Handler = (ask, app) => {
       : ({ outcome: 'created' } as const);
     if (result.outcome !== 'created') return { result, answer };
     const refusal = await exchange.clickToCall(ask.account.id, { id, eid: agent, number });
-    if (!refusal) return { result, answer };
+    if (!refusal) {
+      await auditCall(ask, app, 'click_to_call', id);
+      return { result, answer };
+    }
     const key = header(ask, 'idempotency-key');
     if (key !== undefined) await storage.dropClaim({ accountId: ask.account.id, route: ROUTE, key });
     return refused(refusal.refused, refusal.retryAfterSeconds ?? 1);

@@ -4,6 +4,7 @@ import type { News } from '../calls/news.ts';
 import type { Follower } from '../calls/news-feed.ts';
 import { isProblem, type Problem, problem } from '../domain/problem.ts';
 import { type App, type Ask, done, type Handler, header } from './answer.ts';
+import { auditCall } from './audit.ts';
 import { refuseForbiddenNumbers } from './outbound.ts';
 import { decodeCursor, encodeCursor, PAGE_QUERY, pageAnswer, readQuery } from './page.ts';
 import { readRecord } from './schemas/field.ts';
@@ -83,12 +84,14 @@ function eventOf({ id, type, atMs, data }: News): string {
   return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id, type, at, ...data })}\n\n`;
 }
 
-export const hangUpCall: Handler = (ask, app) => {
+export const hangUpCall: Handler = async (ask, app) => {
   const exchange = telephonesOf(app);
   if (isProblem(exchange)) return exchange;
   const fields = readRecord(CALL_ID_FIELDS, ask.body.value);
   if (isProblem(fields)) return fields;
-  return exchange.hangUp(ask.account.id, fields.id) ? done(200, 'The call is hung up.') : UNKNOWN;
+  if (!exchange.hangUp(ask.account.id, fields.id)) return UNKNOWN;
+  await auditCall(ask, app, 'hang_up', fields.id);
+  return done(200, 'The call is hung up.');
 };
 
 export const transferCall: Handler = async (ask: Ask, app: App) => {
@@ -101,6 +104,7 @@ export const transferCall: Handler = async (ask: Ask, app: App) => {
   const { id, party, destination } = fields;
   switch (exchange.transfer(ask.account.id, id, party, destination)) {
     case 'transferred':
+      await auditCall(ask, app, 'transfer', id);
       return done(200, `The ${party === 'caller' ? 'caller' : 'called side'} is sent to ${destination}.`);
     case 'unknown':
       return UNKNOWN;

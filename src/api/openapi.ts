@@ -3,6 +3,7 @@
 import { FAULTS, PROBLEMS } from '../domain/problem.ts';
 import { LINT_CODES } from '../flow/lint/finding.ts';
 import type { Answer } from './answer.ts';
+import { AUDIT_ENTRY } from './audit.ts';
 import type { Reply } from './replies.ts';
 import type { Route } from './routes.ts';
 import { SETTINGS_FIELDS } from './schemas/account.ts';
@@ -83,6 +84,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
   LiveCall: LIVE_CALL,
 
   // § audit and chores
+  AuditEntry: AUDIT_ENTRY,
 
   CallSummary: object(CALL_OUTPUT),
   CallRecord: object({ ...CALL_OUTPUT, steps: { type: 'array', items: STEP } }),

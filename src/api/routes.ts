@@ -2,6 +2,7 @@
 import * as agent from './agent.ts';
 import { AGENTS_QUERY, listAgentsV2 } from './agents-v2.ts';
 import type { Handler } from './answer.ts';
+import { AUDIT_QUERY, listAudit } from './audit.ts';
 import { getCallRecord, listCallRecords } from './call-record.ts';
 import { clickToCall } from './click-to-call.ts';
 import { SEARCH_QUERY } from './collection.ts';
@@ -127,6 +128,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/click_to_call', id: 'clickToCall', handler: clickToCall, does: "Ring an agent's phone, then the number", body: CLICK_FIELDS, example: EXAMPLES.click, headers: once, replies: [created('Created')] },
 
   // § audit and chores
+  { method: 'GET', path: '/v1/audit', id: 'listAudit', handler: listAudit, does: 'List who changed what, newest first', query: AUDIT_QUERY, replies: [list('AuditEntry')] },
 
   { method: 'GET', path: '/v1/call/records', id: 'listCallRecords', handler: listCallRecords, does: 'List calls that are over, newest first', query: PAGE_QUERY, replies: [list('CallSummary')] },
   { method: 'GET', path: '/v1/call/records/{id}', id: 'getCallRecord', handler: getCallRecord, does: 'Read a call with every step', replies: [record('CallRecord')] },

@@ -32,6 +32,8 @@ export interface Settings {
   readonly clicks_per_minute: number;
 
   // § audit and chores
+  /** How long it is kept who changed what; 0: for ever. */
+  readonly keep_audit_days: number;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -59,6 +61,7 @@ export const DEFAULT_SETTINGS: Settings = {
   clicks_per_minute: 60,
 
   // § audit and chores
+  keep_audit_days: 365,
 };
 
 export interface Account {

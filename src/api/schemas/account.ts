@@ -34,4 +34,5 @@ export const SETTINGS_FIELDS = {
   clicks_per_minute: optional(wholeNumber(0, 6000), DEFAULT_SETTINGS.clicks_per_minute),
 
   // § audit and chores
+  keep_audit_days: optional(wholeNumber(0, 36_500, 'days'), DEFAULT_SETTINGS.keep_audit_days),
 } as const;

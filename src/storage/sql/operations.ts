@@ -1,6 +1,7 @@
 // All operations by name: SQLite's worker is told the name, PostgreSQL's adapter calls the function.
 import type { Storage } from '../storage.ts';
 import * as account from './account.ts';
+import * as audit from './audit.ts';
 import * as call from './call.ts';
 import * as claim from './claim.ts';
 import * as record from './record.ts';
@@ -38,6 +39,7 @@ export const READS = {
   // § live calls
 
   // § audit and chores
+  listAudit: audit.listAudit,
 
   revisions,
 } as const;
@@ -68,6 +70,8 @@ export const WRITES = {
   dropClaim: claim.dropClaim,
 
   // § audit and chores
+  addAudit: audit.addAudit,
+  forgetAudit: audit.forgetAudit,
 
   createAccount: account.createAccount,
   changeSettings: account.changeSettings,
@@ -134,6 +138,9 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     dropClaim: write('dropClaim'),
 
     // § audit and chores
+    addAudit: write('addAudit'),
+    listAudit: read('listAudit'),
+    forgetAudit: write('forgetAudit'),
   };
 }
 

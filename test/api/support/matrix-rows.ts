@@ -95,6 +95,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   clickToCall: { means: 'live', body: { agent: '100001', number: '1002' } },
 
   // § audit and chores
+  listAudit: { means: 'list' },
 
   listCallRecords: { means: 'list' },
   getCallRecord: { means: 'record', params: callRecord, twin: twinCall },
