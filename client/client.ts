@@ -3,7 +3,7 @@
 import { OPERATIONS, type Operations } from './operations.ts';
 
 export interface ClientOptions {
-  /** Where the service is, such as http://localhost:3000. */
+  /** Where the service is, such as http://localhost:8080. */
   readonly url: string;
   readonly token: string;
   /** How often a request is sent at most when the service is overloaded or being restarted; 3 unless said otherwise. */
