@@ -2,6 +2,7 @@
 import type { Storage } from '../storage.ts';
 import * as account from './account.ts';
 import * as call from './call.ts';
+import * as capture from './capture.ts';
 import * as claim from './claim.ts';
 import * as record from './record.ts';
 import { revisions } from './revision.ts';
@@ -26,6 +27,8 @@ export const READS = {
   // § people and hours
 
   // § voicemail
+  getCapture: capture.getCapture,
+  listCaptures: capture.listCaptures,
 
   // § sms
 
@@ -54,6 +57,9 @@ export const WRITES = {
   // § people and hours
 
   // § voicemail
+  saveCapture: capture.saveCapture,
+  markCapture: capture.markCapture,
+  deleteCapture: capture.deleteCapture,
 
   // § sms
 
@@ -118,6 +124,11 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     // § people and hours
 
     // § voicemail
+    getCapture: read('getCapture'),
+    listCaptures: read('listCaptures'),
+    saveCapture: write('saveCapture'),
+    markCapture: write('markCapture'),
+    deleteCapture: write('deleteCapture'),
 
     // § sms
 
