@@ -9,6 +9,7 @@ import type { App, Lifecycle } from './api/answer.ts';
 import { Access } from './api/auth.ts';
 import { Directories } from './api/directory.ts';
 import { KEEP_MS } from './api/idempotency.ts';
+import { Captures } from './calls/captures.ts';
 import type { Exchange } from './calls/exchange.ts';
 import { Flows } from './calls/flows.ts';
 import { watched } from './calls/routing.ts';
@@ -79,6 +80,11 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   const lifecycle: Lifecycle = { state: 'starting', endless: new Set() };
   const sealer = makeSealer(config);
   const metrics = makeMetrics();
+  const captures = new Captures({
+    folder: join(config.dataDir, 'captures'),
+    storage,
+    failed: (err, what) => logger.warn({ err }, what),
+  });
   const app: App = {
     storage,
     directories: new Directories(storage),
@@ -91,6 +97,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     // § people and hours
 
     // § voicemail
+    captures,
 
     // § sms
 
@@ -122,6 +129,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
       flows: app.flows,
       sealer,
       logger,
+      captures,
       openTelephony: (user) => openTelephony(config, user, logger),
       ended: (_facts, { end }) => metrics.callEnded(end.code),
     }).catch((error) => giveUp(error instanceof ListenError ? new StartError(error.message) : error));
@@ -134,6 +142,14 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   // § people and hours
 
   // § voicemail
+  const sweepCaptures = (): void =>
+    void captures
+      .recover()
+      .then(() => captures.forgetOld(Date.now()))
+      .catch((err: unknown) => logger.warn({ err }, 'old recordings were not removed; trying again later'));
+  sweepCaptures();
+  const sweepingCaptures = setInterval(sweepCaptures, SWEEP_MS);
+  sweepingCaptures.unref();
 
   // § sms
 
@@ -170,6 +186,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     }
     exchange?.hangUpAll();
     clearInterval(sweeping);
+    clearInterval(sweepingCaptures);
     await server.close();
     // A database that hangs or a log that nobody reads must not keep the process: it has nothing left to lose.
     await within(CLOSE_MS, async () => {

@@ -77,6 +77,7 @@ export const getAgent: Handler = async (ask) => {
   return recordAnswer(ask, record.version, {
     ...describeAgent(record, directory, await ask.answered()),
     sip_sha256: record.data.sip_sha256 ?? false,
+    record_calls: record.data.record_calls ?? false,
     ...stamps(record),
   });
 };

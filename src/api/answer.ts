@@ -1,4 +1,5 @@
 // What a handler is given and what it gives back: plain values, so that a handler knows nothing of sockets.
+import type { Captures } from '../calls/captures.ts';
 import type { Flows } from '../calls/flows.ts';
 import type { Account, Token } from '../domain/account.ts';
 import type { AnsweredCounts } from '../domain/agent.ts';
@@ -66,6 +67,7 @@ export interface App {
   // § people and hours
 
   // § voicemail
+  readonly captures: Captures;
 
   // § sms
 

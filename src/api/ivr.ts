@@ -33,6 +33,8 @@ const ivrs: Collection<Ivr> = {
   showsWarnings: true,
   warnings: (ivr, ask, app, id) => lintIvr(ivr, id, ask, app),
   refuse: refuseIfTestsFail,
+  // Menus stored before calls could be recorded do not say.
+  shown: (ivr) => ({ ...ivr, record_calls: ivr.record_calls ?? false }),
 };
 
 export const createIvr = creating(ivrs);

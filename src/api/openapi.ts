@@ -58,7 +58,12 @@ const SCHEMAS: Record<string, JsonSchema> = {
   IvrWithWarnings: object({ ...ivr.properties, warnings: { type: 'array', items: object(finding) } }),
   Agent: object(AGENT_OUTPUT),
   Agents: { type: 'array', items: { $ref: '#/components/schemas/Agent' } },
-  StampedAgent: object({ ...AGENT_OUTPUT, sip_sha256: { type: 'boolean' }, ...STAMPS }),
+  StampedAgent: object({
+    ...AGENT_OUTPUT,
+    sip_sha256: { type: 'boolean' },
+    record_calls: { type: 'boolean' },
+    ...STAMPS,
+  }),
   Team: withStamps({ type: 'integer' }, TEAM_FIELDS),
   Department: withStamps(string, DEPARTMENT_FIELDS),
   Number: withStamps(string, NUMBER_FIELDS),

@@ -4,6 +4,7 @@ import type { Agent } from '../domain/agent.ts';
 import { newId } from '../domain/id.ts';
 import { splitReference } from '../domain/reference.ts';
 import type { RingTarget } from '../flow/call-state.ts';
+import { type Flow, resolve } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
 import type { TrailEntry } from '../flow/trail.ts';
 import type {
@@ -18,6 +19,7 @@ import type {
 } from '../telephony/telephony.ts';
 import { Call } from './call.ts';
 import { type CallFacts, type CallResult, callRow } from './call-record.ts';
+import type { Captures } from './captures.ts';
 import type { Clock } from './clock.ts';
 import type { Desk } from './desk.ts';
 import {
@@ -30,7 +32,7 @@ import {
 } from './dialling.ts';
 import type { NewsDesk } from './news.ts';
 import type { RecordWriter } from './record-writer.ts';
-import type { Routes } from './routing.ts';
+import type { AccountRoutes, Routes } from './routing.ts';
 
 export interface SwitchboardParts {
   readonly routing: Routes;
@@ -38,6 +40,7 @@ export interface SwitchboardParts {
   readonly clock: Clock;
   readonly writer: Pick<RecordWriter, 'add'>;
   readonly news: NewsDesk;
+  readonly captures: Pick<Captures, 'begin'>;
   readonly failed: (error: unknown, facts: CallFacts, trail: readonly TrailEntry[]) => void;
   readonly ended: (facts: CallFacts, result: CallResult) => void;
 }
@@ -112,7 +115,7 @@ export class Switchboard implements TelephonyUser {
   #begin(arrival: Arrival, { account, flow, entry, direction }: Destination): void {
     const telephony = this.#telephony;
     if (!telephony) throw new Error('A call came before the telephone side was there.');
-    const { clock, desk, writer, news } = this.#parts;
+    const { clock, desk, writer, news, captures } = this.#parts;
     const { leg, agent, caller, callerName, dialled, callId, taken } = arrival;
     const startedAtMs = clock.epochMs();
     const id = newId(startedAtMs);
@@ -157,6 +160,11 @@ export class Switchboard implements TelephonyUser {
         lastRung: desk.lastRung(globalId(account.id, node)),
       }),
       rang: (node, agent) => desk.rang(globalId(account.id, node), agent),
+      capture: (capture, call, channels) => {
+        const nowMs = clock.epochMs();
+        return captures.begin({ ...capture, id: newId(nowMs), call, startedAtMs: nowMs }, channels);
+      },
+      recording: (owner, trail) => wantedRecording(account, flow, agent, owner, trail),
       transfer: (from, by, to) => this.#transfer(from, arrival, by, to),
       noted: news.noted,
       failed: this.#parts.failed,
@@ -199,6 +207,27 @@ export class Switchboard implements TelephonyUser {
     });
     return true;
   }
+}
+
+/** Because of a menu that the call came through, or of an agent on either side. */
+function wantedRecording(
+  { id: accountId, agents, settings }: AccountRoutes,
+  flow: Flow,
+  callingAgent: string | null,
+  owner: Ref,
+  trail: readonly TrailEntry[],
+): { notice: boolean; eid: string | null } | null {
+  const { kind, id } = splitReference(owner);
+  const called = kind === 'extension' ? agents.get(id) : undefined;
+  const calling =
+    callingAgent === null ? undefined : agents.get(callingAgent.slice(globalId(accountId, '').length));
+  const isRecordingMenu = ({ code, node }: TrailEntry): boolean => {
+    if (code !== 'arrived' || node === null) return false;
+    const passed = resolve(flow, node);
+    return passed?.kind === 'menu' && passed.recordCalls === true;
+  };
+  if (!called?.record_calls && !calling?.record_calls && !trail.some(isRecordingMenu)) return null;
+  return { notice: settings.recording_notice_tone, eid: called?.eid ?? calling?.eid ?? null };
 }
 
 const idOf = (ref: Ref): string => splitReference(ref).id;

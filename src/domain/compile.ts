@@ -42,6 +42,7 @@ export function menuNode(id: string, ivr: Ivr): MenuNode {
     timeoutRecording: recordingId(ivr.timeout_recording),
     timeoutDestination: ivr.timeout_destination,
     timeoutTries: ivr.timeout_tries,
+    recordCalls: ivr.record_calls ?? false,
   };
 }
 

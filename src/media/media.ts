@@ -59,7 +59,7 @@ export type SoundSource =
   | { readonly kind: 'sound'; readonly id: string }
   | { readonly kind: 'tone'; readonly tone: ToneName };
 
-export type ToneName = 'missing' | 'ringback' | 'busy' | 'beep';
+export type ToneName = 'missing' | 'ringback' | 'busy' | 'beep' | 'notice';
 
 /** Why a recording ended. */
 export type RecordingEnd = 'silence' | 'length' | 'stopped' | 'ended';

@@ -41,7 +41,7 @@ export type KeySource = 'rfc4733' | 'info' | 'in-band';
 export type Sound =
   | { readonly kind: 'recording'; readonly sha256: string }
   | { readonly kind: 'system'; readonly prompt: string }
-  | { readonly kind: 'tone'; readonly tone: 'missing' | 'ringback' | 'busy' | 'beep' };
+  | { readonly kind: 'tone'; readonly tone: 'missing' | 'ringback' | 'busy' | 'beep' | 'notice' };
 
 export type RecordingEnd = 'silence' | 'length' | 'stopped' | 'ended';
 

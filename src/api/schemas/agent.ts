@@ -56,6 +56,7 @@ export const AGENT_FIELDS = {
     oneOf([true, false], 'ask phones for SHA-256 (RFC 8760); many understand MD5 alone'),
     false,
   ),
+  record_calls: optional(oneOf([true, false], 'record calls with this agent'), false),
 } as const;
 
 export const TEAM_FIELDS = { name: text({ min: 1, max: 100 }) } as const;
