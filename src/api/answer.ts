@@ -2,7 +2,7 @@
 import type { Captures } from '../calls/captures.ts';
 import type { Flows } from '../calls/flows.ts';
 import type { Account, Token } from '../domain/account.ts';
-import type { AnsweredCounts } from '../domain/agent.ts';
+import type { AnsweredCounts, MenuNames } from '../domain/agent.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Problem } from '../domain/problem.ts';
 import type { Sealer } from '../domain/sealer.ts';
@@ -52,6 +52,8 @@ export interface Ask {
   flow(): Promise<Flow>;
   /** How many calls each agent has answered. */
   answered(): Promise<AnsweredCounts>;
+  /** What the menus are called that agents fail over to. */
+  menuNames(): Promise<MenuNames>;
   agentList(): Promise<AgentList>;
 }
 

@@ -57,7 +57,7 @@ export const listIvrVersions: Handler = async (ask, app) => {
   if (rows.length === 0 && query.cursor === '') return unknownRecord('IVR');
   const page = rows.slice(0, query.limit);
   const last = rows.length > query.limit ? page.at(-1) : undefined;
-  const data = page.map((row) => describeRecord(ivrs, parseRow<Ivr>(row)));
+  const data = page.map((row) => describeRecord(ivrs, parseRow<Ivr>(row), ask.nowMs));
   return pageAnswer(
     ask,
     `/v1/ivr/${encodeURIComponent(address.id)}/versions`,

@@ -7,12 +7,15 @@ import type { Reply } from './replies.ts';
 import type { Route } from './routes.ts';
 import { SETTINGS_FIELDS } from './schemas/account.ts';
 import { DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
+import { ANNOUNCEMENT_SCHEMAS } from './schemas/announcement.ts';
 import { type Fields, inputSchema, type JsonSchema, outputSchema } from './schemas/field.ts';
 import { IVR_FIELDS } from './schemas/ivr.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import { AGENT_OUTPUT, CALL_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
 import { STEP, TRACE } from './schemas/scenario.ts';
+import { TIME_GROUP_SCHEMAS } from './schemas/time-group.ts';
 import { trunkOutput } from './schemas/trunk.ts';
+import { VOICEMAIL_BOX_SCHEMAS } from './schemas/voicemail-box.ts';
 
 const success = { Success: { const: true }, Message: string };
 const fault = { Pointer: string, Code: { enum: FAULTS }, Message: string };
@@ -72,6 +75,9 @@ const SCHEMAS: Record<string, JsonSchema> = {
   // § recordings
 
   // § people and hours
+  ...TIME_GROUP_SCHEMAS,
+  ...ANNOUNCEMENT_SCHEMAS,
+  ...VOICEMAIL_BOX_SCHEMAS,
 
   // § voicemail
 
@@ -121,6 +127,9 @@ const PARAMETERS_OF: Record<string, string> = {
   // § recordings
 
   // § people and hours
+  timegroup: 'office-hours',
+  announcement: 'recorded',
+  voicemail_box: 'support',
 
   // § voicemail
 
@@ -170,6 +179,11 @@ function contentOf(reply: Reply): object {
   return { content: { [type]: { schema: reply.list ? page : named } } };
 }
 
+/** The kind of record that a path is about; lists have its plural. */
+function tagOf(path: string): string {
+  return (path.split('/')[2] ?? '').replace(/(?<=x)es$|s$/, '').replaceAll('_', ' ');
+}
+
 function operationOf(route: Route): object {
   const answers: Record<string, object> = {};
   for (const reply of route.replies) {
@@ -180,7 +194,7 @@ function operationOf(route: Route): object {
   return {
     operationId: route.id,
     summary: route.does,
-    tags: [route.open ? 'service' : (route.path.split('/')[2] ?? '').replace(/s$/, '')],
+    tags: [route.open ? 'service' : tagOf(route.path)],
     ...(route.deprecated ? { deprecated: true } : {}),
     security: route.open ? [] : [{ token: [] }],
     parameters: parametersOf(route),

@@ -1,6 +1,7 @@
 // The whole API on one screen: what one can ask. The OpenAPI document is made from this table (openapi.ts).
 import * as agent from './agent.ts';
 import { AGENTS_QUERY, listAgentsV2 } from './agents-v2.ts';
+import * as announcement from './announcement.ts';
 import type { Handler } from './answer.ts';
 import { getCallRecord, listCallRecords } from './call-record.ts';
 import { SEARCH_QUERY } from './collection.ts';
@@ -16,17 +17,22 @@ import { FORCE_QUERY } from './referrers.ts';
 import { type Reply, replies } from './replies.ts';
 import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
 import { AGENT_FIELDS, DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
+import { ANNOUNCEMENT_FIELDS } from './schemas/announcement.ts';
 import { EXAMPLES } from './schemas/examples.ts';
 import type { Fields } from './schemas/field.ts';
 import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import { SCENARIO_FIELDS } from './schemas/scenario.ts';
+import { TIME_GROUP_FIELDS, TIME_GROUP_QUERY } from './schemas/time-group.ts';
 import { TRUNK_FIELDS } from './schemas/trunk.ts';
+import { VOICEMAIL_BOX_FIELDS } from './schemas/voicemail-box.ts';
 import * as settings from './settings.ts';
 import { simulateIvr, simulateUnsaved, TESTS_QUERY, testIvr } from './simulate.ts';
 import * as team from './team.ts';
+import * as timeGroup from './time-group.ts';
 import * as token from './token.ts';
 import * as trunk from './trunk.ts';
+import * as voicemailBox from './voicemail-box.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -105,6 +111,23 @@ export const ROUTES: readonly Route[] = [
   // § recordings
 
   // § people and hours
+  { method: 'GET', path: '/v1/timegroups', id: 'listTimeGroups', handler: timeGroup.listTimeGroups, does: 'List time groups in pages', query: SEARCH_QUERY, replies: [list('TimeGroup')] },
+  { method: 'POST', path: '/v1/timegroup', id: 'createTimeGroup', handler: timeGroup.createTimeGroup, does: 'Create a time group', body: TIME_GROUP_FIELDS, example: EXAMPLES.timeGroup, headers: once, replies: [created('Created')] },
+  { method: 'GET', path: '/v1/timegroup/{id}', id: 'getTimeGroup', handler: timeGroup.getTimeGroup, does: 'Read a time group: is it open, and until when?', query: TIME_GROUP_QUERY, headers: reads, replies: [record('TimeGroupWithChange'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/timegroup/{id}', id: 'putTimeGroup', handler: timeGroup.putTimeGroup, does: 'Replace a time group', body: TIME_GROUP_FIELDS, example: EXAMPLES.timeGroup, headers: writes, replies: [written()] },
+  { method: 'DELETE', path: '/v1/timegroup/{id}', id: 'deleteTimeGroup', handler: timeGroup.deleteTimeGroup, does: 'Delete a time group that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
+
+  { method: 'GET', path: '/v1/announcements', id: 'listAnnouncements', handler: announcement.listAnnouncements, does: 'List announcements in pages', query: SEARCH_QUERY, replies: [list('Announcement')] },
+  { method: 'POST', path: '/v1/announcement', id: 'createAnnouncement', handler: announcement.createAnnouncement, does: 'Create an announcement', body: ANNOUNCEMENT_FIELDS, example: EXAMPLES.announcement, headers: once, replies: [created('Created')] },
+  { method: 'GET', path: '/v1/announcement/{id}', id: 'getAnnouncement', handler: announcement.getAnnouncement, does: 'Read an announcement', headers: reads, replies: [record('Announcement'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/announcement/{id}', id: 'putAnnouncement', handler: announcement.putAnnouncement, does: 'Replace an announcement', body: ANNOUNCEMENT_FIELDS, example: EXAMPLES.announcement, headers: writes, replies: [written()] },
+  { method: 'DELETE', path: '/v1/announcement/{id}', id: 'deleteAnnouncement', handler: announcement.deleteAnnouncement, does: 'Delete an announcement that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
+
+  { method: 'GET', path: '/v1/voicemail_boxes', id: 'listVoicemailBoxes', handler: voicemailBox.listVoicemailBoxes, does: 'List voicemail boxes in pages', query: SEARCH_QUERY, replies: [list('VoicemailBox')] },
+  { method: 'POST', path: '/v1/voicemail_box', id: 'createVoicemailBox', handler: voicemailBox.createVoicemailBox, does: 'Create a voicemail box', body: VOICEMAIL_BOX_FIELDS, example: EXAMPLES.voicemailBox, headers: once, replies: [created('Created')] },
+  { method: 'GET', path: '/v1/voicemail_box/{id}', id: 'getVoicemailBox', handler: voicemailBox.getVoicemailBox, does: 'Read a voicemail box', headers: reads, replies: [record('VoicemailBox'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/voicemail_box/{id}', id: 'putVoicemailBox', handler: voicemailBox.putVoicemailBox, does: 'Replace a voicemail box', body: VOICEMAIL_BOX_FIELDS, example: EXAMPLES.voicemailBox, headers: writes, replies: [written()] },
+  { method: 'DELETE', path: '/v1/voicemail_box/{id}', id: 'deleteVoicemailBox', handler: voicemailBox.deleteVoicemailBox, does: 'Delete a voicemail box that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
 
   // § voicemail
 

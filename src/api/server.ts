@@ -199,7 +199,7 @@ function missingBody(request: FastifyRequest): Problem {
 }
 
 function askOf(request: FastifyRequest, identity: Identity | undefined, app: App): Ask {
-  const { account, token, directoryRevision = 0, answeredRevision = 0 } = identity ?? {};
+  const { account, token, directoryRevision = 0, answeredRevision = 0, recordsRevision = 0 } = identity ?? {};
   return {
     params: request.params as Ask['params'],
     query: request.query as Ask['query'],
@@ -214,7 +214,9 @@ function askOf(request: FastifyRequest, identity: Identity | undefined, app: App
     flow: () =>
       app.directories.flow(account?.id ?? '', directoryRevision, account?.settings ?? DEFAULT_SETTINGS),
     answered: () => app.directories.answered(account?.id ?? '', directoryRevision, answeredRevision),
-    agentList: () => app.directories.agentList(account?.id ?? '', directoryRevision, answeredRevision),
+    menuNames: () => app.directories.menuNames(account?.id ?? '', directoryRevision, recordsRevision),
+    agentList: () =>
+      app.directories.agentList(account?.id ?? '', directoryRevision, answeredRevision, recordsRevision),
   };
 }
 

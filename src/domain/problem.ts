@@ -93,6 +93,7 @@ export const FAULTS = [
   // § recordings
 
   // § people and hours
+  'timezone_unknown',
 
   // § voicemail
 

@@ -55,6 +55,31 @@ export const EXAMPLES = {
   // § recordings
 
   // § people and hours
+  timeGroup: {
+    name: 'Office hours',
+    timezone: 'Europe/Berlin',
+    weekly: [
+      { days: ['mon', 'tue', 'wed', 'thu'], from: '09:00', to: '17:30' },
+      { days: ['fri'], from: '09:00', to: '15:00' },
+    ],
+    exceptions: [
+      { name: 'Christmas', from: '12-24', to: '12-26', hours: [] },
+      { name: 'Stock-taking', from: '2026-12-30', hours: [{ from: '13:00', to: '15:00' }] },
+    ],
+    open_destination: 'department||support',
+    closed_destination: 'hangup||now',
+  },
+  announcement: {
+    name: 'Calls are recorded',
+    recording: recording('welcome'),
+    destination: 'department||support',
+  },
+  voicemailBox: {
+    name: 'Support',
+    greeting: recording('welcome'),
+    max_seconds: 180,
+    email: 'support@example.com',
+  },
 
   // § voicemail
 

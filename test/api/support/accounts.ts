@@ -14,13 +14,15 @@ export interface Seeded {
   readonly b: string;
   readonly revoked: string;
   readonly expired: string;
-  readonly onlyA: Readonly<Record<'ivr' | 'agent' | 'team' | 'number' | 'trunk' | 'call', string>>;
+  readonly onlyA: Readonly<Record<'ivr' | 'agent' | 'team' | 'number' | 'trunk' | 'call' | OfPeople, string>>;
   readonly department: string;
   readonly tokenId: string;
   readonly twin: { readonly agent: string; readonly team: string; readonly call: string };
   /** Texts that only A may read. */
   readonly secretsOfA: readonly string[];
 }
+
+type OfPeople = 'timeGroup' | 'announcement' | 'voicemailBox';
 
 export const EXPIRED = 'a-token-whose-time-is-over';
 export const TWIN_AGENT = { name: 'Same name', eid: '100001', intercom: '1001' };
@@ -37,6 +39,7 @@ export async function seed(database: Database): Promise<Seeded> {
     if (status !== 201) throw new Error(`POST ${path}: ${status} ${text}`);
     return { ...json, path: headers.get('location') };
   };
+  const idOf = async (path: string, body: object): Promise<string> => (await create(TOKEN, path, body)).id;
   for (const token of [TOKEN, b]) {
     const mark = token === TOKEN ? 'A' : 'B';
     await create(token, '/v1/team', { name: `Same team of ${mark}` });
@@ -49,6 +52,13 @@ export async function seed(database: Database): Promise<Seeded> {
       description: `of ${mark}`,
     });
     await create(token, '/v1/trunk', { name: 'Same trunk', host: '192.0.2.9', username: `trunk of ${mark}` });
+    await create(token, '/v1/timegroup', { name: `Hours of ${mark}`, timezone: 'UTC' });
+    await create(token, '/v1/announcement', {
+      name: `Notice of ${mark}`,
+      recording: 'welcome',
+      destination: 'hangup||now',
+    });
+    await create(token, '/v1/voicemail_box', { name: `Box of ${mark}` });
   }
   const agent = { name: 'Agent of A alone', eid: 'only-a', intercom: '2001' };
   const agentId = (await create(TOKEN, '/v1/agent', agent)).id;
@@ -57,6 +67,15 @@ export async function seed(database: Database): Promise<Seeded> {
   await call(service.url, 'PUT', `/v1/ivr/${ivr}`, { body: menu({ name: 'Menu of A alone, again' }) });
   const number = (await create(TOKEN, '/v1/number', { number: '111111', destination: 'hangup||now' })).id;
   const trunk = (await create(TOKEN, '/v1/trunk', { name: 'Trunk of A alone', host: '192.0.2.8' })).id;
+  const people = {
+    timeGroup: await idOf('/v1/timegroup', { name: 'Time group of A alone', timezone: 'UTC' }),
+    announcement: await idOf('/v1/announcement', {
+      name: 'Announcement of A alone',
+      recording: 'welcome',
+      destination: 'hangup||now',
+    }),
+    voicemailBox: await idOf('/v1/voicemail_box', { name: 'Voicemail box of A alone' }),
+  };
   // Far above the numbers that B's own teams get.
   let team = '';
   while (Number(team) < 9) team = String((await create(TOKEN, '/v1/team', { name: 'Team of A alone' })).id);
@@ -74,11 +93,23 @@ export async function seed(database: Database): Promise<Seeded> {
     b,
     revoked: revoked.token,
     expired: EXPIRED,
-    onlyA: { ivr, agent: agent.eid, team, number, trunk, call: 'call-of-a' },
+    onlyA: { ivr, agent: agent.eid, team, number, trunk, call: 'call-of-a', ...people },
     department,
     tokenId: spare.id,
     twin: { agent: TWIN_AGENT.eid, team: '1', call: 'same-call' },
-    secretsOfA: ['of A', 'only-a', '111111', 'call-of-a', ivr, department, agentId, spare.id, number, trunk],
+    secretsOfA: [
+      'of A',
+      'only-a',
+      '111111',
+      'call-of-a',
+      ivr,
+      department,
+      agentId,
+      spare.id,
+      number,
+      trunk,
+      ...Object.values(people),
+    ],
   };
 }
 
@@ -120,6 +151,9 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
     '/v1/departments',
     '/v1/numbers',
     '/v1/trunks',
+    '/v1/timegroups',
+    '/v1/announcements',
+    '/v1/voicemail_boxes',
     '/v1/call/records',
     `/v1/department/${department}`,
     '/v1/settings',

@@ -141,6 +141,7 @@ export const FAULTY: readonly [code: FaultCode, pointer: string, ask: Ask][] = [
   // § recordings
 
   // § people and hours
+  ['timezone_unknown', '/timezone', post('/v1/timegroup', { name: 'x', timezone: 'Berlin' })],
 
   // § voicemail
 

@@ -23,6 +23,9 @@ const team: Params = ({ onlyA }) => ({ id: onlyA.team });
 const department: Params = (seeded) => ({ id: seeded.department });
 const number: Params = ({ onlyA }) => ({ id: onlyA.number });
 const trunk: Params = ({ onlyA }) => ({ id: onlyA.trunk });
+const timeGroup: Params = ({ onlyA }) => ({ id: onlyA.timeGroup });
+const announcement: Params = ({ onlyA }) => ({ id: onlyA.announcement });
+const voicemailBox: Params = ({ onlyA }) => ({ id: onlyA.voicemailBox });
 const callRecord: Params = ({ onlyA }) => ({ id: onlyA.call });
 const twinCall: Params = ({ twin }) => ({ id: twin.call });
 const twinAgent: Params = ({ twin }) => ({ eid: twin.agent });
@@ -75,6 +78,21 @@ export const ROWS: Readonly<Record<string, Row>> = {
   // § recordings
 
   // § people and hours
+  listTimeGroups: { means: 'list' },
+  createTimeGroup: { means: 'own', body: { ...named, timezone: 'UTC' } },
+  getTimeGroup: { means: 'record', params: timeGroup },
+  putTimeGroup: { means: 'record', params: timeGroup, body: { ...named, timezone: 'UTC' } },
+  deleteTimeGroup: { means: 'record', params: timeGroup },
+  listAnnouncements: { means: 'list' },
+  createAnnouncement: { means: 'own', body: { ...named, recording: 'welcome', destination: 'hangup||now' } },
+  getAnnouncement: { means: 'record', params: announcement },
+  putAnnouncement: { means: 'record', params: announcement, body: { ...named, recording: 'welcome', destination: 'hangup||now' } },
+  deleteAnnouncement: { means: 'record', params: announcement },
+  listVoicemailBoxes: { means: 'list' },
+  createVoicemailBox: { means: 'own', body: named },
+  getVoicemailBox: { means: 'record', params: voicemailBox },
+  putVoicemailBox: { means: 'record', params: voicemailBox, body: named },
+  deleteVoicemailBox: { means: 'record', params: voicemailBox },
 
   // § voicemail
 
