@@ -17,6 +17,7 @@ import { makeDataFolder } from './data-folder.ts';
 import { SIP_REALM } from './domain/sip-password.ts';
 import { firstStart } from './first-start.ts';
 import { readWav } from './media/wav.ts';
+import { makeSafeFetch } from './safe-fetch/safe-fetch.ts';
 import { makeSealer } from './sealing.ts';
 import { ListenError } from './sip/transports/listen.ts';
 import { openSqlite } from './storage/sqlite/sqlite.ts';
@@ -95,6 +96,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     // § sms
 
     // § webhooks
+    outside: makeSafeFetch({ allow: config.outboundAllow }),
 
     // § call records
 
@@ -175,6 +177,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     await within(CLOSE_MS, async () => {
       await exchange?.close();
       await access.close();
+      app.outside.close();
       await storage.close();
       logger.info('closed');
       await new Promise<void>((resolve) => logger.flush(() => resolve()));

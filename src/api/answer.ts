@@ -6,6 +6,7 @@ import type { Directory } from '../domain/directory.ts';
 import type { Problem } from '../domain/problem.ts';
 import type { Sealer } from '../domain/sealer.ts';
 import type { Flow } from '../flow/flow.ts';
+import type { SafeFetch } from '../safe-fetch/safe-fetch.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AgentList, Directories } from './directory.ts';
 import type { Metrics } from './metrics.ts';
@@ -70,6 +71,7 @@ export interface App {
   // § sms
 
   // § webhooks
+  readonly outside: SafeFetch;
 
   // § call records
 
