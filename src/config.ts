@@ -51,6 +51,8 @@ export interface Config {
   readonly secretKey: Uint8Array | undefined;
   /** Networks that webhooks and recordings' URLs may lead to although they are not on the open internet. */
   readonly outboundAllow: readonly Network[];
+  /** The program that speaks text; undefined: none. */
+  readonly ttsCommand: string | undefined;
 }
 
 export interface Variable {
@@ -145,6 +147,11 @@ export const VARIABLES: readonly Variable[] = [
     meaning:
       'networks that webhooks and URLs of recordings may reach although they are private, such as 10.1.0.0/16,::1',
   },
+  {
+    name: 'TTS_COMMAND',
+    fallback: 'espeak-ng',
+    meaning: 'program that speaks text, with the options of espeak-ng; off is none',
+  },
 ];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -227,6 +234,7 @@ export function readConfig(environment: Environment = process.env): Config | { f
     maxConnections: read.whole('MAX_CONNECTIONS', 1, 1_000_000),
     ...telephony(read),
     outboundAllow: networks(read, 'OUTBOUND_ALLOW'),
+    ttsCommand: read.given('TTS_COMMAND') === 'off' ? undefined : read.given('TTS_COMMAND'),
   });
   return read.faults.length > 0 ? { faults: read.faults } : config;
 }

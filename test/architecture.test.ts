@@ -23,7 +23,27 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['telephony/telephony.ts', { may: [], node: false }],
   ['telephony/', { may: ['sip/', 'media/'], node: true }],
   ['storage/', { may: ['domain/', 'flow/'], node: true }],
-  ['api/', { may: ['domain/', 'flow/', 'calls/', 'safe-fetch/', 'storage/storage.ts'], node: true }],
+  [
+    'api/',
+    {
+      may: ['domain/', 'flow/', 'calls/', 'safe-fetch/', 'storage/storage.ts', 'recordings/recordings.ts'],
+      node: true,
+    },
+  ],
+  [
+    'recordings/',
+    {
+      may: [
+        'domain/',
+        'media/g711.ts',
+        'media/wav.ts',
+        'safe-fetch/safe-fetch.ts',
+        'storage/storage.ts',
+        'data-folder.ts',
+      ],
+      node: true,
+    },
+  ],
   ['calls/', { may: ['flow/', 'domain/', 'storage/storage.ts', 'telephony/telephony.ts'], node: true }],
   [
     'cli/',

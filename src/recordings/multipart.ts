@@ -11,6 +11,8 @@ export type MultipartEvent =
   | { readonly kind: 'data'; readonly bytes: Buffer }
   | { readonly kind: 'end' };
 
+type State = 'preamble' | 'delimiter' | 'head' | 'body' | 'over';
+
 export class MultipartError extends Error {}
 
 /** Null: the content type names no boundary. */
@@ -23,7 +25,7 @@ export class MultipartReader {
   readonly #delimiter: Buffer;
   /** The first delimiter may stand at the very beginning, as if a line had ended before it. */
   #rest: Buffer = Buffer.from('\r\n');
-  #state: 'preamble' | 'delimiter' | 'head' | 'body' | 'over' = 'preamble';
+  #state: State = 'preamble';
   #parts = 0;
   #skipped = 0;
 
@@ -33,10 +35,9 @@ export class MultipartReader {
 
   /** Throws a MultipartError when the body is not what it says. */
   *push(bytes: Buffer): Iterable<MultipartEvent> {
-    if (this.#state === 'over') return;
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     for (;;) {
-      const before = this.#state;
+      const before: State = this.#state;
       switch (before) {
         case 'preamble':
           this.#skipPreamble();
@@ -67,7 +68,10 @@ export class MultipartReader {
 
   #skipPreamble(): void {
     const at = this.#rest.indexOf(this.#delimiter);
-    if (at >= 0) return this.#goOn(at + this.#delimiter.length, 'delimiter');
+    if (at >= 0) {
+      this.#goOn(at + this.#delimiter.length, 'delimiter');
+      return;
+    }
     const gone = Math.max(0, this.#rest.length - this.#delimiter.length + 1);
     this.#skipped += gone;
     if (this.#skipped > MAX_PREAMBLE) throw new MultipartError('its first part does not begin');
@@ -78,7 +82,10 @@ export class MultipartReader {
   #endDelimiter(): void {
     let at = 0;
     if (this.#rest.length < 2) return;
-    if (this.#rest[0] === 0x2d && this.#rest[1] === 0x2d) return this.#goOn(2, 'over');
+    if (this.#rest[0] === 0x2d && this.#rest[1] === 0x2d) {
+      this.#goOn(2, 'over');
+      return;
+    }
     while (this.#rest[at] === 0x20 || this.#rest[at] === 0x09) at += 1;
     if (at > MAX_BOUNDARY) throw new MultipartError('a delimiter does not end');
     if (this.#rest.length < at + 2) return;
@@ -97,7 +104,8 @@ export class MultipartReader {
     if (end < 0) return null;
     const lines = this.#rest.toString('utf8', 0, end).split('\r\n');
     this.#goOn(end + 4, 'body');
-    const disposition = lines.find((line) => line.slice(0, 20).toLowerCase() === 'content-disposition:') ?? '';
+    const disposition =
+      lines.find((line) => line.slice(0, 20).toLowerCase() === 'content-disposition:') ?? '';
     const name = parameterOf(disposition, 'name');
     if (name === null) throw new MultipartError('a part has no name');
     return { kind: 'part', name, filename: parameterOf(disposition, 'filename') };
@@ -117,7 +125,7 @@ export class MultipartReader {
     this.#rest = this.#rest.subarray(sure);
   }
 
-  #goOn(from: number, state: 'delimiter' | 'head' | 'body' | 'over'): void {
+  #goOn(from: number, state: State): void {
     this.#rest = this.#rest.subarray(from);
     this.#state = state;
   }
@@ -132,7 +140,8 @@ function parameterOf(header: string, wanted: string): string | null {
     const equals = header.indexOf('=', at);
     if (equals < 0) return null;
     const name = header.slice(at, equals).trim().toLowerCase();
-    const { value, end } = header[equals + 1] === '"' ? quoted(header, equals + 2) : plain(header, equals + 1);
+    const { value, end } =
+      header[equals + 1] === '"' ? quoted(header, equals + 2) : plain(header, equals + 1);
     if (name === wanted) return value;
     at = header.indexOf(';', end);
   }

@@ -1,7 +1,8 @@
 // A file that somebody sent → 8 kHz µ-law, and what is to be known about it. Runs in a thread of its own (worker.ts).
+
+import { encode, type Level, measure } from './level.ts';
 import { decodeMp3 } from './mp3.ts';
 import { decodeOpus } from './opus.ts';
-import { encode, type Level, measure } from './level.ts';
 import { OUT_HZ, Resampler } from './resample.ts';
 import { type Decoding, type Piece, SoundFile } from './sound-file.ts';
 import { MAX_SECONDS, tooLong, Unplayable, type UnplayableCode } from './unplayable.ts';
@@ -76,7 +77,8 @@ async function atEightKilohertz(pieces: AsyncIterable<Piece> | Iterable<Piece>):
 function decoderFor(file: SoundFile): Decoding {
   const head = file.read(0, 16);
   const start = head.toString('latin1', 0, 4);
-  if (['RIFF', 'RIFX', 'RF64'].includes(start) && head.toString('latin1', 8, 12) === 'WAVE') return decodeWav(file);
+  if (['RIFF', 'RIFX', 'RF64'].includes(start) && head.toString('latin1', 8, 12) === 'WAVE')
+    return decodeWav(file);
   if (start === 'OggS') return decodeOpus(file);
   if (start.startsWith('ID3') || isMpegAudio(head)) return decodeMp3(file);
   throw new Unplayable('audio_unsupported', `${looksLike(head)} Send WAV, MP3 or Ogg/Opus.`);

@@ -26,10 +26,16 @@ function channelsOf(file: SoundFile): number {
   const page = file.read(0, 27 + 255 + 19);
   const head = page.indexOf('OpusHead', 0, 'latin1');
   if (head < 0)
-    throw new Unplayable('audio_unsupported', 'The Ogg file holds something other than Opus; save it as Opus, MP3 or WAV.');
+    throw new Unplayable(
+      'audio_unsupported',
+      'The Ogg file holds something other than Opus; save it as Opus, MP3 or WAV.',
+    );
   const channels = page[head + 9] ?? 0;
   if (channels < 1 || channels > MAX_CHANNELS)
-    throw new Unplayable('audio_malformed', `The Opus file claims ${channels} channels; 1 to ${MAX_CHANNELS} are understood.`);
+    throw new Unplayable(
+      'audio_malformed',
+      `The Opus file claims ${channels} channels; 1 to ${MAX_CHANNELS} are understood.`,
+    );
   return channels;
 }
 

@@ -4,7 +4,10 @@ import { OUT_HZ, Resampler } from './resample.ts';
 const SECONDS = 1;
 
 function tone(hz: number, rateHz: number): Float32Array {
-  return Float32Array.from({ length: rateHz * SECONDS }, (_, at) => 0.5 * Math.sin((2 * Math.PI * hz * at) / rateHz));
+  return Float32Array.from(
+    { length: rateHz * SECONDS },
+    (_, at) => 0.5 * Math.sin((2 * Math.PI * hz * at) / rateHz),
+  );
 }
 
 /** In bites of odd sizes, as decoders give them. */
@@ -20,7 +23,12 @@ function resampled(samples: Float32Array, rateHz: number): Float32Array {
 /** Of the middle, where the tone is steady. */
 function levelDb(samples: Float32Array): number {
   const middle = samples.subarray(samples.length / 4, (samples.length * 3) / 4);
-  return 20 * Math.log10(Math.sqrt(middle.reduce((sum, one) => sum + one * one, 0) / middle.length) / (0.5 / Math.SQRT2));
+  return (
+    20 *
+    Math.log10(
+      Math.sqrt(middle.reduce((sum, one) => sum + one * one, 0) / middle.length) / (0.5 / Math.SQRT2),
+    )
+  );
 }
 
 describe('resampling to 8 kHz', () => {
@@ -33,10 +41,13 @@ describe('resampling to 8 kHz', () => {
     },
   );
 
-  it.each([44_100, 48_000])('from %i Hz keeps the telephone band within 1 dB, from 100 to 3,400 Hz', (rateHz) => {
-    for (const hz of [100, 300, 1_000, 2_000, 3_000, 3_400])
-      expect(Math.abs(levelDb(resampled(tone(hz, rateHz), rateHz))), `${hz} Hz`).toBeLessThan(1);
-  });
+  it.each([44_100, 48_000])(
+    'from %i Hz keeps the telephone band within 1 dB, from 100 to 3,400 Hz',
+    (rateHz) => {
+      for (const hz of [100, 300, 1_000, 2_000, 3_000, 3_400])
+        expect(Math.abs(levelDb(resampled(tone(hz, rateHz), rateHz))), `${hz} Hz`).toBeLessThan(1);
+    },
+  );
 
   it.each([44_100, 48_000])('from %i Hz leaves less than −60 dB of tones above the band', (rateHz) => {
     for (const hz of [4_050, 4_500, 5_000, 7_000, 7_900, 10_000, 15_000, 20_000])

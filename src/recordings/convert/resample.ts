@@ -34,7 +34,10 @@ export class Resampler {
     const width = ((1 - PASS) * nyquist) / fromHz;
     this.#half = Math.ceil(((STOP_DB - 7.95) / (14.36 * width) + 1) / 2);
     this.#taps = 2 * this.#half;
-    this.#rows = Math.min(this.#phases, Math.max(64, Math.ceil((MOST_PHASES * OUT_HZ) / Math.max(fromHz, OUT_HZ))));
+    this.#rows = Math.min(
+      this.#phases,
+      Math.max(64, Math.ceil((MOST_PHASES * OUT_HZ) / Math.max(fromHz, OUT_HZ))),
+    );
     this.#table = filterTable(this.#rows, this.#half, (((1 + PASS) / 2) * nyquist) / fromHz);
     // Silence before the first sample.
     this.#held = new Float32Array(this.#half);
@@ -88,7 +91,9 @@ function filterTable(rows: number, half: number, cutoff: number): Float32Array {
   const taps = 2 * half;
   const table = new Float32Array((rows + 1) * taps);
   for (let row = 0; row <= rows; row++) {
-    const weights = Array.from({ length: taps }, (_, tap) => weight(tap - half + 1 - row / rows, half, cutoff));
+    const weights = Array.from({ length: taps }, (_, tap) =>
+      weight(tap - half + 1 - row / rows, half, cutoff),
+    );
     const sum = weights.reduce((all, one) => all + one, 0);
     // Every row lets a constant through unchanged.
     for (const [tap, one] of weights.entries()) table[row * taps + tap] = one / sum;

@@ -29,12 +29,14 @@ const CODINGS: Readonly<Record<number, Coding>> = { 1: 'pcm', 3: 'float', 6: 'al
 const EXTENSIBLE = 0xfffe;
 const UNKNOWN_SIZE = 0xffffffff;
 
-const broken = (why: string): Unplayable => new Unplayable('audio_malformed', `The WAV file is broken: ${why}.`);
+const broken = (why: string): Unplayable =>
+  new Unplayable('audio_malformed', `The WAV file is broken: ${why}.`);
 
 export function readWavHead(file: SoundFile): WavHead {
   const start = file.read(0, 12);
   const bigEndian = start.toString('latin1', 0, 4) === 'RIFX';
-  const word = (bytes: Buffer, at: number): number => (bigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at));
+  const word = (bytes: Buffer, at: number): number =>
+    bigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at);
   let format: ReturnType<typeof readFormat> | null = null;
   let longSize: number | null = null;
   let at = 12;
@@ -106,10 +108,18 @@ function readFormat(
   if (rateHz < MIN_RATE_HZ || rateHz > MAX_RATE_HZ)
     throw broken(`it claims ${rateHz} samples per second; ${MIN_RATE_HZ} to ${MAX_RATE_HZ} are understood`);
   const sampleBytes = frameBytes / channels;
-  if (bits < 1 || bits > MAX_BITS || !Number.isInteger(sampleBytes) || sampleBytes > 8 || sampleBytes * 8 < bits)
+  if (
+    bits < 1 ||
+    bits > MAX_BITS ||
+    !Number.isInteger(sampleBytes) ||
+    sampleBytes > 8 ||
+    sampleBytes * 8 < bits
+  )
     throw broken(`${bits} bits and ${channels} channels do not make ${frameBytes} bytes`);
   const whole = coding === 'pcm' || (coding === 'float' ? [4, 8].includes(sampleBytes) : sampleBytes === 1);
   if (!whole || (coding === 'float' && bits !== sampleBytes * 8))
-    throw broken(`${bits} bits are no ${coding === 'float' ? 'floating-point number' : 'sample of this coding'}`);
+    throw broken(
+      `${bits} bits are no ${coding === 'float' ? 'floating-point number' : 'sample of this coding'}`,
+    );
   return { coding, channels, rateHz, bits, sampleBytes };
 }

@@ -65,7 +65,9 @@ function sampleReader({ coding, sampleBytes, bigEndian }: WavHead): ReadSample {
 function integerReader(sampleBytes: number, bigEndian: boolean): ReadSample {
   if (sampleBytes === 1) return (bytes, at) => ((bytes[at] ?? 128) - 128) / 128;
   if (sampleBytes === 2)
-    return bigEndian ? (bytes, at) => bytes.readInt16BE(at) / 32_768 : (bytes, at) => bytes.readInt16LE(at) / 32_768;
+    return bigEndian
+      ? (bytes, at) => bytes.readInt16BE(at) / 32_768
+      : (bytes, at) => bytes.readInt16LE(at) / 32_768;
   const top = sampleBytes - 3;
   return bigEndian
     ? (bytes, at) => bytes.readIntBE(at, 3) / 8_388_608

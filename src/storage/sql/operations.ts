@@ -22,6 +22,7 @@ export const READS = {
   listCalls: call.listCalls,
   answeredCounts: call.answeredCounts,
   // § recordings
+  recordedSounds: record.recordedSounds,
 
   // § people and hours
 
@@ -114,6 +115,7 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     listCalls: read('listCalls'),
     answeredCounts: read('answeredCounts'),
     // § recordings
+    recordedSounds: read('recordedSounds'),
 
     // § people and hours
 
