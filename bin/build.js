@@ -14,6 +14,7 @@ export async function build() {
       dialtree: 'src/cli/dialtree.ts',
       'sqlite-worker': 'src/storage/sqlite/worker.ts',
       'media-worker': 'src/media/worker.ts',
+      'recordings-worker': 'src/recordings/worker.ts',
     },
     outdir: 'dist',
     write: false,

@@ -18,6 +18,9 @@ import { makeDataFolder } from './data-folder.ts';
 import { SIP_REALM } from './domain/sip-password.ts';
 import { firstStart } from './first-start.ts';
 import { readWav } from './media/wav.ts';
+import { Shelf } from './recordings/shelf.ts';
+import { espeak, noSpeech } from './recordings/speech.ts';
+import { makeSafeFetch } from './safe-fetch/safe-fetch.ts';
 import { makeSealer } from './sealing.ts';
 import { ListenError } from './sip/transports/listen.ts';
 import { openSqlite } from './storage/sqlite/sqlite.ts';
@@ -85,6 +88,13 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     storage,
     failed: (err, what) => logger.warn({ err }, what),
   });
+  const shelf = new Shelf({
+    dataDir: config.dataDir,
+    storage,
+    fetchSafely: (url, options) => app.outside.fetchSafely(url, options),
+    speech: config.ttsCommand === undefined ? noSpeech : espeak(config.ttsCommand),
+    failed: (err) => logger.warn({ err }, 'recordings were not swept; trying again later'),
+  });
   const app: App = {
     storage,
     directories: new Directories(storage),
@@ -93,6 +103,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     metrics,
     lifecycle,
     // § recordings
+    recordings: shelf,
 
     // § people and hours
 
@@ -102,6 +113,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     // § sms
 
     // § webhooks
+    outside: makeSafeFetch({ allow: config.outboundAllow }),
 
     // § call records
 
@@ -191,7 +203,9 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     // A database that hangs or a log that nobody reads must not keep the process: it has nothing left to lose.
     await within(CLOSE_MS, async () => {
       await exchange?.close();
+      await shelf.close();
       await access.close();
+      app.outside.close();
       await storage.close();
       logger.info('closed');
       await new Promise<void>((resolve) => logger.flush(() => resolve()));

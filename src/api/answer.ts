@@ -7,6 +7,8 @@ import type { Directory } from '../domain/directory.ts';
 import type { Problem } from '../domain/problem.ts';
 import type { Sealer } from '../domain/sealer.ts';
 import type { Flow } from '../flow/flow.ts';
+import type { Recordings, Upload } from '../recordings/recordings.ts';
+import type { SafeFetch } from '../safe-fetch/safe-fetch.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AgentList, Directories } from './directory.ts';
 import type { Metrics } from './metrics.ts';
@@ -35,6 +37,8 @@ export interface StreamedBody {
 export interface Body {
   readonly value: { readonly [name: string]: unknown };
   readonly bytes: Buffer;
+  /** multipart/form-data, not read yet; only on routes that take uploads. */
+  readonly upload?: Upload;
 }
 
 export interface Ask {
@@ -65,6 +69,7 @@ export interface App {
   readonly metrics: Metrics;
   readonly lifecycle: Lifecycle;
   // § recordings
+  readonly recordings: Recordings;
 
   // § people and hours
 
@@ -74,6 +79,7 @@ export interface App {
   // § sms
 
   // § webhooks
+  readonly outside: SafeFetch;
 
   // § call records
 

@@ -12,6 +12,7 @@ import { type Fields, inputSchema, type JsonSchema, outputSchema } from './schem
 import { IVR_FIELDS } from './schemas/ivr.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import { AGENT_OUTPUT, CALL_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
+import { RECORDING_SCHEMAS } from './schemas/recording.ts';
 import { STEP, TRACE } from './schemas/scenario.ts';
 import { TIME_GROUP_SCHEMAS } from './schemas/time-group.ts';
 import { trunkOutput } from './schemas/trunk.ts';
@@ -73,6 +74,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
   Trunk: object(trunk),
   TrunkWithWarnings: object({ ...trunk, warnings: { type: 'array', items: warning } }),
   // § recordings
+  ...RECORDING_SCHEMAS,
 
   // § people and hours
   ...TIME_GROUP_SCHEMAS,
@@ -114,6 +116,7 @@ const HEADERS: Record<string, string> = {
     'Up to 255 characters. The same key and body within 24 hours get the first answer again.',
   'If-Match': 'The ETag that your change is based on; 412 when somebody was faster.',
   'If-None-Match': 'The ETag you have; 304 when nothing has changed.',
+  Range: 'One part of the file, such as bytes=0-999.',
 };
 
 /** A path's placeholders, with values that the demonstration data knows. */
@@ -125,6 +128,7 @@ const PARAMETERS_OF: Record<string, string> = {
   // Of these the demonstration has none.
   trunk: 'provider',
   // § recordings
+  recording: 'welcome',
 
   // § people and hours
   timegroup: 'office-hours',
@@ -184,6 +188,17 @@ function tagOf(path: string): string {
   return (path.split('/')[2] ?? '').replace(/(?<=x)es$|s$/, '').replaceAll('_', ' ');
 }
 
+/** The same fields, and the file beside them. */
+function formSchema(fields: Fields): JsonSchema {
+  const { properties } = inputSchema(fields) as { properties: Record<string, JsonSchema> };
+  const file = {
+    type: 'string',
+    contentMediaType: 'application/octet-stream',
+    description: 'WAV, MP3 or Ogg/Opus',
+  };
+  return { type: 'object', properties: { file, ...properties } };
+}
+
 function operationOf(route: Route): object {
   const answers: Record<string, object> = {};
   for (const reply of route.replies) {
@@ -202,7 +217,10 @@ function operationOf(route: Route): object {
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: inputSchema(route.body), ...example } },
+            content: {
+              'application/json': { schema: inputSchema(route.body), ...example },
+              ...(route.upload ? { 'multipart/form-data': { schema: formSchema(route.body) } } : {}),
+            },
           },
         }
       : {}),

@@ -13,6 +13,7 @@ import { getIvrLint, getLint } from './lint.ts';
 import * as number from './number.ts';
 import { openApi } from './openapi.ts';
 import { PAGE_QUERY } from './page.ts';
+import * as recording from './recording.ts';
 import { FORCE_QUERY } from './referrers.ts';
 import { type Reply, replies } from './replies.ts';
 import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
@@ -22,6 +23,7 @@ import { EXAMPLES } from './schemas/examples.ts';
 import type { Fields } from './schemas/field.ts';
 import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
+import { AUDIO_QUERY, RECORDING_FIELDS, WAVEFORM_QUERY } from './schemas/recording.ts';
 import { SCENARIO_FIELDS } from './schemas/scenario.ts';
 import { TIME_GROUP_FIELDS, TIME_GROUP_QUERY } from './schemas/time-group.ts';
 import { TRUNK_FIELDS } from './schemas/trunk.ts';
@@ -44,12 +46,14 @@ export interface Route {
   readonly replies: readonly Reply[];
   readonly body?: Fields;
   readonly example?: object;
+  /** Whether the same fields may come as multipart/form-data, with a file. */
+  readonly upload?: true;
   readonly query?: Fields;
   /** Without a token; everything else needs one. */
   readonly open?: true;
   readonly deprecated?: true;
   /** Headers that are understood beside those of every request. */
-  readonly headers?: readonly ('Idempotency-Key' | 'If-Match' | 'If-None-Match')[];
+  readonly headers?: readonly ('Idempotency-Key' | 'If-Match' | 'If-None-Match' | 'Range')[];
 }
 
 const once = ['Idempotency-Key'] as const;
@@ -109,6 +113,15 @@ export const ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/v1/trunk/{id}', id: 'deleteTrunk', handler: trunk.deleteTrunk, does: 'Delete a trunk', query: FORCE_QUERY, headers: writes, replies: [written()] },
 
   // § recordings
+  { method: 'GET', path: '/v1/recordings', id: 'listRecordings', handler: recording.listRecordings, does: 'List recordings in pages', query: SEARCH_QUERY, replies: [list('Recording')] },
+  { method: 'POST', path: '/v1/recording', id: 'createRecording', handler: recording.createRecording, does: 'Create a recording from a file, a URL or a text to be spoken', body: RECORDING_FIELDS, upload: true, example: EXAMPLES.recording, headers: once, replies: [created('RecordingCreated')] },
+  { method: 'GET', path: '/v1/recording/{id}', id: 'getRecording', handler: recording.getRecording, does: 'Read a recording and its warnings', headers: reads, replies: [record('RecordingWithWarnings'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/recording/{id}', id: 'putRecording', handler: recording.putRecording, does: 'Replace a recording; what is not sent stays, the former version is kept', body: RECORDING_FIELDS, upload: true, example: EXAMPLES.changedRecording, headers: writes, replies: [written('RecordingWritten')] },
+  { method: 'DELETE', path: '/v1/recording/{id}', id: 'deleteRecording', handler: recording.deleteRecording, does: 'Delete a recording that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
+  { method: 'GET', path: '/v1/recording/{id}/audio', id: 'getRecordingAudio', handler: recording.getRecordingAudio, does: 'Hear a recording, as WAV', query: AUDIO_QUERY, headers: ['If-None-Match', 'Range'], replies: [replies.file('audio/wav'), replies.part('audio/wav'), replies.unchanged] },
+  { method: 'GET', path: '/v1/recording/{id}/waveform', id: 'getRecordingWaveform', handler: recording.getRecordingWaveform, does: 'The outline of a recording, for drawing', query: WAVEFORM_QUERY, headers: reads, replies: [record('Waveform'), replies.unchanged] },
+  { method: 'GET', path: '/v1/recording/{id}/versions', id: 'listRecordingVersions', handler: recording.listRecordingVersions, does: "List a recording's versions, newest first", query: PAGE_QUERY, replies: [list('Recording')] },
+  { method: 'POST', path: '/v1/recording/{id}/restore/{version}', id: 'restoreRecording', handler: recording.restoreRecording, does: 'Make a former version the newest', headers: writes, replies: [written()] },
 
   // § people and hours
   { method: 'GET', path: '/v1/timegroups', id: 'listTimeGroups', handler: timeGroup.listTimeGroups, does: 'List time groups in pages', query: SEARCH_QUERY, replies: [list('TimeGroup')] },

@@ -21,5 +21,6 @@ export function voicemailNode(id: string, box: VoicemailBox): VoicemailNode {
     mailbox: id,
     greeting: box.greeting === null ? null : splitReference(box.greeting).id,
     maxSeconds: box.max_seconds,
+    silenceSeconds: box.silence_seconds,
   };
 }

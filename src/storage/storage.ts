@@ -214,6 +214,8 @@ export interface Storage {
   answeredCounts(accountId: string): Promise<Map<string, number>>;
 
   // § recordings
+  /** Which sounds the recordings of an account point to, by their present and former versions: their hashes. */
+  recordedSounds(accountId: string): Promise<string[]>;
 
   // § people and hours
 

@@ -53,6 +53,13 @@ export const EXAMPLES = {
   },
   changedTrunk: { name: 'Our other provider', host: '192.0.2.7', outbound_prefixes: ['+49'] },
   // § recordings
+  recording: {
+    name: 'Closed',
+    text: 'We are closed today. Please call again tomorrow.',
+    voice: 'en',
+    speed: 160,
+  },
+  changedRecording: { name: 'Welcome', description: 'What callers hear first' },
 
   // § people and hours
   timeGroup: {

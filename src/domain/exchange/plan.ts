@@ -153,7 +153,10 @@ function recordingChanges(
   const known = new Map(target.recording.map((record) => [record.id, record]));
   return exchange.recordings.flatMap(({ id, name, duration_ms, sha256 }, index) => {
     const title = `recording ${id}`;
-    const planned = change('recording', title, id, known.get(id) ?? null, { name, duration_ms, sha256 }, []);
+    const stored = known.get(id) ?? null;
+    // What is known of a sound beyond the file stays as long as the sound does.
+    const facts = stored?.data.sha256 === sha256 ? stored.data : {};
+    const planned = change('recording', title, id, stored, { ...facts, name, duration_ms, sha256 }, []);
     if (planned.action === 'same' || world.hasSound(sha256)) return [planned];
     const kept = planned.action === 'create' ? 'it is not created' : 'the account keeps the one it has';
     const message = `There is no file recordings/${sha256}.wav in the data folder: ${kept}.`;

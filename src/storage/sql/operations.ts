@@ -23,6 +23,7 @@ export const READS = {
   listCalls: call.listCalls,
   answeredCounts: call.answeredCounts,
   // § recordings
+  recordedSounds: record.recordedSounds,
 
   // § people and hours
 
@@ -120,6 +121,7 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     listCalls: read('listCalls'),
     answeredCounts: read('answeredCounts'),
     // § recordings
+    recordedSounds: read('recordedSounds'),
 
     // § people and hours
 
