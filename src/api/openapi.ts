@@ -8,6 +8,7 @@ import type { Route } from './routes.ts';
 import { SETTINGS_FIELDS } from './schemas/account.ts';
 import { DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
 import { ANNOUNCEMENT_SCHEMAS } from './schemas/announcement.ts';
+import { CAPTURE_SCHEMAS } from './schemas/capture.ts';
 import { type Fields, inputSchema, type JsonSchema, outputSchema } from './schemas/field.ts';
 import { IVR_FIELDS } from './schemas/ivr.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
@@ -82,6 +83,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
   ...VOICEMAIL_BOX_SCHEMAS,
 
   // § voicemail
+  ...CAPTURE_SCHEMAS,
 
   // § sms
 
@@ -136,6 +138,7 @@ const PARAMETERS_OF: Record<string, string> = {
   voicemail_box: 'support',
 
   // § voicemail
+  voicemail: 'first-message',
 
   // § sms
 

@@ -4,6 +4,7 @@ import { AGENTS_QUERY, listAgentsV2 } from './agents-v2.ts';
 import * as announcement from './announcement.ts';
 import type { Handler } from './answer.ts';
 import { getCallRecord, listCallRecords } from './call-record.ts';
+import * as capture from './capture.ts';
 import { SEARCH_QUERY } from './collection.ts';
 import * as department from './department.ts';
 import { docsAsset, docsPage } from './docs.ts';
@@ -19,6 +20,7 @@ import { type Reply, replies } from './replies.ts';
 import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
 import { AGENT_FIELDS, DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
 import { ANNOUNCEMENT_FIELDS } from './schemas/announcement.ts';
+import { CALL_RECORDING_QUERY, VOICEMAIL_QUERY } from './schemas/capture.ts';
 import { EXAMPLES } from './schemas/examples.ts';
 import type { Fields } from './schemas/field.ts';
 import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
@@ -143,6 +145,16 @@ export const ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/v1/voicemail_box/{id}', id: 'deleteVoicemailBox', handler: voicemailBox.deleteVoicemailBox, does: 'Delete a voicemail box that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
 
   // § voicemail
+  { method: 'GET', path: '/v1/voicemails', id: 'listVoicemails', handler: capture.listVoicemails, does: 'List voicemail messages, newest first', query: VOICEMAIL_QUERY, replies: [list('Voicemail')] },
+  { method: 'GET', path: '/v1/voicemail/{id}', id: 'getVoicemail', handler: capture.getVoicemail, does: 'Read what is known of a voicemail message', replies: [record('Voicemail')] },
+  { method: 'GET', path: '/v1/voicemail/{id}/audio', id: 'getVoicemailAudio', handler: capture.getVoicemailAudio, does: 'Hear a voicemail message, as WAV', headers: ['If-None-Match', 'Range'], replies: [replies.file('audio/wav'), replies.part('audio/wav'), replies.unchanged] },
+  { method: 'POST', path: '/v1/voicemail/{id}/heard', id: 'markVoicemailHeard', handler: capture.markHeard, does: 'Mark a voicemail message as heard', replies: [written()] },
+  { method: 'POST', path: '/v1/voicemail/{id}/unheard', id: 'markVoicemailUnheard', handler: capture.markUnheard, does: 'Mark a voicemail message as not heard', replies: [written()] },
+  { method: 'DELETE', path: '/v1/voicemail/{id}', id: 'deleteVoicemail', handler: capture.deleteVoicemail, does: 'Delete a voicemail message and its sound', replies: [written()] },
+  { method: 'GET', path: '/v1/call/recordings', id: 'listCallRecordings', handler: capture.listCallRecordings, does: 'List recorded calls, newest first', query: CALL_RECORDING_QUERY, replies: [list('CallRecording')] },
+  { method: 'GET', path: '/v1/call/recording/{id}', id: 'getCallRecording', handler: capture.getCallRecording, does: 'Read what is known of a recorded call', replies: [record('CallRecording')] },
+  { method: 'GET', path: '/v1/call/recording/{id}/audio', id: 'getCallRecordingAudio', handler: capture.getCallRecordingAudio, does: 'Hear a recorded call, as WAV: left the caller, right the called side', headers: ['If-None-Match', 'Range'], replies: [replies.file('audio/wav'), replies.part('audio/wav'), replies.unchanged] },
+  { method: 'DELETE', path: '/v1/call/recording/{id}', id: 'deleteCallRecording', handler: capture.deleteCallRecording, does: 'Delete a recorded call: its sound, not its record', replies: [written()] },
 
   // § sms
 
