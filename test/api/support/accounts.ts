@@ -4,6 +4,7 @@ import { openPostgres } from '../../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.ts';
 import type { Database } from '../../support/databases.ts';
 import { callRow, menu } from '../../support/payload.ts';
+import { recordingForm } from '../../support/recording-form.ts';
 import { call, type Json, runDialtree, type Service, startService, TOKEN } from '../../support/service.ts';
 
 /** What a row of the matrix can address: A's records that B has no equal of, and those that both have. */
@@ -14,7 +15,9 @@ export interface Seeded {
   readonly b: string;
   readonly revoked: string;
   readonly expired: string;
-  readonly onlyA: Readonly<Record<'ivr' | 'agent' | 'team' | 'number' | 'trunk' | 'call', string>>;
+  readonly onlyA: Readonly<
+    Record<'ivr' | 'agent' | 'team' | 'number' | 'trunk' | 'call' | 'recording', string>
+  >;
   readonly department: string;
   readonly tokenId: string;
   readonly twin: { readonly agent: string; readonly team: string; readonly call: string };
@@ -48,6 +51,11 @@ export async function seed(database: Database): Promise<Seeded> {
       destination: 'extension||100001',
       description: `of ${mark}`,
     });
+    await create(
+      token,
+      '/v1/recording',
+      recordingForm({ name: 'Same recording', description: `of ${mark}` }),
+    );
     await create(token, '/v1/trunk', { name: 'Same trunk', host: '192.0.2.9', username: `trunk of ${mark}` });
   }
   const agent = { name: 'Agent of A alone', eid: 'only-a', intercom: '2001' };
@@ -57,6 +65,8 @@ export async function seed(database: Database): Promise<Seeded> {
   await call(service.url, 'PUT', `/v1/ivr/${ivr}`, { body: menu({ name: 'Menu of A alone, again' }) });
   const number = (await create(TOKEN, '/v1/number', { number: '111111', destination: 'hangup||now' })).id;
   const trunk = (await create(TOKEN, '/v1/trunk', { name: 'Trunk of A alone', host: '192.0.2.8' })).id;
+  const recording = (await create(TOKEN, '/v1/recording', recordingForm({ name: 'Recording of A alone' })))
+    .id;
   // Far above the numbers that B's own teams get.
   let team = '';
   while (Number(team) < 9) team = String((await create(TOKEN, '/v1/team', { name: 'Team of A alone' })).id);
@@ -74,11 +84,23 @@ export async function seed(database: Database): Promise<Seeded> {
     b,
     revoked: revoked.token,
     expired: EXPIRED,
-    onlyA: { ivr, agent: agent.eid, team, number, trunk, call: 'call-of-a' },
+    onlyA: { ivr, agent: agent.eid, team, number, trunk, call: 'call-of-a', recording },
     department,
     tokenId: spare.id,
     twin: { agent: TWIN_AGENT.eid, team: '1', call: 'same-call' },
-    secretsOfA: ['of A', 'only-a', '111111', 'call-of-a', ivr, department, agentId, spare.id, number, trunk],
+    secretsOfA: [
+      'of A',
+      'only-a',
+      '111111',
+      'call-of-a',
+      ivr,
+      department,
+      agentId,
+      spare.id,
+      number,
+      trunk,
+      recording,
+    ],
   };
 }
 
@@ -120,6 +142,8 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
     '/v1/departments',
     '/v1/numbers',
     '/v1/trunks',
+    '/v1/recordings',
+    `/v1/recording/${onlyA.recording}/versions`,
     '/v1/call/records',
     `/v1/department/${department}`,
     '/v1/settings',

@@ -1,5 +1,6 @@
 // One row per operation: how it is addressed, and what it means for another account's token.
 import { menu } from '../../support/payload.ts';
+import { recordingForm } from '../../support/recording-form.ts';
 import type { Seeded } from './accounts.ts';
 
 type Params = (seeded: Seeded) => Readonly<Record<string, string>>;
@@ -23,6 +24,7 @@ const team: Params = ({ onlyA }) => ({ id: onlyA.team });
 const department: Params = (seeded) => ({ id: seeded.department });
 const number: Params = ({ onlyA }) => ({ id: onlyA.number });
 const trunk: Params = ({ onlyA }) => ({ id: onlyA.trunk });
+const recording: Params = ({ onlyA }) => ({ id: onlyA.recording, version: '1' });
 const callRecord: Params = ({ onlyA }) => ({ id: onlyA.call });
 const twinCall: Params = ({ twin }) => ({ id: twin.call });
 const twinAgent: Params = ({ twin }) => ({ eid: twin.agent });
@@ -73,6 +75,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
   putTrunk: { means: 'record', params: trunk, body: { name: 'Written again by the matrix', host: '192.0.2.1' } },
   deleteTrunk: { means: 'record', params: trunk },
   // § recordings
+  listRecordings: { means: 'list' },
+  createRecording: { means: 'own', body: recordingForm(named) },
+  getRecording: { means: 'record', params: recording },
+  putRecording: { means: 'record', params: recording, body: recordingForm(named) },
+  deleteRecording: { means: 'record', params: recording },
+  getRecordingAudio: { means: 'record', params: recording },
+  getRecordingWaveform: { means: 'record', params: recording },
+  listRecordingVersions: { means: 'record', params: recording },
+  restoreRecording: { means: 'record', params: recording },
 
   // § people and hours
 
