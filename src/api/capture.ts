@@ -1,5 +1,5 @@
 // Voicemail messages and recorded calls: listed, heard, marked, deleted. The sound is a file; nobody can name it but by its row.
-import { open } from 'node:fs/promises';
+import { access, open } from 'node:fs/promises';
 import { isProblem, type Problem, problem } from '../domain/problem.ts';
 import type { CaptureFilter, CaptureRow } from '../storage/storage.ts';
 import { type Answer, type App, type Ask, done, type Handler } from './answer.ts';
@@ -109,17 +109,20 @@ function hearing(of: Kind): Handler {
   return async (ask, app) => {
     const row = await app.storage.getCapture(addressOf(of, ask));
     if (!row) return unknown(of);
-    // Opened before the answer begins: what cannot be read is told by a status, and what is deleted meanwhile is still heard.
-    const file = await open(app.captures.fileOf(row), 'r').catch(() => null);
-    if (!file)
+    const path = app.captures.fileOf(row);
+    // Once the answer has begun it is too late to say that there is nothing.
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere)
       return problem('record_unknown', `The sound of this ${of.noun} is not on this machine any more.`);
-    await file.close();
     return fileAnswer(ask, {
       length: row.bytes,
       contentType: 'audio/wav',
       name: `${row.kind}-${row.id}.wav`,
       etag: `"${row.id}"`,
-      read: (from, to, signal) => piecesOf(app.captures.fileOf(row), from, to, signal),
+      read: (from, to, signal) => piecesOf(path, from, to, signal),
     });
   };
 }
