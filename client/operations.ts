@@ -7,17 +7,28 @@ export type TeamCreated = { Success: true; Message: string; id: number };
 export type AgentCreated = { Success: true; Message: string; id: string; eid: string; intercom: string; sip_password?: string };
 export type WithPassword = { Success: true; Message: string; sip_password?: string };
 export type TokenCreated = { Success: true; Message: string; id: string; token: string; expires_at: string | null };
-export type Failure = { Success: false; Message: string; Code: "http_malformed" | "uri_malformed" | "body_malformed" | "body_not_utf8" | "body_not_object" | "body_too_deep" | "body_too_many_values" | "fields_invalid" | "query_invalid" | "idempotency_key_malformed" | "if_match_malformed" | "token_missing" | "token_invalid" | "path_unknown" | "record_unknown" | "method_not_allowed" | "request_too_slow" | "idempotency_key_running" | "still_referenced" | "key_taken" | "tests_failed" | "version_changed" | "body_too_large" | "uri_too_long" | "content_type_unsupported" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "storage_unavailable" | "overloaded" | "starting" | "draining" | "storage_full" | "click_to_call_not_applied" | "outbound_limit_reached" | "agent_unavailable" | "call_not_connected" | "telephones_off"; RequestId: string; Errors?: ({ Pointer: string; Code: "field_missing" | "text_expected" | "text_empty" | "text_too_long" | "text_control_character" | "text_nul" | "text_surrogate" | "text_malformed" | "number_malformed" | "number_out_of_range" | "value_not_allowed" | "list_expected" | "list_too_short" | "list_too_long" | "option_malformed" | "option_duplicate" | "destination_count_differs" | "destination_malformed" | "destination_unknown_kind" | "number_not_allowed" | "recording_malformed" | "recording_unknown_kind" | "sms_template_malformed" | "sms_template_too_many" | "reference_unknown" | "reference_duplicate" | "cursor_malformed" | "test_malformed" | "scenario_malformed"; Message: string })[]; Tests?: ({ name: string; passed: boolean; differences: (string)[]; trace: { entry: string; started_at: string; duration_ms: number; outcome: { kind: string; destination: string | null; reason: string; cause: number; word: string; text: string }; steps: ({ at_ms: number; code: string; text: string; node?: string | null })[]; heard: ({ at_ms: number; ms: number })[]; visited: (string)[]; sms: (string)[]; unused_steps: string } })[]; ReferencedBy?: ({ kind: string; id: string; name: string })[] };
-export type Ivr = { id: string; name: string; description: string; recording: string; timeout: number; option: (string)[]; destination: (string)[]; incorrect_count: number; invalid_recording: string; invalid_destination: string; timeout_retry_recording: string; timeout_recording: string; timeout_destination: string; timeout_tries: number; recording_invalid: string | null; sms_template: (string | null)[]; tests: (Record<string, unknown>)[]; version: number; created_at: string; updated_at: string };
-export type IvrWithWarnings = { id: string; name: string; description: string; recording: string; timeout: number; option: (string)[]; destination: (string)[]; incorrect_count: number; invalid_recording: string; invalid_destination: string; timeout_retry_recording: string; timeout_recording: string; timeout_destination: string; timeout_tries: number; recording_invalid: string | null; sms_template: (string | null)[]; tests: (Record<string, unknown>)[]; version: number; created_at: string; updated_at: string; warnings: ({ code: "recording-missing" | "destination-missing" | "agent-blocked" | "dead-end" | "menu-unreached" | "loop-without-input" | "option-shadowed" | "timeout-zero-retries" | "hours-never-open" | "hours-gap" | "hours-zone-unknown"; severity: "warning" | "error"; node: string; pointer: string; message: string })[] };
+export type Failure = { Success: false; Message: string; Code: "http_malformed" | "uri_malformed" | "body_malformed" | "body_not_utf8" | "body_not_object" | "body_too_deep" | "body_too_many_values" | "fields_invalid" | "query_invalid" | "idempotency_key_malformed" | "if_match_malformed" | "token_missing" | "token_invalid" | "path_unknown" | "record_unknown" | "method_not_allowed" | "request_too_slow" | "idempotency_key_running" | "still_referenced" | "key_taken" | "tests_failed" | "version_changed" | "body_too_large" | "uri_too_long" | "content_type_unsupported" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "storage_unavailable" | "overloaded" | "starting" | "draining" | "storage_full" | "upload_malformed" | "audio_unsupported" | "range_not_satisfiable" | "audio_malformed" | "audio_too_long" | "url_not_fetched" | "tts_unavailable" | "click_to_call_not_applied" | "outbound_limit_reached" | "agent_unavailable" | "call_not_connected" | "telephones_off"; RequestId: string; Errors?: ({ Pointer: string; Code: "field_missing" | "text_expected" | "text_empty" | "text_too_long" | "text_control_character" | "text_nul" | "text_surrogate" | "text_malformed" | "number_malformed" | "number_out_of_range" | "value_not_allowed" | "list_expected" | "list_too_short" | "list_too_long" | "option_malformed" | "option_duplicate" | "destination_count_differs" | "destination_malformed" | "destination_unknown_kind" | "number_not_allowed" | "recording_malformed" | "recording_unknown_kind" | "sms_template_malformed" | "sms_template_too_many" | "reference_unknown" | "reference_duplicate" | "cursor_malformed" | "test_malformed" | "scenario_malformed" | "timezone_unknown"; Message: string })[]; Tests?: ({ name: string; passed: boolean; differences: (string)[]; trace: { entry: string; started_at: string; duration_ms: number; outcome: { kind: string; destination: string | null; reason: string; cause: number; word: string; text: string }; steps: ({ at_ms: number; code: string; text: string; node?: string | null })[]; heard: ({ at_ms: number; ms: number })[]; visited: (string)[]; sms: (string)[]; unused_steps: string } })[]; ReferencedBy?: ({ kind: string; id: string; name: string })[] };
+export type Ivr = { id: string; name: string; description: string; recording: string; timeout: number; option: (string)[]; destination: (string)[]; incorrect_count: number; invalid_recording: string; invalid_destination: string; timeout_retry_recording: string; timeout_recording: string; timeout_destination: string; timeout_tries: number; recording_invalid: string | null; sms_template: (string | null)[]; record_calls: true | false; tests: (Record<string, unknown>)[]; version: number; created_at: string; updated_at: string };
+export type IvrWithWarnings = { id: string; name: string; description: string; recording: string; timeout: number; option: (string)[]; destination: (string)[]; incorrect_count: number; invalid_recording: string; invalid_destination: string; timeout_retry_recording: string; timeout_recording: string; timeout_destination: string; timeout_tries: number; recording_invalid: string | null; sms_template: (string | null)[]; record_calls: true | false; tests: (Record<string, unknown>)[]; version: number; created_at: string; updated_at: string; warnings: ({ code: "recording-missing" | "destination-missing" | "agent-blocked" | "dead-end" | "menu-unreached" | "loop-without-input" | "option-shadowed" | "timeout-zero-retries" | "hours-never-open" | "hours-gap" | "hours-zone-unknown"; severity: "warning" | "error"; node: string; pointer: string; message: string })[] };
 export type Agent = { id: string; name: string; follow_me_number: string; eid: string; intercom: string; calls_answered: number; product_clicktocall: 0 | 1; team_id: number | null; team_name: string | null; custom_status: 0 | 1; timegroup_name: string | null; timegroup_id: string | null; failover_destination: string | null; failover_destination_name: string | null; departments: ({ name: string; id: string })[] };
 export type Agents = (Agent)[];
-export type StampedAgent = { id: string; name: string; follow_me_number: string; eid: string; intercom: string; calls_answered: number; product_clicktocall: 0 | 1; team_id: number | null; team_name: string | null; custom_status: 0 | 1; timegroup_name: string | null; timegroup_id: string | null; failover_destination: string | null; failover_destination_name: string | null; departments: ({ name: string; id: string })[]; sip_sha256: boolean; version: number; created_at: string; updated_at: string };
+export type StampedAgent = { id: string; name: string; follow_me_number: string; eid: string; intercom: string; calls_answered: number; product_clicktocall: 0 | 1; team_id: number | null; team_name: string | null; custom_status: 0 | 1; timegroup_name: string | null; timegroup_id: string | null; failover_destination: string | null; failover_destination_name: string | null; departments: ({ name: string; id: string })[]; sip_sha256: boolean; record_calls: boolean; version: number; created_at: string; updated_at: string };
 export type Team = { id: number; name: string; version: number; created_at: string; updated_at: string };
 export type Department = { id: string; name: string; description: string; agents: (string)[]; strategy: "simultaneous" | "in_order" | "random" | "round_robin" | "longest_idle"; ring_seconds: number | null; failover_destination: string | null; version: number; created_at: string; updated_at: string };
 export type DialledNumber = { id: string; number: string; destination: string; description: string; version: number; created_at: string; updated_at: string };
 export type Trunk = { id: string; name: string; host: string; port: number; transport: "udp" | "tcp" | "tls"; username: string | null; register: true | false; inbound_numbers: (string)[]; outbound_prefixes: ({ prefix: string; strip: number; add: string })[]; agents_may_call: true | false; caller_id: string | null; max_calls: number; enabled: true | false; addresses: (string)[] | null; has_password: boolean; version: number; created_at: string; updated_at: string };
 export type TrunkWithWarnings = { id: string; name: string; host: string; port: number; transport: "udp" | "tcp" | "tls"; username: string | null; register: true | false; inbound_numbers: (string)[]; outbound_prefixes: ({ prefix: string; strip: number; add: string })[]; agents_may_call: true | false; caller_id: string | null; max_calls: number; enabled: true | false; addresses: (string)[] | null; has_password: boolean; version: number; created_at: string; updated_at: string; warnings: ({ pointer: string; code: string; message: string })[] };
+export type Recording = { id: string; name: string; description: string; source: "file" | "url" | "text" | null; url: string | null; text: string | null; voice: string | null; speed: number | null; sha256: string; duration_ms: number; format: string | null; peak_db: number | null; gain_db: number | null; clipped_samples: number | null; leading_silence_ms: number | null; trailing_silence_ms: number | null; damaged: boolean | null; version: number; created_at: string; updated_at: string };
+export type RecordingWithWarnings = { id: string; name: string; description: string; source: "file" | "url" | "text" | null; url: string | null; text: string | null; voice: string | null; speed: number | null; sha256: string; duration_ms: number; format: string | null; peak_db: number | null; gain_db: number | null; clipped_samples: number | null; leading_silence_ms: number | null; trailing_silence_ms: number | null; damaged: boolean | null; version: number; created_at: string; updated_at: string; warnings: ({ pointer: string; code: string; message: string })[] };
+export type RecordingCreated = { Success: true; Message: string; id: string; duration_ms: number; format: string | null; peak_db: number | null; gain_db: number | null; clipped_samples: number | null; leading_silence_ms: number | null; trailing_silence_ms: number | null; damaged: boolean | null; warnings: ({ pointer: string; code: string; message: string })[] };
+export type RecordingWritten = { Success: true; Message: string; duration_ms: number; format: string | null; peak_db: number | null; gain_db: number | null; clipped_samples: number | null; leading_silence_ms: number | null; trailing_silence_ms: number | null; damaged: boolean | null; warnings: ({ pointer: string; code: string; message: string })[] };
+export type Waveform = { duration_ms: number; peaks: (number)[] };
+export type TimeGroup = { id: string; name: string; timezone: string; weekly: ({ days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[]; from: string; to: string })[]; exceptions: ({ name: string; from: string; to: string; hours: ({ from: string; to: string })[] })[]; open_destination: string | null; closed_destination: string | null; open_now: boolean; exception_now: string | null; version: number; created_at: string; updated_at: string };
+export type TimeGroupWithChange = { id: string; name: string; timezone: string; weekly: ({ days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[]; from: string; to: string })[]; exceptions: ({ name: string; from: string; to: string; hours: ({ from: string; to: string })[] })[]; open_destination: string | null; closed_destination: string | null; open_now: boolean; exception_now: string | null; next_change: string | null; version: number; created_at: string; updated_at: string };
+export type Announcement = { id: string; name: string; recording: string; destination: string; version: number; created_at: string; updated_at: string };
+export type VoicemailBox = { id: string; name: string; greeting: string | null; max_seconds: number; silence_seconds: number; email: string | null; version: number; created_at: string; updated_at: string };
+export type Voicemail = { id: string; call_id: string; caller: string | null; caller_name: string; dialled: string; started_at: string; duration_ms: number; bytes: number; audio: string; box: string | null; heard: boolean; heard_at: string | null };
+export type CallRecording = { id: string; call_id: string; caller: string | null; caller_name: string; dialled: string; started_at: string; duration_ms: number; bytes: number; audio: string; agent: string | null };
 export type LiveCall = { id: string; call_id: string; direction: "inbound" | "internal" | "outbound"; caller: string | null; caller_name: string; dialled: string; entry: string; started_at: string; state: "calling_agent" | "menu" | "announcement" | "ringing" | "connected" | "voicemail" | "ending"; node: string | null; agent: string | null };
 export type AuditEntry = { id: string; at: string; actor_id: string; actor_name: string; request_id: string; action: string; kind: string; record_id: string; version: number | null };
 export type CallSummary = { id: string; started_at: string; ended_at: string; direction: "inbound" | "internal" | "outbound"; caller: string | null; dialled: string; entry: string; end_code: string; cause: number; answered_by: string | null; ring_ms: number; talk_ms: number };
@@ -26,14 +37,14 @@ export type Token = { id: string; name: string; created_at: string; expires_at: 
 export type Findings = { data: ({ code: "recording-missing" | "destination-missing" | "agent-blocked" | "dead-end" | "menu-unreached" | "loop-without-input" | "option-shadowed" | "timeout-zero-retries" | "hours-never-open" | "hours-gap" | "hours-zone-unknown"; severity: "warning" | "error"; node: string; pointer: string; message: string })[] };
 export type Trace = { entry: string; started_at: string; duration_ms: number; outcome: { kind: string; destination: string | null; reason: string; cause: number; word: string; text: string }; steps: ({ at_ms: number; code: string; text: string; node?: string | null })[]; heard: ({ at_ms: number; ms: number })[]; visited: (string)[]; sms: (string)[]; unused_steps: string };
 export type TestResults = { data: ({ name: string; passed: boolean; differences: (string)[]; trace: { entry: string; started_at: string; duration_ms: number; outcome: { kind: string; destination: string | null; reason: string; cause: number; word: string; text: string }; steps: ({ at_ms: number; code: string; text: string; node?: string | null })[]; heard: ({ at_ms: number; ms: number })[]; visited: (string)[]; sms: (string)[]; unused_steps: string } })[] };
-export type Settings = { sms_templates: true | false; strict_references: true | false; loopback_calls: true | false; ring_seconds: number; several_calls_per_agent: true | false; max_outbound_calls: number; clicks_per_minute: number; keep_audit_days: number };
+export type Settings = { sms_templates: true | false; strict_references: true | false; loopback_calls: true | false; ring_seconds: number; several_calls_per_agent: true | false; recording_notice_tone: true | false; keep_recordings_days: number; keep_voicemails_days: number; max_outbound_calls: number; clicks_per_minute: number; keep_audit_days: number };
 export type Health = { status: string };
 
 export interface Page<Item> { data: Item[]; next_cursor: string | null }
 
 export interface Operations {
   /** Create an IVR. */
-  createIvr: { params: never; query: { skip_tests?: "true" | "false" | null }; body: { name: string; description: string; recording: string | number; timeout: number | string; option: (string | number)[]; destination: (string)[]; incorrect_count: number | string; invalid_recording: string | number; invalid_destination: string; timeout_retry_recording: string | number; timeout_recording: string | number; timeout_destination: string; timeout_tries: number | string; recording_invalid?: string | number | null; sms_template?: (string | number | null)[] | null; tests?: ({ name: string; expect: Record<string, unknown> })[] | null }; answer: Done };
+  createIvr: { params: never; query: { skip_tests?: "true" | "false" | null }; body: { name: string; description: string; recording: string | number; timeout: number | string; option: (string | number)[]; destination: (string)[]; incorrect_count: number | string; invalid_recording: string | number; invalid_destination: string; timeout_retry_recording: string | number; timeout_recording: string | number; timeout_destination: string; timeout_tries: number | string; recording_invalid?: string | number | null; sms_template?: (string | number | null)[] | null; record_calls?: true | false | null; tests?: ({ name: string; expect: Record<string, unknown> })[] | null }; answer: Done };
   /** List all agents.
    * @deprecated */
   listAgents: { params: never; query: never; body: never; answer: Agents };
@@ -42,7 +53,7 @@ export interface Operations {
   /** Read an IVR and its warnings. */
   getIvr: { params: { id: string }; query: never; body: never; answer: IvrWithWarnings };
   /** Replace an IVR; the former version is kept. */
-  putIvr: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: { name: string; description: string; recording: string | number; timeout: number | string; option: (string | number)[]; destination: (string)[]; incorrect_count: number | string; invalid_recording: string | number; invalid_destination: string; timeout_retry_recording: string | number; timeout_recording: string | number; timeout_destination: string; timeout_tries: number | string; recording_invalid?: string | number | null; sms_template?: (string | number | null)[] | null; tests?: ({ name: string; expect: Record<string, unknown> })[] | null }; answer: Done };
+  putIvr: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: { name: string; description: string; recording: string | number; timeout: number | string; option: (string | number)[]; destination: (string)[]; incorrect_count: number | string; invalid_recording: string | number; invalid_destination: string; timeout_retry_recording: string | number; timeout_recording: string | number; timeout_destination: string; timeout_tries: number | string; recording_invalid?: string | number | null; sms_template?: (string | number | null)[] | null; record_calls?: true | false | null; tests?: ({ name: string; expect: Record<string, unknown> })[] | null }; answer: Done };
   /** Delete an IVR that nothing points to. */
   deleteIvr: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
   /** List an IVR's versions, newest first. */
@@ -52,7 +63,7 @@ export interface Operations {
   /** Call an IVR without a phone. */
   simulateIvr: { params: { id: string }; query: never; body: { script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string> }; answer: Trace };
   /** Call an IVR that is not stored. */
-  simulateUnsaved: { params: never; query: never; body: { ivr: { name: string; description: string; recording: string | number; timeout: number | string; option: (string | number)[]; destination: (string)[]; incorrect_count: number | string; invalid_recording: string | number; invalid_destination: string; timeout_retry_recording: string | number; timeout_recording: string | number; timeout_destination: string; timeout_tries: number | string; recording_invalid?: string | number | null; sms_template?: (string | number | null)[] | null; tests?: ({ name: string; expect: Record<string, unknown> })[] | null }; script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string> }; answer: Trace };
+  simulateUnsaved: { params: never; query: never; body: { ivr: { name: string; description: string; recording: string | number; timeout: number | string; option: (string | number)[]; destination: (string)[]; incorrect_count: number | string; invalid_recording: string | number; invalid_destination: string; timeout_retry_recording: string | number; timeout_recording: string | number; timeout_destination: string; timeout_tries: number | string; recording_invalid?: string | number | null; sms_template?: (string | number | null)[] | null; record_calls?: true | false | null; tests?: ({ name: string; expect: Record<string, unknown> })[] | null }; script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string> }; answer: Trace };
   /** What will annoy callers of an IVR. */
   lintIvr: { params: { id: string }; query: never; body: never; answer: Findings };
   /** The same for all records. */
@@ -60,13 +71,13 @@ export interface Operations {
   /** Run the tests that an IVR carries. */
   testIvr: { params: { id: string }; query: never; body: never; answer: TestResults };
   /** List agents in pages, filtered and sorted. */
-  listAgentsV2: { params: never; query: { limit?: number | string | null; cursor?: string | null; team_id?: number | string | null; department_id?: string | number | null; custom_status?: 0 | 1 | "0" | "1" | null; q?: string | null; sort?: "id" | "-id" | "name" | "-name" | "intercom" | "-intercom" | "calls_answered" | "-calls_answered" | null }; body: never; answer: Page<Agent> };
+  listAgentsV2: { params: never; query: { limit?: number | string | null; cursor?: string | null; team_id?: number | string | null; department_id?: string | number | null; timegroup_id?: string | number | null; custom_status?: 0 | 1 | "0" | "1" | null; q?: string | null; sort?: "id" | "-id" | "name" | "-name" | "intercom" | "-intercom" | "calls_answered" | "-calls_answered" | null }; body: never; answer: Page<Agent> };
   /** Create an agent; the SIP password is shown once. */
-  createAgent: { params: never; query: never; body: { name: string; follow_me_number?: string | number | null; eid?: string | number | null; intercom?: string | number | null; product_clicktocall?: 0 | 1 | "0" | "1" | null; team_id?: number | string | null; failover_destination?: string | null; sip_sha256?: true | false | null }; answer: AgentCreated };
+  createAgent: { params: never; query: never; body: { name: string; follow_me_number?: string | number | null; eid?: string | number | null; intercom?: string | number | null; product_clicktocall?: 0 | 1 | "0" | "1" | null; team_id?: number | string | null; timegroup_id?: string | number | null; failover_destination?: string | null; sip_sha256?: true | false | null; record_calls?: true | false | null }; answer: AgentCreated };
   /** Read an agent. */
   getAgent: { params: { eid: string }; query: never; body: never; answer: StampedAgent };
   /** Replace an agent. */
-  putAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: { name: string; follow_me_number?: string | number | null; eid?: string | number | null; intercom?: string | number | null; product_clicktocall?: 0 | 1 | "0" | "1" | null; team_id?: number | string | null; failover_destination?: string | null; sip_sha256?: true | false | null }; answer: WithPassword };
+  putAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: { name: string; follow_me_number?: string | number | null; eid?: string | number | null; intercom?: string | number | null; product_clicktocall?: 0 | 1 | "0" | "1" | null; team_id?: number | string | null; timegroup_id?: string | number | null; failover_destination?: string | null; sip_sha256?: true | false | null; record_calls?: true | false | null }; answer: WithPassword };
   /** Delete an agent that nothing points to. */
   deleteAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
   /** Block an agent: no call is offered. */
@@ -115,6 +126,74 @@ export interface Operations {
   putTrunk: { params: { id: string }; query: never; body: { name: string; host: string; port?: number | string | null; transport?: "udp" | "tcp" | "tls" | null; addresses?: (string)[] | null; username?: string | null; password?: string | null; register?: true | false | null; inbound_numbers?: (string | number)[] | null; outbound_prefixes?: (string | { prefix: string | number; strip?: number | string; add?: string | number })[] | null; agents_may_call?: true | false | null; caller_id?: string | number | null; max_calls?: number | string | null; enabled?: true | false | null }; answer: Done };
   /** Delete a trunk. */
   deleteTrunk: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  /** List recordings in pages. */
+  listRecordings: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Recording> };
+  /** Create a recording from a file, a URL or a text to be spoken. */
+  createRecording: { params: never; query: never; body: { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null } | FormData; answer: RecordingCreated };
+  /** Read a recording and its warnings. */
+  getRecording: { params: { id: string }; query: never; body: never; answer: RecordingWithWarnings };
+  /** Replace a recording; what is not sent stays, the former version is kept. */
+  putRecording: { params: { id: string }; query: never; body: { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null } | FormData; answer: RecordingWritten };
+  /** Delete a recording that nothing points to. */
+  deleteRecording: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  /** Hear a recording, as WAV. */
+  getRecordingAudio: { params: { id: string }; query: { version?: number | string | null }; body: never; answer: Response };
+  /** The outline of a recording, for drawing. */
+  getRecordingWaveform: { params: { id: string }; query: { points?: number | string | null }; body: never; answer: Waveform };
+  /** List a recording's versions, newest first. */
+  listRecordingVersions: { params: { id: string }; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Recording> };
+  /** Make a former version the newest. */
+  restoreRecording: { params: { id: string; version: string }; query: never; body: never; answer: Done };
+  /** List time groups in pages. */
+  listTimeGroups: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<TimeGroup> };
+  /** Create a time group. */
+  createTimeGroup: { params: never; query: never; body: { name: string; timezone: string; weekly?: ({ days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | 1 | 2 | 3 | 4 | 5 | 6 | 7)[]; from: string | number; to: string | number })[] | null; exceptions?: ({ name: string; from: string; to?: string | null; hours?: ({ from: string | number; to: string | number })[] | null })[] | null; open_destination?: string | null; closed_destination?: string | null }; answer: Created };
+  /** Read a time group: is it open, and until when?. */
+  getTimeGroup: { params: { id: string }; query: { at?: string | null }; body: never; answer: TimeGroupWithChange };
+  /** Replace a time group. */
+  putTimeGroup: { params: { id: string }; query: never; body: { name: string; timezone: string; weekly?: ({ days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | 1 | 2 | 3 | 4 | 5 | 6 | 7)[]; from: string | number; to: string | number })[] | null; exceptions?: ({ name: string; from: string; to?: string | null; hours?: ({ from: string | number; to: string | number })[] | null })[] | null; open_destination?: string | null; closed_destination?: string | null }; answer: Done };
+  /** Delete a time group that nothing points to. */
+  deleteTimeGroup: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  /** List announcements in pages. */
+  listAnnouncements: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Announcement> };
+  /** Create an announcement. */
+  createAnnouncement: { params: never; query: never; body: { name: string; recording: string | number; destination: string }; answer: Created };
+  /** Read an announcement. */
+  getAnnouncement: { params: { id: string }; query: never; body: never; answer: Announcement };
+  /** Replace an announcement. */
+  putAnnouncement: { params: { id: string }; query: never; body: { name: string; recording: string | number; destination: string }; answer: Done };
+  /** Delete an announcement that nothing points to. */
+  deleteAnnouncement: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  /** List voicemail boxes in pages. */
+  listVoicemailBoxes: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<VoicemailBox> };
+  /** Create a voicemail box. */
+  createVoicemailBox: { params: never; query: never; body: { name: string; greeting?: string | number | null; max_seconds?: number | string | null; silence_seconds?: number | string | null; email?: string | null }; answer: Created };
+  /** Read a voicemail box. */
+  getVoicemailBox: { params: { id: string }; query: never; body: never; answer: VoicemailBox };
+  /** Replace a voicemail box. */
+  putVoicemailBox: { params: { id: string }; query: never; body: { name: string; greeting?: string | number | null; max_seconds?: number | string | null; silence_seconds?: number | string | null; email?: string | null }; answer: Done };
+  /** Delete a voicemail box that nothing points to. */
+  deleteVoicemailBox: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  /** List voicemail messages, newest first. */
+  listVoicemails: { params: never; query: { limit?: number | string | null; cursor?: string | null; box?: string | null; heard?: "true" | "false" | null; caller?: string | null; from?: string | null; to?: string | null }; body: never; answer: Page<Voicemail> };
+  /** Read what is known of a voicemail message. */
+  getVoicemail: { params: { id: string }; query: never; body: never; answer: Voicemail };
+  /** Delete a voicemail message and its sound. */
+  deleteVoicemail: { params: { id: string }; query: never; body: never; answer: Done };
+  /** Hear a voicemail message, as WAV. */
+  getVoicemailAudio: { params: { id: string }; query: never; body: never; answer: Response };
+  /** Mark a voicemail message as heard. */
+  markVoicemailHeard: { params: { id: string }; query: never; body: never; answer: Done };
+  /** Mark a voicemail message as not heard. */
+  markVoicemailUnheard: { params: { id: string }; query: never; body: never; answer: Done };
+  /** List recorded calls, newest first. */
+  listCallRecordings: { params: never; query: { limit?: number | string | null; cursor?: string | null; call_id?: string | null; agent?: string | null; caller?: string | null; from?: string | null; to?: string | null }; body: never; answer: Page<CallRecording> };
+  /** Read what is known of a recorded call. */
+  getCallRecording: { params: { id: string }; query: never; body: never; answer: CallRecording };
+  /** Delete a recorded call: its sound, not its record. */
+  deleteCallRecording: { params: { id: string }; query: never; body: never; answer: Done };
+  /** Hear a recorded call, as WAV: left the caller, right the called side. */
+  getCallRecordingAudio: { params: { id: string }; query: never; body: never; answer: Response };
   /** List the calls that live now. */
   listLiveCalls: { params: never; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<LiveCall> };
   /** Follow calls by server-sent events; Last-Event-ID goes on where a broken connection was. */
@@ -123,6 +202,8 @@ export interface Operations {
   hangUpCall: { params: never; query: never; body: { id: string }; answer: Done };
   /** Send one side of a live call elsewhere. */
   transferCall: { params: never; query: never; body: { id: string; destination: string; party?: "caller" | "called" | null }; answer: Done };
+  /** Ring an agent to listen to a conversation, or to take part. */
+  listenIn: { params: never; query: never; body: { id: string; agent: string | number; mode?: "monitor" | "whisper" | "barge" | null }; answer: Done };
   /** Ring an agent's phone, then the number. */
   clickToCall: { params: never; query: never; body: { agent: string | number; number: string | number }; answer: Created };
   /** List who changed what, newest first. */
@@ -140,7 +221,7 @@ export interface Operations {
   /** Read the account's settings. */
   getSettings: { params: never; query: never; body: never; answer: Settings };
   /** Change settings; those not sent keep their values. */
-  putSettings: { params: never; query: never; body: { sms_templates?: true | false | null; strict_references?: true | false | null; loopback_calls?: true | false | null; ring_seconds?: number | string | null; several_calls_per_agent?: true | false | null; max_outbound_calls?: number | string | null; clicks_per_minute?: number | string | null; keep_audit_days?: number | string | null }; answer: Done };
+  putSettings: { params: never; query: never; body: { sms_templates?: true | false | null; strict_references?: true | false | null; loopback_calls?: true | false | null; ring_seconds?: number | string | null; several_calls_per_agent?: true | false | null; recording_notice_tone?: true | false | null; keep_recordings_days?: number | string | null; keep_voicemails_days?: number | string | null; max_outbound_calls?: number | string | null; clicks_per_minute?: number | string | null; keep_audit_days?: number | string | null }; answer: Done };
   /** Whether the process is alive. */
   healthz: { params: never; query: never; body: never; answer: Health };
   /** Whether it should get traffic. */
@@ -197,10 +278,45 @@ export const OPERATIONS = {
   getTrunk: { method: 'GET', path: '/v1/trunk/{id}', answer: 'json' },
   putTrunk: { method: 'PUT', path: '/v1/trunk/{id}', answer: 'json' },
   deleteTrunk: { method: 'DELETE', path: '/v1/trunk/{id}', answer: 'json' },
+  listRecordings: { method: 'GET', path: '/v1/recordings', answer: 'json' },
+  createRecording: { method: 'POST', path: '/v1/recording', answer: 'json' },
+  getRecording: { method: 'GET', path: '/v1/recording/{id}', answer: 'json' },
+  putRecording: { method: 'PUT', path: '/v1/recording/{id}', answer: 'json' },
+  deleteRecording: { method: 'DELETE', path: '/v1/recording/{id}', answer: 'json' },
+  getRecordingAudio: { method: 'GET', path: '/v1/recording/{id}/audio', answer: 'response' },
+  getRecordingWaveform: { method: 'GET', path: '/v1/recording/{id}/waveform', answer: 'json' },
+  listRecordingVersions: { method: 'GET', path: '/v1/recording/{id}/versions', answer: 'json' },
+  restoreRecording: { method: 'POST', path: '/v1/recording/{id}/restore/{version}', answer: 'json' },
+  listTimeGroups: { method: 'GET', path: '/v1/timegroups', answer: 'json' },
+  createTimeGroup: { method: 'POST', path: '/v1/timegroup', answer: 'json' },
+  getTimeGroup: { method: 'GET', path: '/v1/timegroup/{id}', answer: 'json' },
+  putTimeGroup: { method: 'PUT', path: '/v1/timegroup/{id}', answer: 'json' },
+  deleteTimeGroup: { method: 'DELETE', path: '/v1/timegroup/{id}', answer: 'json' },
+  listAnnouncements: { method: 'GET', path: '/v1/announcements', answer: 'json' },
+  createAnnouncement: { method: 'POST', path: '/v1/announcement', answer: 'json' },
+  getAnnouncement: { method: 'GET', path: '/v1/announcement/{id}', answer: 'json' },
+  putAnnouncement: { method: 'PUT', path: '/v1/announcement/{id}', answer: 'json' },
+  deleteAnnouncement: { method: 'DELETE', path: '/v1/announcement/{id}', answer: 'json' },
+  listVoicemailBoxes: { method: 'GET', path: '/v1/voicemail_boxes', answer: 'json' },
+  createVoicemailBox: { method: 'POST', path: '/v1/voicemail_box', answer: 'json' },
+  getVoicemailBox: { method: 'GET', path: '/v1/voicemail_box/{id}', answer: 'json' },
+  putVoicemailBox: { method: 'PUT', path: '/v1/voicemail_box/{id}', answer: 'json' },
+  deleteVoicemailBox: { method: 'DELETE', path: '/v1/voicemail_box/{id}', answer: 'json' },
+  listVoicemails: { method: 'GET', path: '/v1/voicemails', answer: 'json' },
+  getVoicemail: { method: 'GET', path: '/v1/voicemail/{id}', answer: 'json' },
+  deleteVoicemail: { method: 'DELETE', path: '/v1/voicemail/{id}', answer: 'json' },
+  getVoicemailAudio: { method: 'GET', path: '/v1/voicemail/{id}/audio', answer: 'response' },
+  markVoicemailHeard: { method: 'POST', path: '/v1/voicemail/{id}/heard', answer: 'json' },
+  markVoicemailUnheard: { method: 'POST', path: '/v1/voicemail/{id}/unheard', answer: 'json' },
+  listCallRecordings: { method: 'GET', path: '/v1/call/recordings', answer: 'json' },
+  getCallRecording: { method: 'GET', path: '/v1/call/recording/{id}', answer: 'json' },
+  deleteCallRecording: { method: 'DELETE', path: '/v1/call/recording/{id}', answer: 'json' },
+  getCallRecordingAudio: { method: 'GET', path: '/v1/call/recording/{id}/audio', answer: 'response' },
   listLiveCalls: { method: 'GET', path: '/v1/live_calls', answer: 'json' },
   followCalls: { method: 'GET', path: '/v1/live_calls/events', answer: 'response' },
   hangUpCall: { method: 'POST', path: '/v1/call/hangup', answer: 'json' },
   transferCall: { method: 'POST', path: '/v1/call/transfer', answer: 'json' },
+  listenIn: { method: 'POST', path: '/v1/call/listen', answer: 'json' },
   clickToCall: { method: 'POST', path: '/v1/click_to_call', answer: 'json' },
   listAudit: { method: 'GET', path: '/v1/audit', answer: 'json' },
   listCallRecords: { method: 'GET', path: '/v1/call/records', answer: 'json' },

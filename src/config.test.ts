@@ -31,6 +31,7 @@ describe('configuration', () => {
       maxCallsPerSecond: 2000,
       rtpTimeoutSeconds: 30,
       secretKey: undefined,
+      outboundAllow: [],
     });
   });
 
@@ -57,6 +58,8 @@ describe('configuration', () => {
     ['MEDIA_WORKERS', '65'],
     ['MEDIA_SOCKETS', 'raw'],
     ['MAX_CALLS', '0'],
+    ['OUTBOUND_ALLOW', '10.0.0.0/33'],
+    ['OUTBOUND_ALLOW', '10.0.0.0/8,localhost'],
     ['MAX_CALLS_PER_SECOND', '-1'],
     ['RTP_TIMEOUT_SECONDS', '4'],
   ])('%s=%s is refused by name, with the value and what is allowed', (name, value) => {

@@ -1,6 +1,7 @@
 // Environment → one frozen Config. The only file that reads process.env.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { type Network, parseNetwork } from './safe-fetch/network.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -48,6 +49,10 @@ export interface Config {
   readonly rtpTimeoutSeconds: number;
   /** 32 bytes that seal the trunks' passwords, instead of those in DATA_DIR. */
   readonly secretKey: Uint8Array | undefined;
+  /** Networks that webhooks and recordings' URLs may lead to although they are not on the open internet. */
+  readonly outboundAllow: readonly Network[];
+  /** The program that speaks text; undefined: none. */
+  readonly ttsCommand: string | undefined;
 }
 
 export interface Variable {
@@ -136,6 +141,17 @@ export const VARIABLES: readonly Variable[] = [
     meaning:
       '32 bytes in hex or base64 that seal trunk passwords, the same on every node; empty makes one in DATA_DIR',
   },
+  {
+    name: 'OUTBOUND_ALLOW',
+    fallback: '',
+    meaning:
+      'networks that webhooks and URLs of recordings may reach although they are private, such as 10.1.0.0/16,::1',
+  },
+  {
+    name: 'TTS_COMMAND',
+    fallback: 'espeak-ng',
+    meaning: 'program that speaks text, with the options of espeak-ng; off is none',
+  },
 ];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -217,6 +233,8 @@ export function readConfig(environment: Environment = process.env): Config | { f
     rateLimitLoopback: read.onOff('RATE_LIMIT_LOOPBACK'),
     maxConnections: read.whole('MAX_CONNECTIONS', 1, 1_000_000),
     ...telephony(read),
+    outboundAllow: networks(read, 'OUTBOUND_ALLOW'),
+    ttsCommand: read.given('TTS_COMMAND') === 'off' ? undefined : read.given('TTS_COMMAND'),
   });
   return read.faults.length > 0 ? { faults: read.faults } : config;
 }
@@ -256,6 +274,15 @@ function portRange(read: Reader, name: string): PortRange {
   if (range.from >= 1 && range.to <= 65_535 && range.to - range.from + 1 >= MIN_RTP_PORTS) return range;
   read.refuse(name, `two ports from-to, within 1 to 65535 and with at least ${MIN_RTP_PORTS} ports`);
   return { from: 0, to: 0 };
+}
+
+function networks(read: Reader, name: string): readonly Network[] {
+  const given = read.given(name);
+  const found = given === '' ? [] : given.split(',').map((text) => parseNetwork(text.trim()));
+  const networks = found.filter((network) => network !== null);
+  if (networks.length < found.length)
+    read.refuse(name, 'addresses or CIDR networks with commas between them, such as 10.1.0.0/16,::1');
+  return networks;
 }
 
 /** Never shown, not even a wrong one: it may be the right one with a character too many. */

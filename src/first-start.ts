@@ -11,6 +11,7 @@ import { makeFolder } from './data-folder.ts';
 import { DEFAULT_SETTINGS } from './domain/account.ts';
 import type { Agent, Department } from './domain/agent.ts';
 import { newId } from './domain/id.ts';
+import type { Recording, SoundFacts } from './domain/recording.ts';
 import type { NewRecord, Storage } from './storage/storage.ts';
 
 /** Fixed, so that nodes that start together mean the same one. */
@@ -103,7 +104,7 @@ interface Demonstration {
 const NO_DEMONSTRATION: Demonstration = { records: [], passwords: new Map() };
 
 interface DemoFile {
-  readonly recordings: { id: string; name: string; file: string; duration_ms: number }[];
+  readonly recordings: ({ id: string; name: string; file: string } & Omit<SoundFacts, 'sha256'>)[];
   readonly agents: { eid: string; intercom: string; name: string; team_id: number }[];
   readonly teams: { id: string; name: string }[];
   readonly departments: ({ id: string } & Department)[];
@@ -132,9 +133,10 @@ function demonstration(dataDir: string, nowMs: number): Demonstration {
   });
   const passwords = new Map<string, string>();
   const records = [
-    ...demo.recordings.map(({ id, name, file, duration_ms }) => {
+    ...demo.recordings.map(({ id, name, file, ...facts }) => {
       const sha256 = keepSound(dataDir, readFileSync(new URL(`recordings/${file}`, folder)));
-      return record('recording', id, { name, duration_ms, sha256 });
+      const recording: Recording = { name, source: 'file', sha256, ...facts };
+      return record('recording', id, recording);
     }),
     ...demo.teams.map(({ id, name }) => record('team', id, { name }, { id })),
     ...demo.agents.map(({ eid, intercom, name, team_id }) => {

@@ -9,6 +9,7 @@ import type { App, Lifecycle } from './api/answer.ts';
 import { Access } from './api/auth.ts';
 import { Directories } from './api/directory.ts';
 import { KEEP_MS } from './api/idempotency.ts';
+import { Captures } from './calls/captures.ts';
 import type { Exchange } from './calls/exchange.ts';
 import { Flows } from './calls/flows.ts';
 import { watched } from './calls/routing.ts';
@@ -18,6 +19,9 @@ import { DEFAULT_SETTINGS } from './domain/account.ts';
 import { SIP_REALM } from './domain/sip-password.ts';
 import { firstStart } from './first-start.ts';
 import { readWav } from './media/wav.ts';
+import { Shelf } from './recordings/shelf.ts';
+import { espeak, noSpeech } from './recordings/speech.ts';
+import { makeSafeFetch } from './safe-fetch/safe-fetch.ts';
 import { makeSealer } from './sealing.ts';
 import { ListenError } from './sip/transports/listen.ts';
 import { openSqlite } from './storage/sqlite/sqlite.ts';
@@ -81,6 +85,18 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   const lifecycle: Lifecycle = { state: 'starting', endless: new Set() };
   const sealer = makeSealer(config);
   const metrics = makeMetrics();
+  const captures = new Captures({
+    folder: join(config.dataDir, 'captures'),
+    storage,
+    failed: (err, what) => logger.warn({ err }, what),
+  });
+  const shelf = new Shelf({
+    dataDir: config.dataDir,
+    storage,
+    fetchSafely: (url, options) => app.outside.fetchSafely(url, options),
+    speech: config.ttsCommand === undefined ? noSpeech : espeak(config.ttsCommand),
+    failed: (err) => logger.warn({ err }, 'recordings were not swept; trying again later'),
+  });
   const app: App = {
     storage,
     directories: new Directories(storage),
@@ -89,14 +105,17 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     metrics,
     lifecycle,
     // § recordings
+    recordings: shelf,
 
     // § people and hours
 
     // § voicemail
+    captures,
 
     // § sms
 
     // § webhooks
+    outside: makeSafeFetch({ allow: config.outboundAllow }),
 
     // § call records
 
@@ -125,6 +144,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
       flows: app.flows,
       sealer,
       logger,
+      captures,
       openTelephony: (user) => openTelephony(config, user, logger),
       ended: (_facts, { end }) => metrics.callEnded(end.code),
     }).catch((error) => giveUp(error instanceof ListenError ? new StartError(error.message) : error));
@@ -137,6 +157,14 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   // § people and hours
 
   // § voicemail
+  const sweepCaptures = (): void =>
+    void captures
+      .recover()
+      .then(() => captures.forgetOld(Date.now()))
+      .catch((err: unknown) => logger.warn({ err }, 'old recordings were not removed; trying again later'));
+  sweepCaptures();
+  const sweepingCaptures = setInterval(sweepCaptures, SWEEP_MS);
+  sweepingCaptures.unref();
 
   // § sms
 
@@ -173,11 +201,14 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     }
     exchange?.hangUpAll();
     clearInterval(sweeping);
+    clearInterval(sweepingCaptures);
     await server.close();
     // A database that hangs or a log that nobody reads must not keep the process: it has nothing left to lose.
     await within(CLOSE_MS, async () => {
       await exchange?.close();
+      await shelf.close();
       await access.close();
+      app.outside.close();
       await storage.close();
       logger.info('closed');
       await new Promise<void>((resolve) => logger.flush(() => resolve()));

@@ -17,12 +17,41 @@ interface Rule {
 const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['flow/', { may: [], node: false }],
   ['domain/', { may: ['flow/'], node: false }],
+  ['safe-fetch/', { may: [], node: true }],
   ['sip/', { may: [], node: true }],
   ['media/', { may: [], node: true }],
   ['telephony/telephony.ts', { may: [], node: false }],
   ['telephony/', { may: ['sip/', 'media/'], node: true }],
   ['storage/', { may: ['domain/', 'flow/'], node: true }],
-  ['api/', { may: ['domain/', 'flow/', 'calls/', 'storage/storage.ts', 'storage/acting.ts'], node: true }],
+  [
+    'api/',
+    {
+      may: [
+        'domain/',
+        'flow/',
+        'calls/',
+        'safe-fetch/',
+        'storage/storage.ts',
+        'storage/acting.ts',
+        'recordings/recordings.ts',
+      ],
+      node: true,
+    },
+  ],
+  [
+    'recordings/',
+    {
+      may: [
+        'domain/',
+        'media/g711.ts',
+        'media/wav.ts',
+        'safe-fetch/safe-fetch.ts',
+        'storage/storage.ts',
+        'data-folder.ts',
+      ],
+      node: true,
+    },
+  ],
   ['calls/', { may: ['flow/', 'domain/', 'storage/storage.ts', 'telephony/telephony.ts'], node: true }],
   [
     'cli/',
@@ -47,7 +76,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       node: true,
     },
   ],
-  ['config.ts', { may: [], node: true }],
+  ['config.ts', { may: ['safe-fetch/network.ts'], node: true }],
   ['data-folder.ts', { may: [], node: true }],
   ['log.ts', { may: ['config.ts'], node: true }],
   ['sealing.ts', { may: ['domain/sealer.ts'], node: true }],

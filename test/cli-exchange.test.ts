@@ -51,6 +51,9 @@ onBothDatabases((database) => {
         'departments',
         'teams',
         'agents',
+        'timegroups',
+        'announcements',
+        'voicemail_boxes',
         'recordings',
         'numbers',
       ]);

@@ -75,8 +75,9 @@ export const getAgent: Handler = async (ask) => {
   const record = directory.agents.get(ask.params['eid'] ?? '');
   if (!record) return UNKNOWN;
   return recordAnswer(ask, record.version, {
-    ...describeAgent(record, directory, await ask.answered()),
+    ...describeAgent(record, directory, await ask.answered(), await ask.menuNames()),
     sip_sha256: record.data.sip_sha256 ?? false,
+    record_calls: record.data.record_calls ?? false,
     ...stamps(record),
   });
 };
@@ -213,7 +214,7 @@ async function readChecked(ask: Ask, app: App): Promise<Checked | Problem> {
 }
 
 async function warningsOf(
-  { team_id: team, failover_destination: failover }: AgentInput,
+  { team_id: team, timegroup_id: hours, failover_destination: failover }: AgentInput,
   ask: Ask,
   app: App,
 ): Promise<Warning[]> {
@@ -222,6 +223,8 @@ async function warningsOf(
     warnings.push({ pointer, code: 'reference_unknown', message });
   if (team !== null && !(await ask.directory()).teams.has(String(team)))
     add('/team_id', `There is no team ${team}.`);
+  if (hours !== null && !(await ask.directory()).timeGroups.has(hours))
+    add('/timegroup_id', `There is no time group ${hours}: calls are offered at all times.`);
   if (failover !== null && !(await exists(failover, ask, app)))
     add('/failover_destination', `${failover} does not exist.`);
   return warnings;

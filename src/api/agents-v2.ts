@@ -21,6 +21,7 @@ export const AGENTS_QUERY = {
   ...PAGE_QUERY,
   team_id: optional(wholeNumber(1, 2_000_000_000), null),
   department_id: optional(pattern(/^[A-Za-z0-9._-]{1,64}$/, "a department's id"), null),
+  timegroup_id: optional(pattern(/^[A-Za-z0-9._-]{1,64}$/, "a time group's id"), null),
   custom_status: optional(oneOf([0, 1], '1 is blocked'), null),
   q: optional(
     text({ min: 1, max: 100, description: 'part of the name, eid, intercom or follow-me number' }),
@@ -36,7 +37,7 @@ export const listAgentsV2: Handler = async (ask) => {
   if (isProblem(query)) return query;
   const cursor = decodeCursor(query.cursor);
   if (isProblem(cursor)) return cursor;
-  const [directory, answered] = await Promise.all([ask.directory(), ask.answered()]);
+  const [directory, answered, menus] = await Promise.all([ask.directory(), ask.answered(), ask.menuNames()]);
   const needle = query.q?.trim().toLowerCase() ?? null;
   const members =
     query.department_id === null
@@ -45,6 +46,7 @@ export const listAgentsV2: Handler = async (ask) => {
   const found = [...directory.agents.values()].filter(
     ({ data }) =>
       (query.team_id === null || data.team_id === query.team_id) &&
+      (query.timegroup_id === null || data.timegroup_id === query.timegroup_id) &&
       (query.custom_status === null || data.custom_status === query.custom_status) &&
       (members === null || members.has(data.eid)) &&
       (needle === null || matches(data, needle)),
@@ -65,7 +67,7 @@ export const listAgentsV2: Handler = async (ask) => {
       : ordered.filter((item) => direction * compare(item.place, [value, id]) > 0);
   const page = after.slice(0, query.limit);
   const last = after.length > query.limit ? page.at(-1) : undefined;
-  const data = page.map(({ record }) => describeAgent(record, directory, answered));
+  const data = page.map(({ record }) => describeAgent(record, directory, answered, menus));
   return pageAnswer(ask, '/v2/agents', data, last ? encodeCursor(last.place) : null);
 };
 

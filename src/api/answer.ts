@@ -1,12 +1,16 @@
 // What a handler is given and what it gives back: plain values, so that a handler knows nothing of sockets.
+
+import type { Captures } from '../calls/captures.ts';
 import type { Exchange } from '../calls/exchange.ts';
 import type { Flows } from '../calls/flows.ts';
 import type { Account, Token } from '../domain/account.ts';
-import type { AnsweredCounts } from '../domain/agent.ts';
+import type { AnsweredCounts, MenuNames } from '../domain/agent.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Problem } from '../domain/problem.ts';
 import type { Sealer } from '../domain/sealer.ts';
 import type { Flow } from '../flow/flow.ts';
+import type { Recordings, Upload } from '../recordings/recordings.ts';
+import type { SafeFetch } from '../safe-fetch/safe-fetch.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AgentList, Directories } from './directory.ts';
 import type { Metrics } from './metrics.ts';
@@ -35,6 +39,8 @@ export interface StreamedBody {
 export interface Body {
   readonly value: { readonly [name: string]: unknown };
   readonly bytes: Buffer;
+  /** multipart/form-data, not read yet; only on routes that take uploads. */
+  readonly upload?: Upload;
 }
 
 export interface Ask {
@@ -52,6 +58,8 @@ export interface Ask {
   flow(): Promise<Flow>;
   /** How many calls each agent has answered. */
   answered(): Promise<AnsweredCounts>;
+  /** What the menus are called that agents fail over to. */
+  menuNames(): Promise<MenuNames>;
   agentList(): Promise<AgentList>;
 }
 
@@ -63,14 +71,17 @@ export interface App {
   readonly metrics: Metrics;
   readonly lifecycle: Lifecycle;
   // § recordings
+  readonly recordings: Recordings;
 
   // § people and hours
 
   // § voicemail
+  readonly captures: Captures;
 
   // § sms
 
   // § webhooks
+  readonly outside: SafeFetch;
 
   // § call records
 

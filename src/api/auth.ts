@@ -12,9 +12,10 @@ const TOUCH_MS = 30_000;
 export interface Identity {
   readonly account: Account;
   readonly token: Token;
-  /** Of the account's directory and of its answered calls, read together with the check of the token. */
+  /** Of the account's directory, answered calls and records, read together with the check of the token. */
   readonly directoryRevision: number;
   readonly answeredRevision: number;
+  readonly recordsRevision: number;
 }
 
 export function hashToken(secret: string): string {
@@ -63,7 +64,7 @@ export class Access {
     const digest = hashToken(secret);
     const guess = this.#known.get(digest);
     const topics = guess?.topics ?? UNKNOWN_TOPICS;
-    const [revision = 0, directoryRevision = -1, answeredRevision = 0] =
+    const [revision = 0, directoryRevision = -1, answeredRevision = 0, recordsRevision = 0] =
       await this.#storage.revisions(topics);
     if (revision > this.#revision) await this.#load(revision);
     const known = this.#known.get(digest);
@@ -74,9 +75,16 @@ export class Access {
     }
     this.#used.add(known.token.id);
     const { account, token } = known;
-    if (directoryRevision >= 0) return { account, token, directoryRevision, answeredRevision };
-    const [, directory = 0, answered = 0] = await this.#storage.revisions(known.topics);
-    return { account, token, directoryRevision: directory, answeredRevision: answered };
+    if (directoryRevision >= 0)
+      return { account, token, directoryRevision, answeredRevision, recordsRevision };
+    const [, directory = 0, answered = 0, records = 0] = await this.#storage.revisions(known.topics);
+    return {
+      account,
+      token,
+      directoryRevision: directory,
+      answeredRevision: answered,
+      recordsRevision: records,
+    };
   }
 
   /** Writes down which tokens were used; once in a while, since the time of last use needs no precision. */
@@ -123,7 +131,7 @@ export class Access {
 }
 
 function topicsOf(accountId: string): Topic[] {
-  return ['access', `directory:${accountId}`, `answered:${accountId}`];
+  return ['access', `directory:${accountId}`, `answered:${accountId}`, `records:${accountId}`];
 }
 
 /** The token of a bearer header; null when there is none or it is malformed. The scheme's name is in any case. */

@@ -31,6 +31,8 @@ export interface Collection<Data extends object> {
   complete?(data: Data, ask: Ask, app: App, id: string): Promise<Completed<Data>>;
   /** What readers see of it; without this, everything. */
   shown?(data: Data): object;
+  /** What is true of it at a moment, beside what is stored. */
+  now?(data: Data, atMs: number): object;
   /** Whether it fits a search for this text, in small letters; without this, its list has no search. */
   matches?(data: Data, needle: string): boolean;
   /** Whether reading one record shows its warnings. */
@@ -91,9 +93,11 @@ export function unknownRecord(noun: string): Problem {
 export function describeRecord<Data extends object>(
   of: Collection<Data>,
   record: StoredRecord<Data>,
+  atMs: number,
 ): object {
   const shown = of.shown?.(record.data) ?? record.data;
-  return { id: of.shownId?.(record.id) ?? record.id, ...shown, ...stamps(record) };
+  const now = of.now?.(record.data, atMs);
+  return { id: of.shownId?.(record.id) ?? record.id, ...shown, ...now, ...stamps(record) };
 }
 
 export function creating<Data extends object>(of: Collection<Data>): Handler {
@@ -140,7 +144,7 @@ export function reading<Data extends object>(of: Collection<Data>): Handler {
     const warnings = of.showsWarnings
       ? { warnings: await of.warnings(record.data, ask, app, record.id) }
       : {};
-    return recordAnswer(ask, record.version, { ...describeRecord(of, record), ...warnings });
+    return recordAnswer(ask, record.version, { ...describeRecord(of, record, ask.nowMs), ...warnings });
   };
 }
 
@@ -158,7 +162,7 @@ export function listing<Data extends object>(of: Collection<Data>): Handler {
         : await search(of, query.q.trim().toLowerCase(), ask, app, { afterId, limit });
     const page = records.slice(0, query.limit);
     const last = records.length > query.limit ? page.at(-1) : undefined;
-    const data = page.map((record) => describeRecord(of, record));
+    const data = page.map((record) => describeRecord(of, record, ask.nowMs));
     return pageAnswer(ask, of.listPath, data, last ? encodeCursor([last.id]) : null);
   };
 }

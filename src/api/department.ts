@@ -4,7 +4,7 @@ import { departmentNode } from '../domain/compile.ts';
 import { newId } from '../domain/id.ts';
 import { Faults, type Problem } from '../domain/problem.ts';
 import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
-import { lintRecord } from './lint.ts';
+import { lintAround } from './lint.ts';
 import { DEPARTMENT_FIELDS } from './schemas/agent.ts';
 import { readFields } from './schemas/field.ts';
 
@@ -15,7 +15,7 @@ const departments: Collection<Department> = {
   listPath: '/v1/departments',
   read: readDepartment,
   makeId: (ask) => newId(ask.nowMs),
-  warnings: async (department, ask, _app, id) => lintRecord(await ask.flow(), departmentNode(id, department)),
+  warnings: (department, ask, app, id) => lintAround(departmentNode(id, department), ask, app),
   answersId: true,
 };
 

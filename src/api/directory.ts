@@ -7,22 +7,31 @@ import {
   type AnsweredCounts,
   type Department,
   describeAgent,
+  type MenuNames,
   type Team,
 } from '../domain/agent.ts';
+import type { Announcement } from '../domain/announcement.ts';
 import { directoryFlow } from '../domain/compile.ts';
 import { DIRECTORY_KINDS, type Directory, makeDirectory } from '../domain/directory.ts';
+import type { Ivr } from '../domain/ivr.ts';
 import type { RecordKind, StoredRecord } from '../domain/record.ts';
 import type { Recording } from '../domain/recording.ts';
+import type { TimeGroup } from '../domain/time-group.ts';
 import type { Trunk } from '../domain/trunk.ts';
+import type { VoicemailBox } from '../domain/voicemail-box.ts';
 import type { Flow } from '../flow/flow.ts';
 import type { Storage, StoredRow } from '../storage/storage.ts';
 
 /** Accounts held at once; the one loaded longest ago goes first. */
 const MAX_ACCOUNTS = 1000;
+const NO_NAMES: MenuNames = new Map();
 
 export interface AgentList {
   readonly bytes: Buffer;
   readonly etag: string;
+  /** What went into it beside the directory. */
+  readonly answered: AnsweredCounts;
+  readonly menus: MenuNames;
 }
 
 interface Entry {
@@ -30,7 +39,12 @@ interface Entry {
   readonly held: Promise<HeldRecords>;
   readonly directory: Promise<Directory>;
   answered?: { readonly revision: number; readonly counts: Promise<AnsweredCounts> };
-  agentList?: { readonly answeredRevision: number; readonly list: Promise<AgentList> };
+  menus?: { readonly revision: number; readonly names: Promise<MenuNames> };
+  agentList?: {
+    readonly answeredRevision: number;
+    readonly recordsRevision: number;
+    readonly list: Promise<AgentList>;
+  };
   flow?: { readonly settings: Settings; readonly flow: Promise<Flow> };
 }
 
@@ -65,17 +79,56 @@ export class Directories {
     return counts;
   }
 
-  /** Written and hashed once per change, not once per request. */
-  agentList(accountId: string, revision: number, answeredRevision: number): Promise<AgentList> {
+  /** Names of the menus that agents fail over to. Without such agents nothing is read, however often menus change. */
+  menuNames(accountId: string, revision: number, recordsRevision: number): Promise<MenuNames> {
     const entry = this.#entry(accountId, revision);
-    if (entry.agentList && entry.agentList.answeredRevision >= answeredRevision) return entry.agentList.list;
-    const counts = this.answered(accountId, revision, answeredRevision);
-    const list = Promise.all([entry.directory, counts]).then(([directory, answered]) => {
-      const agents = [...directory.agents.values()].map((agent) => describeAgent(agent, directory, answered));
-      const bytes = Buffer.from(JSON.stringify(agents));
-      return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` };
+    if (entry.menus && entry.menus.revision >= recordsRevision) return entry.menus.names;
+    const names = this.#readMenuNames(accountId, entry.directory, entry.menus?.names);
+    const menus = { revision: recordsRevision, names };
+    entry.menus = menus;
+    names.catch(() => {
+      if (entry.menus === menus) delete entry.menus;
     });
-    const agentList = { answeredRevision, list };
+    return names;
+  }
+
+  /** The former names themselves when they are still right, so that what was made of them is, too. */
+  async #readMenuNames(
+    accountId: string,
+    asked: Promise<Directory>,
+    last: Promise<MenuNames> | undefined,
+  ): Promise<MenuNames> {
+    const ids = [...(await asked).failoverMenus];
+    if (ids.length === 0) return NO_NAMES;
+    const before = await last?.catch(() => undefined);
+    const rows = await this.#storage.getRecords({ accountId, kind: 'ivr', ids });
+    const names = new Map(rows.map(({ id, json }) => [id, (JSON.parse(json) as Ivr).name]));
+    const same = before?.size === names.size && [...names].every(([id, name]) => before.get(id) === name);
+    return same ? before : names;
+  }
+
+  /** Written and hashed once per change, not once per request. */
+  agentList(
+    accountId: string,
+    revision: number,
+    answeredRevision: number,
+    recordsRevision: number,
+  ): Promise<AgentList> {
+    const entry = this.#entry(accountId, revision);
+    const held = entry.agentList;
+    if (held && held.answeredRevision >= answeredRevision && held.recordsRevision >= recordsRevision)
+      return held.list;
+    const list = Promise.all([
+      entry.directory,
+      this.answered(accountId, revision, answeredRevision),
+      this.menuNames(accountId, revision, recordsRevision),
+      held?.list.catch(() => undefined),
+    ]).then(([directory, answered, menus, before]) =>
+      before && before.answered === answered && before.menus === menus
+        ? before
+        : writeList(directory, answered, menus),
+    );
+    const agentList = { answeredRevision, recordsRevision, list };
     entry.agentList = agentList;
     list.catch(() => {
       if (entry.agentList === agentList) delete entry.agentList;
@@ -124,6 +177,15 @@ export class Directories {
   }
 }
 
+function writeList(directory: Directory, answered: AnsweredCounts, menus: MenuNames): AgentList {
+  const agents = [...directory.agents.values()].map((agent) =>
+    describeAgent(agent, directory, answered, menus),
+  );
+  const bytes = Buffer.from(JSON.stringify(agents));
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+  return { bytes, etag, answered, menus };
+}
+
 function directoryOf({ records }: HeldRecords): Directory {
   const of = <T>(wanted: RecordKind): StoredRecord<T>[] =>
     [...records.values()]
@@ -135,5 +197,8 @@ function directoryOf({ records }: HeldRecords): Directory {
     department: of<Department>('department'),
     recording: of<Recording>('recording'),
     trunk: of<Trunk>('trunk'),
+    timegroup: of<TimeGroup>('timegroup'),
+    announcement: of<Announcement>('announcement'),
+    voicemail: of<VoicemailBox>('voicemail'),
   });
 }

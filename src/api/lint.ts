@@ -2,7 +2,6 @@
 import { flowAround } from '../calls/flows.ts';
 import { menuNode } from '../domain/compile.ts';
 import type { Ivr } from '../domain/ivr.ts';
-import type { Flow } from '../flow/flow.ts';
 import type { Finding } from '../flow/lint/finding.ts';
 import { unreachedMenus } from '../flow/lint/unreached.ts';
 import { lintNode } from '../flow/lint.ts';
@@ -15,13 +14,17 @@ const MAX_FINDINGS = 1000;
 /** Records linted before other requests get their turn: some two milliseconds. */
 const SLICE = 100;
 
-/** A record that need not be stored yet, against the flow around it. */
-export function lintRecord(flow: Flow, node: FlowNode): Warning[] {
-  return lintNode(flow, node).map(({ pointer, code, message }) => ({ pointer, code, message }));
+export function lintIvr(ivr: Ivr, id: string, ask: Ask, app: App): Promise<Finding[]> {
+  return findingsOf(menuNode(id, ivr), ask, app);
 }
 
-export async function lintIvr(ivr: Ivr, id: string, ask: Ask, app: App): Promise<Finding[]> {
-  const node = menuNode(id, ivr);
+/** The same for a record that may lead to menus, which are looked up. */
+export async function lintAround(node: FlowNode, ask: Ask, app: App): Promise<Warning[]> {
+  const findings = await findingsOf(node, ask, app);
+  return findings.map(({ pointer, code, message }) => ({ pointer, code, message }));
+}
+
+async function findingsOf(node: FlowNode, ask: Ask, app: App): Promise<Finding[]> {
   return lintNode(
     await flowAround(app.storage, ask.account.id, await ask.flow(), [node], 'without-input'),
     node,

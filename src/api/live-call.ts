@@ -8,7 +8,7 @@ import { auditCall } from './audit.ts';
 import { refuseForbiddenNumbers } from './outbound.ts';
 import { decodeCursor, encodeCursor, PAGE_QUERY, pageAnswer, readQuery } from './page.ts';
 import { readRecord } from './schemas/field.ts';
-import { CALL_ID_FIELDS, TRANSFER_FIELDS } from './schemas/live-call.ts';
+import { CALL_ID_FIELDS, LISTEN_FIELDS, TRANSFER_FIELDS } from './schemas/live-call.ts';
 
 /** Proxies close connections on which nothing comes for a minute. */
 const HEARTBEAT_MS = 15_000;
@@ -113,5 +113,37 @@ export const transferCall: Handler = async (ask: Ask, app: App) => {
         'call_not_connected',
         'Nobody has answered this call yet: only its caller can be transferred.',
       );
+  }
+};
+
+export const listenIn: Handler = async (ask, app) => {
+  const exchange = telephonesOf(app);
+  if (isProblem(exchange)) return exchange;
+  const fields = readRecord(LISTEN_FIELDS, ask.body.value);
+  if (isProblem(fields)) return fields;
+  const { id, agent, mode } = fields;
+  const outcome = exchange.listenIn(ask.account.id, id, agent, mode);
+  switch (outcome) {
+    case 'rings':
+    case 'changed':
+      await auditCall(ask, app, `listen_${mode}`, id);
+      return done(
+        200,
+        outcome === 'rings'
+          ? `The phones of agent ${agent} ring.`
+          : `Agent ${agent} is in the call by ${mode} now.`,
+      );
+    case 'unknown':
+      return UNKNOWN;
+    case 'agent-unknown':
+      return problem('record_unknown', 'There is no agent with this eid.');
+    case 'not-connected':
+      return problem('call_not_connected', 'There is no conversation yet: nobody has answered this call.');
+    case 'agent-busy':
+      return problem('agent_unavailable', 'This agent is in a call, or a phone of theirs rings.');
+    case 'agent-unreachable':
+      return problem('agent_unavailable', 'No phone of this agent is registered.');
+    default:
+      return outcome satisfies never;
   }
 };

@@ -8,13 +8,18 @@ import type { Reply } from './replies.ts';
 import type { Route } from './routes.ts';
 import { SETTINGS_FIELDS } from './schemas/account.ts';
 import { DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
+import { ANNOUNCEMENT_SCHEMAS } from './schemas/announcement.ts';
+import { CAPTURE_SCHEMAS } from './schemas/capture.ts';
 import { type Fields, inputSchema, type JsonSchema, outputSchema } from './schemas/field.ts';
 import { IVR_FIELDS } from './schemas/ivr.ts';
 import { LIVE_CALL } from './schemas/live-call.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import { AGENT_OUTPUT, CALL_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
+import { RECORDING_SCHEMAS } from './schemas/recording.ts';
 import { STEP, TRACE } from './schemas/scenario.ts';
+import { TIME_GROUP_SCHEMAS } from './schemas/time-group.ts';
 import { trunkOutput } from './schemas/trunk.ts';
+import { VOICEMAIL_BOX_SCHEMAS } from './schemas/voicemail-box.ts';
 
 const success = { Success: { const: true }, Message: string };
 const fault = { Pointer: string, Code: { enum: FAULTS }, Message: string };
@@ -60,17 +65,27 @@ const SCHEMAS: Record<string, JsonSchema> = {
   IvrWithWarnings: object({ ...ivr.properties, warnings: { type: 'array', items: object(finding) } }),
   Agent: object(AGENT_OUTPUT),
   Agents: { type: 'array', items: { $ref: '#/components/schemas/Agent' } },
-  StampedAgent: object({ ...AGENT_OUTPUT, sip_sha256: { type: 'boolean' }, ...STAMPS }),
+  StampedAgent: object({
+    ...AGENT_OUTPUT,
+    sip_sha256: { type: 'boolean' },
+    record_calls: { type: 'boolean' },
+    ...STAMPS,
+  }),
   Team: withStamps({ type: 'integer' }, TEAM_FIELDS),
   Department: withStamps(string, DEPARTMENT_FIELDS),
   Number: withStamps(string, NUMBER_FIELDS),
   Trunk: object(trunk),
   TrunkWithWarnings: object({ ...trunk, warnings: { type: 'array', items: warning } }),
   // § recordings
+  ...RECORDING_SCHEMAS,
 
   // § people and hours
+  ...TIME_GROUP_SCHEMAS,
+  ...ANNOUNCEMENT_SCHEMAS,
+  ...VOICEMAIL_BOX_SCHEMAS,
 
   // § voicemail
+  ...CAPTURE_SCHEMAS,
 
   // § sms
 
@@ -108,6 +123,7 @@ const HEADERS: Record<string, string> = {
   'If-Match': 'The ETag that your change is based on; 412 when somebody was faster.',
   'Last-Event-ID': 'The id of the last event that was received.',
   'If-None-Match': 'The ETag you have; 304 when nothing has changed.',
+  Range: 'One part of the file, such as bytes=0-999.',
 };
 
 /** A path's placeholders, with values that the demonstration data knows. */
@@ -119,10 +135,15 @@ const PARAMETERS_OF: Record<string, string> = {
   // Of these the demonstration has none.
   trunk: 'provider',
   // § recordings
+  recording: 'welcome',
 
   // § people and hours
+  timegroup: 'office-hours',
+  announcement: 'recorded',
+  voicemail_box: 'support',
 
   // § voicemail
+  voicemail: 'first-message',
 
   // § sms
 
@@ -170,6 +191,22 @@ function contentOf(reply: Reply): object {
   return { content: { [type]: { schema: reply.list ? page : named } } };
 }
 
+/** The kind of record that a path is about; lists have its plural. */
+function tagOf(path: string): string {
+  return (path.split('/')[2] ?? '').replace(/(?<=x)es$|s$/, '').replaceAll('_', ' ');
+}
+
+/** The same fields, and the file beside them. */
+function formSchema(fields: Fields): JsonSchema {
+  const { properties } = inputSchema(fields) as { properties: Record<string, JsonSchema> };
+  const file = {
+    type: 'string',
+    contentMediaType: 'application/octet-stream',
+    description: 'WAV, MP3 or Ogg/Opus',
+  };
+  return { type: 'object', properties: { file, ...properties } };
+}
+
 function operationOf(route: Route): object {
   const answers: Record<string, object> = {};
   for (const reply of route.replies) {
@@ -180,7 +217,7 @@ function operationOf(route: Route): object {
   return {
     operationId: route.id,
     summary: route.does,
-    tags: [route.open ? 'service' : (route.path.split('/')[2] ?? '').replace(/s$/, '')],
+    tags: [route.open ? 'service' : tagOf(route.path)],
     ...(route.deprecated ? { deprecated: true } : {}),
     security: route.open ? [] : [{ token: [] }],
     parameters: parametersOf(route),
@@ -188,7 +225,10 @@ function operationOf(route: Route): object {
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: inputSchema(route.body), ...example } },
+            content: {
+              'application/json': { schema: inputSchema(route.body), ...example },
+              ...(route.upload ? { 'multipart/form-data': { schema: formSchema(route.body) } } : {}),
+            },
           },
         }
       : {}),

@@ -1,7 +1,7 @@
 // What each route answers when all goes well, for the OpenAPI document. Failures look alike everywhere.
 
 export interface Reply {
-  readonly status: 200 | 201 | 304;
+  readonly status: 200 | 201 | 206 | 304;
   readonly description: string;
   /** The name of a schema in openapi.ts; without one there is no JSON body. */
   readonly schema?: string;
@@ -32,6 +32,18 @@ export const replies = {
     headers: ['Link'],
   }),
   text: (contentType: string, description: string): Reply => ({ status: 200, description, contentType }),
+  file: (contentType: string): Reply => ({
+    status: 200,
+    description: 'The file',
+    contentType,
+    headers: ['ETag', 'Accept-Ranges'],
+  }),
+  part: (contentType: string): Reply => ({
+    status: 206,
+    description: 'The part of the file that Range asks for',
+    contentType,
+    headers: ['ETag', 'Content-Range'],
+  }),
   agents: {
     status: 200,
     description: 'All agents, sorted by id',

@@ -1,9 +1,11 @@
 // The whole API on one screen: what one can ask. The OpenAPI document is made from this table (openapi.ts).
 import * as agent from './agent.ts';
 import { AGENTS_QUERY, listAgentsV2 } from './agents-v2.ts';
+import * as announcement from './announcement.ts';
 import type { Handler } from './answer.ts';
 import { AUDIT_QUERY, listAudit } from './audit.ts';
 import { getCallRecord, listCallRecords } from './call-record.ts';
+import * as capture from './capture.ts';
 import { clickToCall } from './click-to-call.ts';
 import { SEARCH_QUERY } from './collection.ts';
 import * as department from './department.ts';
@@ -15,22 +17,30 @@ import * as live from './live-call.ts';
 import * as number from './number.ts';
 import { openApi } from './openapi.ts';
 import { PAGE_QUERY } from './page.ts';
+import * as recording from './recording.ts';
 import { FORCE_QUERY } from './referrers.ts';
 import { type Reply, replies } from './replies.ts';
 import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
 import { AGENT_FIELDS, DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
+import { ANNOUNCEMENT_FIELDS } from './schemas/announcement.ts';
+import { CALL_RECORDING_QUERY, VOICEMAIL_QUERY } from './schemas/capture.ts';
 import { EXAMPLES } from './schemas/examples.ts';
 import type { Fields } from './schemas/field.ts';
 import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
-import { CALL_ID_FIELDS, CLICK_FIELDS, TRANSFER_FIELDS } from './schemas/live-call.ts';
+import { CALL_ID_FIELDS, CLICK_FIELDS, LISTEN_FIELDS, TRANSFER_FIELDS } from './schemas/live-call.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
+import { AUDIO_QUERY, RECORDING_FIELDS, WAVEFORM_QUERY } from './schemas/recording.ts';
 import { SCENARIO_FIELDS } from './schemas/scenario.ts';
+import { TIME_GROUP_FIELDS, TIME_GROUP_QUERY } from './schemas/time-group.ts';
 import { TRUNK_FIELDS } from './schemas/trunk.ts';
+import { VOICEMAIL_BOX_FIELDS } from './schemas/voicemail-box.ts';
 import * as settings from './settings.ts';
 import { simulateIvr, simulateUnsaved, TESTS_QUERY, testIvr } from './simulate.ts';
 import * as team from './team.ts';
+import * as timeGroup from './time-group.ts';
 import * as token from './token.ts';
 import * as trunk from './trunk.ts';
+import * as voicemailBox from './voicemail-box.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -42,12 +52,20 @@ export interface Route {
   readonly replies: readonly Reply[];
   readonly body?: Fields;
   readonly example?: object;
+  /** Whether the same fields may come as multipart/form-data, with a file. */
+  readonly upload?: true;
   readonly query?: Fields;
   /** Without a token; everything else needs one. */
   readonly open?: true;
   readonly deprecated?: true;
   /** Headers that are understood beside those of every request. */
-  readonly headers?: readonly ('Idempotency-Key' | 'If-Match' | 'If-None-Match' | 'Last-Event-ID')[];
+  readonly headers?: readonly (
+    | 'Idempotency-Key'
+    | 'If-Match'
+    | 'If-None-Match'
+    | 'Last-Event-ID'
+    | 'Range'
+  )[];
 }
 
 const once = ['Idempotency-Key'] as const;
@@ -107,10 +125,46 @@ export const ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/v1/trunk/{id}', id: 'deleteTrunk', handler: trunk.deleteTrunk, does: 'Delete a trunk', query: FORCE_QUERY, headers: writes, replies: [written()] },
 
   // § recordings
+  { method: 'GET', path: '/v1/recordings', id: 'listRecordings', handler: recording.listRecordings, does: 'List recordings in pages', query: SEARCH_QUERY, replies: [list('Recording')] },
+  { method: 'POST', path: '/v1/recording', id: 'createRecording', handler: recording.createRecording, does: 'Create a recording from a file, a URL or a text to be spoken', body: RECORDING_FIELDS, upload: true, example: EXAMPLES.recording, headers: once, replies: [created('RecordingCreated')] },
+  { method: 'GET', path: '/v1/recording/{id}', id: 'getRecording', handler: recording.getRecording, does: 'Read a recording and its warnings', headers: reads, replies: [record('RecordingWithWarnings'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/recording/{id}', id: 'putRecording', handler: recording.putRecording, does: 'Replace a recording; what is not sent stays, the former version is kept', body: RECORDING_FIELDS, upload: true, example: EXAMPLES.changedRecording, headers: writes, replies: [written('RecordingWritten')] },
+  { method: 'DELETE', path: '/v1/recording/{id}', id: 'deleteRecording', handler: recording.deleteRecording, does: 'Delete a recording that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
+  { method: 'GET', path: '/v1/recording/{id}/audio', id: 'getRecordingAudio', handler: recording.getRecordingAudio, does: 'Hear a recording, as WAV', query: AUDIO_QUERY, headers: ['If-None-Match', 'Range'], replies: [replies.file('audio/wav'), replies.part('audio/wav'), replies.unchanged] },
+  { method: 'GET', path: '/v1/recording/{id}/waveform', id: 'getRecordingWaveform', handler: recording.getRecordingWaveform, does: 'The outline of a recording, for drawing', query: WAVEFORM_QUERY, headers: reads, replies: [record('Waveform'), replies.unchanged] },
+  { method: 'GET', path: '/v1/recording/{id}/versions', id: 'listRecordingVersions', handler: recording.listRecordingVersions, does: "List a recording's versions, newest first", query: PAGE_QUERY, replies: [list('Recording')] },
+  { method: 'POST', path: '/v1/recording/{id}/restore/{version}', id: 'restoreRecording', handler: recording.restoreRecording, does: 'Make a former version the newest', headers: writes, replies: [written()] },
 
   // § people and hours
+  { method: 'GET', path: '/v1/timegroups', id: 'listTimeGroups', handler: timeGroup.listTimeGroups, does: 'List time groups in pages', query: SEARCH_QUERY, replies: [list('TimeGroup')] },
+  { method: 'POST', path: '/v1/timegroup', id: 'createTimeGroup', handler: timeGroup.createTimeGroup, does: 'Create a time group', body: TIME_GROUP_FIELDS, example: EXAMPLES.timeGroup, headers: once, replies: [created('Created')] },
+  { method: 'GET', path: '/v1/timegroup/{id}', id: 'getTimeGroup', handler: timeGroup.getTimeGroup, does: 'Read a time group: is it open, and until when?', query: TIME_GROUP_QUERY, headers: reads, replies: [record('TimeGroupWithChange'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/timegroup/{id}', id: 'putTimeGroup', handler: timeGroup.putTimeGroup, does: 'Replace a time group', body: TIME_GROUP_FIELDS, example: EXAMPLES.timeGroup, headers: writes, replies: [written()] },
+  { method: 'DELETE', path: '/v1/timegroup/{id}', id: 'deleteTimeGroup', handler: timeGroup.deleteTimeGroup, does: 'Delete a time group that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
+
+  { method: 'GET', path: '/v1/announcements', id: 'listAnnouncements', handler: announcement.listAnnouncements, does: 'List announcements in pages', query: SEARCH_QUERY, replies: [list('Announcement')] },
+  { method: 'POST', path: '/v1/announcement', id: 'createAnnouncement', handler: announcement.createAnnouncement, does: 'Create an announcement', body: ANNOUNCEMENT_FIELDS, example: EXAMPLES.announcement, headers: once, replies: [created('Created')] },
+  { method: 'GET', path: '/v1/announcement/{id}', id: 'getAnnouncement', handler: announcement.getAnnouncement, does: 'Read an announcement', headers: reads, replies: [record('Announcement'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/announcement/{id}', id: 'putAnnouncement', handler: announcement.putAnnouncement, does: 'Replace an announcement', body: ANNOUNCEMENT_FIELDS, example: EXAMPLES.announcement, headers: writes, replies: [written()] },
+  { method: 'DELETE', path: '/v1/announcement/{id}', id: 'deleteAnnouncement', handler: announcement.deleteAnnouncement, does: 'Delete an announcement that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
+
+  { method: 'GET', path: '/v1/voicemail_boxes', id: 'listVoicemailBoxes', handler: voicemailBox.listVoicemailBoxes, does: 'List voicemail boxes in pages', query: SEARCH_QUERY, replies: [list('VoicemailBox')] },
+  { method: 'POST', path: '/v1/voicemail_box', id: 'createVoicemailBox', handler: voicemailBox.createVoicemailBox, does: 'Create a voicemail box', body: VOICEMAIL_BOX_FIELDS, example: EXAMPLES.voicemailBox, headers: once, replies: [created('Created')] },
+  { method: 'GET', path: '/v1/voicemail_box/{id}', id: 'getVoicemailBox', handler: voicemailBox.getVoicemailBox, does: 'Read a voicemail box', headers: reads, replies: [record('VoicemailBox'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/voicemail_box/{id}', id: 'putVoicemailBox', handler: voicemailBox.putVoicemailBox, does: 'Replace a voicemail box', body: VOICEMAIL_BOX_FIELDS, example: EXAMPLES.voicemailBox, headers: writes, replies: [written()] },
+  { method: 'DELETE', path: '/v1/voicemail_box/{id}', id: 'deleteVoicemailBox', handler: voicemailBox.deleteVoicemailBox, does: 'Delete a voicemail box that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
 
   // § voicemail
+  { method: 'GET', path: '/v1/voicemails', id: 'listVoicemails', handler: capture.listVoicemails, does: 'List voicemail messages, newest first', query: VOICEMAIL_QUERY, replies: [list('Voicemail')] },
+  { method: 'GET', path: '/v1/voicemail/{id}', id: 'getVoicemail', handler: capture.getVoicemail, does: 'Read what is known of a voicemail message', replies: [record('Voicemail')] },
+  { method: 'GET', path: '/v1/voicemail/{id}/audio', id: 'getVoicemailAudio', handler: capture.getVoicemailAudio, does: 'Hear a voicemail message, as WAV', headers: ['If-None-Match', 'Range'], replies: [replies.file('audio/wav'), replies.part('audio/wav'), replies.unchanged] },
+  { method: 'POST', path: '/v1/voicemail/{id}/heard', id: 'markVoicemailHeard', handler: capture.markHeard, does: 'Mark a voicemail message as heard', replies: [written()] },
+  { method: 'POST', path: '/v1/voicemail/{id}/unheard', id: 'markVoicemailUnheard', handler: capture.markUnheard, does: 'Mark a voicemail message as not heard', replies: [written()] },
+  { method: 'DELETE', path: '/v1/voicemail/{id}', id: 'deleteVoicemail', handler: capture.deleteVoicemail, does: 'Delete a voicemail message and its sound', replies: [written()] },
+  { method: 'GET', path: '/v1/call/recordings', id: 'listCallRecordings', handler: capture.listCallRecordings, does: 'List recorded calls, newest first', query: CALL_RECORDING_QUERY, replies: [list('CallRecording')] },
+  { method: 'GET', path: '/v1/call/recording/{id}', id: 'getCallRecording', handler: capture.getCallRecording, does: 'Read what is known of a recorded call', replies: [record('CallRecording')] },
+  { method: 'GET', path: '/v1/call/recording/{id}/audio', id: 'getCallRecordingAudio', handler: capture.getCallRecordingAudio, does: 'Hear a recorded call, as WAV: left the caller, right the called side', headers: ['If-None-Match', 'Range'], replies: [replies.file('audio/wav'), replies.part('audio/wav'), replies.unchanged] },
+  { method: 'DELETE', path: '/v1/call/recording/{id}', id: 'deleteCallRecording', handler: capture.deleteCallRecording, does: 'Delete a recorded call: its sound, not its record', replies: [written()] },
 
   // § sms
 
@@ -125,6 +179,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/live_calls/events', id: 'followCalls', handler: live.followCalls, does: 'Follow calls by server-sent events; Last-Event-ID goes on where a broken connection was', headers: ['Last-Event-ID'], replies: [replies.text('text/event-stream', 'A snapshot, then each piece of news')] },
   { method: 'POST', path: '/v1/call/hangup', id: 'hangUpCall', handler: live.hangUpCall, does: 'Hang up a live call', body: CALL_ID_FIELDS, example: EXAMPLES.liveCall, replies: [written()] },
   { method: 'POST', path: '/v1/call/transfer', id: 'transferCall', handler: live.transferCall, does: 'Send one side of a live call elsewhere', body: TRANSFER_FIELDS, example: EXAMPLES.transfer, replies: [written()] },
+  { method: 'POST', path: '/v1/call/listen', id: 'listenIn', handler: live.listenIn, does: 'Ring an agent to listen to a conversation, or to take part', body: LISTEN_FIELDS, example: EXAMPLES.listen, replies: [written()] },
   { method: 'POST', path: '/v1/click_to_call', id: 'clickToCall', handler: clickToCall, does: "Ring an agent's phone, then the number", body: CLICK_FIELDS, example: EXAMPLES.click, headers: once, replies: [created('Created')] },
 
   // § audit and chores

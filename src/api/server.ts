@@ -1,9 +1,11 @@
 // HTTP on Fastify: routing, limits, authentication, and one shape for every answer. What is answered is in routes.ts.
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { isProblem, PROBLEMS, type Problem, problem } from '../domain/problem.ts';
+import { MAX_UPLOAD_BYTES } from '../recordings/recordings.ts';
 import { acting } from '../storage/acting.ts';
 import type { Answer, App, Ask, Body, Headers, StreamedBody } from './answer.ts';
 import { actorOf } from './audit.ts';
@@ -12,7 +14,7 @@ import { readJsonObject } from './body.ts';
 import { answerClientError, failureBody, toProblem } from './failure.ts';
 import { RateLimit } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
-import { ROUTES } from './routes.ts';
+import { ROUTES, type Route } from './routes.ts';
 import { RunningRequests } from './running.ts';
 import { sendStreamed } from './streaming.ts';
 
@@ -92,6 +94,9 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     );
   });
 
+  // Not read here: whoever takes it writes it to a file as it comes.
+  server.addContentTypeParser(UPLOAD_TYPE, (request, stream, next) => next(null, uploadOf(request, stream)));
+
   function begin(request: FastifyRequest, reply: FastifyReply): void {
     running.begin(request, reply);
     if (app.lifecycle.state === 'draining') reply.raw.setHeader('connection', 'close');
@@ -116,12 +121,14 @@ export function makeServer(options: ServerOptions): FastifyInstance {
   });
 
   const limit = new RateLimit(options.rateLimit);
-  const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const refusal = await refuse(request);
-    if (refusal) fail(reply, refusal, request.id);
-  };
+  const guard =
+    ({ upload }: Route) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      const refusal = await refuse(request, upload && isUpload(request) ? MAX_UPLOAD_BYTES : MAX_BODY);
+      if (refusal) fail(reply, refusal, request.id);
+    };
   /** Size, then who asks, then how often; the body is read after that. */
-  async function refuse(request: FastifyRequest): Promise<Problem | null> {
+  async function refuse(request: FastifyRequest, maxBytes: number): Promise<Problem | null> {
     if (app.lifecycle.state !== 'running') {
       return problem(
         app.lifecycle.state,
@@ -131,8 +138,7 @@ export function makeServer(options: ServerOptions): FastifyInstance {
         },
       );
     }
-    if (Number(request.headers['content-length'] ?? 0) > MAX_BODY)
-      return problem('body_too_large', 'The body is larger than 256 KiB.');
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge(maxBytes);
     const identity = await options.access.identify(request.headers.authorization);
     if (isProblem(identity)) return identity;
     running.identified(request, identity);
@@ -152,10 +158,11 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     server.route({
       method: route.method,
       url: fastifyPath(route.path),
-      ...(route.open ? {} : { onRequest: guard }),
+      ...(route.open ? {} : { onRequest: guard(route) }),
       handler: async (request, reply) => {
         if (holdsNul(request.params as Ask['params'])) return fail(reply, NUL_IN_PATH, request.id);
         if (request.body && isProblem(request.body)) return fail(reply, request.body, request.id);
+        if (isUpload(request) && !route.upload) return fail(reply, NO_UPLOAD, request.id);
         if (route.body && !request.body) return fail(reply, missingBody(request), request.id);
         const ask = askOf(request, running.identityOf(request), app);
         const outcome = await route.handler(ask, route.method === 'GET' ? app : inNameOf(ask, app));
@@ -188,6 +195,28 @@ function allHeaders(reply: FastifyReply, headers: Headers | undefined): Record<s
   };
 }
 
+const UPLOAD_TYPE = 'multipart/form-data';
+
+const isUpload = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type']?.slice(0, UPLOAD_TYPE.length).toLowerCase() === UPLOAD_TYPE;
+
+function uploadOf({ headers }: FastifyRequest, stream: Readable): Body {
+  const upload = {
+    contentType: headers['content-type'] ?? '',
+    // The connection is not broken off when the rest is not wanted: the client still has to read why.
+    pieces: () => stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>,
+    discard: () => void stream.resume(),
+  };
+  return { ...EMPTY_BODY, upload };
+}
+
+const NO_UPLOAD = problem('content_type_unsupported', 'Send the body as content-type: application/json.');
+
+function tooLarge(maxBytes: number): Problem {
+  const size = maxBytes === MAX_BODY ? '256 KiB' : `${maxBytes / 1024 / 1024} MiB`;
+  return problem('body_too_large', `The body is larger than ${size}.`);
+}
+
 /** No id holds it, and PostgreSQL cannot be asked for it. */
 const NUL_IN_PATH = problem('uri_malformed', 'The address must not hold the character NUL.');
 const holdsNul = (params: Ask['params']): boolean =>
@@ -202,7 +231,7 @@ function missingBody(request: FastifyRequest): Problem {
 }
 
 function askOf(request: FastifyRequest, identity: Identity | undefined, app: App): Ask {
-  const { account, token, directoryRevision = 0, answeredRevision = 0 } = identity ?? {};
+  const { account, token, directoryRevision = 0, answeredRevision = 0, recordsRevision = 0 } = identity ?? {};
   return {
     params: request.params as Ask['params'],
     query: request.query as Ask['query'],
@@ -217,7 +246,9 @@ function askOf(request: FastifyRequest, identity: Identity | undefined, app: App
     flow: () =>
       app.directories.flow(account?.id ?? '', directoryRevision, account?.settings ?? DEFAULT_SETTINGS),
     answered: () => app.directories.answered(account?.id ?? '', directoryRevision, answeredRevision),
-    agentList: () => app.directories.agentList(account?.id ?? '', directoryRevision, answeredRevision),
+    menuNames: () => app.directories.menuNames(account?.id ?? '', directoryRevision, recordsRevision),
+    agentList: () =>
+      app.directories.agentList(account?.id ?? '', directoryRevision, answeredRevision, recordsRevision),
   };
 }
 

@@ -65,6 +65,9 @@ export interface CallResult {
   readonly trail: readonly TrailEntry[];
   readonly events: readonly CallEvent[];
   readonly legs: readonly LegRecord[];
+  /** Ids of the recording of the conversation and of the message that was left. */
+  readonly recording: string | null;
+  readonly voicemail: string | null;
 }
 
 export function callRow(facts: CallFacts, result: CallResult): CallRow {
@@ -99,6 +102,8 @@ export function callRow(facts: CallFacts, result: CallResult): CallRow {
       ring_ms: ringMs,
       talk_ms: talkMs,
       answered_by: answeredBy,
+      recording: result.recording,
+      voicemail: result.voicemail,
       end,
       trail: result.trail,
       legs: result.legs.map(({ role, number, end: legEnd, statistics }) => ({

@@ -5,8 +5,9 @@ import type { Flow } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
 import { step } from '../flow/step.ts';
 import type { EndCode, TrailEntry } from '../flow/trail.ts';
-import type { Leg } from '../telephony/telephony.ts';
+import type { Leg, ListenMode } from '../telephony/telephony.ts';
 import { type CallEnd, type CallFacts, type CallResult, MAX_TRAIL, ownEnd } from './call-record.ts';
+import type { Capture, CaptureFacts } from './captures.ts';
 import type { Clock } from './clock.ts';
 import { type EndedLeg, type LegRecord, Line, type LineParts, type Report } from './line.ts';
 import { type Hands, perform } from './perform.ts';
@@ -18,6 +19,17 @@ export interface CallParts extends LineParts, Pick<Hands, 'directory' | 'rang'> 
   readonly flow: Flow;
   readonly clock: Clock;
   readonly seed: number;
+  /** Begins a recording; its facts are the call's own. */
+  readonly capture: (
+    facts: Pick<CaptureFacts, 'kind' | 'box' | 'eid'>,
+    call: CallFacts,
+    channels: 1 | 2,
+  ) => Capture;
+  /** How a conversation with that owner of a phone is recorded; null: it is not. */
+  readonly recording: (
+    owner: Ref,
+    trail: readonly TrailEntry[],
+  ) => { readonly notice: boolean; readonly eid: string | null } | null;
   /** Whether the leg was answered by a former call, which transferred it here. */
   readonly taken: boolean;
   /** A blind transfer: true when the other side goes on elsewhere. */
@@ -46,6 +58,8 @@ export class Call {
   #connectedMs: number | null = null;
   #owner: Ref | null = null;
   #told = false;
+  /** What is or was recorded of it. */
+  #captures: { readonly kind: 'recording' | 'voicemail'; readonly capture: Capture }[] = [];
 
   constructor(parts: CallParts) {
     this.#parts = parts;
@@ -74,6 +88,16 @@ export class Call {
       connected: (owner) => {
         this.#connectedMs = this.#nowMs();
         this.#owner = owner;
+        this.#recordTalk(owner);
+      },
+      recordMessage: ({ request, mailbox, maxMs, silenceMs }) => {
+        const capture = parts.capture({ kind: 'voicemail', box: mailbox, eid: null }, this.facts, 1);
+        this.#captures.push({ kind: 'voicemail', capture });
+        this.#line.recorder.recordMessage({ maxMs, silenceMs }, capture);
+        void capture.outcome.then((outcome) => {
+          const saved = outcome === 'saved' || outcome === 'kept';
+          this.#report({ type: 'voicemail-recorded', request, saved, empty: outcome === 'empty' });
+        });
       },
       ended: (end) => this.#endsWith(this.#lostEnd(end.code) ?? end),
     };
@@ -117,6 +141,31 @@ export class Call {
     this.#note('ended', end.text);
     this.#endsWith(end);
     return this.#line.release(leaving);
+  }
+
+  /**
+   * A third phone joins the conversation: it hears both sides; whispering it is heard by the agent, barging in by both. It must have
+   * been dialled near `leg`, and is hung up when the call ends. Again with another mode: changes it. False: nobody is connected.
+   */
+  listenIn(leg: Leg, mode: ListenMode): boolean {
+    const { phase } = this.#state;
+    if (phase.name !== 'connected' || this.#end) return false;
+    const isAgentCalled = phase.target.owner.startsWith('extension||');
+    return this.#line.recorder.listenIn(leg, mode, isAgentCalled ? 'called' : 'caller');
+  }
+
+  /** Whoever is to listen in is dialled near it. */
+  get leg(): Leg | null {
+    return this.#line.caller;
+  }
+
+  #recordTalk(owner: Ref): void {
+    const wanted = this.#parts.recording(owner, this.#trail);
+    if (!wanted) return;
+    const capture = this.#parts.capture({ kind: 'call', box: null, eid: wanted.eid }, this.facts, 2);
+    this.#captures.push({ kind: 'recording', capture });
+    this.#line.recorder.recordTalk(this.#parts.flow.settings.callLimitMs, capture, wanted.notice);
+    this.#note('recording-started', 'The conversation is recorded.');
   }
 
   #nowMs(): number {
@@ -166,7 +215,7 @@ export class Call {
     }
   }
 
-  #note(code: 'recording-missing' | 'ended', text: string): void {
+  #note(code: 'recording-missing' | 'recording-started' | 'ended', text: string): void {
     this.#keep({ atMs: this.#nowMs(), node: null, code, text });
   }
 
@@ -198,11 +247,14 @@ export class Call {
     if (!this.#end || this.#told) return;
     this.#told = true;
     const legs = this.#line.endedLegs;
-    if (legs.every(isWhole)) this.#tellResult(this.#end, legs);
-    else void wholeLegs(legs).then((whole) => this.#tellResult(this.#end ?? ownEnd('internal-error'), whole));
+    if (legs.every(isWhole) && this.#captures.length === 0) this.#tellResult(this.#end, legs, NOT_RECORDED);
+    else
+      void Promise.all([wholeLegs(legs), recordedIn(this.#captures)]).then(([whole, recorded]) =>
+        this.#tellResult(this.#end ?? ownEnd('internal-error'), whole, recorded),
+      );
   }
 
-  #tellResult(end: CallEnd, legs: readonly LegRecord[]): void {
+  #tellResult(end: CallEnd, legs: readonly LegRecord[], recorded: Recorded): void {
     const rangMs = this.#rangMs;
     const connectedMs = this.#connectedMs;
     const eid = this.#owner?.startsWith('extension||') ? this.#owner.slice('extension||'.length) : null;
@@ -215,6 +267,8 @@ export class Call {
       trail: this.#trail,
       events: this.#events,
       legs,
+      recording: recorded.recording,
+      voicemail: recorded.voicemail,
     });
   }
 }
@@ -230,4 +284,19 @@ const isWhole = (leg: EndedLeg): leg is LegRecord => !(leg.statistics instanceof
 
 function wholeLegs(legs: readonly EndedLeg[]): Promise<LegRecord[]> {
   return Promise.all(legs.map(async (leg) => ({ ...leg, statistics: await leg.statistics })));
+}
+
+type Recorded = Pick<CallResult, 'recording' | 'voicemail'>;
+const NOT_RECORDED: Recorded = { recording: null, voicemail: null };
+
+/** A message that turned out to be empty is none. */
+async function recordedIn(
+  captures: readonly { readonly kind: keyof Recorded; readonly capture: Capture }[],
+): Promise<Recorded> {
+  const recorded: { -readonly [member in keyof Recorded]: Recorded[member] } = { ...NOT_RECORDED };
+  for (const { kind, capture } of captures) {
+    const outcome = await capture.outcome;
+    if (outcome === 'saved' || outcome === 'kept') recorded[kind] = capture.id;
+  }
+  return recorded;
 }

@@ -199,6 +199,8 @@ export class ClickToCall {
         { atMs: durationMs, node: null, code: 'ended', text: reason.text },
       ],
       events: [],
+      recording: null,
+      voicemail: null,
       legs: [{ role: 'caller', number: agent.intercom, end, statistics }],
     };
     this.#parts.writer.add(callRow(facts, result));

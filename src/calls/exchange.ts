@@ -4,14 +4,16 @@ import type { Logger } from 'pino';
 import { newId } from '../domain/id.ts';
 import { type Sealer, trunkPlace } from '../domain/sealer.ts';
 import type { Ref } from '../flow/node.ts';
-import type { Storage } from '../storage/storage.ts';
-import type { Telephony, TelephonyReport, TelephonyUser, Trunk } from '../telephony/telephony.ts';
+import type { CaptureRow, Storage } from '../storage/storage.ts';
+import type { ListenMode, Telephony, TelephonyReport, TelephonyUser, Trunk } from '../telephony/telephony.ts';
 import type { CallFacts, CallResult } from './call-record.ts';
+import type { CaptureFacts, Captures } from './captures.ts';
 import type { Click, ClickRefused } from './click-to-call.ts';
 import { systemClock } from './clock.ts';
 import { Desk } from './desk.ts';
 import { globalId } from './dialling.ts';
 import type { Flows } from './flows.ts';
+import type { Listening } from './listening-in.ts';
 import type { LiveCall } from './live-calls.ts';
 import { NewsDesk } from './news.ts';
 import { NewsFeed } from './news-feed.ts';
@@ -24,6 +26,7 @@ export interface ExchangeParts {
   readonly flows: Flows;
   readonly sealer: Sealer;
   readonly logger: Logger;
+  readonly captures: Captures;
   readonly openTelephony: (user: TelephonyUser) => Promise<Telephony>;
   readonly ended: (facts: CallFacts, result: CallResult) => void;
 }
@@ -64,6 +67,7 @@ export class Exchange {
       clock: systemClock,
       writer: this.#writer,
       news: this.news,
+      captures: parts.captures,
       failed: (err, facts, trail) =>
         logger.error(
           {
@@ -76,6 +80,7 @@ export class Exchange {
         ),
       ended: parts.ended,
     });
+    parts.captures.onSaved((row, facts) => void this.#tellSaved(row, facts));
   }
 
   static async open(parts: ExchangeParts): Promise<Exchange> {
@@ -108,6 +113,10 @@ export class Exchange {
 
   transfer(accountId: string, id: string, party: 'caller' | 'called', to: Ref): Transferred {
     return this.#switchboard.transferTo(accountId, id, party, to);
+  }
+
+  listenIn(accountId: string, id: string, eid: string, mode: ListenMode): Listening {
+    return this.#switchboard.listenIn(accountId, id, eid, mode);
   }
 
   /** After all that was written before: an agent who was given the product a moment ago has it. */
@@ -146,8 +155,27 @@ export class Exchange {
     this.#routing.close();
     this.feed.close();
     await this.#telephony?.close();
+    await this.#parts.captures.settled();
     await this.#writer.flush();
     this.#writer.close();
+  }
+
+  /** Whoever is to be mailed of a message is looked up now: boxes change. */
+  async #tellSaved(row: CaptureRow, { call }: CaptureFacts): Promise<void> {
+    const { id, box, durationMs: duration_ms, startedAtMs } = row;
+    const atMs = Math.round(startedAtMs + row.durationMs);
+    if (row.kind === 'call') {
+      const recording = { id, agent: row.eid, duration_ms, audio: `/v1/call/recording/${id}/audio` };
+      this.news.tell('call.recorded', call, atMs, { recording });
+      return;
+    }
+    const address = { accountId: row.accountId, kind: 'voicemail', id: box ?? '' } as const;
+    const stored = await this.#parts.storage.getRecord(address).catch(() => null);
+    const { name = null, email = null } = stored
+      ? (JSON.parse(stored.json) as { name?: string; email?: string })
+      : {};
+    const voicemail = { id, box, box_name: name, email, duration_ms, audio: `/v1/voicemail/${id}/audio` };
+    this.news.tell('voicemail.received', call, atMs, { voicemail });
   }
 
   #setTrunks(accounts: readonly AccountRoutes[]): void {

@@ -4,41 +4,53 @@ import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
 
 import { type ChangedRecord, directoryFlow, flowSettings, menuNode, recompile } from '../domain/compile.ts';
 
-import { type Directory, makeDirectory } from '../domain/directory.ts';
+import { type Directory, makeDirectory, NO_RECORDS } from '../domain/directory.ts';
 import type { Ivr } from '../domain/ivr.ts';
 import type { DialledNumber } from '../domain/number.ts';
 import type { RecordKind } from '../domain/record.ts';
 import { splitReference } from '../domain/reference.ts';
 import { changeFlow, type Flow, resolve } from '../flow/flow.ts';
 import { edgesOf } from '../flow/lint/edge.ts';
-import type { FlowNode, MenuNode, Ref } from '../flow/node.ts';
+import type { FlowNode, Ref } from '../flow/node.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type HeldRecords, refreshRecords } from './held-records.ts';
 
 /** Menus that one menu can lead to, at most. */
 const MAX_AROUND = 10_000;
 const MAX_ACCOUNTS = 100;
-const FLOW_KINDS: readonly RecordKind[] = ['ivr', 'agent', 'department', 'recording', 'number', 'trunk'];
-const EMPTY_DIRECTORY: Directory = makeDirectory({ agent: [], team: [], department: [], recording: [] });
+const FLOW_KINDS: readonly RecordKind[] = [
+  'ivr',
+  'agent',
+  'department',
+  'recording',
+  'number',
+  'trunk',
+  'timegroup',
+  'announcement',
+  'voicemail',
+  'blocked_number',
+  'caller_id_rule',
+];
+const EMPTY_DIRECTORY: Directory = makeDirectory(NO_RECORDS);
 
 /**
- * The base with these menus and the menus that calls get to from them: all of them, for a simulation; for the linter those
- * that are pointed to and what follows without a key. A menu that leads to no other, as most do, costs no look-up.
+ * The base with these nodes and the menus that calls get to from them: all of them, for a simulation; for the linter those
+ * that are pointed to and what follows without a key. One that leads to no menu, as most do, costs no look-up.
  */
 export async function flowAround(
   storage: Storage,
   accountId: string,
   base: Flow,
-  menus: readonly MenuNode[],
+  nodes: readonly FlowNode[],
   reach: 'all' | 'without-input' = 'all',
 ): Promise<Flow> {
   // Asked on every creation, and true of most: nothing needs to be looked up, and the linter adds the menu itself.
-  if (reach === 'without-input' && menus.every((menu) => staysWithin(base, menu))) return base;
-  let flow = changeFlow(base, { nodes: menus });
-  const seen = new Set<Ref>(menus.map(({ ref }) => ref));
-  let reached: readonly FlowNode[] = menus;
+  if (reach === 'without-input' && nodes.every((node) => staysWithin(base, node))) return base;
+  let flow = changeFlow(base, { nodes });
+  const seen = new Set<Ref>(nodes.map(({ ref }) => ref));
+  let reached: readonly FlowNode[] = nodes;
   while (reached.length > 0 && seen.size < MAX_AROUND) {
-    const first = reached === menus;
+    const first = reached === nodes;
     const edges = reached.flatMap(edgesOf).filter(({ onInput }) => first || reach === 'all' || !onInput);
     const refs = new Set(edges.map(({ to }) => to).filter((ref) => !seen.has(ref)));
     for (const ref of refs) seen.add(ref);
@@ -46,26 +58,19 @@ export async function flowAround(
     const rows = ids.length > 0 ? await storage.getRecords({ accountId, kind: 'ivr', ids }) : [];
     const found = rows.map((row) => menuNode(row.id, JSON.parse(row.json) as Ivr));
     if (found.length > 0) flow = changeFlow(flow, { nodes: found });
-    // Agents and departments lead on by their failovers.
+    // Agents and departments lead on by their failovers, time groups and announcements by themselves.
     reached = [...refs].flatMap((ref) => resolve(flow, ref) ?? []);
   }
   return flow;
 }
 
-/** Whether all that follows a menu is in the base: it leads to no other menu, nor does anybody's failover. */
-function staysWithin(base: Flow, { options, invalidDestination, timeoutDestination }: MenuNode): boolean {
-  const ends = (ref: Ref): boolean => {
-    if (ref.startsWith('ivr||')) return false;
-    const node = base.nodes.get(ref);
-    return (
-      node === undefined || ((node.kind === 'agent' || node.kind === 'department') && node.failover === null)
-    );
-  };
-  return (
-    ends(invalidDestination) &&
-    ends(timeoutDestination) &&
-    options.every(({ destination }) => ends(destination))
-  );
+/** Whether all that follows a node is in the base: it leads to no menu, nor does what it leads to. */
+function staysWithin(base: Flow, from: FlowNode): boolean {
+  return edgesOf(from).every(({ to }) => {
+    if (to.startsWith('ivr||')) return false;
+    const node = base.nodes.get(to);
+    return node === undefined || edgesOf(node).length === 0;
+  });
 }
 
 export interface WholeFlow {

@@ -4,6 +4,7 @@ import type { Action, CallEvent, RingTarget, Sound, TimerName } from '../flow/ca
 import type { Leg, LegEnd, LegEvents, LegStatistics, Target, Telephony } from '../telephony/telephony.ts';
 import type { Clock } from './clock.ts';
 import type { Desk } from './desk.ts';
+import { Recorder } from './recorder.ts';
 
 type Untimed<Event> = Event extends { readonly atMs: number } ? Omit<Event, 'atMs'> : never;
 export type Report = Untimed<CallEvent>;
@@ -73,6 +74,7 @@ export class Line {
   readonly #timers = new Map<TimerName, { readonly generation: number; readonly cancel: () => void }>();
   readonly #ringing = new Map<string, Ringing>();
   readonly endedLegs: EndedLeg[] = [];
+  readonly recorder: Recorder;
   #caller: Leg | null;
   #called: Ringing | null = null;
   #answered = false;
@@ -89,6 +91,8 @@ export class Line {
     this.#host = host;
     this.#caller = parts.caller;
     this.#answered = answered;
+    const sides = () => ({ caller: this.#caller, called: this.#called?.leg ?? null });
+    this.recorder = new Recorder(sides, parts.clock);
     this.#freeCaller = this.#occupy(parts.callingAgent);
     parts.caller.listen(this.#callerEvents());
   }
@@ -159,6 +163,7 @@ export class Line {
   }
 
   hangUp(cause: number): void {
+    this.recorder.end();
     this.stopAllTimers();
     this.stopRinging([...this.#ringing.keys()]);
     this.#called?.leg.hangUp(cause);
@@ -167,6 +172,7 @@ export class Line {
 
   /** An apology of ours, when the machine itself has failed; the caller hangs on until it is over. */
   apologise(cause: number, maxMs: number): void {
+    this.recorder.end();
     this.stopAllTimers();
     this.stopRinging([...this.#ringing.keys()]);
     this.#called?.leg.hangUp(cause);
@@ -202,6 +208,7 @@ export class Line {
     const called = this.#called;
     const caller = this.#caller;
     if (!caller || (leaving === 'caller' && !called)) return null;
+    this.recorder.end();
     this.stopAllTimers();
     this.stopRinging([...this.#ringing.keys()]);
     caller.disconnect();
@@ -224,6 +231,11 @@ export class Line {
 
   get answered(): boolean {
     return this.#answered;
+  }
+
+  /** Whoever is to listen in is dialled near it: all of a conversation is in one media worker. */
+  get caller(): Leg | null {
+    return this.#caller;
   }
 
   get liveLegs(): number {
@@ -303,7 +315,9 @@ export class Line {
       ringing: nothing,
       answered: nothing,
       keyPressed: (key) => host.report({ type: 'key-pressed', key }),
-      played: (playback) => host.report({ type: 'playback-finished', playback }),
+      played: (playback) => {
+        if (!this.recorder.played(playback)) host.report({ type: 'playback-finished', playback });
+      },
       soundMissing: host.soundMissing,
       held: nothing,
       resumed: nothing,
@@ -320,6 +334,7 @@ export class Line {
     this.#keep({ role: 'caller', number: callerNumber ?? '', end, statistics });
     if (isLoss(end)) this.lost ??= 'caller';
     this.#caller = null;
+    this.recorder.callerEnded();
     this.#host.report({ type: 'caller-hung-up' });
     this.#legGone();
   }

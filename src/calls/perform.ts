@@ -11,6 +11,7 @@ export interface Hands {
   readonly directory: (node: Ref, agents: readonly Ref[]) => Pick<DirectoryTold, 'idleSince' | 'lastRung'>;
   readonly rang: (node: Ref, agent: Ref) => void;
   readonly connected: (owner: Ref) => void;
+  readonly recordMessage: (action: Extract<Action, { type: 'record-voicemail' }>) => void;
   readonly ended: (end: EndReason) => void;
 }
 
@@ -58,10 +59,10 @@ export function perform(action: Action, hands: Hands): void {
       // Text messages leave by the outbox, which issue 5 brings; the trail holds what would have been sent.
       return;
     case 'record-voicemail':
-      // No record can lead here before voicemail destinations are accepted.
-      report({ type: 'voicemail-recorded', request: action.request, saved: false });
+      hands.recordMessage(action);
       return;
     case 'stop-recording':
+      line.recorder.stop();
       return;
     case 'note':
       hands.note(action.entry);

@@ -129,6 +129,11 @@ function world(settings: Partial<Settings> = {}, { soundless = false } = {}) {
     clock,
     writer: { add: (row) => void rows.push(row) },
     news,
+    captures: {
+      begin: () => {
+        throw new Error('nothing is recorded here; recorder.test.ts does that');
+      },
+    },
     failed: (error) => void errors.push(error),
     ended: () => undefined,
   });

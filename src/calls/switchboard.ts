@@ -4,12 +4,14 @@ import type { Agent } from '../domain/agent.ts';
 import { newId } from '../domain/id.ts';
 import { splitReference } from '../domain/reference.ts';
 import type { RingTarget } from '../flow/call-state.ts';
+import { type Flow, resolve } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
 import type { TrailEntry } from '../flow/trail.ts';
 import type {
   Credentials,
   IncomingCall,
   Leg,
+  ListenMode,
   Peer,
   Refusal,
   Target,
@@ -18,6 +20,7 @@ import type {
 } from '../telephony/telephony.ts';
 import { Call } from './call.ts';
 import { type CallFacts, type CallResult, callRow } from './call-record.ts';
+import type { Captures } from './captures.ts';
 import { type Click, type ClickRefused, ClickToCall } from './click-to-call.ts';
 import type { Clock } from './clock.ts';
 import type { Desk } from './desk.ts';
@@ -29,6 +32,7 @@ import {
   outRoute,
   trunkAmong,
 } from './dialling.ts';
+import { type Listening, ListeningIn } from './listening-in.ts';
 import { describeCall, describeClick, type LiveCall } from './live-calls.ts';
 import type { NewsDesk } from './news.ts';
 import type { RecordWriter } from './record-writer.ts';
@@ -42,6 +46,7 @@ export interface SwitchboardParts {
   readonly clock: Clock;
   readonly writer: Pick<RecordWriter, 'add'>;
   readonly news: NewsDesk;
+  readonly captures: Pick<Captures, 'begin'>;
   readonly failed: (error: unknown, facts: CallFacts, trail: readonly TrailEntry[]) => void;
   readonly ended: (facts: CallFacts, result: CallResult) => void;
 }
@@ -73,10 +78,12 @@ export class Switchboard implements TelephonyUser {
   /** By account: how many legs are out in the world. */
   readonly #outside = new Map<string, number>();
   readonly #clicks: ClickToCall;
+  readonly #listening: ListeningIn;
   #telephony: Telephony | null = null;
 
   constructor(parts: SwitchboardParts) {
     this.#parts = parts;
+    this.#listening = new ListeningIn({ ...parts, telephony: () => this.#telephony });
     this.#clicks = new ClickToCall({
       ...parts,
       telephony: () => this.#telephony,
@@ -109,6 +116,10 @@ export class Switchboard implements TelephonyUser {
     for (const { call } of this.#calls.values())
       if (call.facts.accountId === accountId && !call.isOver) live.push(describeCall(call));
     return live.sort((one, other) => (one.id < other.id ? -1 : 1));
+  }
+
+  get calls(): Call[] {
+    return [...this.#calls.values()].map(({ call }) => call);
   }
 
   get count(): number {
@@ -144,6 +155,13 @@ export class Switchboard implements TelephonyUser {
       { account, flow: account.flow, entry, direction },
     );
     return 'transferred';
+  }
+
+  /** Rings an agent, who then hears a conversation, or takes part in it. */
+  listenIn(accountId: string, id: string, eid: string, mode: ListenMode): Listening {
+    const call = this.#find(accountId, id)?.call;
+    const account = this.#parts.routing.account(accountId);
+    return call && account ? this.#listening.listen(call, account, eid, mode) : 'unknown';
   }
 
   clickToCall(accountId: string, wanted: Click): ClickRefused | null {
@@ -206,7 +224,7 @@ export class Switchboard implements TelephonyUser {
   #begin(arrival: Arrival, { account, flow, entry, direction }: Destination): void {
     const telephony = this.#telephony;
     if (!telephony) throw new Error('A call came before the telephone side was there.');
-    const { clock, desk, writer, news } = this.#parts;
+    const { clock, desk, writer, news, captures } = this.#parts;
     const { leg, agent, caller, callerName, dialled, callId, taken } = arrival;
     const startedAtMs = clock.epochMs();
     const id = arrival.id ?? newId(startedAtMs);
@@ -252,6 +270,11 @@ export class Switchboard implements TelephonyUser {
         lastRung: desk.lastRung(globalId(account.id, node)),
       }),
       rang: (node, agent) => desk.rang(globalId(account.id, node), agent),
+      capture: (capture, call, channels) => {
+        const nowMs = clock.epochMs();
+        return captures.begin({ ...capture, id: newId(nowMs), call, startedAtMs: nowMs }, channels);
+      },
+      recording: (owner, trail) => wantedRecording(account, flow, agent, owner, trail),
       transfer: (from, by, to) => this.#transfer(from, arrival, by, to),
       noted: news.noted,
       failed: this.#parts.failed,
@@ -305,6 +328,27 @@ export class Switchboard implements TelephonyUser {
 /** Another call has another id. */
 function without({ id: _id, ...arrival }: Arrival): Omit<Arrival, 'id'> {
   return arrival;
+}
+
+/** Because of a menu that the call came through, or of an agent on either side. */
+function wantedRecording(
+  { id: accountId, agents, settings }: AccountRoutes,
+  flow: Flow,
+  callingAgent: string | null,
+  owner: Ref,
+  trail: readonly TrailEntry[],
+): { notice: boolean; eid: string | null } | null {
+  const { kind, id } = splitReference(owner);
+  const called = kind === 'extension' ? agents.get(id) : undefined;
+  const calling =
+    callingAgent === null ? undefined : agents.get(callingAgent.slice(globalId(accountId, '').length));
+  const isRecordingMenu = ({ code, node }: TrailEntry): boolean => {
+    if (code !== 'arrived' || node === null) return false;
+    const passed = resolve(flow, node);
+    return passed?.kind === 'menu' && passed.recordCalls === true;
+  };
+  if (!called?.record_calls && !calling?.record_calls && !trail.some(isRecordingMenu)) return null;
+  return { notice: settings.recording_notice_tone, eid: called?.eid ?? calling?.eid ?? null };
 }
 
 const idOf = (ref: Ref): string => splitReference(ref).id;

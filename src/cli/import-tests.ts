@@ -52,5 +52,8 @@ function after(target: AccountRecords, changes: readonly Change[]): AccountRecor
     agent: overlaid('agent', target.agent),
     recording: overlaid('recording', target.recording),
     number: overlaid('number', target.number),
+    timegroup: overlaid('timegroup', target.timegroup),
+    announcement: overlaid('announcement', target.announcement),
+    voicemail: overlaid('voicemail', target.voicemail),
   };
 }

@@ -3,6 +3,7 @@ import { parseRow } from '../api/directory.ts';
 import { flowAround } from '../calls/flows.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
 import type { Agent, Department, Team } from '../domain/agent.ts';
+import type { Announcement } from '../domain/announcement.ts';
 import { assumeAround } from '../domain/assume.ts';
 import { directoryFlow, menuNode } from '../domain/compile.ts';
 import { type DirectoryRecords, makeDirectory } from '../domain/directory.ts';
@@ -11,7 +12,9 @@ import type { Ivr } from '../domain/ivr.ts';
 import type { DialledNumber } from '../domain/number.ts';
 import type { RecordKind, StoredRecord } from '../domain/record.ts';
 import type { Recording } from '../domain/recording.ts';
+import type { TimeGroup } from '../domain/time-group.ts';
 import type { Trunk } from '../domain/trunk.ts';
+import type { VoicemailBox } from '../domain/voicemail-box.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
 import type { Storage, StoredAccount } from '../storage/storage.ts';
@@ -97,6 +100,9 @@ async function readDirectory(storage: Storage, accountId: string): Promise<Direc
     team: await readKind<Team>(storage, accountId, 'team'),
     department: await readKind<Department>(storage, accountId, 'department'),
     recording: await readKind<Recording>(storage, accountId, 'recording'),
+    timegroup: await readKind<TimeGroup>(storage, accountId, 'timegroup'),
+    announcement: await readKind<Announcement>(storage, accountId, 'announcement'),
+    voicemail: await readKind<VoicemailBox>(storage, accountId, 'voicemail'),
   };
 }
 

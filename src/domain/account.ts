@@ -16,6 +16,11 @@ export interface Settings {
   // § people and hours
 
   // § voicemail
+  /** Whether both sides of a recorded call hear a short tone, at its start and every 15 seconds. */
+  readonly recording_notice_tone: boolean;
+  /** Recorded calls and voicemail messages are deleted after so many days; 0: never. */
+  readonly keep_recordings_days: number;
+  readonly keep_voicemails_days: number;
 
   // § sms
 
@@ -47,6 +52,9 @@ export const DEFAULT_SETTINGS: Settings = {
   // § people and hours
 
   // § voicemail
+  recording_notice_tone: true,
+  keep_recordings_days: 0,
+  keep_voicemails_days: 0,
 
   // § sms
 

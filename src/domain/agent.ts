@@ -13,14 +13,21 @@ export interface Agent {
   readonly team_id: number | null;
   /** 1 is blocked: no call is offered. */
   readonly custom_status: 0 | 1;
+  /** When calls are offered; null or absent: always. */
+  readonly timegroup_id?: string | null;
   readonly failover_destination: string | null;
   readonly sip: SipDigests;
   /** Whether phones are challenged with SHA-256 (RFC 8760); common ones understand MD5 alone. */
   readonly sip_sha256?: boolean;
+  /** Whether calls with this agent are recorded. */
+  readonly record_calls?: boolean;
 }
 
 /** By eid: how many calls each agent has answered. Those who never did are not in it. */
 export type AnsweredCounts = ReadonlyMap<string, number>;
+
+/** By id: the names of the menus that agents fail over to. */
+export type MenuNames = ReadonlyMap<string, string>;
 
 /** H(intercom:realm:password). The password itself is shown once and never stored. */
 export interface SipDigests {
@@ -49,8 +56,10 @@ export function describeAgent(
   record: StoredRecord<Agent>,
   directory: Directory,
   answered: AnsweredCounts,
+  menus: MenuNames,
 ): Record<string, unknown> {
   const { data } = record;
+  const { timegroup_id: hours = null } = data;
   return {
     id: record.id,
     name: data.name,
@@ -62,10 +71,10 @@ export function describeAgent(
     team_id: data.team_id,
     team_name: data.team_id === null ? null : (directory.teams.get(String(data.team_id))?.data.name ?? null),
     custom_status: data.custom_status,
-    timegroup_name: null,
-    timegroup_id: null,
+    timegroup_name: hours === null ? null : (directory.timeGroups.get(hours)?.data.name ?? null),
+    timegroup_id: hours,
     failover_destination: data.failover_destination,
-    failover_destination_name: destinationName(data.failover_destination, directory),
+    failover_destination_name: destinationName(data.failover_destination, directory, menus),
     departments: (directory.departmentsOf.get(data.eid) ?? []).map(({ id, data: { name } }) => ({
       name,
       id,
@@ -73,10 +82,26 @@ export function describeAgent(
   };
 }
 
-function destinationName(text: string | null, directory: Directory): string | null {
+function destinationName(text: string | null, directory: Directory, menus: MenuNames): string | null {
   if (text === null) return null;
   const { kind, id } = splitReference(text);
-  if (kind === 'extension') return directory.agents.get(id)?.data.name ?? null;
-  if (kind === 'department') return directory.departments.get(id)?.data.name ?? null;
-  return null;
+  switch (kind) {
+    case 'extension':
+      return directory.agents.get(id)?.data.name ?? null;
+    case 'department':
+      return directory.departments.get(id)?.data.name ?? null;
+    case 'timegroup':
+      return directory.timeGroups.get(id)?.data.name ?? null;
+    case 'announcement':
+      return directory.announcements.get(id)?.data.name ?? null;
+    case 'voicemail':
+      return directory.voicemailBoxes.get(id)?.data.name ?? null;
+    case 'ivr':
+      return menus.get(id) ?? null;
+    case 'hangup':
+      return 'Hang up';
+    default:
+      // A number is its own name.
+      return id;
+  }
 }

@@ -16,11 +16,14 @@ import {
 } from '../flow/node.ts';
 import type { Settings } from './account.ts';
 import type { Agent, Department } from './agent.ts';
+import { type Announcement, announcementNode } from './announcement.ts';
 import type { Directory } from './directory.ts';
 import type { Ivr } from './ivr.ts';
 import type { RecordKind, StoredRecord } from './record.ts';
 import type { Recording } from './recording.ts';
 import { splitReference } from './reference.ts';
+import { hoursNode, type TimeGroup } from './time-group.ts';
+import { type VoicemailBox, voicemailNode } from './voicemail-box.ts';
 
 export function menuNode(id: string, ivr: Ivr): MenuNode {
   return {
@@ -42,6 +45,7 @@ export function menuNode(id: string, ivr: Ivr): MenuNode {
     timeoutRecording: recordingId(ivr.timeout_recording),
     timeoutDestination: ivr.timeout_destination,
     timeoutTries: ivr.timeout_tries,
+    recordCalls: ivr.record_calls ?? false,
   };
 }
 
@@ -54,7 +58,8 @@ export function agentNode(agent: Agent): AgentNode {
     intercom: agent.intercom,
     followMeNumber: agent.follow_me_number || null,
     blocked: agent.custom_status === 1,
-    hours: null,
+    // Records written before there were time groups have none.
+    hours: agent.timegroup_id ? referenceTo('hours', agent.timegroup_id) : null,
     failover: agent.failover_destination,
   };
 }
@@ -91,6 +96,9 @@ export function directoryFlow(directory: Directory, settings: Settings): Flow {
     nodes: [
       ...[...directory.agents.values()].map(({ data }) => agentNode(data)),
       ...[...directory.departments.values()].map(({ id, data }) => departmentNode(id, data)),
+      ...[...directory.timeGroups.values()].map(({ id, data }) => hoursNode(id, data)),
+      ...[...directory.announcements.values()].map(({ id, data }) => announcementNode(id, data)),
+      ...[...directory.voicemailBoxes.values()].map(({ id, data }) => voicemailNode(id, data)),
     ],
     recordings: [...directory.recordings.values()].map(({ id, data }) => flowRecording(id, data)),
     settings: flowSettings(settings),
@@ -139,13 +147,16 @@ function nodeOf(kind: RecordKind, { id, data }: StoredRecord<unknown>): FlowNode
       return agentNode(data as Agent);
     case 'department':
       return departmentNode(id, data as Department);
+    case 'timegroup':
+      return hoursNode(id, data as TimeGroup);
+    case 'announcement':
+      return announcementNode(id, data as Announcement);
+    case 'voicemail':
+      return voicemailNode(id, data as VoicemailBox);
     case 'team':
     case 'recording':
     case 'number':
     case 'trunk':
-    case 'timegroup':
-    case 'announcement':
-    case 'voicemail':
     case 'sms_template':
     case 'webhook':
     case 'blocked_number':

@@ -1,9 +1,13 @@
-// Everything small of one account, held in memory: agents, teams, departments, recordings, trunks. Menus are not in it:
-// an account may have a hundred thousand of them.
+// Everything small of one account, held in memory: agents, teams, departments, recordings, trunks, time groups,
+// announcements, voicemail boxes. Menus are not in it: an account may have a hundred thousand of them.
 import type { Agent, Department, Team } from './agent.ts';
+import type { Announcement } from './announcement.ts';
 import type { RecordKind, StoredRecord } from './record.ts';
 import type { Recording } from './recording.ts';
+import { splitReference } from './reference.ts';
+import type { TimeGroup } from './time-group.ts';
 import type { Trunk } from './trunk.ts';
+import type { VoicemailBox } from './voicemail-box.ts';
 
 export interface Directory {
   /** By eid, in the order of their ids. */
@@ -13,8 +17,13 @@ export interface Directory {
   readonly recordings: ReadonlyMap<string, StoredRecord<Recording>>;
   /** By id. */
   readonly trunks: ReadonlyMap<string, StoredRecord<Trunk>>;
+  readonly timeGroups: ReadonlyMap<string, StoredRecord<TimeGroup>>;
+  readonly announcements: ReadonlyMap<string, StoredRecord<Announcement>>;
+  readonly voicemailBoxes: ReadonlyMap<string, StoredRecord<VoicemailBox>>;
   /** By eid: the departments that have the agent. */
   readonly departmentsOf: ReadonlyMap<string, readonly StoredRecord<Department>[]>;
+  /** Ids of menus that agents fail over to: their names are shown with the agents. */
+  readonly failoverMenus: ReadonlySet<string>;
 }
 
 export const DIRECTORY_KINDS = [
@@ -23,6 +32,9 @@ export const DIRECTORY_KINDS = [
   'department',
   'recording',
   'trunk',
+  'timegroup',
+  'announcement',
+  'voicemail',
 ] as const satisfies RecordKind[];
 
 export interface DirectoryRecords {
@@ -32,7 +44,20 @@ export interface DirectoryRecords {
   readonly recording: readonly StoredRecord<Recording>[];
   /** Where nobody telephones, such as in a file of menus, there are none. */
   readonly trunk?: readonly StoredRecord<Trunk>[];
+  readonly timegroup: readonly StoredRecord<TimeGroup>[];
+  readonly announcement: readonly StoredRecord<Announcement>[];
+  readonly voicemail: readonly StoredRecord<VoicemailBox>[];
 }
+
+export const NO_RECORDS: DirectoryRecords = {
+  agent: [],
+  team: [],
+  department: [],
+  recording: [],
+  timegroup: [],
+  announcement: [],
+  voicemail: [],
+};
 
 export function makeDirectory(records: DirectoryRecords): Directory {
   const departmentsOf = new Map<string, StoredRecord<Department>[]>();
@@ -49,8 +74,21 @@ export function makeDirectory(records: DirectoryRecords): Directory {
     departments: byId(records.department),
     recordings: byId(records.recording),
     trunks: byId(records.trunk ?? []),
+    timeGroups: byId(records.timegroup),
+    announcements: byId(records.announcement),
+    voicemailBoxes: byId(records.voicemail),
     departmentsOf,
+    failoverMenus: failoverMenusOf(records.agent),
   };
+}
+
+function failoverMenusOf(agents: readonly StoredRecord<Agent>[]): Set<string> {
+  const menus = new Set<string>();
+  for (const { data } of agents) {
+    const { kind, id } = splitReference(data.failover_destination ?? '');
+    if (kind === 'ivr') menus.add(id);
+  }
+  return menus;
 }
 
 const byId = <T>(list: readonly StoredRecord<T>[]) =>

@@ -1,23 +1,36 @@
 // Menus as a file that people can read, compare and carry from one machine to another. Records in it are called by name:
-// `ivr||Main menu`, `department||Sales`. Agents keep their eid, recordings their id, numbers are their own name. Ids,
+// `ivr||Main menu`, `department||Sales`, `timegroup||Office hours`. Agents keep their eid, recordings their id, numbers are their own name. Ids,
 // versions and times are not in it, nor is anything secret.
 import { type Flow, type Recording as FlowRecording, makeFlow } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
 import type { Agent, Department, Team } from './agent.ts';
+import { type Announcement, announcementNode } from './announcement.ts';
 import { agentNode, departmentNode, menuNode } from './compile.ts';
 import type { DirectoryRecords } from './directory.ts';
 import type { Ivr } from './ivr.ts';
 import type { DialledNumber } from './number.ts';
 import type { StoredRecord } from './record.ts';
 import type { Recording } from './recording.ts';
+import { hoursNode, type TimeGroup } from './time-group.ts';
+import { type VoicemailBox, voicemailNode } from './voicemail-box.ts';
 
 /** Written into every file, so that a later version knows what it reads. */
 export const EXCHANGE_VERSION = 1;
 
+/** Kinds that references in a file name by name. */
+export const NAMED_KINDS = ['ivr', 'department', 'timegroup', 'announcement', 'voicemail'] as const;
+export type NamedKind = (typeof NAMED_KINDS)[number];
+
+export function isNamedKind(kind: string): kind is NamedKind {
+  return NAMED_KINDS.some((each) => each === kind);
+}
+
 /** An agent without what belongs to this machine and its phones: the SIP digests and how they are asked for. */
-export interface ExchangeAgent extends Omit<Agent, 'sip' | 'sip_sha256' | 'team_id'> {
+export interface ExchangeAgent extends Omit<Agent, 'sip' | 'sip_sha256' | 'team_id' | 'timegroup_id'> {
   /** The team's name. */
   readonly team: string | null;
+  /** The time group's name. */
+  readonly timegroup: string | null;
 }
 
 export interface ExchangeRecording extends Recording {
@@ -31,6 +44,9 @@ export interface Exchange {
   readonly agents: readonly ExchangeAgent[];
   readonly recordings: readonly ExchangeRecording[];
   readonly numbers: readonly DialledNumber[];
+  readonly timegroups: readonly TimeGroup[];
+  readonly announcements: readonly Announcement[];
+  readonly voicemail_boxes: readonly VoicemailBox[];
 }
 
 /** Everything of an account that a file can hold. */
@@ -50,7 +66,9 @@ export interface RecordFault {
 
 export function exchangeText(exchange: Exchange): string {
   const { ivrs, departments, teams, agents, recordings, numbers } = exchange;
-  const file = { dialtree: EXCHANGE_VERSION, ivrs, departments, teams, agents, recordings, numbers };
+  const { timegroups, announcements, voicemail_boxes } = exchange;
+  const people = { departments, teams, agents, timegroups, announcements, voicemail_boxes };
+  const file = { dialtree: EXCHANGE_VERSION, ivrs, ...people, recordings, numbers };
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
@@ -64,10 +82,13 @@ export function exchangeFlow(exchange: Exchange): Flow {
   return makeFlow({
     nodes: [
       ...exchange.ivrs.map((ivr) => menuNode(ivr.name, ivr)),
-      ...exchange.agents.map(({ team: _, ...agent }) =>
-        agentNode({ ...agent, team_id: null, sip: NO_DIGESTS }),
+      ...exchange.agents.map(({ team: _, timegroup, ...agent }) =>
+        agentNode({ ...agent, team_id: null, timegroup_id: timegroup, sip: NO_DIGESTS }),
       ),
       ...exchange.departments.map((department) => departmentNode(department.name, department)),
+      ...exchange.timegroups.map((group) => hoursNode(group.name, group)),
+      ...exchange.announcements.map((each) => announcementNode(each.name, each)),
+      ...exchange.voicemail_boxes.map((box) => voicemailNode(box.name, box)),
     ],
     recordings: exchange.recordings.map(
       ({ id, name, duration_ms: durationMs }): FlowRecording => ({ id, name, durationMs }),
@@ -118,10 +139,25 @@ export function orderedAgent(agent: ExchangeAgent): ExchangeAgent {
     product_clicktocall: agent.product_clicktocall,
     team: agent.team,
     custom_status: agent.custom_status,
+    timegroup: agent.timegroup,
     failover_destination: agent.failover_destination,
   };
 }
 
 export function orderedRecording({ id, name, duration_ms, sha256 }: ExchangeRecording): ExchangeRecording {
   return { id, name, duration_ms, sha256 };
+}
+
+export function orderedTimeGroup(group: TimeGroup): TimeGroup {
+  const { name, timezone, weekly, exceptions, open_destination, closed_destination } = group;
+  return { name, timezone, weekly, exceptions, open_destination, closed_destination };
+}
+
+export function orderedAnnouncement({ name, recording, destination }: Announcement): Announcement {
+  return { name, recording, destination };
+}
+
+export function orderedBox(box: VoicemailBox): VoicemailBox {
+  const { name, greeting, max_seconds, silence_seconds, email } = box;
+  return { name, greeting, max_seconds, silence_seconds, email };
 }

@@ -19,6 +19,8 @@ export interface Ivr {
   /** Played before invalid_destination; null: invalid_recording is played there too. */
   readonly recording_invalid: string | null;
   readonly sms_template: readonly (string | null)[];
+  /** Whether calls that come through here are recorded once they are connected; menus stored before there was this have none. */
+  readonly record_calls?: boolean;
   /** Calls and what must come of them; an update that breaks one is refused. */
   readonly tests: readonly StoredTest[];
 }

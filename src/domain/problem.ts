@@ -39,6 +39,13 @@ export const PROBLEMS = {
   draining: 503,
   storage_full: 507,
   // § recordings
+  upload_malformed: 400,
+  audio_unsupported: 415,
+  range_not_satisfiable: 416,
+  audio_malformed: 422,
+  audio_too_long: 422,
+  url_not_fetched: 422,
+  tts_unavailable: 501,
 
   // § people and hours
 
@@ -98,6 +105,7 @@ export const FAULTS = [
   // § recordings
 
   // § people and hours
+  'timezone_unknown',
 
   // § voicemail
 

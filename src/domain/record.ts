@@ -21,7 +21,7 @@ export const RECORD_KINDS = [
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
 /** Kinds whose former versions are kept, so many of each. */
-export const VERSIONED_KINDS: ReadonlySet<RecordKind> = new Set(['ivr']);
+export const VERSIONED_KINDS: ReadonlySet<RecordKind> = new Set(['ivr', 'recording']);
 export const MAX_VERSIONS = 1000;
 
 export interface StoredRecord<Data> {

@@ -144,7 +144,13 @@ export type CallEvent =
   | ({ readonly type: 'agent-unreachable' } & OfTarget)
   | ({ readonly type: 'ring-failed' } & OfTarget)
   | ({ readonly type: 'agent-hung-up' } & At)
-  | ({ readonly type: 'voicemail-recorded'; readonly request: number; readonly saved: boolean } & At)
+  | ({
+      readonly type: 'voicemail-recorded';
+      readonly request: number;
+      readonly saved: boolean;
+      /** Not saved because nothing was said. */
+      readonly empty?: boolean;
+    } & At)
   | ({ readonly type: 'caller-hung-up' } & At);
 
 export type SystemPrompt = 'apology' | 'voicemail-greeting' | 'message-saved';
@@ -196,6 +202,8 @@ export type Action =
       readonly request: number;
       readonly mailbox: string;
       readonly maxMs: number;
+      /** Null: only the longest time, # or hanging up ends it. */
+      readonly silenceMs: number | null;
     }
   /** What was recorded up to here is kept. */
   | { readonly type: 'stop-recording'; readonly request: number }

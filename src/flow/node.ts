@@ -31,6 +31,8 @@ export interface MenuNode {
   readonly timeoutRecording: RecordingId;
   readonly timeoutDestination: Ref;
   readonly timeoutTries: number;
+  /** Calls that come through here are recorded once they are connected. */
+  readonly recordCalls?: boolean;
 }
 
 export interface AgentNode {
@@ -120,6 +122,8 @@ export interface VoicemailNode {
   /** null = the built-in greeting. */
   readonly greeting: RecordingId | null;
   readonly maxSeconds: number;
+  /** The message ends after so much silence; missing: it does not. */
+  readonly silenceSeconds?: number;
 }
 
 export interface HangUpNode {

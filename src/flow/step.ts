@@ -73,7 +73,7 @@ function react(turn: Turn, event: CallEvent): Ref | null {
       return phase.name === 'connected' ? endCall(turn, 'agent-hung-up') : null;
     case 'voicemail-recorded':
       if (phase.name !== 'recording' || phase.request !== event.request) return null;
-      return voicemailRecorded(turn, phase, event.saved);
+      return voicemailRecorded(turn, phase, event.saved, event.empty);
     case 'caller-hung-up':
       if (phase.name === 'recording') return callerLeftVoicemail(turn, phase);
       // Whoever has left a message need not hear that it was saved.

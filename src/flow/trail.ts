@@ -41,11 +41,15 @@ export const TRAIL_CODES = [
   'connected',
   'voicemail-started',
   'voicemail-saved',
+  'voicemail-empty',
   'voicemail-failed',
   'ended',
 ] as const;
 
-export type TrailCode = (typeof TRAIL_CODES)[number];
+/** Lines that a live call adds by itself; the machine does not know of them. */
+export const LIVE_TRAIL_CODES = ['recording-started'] as const;
+
+export type TrailCode = (typeof TRAIL_CODES)[number] | (typeof LIVE_TRAIL_CODES)[number];
 
 /** One line of the call record: when, where, what, and why (rule 11). */
 export interface TrailEntry {
@@ -64,6 +68,7 @@ export type EndCode =
   | 'hang-up-reached'
   | 'busy-reached'
   | 'voicemail-left'
+  | 'voicemail-empty'
   | 'voicemail-failed'
   | 'agent-blocked'
   | 'agent-outside-hours'
@@ -91,6 +96,11 @@ const ENDINGS = {
   'hang-up-reached': { cause: 16, word: 'normal-clearing', text: 'The call reached a hang-up.' },
   'busy-reached': { cause: 17, word: 'user-busy', text: 'The call reached a hang-up that says busy.' },
   'voicemail-left': { cause: 16, word: 'normal-clearing', text: 'A message was recorded.' },
+  'voicemail-empty': {
+    cause: 16,
+    word: 'normal-clearing',
+    text: 'The caller said nothing, so there is no message.',
+  },
   'voicemail-failed': { cause: 41, word: 'temporary-failure', text: 'The message could not be recorded.' },
   'agent-blocked': { cause: 21, word: 'call-rejected', text: 'The agent is blocked and has no failover.' },
   'agent-outside-hours': {

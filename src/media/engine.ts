@@ -2,13 +2,16 @@
 // Ports are known ahead, so a stream opens without waiting.
 import { ulawToAlaw } from './g711.ts';
 import type {
+  ListenMode,
   MediaConfig,
   MediaEngine,
+  RecordingLimits,
   SoundSource,
   Stream,
   StreamEvents,
   StreamSettings,
   StreamStatistics,
+  Tape,
 } from './media.ts';
 import type { Order, Told } from './orders.ts';
 import { type Place, startThread, type Thread } from './thread.ts';
@@ -161,6 +164,9 @@ class EngineStream implements Stream {
   readonly #events: StreamEvents;
   readonly #gone: () => void;
   #heard: ((audio: Buffer) => void) | null = null;
+  /** By the number of the recording; one that was replaced may still have something to say. */
+  #tapes: Map<number, Tape> | null = null;
+  #recordings = 0;
   #closing: Promise<StreamStatistics> | null = null;
   #close: ((statistics: StreamStatistics) => void) | null = null;
   #isOpen = false;
@@ -192,10 +198,7 @@ class EngineStream implements Stream {
   }
 
   bridge(other: Stream): void {
-    if (!(other instanceof EngineStream) || other.thread !== this.thread)
-      throw new Error('only streams that were opened near each other can be bridged');
-    other.#open();
-    this.#order(['bridge', this.#id, other.#id]);
+    this.#order(['bridge', this.#id, this.#near(other)]);
   }
 
   unbridge(): void {
@@ -209,6 +212,34 @@ class EngineStream implements Stream {
   tap(heard: ((audio: Buffer) => void) | null): void {
     this.#heard = heard;
     this.#order(['tap', this.#id, heard !== null]);
+  }
+
+  record(limits: RecordingLimits, tape: Tape, other?: Stream): void {
+    if (this.#closing || this.#isOver) {
+      queueMicrotask(() => tape.ended('ended'));
+      return;
+    }
+    const theirs = other === undefined ? null : this.#near(other);
+    const number = ++this.#recordings;
+    this.#tapes ??= new Map();
+    this.#tapes.set(number, tape);
+    this.#order(['record', this.#id, number, theirs, limits]);
+  }
+
+  stopRecording(): void {
+    if (this.#tapes) this.#order(['stop-recording', this.#id]);
+  }
+
+  listenIn(target: Stream | null, mode: ListenMode = 'monitor'): void {
+    this.#order(['listen-in', this.#id, target === null ? null : this.#near(target), mode]);
+  }
+
+  /** The id of a stream of the same worker, which hears of it now if it has not yet. */
+  #near(other: Stream): number {
+    if (!(other instanceof EngineStream) || other.thread !== this.thread)
+      throw new Error('only streams that were opened near each other can be joined');
+    other.#open();
+    return other.#id;
   }
 
   close(): Promise<StreamStatistics> {
@@ -246,6 +277,10 @@ class EngineStream implements Stream {
       if (!this.#closing) this.#heard?.(Buffer.from(buffer, byteOffset, byteLength));
       return;
     }
+    if (event[0] === 'recorded' || event[0] === 'record-ended') {
+      this.#takeRecorded(event);
+      return;
+    }
     if (this.#closing) return;
     if (event[0] === 'key') this.#events.keyPressed(event[2], event[3]);
     else if (event[0] === 'played') this.#events.played(event[2]);
@@ -254,8 +289,23 @@ class EngineStream implements Stream {
     else this.#events.failed?.(event[2]);
   }
 
+  /** Also while it closes: the end of a message is part of it. */
+  #takeRecorded(event: Extract<Told, readonly ['recorded' | 'record-ended', ...unknown[]]>): void {
+    const tape = this.#tapes?.get(event[2]);
+    if (event[0] === 'record-ended') {
+      this.#tapes?.delete(event[2]);
+      tape?.ended(event[3]);
+      return;
+    }
+    this.thread.heardTaken();
+    const [, , , { buffer, byteOffset, byteLength }, soundMs, soundEndMs] = event;
+    tape?.wrote(Buffer.from(buffer, byteOffset, byteLength), soundMs, soundEndMs);
+  }
+
   ended(statistics: StreamStatistics): void {
     this.#isOver = true;
+    for (const tape of this.#tapes?.values() ?? []) tape.ended('ended');
+    this.#tapes = null;
     this.#close?.(statistics);
   }
 

@@ -5,6 +5,7 @@ import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { alawToUlaw, ulawToAlaw } from './g711.ts';
 import { KeySender } from './key-sender.ts';
 import type { StreamSettings, StreamStatistics } from './media.ts';
+import type { Mix } from './mix.ts';
 import type { Told } from './orders.ts';
 import { Player, type Sound } from './player.ts';
 import type { Pair } from './port-pool.ts';
@@ -13,9 +14,9 @@ import { Reception } from './reception.ts';
 import { Relay } from './relay.ts';
 import { COMFORT_NOISE, emptyHeader, HEADER_BYTES, looksLikeRtcp, readRtp, writeRtp } from './rtp.ts';
 import { Sender } from './sender.ts';
+import { SharedStream } from './shared-stream.ts';
 import { OUTGOING, type Sockets } from './sockets.ts';
 import { SourceLock } from './source-lock.ts';
-import { Tap } from './tap.ts';
 import { EVENT_BYTES, EventReader, writeEvent } from './telephone-event.ts';
 
 const FRAME_MS = 20;
@@ -39,7 +40,7 @@ export interface Studio {
 /** Shared by all streams of a thread: a packet is handled before the next one is read. */
 const header = emptyHeader();
 
-export class LiveStream {
+export class LiveStream extends SharedStream {
   readonly id: number;
   readonly pair: Pair;
   readonly slot: number;
@@ -60,7 +61,6 @@ export class LiveStream {
   #frames = 1;
   #visits = 0;
   #detector: DtmfDetector | null = null;
-  #tap: Tap | null = null;
   #player: Player | null = null;
   #other: LiveStream | null = null;
   /** The last packet was followed by no pause: the next one needs no marker. */
@@ -74,6 +74,7 @@ export class LiveStream {
   #oneWay = false;
 
   constructor(id: number, pair: Pair, slot: number, studio: Studio, nowMs: number) {
+    super();
     this.id = id;
     this.pair = pair;
     this.slot = slot;
@@ -121,7 +122,10 @@ export class LiveStream {
   unbridge(): void {
     const other = this.#other;
     this.#other = null;
-    if (other) other.#other = null;
+    if (!other) return;
+    other.#other = null;
+    this.unhear(other);
+    other.unhear(this);
   }
 
   sendKeys(keys: string): void {
@@ -129,11 +133,16 @@ export class LiveStream {
   }
 
   tap(on: boolean): void {
-    this.#tap = on ? new Tap((audio) => this.#studio.tell(['heard', this.id, audio])) : null;
+    this.tapTo(on ? (audio) => this.#studio.tell(['heard', this.id, audio]) : null);
+  }
+
+  get partner(): LiveStream | null {
+    return this.#other;
   }
 
   /** Says goodbye to the peer. */
   close(nowMs: number): StreamStatistics {
+    this.leave();
     this.unbridge();
     if (this.#sender.packets > 0 || this.#reception.received > 0) this.#report(nowMs, true);
     return {
@@ -154,6 +163,8 @@ export class LiveStream {
     if (!settings) return;
     if (this.#keys.isActive) this.#sendKey(settings, nowMs);
     else if (this.#player) this.#playOn(this.#player, settings, nowMs);
+    else if (this.mix) this.#speakMixed(this.mix, settings, nowMs);
+    if (this.recording?.turn(nowMs) === false) this.recording = null;
     if (nowMs >= this.#checkMs) this.#check(nowMs);
   }
 
@@ -181,9 +192,9 @@ export class LiveStream {
       if (key !== null) this.#studio.tell(['key', this.id, key, 'rfc4733']);
     }
     if (isAudio) this.#detector?.push(memory, settings.codec, payloadAt, payloadAt + payloadLength);
-    if (this.#tap) {
-      if (isAudio) this.#tap.push(memory, payloadAt, payloadLength, sequence, settings.codec);
-      else this.#tap.pass(sequence);
+    if (this.audience) {
+      if (isAudio) this.audience.push(memory, payloadAt, payloadLength, sequence, settings.codec);
+      else this.audience.pass(sequence);
     }
     if (this.#other) this.#other.#passOn(settings, isAudio, isEvent, key, nowMs);
   }
@@ -200,6 +211,10 @@ export class LiveStream {
   /** Packets of the peer so far. */
   get received(): number {
     return this.#reception.received;
+  }
+
+  protected override interrupted(): void {
+    this.#isTalking = false;
   }
 
   get #canSend(): boolean {
@@ -222,8 +237,9 @@ export class LiveStream {
   ): void {
     const settings = this.#settings;
     if (!settings) return;
-    if (isEvent && settings.eventPayloadType === null && key !== null) this.#keys.add(key);
-    const cannotSpeak = !this.#canSend || this.#keys.isActive || this.#player !== null;
+    const isMixed = this.mix !== null;
+    if (key !== null && (isMixed || settings.eventPayloadType === null)) this.#keys.add(key);
+    const cannotSpeak = !this.#canSend || this.#keys.isActive || this.#player !== null || isMixed;
     if (cannotSpeak || (isEvent && settings.eventPayloadType === null)) {
       this.#relay.interrupt();
       return;
@@ -262,6 +278,13 @@ export class LiveStream {
     if (!player.hasEnded) return;
     this.stop();
     this.#studio.tell(['played', this.id, player.playback]);
+  }
+
+  #speakMixed(mix: Mix, settings: StreamSettings, nowMs: number): void {
+    if (this.#frames > 1 && this.#visits++ % this.#frames !== 0) return;
+    const samples = FRAME_SAMPLES * this.#frames;
+    mix.write(this.#studio.sockets.memory, OUTGOING + HEADER_BYTES, samples, settings.codec);
+    if (this.#canSend) this.#speak(settings.payloadType, samples, nowMs);
   }
 
   #sendKey(settings: StreamSettings, nowMs: number): void {

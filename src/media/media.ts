@@ -59,7 +59,27 @@ export type SoundSource =
   | { readonly kind: 'sound'; readonly id: string }
   | { readonly kind: 'tone'; readonly tone: ToneName };
 
-export type ToneName = 'missing' | 'ringback' | 'busy' | 'beep';
+export type ToneName = 'missing' | 'ringback' | 'busy' | 'beep' | 'notice';
+
+/** Why a recording ended. */
+export type RecordingEnd = 'silence' | 'length' | 'stopped' | 'ended';
+
+export interface RecordingLimits {
+  readonly maxMs: number;
+  /** Ends after so long without a sound; null: never. */
+  readonly silenceMs: number | null;
+}
+
+/** Takes a recording, second by second. Nobody waits for it. */
+export interface Tape {
+  /** µ-law; of two sides the samples alternate. How much of all so far was sound, and where the last sound ended. */
+  wrote(audio: Buffer, soundMs: number, soundEndMs: number): void;
+  /** Once, and nothing after it. */
+  ended(why: RecordingEnd): void;
+}
+
+/** monitor: the listener hears both. whisper: and is heard by the one listened to. barge: and by both. */
+export type ListenMode = 'monitor' | 'whisper' | 'barge';
 
 export interface Stream {
   /** The address and port to write into SDP; RTCP is the port after it. */
@@ -76,6 +96,11 @@ export interface Stream {
   sendKeys(keys: string): void;
   /** Calls with what the peer sends, as µ-law: for `dialtree call`, doctor, recorders. Null stops it. */
   tap(heard: ((audio: Buffer) => void) | null): void;
+  /** What the peer says, and on a second channel what `other`'s does, which was opened near. Ends a former recording. */
+  record(limits: RecordingLimits, tape: Tape, other?: Stream): void;
+  stopRecording(): void;
+  /** Hears a stream that was opened near, and the one it is bridged with. Null stops it. */
+  listenIn(target: Stream | null, mode?: ListenMode): void;
   /** Gives the port back. The statistics come last; nothing is told after them. */
   close(): Promise<StreamStatistics>;
 }

@@ -1,5 +1,13 @@
 // What the main thread and a media worker say to each other. Tuples, and many of them in one message: that is cheap to clone.
-import type { KeySource, StreamSettings, StreamStatistics, ToneName } from './media.ts';
+import type {
+  KeySource,
+  ListenMode,
+  RecordingEnd,
+  RecordingLimits,
+  StreamSettings,
+  StreamStatistics,
+  ToneName,
+} from './media.ts';
 
 /** Words of the shared memory: how many messages were sent to the worker, and how many tapped blocks were taken from it. */
 export const ORDERS = 0;
@@ -16,6 +24,9 @@ export type Order =
   | readonly ['unbridge', stream: number]
   | readonly ['send-keys', stream: number, keys: string]
   | readonly ['tap', stream: number, on: boolean]
+  | readonly ['record', stream: number, recording: number, other: number | null, limits: RecordingLimits]
+  | readonly ['stop-recording', stream: number]
+  | readonly ['listen-in', stream: number, target: number | null, mode: ListenMode]
   | readonly ['close', stream: number]
   | readonly ['load', sound: string, ulaw: Uint8Array, alaw: Uint8Array]
   | readonly ['unload', sound: string]
@@ -32,6 +43,15 @@ export type Told =
   | readonly ['silent', stream: number]
   | readonly ['one-way', stream: number]
   | readonly ['heard', stream: number, audio: Uint8Array]
+  | readonly [
+      'recorded',
+      stream: number,
+      recording: number,
+      audio: Uint8Array,
+      soundMs: number,
+      soundEndMs: number,
+    ]
+  | readonly ['record-ended', stream: number, recording: number, why: RecordingEnd]
   | readonly ['failed', stream: number, reason: string]
   | readonly ['closed', stream: number, statistics: StreamStatistics];
 

@@ -20,6 +20,8 @@ const TONES: Readonly<Record<ToneName, Tone>> = {
   ringback: { frequenciesHz: [440, 480], onMs: 2_000, offMs: 4_000, amplitude: 2_500 },
   busy: { frequenciesHz: [480, 620], onMs: 500, offMs: 500, amplitude: 2_500 },
   beep: { frequenciesHz: [1_000], onMs: 500, offMs: 0, amplitude: 4_000 },
+  /** That a call is recorded: short, since it is heard again and again and nothing else is meanwhile. */
+  notice: { frequenciesHz: [1_400], onMs: 200, offMs: 0, amplitude: 3_000 },
   missing: { frequenciesHz: [400], onMs: 500, offMs: 0, amplitude: 4_000 },
 };
 

@@ -12,6 +12,7 @@ import type { ToneName } from './media.ts';
 import { HEARD_TAKEN, ORDERS, type Order, SHARED_WORDS, type Told, type WorkerOptions } from './orders.ts';
 import type { Sound } from './player.ts';
 import { ENOUGH, PATIENCE_MS, PortPool } from './port-pool.ts';
+import { Recording } from './recording.ts';
 import { IDLE, type PacketHandler, type SocketOptions, type Sockets } from './sockets.ts';
 import { openSyscalls } from './syscalls/syscalls.ts';
 import { toneSound } from './tones.ts';
@@ -169,7 +170,28 @@ class MediaWorker {
       case 'tap':
         stream.tap(order[2]);
         return;
+      case 'record':
+        stream.record(this.#recording(stream, order, nowMs));
+        return;
+      case 'stop-recording':
+        stream.record(null);
+        return;
+      case 'listen-in':
+        stream.listenIn(order[2] === null ? null : (this.#streams.get(order[2]) ?? null), order[3]);
+        return;
     }
+  }
+
+  #recording(
+    stream: LiveStream,
+    order: Extract<Order, readonly ['record', ...unknown[]]>,
+    nowMs: number,
+  ): Recording {
+    const [, , number, otherId, limits] = order;
+    const other = otherId === null ? undefined : this.#streams.get(otherId);
+    const sides = other ? [stream, other] : [stream];
+    const tell = (event: Told): void => this.#tell(event);
+    return new Recording({ stream: stream.id, number, sides, limits, tell }, nowMs);
   }
 
   #open(id: number, pairIndex: number, nowMs: number): void {
@@ -241,7 +263,7 @@ class MediaWorker {
   }
 
   #tell(event: Told): void {
-    if (event[0] === 'heard') {
+    if (event[0] === 'heard' || event[0] === 'recorded') {
       const waiting = (this.#heardSent - Atomics.load(this.#words, HEARD_TAKEN)) | 0;
       if (waiting > MAX_HEARD_WAITING) return;
       this.#heardSent = (this.#heardSent + 1) | 0;

@@ -184,6 +184,48 @@ export interface AuditPage {
   readonly limit: number;
 }
 
+/** A voicemail message or a recorded call. The sound is a file of its own. */
+export interface CaptureRow {
+  readonly accountId: string;
+  readonly id: string;
+  readonly kind: 'voicemail' | 'call';
+  /** Our id of the call it was made in. */
+  readonly callId: string;
+  /** The voicemail box. */
+  readonly box: string | null;
+  /** The agent who was in the call. */
+  readonly eid: string | null;
+  readonly caller: string | null;
+  readonly callerName: string;
+  readonly dialled: string;
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  /** Of its file. */
+  readonly bytes: number;
+  readonly heardAtMs: number | null;
+}
+
+export type CaptureAddress = Pick<CaptureRow, 'accountId' | 'kind' | 'id'>;
+
+export interface CaptureFilter {
+  readonly accountId: string;
+  readonly kind: CaptureRow['kind'];
+  readonly box?: string;
+  readonly eid?: string;
+  readonly callId?: string;
+  readonly caller?: string;
+  readonly heard?: boolean;
+  /** Begun at or after. */
+  readonly fromMs?: number;
+  /** Begun before. */
+  readonly toMs?: number;
+}
+
+export interface CapturePage extends CaptureFilter {
+  readonly before?: CallPlace;
+  readonly limit: number;
+}
+
 /**
  * What a cache depends on: the tokens and accounts of all; per account its directory, all its records together, and how
  * many calls its agents have answered.
@@ -224,10 +266,20 @@ export interface Storage {
   answeredCounts(accountId: string): Promise<Map<string, number>>;
 
   // § recordings
+  /** Which sounds the recordings of an account point to, by their present and former versions: their hashes. */
+  recordedSounds(accountId: string): Promise<string[]>;
 
   // § people and hours
 
   // § voicemail
+  /** A capture that is stored already is left as it is, so one whose outcome is unknown may be sent again. */
+  saveCapture(row: CaptureRow): Promise<void>;
+  getCapture(input: CaptureAddress): Promise<CaptureRow | null>;
+  /** Newest first. */
+  listCaptures(page: CapturePage): Promise<CaptureRow[]>;
+  /** Heard at that time unless it was before; null: not heard yet. */
+  markCapture(input: CaptureAddress & { heardAtMs: number | null }): Promise<{ found: boolean }>;
+  deleteCapture(input: CaptureAddress): Promise<{ found: boolean }>;
 
   // § sms
 

@@ -6,8 +6,11 @@ import type {
   Leg,
   LegEnd,
   LegEvents,
+  ListenMode,
+  RecordingEnd,
   Refusal,
   Sound,
+  Tape,
   Telephony,
   TelephonyUser,
 } from './telephony.ts';
@@ -15,6 +18,10 @@ import type {
 /** Somebody with a phone in a call, whoever began it. */
 export interface Person {
   press(keys: string): Promise<void>;
+  /** Says something for so long. */
+  speak(ms: number): Promise<void>;
+  /** Is on the line for so long, and says nothing. */
+  sayNothing(ms: number): Promise<void>;
   hangUp(): Promise<void>;
   /** Resolves when the other side ended the call, or took it back. */
   gone(): Promise<void>;
@@ -39,6 +46,8 @@ export interface World {
   register(id: string, phones: number): Promise<readonly { called(): Promise<Called> }[]>;
   /** Resolves when each of the two hears the other. */
   talk(one: Person, other: Person): Promise<void>;
+  /** Resolves when `listener` hears both, and is heard by as many of them as the mode says and no more. */
+  listens(listener: Person, target: Person, partner: Person, mode: ListenMode): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -82,6 +91,28 @@ class Log {
 
   count(name: string): number {
     return this.told.filter(([each]) => each === name).length;
+  }
+}
+
+/** Keeps a recording in memory. */
+class Cassette implements Tape {
+  bytes = 0;
+  soundMs = 0;
+  readonly ends: RecordingEnd[] = [];
+
+  wrote(audio: Buffer, soundMs: number): void {
+    if (this.ends.length > 0) throw new Error('written to after its end');
+    this.bytes += audio.length;
+    this.soundMs = soundMs;
+  }
+
+  ended(why: RecordingEnd): void {
+    this.ends.push(why);
+  }
+
+  async over(): Promise<RecordingEnd[]> {
+    await until(() => this.ends.length > 0);
+    return this.ends;
   }
 }
 
@@ -314,26 +345,108 @@ export function telephonyContract(open: (user: TelephonyUser) => Promise<World>)
     });
   });
 
+  describe('a leg that is recorded', () => {
+    it('gives what was said until it is stopped, and tells that once', async () => {
+      const { leg, caller } = await answered(new Log());
+      const tape = new Cassette();
+      leg.record({ maxMs: 60_000, silenceMs: null }, tape);
+      await caller.speak(1_500);
+      leg.stopRecording();
+      leg.stopRecording();
+      expect(await tape.over()).toEqual(['stopped']);
+      expect(tape.bytes).toBeGreaterThan(1_300 * 8);
+      expect(tape.soundMs).toBeGreaterThan(1_000);
+      await caller.hangUp();
+      expect(tape.ends).toHaveLength(1);
+    });
+
+    it('keeps what was said until the caller hung up', async () => {
+      const log = new Log();
+      const { leg, caller } = await answered(log);
+      const tape = new Cassette();
+      leg.record({ maxMs: 60_000, silenceMs: 30_000 }, tape);
+      await caller.speak(600);
+      await caller.hangUp();
+      expect(await tape.over()).toEqual(['ended']);
+      expect(tape.bytes).toBeGreaterThan(500 * 8);
+      await log.has('ended', 'ended');
+      const late = new Cassette();
+      leg.record({ maxMs: 60_000, silenceMs: null }, late);
+      expect(await late.over()).toEqual(['ended']);
+    });
+
+    it('ends at its longest time, and after silence', async () => {
+      const { leg, caller } = await answered(new Log());
+      const long = new Cassette();
+      leg.record({ maxMs: 400, silenceMs: null }, long);
+      await caller.speak(700);
+      expect(await long.over()).toEqual(['length']);
+      expect(long.bytes).toBe(400 * 8);
+      const quiet = new Cassette();
+      leg.record({ maxMs: 60_000, silenceMs: 300 }, quiet);
+      await caller.sayNothing(600);
+      expect(await quiet.over()).toEqual(['silence']);
+      await caller.hangUp();
+    });
+  });
+
+  /** Somebody with a phone, called near that leg, who has answered. */
+  async function joined(near: Leg, id: string, log: Log): Promise<{ leg: Leg; called: Called }> {
+    const [phone] = await world.register(id, 1);
+    const leg = world.telephony.dial({ kind: 'phones', id }, { caller: null, callerName: '', near });
+    const called = await phone?.called();
+    if (!leg || !called) throw new Error(`${id} was not called`);
+    leg.listen(log.events());
+    await called.answer();
+    await log.has('answered');
+    return { leg, called };
+  }
+
   it('two legs that are connected hear each other', async () => {
-    const [phone] = await world.register('ann', 1);
     const [ours, theirs] = [new Log(), new Log()];
     const { leg, caller } = await answered(ours);
-    const other = world.telephony.dial(
-      { kind: 'phones', id: 'ann' },
-      { caller: null, callerName: '', near: leg },
-    );
-    other?.listen(theirs.events());
-    const called = await phone?.called();
-    await called?.answer();
-    await theirs.has('answered');
-    if (other && called) {
-      leg.connect(other);
-      await world.talk(caller, called);
-    }
+    const { leg: other, called } = await joined(leg, 'ann', theirs);
+    leg.connect(other);
+    await world.talk(caller, called);
     await caller.hangUp();
     await ours.has('ended', 'ended');
-    other?.hangUp();
+    other.hangUp();
     await theirs.has('ended', 'ended');
+  });
+
+  it('two legs that are connected are recorded as two channels', async () => {
+    const { leg, caller } = await answered(new Log());
+    const log = new Log();
+    const { leg: other } = await joined(leg, 'ann', log);
+    leg.connect(other);
+    const tape = new Cassette();
+    leg.record({ maxMs: 60_000, silenceMs: null, with: other }, tape);
+    await caller.speak(1_000);
+    await caller.hangUp();
+    expect(await tape.over()).toEqual(['ended']);
+    expect(tape.bytes).toBeGreaterThan(2 * 800 * 8);
+    other.hangUp();
+    await log.has('ended', 'ended');
+  });
+
+  it('a third leg listens in: it hears both, and is heard by none, one or both', async () => {
+    const { leg, caller } = await answered(new Log());
+    const [agents, boss] = [new Log(), new Log()];
+    const { leg: agent, called } = await joined(leg, 'ann', agents);
+    leg.connect(agent);
+    await world.talk(caller, called);
+    const { leg: listener, called: listening } = await joined(leg, 'boss', boss);
+    for (const mode of ['monitor', 'whisper', 'barge', 'monitor'] as const) {
+      listener.listenIn(agent, mode);
+      await world.listens(listening, called, caller, mode);
+    }
+    listener.listenIn(agent, 'barge');
+    await listening.hangUp();
+    await boss.has('ended', 'ended');
+    await world.talk(caller, called);
+    await caller.hangUp();
+    agent.hangUp();
+    await agents.has('ended', 'ended');
   });
 
   it('takes no new calls once it drains, and keeps those it has', async () => {

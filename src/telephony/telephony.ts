@@ -41,7 +41,28 @@ export type KeySource = 'rfc4733' | 'info' | 'in-band';
 export type Sound =
   | { readonly kind: 'recording'; readonly sha256: string }
   | { readonly kind: 'system'; readonly prompt: string }
-  | { readonly kind: 'tone'; readonly tone: 'missing' | 'ringback' | 'busy' | 'beep' };
+  | { readonly kind: 'tone'; readonly tone: 'missing' | 'ringback' | 'busy' | 'beep' | 'notice' };
+
+export type RecordingEnd = 'silence' | 'length' | 'stopped' | 'ended';
+
+export interface RecordOptions {
+  readonly maxMs: number;
+  /** Ends after so long without a sound; null: never. */
+  readonly silenceMs: number | null;
+  /** Its side is the second channel; it must have been dialled near. */
+  readonly with?: Leg;
+}
+
+/** Takes a recording, about a second at a time. It may outlive the leg by a moment, and its end is always told. */
+export interface Tape {
+  /** µ-law at 8 kHz; of two sides the samples alternate. How much of all so far was sound, and where the last sound ended. */
+  wrote(audio: Buffer, soundMs: number, soundEndMs: number): void;
+  /** Once, and nothing after it. */
+  ended(why: RecordingEnd): void;
+}
+
+/** monitor: the listener hears both sides. whisper: and is heard by the leg listened to. barge: and by both. */
+export type ListenMode = 'monitor' | 'whisper' | 'barge';
 
 export interface LegEnd {
   readonly by: 'us' | 'peer' | 'timeout' | 'network';
@@ -96,6 +117,12 @@ export interface Leg {
   /** Audio and keys both ways, until either ends. */
   connect(other: Leg): void;
   disconnect(): void;
+  /** What the peer says from now on, and what is said on `with`. Not what we play. Ends a former recording of this leg. */
+  record(options: RecordOptions, tape: Tape): void;
+  stopRecording(): void;
+  /** Joins a conversation: `target` and whoever it is connected with. This leg must be near it. Again: another mode. */
+  listenIn(target: Leg, mode: ListenMode): void;
+  stopListening(): void;
   sendKeys(keys: string): void;
   /** Ends the leg, in whatever state. `cause` is Q.850. Idempotent; `ended` is told. */
   hangUp(cause?: number): void;

@@ -150,6 +150,14 @@ test('a service that is being stopped answers draining, and lets the running req
   await service.remove();
 });
 
+test('text to be spoken is tts_unavailable where no speech program is, and says how to get one', async () => {
+  const service = await startService({ env: { TTS_COMMAND: 'no-such-program' } });
+  const reply = await call(service.url, 'POST', '/v1/recording', { body: { text: 'Hello' } });
+  await service.remove();
+  expectFailure(reply, 'tts_unavailable');
+  expect(reply.json.Message).toContain('apt-get install espeak-ng');
+});
+
 test('a service that has not finished starting answers starting', async () => {
   const app = { lifecycle: { state: 'starting' } } as App;
   expect(await readyz({} as Ask, app)).toMatchObject({ problem: 'starting' });
@@ -198,7 +206,14 @@ test('every code of the catalogue is produced by some test here', () => {
     'agent_unavailable',
     'call_not_connected',
   ];
-  const elsewhere: ProblemCode[] = ['request_too_slow', 'rate_limited', 'starting', 'draining', ...live];
+  const elsewhere: ProblemCode[] = [
+    'request_too_slow',
+    'rate_limited',
+    'starting',
+    'draining',
+    'tts_unavailable',
+    ...live,
+  ];
   const produced = [...FAILURES.map(([, code]) => code), ...elsewhere, ...INSIDE.map(([code]) => code)];
   expect([...new Set(produced)].sort()).toEqual(Object.keys(PROBLEMS).sort());
   expect([...new Set(FAULTY.map(([code]) => code))].sort()).toEqual(FAULTS.toSorted());

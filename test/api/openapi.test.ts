@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../src/api/openapi.ts';
 import { ROUTES } from '../../src/api/routes.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
-import { aTrunk, callRow } from '../support/payload.ts';
+import { storeCapture } from '../support/capture.ts';
+import { ANNOUNCEMENT, aTrunk, callRow, TIME_GROUP, VOICEMAIL_BOX } from '../support/payload.ts';
+import { recordingForm } from '../support/recording-form.ts';
 import { call, type Json, type Service, startService } from '../support/service.ts';
 import {
   answerCheck,
@@ -68,7 +70,7 @@ describe('the document is OpenAPI 3.1', () => {
       for (const operation of Object.values<Json>(path)) {
         expect(operation.operationId).toMatch(/^[a-z][A-Za-z0-9]+$/);
         expect(operation.summary).toMatch(/^[A-Z]/);
-        expect(operation.tags).toEqual([expect.stringMatching(/^[a-z_]+$/)]);
+        expect(operation.tags).toEqual([expect.stringMatching(/^[a-z ]+$/)]);
         expect(['[]', '[{"token":[]}]']).toContain(JSON.stringify(operation.security));
       }
     }
@@ -138,7 +140,19 @@ describe('every example works on the demonstration data', () => {
     const accountId = (await storage.listAccounts())[0]?.id ?? '';
     const json = JSON.stringify(aTrunk());
     await storage.createRecord({ accountId, kind: 'trunk', id: 'provider', atMs: 1, json });
+    const people = { timegroup: TIME_GROUP, announcement: ANNOUNCEMENT, voicemail: VOICEMAIL_BOX };
+    const ids = { timegroup: 'office-hours', announcement: 'recorded', voicemail: 'support' };
+    for (const kind of ['timegroup', 'announcement', 'voicemail'] as const)
+      await storage.createRecord({
+        accountId,
+        kind,
+        id: ids[kind],
+        atMs: 1,
+        json: JSON.stringify(people[kind]),
+      });
     await storage.saveCalls({ calls: [callRow({ accountId, id: 'first' })] });
+    await storeCapture(storage, service.dataDir, { accountId, id: 'first-message' });
+    await storeCapture(storage, service.dataDir, { accountId, kind: 'call', id: 'first', eid: '100001' });
     await storage.close();
   });
   afterAll(() => service.remove());
@@ -154,12 +168,12 @@ describe('every example works on the demonstration data', () => {
   test.each(ordered.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
     '%s',
     async (_, operation) => {
-      const { id, method, path, parameters, body } = operation;
+      const { id, method, path, parameters, body, upload } = operation;
       const examples = parameters
         .filter((one) => one.in === 'path')
         .map((one) => [one.name, one.example ?? '']);
       const reply = await call(service.url, method, fill(path, Object.fromEntries(examples)), {
-        ...(body ? { body: body.example } : {}),
+        ...(body ? { body: upload ? recordingForm() : body.example } : {}),
       });
       const contentType = reply.headers.get('content-type') ?? '';
       expect(check(id, { status: reply.status, text: reply.text, contentType }), reply.text).toBeNull();

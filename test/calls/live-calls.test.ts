@@ -110,6 +110,7 @@ describe('live calls', () => {
     for (const [path, body] of [
       ['/v1/call/hangup', { id }],
       ['/v1/call/transfer', { id, destination: extension('1001') }],
+      ['/v1/call/listen', { id, agent: eidOf('1001') }],
     ] as const) {
       const reply = await ask(url, 'POST', path, { token, body });
       expect([path, reply.status, reply.json.Code]).toEqual([path, 404, 'record_unknown']);
@@ -157,6 +158,57 @@ describe('a transfer by request', () => {
     expect([early.status, early.json.Code]).toEqual([409, 'call_not_connected']);
     const away = await lines.api('POST', '/v1/call/transfer', { id, destination: 'number||+1900555' });
     expect([away.status, away.json.Errors[0].Code]).toEqual([400, 'number_not_allowed']);
+    await caller.hangUp();
+  });
+});
+
+describe('listening in', () => {
+  it('lets a third hear both, then be heard by the agent, then by both; it ends with the call', async () => {
+    const phone = await lines.agent('1001');
+    const boss = await lines.agent('1003');
+    const caller = await lines.dial('71');
+    const agent = await phone.incoming();
+    await agent.answer();
+    await caller.answered();
+    const [{ id }] = (await live()) as [Json];
+    const listen = (mode: string) => lines.api('POST', '/v1/call/listen', { id, agent: eidOf('1003'), mode });
+    const rings = await listen('monitor');
+    expect([rings.status, rings.json.Message]).toEqual([200, `The phones of agent ${eidOf('1003')} ring.`]);
+    const third = await boss.incoming();
+    await third.answer();
+    // One speaks at a time: a mixture of tones is no tone.
+    await caller.sendTone(hz.caller);
+    await third.hears(hz.caller, { forMs: 100 });
+    await caller.sendSilence();
+    await agent.sendTone(hz.agent);
+    await third.hears(hz.agent, { forMs: 100 });
+    await agent.sendSilence();
+    const hearsBoss = (who: typeof caller): boolean =>
+      who.heard().some(({ hz: tone }) => tone === hz.outside);
+    await third.sendTone(hz.outside);
+    await agent.hearsSilence(300);
+    expect([hearsBoss(agent), hearsBoss(caller)]).toEqual([false, false]);
+    expect((await listen('whisper')).status).toBe(200);
+    await agent.hears(hz.outside, { forMs: 100 });
+    expect(hearsBoss(caller)).toBe(false);
+    expect((await listen('barge')).status).toBe(200);
+    await caller.hears(hz.outside, { forMs: 100 });
+    await caller.hangUp();
+    await third.ended();
+    await Promise.all([phone.unregister(), boss.unregister()]);
+    const { json } = await lines.api('GET', '/v1/audit?kind=call&limit=3');
+    expect(json.data.map((entry: Json) => entry.action)).toEqual([
+      'listen_barge',
+      'listen_whisper',
+      'listen_monitor',
+    ]);
+  });
+
+  it('needs a conversation, and an agent who is there', async () => {
+    const caller = await lines.reach('100');
+    const [{ id }] = (await live()) as [Json];
+    const early = await lines.api('POST', '/v1/call/listen', { id, agent: eidOf('1003') });
+    expect([early.status, early.json.Code]).toEqual([409, 'call_not_connected']);
     await caller.hangUp();
   });
 });

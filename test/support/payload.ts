@@ -1,5 +1,8 @@
 // Things that are right in every field, to be changed in one place by a test.
+import type { Announcement } from '../../src/domain/announcement.ts';
+import type { TimeGroup } from '../../src/domain/time-group.ts';
 import type { Trunk } from '../../src/domain/trunk.ts';
+import type { VoicemailBox } from '../../src/domain/voicemail-box.ts';
 import type { CallRow } from '../../src/storage/storage.ts';
 
 export function menu(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
@@ -65,3 +68,27 @@ export function aTrunk(changes: Partial<Trunk> = {}): Trunk {
     ...changes,
   };
 }
+
+/** As storage keeps them. */
+export const TIME_GROUP: TimeGroup = {
+  name: 'Office hours',
+  timezone: 'Europe/Berlin',
+  weekly: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' }],
+  exceptions: [{ name: 'Christmas', from: '12-24', to: '12-26', hours: [] }],
+  open_destination: null,
+  closed_destination: null,
+};
+
+export const ANNOUNCEMENT: Announcement = {
+  name: 'Calls are recorded',
+  recording: 'recording||welcome',
+  destination: 'hangup||now',
+};
+
+export const VOICEMAIL_BOX: VoicemailBox = {
+  name: 'Support',
+  greeting: null,
+  max_seconds: 120,
+  silence_seconds: 5,
+  email: null,
+};

@@ -117,7 +117,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One request. A body that is text or bytes is sent as it is, anything else as JSON. */
+/** One request. A body that is text, bytes or a form is sent as it is, anything else as JSON. */
 export async function call(
   url: string,
   method: string,
@@ -125,12 +125,13 @@ export async function call(
   options: CallOptions = {},
 ): Promise<Reply> {
   const { token = TOKEN, body, headers = {} } = options;
-  const raw = typeof body === 'string' || body instanceof Uint8Array;
+  const form = body instanceof FormData;
+  const raw = typeof body === 'string' || body instanceof Uint8Array || form;
   const response = await fetch(url + path, {
     method,
     headers: {
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined || form ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
     ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),

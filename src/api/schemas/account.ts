@@ -20,6 +20,9 @@ export const SETTINGS_FIELDS = {
   // § people and hours
 
   // § voicemail
+  recording_notice_tone: onOff(DEFAULT_SETTINGS.recording_notice_tone),
+  keep_recordings_days: optional(wholeNumber(0, 36_500, 'days'), DEFAULT_SETTINGS.keep_recordings_days),
+  keep_voicemails_days: optional(wholeNumber(0, 36_500, 'days'), DEFAULT_SETTINGS.keep_voicemails_days),
 
   // § sms
 

@@ -51,11 +51,13 @@ export const AGENT_FIELDS = {
   intercom: optional(intercom, null),
   product_clicktocall: optional(flag, 0 as const),
   team_id: optional(wholeNumber(1, 2_000_000_000), null),
+  timegroup_id: optional(eid, null),
   failover_destination: optional(destination(DESTINATION_KINDS), null),
   sip_sha256: optional(
     oneOf([true, false], 'ask phones for SHA-256 (RFC 8760); many understand MD5 alone'),
     false,
   ),
+  record_calls: optional(oneOf([true, false], 'record calls with this agent'), false),
 } as const;
 
 export const TEAM_FIELDS = { name: text({ min: 1, max: 100 }) } as const;

@@ -53,8 +53,40 @@ export const EXAMPLES = {
   },
   changedTrunk: { name: 'Our other provider', host: '192.0.2.7', outbound_prefixes: ['+49'] },
   // § recordings
+  recording: {
+    name: 'Closed',
+    text: 'We are closed today. Please call again tomorrow.',
+    voice: 'en',
+    speed: 160,
+  },
+  changedRecording: { name: 'Welcome', description: 'What callers hear first' },
 
   // § people and hours
+  timeGroup: {
+    name: 'Office hours',
+    timezone: 'Europe/Berlin',
+    weekly: [
+      { days: ['mon', 'tue', 'wed', 'thu'], from: '09:00', to: '17:30' },
+      { days: ['fri'], from: '09:00', to: '15:00' },
+    ],
+    exceptions: [
+      { name: 'Christmas', from: '12-24', to: '12-26', hours: [] },
+      { name: 'Stock-taking', from: '2026-12-30', hours: [{ from: '13:00', to: '15:00' }] },
+    ],
+    open_destination: 'department||support',
+    closed_destination: 'hangup||now',
+  },
+  announcement: {
+    name: 'Calls are recorded',
+    recording: recording('welcome'),
+    destination: 'department||support',
+  },
+  voicemailBox: {
+    name: 'Support',
+    greeting: recording('welcome'),
+    max_seconds: 180,
+    email: 'support@example.com',
+  },
 
   // § voicemail
 
@@ -69,6 +101,7 @@ export const EXAMPLES = {
   // § live calls
   liveCall: { id: '01997b2a-0000-7000-8000-000000000000' },
   transfer: { id: '01997b2a-0000-7000-8000-000000000000', destination: 'department||support' },
+  listen: { id: '01997b2a-0000-7000-8000-000000000000', agent: '100002', mode: 'whisper' },
   click: { agent: '100001', number: '1002' },
 
   // § audit and chores

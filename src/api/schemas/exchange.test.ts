@@ -2,11 +2,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Agent, Department } from '../../domain/agent.ts';
+import type { Announcement } from '../../domain/announcement.ts';
+import { NO_RECORDS } from '../../domain/directory.ts';
 import { collectExchange } from '../../domain/exchange/collect.ts';
 import { type Change, planImport } from '../../domain/exchange/plan.ts';
 import { type AccountRecords, exchangeText } from '../../domain/exchange.ts';
 import type { Ivr } from '../../domain/ivr.ts';
 import type { RecordKind, StoredRecord } from '../../domain/record.ts';
+import type { TimeGroup } from '../../domain/time-group.ts';
+import type { VoicemailBox } from '../../domain/voicemail-box.ts';
 import { readExchange } from './exchange.ts';
 
 const stored = <T>(id: string, data: T): StoredRecord<T> => ({
@@ -16,7 +20,7 @@ const stored = <T>(id: string, data: T): StoredRecord<T> => ({
   updatedAtMs: 0,
   data,
 });
-const EMPTY: AccountRecords = { ivr: [], department: [], team: [], agent: [], recording: [], number: [] };
+const EMPTY: AccountRecords = { ...NO_RECORDS, ivr: [], number: [] };
 
 /** Names that collide with each other, with ids, and with what we make of them. */
 const oddName = fc.oneof(
@@ -33,6 +37,9 @@ const destination = fc.oneof(
   ID.map((id) => `ivr||i${id}`),
   ID.map((id) => `department||d${id}`),
   ID.map((id) => `extension||e${id}`),
+  ID.map((id) => `timegroup||t${id}`),
+  ID.map((id) => `announcement||n${id}`),
+  ID.map((id) => `voicemail||v${id}`),
   fc.constantFrom('ivr||gone', 'department||gone', 'ivr||Menu', 'extension||gone', 'hangup||now'),
 );
 const recording = fc.constantFrom('recording||r0', 'recording||r1', 'recording||gone');
@@ -87,10 +94,39 @@ const agent = (name: fc.Arbitrary<string>, index: number): fc.Arbitrary<Agent> =
     intercom: fc.constant(`100${index}`),
     product_clicktocall: fc.constantFrom(0, 1),
     team_id: fc.constantFrom(null, 1, 2, 99),
+    timegroup_id: fc.constantFrom(null, 't0', 't1', 't9'),
     custom_status: fc.constantFrom(0, 1),
     failover_destination: fc.option(destination),
     sip: fc.constant({ realm: 'r', md5: 'secret-md5', sha256: 'secret-sha256' }),
   });
+
+const timeGroup = (name: fc.Arbitrary<string>): fc.Arbitrary<TimeGroup> =>
+  fc.record({
+    name,
+    timezone: fc.constantFrom('UTC', 'Europe/Berlin'),
+    weekly: fc.constantFrom([], [{ days: ['mon', 'sun'] as const, from: '22:00', to: '06:00' }]),
+    exceptions: fc.constantFrom(
+      [],
+      [{ name: 'x', from: '12-24', to: '12-26', hours: [{ from: '08:00', to: '24:00' }] }],
+    ),
+    open_destination: fc.option(destination),
+    closed_destination: fc.option(destination),
+  });
+
+const announcement = (name: fc.Arbitrary<string>): fc.Arbitrary<Announcement> =>
+  fc.record({ name, recording: fc.constantFrom('recording||r0', 'recording||r9'), destination });
+
+const voicemailBox = (name: fc.Arbitrary<string>): fc.Arbitrary<VoicemailBox> =>
+  fc.record({
+    name,
+    greeting: fc.constantFrom(null, 'recording||r0'),
+    max_seconds: fc.constant(60),
+    silence_seconds: fc.constant(3),
+    email: fc.constantFrom(null, 'a@example.com'),
+  });
+
+const few = <T>(one: fc.Arbitrary<T>, letter: string): fc.Arbitrary<StoredRecord<T>[]> =>
+  fc.array(one, { maxLength: 2 }).map((all) => all.map((data, index) => stored(`${letter}${index}`, data)));
 
 const account = (name: fc.Arbitrary<string>): fc.Arbitrary<AccountRecords> =>
   fc.record({
@@ -108,6 +144,9 @@ const account = (name: fc.Arbitrary<string>): fc.Arbitrary<AccountRecords> =>
       .map((all) => all.map((data, index) => stored(`a${index}`, data))),
     recording: fc.constant([stored('r0', { name: 'R', duration_ms: 5, sha256: 'a'.repeat(64) })]),
     number: destination.map((to) => [stored('n0', { number: '100', destination: to })]),
+    timegroup: few(timeGroup(name), 't'),
+    announcement: few(announcement(name), 'n'),
+    voicemail: few(voicemailBox(name), 'v'),
   });
 
 /** What the changes make of an account. */
@@ -121,6 +160,9 @@ function applied(changes: readonly Change[]): AccountRecords {
     agent: of('agent'),
     recording: of('recording'),
     number: of('number'),
+    timegroup: of('timegroup'),
+    announcement: of('announcement'),
+    voicemail: of('voicemail'),
   };
 }
 

@@ -2,25 +2,42 @@
 // since an id has no spaces, and put back after it.
 
 import { mapReferences } from '../../domain/exchange/reference.ts';
-import { EXCHANGE_VERSION, type Exchange, orderedAgent, type RecordFault } from '../../domain/exchange.ts';
+import {
+  EXCHANGE_VERSION,
+  type Exchange,
+  isNamedKind,
+  orderedAgent,
+  type RecordFault,
+} from '../../domain/exchange.ts';
 import { isProblem, type Problem } from '../../domain/problem.ts';
 import { referenceText, splitReference } from '../../domain/reference.ts';
 import { readDepartment } from '../department.ts';
 import { AGENT_FIELDS, eid, flag, intercom, TEAM_FIELDS } from './agent.ts';
+import { ANNOUNCEMENT_FIELDS } from './announcement.ts';
 import { type Fields, optional, pattern, readRecord, text, wholeNumber } from './field.ts';
 import { readIvr } from './ivr.ts';
 import { EXCHANGED_NUMBER } from './number.ts';
+import { readTimeGroup, TIME_GROUP_FIELDS } from './time-group.ts';
+import { VOICEMAIL_BOX_FIELDS } from './voicemail-box.ts';
 
 type Members = { readonly [name: string]: unknown };
 
 const DAY_MS = 24 * 3_600_000;
-const { eid: _eid, intercom: _intercom, team_id: _team, sip_sha256: _sha256, ...agentFields } = AGENT_FIELDS;
+const {
+  eid: _eid,
+  intercom: _intercom,
+  team_id: _team,
+  timegroup_id: _hours,
+  sip_sha256: _sha256,
+  ...agentFields
+} = AGENT_FIELDS;
 
 const AGENT = {
   ...agentFields,
   eid,
   intercom,
   team: optional(TEAM_FIELDS.name, null),
+  timegroup: optional(TIME_GROUP_FIELDS.name, null),
   custom_status: optional(flag, 0 as const),
 } as const;
 
@@ -64,6 +81,9 @@ export function readExchange(file: Members): ExchangeReading {
     teams: list('teams', 'team', 'name', by(TEAM_FIELDS)),
     agents: list('agents', 'agent', 'eid', readAgent),
     recordings: list('recordings', 'recording', 'id', by(RECORDING)),
+    timegroups: list('timegroups', 'time group', 'name', readTimeGroup),
+    announcements: list('announcements', 'announcement', 'name', by(ANNOUNCEMENT_FIELDS)),
+    voicemail_boxes: list('voicemail_boxes', 'voicemail box', 'name', by(VOICEMAIL_BOX_FIELDS)),
     numbers: list('numbers', 'number', 'number', by(EXCHANGED_NUMBER)),
   };
   refuseSharedIntercoms(exchange, faults);
@@ -148,14 +168,14 @@ class AsideNames {
 
   #aside(reference: string): string {
     const { kind, id } = splitReference(reference);
-    if ((kind !== 'ivr' && kind !== 'department') || !isName(id)) return reference;
+    if (!isNamedKind(kind) || !isName(id)) return reference;
     return referenceText(kind, `name-${this.#names.push(id) - 1}`);
   }
 
   #back(reference: string): string {
     const { kind, id } = splitReference(reference);
     const [, index] = /^name-(\d+)$/.exec(id) ?? [];
-    const name = kind === 'ivr' || kind === 'department' ? this.#names[Number(index)] : undefined;
+    const name = isNamedKind(kind) ? this.#names[Number(index)] : undefined;
     return name === undefined ? reference : referenceText(kind, name);
   }
 }

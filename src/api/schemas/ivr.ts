@@ -9,6 +9,7 @@ import {
   inputSchema,
   listOf,
   named,
+  oneOf,
   optional,
   pattern,
   type RecordOf,
@@ -100,6 +101,10 @@ export const IVR_FIELDS = {
   timeout_tries: tries,
   recording_invalid: optional(recording(), null),
   sms_template: optional(listOf(smsTemplate, { min: 0, max: 50, of: 'SMS templates' }), []),
+  record_calls: optional(
+    oneOf([true, false], 'record calls that come through here, once they are connected'),
+    false,
+  ),
   tests: optional(listOf(testCase, { min: 0, max: MAX_TESTS, of: 'tests' }), []),
 } as const;
 

@@ -18,6 +18,18 @@ export const TRANSFER_FIELDS = {
   ),
 } as const;
 
+export const LISTEN_FIELDS = {
+  ...CALL_ID_FIELDS,
+  agent: eid,
+  mode: optional(
+    oneOf(
+      ['monitor', 'whisper', 'barge'],
+      'monitor hears both sides; whisper is heard by the agent, barge by both',
+    ),
+    'monitor' as const,
+  ),
+} as const;
+
 export const CLICK_FIELDS = { agent: eid, number: dialable } as const;
 
 const { direction, caller, dialled, entry, started_at } = CALL_OUTPUT;

@@ -1,5 +1,5 @@
 // Schemas of what is shown but never sent to us: the specification's Agent, and the stamps of every record.
-import type { JsonSchema } from './field.ts';
+import { type Fields, type JsonSchema, outputSchema } from './field.ts';
 
 export const string = { type: 'string' };
 export const time = { type: 'string', format: 'date-time' };
@@ -18,6 +18,12 @@ export const STAMPS: Record<string, JsonSchema> = {
   created_at: time,
   updated_at: time,
 };
+
+/** What a reader sees of a record whose id is text. */
+export function stampedSchema(fields: Fields): JsonSchema {
+  const { properties } = outputSchema(fields) as { properties: Record<string, JsonSchema> };
+  return object({ id: string, ...properties, ...STAMPS });
+}
 
 export const CALL_OUTPUT: Record<string, JsonSchema> = {
   id: string,

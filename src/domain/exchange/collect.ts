@@ -2,10 +2,16 @@
 import {
   type AccountRecords,
   type Exchange,
+  isNamedKind,
+  NAMED_KINDS,
+  type NamedKind,
   orderedAgent,
+  orderedAnnouncement,
+  orderedBox,
   orderedDepartment,
   orderedIvr,
   orderedRecording,
+  orderedTimeGroup,
 } from '../exchange.ts';
 import type { StoredRecord } from '../record.ts';
 import { referenceText, splitReference } from '../reference.ts';
@@ -21,46 +27,48 @@ export interface Collected {
 /** `roots` are ids of menus; without them, all menus. */
 export function collectExchange(records: AccountRecords, roots?: readonly string[]): Collected {
   const reached = reachedFrom(records, roots ?? records.ivr.map(({ id }) => id));
-  const ivrs = records.ivr.filter(({ id }) => reached.has(referenceText('ivr', id)));
-  const departments = records.department.filter(({ id }) => reached.has(referenceText('department', id)));
+  const among = <T>(kind: string, list: readonly StoredRecord<T>[]): StoredRecord<T>[] =>
+    list.filter(({ id }) => reached.has(referenceText(kind, id)));
+  const found = {
+    ivr: among('ivr', records.ivr),
+    department: among('department', records.department),
+    timegroup: among('timegroup', records.timegroup),
+    announcement: among('announcement', records.announcement),
+    voicemail: among('voicemail', records.voicemail),
+  };
   const agents = records.agent.filter(({ data }) => reached.has(referenceText('extension', data.eid)));
   const usedTeams = new Set(agents.map(({ data }) => String(data.team_id)));
   const teams = records.team.filter(({ id }) => usedTeams.has(id));
-  const recordings = records.recording.filter(({ id }) => reached.has(referenceText('recording', id)));
+  const recordings = among('recording', records.recording);
 
-  const ivrLabels = labelsOf('ivr', ivrs, unknownIds(reached, 'ivr', ivrs));
-  const departmentLabels = labelsOf(
-    'department',
-    departments,
-    unknownIds(reached, 'department', departments),
-  );
+  const labels = labelsOfAll(found, reached);
   const teamLabels = labelsOf('team', teams, new Set());
   const byName = (text: string): string => {
     const { kind, id } = splitReference(text);
-    if (kind === 'ivr') return referenceText(kind, ivrLabels.of(id));
-    return kind === 'department' ? referenceText(kind, departmentLabels.of(id)) : text;
+    return isNamedKind(kind) ? referenceText(kind, labels[kind].of(id)) : text;
   };
-  const named = <T extends object>({ id, data }: StoredRecord<T>, labels: Labels): T =>
-    mapReferences({ ...data, name: labels.of(id) }, byName);
+  const named = <T extends { readonly name: string }>(kind: NamedKind, list: readonly StoredRecord<T>[]) =>
+    sorted(
+      list.map(({ id, data }): T => mapReferences({ ...data, name: labels[kind].of(id) }, byName)),
+      ({ name }) => name,
+    );
 
   const exchange: Exchange = {
-    ivrs: sorted(
-      ivrs.map((record) => orderedIvr(named(record, ivrLabels))),
-      ({ name }) => name,
-    ),
-    departments: sorted(
-      departments.map((record) => orderedDepartment(named(record, departmentLabels))),
-      ({ name }) => name,
-    ),
+    ivrs: named('ivr', found.ivr).map(orderedIvr),
+    departments: named('department', found.department).map(orderedDepartment),
+    timegroups: named('timegroup', found.timegroup).map(orderedTimeGroup),
+    announcements: named('announcement', found.announcement).map(orderedAnnouncement),
+    voicemail_boxes: named('voicemail', found.voicemail).map(orderedBox),
     teams: sorted(
       teams.map(({ id }) => ({ name: teamLabels.of(id) })),
       ({ name }) => name,
     ),
     agents: sorted(
       agents.map(({ data }) => {
-        // A team that does not exist has no name to be called by.
-        const team = teamLabels.has(String(data.team_id)) ? teamLabels.of(String(data.team_id)) : null;
-        return orderedAgent(mapReferences({ ...data, team }, byName));
+        // A team or a time group that does not exist has no name to be called by.
+        const team = labelOf(teamLabels, String(data.team_id));
+        const timegroup = labelOf(labels.timegroup, data.timegroup_id ?? '');
+        return orderedAgent(mapReferences({ ...data, team, timegroup }, byName));
       }),
       ({ eid }) => eid,
     ),
@@ -70,13 +78,31 @@ export function collectExchange(records: AccountRecords, roots?: readonly string
     ),
     numbers: sorted(
       records.number
-        .filter(({ data }) => leadsTo(data.destination, ivrLabels))
+        .filter(({ data }) => leadsTo(data.destination, labels.ivr))
         .map(({ data: { number, destination } }) => ({ number, destination: byName(destination) })),
       ({ number }) => number,
     ),
   };
-  return { exchange, renamed: [...ivrLabels.renamed, ...departmentLabels.renamed, ...teamLabels.renamed] };
+  return {
+    exchange,
+    renamed: [...NAMED_KINDS.flatMap((kind) => labels[kind].renamed), ...teamLabels.renamed],
+  };
 }
+
+type Found = Readonly<Record<NamedKind, readonly StoredRecord<{ readonly name: string }>[]>>;
+
+function labelsOfAll(found: Found, reached: ReadonlySet<string>): Record<NamedKind, Labels> {
+  const of = (kind: NamedKind): Labels => labelsOf(kind, found[kind], unknownIds(reached, kind, found[kind]));
+  return {
+    ivr: of('ivr'),
+    department: of('department'),
+    timegroup: of('timegroup'),
+    announcement: of('announcement'),
+    voicemail: of('voicemail'),
+  };
+}
+
+const labelOf = (labels: Labels, id: string): string | null => (labels.has(id) ? labels.of(id) : null);
 
 function leadsTo(destination: string, ivrs: Labels): boolean {
   const { kind, id } = splitReference(destination);
@@ -85,13 +111,16 @@ function leadsTo(destination: string, ivrs: Labels): boolean {
 
 /** References of everything the menus lead to, whether it exists or not. */
 function reachedFrom(records: AccountRecords, roots: readonly string[]): Set<string> {
-  const byReference = new Map<string, object>([
-    ...records.ivr.map(({ id, data }) => [referenceText('ivr', id), data] as const),
-    ...records.agent.map(({ data }) => [referenceText('extension', data.eid), data] as const),
-  ]);
+  const byReference = new Map<string, object>();
+  for (const kind of NAMED_KINDS)
+    for (const { id, data } of records[kind]) byReference.set(referenceText(kind, id), data);
   const members = new Map<string, readonly string[]>();
+  for (const { data } of records.agent) {
+    const reference = referenceText('extension', data.eid);
+    byReference.set(reference, data);
+    if (data.timegroup_id) members.set(reference, [referenceText('timegroup', data.timegroup_id)]);
+  }
   for (const { id, data } of records.department) {
-    byReference.set(referenceText('department', id), data);
     members.set(
       referenceText('department', id),
       data.agents.map((eid) => referenceText('extension', eid)),

@@ -1,11 +1,12 @@
 // What records are called in a file: by their names, made different where several share one.
+import type { NamedKind } from '../exchange.ts';
 import type { StoredRecord } from '../record.ts';
 
 /** As long as a name may be. */
 const MAX_LABEL = 100;
 
 export interface Named {
-  readonly kind: 'ivr' | 'department' | 'team';
+  readonly kind: NamedKind | 'team';
   readonly name: string;
   readonly label: string;
 }

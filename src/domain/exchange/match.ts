@@ -1,9 +1,18 @@
-// Which records of an account a file means: menus, departments and teams by name, agents by eid, numbers by number.
+// Which records of an account a file means: agents by eid, numbers by number, all others by name.
 import type { Agent, Department, Team } from '../agent.ts';
-import type { AccountRecords, Exchange, RecordFault } from '../exchange.ts';
+import type { Announcement } from '../announcement.ts';
+import {
+  type AccountRecords,
+  type Exchange,
+  NAMED_KINDS,
+  type NamedKind,
+  type RecordFault,
+} from '../exchange.ts';
 import type { Ivr } from '../ivr.ts';
 import type { DialledNumber } from '../number.ts';
 import type { StoredRecord } from '../record.ts';
+import type { TimeGroup } from '../time-group.ts';
+import type { VoicemailBox } from '../voicemail-box.ts';
 import type { ImportWorld } from './plan.ts';
 import { placedReferences } from './reference.ts';
 
@@ -16,11 +25,15 @@ export interface Match<Data> {
 export interface Matches {
   ivr(name: string): Match<Ivr>;
   department(name: string): Match<Department>;
+  timegroup(name: string): Match<TimeGroup>;
+  announcement(name: string): Match<Announcement>;
+  voicemail(name: string): Match<VoicemailBox>;
   team(name: string): Match<Team>;
   agent(eid: string): Match<Agent>;
   number(number: string): Match<DialledNumber>;
   /** A team number that no team of the account has: the file cannot name it, so it stays as it is. */
   strayTeam(id: number | null | undefined): number | null | undefined;
+  strayTimeGroup(id: string | null | undefined): string | null | undefined;
 }
 
 export function matchRecords(
@@ -31,14 +44,21 @@ export function matchRecords(
 ): Matches {
   const called = ({ data }: StoredRecord<{ readonly name: string }>): string => data.name;
   const teams = new Set(target.team.map(({ id }) => id));
-  refuseAmbiguous('ivr', target.ivr.map(called), meantNames('ivr', exchange), faults);
-  refuseAmbiguous('department', target.department.map(called), meantNames('department', exchange), faults);
+  const timeGroups = new Set(target.timegroup.map(({ id }) => id));
+  for (const kind of NAMED_KINDS) {
+    const names = target[kind].map(({ data }) => data.name);
+    refuseAmbiguous(kind, names, meantNames(kind, exchange), faults);
+  }
   refuseAmbiguous('team', target.team.map(called), meantTeams(exchange), faults);
   refuseTakenIntercoms(exchange, target, faults);
   refuseUnknownTeams(exchange, target, faults);
+  refuseUnknownHours(exchange, target, faults);
   return {
     ivr: matching(target.ivr, called, () => world.newId()),
     department: matching(target.department, called, () => world.newId()),
+    timegroup: matching(target.timegroup, called, () => world.newId()),
+    announcement: matching(target.announcement, called, () => world.newId()),
+    voicemail: matching(target.voicemail, called, () => world.newId()),
     team: matching(target.team, called, (name) => String(world.newTeamNumber(name))),
     agent: matching(
       target.agent,
@@ -51,6 +71,7 @@ export function matchRecords(
       () => world.newId(),
     ),
     strayTeam: (id) => (teams.has(String(id)) ? null : id),
+    strayTimeGroup: (id) => (timeGroups.has(id ?? '') ? null : id),
   };
 }
 
@@ -69,14 +90,29 @@ function matching<Data>(
   };
 }
 
+/** Names of the file's own records of a kind. */
+export function namesIn(exchange: Exchange, kind: NamedKind): string[] {
+  const { ivrs, departments, timegroups, announcements, voicemail_boxes: boxes } = exchange;
+  const lists = {
+    ivr: ivrs,
+    department: departments,
+    timegroup: timegroups,
+    announcement: announcements,
+    voicemail: boxes,
+  };
+  return lists[kind].map(({ name }) => name);
+}
+
 /** Names that the file has or points to. */
-function meantNames(kind: 'ivr' | 'department', exchange: Exchange): Set<string> {
-  const { ivrs, departments, agents, numbers } = exchange;
-  const own = kind === 'ivr' ? ivrs : departments;
-  const pointing = [...ivrs, ...departments, ...agents, ...numbers].flatMap(placedReferences);
+function meantNames(kind: NamedKind, exchange: Exchange): Set<string> {
+  const { ivrs, departments, agents, numbers, timegroups, announcements } = exchange;
+  const pointing = [...ivrs, ...departments, ...agents, ...numbers, ...timegroups, ...announcements];
   return new Set([
-    ...own.map(({ name }) => name),
-    ...pointing.filter((reference) => reference.kind === kind).map(({ id }) => id),
+    ...namesIn(exchange, kind),
+    ...(kind === 'timegroup' ? agents.flatMap(({ timegroup }) => timegroup ?? []) : []),
+    ...pointing
+      .flatMap(placedReferences)
+      .flatMap((reference) => (reference.kind === kind ? [reference.id] : [])),
   ]);
 }
 
@@ -118,5 +154,17 @@ function refuseUnknownTeams(exchange: Exchange, target: AccountRecords, faults: 
     if (team === null || teams.has(team)) continue;
     const message = `The team "${team}" is neither in the file nor in the account.`;
     faults.push({ record: `agent ${eid} "${name}"`, pointer: `/agents/${index}/team`, message });
+  }
+}
+
+function refuseUnknownHours(exchange: Exchange, target: AccountRecords, faults: RecordFault[]): void {
+  const groups = new Set([
+    ...exchange.timegroups.map(({ name }) => name),
+    ...target.timegroup.map(({ data }) => data.name),
+  ]);
+  for (const [index, { eid, name, timegroup }] of exchange.agents.entries()) {
+    if (timegroup === null || groups.has(timegroup)) continue;
+    const message = `The time group "${timegroup}" is neither in the file nor in the account.`;
+    faults.push({ record: `agent ${eid} "${name}"`, pointer: `/agents/${index}/timegroup`, message });
   }
 }

@@ -4,14 +4,18 @@ import type { Agent, SipDigests } from '../agent.ts';
 import {
   type AccountRecords,
   type Exchange,
+  NAMED_KINDS,
   orderedAgent,
+  orderedAnnouncement,
+  orderedBox,
   orderedDepartment,
   orderedIvr,
+  orderedTimeGroup,
   type RecordFault,
 } from '../exchange.ts';
 import type { RecordKind, StoredRecord } from '../record.ts';
 import { isId, referenceText, splitReference } from '../reference.ts';
-import { type Matches, matchRecords } from './match.ts';
+import { type Matches, matchRecords, namesIn } from './match.ts';
 import { mapReferences, type PlacedReference, placedReferences } from './reference.ts';
 
 export interface Change {
@@ -66,6 +70,24 @@ export function planImport(exchange: Exchange, target: AccountRecords, world: Im
     return mapReferences(record, (text) => resolver.toId(text));
   };
 
+  for (const [index, box] of exchange.voicemail_boxes.entries()) {
+    const title = `voicemail box "${box.name}"`;
+    const { id, stored } = matches.voicemail(box.name);
+    const data = orderedBox(resolved(box, title, `/voicemail_boxes/${index}`));
+    changes.push(change('voicemail', title, id, stored, data, []));
+  }
+  for (const [index, announcement] of exchange.announcements.entries()) {
+    const title = `announcement "${announcement.name}"`;
+    const { id, stored } = matches.announcement(announcement.name);
+    const data = orderedAnnouncement(resolved(announcement, title, `/announcements/${index}`));
+    changes.push(change('announcement', title, id, stored, data, []));
+  }
+  for (const [index, group] of exchange.timegroups.entries()) {
+    const title = `time group "${group.name}"`;
+    const { id, stored } = matches.timegroup(group.name);
+    const data = orderedTimeGroup(resolved(group, title, `/timegroups/${index}`));
+    changes.push(change('timegroup', title, id, stored, data, []));
+  }
   for (const [index, agent] of exchange.agents.entries()) {
     const title = `agent ${agent.eid} "${agent.name}"`;
     const { id, stored } = matches.agent(agent.eid);
@@ -131,7 +153,10 @@ function recordingChanges(
   const known = new Map(target.recording.map((record) => [record.id, record]));
   return exchange.recordings.flatMap(({ id, name, duration_ms, sha256 }, index) => {
     const title = `recording ${id}`;
-    const planned = change('recording', title, id, known.get(id) ?? null, { name, duration_ms, sha256 }, []);
+    const stored = known.get(id) ?? null;
+    // What is known of a sound beyond the file stays as long as the sound does.
+    const facts = stored?.data.sha256 === sha256 ? stored.data : {};
+    const planned = change('recording', title, id, stored, { ...facts, name, duration_ms, sha256 }, []);
     if (planned.action === 'same' || world.hasSound(sha256)) return [planned];
     const kept = planned.action === 'create' ? 'it is not created' : 'the account keeps the one it has';
     const message = `There is no file recordings/${sha256}.wav in the data folder: ${kept}.`;
@@ -142,17 +167,25 @@ function recordingChanges(
 
 /** What the account made stays; a new intercom number needs a new password, as everywhere. */
 function agentData(
-  { team, ...agent }: Exchange['agents'][number],
+  { team, timegroup, ...agent }: Exchange['agents'][number],
   stored: StoredRecord<Agent> | null,
   matches: Matches,
   world: ImportWorld,
 ): Agent {
-  const { team: _, ...fields } = orderedAgent({ ...agent, team });
+  const { team: _, timegroup: __, ...fields } = orderedAgent({ ...agent, team, timegroup });
+  const hours =
+    timegroup === null
+      ? (matches.strayTimeGroup(stored?.data.timegroup_id) ?? null)
+      : matches.timegroup(timegroup).id;
   const keepsPassword = stored !== null && stored.data.intercom === agent.intercom;
   const sha256 = stored?.data.sip_sha256;
   return {
     ...fields,
     ...(sha256 === undefined ? {} : { sip_sha256: sha256 }),
+    // Agents stored before there were time groups have no such member.
+    ...(hours === null && stored !== null && stored.data.timegroup_id === undefined
+      ? {}
+      : { timegroup_id: hours }),
     team_id:
       team === null ? (matches.strayTeam(stored?.data.team_id) ?? null) : Number(matches.team(team).id),
     sip: keepsPassword ? stored.data.sip : world.newDigests(agent.eid, agent.intercom),
@@ -185,11 +218,11 @@ class Resolver {
   ) {
     this.#mayDial = mayDial;
     this.#named = new Map([
-      ...target.ivr.map(({ id, data }) => [referenceText('ivr', data.name), id] as const),
-      ...target.department.map(({ id, data }) => [referenceText('department', data.name), id] as const),
-      ...exchange.ivrs.map(({ name }) => [referenceText('ivr', name), matches.ivr(name).id] as const),
-      ...exchange.departments.map(
-        ({ name }) => [referenceText('department', name), matches.department(name).id] as const,
+      ...NAMED_KINDS.flatMap((kind) =>
+        target[kind].map(({ id, data }) => [referenceText(kind, data.name), id] as const),
+      ),
+      ...NAMED_KINDS.flatMap((kind) =>
+        namesIn(exchange, kind).map((name) => [referenceText(kind, name), matches[kind](name).id] as const),
       ),
     ]);
     this.#inFile = new Set(exchange.recordings.map(({ id }) => id));
@@ -197,8 +230,7 @@ class Resolver {
       ...[...recordings].map((id) => referenceText('recording', id)),
       ...target.agent.map(({ data }) => referenceText('extension', data.eid)),
       ...exchange.agents.map(({ eid }) => referenceText('extension', eid)),
-      ...target.ivr.map(({ id }) => referenceText('ivr', id)),
-      ...target.department.map(({ id }) => referenceText('department', id)),
+      ...NAMED_KINDS.flatMap((kind) => target[kind].map(({ id }) => referenceText(kind, id))),
     ]);
   }
 

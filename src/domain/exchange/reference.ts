@@ -16,6 +16,9 @@ const SINGLE = [
   'invalid_destination',
   'timeout_destination',
   'failover_destination',
+  'open_destination',
+  'closed_destination',
+  'greeting',
 ] as const;
 /** Members of a test that are objects by reference. */
 const BY_REFERENCE = ['agents', 'idle_since', 'last_rung'] as const;

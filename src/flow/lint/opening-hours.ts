@@ -14,7 +14,7 @@ export function* openingHours(_flow: Flow, node: FlowNode): Iterable<Finding> {
   if (node.kind !== 'hours') return;
   if (!isKnownZone(node.zone)) {
     const message = `The time zone ${node.zone} does not exist: UTC is used.`;
-    yield { code: 'hours-zone-unknown', severity: 'error', node: node.ref, pointer: '/zone', message };
+    yield { code: 'hours-zone-unknown', severity: 'error', node: node.ref, pointer: '/timezone', message };
   }
   const everOpen =
     node.weekly.some(({ days }) => days.length > 0) ||

@@ -1,4 +1,4 @@
-// The voicemail box: greeting, then a recording until #, hang-up or the longest time. # also skips the greeting.
+// The voicemail box: greeting, then a recording until #, silence, hang-up or the longest time. # also skips the greeting.
 
 import type { Phase } from '../call-state.ts';
 import { resolve } from '../flow.ts';
@@ -28,7 +28,8 @@ export function startRecording(turn: Turn, phase: Greeting): null {
   const request = turn.newId();
   const maxMs = box.maxSeconds * 1_000;
   turn.note(box.ref, 'voicemail-started', `Records a message for “${box.name}”.`);
-  turn.act({ type: 'record-voicemail', request, mailbox: box.mailbox, maxMs });
+  const silenceMs = box.silenceSeconds === undefined ? null : box.silenceSeconds * 1_000;
+  turn.act({ type: 'record-voicemail', request, mailbox: box.mailbox, maxMs, silenceMs });
   turn.startTimer('voicemail', maxMs + RECORDER_MARGIN_MS);
   turn.to({ name: 'recording', node: box.ref, request });
   return null;
@@ -50,8 +51,12 @@ export function voicemailKeyPressed(turn: Turn, phase: Greeting | Recording, key
   return null;
 }
 
-export function voicemailRecorded(turn: Turn, phase: Recording, saved: boolean): null {
+export function voicemailRecorded(turn: Turn, phase: Recording, saved: boolean, empty = false): null {
   turn.stopTimer('voicemail');
+  if (empty) {
+    turn.note(phase.node, 'voicemail-empty', 'Nothing was said: no message is kept.');
+    return endCall(turn, 'voicemail-empty');
+  }
   if (!saved) {
     turn.note(phase.node, 'voicemail-failed', 'The message could not be recorded.');
     return apologise(turn, phase.node, 'voicemail-failed');
@@ -64,6 +69,6 @@ export function voicemailRecorded(turn: Turn, phase: Recording, saved: boolean):
 
 /** Callers end most messages by hanging up: what was said until then is a message like any other. */
 export function callerLeftVoicemail(turn: Turn, phase: Recording): null {
-  turn.note(phase.node, 'voicemail-saved', 'The caller hung up; the message is kept.');
+  turn.note(phase.node, 'voicemail-saved', 'The caller hung up; what was said is kept.');
   return endCall(turn, 'voicemail-left');
 }

@@ -50,7 +50,9 @@ export class World {
       return { type: 'directory-told', atMs, request, idleSince: {}, lastRung: null };
     }
     if (phase.name === 'recording') {
-      return { type: 'voicemail-recorded', atMs, request: phase.request, saved: choice % 4 !== 0 };
+      const saved = choice % 4 !== 0;
+      const empty = !saved && choice % 8 === 0;
+      return { type: 'voicemail-recorded', atMs, request: phase.request, saved, empty };
     }
     if ('playback' in phase && choice % 2 === 0) {
       return { type: 'playback-finished', atMs, playback: phase.playback };

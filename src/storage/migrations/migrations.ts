@@ -95,6 +95,29 @@ export const MIGRATIONS: readonly Migration[] = [
   // § people and hours
 
   // § voicemail
+  {
+    version: 20,
+    name: 'captures: voicemail messages and recorded calls',
+    sql: `CREATE TABLE IF NOT EXISTS captures (
+      account_id TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, call_id TEXT NOT NULL, box TEXT, eid TEXT,
+      caller TEXT, caller_name TEXT NOT NULL, dialled TEXT NOT NULL, started_at BIGINT NOT NULL,
+      duration_ms BIGINT NOT NULL, bytes BIGINT NOT NULL, heard_at BIGINT, PRIMARY KEY (account_id, id))`,
+  },
+  {
+    version: 21,
+    name: 'captures by time',
+    sql: 'CREATE INDEX IF NOT EXISTS captures_by_start ON captures (account_id, kind, started_at, id)',
+  },
+  {
+    version: 22,
+    name: 'captures by call',
+    sql: 'CREATE INDEX IF NOT EXISTS captures_by_call ON captures (account_id, call_id)',
+  },
+  {
+    version: 23,
+    name: 'captures by voicemail box',
+    sql: 'CREATE INDEX IF NOT EXISTS captures_by_box ON captures (account_id, box, started_at, id)',
+  },
 
   // § sms
 

@@ -3,6 +3,7 @@ import type { Storage } from '../storage.ts';
 import * as account from './account.ts';
 import * as audit from './audit.ts';
 import * as call from './call.ts';
+import * as capture from './capture.ts';
 import * as claim from './claim.ts';
 import * as record from './record.ts';
 import { revisions } from './revision.ts';
@@ -23,10 +24,13 @@ export const READS = {
   listCalls: call.listCalls,
   answeredCounts: call.answeredCounts,
   // § recordings
+  recordedSounds: record.recordedSounds,
 
   // § people and hours
 
   // § voicemail
+  getCapture: capture.getCapture,
+  listCaptures: capture.listCaptures,
 
   // § sms
 
@@ -56,6 +60,9 @@ export const WRITES = {
   // § people and hours
 
   // § voicemail
+  saveCapture: capture.saveCapture,
+  markCapture: capture.markCapture,
+  deleteCapture: capture.deleteCapture,
 
   // § sms
 
@@ -120,10 +127,16 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     listCalls: read('listCalls'),
     answeredCounts: read('answeredCounts'),
     // § recordings
+    recordedSounds: read('recordedSounds'),
 
     // § people and hours
 
     // § voicemail
+    getCapture: read('getCapture'),
+    listCaptures: read('listCaptures'),
+    saveCapture: write('saveCapture'),
+    markCapture: write('markCapture'),
+    deleteCapture: write('deleteCapture'),
 
     // § sms
 

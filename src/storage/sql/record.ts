@@ -276,3 +276,15 @@ export async function takeNumber(
   ]);
   return value;
 }
+
+/** Which sounds the recordings of an account point to, by their present and former versions. */
+export async function recordedSounds(tx: Tx, accountId: string): Promise<string[]> {
+  const found = new Set<string>();
+  for (const table of ['records', 'record_versions']) {
+    const rows = await tx.all(`SELECT json FROM ${table} WHERE account_id = $1 AND kind = 'recording'`, [
+      accountId,
+    ]);
+    for (const { json } of rows) found.add(String((JSON.parse(String(json)) as { sha256: unknown }).sha256));
+  }
+  return [...found];
+}

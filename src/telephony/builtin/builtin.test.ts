@@ -58,6 +58,8 @@ async function open(user: TelephonyUser): Promise<World> {
   };
   const person = (call: PhoneCall): Person => ({
     press: (keys) => call.pressKeys(keys),
+    speak: (ms) => call.sendTone(1_700, ms),
+    sayNothing: (ms) => call.sendSilence(ms),
     hangUp: () => call.hangUp(),
     gone: async () => {
       await call.ended();
@@ -98,9 +100,21 @@ async function open(user: TelephonyUser): Promise<World> {
     },
     async talk(one, other) {
       const [ours, theirs] = [calls.get(one), calls.get(other)];
+      ours?.forget();
+      theirs?.forget();
       await ours?.sendTone(1_700);
       await theirs?.sendTone(2_100);
       await Promise.all([theirs?.hears(1_700, { forMs: 100 }), ours?.hears(2_100, { forMs: 100 })]);
+    },
+    async listens(listener, target, partner, mode) {
+      const [boss, agent, caller] = [calls.get(listener), calls.get(target), calls.get(partner)];
+      if (!boss || !agent || !caller) throw new Error('somebody is not in a call');
+      await Promise.all([boss.sendTone(1_400), agent.sendTone(2_100), caller.sendTone(1_700)]);
+      await Promise.all([
+        hearsBoth(boss, 1_700, 2_100),
+        mode === 'monitor' ? hearsAlone(agent, 1_700) : hearsBoth(agent, 1_400, 1_700),
+        mode === 'barge' ? hearsBoth(caller, 1_400, 2_100) : hearsAlone(caller, 2_100),
+      ]);
     },
     async close() {
       await telephony.close();
@@ -108,6 +122,24 @@ async function open(user: TelephonyUser): Promise<World> {
       for (const each of phones) each.close();
     },
   };
+}
+
+async function hearsAlone(call: PhoneCall, hz: number): Promise<void> {
+  call.forget();
+  await call.hears(hz, { forMs: 300 });
+}
+
+/** Two tones at once, and nothing else beside them. */
+async function hearsBoth(call: PhoneCall, low: number, high: number): Promise<void> {
+  call.forget();
+  const isPair = (pair: readonly number[] | undefined): boolean =>
+    pair !== undefined && Math.abs((pair[0] ?? 0) - low) <= 25 && Math.abs((pair[1] ?? 0) - high) <= 25;
+  const sinceMs = call.nowMs();
+  await until(() =>
+    call.heard().some((each) => isPair(each.pair) && each.toMs - Math.max(each.fromMs, sinceMs) > 250),
+  ).catch(() => {
+    throw new Error(`${low} and ${high} Hz were not heard together, but ${call.heardText()}`);
+  });
 }
 
 describe('the built-in telephony passes the contract of the port', () => {

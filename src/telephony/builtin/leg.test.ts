@@ -31,6 +31,9 @@ const stream: Stream = {
   unbridge: nothing,
   sendKeys: nothing,
   tap: nothing,
+  record: () => undefined,
+  stopRecording: () => undefined,
+  listenIn: () => undefined,
   close: async () => STATISTICS,
 };
 

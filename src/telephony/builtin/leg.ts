@@ -1,6 +1,15 @@
 // What incoming and outgoing legs have in common: everything but how they come about. A leg is a SIP session and a stream.
-import type { StreamEvents } from '../../media/media.ts';
-import type { Leg, LegEnd, LegEvents, LegStatistics, Sound } from '../telephony.ts';
+import type { Stream, StreamEvents } from '../../media/media.ts';
+import type {
+  Leg,
+  LegEnd,
+  LegEvents,
+  LegStatistics,
+  ListenMode,
+  RecordOptions,
+  Sound,
+  Tape,
+} from '../telephony.ts';
 import { keyOfInfo } from './info-keys.ts';
 import { type MediaSide, NO_STATISTICS } from './media-side.ts';
 
@@ -48,13 +57,13 @@ export abstract class BuiltinLeg implements Leg {
   }
 
   connect(other: Leg): void {
-    if (!(other instanceof BuiltinLeg)) throw new Error('Legs of two telephone worlds cannot be connected.');
-    const ours = this.media?.stream;
-    const theirs = other.media?.stream;
-    if (this.over || other.over || !ours || !theirs) return;
-    this.#connected = other;
-    other.#connected = this;
-    ours.bridge(theirs);
+    const theirs = builtin(other);
+    const ours = this.#stream;
+    const stream = theirs.#stream;
+    if (!ours || !stream) return;
+    this.#connected = theirs;
+    theirs.#connected = this;
+    ours.bridge(stream);
   }
 
   disconnect(): void {
@@ -63,6 +72,31 @@ export abstract class BuiltinLeg implements Leg {
     this.#connected = null;
     other.#connected = null;
     this.media?.stream.unbridge();
+  }
+
+  record({ maxMs, silenceMs, with: other }: RecordOptions, tape: Tape): void {
+    const stream = this.#stream;
+    const theirs = other === undefined ? undefined : builtin(other).#stream;
+    if (stream) stream.record({ maxMs, silenceMs }, tape, theirs ?? undefined);
+    else queueMicrotask(() => tape.ended('ended'));
+  }
+
+  stopRecording(): void {
+    this.#stream?.stopRecording();
+  }
+
+  listenIn(target: Leg, mode: ListenMode): void {
+    const theirs = builtin(target).#stream;
+    if (theirs) this.#stream?.listenIn(theirs, mode);
+  }
+
+  stopListening(): void {
+    this.#stream?.listenIn(null);
+  }
+
+  /** Null before there is one, and after the end. */
+  get #stream(): Stream | null {
+    return this.over ? null : (this.media?.stream ?? null);
   }
 
   sendKeys(keys: string): void {
@@ -103,4 +137,9 @@ export abstract class BuiltinLeg implements Leg {
     if (this.events) this.events.ended(end, statistics);
     else this.#untold = { end, statistics };
   }
+}
+
+function builtin(leg: Leg): BuiltinLeg {
+  if (!(leg instanceof BuiltinLeg)) throw new Error('Legs of two telephone worlds cannot be connected.');
+  return leg;
 }

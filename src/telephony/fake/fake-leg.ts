@@ -1,5 +1,14 @@
 // A leg without a telephone: `remote` is the person at the other end, who does what a test says.
-import type { Leg, LegEnd, LegEvents, Sound } from '../telephony.ts';
+import type {
+  Leg,
+  LegEnd,
+  LegEvents,
+  ListenMode,
+  RecordingEnd,
+  RecordOptions,
+  Sound,
+  Tape,
+} from '../telephony.ts';
 
 export type LegState = 'new' | 'ringing' | 'answered' | 'ended';
 
@@ -15,10 +24,14 @@ export class FakeLeg implements Leg {
   state: LegState = 'new';
   playing: { readonly playback: number; readonly sound: Sound; readonly loop: boolean } | null = null;
   other: FakeLeg | null = null;
+  /** Whose conversation it listens to, and how. */
+  listening: { readonly target: FakeLeg; readonly mode: ListenMode } | null = null;
   heldKeys = '';
   readonly #gone: (leg: FakeLeg) => void;
   #events: LegEvents | null = null;
   #untold: LegEnd | null = null;
+  #recording: { readonly options: RecordOptions; readonly tape: Tape; soundMs: number; ms: number } | null =
+    null;
 
   constructor(id: string, direction: FakeLeg['direction'], address: string, gone: (leg: FakeLeg) => void) {
     this.id = id;
@@ -68,6 +81,32 @@ export class FakeLeg implements Leg {
     this.other = null;
   }
 
+  record(options: RecordOptions, tape: Tape): void {
+    this.#endRecording('stopped');
+    this.did.push(options.with instanceof FakeLeg ? `record with ${options.with.address}` : 'record');
+    if (this.state === 'ended') queueMicrotask(() => tape.ended('ended'));
+    else this.#recording = { options, tape, soundMs: 0, ms: 0 };
+  }
+
+  stopRecording(): void {
+    if (this.#recording) this.did.push('stop recording');
+    this.#endRecording('stopped');
+  }
+
+  get isRecorded(): boolean {
+    return this.#recording !== null;
+  }
+
+  listenIn(target: Leg, mode: ListenMode): void {
+    if (!(target instanceof FakeLeg)) throw new Error('Legs of two telephone worlds cannot be connected.');
+    this.did.push(`${mode} ${target.address}`);
+    this.listening = { target, mode };
+  }
+
+  stopListening(): void {
+    this.listening = null;
+  }
+
   sendKeys(keys: string): void {
     this.did.push(`keys ${keys}`);
   }
@@ -104,6 +143,9 @@ export class FakeLeg implements Leg {
       this.playing = null;
       this.#events?.played(playing.playback);
     },
+    /** Says something for so long. */
+    speak: (ms: number): void => this.#say(ms, true),
+    sayNothing: (ms: number): void => this.#say(ms, false),
     /** What is to be played cannot be had. */
     missSound: (): void => {
       if (this.playing) this.#events?.soundMissing(this.playing.playback);
@@ -134,10 +176,32 @@ export class FakeLeg implements Leg {
     },
   };
 
+  #say(ms: number, isSound: boolean): void {
+    const recording = this.#recording;
+    if (!recording) return;
+    const { options, tape } = recording;
+    const takenMs = Math.min(ms, options.maxMs - recording.ms, isSound ? ms : (options.silenceMs ?? ms));
+    recording.ms += takenMs;
+    if (isSound) recording.soundMs += takenMs;
+    const channels = options.with ? 2 : 1;
+    const soundEndMs = isSound ? recording.ms : recording.soundMs;
+    tape.wrote(Buffer.alloc(takenMs * 8 * channels, isSound ? 0x00 : 0xff), recording.soundMs, soundEndMs);
+    if (recording.ms >= options.maxMs) this.#endRecording('length');
+    else if (!isSound && options.silenceMs !== null && ms >= options.silenceMs) this.#endRecording('silence');
+  }
+
+  #endRecording(why: RecordingEnd): void {
+    const recording = this.#recording;
+    this.#recording = null;
+    recording?.tape.ended(why);
+  }
+
   #end(end: LegEnd): void {
     if (this.state === 'ended') return;
     this.state = 'ended';
     this.playing = null;
+    this.listening = null;
+    this.#endRecording('ended');
     this.disconnect();
     this.#gone(this);
     if (this.#events) this.#events.ended(end, NO_STATISTICS);

@@ -1,4 +1,4 @@
-import { describe } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type Called, MISSING, type Person, telephonyContract, until } from '../telephony.contract.ts';
 import type { Refusal } from '../telephony.ts';
 import type { FakeLeg } from './fake-leg.ts';
@@ -19,6 +19,8 @@ describe('the fake passes the contract of the port', () => {
     }, 5);
     const person = (leg: FakeLeg): Person => ({
       press: async (keys) => leg.remote.press(keys),
+      speak: async (ms) => leg.remote.speak(ms),
+      sayNothing: async (ms) => leg.remote.sayNothing(ms),
       hangUp: async () => leg.remote.hangUp(),
       gone: () => until(() => leg.state === 'ended'),
     });
@@ -33,7 +35,9 @@ describe('the fake passes the contract of the port', () => {
         const leg = telephony.came[before];
         if (!leg) await decided;
         const caller = {
-          ...(leg ? person(leg) : { press: nothing, hangUp: nothing, gone: nothing }),
+          ...(leg
+            ? person(leg)
+            : { press: nothing, speak: nothing, sayNothing: nothing, hangUp: nothing, gone: nothing }),
           async status(): Promise<number> {
             await until(() => refusal !== null || leg?.state === 'answered');
             return refusal?.status ?? 200;
@@ -69,6 +73,10 @@ describe('the fake passes the contract of the port', () => {
       async talk(one, other) {
         const [ours, theirs] = [legs.get(one), legs.get(other)];
         await until(() => ours !== undefined && ours.other === theirs && theirs?.other === ours);
+      },
+      async listens(listener, target, _partner, mode) {
+        await until(() => legs.get(listener)?.listening?.mode === mode);
+        expect(legs.get(listener)?.listening?.target).toBe(legs.get(target));
       },
       async close() {
         clearInterval(listening);

@@ -2,8 +2,10 @@
 import { hashToken } from '../../../src/api/auth.ts';
 import { openPostgres } from '../../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.ts';
+import { storeCapture } from '../../support/capture.ts';
 import type { Database } from '../../support/databases.ts';
 import { callRow, menu } from '../../support/payload.ts';
+import { recordingForm } from '../../support/recording-form.ts';
 import { call, type Json, runDialtree, type Service, startService, TOKEN } from '../../support/service.ts';
 
 /** What a row of the matrix can address: A's records that B has no equal of, and those that both have. */
@@ -14,13 +16,25 @@ export interface Seeded {
   readonly b: string;
   readonly revoked: string;
   readonly expired: string;
-  readonly onlyA: Readonly<Record<'ivr' | 'agent' | 'team' | 'number' | 'trunk' | 'call', string>>;
+  readonly onlyA: Readonly<
+    Record<
+      'ivr' | 'agent' | 'team' | 'number' | 'trunk' | 'call' | 'recording' | OfPeople | OfCaptures,
+      string
+    >
+  >;
   readonly department: string;
   readonly tokenId: string;
   readonly twin: { readonly agent: string; readonly team: string; readonly call: string };
   /** Texts that only A may read. */
   readonly secretsOfA: readonly string[];
 }
+
+/** Ids by kind; those of a twin both accounts have. */
+const CAPTURES = { voicemail: 'message-of-a', callRecording: 'recording-of-a' } as const;
+type OfCaptures = keyof typeof CAPTURES;
+export const TWIN_CAPTURES = { voicemail: 'same-message', callRecording: 'same-recording' } as const;
+
+type OfPeople = 'timeGroup' | 'announcement' | 'voicemailBox';
 
 export const EXPIRED = 'a-token-whose-time-is-over';
 export const TWIN_AGENT = { name: 'Same name', eid: '100001', intercom: '1001' };
@@ -37,6 +51,7 @@ export async function seed(database: Database): Promise<Seeded> {
     if (status !== 201) throw new Error(`POST ${path}: ${status} ${text}`);
     return { ...json, path: headers.get('location') };
   };
+  const idOf = async (path: string, body: object): Promise<string> => (await create(TOKEN, path, body)).id;
   for (const token of [TOKEN, b]) {
     const mark = token === TOKEN ? 'A' : 'B';
     await create(token, '/v1/team', { name: `Same team of ${mark}` });
@@ -48,7 +63,19 @@ export async function seed(database: Database): Promise<Seeded> {
       destination: 'extension||100001',
       description: `of ${mark}`,
     });
+    await create(
+      token,
+      '/v1/recording',
+      recordingForm({ name: 'Same recording', description: `of ${mark}` }),
+    );
     await create(token, '/v1/trunk', { name: 'Same trunk', host: '192.0.2.9', username: `trunk of ${mark}` });
+    await create(token, '/v1/timegroup', { name: `Hours of ${mark}`, timezone: 'UTC' });
+    await create(token, '/v1/announcement', {
+      name: `Notice of ${mark}`,
+      recording: 'welcome',
+      destination: 'hangup||now',
+    });
+    await create(token, '/v1/voicemail_box', { name: `Box of ${mark}` });
   }
   const agent = { name: 'Agent of A alone', eid: 'only-a', intercom: '2001' };
   const agentId = (await create(TOKEN, '/v1/agent', agent)).id;
@@ -57,6 +84,17 @@ export async function seed(database: Database): Promise<Seeded> {
   await call(service.url, 'PUT', `/v1/ivr/${ivr}`, { body: menu({ name: 'Menu of A alone, again' }) });
   const number = (await create(TOKEN, '/v1/number', { number: '111111', destination: 'hangup||now' })).id;
   const trunk = (await create(TOKEN, '/v1/trunk', { name: 'Trunk of A alone', host: '192.0.2.8' })).id;
+  const people = {
+    timeGroup: await idOf('/v1/timegroup', { name: 'Time group of A alone', timezone: 'UTC' }),
+    announcement: await idOf('/v1/announcement', {
+      name: 'Announcement of A alone',
+      recording: 'welcome',
+      destination: 'hangup||now',
+    }),
+    voicemailBox: await idOf('/v1/voicemail_box', { name: 'Voicemail box of A alone' }),
+  };
+  const recording = (await create(TOKEN, '/v1/recording', recordingForm({ name: 'Recording of A alone' })))
+    .id;
   // Far above the numbers that B's own teams get.
   let team = '';
   while (Number(team) < 9) team = String((await create(TOKEN, '/v1/team', { name: 'Team of A alone' })).id);
@@ -74,15 +112,39 @@ export async function seed(database: Database): Promise<Seeded> {
     b,
     revoked: revoked.token,
     expired: EXPIRED,
-    onlyA: { ivr, agent: agent.eid, team, number, trunk, call: 'call-of-a' },
+    onlyA: {
+      ivr,
+      agent: agent.eid,
+      team,
+      number,
+      trunk,
+      call: 'call-of-a',
+      recording,
+      ...people,
+      ...CAPTURES,
+    },
     department,
     tokenId: spare.id,
     twin: { agent: TWIN_AGENT.eid, team: '1', call: 'same-call' },
-    secretsOfA: ['of A', 'only-a', '111111', 'call-of-a', ivr, department, agentId, spare.id, number, trunk],
+    secretsOfA: [
+      'of A',
+      'only-a',
+      '111111',
+      'call-of-a',
+      ivr,
+      department,
+      agentId,
+      spare.id,
+      number,
+      trunk,
+      ...Object.values(people),
+      recording,
+      ...Object.values(CAPTURES),
+    ],
   };
 }
 
-/** What cannot be asked for over HTTP: a token that lives less than a day, and calls. */
+/** What cannot be asked for over HTTP: a token that lives less than a day, calls and what was recorded of them. */
 async function storeDirectly(env: Readonly<Record<string, string>>): Promise<void> {
   const { DATABASE_URL: url, DATA_DIR: folder = '' } = env;
   const storage = url ? await openPostgres({ url }) : await openSqlite(folder);
@@ -97,6 +159,13 @@ async function storeDirectly(env: Readonly<Record<string, string>>): Promise<voi
       callRow({ accountId: second?.id ?? '', caller: '222222', id: 'same-call' }),
     ],
   });
+  for (const { accountId, caller } of [ofA, { accountId: second?.id ?? '', caller: '222222' }]) {
+    const ids = accountId === ofA.accountId ? [CAPTURES, TWIN_CAPTURES] : [TWIN_CAPTURES];
+    for (const { voicemail, callRecording } of ids) {
+      await storeCapture(storage, folder, { accountId, caller, id: voicemail });
+      await storeCapture(storage, folder, { accountId, caller, id: callRecording, kind: 'call', box: null });
+    }
+  }
   const nowMs = Date.now();
   const times = { createdAtMs: nowMs - 60_000, expiresAtMs: nowMs - 1000, lastUsedAtMs: null };
   await storage.createToken({
@@ -120,6 +189,16 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
     '/v1/departments',
     '/v1/numbers',
     '/v1/trunks',
+    '/v1/timegroups',
+    '/v1/announcements',
+    '/v1/voicemail_boxes',
+    '/v1/recordings',
+    `/v1/recording/${onlyA.recording}/versions`,
+    '/v1/voicemails',
+    `/v1/voicemail/${TWIN_CAPTURES.voicemail}`,
+    `/v1/voicemail/${TWIN_CAPTURES.voicemail}/audio`,
+    '/v1/call/recordings',
+    `/v1/call/recording/${TWIN_CAPTURES.callRecording}/audio`,
     '/v1/call/records',
     `/v1/department/${department}`,
     '/v1/settings',

@@ -18,6 +18,8 @@ export interface Operation {
   readonly guarded: boolean;
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly schema: object; readonly example?: unknown };
+  /** Whether the same fields may come as a form, with a file. */
+  readonly upload: boolean;
   readonly statuses: readonly string[];
 }
 
@@ -38,6 +40,7 @@ export function operationsOf(document: Json): Operation[] {
         guarded: operation.security.length > 0,
         parameters: operation.parameters,
         ...(content ? { body: content } : {}),
+        upload: operation.requestBody?.content['multipart/form-data'] !== undefined,
         statuses: Object.keys(operation.responses),
       };
     }),

@@ -1,6 +1,8 @@
 // One request for every code: what brings it about, told as a table.
 import type { FaultCode, ProblemCode } from '../../../src/domain/problem.ts';
 import { menu } from '../../support/payload.ts';
+import { toneWav } from '../../support/phone/tone-recording.ts';
+import { recordingForm } from '../../support/recording-form.ts';
 import { type CallOptions, call, type Reply, TOKEN } from '../../support/service.ts';
 import { exchange, type WireReply } from './wire.ts';
 
@@ -43,6 +45,13 @@ const whileRunning: Ask = async (url) => {
   }
   throw new Error('No two requests met.');
 };
+
+/** A short tone whose header claims so many bytes. */
+function claiming(bytes: number): Buffer {
+  const wav = toneWav(1_000, 100);
+  wav.writeUInt32LE(bytes, 40);
+  return wav;
+}
 
 // biome-ignore format: a table is read by its columns
 export const FAILURES: readonly Failing[] = [
@@ -101,6 +110,17 @@ export const FAILURES: readonly Failing[] = [
   ['an expectation', 'expectation_failed', raw(`GET /v1/agents HTTP/1.1\r\n${HEAD}Expect: tea\r\n\r\n`)],
   ['a key for two bodies', 'idempotency_key_reused', inTurn(post('/v1/team', team, { 'idempotency-key': 'k' }), post('/v1/team', { name: 'B' }, { 'idempotency-key': 'k' }))],
   ['a call where there are no telephones', 'telephones_off', post('/v1/click_to_call', { agent: '1', number: '2' })],
+  ['an upload where none is taken', 'content_type_unsupported', ask('POST', '/v1/ivr', { body: recordingForm() })],
+  ['an upload without a boundary', 'upload_malformed', post('/v1/recording', 'x', { 'content-type': 'multipart/form-data' })],
+  ['an upload cut short', 'upload_malformed', post('/v1/recording', '--x\r\nContent-Disposition: form-data; name="file"\r\n\r\nRIFF', { 'content-type': 'multipart/form-data; boundary=x' })],
+  ['a text file as recording', 'audio_unsupported', ask('POST', '/v1/recording', { body: recordingForm({}, Buffer.from('Hello')) })],
+  ['a range beyond the end', 'range_not_satisfiable', async (url) => {
+    const made = (await post('/v1/recording', recordingForm())(url)) as Reply;
+    return ask('GET', `/v1/recording/${made.json.id}/audio`, { headers: { range: 'bytes=99999-' } })(url);
+  }, { 'content-range': /^bytes \*\/\d+$/ }],
+  ['a WAV file without sound', 'audio_malformed', ask('POST', '/v1/recording', { body: recordingForm({}, toneWav(1_000, 0)) })],
+  ['a recording of an hour', 'audio_too_long', ask('POST', '/v1/recording', { body: recordingForm({}, claiming(3600 * 16_000)) })],
+  ['a recording from this machine', 'url_not_fetched', async (url) => post('/v1/recording', { url })(url)],
   ['large headers', 'headers_too_large', raw(`GET /v1/agents HTTP/1.1\r\n${HEAD}X-Long: ${'x'.repeat(17_000)}\r\n\r\n`)],
   ['an endless address', 'headers_too_large', raw(`GET /${'x'.repeat(17_000)} HTTP/1.1\r\n${HEAD}\r\n`)],
 ];
@@ -142,6 +162,7 @@ export const FAULTY: readonly [code: FaultCode, pointer: string, ask: Ask][] = [
   // § recordings
 
   // § people and hours
+  ['timezone_unknown', '/timezone', post('/v1/timegroup', { name: 'x', timezone: 'Berlin' })],
 
   // § voicemail
 

@@ -1,6 +1,7 @@
 // One row per operation: how it is addressed, and what it means for another account's token.
 import { menu } from '../../support/payload.ts';
-import type { Seeded } from './accounts.ts';
+import { recordingForm } from '../../support/recording-form.ts';
+import { type Seeded, TWIN_CAPTURES } from './accounts.ts';
 
 type Params = (seeded: Seeded) => Readonly<Record<string, string>>;
 
@@ -24,6 +25,14 @@ const team: Params = ({ onlyA }) => ({ id: onlyA.team });
 const department: Params = (seeded) => ({ id: seeded.department });
 const number: Params = ({ onlyA }) => ({ id: onlyA.number });
 const trunk: Params = ({ onlyA }) => ({ id: onlyA.trunk });
+const timeGroup: Params = ({ onlyA }) => ({ id: onlyA.timeGroup });
+const announcement: Params = ({ onlyA }) => ({ id: onlyA.announcement });
+const voicemailBox: Params = ({ onlyA }) => ({ id: onlyA.voicemailBox });
+const recording: Params = ({ onlyA }) => ({ id: onlyA.recording, version: '1' });
+const voicemail: Params = ({ onlyA }) => ({ id: onlyA.voicemail });
+const twinVoicemail: Params = () => ({ id: TWIN_CAPTURES.voicemail });
+const callRecording: Params = ({ onlyA }) => ({ id: onlyA.callRecording });
+const twinCallRecording: Params = () => ({ id: TWIN_CAPTURES.callRecording });
 const callRecord: Params = ({ onlyA }) => ({ id: onlyA.call });
 const twinCall: Params = ({ twin }) => ({ id: twin.call });
 const twinAgent: Params = ({ twin }) => ({ eid: twin.agent });
@@ -74,10 +83,44 @@ export const ROWS: Readonly<Record<string, Row>> = {
   putTrunk: { means: 'record', params: trunk, body: { name: 'Written again by the matrix', host: '192.0.2.1' } },
   deleteTrunk: { means: 'record', params: trunk },
   // § recordings
+  listRecordings: { means: 'list' },
+  createRecording: { means: 'own', body: recordingForm(named) },
+  getRecording: { means: 'record', params: recording },
+  putRecording: { means: 'record', params: recording, body: recordingForm(named) },
+  deleteRecording: { means: 'record', params: recording },
+  getRecordingAudio: { means: 'record', params: recording },
+  getRecordingWaveform: { means: 'record', params: recording },
+  listRecordingVersions: { means: 'record', params: recording },
+  restoreRecording: { means: 'record', params: recording },
 
   // § people and hours
+  listTimeGroups: { means: 'list' },
+  createTimeGroup: { means: 'own', body: { ...named, timezone: 'UTC' } },
+  getTimeGroup: { means: 'record', params: timeGroup },
+  putTimeGroup: { means: 'record', params: timeGroup, body: { ...named, timezone: 'UTC' } },
+  deleteTimeGroup: { means: 'record', params: timeGroup },
+  listAnnouncements: { means: 'list' },
+  createAnnouncement: { means: 'own', body: { ...named, recording: 'welcome', destination: 'hangup||now' } },
+  getAnnouncement: { means: 'record', params: announcement },
+  putAnnouncement: { means: 'record', params: announcement, body: { ...named, recording: 'welcome', destination: 'hangup||now' } },
+  deleteAnnouncement: { means: 'record', params: announcement },
+  listVoicemailBoxes: { means: 'list' },
+  createVoicemailBox: { means: 'own', body: named },
+  getVoicemailBox: { means: 'record', params: voicemailBox },
+  putVoicemailBox: { means: 'record', params: voicemailBox, body: named },
+  deleteVoicemailBox: { means: 'record', params: voicemailBox },
 
   // § voicemail
+  listVoicemails: { means: 'list' },
+  getVoicemail: { means: 'record', params: voicemail, twin: twinVoicemail },
+  getVoicemailAudio: { means: 'record', params: voicemail, twin: twinVoicemail },
+  markVoicemailHeard: { means: 'record', params: voicemail, twin: twinVoicemail },
+  markVoicemailUnheard: { means: 'record', params: voicemail, twin: twinVoicemail },
+  deleteVoicemail: { means: 'record', params: voicemail, twin: twinVoicemail },
+  listCallRecordings: { means: 'list' },
+  getCallRecording: { means: 'record', params: callRecording, twin: twinCallRecording },
+  getCallRecordingAudio: { means: 'record', params: callRecording, twin: twinCallRecording },
+  deleteCallRecording: { means: 'record', params: callRecording, twin: twinCallRecording },
 
   // § sms
 
@@ -92,6 +135,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   followCalls: { means: 'live' },
   hangUpCall: { means: 'live', body: { id: 'x' } },
   transferCall: { means: 'live', body: { id: 'x', destination: 'hangup||now' } },
+  listenIn: { means: 'live', body: { id: 'x', agent: '100001' } },
   clickToCall: { means: 'live', body: { agent: '100001', number: '1002' } },
 
   // § audit and chores

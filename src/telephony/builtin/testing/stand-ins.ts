@@ -85,6 +85,9 @@ export function mediaStandIn(listener: { streamEvents(): StreamEvents & { soundM
     unbridge: nothing,
     sendKeys: nothing,
     tap: nothing,
+    record: () => undefined,
+    stopRecording: () => undefined,
+    listenIn: () => undefined,
     close: async () => ({
       ...NO_STATISTICS,
       remoteLost: null,

@@ -1,0 +1,172 @@
+// What may be sent for time groups.
+import { Faults, type Problem } from '../../domain/problem.ts';
+import { DESTINATION_KINDS } from '../../domain/reference.ts';
+import {
+  checkTimeGroup,
+  type HoursException,
+  isDay,
+  type OpeningTime,
+  type TimeGroup,
+  WEEKDAYS,
+  type Weekday,
+  type WeeklyTime,
+} from '../../domain/time-group.ts';
+import { isKnownZone } from '../../flow/hours/zone.ts';
+import {
+  type Field,
+  type Fields,
+  inputSchema,
+  type JsonSchema,
+  listOf,
+  named,
+  optional,
+  outputSchema,
+  pattern,
+  type RecordOf,
+  readFields,
+  shown,
+  text,
+} from './field.ts';
+import { object, STAMPS, string } from './output.ts';
+import { destination } from './reference.ts';
+
+/** Looked through for every call that asks whether it is open. */
+export const MAX_WEEKLY = 50;
+export const MAX_EXCEPTIONS = 200;
+const MAX_TIMES = 10;
+/** The longest name of the IANA database has some 30 characters. */
+const MAX_ZONE = 64;
+
+const clockTime = pattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'a time such as 09:30');
+const endTime = pattern(/^([01][0-9]|2[0-3]):[0-5][0-9]$|^24:00$/, 'a time such as 17:30, or 24:00');
+const TIMES = { from: clockTime, to: endTime } as const;
+
+const weekday: Field<Weekday> = {
+  input: { enum: [...WEEKDAYS, 1, 2, 3, 4, 5, 6, 7], description: 'mon to sun, or 1 (Monday) to 7' },
+  output: { enum: WEEKDAYS },
+  read(value, at, faults) {
+    const day = typeof value === 'number' ? WEEKDAYS[value - 1] : WEEKDAYS.find((each) => each === value);
+    if (day === undefined) {
+      const words = `one of ${WEEKDAYS.join(', ')}, or 1 to 7`;
+      faults.add(at, 'value_not_allowed', `${named(at)} must be ${words}; it was ${shown(value)}.`);
+    }
+    return day;
+  },
+};
+
+const day: Field<string> = {
+  input: { type: 'string', pattern: '^([0-9]{4}-)?[0-9]{2}-[0-9]{2}$' },
+  output: { type: 'string', pattern: '^([0-9]{4}-)?[0-9]{2}-[0-9]{2}$' },
+  read(value, at, faults) {
+    if (typeof value === 'string' && isDay(value)) return value;
+    const words = 'a day: YYYY-MM-DD, or MM-DD for every year';
+    faults.add(at, 'text_malformed', `${named(at)} must be ${words}; it was ${shown(value)}.`);
+    return undefined;
+  },
+};
+
+const zone: Field<string> = {
+  input: { type: 'string', description: 'an IANA time zone, such as Europe/Berlin' },
+  output: { type: 'string' },
+  read(value, at, faults) {
+    if (typeof value === 'string' && value.length <= MAX_ZONE && isKnownZone(value)) return value;
+    const words = 'an IANA time zone such as Europe/Berlin';
+    faults.add(at, 'timezone_unknown', `${named(at)} must be ${words}; it was ${shown(value)}.`);
+    return undefined;
+  },
+};
+
+/** An object within a body. `complete` fills in what may be left out. */
+function group<F extends Fields, T>(
+  fields: F,
+  words: string,
+  complete: (record: RecordOf<F>) => T,
+): Field<T> {
+  return {
+    input: inputSchema(fields),
+    output: outputSchema(fields),
+    read(value, at, faults) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        faults.add(at, 'value_not_allowed', `${named(at)} must be ${words}; it was ${shown(value)}.`);
+        return undefined;
+      }
+      const inner = new Faults();
+      const record = readFields(fields, value as { readonly [name: string]: unknown }, inner);
+      for (const { pointer, code, message } of inner.list)
+        faults.add(at + pointer, code, `${named(at)} ${message}`);
+      return inner.list.length > 0 ? undefined : complete(record);
+    },
+  };
+}
+
+const openingTime: Field<OpeningTime> = group(TIMES, 'an object with from and to', (time) => time);
+const weeklyTime: Field<WeeklyTime> = group(
+  { days: listOf(weekday, { min: 1, max: 7, of: 'days' }), ...TIMES },
+  'an object with days, from and to',
+  ({ days, from, to }) => ({ days: WEEKDAYS.filter((each) => days.includes(each)), from, to }),
+);
+const EXCEPTION = {
+  name: text({ min: 1, max: 100 }),
+  from: day,
+  to: { ...optional(day, null), output: day.output },
+  hours: optional(listOf(openingTime, { min: 0, max: MAX_TIMES, of: 'times' }), [] as OpeningTime[]),
+} as const;
+const exception: Field<HoursException> = group(
+  EXCEPTION,
+  'an object with name, from, to and hours',
+  ({ name, from, to, hours }) => ({ name, from, to: to ?? from, hours }),
+);
+
+export const TIME_GROUP_FIELDS = {
+  name: text({ min: 1, max: 100 }),
+  timezone: zone,
+  weekly: optional(listOf(weeklyTime, { min: 0, max: MAX_WEEKLY, of: 'times' }), [] as WeeklyTime[]),
+  exceptions: optional(
+    listOf(exception, { min: 0, max: MAX_EXCEPTIONS, of: 'exceptions' }),
+    [] as HoursException[],
+  ),
+  open_destination: optional(destination(DESTINATION_KINDS), null),
+  closed_destination: optional(destination(DESTINATION_KINDS), null),
+} as const;
+
+export function readTimeGroup(body: { readonly [name: string]: unknown }): TimeGroup | Problem {
+  const faults = new Faults();
+  const record = readFields(TIME_GROUP_FIELDS, body, faults);
+  if (record.exceptions) checkTimeGroup(record, faults);
+  return faults.list.length > 0 ? faults.toProblem() : record;
+}
+
+/** A moment, with the zone it is told in; for a query parameter. */
+export const moment: Field<number> = {
+  input: { type: 'string', format: 'date-time', description: 'such as 2026-12-24T18:00:00Z' },
+  output: { type: 'string', format: 'date-time' },
+  read(value, at, faults) {
+    const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+    // A plus in a query that nobody encoded arrives as a space.
+    const given = typeof value === 'string' && value.length <= 40 ? value.replace(' ', '+') : '';
+    const ms = form.test(given) ? Date.parse(given) : Number.NaN;
+    if (!Number.isNaN(ms)) return ms;
+    const words = 'a time such as 2026-12-24T18:00:00Z';
+    faults.add(at, 'text_malformed', `${named(at)} must be ${words}; it was ${shown(value)}.`);
+    return undefined;
+  },
+};
+
+export const TIME_GROUP_QUERY = { at: optional(moment, null) } as const;
+
+const { properties } = outputSchema(TIME_GROUP_FIELDS) as { properties: Record<string, JsonSchema> };
+const shownGroup = {
+  id: string,
+  ...properties,
+  open_now: { type: 'boolean' },
+  exception_now: { type: ['string', 'null'], description: 'the exception that decides today' },
+};
+
+export const TIME_GROUP_SCHEMAS: Record<string, JsonSchema> = {
+  TimeGroup: object({ ...shownGroup, ...STAMPS }),
+  TimeGroupWithChange: object({
+    ...shownGroup,
+    next_change: { type: ['string', 'null'], format: 'date-time' },
+    ...STAMPS,
+  }),
+};

@@ -1,0 +1,243 @@
+// Voicemail messages and recorded calls: sound from a leg becomes a file, then a row, then news. A message that was told to be saved
+// survives whatever happens to the process or the database afterwards.
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CaptureRow, Storage } from '../storage/storage.ts';
+import type { RecordingEnd, Tape } from '../telephony/telephony.ts';
+import type { CallFacts } from './call-record.ts';
+import { CaptureFile, type CapturePlaces, HEADER_BYTES, rescue } from './capture-file.ts';
+
+/** A message with less sound than this is a cough or the click of hanging up. */
+const MIN_SOUND_MS = 800;
+/** Silence that is left at the end of a message. */
+const TAIL_MS = 300;
+const RETRY_MS = 30_000;
+const BITE = 200;
+
+/** What is known when a recording begins; it stands in a note beside the file until the database has it. */
+export interface CaptureFacts {
+  readonly id: string;
+  readonly kind: CaptureRow['kind'];
+  readonly call: CallFacts;
+  readonly box: string | null;
+  readonly eid: string | null;
+  readonly startedAtMs: number;
+}
+
+/** `kept`: safe on disk, the database will know of it as soon as it can. */
+export type CaptureOutcome = 'saved' | 'kept' | 'empty' | 'failed';
+
+export interface Capture extends Tape {
+  readonly id: string;
+  readonly outcome: Promise<CaptureOutcome>;
+}
+
+export interface CapturesParts {
+  readonly folder: string;
+  readonly storage: Pick<Storage, 'saveCapture' | 'listCaptures' | 'deleteCapture' | 'listAccounts'>;
+  readonly failed: (error: unknown, what: string) => void;
+}
+
+export class Captures {
+  readonly #parts: CapturesParts;
+  /** Being made or saved right now: nobody else may touch their files. */
+  readonly #live = new Map<string, Promise<unknown>>();
+  #saved: (row: CaptureRow, facts: CaptureFacts) => void = () => undefined;
+  #retry: NodeJS.Timeout | null = null;
+
+  constructor(parts: CapturesParts) {
+    this.#parts = parts;
+  }
+
+  /** Told of every capture once it is stored. */
+  onSaved(saved: (row: CaptureRow, facts: CaptureFacts) => void): void {
+    this.#saved = saved;
+  }
+
+  /** Takes what a leg says from now on. */
+  begin(facts: CaptureFacts, channels: 1 | 2): Capture {
+    const places = this.#placesOf(facts.call.accountId, facts.id);
+    const file = new CaptureFile(places, channels, JSON.stringify({ ...facts, channels }));
+    let soundMs = 0;
+    let soundEndMs = 0;
+    let lastedMs = 0;
+    let over: (why: RecordingEnd) => void = () => undefined;
+    const outcome = new Promise<RecordingEnd>((resolve) => {
+      over = resolve;
+    }).then(() => {
+      if (file.lost > 0)
+        this.#parts.failed(new Error(`${file.lost} seconds`), 'the disk was too slow for a recording');
+      const isMessage = facts.kind === 'voicemail';
+      if (isMessage ? soundMs < MIN_SOUND_MS : lastedMs === 0) return this.#discard(file);
+      return this.#keep(file, facts, isMessage ? soundEndMs + TAIL_MS : lastedMs, channels);
+    });
+    this.#track(facts.id, outcome);
+    return {
+      id: facts.id,
+      outcome,
+      wrote: (audio, sound, soundEnd) => {
+        soundMs = sound;
+        soundEndMs = soundEnd;
+        lastedMs += audio.length / 8 / channels;
+        file.append(audio);
+      },
+      ended: (why) => over(why),
+    };
+  }
+
+  /** Null for an account whose folder could not be. */
+  fileOf({ accountId, id }: Pick<CaptureRow, 'accountId' | 'id'>): string {
+    return this.#placesOf(accountId, id).whole;
+  }
+
+  /** The sound first: a deletion that was cut short can be asked for again, and leaves no sound behind. */
+  async remove(row: Pick<CaptureRow, 'accountId' | 'kind' | 'id'>): Promise<void> {
+    await rm(this.fileOf(row), { force: true });
+    await this.#parts.storage.deleteCapture(row);
+  }
+
+  /** Everything that is being made has an outcome. */
+  async settled(): Promise<void> {
+    if (this.#retry) clearTimeout(this.#retry);
+    while (this.#live.size > 0) await Promise.allSettled(this.#live.values());
+  }
+
+  /** What a former process, or an outage of the database, left unfinished. */
+  async recover(): Promise<void> {
+    for (const account of await foldersIn(this.#parts.folder)) {
+      const folder = join(this.#parts.folder, account);
+      for (const name of await readdir(folder).catch(() => [])) {
+        if (!name.endsWith('.json') || this.#live.has(name.slice(0, -'.json'.length))) continue;
+        const finishing = this.#finish(join(folder, name));
+        this.#track(name.slice(0, -'.json'.length), finishing);
+        await finishing.catch((error: unknown) => this.#postpone(error));
+      }
+    }
+  }
+
+  /** Deletes what is older than its account wants to keep, in bites. */
+  async forgetOld(nowMs: number): Promise<void> {
+    for (const { id: accountId, settings } of await this.#parts.storage.listAccounts()) {
+      const { keep_voicemails_days: voicemails = 0, keep_recordings_days: recordings = 0 } = settings;
+      await this.#forget({ accountId, kind: 'voicemail' }, voicemails, nowMs);
+      await this.#forget({ accountId, kind: 'call' }, recordings, nowMs);
+    }
+  }
+
+  async #forget(of: Pick<CaptureRow, 'accountId' | 'kind'>, days: number, nowMs: number): Promise<void> {
+    if (days === 0) return;
+    const toMs = nowMs - days * 86_400_000;
+    for (;;) {
+      const rows = await this.#parts.storage.listCaptures({ ...of, toMs, limit: BITE });
+      for (const row of rows) await this.remove(row);
+      if (rows.length < BITE) return;
+    }
+  }
+
+  async #discard(file: CaptureFile): Promise<CaptureOutcome> {
+    await file
+      .discard()
+      .catch((error: unknown) => this.#parts.failed(error, 'an empty message was not removed'));
+    return 'empty';
+  }
+
+  async #keep(
+    file: CaptureFile,
+    facts: CaptureFacts,
+    audioMs: number,
+    channels: number,
+  ): Promise<CaptureOutcome> {
+    let bytes: number;
+    try {
+      bytes = await file.finish(audioMs);
+    } catch (error) {
+      this.#parts.failed(error, 'a recording could not be written');
+      await file.discard().catch(() => undefined);
+      return 'failed';
+    }
+    try {
+      await this.#store(facts, bytes, channels);
+      return 'saved';
+    } catch (error) {
+      this.#postpone(error);
+      return 'kept';
+    }
+  }
+
+  async #store(facts: CaptureFacts, bytes: number, channels: number): Promise<void> {
+    const { id, kind, call, box, eid, startedAtMs } = facts;
+    const row: CaptureRow = {
+      accountId: call.accountId,
+      id,
+      kind,
+      callId: call.id,
+      box,
+      eid,
+      caller: call.caller,
+      callerName: call.callerName,
+      dialled: call.dialled,
+      startedAtMs,
+      durationMs: Math.round((bytes - HEADER_BYTES) / 8 / channels),
+      bytes,
+      heardAtMs: null,
+    };
+    await this.#parts.storage.saveCapture(row);
+    this.#saved(row, facts);
+    await rm(this.#placesOf(call.accountId, id).note, { force: true });
+  }
+
+  /** One whose note was found. */
+  async #finish(note: string): Promise<void> {
+    const facts = await readNote(note);
+    if (!facts) {
+      await rm(note, { force: true });
+      return;
+    }
+    const places = this.#placesOf(facts.call.accountId, facts.id);
+    const bytes = await rescue(places, facts.channels);
+    if (bytes !== null && bytes > HEADER_BYTES) await this.#store(facts, bytes, facts.channels);
+    else await Promise.all([rm(places.whole, { force: true }), rm(note, { force: true })]);
+  }
+
+  #postpone(error: unknown): void {
+    this.#parts.failed(error, 'a recording is on disk and not in the database yet; trying again');
+    this.#retry ??= setTimeout(() => {
+      this.#retry = null;
+      void this.recover().catch((again: unknown) => this.#postpone(again));
+    }, RETRY_MS);
+    this.#retry.unref();
+  }
+
+  #track(id: string, work: Promise<unknown>): void {
+    this.#live.set(id, work);
+    const done = (): void => void this.#live.delete(id);
+    work.then(done, done);
+  }
+
+  #placesOf(accountId: string, id: string): CapturePlaces {
+    const base = join(this.#parts.folder, folderName(accountId), id);
+    return { note: `${base}.json`, part: `${base}.part`, whole: `${base}.wav` };
+  }
+}
+
+/** Ids of accounts are ours, but a path is made of nothing that merely should be harmless. */
+function folderName(accountId: string): string {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(accountId)
+    ? accountId
+    : createHash('sha256').update(accountId).digest('hex');
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+/** Null: it was cut short, so there is no sound yet either. */
+async function readNote(file: string): Promise<(CaptureFacts & { channels: number }) | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as CaptureFacts & { channels: number };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,98 @@
+// Listening in: a third phone is rung for a conversation, and joins it when it is picked up. The conversation itself ends it.
+import type { Leg, LegEvents, ListenMode, Telephony } from '../telephony/telephony.ts';
+import type { Call } from './call.ts';
+import type { Clock } from './clock.ts';
+import type { Desk } from './desk.ts';
+import { globalId } from './dialling.ts';
+import type { AccountRoutes } from './routing.ts';
+
+export type Listening =
+  | 'rings'
+  | 'changed'
+  | 'unknown'
+  | 'not-connected'
+  | 'agent-unknown'
+  | 'agent-busy'
+  | 'agent-unreachable';
+
+export interface ListeningParts {
+  readonly clock: Clock;
+  readonly desk: Desk;
+  readonly telephony: () => Telephony | null;
+}
+
+interface Listener {
+  readonly leg: Leg;
+  mode: ListenMode;
+}
+
+export class ListeningIn {
+  readonly #parts: ListeningParts;
+  /** By call and agent. */
+  readonly #listeners = new Map<string, Listener>();
+
+  constructor(parts: ListeningParts) {
+    this.#parts = parts;
+  }
+
+  /** Again for the same agent: changes how they listen. */
+  listen(call: Call, account: AccountRoutes, eid: string, mode: ListenMode): Listening {
+    if (call.phase.name !== 'connected') return 'not-connected';
+    const agent = account.agents.get(eid);
+    if (!agent) return 'agent-unknown';
+    const place = `${call.facts.id} ${eid}`;
+    const present = this.#listeners.get(place);
+    if (present) {
+      present.mode = mode;
+      call.listenIn(present.leg, mode);
+      return 'changed';
+    }
+    const agentId = globalId(account.id, eid);
+    const { clock, desk } = this.#parts;
+    if (desk.isBusy(agentId)) return 'agent-busy';
+    const near = call.leg;
+    const leg = this.#parts
+      .telephony()
+      ?.dial(
+        { kind: 'phones', id: agentId },
+        { caller: call.facts.caller, callerName: '', ...(near ? { near } : {}) },
+      );
+    if (!leg) return 'agent-unreachable';
+    this.#ring(call, leg, place, mode, account.settings.ring_seconds, () =>
+      desk.end(agentId, clock.epochMs()),
+    );
+    desk.begin(agentId);
+    return 'rings';
+  }
+
+  #ring(call: Call, leg: Leg, place: string, mode: ListenMode, ringSeconds: number, free: () => void): void {
+    const listener: Listener = { leg, mode };
+    this.#listeners.set(place, listener);
+    const late = this.#parts.clock.after(ringSeconds * 1000, () => leg.hangUp());
+    leg.listen({
+      ...QUIET,
+      answered: () => {
+        late();
+        // The conversation may be over by now.
+        if (!call.listenIn(leg, listener.mode)) leg.hangUp();
+      },
+      ended: () => {
+        late();
+        this.#listeners.delete(place);
+        free();
+      },
+    });
+  }
+}
+
+const nothing = (): void => undefined;
+const QUIET: Omit<LegEvents, 'answered' | 'ended'> = {
+  ringing: nothing,
+  keyPressed: nothing,
+  played: nothing,
+  soundMissing: nothing,
+  held: nothing,
+  resumed: nothing,
+  oneWay: nothing,
+  transferAsked: (_dialled, answer) => answer(false),
+};

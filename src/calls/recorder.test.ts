@@ -1,0 +1,370 @@
+// What is recorded of calls, from the flow to the file: the switchboard on a virtual clock and fake telephones, with real files.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../test/support/virtual-clock.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
+import type { Agent } from '../domain/agent.ts';
+import { agentNode } from '../domain/compile.ts';
+import { makeFlow } from '../flow/flow.ts';
+import { aMenu, aVoicemail } from '../flow/testing/samples.ts';
+import type { CallRow, CapturePage, CaptureRow } from '../storage/storage.ts';
+import { FakeLeg } from '../telephony/fake/fake-leg.ts';
+import { FakeTelephony } from '../telephony/fake/fake-telephony.ts';
+import { type CaptureFacts, Captures } from './captures.ts';
+import { Desk } from './desk.ts';
+import { NewsDesk } from './news.ts';
+import type { AccountRoutes } from './routing.ts';
+import { Switchboard } from './switchboard.ts';
+
+const agent = (eid: string, intercom: string, more: Partial<Agent> = {}): Agent => ({
+  name: `Agent ${intercom}`,
+  follow_me_number: '',
+  eid,
+  intercom,
+  product_clicktocall: 0,
+  team_id: null,
+  custom_status: 0,
+  failover_destination: null,
+  sip: { realm: 'dialtree', md5: '', sha256: '' },
+  ...more,
+});
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dialtree-captures-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A database in memory, which can be away. */
+class Shelf {
+  readonly rows = new Map<string, CaptureRow>();
+  isAway = false;
+  settings: Partial<Settings> = {};
+
+  async saveCapture(row: CaptureRow): Promise<void> {
+    if (this.isAway) throw new Error('away');
+    this.rows.set(row.id, row);
+  }
+
+  async listCaptures({ kind, toMs = Number.MAX_SAFE_INTEGER, limit }: CapturePage): Promise<CaptureRow[]> {
+    const all = [...this.rows.values()];
+    return all.filter((row) => row.kind === kind && row.startedAtMs < toMs).slice(0, limit);
+  }
+
+  async deleteCapture({ id }: { id: string }): Promise<{ found: boolean }> {
+    return { found: this.rows.delete(id) };
+  }
+
+  async listAccounts() {
+    return [{ id: 'acme', name: 'acme', createdAtMs: 0, settings: this.settings }];
+  }
+}
+
+function world(settings: Partial<Settings> = {}) {
+  const agents = [agent('1', '1001'), agent('2', '1002', { record_calls: true })];
+  const menu = { option: (keys: string, destination: string) => ({ keys, destination, smsTemplate: null }) };
+  const account: AccountRoutes = {
+    id: 'acme',
+    settings: { ...DEFAULT_SETTINGS, ...settings },
+    flow: makeFlow({
+      nodes: [
+        aMenu('recorded', { recordCalls: true, options: [menu.option('1', 'extension||1')] }),
+        aVoicemail('box', { silenceSeconds: 3, maxSeconds: 60 }),
+        ...agents.map(agentNode),
+      ],
+      recordings: [],
+    }),
+    numbers: new Map([
+      ['100', 'ivr||recorded'],
+      ['200', 'voicemail||box'],
+      ['301', 'extension||1'],
+      ['302', 'extension||2'],
+    ]),
+    agents: new Map(agents.map((each) => [each.eid, each])),
+    intercoms: new Map(agents.map((each) => [each.intercom, each])),
+    sounds: new Map(),
+    trunks: [],
+  };
+  const clock = new VirtualClock();
+  const rows: CallRow[] = [];
+  const errors: unknown[] = [];
+  const shelf = new Shelf();
+  const saved: CaptureFacts[] = [];
+  const problems: string[] = [];
+  const captures = new Captures({
+    folder,
+    storage: shelf,
+    failed: (_error, what) => void problems.push(what),
+  });
+  captures.onSaved((_row, facts) => void saved.push(facts));
+  const switchboard = new Switchboard({
+    routing: { account: () => account, accounts: () => [account], fresh: () => null },
+    desk: new Desk(),
+    clock,
+    writer: { add: (row) => void rows.push(row) },
+    news: new NewsDesk((error) => void errors.push(error)),
+    captures,
+    failed: (error) => void errors.push(error),
+    ended: () => undefined,
+  });
+  const telephony = new FakeTelephony(switchboard);
+  switchboard.use(telephony);
+  telephony.register('acme/1');
+  telephony.register('acme/2');
+  const call = async (dialled: string): Promise<FakeLeg> => {
+    const leg = await telephony.call(dialled);
+    if (!(leg instanceof FakeLeg)) throw new Error(`refused with ${leg.status}`);
+    return leg;
+  };
+  /** To the end of the beep. */
+  const atBox = async (): Promise<FakeLeg> => {
+    const caller = await call('200');
+    caller.remote.listenToEnd();
+    expect(caller.did.at(-1)).toBe('play beep tone');
+    caller.remote.listenToEnd();
+    expect(caller.did.at(-1)).toBe('record');
+    return caller;
+  };
+  const talk = async (dialled: string) => {
+    const caller = await call(dialled);
+    if (dialled === '100') caller.remote.press('1');
+    const phone = telephony.dialled.at(-1);
+    if (!phone) throw new Error('nobody was dialled');
+    phone.remote.answer();
+    return { caller, phone };
+  };
+  const settled = async (): Promise<void> => {
+    await captures.settled();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  const record = () => JSON.parse(rows.at(-1)?.json ?? '{}') as { recording?: string; voicemail?: string };
+  return {
+    captures,
+    switchboard,
+    telephony,
+    clock,
+    rows,
+    errors,
+    shelf,
+    saved,
+    problems,
+    call,
+    atBox,
+    talk,
+    settled,
+    record,
+  };
+}
+
+const files = (): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+
+function wav(id: string): { channels: number; audio: Buffer; claimed: number } {
+  const file = readFileSync(join(folder, 'acme', `${id}.wav`));
+  return { channels: file.readUInt16LE(22), claimed: file.readUInt32LE(54), audio: file.subarray(58) };
+}
+
+describe('a message', () => {
+  it('ends with #, is stored, and the caller hears that it was', async () => {
+    const { atBox, shelf, settled, saved, rows, record } = world();
+    const caller = await atBox();
+    caller.remote.speak(4_000);
+    caller.remote.press('#');
+    await settled();
+    expect(caller.did.slice(-2)).toEqual(['stop recording', 'play message-saved']);
+    caller.remote.listenToEnd();
+    await settled();
+    const [row] = shelf.rows.values();
+    expect(row).toMatchObject({
+      accountId: 'acme',
+      kind: 'voicemail',
+      box: 'box',
+      caller: '+15550100',
+      durationMs: 4_000,
+      bytes: 32_058,
+      heardAtMs: null,
+    });
+    expect(rows[0]).toMatchObject({ endCode: 'voicemail-left', id: row?.callId });
+    expect(record()).toMatchObject({ voicemail: row?.id, recording: null });
+    expect(saved.map(({ id }) => id)).toEqual([row?.id]);
+    expect(wav(row?.id ?? '')).toMatchObject({ channels: 1, claimed: 32_000 });
+    expect(statSync(join(folder, 'acme', `${row?.id}.wav`)).mode & 0o077).toBe(0);
+    expect(files()).toEqual([`${row?.id}.wav`]);
+  });
+
+  it('ends with silence, most of which is not kept', async () => {
+    const { atBox, shelf, settled } = world();
+    const caller = await atBox();
+    caller.remote.speak(2_000);
+    caller.remote.sayNothing(5_000);
+    await settled();
+    expect(caller.did.at(-1)).toBe('play message-saved');
+    expect([...shelf.rows.values()].map(({ durationMs }) => durationMs)).toEqual([2_300]);
+    caller.remote.hangUp();
+  });
+
+  it('is kept when the caller hangs up, and the record waits to tell so', async () => {
+    const { atBox, shelf, settled, rows, record, switchboard } = world();
+    const caller = await atBox();
+    caller.remote.speak(2_000);
+    caller.remote.hangUp();
+    await settled();
+    expect(rows[0]?.endCode).toBe('voicemail-left');
+    expect(record().voicemail).toBe([...shelf.rows.keys()][0]);
+    expect(switchboard.count).toBe(0);
+  });
+
+  it('of a cough is none: nothing is stored, nothing stays on disk', async () => {
+    const { atBox, shelf, settled, rows, record } = world();
+    const caller = await atBox();
+    caller.remote.speak(300);
+    caller.remote.press('#');
+    await settled();
+    expect(rows[0]?.endCode).toBe('voicemail-empty');
+    expect(record().voicemail).toBeNull();
+    expect([...shelf.rows]).toEqual([]);
+    expect(files()).toEqual([]);
+  });
+
+  it('that ends during the beep is none either', async () => {
+    for (const leave of ['press', 'hangUp'] as const) {
+      const { call, settled, rows, errors, clock } = world();
+      const caller = await call('200');
+      caller.remote.listenToEnd();
+      if (leave === 'press') caller.remote.press('#');
+      else caller.remote.hangUp();
+      await settled();
+      expect(rows[0]?.endCode).toBe(leave === 'press' ? 'voicemail-empty' : 'voicemail-left');
+      expect(caller.did).not.toContain('record');
+      expect(errors).toEqual([]);
+      expect(clock.running).toBe(0);
+    }
+  });
+
+  it('outlives a database that is away: it is stored as soon as it is back', async () => {
+    const { atBox, shelf, settled, captures, problems, saved, record } = world();
+    shelf.isAway = true;
+    const caller = await atBox();
+    caller.remote.speak(2_000);
+    caller.remote.press('#');
+    await settled();
+    expect(caller.did.at(-1)).toBe('play message-saved');
+    expect(problems).toHaveLength(1);
+    expect(saved).toEqual([]);
+    shelf.isAway = false;
+    await captures.recover();
+    expect([...shelf.rows.keys()]).toEqual(saved.map(({ id }) => id));
+    expect(saved).toHaveLength(1);
+    caller.remote.listenToEnd();
+    await settled();
+    expect(record().voicemail).toBe(saved[0]?.id);
+    expect(files()).toHaveLength(1);
+  });
+
+  it('whose process died in the middle is finished by the next one', async () => {
+    const first = world();
+    const caller = await first.atBox();
+    caller.remote.speak(2_000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(
+      files()
+        .map((name) => name.slice(-5))
+        .sort(),
+    ).toEqual(['.json', '.part'].map((end) => end));
+    const next = world();
+    writeFileSync(join(folder, 'acme', 'half-a-note.json'), '{"id":');
+    await next.captures.recover();
+    const [row] = next.shelf.rows.values();
+    expect(row).toMatchObject({ kind: 'voicemail', box: 'box', durationMs: 2_000 });
+    expect(wav(row?.id ?? '').claimed).toBe(16_000);
+    expect(files()).toEqual([`${row?.id}.wav`]);
+    await next.captures.recover();
+    expect(next.saved).toHaveLength(1);
+    caller.remote.hangUp();
+    await first.settled();
+    expect(files()).toEqual([`${row?.id}.wav`]);
+  });
+});
+
+describe('a conversation', () => {
+  it('is recorded when it came through a menu that says so, both sides, with notice', async () => {
+    const { talk, shelf, settled, clock, rows, record } = world();
+    const { caller, phone } = await talk('100');
+    expect(caller.did.slice(-2)).toEqual(['play notice tone', `record with ${phone.address}`]);
+    expect(phone.did).toEqual(['play notice tone']);
+    clock.advance(15_000);
+    expect(phone.did).toHaveLength(2);
+    caller.remote.speak(3_000);
+    caller.remote.hangUp();
+    await settled();
+    const [row] = shelf.rows.values();
+    expect(row).toMatchObject({ kind: 'call', eid: '1', box: null, durationMs: 3_000 });
+    expect(record()).toMatchObject({ recording: row?.id, voicemail: null });
+    expect(wav(row?.id ?? '')).toMatchObject({ channels: 2, claimed: 48_000 });
+    expect(rows[0]?.json).toContain('recording-started');
+    expect(clock.running).toBe(0);
+  });
+
+  it('is recorded when its agent says so, without notice where nobody wants it', async () => {
+    const { talk, shelf, settled } = world({ recording_notice_tone: false });
+    const { caller, phone } = await talk('302');
+    expect(caller.did.at(-1)).toBe(`record with ${phone.address}`);
+    expect(phone.did).toEqual([]);
+    caller.remote.speak(1_000);
+    phone.remote.hangUp();
+    await settled();
+    expect([...shelf.rows.values()]).toMatchObject([{ kind: 'call', eid: '2' }]);
+  });
+
+  it('is not recorded otherwise', async () => {
+    const { talk, settled } = world();
+    const { caller } = await talk('301');
+    expect(caller.isRecorded).toBe(false);
+    caller.remote.hangUp();
+    await settled();
+    expect(files()).toEqual([]);
+  });
+
+  it('is listened to by a third, who is hung up with it', async () => {
+    const { talk, switchboard, telephony } = world();
+    const { caller, phone } = await talk('301');
+    const [call] = switchboard.calls;
+    const boss = telephony.dial({ kind: 'phones', id: 'acme/2' }, { caller: null, callerName: '' });
+    if (!boss) throw new Error('nobody was dialled');
+    boss.remote.answer();
+    expect(call?.listenIn(boss, 'whisper')).toBe(true);
+    expect(boss.listening).toEqual({ target: phone, mode: 'whisper' });
+    expect(call?.listenIn(boss, 'barge')).toBe(true);
+    expect(call?.leg).toBe(caller);
+    phone.remote.hangUp();
+    expect(boss.state).toBe('ended');
+    expect(call?.listenIn(boss, 'monitor')).toBe(false);
+  });
+});
+
+it('what is older than its account wants to keep is deleted, the sound too', async () => {
+  const { atBox, talk, shelf, settled, captures, clock } = world();
+  const message = await atBox();
+  message.remote.speak(2_000);
+  message.remote.hangUp();
+  const { caller } = await talk('302');
+  caller.remote.speak(2_000);
+  caller.remote.hangUp();
+  await settled();
+  const dayMs = 86_400_000;
+  await captures.forgetOld(clock.epochMs() + 1_000 * dayMs);
+  expect(shelf.rows.size).toBe(2);
+  shelf.settings = { keep_voicemails_days: 7 };
+  await captures.forgetOld(clock.epochMs() + 6 * dayMs);
+  expect(shelf.rows.size).toBe(2);
+  await captures.forgetOld(clock.epochMs() + 8 * dayMs);
+  expect([...shelf.rows.values()].map(({ kind }) => kind)).toEqual(['call']);
+  expect(files()).toHaveLength(1);
+  shelf.settings = { keep_recordings_days: 1 };
+  await captures.forgetOld(clock.epochMs() + 2 * dayMs);
+  expect(files()).toEqual([]);
+});

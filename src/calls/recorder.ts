@@ -1,0 +1,104 @@
+// What of one call is recorded, and who listens in on it. Part of its line.
+import type { Leg, ListenMode, RecordOptions, Tape } from '../telephony/telephony.ts';
+import type { Clock } from './clock.ts';
+
+/** Playbacks of ours; the machine numbers its own from 1 on. */
+const BEEP = -1;
+const NOTICE = -2;
+/** How often those who are recorded hear of it. */
+const NOTICE_MS = 15_000;
+/** Who listen in on one call. */
+const MAX_LISTENERS = 10;
+
+/** The legs as they are now. */
+export interface Sides {
+  readonly caller: Leg | null;
+  readonly called: Leg | null;
+}
+
+export class Recorder {
+  readonly #sides: () => Sides;
+  readonly #clock: Clock;
+  /** Waits for the end of the beep. */
+  #message: { readonly options: RecordOptions; readonly tape: Tape } | null = null;
+  #stopNotice: (() => void) | null = null;
+  readonly #listeners: Leg[] = [];
+
+  constructor(sides: () => Sides, clock: Clock) {
+    this.#sides = sides;
+    this.#clock = clock;
+  }
+
+  /** A beep, then what the caller says. The tape's end is always told. */
+  recordMessage(options: RecordOptions, tape: Tape): void {
+    const { caller } = this.#sides();
+    if (!caller) {
+      tape.ended('ended');
+      return;
+    }
+    this.#message = { options, tape };
+    caller.play(BEEP, { kind: 'tone', tone: 'beep' });
+  }
+
+  /** Both sides of the conversation, on a channel each. */
+  recordTalk(maxMs: number, tape: Tape, notice: boolean): void {
+    const { caller, called } = this.#sides();
+    if (!caller || !called) {
+      tape.ended('ended');
+      return;
+    }
+    if (notice) this.#giveNotice();
+    caller.record({ maxMs, silenceMs: null, with: called }, tape);
+  }
+
+  stop(): void {
+    const { caller } = this.#sides();
+    if (this.#message) caller?.stopPlaying();
+    this.#dropMessage('stopped');
+    caller?.stopRecording();
+  }
+
+  /** A third phone joins the conversation; it was dialled near the caller's, and is hung up with the call. */
+  listenIn(leg: Leg, mode: ListenMode, to: keyof Sides): boolean {
+    const target = this.#sides()[to];
+    const isNew = !this.#listeners.includes(leg);
+    if (!target || (isNew && this.#listeners.length >= MAX_LISTENERS)) return false;
+    if (isNew) this.#listeners.push(leg);
+    leg.listenIn(target, mode);
+    return true;
+  }
+
+  /** Whether that playback was ours. */
+  played(playback: number): boolean {
+    if (playback >= 0) return false;
+    const message = this.#message;
+    if (playback !== BEEP || !message) return true;
+    this.#message = null;
+    this.#sides().caller?.record(message.options, message.tape);
+    return true;
+  }
+
+  /** Nobody talks any more. */
+  end(): void {
+    this.#stopNotice?.();
+    this.#stopNotice = null;
+    this.stop();
+    for (const listener of this.#listeners.splice(0)) listener.hangUp();
+  }
+
+  callerEnded(): void {
+    this.#dropMessage('ended');
+  }
+
+  #giveNotice(): void {
+    const { caller, called } = this.#sides();
+    for (const leg of [caller, called]) leg?.play(NOTICE, { kind: 'tone', tone: 'notice' });
+    this.#stopNotice = this.#clock.after(NOTICE_MS, () => this.#giveNotice());
+  }
+
+  #dropMessage(why: 'stopped' | 'ended'): void {
+    const message = this.#message;
+    this.#message = null;
+    message?.tape.ended(why);
+  }
+}

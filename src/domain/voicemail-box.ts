@@ -1,0 +1,26 @@
+// A voicemail box: where callers leave messages. The messages themselves are no configuration.
+import { referenceTo, type VoicemailNode } from '../flow/node.ts';
+import { splitReference } from './reference.ts';
+
+export interface VoicemailBox {
+  readonly name: string;
+  /** null: the built-in greeting. */
+  readonly greeting: string | null;
+  readonly max_seconds: number;
+  /** Recording stops after so much silence. */
+  readonly silence_seconds: number;
+  /** Who is told of a new message; null: nobody. */
+  readonly email: string | null;
+}
+
+export function voicemailNode(id: string, box: VoicemailBox): VoicemailNode {
+  return {
+    kind: 'voicemail',
+    ref: referenceTo('voicemail', id),
+    name: box.name,
+    mailbox: id,
+    greeting: box.greeting === null ? null : splitReference(box.greeting).id,
+    maxSeconds: box.max_seconds,
+    silenceSeconds: box.silence_seconds,
+  };
+}

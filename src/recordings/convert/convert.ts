@@ -1,0 +1,99 @@
+// A file that somebody sent → 8 kHz µ-law, and what is to be known about it. Runs in a thread of its own (worker.ts).
+
+import { encode, type Level, measure } from './level.ts';
+import { decodeMp3 } from './mp3.ts';
+import { decodeOpus } from './opus.ts';
+import { OUT_HZ, Resampler } from './resample.ts';
+import { type Decoding, type Piece, SoundFile } from './sound-file.ts';
+import { MAX_SECONDS, tooLong, Unplayable, type UnplayableCode } from './unplayable.ts';
+import { decodeWav } from './wav.ts';
+
+export interface Converted extends Level {
+  readonly ulaw: Buffer;
+  readonly durationMs: number;
+  readonly format: string;
+  readonly clippedSamples: number;
+  readonly damaged: boolean;
+}
+
+export interface Refused {
+  readonly refused: UnplayableCode;
+  readonly message: string;
+}
+
+export async function convertFile(path: string): Promise<Converted | Refused> {
+  const file = new SoundFile(path);
+  try {
+    return await convert(file);
+  } catch (error) {
+    if (error instanceof Unplayable) return { refused: error.code, message: error.message };
+    // A decoder that trips over its input: the input is at fault, whatever the decoder calls it.
+    return { refused: 'audio_malformed', message: 'The file is broken: it cannot be decoded.' };
+  } finally {
+    file.close();
+  }
+}
+
+async function convert(file: SoundFile): Promise<Converted> {
+  const decoding = decoderFor(file);
+  const samples = await atEightKilohertz(decoding.pieces());
+  const count = samples.reduce((sum, { length }) => sum + length, 0);
+  if (count === 0) throw new Unplayable('audio_malformed', 'There is no sound in the file.');
+  const level = measure(samples);
+  return {
+    ...level,
+    ulaw: encode(samples, level),
+    durationMs: Math.max(1, Math.round((count * 1000) / OUT_HZ)),
+    format: decoding.format(),
+    clippedSamples: decoding.clippedSamples(),
+    damaged: decoding.damaged(),
+  };
+}
+
+async function atEightKilohertz(pieces: AsyncIterable<Piece> | Iterable<Piece>): Promise<Float32Array[]> {
+  const out: Float32Array[] = [];
+  let count = 0;
+  const add = (samples: Float32Array): void => {
+    count += samples.length;
+    if (count > MAX_SECONDS * OUT_HZ) throw tooLong();
+    if (samples.length > 0) out.push(samples);
+  };
+  let rateHz = OUT_HZ;
+  let resampler: Resampler | null = null;
+  for await (const piece of pieces) {
+    // An MP3 stream may change its rate on the way.
+    if (piece.rateHz !== rateHz) {
+      if (resampler) add(resampler.end());
+      rateHz = piece.rateHz;
+      resampler = rateHz === OUT_HZ ? null : new Resampler(rateHz);
+    }
+    add(resampler ? resampler.push(piece.samples) : piece.samples);
+  }
+  if (resampler) add(resampler.end());
+  return out;
+}
+
+/** By its first bytes: names and content types are what somebody says. */
+function decoderFor(file: SoundFile): Decoding {
+  const head = file.read(0, 16);
+  const start = head.toString('latin1', 0, 4);
+  if (['RIFF', 'RIFX', 'RF64'].includes(start) && head.toString('latin1', 8, 12) === 'WAVE')
+    return decodeWav(file);
+  if (start === 'OggS') return decodeOpus(file);
+  if (start.startsWith('ID3') || isMpegAudio(head)) return decodeMp3(file);
+  throw new Unplayable('audio_unsupported', `${looksLike(head)} Send WAV, MP3 or Ogg/Opus.`);
+}
+
+/** Eleven bits of sync, and a layer: AAC has the same sync and none. */
+function isMpegAudio(head: Buffer): boolean {
+  const second = head[1] ?? 0;
+  return head[0] === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0;
+}
+
+function looksLike(head: Buffer): string {
+  if (head.length === 0) return 'The file is empty.';
+  if (head.toString('latin1', 0, 4) === 'fLaC') return 'This is FLAC, which is not understood.';
+  if (head.toString('latin1', 4, 8) === 'ftyp') return 'This is MP4 or AAC, which is not understood.';
+  if (head.toString('latin1', 0, 2) === 'PK') return 'This is a ZIP archive, not a recording.';
+  return 'This is no sound file that is understood.';
+}

@@ -1,0 +1,54 @@
+// PORT to recordings: what somebody sends is checked, converted and kept as a file named by its content. Handlers see this file
+// alone; shelf.ts stands behind it.
+import type { Problem } from '../domain/problem.ts';
+import type { SoundFacts } from '../domain/recording.ts';
+
+/** Of one upload with all its parts, of a file behind a URL, and of spoken text. */
+export const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
+export const MAX_TEXT = 2_000;
+
+/** A body that is too large to be held: it is read once, piece by piece. */
+export interface Upload {
+  readonly contentType: string;
+  pieces(): AsyncIterable<Buffer>;
+  /** What is still to come is thrown away, so that the answer can be read. */
+  discard(): void;
+}
+
+/** The parts of an upload. Whoever has it removes it. */
+export interface Received {
+  readonly fields: Readonly<Record<string, string>>;
+  /** Null: there was no part named "file". */
+  readonly file: { readonly path: string; readonly name: string } | null;
+  /** The same for the same fields and file, however they were sent. */
+  readonly digest: string;
+  remove(): Promise<void>;
+}
+
+export interface Speech {
+  readonly text: string;
+  readonly voice: string;
+  /** Words per minute. */
+  readonly speed: number;
+}
+
+/** A recording's file, as WAV. */
+export interface SoundBytes {
+  readonly length: number;
+  /** Bytes from `from` up to and with `to`. */
+  read(from: number, to: number, signal: AbortSignal): AsyncIterable<Buffer>;
+}
+
+/** Rejects with StorageError alone: no room on the disk, or too many at once. */
+export interface Recordings {
+  receive(upload: Upload): Promise<Received | Problem>;
+  fromFile(path: string): Promise<SoundFacts | Problem>;
+  fromUrl(url: string): Promise<SoundFacts | Problem>;
+  fromText(speech: Speech): Promise<SoundFacts | Problem>;
+  /** Null: there is no such file. */
+  open(sha256: string): Promise<SoundBytes | null>;
+  /** The loudest of each of so many parts, from 0 to 1; null: there is no such file. */
+  peaks(sha256: string, points: number): Promise<number[] | null>;
+  /** A record or a version is gone: files that nothing points to may be. */
+  released(): void;
+}

@@ -1,0 +1,196 @@
+// Fetches an address that somebody else chose (a webhook, a recording's URL) without lending them our place in the network
+// (T21, server-side request forgery): a name is resolved once, every address it has is checked, and the connection is made
+// to a checked address, so a name that changes between two look-ups changes nothing. Redirects go through the same gate.
+import { lookup as systemLookup } from 'node:dns/promises';
+import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { isIP, isIPv6 } from 'node:net';
+import { type Exchanged, exchange } from './exchange.ts';
+import { addressBytes, contains, isOpenAddress, type Network } from './network.ts';
+
+export const MAX_URL = 2048;
+const MAX_IDLE_SOCKETS = 4;
+const IDLE_MS = 5000;
+const GIVEN_UP = 'It was given up.';
+
+export interface FetchOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** More than this is not read. */
+  readonly maxBytes: number;
+  /** For everything together: look-up, redirects, the last byte. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  /** 0 without it: a redirect is then an answer like any other. */
+  readonly maxRedirects?: number;
+}
+
+export type FetchFault =
+  /** Not http or https, with a password in it, too long, or no URL at all. */
+  | 'url_refused'
+  /** It leads to an address that is not on the open internet. */
+  | 'address_refused'
+  | 'name_unknown'
+  | 'unreachable'
+  | 'redirects_refused'
+  | 'too_large'
+  | 'timeout'
+  | 'aborted';
+
+export type Fetched =
+  | {
+      readonly ok: true;
+      readonly status: number;
+      readonly headers: IncomingMessage['headers'];
+      readonly body: Buffer;
+      /** Where the last redirect led. */
+      readonly url: string;
+    }
+  | { readonly ok: false; readonly fault: FetchFault; readonly message: string };
+
+export interface FetchParts {
+  /** Networks of our own that may be reached nevertheless. */
+  readonly allow: readonly Network[];
+  /** All addresses of a name. */
+  readonly lookup?: (name: string) => Promise<readonly string[]>;
+}
+
+export type FetchSafely = (url: string, options: FetchOptions) => Promise<Fetched>;
+
+export interface SafeFetch {
+  readonly fetchSafely: FetchSafely;
+  /** Why an address that is written down now could never be fetched; null: it may be. Names are not looked up. */
+  readonly refusal: (url: string) => string | null;
+  readonly close: () => void;
+}
+
+type Refused = Extract<Fetched, { ok: false }>;
+const refused = (fault: FetchFault, message: string): Refused => ({ ok: false, fault, message });
+
+const systemAddresses = async (name: string): Promise<string[]> =>
+  (await systemLookup(name, { all: true })).map(({ address }) => address);
+
+export function makeSafeFetch({ allow, lookup = systemAddresses }: FetchParts): SafeFetch {
+  // A connection that is kept was made to a checked address, so it may be used again.
+  const settings = { keepAlive: true, maxFreeSockets: MAX_IDLE_SOCKETS, timeout: IDLE_MS };
+  const agents = { http: new HttpAgent(settings), https: new HttpsAgent(settings) };
+  const mayReach = (address: string): boolean => {
+    const bytes = addressBytes(address);
+    return bytes !== null && (isOpenAddress(bytes) || allow.some((network) => contains(network, bytes)));
+  };
+
+  async function addressesOf(host: string): Promise<readonly string[] | Refused> {
+    const addresses = isIP(host) ? [host] : await lookup(host).catch(() => []);
+    if (addresses.length === 0) return refused('name_unknown', `The name ${host} is not known.`);
+    return addresses.every(mayReach) ? addresses : refused('address_refused', closedMessage(host));
+  }
+
+  async function attempt(start: URL, options: FetchOptions, signal: AbortSignal): Promise<Fetched> {
+    let url = start;
+    let request = options;
+    for (let redirects = 0; ; redirects++) {
+      const addresses = await addressesOf(hostOf(url));
+      if ('ok' in addresses) return addresses;
+      if (signal.aborted) return refused('aborted', GIVEN_UP);
+      const answer: Exchanged = await exchange({ url, addresses, agents, ...request, signal });
+      if ('fault' in answer) return refused(answer.fault, answer.message);
+      const { location } = answer.headers;
+      if (!isRedirect(answer.status) || location === undefined || !options.maxRedirects)
+        return { ok: true, ...answer, url: url.href };
+      if (redirects >= options.maxRedirects)
+        return refused('redirects_refused', `It redirects more than ${options.maxRedirects} times.`);
+      const next = parseUrl(location, url);
+      if ('ok' in next) return next;
+      if (url.protocol === 'https:' && next.protocol === 'http:')
+        return refused('redirects_refused', 'It redirects from https to http.');
+      request = redirectedRequest(request, answer.status, url, next);
+      url = next;
+    }
+  }
+
+  async function fetchSafely(text: string, options: FetchOptions): Promise<Fetched> {
+    const url = parseUrl(text);
+    if ('ok' in url) return url;
+    const stop = new AbortController();
+    const { timeoutMs, signal } = options;
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      stop.abort();
+    }, timeoutMs);
+    const giveUp = (): void => stop.abort();
+    signal?.addEventListener('abort', giveUp);
+    if (signal?.aborted) giveUp();
+    // Not even a look-up that nobody answers is waited for.
+    const stopped = new Promise<Refused>((resolve) => {
+      const tell = (): void =>
+        resolve(
+          late
+            ? refused('timeout', `It took longer than ${timeoutMs / 1000} s.`)
+            : refused('aborted', GIVEN_UP),
+        );
+      stop.signal.addEventListener('abort', tell, { once: true });
+      if (stop.signal.aborted) tell();
+    });
+    try {
+      return await Promise.race([stopped, attempt(url, options, stop.signal)]);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+    }
+  }
+
+  function refusal(text: string): string | null {
+    const url = parseUrl(text);
+    if ('ok' in url) return url.message;
+    const host = hostOf(url);
+    return isIP(host) && !mayReach(host) ? closedMessage(host) : null;
+  }
+
+  return {
+    fetchSafely,
+    refusal,
+    close: () => {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+const closedMessage = (host: string): string =>
+  `${host} is not on the open internet; OUTBOUND_ALLOW can name networks that may be reached nevertheless.`;
+
+/** WHATWG URL turns 2130706433, 0x7f.1 and 0177.0.0.1 into 127.0.0.1 before anybody looks at it. */
+function parseUrl(text: string, base?: URL): URL | Refused {
+  if (text.length > MAX_URL) return refused('url_refused', `It is longer than ${MAX_URL} characters.`);
+  if (!URL.canParse(text, base?.href)) return refused('url_refused', 'It is not a URL.');
+  const url = new URL(text, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return refused('url_refused', 'It must begin with http:// or https://.');
+  if (url.username !== '' || url.password !== '')
+    return refused('url_refused', 'It must hold no user name and no password.');
+  return url;
+}
+
+function hostOf({ hostname }: URL): string {
+  const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  return isIPv6(bare) ? bare : hostname;
+}
+
+const isRedirect = (status: number): boolean =>
+  status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
+
+/** RFC 9110 §15.4: all but 307 and 308 become a GET. What was meant for one host is not shown to another. */
+function redirectedRequest(request: FetchOptions, status: number, from: URL, to: URL): FetchOptions {
+  const { body, method = 'GET', headers = {}, ...rest } = request;
+  const sameOrigin = from.origin === to.origin;
+  const kept = Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name]) => sameOrigin || !['authorization', 'cookie'].includes(name.toLowerCase()),
+    ),
+  );
+  if (status === 307 || status === 308)
+    return { ...rest, method, headers: kept, ...(body === undefined ? {} : { body }) };
+  return { ...rest, method: method === 'HEAD' ? 'HEAD' : 'GET', headers: kept };
+}
