@@ -4,7 +4,8 @@ import type { Agent } from '../domain/agent.ts';
 import { newId } from '../domain/id.ts';
 import { splitReference } from '../domain/reference.ts';
 import type { RingTarget } from '../flow/call-state.ts';
-import type { Ref } from '../flow/node.ts';
+import { type Ref, referenceTo } from '../flow/node.ts';
+import { isOffered } from '../flow/ringing.ts';
 import type { TrailEntry } from '../flow/trail.ts';
 import type {
   Credentials,
@@ -26,9 +27,11 @@ import {
   dialledByAgent,
   globalId,
   outRoute,
+  splitGlobalId,
   trunkAmong,
 } from './dialling.ts';
 import type { NewsDesk } from './news.ts';
+import { Queues } from './queue.ts';
 import type { RecordWriter } from './record-writer.ts';
 import type { Routes } from './routing.ts';
 
@@ -59,10 +62,18 @@ interface Arrival {
 export class Switchboard implements TelephonyUser {
   readonly #parts: SwitchboardParts;
   readonly #calls = new Map<string, Call>();
+  readonly queues: Queues;
   #telephony: Telephony | null = null;
 
   constructor(parts: SwitchboardParts) {
     this.#parts = parts;
+    const { desk, clock } = parts;
+    this.queues = new Queues({
+      desk,
+      clock,
+      isPresent: (agent) => this.isPresent(agent),
+      random: Math.random,
+    });
   }
 
   /** The telephone side needs us before it can exist, and we need it after. */
@@ -76,6 +87,17 @@ export class Switchboard implements TelephonyUser {
 
   get count(): number {
     return this.#calls.size;
+  }
+
+  /** Whether the agent is on duty and can be rung, busy or not. Looked at now: who waits in line outlives many changes. */
+  isPresent(agent: string): boolean {
+    const { accountId, id } = splitGlobalId(agent);
+    const account = this.#parts.routing.account(accountId);
+    const node = account?.flow.nodes.get(referenceTo('agent', id));
+    if (!account || node?.kind !== 'agent') return false;
+    if (!isOffered(account.flow, node, this.#parts.clock.epochMs())) return false;
+    if ((this.#telephony?.phonesOf(agent).length ?? 0) > 0) return true;
+    return node.followMeNumber !== null && outRoute(account, node.followMeNumber, false) !== null;
   }
 
   hangUpAll(): void {
@@ -156,6 +178,8 @@ export class Switchboard implements TelephonyUser {
         ),
         lastRung: desk.lastRung(globalId(account.id, node)),
       }),
+      joinQueue: (order, report) =>
+        this.queues.join(order, { accountId: account.id, callId: id, caller }, report),
       rang: (node, agent) => desk.rang(globalId(account.id, node), agent),
       transfer: (from, by, to) => this.#transfer(from, arrival, by, to),
       noted: news.noted,

@@ -34,7 +34,7 @@ export const simulateCommand: Command = {
     '',
     '  --keys "9,wait,1"         what the caller does: see docs/call-flow.md',
     '  --at <time>               the date and time of the call, such as 2026-12-24T18:00:00Z',
-    '  --agent <ref>=<does>      answer, answer 5s, busy, unreachable, no-answer or blocked; may be repeated:',
+    '  --agent <ref>=<does>      answer, answer 5s, busy, busy 30s, unreachable, no-answer or blocked; may be repeated:',
     '                            --agent "extension||100001=busy"',
     '  --caller <number>         the number of the caller',
     '  --seed <n>                the same seed makes the same random choices',
