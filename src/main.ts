@@ -11,6 +11,7 @@ import { Directories } from './api/directory.ts';
 import { KEEP_MS } from './api/idempotency.ts';
 import type { Exchange } from './calls/exchange.ts';
 import { Flows } from './calls/flows.ts';
+import { NO_QUEUE } from './calls/queue-view.ts';
 import { watched } from './calls/routing.ts';
 import { type Config, withoutPassword } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
@@ -99,6 +100,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     // § call records
 
     // § queue
+    queueOf: (accountId, department) => exchange?.queueOf(accountId, department) ?? NO_QUEUE,
 
     // § live calls
 

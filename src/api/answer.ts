@@ -1,11 +1,13 @@
 // What a handler is given and what it gives back: plain values, so that a handler knows nothing of sockets.
 import type { Flows } from '../calls/flows.ts';
+import type { QueueView } from '../calls/queue-view.ts';
 import type { Account, Token } from '../domain/account.ts';
 import type { AnsweredCounts } from '../domain/agent.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Problem } from '../domain/problem.ts';
 import type { Sealer } from '../domain/sealer.ts';
 import type { Flow } from '../flow/flow.ts';
+import type { Ref } from '../flow/node.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AgentList, Directories } from './directory.ts';
 import type { Metrics } from './metrics.ts';
@@ -74,6 +76,8 @@ export interface App {
   // § call records
 
   // § queue
+  /** A department's line right now. */
+  readonly queueOf: (accountId: string, department: Ref) => QueueView;
 
   // § live calls
 

@@ -11,6 +11,7 @@ import { type Fields, inputSchema, type JsonSchema, outputSchema } from './schem
 import { IVR_FIELDS } from './schemas/ivr.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import { AGENT_OUTPUT, CALL_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
+import { QUEUE_SCHEMAS } from './schemas/queue.ts';
 import { STEP, TRACE } from './schemas/scenario.ts';
 import { trunkOutput } from './schemas/trunk.ts';
 
@@ -77,6 +78,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
   // § call records
 
   // § queue
+  ...QUEUE_SCHEMAS,
 
   // § live calls
 

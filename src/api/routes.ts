@@ -12,6 +12,7 @@ import { getIvrLint, getLint } from './lint.ts';
 import * as number from './number.ts';
 import { openApi } from './openapi.ts';
 import { PAGE_QUERY } from './page.ts';
+import { getDepartmentQueue } from './queue.ts';
 import { FORCE_QUERY } from './referrers.ts';
 import { type Reply, replies } from './replies.ts';
 import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
@@ -115,6 +116,7 @@ export const ROUTES: readonly Route[] = [
   // § call records
 
   // § queue
+  { method: 'GET', path: '/v1/department/{id}/queue', id: 'getDepartmentQueue', handler: getDepartmentQueue, does: 'Who waits in line for a department now', replies: [record('Queue')] },
 
   // § live calls
 

@@ -2,6 +2,7 @@
 // their records. main.ts opens it with the telephony of its choice.
 import type { Logger } from 'pino';
 import { type Sealer, trunkPlace } from '../domain/sealer.ts';
+import type { Ref } from '../flow/node.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Telephony, TelephonyReport, TelephonyUser, Trunk } from '../telephony/telephony.ts';
 import type { CallFacts, CallResult } from './call-record.ts';
@@ -10,6 +11,7 @@ import { Desk } from './desk.ts';
 import { globalId } from './dialling.ts';
 import type { Flows } from './flows.ts';
 import { NewsDesk } from './news.ts';
+import { type QueueView, viewQueue } from './queue-view.ts';
 import { RecordWriter } from './record-writer.ts';
 import { type AccountRoutes, Routing } from './routing.ts';
 import { Switchboard } from './switchboard.ts';
@@ -91,6 +93,13 @@ export class Exchange {
 
   get calls(): number {
     return this.#switchboard.count;
+  }
+
+  /** The line of a department as it is now. */
+  queueOf(accountId: string, department: Ref): QueueView {
+    const { queues } = this.#switchboard;
+    const isPresent = (agent: string): boolean => this.#switchboard.isPresent(agent);
+    return viewQueue({ queues, desk: this.#desk, isPresent }, accountId, department);
   }
 
   get waitingRecords(): number {
