@@ -1,4 +1,5 @@
 // What a handler is given and what it gives back: plain values, so that a handler knows nothing of sockets.
+import type { Exchange } from '../calls/exchange.ts';
 import type { Flows } from '../calls/flows.ts';
 import type { QueueView } from '../calls/queue-view.ts';
 import type { Account, Token } from '../domain/account.ts';
@@ -80,6 +81,8 @@ export interface App {
   readonly queueOf: (accountId: string, department: Ref) => QueueView;
 
   // § live calls
+  /** The telephone side; null: SIP is off. */
+  exchange(): Exchange | null;
 
   // § audit and chores
 }
