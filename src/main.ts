@@ -12,6 +12,7 @@ import { KEEP_MS } from './api/idempotency.ts';
 import { Captures } from './calls/captures.ts';
 import type { Exchange } from './calls/exchange.ts';
 import { Flows } from './calls/flows.ts';
+import { NO_QUEUE } from './calls/queue-view.ts';
 import { watched } from './calls/routing.ts';
 import { type Config, withoutPassword } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
@@ -120,6 +121,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     // § call records
 
     // § queue
+    queueOf: (accountId, department) => exchange?.queueOf(accountId, department) ?? NO_QUEUE,
 
     // § live calls
     exchange: () => exchange ?? null,

@@ -3,12 +3,14 @@
 import type { Captures } from '../calls/captures.ts';
 import type { Exchange } from '../calls/exchange.ts';
 import type { Flows } from '../calls/flows.ts';
+import type { QueueView } from '../calls/queue-view.ts';
 import type { Account, Token } from '../domain/account.ts';
 import type { AnsweredCounts, MenuNames } from '../domain/agent.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Problem } from '../domain/problem.ts';
 import type { Sealer } from '../domain/sealer.ts';
 import type { Flow } from '../flow/flow.ts';
+import type { Ref } from '../flow/node.ts';
 import type { Recordings, Upload } from '../recordings/recordings.ts';
 import type { SafeFetch } from '../safe-fetch/safe-fetch.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -86,6 +88,8 @@ export interface App {
   // § call records
 
   // § queue
+  /** A department's line right now. */
+  readonly queueOf: (accountId: string, department: Ref) => QueueView;
 
   // § live calls
   /** The telephone side; null: SIP is off. */

@@ -1,5 +1,5 @@
 // Departments: agents that are rung together or one after the other, in the order of the list.
-import type { Department } from '../domain/agent.ts';
+import { type Department, wholeDepartment } from '../domain/agent.ts';
 import { departmentNode } from '../domain/compile.ts';
 import { newId } from '../domain/id.ts';
 import { Faults, type Problem } from '../domain/problem.ts';
@@ -16,6 +16,7 @@ const departments: Collection<Department> = {
   read: readDepartment,
   makeId: (ask) => newId(ask.nowMs),
   warnings: (department, ask, app, id) => lintAround(departmentNode(id, department), ask, app),
+  shown: wholeDepartment,
   answersId: true,
 };
 

@@ -15,6 +15,7 @@ import { IVR_FIELDS } from './schemas/ivr.ts';
 import { LIVE_CALL } from './schemas/live-call.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import { AGENT_OUTPUT, CALL_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
+import { QUEUE_SCHEMAS } from './schemas/queue.ts';
 import { RECORDING_SCHEMAS } from './schemas/recording.ts';
 import { STEP, TRACE } from './schemas/scenario.ts';
 import { TIME_GROUP_SCHEMAS } from './schemas/time-group.ts';
@@ -94,6 +95,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
   // § call records
 
   // § queue
+  ...QUEUE_SCHEMAS,
 
   // § live calls
   LiveCall: LIVE_CALL,

@@ -17,6 +17,7 @@ import * as live from './live-call.ts';
 import * as number from './number.ts';
 import { openApi } from './openapi.ts';
 import { PAGE_QUERY } from './page.ts';
+import { getDepartmentQueue } from './queue.ts';
 import * as recording from './recording.ts';
 import { FORCE_QUERY } from './referrers.ts';
 import { type Reply, replies } from './replies.ts';
@@ -173,6 +174,7 @@ export const ROUTES: readonly Route[] = [
   // § call records
 
   // § queue
+  { method: 'GET', path: '/v1/department/{id}/queue', id: 'getDepartmentQueue', handler: getDepartmentQueue, does: 'Who waits in line for a department now', replies: [record('Queue')] },
 
   // § live calls
   { method: 'GET', path: '/v1/live_calls', id: 'listLiveCalls', handler: live.listLiveCalls, does: 'List the calls that live now', query: PAGE_QUERY, replies: [list('LiveCall')] },

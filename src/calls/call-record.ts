@@ -62,6 +62,8 @@ export interface CallResult {
   readonly answeredBy: string | null;
   readonly ringMs: number;
   readonly talkMs: number;
+  /** Spent in lines of departments, with the ringing of those turns. */
+  readonly queueMs: number;
   readonly trail: readonly TrailEntry[];
   readonly events: readonly CallEvent[];
   readonly legs: readonly LegRecord[];
@@ -101,6 +103,7 @@ export function callRow(facts: CallFacts, result: CallResult): CallRow {
       duration_ms: Math.round(durationMs),
       ring_ms: ringMs,
       talk_ms: talkMs,
+      queue_ms: result.queueMs,
       answered_by: answeredBy,
       recording: result.recording,
       voicemail: result.voicemail,

@@ -11,10 +11,12 @@ import type { Capture, CaptureFacts } from './captures.ts';
 import type { Clock } from './clock.ts';
 import { type EndedLeg, type LegRecord, Line, type LineParts, type Report } from './line.ts';
 import { type Hands, perform } from './perform.ts';
+import type { Place, QueueOrder } from './queue.ts';
 
 const APOLOGY_MS = 10_000;
 
 export interface CallParts extends LineParts, Pick<Hands, 'directory' | 'rang'> {
+  readonly joinQueue: (order: QueueOrder, report: (event: Report) => void) => Place;
   readonly facts: CallFacts;
   readonly flow: Flow;
   readonly clock: Clock;
@@ -60,6 +62,9 @@ export class Call {
   #told = false;
   /** What is or was recorded of it. */
   #captures: { readonly kind: 'recording' | 'voicemail'; readonly capture: Capture }[] = [];
+  #place: Place | null = null;
+  #joinedMs: number | null = null;
+  #queueMs = 0;
 
   constructor(parts: CallParts) {
     this.#parts = parts;
@@ -84,6 +89,15 @@ export class Call {
       rang: (node, agent) => {
         this.#rangMs ??= this.#nowMs();
         parts.rang(node, agent);
+      },
+      queue: {
+        join: (order) => {
+          this.#joinedMs = this.#nowMs();
+          this.#place = parts.joinQueue(order, (event) => this.#report(event));
+        },
+        resume: () => this.#place?.resume(),
+        askPosition: () => this.#place?.askPosition(),
+        leave: (servedBy) => this.#leaveQueue(servedBy),
       },
       connected: (owner) => {
         this.#connectedMs = this.#nowMs();
@@ -237,7 +251,16 @@ export class Call {
     return lost;
   }
 
+  #leaveQueue(servedBy: Ref | null): void {
+    if (this.#joinedMs !== null) this.#queueMs += this.#nowMs() - this.#joinedMs;
+    this.#joinedMs = null;
+    this.#place?.leave(servedBy);
+    this.#place = null;
+  }
+
   #endsWith(end: CallEnd): void {
+    // The machine leaves by itself; this is for calls that the service ends.
+    this.#leaveQueue(null);
     this.#end = end;
     this.#endedMs = this.#nowMs();
     if (this.#line.liveLegs === 0) this.#over();
@@ -264,6 +287,7 @@ export class Call {
       answeredBy: eid,
       ringMs: rangMs === null ? 0 : (connectedMs ?? this.#endedMs) - rangMs,
       talkMs: connectedMs === null ? 0 : this.#endedMs - connectedMs,
+      queueMs: this.#queueMs,
       trail: this.#trail,
       events: this.#events,
       legs,

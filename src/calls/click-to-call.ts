@@ -189,6 +189,7 @@ export class ClickToCall {
       answeredBy: null,
       ringMs: durationMs,
       talkMs: 0,
+      queueMs: 0,
       trail: [
         {
           atMs: 0,

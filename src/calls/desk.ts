@@ -8,6 +8,12 @@ export class Desk {
   readonly #busy = new Map<string, number>();
   readonly #idleSince = new Map<string, number>();
   readonly #lastRung = new Map<string, string>();
+  readonly #listeners: ((agent: string) => void)[] = [];
+
+  /** Told whenever an agent's last call has ended. */
+  onIdle(listener: (agent: string) => void): void {
+    this.#listeners.push(listener);
+  }
 
   isBusy(agent: string): boolean {
     return this.#busy.has(agent);
@@ -28,6 +34,7 @@ export class Desk {
     this.#idleSince.delete(agent);
     this.#idleSince.set(agent, epochMs);
     forgetOldest(this.#idleSince);
+    for (const listener of this.#listeners) listener(agent);
   }
 
   /** 0 = no call so far. */

@@ -17,6 +17,7 @@ import type { Listening } from './listening-in.ts';
 import type { LiveCall } from './live-calls.ts';
 import { NewsDesk } from './news.ts';
 import { NewsFeed } from './news-feed.ts';
+import { type QueueView, viewQueue } from './queue-view.ts';
 import { RecordWriter } from './record-writer.ts';
 import { type AccountRoutes, Routing } from './routing.ts';
 import { Switchboard, type Transferred } from './switchboard.ts';
@@ -132,6 +133,13 @@ export class Exchange {
 
   get calls(): number {
     return this.#switchboard.count;
+  }
+
+  /** The line of a department as it is now. */
+  queueOf(accountId: string, department: Ref): QueueView {
+    const { queues } = this.#switchboard;
+    const isPresent = (agent: string): boolean => this.#switchboard.isPresent(agent);
+    return viewQueue({ queues, desk: this.#desk, isPresent }, accountId, department);
   }
 
   get waitingRecords(): number {

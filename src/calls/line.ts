@@ -102,19 +102,18 @@ export class Line {
     this.#caller?.answer();
   }
 
-  play(playback: number, sound: Sound): void {
+  play(playback: number, sound: Sound, loop = false): void {
     this.#ringback = false;
     const { soundOf } = this.#parts;
     if (sound.kind === 'system') {
-      this.#caller?.play(playback, { kind: 'system', prompt: sound.prompt });
+      this.#caller?.play(playback, { kind: 'system', prompt: sound.prompt }, { loop });
       return;
     }
     const sha256 = sound.kind === 'recording' ? soundOf(sound.id) : null;
     if (sound.kind === 'recording' && sha256 === null) this.#host.soundMissing(playback);
-    this.#caller?.play(
-      playback,
-      sha256 === null ? { kind: 'tone', tone: 'missing' } : { kind: 'recording', sha256 },
-    );
+    // The tone that stands for a missing sound is heard once: the machine is told of its end.
+    if (sha256 === null) this.#caller?.play(playback, { kind: 'tone', tone: 'missing' });
+    else this.#caller?.play(playback, { kind: 'recording', sha256 }, { loop });
   }
 
   stopPlaying(): void {

@@ -3,16 +3,26 @@ import type { Action, CallEvent } from '../flow/call-state.ts';
 import type { Ref } from '../flow/node.ts';
 import type { EndReason, TrailEntry } from '../flow/trail.ts';
 import type { Line, Report } from './line.ts';
+import type { QueueOrder } from './queue.ts';
 
 export interface Hands {
   readonly line: Line;
   readonly report: (event: Report) => void;
   readonly note: (entry: TrailEntry) => void;
   readonly directory: (node: Ref, agents: readonly Ref[]) => Pick<DirectoryTold, 'idleSince' | 'lastRung'>;
+  readonly queue: QueueHands;
   readonly rang: (node: Ref, agent: Ref) => void;
   readonly connected: (owner: Ref) => void;
   readonly recordMessage: (action: Extract<Action, { type: 'record-voicemail' }>) => void;
   readonly ended: (end: EndReason) => void;
+}
+
+/** The call's place in line. */
+export interface QueueHands {
+  readonly join: (order: QueueOrder) => void;
+  readonly resume: () => void;
+  readonly askPosition: () => void;
+  readonly leave: (servedBy: Ref | null) => void;
 }
 
 type DirectoryTold = Extract<CallEvent, { type: 'directory-told' }>;
@@ -24,7 +34,7 @@ export function perform(action: Action, hands: Hands): void {
       line.answer();
       return;
     case 'play':
-      line.play(action.playback, action.sound);
+      line.play(action.playback, action.sound, action.loop ?? false);
       return;
     case 'stop-playing':
       line.stopPlaying();
@@ -54,6 +64,18 @@ export function perform(action: Action, hands: Hands): void {
     case 'connect':
       line.connect(action.target);
       hands.connected(action.target.owner);
+      return;
+    case 'join-queue':
+      hands.queue.join(action);
+      return;
+    case 'resume-queue':
+      hands.queue.resume();
+      return;
+    case 'ask-position':
+      hands.queue.askPosition();
+      return;
+    case 'leave-queue':
+      hands.queue.leave(action.servedBy);
       return;
     case 'queue-sms':
       // Text messages leave by the outbox, which issue 5 brings; the trail holds what would have been sent.

@@ -58,6 +58,7 @@ const sales: FlowNode = {
   strategy: 'round_robin',
   ringSeconds: null,
   failover: null,
+  queue: null,
 };
 
 const trunk: Trunk = {

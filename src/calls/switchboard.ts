@@ -5,7 +5,8 @@ import { newId } from '../domain/id.ts';
 import { splitReference } from '../domain/reference.ts';
 import type { RingTarget } from '../flow/call-state.ts';
 import { type Flow, resolve } from '../flow/flow.ts';
-import type { Ref } from '../flow/node.ts';
+import { type Ref, referenceTo } from '../flow/node.ts';
+import { isOffered } from '../flow/ringing.ts';
 import type { TrailEntry } from '../flow/trail.ts';
 import type {
   Credentials,
@@ -30,11 +31,13 @@ import {
   dialledByAgent,
   globalId,
   outRoute,
+  splitGlobalId,
   trunkAmong,
 } from './dialling.ts';
 import { type Listening, ListeningIn } from './listening-in.ts';
 import { describeCall, describeClick, type LiveCall } from './live-calls.ts';
 import type { NewsDesk } from './news.ts';
+import { Queues } from './queue.ts';
 import type { RecordWriter } from './record-writer.ts';
 import type { AccountRoutes, Routes } from './routing.ts';
 
@@ -79,11 +82,19 @@ export class Switchboard implements TelephonyUser {
   readonly #outside = new Map<string, number>();
   readonly #clicks: ClickToCall;
   readonly #listening: ListeningIn;
+  readonly queues: Queues;
   #telephony: Telephony | null = null;
 
   constructor(parts: SwitchboardParts) {
     this.#parts = parts;
     this.#listening = new ListeningIn({ ...parts, telephony: () => this.#telephony });
+    const { desk, clock } = parts;
+    this.queues = new Queues({
+      desk,
+      clock,
+      isPresent: (agent) => this.isPresent(agent),
+      random: Math.random,
+    });
     this.#clicks = new ClickToCall({
       ...parts,
       telephony: () => this.#telephony,
@@ -124,6 +135,17 @@ export class Switchboard implements TelephonyUser {
 
   get count(): number {
     return this.#calls.size + this.#clicks.count;
+  }
+
+  /** Whether the agent is on duty and can be rung, busy or not. Looked at now: who waits in line outlives many changes. */
+  isPresent(agent: string): boolean {
+    const { accountId, id } = splitGlobalId(agent);
+    const account = this.#parts.routing.account(accountId);
+    const node = account?.flow.nodes.get(referenceTo('agent', id));
+    if (!account || node?.kind !== 'agent') return false;
+    if (!isOffered(account.flow, node, this.#parts.clock.epochMs())) return false;
+    if ((this.#telephony?.phonesOf(agent).length ?? 0) > 0) return true;
+    return node.followMeNumber !== null && outRoute(account, node.followMeNumber, false) !== null;
   }
 
   hangUpAll(): void {
@@ -269,6 +291,8 @@ export class Switchboard implements TelephonyUser {
         ),
         lastRung: desk.lastRung(globalId(account.id, node)),
       }),
+      joinQueue: (order, report) =>
+        this.queues.join(order, { accountId: account.id, callId: id, caller }, report),
       rang: (node, agent) => desk.rang(globalId(account.id, node), agent),
       capture: (capture, call, channels) => {
         const nowMs = clock.epochMs();

@@ -17,6 +17,7 @@ const OPTIONS = {
   agent: { type: 'string', multiple: true },
   caller: { type: 'string' },
   seed: { type: 'string' },
+  waiting: { type: 'string', multiple: true },
   entry: { type: 'string' },
   account: { type: 'string' },
   json: { type: 'boolean' },
@@ -34,8 +35,9 @@ export const simulateCommand: Command = {
     '',
     '  --keys "9,wait,1"         what the caller does: see docs/call-flow.md',
     '  --at <time>               the date and time of the call, such as 2026-12-24T18:00:00Z',
-    '  --agent <ref>=<does>      answer, answer 5s, busy, unreachable, no-answer or blocked; may be repeated:',
+    '  --agent <ref>=<does>      answer, answer 5s, busy, busy 30s, unreachable, no-answer or blocked; may be repeated:',
     '                            --agent "extension||100001=busy"',
+    '  --waiting <ref>=<n>       callers in line before this one: --waiting "department||Sales=2"',
     '  --caller <number>         the number of the caller',
     '  --seed <n>                the same seed makes the same random choices',
     '  --entry <name>            which menu of an export file is called',
@@ -80,13 +82,14 @@ async function find(
   return null;
 }
 
-function scenarioOf({ keys, at, caller, seed, agent = [] }: Values): Omit<Scenario, 'entry'> {
+function scenarioOf({ keys, at, caller, seed, agent = [], waiting = [] }: Values): Omit<Scenario, 'entry'> {
   const reading = readScenario({
     ...(keys === undefined ? {} : { script: keys }),
     ...(at === undefined ? {} : { at }),
     ...(caller === undefined ? {} : { caller }),
     ...(seed === undefined ? {} : { seed: /^-?\d{1,15}$/.test(seed) ? Number(seed) : Number.NaN }),
     agents: Object.fromEntries(agent.map(behaviourOf)),
+    waiting: Object.fromEntries(waiting.map(countOf)),
   });
   if (reading.ok) return reading.scenario;
   const said = reading.faults.map(({ pointer, message }) => {
@@ -94,6 +97,15 @@ function scenarioOf({ keys, at, caller, seed, agent = [] }: Values): Omit<Scenar
     return `--${TYPED_AS[member] ?? member}${rest.length > 0 ? ` ${rest.join('/')}` : ''}: ${message}`;
   });
   throw new UsageError(said.join('\n'));
+}
+
+function countOf(text: string): [Ref, number] {
+  const sign = text.lastIndexOf('=');
+  const count = text.slice(sign + 1).trim();
+  if (sign < 1 || !/^\d{1,4}$/.test(count))
+    throw new UsageError(`--waiting is written like "department||Sales=2", not "${text}".`);
+  const { kind, id } = splitReference(text.slice(0, sign).trim());
+  return [referenceText(kind, id), Number(count)];
 }
 
 /** `extension||100001=busy`. A name may hold "=", what somebody does never. */

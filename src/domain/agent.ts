@@ -49,6 +49,39 @@ export interface Department {
   /** How long one agent's phones ring; null: as everywhere in the account. */
   readonly ring_seconds: number | null;
   readonly failover_destination: string | null;
+  /** Whether callers who find nobody free wait in line. Departments written before there were queues lack the rest, too. */
+  readonly queue?: boolean;
+  /** A reference; null: the built-in music. */
+  readonly music_on_hold?: string | null;
+  /** Seconds between announcements of the place in line; 0: none. */
+  readonly announce_position?: number;
+  /** 0: as long as a call may last. */
+  readonly max_wait_seconds?: number;
+  /** Callers in line at once; 0: as many as any line may have. */
+  readonly max_waiting?: number;
+  readonly wrapup_seconds?: number;
+  readonly join_when_empty?: boolean;
+  /** The key that leads to the failover. */
+  readonly exit_key?: string | null;
+}
+
+/** Callers in one line, whatever the department allows: a place is counted from the front. */
+export const MAX_IN_LINE = 1_000;
+
+export const DEFAULT_QUEUE = {
+  queue: false,
+  music_on_hold: null,
+  announce_position: 0,
+  max_wait_seconds: 600,
+  max_waiting: 0,
+  wrapup_seconds: 0,
+  join_when_empty: false,
+  exit_key: null,
+} as const satisfies Partial<Department>;
+
+/** The department with every field it can have. */
+export function wholeDepartment(department: Department): Required<Department> {
+  return { ...DEFAULT_QUEUE, ...department };
 }
 
 /** The specification's Agent, every field in its order. */

@@ -15,7 +15,7 @@ import {
   referenceTo,
 } from '../flow/node.ts';
 import type { Settings } from './account.ts';
-import type { Agent, Department } from './agent.ts';
+import { type Agent, type Department, wholeDepartment } from './agent.ts';
 import { type Announcement, announcementNode } from './announcement.ts';
 import type { Directory } from './directory.ts';
 import type { Ivr } from './ivr.ts';
@@ -64,7 +64,9 @@ export function agentNode(agent: Agent): AgentNode {
   };
 }
 
-export function departmentNode(id: string, department: Department): DepartmentNode {
+export function departmentNode(id: string, stored: Department): DepartmentNode {
+  const department = wholeDepartment(stored);
+  const { music_on_hold: music } = department;
   return {
     kind: 'department',
     ref: referenceTo('department', id),
@@ -74,6 +76,17 @@ export function departmentNode(id: string, department: Department): DepartmentNo
     strategy: department.strategy ?? 'simultaneous',
     ringSeconds: department.ring_seconds ?? null,
     failover: department.failover_destination ?? null,
+    queue: department.queue
+      ? {
+          music: music === null ? null : recordingId(music),
+          announceSeconds: department.announce_position,
+          maxWaitSeconds: department.max_wait_seconds,
+          maxWaiting: department.max_waiting,
+          wrapupSeconds: department.wrapup_seconds,
+          joinWhenEmpty: department.join_when_empty,
+          exitKey: department.exit_key,
+        }
+      : null,
   };
 }
 

@@ -3,7 +3,7 @@
 // versions and times are not in it, nor is anything secret.
 import { type Flow, type Recording as FlowRecording, makeFlow } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
-import type { Agent, Department, Team } from './agent.ts';
+import { type Agent, type Department, type Team, wholeDepartment } from './agent.ts';
 import { type Announcement, announcementNode } from './announcement.ts';
 import { agentNode, departmentNode, menuNode } from './compile.ts';
 import type { DirectoryRecords } from './directory.ts';
@@ -126,8 +126,23 @@ export function orderedIvr(ivr: Ivr): Ivr {
 }
 
 export function orderedDepartment(department: Department): Department {
-  const { name, description, agents, strategy, ring_seconds, failover_destination } = department;
-  return { name, description, agents, strategy, ring_seconds, failover_destination };
+  const whole = wholeDepartment(department);
+  return {
+    name: whole.name,
+    description: whole.description,
+    agents: whole.agents,
+    strategy: whole.strategy,
+    ring_seconds: whole.ring_seconds,
+    failover_destination: whole.failover_destination,
+    queue: whole.queue,
+    music_on_hold: whole.music_on_hold,
+    announce_position: whole.announce_position,
+    max_wait_seconds: whole.max_wait_seconds,
+    max_waiting: whole.max_waiting,
+    wrapup_seconds: whole.wrapup_seconds,
+    join_when_empty: whole.join_when_empty,
+    exit_key: whole.exit_key,
+  };
 }
 
 export function orderedAgent(agent: ExchangeAgent): ExchangeAgent {

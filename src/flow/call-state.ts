@@ -21,10 +21,19 @@
 //                                      no answer, failover┘ └ none: apology (parting) ─▶ ended      │
 //                                              └────────────────────────────────────────────────────┘
 //
+// A department with a queue:
+//
+//   arrive ─▶ joining ── queue-turn ─▶ ringing ── answered ─▶ connected
+//              │ ▲ │ queue-position      ▲   │ nobody answered
+//              │ │ ▼                     │   │
+//              │ │ queued ── queue-turn ─┘   │        queued: music, now and then the place in line
+//              │ └───────────────────────────┘
+//              └ full, nobody there; the longest wait, the exit key ─▶ failover
+//
 // caller-hung-up leads from anywhere to ended, and so does the call-limit timer. Every other wait is guarded
 // by a timer of its own, so a report that never comes cannot leave a caller in silence.
 
-import type { RecordingId, Ref } from './node.ts';
+import type { QueueRules, RecordingId, Ref, RingStrategy } from './node.ts';
 import type { EndCode, EndReason, TrailEntry } from './trail.ts';
 
 export type TimerName =
@@ -34,6 +43,8 @@ export type TimerName =
   | 'ring' // no answer (rule 7)
   | 'directory' // nobody told the order of the agents
   | 'voicemail' // the recorder that should have stopped
+  | 'queue-wait' // the longest wait in line
+  | 'queue-announce' // time to tell the place in line
   | 'call-limit';
 
 /** One visit of one menu, with its two counters (rule 6). */
@@ -49,6 +60,13 @@ export interface RingTarget {
   readonly owner: Ref;
   readonly via: 'intercom' | 'number';
   readonly number: string;
+}
+
+/** One wait in the line of a department. */
+export interface QueueVisit {
+  readonly request: number;
+  /** When the call joined, on its own clock. */
+  readonly sinceMs: number;
 }
 
 export type RingFailure = 'agent-busy' | 'agent-unreachable' | 'no-answer';
@@ -79,6 +97,22 @@ export type Phase =
       readonly failover: Ref | null;
       /** The most telling failure so far: what the call record will give as the reason. */
       readonly failure: RingFailure;
+      /** The line that the caller goes back to if nobody answers; null = none. */
+      readonly queue: QueueVisit | null;
+    }
+  /** Asks for a place in line, or for the next turn. */
+  | {
+      readonly name: 'joining';
+      readonly node: Ref;
+      readonly queue: QueueVisit;
+      readonly returned: boolean;
+    }
+  | {
+      readonly name: 'queued';
+      readonly node: Ref;
+      readonly queue: QueueVisit;
+      readonly playback: number;
+      readonly hears: 'music' | 'built-in-music' | 'position';
     }
   | { readonly name: 'greeting'; readonly node: Ref; readonly playback: number }
   | { readonly name: 'recording'; readonly node: Ref; readonly request: number }
@@ -151,9 +185,21 @@ export type CallEvent =
       /** Not saved because nothing was said. */
       readonly empty?: boolean;
     } & At)
+  /** The first in line, and these agents are kept for this call until resume-queue or leave-queue. */
+  | ({ readonly type: 'queue-turn'; readonly request: number; readonly agents: readonly Ref[] } & At)
+  /** Nobody is free; the answer to join-queue, resume-queue and ask-position. 1 = the next. */
+  | ({ readonly type: 'queue-position'; readonly request: number; readonly position: number } & At)
+  | ({ readonly type: 'queue-refused'; readonly request: number; readonly why: QueueRefusal } & At)
   | ({ readonly type: 'caller-hung-up' } & At);
 
-export type SystemPrompt = 'apology' | 'voicemail-greeting' | 'message-saved';
+export type QueueRefusal = 'queue-full' | 'queue-empty';
+
+export type SystemPrompt =
+  | 'apology'
+  | 'voicemail-greeting'
+  | 'message-saved'
+  | 'music-on-hold'
+  | `position-${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 'many'}`;
 
 export type Sound =
   | { readonly kind: 'recording'; readonly id: RecordingId }
@@ -169,6 +215,8 @@ export type Action =
       readonly sound: Sound;
       /** How long the sound is expected to last. */
       readonly durationMs: number;
+      /** Begins again at its end, until stop-playing or whatever else is to be heard. */
+      readonly loop?: true;
     }
   | { readonly type: 'stop-playing'; readonly playback: number }
   | {
@@ -196,6 +244,21 @@ export type Action =
   /** Targets are named one by one; one that answers after this is cleared without asking the machine. */
   | { readonly type: 'stop-ringing'; readonly attempt: number; readonly targets: readonly string[] }
   | { readonly type: 'connect'; readonly attempt: number; readonly target: RingTarget }
+  /** Answered by queue-turn, queue-position or queue-refused. */
+  | {
+      readonly type: 'join-queue';
+      readonly request: number;
+      readonly node: Ref;
+      /** The department's list itself: calls of one snapshot share it. */
+      readonly agents: readonly Ref[];
+      readonly strategy: RingStrategy;
+      readonly rules: QueueRules;
+    }
+  /** Nobody answered: the call keeps its place. Answered by queue-turn or queue-position. */
+  | { readonly type: 'resume-queue'; readonly request: number }
+  | { readonly type: 'ask-position'; readonly request: number }
+  /** Always, once, when a call that joined goes elsewhere or ends. */
+  | { readonly type: 'leave-queue'; readonly request: number; readonly servedBy: Ref | null }
   | { readonly type: 'queue-sms'; readonly template: string; readonly to: string; readonly keys: string }
   | {
       readonly type: 'record-voicemail';
@@ -218,6 +281,8 @@ export const NO_TIMERS: Readonly<Record<TimerName, number>> = {
   ring: 0,
   directory: 0,
   voicemail: 0,
+  'queue-wait': 0,
+  'queue-announce': 0,
   'call-limit': 0,
 };
 

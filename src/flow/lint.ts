@@ -9,6 +9,7 @@ import { loops } from './lint/loop.ts';
 import { retriesWithoutWait, shadowedOptions } from './lint/menu-keys.ts';
 import { missingDestinations, missingRecordings } from './lint/missing.ts';
 import { openingHours } from './lint/opening-hours.ts';
+import { endlessQueues } from './lint/queue.ts';
 import { unreachedMenus } from './lint/unreached.ts';
 import type { FlowNode, Ref } from './node.ts';
 
@@ -22,6 +23,7 @@ const NODE_RULES: readonly NodeRule[] = [
   loops,
   shadowedOptions,
   retriesWithoutWait,
+  endlessQueues,
   openingHours,
 ];
 

@@ -60,6 +60,25 @@ export interface DepartmentNode {
   /** How long one agent's phones ring; null = the account's setting. */
   readonly ringSeconds: number | null;
   readonly failover: Ref | null;
+  /** How callers wait who find nobody free; null = they do not wait. */
+  readonly queue: QueueRules | null;
+}
+
+export interface QueueRules {
+  /** Heard while waiting; null = the built-in music. */
+  readonly music: RecordingId | null;
+  /** How often callers are told their place in line; 0 = never. */
+  readonly announceSeconds: number;
+  /** The longest wait; 0 = as long as a call may last. */
+  readonly maxWaitSeconds: number;
+  /** Callers in line at once; 0 = as many as any line may have. */
+  readonly maxWaiting: number;
+  /** How long agents rest after a call of this queue. */
+  readonly wrapupSeconds: number;
+  /** Whether callers may wait while no agent is there at all. */
+  readonly joinWhenEmpty: boolean;
+  /** The key that leads out of the line, to the failover. */
+  readonly exitKey: string | null;
 }
 
 /** Play a recording to its end, then go on. */

@@ -40,10 +40,14 @@ export function endCall(turn: Turn, code: EndCode): null {
 
 function silence(turn: Turn): void {
   const { phase } = turn.state;
-  if ('playback' in phase && turn.state.timers.playback !== 0) turn.stopPlaying(phase.playback);
+  const plays = 'playback' in phase && (turn.state.timers.playback !== 0 || phase.name === 'queued');
+  if (plays) turn.stopPlaying(phase.playback);
   if (phase.name === 'ringing') {
     const targets = phase.targets.map((target) => target.id);
     turn.act({ type: 'stop-ringing', attempt: phase.attempt, targets });
+  }
+  if ('queue' in phase && phase.queue !== null) {
+    turn.act({ type: 'leave-queue', request: phase.queue.request, servedBy: null });
   }
   if (phase.name === 'recording') turn.act({ type: 'stop-recording', request: phase.request });
 }

@@ -1,26 +1,27 @@
 // Ringing phones: shared by agents, departments and outside numbers.
 
 import type { CallEvent, Phase, RingFailure, RingTarget } from './call-state.ts';
-import { resolve } from './flow.ts';
+import { type Flow, resolve } from './flow.ts';
 import { openingAt } from './hours/opening.ts';
 import type { AgentNode, Ref } from './node.ts';
 import { failOver } from './parting.ts';
+import { backInLine } from './queueing.ts';
 import type { Turn } from './turn.ts';
 
 type Ringing = Extract<Phase, { name: 'ringing' }>;
 type TargetEvent = Extract<CallEvent, { attempt: number }>;
 
 /** What a node wants rung, for how long, and what follows if nobody answers. */
-export type RingPlan = Pick<Ringing, 'node' | 'left' | 'ringMs' | 'failover' | 'failure'>;
+export type RingPlan = Pick<Ringing, 'node' | 'left' | 'ringMs' | 'failover' | 'failure' | 'queue'>;
 
 export function ring(turn: Turn, plan: RingPlan, targets: readonly RingTarget[], left: readonly Ref[]): null {
   const attempt = turn.newId();
-  const { node, ringMs, failover, failure } = plan;
+  const { node, ringMs, failover, failure, queue } = plan;
   const phones = targets.map((target) => `${target.owner} on ${target.number}`).join(', ');
   turn.note(node, 'ringing', `Rings ${phones} for ${ringMs / 1_000} s.`);
   turn.act({ type: 'ring', attempt, node, targets, ringMs });
   turn.startTimer('ring', ringMs);
-  turn.to({ name: 'ringing', node, attempt, targets, left, ringMs, failover, failure });
+  turn.to({ name: 'ringing', node, attempt, targets, left, ringMs, failover, failure, queue });
   return null;
 }
 
@@ -35,6 +36,13 @@ export function targetsOf(agent: AgentNode): RingTarget[] {
     targets.push({ id: `${owner}/follow-me`, owner, via: 'number', number: agent.followMeNumber });
   }
   return targets;
+}
+
+/** Whether calls are offered to the agent at that moment: not while blocked or off duty. */
+export function isOffered(flow: Flow, agent: AgentNode, epochMs: number): boolean {
+  if (agent.blocked) return false;
+  const hours = agent.hours === null ? null : resolve(flow, agent.hours);
+  return hours?.kind !== 'hours' || openingAt(hours, epochMs).open;
 }
 
 /** Why no call is offered to the agent at all, noted in the trail; null = it may be offered. */
@@ -98,6 +106,9 @@ function connect(turn: Turn, phase: Ringing, target: RingTarget): null {
   turn.answer();
   turn.note(target.owner, 'connected', `${target.number} answered: both sides are connected.`);
   turn.act({ type: 'connect', attempt: phase.attempt, target });
+  if (phase.queue !== null) {
+    turn.act({ type: 'leave-queue', request: phase.queue.request, servedBy: target.owner });
+  }
   turn.to({ name: 'connected', node: target.owner, target });
   return null;
 }
@@ -117,7 +128,7 @@ function attemptFailed(turn: Turn, phase: Ringing, failure: RingFailure): Ref | 
   return ringNext(turn, { ...phase, failure });
 }
 
-/** Rings the first agent left who has a phone; nobody left: failover. */
+/** Rings the first agent left who has a phone; nobody left: back in line, where there is one, or failover. */
 export function ringNext(turn: Turn, plan: RingPlan): Ref | null {
   for (const [index, ref] of plan.left.entries()) {
     const agent = resolve(turn.flow, ref);
@@ -126,6 +137,7 @@ export function ringNext(turn: Turn, plan: RingPlan): Ref | null {
     if (targets.length > 0) return ring(turn, plan, targets, plan.left.slice(index + 1));
     turn.note(ref, 'agent-unreachable', `${agent.name} has neither an intercom number nor one to follow.`);
   }
+  if (plan.queue !== null) return backInLine(turn, plan.node, plan.queue);
   return failOver(turn, plan.node, plan.failover, plan.failure);
 }
 

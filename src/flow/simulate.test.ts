@@ -128,6 +128,7 @@ test('scenario is read from JSON', () => {
     agents: { 'extension||sales': 'answer 5s', 'extension||support': 'blocked' },
     idle_since: { 'extension||sales': 1 },
     last_rung: { 'department||d': 'extension||sales' },
+    waiting: { 'department||d': 2 },
     unknown: 'members are ignored',
   });
   expect(reading).toEqual({
@@ -143,6 +144,7 @@ test('scenario is read from JSON', () => {
       },
       idleSince: { 'extension||sales': 1 },
       lastRung: { 'department||d': 'extension||sales' },
+      waiting: { 'department||d': 2 },
     },
   });
   expect(readScenario({})).toMatchObject({ ok: true, scenario: { script: [] } });

@@ -7,6 +7,7 @@ import type { FlowNode, Ref } from './node.ts';
 import { EventHeap } from './simulation/event-heap.ts';
 import type { AgentBehaviour, Scenario } from './simulation/scenario.ts';
 import { type CallerDeed, ScriptedCaller } from './simulation/scripted-caller.ts';
+import { SimulatedQueue } from './simulation/simulated-queue.ts';
 import { type Heard, outcomeOf, type Trace } from './simulation/trace.ts';
 import { step } from './step.ts';
 import type { TrailEntry } from './trail.ts';
@@ -32,6 +33,7 @@ class Simulation {
   readonly #steps: TrailEntry[] = [];
   readonly #heard: Heard[] = [];
   readonly #sms: string[] = [];
+  readonly #queue: SimulatedQueue;
   #playing: { readonly playback: number; readonly atMs: number; readonly sound: Sound } | null = null;
   #state: CallState = NEW_CALL;
   #atMs = 0;
@@ -39,6 +41,7 @@ class Simulation {
   constructor(flow: Flow, scenario: Scenario) {
     this.#flow = flow;
     this.#scenario = scenario;
+    this.#queue = new SimulatedQueue(flow, scenario, scenario.epochMs ?? DEFAULT_EPOCH_MS);
     this.#caller = new ScriptedCaller(scenario.script ?? [], (afterMs, deed) =>
       this.#coming.push(this.#atMs + afterMs, { type: 'caller', deed }),
     );
@@ -104,6 +107,7 @@ class Simulation {
         return;
       case 'play':
         this.#playing = { playback: action.playback, atMs, sound: action.sound };
+        if (action.loop) return;
         this.#in(action.durationMs, (at) => ({
           type: 'playback-finished',
           atMs: at,
@@ -128,6 +132,15 @@ class Simulation {
       case 'ring':
         this.#ring(action);
         return;
+      case 'join-queue':
+        this.#plan(this.#queue.join(action, atMs));
+        return;
+      case 'resume-queue':
+        this.#plan(this.#queue.resume(atMs));
+        return;
+      case 'ask-position':
+        this.#plan(this.#queue.position(atMs));
+        return;
       case 'queue-sms':
         this.#sms.push(action.template);
         return;
@@ -141,11 +154,16 @@ class Simulation {
       case 'stop-timer':
       case 'stop-ringing':
       case 'connect':
+      case 'leave-queue':
       case 'hang-up':
         return;
       default:
         action satisfies never;
     }
+  }
+
+  #plan(events: readonly CallEvent[]): void {
+    for (const event of events) this.#coming.push(event.atMs, event);
   }
 
   #in(afterMs: number, event: (atMs: number) => CallEvent): void {
@@ -160,7 +178,8 @@ class Simulation {
   #ring({ attempt, targets }: Extract<Action, { type: 'ring' }>): void {
     const scripted = this.#caller.takeRingStep();
     for (const target of targets) {
-      const behaviour = scripted ?? this.#scenario.agents?.[target.owner] ?? { do: 'answer' };
+      const planned: AgentBehaviour = scripted ?? this.#scenario.agents?.[target.owner] ?? { do: 'answer' };
+      const behaviour = afterBusyTime(planned, this.#atMs);
       const about = { attempt, target: target.id };
       if (behaviour.do === 'busy') this.#in(0, (atMs) => ({ type: 'agent-busy', atMs, ...about }));
       if (behaviour.do === 'unreachable') {
@@ -178,6 +197,12 @@ class Simulation {
     this.#heard.push({ atMs, ms: this.#atMs - atMs, sound });
     this.#playing = null;
   }
+}
+
+/** Who is busy for a time answers after it. */
+function afterBusyTime(behaviour: AgentBehaviour, atMs: number): AgentBehaviour {
+  if (behaviour.do !== 'busy' || behaviour.forMs === undefined || atMs < behaviour.forMs) return behaviour;
+  return { do: 'answer' };
 }
 
 function withBlocked(flow: Flow, agents: { readonly [owner: Ref]: AgentBehaviour }): Flow {
@@ -200,6 +225,10 @@ function isStale({ phase, timers }: CallState, coming: Coming): boolean {
     case 'agent-busy':
     case 'agent-unreachable':
       return phase.name !== 'ringing' || phase.attempt !== coming.attempt;
+    case 'queue-turn':
+    case 'queue-position':
+    case 'queue-refused':
+      return !(phase.name === 'joining' || phase.name === 'queued') || phase.queue.request !== coming.request;
     default:
       return false;
   }

@@ -6,7 +6,7 @@ import { type Flow, resolve } from './flow.ts';
 import type { FlowNode, Ref } from './node.ts';
 import { enterAgent } from './nodes/agent.ts';
 import { announcementKeyPressed, enterAnnouncement } from './nodes/announcement.ts';
-import { directorySilent, directoryTold, enterDepartment } from './nodes/department.ts';
+import { directorySilent, directoryTold, enterDepartment, queueTurn } from './nodes/department.ts';
 import { enterHangUp } from './nodes/hang-up.ts';
 import { enterHours } from './nodes/hours.ts';
 import {
@@ -26,6 +26,16 @@ import {
   voicemailRecorded,
 } from './nodes/voicemail.ts';
 import { apologise, endCall, nodeOf } from './parting.ts';
+import {
+  announceDue,
+  type Joining,
+  placeTold,
+  type Queued,
+  queueKeyPressed,
+  queueRefused,
+  queueSoundEnded,
+  queueWaitExpired,
+} from './queueing.ts';
 import { ringTimeExpired, targetReported } from './ringing.ts';
 import { Turn } from './turn.ts';
 
@@ -74,6 +84,13 @@ function react(turn: Turn, event: CallEvent): Ref | null {
     case 'voicemail-recorded':
       if (phase.name !== 'recording' || phase.request !== event.request) return null;
       return voicemailRecorded(turn, phase, event.saved, event.empty);
+    case 'queue-turn':
+      return isInLine(phase, event.request) ? queueTurn(turn, phase, event.agents) : null;
+    case 'queue-position':
+      return isInLine(phase, event.request) ? placeTold(turn, phase, event.position) : null;
+    case 'queue-refused':
+      if (phase.name !== 'joining' || phase.queue.request !== event.request) return null;
+      return queueRefused(turn, phase, event.why);
     case 'caller-hung-up':
       if (phase.name === 'recording') return callerLeftVoicemail(turn, phase);
       // Whoever has left a message need not hear that it was saved.
@@ -82,6 +99,10 @@ function react(turn: Turn, event: CallEvent): Ref | null {
     default:
       return event satisfies never;
   }
+}
+
+function isInLine(phase: Phase, request: number): phase is Joining | Queued {
+  return (phase.name === 'joining' || phase.name === 'queued') && phase.queue.request === request;
 }
 
 function start(turn: Turn, event: Extract<CallEvent, { type: 'call-started' }>): Ref {
@@ -150,8 +171,11 @@ function keyPressed(turn: Turn, phase: Phase, key: string): Ref | null {
     case 'greeting':
     case 'recording':
       return voicemailKeyPressed(turn, phase, key);
+    case 'queued':
+      return queueKeyPressed(turn, phase, key);
     case 'closing': // The decision has been made: a late key must not be taken for the next menu's.
     case 'looking-up':
+    case 'joining':
     case 'ringing':
     case 'parting':
       return ignoreKey(turn, phase, key);
@@ -180,6 +204,8 @@ function played(turn: Turn, phase: Extract<Phase, { playback: number }>): Ref | 
       return phase.next;
     case 'greeting':
       return startRecording(turn, phase);
+    case 'queued':
+      return queueSoundEnded(turn, phase);
     case 'parting':
       return endCall(turn, phase.end);
     default:
@@ -201,7 +227,12 @@ function expired(turn: Turn, phase: Phase, timer: TimerName): Ref | null {
     case 'ring':
       return phase.name === 'ringing' ? ringTimeExpired(turn, phase) : null;
     case 'directory':
+      if (phase.name === 'joining') return placeTold(turn, phase, null);
       return phase.name === 'looking-up' ? directorySilent(turn, phase) : null;
+    case 'queue-wait':
+      return phase.name === 'queued' ? queueWaitExpired(turn, phase) : null;
+    case 'queue-announce':
+      return phase.name === 'queued' ? announceDue(turn, phase) : null;
     case 'voicemail':
       if (phase.name !== 'recording') return null;
       turn.act({ type: 'stop-recording', request: phase.request });

@@ -35,6 +35,14 @@ export const TRAIL_CODES = [
   'agent-unreachable',
   'ring-failed',
   'no-answer',
+  'queue-joined',
+  'queue-position',
+  'queue-turn',
+  'queue-returned',
+  'queue-full',
+  'queue-empty',
+  'queue-timeout',
+  'queue-left',
   'failover',
   'hop-limit',
   'apology',
@@ -76,6 +84,8 @@ export type EndCode =
   | 'agent-unreachable'
   | 'no-answer'
   | 'agents-unavailable'
+  | 'queue-full'
+  | 'queue-timeout'
   | 'destination-missing'
   | 'hop-limit'
   | 'call-limit';
@@ -119,6 +129,12 @@ const ENDINGS = {
     cause: 20,
     word: 'subscriber-absent',
     text: 'The department has no agent to offer the call to, and no failover.',
+  },
+  'queue-full': { cause: 17, word: 'user-busy', text: 'The line was full and there is no failover.' },
+  'queue-timeout': {
+    cause: 19,
+    word: 'no-answer',
+    text: 'The caller waited as long as the queue allows, and there is no failover.',
   },
   'destination-missing': {
     cause: 1,

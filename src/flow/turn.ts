@@ -94,6 +94,16 @@ export class Turn {
     return this.#play({ kind: 'system', prompt }, UNKNOWN_PLAYBACK_MS);
   }
 
+  /** Music without end, hence without a timer; whoever plays it has one of their own. */
+  playMusic(recording: RecordingId | null): number {
+    this.answer();
+    const playback = this.newId();
+    const sound: Sound =
+      recording === null ? { kind: 'system', prompt: 'music-on-hold' } : { kind: 'recording', id: recording };
+    this.act({ type: 'play', playback, sound, durationMs: 0, loop: true });
+    return playback;
+  }
+
   #play(sound: Sound, durationMs: number): number {
     const playback = this.newId();
     this.act({ type: 'play', playback, sound, durationMs });
@@ -151,6 +161,8 @@ function copyOf(timers: Readonly<Record<TimerName, number>>): Record<TimerName, 
     ring: timers.ring,
     directory: timers.directory,
     voicemail: timers.voicemail,
+    'queue-wait': timers['queue-wait'],
+    'queue-announce': timers['queue-announce'],
     'call-limit': timers['call-limit'],
   };
 }

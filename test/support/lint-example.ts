@@ -8,6 +8,7 @@ import {
   aMenu,
   anAgent,
   anAnnouncement,
+  aQueue,
   aVoicemail,
   someHours,
 } from '../../src/flow/testing/samples.ts';
@@ -22,6 +23,8 @@ interface Payload {
   readonly custom_status?: number;
   readonly failover_destination?: Ref;
   readonly agents?: readonly Ref[];
+  readonly queue?: boolean;
+  readonly max_wait_seconds?: number;
   readonly zone?: string;
   readonly weekly?: readonly {
     readonly days: readonly number[];
@@ -52,7 +55,11 @@ function nodeOf(ref: Ref, payload: Payload): FlowNode {
     case 'extension':
       return anAgent(id, { blocked: payload.custom_status === 1, failover });
     case 'department':
-      return aDepartment(id, { agents: payload.agents ?? [], failover });
+      return aDepartment(id, {
+        agents: payload.agents ?? [],
+        failover,
+        queue: payload.queue ? aQueue({ maxWaitSeconds: payload.max_wait_seconds ?? 600 }) : null,
+      });
     case 'announcement':
       return anAnnouncement(id, payload.destination?.[0] ?? 'extension||7', { recording: '1' });
     case 'voicemail':

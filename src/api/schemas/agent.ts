@@ -1,6 +1,7 @@
 // What may be sent for agents, teams and departments. What the service counts or makes (id, calls_answered, digests)
 // is not among the fields, so it cannot be set from outside.
 
+import { DEFAULT_QUEUE, MAX_IN_LINE } from '../../domain/agent.ts';
 import { DESTINATION_KINDS, isId } from '../../domain/reference.ts';
 import type { RingStrategy } from '../../flow/node.ts';
 import {
@@ -15,7 +16,7 @@ import {
   text,
   wholeNumber,
 } from './field.ts';
-import { destination } from './reference.ts';
+import { destination, recording } from './reference.ts';
 
 const telephoneNumber = pattern(
   /^\+?[0-9]{3,15}$/,
@@ -62,6 +63,8 @@ export const AGENT_FIELDS = {
 
 export const TEAM_FIELDS = { name: text({ min: 1, max: 100 }) } as const;
 
+const yesNo = (description: string) => oneOf([true, false], description);
+
 export const DEPARTMENT_FIELDS = {
   name: text({ min: 1, max: 100 }),
   description: optional(text({ min: 0, max: 1000, controls: 'allowed' }), ''),
@@ -69,4 +72,15 @@ export const DEPARTMENT_FIELDS = {
   strategy: optional(oneOf(STRATEGIES, 'in which order the agents are rung'), 'simultaneous' as const),
   ring_seconds: optional(wholeNumber(1, 300, 'seconds'), null),
   failover_destination: optional(destination(DESTINATION_KINDS), null),
+  queue: optional(yesNo('whether callers who find nobody free wait in line'), DEFAULT_QUEUE.queue),
+  music_on_hold: optional(recording(), DEFAULT_QUEUE.music_on_hold),
+  announce_position: optional(wholeNumber(0, 3_600, 'seconds'), DEFAULT_QUEUE.announce_position),
+  max_wait_seconds: optional(wholeNumber(0, 43_200, 'seconds'), DEFAULT_QUEUE.max_wait_seconds),
+  max_waiting: optional(wholeNumber(0, MAX_IN_LINE, 'callers'), DEFAULT_QUEUE.max_waiting),
+  wrapup_seconds: optional(wholeNumber(0, 3_600, 'seconds'), DEFAULT_QUEUE.wrapup_seconds),
+  join_when_empty: optional(
+    yesNo('whether callers may wait while no agent is there at all'),
+    DEFAULT_QUEUE.join_when_empty,
+  ),
+  exit_key: optional(pattern(/^[0-9*#]$/, 'one key out of 0-9 * #'), DEFAULT_QUEUE.exit_key),
 } as const;

@@ -73,18 +73,35 @@ const ivr = (name: fc.Arbitrary<string>): fc.Arbitrary<Ivr> =>
     ),
   });
 
+const queue = fc.record({
+  queue: fc.boolean(),
+  music_on_hold: fc.option(recording),
+  announce_position: fc.nat(3_600),
+  max_wait_seconds: fc.nat(43_200),
+  max_waiting: fc.nat(1_000),
+  wrapup_seconds: fc.nat(3_600),
+  join_when_empty: fc.boolean(),
+  exit_key: fc.constantFrom(null, '0', '*'),
+});
+
+/** Departments written before there were queues have none of their fields. */
 const department = (name: fc.Arbitrary<string>): fc.Arbitrary<Department> =>
-  fc.record({
-    name,
-    description: fc.constant(''),
-    agents: fc.uniqueArray(
-      ID.map((id) => `e${id}`),
-      { maxLength: 2 },
-    ),
-    strategy: fc.constantFrom('random', 'in_order'),
-    ring_seconds: fc.constantFrom(null, 20),
-    failover_destination: fc.option(destination),
-  });
+  fc
+    .tuple(
+      fc.record({
+        name,
+        description: fc.constant(''),
+        agents: fc.uniqueArray(
+          ID.map((id) => `e${id}`),
+          { maxLength: 2 },
+        ),
+        strategy: fc.constantFrom('random', 'in_order'),
+        ring_seconds: fc.constantFrom(null, 20),
+        failover_destination: fc.option(destination),
+      }),
+      fc.oneof(fc.constant({}), queue),
+    )
+    .map(([record, line]) => ({ ...record, ...line }));
 
 const agent = (name: fc.Arbitrary<string>, index: number): fc.Arbitrary<Agent> =>
   fc.record({

@@ -19,10 +19,11 @@ export const SCENARIO_FIELDS = {
   seed: documented({ type: 'integer', description: 'the same seed makes the same random choices' }),
   agents: byReference(
     string,
-    'who does what when rung: answer, answer 5s, busy, unreachable, no-answer, blocked',
+    'who does what when rung: answer, answer 5s, busy, busy 30s, unreachable, no-answer, blocked',
   ),
   idle_since: byReference({ type: 'number' }, 'since when agents are idle, in epoch milliseconds'),
   last_rung: byReference(string, 'whom a department offered its last call'),
+  waiting: byReference({ type: 'integer' }, 'how many callers wait in a department’s line before this one'),
 } as const;
 
 export const STEP = object(

@@ -102,7 +102,8 @@ export function planImport(exchange: Exchange, target: AccountRecords, world: Im
     const title = `department "${department.name}"`;
     const { id, stored } = matches.department(department.name);
     const data = orderedDepartment(resolved(department, title, `/departments/${index}`));
-    changes.push(change('department', title, id, stored, data, []));
+    const before = stored && { ...stored, data: orderedDepartment(stored.data) };
+    changes.push(change('department', title, id, before, data, []));
   }
   for (const [index, ivr] of exchange.ivrs.entries()) {
     const title = `ivr "${ivr.name}"`;

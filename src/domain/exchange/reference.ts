@@ -19,9 +19,10 @@ const SINGLE = [
   'open_destination',
   'closed_destination',
   'greeting',
+  'music_on_hold',
 ] as const;
 /** Members of a test that are objects by reference. */
-const BY_REFERENCE = ['agents', 'idle_since', 'last_rung'] as const;
+const BY_REFERENCE = ['agents', 'idle_since', 'last_rung', 'waiting'] as const;
 
 /**
  * The record with its references replaced. It may be one that nobody has checked yet: what is not text where a reference

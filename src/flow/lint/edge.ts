@@ -62,8 +62,9 @@ export function recordingsOf(node: FlowNode): Played[] {
       return played('/recording', node.recording);
     case 'voicemail':
       return played('/greeting', node.greeting);
-    case 'agent':
     case 'department':
+      return played('/music_on_hold', node.queue?.music ?? null);
+    case 'agent':
     case 'hours':
     case 'number':
       return [];

@@ -11,6 +11,7 @@ export const LINT_CODES = [
   'loop-without-input',
   'option-shadowed',
   'timeout-zero-retries',
+  'queue-endless',
   'hours-never-open',
   'hours-gap',
   'hours-zone-unknown',

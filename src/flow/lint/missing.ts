@@ -8,12 +8,13 @@ import type { Finding } from './finding.ts';
 export function* missingRecordings(flow: Flow, node: FlowNode): Iterable<Finding> {
   for (const { pointer, recording } of recordingsOf(node)) {
     if (flow.recordings.has(recording)) continue;
+    const instead = node.kind === 'department' ? 'the built-in music' : 'a short tone';
     yield {
       code: 'recording-missing',
       severity: 'warning',
       node: node.ref,
       pointer,
-      message: `Recording ${recording} does not exist: callers hear a short tone instead.`,
+      message: `Recording ${recording} does not exist: callers hear ${instead} instead.`,
     };
   }
 }

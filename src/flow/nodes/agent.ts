@@ -15,5 +15,6 @@ export function enterAgent(turn: Turn, agent: AgentNode): Ref | null {
     ringMs: turn.flow.settings.ringSeconds * 1_000,
     failover: agent.failover,
     failure: 'agent-unreachable',
+    queue: null,
   });
 }

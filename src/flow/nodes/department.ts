@@ -5,7 +5,9 @@ import type { CallEvent, Phase } from '../call-state.ts';
 import { resolve } from '../flow.ts';
 import type { AgentNode, DepartmentNode, Ref } from '../node.ts';
 import { apologise, failOver } from '../parting.ts';
+import { type Joining, joinQueue, type Queued, stopWaiting } from '../queueing.ts';
 import { type RingPlan, ring, ringNext, targetsOf, whyNotOffered } from '../ringing.ts';
+import { longestIdleFirst, rotated, shuffled } from '../strategy.ts';
 import type { Turn } from '../turn.ts';
 
 /** The directory is in memory; an answer later than this is lost. */
@@ -15,6 +17,7 @@ type LookingUp = Extract<Phase, { name: 'looking-up' }>;
 
 export function enterDepartment(turn: Turn, department: DepartmentNode): Ref | null {
   turn.dropTypedAhead(department.ref);
+  if (department.queue !== null) return joinQueue(turn, department, department.queue);
   const agents = offeredAgents(turn, department);
   if (agents.length === 0) {
     return failOver(turn, department.ref, department.failover, 'agents-unavailable');
@@ -26,7 +29,14 @@ export function enterDepartment(turn: Turn, department: DepartmentNode): Ref | n
     case 'in_order':
       return ringNext(turn, planFor(turn, department, refs));
     case 'random':
-      return ringNext(turn, planFor(turn, department, shuffled(turn, refs)));
+      return ringNext(
+        turn,
+        planFor(
+          turn,
+          department,
+          shuffled(refs, () => turn.random()),
+        ),
+      );
     case 'round_robin':
     case 'longest_idle':
       return refs.length === 1
@@ -56,7 +66,7 @@ export function directoryTold(
   turn.stopTimer('directory');
   const agents =
     department.strategy === 'longest_idle'
-      ? longestIdleFirst(phase.agents, told.idleSince)
+      ? longestIdleFirst(phase.agents, (agent) => told.idleSince[agent])
       : rotated(phase.agents, told.lastRung);
   return ringNext(turn, planFor(turn, department, agents));
 }
@@ -68,8 +78,21 @@ export function directorySilent(turn: Turn, phase: LookingUp): Ref | null {
   return ringNext(turn, planFor(turn, department, phase.agents));
 }
 
+/** The first in line: these agents are free, and kept for this call. Which ones was decided by the strategy. */
+export function queueTurn(turn: Turn, phase: Joining | Queued, refs: readonly Ref[]): Ref | null {
+  const department = resolve(turn.flow, phase.node);
+  if (department?.kind !== 'department') return apologise(turn, phase.node, 'destination-missing');
+  stopWaiting(turn, phase);
+  turn.note(phase.node, 'queue-turn', `It is the caller’s turn: ${refs.join(', ')} can be rung.`);
+  const agents = refs.map((ref) => resolve(turn.flow, ref)).filter((node) => node?.kind === 'agent');
+  return ringTogether(turn, { ...planFor(turn, department, []), queue: phase.queue }, agents);
+}
+
 function ringAll(turn: Turn, department: DepartmentNode, agents: readonly AgentNode[]): Ref | null {
-  const plan = planFor(turn, department, []);
+  return ringTogether(turn, planFor(turn, department, []), agents);
+}
+
+function ringTogether(turn: Turn, plan: RingPlan, agents: readonly AgentNode[]): Ref | null {
   const targets = agents.flatMap(targetsOf);
   return targets.length > 0 ? ring(turn, plan, targets, []) : ringNext(turn, plan);
 }
@@ -81,6 +104,7 @@ function planFor(turn: Turn, department: DepartmentNode, left: readonly Ref[]): 
     ringMs: (department.ringSeconds ?? turn.flow.settings.ringSeconds) * 1_000,
     failover: department.failover,
     failure: 'agent-unreachable',
+    queue: null,
   };
 }
 
@@ -95,21 +119,4 @@ function offeredAgents(turn: Turn, department: DepartmentNode): AgentNode[] {
     }
   }
   return offered;
-}
-
-function shuffled(turn: Turn, refs: readonly Ref[]): Ref[] {
-  const left = [...refs];
-  const drawn: Ref[] = [];
-  while (left.length > 0) drawn.push(...left.splice(Math.floor(turn.random() * left.length), 1));
-  return drawn;
-}
-
-function rotated(refs: readonly Ref[], lastRung: Ref | null): Ref[] {
-  const start = lastRung === null ? 0 : refs.indexOf(lastRung) + 1;
-  return [...refs.slice(start), ...refs.slice(0, start)];
-}
-
-function longestIdleFirst(refs: readonly Ref[], idleSince: { readonly [agent: Ref]: number }): Ref[] {
-  const since = (ref: Ref): number => idleSince[ref] ?? Number.MAX_SAFE_INTEGER;
-  return refs.toSorted((one, other) => since(one) - since(other));
 }

@@ -12,6 +12,7 @@ export function enterNumber(turn: Turn, node: NumberNode): Ref | null {
     ringMs: (node.ringSeconds ?? turn.flow.settings.ringSeconds) * 1_000,
     failover: node.failover,
     failure: 'agent-unreachable',
+    queue: null,
   };
   return ring(turn, plan, [{ id: node.ref, owner: node.ref, via: 'number', number: node.number }], []);
 }

@@ -1,9 +1,13 @@
 // What a simulated call is given: who calls what and when, what they do, and who answers.
 
 import type { Ref } from '../node.ts';
-import { parseScript, type RingStep, readScript, type ScriptStep } from './script.ts';
+import { parseDuration, parseScript, type RingStep, readScript, type ScriptStep } from './script.ts';
 
-export type AgentBehaviour = RingStep | { readonly do: 'blocked' };
+export type AgentBehaviour =
+  | Exclude<RingStep, { readonly do: 'busy' }>
+  /** For so long after the call began; without a time, throughout. */
+  | { readonly do: 'busy'; readonly forMs?: number }
+  | { readonly do: 'blocked' };
 
 export interface Scenario {
   readonly entry: Ref;
@@ -16,9 +20,12 @@ export interface Scenario {
   readonly agents?: { readonly [owner: Ref]: AgentBehaviour };
   readonly idleSince?: { readonly [agent: Ref]: number };
   readonly lastRung?: { readonly [department: Ref]: Ref };
+  /** How many callers wait in a department's line before this one. */
+  readonly waiting?: { readonly [department: Ref]: number };
   readonly maxEvents?: number;
 }
 
+const MOST_WAITING = 1_000;
 const YEAR_2200_MS = Date.UTC(2200, 0);
 
 /** A fault of a JSON scenario and the place it is at, as RFC 6901 has it. */
@@ -35,7 +42,8 @@ export type ScenarioReading =
  * Reads the JSON form, all faults at once:
  * `{ "script": "9,wait,1", "at": "2026-12-24T18:00:00Z", "caller": "+4930123", "seed": 1,
  *    "agents": { "extension||7": "busy", "extension||8": "answer 5s" },
- *    "idle_since": { "extension||7": 1766590000000 }, "last_rung": { "department||1": "extension||7" } }`.
+ *    "idle_since": { "extension||7": 1766590000000 }, "last_rung": { "department||1": "extension||7" },
+ *    "waiting": { "department||1": 2 } }`.
  * Every member may be left out, and others are ignored.
  */
 export function readScenario(value: unknown): ScenarioReading {
@@ -61,6 +69,11 @@ export function readScenario(value: unknown): ScenarioReading {
   const lastRung = readMembers(value, 'last_rung', fault, (ref) =>
     typeof ref === 'string' ? { ref } : 'The agent rung last is a reference.',
   );
+  const waiting = readMembers(value, 'waiting', fault, (count) =>
+    Number.isInteger(count) && Number(count) >= 0 && Number(count) <= MOST_WAITING
+      ? Number(count)
+      : `Callers who wait before this one are a whole number from 0 to ${MOST_WAITING}.`,
+  );
   if (!script.ok || faults.length > 0) return { ok: false, faults };
   return {
     ok: true,
@@ -71,6 +84,7 @@ export function readScenario(value: unknown): ScenarioReading {
       lastRung: Object.fromEntries(
         Object.entries(lastRung).map(([department, { ref }]) => [department, ref]),
       ),
+      waiting,
       ...(epochMs === undefined ? {} : { epochMs }),
       ...(caller === null || typeof caller === 'string' ? { caller } : {}),
       ...(typeof seed === 'number' ? { seed } : {}),
@@ -80,8 +94,13 @@ export function readScenario(value: unknown): ScenarioReading {
 
 /** `busy`, `answer 5s`, `blocked` …: the words of the script, or what is wrong with them. */
 export function readBehaviour(value: unknown): AgentBehaviour | string {
-  const words = 'An agent does one of answer, answer <time>, busy, unreachable, no-answer, blocked.';
+  const words =
+    'An agent does one of answer, answer <time>, busy, busy <time>, unreachable, no-answer, blocked.';
   if (value === 'blocked') return { do: 'blocked' };
+  if (typeof value === 'string' && value.startsWith('busy ')) {
+    const forMs = parseDuration(value.slice('busy '.length).trim());
+    return typeof forMs === 'string' ? forMs : { do: 'busy', forMs };
+  }
   const reading = typeof value === 'string' ? parseScript(value) : null;
   const step = reading?.ok && reading.steps.length === 1 ? reading.steps[0] : undefined;
   if (!step || step.do === 'press' || step.do === 'wait' || step.do === 'hang-up') return words;

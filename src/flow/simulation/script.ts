@@ -135,7 +135,7 @@ function parseKeys(text: string): ScriptStep | string {
   return typeof afterMs === 'string' ? afterMs : { do: 'press', keys: keys.trim(), afterMs };
 }
 
-function parseDuration(text: string): number | string {
+export function parseDuration(text: string): number | string {
   const [, amount, unit] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m)$/.exec(text) ?? [];
   if (amount === undefined) return `“${text}” is not a time such as 500ms, 1.5s or 2m.`;
   const ms = Math.round(Number(amount) * (unit === 'ms' ? 1 : unit === 's' ? 1_000 : 60_000));

@@ -78,6 +78,18 @@ const others: readonly fc.Arbitrary<FlowNode>[] = [
     strategy: fc.constantFrom('simultaneous', 'in_order', 'random', 'round_robin', 'longest_idle'),
     ringSeconds: fc.constantFrom(null, 5),
     failover: perhapsRef,
+    queue: fc.option(
+      fc.record({
+        music: fc.option(recording, { nil: null }),
+        announceSeconds: fc.constantFrom(0, 5),
+        maxWaitSeconds: fc.constantFrom(0, 5, 60),
+        maxWaiting: fc.constantFrom(0, 2),
+        wrapupSeconds: fc.constant(0),
+        joinWhenEmpty: fc.boolean(),
+        exitKey: fc.constantFrom(null, '1', '*'),
+      }),
+      { nil: null, freq: 2 },
+    ),
   }),
   fc.record({
     kind: fc.constant('announcement' as const),

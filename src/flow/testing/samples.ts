@@ -8,6 +8,7 @@ import type {
   FlowNode,
   HoursNode,
   MenuNode,
+  QueueRules,
   VoicemailNode,
 } from '../node.ts';
 
@@ -61,6 +62,21 @@ export function aDepartment(
     strategy: 'in_order',
     ringSeconds: 10,
     failover: null,
+    queue: null,
+    ...parts,
+  };
+}
+
+/** A line without an end, in which nothing is announced. */
+export function aQueue(parts: Partial<QueueRules> = {}): QueueRules {
+  return {
+    music: null,
+    announceSeconds: 0,
+    maxWaitSeconds: 0,
+    maxWaiting: 0,
+    wrapupSeconds: 0,
+    joinWhenEmpty: false,
+    exitKey: null,
     ...parts,
   };
 }

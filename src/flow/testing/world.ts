@@ -21,6 +21,8 @@ export class World {
   readonly events: CallEvent[] = [];
   readonly trail: TrailEntry[] = [];
   readonly #timers = new Map<TimerName, number>();
+  /** Lines that it joined and did not leave. */
+  readonly #places = new Set<number>();
   #hangUps = 0;
   #atMs = 0;
 
@@ -54,10 +56,26 @@ export class World {
       const empty = !saved && choice % 8 === 0;
       return { type: 'voicemail-recorded', atMs, request: phase.request, saved, empty };
     }
+    if (phase.name === 'joining' || (phase.name === 'queued' && choice % 3 === 0)) {
+      return this.#queueEvent(phase.queue.request, choice >> 2);
+    }
     if ('playback' in phase && choice % 2 === 0) {
       return { type: 'playback-finished', atMs, playback: phase.playback };
     }
     return { type: 'key-pressed', atMs, key: '123*#'.charAt((choice >> 1) % 5) };
+  }
+
+  #queueEvent(request: number, choice: number): CallEvent {
+    const atMs = this.#atMs;
+    const agents = [`extension||${'abc'.charAt(choice % 3)}`];
+    const kinds: CallEvent[] = [
+      { type: 'queue-turn', atMs, request, agents },
+      { type: 'queue-turn', atMs, request, agents: [...agents, 'extension||gone', 'extension||b'] },
+      { type: 'queue-position', atMs, request, position: 1 + (choice % 12) },
+      { type: 'queue-position', atMs, request, position: 1 },
+      { type: 'queue-refused', atMs, request, why: choice % 2 === 0 ? 'queue-full' : 'queue-empty' },
+    ];
+    return kinds[(choice >> 3) % kinds.length] ?? { type: 'queue-turn', atMs, request, agents };
   }
 
   #anyEvent(choice: number): CallEvent {
@@ -66,7 +84,8 @@ export class World {
     const guess = choice % 40;
     const current = choice % 5 !== 0;
     const playback = current && 'playback' in phase ? phase.playback : guess;
-    const request = current && 'request' in phase ? phase.request : guess;
+    const ours = 'request' in phase ? phase.request : 'queue' in phase ? phase.queue?.request : undefined;
+    const request = (current ? ours : undefined) ?? guess;
     const attempt = current && phase.name === 'ringing' ? phase.attempt : guess;
     const targets = phase.name === 'ringing' ? phase.targets : [];
     const target = targets[choice % Math.max(1, targets.length)]?.id ?? 'extension||a/intercom';
@@ -84,6 +103,7 @@ export class World {
       { type: choice % 3 === 0 ? 'agent-answered' : 'ring-failed', atMs, attempt, target },
       { type: 'directory-told', atMs, request, idleSince, lastRung: 'extension||a' },
       { type: 'voicemail-recorded', atMs, request, saved: choice % 2 === 0 },
+      this.#queueEvent(request, choice >> 4),
       { type: choice % 3 === 0 ? 'caller-hung-up' : 'agent-hung-up', atMs },
     ];
     return kinds[choice % kinds.length] ?? { type: 'agent-hung-up', atMs };
@@ -127,14 +147,30 @@ export class World {
     if (this.#hangUps > 0) throw new Error(`${action.type} came after the hang-up`);
     if (action.type === 'note') this.trail.push(action.entry);
     if (action.type === 'hang-up') this.#hangUps += 1;
+    if (action.type === 'join-queue') this.#places.add(action.request);
+    if (action.type === 'leave-queue' && !this.#places.delete(action.request)) {
+      throw new Error('it left a line that it was not in');
+    }
     if (action.type === 'start-timer') this.#timers.set(action.timer, action.generation);
     if (action.type === 'stop-timer' && this.#timers.get(action.timer) === action.generation) {
       this.#timers.delete(action.timer);
     }
   }
 
+  /** A wait in line has its own end, and the sound that is heard has one too unless it is music. */
+  #checkWait(speaks: boolean): void {
+    if (!this.#timers.has('queue-wait')) throw new Error('a wait in line without an end');
+    if (this.#timers.has('playback') !== speaks)
+      throw new Error('the sound of the line and its timer differ');
+  }
+
   #check(): void {
     const { phase, hops, timers } = this.state;
+    const line = 'queue' in phase ? phase.queue : null;
+    const places = [...this.#places];
+    if (places.length !== (line ? 1 : 0) || (line && places[0] !== line.request)) {
+      throw new Error(`${phase.name} holds ${places.length} places in line`);
+    }
     const running = Object.values(timers).filter((generation) => generation !== 0);
     if (running.length !== this.#timers.size) throw new Error('a timer was lost');
     for (const [name, generation] of this.#timers) {
@@ -146,7 +182,8 @@ export class World {
       if (this.#timers.size > 0) throw new Error('a timer outlived the call');
       return;
     }
-    if (phase.name !== 'connected' && guards !== 1) {
+    if (phase.name === 'queued') this.#checkWait(phase.hears === 'position');
+    else if (phase.name !== 'connected' && guards !== 1) {
       throw new Error(`${phase.name} waits on ${guards} timers`);
     }
     if (hops > this.flow.settings.hopLimit) throw new Error(`${hops} hops`);

@@ -89,7 +89,7 @@ export class MediaSide {
     void source.then((found) => {
       if (this.#playing !== playing) return;
       if (!found) this.#missing(playback);
-      this.stream.play(playback, found ?? { kind: 'tone', tone: 'missing' }, loop);
+      this.stream.play(playback, found ?? { kind: 'tone', tone: 'missing' }, loop && found !== null);
     });
   }
 }

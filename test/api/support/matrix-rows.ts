@@ -129,6 +129,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   // § call records
 
   // § queue
+  getDepartmentQueue: { means: 'record', params: department },
 
   // § live calls
   listLiveCalls: { means: 'own' },

@@ -1,0 +1,120 @@
+// Departments and their lines over HTTP, on both databases.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onBothDatabases } from '../support/databases.ts';
+import { call, type Service, startService } from '../support/service.ts';
+import { expectFailure } from './support/failure.ts';
+
+const LINE = {
+  queue: true,
+  music_on_hold: 'recording||tune',
+  announce_position: 30,
+  max_wait_seconds: 300,
+  max_waiting: 20,
+  wrapup_seconds: 10,
+  join_when_empty: true,
+  exit_key: '0',
+};
+const NO_LINE = {
+  queue: false,
+  music_on_hold: null,
+  announce_position: 0,
+  max_wait_seconds: 600,
+  max_waiting: 0,
+  wrapup_seconds: 0,
+  join_when_empty: false,
+  exit_key: null,
+};
+
+onBothDatabases((database) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ env: { DEMO: 'on', ...(await database.environment()) } });
+  });
+  afterAll(() => service?.remove());
+  const ask = (method: string, path: string, body?: object) =>
+    call(service.url, method, path, body === undefined ? {} : { body });
+  const make = async (body: object) => (await ask('POST', '/v1/department', { name: 'D', ...body })).json;
+
+  test('a department has no line unless it is asked for, and keeps what is', async () => {
+    const plain = await make({});
+    expect((await ask('GET', `/v1/department/${plain.id}`)).json).toMatchObject(NO_LINE);
+    const lined = await make({ ...LINE, music_on_hold: 'tune' });
+    const path = `/v1/department/${lined.id}`;
+    expect((await ask('GET', path)).json).toMatchObject(LINE);
+    expect((await ask('PUT', path, { name: 'D' })).status).toBe(200);
+    expect((await ask('GET', path)).json).toMatchObject(NO_LINE);
+  });
+
+  test('departments written before there were queues are shown whole', async () => {
+    // The demonstration's records are stored without these fields.
+    expect((await ask('GET', '/v1/department/support')).json).toMatchObject({ name: 'Support', ...NO_LINE });
+  });
+
+  test.each([
+    ['queue', 'yes', 'value_not_allowed'],
+    ['music_on_hold', 'extension||1', 'recording_unknown_kind'],
+    ['announce_position', -1, 'number_out_of_range'],
+    ['announce_position', 3_601, 'number_out_of_range'],
+    ['max_wait_seconds', 43_201, 'number_out_of_range'],
+    ['max_waiting', 1_001, 'number_out_of_range'],
+    ['wrapup_seconds', 'long', 'number_malformed'],
+    ['join_when_empty', 1, 'value_not_allowed'],
+    ['exit_key', '10', 'text_malformed'],
+    ['exit_key', 'A', 'text_malformed'],
+  ])('%s %j is refused with its place', async (field, value, code) => {
+    const reply = await ask('POST', '/v1/department', { name: 'D', [field]: value });
+    expectFailure(reply, 'fields_invalid');
+    expect(reply.json.Errors).toMatchObject([{ Pointer: `/${field}`, Code: code }]);
+  });
+
+  test('music that does not exist and a line without end are warned about', async () => {
+    const { Message } = await make({ ...LINE, agents: ['100001'], max_wait_seconds: 0 });
+    expect(Message).toContain('the built-in music');
+    expect(Message).toContain('without end');
+  });
+
+  test('the line of a department shows its agents, and nobody waits without telephones', async () => {
+    const { id } = await make({ queue: true, agents: ['100001', 'nobody'] });
+    expect((await ask('GET', `/v1/department/${id}/queue`)).json).toEqual({
+      id,
+      name: 'D',
+      queue: true,
+      waiting: [],
+      agents: [
+        { eid: '100001', name: 'Asha', state: 'away' },
+        { eid: 'nobody', name: null, state: 'away' },
+      ],
+    });
+    expectFailure(await ask('GET', '/v1/department/none/queue'), 'record_unknown');
+  });
+
+  test('a line is tried without a phone', async () => {
+    const { id } = await make({ queue: true, agents: ['100001'], strategy: 'in_order' });
+    const ivr = {
+      name: 'Line',
+      description: '',
+      recording: 'recording||welcome',
+      timeout: 5,
+      option: ['1'],
+      destination: [`department||${id}`],
+      incorrect_count: 1,
+      invalid_recording: 'recording||invalid',
+      invalid_destination: 'hangup||now',
+      timeout_retry_recording: 'recording||still-there',
+      timeout_recording: 'recording||connecting',
+      timeout_destination: 'hangup||now',
+      timeout_tries: 1,
+    };
+    const { json } = await ask('POST', '/v1/simulate', {
+      ivr,
+      script: '1',
+      agents: { 'extension||100001': 'busy 30s' },
+      waiting: { [`department||${id}`]: 1 },
+    });
+    expect(json.outcome).toMatchObject({ kind: 'connected', destination: 'extension||100001' });
+    // The caller before talks for a minute from the thirtieth second on.
+    expect(json.steps.find(({ code }: { code: string }) => code === 'queue-turn').at_ms).toBe(90_000);
+    const bad = await ask('POST', '/v1/simulate', { ivr, waiting: { x: -1 } });
+    expect(bad.json.Errors).toMatchObject([{ Pointer: '/waiting/x', Code: 'scenario_malformed' }]);
+  });
+});
