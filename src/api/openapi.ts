@@ -8,6 +8,8 @@ import type { Route } from './routes.ts';
 import { SETTINGS_FIELDS } from './schemas/account.ts';
 import { DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
 import { ANNOUNCEMENT_SCHEMAS } from './schemas/announcement.ts';
+import { BLOCKED_NUMBER_SCHEMAS } from './schemas/blocked-number.ts';
+import { CALLER_ID_RULE_SCHEMAS } from './schemas/caller-id-rule.ts';
 import { type Fields, inputSchema, type JsonSchema, outputSchema } from './schemas/field.ts';
 import { IVR_FIELDS } from './schemas/ivr.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
@@ -73,6 +75,8 @@ const SCHEMAS: Record<string, JsonSchema> = {
   ...TIME_GROUP_SCHEMAS,
   ...ANNOUNCEMENT_SCHEMAS,
   ...VOICEMAIL_BOX_SCHEMAS,
+  ...BLOCKED_NUMBER_SCHEMAS,
+  ...CALLER_ID_RULE_SCHEMAS,
 
   // § voicemail
 
@@ -125,6 +129,8 @@ const PARAMETERS_OF: Record<string, string> = {
   timegroup: 'office-hours',
   announcement: 'recorded',
   voicemail_box: 'support',
+  blocked_number: 'spam',
+  caller_id_rule: 'rule',
 
   // § voicemail
 

@@ -1,11 +1,12 @@
 // What a dialled number means, and for whom: the one place where it is decided who may reach what.
+import { numberKey } from '../domain/number.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import { normaliseNumber, routeOut, type Trunk } from '../domain/trunk.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
 import { type Ref, referenceTo } from '../flow/node.ts';
 import type { Peer, Refusal } from '../telephony/telephony.ts';
 import type { CallDirection } from './call-record.ts';
-import { type AccountRoutes, numberKey, type Routes } from './routing.ts';
+import type { AccountRoutes, Routes } from './routing.ts';
 
 export interface Destination {
   readonly account: AccountRoutes;

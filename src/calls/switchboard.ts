@@ -3,6 +3,7 @@
 import type { Agent } from '../domain/agent.ts';
 import { newId } from '../domain/id.ts';
 import { splitReference } from '../domain/reference.ts';
+import type { RouteOut } from '../domain/trunk.ts';
 import type { RingTarget } from '../flow/call-state.ts';
 import type { Ref } from '../flow/node.ts';
 import type { TrailEntry } from '../flow/trail.ts';
@@ -16,6 +17,7 @@ import type {
   Telephony,
   TelephonyUser,
 } from '../telephony/telephony.ts';
+import { blockedCall, blockOf, DECLINED } from './blocked-call.ts';
 import { Call } from './call.ts';
 import { type CallFacts, type CallResult, callRow } from './call-record.ts';
 import type { Clock } from './clock.ts';
@@ -26,11 +28,12 @@ import {
   dialledByAgent,
   globalId,
   outRoute,
+  splitGlobalId,
   trunkAmong,
 } from './dialling.ts';
 import type { NewsDesk } from './news.ts';
 import type { RecordWriter } from './record-writer.ts';
-import type { Routes } from './routing.ts';
+import type { AccountRoutes, Routes } from './routing.ts';
 
 export interface SwitchboardParts {
   readonly routing: Routes;
@@ -103,6 +106,12 @@ export class Switchboard implements TelephonyUser {
   #take(call: IncomingCall): Refusal | null {
     const to = destinationOf(this.#parts.routing, call.peer, call.dialled, call.meant);
     if ('status' in to) return to;
+    const block = blockOf(to, call);
+    if (block) {
+      const { facts, result } = blockedCall(call, to, block, this.#parts.clock.epochMs());
+      this.#over(facts, result);
+      return DECLINED;
+    }
     const agent = call.peer.kind === 'phone' ? call.peer.id : null;
     const { leg, peer, dialled, caller, callerName, callId } = call;
     this.#begin({ leg, peer, agent, dialled, caller, callerName, callId, taken: false }, to);
@@ -112,7 +121,7 @@ export class Switchboard implements TelephonyUser {
   #begin(arrival: Arrival, { account, flow, entry, direction }: Destination): void {
     const telephony = this.#telephony;
     if (!telephony) throw new Error('A call came before the telephone side was there.');
-    const { clock, desk, writer, news } = this.#parts;
+    const { clock, desk, news } = this.#parts;
     const { leg, agent, caller, callerName, dialled, callId, taken } = arrival;
     const startedAtMs = clock.epochMs();
     const id = newId(startedAtMs);
@@ -148,7 +157,7 @@ export class Switchboard implements TelephonyUser {
           return owner === null ? null : { kind: 'phones', id: owner };
         }
         const route = outRoute(account, target.number, direction === 'outbound');
-        return route && { kind: 'trunk', id: globalId(account.id, route.trunkId), number: route.dialled };
+        return route && trunkTarget(account, route, target, arrival);
       },
       directory: (node, agents) => ({
         idleSince: Object.fromEntries(
@@ -162,13 +171,18 @@ export class Switchboard implements TelephonyUser {
       failed: this.#parts.failed,
       over: (ended, result) => {
         this.#calls.delete(ended.facts.id);
-        writer.add(callRow(ended.facts, result));
-        news.ended(ended.facts, result);
-        this.#parts.ended(ended.facts, result);
+        this.#over(ended.facts, result);
       },
     });
     this.#calls.set(id, call);
     call.start();
+  }
+
+  #over(facts: CallFacts, result: CallResult): void {
+    const { writer, news, ended } = this.#parts;
+    writer.add(callRow(facts, result));
+    news.ended(facts, result);
+    ended(facts, result);
   }
 
   /** Only an agent may send the other side elsewhere, and only to where the agent may call. */
@@ -199,6 +213,21 @@ export class Switchboard implements TelephonyUser {
     });
     return true;
   }
+}
+
+/** What the call shows there is for the account's rules to say, or for the trunk. */
+function trunkTarget(
+  { id: accountId, callerIds }: AccountRoutes,
+  { trunkId, dialled }: RouteOut,
+  { owner, number }: RingTarget,
+  { agent, caller }: Arrival,
+): Target {
+  const followed = splitReference(owner);
+  const calling = agent === null ? null : splitGlobalId(agent).id;
+  const eid = followed.kind === 'extension' ? followed.id : calling;
+  const shown = callerIds.shown({ trunkId, number, eid, caller });
+  const target = { kind: 'trunk', id: globalId(accountId, trunkId), number: dialled } as const;
+  return shown === undefined ? target : { ...target, shown };
 }
 
 const idOf = (ref: Ref): string => splitReference(ref).id;

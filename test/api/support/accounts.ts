@@ -22,7 +22,7 @@ export interface Seeded {
   readonly secretsOfA: readonly string[];
 }
 
-type OfPeople = 'timeGroup' | 'announcement' | 'voicemailBox';
+type OfPeople = 'timeGroup' | 'announcement' | 'voicemailBox' | 'blockedNumber' | 'callerIdRule';
 
 export const EXPIRED = 'a-token-whose-time-is-over';
 export const TWIN_AGENT = { name: 'Same name', eid: '100001', intercom: '1001' };
@@ -59,6 +59,8 @@ export async function seed(database: Database): Promise<Seeded> {
       destination: 'hangup||now',
     });
     await create(token, '/v1/voicemail_box', { name: `Box of ${mark}` });
+    await create(token, '/v1/blocked_number', { number: '4900', reason: `of ${mark}` });
+    await create(token, '/v1/caller_id_rule', { name: `Rule of ${mark}`, show: 'caller' });
   }
   const agent = { name: 'Agent of A alone', eid: 'only-a', intercom: '2001' };
   const agentId = (await create(TOKEN, '/v1/agent', agent)).id;
@@ -75,6 +77,8 @@ export async function seed(database: Database): Promise<Seeded> {
       destination: 'hangup||now',
     }),
     voicemailBox: await idOf('/v1/voicemail_box', { name: 'Voicemail box of A alone' }),
+    blockedNumber: await idOf('/v1/blocked_number', { number: '4999' }),
+    callerIdRule: await idOf('/v1/caller_id_rule', { name: 'Rule of A alone', show: 'withhold' }),
   };
   // Far above the numbers that B's own teams get.
   let team = '';
@@ -154,6 +158,8 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
     '/v1/timegroups',
     '/v1/announcements',
     '/v1/voicemail_boxes',
+    '/v1/blocked_numbers',
+    '/v1/caller_id_rules',
     '/v1/call/records',
     `/v1/department/${department}`,
     '/v1/settings',
