@@ -25,6 +25,7 @@ const OWN_ENDINGS = {
   },
   'caller-blocked': { cause: 21, word: 'call-rejected', text: 'The caller is on the block list.' },
   transferred: { cause: 16, word: 'normal-clearing', text: 'The call was transferred.' },
+  'operator-hung-up': { cause: 16, word: 'normal-clearing', text: 'The call was hung up by request.' },
   'internal-error': { cause: 41, word: 'temporary-failure', text: 'The service failed during this call.' },
   'service-stopped': {
     cause: 41,
