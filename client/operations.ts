@@ -27,6 +27,8 @@ export type TimeGroup = { id: string; name: string; timezone: string; weekly: ({
 export type TimeGroupWithChange = { id: string; name: string; timezone: string; weekly: ({ days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[]; from: string; to: string })[]; exceptions: ({ name: string; from: string; to: string; hours: ({ from: string; to: string })[] })[]; open_destination: string | null; closed_destination: string | null; open_now: boolean; exception_now: string | null; next_change: string | null; version: number; created_at: string; updated_at: string };
 export type Announcement = { id: string; name: string; recording: string; destination: string; version: number; created_at: string; updated_at: string };
 export type VoicemailBox = { id: string; name: string; greeting: string | null; max_seconds: number; silence_seconds: number; email: string | null; version: number; created_at: string; updated_at: string };
+export type BlockedNumber = { id: string; number: string | null; anonymous: true | false; dialled: string | null; reason: string; version: number; created_at: string; updated_at: string };
+export type CallerIdRule = { id: string; name: string; priority: number; trunk: string | null; agent: string | null; department: string | null; prefix: string | null; show: string; version: number; created_at: string; updated_at: string };
 export type Voicemail = { id: string; call_id: string; caller: string | null; caller_name: string; dialled: string; started_at: string; duration_ms: number; bytes: number; audio: string; box: string | null; heard: boolean; heard_at: string | null };
 export type CallRecording = { id: string; call_id: string; caller: string | null; caller_name: string; dialled: string; started_at: string; duration_ms: number; bytes: number; audio: string; agent: string | null };
 export type Queue = { id: string; name: string; queue: boolean; waiting: ({ position: number; call: string; caller: string | null; since: string; waited_ms: number; ringing: boolean })[]; agents: ({ eid: string; name: string | null; state: "free" | "busy" | "resting" | "away" })[] };
@@ -108,7 +110,7 @@ export interface Operations {
   /** Delete a department that nothing points to. */
   deleteDepartment: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
   /** List dialled numbers in pages. */
-  listNumbers: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<DialledNumber> };
+  listNumbers: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null; destination?: string | null }; body: never; answer: Page<DialledNumber> };
   /** Create a number that callers dial. */
   createNumber: { params: never; query: never; body: { number: string | number; destination: string; description?: string | null }; answer: Created };
   /** Read a number. */
@@ -175,6 +177,26 @@ export interface Operations {
   putVoicemailBox: { params: { id: string }; query: never; body: { name: string; greeting?: string | number | null; max_seconds?: number | string | null; silence_seconds?: number | string | null; email?: string | null }; answer: Done };
   /** Delete a voicemail box that nothing points to. */
   deleteVoicemailBox: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  /** List blocked numbers in pages. */
+  listBlockedNumbers: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null; dialled?: string | number | null }; body: never; answer: Page<BlockedNumber> };
+  /** Block a number, all that begin alike, or withheld ones. */
+  createBlockedNumber: { params: never; query: never; body: { number?: string | number | null; anonymous?: true | false | null; dialled?: string | number | null; reason?: string | null }; answer: Created };
+  /** Read a blocked number. */
+  getBlockedNumber: { params: { id: string }; query: never; body: never; answer: BlockedNumber };
+  /** Replace a blocked number. */
+  putBlockedNumber: { params: { id: string }; query: never; body: { number?: string | number | null; anonymous?: true | false | null; dialled?: string | number | null; reason?: string | null }; answer: Done };
+  /** Delete a blocked number. */
+  deleteBlockedNumber: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  /** List caller-id rules in pages. */
+  listCallerIdRules: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<CallerIdRule> };
+  /** Say which number outgoing calls show. */
+  createCallerIdRule: { params: never; query: never; body: { name: string; priority?: number | string | null; trunk?: string | number | null; agent?: string | number | null; department?: string | number | null; prefix?: string | number | null; show: string | number }; answer: Created };
+  /** Read a caller-id rule. */
+  getCallerIdRule: { params: { id: string }; query: never; body: never; answer: CallerIdRule };
+  /** Replace a caller-id rule. */
+  putCallerIdRule: { params: { id: string }; query: never; body: { name: string; priority?: number | string | null; trunk?: string | number | null; agent?: string | number | null; department?: string | number | null; prefix?: string | number | null; show: string | number }; answer: Done };
+  /** Delete a caller-id rule. */
+  deleteCallerIdRule: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
   /** List voicemail messages, newest first. */
   listVoicemails: { params: never; query: { limit?: number | string | null; cursor?: string | null; box?: string | null; heard?: "true" | "false" | null; caller?: string | null; from?: string | null; to?: string | null }; body: never; answer: Page<Voicemail> };
   /** Read what is known of a voicemail message. */
@@ -305,6 +327,16 @@ export const OPERATIONS = {
   getVoicemailBox: { method: 'GET', path: '/v1/voicemail_box/{id}', answer: 'json' },
   putVoicemailBox: { method: 'PUT', path: '/v1/voicemail_box/{id}', answer: 'json' },
   deleteVoicemailBox: { method: 'DELETE', path: '/v1/voicemail_box/{id}', answer: 'json' },
+  listBlockedNumbers: { method: 'GET', path: '/v1/blocked_numbers', answer: 'json' },
+  createBlockedNumber: { method: 'POST', path: '/v1/blocked_number', answer: 'json' },
+  getBlockedNumber: { method: 'GET', path: '/v1/blocked_number/{id}', answer: 'json' },
+  putBlockedNumber: { method: 'PUT', path: '/v1/blocked_number/{id}', answer: 'json' },
+  deleteBlockedNumber: { method: 'DELETE', path: '/v1/blocked_number/{id}', answer: 'json' },
+  listCallerIdRules: { method: 'GET', path: '/v1/caller_id_rules', answer: 'json' },
+  createCallerIdRule: { method: 'POST', path: '/v1/caller_id_rule', answer: 'json' },
+  getCallerIdRule: { method: 'GET', path: '/v1/caller_id_rule/{id}', answer: 'json' },
+  putCallerIdRule: { method: 'PUT', path: '/v1/caller_id_rule/{id}', answer: 'json' },
+  deleteCallerIdRule: { method: 'DELETE', path: '/v1/caller_id_rule/{id}', answer: 'json' },
   listVoicemails: { method: 'GET', path: '/v1/voicemails', answer: 'json' },
   getVoicemail: { method: 'GET', path: '/v1/voicemail/{id}', answer: 'json' },
   deleteVoicemail: { method: 'DELETE', path: '/v1/voicemail/{id}', answer: 'json' },

@@ -11,6 +11,7 @@ import { makeFolder } from './data-folder.ts';
 import { DEFAULT_SETTINGS } from './domain/account.ts';
 import type { Agent, Department } from './domain/agent.ts';
 import { newId } from './domain/id.ts';
+import { numberKeys } from './domain/number.ts';
 import type { Recording, SoundFacts } from './domain/recording.ts';
 import type { NewRecord, Storage } from './storage/storage.ts';
 
@@ -158,7 +159,10 @@ function demonstration(dataDir: string, nowMs: number): Demonstration {
     ...demo.departments.map(({ id, ...data }) => record('department', id, data)),
     ...demo.ivrs.map(({ id, ...data }) => record('ivr', id, data)),
     // Its id is the number, so that the documentation can show one that is there.
-    ...demo.numbers.map((data) => record('number', data.number, data, { number: data.number })),
+    ...demo.numbers.map((data) => ({
+      ...record('number', data.number, data),
+      keys: numberKeys(data.number),
+    })),
   ];
   return { records, passwords };
 }

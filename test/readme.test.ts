@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_DEPTH, MAX_VALUES } from '../src/api/body.ts';
 import { KEEP_MS } from '../src/api/idempotency.ts';
+import { MAX_EXCEPTIONS, MAX_WEEKLY } from '../src/api/schemas/time-group.ts';
 import { HEADERS_MS, KEEP_ALIVE_MS, MAX_BODY, MAX_HEADERS, REQUEST_MS } from '../src/api/server.ts';
 import { MAX_FAULTS } from '../src/domain/problem.ts';
 import { runDialtree, type Service, startService } from './support/service.ts';
@@ -80,6 +81,7 @@ describe('docs/limits.md', () => {
     expect(row('MAX_DEPTH')).toContain(`| ${MAX_DEPTH} |`);
     expect(row('MAX_VALUES')).toContain(MAX_VALUES.toLocaleString('en'));
     expect(row('MAX_FAULTS')).toContain(`| ${MAX_FAULTS} |`);
+    expect(row('MAX_EXCEPTIONS')).toContain(`| ${MAX_WEEKLY} / ${MAX_EXCEPTIONS}, `);
     expect(row('KEEP_MS')).toContain(`${KEEP_MS / 3_600_000} h`);
   });
 });

@@ -11,7 +11,7 @@ import { once } from './idempotency.ts';
 import { refuseForbiddenNumbers } from './outbound.ts';
 import { decodeCursor, encodeCursor, PAGE_QUERY, pageAnswer, readQuery } from './page.ts';
 import { refuseIfReferenced, type ShownReferrer } from './referrers.ts';
-import { optional, text } from './schemas/field.ts';
+import { type Fields, optional, text } from './schemas/field.ts';
 import { etagOf, expecting, recordAnswer, versionChanged } from './version.ts';
 
 export interface Collection<Data extends object> {
@@ -35,6 +35,9 @@ export interface Collection<Data extends object> {
   now?(data: Data, atMs: number): object;
   /** Whether it fits a search for this text, in small letters; without this, its list has no search. */
   matches?(data: Data, needle: string): boolean;
+  /** Parameters of the list that choose among its records, each null when it is not sent; `fits` is asked for each record. */
+  readonly filters?: Fields;
+  fits?(data: Data, query: { readonly [name: string]: unknown }): boolean;
   /** Whether reading one record shows its warnings. */
   readonly showsWarnings?: boolean;
   /** Whether a creation's answer has the id beside Success and Message. POST /v1/ivr is bound to those two. */
@@ -152,14 +155,19 @@ export function listing<Data extends object>(of: Collection<Data>): Handler {
   return async (ask, app) => {
     const query = readQuery(of.matches ? SEARCH_QUERY : UNSEARCHED_QUERY, ask);
     if (isProblem(query)) return query;
+    const filters = readQuery(of.filters ?? {}, ask);
+    if (isProblem(filters)) return filters;
+    const needle = query.q?.trim().toLowerCase() ?? null;
+    const isWanted = (data: Data): boolean =>
+      (needle === null || of.matches?.(data, needle) === true) && (of.fits?.(data, filters) ?? true);
+    const isWhole = needle === null && Object.values(filters).every((value) => value === null);
     const place = decodeCursor(query.cursor);
     if (isProblem(place)) return place;
     const afterId = String(place[0] ?? '');
     const limit = query.limit + 1;
-    const records =
-      query.q === null
-        ? (await app.storage.listRecords({ ...listOf(of, ask), afterId, limit })).map(parseRow<Data>)
-        : await search(of, query.q.trim().toLowerCase(), ask, app, { afterId, limit });
+    const records = isWhole
+      ? (await app.storage.listRecords({ ...listOf(of, ask), afterId, limit })).map(parseRow<Data>)
+      : await search(of, isWanted, ask, app, { afterId, limit });
     const page = records.slice(0, query.limit);
     const last = records.length > query.limit ? page.at(-1) : undefined;
     const data = page.map((record) => describeRecord(of, record, ask.nowMs));
@@ -170,7 +178,7 @@ export function listing<Data extends object>(of: Collection<Data>): Handler {
 /** Kinds that can be searched are few enough to be looked through; most searches end within the first rows. */
 async function search<Data extends object>(
   of: Collection<Data>,
-  needle: string,
+  isWanted: (data: Data) => boolean,
   ask: Ask,
   app: App,
   { afterId, limit }: { afterId: string; limit: number },
@@ -178,7 +186,7 @@ async function search<Data extends object>(
   const found: StoredRecord<Data>[] = [];
   for (let from = afterId; found.length < limit; ) {
     const rows = await app.storage.listRecords({ ...listOf(of, ask), afterId: from, limit: SEARCHED });
-    found.push(...rows.map(parseRow<Data>).filter(({ data }) => of.matches?.(data, needle)));
+    found.push(...rows.map(parseRow<Data>).filter(({ data }) => isWanted(data)));
     const last = rows.at(-1);
     if (rows.length < SEARCHED || !last) break;
     from = last.id;

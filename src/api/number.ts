@@ -1,10 +1,10 @@
 // Dialled numbers: what callers dial, and where it leads.
 import { newId } from '../domain/id.ts';
-import type { DialledNumber } from '../domain/number.ts';
+import { type DialledNumber, numberKeys } from '../domain/number.ts';
 import { exists } from './agent.ts';
 import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
 import { readRecord } from './schemas/field.ts';
-import { NUMBER_FIELDS } from './schemas/number.ts';
+import { NUMBER_FIELDS, NUMBERS_QUERY } from './schemas/number.ts';
 
 const numbers: Collection<DialledNumber> = {
   kind: 'number',
@@ -20,11 +20,13 @@ const numbers: Collection<DialledNumber> = {
   },
   answersId: true,
   isDestination: false,
-  keys: (_id, { number }) => [{ name: 'number', value: number }],
+  keys: (_id, { number }) => numberKeys(number),
   // Numbers stored before there were descriptions have none.
   shown: ({ number, destination, description = '' }) => ({ number, destination, description }),
   matches: ({ number, description = '' }, needle) =>
     number.includes(needle) || description.toLowerCase().includes(needle),
+  filters: NUMBERS_QUERY,
+  fits: ({ destination }, query) => query['destination'] === null || destination === query['destination'],
 };
 
 export const createNumber = creating(numbers);

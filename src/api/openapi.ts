@@ -9,6 +9,8 @@ import type { Route } from './routes.ts';
 import { SETTINGS_FIELDS } from './schemas/account.ts';
 import { DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
 import { ANNOUNCEMENT_SCHEMAS } from './schemas/announcement.ts';
+import { BLOCKED_NUMBER_SCHEMAS } from './schemas/blocked-number.ts';
+import { CALLER_ID_RULE_SCHEMAS } from './schemas/caller-id-rule.ts';
 import { CAPTURE_SCHEMAS } from './schemas/capture.ts';
 import { type Fields, inputSchema, type JsonSchema, outputSchema } from './schemas/field.ts';
 import { IVR_FIELDS } from './schemas/ivr.ts';
@@ -84,6 +86,8 @@ const SCHEMAS: Record<string, JsonSchema> = {
   ...TIME_GROUP_SCHEMAS,
   ...ANNOUNCEMENT_SCHEMAS,
   ...VOICEMAIL_BOX_SCHEMAS,
+  ...BLOCKED_NUMBER_SCHEMAS,
+  ...CALLER_ID_RULE_SCHEMAS,
 
   // § voicemail
   ...CAPTURE_SCHEMAS,
@@ -143,6 +147,8 @@ const PARAMETERS_OF: Record<string, string> = {
   timegroup: 'office-hours',
   announcement: 'recorded',
   voicemail_box: 'support',
+  blocked_number: 'spam',
+  caller_id_rule: 'rule',
 
   // § voicemail
   voicemail: 'first-message',
@@ -195,7 +201,7 @@ function contentOf(reply: Reply): object {
 
 /** The kind of record that a path is about; lists have its plural. */
 function tagOf(path: string): string {
-  return (path.split('/')[2] ?? '').replace(/(?<=x)es$|s$/, '').replaceAll('_', ' ');
+  return (path.split('/')[2] ?? '').replace(/(?<=x)es$|s$/, '');
 }
 
 /** The same fields, and the file beside them. */

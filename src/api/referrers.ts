@@ -52,8 +52,8 @@ export async function refuseIfReferenced(
   );
 }
 
-/** Names, descriptions and tests may hold any text, also one that looks like a reference. */
-const FREE_TEXT: ReadonlySet<string> = new Set(['name', 'description', 'tests']);
+/** These may hold any text, also one that looks like a reference. */
+const FREE_TEXT: ReadonlySet<string> = new Set(['name', 'description', 'reason', 'tests']);
 
 function pointsTo(data: Readonly<Record<string, unknown>>, reference: string): boolean {
   return Object.entries(data).some(

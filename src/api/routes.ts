@@ -4,7 +4,9 @@ import { AGENTS_QUERY, listAgentsV2 } from './agents-v2.ts';
 import * as announcement from './announcement.ts';
 import type { Handler } from './answer.ts';
 import { AUDIT_QUERY, listAudit } from './audit.ts';
+import * as blockedNumber from './blocked-number.ts';
 import { getCallRecord, listCallRecords } from './call-record.ts';
+import * as callerIdRule from './caller-id-rule.ts';
 import * as capture from './capture.ts';
 import { clickToCall } from './click-to-call.ts';
 import { SEARCH_QUERY } from './collection.ts';
@@ -24,12 +26,14 @@ import { type Reply, replies } from './replies.ts';
 import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
 import { AGENT_FIELDS, DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
 import { ANNOUNCEMENT_FIELDS } from './schemas/announcement.ts';
+import { BLOCKED_NUMBER_FIELDS, BLOCKED_NUMBER_QUERY } from './schemas/blocked-number.ts';
+import { CALLER_ID_RULE_FIELDS } from './schemas/caller-id-rule.ts';
 import { CALL_RECORDING_QUERY, VOICEMAIL_QUERY } from './schemas/capture.ts';
 import { EXAMPLES } from './schemas/examples.ts';
 import type { Fields } from './schemas/field.ts';
 import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
 import { CALL_ID_FIELDS, CLICK_FIELDS, LISTEN_FIELDS, TRANSFER_FIELDS } from './schemas/live-call.ts';
-import { NUMBER_FIELDS } from './schemas/number.ts';
+import { NUMBER_FIELDS, NUMBERS_QUERY } from './schemas/number.ts';
 import { AUDIO_QUERY, RECORDING_FIELDS, WAVEFORM_QUERY } from './schemas/recording.ts';
 import { SCENARIO_FIELDS } from './schemas/scenario.ts';
 import { TIME_GROUP_FIELDS, TIME_GROUP_QUERY } from './schemas/time-group.ts';
@@ -113,7 +117,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'PUT', path: '/v1/department/{id}', id: 'putDepartment', handler: department.putDepartment, does: 'Replace a department', body: DEPARTMENT_FIELDS, example: EXAMPLES.department, headers: writes, replies: [written()] },
   { method: 'DELETE', path: '/v1/department/{id}', id: 'deleteDepartment', handler: department.deleteDepartment, does: 'Delete a department that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
 
-  { method: 'GET', path: '/v1/numbers', id: 'listNumbers', handler: number.listNumbers, does: 'List dialled numbers in pages', query: SEARCH_QUERY, replies: [list('Number')] },
+  { method: 'GET', path: '/v1/numbers', id: 'listNumbers', handler: number.listNumbers, does: 'List dialled numbers in pages', query: { ...SEARCH_QUERY, ...NUMBERS_QUERY }, replies: [list('Number')] },
   { method: 'POST', path: '/v1/number', id: 'createNumber', handler: number.createNumber, does: 'Create a number that callers dial', body: NUMBER_FIELDS, example: EXAMPLES.number, headers: once, replies: [created('Created')] },
   { method: 'GET', path: '/v1/number/{id}', id: 'getNumber', handler: number.getNumber, does: 'Read a number', headers: reads, replies: [record('Number'), replies.unchanged] },
   { method: 'PUT', path: '/v1/number/{id}', id: 'putNumber', handler: number.putNumber, does: 'Replace a number', body: NUMBER_FIELDS, example: EXAMPLES.changedNumber, headers: writes, replies: [written()] },
@@ -154,6 +158,18 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/voicemail_box/{id}', id: 'getVoicemailBox', handler: voicemailBox.getVoicemailBox, does: 'Read a voicemail box', headers: reads, replies: [record('VoicemailBox'), replies.unchanged] },
   { method: 'PUT', path: '/v1/voicemail_box/{id}', id: 'putVoicemailBox', handler: voicemailBox.putVoicemailBox, does: 'Replace a voicemail box', body: VOICEMAIL_BOX_FIELDS, example: EXAMPLES.voicemailBox, headers: writes, replies: [written()] },
   { method: 'DELETE', path: '/v1/voicemail_box/{id}', id: 'deleteVoicemailBox', handler: voicemailBox.deleteVoicemailBox, does: 'Delete a voicemail box that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
+
+  { method: 'GET', path: '/v1/blocked_numbers', id: 'listBlockedNumbers', handler: blockedNumber.listBlockedNumbers, does: 'List blocked numbers in pages', query: { ...SEARCH_QUERY, ...BLOCKED_NUMBER_QUERY }, replies: [list('BlockedNumber')] },
+  { method: 'POST', path: '/v1/blocked_number', id: 'createBlockedNumber', handler: blockedNumber.createBlockedNumber, does: 'Block a number, all that begin alike, or withheld ones', body: BLOCKED_NUMBER_FIELDS, example: EXAMPLES.blockedNumber, headers: once, replies: [created('Created')] },
+  { method: 'GET', path: '/v1/blocked_number/{id}', id: 'getBlockedNumber', handler: blockedNumber.getBlockedNumber, does: 'Read a blocked number', headers: reads, replies: [record('BlockedNumber'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/blocked_number/{id}', id: 'putBlockedNumber', handler: blockedNumber.putBlockedNumber, does: 'Replace a blocked number', body: BLOCKED_NUMBER_FIELDS, example: EXAMPLES.changedBlock, headers: writes, replies: [written()] },
+  { method: 'DELETE', path: '/v1/blocked_number/{id}', id: 'deleteBlockedNumber', handler: blockedNumber.deleteBlockedNumber, does: 'Delete a blocked number', query: FORCE_QUERY, headers: writes, replies: [written()] },
+
+  { method: 'GET', path: '/v1/caller_id_rules', id: 'listCallerIdRules', handler: callerIdRule.listCallerIdRules, does: 'List caller-id rules in pages', query: SEARCH_QUERY, replies: [list('CallerIdRule')] },
+  { method: 'POST', path: '/v1/caller_id_rule', id: 'createCallerIdRule', handler: callerIdRule.createCallerIdRule, does: 'Say which number outgoing calls show', body: CALLER_ID_RULE_FIELDS, example: EXAMPLES.callerIdRule, headers: once, replies: [created('Created')] },
+  { method: 'GET', path: '/v1/caller_id_rule/{id}', id: 'getCallerIdRule', handler: callerIdRule.getCallerIdRule, does: 'Read a caller-id rule', headers: reads, replies: [record('CallerIdRule'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/caller_id_rule/{id}', id: 'putCallerIdRule', handler: callerIdRule.putCallerIdRule, does: 'Replace a caller-id rule', body: CALLER_ID_RULE_FIELDS, example: EXAMPLES.callerIdRule, headers: writes, replies: [written()] },
+  { method: 'DELETE', path: '/v1/caller_id_rule/{id}', id: 'deleteCallerIdRule', handler: callerIdRule.deleteCallerIdRule, does: 'Delete a caller-id rule', query: FORCE_QUERY, headers: writes, replies: [written()] },
 
   // § voicemail
   { method: 'GET', path: '/v1/voicemails', id: 'listVoicemails', handler: capture.listVoicemails, does: 'List voicemail messages, newest first', query: VOICEMAIL_QUERY, replies: [list('Voicemail')] },

@@ -27,7 +27,6 @@ const trunks: Collection<Trunk> = {
   warnings: async (trunk, ask, app, id) => warningsOf(trunk, ask, app, id),
   showsWarnings: true,
   answersId: true,
-  isDestination: false,
   keys: (_id, { name }) => [{ name: 'name', value: name }],
   complete: withPassword,
   shown: ({ sealed_password: sealed, ...trunk }) => ({ ...trunk, has_password: sealed !== null }),

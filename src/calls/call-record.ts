@@ -23,6 +23,7 @@ const OWN_ENDINGS = {
     word: 'recovery-on-timer-expiry',
     text: 'The called side fell silent or could no longer be reached.',
   },
+  'caller-blocked': { cause: 21, word: 'call-rejected', text: 'The caller is on the block list.' },
   transferred: { cause: 16, word: 'normal-clearing', text: 'The call was transferred.' },
   'operator-hung-up': { cause: 16, word: 'normal-clearing', text: 'The call was hung up by request.' },
   'internal-error': { cause: 41, word: 'temporary-failure', text: 'The service failed during this call.' },

@@ -6,7 +6,7 @@ import type { Leg, LegEnd, LegEvents, LegStatistics, Target, Telephony } from '.
 import { type CallFacts, type CallResult, callRow } from './call-record.ts';
 import type { Clock } from './clock.ts';
 import type { Desk } from './desk.ts';
-import { type Destination, dialledByAgent, globalId, outRoute } from './dialling.ts';
+import { type Destination, dialledByAgent, globalId, outRoute, trunkTarget } from './dialling.ts';
 import type { NewsDesk } from './news.ts';
 import type { RecordWriter } from './record-writer.ts';
 import type { AccountRoutes } from './routing.ts';
@@ -118,7 +118,7 @@ export class ClickToCall {
     const { id, account, agent, agentId, dialled, to } = wanted;
     const { clock, desk, begin } = this.#parts;
     const telephony = this.#parts.telephony();
-    const target = telephony && this.#targetOf(account, agent, telephony);
+    const target = telephony && this.#targetOf(account, agent, dialled, telephony);
     // The agent's phone shows whom it will call.
     const leg = target && telephony.dial(target, { caller: dialled, callerName: '' });
     if (!leg) return { refused: 'agent-unreachable' };
@@ -160,11 +160,12 @@ export class ClickToCall {
   }
 
   /** Registered phones; an agent who has none is called at the number to follow, where a trunk reaches it. */
-  #targetOf(account: AccountRoutes, agent: Agent, telephony: Telephony): Target | null {
-    const id = globalId(account.id, agent.eid);
+  #targetOf(account: AccountRoutes, agent: Agent, dialled: string, telephony: Telephony): Target | null {
+    const { eid, follow_me_number: number } = agent;
+    const id = globalId(account.id, eid);
     if (telephony.phonesOf(id).length > 0) return { kind: 'phones', id };
-    const route = agent.follow_me_number === '' ? null : outRoute(account, agent.follow_me_number, false);
-    return route && { kind: 'trunk', id: globalId(account.id, route.trunkId), number: route.dialled };
+    const route = number === '' ? null : outRoute(account, number, false);
+    return route && trunkTarget(account, route, number, eid, dialled);
   }
 
   /** 0 when one more may be asked for, else the seconds to wait. */

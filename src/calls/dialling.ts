@@ -1,11 +1,12 @@
 // What a dialled number means, and for whom: the one place where it is decided who may reach what.
+import { numberKey } from '../domain/number.ts';
 import type { StoredRecord } from '../domain/record.ts';
-import { normaliseNumber, routeOut, type Trunk } from '../domain/trunk.ts';
+import { normaliseNumber, type RouteOut, routeOut, type Trunk } from '../domain/trunk.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
 import { type Ref, referenceTo } from '../flow/node.ts';
-import type { Peer, Refusal } from '../telephony/telephony.ts';
+import type { Peer, Refusal, Target } from '../telephony/telephony.ts';
 import type { CallDirection } from './call-record.ts';
-import { type AccountRoutes, numberKey, type Routes } from './routing.ts';
+import type { AccountRoutes, Routes } from './routing.ts';
 
 export interface Destination {
   readonly account: AccountRoutes;
@@ -108,4 +109,17 @@ export function outRoute(
 ): { trunkId: string; dialled: string } | null {
   const usable = trunks.filter(({ data }) => data.enabled && (!byAgent || data.agents_may_call));
   return routeOut(usable, number);
+}
+
+/** The call outside. What it shows there is for the account's rules to say, or else for the trunk. */
+export function trunkTarget(
+  { id: accountId, callerIds }: AccountRoutes,
+  { trunkId, dialled }: RouteOut,
+  number: string,
+  eid: string | null,
+  caller: string | null,
+): Target {
+  const shown = callerIds.shown({ trunkId, number, eid, caller });
+  const target = { kind: 'trunk', id: globalId(accountId, trunkId), number: dialled } as const;
+  return shown === undefined ? target : { ...target, shown };
 }

@@ -1,9 +1,12 @@
 // Whole calls that wait in line: the switchboard, the machine and the line, against the fake telephone world on a virtual
 // clock. The same with real sockets and sound is in test/calls/queue.test.ts.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../test/support/virtual-clock.ts';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
+import { BlockList } from '../domain/blocked-number.ts';
+import { CallerIdRules } from '../domain/caller-id-rule.ts';
 import { changeFlow, type Flow, makeFlow } from '../flow/flow.ts';
 import type { DepartmentNode, QueueRules } from '../flow/node.ts';
 import { aDepartment, anAgent, aQueue } from '../flow/testing/samples.ts';
@@ -40,6 +43,8 @@ function world(rules: Partial<QueueRules> = {}, department: Partial<DepartmentNo
     intercoms: new Map(),
     sounds: new Map([['tune', 'sound of tune']]),
     trunks: [],
+    blocked: new BlockList(),
+    callerIds: new CallerIdRules([]),
   });
   const clock = new VirtualClock();
   const rows: CallRow[] = [];

@@ -1,4 +1,5 @@
 // What is recorded of calls, from the flow to the file: the switchboard on a virtual clock and fake telephones, with real files.
+
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../test/support/virtual-clock.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
 import type { Agent } from '../domain/agent.ts';
+import { BlockList } from '../domain/blocked-number.ts';
+import { CallerIdRules } from '../domain/caller-id-rule.ts';
 import { agentNode } from '../domain/compile.ts';
 import { makeFlow } from '../flow/flow.ts';
 import { aMenu, aVoicemail } from '../flow/testing/samples.ts';
@@ -86,6 +89,8 @@ function world(settings: Partial<Settings> = {}) {
     intercoms: new Map(agents.map((each) => [each.intercom, each])),
     sounds: new Map(),
     trunks: [],
+    blocked: new BlockList(),
+    callerIds: new CallerIdRules([]),
   };
   const clock = new VirtualClock();
   const rows: CallRow[] = [];

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
+import { numberKey } from '../domain/number.ts';
 import { openSqlite } from '../storage/sqlite/sqlite.ts';
 import type { Storage } from '../storage/storage.ts';
 import { Flows } from './flows.ts';
-import { numberKey, Routing, watched } from './routing.ts';
+import { Routing, watched } from './routing.ts';
 
 let folder: string;
 let plain: Storage;

@@ -1,11 +1,13 @@
 // Where calls go, held in memory for all accounts: a call never waits for the database and survives its outage. What this
 // process writes is seen by the next call; what other processes write, within a second.
 import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
-import type { Agent } from '../domain/agent.ts';
-import type { DialledNumber } from '../domain/number.ts';
+import type { Agent, Department } from '../domain/agent.ts';
+import { type BlockedNumber, BlockList } from '../domain/blocked-number.ts';
+import { type CallerIdRule, CallerIdRules } from '../domain/caller-id-rule.ts';
+import { type DialledNumber, numberKey } from '../domain/number.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import type { Recording } from '../domain/recording.ts';
-import { normaliseNumber, type Trunk } from '../domain/trunk.ts';
+import type { Trunk } from '../domain/trunk.ts';
 import type { Flow } from '../flow/flow.ts';
 import type { RecordingId, Ref } from '../flow/node.ts';
 import type { Storage, StoredAccount, Topic } from '../storage/storage.ts';
@@ -28,6 +30,8 @@ export interface AccountRoutes {
   readonly intercoms: ReadonlyMap<string, Agent>;
   readonly sounds: ReadonlyMap<RecordingId, string>;
   readonly trunks: readonly StoredRecord<Trunk>[];
+  readonly blocked: BlockList;
+  readonly callerIds: CallerIdRules;
 }
 
 export interface RoutingParts {
@@ -155,18 +159,15 @@ export class Routing implements Routes {
   }
 }
 
-/** What two ways of writing a number have in common: providers send it with and without the plus. */
-export function numberKey(dialled: string): string {
-  const number = normaliseNumber(dialled) ?? '';
-  return number.startsWith('+') ? number.slice(1) : number;
-}
-
 function routesOf(id: string, settings: Settings, { flow, records }: WholeFlow): AccountRoutes {
   const numbers = new Map<string, Ref>();
   const agents = new Map<string, Agent>();
   const intercoms = new Map<string, Agent>();
   const sounds = new Map<RecordingId, string>();
   const trunks: StoredRecord<Trunk>[] = [];
+  const departments = new Map<string, readonly string[]>();
+  const blocked = new BlockList();
+  const rules: StoredRecord<CallerIdRule>[] = [];
   for (const { kind, record } of records.values()) {
     if (kind === 'number') {
       const { number, destination } = record.data as DialledNumber;
@@ -179,9 +180,16 @@ function routesOf(id: string, settings: Settings, { flow, records }: WholeFlow):
       sounds.set(record.id, (record.data as Recording).sha256);
     } else if (kind === 'trunk') {
       trunks.push(record as StoredRecord<Trunk>);
+    } else if (kind === 'department') {
+      departments.set(record.id, (record.data as Department).agents);
+    } else if (kind === 'blocked_number') {
+      blocked.add(record.data as BlockedNumber);
+    } else if (kind === 'caller_id_rule') {
+      rules.push(record as StoredRecord<CallerIdRule>);
     }
   }
-  return { id, settings, flow, numbers, agents, intercoms, sounds, trunks };
+  const callerIds = new CallerIdRules(rules, (department) => departments.get(department) ?? []);
+  return { id, settings, flow, numbers, agents, intercoms, sounds, trunks, blocked, callerIds };
 }
 
 /** A storage that tells of every write to what calls are routed by. */

@@ -1,9 +1,12 @@
 // Whole calls without a telephone: the switchboard, the machine and the line, against the fake telephone world on a
 // virtual clock. The same with real sockets and sound is in test/calls.
 import { describe, expect, it } from 'vitest';
+import { BLOCKED_NUMBER, CALLER_ID_RULE } from '../../test/support/payload.ts';
 import { VirtualClock } from '../../test/support/virtual-clock.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
 import type { Agent } from '../domain/agent.ts';
+import { type BlockedNumber, BlockList } from '../domain/blocked-number.ts';
+import { type CallerIdRule, CallerIdRules } from '../domain/caller-id-rule.ts';
 import { agentNode } from '../domain/compile.ts';
 import type { Trunk } from '../domain/trunk.ts';
 import { makeFlow } from '../flow/flow.ts';
@@ -92,7 +95,18 @@ const OUTSIDE = {
   callerId: null,
 } as const;
 
-function world(settings: Partial<Settings> = {}, { soundless = false } = {}) {
+const stored = <T>(id: string, data: T) => ({ id, version: 1, createdAtMs: 0, updatedAtMs: 0, data });
+
+interface WorldOptions {
+  readonly soundless?: boolean;
+  readonly blocks?: readonly Partial<BlockedNumber>[];
+  readonly rules?: readonly Partial<CallerIdRule>[];
+}
+
+function world(settings: Partial<Settings> = {}, options: WorldOptions = {}) {
+  const { soundless = false, blocks = [], rules = [] } = options;
+  const blocked = new BlockList();
+  for (const block of blocks) blocked.add({ ...BLOCKED_NUMBER, ...block });
   const agents = [
     agent('1', '1001'),
     agent('2', '1002'),
@@ -113,7 +127,12 @@ function world(settings: Partial<Settings> = {}, { soundless = false } = {}) {
     agents: new Map(agents.map((each) => [each.eid, each])),
     intercoms: new Map(agents.map((each) => [each.intercom, each])),
     sounds: new Map(soundless ? [] : recordings.map((id) => [id, `sound of ${id}`])),
-    trunks: [{ id: 't1', version: 1, createdAtMs: 0, updatedAtMs: 0, data: trunk }],
+    trunks: [stored('t1', trunk)],
+    blocked,
+    callerIds: new CallerIdRules(
+      rules.map((data, index) => stored(`r${index}`, { ...CALLER_ID_RULE, ...data })),
+      (department) => (department === 'sales' ? ['1', '2'] : []),
+    ),
   };
   const clock = new VirtualClock();
   const rows: CallRow[] = [];
@@ -506,6 +525,84 @@ describe('the news of calls', () => {
     leg.remote.hangUp();
     expect(rows).toHaveLength(1);
     expect(errors.length).toBeGreaterThan(0);
+  });
+});
+
+describe('the block list', () => {
+  it('refuses a caller before anything is answered, writes it down, and leaves nothing behind', async () => {
+    const { telephony, rows, switchboard, news } = world(
+      {},
+      { blocks: [{ number: '+49900*', reason: 'spam' }] },
+    );
+    const told: string[] = [];
+    news.listen(({ type }) => told.push(type));
+    expect(await telephony.call('100', { caller: '+499001234' })).toEqual({ status: 603 });
+    expect(rows).toMatchObject([
+      { caller: '+499001234', dialled: '100', endCode: 'caller-blocked', cause: 21, direction: 'inbound' },
+    ]);
+    expect(JSON.parse(rows[0]?.json ?? '{}').trail).toMatchObject([
+      { text: 'The block list has +49900* (spam): the call is refused.' },
+    ]);
+    expect([switchboard.count, telephony.legs, told]).toEqual([0, 0, ['call.ended']]);
+    expect(await telephony.call('100', { caller: '+49901234' })).toBeInstanceOf(FakeLeg);
+  });
+
+  it('also by a trunk and for withheld numbers, but never for an agent’s own phone', async () => {
+    const blocks = [{ number: null, anonymous: true }, { number: '1001' }, { number: '+15550100' }];
+    const { telephony } = world({}, { blocks });
+    const trunk = { kind: 'trunk', id: 'acme/t1' } as const;
+    expect(await telephony.call('100', { caller: null })).toEqual({ status: 603 });
+    expect(await telephony.call('100', { peer: trunk })).toEqual({ status: 603 });
+    expect(await telephony.call('100', { peer: trunk, caller: null })).toEqual({ status: 603 });
+    const own = { kind: 'phone', id: 'acme/1' } as const;
+    expect(await telephony.call('100', { peer: own, caller: '1001' })).toBeInstanceOf(FakeLeg);
+  });
+
+  it('for one dialled number keeps others open, also where the provider writes it into To', async () => {
+    const { telephony } = world(
+      {},
+      {
+        blocks: [
+          { number: '4930', dialled: '+100' },
+          { number: '4931', dialled: '200' },
+        ],
+      },
+    );
+    const peer = { kind: 'trunk', id: 'acme/t1' } as const;
+    expect(await telephony.call('100', { caller: '+4930' })).toEqual({ status: 603 });
+    expect(await telephony.call('our-user-name', { meant: '100', peer, caller: '4930' })).toEqual({
+      status: 603,
+    });
+    expect(await telephony.call('100', { caller: '+4931' })).toBeInstanceOf(FakeLeg);
+  });
+});
+
+describe('caller-id rules', () => {
+  const followed = async (rules: readonly Partial<CallerIdRule>[], caller: string | null = '+15550100') => {
+    const { telephony, call } = world({}, { rules });
+    telephony.setTrunks([{ id: 'acme/t1' } as never]);
+    const leg = await call('100', { caller });
+    leg.remote.press('3');
+    return telephony.targets.at(-1);
+  };
+
+  it('decide what a call to a number to follow shows', async () => {
+    const target = { kind: 'trunk', id: 'acme/t1', number: '+441234' };
+    expect(await followed([])).toEqual(target);
+    expect(await followed([{ show: 'caller' }])).toEqual({ ...target, shown: '+15550100' });
+    expect(await followed([{ show: 'caller' }], null)).toEqual({ ...target, shown: null });
+    expect(await followed([{ agent: 'extension||3', show: '+4930' }])).toEqual({ ...target, shown: '+4930' });
+    expect(await followed([{ agent: 'extension||1', show: '+4930' }])).toEqual(target);
+  });
+
+  it('decide what an agent’s own call shows, by department and prefix', async () => {
+    const rules = [{ department: 'department||sales', prefix: '44', show: 'withhold' }];
+    const { telephony, call } = world({}, { rules });
+    telephony.setTrunks([{ id: 'acme/t1' } as never]);
+    await call('+4420', { peer: { kind: 'phone', id: 'acme/1' }, caller: '1001' });
+    expect(telephony.targets.at(-1)).toMatchObject({ number: '+4420', shown: null });
+    await call('+4421', { peer: { kind: 'phone', id: 'acme/3' }, caller: '1003' });
+    expect(telephony.targets.at(-1)).toEqual({ kind: 'trunk', id: 'acme/t1', number: '+4421' });
   });
 });
 

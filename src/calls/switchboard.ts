@@ -19,6 +19,7 @@ import type {
   Telephony,
   TelephonyUser,
 } from '../telephony/telephony.ts';
+import { blockedCall, blockOf, DECLINED } from './blocked-call.ts';
 import { Call } from './call.ts';
 import { type CallFacts, type CallResult, callRow } from './call-record.ts';
 import type { Captures } from './captures.ts';
@@ -33,6 +34,7 @@ import {
   outRoute,
   splitGlobalId,
   trunkAmong,
+  trunkTarget,
 } from './dialling.ts';
 import { type Listening, ListeningIn } from './listening-in.ts';
 import { describeCall, describeClick, type LiveCall } from './live-calls.ts';
@@ -235,6 +237,12 @@ export class Switchboard implements TelephonyUser {
   #take(call: IncomingCall): Refusal | null {
     const to = destinationOf(this.#parts.routing, call.peer, call.dialled, call.meant);
     if ('status' in to) return to;
+    const block = blockOf(to, call);
+    if (block) {
+      const { facts, result } = blockedCall(call, to, block, this.#parts.clock.epochMs());
+      this.#over(facts, result);
+      return DECLINED;
+    }
     // An account that has its fill of calls outside makes no more, whoever asks (T1).
     if (to.direction === 'outbound' && this.#isFull(to.account)) return { status: 403 };
     const agent = call.peer.kind === 'phone' ? call.peer.id : null;
@@ -246,7 +254,7 @@ export class Switchboard implements TelephonyUser {
   #begin(arrival: Arrival, { account, flow, entry, direction }: Destination): void {
     const telephony = this.#telephony;
     if (!telephony) throw new Error('A call came before the telephone side was there.');
-    const { clock, desk, writer, news, captures } = this.#parts;
+    const { clock, desk, news, captures } = this.#parts;
     const { leg, agent, caller, callerName, dialled, callId, taken } = arrival;
     const startedAtMs = clock.epochMs();
     const id = arrival.id ?? newId(startedAtMs);
@@ -283,7 +291,7 @@ export class Switchboard implements TelephonyUser {
           return owner === null ? null : { kind: 'phones', id: owner };
         }
         const route = outRoute(account, target.number, direction === 'outbound');
-        return route && { kind: 'trunk', id: globalId(account.id, route.trunkId), number: route.dialled };
+        return route && trunkTarget(account, route, target.number, followed(target, agent), caller);
       },
       directory: (node, agents) => ({
         idleSince: Object.fromEntries(
@@ -304,13 +312,18 @@ export class Switchboard implements TelephonyUser {
       failed: this.#parts.failed,
       over: (ended, result) => {
         this.#calls.delete(ended.facts.id);
-        writer.add(callRow(ended.facts, result));
-        news.ended(ended.facts, result);
-        this.#parts.ended(ended.facts, result);
+        this.#over(ended.facts, result);
       },
     });
     this.#calls.set(id, { call, arrival });
     call.start();
+  }
+
+  #over(facts: CallFacts, result: CallResult): void {
+    const { writer, news, ended } = this.#parts;
+    writer.add(callRow(facts, result));
+    news.ended(facts, result);
+    ended(facts, result);
   }
 
   /** Only an agent may send the other side elsewhere, and only to where the agent may call. */
@@ -373,6 +386,13 @@ function wantedRecording(
   };
   if (!called?.record_calls && !calling?.record_calls && !trail.some(isRecordingMenu)) return null;
   return { notice: settings.recording_notice_tone, eid: called?.eid ?? calling?.eid ?? null };
+}
+
+/** Whose call it is to a number outside: that of the agent whose number to follow it is, or of the one who dials. */
+function followed({ owner }: RingTarget, calling: string | null): string | null {
+  const { kind, id } = splitReference(owner);
+  if (kind === 'extension') return id;
+  return calling === null ? null : splitGlobalId(calling).id;
 }
 
 const idOf = (ref: Ref): string => splitReference(ref).id;

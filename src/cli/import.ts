@@ -28,7 +28,7 @@ export const importCommand: Command = {
     ['import <file> [--account <a>] [--dry-run] [--skip-tests]', 'make the account as an exported file says'],
   ],
   details: [
-    'Menus, departments and teams are found by name, agents by eid, recordings by id. What is missing is created, what',
+    'Agents are found by eid, recordings by id, numbers by number, all others by name. What is missing is created, what',
     'differs becomes a new version, nothing is deleted. --dry-run only prints the plan.',
     'Menus whose tests would fail are refused, as over HTTP, unless --skip-tests is given.',
   ],

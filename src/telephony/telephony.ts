@@ -27,7 +27,13 @@ export interface IncomingCall {
 export type Target =
   /** All phones registered under the id that the directory gave. */
   | { readonly kind: 'phones'; readonly id: string }
-  | { readonly kind: 'trunk'; readonly id: string; readonly number: string };
+  | {
+      readonly kind: 'trunk';
+      readonly id: string;
+      readonly number: string;
+      /** The number to show there; null: none. Absent: the trunk's own, or else the caller's. */
+      readonly shown?: string | null;
+    };
 
 export interface DialOptions {
   readonly caller: string | null;

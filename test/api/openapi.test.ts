@@ -5,7 +5,15 @@ import { openApiDocument } from '../../src/api/openapi.ts';
 import { ROUTES } from '../../src/api/routes.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import { storeCapture } from '../support/capture.ts';
-import { ANNOUNCEMENT, aTrunk, callRow, TIME_GROUP, VOICEMAIL_BOX } from '../support/payload.ts';
+import {
+  ANNOUNCEMENT,
+  aTrunk,
+  BLOCKED_NUMBER,
+  CALLER_ID_RULE,
+  callRow,
+  TIME_GROUP,
+  VOICEMAIL_BOX,
+} from '../support/payload.ts';
 import { recordingForm } from '../support/recording-form.ts';
 import { call, type Json, type Service, startService } from '../support/service.ts';
 import {
@@ -70,7 +78,7 @@ describe('the document is OpenAPI 3.1', () => {
       for (const operation of Object.values<Json>(path)) {
         expect(operation.operationId).toMatch(/^[a-z][A-Za-z0-9]+$/);
         expect(operation.summary).toMatch(/^[A-Z]/);
-        expect(operation.tags).toEqual([expect.stringMatching(/^[a-z ]+$/)]);
+        expect(operation.tags).toEqual([expect.stringMatching(/^[a-z_ ]+$/)]);
         expect(['[]', '[{"token":[]}]']).toContain(JSON.stringify(operation.security));
       }
     }
@@ -140,16 +148,15 @@ describe('every example works on the demonstration data', () => {
     const accountId = (await storage.listAccounts())[0]?.id ?? '';
     const json = JSON.stringify(aTrunk());
     await storage.createRecord({ accountId, kind: 'trunk', id: 'provider', atMs: 1, json });
-    const people = { timegroup: TIME_GROUP, announcement: ANNOUNCEMENT, voicemail: VOICEMAIL_BOX };
-    const ids = { timegroup: 'office-hours', announcement: 'recorded', voicemail: 'support' };
-    for (const kind of ['timegroup', 'announcement', 'voicemail'] as const)
-      await storage.createRecord({
-        accountId,
-        kind,
-        id: ids[kind],
-        atMs: 1,
-        json: JSON.stringify(people[kind]),
-      });
+    const people = [
+      ['timegroup', 'office-hours', TIME_GROUP],
+      ['announcement', 'recorded', ANNOUNCEMENT],
+      ['voicemail', 'support', VOICEMAIL_BOX],
+      ['blocked_number', 'spam', BLOCKED_NUMBER],
+      ['caller_id_rule', 'rule', CALLER_ID_RULE],
+    ] as const;
+    for (const [kind, id, data] of people)
+      await storage.createRecord({ accountId, kind, id, atMs: 1, json: JSON.stringify(data) });
     await storage.saveCalls({ calls: [callRow({ accountId, id: 'first' })] });
     await storeCapture(storage, service.dataDir, { accountId, id: 'first-message' });
     await storeCapture(storage, service.dataDir, { accountId, kind: 'call', id: 'first', eid: '100001' });

@@ -25,7 +25,7 @@ interface Payload {
   readonly agents?: readonly Ref[];
   readonly queue?: boolean;
   readonly max_wait_seconds?: number;
-  readonly zone?: string;
+  readonly timezone?: string;
   readonly weekly?: readonly {
     readonly days: readonly number[];
     readonly from: string;
@@ -66,7 +66,7 @@ function nodeOf(ref: Ref, payload: Payload): FlowNode {
       return aVoicemail(id);
     case 'timegroup':
       return someHours(id, {
-        zone: payload.zone ?? 'Europe/Berlin',
+        zone: payload.timezone ?? 'Europe/Berlin',
         weekly: (payload.weekly ?? [{ days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' }]).map((range) => ({
           days: range.days,
           from: minuteOf(range.from),

@@ -1,5 +1,7 @@
 // Things that are right in every field, to be changed in one place by a test.
 import type { Announcement } from '../../src/domain/announcement.ts';
+import type { BlockedNumber } from '../../src/domain/blocked-number.ts';
+import type { CallerIdRule } from '../../src/domain/caller-id-rule.ts';
 import type { TimeGroup } from '../../src/domain/time-group.ts';
 import type { Trunk } from '../../src/domain/trunk.ts';
 import type { VoicemailBox } from '../../src/domain/voicemail-box.ts';
@@ -91,4 +93,21 @@ export const VOICEMAIL_BOX: VoicemailBox = {
   max_seconds: 120,
   silence_seconds: 5,
   email: null,
+};
+
+export const BLOCKED_NUMBER: BlockedNumber = {
+  number: '+49900*',
+  anonymous: false,
+  dialled: null,
+  reason: 'Premium-rate numbers',
+};
+
+export const CALLER_ID_RULE: CallerIdRule = {
+  name: 'Main line',
+  priority: 100,
+  trunk: null,
+  agent: null,
+  department: null,
+  prefix: null,
+  show: '+4930123456',
 };

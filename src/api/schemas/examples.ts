@@ -100,6 +100,15 @@ export const EXAMPLES = {
     max_seconds: 180,
     email: 'support@example.com',
   },
+  blockedNumber: { number: '+49900*', reason: 'Premium-rate numbers' },
+  changedBlock: { anonymous: true, dialled: '100', reason: 'Sales calls' },
+  callerIdRule: {
+    name: 'Support shows its own line',
+    priority: 10,
+    department: 'department||support',
+    prefix: '+49',
+    show: '+4930123456',
+  },
 
   // § voicemail
 

@@ -35,6 +35,28 @@ export function recording(): Field<string> {
   };
 }
 
+/** Another record of one kind: `<kind>||<id>`, `<kind>|<id>`, or the bare id as text or number. */
+export function referenceOf(only: string): Field<string> {
+  const form = `${only}||<id>, where the id is 1 to 64 letters, digits, ".", "_" or "-"`;
+  return {
+    input: {
+      anyOf: [
+        { type: 'string', pattern: `^(${only}\\|\\|?)?${ID}$` },
+        { type: 'integer', minimum: 0 },
+      ],
+      description: form,
+    },
+    output: { type: 'string', pattern: `^${only}\\|\\|${ID}$`, description: form },
+    read(value, at, faults) {
+      const given = digitsOf(value);
+      const { kind, id } = typeof given === 'string' ? splitReference(given) : { kind: '', id: '' };
+      if (isId(id) && (kind === only || (kind === '' && given === id))) return referenceText(only, id);
+      faults.add(at, 'text_malformed', `${named(at)} must be ${form}; it was ${shown(value)}.`);
+      return undefined;
+    },
+  };
+}
+
 /** `<kind>||<id>` or `<kind>|<id>`. The id of a number is the number. Whether it may be dialled is another question. */
 export function destination(kinds: readonly string[]): Field<string> {
   const form = `<kind>||<id>, where the kind is one of ${kinds.join(', ')}`;

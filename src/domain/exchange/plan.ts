@@ -13,6 +13,7 @@ import {
   orderedTimeGroup,
   type RecordFault,
 } from '../exchange.ts';
+import { numberKeys } from '../number.ts';
 import type { RecordKind, StoredRecord } from '../record.ts';
 import { isId, referenceText, splitReference } from '../reference.ts';
 import { type Matches, matchRecords, namesIn } from './match.ts';
@@ -115,7 +116,7 @@ export function planImport(exchange: Exchange, target: AccountRecords, world: Im
     const title = `number ${number.number}`;
     const { id, stored } = matches.number(number.number);
     const { destination } = resolved(number, title, `/numbers/${index}`);
-    const keys = [{ name: 'number', value: number.number }];
+    const keys = numberKeys(number.number);
     changes.push(
       change('number', title, id, stored, { ...stored?.data, number: number.number, destination }, keys),
     );

@@ -138,3 +138,18 @@ test('next change is the first minute that differs, checked minute by minute ove
     }
   }
 });
+
+test('next change is found behind days that are open, or closed, from midnight to midnight', () => {
+  const weekend = [
+    { days: [6, 7], from: 0, to: 1_440 },
+    { days: [1], from: 0, to: 480 },
+  ];
+  const holidays = [{ name: 'Holidays', from: '2026-03-30', to: '2026-04-20', ranges: [] }];
+  // The clock goes forward on Sunday, 29 March.
+  expect(change(someHours('x', { weekly: weekend }), '2026-03-28T12:00:00Z')).toBe(
+    '2026-03-30T06:00:00.000Z',
+  );
+  const closed = someHours('x', { weekly: weekend, exceptions: holidays });
+  expect(change(closed, '2026-03-28T12:00:00Z')).toBe('2026-03-29T22:00:00.000Z');
+  expect(change(closed, '2026-03-30T12:00:00Z')).toBe('2026-04-24T22:00:00.000Z');
+});

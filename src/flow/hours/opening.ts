@@ -32,7 +32,10 @@ export function nextChange(hours: Times, epochMs: number): number | null {
   const { open } = openingAt(hours, epochMs);
   const today = dayOf(epochMs + offsetMs(hours.zone, epochMs));
   const firstChangeOn = (day: number): number | null =>
-    momentsOn(hours, day).find((at) => at > epochMs && openingAt(hours, at).open !== open) ?? null;
+    // Its neighbours have the midnights between them; so a year without a change costs next to nothing.
+    isAllDay(hours, day, open)
+      ? null
+      : (momentsOn(hours, day).find((at) => at > epochMs && openingAt(hours, at).open !== open) ?? null);
   // It starts a day early: a clock put back over midnight can make yesterday come again.
   for (let day = today - 1; day <= today + HORIZON_DAYS; day += 1) {
     const found = firstChangeOn(day);
@@ -41,6 +44,18 @@ export function nextChange(hours: Times, epochMs: number): number | null {
     return Math.min(found, firstChangeOn(day + 1) ?? found);
   }
   return null;
+}
+
+/** Whether a local day is open, or closed, from one midnight to the other. */
+function isAllDay(hours: Times, day: number, open: boolean): boolean {
+  const ranges = rangesOn(hours, day).filter(({ from, to }) => from < to);
+  if (!open) return ranges.length === 0;
+  let until = 0;
+  for (const { from, to } of ranges.sort((one, other) => one.from - other.from)) {
+    if (from > until) return false;
+    until = Math.max(until, to);
+  }
+  return until >= DAY_MINUTES;
 }
 
 /** The ranges of one calendar day, cut at its midnights. */

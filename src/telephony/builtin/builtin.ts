@@ -235,16 +235,17 @@ class BuiltinTelephony implements Telephony {
     return { all, address, over: nothing };
   }
 
-  #trunk({ id, number }: Extract<Target, { kind: 'trunk' }>, options: Dialled): Invites | null {
+  #trunk({ id, number, shown }: Extract<Target, { kind: 'trunk' }>, options: Dialled): Invites | null {
     const trunk = this.#trunks.get(id);
     const over = trunk && this.#trunks.begin(id);
     if (!trunk || !over) return null;
     const { host, port, protocol, username, password, callerId } = trunk;
     const address = this.#stack.addressTo(trunk);
-    const caller = callerId ?? options.caller;
+    const caller = shown === undefined ? (callerId ?? options.caller) : shown;
     const uri = formatUri(sipUri(number, bracketed(host), port));
     const ourHost = bracketed(username === '' ? address : host);
-    const from = formatUri(sipUri(caller ?? 'anonymous', ourHost));
+    const own = (user: string): string => formatUri(sipUri(user, ourHost));
+    const from = own(caller ?? 'anonymous');
     const invite: Invite = (sdp, events) =>
       this.#stack.agent.call({
         target: { uri, host, port, protocol },
@@ -253,6 +254,8 @@ class BuiltinTelephony implements Telephony {
         maxForwards: options.maxForwards,
         sdp,
         anonymous: caller === null,
+        // RFC 3325 §9.1: a provider we trust may know whose call it is, although nobody else is told.
+        ...(shown === null && callerId !== null ? { identity: own(callerId) } : {}),
         events,
         ...(username === '' ? {} : { credentials: { username, password } }),
       });

@@ -18,6 +18,8 @@ export class FakeTelephony implements Telephony {
   readonly #registered = new Set<string>();
   /** Every leg that was dialled, newest last. */
   readonly dialled: FakeLeg[] = [];
+  /** Whom they were dialled to. */
+  readonly targets: Target[] = [];
   /** Every leg that came in, newest last. */
   readonly came: FakeLeg[] = [];
   trunks: readonly Trunk[] = [];
@@ -71,6 +73,7 @@ export class FakeTelephony implements Telephony {
       target.kind === 'phones' ? target.id : `${target.number} by ${target.id}`,
     );
     this.dialled.push(leg);
+    this.targets.push(target);
     return leg;
   }
 

@@ -34,7 +34,7 @@ const CAPTURES = { voicemail: 'message-of-a', callRecording: 'recording-of-a' } 
 type OfCaptures = keyof typeof CAPTURES;
 export const TWIN_CAPTURES = { voicemail: 'same-message', callRecording: 'same-recording' } as const;
 
-type OfPeople = 'timeGroup' | 'announcement' | 'voicemailBox';
+type OfPeople = 'timeGroup' | 'announcement' | 'voicemailBox' | 'blockedNumber' | 'callerIdRule';
 
 export const EXPIRED = 'a-token-whose-time-is-over';
 export const TWIN_AGENT = { name: 'Same name', eid: '100001', intercom: '1001' };
@@ -76,6 +76,8 @@ export async function seed(database: Database): Promise<Seeded> {
       destination: 'hangup||now',
     });
     await create(token, '/v1/voicemail_box', { name: `Box of ${mark}` });
+    await create(token, '/v1/blocked_number', { number: '4900', reason: `of ${mark}` });
+    await create(token, '/v1/caller_id_rule', { name: `Rule of ${mark}`, show: 'caller' });
   }
   const agent = { name: 'Agent of A alone', eid: 'only-a', intercom: '2001' };
   const agentId = (await create(TOKEN, '/v1/agent', agent)).id;
@@ -92,6 +94,8 @@ export async function seed(database: Database): Promise<Seeded> {
       destination: 'hangup||now',
     }),
     voicemailBox: await idOf('/v1/voicemail_box', { name: 'Voicemail box of A alone' }),
+    blockedNumber: await idOf('/v1/blocked_number', { number: '4999' }),
+    callerIdRule: await idOf('/v1/caller_id_rule', { name: 'Rule of A alone', show: 'withhold' }),
   };
   const recording = (await create(TOKEN, '/v1/recording', recordingForm({ name: 'Recording of A alone' })))
     .id;
@@ -199,6 +203,8 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
     `/v1/voicemail/${TWIN_CAPTURES.voicemail}/audio`,
     '/v1/call/recordings',
     `/v1/call/recording/${TWIN_CAPTURES.callRecording}/audio`,
+    '/v1/blocked_numbers',
+    '/v1/caller_id_rules',
     '/v1/call/records',
     `/v1/department/${department}`,
     '/v1/settings',

@@ -33,6 +33,8 @@ const voicemail: Params = ({ onlyA }) => ({ id: onlyA.voicemail });
 const twinVoicemail: Params = () => ({ id: TWIN_CAPTURES.voicemail });
 const callRecording: Params = ({ onlyA }) => ({ id: onlyA.callRecording });
 const twinCallRecording: Params = () => ({ id: TWIN_CAPTURES.callRecording });
+const blockedNumber: Params = ({ onlyA }) => ({ id: onlyA.blockedNumber });
+const callerIdRule: Params = ({ onlyA }) => ({ id: onlyA.callerIdRule });
 const callRecord: Params = ({ onlyA }) => ({ id: onlyA.call });
 const twinCall: Params = ({ twin }) => ({ id: twin.call });
 const twinAgent: Params = ({ twin }) => ({ eid: twin.agent });
@@ -109,6 +111,16 @@ export const ROWS: Readonly<Record<string, Row>> = {
   getVoicemailBox: { means: 'record', params: voicemailBox },
   putVoicemailBox: { means: 'record', params: voicemailBox, body: named },
   deleteVoicemailBox: { means: 'record', params: voicemailBox },
+  listBlockedNumbers: { means: 'list' },
+  createBlockedNumber: { means: 'own', body: { number: '4713' } },
+  getBlockedNumber: { means: 'record', params: blockedNumber },
+  putBlockedNumber: { means: 'record', params: blockedNumber, body: { number: '4714' } },
+  deleteBlockedNumber: { means: 'record', params: blockedNumber },
+  listCallerIdRules: { means: 'list' },
+  createCallerIdRule: { means: 'own', body: { ...named, show: '4713' } },
+  getCallerIdRule: { means: 'record', params: callerIdRule },
+  putCallerIdRule: { means: 'record', params: callerIdRule, body: { ...named, show: 'withhold' } },
+  deleteCallerIdRule: { means: 'record', params: callerIdRule },
 
   // § voicemail
   listVoicemails: { means: 'list' },

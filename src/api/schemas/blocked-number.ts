@@ -1,0 +1,34 @@
+// What may be sent for the block list.
+import type { BlockedNumber } from '../../domain/blocked-number.ts';
+import { Faults, type Problem } from '../../domain/problem.ts';
+import { oneOf, optional, pattern, readFields, text } from './field.ts';
+import { dialable } from './number.ts';
+import { stampedSchema } from './output.ts';
+
+const caller = pattern(
+  /^\+?[0-9]{1,31}\*?$/,
+  'a number of 1 to 31 digits, with + before them if you like; * behind them for all that begin so',
+);
+
+export const BLOCKED_NUMBER_FIELDS = {
+  number: optional(caller, null),
+  anonymous: optional(oneOf([true, false], 'callers who withhold their number'), false),
+  dialled: optional(dialable, null),
+  reason: optional(text({ min: 0, max: 200 }), ''),
+} as const;
+
+export const BLOCKED_NUMBER_QUERY = { dialled: optional(dialable, null) } as const;
+
+export const BLOCKED_NUMBER_SCHEMAS = { BlockedNumber: stampedSchema(BLOCKED_NUMBER_FIELDS) };
+
+export function readBlockedNumber(body: { readonly [name: string]: unknown }): BlockedNumber | Problem {
+  const faults = new Faults();
+  const entry = readFields(BLOCKED_NUMBER_FIELDS, body, faults);
+  if (faults.list.length === 0 && entry.number === null && !entry.anonymous)
+    faults.add('/number', 'field_missing', 'number is missing: send one, or "anonymous": true.');
+  if (entry.number !== null && entry.number !== undefined && entry.anonymous) {
+    const message = 'anonymous must not be true beside a number: make two entries of them.';
+    faults.add('/anonymous', 'value_not_allowed', message);
+  }
+  return faults.list.length > 0 ? faults.toProblem() : entry;
+}

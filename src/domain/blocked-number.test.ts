@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type BlockedNumber, BlockList, blockedBy, blockKey } from './blocked-number.ts';
+import { numberKey } from './number.ts';
+
+const entry = (number: string | null, more: Partial<BlockedNumber> = {}): BlockedNumber => ({
+  number,
+  anonymous: number === null,
+  dialled: null,
+  reason: '',
+  ...more,
+});
+
+function listOf(...entries: BlockedNumber[]): BlockList {
+  const list = new BlockList();
+  for (const each of entries) list.add(each);
+  return list;
+}
+
+describe('a block list', () => {
+  it('without entries blocks nobody', () => {
+    expect(new BlockList().isEmpty).toBe(true);
+    expect(new BlockList().find('+4930', '100')).toBeNull();
+  });
+
+  it('knows a number however it is written', () => {
+    const list = listOf(entry('+4930123'));
+    for (const caller of ['+4930123', '4930123', '+49 (30) 12-3'])
+      expect(list.find(caller, '100')).not.toBeNull();
+    for (const caller of ['+49301234', '+493012', '030123', 'alice', '', null])
+      expect(list.find(caller, '100')).toBeNull();
+  });
+
+  it('takes a prefix with and without the plus, and the number that is all of it', () => {
+    const list = listOf(entry('49900*'));
+    for (const caller of ['+49900', '+499001', '49900123456789'])
+      expect(list.find(caller, '1')).not.toBeNull();
+    for (const caller of ['+4990', '+49901', '']) expect(list.find(caller, '1')).toBeNull();
+  });
+
+  it('keeps those who withhold their number out only where it says so', () => {
+    expect(listOf(entry('1*')).find(null, '100')).toBeNull();
+    expect(listOf(entry(null)).find(null, '100')).not.toBeNull();
+    expect(listOf(entry(null)).find('+4930', '100')).toBeNull();
+    const forOne = listOf(entry(null, { dialled: '+100' }));
+    expect(forOne.find(null, '100')).not.toBeNull();
+    expect(forOne.find(null, '200')).toBeNull();
+  });
+
+  it('finds what looking through all entries finds', () => {
+    const digits = fc.string({ unit: fc.constantFrom('0', '1', '2', '+'), minLength: 1, maxLength: 5 });
+    const number = digits.map((text) => text.replaceAll('+', '') || '1');
+    const written = fc.tuple(number, fc.constantFrom('', '*'), fc.constantFrom('', '+'));
+    const entries = fc.array(
+      fc
+        .tuple(written, fc.constantFrom(null, '1', '+12'))
+        .map(([[text, star, plus], dialled]) => entry(plus + text + star, { dialled })),
+      { maxLength: 8 },
+    );
+    const slow = (all: readonly BlockedNumber[], caller: string, dialled: string): boolean =>
+      all.some((each) => {
+        if (each.dialled !== null && numberKey(each.dialled) !== numberKey(dialled)) return false;
+        const text = (each.number ?? '').replace('+', '');
+        return text.endsWith('*') ? caller.startsWith(text.slice(0, -1)) : caller === text;
+      });
+    fc.assert(
+      fc.property(entries, number, fc.constantFrom('1', '12', '2'), (all, caller, dialled) => {
+        expect(listOf(...all).find(caller, dialled) !== null).toBe(slow(all, caller, dialled));
+      }),
+    );
+  });
+});
+
+describe('an entry', () => {
+  it('is the same as another that blocks the same calls', () => {
+    expect(blockKey(entry('+49*'))).toBe(blockKey(entry('49*')));
+    expect(blockKey(entry('49'))).not.toBe(blockKey(entry('49*')));
+    expect(blockKey(entry('49', { dialled: '+100' }))).toBe('49 for calls to 100');
+    expect(blockKey(entry(null))).toBe('withheld');
+  });
+
+  it('tells why in words', () => {
+    expect(blockedBy(entry(null, { dialled: '100' }))).toBe(
+      'The block list has withheld numbers for calls to 100: the call is refused.',
+    );
+  });
+});

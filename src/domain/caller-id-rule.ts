@@ -1,0 +1,65 @@
+// Which number an outgoing call shows: the first rule that fits it, in the order of their priorities.
+import { numberKey } from './number.ts';
+import type { StoredRecord } from './record.ts';
+import { splitReference } from './reference.ts';
+
+export interface CallerIdRule {
+  readonly name: string;
+  /** Lower ones are asked first; of equal ones the older. */
+  readonly priority: number;
+  // What the call must be for the rule to fit; null: anything.
+  /** `trunk||<id>`: the one it leaves by. */
+  readonly trunk: string | null;
+  /** `extension||<eid>`: who calls, or whose number to follow is called. */
+  readonly agent: string | null;
+  /** `department||<id>`: one that this agent is in. */
+  readonly department: string | null;
+  /** How the called number begins. */
+  readonly prefix: string | null;
+  /** A number, `withhold`, or `caller`: the number of whoever called us is passed on. */
+  readonly show: string;
+}
+
+export interface OutgoingCall {
+  readonly trunkId: string;
+  /** Before the trunk's rules change it. */
+  readonly number: string;
+  /** Who calls, or whose number to follow is called. */
+  readonly eid: string | null;
+  readonly caller: string | null;
+}
+
+/** An account's rules, ready to be asked for every call that goes out. */
+export class CallerIdRules {
+  readonly #rules: readonly CallerIdRule[];
+  readonly #members: (departmentId: string) => readonly string[];
+
+  /** `members` tells the eids of a department. */
+  constructor(
+    rules: readonly StoredRecord<CallerIdRule>[],
+    members: (departmentId: string) => readonly string[],
+  ) {
+    this.#rules = rules
+      .toSorted((a, b) => a.data.priority - b.data.priority || (a.id < b.id ? -1 : 1))
+      .map(({ data }) => data);
+    this.#members = members;
+  }
+
+  /** What the call shows; null: nothing. Undefined: no rule fits, so the trunk decides. */
+  shown(call: OutgoingCall): string | null | undefined {
+    const rule = this.#rules.find((each) => this.#fits(each, call));
+    if (!rule) return undefined;
+    if (rule.show === 'withhold') return null;
+    return rule.show === 'caller' ? call.caller : rule.show;
+  }
+
+  #fits({ trunk, agent, department, prefix }: CallerIdRule, call: OutgoingCall): boolean {
+    if (trunk !== null && idOf(trunk) !== call.trunkId) return false;
+    if (agent !== null && idOf(agent) !== call.eid) return false;
+    if (prefix !== null && !numberKey(call.number).startsWith(numberKey(prefix))) return false;
+    if (department === null) return true;
+    return call.eid !== null && this.#members(idOf(department)).includes(call.eid);
+  }
+}
+
+const idOf = (reference: string): string => splitReference(reference).id;

@@ -1,0 +1,29 @@
+// What docs/hours-and-callers.md tells people to type is typed here, on the demonstration data.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Service, startService } from './support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ env: { ACCESS_TOKEN: '', DEMO: 'on' } });
+});
+afterAll(() => service?.remove());
+
+it.skipIf(spawnSync('curl', ['--version']).status !== 0)('every example works as it stands', () => {
+  const text = readFileSync(new URL('../docs/hours-and-callers.md', import.meta.url), 'utf8');
+  const script = [...text.matchAll(/```sh\n([\s\S]*?)```/g)]
+    .map(([, lines = '']) => lines)
+    .join('')
+    .replaceAll('http://127.0.0.1:8080', service.url)
+    .replaceAll('data/access-token', join(service.dataDir, 'access-token'));
+  const answers = execFileSync('sh', ['-ec', script], { encoding: 'utf8' }).trim().split('\n');
+  expect(answers).toHaveLength((script.match(/^ask [A-Z]+ /gm) ?? []).length);
+  for (const answer of answers) {
+    const json = JSON.parse(answer);
+    // A creation without warnings, or a list that found the one it asked for.
+    if (json.data) expect(json.data, answer).toHaveLength(1);
+    else expect(json, answer).toMatchObject({ Success: true, Message: expect.stringMatching(/ created\.$/) });
+  }
+});
