@@ -98,6 +98,9 @@ onBothDatabases((database) => {
         loopback_calls: true,
         ring_seconds: 25,
         several_calls_per_agent: false,
+        recording_notice_tone: true,
+        keep_recordings_days: 0,
+        keep_voicemails_days: 0,
       });
     });
   });
