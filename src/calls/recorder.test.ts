@@ -90,7 +90,7 @@ function world(settings: Partial<Settings> = {}) {
     sounds: new Map(),
     trunks: [],
     blocked: new BlockList(),
-    callerIds: new CallerIdRules([]),
+    callerIds: new CallerIdRules([], []),
   };
   const clock = new VirtualClock();
   const rows: CallRow[] = [];
@@ -345,10 +345,50 @@ describe('a conversation', () => {
     expect(boss.listening).toEqual({ target: phone, mode: 'whisper' });
     expect(call?.listenIn(boss, 'barge')).toBe(true);
     expect(call?.leg).toBe(caller);
+    const more = Array.from({ length: 10 }, () =>
+      telephony.dial({ kind: 'phones', id: 'acme/2' }, { caller: null, callerName: '' }),
+    );
+    const joined = more.filter((leg) => leg && call?.listenIn(leg, 'monitor'));
+    expect(joined).toHaveLength(9);
+    more.at(-1)?.hangUp();
     phone.remote.hangUp();
     expect(boss.state).toBe('ended');
     expect(call?.listenIn(boss, 'monitor')).toBe(false);
   });
+});
+
+it('a disk that is too slow loses seconds of a recording, never memory, and it is told', async () => {
+  const { captures, problems, shelf } = world();
+  const call = {
+    id: 'call',
+    accountId: 'acme',
+    callId: 'x',
+    direction: 'inbound',
+    caller: null,
+    callerName: '',
+    dialled: '100',
+    entry: 'ivr||x',
+    startedAtMs: 0,
+  } as const;
+  const facts = { id: 'slow', kind: 'call', call, box: null, eid: null, startedAtMs: 0 } as const;
+  const capture = captures.begin(facts, 1);
+  for (let second = 1; second <= 100; second++) capture.wrote(Buffer.alloc(8_000), 0, 0);
+  capture.ended('stopped');
+  expect(await capture.outcome).toBe('saved');
+  expect(problems).toEqual(['the disk was too slow for a recording']);
+  expect(shelf.rows.get('slow')?.durationMs).toBe(60_000);
+});
+
+it('a folder that cannot be written to costs the message, and the caller is told', async () => {
+  const { atBox, problems, settled } = world();
+  writeFileSync(join(folder, 'acme'), 'a file where the folder should be');
+  const caller = await atBox();
+  caller.remote.speak(2_000);
+  caller.remote.press('#');
+  await settled();
+  expect(problems).toContain('a recording could not be written');
+  expect(caller.did.at(-1)).toBe('play apology');
+  caller.remote.hangUp();
 });
 
 it('what is older than its account wants to keep is deleted, the sound too', async () => {

@@ -120,7 +120,8 @@ export function orderedIvr(ivr: Ivr): Ivr {
     timeout_tries: ivr.timeout_tries,
     recording_invalid: ivr.recording_invalid,
     sms_template: ivr.sms_template,
-    // Menus stored before there were tests have none.
+    // Menus stored before there were these have none.
+    record_calls: ivr.record_calls ?? false,
     tests: ivr.tests ?? [],
   };
 }

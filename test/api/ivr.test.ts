@@ -1,5 +1,6 @@
 // POST /v1/ivr and what came after it, over real sockets on both databases.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../src/domain/account.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
 import { type CallOptions, call, type Service, startService } from '../support/service.ts';
@@ -93,11 +94,8 @@ onBothDatabases((database) => {
       ).toBe(201);
       await send('PUT', '/v1/settings', { body: { strict_references: false } });
       expect((await send('GET', '/v1/settings')).json).toEqual({
-        sms_templates: false,
+        ...DEFAULT_SETTINGS,
         strict_references: false,
-        loopback_calls: true,
-        ring_seconds: 25,
-        several_calls_per_agent: false,
       });
     });
   });

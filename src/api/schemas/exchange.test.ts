@@ -61,6 +61,7 @@ const ivr = (name: fc.Arbitrary<string>): fc.Arbitrary<Ivr> =>
     timeout_tries: fc.nat(20),
     recording_invalid: fc.option(recording),
     sms_template: fc.constantFrom([], [null, '7']),
+    record_calls: fc.boolean(),
     tests: fc.array(
       fc.record({
         name: fc.constant('a test'),

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { type Action, type CallEvent, NEW_CALL } from '../call-state.ts';
 import { heardRecordings } from '../expect.ts';
 import type { HangUpNode } from '../node.ts';
 import { simulate } from '../simulate.ts';
+import { step } from '../step.ts';
 import { aFlow, anAnnouncement, aVoicemail, someHours } from '../testing/samples.ts';
 
 test('announcement plays to its end, then the call goes on', () => {
@@ -59,6 +61,22 @@ test.each([5_000, 9_000])('voicemail keeps the message of a caller who hangs up 
     script: [{ do: 'wait', ms }, { do: 'hang-up' }],
   });
   expect(trace.outcome).toMatchObject({ kind: 'voicemail', destination: 'voicemail||box' });
+});
+
+test('voicemail tells the recorder when to stop, and keeps no message in which nothing was said', () => {
+  const flow = aFlow([aVoicemail('box', { silenceSeconds: 4, maxSeconds: 90 })]);
+  const events: CallEvent[] = [
+    { type: 'call-started', atMs: 0, entry: 'voicemail||box', epochMs: 0, seed: 1, caller: null },
+    { type: 'key-pressed', atMs: 10, key: '#' },
+  ];
+  let state = NEW_CALL;
+  let actions: readonly Action[] = [];
+  for (const event of events) ({ state, actions } = step(flow, state, event));
+  const record = actions.find(({ type }) => type === 'record-voicemail');
+  expect(record).toMatchObject({ mailbox: 'box', maxMs: 90_000, silenceMs: 4_000 });
+  const request = record?.type === 'record-voicemail' ? record.request : 0;
+  const end = step(flow, state, { type: 'voicemail-recorded', atMs: 20, request, saved: false, empty: true });
+  expect(end.actions.at(-1)).toMatchObject({ type: 'hang-up', end: { code: 'voicemail-empty', cause: 16 } });
 });
 
 test('hang-up says goodbye if it has a recording, and tells the network busy if asked', () => {

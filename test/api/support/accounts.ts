@@ -214,7 +214,7 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
   return Object.fromEntries(
     paths.map((path, index) => [
       path,
-      { status: replies[index]?.status, body: withoutUse(replies[index]?.json) },
+      { status: replies[index]?.status, body: withoutUse(replies[index]?.json ?? null) },
     ]),
   );
 }

@@ -1,0 +1,219 @@
+// Messages that callers leave and calls that are recorded, with real sound: what was said is what is heard again.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { extension } from '../support/exchange.ts';
+import { Hearing, type Segment } from '../support/phone/hearing.ts';
+import { expand } from '../support/phone/law.ts';
+import type { PhoneCall } from '../support/phone/phone-call.ts';
+import { call as ask, type Json, type Service, startService, TOKEN } from '../support/service.ts';
+import { Lines, tones } from './support/lines.ts';
+
+const BEEP_HZ = 1_000;
+const NOTICE_HZ = 1_400;
+const { hz, recordings } = tones(300, 'prompt', 'greeting', 'caller');
+/** Away from the notice. */
+const SPOKEN = 1_780;
+const ANSWERED = 2_260;
+let lines: Lines;
+let box = '';
+
+beforeAll(async () => {
+  lines = await Lines.open({
+    recordings,
+    agents: { '1001': { record_calls: true }, '1002': {}, '1003': {} },
+    menus: {
+      main: { timeout: 60, record_calls: true, option: ['1'], destination: [extension('1002')] },
+    },
+    numbers: { '100': 'ivr||main', '701': extension('1001'), '703': extension('1003') },
+  });
+  const made = await lines.api('POST', '/v1/voicemail_box', {
+    name: 'Sales',
+    greeting: 'recording||greeting',
+    max_seconds: 4,
+    silence_seconds: 2,
+    email: 'sales@example.com',
+  });
+  box = made.json.id;
+  await lines.api('POST', '/v1/number', { number: '200', destination: `voicemail||${box}` });
+});
+
+afterAll(() => lines.close());
+
+/** A caller who has heard the greeting and the beep. */
+async function afterBeep(): Promise<PhoneCall> {
+  const call = await lines.reach('200');
+  await call.hears(hz.greeting, { forMs: 60 });
+  await call.hears(BEEP_HZ, { forMs: 60 });
+  // Longer than a busy machine pauses in the middle of a beep.
+  await call.hearsSilence(300);
+  return call;
+}
+
+/** The newest message from this caller, as soon as it is stored. */
+function messageFrom(call: PhoneCall): Promise<Json> {
+  const caller = call.dialog.local.replace(/^<sip:([^@]*)@.*/, '$1');
+  return lines.until(`a message of ${caller}`, async () => {
+    const { json } = await lines.api('GET', `/v1/voicemails?box=${box}&caller=${caller}`);
+    return json.data[0] ?? null;
+  });
+}
+
+/** What can be heard in a file, channel by channel. */
+async function heardIn(audio: string): Promise<Segment[][]> {
+  const reply = await fetch(`${lines.exchange.url}${audio}`, {
+    headers: { authorization: `Bearer ${TOKEN}` },
+  });
+  expect(reply.status).toBe(200);
+  const file = Buffer.from(await reply.arrayBuffer());
+  expect([file.toString('latin1', 0, 4), file.readUInt16LE(20), file.readUInt32LE(24)]).toEqual([
+    'RIFF',
+    7,
+    8_000,
+  ]);
+  const channels = file.readUInt16LE(22);
+  const samples = file.subarray(58);
+  expect(file.readUInt32LE(54)).toBe(samples.length);
+  return Array.from({ length: channels }, (_, channel) => {
+    const hearing = new Hearing();
+    for (let at = 0; at + 160 * channels <= samples.length; at += 160 * channels) {
+      const frame = Float64Array.from({ length: 160 }, (_none, i) =>
+        expand('pcmu', samples[at + i * channels + channel] ?? 0xff),
+      );
+      hearing.add({ atMs: at / 8 / channels, durationMs: 20, samples: frame });
+    }
+    return hearing.segments();
+  });
+}
+
+/** The tones in it, however often a busy machine interrupted them. */
+const soundsOf = (segments: readonly Segment[] | undefined): number[] => [
+  ...new Set(
+    (segments ?? []).flatMap(({ hz: heard, fromMs, toMs }) =>
+      typeof heard === 'number' && toMs - fromMs >= 100 ? [Math.round(heard / 20) * 20] : [],
+    ),
+  ),
+];
+
+describe.concurrent('a voicemail message', () => {
+  it('is what was said between the beep and #, and nothing else', async () => {
+    const call = await afterBeep();
+    await call.sendTone(hz.caller, 1_500);
+    await call.pressKeys('#');
+    const message = await messageFrom(call);
+    await call.ended();
+    expect(message).toMatchObject({ box, heard: false, dialled: '200' });
+    expect(message.duration_ms).toBeGreaterThan(1_300);
+    expect(message.duration_ms).toBeLessThan(3_500);
+    const [only, ...others] = await heardIn(message.audio);
+    expect(others).toEqual([]);
+    expect(soundsOf(only)).toEqual([hz.caller]);
+    const record = await lines.record(call);
+    expect(record).toMatchObject({ end_code: 'voicemail-left', voicemail: message.id, id: message.call_id });
+  });
+
+  it('ends with silence, which is not kept', async () => {
+    const call = await afterBeep();
+    await call.sendTone(hz.caller, 1_100);
+    const message = await messageFrom(call);
+    expect(message.duration_ms).toBeLessThan(2_500);
+    expect(soundsOf((await heardIn(message.audio))[0])).toEqual([hz.caller]);
+    await call.hangUp();
+  });
+
+  it('ends at its longest time', async () => {
+    const call = await afterBeep();
+    await call.sendTone(hz.caller);
+    const message = await messageFrom(call);
+    expect(message.duration_ms).toBe(4_000);
+    await call.hangUp();
+  });
+
+  it('is kept when the caller hangs up', async () => {
+    const call = await afterBeep();
+    await call.sendTone(hz.caller, 1_200);
+    await call.hangUp();
+    const message = await messageFrom(call);
+    expect(message.duration_ms).toBeGreaterThan(1_000);
+    expect(soundsOf((await heardIn(message.audio))[0])).toEqual([hz.caller]);
+    expect((await lines.record(call)).voicemail).toBe(message.id);
+  });
+
+  it('of somebody who says nothing is none', async () => {
+    const call = await afterBeep();
+    await call.ended();
+    const record = await lines.record(call);
+    expect(record).toMatchObject({ end_code: 'voicemail-empty', voicemail: null });
+  });
+});
+
+describe.concurrent('a recorded call', () => {
+  async function talk(call: PhoneCall, intercom: string): Promise<PhoneCall> {
+    const phone = lines.phones.find(({ options }) => options.user === intercom);
+    if (!phone) throw new Error(`${intercom} has no phone`);
+    const agent = await phone.incoming();
+    await agent.answer();
+    await call.answered();
+    return agent;
+  }
+
+  it('with an agent who wants it has both sides apart, after a notice that both hear', async () => {
+    await lines.agent('1001');
+    const caller = await lines.dial('701');
+    const agent = await talk(caller, '1001');
+    await Promise.all([caller.hears(NOTICE_HZ, { forMs: 60 }), agent.hears(NOTICE_HZ, { forMs: 60 })]);
+    await Promise.all([caller.sendTone(SPOKEN), agent.sendTone(ANSWERED)]);
+    await Promise.all([caller.hears(ANSWERED, { forMs: 200 }), agent.hears(SPOKEN, { forMs: 200 })]);
+    await agent.hangUp();
+    const record = await lines.record(caller);
+    const { json } = await lines.api('GET', `/v1/call/recordings?call_id=${record.id}`);
+    expect(json.data).toMatchObject([{ id: record.recording, agent: '91001' }]);
+    const [left, right] = await heardIn(json.data[0].audio);
+    expect(soundsOf(left)).toEqual([SPOKEN]);
+    expect(soundsOf(right)).toEqual([ANSWERED]);
+  });
+
+  it('that came through a menu which wants it is recorded, one that did not is not', async () => {
+    await lines.agent('1002');
+    await lines.agent('1003');
+    const caller = await lines.choose('100', hz.prompt, '1');
+    const agent = await talk(caller, '1002');
+    await agent.hears(NOTICE_HZ, { forMs: 60 });
+    const other = await lines.dial('703');
+    const third = await talk(other, '1003');
+    await Promise.all([caller.sendTone(SPOKEN), other.sendTone(SPOKEN)]);
+    await third.hears(SPOKEN, { forMs: 200 });
+    await Promise.all([caller.hangUp(), other.hangUp()]);
+    const record = await lines.record(caller);
+    expect(record.recording).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await lines.record(other)).recording).toBeNull();
+    expect(third.heardText()).not.toContain(`${NOTICE_HZ} Hz`);
+  });
+});
+
+it('a message whose service is killed in the middle is there when the next one has started', async () => {
+  const doomed = await Lines.open({ recordings });
+  let next: Service | null = null;
+  try {
+    const made = await doomed.api('POST', '/v1/voicemail_box', {
+      name: 'Doomed',
+      greeting: 'recording||greeting',
+    });
+    await doomed.api('POST', '/v1/number', { number: '200', destination: `voicemail||${made.json.id}` });
+    const call = await doomed.reach('200');
+    await call.hears(BEEP_HZ, { forMs: 60 });
+    await call.hearsSilence(300);
+    await call.sendTone(hz.caller, 3_500);
+    await doomed.exchange.stop('SIGKILL');
+    const started = await startService({ dataDir: doomed.exchange.dataDir });
+    next = started;
+    const message = await doomed.until('the message', async () => {
+      const { json } = await ask(started.url, 'GET', `/v1/voicemails?box=${made.json.id}`);
+      return json.data[0] ?? null;
+    });
+    // What had reached the disk: all but the last second or two.
+    expect(message.duration_ms).toBeGreaterThan(900);
+  } finally {
+    await next?.stop('SIGKILL');
+    for (const phone of doomed.phones) phone.close();
+    await doomed.exchange.remove();
+  }
+});
