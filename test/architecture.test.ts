@@ -26,7 +26,15 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   [
     'api/',
     {
-      may: ['domain/', 'flow/', 'calls/', 'safe-fetch/', 'storage/storage.ts', 'recordings/recordings.ts'],
+      may: [
+        'domain/',
+        'flow/',
+        'calls/',
+        'safe-fetch/',
+        'storage/storage.ts',
+        'storage/acting.ts',
+        'recordings/recordings.ts',
+      ],
       node: true,
     },
   ],
@@ -55,6 +63,8 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'flow/',
         'storage/storage.ts',
         'storage/inspect.ts',
+        'storage/acting.ts',
+        '../client/',
         'telephony/softphone/',
         'media/hearing.ts',
         'media/sound-kind.ts',

@@ -109,6 +109,7 @@ export const FAILURES: readonly Failing[] = [
   ['neither body nor type', 'content_type_unsupported', ask('POST', '/v1/ivr')],
   ['an expectation', 'expectation_failed', raw(`GET /v1/agents HTTP/1.1\r\n${HEAD}Expect: tea\r\n\r\n`)],
   ['a key for two bodies', 'idempotency_key_reused', inTurn(post('/v1/team', team, { 'idempotency-key': 'k' }), post('/v1/team', { name: 'B' }, { 'idempotency-key': 'k' }))],
+  ['a call where there are no telephones', 'telephones_off', post('/v1/click_to_call', { agent: '1', number: '2' })],
   ['an upload where none is taken', 'content_type_unsupported', ask('POST', '/v1/ivr', { body: recordingForm() })],
   ['an upload without a boundary', 'upload_malformed', post('/v1/recording', 'x', { 'content-type': 'multipart/form-data' })],
   ['an upload cut short', 'upload_malformed', post('/v1/recording', '--x\r\nContent-Disposition: form-data; name="file"\r\n\r\nRIFF', { 'content-type': 'multipart/form-data; boundary=x' })],
