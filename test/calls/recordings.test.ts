@@ -15,7 +15,7 @@ describe('an uploaded recording', () => {
   beforeAll(async () => {
     lines = await Lines.open({ recordings });
     const made = await call(lines.exchange.url, 'POST', '/v1/recording', {
-      body: recordingForm({ name: 'Prompt' }, toneWav(FIRST_HZ, 3_000)),
+      body: recordingForm({ name: 'Prompt' }, toneWav(FIRST_HZ, 30_000)),
     });
     path = made.headers.get('location') ?? '';
     const menu = await lines.api('POST', '/v1/ivr', {
