@@ -44,7 +44,7 @@ function world(rules: Partial<QueueRules> = {}, department: Partial<DepartmentNo
     sounds: new Map([['tune', 'sound of tune']]),
     trunks: [],
     blocked: new BlockList(),
-    callerIds: new CallerIdRules([], []),
+    callerIds: new CallerIdRules([], () => []),
   });
   const clock = new VirtualClock();
   const rows: CallRow[] = [];

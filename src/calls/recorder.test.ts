@@ -90,7 +90,7 @@ function world(settings: Partial<Settings> = {}) {
     sounds: new Map(),
     trunks: [],
     blocked: new BlockList(),
-    callerIds: new CallerIdRules([], []),
+    callerIds: new CallerIdRules([], () => []),
   };
   const clock = new VirtualClock();
   const rows: CallRow[] = [];

@@ -5,7 +5,8 @@ import { StorageError } from '../storage/storage.ts';
 import type { Job, Outcome, Results } from './jobs.ts';
 
 export const MAX_WAITING = 16;
-export const JOB_MS = 20_000;
+/** Ten minutes of MP3 take about ten seconds of a processor that has nothing else to do. Less than a client waits (STALLED_MS). */
+export const JOB_MS = 50_000;
 /** A thread without work gives its memory back. */
 const IDLE_MS = 30_000;
 /** For its own objects; sound is held beside them, and is bounded by the length of recordings. */

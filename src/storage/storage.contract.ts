@@ -188,6 +188,22 @@ export function storageContract(open: () => Promise<Opened>): void {
     });
   });
 
+  describe('sounds of recordings', () => {
+    it('are those of the present and of former versions, each once, of one account and of recordings alone', async () => {
+      const sounds = (accountId: string) => storage.recordedSounds(accountId).then((all) => all.toSorted());
+      const one = record({ accountId: 'sounds', kind: 'recording', json: '{"sha256":"a"}' });
+      await storage.createRecord(one);
+      await storage.createRecord(record({ accountId: 'sounds', kind: 'recording', json: '{"sha256":"a"}' }));
+      await storage.createRecord(record({ accountId: 'sounds', kind: 'ivr', json: '{"sha256":"no"}' }));
+      await storage.createRecord(record({ accountId: 'other', kind: 'recording', json: '{"sha256":"c"}' }));
+      await storage.updateRecord({ ...one, json: '{"sha256":"b"}' });
+      expect(await sounds('sounds')).toEqual(['a', 'b']);
+      await storage.deleteRecord(one);
+      expect(await sounds('sounds')).toEqual(['a']);
+      expect(await sounds('nobody')).toEqual([]);
+    });
+  });
+
   describe('unique keys', () => {
     const agent = (eid: string, intercom: string, accountId = 'keys') =>
       record({

@@ -1,7 +1,9 @@
 // MPEG audio (layers I to III) by mpg123 in WebAssembly: whatever a stream does in there stays in there.
 import { MPEGDecoder } from 'mpg123-decoder';
 import { Mixer } from './mixer.ts';
+import { mp3Seconds } from './mp3-length.ts';
 import type { Decoding, Piece, SoundFile } from './sound-file.ts';
+import { MAX_SECONDS, tooLong } from './unplayable.ts';
 
 /** Fed at once. The smallest frames expand some thirtyfold, so a bite stays below a few megabytes. */
 const BITE_BYTES = 16 * 1024;
@@ -11,6 +13,7 @@ const MAX_FAULTS = 64;
 class Stuck extends Error {}
 
 export function decodeMp3(file: SoundFile): Decoding {
+  if (mp3Seconds(file, MAX_SECONDS) > MAX_SECONDS) throw tooLong();
   const mixer = new Mixer();
   const seen = { rateHz: 0, faults: 0 };
   return {

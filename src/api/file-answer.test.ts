@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { Ask } from './answer.ts';
+import { fileAnswer, rangeOf } from './file-answer.ts';
+
+describe('the range of a file of 100 bytes', () => {
+  it.each([
+    [undefined, null],
+    ['bytes=0-0', { from: 0, to: 0 }],
+    ['bytes=10-', { from: 10, to: 99 }],
+    ['bytes=90-1000', { from: 90, to: 99 }],
+    ['bytes=-5', { from: 95, to: 99 }],
+    ['bytes=-500', { from: 0, to: 99 }],
+    ['bytes=100-', 'unsatisfiable'],
+    ['bytes=-0', 'unsatisfiable'],
+    ['bytes=5-4', null],
+    ['bytes=0-1,3-4', null],
+    ['bytes=-', null],
+    ['lines=0-1', null],
+    ['bytes=0x1-2', null],
+  ])('%s is %o', (header, range) => {
+    expect(rangeOf(header, 100)).toEqual(range);
+  });
+});
+
+describe('a file as an answer', () => {
+  const file = {
+    length: 100,
+    contentType: 'audio/wav',
+    name: 'x.wav',
+    etag: '"e"',
+    read: async function* () {},
+  };
+  const answer = (headers: Record<string, string>) => fileAnswer({ headers } as Ask, file);
+
+  it('is whole, in part, unchanged or out of range', () => {
+    expect(answer({})).toMatchObject({ status: 200, stream: { length: 100 } });
+    expect(answer({ range: 'bytes=0-9' })).toMatchObject({
+      status: 206,
+      headers: { 'content-range': 'bytes 0-9/100' },
+      stream: { length: 10 },
+    });
+    expect(answer({ 'if-none-match': '"e"' })).toMatchObject({ status: 304 });
+    expect(answer({ range: 'bytes=200-' })).toMatchObject({ problem: 'range_not_satisfiable' });
+  });
+
+  it('is whole again when it has changed since the part that the client has (If-Range)', () => {
+    expect(answer({ range: 'bytes=0-9', 'if-range': '"e"' })).toMatchObject({ status: 206 });
+    expect(answer({ range: 'bytes=0-9', 'if-range': '"other"' })).toMatchObject({ status: 200 });
+  });
+});

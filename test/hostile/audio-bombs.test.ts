@@ -1,0 +1,92 @@
+// Everything that is wrong with sound files, uploaded while ten callers listen to a tone (T23, R23): each is converted or refused, the
+// memory stays bounded, nothing is left on the disk, and nobody hears anything of it.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { audioCorpus, audioCorpusMissing } from '../support/audio-corpus.ts';
+import { type Exchange, startExchange } from '../support/exchange.ts';
+import { recordingForm } from '../support/recording-form.ts';
+import { call } from '../support/service.ts';
+import { BOMBS, mp3Silence } from '../support/sound-bombs.ts';
+import { hangUpAll, heardSince, type Listener, listeners, Stalls, TONE_SERVICE } from './support/audio.ts';
+
+const CALLS = 10;
+const MAX_GROWTH_MB = 50;
+const QUIET_MS = 5_000;
+
+describe.skipIf(audioCorpusMissing())('sound files that mean harm', () => {
+  let exchange: Exchange;
+  let callers: Listener[];
+  let stalls: Stalls;
+  beforeAll(async () => {
+    exchange = await startExchange(TONE_SERVICE);
+    stalls = new Stalls();
+    callers = await listeners(exchange, CALLS);
+  });
+  afterAll(async () => {
+    stalls?.close();
+    if (callers !== undefined) await hangUpAll(callers);
+    await exchange?.remove();
+  });
+
+  const longestGap = (since: readonly number[]): number =>
+    Math.max(...callers.map((caller, index) => heardSince(caller, since[index] ?? 0, stalls).longestGapMs));
+
+  const memoryMb = (): number =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${exchange.process.pid}/status`, 'utf8'))?.[1]) / 1024;
+
+  it('are converted or refused, and no call hears anything of it', async () => {
+    const files = [
+      ...audioCorpus(),
+      ...Object.entries(BOMBS).map(([name, make]) => ({ name, bytes: make(), isBomb: true })),
+    ];
+    const upload = async (bytes: Buffer) => {
+      const fromMs = performance.now();
+      const reply = await call(exchange.url, 'POST', '/v1/recording', { body: recordingForm({}, bytes) });
+      return { ...reply, tookMs: performance.now() - fromMs };
+    };
+    // One good file first: the thread, with its decoders, is there for good.
+    await upload(files[0]?.bytes ?? Buffer.alloc(0));
+    // How long gaps are on this machine without any of it, in the same run.
+    const quietSince = callers.map(({ call: each }) => each.nowMs());
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+    const quiet = longestGap(quietSince);
+    const before = memoryMb();
+    const sinceMs = callers.map(({ call: each }) => each.nowMs());
+    const times: number[] = [];
+    for (const { name, bytes, ...more } of files) {
+      const { status, json, tookMs } = await upload(bytes);
+      expect('isBomb' in more ? [413, 415, 422] : [201, 415, 422], `${name}: ${json.Message}`).toContain(
+        status,
+      );
+      times.push(tookMs);
+    }
+    const sorted = times.toSorted((a, b) => a - b);
+    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(2_000);
+    if (process.platform === 'linux') expect(memoryMb() - before).toBeLessThan(MAX_GROWTH_MB);
+    expect(
+      readdirSync(join(exchange.dataDir, 'recordings')).filter((name) => name.endsWith('.part')),
+    ).toEqual([]);
+    const heard = callers.map((caller, index) => heardSince(caller, sinceMs[index] ?? 0, stalls));
+    expect(heard.map(({ wrong }) => wrong).filter((wrong) => wrong !== '')).toEqual([]);
+    expect(heard.reduce((sum, { lost }) => sum + lost, 0)).toBe(0);
+    expect(longestGap(sinceMs)).toBeLessThan(Math.max(60, 2 * quiet));
+  });
+
+  it('sent all at once are told to wait, and are dealt with when they come again', async () => {
+    // Each takes a good part of a second to convert, and little to send.
+    const bytes = mp3Silence(120);
+    const many = Array.from({ length: 60 }, () =>
+      call(exchange.url, 'POST', '/v1/recording', { body: recordingForm({}, bytes) }),
+    );
+    const replies = await Promise.all(many);
+    const taken = replies.filter(({ status }) => status === 201);
+    expect(taken.length).toBeGreaterThan(0);
+    expect(replies.length - taken.length).toBe(replies.filter(({ status }) => status === 503).length);
+    const refused = replies.filter(({ status }) => status === 503);
+    for (const { headers, json } of refused)
+      expect([headers.get('retry-after'), json.Code]).toEqual(['2', 'overloaded']);
+    const again = await call(exchange.url, 'POST', '/v1/recording', { body: recordingForm() });
+    expect(again.status, again.text).toBe(201);
+  });
+});
