@@ -56,6 +56,8 @@ export interface TrailEntry {
   readonly keys?: string;
   readonly recording?: RecordingId;
   readonly destination?: Ref;
+  /** Whose phones ring. */
+  readonly rung?: readonly Ref[];
 }
 
 export type EndCode =
