@@ -12,6 +12,7 @@ import { IVR_FIELDS } from './schemas/ivr.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import { AGENT_OUTPUT, CALL_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
 import { STEP, TRACE } from './schemas/scenario.ts';
+import { STATISTICS_SCHEMAS } from './schemas/statistics.ts';
 import { trunkOutput } from './schemas/trunk.ts';
 
 const success = { Success: { const: true }, Message: string };
@@ -75,6 +76,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
   // § webhooks
 
   // § call records
+  ...STATISTICS_SCHEMAS,
 
   // § queue
 

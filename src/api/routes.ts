@@ -2,7 +2,8 @@
 import * as agent from './agent.ts';
 import { AGENTS_QUERY, listAgentsV2 } from './agents-v2.ts';
 import type { Handler } from './answer.ts';
-import { getCallRecord, listCallRecords } from './call-record.ts';
+import { CALLS_QUERY, getCallRecord, listCallRecords } from './call-record.ts';
+import { exportCallRecords } from './call-record-csv.ts';
 import { SEARCH_QUERY } from './collection.ts';
 import * as department from './department.ts';
 import { docsAsset, docsPage } from './docs.ts';
@@ -16,14 +17,17 @@ import { FORCE_QUERY } from './referrers.ts';
 import { type Reply, replies } from './replies.ts';
 import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
 import { AGENT_FIELDS, DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
+import { CALL_FILTERS } from './schemas/call-query.ts';
 import { EXAMPLES } from './schemas/examples.ts';
 import type { Fields } from './schemas/field.ts';
 import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import { SCENARIO_FIELDS } from './schemas/scenario.ts';
+import { STATISTICS_QUERY } from './schemas/statistics.ts';
 import { TRUNK_FIELDS } from './schemas/trunk.ts';
 import * as settings from './settings.ts';
 import { simulateIvr, simulateUnsaved, TESTS_QUERY, testIvr } from './simulate.ts';
+import { getIvrStatistics, getStatistics } from './statistics.ts';
 import * as team from './team.ts';
 import * as token from './token.ts';
 import * as trunk from './trunk.ts';
@@ -113,6 +117,9 @@ export const ROUTES: readonly Route[] = [
   // § webhooks
 
   // § call records
+  { method: 'GET', path: '/v1/call/records.csv', id: 'exportCallRecords', handler: exportCallRecords, does: 'All calls that the filters find, as CSV', query: CALL_FILTERS, replies: [replies.text('text/csv', 'RFC 4180, with a header line')] },
+  { method: 'GET', path: '/v1/ivr/{id}/statistics', id: 'getIvrStatistics', handler: getIvrStatistics, does: 'What callers did in an IVR, by day or hour', query: STATISTICS_QUERY, replies: [record('MenuStatistics')] },
+  { method: 'GET', path: '/v1/statistics', id: 'getStatistics', handler: getStatistics, does: 'Calls, agents and departments, by day or hour', query: STATISTICS_QUERY, replies: [record('CallStatistics')] },
 
   // § queue
 
@@ -120,7 +127,7 @@ export const ROUTES: readonly Route[] = [
 
   // § audit and chores
 
-  { method: 'GET', path: '/v1/call/records', id: 'listCallRecords', handler: listCallRecords, does: 'List calls that are over, newest first', query: PAGE_QUERY, replies: [list('CallSummary')] },
+  { method: 'GET', path: '/v1/call/records', id: 'listCallRecords', handler: listCallRecords, does: 'List calls that are over, newest first', query: CALLS_QUERY, replies: [list('CallSummary')] },
   { method: 'GET', path: '/v1/call/records/{id}', id: 'getCallRecord', handler: getCallRecord, does: 'Read a call with every step', replies: [record('CallRecord')] },
 
   { method: 'GET', path: '/v1/tokens', id: 'listTokens', handler: token.listTokens, does: "List the account's access tokens", query: PAGE_QUERY, replies: [list('Token')] },

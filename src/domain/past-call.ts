@@ -17,6 +17,8 @@ export interface PastCall {
 
 export const OUTCOMES = ['answered', 'voicemail', 'missed', 'abandoned', 'completed', 'failed'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
+/** What stands for every outcome but `answered` in a search. */
+export const UNANSWERED = 'unanswered';
 
 /** What a call can be found by. The words are those of the query parameters of GET /v1/call/records. */
 export const CALL_WORDS = [
@@ -58,12 +60,14 @@ export function outcomeOf(call: PastCall): Outcome {
 }
 
 export function wordsOf(call: PastCall): string[] {
+  const outcome = outcomeOf(call);
   const words = new Set([
     wordOf('direction', call.direction),
-    wordOf('outcome', outcomeOf(call)),
+    wordOf('outcome', outcome),
     wordOf('end_code', call.endCode),
     wordOf('number', call.dialled),
   ]);
+  if (outcome !== 'answered') words.add(wordOf('outcome', UNANSWERED));
   if (call.caller !== null) words.add(wordOf('caller', call.caller));
   if (call.answeredBy !== null)
     words.add(wordOf('agent', call.answeredBy)).add(wordOf('involved', call.answeredBy));

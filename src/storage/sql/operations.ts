@@ -2,6 +2,9 @@
 import type { Storage } from '../storage.ts';
 import * as account from './account.ts';
 import * as call from './call.ts';
+import { forgetCalls } from './call-retention.ts';
+import { findCalls } from './call-search.ts';
+import { compareCounts, sumCounts } from './call-statistics.ts';
 import * as claim from './claim.ts';
 import * as record from './record.ts';
 import { revisions } from './revision.ts';
@@ -19,7 +22,6 @@ export const READS = {
   listTokens: account.listTokens,
   findClaim: claim.findClaim,
   getCall: call.getCall,
-  listCalls: call.listCalls,
   answeredCounts: call.answeredCounts,
   // § recordings
 
@@ -32,6 +34,9 @@ export const READS = {
   // § webhooks
 
   // § call records
+  findCalls,
+  sumCounts,
+  compareCounts,
 
   // § queue
 
@@ -60,6 +65,7 @@ export const WRITES = {
   // § webhooks
 
   // § call records
+  forgetCalls,
 
   // § queue
 
@@ -111,7 +117,6 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     listTokens: () => read('listTokens')(undefined),
     findClaim: read('findClaim'),
     getCall: read('getCall'),
-    listCalls: read('listCalls'),
     answeredCounts: read('answeredCounts'),
     // § recordings
 
@@ -124,6 +129,10 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     // § webhooks
 
     // § call records
+    findCalls: read('findCalls'),
+    sumCounts: read('sumCounts'),
+    compareCounts: read('compareCounts'),
+    forgetCalls: write('forgetCalls'),
 
     // § queue
 
