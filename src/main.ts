@@ -11,6 +11,7 @@ import { Directories } from './api/directory.ts';
 import { KEEP_MS } from './api/idempotency.ts';
 import type { Exchange } from './calls/exchange.ts';
 import { Flows } from './calls/flows.ts';
+import { forgetOldCalls } from './calls/record-retention.ts';
 import { watched } from './calls/routing.ts';
 import { type Config, withoutPassword } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
@@ -140,6 +141,8 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   // § webhooks
 
   // § call records
+  const forgetting = setInterval(() => void forgetCalls(storage, logger, lifecycle), SWEEP_MS);
+  forgetting.unref();
 
   // § queue
 
@@ -269,6 +272,17 @@ async function forgetOldClaims(storage: Storage, logger: Logger): Promise<void> 
     }
   } catch (err) {
     logger.warn({ err }, 'old idempotency keys were not removed; trying again later');
+  }
+}
+
+async function forgetCalls(storage: Storage, logger: Logger, lifecycle: Lifecycle): Promise<void> {
+  try {
+    const stopped = (): boolean => lifecycle.state === 'draining';
+    if (stopped()) return;
+    const records = await forgetOldCalls({ storage, nowMs: Date.now(), stopped });
+    if (records > 0) logger.info({ records }, 'old call records were forgotten');
+  } catch (err) {
+    logger.warn({ err }, 'old call records were not forgotten; trying again later');
   }
 }
 
