@@ -120,16 +120,15 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 39,
     name: 'statistics by hour, in quarters',
     sql: `CREATE TABLE IF NOT EXISTS call_counts (
-      account_id TEXT NOT NULL, subject TEXT NOT NULL, hour BIGINT NOT NULL, measure TEXT NOT NULL,
-      q0 BIGINT NOT NULL, q1 BIGINT NOT NULL, q2 BIGINT NOT NULL, q3 BIGINT NOT NULL,
-      PRIMARY KEY (account_id, subject, hour, measure)) WITHOUT ROWID`,
+      account_id TEXT NOT NULL, subject TEXT NOT NULL, hour BIGINT NOT NULL, counts TEXT NOT NULL,
+      PRIMARY KEY (account_id, subject, hour)) WITHOUT ROWID`,
   },
   {
     version: 40,
     name: 'statistics by day, for comparing agents and departments',
     sql: `CREATE TABLE IF NOT EXISTS call_days (
-      account_id TEXT NOT NULL, kind TEXT NOT NULL, day BIGINT NOT NULL, subject TEXT NOT NULL, measure TEXT NOT NULL,
-      value BIGINT NOT NULL, PRIMARY KEY (account_id, kind, day, subject, measure)) WITHOUT ROWID`,
+      account_id TEXT NOT NULL, kind TEXT NOT NULL, day BIGINT NOT NULL, subject TEXT NOT NULL, counts TEXT NOT NULL,
+      PRIMARY KEY (account_id, kind, day, subject)) WITHOUT ROWID`,
   },
 
   // § queue
