@@ -7,7 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_DEPTH, MAX_VALUES } from '../src/api/body.ts';
 import { KEEP_MS } from '../src/api/idempotency.ts';
 import { HEADERS_MS, KEEP_ALIVE_MS, MAX_BODY, MAX_HEADERS, REQUEST_MS } from '../src/api/server.ts';
+import { MAX_BUCKETS } from '../src/api/statistics.ts';
+import { MAX_WORD, MAX_WORDS } from '../src/domain/past-call.ts';
 import { MAX_FAULTS } from '../src/domain/problem.ts';
+import { BITE } from '../src/storage/sql/call-search.ts';
 import { runDialtree, type Service, startService } from './support/service.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -80,6 +83,10 @@ describe('docs/limits.md', () => {
     expect(row('MAX_DEPTH')).toContain(`| ${MAX_DEPTH} |`);
     expect(row('MAX_VALUES')).toContain(MAX_VALUES.toLocaleString('en'));
     expect(row('MAX_FAULTS')).toContain(`| ${MAX_FAULTS} |`);
+    expect(row('BITE')).toContain(BITE.toLocaleString('en'));
+    expect(row('MAX_WORD')).toContain(`${MAX_WORD} characters`);
+    expect(row('MAX_WORDS')).toContain(`| ${MAX_WORDS} |`);
+    expect(row('MAX_BUCKETS')).toContain(MAX_BUCKETS.toLocaleString('en'));
     expect(row('KEEP_MS')).toContain(`${KEEP_MS / 3_600_000} h`);
   });
 });
