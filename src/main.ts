@@ -125,6 +125,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
       logger,
       openTelephony: (user) => openTelephony(config, user, logger),
       ended: (_facts, { end }) => metrics.callEnded(end.code),
+      journalFolder: config.dataDir,
     }).catch((error) => giveUp(error instanceof ListenError ? new StartError(error.message) : error));
     metrics.watchCalls(exchange);
   }

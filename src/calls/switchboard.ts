@@ -40,6 +40,7 @@ export interface SwitchboardParts {
   readonly news: NewsDesk;
   readonly failed: (error: unknown, facts: CallFacts, trail: readonly TrailEntry[]) => void;
   readonly ended: (facts: CallFacts, result: CallResult) => void;
+  readonly began?: (facts: CallFacts) => void;
 }
 
 interface Arrival {
@@ -168,6 +169,7 @@ export class Switchboard implements TelephonyUser {
       },
     });
     this.#calls.set(id, call);
+    this.#parts.began?.(facts);
     call.start();
   }
 
