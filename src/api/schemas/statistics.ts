@@ -4,7 +4,7 @@ import { OUTCOMES } from '../../domain/past-call.ts';
 import { isKnownZone } from '../../flow/hours/zone.ts';
 import { type Field, type JsonSchema, named, oneOf, optional, shown } from './field.ts';
 import { moment } from './moment.ts';
-import { object, string, time } from './output.ts';
+import { object, string } from './output.ts';
 
 function zone(): Field<string> {
   const words = 'a time zone of the IANA such as Europe/Berlin';
@@ -61,7 +61,12 @@ const CALLS = {
 
 const name = { type: ['string', 'null'], description: 'null when it was deleted' };
 const PERSON = { name, answered: count, not_answered: count, talk_ms: count, average_talk_ms: perhaps };
-const SPAN = { from: time, to: time, timezone: string, by: { enum: ['day', 'hour', 'none'] } };
+/** With the offset of the viewer's zone. */
+const localTime = {
+  ...string,
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:00[+-]\\d\\d:\\d\\d$',
+};
+const SPAN = { from: localTime, to: localTime, timezone: string, by: { enum: ['day', 'hour', 'none'] } };
 const listOf = (properties: Record<string, JsonSchema>) => ({
   type: 'array',
   items: object({ ...properties }),
@@ -72,12 +77,12 @@ export const STATISTICS_SCHEMAS = {
     ivr: string,
     ...SPAN,
     totals: object(MENU),
-    data: listOf({ start: time, ...MENU }),
+    data: listOf({ start: localTime, ...MENU }),
   }),
   CallStatistics: object({
     ...SPAN,
     totals: object(CALLS),
-    data: listOf({ start: time, ...CALLS }),
+    data: listOf({ start: localTime, ...CALLS }),
     agents: listOf({ eid: string, ...PERSON, offered: count }),
     departments: listOf({ id: string, ...PERSON, calls: count, abandoned: count, average_wait_ms: perhaps }),
   }),
