@@ -22,7 +22,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['telephony/telephony.ts', { may: [], node: false }],
   ['telephony/', { may: ['sip/', 'media/'], node: true }],
   ['storage/', { may: ['domain/', 'flow/'], node: true }],
-  ['api/', { may: ['domain/', 'flow/', 'calls/', 'storage/storage.ts'], node: true }],
+  ['api/', { may: ['domain/', 'flow/', 'calls/', 'storage/storage.ts', 'storage/acting.ts'], node: true }],
   ['calls/', { may: ['flow/', 'domain/', 'storage/storage.ts', 'telephony/telephony.ts'], node: true }],
   [
     'cli/',
@@ -34,6 +34,8 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'flow/',
         'storage/storage.ts',
         'storage/inspect.ts',
+        'storage/acting.ts',
+        '../client/',
         'telephony/softphone/',
         'media/hearing.ts',
         'media/sound-kind.ts',
