@@ -13,6 +13,7 @@ import { Captures } from './calls/captures.ts';
 import type { Exchange } from './calls/exchange.ts';
 import { Flows } from './calls/flows.ts';
 import { NO_QUEUE } from './calls/queue-view.ts';
+import { forgetOldCalls } from './calls/record-retention.ts';
 import { watched } from './calls/routing.ts';
 import { type Config, withoutPassword } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
@@ -149,6 +150,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
       captures,
       openTelephony: (user) => openTelephony(config, user, logger),
       ended: (_facts, { end }) => metrics.callEnded(end.code),
+      journalFolder: config.dataDir,
     }).catch((error) => giveUp(error instanceof ListenError ? new StartError(error.message) : error));
     metrics.watchCalls(exchange);
   }
@@ -173,6 +175,8 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   // § webhooks
 
   // § call records
+  const forgetting = setInterval(() => void forgetCalls(storage, logger, lifecycle), SWEEP_MS);
+  forgetting.unref();
 
   // § queue
 
@@ -319,6 +323,17 @@ async function inBites(
     for (let bites = 0; bites < 1000; bites++) if ((await bite()).forgotten < SWEEP_ROWS) return;
   } catch (err) {
     logger.warn({ err }, `old ${what} were not removed; trying again later`);
+  }
+}
+
+async function forgetCalls(storage: Storage, logger: Logger, lifecycle: Lifecycle): Promise<void> {
+  try {
+    const stopped = (): boolean => lifecycle.state === 'draining';
+    if (stopped()) return;
+    const records = await forgetOldCalls({ storage, nowMs: Date.now(), stopped });
+    if (records > 0) logger.info({ records }, 'old call records were forgotten');
+  } catch (err) {
+    logger.warn({ err }, 'old call records were not forgotten; trying again later');
   }
 }
 

@@ -8,7 +8,10 @@ import { MAX_DEPTH, MAX_VALUES } from '../src/api/body.ts';
 import { KEEP_MS } from '../src/api/idempotency.ts';
 import { MAX_EXCEPTIONS, MAX_WEEKLY } from '../src/api/schemas/time-group.ts';
 import { HEADERS_MS, KEEP_ALIVE_MS, MAX_BODY, MAX_HEADERS, REQUEST_MS } from '../src/api/server.ts';
+import { MAX_BUCKETS } from '../src/api/statistics.ts';
+import { MAX_WORD, MAX_WORDS } from '../src/domain/past-call.ts';
 import { MAX_FAULTS } from '../src/domain/problem.ts';
+import { BITE } from '../src/storage/sql/call-search.ts';
 import { runDialtree, type Service, startService } from './support/service.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -82,6 +85,10 @@ describe('docs/limits.md', () => {
     expect(row('MAX_VALUES')).toContain(MAX_VALUES.toLocaleString('en'));
     expect(row('MAX_FAULTS')).toContain(`| ${MAX_FAULTS} |`);
     expect(row('MAX_EXCEPTIONS')).toContain(`| ${MAX_WEEKLY} / ${MAX_EXCEPTIONS}, `);
+    expect(row('BITE')).toContain(BITE.toLocaleString('en'));
+    expect(row('MAX_WORD')).toContain(`${MAX_WORD} characters`);
+    expect(row('MAX_WORDS')).toContain(`| ${MAX_WORDS} |`);
+    expect(row('MAX_BUCKETS')).toContain(MAX_BUCKETS.toLocaleString('en'));
     expect(row('KEEP_MS')).toContain(`${KEEP_MS / 3_600_000} h`);
   });
 });

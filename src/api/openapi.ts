@@ -20,6 +20,7 @@ import { AGENT_OUTPUT, CALL_OUTPUT, object, STAMPS, string, time } from './schem
 import { QUEUE_SCHEMAS } from './schemas/queue.ts';
 import { RECORDING_SCHEMAS } from './schemas/recording.ts';
 import { STEP, TRACE } from './schemas/scenario.ts';
+import { STATISTICS_SCHEMAS } from './schemas/statistics.ts';
 import { TIME_GROUP_SCHEMAS } from './schemas/time-group.ts';
 import { trunkOutput } from './schemas/trunk.ts';
 import { VOICEMAIL_BOX_SCHEMAS } from './schemas/voicemail-box.ts';
@@ -97,6 +98,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
   // § webhooks
 
   // § call records
+  ...STATISTICS_SCHEMAS,
 
   // § queue
   ...QUEUE_SCHEMAS,

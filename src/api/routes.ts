@@ -5,7 +5,8 @@ import * as announcement from './announcement.ts';
 import type { Handler } from './answer.ts';
 import { AUDIT_QUERY, listAudit } from './audit.ts';
 import * as blockedNumber from './blocked-number.ts';
-import { getCallRecord, listCallRecords } from './call-record.ts';
+import { CALLS_QUERY, getCallRecord, listCallRecords } from './call-record.ts';
+import { exportCallRecords } from './call-record-csv.ts';
 import * as callerIdRule from './caller-id-rule.ts';
 import * as capture from './capture.ts';
 import { clickToCall } from './click-to-call.ts';
@@ -27,6 +28,7 @@ import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
 import { AGENT_FIELDS, DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
 import { ANNOUNCEMENT_FIELDS } from './schemas/announcement.ts';
 import { BLOCKED_NUMBER_FIELDS, BLOCKED_NUMBER_QUERY } from './schemas/blocked-number.ts';
+import { CALL_FILTERS } from './schemas/call-query.ts';
 import { CALLER_ID_RULE_FIELDS } from './schemas/caller-id-rule.ts';
 import { CALL_RECORDING_QUERY, VOICEMAIL_QUERY } from './schemas/capture.ts';
 import { EXAMPLES } from './schemas/examples.ts';
@@ -36,11 +38,13 @@ import { CALL_ID_FIELDS, CLICK_FIELDS, LISTEN_FIELDS, TRANSFER_FIELDS } from './
 import { NUMBER_FIELDS, NUMBERS_QUERY } from './schemas/number.ts';
 import { AUDIO_QUERY, RECORDING_FIELDS, WAVEFORM_QUERY } from './schemas/recording.ts';
 import { SCENARIO_FIELDS } from './schemas/scenario.ts';
+import { STATISTICS_QUERY } from './schemas/statistics.ts';
 import { TIME_GROUP_FIELDS, TIME_GROUP_QUERY } from './schemas/time-group.ts';
 import { TRUNK_FIELDS } from './schemas/trunk.ts';
 import { VOICEMAIL_BOX_FIELDS } from './schemas/voicemail-box.ts';
 import * as settings from './settings.ts';
 import { simulateIvr, simulateUnsaved, TESTS_QUERY, testIvr } from './simulate.ts';
+import { getIvrStatistics, getStatistics } from './statistics.ts';
 import * as team from './team.ts';
 import * as timeGroup from './time-group.ts';
 import * as token from './token.ts';
@@ -188,6 +192,9 @@ export const ROUTES: readonly Route[] = [
   // § webhooks
 
   // § call records
+  { method: 'GET', path: '/v1/call/records.csv', id: 'exportCallRecords', handler: exportCallRecords, does: 'All calls that the filters find, as CSV', query: CALL_FILTERS, replies: [replies.text('text/csv', 'RFC 4180, with a header line')] },
+  { method: 'GET', path: '/v1/ivr/{id}/statistics', id: 'getIvrStatistics', handler: getIvrStatistics, does: 'What callers did in an IVR, by day or hour', query: STATISTICS_QUERY, replies: [record('MenuStatistics')] },
+  { method: 'GET', path: '/v1/statistics', id: 'getStatistics', handler: getStatistics, does: 'Calls, agents and departments, by day or hour', query: STATISTICS_QUERY, replies: [record('CallStatistics')] },
 
   // § queue
   { method: 'GET', path: '/v1/department/{id}/queue', id: 'getDepartmentQueue', handler: getDepartmentQueue, does: 'Who waits in line for a department now', replies: [record('Queue')] },
@@ -203,7 +210,7 @@ export const ROUTES: readonly Route[] = [
   // § audit and chores
   { method: 'GET', path: '/v1/audit', id: 'listAudit', handler: listAudit, does: 'List who changed what, newest first', query: AUDIT_QUERY, replies: [list('AuditEntry')] },
 
-  { method: 'GET', path: '/v1/call/records', id: 'listCallRecords', handler: listCallRecords, does: 'List calls that are over, newest first', query: PAGE_QUERY, replies: [list('CallSummary')] },
+  { method: 'GET', path: '/v1/call/records', id: 'listCallRecords', handler: listCallRecords, does: 'List calls that are over, newest first', query: CALLS_QUERY, replies: [list('CallSummary')] },
   { method: 'GET', path: '/v1/call/records/{id}', id: 'getCallRecord', handler: getCallRecord, does: 'Read a call with every step', replies: [record('CallRecord')] },
 
   { method: 'GET', path: '/v1/tokens', id: 'listTokens', handler: token.listTokens, does: "List the account's access tokens", query: PAGE_QUERY, replies: [list('Token')] },

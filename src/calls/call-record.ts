@@ -32,6 +32,11 @@ const OWN_ENDINGS = {
     word: 'temporary-failure',
     text: 'The service was stopped during this call.',
   },
+  interrupted: {
+    cause: 41,
+    word: 'temporary-failure',
+    text: 'The service ended without warning during this call.',
+  },
 } as const;
 
 export type OwnEndCode = keyof typeof OWN_ENDINGS;

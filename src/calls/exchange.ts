@@ -20,6 +20,7 @@ import { NewsFeed } from './news-feed.ts';
 import { type QueueView, viewQueue } from './queue-view.ts';
 import { RecordWriter } from './record-writer.ts';
 import { type AccountRoutes, Routing } from './routing.ts';
+import { interruptedCalls, RunningCalls } from './running-calls.ts';
 import { Switchboard, type Transferred } from './switchboard.ts';
 
 export interface ExchangeParts {
@@ -30,6 +31,8 @@ export interface ExchangeParts {
   readonly captures: Captures;
   readonly openTelephony: (user: TelephonyUser) => Promise<Telephony>;
   readonly ended: (facts: CallFacts, result: CallResult) => void;
+  /** Where running calls are written down, in case the process is killed; without it they are not. */
+  readonly journalFolder?: string;
 }
 
 export class Exchange {
@@ -44,17 +47,25 @@ export class Exchange {
   #telephony: Telephony | null = null;
   /** Trunks whose password cannot be read; told once. */
   readonly #locked = new Set<string>();
+  readonly #journal: RunningCalls | null;
 
   private constructor(parts: ExchangeParts) {
     const { storage, flows, logger } = parts;
     this.#parts = parts;
     this.news = new NewsDesk((err) => logger.error({ err }, 'a listener to the news of calls failed'));
+    this.#journal =
+      parts.journalFolder === undefined
+        ? null
+        : new RunningCalls(parts.journalFolder, (err) =>
+            logger.warn({ err }, 'running calls were not written down'),
+          );
     this.feed = new NewsFeed(this.news);
     this.#writer = new RecordWriter({
       storage,
       failed: (err, waiting) => logger.warn({ err, waiting }, 'call records were not written; trying again'),
       lost: (records) =>
         logger.error({ records }, 'call records were lost: the database was away for too long'),
+      settled: ({ id }) => this.#journal?.recorded(id),
     });
     this.#routing = new Routing({
       storage,
@@ -80,12 +91,14 @@ export class Exchange {
           'a call failed',
         ),
       ended: parts.ended,
+      began: (facts) => this.#journal?.began(facts),
     });
     parts.captures.onSaved((row, facts) => void this.#tellSaved(row, facts));
   }
 
   static async open(parts: ExchangeParts): Promise<Exchange> {
     const exchange = new Exchange(parts);
+    await exchange.#recordInterrupted();
     await exchange.#routing.open();
     const telephony = await parts.openTelephony(exchange.#switchboard).catch((error: unknown) => {
       exchange.#routing.close();
@@ -166,6 +179,22 @@ export class Exchange {
     await this.#parts.captures.settled();
     await this.#writer.flush();
     this.#writer.close();
+    await this.#journal?.close();
+  }
+
+  /** What a former process left unfinished. Before the first call, since the journal may have this process's own number. */
+  async #recordInterrupted(): Promise<void> {
+    const { journalFolder, storage, logger } = this.#parts;
+    if (journalFolder === undefined) return;
+    try {
+      const { rows, done } = await interruptedCalls(journalFolder);
+      if (rows.length > 0) await storage.saveCalls({ calls: rows });
+      await done();
+      if (rows.length > 0)
+        logger.warn({ calls: rows.length }, 'calls were interrupted by the end of a process');
+    } catch (err) {
+      logger.error({ err }, 'interrupted calls were not recorded; the next start tries again');
+    }
   }
 
   /** Whoever is to be mailed of a message is looked up now: boxes change. */

@@ -12,6 +12,8 @@ export interface RecordWriterParts {
   readonly failed: (error: unknown, waiting: number) => void;
   /** Records that were given up, all told so far. */
   readonly lost: (records: number) => void;
+  /** Told of each record that is stored, or given up. */
+  readonly settled?: (row: CallRow) => void;
 }
 
 export class RecordWriter {
@@ -28,7 +30,7 @@ export class RecordWriter {
   add(row: CallRow): void {
     this.#waiting.push(row);
     if (this.#waiting.length > MAX_WAITING) {
-      this.#waiting.splice(0, BATCH);
+      for (const given of this.#waiting.splice(0, BATCH)) this.#parts.settled?.(given);
       this.#lost += BATCH;
       this.#parts.lost(this.#lost);
     }
@@ -75,6 +77,7 @@ export class RecordWriter {
           // What was given up meanwhile stood at the front, as the batch did.
           const written = new Set(batch);
           this.#waiting = this.#waiting.filter((row) => !written.has(row));
+          for (const row of batch) this.#parts.settled?.(row);
           return WAIT_MS;
         },
         (error: unknown) => {

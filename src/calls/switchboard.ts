@@ -54,6 +54,7 @@ export interface SwitchboardParts {
   readonly captures: Pick<Captures, 'begin'>;
   readonly failed: (error: unknown, facts: CallFacts, trail: readonly TrailEntry[]) => void;
   readonly ended: (facts: CallFacts, result: CallResult) => void;
+  readonly began?: (facts: CallFacts) => void;
 }
 
 interface Arrival {
@@ -316,6 +317,7 @@ export class Switchboard implements TelephonyUser {
       },
     });
     this.#calls.set(id, { call, arrival });
+    this.#parts.began?.(facts);
     call.start();
   }
 

@@ -27,6 +27,8 @@ export interface Settings {
   // § webhooks
 
   // § call records
+  /** After so many days a call's record is forgotten; 0 = never. Statistics stay. */
+  readonly keep_call_records_days: number;
 
   // § queue
 
@@ -61,6 +63,7 @@ export const DEFAULT_SETTINGS: Settings = {
   // § webhooks
 
   // § call records
+  keep_call_records_days: 0,
 
   // § queue
 

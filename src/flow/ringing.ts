@@ -18,7 +18,8 @@ export function ring(turn: Turn, plan: RingPlan, targets: readonly RingTarget[],
   const attempt = turn.newId();
   const { node, ringMs, failover, failure, queue } = plan;
   const phones = targets.map((target) => `${target.owner} on ${target.number}`).join(', ');
-  turn.note(node, 'ringing', `Rings ${phones} for ${ringMs / 1_000} s.`);
+  const rung = [...new Set(targets.map(({ owner }) => owner))];
+  turn.note(node, 'ringing', `Rings ${phones} for ${ringMs / 1_000} s.`, { rung });
   turn.act({ type: 'ring', attempt, node, targets, ringMs });
   turn.startTimer('ring', ringMs);
   turn.to({ name: 'ringing', node, attempt, targets, left, ringMs, failover, failure, queue });

@@ -68,6 +68,8 @@ export interface TrailEntry {
   readonly keys?: string;
   readonly recording?: RecordingId;
   readonly destination?: Ref;
+  /** Whose phones ring. */
+  readonly rung?: readonly Ref[];
 }
 
 export type EndCode =

@@ -13,7 +13,7 @@ export const UNKNOWN_PLAYBACK_MS = 3_000;
 const OVERDUE_MARGIN_MS = 5_000;
 
 type Draft = { -readonly [member in keyof CallState]: CallState[member] };
-type NoteDetail = Partial<Pick<TrailEntry, 'keys' | 'recording' | 'destination'>>;
+type NoteDetail = Partial<Pick<TrailEntry, 'keys' | 'recording' | 'destination' | 'rung'>>;
 
 export class Turn {
   readonly flow: Flow;

@@ -25,6 +25,14 @@ const call = (id: string, changes: Partial<CallRow> = {}): CallRow => ({
   ...changes,
 });
 
+const all = (accountId: string) => ({
+  accountId,
+  words: [],
+  fromMs: 0,
+  toMs: Number.MAX_SAFE_INTEGER,
+  limit: 100,
+});
+
 export function callContract(opened: () => Opened): void {
   describe('call records', () => {
     const save = (...calls: CallRow[]) => opened().storage.saveCalls({ calls });
@@ -34,7 +42,7 @@ export function callContract(opened: () => Opened): void {
     it('a saved call is read back whole, by its own account alone', async () => {
       const one = call('whole', { answeredBy: '7', caller: null });
       await save(one);
-      expect(await opened().storage.getCall(one)).toEqual(one);
+      expect(await opened().storage.getCall(one)).toEqual({ ...one, outcome: 'answered', callerName: null });
       expect(await opened().storage.getCall({ ...one, accountId: 'other' })).toBeNull();
       expect(await opened().storage.getCall({ accountId: 'calls', id: 'none' })).toBeNull();
     });
@@ -49,11 +57,11 @@ export function callContract(opened: () => Opened): void {
         call('foreign', { startedAtMs: 25 }),
       );
       const list = async (limit: number, before?: { startedAtMs: number; id: string }) =>
-        await opened().storage.listCalls({ accountId: 'listed', limit, ...(before ? { before } : {}) });
+        (await opened().storage.findCalls({ ...all('listed'), limit, ...(before ? { before } : {}) })).calls;
       expect((await list(10)).map(({ id }) => id)).toEqual(['new', 'b', 'a', 'old']);
       expect((await list(2, { startedAtMs: 20, id: 'b' })).map(({ id }) => id)).toEqual(['a', 'old']);
       const { json: _, ...summary } = at('new', 30);
-      expect(await list(1)).toEqual([summary]);
+      expect(await list(1)).toEqual([{ ...summary, outcome: 'answered', callerName: null }]);
     });
 
     it('answered calls are counted per agent and account', async () => {
@@ -106,7 +114,8 @@ export function callContract(opened: () => Opened): void {
       const many = Array.from({ length: 1000 }, (_, index) => call(`${index}`, { accountId: 'thousand' }));
       await save(...many);
       await save();
-      expect(await opened().storage.listCalls({ accountId: 'thousand', limit: 2000 })).toHaveLength(1000);
+      const { calls } = await opened().storage.findCalls({ ...all('thousand'), limit: 2000 });
+      expect(calls).toHaveLength(1000);
     });
 
     it('what a stranger sent does not hold up the batch', async () => {

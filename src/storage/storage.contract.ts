@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../domain/id.ts';
 import { callContract } from './call.contract.ts';
+import { callSearchContract } from './call-search.contract.ts';
 import { captureContract } from './capture.contract.ts';
 import type { NewRecord, Storage } from './storage.ts';
 
@@ -502,4 +503,5 @@ export function storageContract(open: () => Promise<Opened>): void {
 
   callContract(() => opened);
   captureContract(() => opened);
+  callSearchContract(() => opened);
 }

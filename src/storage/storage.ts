@@ -167,6 +167,54 @@ export interface CallSummary {
   readonly talkMs: number;
 }
 
+/** A call as it is stored: with what was found in its trail. Both are null for calls of before these were kept. */
+export interface FoundCall extends CallSummary {
+  readonly outcome: string | null;
+  readonly callerName: string | null;
+}
+
+export interface CallSearch {
+  readonly accountId: string;
+  /** What the call must have, as domain/past-call.ts writes it; the rarest first, since the search goes through its calls. */
+  readonly words: readonly string[];
+  readonly fromMs: number;
+  /** Not included. */
+  readonly toMs: number;
+  readonly minMs?: number;
+  readonly maxMs?: number;
+  /** Part of the caller's number or name, or of what was dialled; in small letters. */
+  readonly part?: string;
+  readonly before?: CallPlace;
+  readonly limit: number;
+}
+
+export interface CallsFound {
+  readonly calls: readonly FoundCall[];
+  /** Where to go on; null: there are no more. With fewer calls than the limit it means that a bite was looked through. */
+  readonly rest: CallPlace | null;
+}
+
+/** Quarters of an hour since 1970: what statistics are counted in. */
+export interface CountSpan {
+  readonly accountId: string;
+  readonly fromQuarter: number;
+  /** Not included. */
+  readonly toQuarter: number;
+}
+
+/** The sums of one measure by bucket. */
+export interface CountSeries {
+  readonly measure: string;
+  readonly buckets: readonly number[];
+  readonly values: readonly number[];
+}
+
+export interface CountOf {
+  readonly subject: string;
+  readonly measure: string;
+  readonly value: number;
+}
+
 /** Calls that started before this one, or at the same moment with a smaller id. */
 export interface CallPlace {
   readonly startedAtMs: number;
@@ -259,9 +307,7 @@ export interface Storage {
    * stored already is left as it is and counts once, so a batch whose outcome is unknown may be sent again.
    */
   saveCalls(input: { calls: readonly CallRow[] }): Promise<void>;
-  getCall(input: { accountId: string; id: string }): Promise<CallRow | null>;
-  /** Newest first. */
-  listCalls(input: { accountId: string; before?: CallPlace; limit: number }): Promise<CallSummary[]>;
+  getCall(input: { accountId: string; id: string }): Promise<(CallRow & FoundCall) | null>;
   /** By eid; agents who never answered are not in it. */
   answeredCounts(accountId: string): Promise<Map<string, number>>;
 
@@ -286,6 +332,16 @@ export interface Storage {
   // § webhooks
 
   // § call records
+  /** Newest first. Looks through some thousand calls at most, so that nobody waits long behind it. */
+  findCalls(input: CallSearch): Promise<CallsFound>;
+  /** The oldest ones before a moment, at most `limit`. What they counted for stays counted. */
+  forgetCalls(input: { accountId: string; beforeMs: number; limit: number }): Promise<{ forgotten: number }>;
+  /** By measure, in buckets of so many quarters, moved by an offset in quarters. */
+  sumCounts(
+    input: CountSpan & { subject: string; bucketQuarters: number; offsetQuarters: number },
+  ): Promise<CountSeries[]>;
+  /** By subject and measure, for all subjects of a kind of reference. */
+  compareCounts(input: CountSpan & { kind: 'extension' | 'department' }): Promise<CountOf[]>;
 
   // § queue
 

@@ -29,6 +29,7 @@ export const SETTINGS_FIELDS = {
   // § webhooks
 
   // § call records
+  keep_call_records_days: optional(wholeNumber(0, 36_500, 'days'), DEFAULT_SETTINGS.keep_call_records_days),
 
   // § queue
 

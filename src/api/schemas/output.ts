@@ -1,4 +1,6 @@
 // Schemas of what is shown but never sent to us: the specification's Agent, and the stamps of every record.
+
+import { OUTCOMES } from '../../domain/past-call.ts';
 import { type Fields, type JsonSchema, outputSchema } from './field.ts';
 
 export const string = { type: 'string' };
@@ -31,8 +33,10 @@ export const CALL_OUTPUT: Record<string, JsonSchema> = {
   ended_at: time,
   direction: { enum: ['inbound', 'internal', 'outbound'] },
   caller: orNull('string'),
+  caller_name: orNull('string'),
   dialled: string,
   entry: { ...string, description: 'where the call came in' },
+  outcome: { enum: [...OUTCOMES, null], description: 'null for calls of before outcomes were kept' },
   end_code: string,
   cause: { type: 'integer', description: 'ITU-T Q.850' },
   answered_by: { type: ['string', 'null'], description: 'eid of the agent who answered' },

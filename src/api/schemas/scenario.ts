@@ -28,7 +28,12 @@ export const SCENARIO_FIELDS = {
 
 export const STEP = object(
   { at_ms: { type: 'integer' }, code: string, text: string },
-  { node: { type: ['string', 'null'] } },
+  {
+    node: { type: ['string', 'null'] },
+    keys: string,
+    destination: string,
+    rung: { type: 'array', items: string, description: 'whose phones ring' },
+  },
 );
 
 export const TRACE: JsonSchema = object({

@@ -124,6 +124,35 @@ export const MIGRATIONS: readonly Migration[] = [
   // § webhooks
 
   // § call records
+  { version: 35, name: 'outcome of calls', sql: 'ALTER TABLE calls ADD COLUMN outcome TEXT' },
+  { version: 36, name: 'name of callers', sql: 'ALTER TABLE calls ADD COLUMN caller_name TEXT' },
+  {
+    version: 37,
+    name: 'words that calls are found by',
+    sql: `CREATE TABLE IF NOT EXISTS call_words (
+      account_id TEXT NOT NULL, word TEXT NOT NULL, started_at BIGINT NOT NULL, id TEXT NOT NULL,
+      PRIMARY KEY (account_id, word, started_at, id)) WITHOUT ROWID`,
+  },
+  {
+    version: 38,
+    name: 'what is searched in calls, without their trails',
+    sql: `CREATE INDEX IF NOT EXISTS calls_to_scan
+      ON calls (account_id, started_at, id, ended_at, caller, dialled, caller_name)`,
+  },
+  {
+    version: 39,
+    name: 'statistics by hour, in quarters',
+    sql: `CREATE TABLE IF NOT EXISTS call_counts (
+      account_id TEXT NOT NULL, subject TEXT NOT NULL, hour BIGINT NOT NULL, counts TEXT NOT NULL,
+      PRIMARY KEY (account_id, subject, hour)) WITHOUT ROWID`,
+  },
+  {
+    version: 40,
+    name: 'statistics by day, for comparing agents and departments',
+    sql: `CREATE TABLE IF NOT EXISTS call_days (
+      account_id TEXT NOT NULL, kind TEXT NOT NULL, day BIGINT NOT NULL, subject TEXT NOT NULL, counts TEXT NOT NULL,
+      PRIMARY KEY (account_id, kind, day, subject)) WITHOUT ROWID`,
+  },
 
   // § queue
 

@@ -4,7 +4,9 @@ import type { Pool } from 'pg';
 import { LEDGER, MIGRATIONS } from '../migrations/migrations.ts';
 
 /** Ids must sort by their bytes, as in SQLite, whatever the language of the database. */
-const inBytes = (sql: string): string => sql.replaceAll(' TEXT', ' TEXT COLLATE "C"');
+const inBytes = (sql: string): string =>
+  // What is all key needs no second copy of itself; PostgreSQL has no such tables.
+  sql.replaceAll(' TEXT', ' TEXT COLLATE "C"').replaceAll(' WITHOUT ROWID', '');
 const UNIQUE_VIOLATION = '23505';
 const MAX_ATTEMPTS = 10;
 

@@ -3,6 +3,9 @@ import type { Storage } from '../storage.ts';
 import * as account from './account.ts';
 import * as audit from './audit.ts';
 import * as call from './call.ts';
+import { forgetCalls } from './call-retention.ts';
+import { findCalls } from './call-search.ts';
+import { compareCounts, sumCounts } from './call-statistics.ts';
 import * as capture from './capture.ts';
 import * as claim from './claim.ts';
 import * as record from './record.ts';
@@ -21,7 +24,6 @@ export const READS = {
   listTokens: account.listTokens,
   findClaim: claim.findClaim,
   getCall: call.getCall,
-  listCalls: call.listCalls,
   answeredCounts: call.answeredCounts,
   // § recordings
   recordedSounds: record.recordedSounds,
@@ -37,6 +39,9 @@ export const READS = {
   // § webhooks
 
   // § call records
+  findCalls,
+  sumCounts,
+  compareCounts,
 
   // § queue
 
@@ -69,6 +74,7 @@ export const WRITES = {
   // § webhooks
 
   // § call records
+  forgetCalls,
 
   // § queue
 
@@ -124,7 +130,6 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     listTokens: () => read('listTokens')(undefined),
     findClaim: read('findClaim'),
     getCall: read('getCall'),
-    listCalls: read('listCalls'),
     answeredCounts: read('answeredCounts'),
     // § recordings
     recordedSounds: read('recordedSounds'),
@@ -143,6 +148,10 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     // § webhooks
 
     // § call records
+    findCalls: read('findCalls'),
+    sumCounts: read('sumCounts'),
+    compareCounts: read('compareCounts'),
+    forgetCalls: write('forgetCalls'),
 
     // § queue
 

@@ -39,8 +39,9 @@ export function openConnection(file: string, role: 'writer' | 'reader'): Connect
     insert: (table, columns, rows, suffix = '') => {
       const statement = prepare(insertText(table, columns, suffix));
       const returned: SqlRow[] = [];
+      const returns = suffix.includes('RETURNING');
       for (const row of rows) {
-        if (suffix) returned.push(...(statement.all(...(row as SqlValue[])) as SqlRow[]));
+        if (returns) returned.push(...(statement.all(...(row as SqlValue[])) as SqlRow[]));
         else statement.run(...(row as SqlValue[]));
       }
       return returned;

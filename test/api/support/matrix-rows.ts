@@ -139,6 +139,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
   // § webhooks
 
   // § call records
+  exportCallRecords: { means: 'list' },
+  getIvrStatistics: { means: 'record', params: ivr },
+  getStatistics: { means: 'own' },
 
   // § queue
   getDepartmentQueue: { means: 'record', params: department },

@@ -1,0 +1,55 @@
+// What call records can be filtered by. docs/call-records.md explains each.
+import { CALL_WORDS, MAX_WORD, OUTCOMES, UNANSWERED, wordOf } from '../../domain/past-call.ts';
+import type { CallSearch } from '../../storage/storage.ts';
+import { oneOf, optional, pattern, type RecordOf, text, wholeNumber } from './field.ts';
+import { moment } from './moment.ts';
+
+const ID = /^[A-Za-z0-9._-]{1,64}$/;
+const SECONDS = wholeNumber(0, 1_000_000, 'seconds');
+
+export const CALL_FILTERS = {
+  from: optional(moment('calls that began then or later'), null),
+  to: optional(moment('calls that began before'), null),
+  direction: optional(oneOf(['inbound', 'internal', 'outbound']), null),
+  agent: optional(pattern(ID, "an agent's eid", { description: 'the eid of the agent who answered' }), null),
+  involved: optional(
+    pattern(ID, "an agent's eid", { description: 'the eid of an agent who was rung' }),
+    null,
+  ),
+  department: optional(
+    pattern(ID, "a department's id", { description: 'a department the call came to' }),
+    null,
+  ),
+  ivr: optional(pattern(ID, "an IVR's id", { description: 'an IVR the call came to' }), null),
+  number: optional(text({ min: 1, max: MAX_WORD, description: 'what was dialled, exactly' }), null),
+  caller: optional(text({ min: 1, max: MAX_WORD, description: "the caller's number, exactly" }), null),
+  outcome: optional(oneOf([...OUTCOMES, UNANSWERED], 'unanswered is every one but answered'), null),
+  end_code: optional(pattern(/^[a-z-]{1,64}$/, 'a code such as caller-hung-up'), null),
+  min_duration: optional(SECONDS, null),
+  max_duration: optional(SECONDS, null),
+  q: optional(
+    text({ min: 1, max: 100, description: "part of the caller's number or name, or of what was dialled" }),
+    null,
+  ),
+} as const;
+
+export function searchOf(
+  query: RecordOf<typeof CALL_FILTERS>,
+  accountId: string,
+): Omit<CallSearch, 'limit' | 'before'> {
+  const { from, to, min_duration: min, max_duration: max, q } = query;
+  // In the order of CALL_WORDS: the search goes through the calls of the first.
+  const words = CALL_WORDS.flatMap((name) => {
+    const value = query[name];
+    return value === null ? [] : [wordOf(name, value)];
+  });
+  return {
+    accountId,
+    words,
+    fromMs: from?.epochMs ?? 0,
+    toMs: to?.epochMs ?? Number.MAX_SAFE_INTEGER,
+    ...(min === null ? {} : { minMs: min * 1000 }),
+    ...(max === null ? {} : { maxMs: max * 1000 }),
+    ...(q === null ? {} : { part: q.trim().toLowerCase() }),
+  };
+}

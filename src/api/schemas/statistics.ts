@@ -1,0 +1,89 @@
+// What statistics can be asked for, and what they look like.
+import { LEFT_STEPS } from '../../domain/call-counts.ts';
+import { OUTCOMES } from '../../domain/past-call.ts';
+import { isKnownZone } from '../../flow/hours/zone.ts';
+import { type Field, type JsonSchema, named, oneOf, optional, shown } from './field.ts';
+import { moment } from './moment.ts';
+import { object, string } from './output.ts';
+
+function zone(): Field<string> {
+  const words = 'a time zone of the IANA such as Europe/Berlin';
+  const schema = { type: 'string', description: words };
+  return {
+    input: schema,
+    output: schema,
+    read(value, at, faults) {
+      if (typeof value === 'string' && value.length <= 64 && isKnownZone(value)) return value;
+      faults.add(at, 'value_not_allowed', `${named(at)} must be ${words}; it was ${shown(value)}.`);
+      return undefined;
+    },
+  };
+}
+
+export const STATISTICS_QUERY = {
+  from: optional(moment('calls that began then or later; without it, a week ago'), null),
+  to: optional(moment('calls that began before; without it, now'), null),
+  by: optional(oneOf(['day', 'hour', 'none']), 'day' as const),
+  timezone: optional(zone(), 'UTC'),
+} as const;
+
+const count = { type: 'integer', minimum: 0 };
+const rate = { type: ['number', 'null'], minimum: 0, maximum: 1 };
+const perhaps = { type: ['integer', 'null'], minimum: 0 };
+const counts = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, count]));
+
+const MENU = {
+  visits: count,
+  chosen: count,
+  options: { type: 'object', additionalProperties: count, description: 'by the keys of the option' },
+  invalid: count,
+  invalid_rate: rate,
+  invalid_final: count,
+  timeouts: count,
+  timeout_rate: rate,
+  timeout_final: count,
+  abandoned: count,
+  abandoned_rate: rate,
+  abandoned_at: object(counts(LEFT_STEPS)),
+  cut: count,
+  typed_ahead: count,
+  time_to_key: object({ count, average_ms: perhaps, p50_ms: perhaps, p90_ms: perhaps }),
+};
+
+const CALLS = {
+  ...counts(['calls', 'inbound', 'internal', 'outbound', ...OUTCOMES]),
+  answer_rate: rate,
+  ring_ms: count,
+  talk_ms: count,
+  average_talk_ms: perhaps,
+  average_duration_ms: perhaps,
+};
+
+const name = { type: ['string', 'null'], description: 'null when it was deleted' };
+const PERSON = { name, answered: count, not_answered: count, talk_ms: count, average_talk_ms: perhaps };
+/** With the offset of the viewer's zone. */
+const localTime = {
+  ...string,
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:00[+-]\\d\\d:\\d\\d$',
+};
+const SPAN = { from: localTime, to: localTime, timezone: string, by: { enum: ['day', 'hour', 'none'] } };
+const listOf = (properties: Record<string, JsonSchema>) => ({
+  type: 'array',
+  items: object({ ...properties }),
+});
+
+export const STATISTICS_SCHEMAS = {
+  MenuStatistics: object({
+    ivr: string,
+    ...SPAN,
+    totals: object(MENU),
+    data: listOf({ start: localTime, ...MENU }),
+  }),
+  CallStatistics: object({
+    ...SPAN,
+    totals: object(CALLS),
+    data: listOf({ start: localTime, ...CALLS }),
+    agents: listOf({ eid: string, ...PERSON, offered: count }),
+    departments: listOf({ id: string, ...PERSON, calls: count, abandoned: count, average_wait_ms: perhaps }),
+  }),
+};

@@ -1,0 +1,142 @@
+// A journal of the calls that run (R5): what a killed process leaves in it becomes records of interrupted calls at the next start.
+// One line per begin and per written record, appended every 200 ms for all calls together; nothing of a call waits for it. It is not
+// synced: it survives the end of the process, not that of the machine.
+import { appendFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CallRow } from '../storage/storage.ts';
+import { type CallFacts, callRow, ownEnd } from './call-record.ts';
+
+const WRITE_MS = 200;
+/** Beyond it, and twice what is alive, the file is written anew with what is alive. */
+const MAX_BYTES = 1_000_000;
+const NAME = /^running-calls-(\d+)\.jsonl$/;
+
+export class RunningCalls {
+  readonly #file: string;
+  readonly #failed: (error: unknown) => void;
+  /** By id: the line that began it. */
+  readonly #alive = new Map<string, string>();
+  #lines = '';
+  #bytes = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(folder: string, failed: (error: unknown) => void) {
+    this.#file = join(folder, `running-calls-${process.pid}.jsonl`);
+    this.#failed = failed;
+  }
+
+  began(facts: CallFacts): void {
+    const line = `${JSON.stringify(facts)}\n`;
+    this.#alive.set(facts.id, line);
+    this.#add(line);
+  }
+
+  /** Its record is written, so the journal need not remember it. */
+  recorded(id: string): void {
+    if (this.#alive.delete(id)) this.#add(`"${id}"\n`);
+  }
+
+  /** Everything is recorded, or will be by the next start. */
+  async close(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#write();
+    await this.#writing;
+    if (this.#alive.size === 0) await rm(this.#file, { force: true }).catch(this.#failed);
+  }
+
+  #add(line: string): void {
+    this.#lines += line;
+    this.#timer ??= setTimeout(() => this.#write(), WRITE_MS).unref();
+  }
+
+  #write(): void {
+    this.#timer = null;
+    const lines = this.#lines;
+    if (lines === '') return;
+    this.#lines = '';
+    this.#writing = this.#writing.then(() => this.#append(lines)).catch(this.#failed);
+  }
+
+  async #append(lines: string): Promise<void> {
+    this.#bytes += lines.length;
+    if (this.#bytes <= MAX_BYTES) return appendFile(this.#file, lines, { mode: 0o600 });
+    const alive = [...this.#alive.values()].join('');
+    // What is alive now holds the lines above, and some that come again below: a begin that is read twice is one call.
+    await writeFile(`${this.#file}.new`, alive, { mode: 0o600 });
+    await rename(`${this.#file}.new`, this.#file);
+    this.#bytes = Math.min(alive.length, MAX_BYTES / 2);
+  }
+}
+
+/** Calls that ended with a process that is no more; `done` forgets them once their records are written. */
+export async function interruptedCalls(folder: string): Promise<{ rows: CallRow[]; done(): Promise<void> }> {
+  const names = (await readdir(folder)).filter((name) => isLeft(Number(NAME.exec(name)?.[1] ?? 0)));
+  const files = names.map((name) => join(folder, name));
+  const rows = await Promise.all(files.map(rowsIn));
+  return {
+    rows: rows.flat(),
+    done: async () => void (await Promise.all(files.map((file) => rm(file, { force: true })))),
+  };
+}
+
+/** A journal with our own number is not ours yet: in a container every process has the same one. */
+function isLeft(pid: number): boolean {
+  if (pid <= 0) return false;
+  if (pid === process.pid) return true;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    // EPERM: it is there, and somebody else's.
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+async function rowsIn(file: string): Promise<CallRow[]> {
+  const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
+  const left = new Map<string, CallFacts>();
+  for (const line of text.split('\n')) {
+    const entry = readLine(line);
+    if (typeof entry === 'string') left.delete(entry);
+    else if (entry) left.set(entry.id, entry);
+  }
+  // The last thing that the process wrote down is the last that is known of its calls.
+  return [...left.values()].map((facts) => interrupted(facts, Math.max(0, mtimeMs - facts.startedAtMs)));
+}
+
+/** The last line of a process that was killed may be half a line. */
+function readLine(line: string): CallFacts | string | null {
+  try {
+    const entry = JSON.parse(line) as CallFacts | string;
+    return typeof entry === 'string' || typeof entry?.startedAtMs === 'number' ? entry : null;
+  } catch {
+    return null;
+  }
+}
+
+function interrupted(facts: CallFacts, durationMs: number): CallRow {
+  const end = ownEnd('interrupted');
+  const atMs = Math.round(durationMs);
+  const trail = [
+    {
+      atMs: 0,
+      node: null,
+      code: 'call-started',
+      text: `A call to ${facts.entry}.`,
+      destination: facts.entry,
+    },
+    { atMs, node: null, code: 'ended', text: end.text },
+  ] as const;
+  const nothing = {
+    answeredBy: null,
+    ringMs: 0,
+    talkMs: 0,
+    queueMs: 0,
+    recording: null,
+    voicemail: null,
+    events: [],
+    legs: [],
+  };
+  return callRow(facts, { ...nothing, end, durationMs: atMs, trail });
+}

@@ -1,0 +1,213 @@
+// What is counted of a call, held against the machine itself: random calls of random flows, cut off by their caller anywhere.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { NEW_CALL, type PhaseName } from '../flow/call-state.ts';
+import { step } from '../flow/step.ts';
+import { anyFlow } from '../flow/testing/random-flow.ts';
+import { aDepartment, aFlow, aMenu, anAgent } from '../flow/testing/samples.ts';
+import { World } from '../flow/testing/world.ts';
+import type { TrailEntry } from '../flow/trail.ts';
+import { countsOf, keyClassMeasure, LEFT_STEPS } from './call-counts.ts';
+import { MENU_STEPS, visitsOf } from './menu-visits.ts';
+import { outcomeOf, type PastCall, wordsOf } from './past-call.ts';
+
+function past(trail: readonly TrailEntry[], changes: Partial<PastCall> = {}): PastCall {
+  return {
+    startedAtMs: 1000,
+    endedAtMs: 61_000,
+    direction: 'inbound',
+    caller: '030',
+    dialled: '100',
+    endCode: 'caller-hung-up',
+    answeredBy: null,
+    ringMs: 0,
+    talkMs: 0,
+    trail,
+    ...changes,
+  };
+}
+
+const summed = (call: PastCall): Record<string, number> => {
+  const sums: Record<string, number> = {};
+  for (const { subject, measure, value } of countsOf(call)) {
+    const name = `${subject} ${measure}`;
+    sums[name] = (sums[name] ?? 0) + value;
+  }
+  return sums;
+};
+
+/** A call that its caller leaves after some of its events, and the phase it was in by then. */
+const leftCalls = fc
+  .tuple(anyFlow, fc.integer(), fc.array(fc.nat(), { maxLength: 40, size: 'max' }), fc.nat())
+  .map(([flow, seed, choices, cut]) => {
+    const world = new World(flow, 'ivr||a', seed);
+    for (const choice of choices) world.disturb(choice);
+    const kept = world.events
+      .filter(({ type }) => type !== 'caller-hung-up')
+      .slice(0, 1 + (cut % world.events.length));
+    const trail: TrailEntry[] = [];
+    let state = NEW_CALL;
+    for (const event of kept) {
+      const after = step(flow, state, event);
+      state = after.state;
+      for (const action of after.actions) if (action.type === 'note') trail.push(action.entry);
+    }
+    const phase = state.phase.name;
+    const after = step(flow, state, { type: 'caller-hung-up', atMs: state.atMs });
+    for (const action of after.actions) if (action.type === 'note') trail.push(action.entry);
+    const end = after.state.phase.name === 'ended' ? after.state.phase.end.code : '';
+    return { trail, phase, end };
+  });
+
+test('visits, choices, wrong entries and time-outs are as often counted as the trail has them', () => {
+  fc.assert(
+    fc.property(leftCalls, ({ trail, end }) => {
+      const sums = summed(past(trail, { endCode: end }));
+      const naive: Record<string, number> = {};
+      const count = (name: string): void => {
+        naive[name] = (naive[name] ?? 0) + 1;
+      };
+      for (const { code, node, keys } of trail) {
+        if (!node?.startsWith('ivr||')) continue;
+        if (code === 'arrived') count(`${node} visits`);
+        if (code === 'option-matched') count(`${node} option ${keys}`);
+        if (code.startsWith('invalid-')) count(`${node} invalid`);
+        if (code.startsWith('timeout-')) count(`${node} timeouts`);
+      }
+      const counted = Object.entries(sums).filter(([name]) =>
+        /^ivr\S+ (visits|option .*|invalid|timeouts)$/.test(name),
+      );
+      expect(Object.fromEntries(counted)).toEqual(naive);
+    }),
+    { numRuns: 800, unbiased: true },
+  );
+});
+
+test('every visit ends in exactly one way, and a caller who leaves is counted at the phase the machine was in', () => {
+  const seen = new Set<PhaseName>();
+  fc.assert(
+    fc.property(leftCalls, ({ trail, phase, end }) => {
+      const visits = visitsOf(trail, end === 'caller-hung-up');
+      const left = visits.filter((visit) => visit.end === 'left');
+      const inMenu = (MENU_STEPS as readonly string[]).includes(phase);
+      expect(left.map(({ step: at }) => at)).toEqual(inMenu && end === 'caller-hung-up' ? [phase] : []);
+      if (inMenu) seen.add(phase);
+      const later = visits.filter(({ leftLater }) => leftLater !== null);
+      if (phase === 'ringing' && visits.length > 0) {
+        seen.add(phase);
+        expect(later).toEqual([visits.at(-1)]);
+        expect(later[0]?.leftLater).toBe('ringing');
+      } else expect(later.some(({ leftLater }) => leftLater === 'ringing')).toBe(false);
+
+      const sums = summed(past(trail, { endCode: end }));
+      for (const menu of new Set(visits.map((visit) => visit.menu))) {
+        const of = (name: string): number => sums[`${menu} ${name}`] ?? 0;
+        const ways = ['end chosen', 'end invalid', 'end timeout', 'end cut'];
+        const all = [...ways, ...MENU_STEPS.map((at) => `left ${at}`)].reduce((sum, way) => sum + of(way), 0);
+        expect(all).toBe(of('visits'));
+      }
+    }),
+    { numRuns: 800, unbiased: true },
+  );
+  expect([...seen].sort()).toEqual(['closing', 'collecting', 'prompt', 'retrying', 'ringing', 'waiting']);
+  expect(LEFT_STEPS).toHaveLength(7);
+});
+
+const line = (atMs: number, code: TrailEntry['code'], more: Partial<TrailEntry> = {}): TrailEntry => ({
+  atMs,
+  node: 'ivr||m',
+  code,
+  text: '',
+  ...more,
+});
+
+test('time to the first key is counted once a visit, from the arrival, in classes that are exact at their ends', () => {
+  const pressed = (ms: number) =>
+    summed(
+      past([
+        line(10, 'arrived'),
+        line(10 + ms, 'key-pressed', { keys: '1' }),
+        line(20 + ms, 'key-pressed', { keys: '2' }),
+      ]),
+    );
+  expect(pressed(500)).toMatchObject({
+    'ivr||m keys': 1,
+    'ivr||m key_ms': 500,
+    [`ivr||m ${keyClassMeasure(0)}`]: 1,
+  });
+  expect(pressed(501)).toMatchObject({ [`ivr||m ${keyClassMeasure(1)}`]: 1 });
+  expect(pressed(60_001)).toMatchObject({ [`ivr||m ${keyClassMeasure(13)}`]: 1 });
+  const ahead = summed(past([line(0, 'arrived'), line(0, 'keys-typed-ahead', { keys: '1' })]));
+  expect(ahead).toMatchObject({ 'ivr||m typed_ahead': 1 });
+  expect(ahead['ivr||m keys']).toBeUndefined();
+});
+
+test('a department and its agents count a call once: who was rung, who answered, how long it took', () => {
+  const flow = aFlow([
+    aMenu('main', { options: [{ keys: '1', destination: 'department||d', smsTemplate: null }] }),
+    aDepartment('d', { agents: ['extension||1', 'extension||2'], strategy: 'in_order' }),
+    anAgent('1'),
+    anAgent('2'),
+  ]);
+  const trail: TrailEntry[] = [];
+  let state = NEW_CALL;
+  const happen = (event: Parameters<typeof step>[2]): void => {
+    const after = step(flow, state, event);
+    state = after.state;
+    for (const action of after.actions) if (action.type === 'note') trail.push(action.entry);
+  };
+  happen({ type: 'call-started', atMs: 0, entry: 'ivr||main', epochMs: 0, seed: 1, caller: '030' });
+  happen({ type: 'key-pressed', atMs: 700, key: '1' });
+  const attempt = (): number => (state.phase.name === 'ringing' ? state.phase.attempt : 0);
+  happen({ type: 'agent-busy', atMs: 900, attempt: attempt(), target: 'extension||1/intercom' });
+  happen({ type: 'agent-answered', atMs: 3700, attempt: attempt(), target: 'extension||2/intercom' });
+  const call = past(trail, { answeredBy: '2', talkMs: 5000, endCode: 'agent-hung-up' });
+  expect(summed(call)).toMatchObject({
+    'account calls': 1,
+    'account answered': 1,
+    'account talk_ms': 5000,
+    'extension||1 offered': 1,
+    'extension||2 offered': 1,
+    'extension||2 answered': 1,
+    'extension||2 talk_ms': 5000,
+    'department||d calls': 1,
+    'department||d answered': 1,
+    'department||d wait_ms': 3000,
+    'ivr||main option 1': 1,
+    'ivr||main key_ms': 700,
+  });
+  expect(summed(call)['extension||1 answered']).toBeUndefined();
+  expect(wordsOf(call).sort()).toEqual([
+    'agent:2',
+    'caller:030',
+    'department:d',
+    'direction:inbound',
+    'end_code:agent-hung-up',
+    'involved:1',
+    'involved:2',
+    'ivr:main',
+    'number:100',
+    'outcome:answered',
+  ]);
+});
+
+test('the outcome is the first that is true: answered, voicemail, missed, abandoned, completed, failed', () => {
+  const at = (code: TrailEntry['code'], node: string) => [line(0, code, { node })];
+  expect(outcomeOf(past(at('connected', 'number||1')))).toBe('answered');
+  expect(outcomeOf(past([], { answeredBy: '7' }))).toBe('answered');
+  expect(outcomeOf(past([...at('ringing', 'extension||1'), ...at('voicemail-saved', 'voicemail||1')]))).toBe(
+    'voicemail',
+  );
+  expect(outcomeOf(past(at('ringing', 'extension||1')))).toBe('missed');
+  expect(outcomeOf(past(at('arrived', 'department||1'), { endCode: 'agents-unavailable' }))).toBe('missed');
+  expect(outcomeOf(past(at('arrived', 'ivr||1')))).toBe('abandoned');
+  expect(outcomeOf(past([], { endCode: 'hang-up-reached' }))).toBe('completed');
+  expect(outcomeOf(past([], { endCode: 'internal-error' }))).toBe('failed');
+});
+
+test('words of strangers are cut to what an index holds, and a wanderer fills none', () => {
+  const long = past([], { caller: 'x'.repeat(10_000) });
+  expect(wordsOf(long)).toContain(`caller:${'x'.repeat(128)}`);
+  const trail = Array.from({ length: 1000 }, (_, index) => line(0, 'arrived', { node: `ivr||${index}` }));
+  expect(wordsOf(past(trail)).length).toBeLessThanOrEqual(200);
+});

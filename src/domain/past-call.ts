@@ -1,0 +1,86 @@
+// A call that is over, as far as searching and counting need it: what became of it, and the words it is found by.
+import type { TrailEntry } from '../flow/trail.ts';
+
+export interface PastCall {
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly direction: 'inbound' | 'internal' | 'outbound';
+  readonly caller: string | null;
+  readonly dialled: string;
+  readonly endCode: string;
+  /** The eid of the agent who answered. */
+  readonly answeredBy: string | null;
+  readonly ringMs: number;
+  readonly talkMs: number;
+  readonly trail: readonly TrailEntry[];
+}
+
+export const OUTCOMES = ['answered', 'voicemail', 'missed', 'abandoned', 'completed', 'failed'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+/** What stands for every outcome but `answered` in a search. */
+export const UNANSWERED = 'unanswered';
+
+/** What a call can be found by. The words are those of the query parameters of GET /v1/call/records. */
+export const CALL_WORDS = [
+  'caller',
+  'agent',
+  'involved',
+  'department',
+  'number',
+  'end_code',
+  'ivr',
+  'outcome',
+  'direction',
+] as const;
+export type CallWord = (typeof CALL_WORDS)[number];
+
+/** Longer numbers come from strangers alone; an index has no room for them. */
+export const MAX_WORD = 128;
+/** Of one call: a caller who wanders through every menu fills no index. */
+export const MAX_WORDS = 200;
+
+export const wordOf = (name: CallWord, value: string): string => `${name}:${value.slice(0, MAX_WORD)}`;
+
+const CALLER_LEFT: ReadonlySet<string> = new Set(['caller-hung-up', 'caller-lost']);
+const CAME_TO_ITS_END: ReadonlySet<string> = new Set(['hang-up-reached', 'busy-reached']);
+const WANTED = /^(?:extension|department|number)\|\|/;
+
+export const callerLeft = ({ endCode }: Pick<PastCall, 'endCode'>): boolean => CALLER_LEFT.has(endCode);
+
+/** The first of these that is true of it. docs/call-records.md has the same list in words. */
+export function outcomeOf(call: PastCall): Outcome {
+  const { answeredBy, talkMs, endCode, trail } = call;
+  const has = (code: TrailEntry['code']): boolean => trail.some((entry) => entry.code === code);
+  if (answeredBy !== null || talkMs > 0 || has('connected')) return 'answered';
+  if (endCode === 'voicemail-left' || has('voicemail-saved')) return 'voicemail';
+  if (trail.some(({ code, node }) => code === 'ringing' || (code === 'arrived' && WANTED.test(node ?? ''))))
+    return 'missed';
+  if (callerLeft(call)) return 'abandoned';
+  return CAME_TO_ITS_END.has(endCode) ? 'completed' : 'failed';
+}
+
+export function wordsOf(call: PastCall): string[] {
+  const outcome = outcomeOf(call);
+  const words = new Set([
+    wordOf('direction', call.direction),
+    wordOf('outcome', outcome),
+    wordOf('end_code', call.endCode),
+    wordOf('number', call.dialled),
+  ]);
+  if (outcome !== 'answered') words.add(wordOf('outcome', UNANSWERED));
+  if (call.caller !== null) words.add(wordOf('caller', call.caller));
+  if (call.answeredBy !== null)
+    words.add(wordOf('agent', call.answeredBy)).add(wordOf('involved', call.answeredBy));
+  for (const { code, node, rung } of call.trail) {
+    if (words.size >= MAX_WORDS) break;
+    if (code === 'arrived' && node !== null) addNode(words, node);
+    for (const owner of rung ?? []) addNode(words, owner);
+  }
+  return [...words];
+}
+
+function addNode(words: Set<string>, node: string): void {
+  if (node.startsWith('ivr||')) words.add(wordOf('ivr', node.slice(5)));
+  else if (node.startsWith('department||')) words.add(wordOf('department', node.slice(12)));
+  else if (node.startsWith('extension||')) words.add(wordOf('involved', node.slice(11)));
+}

@@ -1,0 +1,110 @@
+// From sums to what is shown: the statistics of a menu, of all calls, of an agent and of a department. Counts and sums are exact;
+// rates and averages come from them; percentiles are the upper end of a class (docs/call-records.md).
+import { KEY_CLASSES_MS, keyClassMeasure, LEFT_STEPS, leftMeasure } from './call-counts.ts';
+import { MENU_STEPS } from './menu-visits.ts';
+import { OUTCOMES } from './past-call.ts';
+
+/** By measure. */
+export type Sums = ReadonlyMap<string, number>;
+
+const of = (sums: Sums, measure: string): number => sums.get(measure) ?? 0;
+const ratio = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
+const average = (sum: number, count: number): number | null => (count === 0 ? null : Math.round(sum / count));
+
+export function menuStatistics(sums: Sums) {
+  const [chosen, invalid, timeouts] = [of(sums, 'end chosen'), of(sums, 'invalid'), of(sums, 'timeouts')];
+  const attempts = chosen + invalid + timeouts;
+  const left = (step: (typeof LEFT_STEPS)[number]): number => of(sums, leftMeasure(step));
+  const abandoned = MENU_STEPS.reduce((sum, step) => sum + left(step), 0);
+  const visits = of(sums, 'visits');
+  return {
+    visits,
+    chosen,
+    options: optionsOf(sums),
+    invalid,
+    invalid_rate: ratio(invalid, attempts),
+    invalid_final: of(sums, 'end invalid'),
+    timeouts,
+    timeout_rate: ratio(timeouts, attempts),
+    timeout_final: of(sums, 'end timeout'),
+    abandoned,
+    abandoned_rate: ratio(abandoned, visits),
+    abandoned_at: Object.fromEntries(LEFT_STEPS.map((step) => [step, left(step)])),
+    cut: of(sums, 'end cut'),
+    typed_ahead: of(sums, 'typed_ahead'),
+    time_to_key: timeToKey(sums),
+  };
+}
+
+function optionsOf(sums: Sums): Record<string, number> {
+  const options = [...sums].filter(([measure]) => measure.startsWith('option '));
+  return Object.fromEntries(
+    options
+      .map(([measure, count]) => [measure.slice(7), count] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+function timeToKey(sums: Sums) {
+  const count = of(sums, 'keys');
+  const below = (share: number): number | null => {
+    let seen = 0;
+    for (const [index, upperMs] of KEY_CLASSES_MS.entries()) {
+      seen += of(sums, keyClassMeasure(index));
+      if (count > 0 && seen >= count * share) return upperMs;
+    }
+    return null;
+  };
+  return {
+    count,
+    average_ms: average(of(sums, 'key_ms'), count),
+    p50_ms: below(0.5),
+    p90_ms: below(0.9),
+  };
+}
+
+export function callStatistics(sums: Sums) {
+  const calls = of(sums, 'calls');
+  const answered = of(sums, 'answered');
+  const [ringMs, talkMs] = [of(sums, 'ring_ms'), of(sums, 'talk_ms')];
+  return {
+    calls,
+    inbound: of(sums, 'inbound'),
+    internal: of(sums, 'internal'),
+    outbound: of(sums, 'outbound'),
+    ...(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, of(sums, outcome)])) as Record<
+      (typeof OUTCOMES)[number],
+      number
+    >),
+    answer_rate: ratio(answered, calls),
+    ring_ms: ringMs,
+    talk_ms: talkMs,
+    average_talk_ms: average(talkMs, answered),
+    average_duration_ms: average(of(sums, 'duration_ms'), calls),
+  };
+}
+
+export function agentStatistics(sums: Sums) {
+  const [offered, answered, talkMs] = [of(sums, 'offered'), of(sums, 'answered'), of(sums, 'talk_ms')];
+  return {
+    offered,
+    answered,
+    not_answered: offered - answered,
+    talk_ms: talkMs,
+    average_talk_ms: average(talkMs, answered),
+  };
+}
+
+export function departmentStatistics(sums: Sums) {
+  const [calls, answered, talkMs] = [of(sums, 'calls'), of(sums, 'answered'), of(sums, 'talk_ms')];
+  return {
+    calls,
+    answered,
+    not_answered: calls - answered,
+    abandoned: of(sums, 'abandoned'),
+    talk_ms: talkMs,
+    average_talk_ms: average(talkMs, answered),
+    average_wait_ms: average(of(sums, 'wait_ms'), answered),
+  };
+}

@@ -1,0 +1,34 @@
+// The SQL for forgetting old calls. The oldest go first and together, so their words are exactly those up to the last of them.
+import { wordsOf } from '../../domain/past-call.ts';
+import { clean, readCall, SUMMARY, toFound } from './call-row.ts';
+import type { Tx } from './tx.ts';
+
+const MANY = 64;
+
+export async function forgetCalls(
+  tx: Tx,
+  { accountId, beforeMs, limit }: { accountId: string; beforeMs: number; limit: number },
+): Promise<{ forgotten: number }> {
+  const rows = await tx.all(
+    `SELECT ${SUMMARY}, json FROM calls WHERE account_id = $1 AND started_at < $2 ORDER BY started_at, id LIMIT $3`,
+    [accountId, beforeMs, limit],
+  );
+  const calls = rows.map((row) => readCall({ ...toFound(row), json: String(row['json']) }));
+  const last = calls.at(-1)?.row;
+  if (!last) return { forgotten: 0 };
+  const words = [...new Set(calls.flatMap(({ past }) => wordsOf(past).map(clean)))];
+  const marks = Array.from({ length: MANY }, (_, index) => `$${index + 4}`).join(', ');
+  for (let from = 0; from < words.length; from += MANY) {
+    const these = Array.from({ length: MANY }, (_, index) => words[from + index] ?? words[from] ?? '');
+    await tx.run(
+      `DELETE FROM call_words WHERE account_id = $1 AND word IN (${marks}) AND (started_at, id) <= ($2, $3)`,
+      [accountId, last.startedAtMs, last.id, ...these],
+    );
+  }
+  const forgotten = await tx.run('DELETE FROM calls WHERE account_id = $1 AND (started_at, id) <= ($2, $3)', [
+    accountId,
+    last.startedAtMs,
+    last.id,
+  ]);
+  return { forgotten };
+}

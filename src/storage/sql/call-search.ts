@@ -1,0 +1,134 @@
+// The SQL for finding calls, newest first. The search goes through the calls of one word (or all of them) in the order of time and
+// asks each for the rest by its key: a plan that no statistics of a database can turn into another one. Where there is something
+// to ask, it goes through one bite at a time, so that a search that finds nothing still lets others read.
+import type { CallPlace, CallSearch, CallsFound, FoundCall } from '../storage.ts';
+import { SUMMARY, toFound } from './call-row.ts';
+import type { SqlValue, Tx } from './tx.ts';
+
+/** Calls that one search looks through before it says where it is. */
+export const BITE = 4000;
+const MANY = 512;
+
+export async function findCalls(tx: Tx, search: CallSearch): Promise<CallsFound> {
+  const { limit } = search;
+  const upper = upperEnd(search);
+  const fence = asksMore(search) ? await fenceOf(tx, search, upper) : null;
+  const lower = fence ?? { startedAtMs: search.fromMs, id: '' };
+  const calls = isPlain(search)
+    ? await plainPage(tx, search, upper)
+    : await rowsAt(tx, search.accountId, await placesOf(tx, search, upper, lower));
+  const last = calls.at(-1);
+  return {
+    calls,
+    rest: last && calls.length >= limit ? { startedAtMs: last.startedAtMs, id: last.id } : fence,
+  };
+}
+
+const hasRange = ({ minMs, maxMs }: CallSearch): boolean => minMs !== undefined || maxMs !== undefined;
+const isPlain = (search: CallSearch): boolean =>
+  search.words.length === 0 && !hasRange(search) && search.part === undefined;
+/** Whether a call may be gone through that is not found. */
+const asksMore = (search: CallSearch): boolean =>
+  search.words.length > 1 || hasRange(search) || search.part !== undefined;
+
+/** Calls are before this place, and not before `fromMs`. */
+function upperEnd({ before, toMs }: CallSearch): CallPlace {
+  return before && before.startedAtMs < toMs ? before : { startedAtMs: toMs, id: '' };
+}
+
+/** Statement and values together: a value's mark is its place in the list. */
+class Draft {
+  readonly values: SqlValue[] = [];
+  mark(value: SqlValue): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}
+
+/** What the search goes through: the calls that have its first word, or all. */
+function source(draft: Draft, { accountId, words: [word] }: CallSearch, upper: CallPlace): string {
+  const account = draft.mark(accountId);
+  const from =
+    word === undefined
+      ? `calls t WHERE t.account_id = ${account}`
+      : `call_words t WHERE t.account_id = ${account} AND t.word = ${draft.mark(word)}`;
+  const [time, id] = [draft.mark(upper.startedAtMs), draft.mark(upper.id)];
+  return `FROM ${from} AND (t.started_at, t.id) < (${time}, ${id})`;
+}
+
+const NEWEST_FIRST = 'ORDER BY t.started_at DESC, t.id DESC';
+
+/** The last call of this bite; null: it reaches to the end. */
+async function fenceOf(tx: Tx, search: CallSearch, upper: CallPlace): Promise<CallPlace | null> {
+  const draft = new Draft();
+  const text = `SELECT t.started_at, t.id ${source(draft, search, upper)} AND t.started_at >= ${draft.mark(search.fromMs)}
+    ${NEWEST_FIRST} LIMIT 1 OFFSET ${draft.mark(BITE - 1)}`;
+  const [row] = await tx.all(text, draft.values);
+  return row ? { startedAtMs: Number(row['started_at']), id: String(row['id']) } : null;
+}
+
+async function placesOf(
+  tx: Tx,
+  search: CallSearch,
+  upper: CallPlace,
+  lower: CallPlace,
+): Promise<readonly string[]> {
+  const draft = new Draft();
+  const from = source(draft, search, upper);
+  const [time, id] = [draft.mark(lower.startedAtMs), draft.mark(lower.id)];
+  const text = `SELECT t.id ${from} AND t.started_at >= ${time} AND (t.started_at, t.id) >= (${time}, ${id})
+    ${questions(draft, search)} ${NEWEST_FIRST} LIMIT ${draft.mark(search.limit)}`;
+  return (await tx.all(text, draft.values)).map((row) => String(row['id']));
+}
+
+/** What is asked of each call. A sub-select that gives one value is never turned into a join. */
+function questions(draft: Draft, search: CallSearch): string {
+  const [first, ...words] = search.words;
+  const account = '$1';
+  const asked = words.map(
+    (
+      word,
+    ) => `AND (SELECT 1 FROM call_words x WHERE x.account_id = ${account} AND x.word = ${draft.mark(word)}
+      AND x.started_at = t.started_at AND x.id = t.id) = 1`,
+  );
+  const ofCall = (value: (table: string) => string): string =>
+    first === undefined
+      ? value('t')
+      : `(SELECT ${value('c')} FROM calls c WHERE c.account_id = ${account} AND c.id = t.id)`;
+  if (hasRange(search)) {
+    const { minMs = 0, maxMs = Number.MAX_SAFE_INTEGER } = search;
+    const duration = ofCall((table) => `${table}.ended_at - ${table}.started_at`);
+    asked.push(`AND ${duration} BETWEEN ${draft.mark(minMs)} AND ${draft.mark(maxMs)}`);
+  }
+  if (search.part !== undefined) {
+    const text = ofCall(
+      (table) =>
+        `lower(coalesce(${table}.caller, '') || ' ' || ${table}.dialled || ' ' || coalesce(${table}.caller_name, ''))`,
+    );
+    const like = `%${search.part.replace(/[\\%_]/g, '\\$&')}%`;
+    asked.push(`AND ${text} LIKE ${draft.mark(like)} ESCAPE '\\'`);
+  }
+  return asked.join(' ');
+}
+
+async function rowsAt(tx: Tx, accountId: string, ids: readonly string[]): Promise<FoundCall[]> {
+  const found = new Map<string, FoundCall>();
+  for (let from = 0; from < ids.length; from += MANY) {
+    // Filled up to a power of two with repetitions, so that a handful of prepared statements serves every count.
+    const size = 2 ** Math.ceil(Math.log2(Math.min(MANY, ids.length - from)));
+    const asked = Array.from({ length: size }, (_, index) => ids[from + index] ?? ids[from] ?? '');
+    const marks = asked.map((_, index) => `$${index + 2}`).join(', ');
+    const text = `SELECT ${SUMMARY} FROM calls WHERE account_id = $1 AND id IN (${marks})`;
+    for (const row of await tx.all(text, [accountId, ...asked])) found.set(String(row['id']), toFound(row));
+  }
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+async function plainPage(tx: Tx, search: CallSearch, upper: CallPlace): Promise<FoundCall[]> {
+  const rows = await tx.all(
+    `SELECT ${SUMMARY} FROM calls WHERE account_id = $1 AND (started_at, id) < ($2, $3) AND started_at >= $4
+     ORDER BY started_at DESC, id DESC LIMIT $5`,
+    [search.accountId, upper.startedAtMs, upper.id, search.fromMs, search.limit],
+  );
+  return rows.map(toFound);
+}

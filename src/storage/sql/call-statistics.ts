@@ -1,0 +1,141 @@
+// The SQL for statistics. A row holds all counts of a subject (the account, a menu, an agent, a department) in one hour, each in
+// quarters, so that days and hours of every time zone come out exact. Rows by day make it cheap to compare all agents.
+import { countsOf, QUARTER_MS } from '../../domain/call-counts.ts';
+import { splitReference } from '../../domain/reference.ts';
+import type { CountOf, CountSeries, CountSpan } from '../storage.ts';
+import { clean, type ReadCall } from './call-row.ts';
+import { CountRows, readCounts } from './count-rows.ts';
+import type { SqlRow, Tx } from './tx.ts';
+
+const DAY = 96;
+const MANY = 64;
+
+const HOURS = { account_id: 'text', subject: 'text', hour: 'bigint' } as const;
+const DAYS = { account_id: 'text', kind: 'text', day: 'bigint', subject: 'text' } as const;
+
+/** One row per subject and hour, however many calls. */
+export async function raiseCounts(tx: Tx, calls: readonly ReadCall[]): Promise<void> {
+  const hours = new CountRows('call_counts', HOURS, 4);
+  const days = new CountRows('call_days', DAYS, 1);
+  for (const { row, past } of calls) {
+    const quarter = Math.floor(row.startedAtMs / QUARTER_MS);
+    const hour = Math.floor(quarter / 4);
+    const day = Math.floor(quarter / DAY);
+    for (const { subject: named, measure, value } of countsOf(past)) {
+      const subject = clean(named);
+      hours.add([row.accountId, subject, hour], clean(measure), quarter - hour * 4, value);
+      const { kind } = splitReference(subject);
+      if (kind === 'extension' || kind === 'department')
+        days.add([row.accountId, kind, day, subject], clean(measure), 0, value);
+    }
+  }
+  await hours.write(tx);
+  await days.write(tx);
+}
+
+type Take = (measure: string, quarter: number, value: number) => void;
+
+/** Those of an hour's quarters that lie in the span. */
+function eachQuarter(row: SqlRow, { fromQuarter, toQuarter }: CountSpan, take: Take): void {
+  const first = Number(row['hour']) * 4;
+  for (const [measure, quarters] of Object.entries(readCounts(row))) {
+    for (const [index, value] of quarters.entries()) {
+      const quarter = first + index;
+      if (value !== 0 && quarter >= fromQuarter && quarter < toQuarter) take(measure, quarter, value);
+    }
+  }
+}
+
+export async function sumCounts(
+  tx: Tx,
+  span: CountSpan & { subject: string; bucketQuarters: number; offsetQuarters: number },
+): Promise<CountSeries[]> {
+  const { accountId, subject, bucketQuarters, offsetQuarters } = span;
+  const sums = new Map<string, Map<number, number>>();
+  const rows = await tx.all(
+    'SELECT hour, counts FROM call_counts WHERE account_id = $1 AND subject = $2 AND hour >= $3 AND hour < $4',
+    [accountId, subject, Math.floor(span.fromQuarter / 4), Math.ceil(span.toQuarter / 4)],
+  );
+  for (const row of rows) {
+    eachQuarter(row, span, (measure, quarter, value) => {
+      const bucket = Math.floor((quarter + offsetQuarters) / bucketQuarters);
+      let buckets = sums.get(measure);
+      if (!buckets) {
+        buckets = new Map();
+        sums.set(measure, buckets);
+      }
+      buckets.set(bucket, (buckets.get(bucket) ?? 0) + value);
+    });
+  }
+  return [...sums].map(([measure, buckets]) => ({
+    measure,
+    buckets: [...buckets.keys()],
+    values: [...buckets.values()],
+  }));
+}
+
+class Comparison {
+  readonly #sums = new Map<string, Map<string, number>>();
+
+  add(subject: string, measure: string, value: number): void {
+    const sums = this.#sums.get(subject) ?? new Map<string, number>();
+    this.#sums.set(subject, sums.set(measure, (sums.get(measure) ?? 0) + value));
+  }
+
+  list(): CountOf[] {
+    return [...this.#sums].flatMap(([subject, sums]) =>
+      [...sums].map(([measure, value]) => ({ subject, measure, value })),
+    );
+  }
+}
+
+/** Whole days by their own rows; what is left at either end by hours. */
+export async function compareCounts(
+  tx: Tx,
+  span: CountSpan & { kind: 'extension' | 'department' },
+): Promise<CountOf[]> {
+  const { accountId, kind, fromQuarter, toQuarter } = span;
+  const comparison = new Comparison();
+  const fromDay = Math.ceil(fromQuarter / DAY);
+  const toDay = Math.max(fromDay, Math.floor(toQuarter / DAY));
+  const whole = await tx.all(
+    'SELECT subject, counts FROM call_days WHERE account_id = $1 AND kind = $2 AND day >= $3 AND day < $4',
+    [accountId, kind, fromDay, toDay],
+  );
+  for (const row of whole) {
+    for (const [measure, [value = 0]] of Object.entries(readCounts(row)))
+      comparison.add(String(row['subject']), measure, value);
+  }
+  const beginning = { ...span, toQuarter: Math.min(toQuarter, fromDay * DAY) };
+  const end = { ...span, fromQuarter: Math.max(beginning.toQuarter, toDay * DAY) };
+  for (const part of [beginning, end]) {
+    if (part.fromQuarter < part.toQuarter) await comparePart(tx, part, comparison);
+  }
+  return comparison.list();
+}
+
+/** Less than two days: by the hours of whoever has counts on these days. */
+async function comparePart(
+  tx: Tx,
+  span: CountSpan & { kind: string },
+  comparison: Comparison,
+): Promise<void> {
+  const { accountId, kind, fromQuarter, toQuarter } = span;
+  const rows = await tx.all(
+    'SELECT DISTINCT subject FROM call_days WHERE account_id = $1 AND kind = $2 AND day >= $3 AND day <= $4',
+    [accountId, kind, Math.floor(fromQuarter / DAY), Math.floor((toQuarter - 1) / DAY)],
+  );
+  const subjects = rows.map((row) => String(row['subject']));
+  const marks = Array.from({ length: MANY }, (_, index) => `$${index + 4}`).join(', ');
+  for (let from = 0; from < subjects.length; from += MANY) {
+    // Filled up with repetitions, so that one prepared statement serves every count.
+    const these = Array.from({ length: MANY }, (_, index) => subjects[from + index] ?? subjects[from] ?? '');
+    const counted = await tx.all(
+      `SELECT subject, hour, counts FROM call_counts
+       WHERE account_id = $1 AND subject IN (${marks}) AND hour >= $2 AND hour < $3`,
+      [accountId, Math.floor(fromQuarter / 4), Math.ceil(toQuarter / 4), ...these],
+    );
+    for (const row of counted)
+      eachQuarter(row, span, (measure, _, value) => comparison.add(String(row['subject']), measure, value));
+  }
+}

@@ -1,0 +1,93 @@
+// What real calls leave behind: records that filters find, statistics that agree with them, and after kill -9 the calls that ran (R5).
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { extension } from '../support/exchange.ts';
+import { call, type Json, type Service, startService } from '../support/service.ts';
+import { Lines, tones } from './support/lines.ts';
+
+const { hz, recordings } = tones(400, 'prompt', 'invalid');
+let lines: Lines;
+let again: Service | undefined;
+
+beforeAll(async () => {
+  lines = await Lines.open({
+    recordings,
+    agents: { '1001': {} },
+    menus: {
+      main: {
+        recording: 'recording||prompt',
+        invalid_recording: 'recording||invalid',
+        timeout: 60,
+        incorrect_count: 2,
+        option: ['1'],
+        destination: [extension('1001')],
+      },
+    },
+    numbers: { '100': 'ivr||main' },
+  });
+});
+afterAll(async () => {
+  await again?.stop();
+  for (const phone of lines?.phones ?? []) phone.close();
+  await lines?.exchange.remove();
+});
+
+test('a caller who is wrong once, chooses and is answered, and one who hangs up at the prompt', async () => {
+  const phone = await lines.agent('1001');
+  const talking = await lines.choose('100', hz.prompt, '9');
+  await talking.hears(hz.invalid, { forMs: 80 });
+  await talking.pressKeys('1');
+  const incoming = await phone.incoming();
+  await incoming.answer();
+  await lines.until('a connected call', async () => (await lines.metric('dialtree_legs')) === 2);
+  await talking.hangUp();
+  const answered = await lines.record(talking);
+  const leaving = await lines.reach('100');
+  await leaving.hears(hz.prompt, { forMs: 40 });
+  await leaving.hangUp();
+  const left = await lines.record(leaving);
+
+  expect(answered).toMatchObject({ outcome: 'answered', answered_by: '91001' });
+  expect(left).toMatchObject({ outcome: 'abandoned' });
+  const idsOf = async (query: string) =>
+    (await lines.api('GET', `/v1/call/records?${query}`)).json.data.map(({ id }: Json) => id);
+  expect(await idsOf('ivr=main')).toEqual([left.id, answered.id]);
+  expect(await idsOf('involved=91001')).toEqual([answered.id]);
+  expect(await idsOf('agent=91001&outcome=answered&number=100')).toEqual([answered.id]);
+  expect(await idsOf(`caller=${left.caller}`)).toEqual([left.id]);
+  const { totals } = (await lines.api('GET', '/v1/ivr/main/statistics?by=none')).json;
+  expect(totals).toMatchObject({
+    visits: 2,
+    chosen: 1,
+    options: { '1': 1 },
+    invalid: 1,
+    abandoned: 1,
+    abandoned_at: { prompt: 1 },
+    time_to_key: { count: 1 },
+  });
+});
+
+test('kill -9: the next start records the calls that ran as interrupted, once', async () => {
+  const call1 = await lines.reach('100');
+  await call1.hears(hz.prompt, { forMs: 40 });
+  // The journal is written every 200 ms; the prompt and the answer took their time, too.
+  await lines.until('a journal', async () => journalHas(lines.exchange.dataDir));
+  await lines.exchange.stop('SIGKILL');
+  const records = async (service: Service): Promise<Json[]> =>
+    (await call(service.url, 'GET', '/v1/call/records?end_code=interrupted')).json.data;
+  for (let start = 1; start <= 2; start++) {
+    const env = { SIP: 'on', SIP_PORT: '0' };
+    again = await startService({ dataDir: lines.exchange.dataDir, env });
+    const [record, ...more] = await records(again);
+    expect(record).toMatchObject({ outcome: 'failed', cause: 41, dialled: '100', entry: 'ivr||main' });
+    expect(more).toEqual([]);
+    expect(await again.stop()).toBe(0);
+  }
+});
+
+async function journalHas(folder: string): Promise<boolean> {
+  const { readdirSync, readFileSync } = await import('node:fs');
+  const name = readdirSync(folder).find((one) => one.startsWith('running-calls-'));
+  if (name === undefined) return false;
+  const text = readFileSync(`${folder}/${name}`, 'utf8').trim().split('\n');
+  return text.at(-1)?.startsWith('{') === true;
+}
