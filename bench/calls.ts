@@ -7,6 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Exchange, extension, startExchange } from '../test/support/exchange.ts';
+import { bareRun } from './media-limit.ts';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const MAX_FOREIGN_PCT = 15;
@@ -181,6 +182,7 @@ const CASES: Readonly<Record<string, () => Promise<void>>> = {
         );
         const share = median(good.map((one) => pct(one, 300)));
         const wanted = adapter === 'syscalls' ? '≤ 4 %' : '≤ 14 %';
+        if (adapter === 'syscalls') await bareLoop();
         row(
           `core per 100 prompt calls, ${adapter}`,
           `${share.toFixed(1)} %${note(disturbed)}`,
@@ -269,6 +271,19 @@ const CASES: Readonly<Record<string, () => Promise<void>>> = {
     }
   },
 };
+
+/** The limit: a loop over the same system calls that does nothing else, with a peer of its own, in the same minutes. */
+async function bareLoop(): Promise<void> {
+  const per100: number[] = [];
+  const gaps: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const { cpu, peer } = await bareRun({ streams: 300, seconds: 8 });
+    per100.push(cpu / 3);
+    gaps.push(peer.p99);
+  }
+  row('core per 100 streams, a bare pacing loop', `${median(per100).toFixed(1)} %`, 'the limit');
+  row('packet gap p99 at 300 streams, a bare pacing loop', `${median(gaps).toFixed(1)} ms`, 'the limit');
+}
 
 function residentMb(exchange: Exchange): number {
   const status = readFileSync(`/proc/${exchange.process.pid}/status`, 'utf8');

@@ -1,12 +1,12 @@
 // What a call's media costs: streams that play a prompt (or are bridged in pairs) while 50 packets a second arrive for each, beside a
 // bare loop over the same system calls. Processor time of the engine's process only; the peer is another process.
 // Run by `taskset -c 0 npx tsx bench/media.ts [calls=300] [seconds=8] [adapter=auto] [mode=play|bridge] [workers=1] [bare=no]`; Linux.
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { openMedia } from '../src/media/engine.ts';
 import type { MediaConfig, Stream, StreamEvents } from '../src/media/media.ts';
+import { bareRun, message, start } from './media-limit.ts';
 import type { PeerResult } from './media-peer.ts';
 
 /** Long enough for the compiler to have finished with the hot code. */
@@ -21,17 +21,6 @@ const mode = options.get('mode') ?? 'play';
 const adapter = (options.get('adapter') ?? 'auto') as MediaConfig['adapter'];
 
 const NOBODY: StreamEvents = { keyPressed() {}, played() {}, silent() {}, oneWay() {} };
-
-/** On a core of its own, so that the peer does not take the engine's time; the engine is started with `taskset -c 0`. */
-function start(name: string, core: number): ChildProcess {
-  const execArgv = ['-c', String(core), process.execPath, '--import', 'tsx'];
-  return fork(fileURLToPath(new URL(name, import.meta.url)), { execPath: 'taskset', execArgv });
-}
-
-async function message<T>(child: ChildProcess): Promise<T> {
-  const [first] = (await once(child, 'message')) as [T];
-  return first;
-}
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -80,20 +69,6 @@ async function engineRun(): Promise<{ cpu: number; peer: PeerResult; name: strin
   return { cpu, peer, name: engine.adapter };
 }
 
-async function bareRun(): Promise<{ cpu: number; peer: PeerResult }> {
-  const child = start('./media-peer.ts', 1);
-  const bare = start('./media-bare.ts', 0);
-  const { port } = await message<{ port: number }>(child);
-  bare.send({ streams: mode === 'bridge' ? calls * 2 : calls, peerPort: port, seconds });
-  const { ports } = await message<{ ports: number[] }>(bare);
-  child.send({ ports, seconds });
-  const [{ cpuPercent: cpu }, peer] = await Promise.all([
-    message<{ cpuPercent: number }>(bare),
-    message<PeerResult>(child),
-  ]);
-  return { cpu, peer };
-}
-
 function print(name: string, cpu: number, peer: PeerResult): void {
   const per100 = ((cpu * 100) / calls).toFixed(2);
   const gap = `gap p50 ${peer.p50.toFixed(2)} p99 ${peer.p99.toFixed(2)} max ${peer.max.toFixed(1)} ms`;
@@ -111,6 +86,6 @@ console.log(
 const engine = await engineRun();
 print(engine.name, engine.cpu, engine.peer);
 if (options.get('bare') !== 'no') {
-  const bare = await bareRun();
+  const bare = await bareRun({ streams: mode === 'bridge' ? calls * 2 : calls, seconds });
   print('bare loop', bare.cpu, bare.peer);
 }

@@ -2,7 +2,8 @@
 import type { CallRow, Storage } from '../storage/storage.ts';
 
 const BATCH = 500;
-const WAIT_MS = 100;
+/** Many calls per commit; what a crash within it costs is this much of records. */
+const WAIT_MS = 200;
 const RETRY_MS = 1000;
 /** Some 200 MB of records while the database is away; beyond it the oldest are lost, and that is told. */
 export const MAX_WAITING = 100_000;

@@ -42,17 +42,35 @@ class Stage {
   readonly told: Told[] = [];
   readonly sent: Sent[] = [];
   readonly reports: Buffer[] = [];
+  /** Ports that sockets were connected to; null for the end of it. */
+  readonly connections: (number | null)[] = [];
+  readonly listened: boolean[] = [];
+  reads = 0;
+  isBusy = false;
   nowMs = 1_000;
   readonly #memory = new Uint8Array(MEMORY_BYTES);
   readonly #streams: LiveStream[] = [];
   #sequence = 0;
 
   open(): LiveStream {
+    const stage = this;
     const sockets: Sockets = {
       adapter: 'dgram',
       memory: this.#memory,
       bind() {},
       drain() {},
+      connect: (_socket, peer) => {
+        this.connections.push(peer?.port ?? null);
+      },
+      get isBusy() {
+        return stage.isBusy;
+      },
+      listen: (_socket, on) => {
+        this.listened.push(on);
+      },
+      read: () => {
+        this.reads++;
+      },
       close() {},
       run() {},
       wake() {},
@@ -111,6 +129,51 @@ describe('a live stream', () => {
     expect(stage.sent).toEqual([]);
     expect(stream.close(stage.nowMs).packetsReceived).toBe(0);
     expect(stage.reports).toEqual([]);
+  });
+
+  it('is connected to a peer that sends from where it said, until another place is signalled', () => {
+    const stage = new Stage();
+    const stream = stage.open();
+    stream.configure(SETTINGS, stage.nowMs);
+    stage.run(3_000);
+    expect(stage.connections).toEqual([]);
+    stage.run(1_000, () => stage.arrive(stream, AUDIO));
+    stream.configure(SETTINGS, stage.nowMs);
+    expect(stage.connections).toEqual([4_000]);
+    stream.configure({ ...SETTINGS, remotePort: 5_000 }, stage.nowMs);
+    expect(stage.connections).toEqual([4_000, null]);
+    stage.run(2_000, () => stage.arrive(stream, AUDIO, {}, at('192.0.2.1', 5_000)));
+    stream.close(stage.nowMs);
+    expect(stage.connections).toEqual([4_000, null, 5_000, null]);
+  });
+
+  it('is never connected to a peer behind NAT, which may move', () => {
+    const stage = new Stage();
+    const stream = stage.open();
+    stream.configure(SETTINGS, stage.nowMs);
+    stage.run(3_000, () => stage.arrive(stream, AUDIO, {}, at('192.0.2.1', 6_000)));
+    expect(stream.received).toBeGreaterThan(100);
+    expect(stage.connections).toEqual([]);
+  });
+
+  it('reads its packets at its visits when there are many, but not while it is bridged', () => {
+    const stage = new Stage();
+    const [one, two] = [stage.open(), stage.open()];
+    for (const stream of [one, two]) stream.configure(SETTINGS, stage.nowMs);
+    stage.run(1_000);
+    expect([stage.reads, stage.listened]).toEqual([0, []]);
+    stage.isBusy = true;
+    stage.run(1_000);
+    expect(stage.listened).toEqual([false, false]);
+    expect(stage.reads).toBeGreaterThan(50);
+    one.bridge(two);
+    const { reads } = stage;
+    stage.run(1_000);
+    expect([stage.reads, stage.listened]).toEqual([reads, [false, false, true, true]]);
+    one.unbridge();
+    stage.run(1_000);
+    one.close(stage.nowMs);
+    expect(stage.listened).toEqual([false, false, true, true, false, false, true]);
   });
 
   it('sends nothing on hold, but the sound runs on and its end is told', () => {

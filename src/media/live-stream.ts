@@ -13,6 +13,7 @@ import { Quality } from './quality.ts';
 import { Reception } from './reception.ts';
 import { Relay } from './relay.ts';
 import { COMFORT_NOISE, emptyHeader, HEADER_BYTES, looksLikeRtcp, readRtp, writeRtp } from './rtp.ts';
+import { RtpSocket } from './rtp-socket.ts';
 import { Sender } from './sender.ts';
 import { SharedStream } from './shared-stream.ts';
 import { OUTGOING, type Sockets } from './sockets.ts';
@@ -25,6 +26,8 @@ const MAX_FRAMES = 3;
 /** 200 ms of G.711. */
 const MAX_AUDIO_BYTES = 1_600;
 const CHECK_MS = 500;
+/** Short calls are not worth a connection. */
+const SETTLED_MS = 1_000;
 /** Told within ten seconds. */
 const ONE_WAY_MS = 9_000;
 const NOWHERE: Endpoint = { a: 0, b: 0, c: 0, d: 0, port: 0 };
@@ -55,6 +58,7 @@ export class LiveStream extends SharedStream {
   /** How the packets of the other side become ours. */
   readonly #relay = new Relay();
   readonly #lock: SourceLock;
+  readonly #socket: RtpSocket;
   #settings: StreamSettings | null = null;
   #mayReceive = false;
   #maySend = false;
@@ -80,6 +84,7 @@ export class LiveStream extends SharedStream {
     this.slot = slot;
     this.#studio = studio;
     this.#lock = new SourceLock(NOWHERE, nowMs);
+    this.#socket = new RtpSocket(studio.sockets, pair.rtp);
     this.#quality = new Quality(studio.cname, nowMs);
   }
 
@@ -89,6 +94,7 @@ export class LiveStream extends SharedStream {
     const signalled = parseEndpoint(settings.remoteAddress, settings.remotePort) ?? NOWHERE;
     const signalling = parseEndpoint(settings.signallingAddress ?? '', 0);
     this.#lock.resignal(signalled, nowMs, signalling);
+    if (!this.#lock.isLocked) this.#socket.disconnect();
     this.#mayReceive = direction === 'sendrecv' || direction === 'recvonly';
     const frames = settings.ptimeMs / FRAME_MS;
     this.#frames = Number.isInteger(frames) && frames >= 1 && frames <= MAX_FRAMES ? frames : 1;
@@ -144,6 +150,7 @@ export class LiveStream extends SharedStream {
   close(nowMs: number): StreamStatistics {
     this.leave();
     this.unbridge();
+    this.#socket.release();
     if (this.#sender.packets > 0 || this.#reception.received > 0) this.#report(nowMs, true);
     return {
       packetsSent: this.#sender.packets,
@@ -161,6 +168,7 @@ export class LiveStream extends SharedStream {
   tick(nowMs: number): void {
     const settings = this.#settings;
     if (!settings) return;
+    this.#socket.visit(nowMs);
     if (this.#keys.isActive) this.#sendKey(settings, nowMs);
     else if (this.#player) this.#playOn(this.#player, settings, nowMs);
     else if (this.mix) this.#speakMixed(this.mix, settings, nowMs);
@@ -224,6 +232,7 @@ export class LiveStream extends SharedStream {
   #join(other: LiveStream): void {
     this.stop();
     this.#other = other;
+    this.#socket.listen(true);
     this.#relay.interrupt();
   }
 
@@ -357,6 +366,10 @@ export class LiveStream extends SharedStream {
 
   #check(nowMs: number): void {
     this.#checkMs = nowMs + CHECK_MS;
+    // A peer that sends from where it said has its place for good: the kernel may know it.
+    if (this.#lock.isLocked && nowMs - this.#configuredMs > SETTLED_MS) this.#socket.connect(this.#lock.peer);
+    // Nobody waits for the packets of one who listens to a prompt; what a bridge passes on is waited for.
+    this.#socket.listen(this.#other !== null || !this.#studio.sockets.isBusy);
     if (this.#quality.isDue(nowMs)) this.#report(nowMs, false);
     if (!this.#mayReceive) return;
     const aliveMs = Math.max(this.#aliveMs, this.#configuredMs);

@@ -17,7 +17,7 @@ const REST_MS = 20;
 const RETRY_MS = 30_000;
 /** With so many ready, the end of a rest may be told later, and with others. */
 export const ENOUGH = 192;
-export const PATIENCE_MS = 20;
+export const PATIENCE_MS = 100;
 
 export class PortPool {
   readonly #sockets: Sockets;

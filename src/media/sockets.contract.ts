@@ -53,6 +53,16 @@ export function socketsContract(name: string, open: (options: SocketOptions) => 
       if (socket === null) throw new Error('no port');
       return socket;
     };
+    /** On a port that was asked for: Linux takes one that it chose by itself away again when a connection ends. */
+    const bindKnown = async (): Promise<{ socket: number; port: number }> => {
+      const first = await bindAny();
+      const port = await portOf(first);
+      sockets.close(first);
+      await runUntil(() => true);
+      const socket = await bound(port);
+      if (socket === null) throw new Error('no port');
+      return { socket, port };
+    };
     const peerEndpoint = (): Endpoint => {
       const endpoint = parseEndpoint('127.0.0.1', peer.address().port);
       if (!endpoint) throw new Error('no endpoint');
@@ -161,6 +171,53 @@ export function socketsContract(name: string, open: (options: SocketOptions) => 
       if (closed) for (let count = 0; count < 5; count++) sockets.send(socket, OUTGOING, 3, closed);
       peer.send('still here', port, '127.0.0.1');
       await runUntil(() => arrived.length === 1);
+    });
+
+    it('hears and speaks to a connected peer alone, then to everybody again', async () => {
+      const { socket, port } = await bindKnown();
+      const other = createSocket('udp4').bind(0, '127.0.0.1');
+      await once(other, 'listening');
+      sockets.connect(socket, peerEndpoint());
+      other.send('of another', port, '127.0.0.1');
+      peer.send('of the peer', port, '127.0.0.1');
+      await runUntil(() => arrived.length > 0);
+      expect(arrived.map(({ bytes }) => bytes.toString())).toEqual(['of the peer']);
+      expect(arrived[0]?.port).toBe(peer.address().port);
+      expect(await portOf(socket)).toBe(port);
+      sockets.connect(socket, null);
+      other.send('of another', port, '127.0.0.1');
+      await runUntil(() => arrived.length === 2);
+      expect(arrived[1]?.port).toBe(other.address().port);
+      expect(await portOf(socket)).toBe(port);
+      other.close();
+    });
+
+    it('tells the true source of what was queued before a connection', async () => {
+      const { socket, port } = await bindKnown();
+      const other = createSocket('udp4').bind(0, '127.0.0.1');
+      await once(other, 'listening');
+      await new Promise((sent) => other.send('of another', port, '127.0.0.1', sent));
+      sockets.connect(socket, peerEndpoint());
+      peer.send('of the peer', port, '127.0.0.1');
+      await runUntil(() => arrived.some(({ bytes }) => bytes.toString() === 'of the peer'));
+      for (const { bytes, port: from } of arrived)
+        expect(from === other.address().port).toBe(bytes.toString() === 'of another');
+      other.close();
+    });
+
+    it('lives on when a connected peer is gone', async () => {
+      const { socket, port } = await bindKnown();
+      const gone = createSocket('udp4').bind(0, '127.0.0.1');
+      await once(gone, 'listening');
+      const closed = parseEndpoint('127.0.0.1', gone.address().port);
+      await new Promise<void>((resolve) => gone.close(() => resolve()));
+      if (!closed) throw new Error('no endpoint');
+      sockets.connect(socket, closed);
+      for (let count = 0; count < 5; count++) sockets.send(socket, OUTGOING, 3, closed);
+      sockets.connect(socket, null);
+      peer.send('still here', port, '127.0.0.1');
+      await runUntil(() => arrived.length === 1);
+      expect(await portOf(socket)).toBe(port);
     });
 
     it('ignores an address of the other family', async () => {

@@ -34,6 +34,17 @@ export interface Sockets {
   drain(socket: number): void;
   /** At most once, at once, without a report: a packet that cannot leave now is lost, as on any network. */
   send(socket: number, offset: number, length: number, to: Endpoint): void;
+  /**
+   * Only this peer is heard and spoken to from now on, which costs less per packet; null: everybody again. What others sent
+   * before may still be handed over, as theirs.
+   */
+  connect(socket: number, peer: Endpoint | null): void;
+  /** So many packets come that a socket is better read when its stream is visited: by `listen(socket, false)` and `read`. */
+  readonly isBusy: boolean;
+  /** Whether packets are handed over when they come. */
+  listen(socket: number, on: boolean): void;
+  /** Hands over the next wanted packet of a socket that is not listened to, or all that have come. */
+  read(socket: number, nowMs: number, isAll: boolean): void;
   close(socket: number): void;
   /**
    * Calls `turn` again and again; it answers how many milliseconds may pass till the next, or IDLE. Packets are handled in between;

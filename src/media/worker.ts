@@ -86,10 +86,13 @@ class MediaWorker {
     if (this.#isWorthTelling(nowMs)) this.#flush();
     if (this.#streams.size === 0)
       return tendMs === IDLE && this.#told.length === 0 ? IDLE : -Math.min(tendMs, PATIENCE_MS);
+    return Math.max(0, this.#nextTurnMs(sockets, nowMs, tendMs) - performance.now());
+  }
+
+  #nextTurnMs(sockets: Sockets, nowMs: number, tendMs: number): number {
     // Orders wake dgram's event loop by themselves; the loop over system calls looks for them every millisecond.
-    const isWoken = sockets.adapter === 'dgram' && tendMs > 1;
-    const dueMs = isWoken ? Math.min(this.#wheel.nextVisitMs, nowMs + tendMs) : this.#wheel.dueMs;
-    return Math.max(0, dueMs - performance.now());
+    if (sockets.adapter === 'dgram' && tendMs > 1) return Math.min(this.#wheel.nextVisitMs, nowMs + tendMs);
+    return sockets.isBusy ? this.#wheel.pairDueMs : this.#wheel.dueMs;
   }
 
   #takeOrders(): void {

@@ -2,7 +2,7 @@
 
 import { createSocket, type Socket } from 'node:dgram';
 import { performance } from 'node:perf_hooks';
-import { type Endpoint, formatAddress, parseEndpoint } from '../endpoint.ts';
+import { type Endpoint, formatAddress, isUnspecified, parseEndpoint } from '../endpoint.ts';
 import {
   IDLE,
   INCOMING,
@@ -23,7 +23,10 @@ class DgramSockets implements Sockets {
   readonly memory = Buffer.alloc(MEMORY_BYTES);
   readonly #options: SocketOptions;
   readonly #family: 4 | 6;
+  readonly #isAnywhere: boolean;
   readonly #sockets: (Socket | undefined)[] = [];
+  /** Of connected sockets, by their number. */
+  readonly #peers: (Endpoint | undefined)[] = [];
   readonly #free: number[] = [];
   readonly #known = new Map<string, Endpoint>();
   readonly #names = new Map<number, string>();
@@ -31,7 +34,9 @@ class DgramSockets implements Sockets {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: SocketOptions) {
-    if (!parseEndpoint(options.host, 0)) throw new Error(`${options.host} is no address to listen on`);
+    const local = parseEndpoint(options.host, 0);
+    if (!local) throw new Error(`${options.host} is no address to listen on`);
+    this.#isAnywhere = isUnspecified(local);
     this.#options = options;
     this.#family = options.host.includes(':') ? 6 : 4;
   }
@@ -69,19 +74,45 @@ class DgramSockets implements Sockets {
   }
 
   send(socket: number, offset: number, length: number, to: Endpoint): void {
-    const address = this.#addressOf(to);
+    const isConnected = this.#peers[socket] !== undefined;
+    const address = isConnected ? '' : this.#addressOf(to);
     if (address === null) return;
     // A copy: dgram may send later, when the memory holds another packet.
     const packet = Buffer.allocUnsafe(length);
     this.memory.copy(packet, 0, offset, offset + length);
+    if (isConnected) {
+      this.#sockets[socket]?.send(packet);
+      return;
+    }
     // Without a callback, which costs; what goes wrong is an 'error' of the socket.
     this.#sockets[socket]?.send(packet, to.port, address);
   }
+
+  connect(socket: number, peer: Endpoint | null): void {
+    const open = this.#sockets[socket];
+    // Bound to all addresses of a machine, it would hear from then on only what is sent to the one that routing chooses.
+    if (!open || this.#isAnywhere) return;
+    if (this.#peers[socket]) open.disconnect();
+    this.#peers[socket] = undefined;
+    const address = peer && this.#addressOf(peer);
+    if (!peer || !address) return;
+    open.connect(peer.port, address);
+    if (isConnected(open)) this.#peers[socket] = { ...peer };
+  }
+
+  get isBusy(): boolean {
+    return false;
+  }
+
+  listen(): void {}
+
+  read(): void {}
 
   close(socket: number): void {
     const open = this.#sockets[socket];
     if (!open) return;
     this.#sockets[socket] = undefined;
+    this.#peers[socket] = undefined;
     this.#free.push(socket);
     open.removeAllListeners('message');
     open.close();
@@ -143,5 +174,15 @@ class DgramSockets implements Sockets {
       this.#names.set(to.d, name);
     }
     return name;
+  }
+}
+
+/** Known at once, since no name is looked up. */
+function isConnected(socket: Socket): boolean {
+  try {
+    socket.remoteAddress();
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -5,9 +5,12 @@
 export interface Libc {
   socket(domain: number, type: number, protocol: number): number;
   bind(fd: number, address: number, length: number): number;
+  connect(fd: number, address: number, length: number): number;
   close(fd: number): number;
   setsockopt(fd: number, level: number, name: number, value: number, length: number): number;
   sendto(fd: number, bytes: number, length: number, flags: number, to: number, toLength: number): number;
+  send(fd: number, bytes: number, length: number, flags: number): number;
+  recv(fd: number, bytes: number, size: number, flags: number): number;
   recvfrom(fd: number, bytes: number, size: number, flags: number, from: number, fromLength: number): number;
   epollCreate(flags: number): number;
   epollControl(epoll: number, operation: number, fd: number, event: number): number;
@@ -36,9 +39,12 @@ export async function loadLibc(): Promise<Libc> {
   return {
     socket: call('socket', 'int', 'int', 'int'),
     bind: call('bind', 'int', 'uintptr_t', 'uint32_t'),
+    connect: call('connect', 'int', 'uintptr_t', 'uint32_t'),
     close: call('close', 'int'),
     setsockopt: call('setsockopt', 'int', 'int', 'int', 'uintptr_t', 'uint32_t'),
     sendto: call('sendto', 'int', 'uintptr_t', 'uintptr_t', 'int', 'uintptr_t', 'uint32_t'),
+    send: call('send', 'int', 'uintptr_t', 'uintptr_t', 'int'),
+    recv: call('recv', 'int', 'uintptr_t', 'uintptr_t', 'int'),
     recvfrom: call('recvfrom', 'int', 'uintptr_t', 'uintptr_t', 'int', 'uintptr_t', 'uintptr_t'),
     epollCreate: call('epoll_create1', 'int'),
     epollControl: call('epoll_ctl', 'int', 'int', 'int', 'uintptr_t'),

@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { parseEndpoint } from '../endpoint.ts';
 import { socketsContract } from '../sockets.contract.ts';
@@ -5,6 +7,56 @@ import { AF_INET, AF_INET6, readSockaddr, writeFamily, writeSockaddr } from './s
 import { openSyscalls } from './syscalls.ts';
 
 if (process.platform === 'linux') socketsContract('system calls', openSyscalls);
+
+describe.runIf(process.platform === 'linux')('a socket that is read only when it is asked', () => {
+  it('hands over one packet at a time or all, and everything by itself when it listens again', async () => {
+    const arrived: string[] = [];
+    const words = (): Int32Array => new Int32Array(new SharedArrayBuffer(64));
+    const sockets = await openSyscalls({
+      host: '127.0.0.1',
+      orders: words(),
+      held: words(),
+      handle: (_socket, offset, length) => {
+        arrived.push(Buffer.from(sockets.memory.subarray(offset, offset + length)).toString());
+        return true;
+      },
+    });
+    const peer = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(peer, 'listening');
+    const to = parseEndpoint('127.0.0.1', peer.address().port);
+    let socket = -1;
+    sockets.bind(0, (bound) => {
+      socket = bound ?? -1;
+    });
+    const hello = once(peer, 'message') as Promise<[Buffer, { port: number }]>;
+    if (to) sockets.send(socket, 0, 1, to);
+    const [, { port }] = await hello;
+    const send = (text: string): Promise<unknown> =>
+      new Promise((sent) => peer.send(text, port, '127.0.0.1', sent));
+    /** Three turns over what epoll tells. */
+    const turn = (): void => {
+      let turns = 0;
+      sockets.run(() => {
+        if (turns++ === 3) sockets.pause();
+        return 1;
+      });
+    };
+    sockets.listen(socket, false);
+    for (const text of ['one', 'two', 'three']) await send(text);
+    turn();
+    expect(arrived).toEqual([]);
+    sockets.read(socket, 0, false);
+    expect(arrived).toEqual(['one']);
+    sockets.read(socket, 0, true);
+    expect(arrived).toEqual(['one', 'two', 'three']);
+    sockets.listen(socket, true);
+    await send('four');
+    turn();
+    expect(arrived.at(-1)).toBe('four');
+    sockets.stop();
+    peer.close();
+  });
+});
 
 describe('a socket address in bytes', () => {
   it.each([

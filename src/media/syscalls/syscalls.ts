@@ -2,7 +2,7 @@
 // come and waits. With few packets it waits in epoll, so that a key is seen at once; with many it sleeps till the next
 // millisecond and takes them in one go, which halves the number of calls.
 import { performance } from 'node:perf_hooks';
-import { type Endpoint, parseEndpoint } from '../endpoint.ts';
+import { type Endpoint, isUnspecified, parseEndpoint } from '../endpoint.ts';
 import {
   IDLE,
   INCOMING,
@@ -31,11 +31,14 @@ const IP_MTU_DISCOVER = 10;
 const IP_PMTUDISC_DO = 2;
 const EPOLL_CLOEXEC = 0o2000000;
 const EPOLL_CTL_ADD = 1;
+const EPOLL_CTL_MOD = 3;
 const EPOLLIN = 1;
 /** The kernel packs the structure on x86 only. */
 const EVENT_WORDS = process.arch === 'x64' || process.arch === 'ia32' ? 3 : 4;
 const SOCKET_WORD = EVENT_WORDS - 2;
 const MAX_UNWANTED = 8;
+/** Of one stream, when it is visited. */
+const MAX_READ = 8;
 const MAX_EVENTS = 256;
 /** The kernel doubles it: some 170 packets, three seconds of one call. More would only be late. */
 const RECEIVE_BUFFER_BYTES = 64 * 1024;
@@ -68,9 +71,15 @@ class SyscallSockets implements Sockets {
   readonly #events = new Int32Array(new ArrayBuffer(MAX_EVENTS * EVENT_WORDS * 4));
   readonly #eventsAt: number;
   readonly #event = new Int32Array(new ArrayBuffer(64));
+  readonly #eventAt: number;
+  /** Of no family: whoever is connected to it is connected no more. */
+  readonly #nobody = Buffer.alloc(SOCKADDR_ROOM);
+  readonly #nobodyAt: number;
   readonly #source: Endpoint = { a: 0, b: 0, c: 0, d: 0, port: 0 };
   readonly #epoll: number;
   readonly #open = new Set<number>();
+  /** Of connected sockets, by their number. */
+  readonly #peers: (Endpoint | undefined)[] = [];
   #exactWait: boolean;
   #running = false;
   #moved = 0;
@@ -91,6 +100,8 @@ class SyscallSockets implements Sockets {
     this.#fromAt = libc.addressOf(this.#from);
     this.#wordsAt = libc.addressOf(bytesOf(this.#words));
     this.#eventsAt = libc.addressOf(bytesOf(this.#events));
+    this.#eventAt = libc.addressOf(bytesOf(this.#event));
+    this.#nobodyAt = libc.addressOf(this.#nobody);
     this.#exactWait = libc.epollWait2 !== null;
     this.#closeInherited();
     this.#epoll = libc.epollCreate(EPOLL_CLOEXEC);
@@ -99,7 +110,7 @@ class SyscallSockets implements Sockets {
   }
 
   bind(port: number, done: (socket: number | null) => void): void {
-    const { socket, bind, setsockopt, epollControl, addressOf } = this.#libc;
+    const { socket, bind, setsockopt } = this.#libc;
     const fd = socket(this.#family, SOCK_DGRAM_NONBLOCK_CLOEXEC, 0);
     if (fd < 0) {
       done(null);
@@ -111,12 +122,9 @@ class SyscallSockets implements Sockets {
     // Packets of 200 bytes are never cut in pieces; told so, the kernel spares itself an identification for each.
     this.#words[0] = IP_PMTUDISC_DO;
     if (this.#family === AF_INET) setsockopt(fd, IPPROTO_IP, IP_MTU_DISCOVER, this.#wordsAt, 4);
-    this.#event.fill(0);
-    this.#event[0] = EPOLLIN;
-    this.#event[SOCKET_WORD] = fd;
     const fails =
       bind(fd, this.#toAt, this.#addressBytes) < 0 ||
-      epollControl(this.#epoll, EPOLL_CTL_ADD, fd, addressOf(bytesOf(this.#event))) < 0 ||
+      !this.#watch(EPOLL_CTL_ADD, fd, EPOLLIN) ||
       !this.#hold(fd);
     if (fails) {
       this.#libc.close(fd);
@@ -128,19 +136,61 @@ class SyscallSockets implements Sockets {
   }
 
   drain(socket: number): void {
-    for (let count = 0; count < MAX_DRAINED; count++)
-      if (this.#libc.recvfrom(socket, this.#base + INCOMING, MAX_PACKET_BYTES, 0, 0, 0) < 0) return;
+    const { recv, errno } = this.#libc;
+    for (let count = 0; count < MAX_DRAINED; count++) {
+      const length = recv(socket, this.#base + INCOMING, MAX_PACKET_BYTES, 0);
+      // A refusal told by ICMP comes before the packets.
+      if (length < 0 && errno() === EAGAIN) return;
+    }
   }
 
   send(socket: number, offset: number, length: number, to: Endpoint): void {
-    if (!writeSockaddr(this.#to, this.#family, to)) return;
     this.#moved++;
+    if (this.#peers[socket]) {
+      this.#libc.send(socket, this.#base + offset, length, 0);
+      return;
+    }
+    if (!writeSockaddr(this.#to, this.#family, to)) return;
     // The result is not looked at: a full buffer or a refusal told by ICMP is a lost packet and nothing else.
     this.#libc.sendto(socket, this.#base + offset, length, 0, this.#toAt, this.#addressBytes);
   }
 
+  connect(socket: number, peer: Endpoint | null): void {
+    // Bound to all addresses of a machine, it would hear from then on only what is sent to the one that routing chooses.
+    if (isUnspecified(this.#local)) return;
+    if (peer === null) {
+      if (!this.#peers[socket]) return;
+      this.#peers[socket] = undefined;
+      this.#libc.connect(socket, this.#nobodyAt, this.#addressBytes);
+      return;
+    }
+    if (!writeSockaddr(this.#to, this.#family, peer)) return;
+    if (this.#libc.connect(socket, this.#toAt, this.#addressBytes) < 0) return;
+    // Others may have sent before: whatever is queued must still tell where it came from, what follows need not.
+    const nowMs = performance.now();
+    for (let count = 0; count < MAX_DRAINED; count++)
+      if (this.#read(socket, nowMs) === NOTHING && this.#libc.errno() === EAGAIN) break;
+    this.#peers[socket] = { ...peer };
+  }
+
+  get isBusy(): boolean {
+    return this.#busy;
+  }
+
+  listen(socket: number, on: boolean): void {
+    this.#watch(EPOLL_CTL_MOD, socket, on ? EPOLLIN : 0);
+  }
+
+  read(socket: number, nowMs: number, isAll: boolean): void {
+    for (let count = 0; count < MAX_READ; count++) {
+      const found = this.#read(socket, nowMs);
+      if (found === NOTHING || (found === WANTED && !isAll)) return;
+    }
+  }
+
   close(socket: number): void {
     if (!this.#open.delete(socket)) return;
+    this.#peers[socket] = undefined;
     this.#release(socket);
   }
 
@@ -192,19 +242,32 @@ class SyscallSockets implements Sockets {
     const nowMs = performance.now();
     for (let index = 0; index < ready; index++) {
       const socket = this.#events[index * EVENT_WORDS + SOCKET_WORD] ?? -1;
-      for (let unwanted = 0; unwanted < MAX_UNWANTED; unwanted++) if (this.#read(socket, nowMs)) break;
+      for (let unwanted = 0; unwanted < MAX_UNWANTED; unwanted++)
+        if (this.#read(socket, nowMs) !== UNWANTED) break;
     }
   }
 
-  /** Whether the socket is done with for this turn. */
-  #read(socket: number, nowMs: number): boolean {
+  #watch(operation: number, fd: number, events: number): boolean {
+    this.#event[0] = events;
+    this.#event[SOCKET_WORD] = fd;
+    return this.#libc.epollControl(this.#epoll, operation, fd, this.#eventAt) === 0;
+  }
+
+  #read(socket: number, nowMs: number): typeof NOTHING | typeof WANTED | typeof UNWANTED {
+    const peer = this.#peers[socket];
+    const { recv, recvfrom } = this.#libc;
+    if (peer) {
+      const length = recv(socket, this.#base + INCOMING, MAX_PACKET_BYTES, 0);
+      if (length < 0) return NOTHING;
+      this.#moved++;
+      return this.#options.handle(socket, INCOMING, length, peer, nowMs) ? WANTED : UNWANTED;
+    }
     this.#words[0] = SOCKADDR_ROOM;
-    const { recvfrom } = this.#libc;
     const length = recvfrom(socket, this.#base + INCOMING, MAX_PACKET_BYTES, 0, this.#fromAt, this.#wordsAt);
-    if (length < 0) return true;
+    if (length < 0) return NOTHING;
     this.#moved++;
     readSockaddr(this.#from, this.#family, this.#source);
-    return this.#options.handle(socket, INCOMING, length, this.#source, nowMs);
+    return this.#options.handle(socket, INCOMING, length, this.#source, nowMs) ? WANTED : UNWANTED;
   }
 
   #wait(waitMs: number): number {
@@ -251,6 +314,10 @@ class SyscallSockets implements Sockets {
 }
 
 const EINTR = 4;
+const EAGAIN = 11;
+const NOTHING = 0;
+const WANTED = 1;
+const UNWANTED = 2;
 
 const bytesOf = (words: Int32Array): Uint8Array =>
   new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
