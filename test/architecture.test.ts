@@ -23,7 +23,13 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['telephony/telephony.ts', { may: [], node: false }],
   ['telephony/', { may: ['sip/', 'media/'], node: true }],
   ['storage/', { may: ['domain/', 'flow/'], node: true }],
-  ['api/', { may: ['domain/', 'flow/', 'calls/', 'safe-fetch/', 'storage/storage.ts'], node: true }],
+  [
+    'api/',
+    {
+      may: ['domain/', 'flow/', 'calls/', 'safe-fetch/', 'storage/storage.ts', 'webhook-signature.ts'],
+      node: true,
+    },
+  ],
   ['calls/', { may: ['flow/', 'domain/', 'storage/storage.ts', 'telephony/telephony.ts'], node: true }],
   [
     'cli/',
@@ -47,6 +53,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
     },
   ],
   ['config.ts', { may: ['safe-fetch/network.ts'], node: true }],
+  ['webhook-signature.ts', { may: [], node: true }],
   ['data-folder.ts', { may: [], node: true }],
   ['log.ts', { may: ['config.ts'], node: true }],
   ['sealing.ts', { may: ['domain/sealer.ts'], node: true }],

@@ -33,6 +33,8 @@ const ivrs: Collection<Ivr> = {
   showsWarnings: true,
   warnings: (ivr, ask, app, id) => lintIvr(ivr, id, ask, app),
   refuse: refuseIfTestsFail,
+  // Menus stored before there were webhooks have no list of them.
+  shown: (ivr) => ({ ...ivr, webhook: ivr.webhook ?? [] }),
 };
 
 export const createIvr = creating(ivrs);

@@ -2,11 +2,11 @@
 import { flowAround } from '../calls/flows.ts';
 import { menuNode } from '../domain/compile.ts';
 import type { Ivr } from '../domain/ivr.ts';
-import type { Flow } from '../flow/flow.ts';
+import { changeFlow, type Flow } from '../flow/flow.ts';
 import type { Finding } from '../flow/lint/finding.ts';
 import { unreachedMenus } from '../flow/lint/unreached.ts';
 import { lintNode } from '../flow/lint.ts';
-import type { FlowNode } from '../flow/node.ts';
+import type { FlowNode, MenuNode } from '../flow/node.ts';
 import type { App, Ask, Handler } from './answer.ts';
 import { addressOf, unknownRecord, type Warning } from './collection.ts';
 
@@ -22,10 +22,16 @@ export function lintRecord(flow: Flow, node: FlowNode): Warning[] {
 
 export async function lintIvr(ivr: Ivr, id: string, ask: Ask, app: App): Promise<Finding[]> {
   const node = menuNode(id, ivr);
-  return lintNode(
-    await flowAround(app.storage, ask.account.id, await ask.flow(), [node], 'without-input'),
-    node,
-  );
+  const around = await flowAround(app.storage, ask.account.id, await ask.flow(), [node], 'without-input');
+  return lintNode(await withWebhooks(around, node, ask, app), node);
+}
+
+/** Webhooks are not in the directory: those that a menu names are looked up. */
+async function withWebhooks(flow: Flow, { options }: MenuNode, ask: Ask, app: App): Promise<Flow> {
+  const ids = [...new Set(options.flatMap(({ webhook }) => webhook ?? []))];
+  if (ids.length === 0) return flow;
+  const rows = await app.storage.getRecords({ accountId: ask.account.id, kind: 'webhook', ids });
+  return changeFlow(flow, { settings: { webhooks: new Set(rows.map(({ id }) => id)) } });
 }
 
 export const getIvrLint: Handler = async (ask, app) => {

@@ -13,6 +13,7 @@ import { NUMBER_FIELDS } from './schemas/number.ts';
 import { AGENT_OUTPUT, CALL_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
 import { STEP, TRACE } from './schemas/scenario.ts';
 import { trunkOutput } from './schemas/trunk.ts';
+import { WEBHOOK_SCHEMAS } from './schemas/webhook.ts';
 
 const success = { Success: { const: true }, Message: string };
 const fault = { Pointer: string, Code: { enum: FAULTS }, Message: string };
@@ -73,6 +74,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
   // § sms
 
   // § webhooks
+  ...WEBHOOK_SCHEMAS,
 
   // § call records
 
@@ -122,6 +124,8 @@ const PARAMETERS_OF: Record<string, string> = {
   // § sms
 
   // § webhooks
+  // Of these the demonstration has none.
+  webhook: 'help-desk',
 
   // § call records
 

@@ -22,11 +22,13 @@ import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import { SCENARIO_FIELDS } from './schemas/scenario.ts';
 import { TRUNK_FIELDS } from './schemas/trunk.ts';
+import { WEBHOOK_FIELDS } from './schemas/webhook.ts';
 import * as settings from './settings.ts';
 import { simulateIvr, simulateUnsaved, TESTS_QUERY, testIvr } from './simulate.ts';
 import * as team from './team.ts';
 import * as token from './token.ts';
 import * as trunk from './trunk.ts';
+import * as webhook from './webhook.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -111,6 +113,12 @@ export const ROUTES: readonly Route[] = [
   // § sms
 
   // § webhooks
+  { method: 'GET', path: '/v1/webhooks', id: 'listWebhooks', handler: webhook.listWebhooks, does: 'List webhooks in pages', query: SEARCH_QUERY, replies: [list('Webhook')] },
+  { method: 'POST', path: '/v1/webhook', id: 'createWebhook', handler: webhook.createWebhook, does: 'Create a webhook; a secret that is made is shown once', body: WEBHOOK_FIELDS, example: EXAMPLES.webhook, headers: once, replies: [created('WebhookCreated')] },
+  { method: 'GET', path: '/v1/webhook/{id}', id: 'getWebhook', handler: webhook.getWebhook, does: 'Read a webhook and its warnings', headers: reads, replies: [record('WebhookWithWarnings'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/webhook/{id}', id: 'putWebhook', handler: webhook.putWebhook, does: 'Replace a webhook; without a secret the stored one stays', body: WEBHOOK_FIELDS, example: EXAMPLES.webhook, headers: writes, replies: [written()] },
+  { method: 'DELETE', path: '/v1/webhook/{id}', id: 'deleteWebhook', handler: webhook.deleteWebhook, does: 'Delete a webhook that nothing points to; what waits for it is given up', query: FORCE_QUERY, headers: writes, replies: [written()] },
+  { method: 'POST', path: '/v1/webhook/{id}/secret', id: 'renewWebhookSecret', handler: webhook.renewWebhookSecret, does: 'Make a new secret, shown once; the former one signs too for a day', headers: writes, replies: [written('WithSecret')] },
 
   // § call records
 

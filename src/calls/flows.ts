@@ -18,7 +18,15 @@ import { type HeldRecords, refreshRecords } from './held-records.ts';
 /** Menus that one menu can lead to, at most. */
 const MAX_AROUND = 10_000;
 const MAX_ACCOUNTS = 100;
-const FLOW_KINDS: readonly RecordKind[] = ['ivr', 'agent', 'department', 'recording', 'number', 'trunk'];
+const FLOW_KINDS: readonly RecordKind[] = [
+  'ivr',
+  'agent',
+  'department',
+  'recording',
+  'number',
+  'trunk',
+  'webhook',
+];
 const EMPTY_DIRECTORY: Directory = makeDirectory({ agent: [], team: [], department: [], recording: [] });
 
 /**
@@ -101,7 +109,9 @@ export class Flows {
     }
     const { flow, entries, held } = await refreshed;
     return {
-      flow: changeFlow(flow, { settings: flowSettings(settings) }),
+      flow: changeFlow(flow, {
+        settings: { ...flowSettings(settings), webhooks: idsOf('webhook', held) },
+      }),
       entries,
       records: held.records,
     };
@@ -115,6 +125,12 @@ export class Flows {
     const base = before?.flow ?? directoryFlow(EMPTY_DIRECTORY, DEFAULT_SETTINGS);
     return { revision, held, flow: recompile(base, held.written, held.former), entries: entriesOf(held) };
   }
+}
+
+function idsOf(wanted: RecordKind, { records }: HeldRecords): Set<string> {
+  const ids = new Set<string>();
+  for (const { kind, record } of records.values()) if (kind === wanted) ids.add(record.id);
+  return ids;
 }
 
 function entriesOf({ records }: HeldRecords): Set<Ref> {

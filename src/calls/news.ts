@@ -121,11 +121,12 @@ function typeOf(code: TrailCode, node: Ref | null): NewsType | null {
   }
 }
 
-function detailsOf({ node, text, keys, destination }: TrailEntry): object {
+function detailsOf({ node, text, keys, destination, webhook }: TrailEntry): object {
   return {
     node,
     text,
     ...(keys === undefined ? {} : { keys }),
     ...(destination === undefined ? {} : { destination }),
+    ...(webhook === undefined ? {} : { webhook }),
   };
 }

@@ -6,6 +6,7 @@ import type { DialledNumber } from '../domain/number.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import type { Recording } from '../domain/recording.ts';
 import { normaliseNumber, type Trunk } from '../domain/trunk.ts';
+import type { Webhook } from '../domain/webhook.ts';
 import type { Flow } from '../flow/flow.ts';
 import type { RecordingId, Ref } from '../flow/node.ts';
 import type { Storage, StoredAccount, Topic } from '../storage/storage.ts';
@@ -28,6 +29,7 @@ export interface AccountRoutes {
   readonly intercoms: ReadonlyMap<string, Agent>;
   readonly sounds: ReadonlyMap<RecordingId, string>;
   readonly trunks: readonly StoredRecord<Trunk>[];
+  readonly webhooks: readonly StoredRecord<Webhook>[];
 }
 
 export interface RoutingParts {
@@ -167,6 +169,7 @@ function routesOf(id: string, settings: Settings, { flow, records }: WholeFlow):
   const intercoms = new Map<string, Agent>();
   const sounds = new Map<RecordingId, string>();
   const trunks: StoredRecord<Trunk>[] = [];
+  const webhooks: StoredRecord<Webhook>[] = [];
   for (const { kind, record } of records.values()) {
     if (kind === 'number') {
       const { number, destination } = record.data as DialledNumber;
@@ -179,9 +182,11 @@ function routesOf(id: string, settings: Settings, { flow, records }: WholeFlow):
       sounds.set(record.id, (record.data as Recording).sha256);
     } else if (kind === 'trunk') {
       trunks.push(record as StoredRecord<Trunk>);
+    } else if (kind === 'webhook') {
+      webhooks.push(record as StoredRecord<Webhook>);
     }
   }
-  return { id, settings, flow, numbers, agents, intercoms, sounds, trunks };
+  return { id, settings, flow, numbers, agents, intercoms, sounds, trunks, webhooks };
 }
 
 /** A storage that tells of every write to what calls are routed by. */

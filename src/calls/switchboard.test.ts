@@ -96,6 +96,7 @@ function world(settings: Partial<Settings> = {}, { soundless = false } = {}) {
     intercoms: new Map(agents.map((each) => [each.intercom, each])),
     sounds: new Map(soundless ? [] : recordings.map((id) => [id, `sound of ${id}`])),
     trunks: [{ id: 't1', version: 1, createdAtMs: 0, updatedAtMs: 0, data: trunk }],
+    webhooks: [],
   };
   const clock = new VirtualClock();
   const rows: CallRow[] = [];

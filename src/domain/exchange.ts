@@ -99,6 +99,8 @@ export function orderedIvr(ivr: Ivr): Ivr {
     timeout_tries: ivr.timeout_tries,
     recording_invalid: ivr.recording_invalid,
     sms_template: ivr.sms_template,
+    // Webhooks stay with their account: a file names them, but does not hold them.
+    ...(ivr.webhook?.some((reference) => reference !== null) ? { webhook: ivr.webhook } : {}),
     // Menus stored before there were tests have none.
     tests: ivr.tests ?? [],
   };

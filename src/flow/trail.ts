@@ -56,6 +56,8 @@ export interface TrailEntry {
   readonly keys?: string;
   readonly recording?: RecordingId;
   readonly destination?: Ref;
+  /** The webhook of the chosen option. */
+  readonly webhook?: string;
 }
 
 export type EndCode =

@@ -14,7 +14,9 @@ export interface Seeded {
   readonly b: string;
   readonly revoked: string;
   readonly expired: string;
-  readonly onlyA: Readonly<Record<'ivr' | 'agent' | 'team' | 'number' | 'trunk' | 'call', string>>;
+  readonly onlyA: Readonly<
+    Record<'ivr' | 'agent' | 'team' | 'number' | 'trunk' | 'call' | 'webhook' | 'delivery', string>
+  >;
   readonly department: string;
   readonly tokenId: string;
   readonly twin: { readonly agent: string; readonly team: string; readonly call: string };
@@ -57,6 +59,10 @@ export async function seed(database: Database): Promise<Seeded> {
   await call(service.url, 'PUT', `/v1/ivr/${ivr}`, { body: menu({ name: 'Menu of A alone, again' }) });
   const number = (await create(TOKEN, '/v1/number', { number: '111111', destination: 'hangup||now' })).id;
   const trunk = (await create(TOKEN, '/v1/trunk', { name: 'Trunk of A alone', host: '192.0.2.8' })).id;
+  // A closed address, so that nothing is ever sent; paused, so that nobody tries.
+  const hook = { name: 'Webhook of A alone', url: 'https://hooks.example.com/', status: 'paused' };
+  const webhook = (await create(TOKEN, '/v1/webhook', hook)).id;
+  const delivery = 'none-yet';
   // Far above the numbers that B's own teams get.
   let team = '';
   while (Number(team) < 9) team = String((await create(TOKEN, '/v1/team', { name: 'Team of A alone' })).id);
@@ -74,11 +80,23 @@ export async function seed(database: Database): Promise<Seeded> {
     b,
     revoked: revoked.token,
     expired: EXPIRED,
-    onlyA: { ivr, agent: agent.eid, team, number, trunk, call: 'call-of-a' },
+    onlyA: { ivr, agent: agent.eid, team, number, trunk, call: 'call-of-a', webhook, delivery },
     department,
     tokenId: spare.id,
     twin: { agent: TWIN_AGENT.eid, team: '1', call: 'same-call' },
-    secretsOfA: ['of A', 'only-a', '111111', 'call-of-a', ivr, department, agentId, spare.id, number, trunk],
+    secretsOfA: [
+      'of A',
+      'only-a',
+      '111111',
+      'call-of-a',
+      ivr,
+      department,
+      agentId,
+      spare.id,
+      number,
+      trunk,
+      webhook,
+    ],
   };
 }
 
@@ -120,6 +138,8 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
     '/v1/departments',
     '/v1/numbers',
     '/v1/trunks',
+    '/v1/webhooks',
+    `/v1/webhook/${onlyA.webhook}`,
     '/v1/call/records',
     `/v1/department/${department}`,
     '/v1/settings',

@@ -147,6 +147,9 @@ export const FAULTY: readonly [code: FaultCode, pointer: string, ask: Ask][] = [
   // § sms
 
   // § webhooks
+  ['webhook_malformed', '/webhook/0', post('/v1/ivr', menu({ webhook: ['a b'] }))],
+  ['webhook_too_many', '/webhook', post('/v1/ivr', menu({ webhook: ['a', 'b', 'c'] }))],
+  ['url_refused', '/url', post('/v1/webhook', { name: 'x', url: 'http://169.254.169.254/' })],
 
   // § call records
 

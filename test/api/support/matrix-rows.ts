@@ -23,6 +23,7 @@ const team: Params = ({ onlyA }) => ({ id: onlyA.team });
 const department: Params = (seeded) => ({ id: seeded.department });
 const number: Params = ({ onlyA }) => ({ id: onlyA.number });
 const trunk: Params = ({ onlyA }) => ({ id: onlyA.trunk });
+const webhook: Params = ({ onlyA }) => ({ id: onlyA.webhook, delivery: onlyA.delivery });
 const callRecord: Params = ({ onlyA }) => ({ id: onlyA.call });
 const twinCall: Params = ({ twin }) => ({ id: twin.call });
 const twinAgent: Params = ({ twin }) => ({ eid: twin.agent });
@@ -81,6 +82,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
   // § sms
 
   // § webhooks
+  listWebhooks: { means: 'list' },
+  createWebhook: { means: 'own', body: { ...named, url: 'https://hooks.example.com/' } },
+  getWebhook: { means: 'record', params: webhook },
+  putWebhook: { means: 'record', params: webhook, body: { ...named, url: 'https://hooks.example.com/' } },
+  deleteWebhook: { means: 'record', params: webhook },
+  renewWebhookSecret: { means: 'record', params: webhook },
 
   // § call records
 
