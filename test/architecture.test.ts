@@ -24,6 +24,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['storage/', { may: ['domain/', 'flow/'], node: true }],
   ['api/', { may: ['domain/', 'flow/', 'calls/', 'storage/storage.ts'], node: true }],
   ['calls/', { may: ['flow/', 'domain/', 'storage/storage.ts', 'telephony/telephony.ts'], node: true }],
+  ['outbox/', { may: ['domain/', 'storage/storage.ts', 'calls/clock.ts'], node: true }],
   [
     'cli/',
     {
