@@ -9,6 +9,7 @@ import type { App, Lifecycle } from './api/answer.ts';
 import { Access } from './api/auth.ts';
 import { Directories } from './api/directory.ts';
 import { KEEP_MS } from './api/idempotency.ts';
+import { systemClock } from './calls/clock.ts';
 import type { Exchange } from './calls/exchange.ts';
 import { Flows } from './calls/flows.ts';
 import { watched } from './calls/routing.ts';
@@ -17,6 +18,7 @@ import { makeDataFolder } from './data-folder.ts';
 import { SIP_REALM } from './domain/sip-password.ts';
 import { firstStart } from './first-start.ts';
 import { readWav } from './media/wav.ts';
+import { Outbox, waking } from './outbox/outbox.ts';
 import { makeSafeFetch } from './safe-fetch/safe-fetch.ts';
 import { makeSealer } from './sealing.ts';
 import { ListenError } from './sip/transports/listen.ts';
@@ -75,7 +77,9 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   const { logger, logLine, abandonLog } = makeLog(config);
   const plainStorage = await openStorage(config, logger);
   let exchange: Exchange | undefined;
-  const storage = config.sip ? watched(plainStorage, () => exchange?.touch()) : plainStorage;
+  let outbox: Outbox | undefined;
+  const wakingStorage = waking(plainStorage, (lane) => outbox?.wake(lane));
+  const storage = config.sip ? watched(wakingStorage, () => exchange?.touch()) : wakingStorage;
   const access = new Access(storage);
   const lifecycle: Lifecycle = { state: 'starting', endless: new Set() };
   const sealer = makeSealer(config);
@@ -138,6 +142,14 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   // § voicemail
 
   // § sms
+  const leaving = new Outbox({
+    storage,
+    clock: systemClock,
+    failed: (err) => logger.warn({ err }, 'the outbox waits for the database'),
+    settled: metrics.jobSettled,
+  });
+  outbox = leaving;
+  metrics.watchOutbox(storage);
 
   // § webhooks
 
@@ -149,6 +161,8 @@ export async function serve(config: Config, say: (text: string) => void): Promis
 
   // § audit and chores
 
+  // Every lane has its handler by now.
+  leaving.start();
   lifecycle.state = 'running';
   logger.info(
     {
@@ -172,6 +186,8 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     }
     exchange?.hangUpAll();
     clearInterval(sweeping);
+    const leftMs = Math.max(0, deadlineMs - performance.now());
+    await within(leftMs + CLOSE_MS, () => leaving.drain(leftMs));
     await server.close();
     // A database that hangs or a log that nobody reads must not keep the process: it has nothing left to lose.
     await within(CLOSE_MS, async () => {

@@ -31,6 +31,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
     },
   ],
   ['calls/', { may: ['flow/', 'domain/', 'storage/storage.ts', 'telephony/telephony.ts'], node: true }],
+  ['outbox/', { may: ['domain/', 'storage/storage.ts', 'calls/clock.ts'], node: true }],
   [
     'cli/',
     {

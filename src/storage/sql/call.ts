@@ -1,5 +1,7 @@
 // The SQL for call records and the counts of answered calls. A call's record is written once and never changed.
+import type { OutboxJob } from '../../domain/outbox-job.ts';
 import type { CallPlace, CallRow, CallSummary, Topic } from '../storage.ts';
+import { addJobs } from './outbox.ts';
 import { raise } from './revision.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
 
@@ -47,7 +49,11 @@ function valuesOf(call: CallRow): SqlValue[] {
 }
 
 /** A handful of statements, however many calls. */
-export async function saveCalls(tx: Tx, { calls }: { calls: readonly CallRow[] }): Promise<void> {
+export async function saveCalls(
+  tx: Tx,
+  { calls, jobs = [] }: { calls: readonly CallRow[]; jobs?: readonly OutboxJob[] },
+): Promise<void> {
+  if (jobs.length > 0) await addJobs(tx, { jobs });
   if (calls.length === 0) return;
   // Only the rows that this statement made are counted: a call that is sent again comes back from it no more.
   const made = await tx.insert(

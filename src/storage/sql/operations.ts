@@ -3,6 +3,7 @@ import type { Storage } from '../storage.ts';
 import * as account from './account.ts';
 import * as call from './call.ts';
 import * as claim from './claim.ts';
+import * as outbox from './outbox.ts';
 import * as record from './record.ts';
 import { revisions } from './revision.ts';
 import type { Tx } from './tx.ts';
@@ -28,6 +29,9 @@ export const READS = {
   // § voicemail
 
   // § sms
+  getJob: outbox.getJob,
+  listJobs: outbox.listJobs,
+  countJobs: outbox.countJobs,
 
   // § webhooks
 
@@ -56,6 +60,11 @@ export const WRITES = {
   // § voicemail
 
   // § sms
+  addJobs: outbox.addJobs,
+  claimJobs: outbox.claimJobs,
+  settleJobs: outbox.settleJobs,
+  requeueJob: outbox.requeueJob,
+  forgetJobs: outbox.forgetJobs,
 
   // § webhooks
 
@@ -120,6 +129,14 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     // § voicemail
 
     // § sms
+    addJobs: write('addJobs'),
+    claimJobs: write('claimJobs'),
+    settleJobs: write('settleJobs'),
+    requeueJob: write('requeueJob'),
+    forgetJobs: write('forgetJobs'),
+    getJob: read('getJob'),
+    listJobs: read('listJobs'),
+    countJobs: () => read('countJobs')(undefined),
 
     // § webhooks
 
