@@ -14,6 +14,8 @@ export interface OutboxJob {
   readonly lane: Lane;
   /** Jobs of one lane and account with the same key go one after the other; '' is none. */
   readonly orderKey: string;
+  /** What it is for, such as a webhook: jobs are listed by it, and one that is slow takes no room from others. */
+  readonly subject?: string;
   readonly dueAtMs: number;
   readonly createdAtMs: number;
   readonly json: string;
@@ -30,7 +32,7 @@ export interface ClaimedJob extends OutboxJob {
 export interface StoredJob extends ClaimedJob {
   readonly state: JobState;
   readonly settledAtMs: number | null;
-  /** Why the last try failed. */
+  /** What came of the last try, in words. */
   readonly error: string | null;
 }
 
@@ -47,8 +49,9 @@ export interface JobResult {
   readonly id: string;
   /** As claimed: it tells this lease from a later one. */
   readonly attempts: number;
-  readonly outcome: 'done' | 'retry' | 'dead';
-  /** For a retry. */
+  /** later: nothing was tried, so it does not count as an attempt. */
+  readonly outcome: 'done' | 'retry' | 'later' | 'dead';
+  /** For a retry, and for later. */
   readonly dueAtMs?: number;
   readonly error?: string;
 }

@@ -7,6 +7,10 @@ import { nextTry, PATIENCE, type Patience } from './back-off.ts';
 
 export type Verdict =
   | 'done'
+  /** With something to remember of it. */
+  | { readonly done: string }
+  /** Nothing was tried, and it does not count: whoever it is for rests until then. */
+  | { readonly later: string; readonly afterMs: number }
   /** `afterMs`: no sooner than that, when the other side said so. */
   | { readonly retry: string; readonly afterMs?: number }
   | { readonly dead: string };
@@ -18,20 +22,24 @@ export interface LaneOptions {
   /** Jobs under way at once, and of one account; the latter may be exceeded by less than itself. */
   readonly concurrency: number;
   readonly perAccount: number;
+  /** The same for jobs of one subject. */
+  readonly perSubject: number;
   /** How long a try may take. */
   readonly tryMs: number;
+  /** What a lease is longer than a try: time to note what came of it. */
+  readonly marginMs: number;
   readonly patience: Patience;
 }
 
 export const LANE_OPTIONS: LaneOptions = {
   concurrency: 32,
   perAccount: 8,
+  perSubject: 8,
   tryMs: 30_000,
+  marginMs: 30_000,
   patience: PATIENCE,
 };
 
-/** What a lease is longer than a try: time to note what came of it. */
-const LEASE_MARGIN_MS = 30_000;
 const POLL_MS = 1000;
 
 export interface LaneParts {
@@ -54,7 +62,8 @@ interface Running {
 export class LaneRunner {
   readonly #parts: LaneParts;
   readonly #running = new Map<ClaimedJob, Running>();
-  readonly #perAccount = new Map<string, number>();
+  readonly #perAccount = new Counts();
+  readonly #perSubject = new Counts();
   readonly #results = new Map<ClaimedJob, JobResult>();
   #settling: Promise<void> | null = null;
   #claiming: Promise<void> | null = null;
@@ -110,22 +119,23 @@ export class LaneRunner {
   }
 
   get #room(): number {
-    const { concurrency, perAccount } = this.#parts.options;
-    return Math.min(concurrency - this.#running.size, perAccount);
+    const { concurrency, perAccount, perSubject } = this.#parts.options;
+    return Math.min(concurrency - this.#running.size, perAccount, perSubject);
   }
 
   async #claim(): Promise<void> {
     const { storage, clock, lane, worker, options } = this.#parts;
-    const { perAccount, tryMs } = options;
+    const { perAccount, perSubject, tryMs, marginMs } = options;
     const limit = this.#room;
     this.#cancelPoll();
     this.#again = false;
-    const busyAccounts = [...this.#perAccount].filter(([, n]) => n >= perAccount).map(([id]) => id);
+    const busyAccounts = this.#perAccount.atLeast(perAccount);
+    const busySubjects = this.#perSubject.atLeast(perSubject);
     const nowMs = clock.epochMs();
-    const leaseMs = tryMs + LEASE_MARGIN_MS;
+    const leaseMs = tryMs + marginMs;
     let claimed: ClaimedJob[] = [];
     try {
-      claimed = await storage.claimJobs({ lane, worker, nowMs, leaseMs, limit, busyAccounts });
+      claimed = await storage.claimJobs({ lane, worker, nowMs, leaseMs, limit, busyAccounts, busySubjects });
     } catch (error) {
       this.#parts.failed(error);
     }
@@ -140,7 +150,8 @@ export class LaneRunner {
     const { handler, clock, options } = this.#parts;
     const abort = new AbortController();
     this.#running.set(job, { abort, leaseEndMs });
-    this.#perAccount.set(job.accountId, (this.#perAccount.get(job.accountId) ?? 0) + 1);
+    this.#perAccount.add(job.accountId, 1);
+    if (job.subject !== undefined) this.#perSubject.add(job.subject, 1);
     let cancel = (): void => undefined;
     const late = new Promise<Verdict>((resolve) => {
       cancel = clock.after(options.tryMs, () => resolve({ retry: 'There was no answer in time.' }));
@@ -160,8 +171,15 @@ export class LaneRunner {
 
   #judge(job: ClaimedJob, verdict: Verdict): Omit<JobResult, 'accountId' | 'id' | 'attempts'> {
     if (verdict === 'done') return { outcome: 'done' };
+    if ('done' in verdict) return { outcome: 'done', error: verdict.done };
     if ('dead' in verdict) return { outcome: 'dead', error: verdict.dead };
     const nowMs = this.#parts.clock.epochMs();
+    if ('later' in verdict) {
+      const old = nowMs - job.queuedAtMs > this.#parts.options.patience.maxAgeMs;
+      return old
+        ? { outcome: 'dead', error: verdict.later }
+        : { outcome: 'later', dueAtMs: nowMs + verdict.afterMs, error: verdict.later };
+    }
     const waitMs = nextTry(this.#parts.options.patience, {
       attempts: job.attempts,
       ageMs: nowMs - job.queuedAtMs,
@@ -222,8 +240,22 @@ export class LaneRunner {
   #forget(job: ClaimedJob): void {
     this.#results.delete(job);
     if (!this.#running.delete(job)) return;
-    const left = (this.#perAccount.get(job.accountId) ?? 1) - 1;
-    if (left > 0) this.#perAccount.set(job.accountId, left);
-    else this.#perAccount.delete(job.accountId);
+    this.#perAccount.add(job.accountId, -1);
+    if (job.subject !== undefined) this.#perSubject.add(job.subject, -1);
+  }
+}
+
+/** How many of each; what there is none of is not held. */
+class Counts {
+  readonly #counts = new Map<string, number>();
+
+  add(key: string, change: number): void {
+    const count = (this.#counts.get(key) ?? 0) + change;
+    if (count > 0) this.#counts.set(key, count);
+    else this.#counts.delete(key);
+  }
+
+  atLeast(most: number): string[] {
+    return [...this.#counts].filter(([, count]) => count >= most).map(([key]) => key);
   }
 }

@@ -33,13 +33,17 @@ class Shelf {
 
   claimJobs = async (input: Claiming): Promise<ClaimedJob[]> => {
     if (this.broken) throw new Error('away');
-    const { lane, worker, nowMs, leaseMs, limit, busyAccounts = [] } = input;
+    const { lane, worker, nowMs, leaseMs, limit, busyAccounts = [], busySubjects = [] } = input;
     const waiting = this.held.filter(({ state, job }) => state === 'waiting' && job.lane === lane);
     const first = (held: Held): boolean =>
       held.job.orderKey === '' || waiting.find(({ job }) => job.orderKey === held.job.orderKey) === held;
     const due = waiting
       .filter(
-        (held) => held.job.dueAtMs <= nowMs && !busyAccounts.includes(held.job.accountId) && first(held),
+        (held) =>
+          held.job.dueAtMs <= nowMs &&
+          !busyAccounts.includes(held.job.accountId) &&
+          !busySubjects.includes(held.job.subject ?? '') &&
+          first(held),
       )
       .slice(0, limit);
     for (const held of due) {
@@ -58,6 +62,7 @@ class Shelf {
       held.error = error;
       held.worker = '';
       if (outcome === 'retry') held.job = { ...held.job, dueAtMs };
+      else if (outcome === 'later') held.job = { ...held.job, dueAtMs, attempts: attempts - 1 };
       else held.state = outcome;
     }
   };
@@ -168,6 +173,31 @@ describe('a lane', () => {
     await settled();
     expect(ids()).toContain('b');
     expect(outbox.running).toBeLessThanOrEqual(8);
+  });
+
+  test('leaves room for other subjects of the same account when one is slow', async () => {
+    const { handler, ids } = byHand();
+    const many = Array.from({ length: 30 }, (_, index) => job(`a${index}`, { subject: 'slow' }));
+    shelf.add(...many, job('b', { subject: 'quick' }));
+    const outbox = outboxWith(handler, { concurrency: 32, perAccount: 32, perSubject: 4 });
+    await settled();
+    expect(ids()).toContain('b');
+    expect(outbox.running).toBeLessThanOrEqual(8);
+  });
+
+  test('a job that may not be tried yet waits as long as it is told, without an attempt, but not for ever', async () => {
+    let resting = true;
+    shelf.add(job('1'));
+    outboxWith(async () => (resting ? { later: 'resting', afterMs: 10_000 } : { done: 'HTTP 204' }));
+    await pass(9000, 500);
+    expect(shelf.held[0]).toMatchObject({ state: 'waiting', error: 'resting', job: { attempts: 0 } });
+    resting = false;
+    await pass(2000, 500);
+    expect(shelf.held[0]).toMatchObject({ state: 'done', error: 'HTTP 204', job: { attempts: 1 } });
+    resting = true;
+    shelf.add(job('2'));
+    await pass(PATIENCE.maxAgeMs + 60_000, 60_000);
+    expect(shelf.held[1]).toMatchObject({ state: 'dead', error: 'resting' });
   });
 
   test('tries again later and later, and gives up after so many tries', async () => {

@@ -28,7 +28,7 @@ export function outboxContract(opened: () => Opened): void {
     const add = (...jobs: OutboxJob[]) => opened().storage.addJobs({ jobs });
     const claim = (
       nowMs: number,
-      changes: { worker?: string; limit?: number; busyAccounts?: string[] } = {},
+      changes: { worker?: string; limit?: number; busyAccounts?: string[]; busySubjects?: string[] } = {},
     ) =>
       opened().storage.claimJobs({
         lane: 'webhook',
@@ -116,6 +116,41 @@ export function outboxContract(opened: () => Opened): void {
         await add(job('a'), job('b'), job('c'), job('x', { accountId: `${mine} other` }));
         expect(ids(await claim(100, { busyAccounts: [mine] }))).toEqual(['x']);
         expect(ids(await claim(100, { limit: 2, busyAccounts: ['p', 'q', 'r'] }))).toEqual(['a', 'b']);
+      }),
+    );
+
+    it(
+      'a subject that is busy is passed over, and its jobs are listed by themselves',
+      alone(async () => {
+        const of = (id: string, subject: string) => job(id, { subject });
+        await add(of('1', 'slow'), of('2', 'slow'), of('3', 'quick'), job('4'));
+        expect(ids(await claim(100, { busySubjects: ['slow', 'p', 'q'] }))).toEqual(['3', '4']);
+        const [first] = await claim(100, { limit: 1 });
+        expect(first).toMatchObject({ id: '1', subject: 'slow' });
+        const list = async (more: object) =>
+          ids(
+            await opened().storage.listJobs({ accountId: account, lane: 'webhook', limit: 9, ...more }),
+          ).join();
+        expect(await list({ subject: 'slow' })).toBe('2,1');
+        expect(await list({ subject: 'slow', after: '1' })).toBe('2');
+        expect(await list({ subject: 'quick', state: 'waiting' })).toBe('3');
+        expect(await list({ subject: 'nobody' })).toBe('');
+      }),
+    );
+
+    it(
+      'a job that was not tried waits without its attempt being counted',
+      alone(async () => {
+        await add(job('a'));
+        const [first] = await claim(100);
+        if (first) await settle([result(first, 'later', { dueAtMs: 500, error: 'resting' })]);
+        expect(await claim(499)).toEqual([]);
+        expect(await opened().storage.getJob({ accountId: account, id: 'a' })).toMatchObject({
+          state: 'waiting',
+          attempts: 0,
+          error: 'resting',
+        });
+        expect(await claim(500)).toMatchObject([{ id: 'a', attempts: 1 }]);
       }),
     );
 

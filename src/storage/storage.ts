@@ -195,7 +195,7 @@ export interface Storage {
   addJobs(input: { jobs: readonly OutboxJob[]; mostWaiting?: number }): Promise<{ refused: string[] }>;
   /**
    * Jobs that are due, for this worker alone until its lease ends. Of those with one order key only the oldest that is not
-   * finished. Accounts that are busy get none.
+   * finished. Accounts and subjects that are busy get none.
    */
   claimJobs(input: {
     lane: Lane;
@@ -204,6 +204,7 @@ export interface Storage {
     leaseMs: number;
     limit: number;
     busyAccounts?: readonly string[];
+    busySubjects?: readonly string[];
   }): Promise<ClaimedJob[]>;
   /** A result of a lease that is over counts for nothing. */
   settleJobs(input: { worker: string; nowMs: number; results: readonly JobResult[] }): Promise<void>;
@@ -212,8 +213,10 @@ export interface Storage {
   listJobs(input: {
     accountId: string;
     lane: Lane;
+    subject?: string;
     state?: JobState;
     before?: string;
+    after?: string;
     limit: number;
   }): Promise<StoredJob[]>;
   /** One that is done or dead is tried again from the beginning, under the same id. */

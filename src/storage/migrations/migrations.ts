@@ -130,6 +130,16 @@ export const MIGRATIONS: readonly Migration[] = [
   },
 
   // § webhooks
+  {
+    version: 30,
+    name: 'what jobs are for',
+    sql: "ALTER TABLE outbox ADD COLUMN subject TEXT NOT NULL DEFAULT ''",
+  },
+  {
+    version: 31,
+    name: 'outbox by what it is for',
+    sql: 'CREATE INDEX IF NOT EXISTS outbox_by_subject ON outbox (account_id, lane, subject, id)',
+  },
 
   // § call records
 

@@ -17,6 +17,7 @@ const COLUMNS = {
   id: 'text',
   lane: 'text',
   order_key: 'text',
+  subject: 'text',
   state: 'text',
   attempts: 'bigint',
   due_at: 'bigint',
@@ -25,7 +26,7 @@ const COLUMNS = {
   json: 'text',
 } as const;
 const COUNT_COLUMNS = { account_id: 'text', lane: 'text', waiting: 'bigint', dead: 'bigint' } as const;
-const CLAIMED = 'account_id, id, lane, order_key, attempts, due_at, created_at, queued_at, json';
+const CLAIMED = 'account_id, id, lane, order_key, subject, attempts, due_at, created_at, queued_at, json';
 const STORED = `${CLAIMED}, state, settled_at, error`;
 /** Longer than any reason worth reading; some of it comes from strangers. */
 const MAX_ERROR = 500;
@@ -99,6 +100,7 @@ function valuesOf(job: OutboxJob): SqlValue[] {
     job.id,
     job.lane,
     clean(job.orderKey),
+    clean(job.subject ?? ''),
     'waiting',
     0,
     Math.round(job.dueAtMs),
@@ -116,28 +118,39 @@ export interface Claiming {
   readonly limit: number;
   /** Accounts that have enough under way already; at most MAX_BUSY of them count. */
   readonly busyAccounts?: readonly string[];
+  /** The same for subjects. */
+  readonly busySubjects?: readonly string[];
 }
 
 const MAX_BUSY = 64;
 
+/** Up to a power of two, so that a handful of prepared statements serves every count. */
+function filledUp(values: readonly string[], nobody: string): string[] {
+  const size = Math.min(MAX_BUSY, 2 ** Math.ceil(Math.log2(Math.max(1, values.length))));
+  return Array.from({ length: size }, (_, index) => values[index] ?? nobody);
+}
+
 export async function claimJobs(tx: Tx, input: Claiming): Promise<ClaimedJob[]> {
-  const { lane, worker, nowMs, leaseMs, limit, busyAccounts = [] } = input;
-  // Filled up to a power of two, so that a handful of prepared statements serves every count. No account is ''.
-  const size = Math.min(MAX_BUSY, 2 ** Math.ceil(Math.log2(Math.max(1, busyAccounts.length))));
-  const busy = Array.from({ length: size }, (_, index) => busyAccounts[index] ?? '');
-  const marks = busy.map((_, index) => `$${index + 6}`).join(', ');
+  const { lane, worker, nowMs, leaseMs, limit, busyAccounts = [], busySubjects = [] } = input;
+  // No account is '', and no subject a space.
+  const accounts = filledUp(busyAccounts, '');
+  const subjects = filledUp(busySubjects, ' ');
+  const marks = (values: readonly string[], from: number): string =>
+    values.map((_, index) => `$${index + from}`).join(', ');
   const rows = await tx.all(
     `UPDATE outbox SET worker = $1, attempts = attempts + 1, due_at = $2
      WHERE (account_id, id) IN (
        SELECT job.account_id, job.id FROM outbox AS job
-       WHERE job.lane = $3 AND job.state = 'waiting' AND job.due_at <= $4 AND job.account_id NOT IN (${marks})
+       WHERE job.lane = $3 AND job.state = 'waiting' AND job.due_at <= $4
+         AND job.account_id NOT IN (${marks(accounts, 6)})
+         AND job.subject NOT IN (${marks(subjects, 6 + accounts.length)})
          AND (job.order_key = '' OR NOT EXISTS (
            SELECT 1 FROM outbox AS older
            WHERE older.lane = job.lane AND older.account_id = job.account_id AND older.order_key = job.order_key
              AND older.order_key <> '' AND older.state = 'waiting' AND older.id < job.id))
        ORDER BY job.due_at, job.id LIMIT $5 ${tx.skipLocked})
      RETURNING ${CLAIMED}`,
-    [worker, Math.round(nowMs + leaseMs), lane, Math.round(nowMs), limit, ...busy],
+    [worker, Math.round(nowMs + leaseMs), lane, Math.round(nowMs), limit, ...accounts, ...subjects],
   );
   return rows.map(toClaimed).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -151,10 +164,10 @@ export async function settleJobs(
   // Sorted, so that two nodes lock the rows in the same order.
   for (const result of [...results].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const { accountId, id, attempts, outcome } = result;
-    const retry = outcome === 'retry';
+    const retry = outcome === 'retry' || outcome === 'later';
     const dueAtMs = Math.round(result.dueAtMs ?? nowMs);
     const [row] = await tx.all(
-      `UPDATE outbox SET state = $1, due_at = $2, settled_at = $3, error = $4, worker = NULL
+      `UPDATE outbox SET state = $1, due_at = $2, settled_at = $3, error = $4, worker = NULL, attempts = attempts - $9
        WHERE account_id = $5 AND id = $6 AND worker = $7 AND attempts = $8 AND state = 'waiting'
        RETURNING lane, order_key`,
       [
@@ -166,6 +179,7 @@ export async function settleJobs(
         id,
         worker,
         attempts,
+        outcome === 'later' ? 1 : 0,
       ],
     );
     if (!row) continue;
@@ -246,22 +260,25 @@ export async function getJob(
 export interface JobPage {
   readonly accountId: string;
   readonly lane: Lane;
+  readonly subject?: string;
   readonly state?: JobState;
-  /** Jobs with smaller ids. */
+  /** Jobs with smaller ids, and with greater ones. */
   readonly before?: string;
+  readonly after?: string;
   readonly limit: number;
 }
 
 /** Newest first. */
 export async function listJobs(tx: Tx, page: JobPage): Promise<StoredJob[]> {
-  const { accountId, lane, state, before, limit } = page;
+  const { accountId, lane, subject, state, before, after, limit } = page;
   const values: SqlValue[] = [accountId, lane, limit];
   const also = (condition: string, value: string | undefined): string => {
     if (value === undefined) return '';
     values.push(value);
     return ` AND ${condition} $${values.length}`;
   };
-  const conditions = also('state =', state) + also('id <', before);
+  const conditions =
+    also('subject =', subject) + also('state =', state) + also('id <', before) + also('id >', after);
   const rows = await tx.all(
     `SELECT ${STORED} FROM outbox WHERE account_id = $1 AND lane = $2${conditions} ORDER BY id DESC LIMIT $3`,
     values,
@@ -288,6 +305,7 @@ function toClaimed(row: SqlRow): ClaimedJob {
     id: String(row['id']),
     lane: row['lane'] as Lane,
     orderKey: String(row['order_key']),
+    ...(row['subject'] === '' ? {} : { subject: String(row['subject']) }),
     attempts: Number(row['attempts']),
     dueAtMs: Number(row['due_at']),
     createdAtMs: Number(row['created_at']),
