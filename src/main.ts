@@ -18,6 +18,10 @@ import { makeDataFolder } from './data-folder.ts';
 import { SIP_REALM } from './domain/sip-password.ts';
 import { firstStart } from './first-start.ts';
 import { readWav } from './media/wav.ts';
+import { Announcer } from './notices/announcer.ts';
+import { mailDelivery, mailJobs } from './notices/mail.ts';
+import { WEBHOOK_LANE, webhookDelivery } from './notices/webhook-delivery.ts';
+import { webhookJobs } from './notices/webhook-jobs.ts';
 import { Outbox, waking } from './outbox/outbox.ts';
 import { makeSafeFetch } from './safe-fetch/safe-fetch.ts';
 import { makeSealer } from './sealing.ts';
@@ -110,6 +114,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
 
     // § audit and chores
   };
+  const announcer = makeAnnouncer(config, storage, logger, (id) => exchange?.webhooksOf(id) ?? []);
   const server = makeServer({ app, access, logger, logLine, ...config });
 
   const giveUp = async (error: unknown): Promise<never> => {
@@ -130,8 +135,10 @@ export async function serve(config: Config, say: (text: string) => void): Promis
       logger,
       openTelephony: (user) => openTelephony(config, user, logger),
       ended: (_facts, { end }) => metrics.callEnded(end.code),
+      ends: announcer,
     }).catch((error) => giveUp(error instanceof ListenError ? new StartError(error.message) : error));
     metrics.watchCalls(exchange);
+    exchange.news.listen(announcer.tell);
   }
   const sweeping = setInterval(() => void forgetOldClaims(storage, logger), SWEEP_MS);
   sweeping.unref();
@@ -152,6 +159,12 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   metrics.watchOutbox(storage);
 
   // § webhooks
+  leaving.serve(
+    'webhook',
+    webhookDelivery({ storage, sealer, clock: systemClock, fetchSafely: app.outside.fetchSafely }),
+    WEBHOOK_LANE,
+  );
+  if (config.smtpUrl !== undefined) leaving.serve('email', mailDelivery(config.smtpUrl, config.mailFrom));
 
   // § call records
 
@@ -192,6 +205,8 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     // A database that hangs or a log that nobody reads must not keep the process: it has nothing left to lose.
     await within(CLOSE_MS, async () => {
       await exchange?.close();
+      await announcer.flush();
+      announcer.close();
       await access.close();
       app.outside.close();
       await storage.close();
@@ -212,6 +227,30 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     failed: (err) => logger.error({ err }, 'a fault that nobody caught; the service goes on'),
     telephones: () => exchange?.report() ?? null,
   };
+}
+
+function makeAnnouncer(
+  config: Config,
+  storage: Storage,
+  logger: Logger,
+  webhooksOf: (accountId: string) => Parameters<typeof webhookJobs>[0],
+): Announcer {
+  const mails = mailJobs(config.smtpUrl !== undefined, () =>
+    logger.warn('a voicemail box has an e-mail address, but SMTP_URL is not set: no e-mail is sent'),
+  );
+  return new Announcer({
+    storage,
+    clock: systemClock,
+    jobsFor(news) {
+      const jobs = webhookJobs(webhooksOf(news.accountId), news);
+      return news.type === 'voicemail.received' ? [...jobs, ...mails(news)] : jobs;
+    },
+    failed: (err, waiting) => logger.warn({ err, waiting }, 'news of calls were not stored; trying again'),
+    dropped: (jobs) => {
+      // Told at every power of two, or the log would be full of it.
+      if (Math.log2(jobs) % 1 === 0) logger.error({ jobs }, 'news of calls were dropped: too many wait');
+    },
+  });
 }
 
 async function openTelephony(config: Config, user: TelephonyUser, logger: Logger): Promise<Telephony> {

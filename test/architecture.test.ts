@@ -31,6 +31,21 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
     },
   ],
   ['calls/', { may: ['flow/', 'domain/', 'storage/storage.ts', 'telephony/telephony.ts'], node: true }],
+  [
+    'notices/',
+    {
+      may: [
+        'domain/',
+        'calls/news.ts',
+        'calls/clock.ts',
+        'outbox/',
+        'safe-fetch/',
+        'storage/storage.ts',
+        'webhook-signature.ts',
+      ],
+      node: true,
+    },
+  ],
   ['outbox/', { may: ['domain/', 'storage/storage.ts', 'calls/clock.ts'], node: true }],
   [
     'cli/',

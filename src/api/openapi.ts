@@ -108,7 +108,13 @@ const HEADERS: Record<string, string> = {
 };
 
 /** A path's placeholders, with values that the demonstration data knows. */
-const PARAMETERS: Record<string, string> = { id: 'main', eid: '100001', version: '1', file: 'docs.js' };
+const PARAMETERS: Record<string, string> = {
+  id: 'main',
+  eid: '100001',
+  version: '1',
+  file: 'docs.js',
+  delivery: 'none',
+};
 const PARAMETERS_OF: Record<string, string> = {
   team: '1',
   department: 'support',

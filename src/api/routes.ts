@@ -22,13 +22,14 @@ import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import { SCENARIO_FIELDS } from './schemas/scenario.ts';
 import { TRUNK_FIELDS } from './schemas/trunk.ts';
-import { WEBHOOK_FIELDS } from './schemas/webhook.ts';
+import { DELIVERIES_QUERY, REPLAY_FIELDS, WEBHOOK_FIELDS } from './schemas/webhook.ts';
 import * as settings from './settings.ts';
 import { simulateIvr, simulateUnsaved, TESTS_QUERY, testIvr } from './simulate.ts';
 import * as team from './team.ts';
 import * as token from './token.ts';
 import * as trunk from './trunk.ts';
 import * as webhook from './webhook.ts';
+import * as delivery from './webhook-delivery.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -119,6 +120,10 @@ export const ROUTES: readonly Route[] = [
   { method: 'PUT', path: '/v1/webhook/{id}', id: 'putWebhook', handler: webhook.putWebhook, does: 'Replace a webhook; without a secret the stored one stays', body: WEBHOOK_FIELDS, example: EXAMPLES.webhook, headers: writes, replies: [written()] },
   { method: 'DELETE', path: '/v1/webhook/{id}', id: 'deleteWebhook', handler: webhook.deleteWebhook, does: 'Delete a webhook that nothing points to; what waits for it is given up', query: FORCE_QUERY, headers: writes, replies: [written()] },
   { method: 'POST', path: '/v1/webhook/{id}/secret', id: 'renewWebhookSecret', handler: webhook.renewWebhookSecret, does: 'Make a new secret, shown once; the former one signs too for a day', headers: writes, replies: [written('WithSecret')] },
+  { method: 'POST', path: '/v1/webhook/{id}/test', id: 'testWebhook', handler: delivery.testWebhook, does: 'Send a ping to a webhook', replies: [written('DeliveryQueued')] },
+  { method: 'GET', path: '/v1/webhook/{id}/deliveries', id: 'listDeliveries', handler: delivery.listDeliveries, does: 'List what was or will be sent to a webhook, newest first', query: DELIVERIES_QUERY, replies: [list('Delivery')] },
+  { method: 'GET', path: '/v1/webhook/{id}/delivery/{delivery}', id: 'getDelivery', handler: delivery.getDelivery, does: 'Read a delivery with its body', replies: [record('DeliveryWithBody')] },
+  { method: 'POST', path: '/v1/webhook/{id}/replay', id: 'replayWebhook', handler: delivery.replayWebhook, does: 'Send one delivery or those of a span of time again, with the same event ids', body: REPLAY_FIELDS, example: EXAMPLES.replay, replies: [written('Replayed')] },
 
   // § call records
 

@@ -10,7 +10,7 @@ import { Desk } from './desk.ts';
 import { globalId } from './dialling.ts';
 import type { Flows } from './flows.ts';
 import { NewsDesk } from './news.ts';
-import { RecordWriter } from './record-writer.ts';
+import { type CallEnds, RecordWriter } from './record-writer.ts';
 import { type AccountRoutes, Routing } from './routing.ts';
 import { Switchboard } from './switchboard.ts';
 
@@ -21,6 +21,7 @@ export interface ExchangeParts {
   readonly logger: Logger;
   readonly openTelephony: (user: TelephonyUser) => Promise<Telephony>;
   readonly ended: (facts: CallFacts, result: CallResult) => void;
+  readonly ends: CallEnds;
 }
 
 export class Exchange {
@@ -44,6 +45,7 @@ export class Exchange {
       failed: (err, waiting) => logger.warn({ err, waiting }, 'call records were not written; trying again'),
       lost: (records) =>
         logger.error({ records }, 'call records were lost: the database was away for too long'),
+      ends: parts.ends,
     });
     this.#routing = new Routing({
       storage,
@@ -87,6 +89,10 @@ export class Exchange {
   /** Something was written that calls may be routed by. */
   touch(): void {
     this.#routing.touch();
+  }
+
+  webhooksOf(accountId: string): AccountRoutes['webhooks'] {
+    return this.#routing.account(accountId)?.webhooks ?? [];
   }
 
   get calls(): number {

@@ -1,4 +1,5 @@
 // Call records on their way to the database: many per commit, kept while it is away, never in a call's way.
+import type { OutboxJob } from '../domain/outbox-job.ts';
 import type { CallRow, Storage } from '../storage/storage.ts';
 
 const BATCH = 500;
@@ -12,6 +13,14 @@ export interface RecordWriterParts {
   readonly failed: (error: unknown, waiting: number) => void;
   /** Records that were given up, all told so far. */
   readonly lost: (records: number) => void;
+  /** What leaves the service because these calls are over: it is stored with them, or not at all. */
+  readonly ends?: CallEnds;
+}
+
+export interface CallEnds {
+  readonly jobsOf: (callIds: readonly string[]) => readonly OutboxJob[];
+  /** The calls and these jobs are stored, or given up. */
+  readonly recorded: (callIds: readonly string[], jobs: readonly OutboxJob[]) => void;
 }
 
 export class RecordWriter {
@@ -28,7 +37,8 @@ export class RecordWriter {
   add(row: CallRow): void {
     this.#waiting.push(row);
     if (this.#waiting.length > MAX_WAITING) {
-      this.#waiting.splice(0, BATCH);
+      const given = this.#waiting.splice(0, BATCH);
+      this.#recorded(given, []);
       this.#lost += BATCH;
       this.#parts.lost(this.#lost);
     }
@@ -66,15 +76,24 @@ export class RecordWriter {
     this.#timer.unref();
   }
 
+  #recorded(rows: readonly CallRow[], jobs: readonly OutboxJob[]): void {
+    this.#parts.ends?.recorded(
+      rows.map(({ id }) => id),
+      jobs,
+    );
+  }
+
   #write(): Promise<void> {
     const batch = this.#waiting.slice(0, BATCH);
+    const jobs = this.#parts.ends?.jobsOf(batch.map(({ id }) => id)) ?? [];
     this.#writing = this.#parts.storage
-      .saveCalls({ calls: batch })
+      .saveCalls(jobs.length > 0 ? { calls: batch, jobs } : { calls: batch })
       .then(
         () => {
           // What was given up meanwhile stood at the front, as the batch did.
           const written = new Set(batch);
           this.#waiting = this.#waiting.filter((row) => !written.has(row));
+          this.#recorded(batch, jobs);
           return WAIT_MS;
         },
         (error: unknown) => {

@@ -162,8 +162,9 @@ export class Switchboard implements TelephonyUser {
       failed: this.#parts.failed,
       over: (ended, result) => {
         this.#calls.delete(ended.facts.id);
-        writer.add(callRow(ended.facts, result));
+        // The end is told first: what leaves the service because of it is stored with the record.
         news.ended(ended.facts, result);
+        writer.add(callRow(ended.facts, result));
         this.#parts.ended(ended.facts, result);
       },
     });

@@ -1,4 +1,5 @@
 // A webhook: an address of the account's own that is told what happens in calls.
+import type { OutboxJob } from './outbox-job.ts';
 
 export const WEBHOOK_STATES = ['active', 'paused'] as const;
 
@@ -23,6 +24,15 @@ export interface Webhook {
 /** How long both secrets sign after a change. */
 export const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
+/** What the outbox remembers of an answer. */
+export const statusNote = (status: number): string => `HTTP ${status}`;
+
+/** As a number again; null: there was no answer. */
+export function statusIn(note: string | null): number | null {
+  const status = note?.startsWith('HTTP ') ? Number(note.slice(5)) : Number.NaN;
+  return Number.isInteger(status) ? status : null;
+}
+
 export function listensTo({ events, status }: Webhook, type: string): boolean {
   return status === 'active' && (events.includes(ALL_EVENTS) || events.includes(type));
 }
@@ -36,4 +46,23 @@ export function eventBody(event: {
 }): string {
   const { id, type, atMs, data } = event;
   return JSON.stringify({ id, type, timestamp: new Date(atMs).toISOString(), data });
+}
+
+/** One event on its way to one webhook. Deliveries of one call to one webhook keep their order. */
+export function deliveryJob(
+  accountId: string,
+  webhookId: string,
+  event: { readonly id: string; readonly callId: string | null; readonly atMs: number },
+  body: string,
+): OutboxJob {
+  return {
+    id: `${event.id}.${webhookId}`,
+    accountId,
+    lane: 'webhook',
+    orderKey: event.callId === null ? '' : `${webhookId} ${event.callId}`,
+    subject: webhookId,
+    dueAtMs: event.atMs,
+    createdAtMs: event.atMs,
+    json: body,
+  };
 }

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../src/api/openapi.ts';
 import { ROUTES } from '../../src/api/routes.ts';
+import { deliveryJob, eventBody } from '../../src/domain/webhook.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
-import { aTrunk, callRow } from '../support/payload.ts';
+import { aTrunk, aWebhook, callRow } from '../support/payload.ts';
 import { call, type Json, type Service, startService } from '../support/service.ts';
 import {
   answerCheck,
@@ -138,6 +139,16 @@ describe('every example works on the demonstration data', () => {
     const accountId = (await storage.listAccounts())[0]?.id ?? '';
     const json = JSON.stringify(aTrunk());
     await storage.createRecord({ accountId, kind: 'trunk', id: 'provider', atMs: 1, json });
+    await storage.createRecord({
+      accountId,
+      kind: 'webhook',
+      id: 'help-desk',
+      atMs: 1,
+      json: JSON.stringify(aWebhook()),
+    });
+    const body = eventBody({ id: 'none', type: 'call.ended', atMs: 1, data: {} });
+    const delivery = deliveryJob(accountId, 'help-desk', { id: 'none', callId: null, atMs: 1 }, body);
+    await storage.addJobs({ jobs: [{ ...delivery, id: 'none' }] });
     await storage.saveCalls({ calls: [callRow({ accountId, id: 'first' })] });
     await storage.close();
   });

@@ -1,5 +1,6 @@
 // Things that are right in every field, to be changed in one place by a test.
 import type { Trunk } from '../../src/domain/trunk.ts';
+import type { Webhook } from '../../src/domain/webhook.ts';
 import type { CallRow } from '../../src/storage/storage.ts';
 
 export function menu(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
@@ -62,6 +63,18 @@ export function aTrunk(changes: Partial<Trunk> = {}): Trunk {
     caller_id: null,
     max_calls: 10,
     enabled: true,
+    ...changes,
+  };
+}
+
+/** A webhook as storage keeps it; its secret was sealed with no key that anybody has. */
+export function aWebhook(changes: Partial<Webhook> = {}): Webhook {
+  return {
+    name: 'Help desk',
+    url: 'https://hooks.example.com/',
+    events: ['*'],
+    status: 'active',
+    sealed_secret: 'v1.none',
     ...changes,
   };
 }

@@ -1,5 +1,6 @@
 // Two accounts on one service whose records look alike: equal names, eids, intercoms and team numbers.
 import { hashToken } from '../../../src/api/auth.ts';
+import { deliveryJob, eventBody } from '../../../src/domain/webhook.ts';
 import { openPostgres } from '../../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.ts';
 import type { Database } from '../../support/databases.ts';
@@ -51,6 +52,7 @@ export async function seed(database: Database): Promise<Seeded> {
       description: `of ${mark}`,
     });
     await create(token, '/v1/trunk', { name: 'Same trunk', host: '192.0.2.9', username: `trunk of ${mark}` });
+    await create(token, '/v1/webhook', { name: `webhook of ${mark}`, url: 'https://hooks.example.com/' });
   }
   const agent = { name: 'Agent of A alone', eid: 'only-a', intercom: '2001' };
   const agentId = (await create(TOKEN, '/v1/agent', agent)).id;
@@ -59,10 +61,9 @@ export async function seed(database: Database): Promise<Seeded> {
   await call(service.url, 'PUT', `/v1/ivr/${ivr}`, { body: menu({ name: 'Menu of A alone, again' }) });
   const number = (await create(TOKEN, '/v1/number', { number: '111111', destination: 'hangup||now' })).id;
   const trunk = (await create(TOKEN, '/v1/trunk', { name: 'Trunk of A alone', host: '192.0.2.8' })).id;
-  // A closed address, so that nothing is ever sent; paused, so that nobody tries.
   const hook = { name: 'Webhook of A alone', url: 'https://hooks.example.com/', status: 'paused' };
   const webhook = (await create(TOKEN, '/v1/webhook', hook)).id;
-  const delivery = 'none-yet';
+  const delivery = 'delivery-of-a';
   // Far above the numbers that B's own teams get.
   let team = '';
   while (Number(team) < 9) team = String((await create(TOKEN, '/v1/team', { name: 'Team of A alone' })).id);
@@ -72,7 +73,7 @@ export async function seed(database: Database): Promise<Seeded> {
   const works = await call(service.url, 'GET', '/v1/agents', { token: revoked.token });
   if (works.status !== 200) throw new Error('A new token does not work.');
   await call(service.url, 'DELETE', `/v1/token/${revoked.id}`);
-  await storeDirectly(env);
+  await storeDirectly(env, webhook, delivery);
 
   return {
     service,
@@ -101,7 +102,11 @@ export async function seed(database: Database): Promise<Seeded> {
 }
 
 /** What cannot be asked for over HTTP: a token that lives less than a day, and calls. */
-async function storeDirectly(env: Readonly<Record<string, string>>): Promise<void> {
+async function storeDirectly(
+  env: Readonly<Record<string, string>>,
+  webhook: string,
+  delivery: string,
+): Promise<void> {
   const { DATABASE_URL: url, DATA_DIR: folder = '' } = env;
   const storage = url ? await openPostgres({ url }) : await openSqlite(folder);
   const accounts = await storage.listAccounts();
@@ -116,6 +121,10 @@ async function storeDirectly(env: Readonly<Record<string, string>>): Promise<voi
     ],
   });
   const nowMs = Date.now();
+  const body = eventBody({ id: 'event', type: 'call.ended', atMs: nowMs, data: { note: 'of A' } });
+  const job = deliveryJob(ofA.accountId, webhook, { id: 'event', callId: null, atMs: nowMs }, body);
+  // Due in an hour: while the matrix is asked nothing changes by itself.
+  await storage.addJobs({ jobs: [{ ...job, id: delivery, dueAtMs: nowMs + 3_600_000 }] });
   const times = { createdAtMs: nowMs - 60_000, expiresAtMs: nowMs - 1000, lastUsedAtMs: null };
   await storage.createToken({
     token: { id: 'expired', accountId: account?.id ?? '', name: 'old', hash: hashToken(EXPIRED), ...times },
@@ -140,6 +149,7 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
     '/v1/trunks',
     '/v1/webhooks',
     `/v1/webhook/${onlyA.webhook}`,
+    `/v1/webhook/${onlyA.webhook}/deliveries`,
     '/v1/call/records',
     `/v1/department/${department}`,
     '/v1/settings',

@@ -88,6 +88,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
   putWebhook: { means: 'record', params: webhook, body: { ...named, url: 'https://hooks.example.com/' } },
   deleteWebhook: { means: 'record', params: webhook },
   renewWebhookSecret: { means: 'record', params: webhook },
+  testWebhook: { means: 'record', params: webhook },
+  listDeliveries: { means: 'record', params: webhook },
+  getDelivery: { means: 'record', params: webhook },
+  replayWebhook: { means: 'record', params: webhook, body: { from: '2026-01-01T00:00:00Z' } },
 
   // § call records
 
