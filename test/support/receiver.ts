@@ -15,7 +15,7 @@ export interface Receiver {
   readonly url: string;
   readonly deliveries: Delivered[];
   /** What it answers; null: nothing at all. */
-  answer: (delivered: Delivered) => number | null;
+  answer: (delivered: Delivered) => number | null | Promise<number | null>;
   /** Waits until so many came that fit. */
   until(count: number, fits?: (delivered: Delivered) => boolean, ms?: number): Promise<Delivered[]>;
   close(): Promise<void>;
@@ -37,9 +37,10 @@ export async function startReceiver(): Promise<Receiver> {
         text,
         event: JSON.parse(text) as Json,
       };
-      const status = receiver.answer(delivered);
       deliveries.push(delivered);
-      if (status !== null) response.writeHead(status).end();
+      void Promise.resolve(receiver.answer(delivered)).then((status) => {
+        if (status !== null) response.writeHead(status).end();
+      });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
