@@ -19,7 +19,7 @@ import { SIP_REALM } from './domain/sip-password.ts';
 import { firstStart } from './first-start.ts';
 import { readWav } from './media/wav.ts';
 import { Announcer } from './notices/announcer.ts';
-import { mailDelivery, mailJobs } from './notices/mail.ts';
+import { mailJobs } from './notices/mail.ts';
 import { WEBHOOK_LANE, webhookDelivery } from './notices/webhook-delivery.ts';
 import { webhookJobs } from './notices/webhook-jobs.ts';
 import { Outbox, waking } from './outbox/outbox.ts';
@@ -164,7 +164,10 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     webhookDelivery({ storage, sealer, clock: systemClock, fetchSafely: app.outside.fetchSafely }),
     WEBHOOK_LANE,
   );
-  if (config.smtpUrl !== undefined) leaving.serve('email', mailDelivery(config.smtpUrl, config.mailFrom));
+  if (config.smtpUrl !== undefined) {
+    const { mailDelivery } = await import('./notices/mail-delivery.ts');
+    leaving.serve('email', mailDelivery(config.smtpUrl, config.mailFrom));
+  }
 
   // § call records
 

@@ -1,14 +1,11 @@
 // E-mail about messages that callers left. Everything in it may come from a stranger, so nothing of it is a header but the
 // caller's number, and that without whatever could end a line.
-import { createTransport } from 'nodemailer';
 import type { News } from '../calls/news.ts';
 import type { OutboxJob } from '../domain/outbox-job.ts';
-import type { JobHandler, Verdict } from '../outbox/lane-runner.ts';
 
-const CONNECT_MS = 10_000;
 const MAX_SHOWN = 100;
 
-interface Mail {
+export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -70,29 +67,4 @@ function writeMail({ data, atMs }: News): Omit<Mail, 'to'> {
     `Listen:   GET ${shown(voicemail.audio, 'unknown')}`,
   ];
   return { subject: `New voicemail from ${caller}`, text: `${lines.join('\n')}\n` };
-}
-
-/** The id of the message is that of the job: whoever gets it twice can tell. */
-export function mailDelivery(smtpUrl: string, from: string): JobHandler {
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: CONNECT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  const domain = from.slice(from.lastIndexOf('@') + 1);
-  return async ({ id, json }): Promise<Verdict> => {
-    const { to, subject, text } = JSON.parse(json) as Mail;
-    try {
-      const messageId = `<${id}@${domain}>`;
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, messageId });
-      return 'done';
-    } catch (error) {
-      const { responseCode, message } = error as Error & { responseCode?: number };
-      // RFC 5321 §4.2.1: 5yz will not change.
-      return responseCode !== undefined && responseCode >= 500 ? { dead: message } : { retry: message };
-    }
-  };
 }
