@@ -26,7 +26,15 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   [
     'api/',
     {
-      may: ['domain/', 'flow/', 'calls/', 'safe-fetch/', 'storage/storage.ts', 'webhook-signature.ts'],
+      may: [
+        'domain/',
+        'flow/',
+        'calls/',
+        'safe-fetch/',
+        'storage/storage.ts',
+        'storage/acting.ts',
+        'webhook-signature.ts',
+      ],
       node: true,
     },
   ],
@@ -57,6 +65,8 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'flow/',
         'storage/storage.ts',
         'storage/inspect.ts',
+        'storage/acting.ts',
+        '../client/',
         'telephony/softphone/',
         'media/hearing.ts',
         'media/sound-kind.ts',
