@@ -32,6 +32,8 @@ describe('configuration', () => {
       rtpTimeoutSeconds: 30,
       secretKey: undefined,
       outboundAllow: [],
+      smtpUrl: undefined,
+      mailFrom: 'dialtree@localhost',
     });
   });
 
@@ -59,6 +61,10 @@ describe('configuration', () => {
     ['MEDIA_SOCKETS', 'raw'],
     ['MAX_CALLS', '0'],
     ['OUTBOUND_ALLOW', '10.0.0.0/33'],
+    ['SMTP_URL', 'http://mail.example.com'],
+    ['SMTP_URL', 'mail.example.com'],
+    ['MAIL_FROM', 'Dialtree <a@b.example>'],
+    ['MAIL_FROM', 'a@b.example, c@d.example'],
     ['OUTBOUND_ALLOW', '10.0.0.0/8,localhost'],
     ['MAX_CALLS_PER_SECOND', '-1'],
     ['RTP_TIMEOUT_SECONDS', '4'],

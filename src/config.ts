@@ -53,6 +53,9 @@ export interface Config {
   readonly outboundAllow: readonly Network[];
   /** The program that speaks text; undefined: none. */
   readonly ttsCommand: string | undefined;
+  /** smtp: or smtps:, maybe with a password in it; without one no e-mail is sent. */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
 }
 
 export interface Variable {
@@ -152,6 +155,16 @@ export const VARIABLES: readonly Variable[] = [
     fallback: 'espeak-ng',
     meaning: 'program that speaks text, with the options of espeak-ng; off is none',
   },
+  {
+    name: 'SMTP_URL',
+    fallback: '',
+    meaning: 'smtp://user:password@host:587 or smtps://…: the server that sends e-mail; empty sends none',
+  },
+  {
+    name: 'MAIL_FROM',
+    fallback: 'dialtree@localhost',
+    meaning: 'the address that e-mail comes from',
+  },
 ];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -235,6 +248,8 @@ export function readConfig(environment: Environment = process.env): Config | { f
     ...telephony(read),
     outboundAllow: networks(read, 'OUTBOUND_ALLOW'),
     ttsCommand: read.given('TTS_COMMAND') === 'off' ? undefined : read.given('TTS_COMMAND'),
+    smtpUrl: smtpUrl(read),
+    mailFrom: mailFrom(read),
   });
   return read.faults.length > 0 ? { faults: read.faults } : config;
 }
@@ -283,6 +298,22 @@ function networks(read: Reader, name: string): readonly Network[] {
   if (networks.length < found.length)
     read.refuse(name, 'addresses or CIDR networks with commas between them, such as 10.1.0.0/16,::1');
   return networks;
+}
+
+function smtpUrl(read: Reader): string | undefined {
+  const given = read.given('SMTP_URL');
+  if (given === '') return undefined;
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (url && (url.protocol === 'smtp:' || url.protocol === 'smtps:') && url.hostname !== '') return given;
+  read.refuse('SMTP_URL', 'of the form smtp://user:password@host:587', `"${withoutPassword(given)}"`);
+  return undefined;
+}
+
+function mailFrom(read: Reader): string {
+  const given = read.given('MAIL_FROM');
+  if (!/^[^\s@<>",;:()]{1,64}@[A-Za-z0-9.-]{1,255}$/.test(given))
+    read.refuse('MAIL_FROM', 'an e-mail address such as dialtree@example.com');
+  return given;
 }
 
 /** Never shown, not even a wrong one: it may be the right one with a character too many. */

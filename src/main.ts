@@ -10,6 +10,7 @@ import { Access } from './api/auth.ts';
 import { Directories } from './api/directory.ts';
 import { KEEP_MS } from './api/idempotency.ts';
 import { Captures } from './calls/captures.ts';
+import { systemClock } from './calls/clock.ts';
 import type { Exchange } from './calls/exchange.ts';
 import { Flows } from './calls/flows.ts';
 import { NO_QUEUE } from './calls/queue-view.ts';
@@ -21,6 +22,11 @@ import { DEFAULT_SETTINGS } from './domain/account.ts';
 import { SIP_REALM } from './domain/sip-password.ts';
 import { firstStart } from './first-start.ts';
 import { readWav } from './media/wav.ts';
+import { Announcer } from './notices/announcer.ts';
+import { mailJobs } from './notices/mail.ts';
+import { WEBHOOK_LANE, webhookDelivery } from './notices/webhook-delivery.ts';
+import { webhookJobs } from './notices/webhook-jobs.ts';
+import { Outbox, waking } from './outbox/outbox.ts';
 import { Shelf } from './recordings/shelf.ts';
 import { espeak, noSpeech } from './recordings/speech.ts';
 import { makeSafeFetch } from './safe-fetch/safe-fetch.ts';
@@ -82,7 +88,9 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   const { logger, logLine, abandonLog } = makeLog(config);
   const plainStorage = await openStorage(config, logger);
   let exchange: Exchange | undefined;
-  const storage = config.sip ? watched(plainStorage, () => exchange?.touch()) : plainStorage;
+  let outbox: Outbox | undefined;
+  const wakingStorage = waking(plainStorage, (lane) => outbox?.wake(lane));
+  const storage = config.sip ? watched(wakingStorage, () => exchange?.touch()) : wakingStorage;
   const access = new Access(storage);
   const lifecycle: Lifecycle = { state: 'starting', endless: new Set() };
   const sealer = makeSealer(config);
@@ -129,6 +137,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
 
     // § audit and chores
   };
+  const announcer = makeAnnouncer(config, storage, logger, (id) => exchange?.webhooksOf(id) ?? []);
   const server = makeServer({ app, access, logger, logLine, ...config });
 
   const giveUp = async (error: unknown): Promise<never> => {
@@ -151,8 +160,15 @@ export async function serve(config: Config, say: (text: string) => void): Promis
       openTelephony: (user) => openTelephony(config, user, logger),
       ended: (_facts, { end }) => metrics.callEnded(end.code),
       journalFolder: config.dataDir,
+      ends: announcer,
     }).catch((error) => giveUp(error instanceof ListenError ? new StartError(error.message) : error));
     metrics.watchCalls(exchange);
+    // News of an account without webhooks is not even put into words, but for what is told by e-mail.
+    const { webhooksOf } = exchange;
+    exchange.news.listen(
+      announcer.tell,
+      (id, type) => type === 'voicemail.received' || webhooksOf(id).length > 0,
+    );
   }
   const sweeping = setInterval(() => void sweep(storage, logger), SWEEP_MS);
   sweeping.unref();
@@ -171,8 +187,25 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   sweepingCaptures.unref();
 
   // § sms
+  const leaving = new Outbox({
+    storage,
+    clock: systemClock,
+    failed: (err) => logger.warn({ err }, 'the outbox waits for the database'),
+    settled: metrics.jobSettled,
+  });
+  outbox = leaving;
+  metrics.watchOutbox(storage);
 
   // § webhooks
+  leaving.serve(
+    'webhook',
+    webhookDelivery({ storage, sealer, clock: systemClock, fetchSafely: app.outside.fetchSafely }),
+    WEBHOOK_LANE,
+  );
+  if (config.smtpUrl !== undefined) {
+    const { mailDelivery } = await import('./notices/mail-delivery.ts');
+    leaving.serve('email', mailDelivery(config.smtpUrl, config.mailFrom));
+  }
 
   // § call records
   const forgetting = setInterval(() => void forgetCalls(storage, logger, lifecycle), SWEEP_MS);
@@ -184,6 +217,8 @@ export async function serve(config: Config, say: (text: string) => void): Promis
 
   // § audit and chores
 
+  // Every lane has its handler by now.
+  leaving.start();
   lifecycle.state = 'running';
   logger.info(
     {
@@ -208,11 +243,15 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     exchange?.hangUpAll();
     clearInterval(sweeping);
     clearInterval(sweepingCaptures);
+    const leftMs = Math.max(0, deadlineMs - performance.now());
+    await within(leftMs + CLOSE_MS, () => leaving.drain(leftMs));
     await server.close();
     // A database that hangs or a log that nobody reads must not keep the process: it has nothing left to lose.
     await within(CLOSE_MS, async () => {
       await exchange?.close();
       await shelf.close();
+      await announcer.flush();
+      announcer.close();
       await access.close();
       app.outside.close();
       await storage.close();
@@ -233,6 +272,30 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     failed: (err) => logger.error({ err }, 'a fault that nobody caught; the service goes on'),
     telephones: () => exchange?.report() ?? null,
   };
+}
+
+function makeAnnouncer(
+  config: Config,
+  storage: Storage,
+  logger: Logger,
+  webhooksOf: (accountId: string) => Parameters<typeof webhookJobs>[0],
+): Announcer {
+  const mails = mailJobs(config.smtpUrl !== undefined, () =>
+    logger.warn('a voicemail box has an e-mail address, but SMTP_URL is not set: no e-mail is sent'),
+  );
+  return new Announcer({
+    storage,
+    clock: systemClock,
+    jobsFor(news) {
+      const jobs = webhookJobs(webhooksOf(news.accountId), news);
+      return news.type === 'voicemail.received' ? [...jobs, ...mails(news)] : jobs;
+    },
+    failed: (err, waiting) => logger.warn({ err, waiting }, 'news of calls were not stored; trying again'),
+    dropped: (jobs) => {
+      // Told at every power of two, or the log would be full of it.
+      if (Math.log2(jobs) % 1 === 0) logger.error({ jobs }, 'news of calls were dropped: too many wait');
+    },
+  });
 }
 
 async function openTelephony(config: Config, user: TelephonyUser, logger: Logger): Promise<Telephony> {

@@ -34,6 +34,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'storage/storage.ts',
         'storage/acting.ts',
         'recordings/recordings.ts',
+        'webhook-signature.ts',
       ],
       node: true,
     },
@@ -53,6 +54,22 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
     },
   ],
   ['calls/', { may: ['flow/', 'domain/', 'storage/storage.ts', 'telephony/telephony.ts'], node: true }],
+  [
+    'notices/',
+    {
+      may: [
+        'domain/',
+        'calls/news.ts',
+        'calls/clock.ts',
+        'outbox/',
+        'safe-fetch/',
+        'storage/storage.ts',
+        'webhook-signature.ts',
+      ],
+      node: true,
+    },
+  ],
+  ['outbox/', { may: ['domain/', 'storage/storage.ts', 'calls/clock.ts'], node: true }],
   [
     'cli/',
     {
@@ -77,6 +94,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
     },
   ],
   ['config.ts', { may: ['safe-fetch/network.ts'], node: true }],
+  ['webhook-signature.ts', { may: [], node: true }],
   ['data-folder.ts', { may: [], node: true }],
   ['log.ts', { may: ['config.ts'], node: true }],
   ['sealing.ts', { may: ['domain/sealer.ts'], node: true }],

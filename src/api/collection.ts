@@ -81,6 +81,7 @@ const REFERENCE_CODES: ReadonlySet<string> = new Set([
   'reference_unknown',
   'recording-missing',
   'destination-missing',
+  'webhook-missing',
 ]);
 
 export function addressOf(kind: RecordKind, ask: Ask, id = ask.params['id'] ?? ''): RecordAddress {

@@ -2,10 +2,11 @@
 import { flowAround } from '../calls/flows.ts';
 import { menuNode } from '../domain/compile.ts';
 import type { Ivr } from '../domain/ivr.ts';
+import { changeFlow, type Flow } from '../flow/flow.ts';
 import type { Finding } from '../flow/lint/finding.ts';
 import { unreachedMenus } from '../flow/lint/unreached.ts';
 import { lintNode } from '../flow/lint.ts';
-import type { FlowNode } from '../flow/node.ts';
+import type { FlowNode, MenuNode } from '../flow/node.ts';
 import type { App, Ask, Handler } from './answer.ts';
 import { addressOf, unknownRecord, type Warning } from './collection.ts';
 
@@ -25,10 +26,16 @@ export async function lintAround(node: FlowNode, ask: Ask, app: App): Promise<Wa
 }
 
 async function findingsOf(node: FlowNode, ask: Ask, app: App): Promise<Finding[]> {
-  return lintNode(
-    await flowAround(app.storage, ask.account.id, await ask.flow(), [node], 'without-input'),
-    node,
-  );
+  const around = await flowAround(app.storage, ask.account.id, await ask.flow(), [node], 'without-input');
+  return lintNode(node.kind === 'menu' ? await withWebhooks(around, node, ask, app) : around, node);
+}
+
+/** Webhooks are not in the directory: those that a menu names are looked up. */
+async function withWebhooks(flow: Flow, { options }: MenuNode, ask: Ask, app: App): Promise<Flow> {
+  const ids = [...new Set(options.flatMap(({ webhook }) => webhook ?? []))];
+  if (ids.length === 0) return flow;
+  const rows = await app.storage.getRecords({ accountId: ask.account.id, kind: 'webhook', ids });
+  return changeFlow(flow, { settings: { webhooks: new Set(rows.map(({ id }) => id)) } });
 }
 
 export const getIvrLint: Handler = async (ask, app) => {

@@ -1,5 +1,7 @@
 // What Prometheus is told. Labels are the route's pattern, never the path: a path is somebody's input.
+
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { JobCounts, Lane } from '../domain/outbox-job.ts';
 
 const LAG_PRECISION_MS = 100;
 
@@ -9,6 +11,8 @@ export interface Metrics {
   readonly running: { count: number };
   callEnded(code: string): void;
   watchCalls(exchange: Watched): void;
+  jobSettled(lane: Lane, outcome: string): void;
+  watchOutbox(storage: { countJobs(): Promise<JobCounts[]> }): void;
 }
 
 /** The telephone side, as far as it is counted. */
@@ -25,6 +29,8 @@ interface TelephonyCounts {
   readonly bans: number;
   readonly streams: number;
 }
+
+const COUNT_MS = 500;
 
 export function makeMetrics(): Metrics {
   const registry = new Registry();
@@ -61,9 +67,34 @@ export function makeMetrics(): Metrics {
     labelNames: ['end'],
     registers: [registry],
   });
+  const jobs = new Counter({
+    name: 'dialtree_outbox_tries_total',
+    help: 'Tries to deliver a job of the outbox, by lane and what came of them: done, retry or dead.',
+    labelNames: ['lane', 'outcome'],
+    registers: [registry],
+  });
   return {
     registry,
     running,
+    jobSettled: (lane, outcome) => jobs.inc({ lane, outcome }),
+    watchOutbox(storage) {
+      new Gauge({
+        name: 'dialtree_outbox_jobs',
+        help: 'Jobs of the outbox that wait, and those that were given up.',
+        labelNames: ['lane', 'state'],
+        registers: [registry],
+        async collect() {
+          // A database that does not answer must not keep every other metric from being told.
+          const late = new Promise<JobCounts[]>((resolve) => setTimeout(resolve, COUNT_MS, []).unref());
+          const counts = await Promise.race([storage.countJobs().catch(() => []), late]);
+          this.reset();
+          for (const { lane, waiting, dead } of counts) {
+            this.set({ lane, state: 'waiting' }, waiting);
+            this.set({ lane, state: 'dead' }, dead);
+          }
+        },
+      });
+    },
     callEnded: (code) => ended.inc({ end: code }),
     watchCalls(exchange) {
       const gauges: readonly (readonly [name: string, help: string, value: () => number])[] = [

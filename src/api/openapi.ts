@@ -24,6 +24,7 @@ import { STATISTICS_SCHEMAS } from './schemas/statistics.ts';
 import { TIME_GROUP_SCHEMAS } from './schemas/time-group.ts';
 import { trunkOutput } from './schemas/trunk.ts';
 import { VOICEMAIL_BOX_SCHEMAS } from './schemas/voicemail-box.ts';
+import { WEBHOOK_SCHEMAS } from './schemas/webhook.ts';
 
 const success = { Success: { const: true }, Message: string };
 const fault = { Pointer: string, Code: { enum: FAULTS }, Message: string };
@@ -96,6 +97,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
   // § sms
 
   // § webhooks
+  ...WEBHOOK_SCHEMAS,
 
   // § call records
   ...STATISTICS_SCHEMAS,
@@ -135,7 +137,13 @@ const HEADERS: Record<string, string> = {
 };
 
 /** A path's placeholders, with values that the demonstration data knows. */
-const PARAMETERS: Record<string, string> = { id: 'main', eid: '100001', version: '1', file: 'docs.js' };
+const PARAMETERS: Record<string, string> = {
+  id: 'main',
+  eid: '100001',
+  version: '1',
+  file: 'docs.js',
+  delivery: 'none',
+};
 const PARAMETERS_OF: Record<string, string> = {
   team: '1',
   department: 'support',
@@ -158,6 +166,8 @@ const PARAMETERS_OF: Record<string, string> = {
   // § sms
 
   // § webhooks
+  // Of these the demonstration has none.
+  webhook: 'help-desk',
 
   // § call records
 

@@ -42,6 +42,7 @@ import { STATISTICS_QUERY } from './schemas/statistics.ts';
 import { TIME_GROUP_FIELDS, TIME_GROUP_QUERY } from './schemas/time-group.ts';
 import { TRUNK_FIELDS } from './schemas/trunk.ts';
 import { VOICEMAIL_BOX_FIELDS } from './schemas/voicemail-box.ts';
+import { DELIVERIES_QUERY, REPLAY_FIELDS, WEBHOOK_FIELDS } from './schemas/webhook.ts';
 import * as settings from './settings.ts';
 import { simulateIvr, simulateUnsaved, TESTS_QUERY, testIvr } from './simulate.ts';
 import { getIvrStatistics, getStatistics } from './statistics.ts';
@@ -50,6 +51,8 @@ import * as timeGroup from './time-group.ts';
 import * as token from './token.ts';
 import * as trunk from './trunk.ts';
 import * as voicemailBox from './voicemail-box.ts';
+import * as webhook from './webhook.ts';
+import * as delivery from './webhook-delivery.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -190,6 +193,16 @@ export const ROUTES: readonly Route[] = [
   // § sms
 
   // § webhooks
+  { method: 'GET', path: '/v1/webhooks', id: 'listWebhooks', handler: webhook.listWebhooks, does: 'List webhooks in pages', query: SEARCH_QUERY, replies: [list('Webhook')] },
+  { method: 'POST', path: '/v1/webhook', id: 'createWebhook', handler: webhook.createWebhook, does: 'Create a webhook; a secret that is made is shown once', body: WEBHOOK_FIELDS, example: EXAMPLES.webhook, headers: once, replies: [created('WebhookCreated')] },
+  { method: 'GET', path: '/v1/webhook/{id}', id: 'getWebhook', handler: webhook.getWebhook, does: 'Read a webhook and its warnings', headers: reads, replies: [record('WebhookWithWarnings'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/webhook/{id}', id: 'putWebhook', handler: webhook.putWebhook, does: 'Replace a webhook; without a secret the stored one stays', body: WEBHOOK_FIELDS, example: EXAMPLES.webhook, headers: writes, replies: [written()] },
+  { method: 'DELETE', path: '/v1/webhook/{id}', id: 'deleteWebhook', handler: webhook.deleteWebhook, does: 'Delete a webhook that nothing points to; what waits for it is given up', query: FORCE_QUERY, headers: writes, replies: [written()] },
+  { method: 'POST', path: '/v1/webhook/{id}/secret', id: 'renewWebhookSecret', handler: webhook.renewWebhookSecret, does: 'Make a new secret, shown once; the former one signs too for a day', headers: writes, replies: [written('WithSecret')] },
+  { method: 'POST', path: '/v1/webhook/{id}/test', id: 'testWebhook', handler: delivery.testWebhook, does: 'Send a ping to a webhook', replies: [written('DeliveryQueued')] },
+  { method: 'GET', path: '/v1/webhook/{id}/deliveries', id: 'listDeliveries', handler: delivery.listDeliveries, does: 'List what was or will be sent to a webhook, newest first', query: DELIVERIES_QUERY, replies: [list('Delivery')] },
+  { method: 'GET', path: '/v1/webhook/{id}/delivery/{delivery}', id: 'getDelivery', handler: delivery.getDelivery, does: 'Read a delivery with its body', replies: [record('DeliveryWithBody')] },
+  { method: 'POST', path: '/v1/webhook/{id}/replay', id: 'replayWebhook', handler: delivery.replayWebhook, does: 'Send one delivery or those of a span of time again, with the same event ids', body: REPLAY_FIELDS, example: EXAMPLES.replay, replies: [written('Replayed')] },
 
   // § call records
   { method: 'GET', path: '/v1/call/records.csv', id: 'exportCallRecords', handler: exportCallRecords, does: 'All calls that the filters find, as CSV', query: CALL_FILTERS, replies: [replies.text('text/csv', 'RFC 4180, with a header line')] },

@@ -18,7 +18,7 @@ import type { LiveCall } from './live-calls.ts';
 import { NewsDesk } from './news.ts';
 import { NewsFeed } from './news-feed.ts';
 import { type QueueView, viewQueue } from './queue-view.ts';
-import { RecordWriter } from './record-writer.ts';
+import { type CallEnds, RecordWriter } from './record-writer.ts';
 import { type AccountRoutes, Routing } from './routing.ts';
 import { interruptedCalls, RunningCalls } from './running-calls.ts';
 import { Switchboard, type Transferred } from './switchboard.ts';
@@ -33,6 +33,7 @@ export interface ExchangeParts {
   readonly ended: (facts: CallFacts, result: CallResult) => void;
   /** Where running calls are written down, in case the process is killed; without it they are not. */
   readonly journalFolder?: string;
+  readonly ends: CallEnds;
 }
 
 export class Exchange {
@@ -66,6 +67,7 @@ export class Exchange {
       lost: (records) =>
         logger.error({ records }, 'call records were lost: the database was away for too long'),
       settled: ({ id }) => this.#journal?.recorded(id),
+      ends: parts.ends,
     });
     this.#routing = new Routing({
       storage,
@@ -114,6 +116,9 @@ export class Exchange {
   touch(): void {
     this.#routing.touch();
   }
+
+  readonly webhooksOf = (accountId: string): AccountRoutes['webhooks'] =>
+    this.#routing.account(accountId)?.webhooks ?? [];
 
   /** The account's calls that live now, oldest first. */
   callsOf(accountId: string): LiveCall[] {

@@ -30,6 +30,7 @@ const FLOW_KINDS: readonly RecordKind[] = [
   'voicemail',
   'blocked_number',
   'caller_id_rule',
+  'webhook',
 ];
 const EMPTY_DIRECTORY: Directory = makeDirectory(NO_RECORDS);
 
@@ -106,7 +107,9 @@ export class Flows {
     }
     const { flow, entries, held } = await refreshed;
     return {
-      flow: changeFlow(flow, { settings: flowSettings(settings) }),
+      flow: changeFlow(flow, {
+        settings: { ...flowSettings(settings), webhooks: idsOf('webhook', held) },
+      }),
       entries,
       records: held.records,
     };
@@ -120,6 +123,12 @@ export class Flows {
     const base = before?.flow ?? directoryFlow(EMPTY_DIRECTORY, DEFAULT_SETTINGS);
     return { revision, held, flow: recompile(base, held.written, held.former), entries: entriesOf(held) };
   }
+}
+
+function idsOf(wanted: RecordKind, { records }: HeldRecords): Set<string> {
+  const ids = new Set<string>();
+  for (const { kind, record } of records.values()) if (kind === wanted) ids.add(record.id);
+  return ids;
 }
 
 function entriesOf({ records }: HeldRecords): Set<Ref> {

@@ -35,10 +35,12 @@ export interface News {
 }
 
 export type NewsListener = (news: News) => void;
+/** Whether news of this account, and of this type, are wanted. */
+export type NewsWish = (accountId: string, type: NewsType) => boolean;
 
 export class NewsDesk {
   /** Each listener with whose news it wants. */
-  readonly #listeners = new Map<NewsListener, (accountId: string) => boolean>();
+  readonly #listeners = new Map<NewsListener, NewsWish>();
   readonly #failed: (error: unknown) => void;
 
   constructor(failed: (error: unknown) => void) {
@@ -46,20 +48,20 @@ export class NewsDesk {
   }
 
   /** Until the returned function is called. News that nobody wants is not even put into words. */
-  listen(listener: NewsListener, wants: (accountId: string) => boolean = () => true): () => void {
+  listen(listener: NewsListener, wants: NewsWish = () => true): () => void {
     this.#listeners.set(listener, wants);
     return () => void this.#listeners.delete(listener);
   }
 
   /** A line of a call's trail. Asked for every line of every call, so it costs next to nothing while nobody listens. */
   readonly noted = (facts: CallFacts, entry: TrailEntry): void => {
-    if (!this.#isWanted(facts)) return;
     const type = typeOf(entry.code, entry.node);
-    if (type) this.tell(type, facts, facts.startedAtMs + entry.atMs, detailsOf(entry));
+    if (type && this.#isWanted(facts, type))
+      this.tell(type, facts, facts.startedAtMs + entry.atMs, detailsOf(entry));
   };
 
   readonly ended = (facts: CallFacts, result: CallResult): void => {
-    if (!this.#isWanted(facts)) return;
+    if (!this.#isWanted(facts, 'call.ended') && !this.#isWanted(facts, 'call.missed')) return;
     const { end, durationMs, answeredBy, ringMs, talkMs } = result;
     const atMs = Math.round(facts.startedAtMs + durationMs);
     const details = {
@@ -76,21 +78,21 @@ export class NewsDesk {
   };
 
   tell(type: NewsType, facts: CallFacts, atMs: number, details: object): void {
-    if (!this.#isWanted(facts)) return;
+    if (!this.#isWanted(facts, type)) return;
     const { id: callId, accountId } = facts;
     const data = { call: describeFacts(facts), ...details };
     const news = { id: newId(atMs), type, accountId, callId, atMs, data };
     for (const [listener, wants] of this.#listeners) {
       try {
-        if (wants(accountId)) listener(news);
+        if (wants(accountId, type)) listener(news);
       } catch (error) {
         this.#failed(error);
       }
     }
   }
 
-  #isWanted({ accountId }: CallFacts): boolean {
-    for (const wants of this.#listeners.values()) if (wants(accountId)) return true;
+  #isWanted({ accountId }: CallFacts, type: NewsType): boolean {
+    for (const wants of this.#listeners.values()) if (wants(accountId, type)) return true;
     return false;
   }
 }
@@ -127,11 +129,12 @@ function typeOf(code: TrailCode, node: Ref | null): NewsType | null {
   }
 }
 
-function detailsOf({ node, text, keys, destination }: TrailEntry): object {
+function detailsOf({ node, text, keys, destination, webhook }: TrailEntry): object {
   return {
     node,
     text,
     ...(keys === undefined ? {} : { keys }),
     ...(destination === undefined ? {} : { destination }),
+    ...(webhook === undefined ? {} : { webhook }),
   };
 }

@@ -43,6 +43,7 @@ function world(rules: Partial<QueueRules> = {}, department: Partial<DepartmentNo
     intercoms: new Map(),
     sounds: new Map([['tune', 'sound of tune']]),
     trunks: [],
+    webhooks: [],
     blocked: new BlockList(),
     callerIds: new CallerIdRules([], () => []),
   });

@@ -1,4 +1,5 @@
 // Call records on their way to the database: many per commit, kept while it is away, never in a call's way.
+import type { OutboxJob } from '../domain/outbox-job.ts';
 import type { CallRow, Storage } from '../storage/storage.ts';
 
 const BATCH = 500;
@@ -15,6 +16,14 @@ export interface RecordWriterParts {
   readonly lost: (records: number) => void;
   /** Told of each record that is stored, or given up. */
   readonly settled?: (row: CallRow) => void;
+  /** What leaves the service because these calls are over: it is stored with them, or not at all. */
+  readonly ends?: CallEnds;
+}
+
+export interface CallEnds {
+  readonly jobsOf: (callIds: readonly string[]) => readonly OutboxJob[];
+  /** The calls and these jobs are stored, or given up. */
+  readonly recorded: (callIds: readonly string[], jobs: readonly OutboxJob[]) => void;
 }
 
 export class RecordWriter {
@@ -31,7 +40,8 @@ export class RecordWriter {
   add(row: CallRow): void {
     this.#waiting.push(row);
     if (this.#waiting.length > MAX_WAITING) {
-      for (const given of this.#waiting.splice(0, BATCH)) this.#parts.settled?.(given);
+      const given = this.#waiting.splice(0, BATCH);
+      this.#recorded(given, []);
       this.#lost += BATCH;
       this.#parts.lost(this.#lost);
     }
@@ -69,16 +79,26 @@ export class RecordWriter {
     this.#timer.unref();
   }
 
+  #recorded(rows: readonly CallRow[], jobs: readonly OutboxJob[]): void {
+    const { settled, ends } = this.#parts;
+    for (const row of rows) settled?.(row);
+    ends?.recorded(
+      rows.map(({ id }) => id),
+      jobs,
+    );
+  }
+
   #write(): Promise<void> {
     const batch = this.#waiting.slice(0, BATCH);
+    const jobs = this.#parts.ends?.jobsOf(batch.map(({ id }) => id)) ?? [];
     this.#writing = this.#parts.storage
-      .saveCalls({ calls: batch })
+      .saveCalls(jobs.length > 0 ? { calls: batch, jobs } : { calls: batch })
       .then(
         () => {
           // What was given up meanwhile stood at the front, as the batch did.
           const written = new Set(batch);
           this.#waiting = this.#waiting.filter((row) => !written.has(row));
-          for (const row of batch) this.#parts.settled?.(row);
+          this.#recorded(batch, jobs);
           return WAIT_MS;
         },
         (error: unknown) => {

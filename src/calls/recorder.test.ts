@@ -89,6 +89,7 @@ function world(settings: Partial<Settings> = {}) {
     intercoms: new Map(agents.map((each) => [each.intercom, each])),
     sounds: new Map(),
     trunks: [],
+    webhooks: [],
     blocked: new BlockList(),
     callerIds: new CallerIdRules([], () => []),
   };

@@ -8,6 +8,7 @@ import { type DialledNumber, numberKey } from '../domain/number.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import type { Recording } from '../domain/recording.ts';
 import type { Trunk } from '../domain/trunk.ts';
+import type { Webhook } from '../domain/webhook.ts';
 import type { Flow } from '../flow/flow.ts';
 import type { RecordingId, Ref } from '../flow/node.ts';
 import type { Storage, StoredAccount, Topic } from '../storage/storage.ts';
@@ -32,6 +33,7 @@ export interface AccountRoutes {
   readonly trunks: readonly StoredRecord<Trunk>[];
   readonly blocked: BlockList;
   readonly callerIds: CallerIdRules;
+  readonly webhooks: readonly StoredRecord<Webhook>[];
 }
 
 export interface RoutingParts {
@@ -168,6 +170,7 @@ function routesOf(id: string, settings: Settings, { flow, records }: WholeFlow):
   const departments = new Map<string, readonly string[]>();
   const blocked = new BlockList();
   const rules: StoredRecord<CallerIdRule>[] = [];
+  const webhooks: StoredRecord<Webhook>[] = [];
   for (const { kind, record } of records.values()) {
     if (kind === 'number') {
       const { number, destination } = record.data as DialledNumber;
@@ -186,10 +189,12 @@ function routesOf(id: string, settings: Settings, { flow, records }: WholeFlow):
       blocked.add(record.data as BlockedNumber);
     } else if (kind === 'caller_id_rule') {
       rules.push(record as StoredRecord<CallerIdRule>);
+    } else if (kind === 'webhook') {
+      webhooks.push(record as StoredRecord<Webhook>);
     }
   }
   const callerIds = new CallerIdRules(rules, (department) => departments.get(department) ?? []);
-  return { id, settings, flow, numbers, agents, intercoms, sounds, trunks, blocked, callerIds };
+  return { id, settings, flow, numbers, agents, intercoms, sounds, trunks, blocked, callerIds, webhooks };
 }
 
 /** A storage that tells of every write to what calls are routed by. */

@@ -133,6 +133,7 @@ function world(settings: Partial<Settings> = {}, options: WorldOptions = {}) {
       rules.map((data, index) => stored(`r${index}`, { ...CALLER_ID_RULE, ...data })),
       (department) => (department === 'sales' ? ['1', '2'] : []),
     ),
+    webhooks: [],
   };
   const clock = new VirtualClock();
   const rows: CallRow[] = [];

@@ -323,8 +323,9 @@ export class Switchboard implements TelephonyUser {
 
   #over(facts: CallFacts, result: CallResult): void {
     const { writer, news, ended } = this.#parts;
-    writer.add(callRow(facts, result));
+    // The end is told first: what leaves the service because of it is stored with the record.
     news.ended(facts, result);
+    writer.add(callRow(facts, result));
     ended(facts, result);
   }
 

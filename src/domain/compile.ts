@@ -36,6 +36,7 @@ export function menuNode(id: string, ivr: Ivr): MenuNode {
       keys,
       destination: ivr.destination[index] ?? '',
       smsTemplate: ivr.sms_template[index] ?? null,
+      ...webhookOf(ivr.webhook?.[index]),
     })),
     incorrectCount: ivr.incorrect_count,
     invalidRecording: recordingId(ivr.invalid_recording),
@@ -48,6 +49,9 @@ export function menuNode(id: string, ivr: Ivr): MenuNode {
     recordCalls: ivr.record_calls ?? false,
   };
 }
+
+const webhookOf = (reference: string | null | undefined): { webhook?: string } =>
+  reference ? { webhook: splitReference(reference).id } : {};
 
 export function agentNode(agent: Agent): AgentNode {
   return {

@@ -120,8 +120,10 @@ export function orderedIvr(ivr: Ivr): Ivr {
     timeout_tries: ivr.timeout_tries,
     recording_invalid: ivr.recording_invalid,
     sms_template: ivr.sms_template,
-    // Menus stored before there were these have none.
     record_calls: ivr.record_calls ?? false,
+    // Webhooks stay with their account: a file names them, but does not hold them.
+    ...(ivr.webhook?.some((reference) => reference !== null) ? { webhook: ivr.webhook } : {}),
+    // Menus stored before there were tests have none.
     tests: ivr.tests ?? [],
   };
 }

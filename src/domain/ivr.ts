@@ -21,6 +21,8 @@ export interface Ivr {
   readonly sms_template: readonly (string | null)[];
   /** Whether calls that come through here are recorded once they are connected; menus stored before there was this have none. */
   readonly record_calls?: boolean;
+  /** `webhook||id` by position: told when that option is chosen. Menus stored before there were webhooks have no list. */
+  readonly webhook?: readonly (string | null)[];
   /** Calls and what must come of them; an update that breaks one is refused. */
   readonly tests: readonly StoredTest[];
 }
@@ -30,7 +32,7 @@ export type StoredTest = { readonly [member: string]: unknown };
 
 /** What no single field can know. */
 export function checkIvr(ivr: Ivr, faults: Faults): void {
-  const { option, destination, sms_template: sms } = ivr;
+  const { option, destination, sms_template: sms, webhook = [] } = ivr;
   if (option.length !== destination.length) {
     faults.add(
       '/destination',
@@ -43,6 +45,13 @@ export function checkIvr(ivr: Ivr, faults: Faults): void {
       '/sms_template',
       'sms_template_too_many',
       `sms_template has ${sms.length} items, but there are only ${option.length} options.`,
+    );
+  }
+  if (webhook.length > option.length) {
+    faults.add(
+      '/webhook',
+      'webhook_too_many',
+      `webhook has ${webhook.length} items, but there are only ${option.length} options.`,
     );
   }
   const first = new Map<string, number>();

@@ -112,6 +112,10 @@ export const FAULTS = [
   // § sms
 
   // § webhooks
+  'webhook_malformed',
+  'webhook_too_many',
+  'url_refused',
+  'time_malformed',
 
   // § call records
 

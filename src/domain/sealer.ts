@@ -11,3 +11,7 @@ export interface Sealer {
 export function trunkPlace(accountId: string, trunkId: string): string {
   return `trunk password ${accountId} ${trunkId}`;
 }
+
+export function webhookPlace(accountId: string, webhookId: string): string {
+  return `webhook secret ${accountId} ${webhookId}`;
+}

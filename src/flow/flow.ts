@@ -24,6 +24,8 @@ export interface FlowSettings {
   readonly callLimitMs: number;
   /** Played instead of the built-in apology when it exists. */
   readonly apologyRecording: RecordingId | null;
+  /** The webhooks that there are, for the linter; null = not known here, so nothing is said about them. */
+  readonly webhooks: ReadonlySet<string> | null;
 }
 
 export const DEFAULT_SETTINGS: FlowSettings = {
@@ -33,6 +35,7 @@ export const DEFAULT_SETTINGS: FlowSettings = {
   hopLimit: 20,
   callLimitMs: 12 * 3_600_000,
   apologyRecording: null,
+  webhooks: null,
 };
 
 export interface Flow {

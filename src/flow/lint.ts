@@ -7,7 +7,7 @@ import { deadEnds } from './lint/dead-end.ts';
 import type { Finding } from './lint/finding.ts';
 import { loops } from './lint/loop.ts';
 import { retriesWithoutWait, shadowedOptions } from './lint/menu-keys.ts';
-import { missingDestinations, missingRecordings } from './lint/missing.ts';
+import { missingDestinations, missingRecordings, missingWebhooks } from './lint/missing.ts';
 import { openingHours } from './lint/opening-hours.ts';
 import { endlessQueues } from './lint/queue.ts';
 import { unreachedMenus } from './lint/unreached.ts';
@@ -18,6 +18,7 @@ type NodeRule = (flow: Flow, node: FlowNode) => Iterable<Finding>;
 const NODE_RULES: readonly NodeRule[] = [
   missingRecordings,
   missingDestinations,
+  missingWebhooks,
   blockedAgents,
   deadEnds,
   loops,

@@ -11,6 +11,8 @@ export interface MenuOption {
   readonly keys: string;
   readonly destination: Ref;
   readonly smsTemplate: string | null;
+  /** The webhook that is told when the option is chosen, whatever it listens to otherwise. */
+  readonly webhook?: string;
 }
 
 /** An IVR. The members mirror the payload of POST /v1/ivr, one by one. */

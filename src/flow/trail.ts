@@ -70,6 +70,8 @@ export interface TrailEntry {
   readonly destination?: Ref;
   /** Whose phones ring. */
   readonly rung?: readonly Ref[];
+  /** The webhook of the chosen option. */
+  readonly webhook?: string;
 }
 
 export type EndCode =

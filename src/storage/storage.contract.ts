@@ -4,6 +4,7 @@ import { newId } from '../domain/id.ts';
 import { callContract } from './call.contract.ts';
 import { callSearchContract } from './call-search.contract.ts';
 import { captureContract } from './capture.contract.ts';
+import { outboxContract } from './outbox.contract.ts';
 import type { NewRecord, Storage } from './storage.ts';
 
 interface Opened {
@@ -504,4 +505,5 @@ export function storageContract(open: () => Promise<Opened>): void {
   callContract(() => opened);
   captureContract(() => opened);
   callSearchContract(() => opened);
+  outboxContract(() => opened);
 }

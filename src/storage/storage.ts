@@ -1,6 +1,15 @@
 // PORT to persistence. Handlers and calls see this file alone; main.ts chooses who stands behind it.
 // Records go in and out as JSON text with their ids, versions and keys: what the text means is the domain's business.
 import type { Settings, Token } from '../domain/account.ts';
+import type {
+  ClaimedJob,
+  JobCounts,
+  JobResult,
+  JobState,
+  Lane,
+  OutboxJob,
+  StoredJob,
+} from '../domain/outbox-job.ts';
 import type { RecordKind } from '../domain/record.ts';
 import type { Ref } from '../flow/node.ts';
 
@@ -304,9 +313,10 @@ export interface Storage {
 
   /**
    * Calls that are over, of any accounts, and with them the counts of answered calls: all of them or none. A call that is
-   * stored already is left as it is and counts once, so a batch whose outcome is unknown may be sent again.
+   * stored already is left as it is and counts once, so a batch whose outcome is unknown may be sent again. `jobs` go into
+   * the outbox with them, but for those that it has no room for.
    */
-  saveCalls(input: { calls: readonly CallRow[] }): Promise<void>;
+  saveCalls(input: { calls: readonly CallRow[]; jobs?: readonly OutboxJob[] }): Promise<void>;
   getCall(input: { accountId: string; id: string }): Promise<(CallRow & FoundCall) | null>;
   /** By eid; agents who never answered are not in it. */
   answeredCounts(accountId: string): Promise<Map<string, number>>;
@@ -328,6 +338,45 @@ export interface Storage {
   deleteCapture(input: CaptureAddress): Promise<{ found: boolean }>;
 
   // § sms
+  /**
+   * Those that an account's lane has no room for are refused, by id; it has room for MAX_WAITING_JOBS unless told otherwise.
+   * A job that is stored already is left as it is. What was asked for first is stored first.
+   */
+  addJobs(input: { jobs: readonly OutboxJob[]; mostWaiting?: number }): Promise<{ refused: string[] }>;
+  /**
+   * Jobs that are due, for this worker alone until its lease ends. Of those with one order key only the oldest that is not
+   * finished. Accounts and subjects that are busy get none.
+   */
+  claimJobs(input: {
+    lane: Lane;
+    worker: string;
+    nowMs: number;
+    leaseMs: number;
+    limit: number;
+    busyAccounts?: readonly string[];
+    busySubjects?: readonly string[];
+  }): Promise<ClaimedJob[]>;
+  /** A result of a lease that is over counts for nothing. */
+  settleJobs(input: { worker: string; nowMs: number; results: readonly JobResult[] }): Promise<void>;
+  getJob(input: { accountId: string; id: string }): Promise<StoredJob | null>;
+  /** Newest first. */
+  listJobs(input: {
+    accountId: string;
+    lane: Lane;
+    subject?: string;
+    state?: JobState;
+    before?: string;
+    after?: string;
+    limit: number;
+  }): Promise<StoredJob[]>;
+  /** One that is done or dead is tried again from the beginning, under the same id. */
+  requeueJob(input: { accountId: string; id: string; nowMs: number }): Promise<{ requeued: boolean }>;
+  countJobs(): Promise<JobCounts[]>;
+  forgetJobs(input: {
+    doneBeforeMs: number;
+    deadBeforeMs: number;
+    limit: number;
+  }): Promise<{ forgotten: number }>;
 
   // § webhooks
 

@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../src/api/openapi.ts';
 import { ROUTES } from '../../src/api/routes.ts';
+import { deliveryJob, eventBody } from '../../src/domain/webhook.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import { storeCapture } from '../support/capture.ts';
 import {
   ANNOUNCEMENT,
   aTrunk,
+  aWebhook,
   BLOCKED_NUMBER,
   CALLER_ID_RULE,
   callRow,
@@ -157,6 +159,16 @@ describe('every example works on the demonstration data', () => {
     ] as const;
     for (const [kind, id, data] of people)
       await storage.createRecord({ accountId, kind, id, atMs: 1, json: JSON.stringify(data) });
+    await storage.createRecord({
+      accountId,
+      kind: 'webhook',
+      id: 'help-desk',
+      atMs: 1,
+      json: JSON.stringify(aWebhook()),
+    });
+    const body = eventBody({ id: 'none', type: 'call.ended', atMs: 1, data: {} });
+    const delivery = deliveryJob(accountId, 'help-desk', { id: 'none', callId: null, atMs: 1 }, body);
+    await storage.addJobs({ jobs: [{ ...delivery, id: 'none' }] });
     await storage.saveCalls({ calls: [callRow({ accountId, id: 'first' })] });
     await storeCapture(storage, service.dataDir, { accountId, id: 'first-message' });
     await storeCapture(storage, service.dataDir, { accountId, kind: 'call', id: 'first', eid: '100001' });

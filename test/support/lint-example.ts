@@ -20,6 +20,7 @@ interface Payload {
   readonly timeout_destination?: Ref;
   readonly option?: readonly string[];
   readonly destination?: readonly Ref[];
+  readonly webhook?: readonly Ref[];
   readonly custom_status?: number;
   readonly failover_destination?: Ref;
   readonly agents?: readonly Ref[];
@@ -43,6 +44,7 @@ export function flowOfExample(example: LintExample): Flow {
       ...Object.entries(example).map(([ref, payload]) => nodeOf(ref, payload)),
     ],
     recordings: ['1', '2', '3', '4', '5'].map((id) => ({ id, name: `Recording ${id}`, durationMs: 1_000 })),
+    settings: { webhooks: new Set(['1']) },
   });
 }
 
@@ -86,6 +88,7 @@ function menuOf(id: string, payload: Payload): FlowNode {
     keys,
     destination: destinations[index] ?? '',
     smsTemplate: null,
+    ...(payload.webhook?.[index] ? { webhook: payload.webhook[index].replace('webhook||', '') } : {}),
   }));
   return aMenu(id, {
     recording: (payload.recording ?? 'recording||1').replace('recording||', ''),

@@ -5,6 +5,7 @@ import type { CallerIdRule } from '../../src/domain/caller-id-rule.ts';
 import type { TimeGroup } from '../../src/domain/time-group.ts';
 import type { Trunk } from '../../src/domain/trunk.ts';
 import type { VoicemailBox } from '../../src/domain/voicemail-box.ts';
+import type { Webhook } from '../../src/domain/webhook.ts';
 import type { CallRow } from '../../src/storage/storage.ts';
 
 export function menu(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
@@ -111,3 +112,14 @@ export const CALLER_ID_RULE: CallerIdRule = {
   prefix: null,
   show: '+4930123456',
 };
+/** A webhook as storage keeps it; its secret was sealed with no key that anybody has. */
+export function aWebhook(changes: Partial<Webhook> = {}): Webhook {
+  return {
+    name: 'Help desk',
+    url: 'https://hooks.example.com/',
+    events: ['*'],
+    status: 'active',
+    sealed_secret: 'v1.none',
+    ...changes,
+  };
+}

@@ -115,6 +115,12 @@ export const EXAMPLES = {
   // § sms
 
   // § webhooks
+  webhook: {
+    name: 'Our help desk',
+    url: 'https://hooks.example.com/dialtree',
+    events: ['call.received', 'call.answered', 'call.missed', 'call.ended', 'voicemail.received'],
+  },
+  replay: { from: '2026-12-24T17:00:00Z', to: '2026-12-24T18:00:00Z' },
 
   // § call records
 

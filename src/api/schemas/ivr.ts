@@ -1,7 +1,7 @@
 // The IVR payload: the specification's table, field by field, with the bounds of contract.md.
 import { checkIvr, type Ivr, type StoredTest } from '../../domain/ivr.ts';
 import { Faults, type Problem } from '../../domain/problem.ts';
-import { DESTINATION_KINDS, isId } from '../../domain/reference.ts';
+import { DESTINATION_KINDS, isId, referenceText, splitReference } from '../../domain/reference.ts';
 import { readTestCase } from '../../flow/expect.ts';
 import {
   digitsOf,
@@ -45,6 +45,24 @@ const smsTemplate: Field<string | null> = {
       'sms_template_malformed',
       `${named(at)} must be the id of an SMS template; it was ${shown(value)}.`,
     );
+    return undefined;
+  },
+};
+
+/** `webhook||<id>`, `webhook|<id>` or the bare id; "" and null are none. */
+const optionWebhook: Field<string | null> = {
+  input: {
+    anyOf: [{ type: 'string', pattern: '^(webhook\\|\\|?)?[A-Za-z0-9._-]{0,64}$' }, { type: 'null' }],
+    description: 'the webhook that is told when this option is chosen; "" or null is none',
+  },
+  output: { type: ['string', 'null'] },
+  read(value, at, faults) {
+    if (value === null || value === '') return null;
+    const { kind, id } = typeof value === 'string' ? splitReference(value) : { kind: '', id: '' };
+    const bare = typeof value === 'string' && isId(value);
+    if (bare || (kind === 'webhook' && isId(id))) return referenceText('webhook', bare ? String(value) : id);
+    const form = 'webhook||<id>, where the id is 1 to 64 letters, digits, ".", "_" or "-"';
+    faults.add(at, 'webhook_malformed', `${named(at)} must be ${form}; it was ${shown(value)}.`);
     return undefined;
   },
 };
@@ -105,6 +123,7 @@ export const IVR_FIELDS = {
     oneOf([true, false], 'record calls that come through here, once they are connected'),
     false,
   ),
+  webhook: optional(listOf(optionWebhook, { min: 0, max: 50, of: 'webhooks' }), []),
   tests: optional(listOf(testCase, { min: 0, max: MAX_TESTS, of: 'tests' }), []),
 } as const;
 
@@ -113,7 +132,8 @@ export function readIvr(body: { readonly [name: string]: unknown }): Ivr | Probl
   const faults = new Faults();
   const ivr: RecordOf<typeof IVR_FIELDS> = readFields(IVR_FIELDS, withOneNameForTries(body), faults);
   // A list that was refused is not there, whatever its type says.
-  if (ivr.option && ivr.destination) checkIvr({ ...ivr, sms_template: ivr.sms_template ?? [] }, faults);
+  if (ivr.option && ivr.destination)
+    checkIvr({ ...ivr, sms_template: ivr.sms_template ?? [], webhook: ivr.webhook ?? [] }, faults);
   return faults.list.length > 0 ? faults.toProblem() : ivr;
 }
 

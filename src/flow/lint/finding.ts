@@ -15,6 +15,7 @@ export const LINT_CODES = [
   'hours-never-open',
   'hours-gap',
   'hours-zone-unknown',
+  'webhook-missing',
 ] as const;
 
 export type LintCode = (typeof LINT_CODES)[number];

@@ -19,6 +19,17 @@ export function* missingRecordings(flow: Flow, node: FlowNode): Iterable<Finding
   }
 }
 
+export function* missingWebhooks(flow: Flow, node: FlowNode): Iterable<Finding> {
+  const { webhooks } = flow.settings;
+  if (webhooks === null || node.kind !== 'menu') return;
+  for (const [index, { webhook }] of node.options.entries()) {
+    if (webhook === undefined || webhooks.has(webhook)) continue;
+    const message = `Webhook ${webhook} does not exist: nobody is told when the option is chosen.`;
+    const pointer = `/webhook/${index}`;
+    yield { code: 'webhook-missing', severity: 'warning', node: node.ref, pointer, message };
+  }
+}
+
 export function* missingDestinations(flow: Flow, node: FlowNode): Iterable<Finding> {
   for (const { pointer, to } of edgesOf(node)) {
     if (resolve(flow, to) !== null) continue;

@@ -85,10 +85,11 @@ function settle(
 
 /** Rule 3. */
 function matched(turn: Turn, menu: MenuNode, option: MenuOption, why: string): Ref {
-  const { keys, destination, smsTemplate } = option;
+  const { keys, destination, smsTemplate, webhook } = option;
   turn.note(menu.ref, 'option-matched', `Option ${keys} leads to ${destination}: ${why}.`, {
     keys,
     destination,
+    ...(webhook === undefined ? {} : { webhook }),
   });
   if (smsTemplate !== null) queueSms(turn, menu, smsTemplate, keys);
   return destination;

@@ -120,8 +120,49 @@ export const MIGRATIONS: readonly Migration[] = [
   },
 
   // § sms
+  {
+    version: 25,
+    name: 'outbox',
+    sql: `CREATE TABLE IF NOT EXISTS outbox (
+      account_id TEXT NOT NULL, id TEXT NOT NULL, lane TEXT NOT NULL, order_key TEXT NOT NULL, state TEXT NOT NULL,
+      attempts BIGINT NOT NULL, due_at BIGINT NOT NULL, created_at BIGINT NOT NULL, queued_at BIGINT NOT NULL,
+      settled_at BIGINT, worker TEXT, error TEXT, json TEXT NOT NULL, PRIMARY KEY (account_id, id))`,
+  },
+  {
+    version: 26,
+    name: 'outbox by what is due',
+    sql: "CREATE INDEX IF NOT EXISTS outbox_by_due ON outbox (lane, due_at, id) WHERE state = 'waiting'",
+  },
+  {
+    version: 27,
+    name: 'outbox in order',
+    sql: `CREATE INDEX IF NOT EXISTS outbox_in_order ON outbox (lane, account_id, order_key, id)
+      WHERE state = 'waiting' AND order_key <> ''`,
+  },
+  {
+    version: 28,
+    name: 'finished jobs by age',
+    sql: 'CREATE INDEX IF NOT EXISTS outbox_by_age ON outbox (state, settled_at) WHERE settled_at IS NOT NULL',
+  },
+  {
+    version: 29,
+    name: 'how many jobs wait',
+    sql: `CREATE TABLE IF NOT EXISTS outbox_counts (
+      account_id TEXT NOT NULL, lane TEXT NOT NULL, waiting BIGINT NOT NULL, dead BIGINT NOT NULL,
+      PRIMARY KEY (account_id, lane))`,
+  },
 
   // § webhooks
+  {
+    version: 30,
+    name: 'what jobs are for',
+    sql: "ALTER TABLE outbox ADD COLUMN subject TEXT NOT NULL DEFAULT ''",
+  },
+  {
+    version: 31,
+    name: 'outbox by what it is for',
+    sql: 'CREATE INDEX IF NOT EXISTS outbox_by_subject ON outbox (account_id, lane, subject, id)',
+  },
 
   // § call records
   { version: 35, name: 'outcome of calls', sql: 'ALTER TABLE calls ADD COLUMN outcome TEXT' },

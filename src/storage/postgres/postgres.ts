@@ -1,6 +1,7 @@
 // PostgreSQL behind the same port. Creations that arrive together are one multi-row statement; other writes are a
 // transaction each, which PostgreSQL itself commits in groups.
 import pg from 'pg';
+import type { OutboxJob } from '../../domain/outbox-job.ts';
 import { grouped, type Outcome } from '../group.ts';
 import { askTogether } from '../revisions.ts';
 import {
@@ -125,6 +126,16 @@ export async function openPostgres({ url, onIdleError = () => {} }: PostgresOpti
     return results.map((value): Outcome<CreateResult> => ({ value }));
   }, LIMITS);
 
+  // One at a time: two transactions at once could commit in the other order, and jobs with one order key must not.
+  const addMany = write('addJobs');
+  const addTogether = grouped<{ jobs: readonly OutboxJob[] }, { refused: string[] }>(async (inputs) => {
+    const { refused } = await addMany({ jobs: inputs.flatMap(({ jobs }) => jobs) });
+    const isRefused = new Set(refused);
+    return inputs.map(({ jobs }) => ({
+      value: { refused: jobs.map(({ id }) => id).filter((id) => isRefused.has(id)) },
+    }));
+  }, LIMITS);
+
   try {
     await migrate(pool);
   } catch (error) {
@@ -135,6 +146,7 @@ export async function openPostgres({ url, onIdleError = () => {} }: PostgresOpti
   return {
     ...storageOver(read, write),
     createRecord: (input) => (input.keys ? createOne(input) : createTogether(input)),
+    addJobs: (input) => (input.mostWaiting === undefined ? addTogether(input) : addMany(input)),
     revisions: askTogether(read('revisions')),
     probe: async () => {
       await read('revisions')(['access']);

@@ -17,6 +17,7 @@ export function overClient(client: PoolClient): Tx {
   const query = (text: string, values: readonly unknown[] = []) =>
     client.query<SqlRow>({ name: nameOf(text), text, values: [...values] });
   return {
+    skipLocked: 'FOR UPDATE SKIP LOCKED',
     all: async (sql, values) => (await query(sql, values)).rows,
     run: async (sql, values) => (await query(sql, values)).rowCount ?? 0,
     insert: async (table, columns, rows, suffix = '') => {

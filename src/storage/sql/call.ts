@@ -1,8 +1,11 @@
 // The SQL for writing call records: each once, with the words it is found by and what it counts for, all of it or nothing.
+
+import type { OutboxJob } from '../../domain/outbox-job.ts';
 import { wordsOf } from '../../domain/past-call.ts';
 import type { CallRow, FoundCall, Topic } from '../storage.ts';
 import { COLUMNS, clean, type ReadCall, readCall, SUMMARY, toFound, valuesOf } from './call-row.ts';
 import { raiseCounts } from './call-statistics.ts';
+import { addJobs } from './outbox.ts';
 import { raise } from './revision.ts';
 import type { SqlRow, Tx } from './tx.ts';
 
@@ -10,7 +13,11 @@ const WORD_COLUMNS = { account_id: 'text', word: 'text', started_at: 'bigint', i
 const COUNT_COLUMNS = { account_id: 'text', eid: 'text', calls: 'bigint' } as const;
 
 /** A handful of statements, however many calls. */
-export async function saveCalls(tx: Tx, { calls }: { calls: readonly CallRow[] }): Promise<void> {
+export async function saveCalls(
+  tx: Tx,
+  { calls, jobs = [] }: { calls: readonly CallRow[]; jobs?: readonly OutboxJob[] },
+): Promise<void> {
+  if (jobs.length > 0) await addJobs(tx, { jobs });
   if (calls.length === 0) return;
   const read = calls.map(readCall);
   // Only the rows that this statement made are counted: a call that is sent again comes back from it no more.

@@ -8,6 +8,7 @@ import { findCalls } from './call-search.ts';
 import { compareCounts, sumCounts } from './call-statistics.ts';
 import * as capture from './capture.ts';
 import * as claim from './claim.ts';
+import * as outbox from './outbox.ts';
 import * as record from './record.ts';
 import { revisions } from './revision.ts';
 import type { Tx } from './tx.ts';
@@ -35,6 +36,9 @@ export const READS = {
   listCaptures: capture.listCaptures,
 
   // § sms
+  getJob: outbox.getJob,
+  listJobs: outbox.listJobs,
+  countJobs: outbox.countJobs,
 
   // § webhooks
 
@@ -70,6 +74,11 @@ export const WRITES = {
   deleteCapture: capture.deleteCapture,
 
   // § sms
+  addJobs: outbox.addJobs,
+  claimJobs: outbox.claimJobs,
+  settleJobs: outbox.settleJobs,
+  requeueJob: outbox.requeueJob,
+  forgetJobs: outbox.forgetJobs,
 
   // § webhooks
 
@@ -144,6 +153,14 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     deleteCapture: write('deleteCapture'),
 
     // § sms
+    addJobs: write('addJobs'),
+    claimJobs: write('claimJobs'),
+    settleJobs: write('settleJobs'),
+    requeueJob: write('requeueJob'),
+    forgetJobs: write('forgetJobs'),
+    getJob: read('getJob'),
+    listJobs: read('listJobs'),
+    countJobs: () => read('countJobs')(undefined),
 
     // § webhooks
 

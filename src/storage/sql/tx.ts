@@ -9,6 +9,8 @@ export interface Columns {
 }
 
 export interface Tx {
+  /** After a SELECT whose rows are to be taken by one node alone. SQLite has one writer at a time anyway. */
+  readonly skipLocked: '' | 'FOR UPDATE SKIP LOCKED';
   all(sql: string, values?: readonly SqlValue[]): Promise<SqlRow[]> | SqlRow[];
   /** How many rows it changed. */
   run(sql: string, values?: readonly SqlValue[]): Promise<number> | number;

@@ -34,6 +34,7 @@ export function openConnection(file: string, role: 'writer' | 'reader'): Connect
   };
 
   const tx: Tx = {
+    skipLocked: '',
     all: (sql, values = []) => prepare(sql).all(...values) as SqlRow[],
     run: (sql, values = []) => Number(prepare(sql).run(...values).changes),
     insert: (table, columns, rows, suffix = '') => {

@@ -1,5 +1,6 @@
 // Two accounts on one service whose records look alike: equal names, eids, intercoms and team numbers.
 import { hashToken } from '../../../src/api/auth.ts';
+import { deliveryJob, eventBody } from '../../../src/domain/webhook.ts';
 import { openPostgres } from '../../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.ts';
 import { storeCapture } from '../../support/capture.ts';
@@ -18,7 +19,17 @@ export interface Seeded {
   readonly expired: string;
   readonly onlyA: Readonly<
     Record<
-      'ivr' | 'agent' | 'team' | 'number' | 'trunk' | 'call' | 'recording' | OfPeople | OfCaptures,
+      | 'ivr'
+      | 'agent'
+      | 'team'
+      | 'number'
+      | 'trunk'
+      | 'call'
+      | 'recording'
+      | 'webhook'
+      | 'delivery'
+      | OfPeople
+      | OfCaptures,
       string
     >
   >;
@@ -78,6 +89,7 @@ export async function seed(database: Database): Promise<Seeded> {
     await create(token, '/v1/voicemail_box', { name: `Box of ${mark}` });
     await create(token, '/v1/blocked_number', { number: '4900', reason: `of ${mark}` });
     await create(token, '/v1/caller_id_rule', { name: `Rule of ${mark}`, show: 'caller' });
+    await create(token, '/v1/webhook', { name: `webhook of ${mark}`, url: 'https://hooks.example.com/' });
   }
   const agent = { name: 'Agent of A alone', eid: 'only-a', intercom: '2001' };
   const agentId = (await create(TOKEN, '/v1/agent', agent)).id;
@@ -99,6 +111,9 @@ export async function seed(database: Database): Promise<Seeded> {
   };
   const recording = (await create(TOKEN, '/v1/recording', recordingForm({ name: 'Recording of A alone' })))
     .id;
+  const hook = { name: 'Webhook of A alone', url: 'https://hooks.example.com/', status: 'paused' };
+  const webhook = (await create(TOKEN, '/v1/webhook', hook)).id;
+  const delivery = 'delivery-of-a';
   // Far above the numbers that B's own teams get.
   let team = '';
   while (Number(team) < 9) team = String((await create(TOKEN, '/v1/team', { name: 'Team of A alone' })).id);
@@ -108,7 +123,7 @@ export async function seed(database: Database): Promise<Seeded> {
   const works = await call(service.url, 'GET', '/v1/agents', { token: revoked.token });
   if (works.status !== 200) throw new Error('A new token does not work.');
   await call(service.url, 'DELETE', `/v1/token/${revoked.id}`);
-  await storeDirectly(env);
+  await storeDirectly(env, webhook, delivery);
 
   return {
     service,
@@ -125,6 +140,8 @@ export async function seed(database: Database): Promise<Seeded> {
       call: 'call-of-a',
       recording,
       ...people,
+      webhook,
+      delivery,
       ...CAPTURES,
     },
     department,
@@ -144,12 +161,17 @@ export async function seed(database: Database): Promise<Seeded> {
       ...Object.values(people),
       recording,
       ...Object.values(CAPTURES),
+      webhook,
     ],
   };
 }
 
 /** What cannot be asked for over HTTP: a token that lives less than a day, calls and what was recorded of them. */
-async function storeDirectly(env: Readonly<Record<string, string>>): Promise<void> {
+async function storeDirectly(
+  env: Readonly<Record<string, string>>,
+  webhook: string,
+  delivery: string,
+): Promise<void> {
   const { DATABASE_URL: url, DATA_DIR: folder = '' } = env;
   const storage = url ? await openPostgres({ url }) : await openSqlite(folder);
   const accounts = await storage.listAccounts();
@@ -171,6 +193,10 @@ async function storeDirectly(env: Readonly<Record<string, string>>): Promise<voi
     }
   }
   const nowMs = Date.now();
+  const body = eventBody({ id: 'event', type: 'call.ended', atMs: nowMs, data: { note: 'of A' } });
+  const job = deliveryJob(ofA.accountId, webhook, { id: 'event', callId: null, atMs: nowMs }, body);
+  // Due in an hour: while the matrix is asked nothing changes by itself.
+  await storage.addJobs({ jobs: [{ ...job, id: delivery, dueAtMs: nowMs + 3_600_000 }] });
   const times = { createdAtMs: nowMs - 60_000, expiresAtMs: nowMs - 1000, lastUsedAtMs: null };
   await storage.createToken({
     token: { id: 'expired', accountId: account?.id ?? '', name: 'old', hash: hashToken(EXPIRED), ...times },
@@ -205,6 +231,9 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
     `/v1/call/recording/${TWIN_CAPTURES.callRecording}/audio`,
     '/v1/blocked_numbers',
     '/v1/caller_id_rules',
+    '/v1/webhooks',
+    `/v1/webhook/${onlyA.webhook}`,
+    `/v1/webhook/${onlyA.webhook}/deliveries`,
     '/v1/call/records',
     '/v1/call/records?caller=111111',
     `/v1/ivr/${onlyA.ivr}/statistics?from=2026-11-15&to=2026-11-16`,

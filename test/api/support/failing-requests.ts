@@ -169,6 +169,10 @@ export const FAULTY: readonly [code: FaultCode, pointer: string, ask: Ask][] = [
   // § sms
 
   // § webhooks
+  ['webhook_malformed', '/webhook/0', post('/v1/ivr', menu({ webhook: ['a b'] }))],
+  ['webhook_too_many', '/webhook', post('/v1/ivr', menu({ webhook: ['a', 'b', 'c'] }))],
+  ['url_refused', '/url', post('/v1/webhook', { name: 'x', url: 'http://169.254.169.254/' })],
+  ['time_malformed', '/from', inTurn(post('/v1/webhook', { name: 'x', url: 'https://hooks.example.com/' }), post('/v1/webhook/any/replay', { from: 'yesterday' }))],
 
   // § call records
 

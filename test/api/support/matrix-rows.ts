@@ -35,6 +35,7 @@ const callRecording: Params = ({ onlyA }) => ({ id: onlyA.callRecording });
 const twinCallRecording: Params = () => ({ id: TWIN_CAPTURES.callRecording });
 const blockedNumber: Params = ({ onlyA }) => ({ id: onlyA.blockedNumber });
 const callerIdRule: Params = ({ onlyA }) => ({ id: onlyA.callerIdRule });
+const webhook: Params = ({ onlyA }) => ({ id: onlyA.webhook, delivery: onlyA.delivery });
 const callRecord: Params = ({ onlyA }) => ({ id: onlyA.call });
 const twinCall: Params = ({ twin }) => ({ id: twin.call });
 const twinAgent: Params = ({ twin }) => ({ eid: twin.agent });
@@ -137,6 +138,16 @@ export const ROWS: Readonly<Record<string, Row>> = {
   // § sms
 
   // § webhooks
+  listWebhooks: { means: 'list' },
+  createWebhook: { means: 'own', body: { ...named, url: 'https://hooks.example.com/' } },
+  getWebhook: { means: 'record', params: webhook },
+  putWebhook: { means: 'record', params: webhook, body: { ...named, url: 'https://hooks.example.com/' } },
+  deleteWebhook: { means: 'record', params: webhook },
+  renewWebhookSecret: { means: 'record', params: webhook },
+  testWebhook: { means: 'record', params: webhook },
+  listDeliveries: { means: 'record', params: webhook },
+  getDelivery: { means: 'record', params: webhook },
+  replayWebhook: { means: 'record', params: webhook, body: { from: '2026-01-01T00:00:00Z' } },
 
   // § call records
   exportCallRecords: { means: 'list' },

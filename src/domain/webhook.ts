@@ -1,0 +1,68 @@
+// A webhook: an address of the account's own that is told what happens in calls.
+import type { OutboxJob } from './outbox-job.ts';
+
+export const WEBHOOK_STATES = ['active', 'paused'] as const;
+
+/** Every type of news. */
+export const ALL_EVENTS = '*';
+/** Sent by POST /v1/webhook/{id}/test alone. */
+export const PING = 'webhook.ping';
+
+export interface Webhook {
+  readonly name: string;
+  readonly url: string;
+  /** Types of news, or ALL_EVENTS; none: only the options that name it. */
+  readonly events: readonly string[];
+  /** While it is paused nothing new is queued, and what waits goes on waiting. */
+  readonly status: (typeof WEBHOOK_STATES)[number];
+  /** What deliveries are signed with, sealed (domain/sealer.ts). */
+  readonly sealed_secret: string;
+  /** The secret before it signs too until then, so that a receiver has time to change. */
+  readonly former?: { readonly sealed_secret: string; readonly until_ms: number };
+}
+
+/** How long both secrets sign after a change. */
+export const OVERLAP_MS = 24 * 60 * 60 * 1000;
+
+/** What the outbox remembers of an answer. */
+export const statusNote = (status: number): string => `HTTP ${status}`;
+
+/** As a number again; null: there was no answer. */
+export function statusIn(note: string | null): number | null {
+  const status = note?.startsWith('HTTP ') ? Number(note.slice(5)) : Number.NaN;
+  return Number.isInteger(status) ? status : null;
+}
+
+export function listensTo({ events, status }: Webhook, type: string): boolean {
+  return status === 'active' && (events.includes(ALL_EVENTS) || events.includes(type));
+}
+
+/** What is sent: the same text at every try, so that the same bytes are signed. */
+export function eventBody(event: {
+  readonly id: string;
+  readonly type: string;
+  readonly atMs: number;
+  readonly data: object;
+}): string {
+  const { id, type, atMs, data } = event;
+  return JSON.stringify({ id, type, timestamp: new Date(atMs).toISOString(), data });
+}
+
+/** One event on its way to one webhook. Deliveries of one call to one webhook keep their order. */
+export function deliveryJob(
+  accountId: string,
+  webhookId: string,
+  event: { readonly id: string; readonly callId: string | null; readonly atMs: number },
+  body: string,
+): OutboxJob {
+  return {
+    id: `${event.id}.${webhookId}`,
+    accountId,
+    lane: 'webhook',
+    orderKey: event.callId === null ? '' : `${webhookId} ${event.callId}`,
+    subject: webhookId,
+    dueAtMs: event.atMs,
+    createdAtMs: event.atMs,
+    json: body,
+  };
+}

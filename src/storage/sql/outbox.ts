@@ -1,0 +1,325 @@
+// The SQL of the outbox. A claimed job stays waiting, but is due only when its lease ends: so a lease that expires needs
+// nobody to notice it. How many wait is counted in a row of its own, in the same transaction.
+import {
+  type ClaimedJob,
+  type JobCounts,
+  type JobResult,
+  type JobState,
+  type Lane,
+  MAX_WAITING_JOBS,
+  type OutboxJob,
+  type StoredJob,
+} from '../../domain/outbox-job.ts';
+import type { SqlRow, SqlValue, Tx } from './tx.ts';
+
+const COLUMNS = {
+  account_id: 'text',
+  id: 'text',
+  lane: 'text',
+  order_key: 'text',
+  subject: 'text',
+  state: 'text',
+  attempts: 'bigint',
+  due_at: 'bigint',
+  created_at: 'bigint',
+  queued_at: 'bigint',
+  json: 'text',
+} as const;
+const COUNT_COLUMNS = { account_id: 'text', lane: 'text', waiting: 'bigint', dead: 'bigint' } as const;
+const CLAIMED = 'account_id, id, lane, order_key, subject, attempts, due_at, created_at, queued_at, json';
+const STORED = `${CLAIMED}, state, settled_at, error`;
+/** Longer than any reason worth reading; some of it comes from strangers. */
+const MAX_ERROR = 500;
+
+const clean = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
+
+type Change = readonly [accountId: string, lane: Lane, waiting: number, dead: number];
+
+/** In one order, so that two nodes lock the rows in the same one. */
+async function count(tx: Tx, changes: readonly Change[]): Promise<void> {
+  const sums = new Map<string, [string, Lane, number, number]>();
+  for (const [accountId, lane, waiting, dead] of changes) {
+    const place = JSON.stringify([accountId, lane]);
+    const sum = sums.get(place);
+    if (sum) {
+      sum[2] += waiting;
+      sum[3] += dead;
+    } else sums.set(place, [accountId, lane, waiting, dead]);
+  }
+  if (sums.size === 0) return;
+  await tx.insert(
+    'outbox_counts',
+    COUNT_COLUMNS,
+    [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum),
+    `ON CONFLICT (account_id, lane) DO UPDATE SET waiting = outbox_counts.waiting + excluded.waiting,
+      dead = outbox_counts.dead + excluded.dead`,
+  );
+}
+
+/** A job that is stored already is left as it is. */
+export async function addJobs(
+  tx: Tx,
+  { jobs, mostWaiting = MAX_WAITING_JOBS }: { jobs: readonly OutboxJob[]; mostWaiting?: number },
+): Promise<{ refused: string[] }> {
+  const rooms = new Map<string, number>();
+  const taken: OutboxJob[] = [];
+  const refused: string[] = [];
+  for (const job of jobs) {
+    const place = JSON.stringify([job.accountId, job.lane]);
+    const room = rooms.get(place) ?? mostWaiting - (await waitingOf(tx, job));
+    rooms.set(place, room - 1);
+    if (room > 0) taken.push(job);
+    else refused.push(job.id);
+  }
+  if (taken.length === 0) return { refused };
+  const made = await tx.insert(
+    'outbox',
+    COLUMNS,
+    taken.map(valuesOf),
+    'ON CONFLICT DO NOTHING RETURNING account_id, lane',
+  );
+  await count(
+    tx,
+    made.map((row) => [String(row['account_id']), row['lane'] as Lane, 1, 0]),
+  );
+  return { refused };
+}
+
+async function waitingOf(tx: Tx, { accountId, lane }: OutboxJob): Promise<number> {
+  const [row] = await tx.all('SELECT waiting FROM outbox_counts WHERE account_id = $1 AND lane = $2', [
+    accountId,
+    lane,
+  ]);
+  return Number(row?.['waiting'] ?? 0);
+}
+
+function valuesOf(job: OutboxJob): SqlValue[] {
+  const createdAtMs = Math.round(job.createdAtMs);
+  return [
+    job.accountId,
+    job.id,
+    job.lane,
+    clean(job.orderKey),
+    clean(job.subject ?? ''),
+    'waiting',
+    0,
+    Math.round(job.dueAtMs),
+    createdAtMs,
+    createdAtMs,
+    clean(job.json),
+  ];
+}
+
+export interface Claiming {
+  readonly lane: Lane;
+  readonly worker: string;
+  readonly nowMs: number;
+  readonly leaseMs: number;
+  readonly limit: number;
+  /** Accounts that have enough under way already; at most MAX_BUSY of them count. */
+  readonly busyAccounts?: readonly string[];
+  /** The same for subjects. */
+  readonly busySubjects?: readonly string[];
+}
+
+const MAX_BUSY = 64;
+
+/** Up to a power of two, so that a handful of prepared statements serves every count. */
+function filledUp(values: readonly string[], nobody: string): string[] {
+  const size = Math.min(MAX_BUSY, 2 ** Math.ceil(Math.log2(Math.max(1, values.length))));
+  return Array.from({ length: size }, (_, index) => values[index] ?? nobody);
+}
+
+export async function claimJobs(tx: Tx, input: Claiming): Promise<ClaimedJob[]> {
+  const { lane, worker, nowMs, leaseMs, limit, busyAccounts = [], busySubjects = [] } = input;
+  // No account is '', and no subject a space.
+  const accounts = filledUp(busyAccounts, '');
+  const subjects = filledUp(busySubjects, ' ');
+  const marks = (values: readonly string[], from: number): string =>
+    values.map((_, index) => `$${index + from}`).join(', ');
+  const rows = await tx.all(
+    `UPDATE outbox SET worker = $1, attempts = attempts + 1, due_at = $2
+     WHERE (account_id, id) IN (
+       SELECT job.account_id, job.id FROM outbox AS job
+       WHERE job.lane = $3 AND job.state = 'waiting' AND job.due_at <= $4
+         AND job.account_id NOT IN (${marks(accounts, 6)})
+         AND job.subject NOT IN (${marks(subjects, 6 + accounts.length)})
+         AND (job.order_key = '' OR NOT EXISTS (
+           SELECT 1 FROM outbox AS older
+           WHERE older.lane = job.lane AND older.account_id = job.account_id AND older.order_key = job.order_key
+             AND older.order_key <> '' AND older.state = 'waiting' AND older.id < job.id))
+       ORDER BY job.due_at, job.id LIMIT $5 ${tx.skipLocked})
+     RETURNING ${CLAIMED}`,
+    [worker, Math.round(nowMs + leaseMs), lane, Math.round(nowMs), limit, ...accounts, ...subjects],
+  );
+  return rows.map(toClaimed).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** A job that meanwhile belongs to another lease is left alone. */
+export async function settleJobs(
+  tx: Tx,
+  { worker, nowMs, results }: { worker: string; nowMs: number; results: readonly JobResult[] },
+): Promise<void> {
+  const changes: Change[] = [];
+  // Sorted, so that two nodes lock the rows in the same order.
+  for (const result of [...results].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const { accountId, id, attempts, outcome } = result;
+    const retry = outcome === 'retry' || outcome === 'later';
+    const dueAtMs = Math.round(result.dueAtMs ?? nowMs);
+    const [row] = await tx.all(
+      `UPDATE outbox SET state = $1, due_at = $2, settled_at = $3, error = $4, worker = NULL, attempts = attempts - $9
+       WHERE account_id = $5 AND id = $6 AND worker = $7 AND attempts = $8 AND state = 'waiting'
+       RETURNING lane, order_key`,
+      [
+        retry ? 'waiting' : outcome,
+        dueAtMs,
+        retry ? null : Math.round(nowMs),
+        result.error === undefined ? null : clean(result.error.slice(0, MAX_ERROR)),
+        accountId,
+        id,
+        worker,
+        attempts,
+        outcome === 'later' ? 1 : 0,
+      ],
+    );
+    if (!row) continue;
+    const lane = row['lane'] as Lane;
+    if (!retry) changes.push([accountId, lane, -1, outcome === 'dead' ? 1 : 0]);
+    else if (row['order_key'] !== '') await postpone(tx, accountId, lane, String(row['order_key']), dueAtMs);
+  }
+  await count(tx, changes);
+}
+
+/** Those behind a job that waits are due no sooner than it, so that claiming does not walk over them every time. */
+async function postpone(
+  tx: Tx,
+  accountId: string,
+  lane: Lane,
+  orderKey: string,
+  dueAtMs: number,
+): Promise<void> {
+  await tx.run(
+    `UPDATE outbox SET due_at = $4
+     WHERE lane = $1 AND account_id = $2 AND order_key = $3 AND order_key <> '' AND state = 'waiting' AND due_at < $4`,
+    [lane, accountId, orderKey, dueAtMs],
+  );
+}
+
+/** One that is done or dead is tried again from the beginning, under the same id. */
+export async function requeueJob(
+  tx: Tx,
+  { accountId, id, nowMs }: { accountId: string; id: string; nowMs: number },
+): Promise<{ requeued: boolean }> {
+  const [former] = await tx.all(
+    "SELECT lane, state FROM outbox WHERE account_id = $1 AND id = $2 AND state <> 'waiting'",
+    [accountId, id],
+  );
+  const changed = former
+    ? await tx.run(
+        `UPDATE outbox SET state = 'waiting', attempts = 0, due_at = $3, queued_at = $3, settled_at = NULL, worker = NULL
+         WHERE account_id = $1 AND id = $2 AND state = $4`,
+        [accountId, id, Math.round(nowMs), String(former['state'])],
+      )
+    : 0;
+  if (!former || changed === 0) return { requeued: false };
+  await count(tx, [[accountId, former['lane'] as Lane, 1, former['state'] === 'dead' ? -1 : 0]]);
+  return { requeued: true };
+}
+
+export async function forgetJobs(
+  tx: Tx,
+  { doneBeforeMs, deadBeforeMs, limit }: { doneBeforeMs: number; deadBeforeMs: number; limit: number },
+): Promise<{ forgotten: number }> {
+  const forget = (state: JobState, beforeMs: number, most: number) =>
+    tx.all(
+      `DELETE FROM outbox WHERE (account_id, id) IN
+         (SELECT account_id, id FROM outbox WHERE state = $1 AND settled_at < $2 LIMIT $3)
+       RETURNING account_id, lane`,
+      [state, beforeMs, most],
+    );
+  const done = await forget('done', doneBeforeMs, limit);
+  const dead = await forget('dead', deadBeforeMs, limit - done.length);
+  await count(
+    tx,
+    dead.map((row) => [String(row['account_id']), row['lane'] as Lane, 0, -1]),
+  );
+  return { forgotten: done.length + dead.length };
+}
+
+export async function getJob(
+  tx: Tx,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<StoredJob | null> {
+  const [row] = await tx.all(`SELECT ${STORED} FROM outbox WHERE account_id = $1 AND id = $2`, [
+    accountId,
+    id,
+  ]);
+  return row ? toStored(row) : null;
+}
+
+export interface JobPage {
+  readonly accountId: string;
+  readonly lane: Lane;
+  readonly subject?: string;
+  readonly state?: JobState;
+  /** Jobs with smaller ids, and with greater ones. */
+  readonly before?: string;
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export async function listJobs(tx: Tx, page: JobPage): Promise<StoredJob[]> {
+  const { accountId, lane, subject, state, before, after, limit } = page;
+  const values: SqlValue[] = [accountId, lane, limit];
+  const also = (condition: string, value: string | undefined): string => {
+    if (value === undefined) return '';
+    values.push(value);
+    return ` AND ${condition} $${values.length}`;
+  };
+  const conditions =
+    also('subject =', subject) + also('state =', state) + also('id <', before) + also('id >', after);
+  const rows = await tx.all(
+    `SELECT ${STORED} FROM outbox WHERE account_id = $1 AND lane = $2${conditions} ORDER BY id DESC LIMIT $3`,
+    values,
+  );
+  return rows.map(toStored);
+}
+
+/** Of all accounts together. */
+export async function countJobs(tx: Tx): Promise<JobCounts[]> {
+  const rows = await tx.all(
+    `SELECT lane, CAST(SUM(waiting) AS BIGINT) AS waiting, CAST(SUM(dead) AS BIGINT) AS dead
+     FROM outbox_counts GROUP BY lane ORDER BY lane`,
+  );
+  return rows.map((row) => ({
+    lane: row['lane'] as Lane,
+    waiting: Number(row['waiting']),
+    dead: Number(row['dead']),
+  }));
+}
+
+function toClaimed(row: SqlRow): ClaimedJob {
+  return {
+    accountId: String(row['account_id']),
+    id: String(row['id']),
+    lane: row['lane'] as Lane,
+    orderKey: String(row['order_key']),
+    ...(row['subject'] === '' ? {} : { subject: String(row['subject']) }),
+    attempts: Number(row['attempts']),
+    dueAtMs: Number(row['due_at']),
+    createdAtMs: Number(row['created_at']),
+    queuedAtMs: Number(row['queued_at']),
+    json: String(row['json']),
+  };
+}
+
+function toStored(row: SqlRow): StoredJob {
+  const { settled_at: settledAt, error } = row;
+  return {
+    ...toClaimed(row),
+    state: row['state'] as JobState,
+    settledAtMs: settledAt === null || settledAt === undefined ? null : Number(settledAt),
+    error: error === null || error === undefined ? null : String(error),
+  };
+}

@@ -1,0 +1,131 @@
+// Webhooks of real calls: what is told, in which order, to whom, and that a dead receiver harms nobody (R22).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eidOf, extension } from '../support/exchange.ts';
+import { menu } from '../support/payload.ts';
+import {
+  type Delivered,
+  isSigned,
+  REACHABLE,
+  type Receiver,
+  startReceiver,
+  types,
+} from '../support/receiver.ts';
+import type { Json } from '../support/service.ts';
+import { Lines, tones } from './support/lines.ts';
+
+const { hz, recordings } = tones(300, 'prompt', 'two');
+let lines: Lines;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  lines = await Lines.open({
+    env: REACHABLE,
+    recordings: { ...recordings, prompt: { hz: hz.prompt, ms: 1_500 } },
+    settings: { ring_seconds: 5 },
+    agents: { '1001': {}, '1002': {} },
+    menus: {
+      main: { option: ['1', '2'], destination: [extension('1001'), 'ivr||two'], timeout: 30 },
+      two: { recording: 'recording||two', timeout: 30 },
+    },
+    numbers: { '100': 'ivr||main', '101': extension('1002') },
+  });
+});
+afterAll(async () => {
+  await lines.close();
+  await receiver.close();
+});
+
+async function hook(more: object): Promise<Json> {
+  const made = await lines.api('POST', '/v1/webhook', { name: 'x', url: `${receiver.url}/all`, ...more });
+  expect(made.status, made.text).toBe(201);
+  return made.json;
+}
+const of =
+  (caller: string, path = '/all') =>
+  (one: Delivered): boolean =>
+    one.path === path && one.event.data.call?.caller === caller;
+const call = (phone: string) => ({ phone: { user: phone } });
+
+describe('webhooks of a call', () => {
+  it('tell of every step in order, each signed and with an id of its own', async () => {
+    const { secret } = await hook({});
+    const agent = await lines.agent('1001');
+    const caller = await lines.reach('100', call('7001'));
+    await caller.hears(hz.prompt, { forMs: 40 });
+    await caller.pressKeys('1');
+    await (await agent.incoming()).answer();
+    await caller.hangUp();
+    const told = await receiver.until(7, of('7001'));
+    expect(types(told)).toBe(
+      'call.received call.menu_entered call.key call.option call.ringing call.answered call.ended',
+    );
+    expect(told.every((one) => isSigned(one, secret))).toBe(true);
+    expect(new Set(told.map(({ event }) => event.id)).size).toBe(7);
+    const [received, , key, option, , , ended] = told.map(({ event }) => event);
+    expect(received.data.call).toMatchObject({ direction: 'inbound', caller: '7001', dialled: '100' });
+    expect(key.data.keys).toBe('1');
+    expect(option.data).toMatchObject({ node: 'ivr||main', keys: '1', destination: extension('1001') });
+    expect(ended.data).toMatchObject({ answered_by: eidOf('1001'), end: { code: 'caller-hung-up' } });
+    const record = await lines.record('7001');
+    expect(ended.data.call.id).toBe(record.id);
+  });
+
+  it('tell of a call that was missed before its end', async () => {
+    const agent = await lines.agent('1002');
+    const caller = await lines.dial('101', call('7002'));
+    (await agent.incoming()).reject(486, 'Busy Here');
+    await caller.answered().catch(() => undefined);
+    const told = await receiver.until(1, (one) => of('7002')(one) && one.event.type === 'call.ended', 20_000);
+    expect(told).toHaveLength(1);
+    const all = receiver.deliveries.filter(of('7002'));
+    expect(types(all)).toMatch(/^call\.received call\.ringing call\.missed call\.ended$/);
+  });
+
+  it('that an option names are told of it alone, and those that are paused of nothing', async () => {
+    const named = await hook({ events: [], url: `${receiver.url}/option` });
+    await hook({ status: 'paused', url: `${receiver.url}/paused` });
+    await hook({ events: ['call.ended'], url: `${receiver.url}/ended` });
+    const changed = menu({
+      recording: 'recording||prompt',
+      option: ['1', '2'],
+      destination: [extension('1001'), 'ivr||two'],
+      timeout: 30,
+      webhook: [null, named.id],
+    });
+    expect((await lines.api('PUT', '/v1/ivr/main', changed)).status).toBe(200);
+    const caller = await lines.reach('100', call('7003'));
+    await caller.hears(hz.prompt, { forMs: 40 });
+    await caller.pressKeys('2');
+    await caller.hears(hz.two, { forMs: 40 });
+    await caller.hangUp();
+    await receiver.until(1, of('7003', '/ended'));
+    const [option] = await receiver.until(1, of('7003', '/option'));
+    expect(option?.event.data).toMatchObject({ keys: '2', destination: 'ivr||two', webhook: named.id });
+    expect(types(receiver.deliveries.filter(of('7003', '/option')))).toBe('call.option');
+    expect(types(receiver.deliveries.filter(of('7003', '/ended')))).toBe('call.ended');
+    expect(receiver.deliveries.filter(of('7003', '/paused'))).toEqual([]);
+  });
+
+  it('whose receiver hangs, fails or is gone hold up neither calls nor other receivers', async () => {
+    for (const path of ['/hangs', '/fails']) await hook({ url: `${receiver.url}${path}` });
+    await hook({ url: 'http://127.0.0.1:1/gone' });
+    receiver.answer = ({ path }) => (path === '/hangs' ? null : path === '/fails' ? 500 : 204);
+    const callers = Array.from({ length: 12 }, (_, index) => `71${String(index).padStart(2, '0')}`);
+    await Promise.all(
+      callers.map(async (number) => {
+        const caller = await lines.reach('100', call(number));
+        await caller.hears(hz.prompt, { forMs: 40 });
+        await caller.hangUp();
+      }),
+    );
+    // A receiver that hangs is waited for 10 s each time: these come long before.
+    for (const number of callers)
+      await receiver.until(1, (one) => of(number)(one) && one.event.type === 'call.ended', 8_000);
+    expect(receiver.deliveries.filter(({ path }) => path === '/hangs').length).toBeLessThan(24);
+    receiver.answer = () => 204;
+    const metrics = (await lines.api('GET', '/metrics')).text;
+    expect(metrics).toMatch(/^dialtree_outbox_tries_total\{lane="webhook",outcome="retry"\} [1-9]/m);
+    expect(metrics).toMatch(/^dialtree_outbox_jobs\{lane="webhook",state="waiting"\} [1-9]/m);
+  });
+});
