@@ -45,6 +45,7 @@ export const PROBLEMS = {
   // § voicemail
 
   // § sms
+  sms_rate_limited: 429,
 
   // § webhooks
 
@@ -97,6 +98,9 @@ export const FAULTS = [
   // § voicemail
 
   // § sms
+  'sms_variable_unknown',
+  'sms_too_long',
+  'sms_template_unusable',
 
   // § webhooks
 

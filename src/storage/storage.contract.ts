@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../domain/id.ts';
 import { callContract } from './call.contract.ts';
+import { messageContract } from './message.contract.ts';
 import { outboxContract } from './outbox.contract.ts';
 import type { NewRecord, Storage } from './storage.ts';
 
@@ -430,4 +431,5 @@ export function storageContract(open: () => Promise<Opened>): void {
 
   callContract(() => opened);
   outboxContract(() => opened);
+  messageContract(() => opened);
 }

@@ -13,11 +13,11 @@ const COLUMNS = {
 } as const;
 
 /** Claims the keys of those that have one; returns what was answered before to those whose key was claimed already. */
-export async function claimAnswers(
+export async function claimAnswers<T extends Pick<NewRecord, 'accountId' | 'atMs' | 'idempotency'>>(
   tx: Tx,
-  inputs: readonly NewRecord[],
-): Promise<Map<NewRecord, IdempotencyClaim>> {
-  const earlier = new Map<NewRecord, IdempotencyClaim>();
+  inputs: readonly T[],
+): Promise<Map<T, IdempotencyClaim>> {
+  const earlier = new Map<T, IdempotencyClaim>();
   const claiming = inputs.filter((input) => input.idempotency);
   if (claiming.length === 0) return earlier;
   const rows = claiming.map(({ accountId, idempotency, atMs }) => {

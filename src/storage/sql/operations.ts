@@ -3,6 +3,7 @@ import type { Storage } from '../storage.ts';
 import * as account from './account.ts';
 import * as call from './call.ts';
 import * as claim from './claim.ts';
+import * as message from './message.ts';
 import * as outbox from './outbox.ts';
 import * as record from './record.ts';
 import { revisions } from './revision.ts';
@@ -32,6 +33,8 @@ export const READS = {
   getJob: outbox.getJob,
   listJobs: outbox.listJobs,
   countJobs: outbox.countJobs,
+  getMessage: message.getMessage,
+  listMessages: message.listMessages,
 
   // § webhooks
 
@@ -65,6 +68,10 @@ export const WRITES = {
   settleJobs: outbox.settleJobs,
   requeueJob: outbox.requeueJob,
   forgetJobs: outbox.forgetJobs,
+  queueMessages: message.queueMessages,
+  changeMessages: message.changeMessages,
+  takeReceipts: message.takeReceipts,
+  forgetMessages: message.forgetMessages,
 
   // § webhooks
 
@@ -137,6 +144,12 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     getJob: read('getJob'),
     listJobs: read('listJobs'),
     countJobs: () => read('countJobs')(undefined),
+    queueMessages: write('queueMessages'),
+    changeMessages: write('changeMessages'),
+    takeReceipts: write('takeReceipts'),
+    forgetMessages: write('forgetMessages'),
+    getMessage: read('getMessage'),
+    listMessages: read('listMessages'),
 
     // § webhooks
 
