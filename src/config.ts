@@ -1,6 +1,7 @@
 // Environment → one frozen Config. The only file that reads process.env.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { readSmsUrl, SMS_URL_FORM, type SmsTarget } from './sms/sms-url.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -48,6 +49,10 @@ export interface Config {
   readonly rtpTimeoutSeconds: number;
   /** 32 bytes that seal the trunks' passwords, instead of those in DATA_DIR. */
   readonly secretKey: Uint8Array | undefined;
+  /** Where text messages go; undefined: nowhere. */
+  readonly sms: SmsTarget | undefined;
+  readonly smsSender: string;
+  readonly smsPerMinute: number;
 }
 
 export interface Variable {
@@ -136,6 +141,18 @@ export const VARIABLES: readonly Variable[] = [
     meaning:
       '32 bytes in hex or base64 that seal trunk passwords, the same on every node; empty makes one in DATA_DIR',
   },
+  {
+    name: 'SMS_URL',
+    fallback: '',
+    meaning:
+      'where SMS go: smpp://user:password@host:2775, smpps://… or https://:secret@host/path; empty is nowhere',
+  },
+  { name: 'SMS_SENDER', fallback: '', meaning: 'who SMS are from: a number, or up to 11 letters and digits' },
+  {
+    name: 'SMS_PER_MINUTE',
+    fallback: '60',
+    meaning: 'SMS per minute and account, 0 to 100000; 0 sends none',
+  },
 ];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -217,6 +234,7 @@ export function readConfig(environment: Environment = process.env): Config | { f
     rateLimitLoopback: read.onOff('RATE_LIMIT_LOOPBACK'),
     maxConnections: read.whole('MAX_CONNECTIONS', 1, 1_000_000),
     ...telephony(read),
+    ...texting(read),
   });
   return read.faults.length > 0 ? { faults: read.faults } : config;
 }
@@ -248,6 +266,17 @@ function telephony(read: Reader) {
     rtpTimeoutSeconds: read.whole('RTP_TIMEOUT_SECONDS', 5, 3600),
     secretKey: secretKey(read),
   };
+}
+
+function texting(read: Reader) {
+  const url = read.given('SMS_URL');
+  const sms = url === '' ? undefined : (readSmsUrl(url) ?? undefined);
+  // Never shown, not even a wrong one: it holds a password.
+  if (url !== '' && !sms) read.refuse('SMS_URL', SMS_URL_FORM, `${url.length} characters long`);
+  const smsSender = read.given('SMS_SENDER');
+  if (!/^(\+?[0-9]{0,15}|[A-Za-z0-9 ]{1,11})$/.test(smsSender))
+    read.refuse('SMS_SENDER', 'a number, or up to 11 letters and digits');
+  return { sms, smsSender, smsPerMinute: read.whole('SMS_PER_MINUTE', 0, 100_000) };
 }
 
 function portRange(read: Reader, name: string): PortRange {

@@ -13,14 +13,18 @@ import { systemClock } from './calls/clock.ts';
 import type { Exchange } from './calls/exchange.ts';
 import { Flows } from './calls/flows.ts';
 import { watched } from './calls/routing.ts';
+import { TextAllowance } from './calls/text-allowance.ts';
 import { type Config, withoutPassword } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { SIP_REALM } from './domain/sip-password.ts';
 import { firstStart } from './first-start.ts';
 import { readWav } from './media/wav.ts';
+import { PATIENCE } from './outbox/back-off.ts';
 import { Outbox, waking } from './outbox/outbox.ts';
 import { makeSealer } from './sealing.ts';
 import { ListenError } from './sip/transports/listen.ts';
+import type { GatewayUser, SmsGateway } from './sms/gateway.ts';
+import { SmsSender } from './sms/sender.ts';
 import { openSqlite } from './storage/sqlite/sqlite.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Sound, Telephony, TelephonyReport, TelephonyUser } from './telephony/telephony.ts';
@@ -82,6 +86,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   const access = new Access(storage);
   const lifecycle: Lifecycle = { state: 'starting', endless: new Set() };
   const sealer = makeSealer(config);
+  const allowance = new TextAllowance(config.smsPerMinute, Date.now);
   const metrics = makeMetrics();
   const app: App = {
     storage,
@@ -97,6 +102,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     // § voicemail
 
     // § sms
+    allowance,
 
     // § webhooks
 
@@ -126,6 +132,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
       flows: app.flows,
       sealer,
       logger,
+      allowance,
       openTelephony: (user) => openTelephony(config, user, logger),
       ended: (_facts, { end }) => metrics.callEnded(end.code),
     }).catch((error) => giveUp(error instanceof ListenError ? new StartError(error.message) : error));
@@ -148,6 +155,15 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   });
   outbox = leaving;
   metrics.watchOutbox(storage);
+  const gateway = await openSms(config, logger, (receipts) => sender.received(receipts));
+  const sender = new SmsSender({
+    storage,
+    gateway,
+    epochMs: Date.now,
+    patience: PATIENCE,
+    told: metrics.smsTold,
+  });
+  leaving.serve('sms', sender.handle);
 
   // § webhooks
 
@@ -185,7 +201,10 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     exchange?.hangUpAll();
     clearInterval(sweeping);
     const leftMs = Math.max(0, deadlineMs - performance.now());
-    await within(leftMs + CLOSE_MS, () => leaving.drain(leftMs));
+    await within(leftMs + CLOSE_MS, async () => {
+      await leaving.drain(leftMs);
+      await gateway?.close();
+    });
     await server.close();
     // A database that hangs or a log that nobody reads must not keep the process: it has nothing left to lose.
     await within(CLOSE_MS, async () => {
@@ -209,6 +228,21 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     failed: (err) => logger.error({ err }, 'a fault that nobody caught; the service goes on'),
     telephones: () => exchange?.report() ?? null,
   };
+}
+
+async function openSms(
+  { sms, smsSender: from }: Config,
+  logger: Logger,
+  received: GatewayUser['received'],
+): Promise<SmsGateway | null> {
+  if (!sms) return null;
+  if (sms.protocol === 'http') {
+    const { HttpGateway } = await import('./sms/http/http-gateway.ts');
+    return new HttpGateway({ ...sms, sender: from });
+  }
+  const { SmppGateway } = await import('./sms/smpp/smpp-gateway.ts');
+  const user: GatewayUser = { received, say: (level, text) => logger[level](text) };
+  return new SmppGateway({ ...sms, sender: from }, user, systemClock);
 }
 
 async function openTelephony(config: Config, user: TelephonyUser, logger: Logger): Promise<Telephony> {

@@ -24,6 +24,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['storage/', { may: ['domain/', 'flow/'], node: true }],
   ['api/', { may: ['domain/', 'flow/', 'calls/', 'storage/storage.ts'], node: true }],
   ['calls/', { may: ['flow/', 'domain/', 'storage/storage.ts', 'telephony/telephony.ts'], node: true }],
+  ['sms/', { may: ['domain/', 'storage/storage.ts', 'calls/clock.ts', 'outbox/'], node: true }],
   ['outbox/', { may: ['domain/', 'storage/storage.ts', 'calls/clock.ts'], node: true }],
   [
     'cli/',
@@ -46,7 +47,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       node: true,
     },
   ],
-  ['config.ts', { may: [], node: true }],
+  ['config.ts', { may: ['sms/sms-url.ts'], node: true }],
   ['data-folder.ts', { may: [], node: true }],
   ['log.ts', { may: ['config.ts'], node: true }],
   ['sealing.ts', { may: ['domain/sealer.ts'], node: true }],

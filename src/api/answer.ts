@@ -1,5 +1,6 @@
 // What a handler is given and what it gives back: plain values, so that a handler knows nothing of sockets.
 import type { Flows } from '../calls/flows.ts';
+import type { TextAllowance } from '../calls/text-allowance.ts';
 import type { Account, Token } from '../domain/account.ts';
 import type { AnsweredCounts } from '../domain/agent.ts';
 import type { Directory } from '../domain/directory.ts';
@@ -68,6 +69,7 @@ export interface App {
   // § voicemail
 
   // § sms
+  readonly allowance: TextAllowance;
 
   // § webhooks
 

@@ -13,6 +13,7 @@ import { directoryFlow } from '../domain/compile.ts';
 import { DIRECTORY_KINDS, type Directory, makeDirectory } from '../domain/directory.ts';
 import type { RecordKind, StoredRecord } from '../domain/record.ts';
 import type { Recording } from '../domain/recording.ts';
+import type { SmsTemplate } from '../domain/sms-template.ts';
 import type { Trunk } from '../domain/trunk.ts';
 import type { Flow } from '../flow/flow.ts';
 import type { Storage, StoredRow } from '../storage/storage.ts';
@@ -135,5 +136,6 @@ function directoryOf({ records }: HeldRecords): Directory {
     department: of<Department>('department'),
     recording: of<Recording>('recording'),
     trunk: of<Trunk>('trunk'),
+    sms_template: of<SmsTemplate>('sms_template'),
   });
 }

@@ -12,6 +12,7 @@ import { IVR_FIELDS } from './schemas/ivr.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import { AGENT_OUTPUT, CALL_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
 import { STEP, TRACE } from './schemas/scenario.ts';
+import { SMS_SCHEMAS } from './schemas/sms.ts';
 import { trunkOutput } from './schemas/trunk.ts';
 
 const success = { Success: { const: true }, Message: string };
@@ -71,6 +72,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
   // § voicemail
 
   // § sms
+  ...SMS_SCHEMAS,
 
   // § webhooks
 
@@ -120,6 +122,8 @@ const PARAMETERS_OF: Record<string, string> = {
   // § voicemail
 
   // § sms
+  sms_template: 'hours',
+  sms: 'first',
 
   // § webhooks
 
@@ -175,7 +179,7 @@ function operationOf(route: Route): object {
   return {
     operationId: route.id,
     summary: route.does,
-    tags: [route.open ? 'service' : (route.path.split('/')[2] ?? '').replace(/s$/, '')],
+    tags: [route.open ? 'service' : (route.path.split('/')[2] ?? '').replace(/(?<!sm)s$/, '')],
     ...(route.deprecated ? { deprecated: true } : {}),
     security: route.open ? [] : [{ token: [] }],
     parameters: parametersOf(route),

@@ -21,9 +21,12 @@ import type { Fields } from './schemas/field.ts';
 import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import { SCENARIO_FIELDS } from './schemas/scenario.ts';
+import { DELIVERY_FIELDS, SMS_FIELDS, SMS_QUERY, SMS_TEMPLATE_FIELDS } from './schemas/sms.ts';
 import { TRUNK_FIELDS } from './schemas/trunk.ts';
 import * as settings from './settings.ts';
 import { simulateIvr, simulateUnsaved, TESTS_QUERY, testIvr } from './simulate.ts';
+import * as sms from './sms.ts';
+import * as smsTemplate from './sms-template.ts';
 import * as team from './team.ts';
 import * as token from './token.ts';
 import * as trunk from './trunk.ts';
@@ -109,6 +112,15 @@ export const ROUTES: readonly Route[] = [
   // § voicemail
 
   // § sms
+  { method: 'GET', path: '/v1/sms_templates', id: 'listSmsTemplates', handler: smsTemplate.listSmsTemplates, does: 'List SMS templates in pages', query: SEARCH_QUERY, replies: [list('SmsTemplate')] },
+  { method: 'POST', path: '/v1/sms_template', id: 'createSmsTemplate', handler: smsTemplate.createSmsTemplate, does: 'Create an SMS template', body: SMS_TEMPLATE_FIELDS, example: EXAMPLES.smsTemplate, headers: once, replies: [created('Created')] },
+  { method: 'GET', path: '/v1/sms_template/{id}', id: 'getSmsTemplate', handler: smsTemplate.getSmsTemplate, does: 'Read an SMS template', headers: reads, replies: [record('SmsTemplate'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/sms_template/{id}', id: 'putSmsTemplate', handler: smsTemplate.putSmsTemplate, does: 'Replace an SMS template', body: SMS_TEMPLATE_FIELDS, example: EXAMPLES.smsTemplate, headers: writes, replies: [written()] },
+  { method: 'DELETE', path: '/v1/sms_template/{id}', id: 'deleteSmsTemplate', handler: smsTemplate.deleteSmsTemplate, does: 'Delete an SMS template that no IVR uses', query: FORCE_QUERY, headers: writes, replies: [written()] },
+  { method: 'GET', path: '/v1/sms', id: 'listSms', handler: sms.listSms, does: 'List SMS, newest first', query: SMS_QUERY, replies: [list('Sms')] },
+  { method: 'POST', path: '/v1/sms', id: 'createSms', handler: sms.createSms, does: 'Send an SMS', body: SMS_FIELDS, example: EXAMPLES.sms, headers: once, replies: [created('Created')] },
+  { method: 'GET', path: '/v1/sms/{id}', id: 'getSms', handler: sms.getSms, does: 'Read an SMS and what became of it', replies: [record('Sms')] },
+  { method: 'POST', path: '/v1/sms/{id}/delivery', id: 'reportSms', handler: sms.reportSms, does: 'Tell what became of an SMS, for gateways', body: DELIVERY_FIELDS, example: EXAMPLES.delivery, replies: [written()] },
 
   // § webhooks
 

@@ -13,12 +13,15 @@ import { NewsDesk } from './news.ts';
 import { RecordWriter } from './record-writer.ts';
 import { type AccountRoutes, Routing } from './routing.ts';
 import { Switchboard } from './switchboard.ts';
+import type { TextAllowance } from './text-allowance.ts';
+import { Texter } from './texter.ts';
 
 export interface ExchangeParts {
   readonly storage: Storage;
   readonly flows: Flows;
   readonly sealer: Sealer;
   readonly logger: Logger;
+  readonly allowance: TextAllowance;
   readonly openTelephony: (user: TelephonyUser) => Promise<Telephony>;
   readonly ended: (facts: CallFacts, result: CallResult) => void;
 }
@@ -26,6 +29,7 @@ export interface ExchangeParts {
 export class Exchange {
   readonly #routing: Routing;
   readonly #writer: RecordWriter;
+  readonly #texter: Texter;
   readonly #switchboard: Switchboard;
   readonly #desk = new Desk();
   /** What happens in calls, for whoever listens: webhooks, live lists. */
@@ -36,7 +40,7 @@ export class Exchange {
   readonly #locked = new Set<string>();
 
   private constructor(parts: ExchangeParts) {
-    const { storage, flows, logger } = parts;
+    const { storage, flows, logger, allowance } = parts;
     this.#parts = parts;
     this.news = new NewsDesk((err) => logger.error({ err }, 'a listener to the news of calls failed'));
     this.#writer = new RecordWriter({
@@ -44,6 +48,13 @@ export class Exchange {
       failed: (err, waiting) => logger.warn({ err, waiting }, 'call records were not written; trying again'),
       lost: (records) =>
         logger.error({ records }, 'call records were lost: the database was away for too long'),
+    });
+    this.#texter = new Texter({
+      storage,
+      clock: systemClock,
+      allowance,
+      failed: (err, waiting) => logger.warn({ err, waiting }, 'text messages were not queued; trying again'),
+      lost: (messages) => logger.error({ messages }, 'text messages were lost: too many were waiting'),
     });
     this.#routing = new Routing({
       storage,
@@ -57,6 +68,7 @@ export class Exchange {
       clock: systemClock,
       writer: this.#writer,
       news: this.news,
+      texter: this.#texter,
       failed: (err, facts, trail) =>
         logger.error(
           {
@@ -113,6 +125,7 @@ export class Exchange {
   async close(): Promise<void> {
     this.#routing.close();
     await this.#telephony?.close();
+    await this.#texter.flush();
     await this.#writer.flush();
     this.#writer.close();
   }

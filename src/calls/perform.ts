@@ -11,6 +11,7 @@ export interface Hands {
   readonly directory: (node: Ref, agents: readonly Ref[]) => Pick<DirectoryTold, 'idleSince' | 'lastRung'>;
   readonly rang: (node: Ref, agent: Ref) => void;
   readonly connected: (owner: Ref) => void;
+  readonly text: (action: Extract<Action, { type: 'queue-sms' }>) => void;
   readonly ended: (end: EndReason) => void;
 }
 
@@ -55,7 +56,7 @@ export function perform(action: Action, hands: Hands): void {
       hands.connected(action.target.owner);
       return;
     case 'queue-sms':
-      // Text messages leave by the outbox, which issue 5 brings; the trail holds what would have been sent.
+      hands.text(action);
       return;
     case 'record-voicemail':
       // No record can lead here before voicemail destinations are accepted.

@@ -112,6 +112,7 @@ function world(settings: Partial<Settings> = {}, { soundless = false } = {}) {
     clock,
     writer: { add: (row) => void rows.push(row) },
     news,
+    texter: { queue: () => null },
     failed: (error) => void errors.push(error),
     ended: () => undefined,
   });

@@ -31,6 +31,7 @@ import {
 import type { NewsDesk } from './news.ts';
 import type { RecordWriter } from './record-writer.ts';
 import type { Routes } from './routing.ts';
+import type { Texter } from './texter.ts';
 
 export interface SwitchboardParts {
   readonly routing: Routes;
@@ -38,6 +39,7 @@ export interface SwitchboardParts {
   readonly clock: Clock;
   readonly writer: Pick<RecordWriter, 'add'>;
   readonly news: NewsDesk;
+  readonly texter: Pick<Texter, 'queue'>;
   readonly failed: (error: unknown, facts: CallFacts, trail: readonly TrailEntry[]) => void;
   readonly ended: (facts: CallFacts, result: CallResult) => void;
 }
@@ -112,7 +114,7 @@ export class Switchboard implements TelephonyUser {
   #begin(arrival: Arrival, { account, flow, entry, direction }: Destination): void {
     const telephony = this.#telephony;
     if (!telephony) throw new Error('A call came before the telephone side was there.');
-    const { clock, desk, writer, news } = this.#parts;
+    const { clock, desk, writer, news, texter } = this.#parts;
     const { leg, agent, caller, callerName, dialled, callId, taken } = arrival;
     const startedAtMs = clock.epochMs();
     const id = newId(startedAtMs);
@@ -159,6 +161,7 @@ export class Switchboard implements TelephonyUser {
       rang: (node, agent) => desk.rang(globalId(account.id, node), agent),
       transfer: (from, by, to) => this.#transfer(from, arrival, by, to),
       noted: news.noted,
+      text: (its, of, action) => texter.queue(its, of, action),
       failed: this.#parts.failed,
       over: (ended, result) => {
         this.#calls.delete(ended.facts.id);

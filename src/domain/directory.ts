@@ -3,6 +3,7 @@
 import type { Agent, Department, Team } from './agent.ts';
 import type { RecordKind, StoredRecord } from './record.ts';
 import type { Recording } from './recording.ts';
+import type { SmsTemplate } from './sms-template.ts';
 import type { Trunk } from './trunk.ts';
 
 export interface Directory {
@@ -13,6 +14,8 @@ export interface Directory {
   readonly recordings: ReadonlyMap<string, StoredRecord<Recording>>;
   /** By id. */
   readonly trunks: ReadonlyMap<string, StoredRecord<Trunk>>;
+  /** By id; null: not known, as in a file of menus. */
+  readonly smsTemplates: ReadonlyMap<string, StoredRecord<SmsTemplate>> | null;
   /** By eid: the departments that have the agent. */
   readonly departmentsOf: ReadonlyMap<string, readonly StoredRecord<Department>[]>;
 }
@@ -23,6 +26,7 @@ export const DIRECTORY_KINDS = [
   'department',
   'recording',
   'trunk',
+  'sms_template',
 ] as const satisfies RecordKind[];
 
 export interface DirectoryRecords {
@@ -32,6 +36,7 @@ export interface DirectoryRecords {
   readonly recording: readonly StoredRecord<Recording>[];
   /** Where nobody telephones, such as in a file of menus, there are none. */
   readonly trunk?: readonly StoredRecord<Trunk>[];
+  readonly sms_template?: readonly StoredRecord<SmsTemplate>[];
 }
 
 export function makeDirectory(records: DirectoryRecords): Directory {
@@ -49,6 +54,7 @@ export function makeDirectory(records: DirectoryRecords): Directory {
     departments: byId(records.department),
     recordings: byId(records.recording),
     trunks: byId(records.trunk ?? []),
+    smsTemplates: records.sms_template ? byId(records.sms_template) : null,
     departmentsOf,
   };
 }

@@ -48,8 +48,3 @@ export interface Receipt {
   readonly state: ReceiptState;
   readonly error: string | null;
 }
-
-/** A telephone in the world: 7 to 15 digits (ITU-T E.164), with or without the plus. An intercom is shorter. */
-export function isTextable(number: string): boolean {
-  return /^\+?[0-9]{7,15}$/.test(number);
-}

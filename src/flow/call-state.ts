@@ -190,7 +190,15 @@ export type Action =
   /** Targets are named one by one; one that answers after this is cleared without asking the machine. */
   | { readonly type: 'stop-ringing'; readonly attempt: number; readonly targets: readonly string[] }
   | { readonly type: 'connect'; readonly attempt: number; readonly target: RingTarget }
-  | { readonly type: 'queue-sms'; readonly template: string; readonly to: string; readonly keys: string }
+  | {
+      readonly type: 'queue-sms';
+      /** The menu, the keys that were pressed in it, and where they lead. */
+      readonly node: Ref;
+      readonly keys: string;
+      readonly destination: Ref;
+      readonly template: string;
+      readonly to: string;
+    }
   | {
       readonly type: 'record-voicemail';
       readonly request: number;

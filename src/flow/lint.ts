@@ -9,6 +9,7 @@ import { loops } from './lint/loop.ts';
 import { retriesWithoutWait, shadowedOptions } from './lint/menu-keys.ts';
 import { missingDestinations, missingRecordings } from './lint/missing.ts';
 import { openingHours } from './lint/opening-hours.ts';
+import { smsTemplates } from './lint/sms-template.ts';
 import { unreachedMenus } from './lint/unreached.ts';
 import type { FlowNode, Ref } from './node.ts';
 
@@ -23,6 +24,7 @@ const NODE_RULES: readonly NodeRule[] = [
   shadowedOptions,
   retriesWithoutWait,
   openingHours,
+  smsTemplates,
 ];
 
 /** One record against the flow it is, or is about to be, part of. It costs what lies around the record. */

@@ -14,10 +14,17 @@ export interface Seeded {
   readonly b: string;
   readonly revoked: string;
   readonly expired: string;
-  readonly onlyA: Readonly<Record<'ivr' | 'agent' | 'team' | 'number' | 'trunk' | 'call', string>>;
+  readonly onlyA: Readonly<
+    Record<'ivr' | 'agent' | 'team' | 'number' | 'trunk' | 'call' | 'smsTemplate' | 'sms', string>
+  >;
   readonly department: string;
   readonly tokenId: string;
-  readonly twin: { readonly agent: string; readonly team: string; readonly call: string };
+  readonly twin: {
+    readonly agent: string;
+    readonly team: string;
+    readonly call: string;
+    readonly sms: string;
+  };
   /** Texts that only A may read. */
   readonly secretsOfA: readonly string[];
 }
@@ -48,6 +55,7 @@ export async function seed(database: Database): Promise<Seeded> {
       destination: 'extension||100001',
       description: `of ${mark}`,
     });
+    await create(token, '/v1/sms_template', { name: 'Same template', text: `of ${mark}` });
     await create(token, '/v1/trunk', { name: 'Same trunk', host: '192.0.2.9', username: `trunk of ${mark}` });
   }
   const agent = { name: 'Agent of A alone', eid: 'only-a', intercom: '2001' };
@@ -57,6 +65,8 @@ export async function seed(database: Database): Promise<Seeded> {
   await call(service.url, 'PUT', `/v1/ivr/${ivr}`, { body: menu({ name: 'Menu of A alone, again' }) });
   const number = (await create(TOKEN, '/v1/number', { number: '111111', destination: 'hangup||now' })).id;
   const trunk = (await create(TOKEN, '/v1/trunk', { name: 'Trunk of A alone', host: '192.0.2.8' })).id;
+  const smsTemplate = (await create(TOKEN, '/v1/sms_template', { name: 'x', text: 'Template of A alone' }))
+    .id;
   // Far above the numbers that B's own teams get.
   let team = '';
   while (Number(team) < 9) team = String((await create(TOKEN, '/v1/team', { name: 'Team of A alone' })).id);
@@ -74,11 +84,24 @@ export async function seed(database: Database): Promise<Seeded> {
     b,
     revoked: revoked.token,
     expired: EXPIRED,
-    onlyA: { ivr, agent: agent.eid, team, number, trunk, call: 'call-of-a' },
+    onlyA: { ivr, agent: agent.eid, team, number, trunk, call: 'call-of-a', smsTemplate, sms: 'sms-of-a' },
     department,
     tokenId: spare.id,
-    twin: { agent: TWIN_AGENT.eid, team: '1', call: 'same-call' },
-    secretsOfA: ['of A', 'only-a', '111111', 'call-of-a', ivr, department, agentId, spare.id, number, trunk],
+    twin: { agent: TWIN_AGENT.eid, team: '1', call: 'same-call', sms: 'same-sms' },
+    secretsOfA: [
+      'sms-of-a',
+      smsTemplate,
+      'of A',
+      'only-a',
+      '111111',
+      'call-of-a',
+      ivr,
+      department,
+      agentId,
+      spare.id,
+      number,
+      trunk,
+    ],
   };
 }
 
@@ -95,6 +118,15 @@ async function storeDirectly(env: Readonly<Record<string, string>>): Promise<voi
       callRow({ ...ofA, id: 'same-call' }),
       callRow({ ...ofA, id: 'call-of-a', answeredBy: TWIN_AGENT.eid }),
       callRow({ accountId: second?.id ?? '', caller: '222222', id: 'same-call' }),
+    ],
+  });
+  const sms = { callId: null, to: '+1111111111', templateId: null, parts: 1, createdAtMs: Date.now() };
+  const ofB = { ...sms, to: '+2222222222', accountId: second?.id ?? '', text: 'of B' };
+  await storage.queueMessages({
+    messages: [
+      { ...sms, accountId: account?.id ?? '', id: 'same-sms', text: 'of A' },
+      { ...sms, accountId: account?.id ?? '', id: 'sms-of-a', text: 'of A' },
+      { ...ofB, id: 'same-sms' },
     ],
   });
   const nowMs = Date.now();
@@ -120,6 +152,8 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
     '/v1/departments',
     '/v1/numbers',
     '/v1/trunks',
+    '/v1/sms_templates',
+    '/v1/sms',
     '/v1/call/records',
     `/v1/department/${department}`,
     '/v1/settings',

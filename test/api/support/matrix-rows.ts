@@ -23,6 +23,9 @@ const team: Params = ({ onlyA }) => ({ id: onlyA.team });
 const department: Params = (seeded) => ({ id: seeded.department });
 const number: Params = ({ onlyA }) => ({ id: onlyA.number });
 const trunk: Params = ({ onlyA }) => ({ id: onlyA.trunk });
+const smsTemplate: Params = ({ onlyA }) => ({ id: onlyA.smsTemplate });
+const sms: Params = ({ onlyA }) => ({ id: onlyA.sms });
+const twinSms: Params = ({ twin }) => ({ id: twin.sms });
 const callRecord: Params = ({ onlyA }) => ({ id: onlyA.call });
 const twinCall: Params = ({ twin }) => ({ id: twin.call });
 const twinAgent: Params = ({ twin }) => ({ eid: twin.agent });
@@ -79,6 +82,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
   // § voicemail
 
   // § sms
+  listSmsTemplates: { means: 'list' },
+  createSmsTemplate: { means: 'own', body: { ...named, text: 'Hello' } },
+  getSmsTemplate: { means: 'record', params: smsTemplate },
+  putSmsTemplate: { means: 'record', params: smsTemplate, body: { ...named, text: 'Hello' } },
+  deleteSmsTemplate: { means: 'record', params: smsTemplate },
+  listSms: { means: 'list' },
+  createSms: { means: 'own', body: { to: '+4915112345678', text: 'Hello' } },
+  getSms: { means: 'record', params: sms, twin: twinSms },
+  reportSms: { means: 'record', params: sms, twin: twinSms, body: { state: 'delivered' } },
 
   // § webhooks
 
