@@ -32,6 +32,8 @@ import type { Sound, Telephony, TelephonyReport, TelephonyUser } from './telepho
 const SWEEP_MS = 10 * 60 * 1000;
 const SWEEP_ROWS = 1000;
 const CLOSE_MS = 5000;
+/** After a crash a message in flight waits so long, and a little more, before it is sent again. */
+const SMS_TRY_MS = 15_000;
 
 /** A fault of the surroundings that a person can mend: told in one line, without a stack. */
 export class StartError extends Error {}
@@ -163,7 +165,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     patience: PATIENCE,
     told: metrics.smsTold,
   });
-  leaving.serve('sms', sender.handle);
+  leaving.serve('sms', sender.handle, { tryMs: SMS_TRY_MS });
 
   // § webhooks
 

@@ -31,7 +31,7 @@ export const LANE_OPTIONS: LaneOptions = {
 };
 
 /** What a lease is longer than a try: time to note what came of it. */
-const LEASE_MARGIN_MS = 30_000;
+const LEASE_MARGIN_MS = 10_000;
 const POLL_MS = 1000;
 
 export interface LaneParts {
