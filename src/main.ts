@@ -32,6 +32,7 @@ import type { Sound, Telephony, TelephonyReport, TelephonyUser } from './telepho
 const SWEEP_MS = 10 * 60 * 1000;
 const SWEEP_ROWS = 1000;
 const CLOSE_MS = 5000;
+const KEEP_SMS_MS = 90 * 24 * 60 * 60 * 1000;
 /** After a crash a message in flight waits so long, and a little more, before it is sent again. */
 const SMS_TRY_MS = 15_000;
 
@@ -140,7 +141,10 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     }).catch((error) => giveUp(error instanceof ListenError ? new StartError(error.message) : error));
     metrics.watchCalls(exchange);
   }
-  const sweeping = setInterval(() => void forgetOldClaims(storage, logger), SWEEP_MS);
+  const sweeping = setInterval(() => {
+    void forgetOldClaims(storage, logger);
+    void forgetOldSms(storage, logger);
+  }, SWEEP_MS);
   sweeping.unref();
   // § recordings
 
@@ -321,6 +325,18 @@ async function forgetOldClaims(storage: Storage, logger: Logger): Promise<void> 
     }
   } catch (err) {
     logger.warn({ err }, 'old idempotency keys were not removed; trying again later');
+  }
+}
+
+async function forgetOldSms(storage: Storage, logger: Logger): Promise<void> {
+  try {
+    for (let bite = 0; bite < 1000; bite++) {
+      const beforeMs = Date.now() - KEEP_SMS_MS;
+      const { forgotten } = await storage.forgetMessages({ beforeMs, limit: SWEEP_ROWS });
+      if (forgotten < SWEEP_ROWS) return;
+    }
+  } catch (err) {
+    logger.warn({ err }, 'old SMS were not removed; trying again later');
   }
 }
 

@@ -33,15 +33,16 @@ onBothDatabases((database) => {
         const { url } = service;
         const binds = smsc.binds.length;
         await waitUntil('bound', () => smsc.binds.length > binds || round === 0, 30_000, 5);
-        const sending = Array.from({ length: MESSAGES }, async (_, index) => {
+        const requests = Array.from({ length: MESSAGES }, async (_, index) => {
           const text = `round ${round} message ${index}`;
           asked.add(text);
           const reply = await call(url, 'POST', '/v1/sms', { body: { to: '+4915112345678', text } });
           if (reply.status === 201) promised.set(reply.json.id, text);
         });
+        const sending = Promise.allSettled(requests);
         await sleep(between(20, 250));
         await service.stop('SIGKILL');
-        const outcomes = await Promise.allSettled(sending);
+        const outcomes = await sending;
         cut += outcomes.filter(({ status }) => status === 'rejected').length;
       }
       service = await startService({ env, dataDir });
