@@ -14,6 +14,7 @@ export async function build() {
       dialtree: 'src/cli/dialtree.ts',
       'sqlite-worker': 'src/storage/sqlite/worker.ts',
       'media-worker': 'src/media/worker.ts',
+      client: 'client/client.ts',
     },
     outdir: 'dist',
     write: false,
@@ -53,8 +54,11 @@ function put(path, contents) {
 export function isFresh() {
   try {
     const builtMs = statSync(join(root, 'dist/dialtree.js')).mtimeMs;
-    const sources = readdirSync(join(root, 'src'), { recursive: true });
-    return sources.every((name) => statSync(join(root, 'src', name)).mtimeMs <= builtMs);
+    return ['src', 'client'].every((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).every(
+        (name) => statSync(join(root, folder, name)).mtimeMs <= builtMs,
+      ),
+    );
   } catch {
     return false;
   }

@@ -16,6 +16,7 @@ import { watched } from './calls/routing.ts';
 import { TextAllowance } from './calls/text-allowance.ts';
 import { type Config, withoutPassword } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
+import { DEFAULT_SETTINGS } from './domain/account.ts';
 import { SIP_REALM } from './domain/sip-password.ts';
 import { firstStart } from './first-start.ts';
 import { readWav } from './media/wav.ts';
@@ -31,8 +32,9 @@ import type { Sound, Telephony, TelephonyReport, TelephonyUser } from './telepho
 
 const SWEEP_MS = 10 * 60 * 1000;
 const SWEEP_ROWS = 1000;
+const DAY_MS = 24 * 3_600_000;
 const CLOSE_MS = 5000;
-const KEEP_SMS_MS = 90 * 24 * 60 * 60 * 1000;
+const KEEP_SMS_MS = 90 * DAY_MS;
 /** After a crash a message in flight waits so long, and a little more, before it is sent again. */
 const SMS_TRY_MS = 15_000;
 
@@ -114,6 +116,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     // § queue
 
     // § live calls
+    exchange: () => exchange ?? null,
 
     // § audit and chores
   };
@@ -141,10 +144,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     }).catch((error) => giveUp(error instanceof ListenError ? new StartError(error.message) : error));
     metrics.watchCalls(exchange);
   }
-  const sweeping = setInterval(() => {
-    void forgetOldClaims(storage, logger);
-    void forgetOldSms(storage, logger);
-  }, SWEEP_MS);
+  const sweeping = setInterval(() => void sweep(storage, logger), SWEEP_MS);
   sweeping.unref();
   // § recordings
 
@@ -316,27 +316,32 @@ async function within(ms: number, work: () => Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-async function forgetOldClaims(storage: Storage, logger: Logger): Promise<void> {
-  try {
-    // In small bites, so that a large backlog delays nobody's write for long.
-    for (let bite = 0; bite < 1000; bite++) {
-      const { forgotten } = await storage.forgetClaims({ beforeMs: Date.now() - KEEP_MS, limit: SWEEP_ROWS });
-      if (forgotten < SWEEP_ROWS) return;
-    }
-  } catch (err) {
-    logger.warn({ err }, 'old idempotency keys were not removed; trying again later');
+/** Each in small bites, so that a large backlog delays nobody's write for long. */
+async function sweep(storage: Storage, logger: Logger): Promise<void> {
+  await inBites(logger, 'idempotency keys', () =>
+    storage.forgetClaims({ beforeMs: Date.now() - KEEP_MS, limit: SWEEP_ROWS }),
+  );
+  await inBites(logger, 'SMS', () =>
+    storage.forgetMessages({ beforeMs: Date.now() - KEEP_SMS_MS, limit: SWEEP_ROWS }),
+  );
+  for (const { id: accountId, settings } of await storage.listAccounts().catch(() => [])) {
+    const days = settings.keep_audit_days ?? DEFAULT_SETTINGS.keep_audit_days;
+    if (days === 0) continue;
+    await inBites(logger, 'audit entries', () =>
+      storage.forgetAudit({ accountId, beforeMs: Date.now() - days * DAY_MS, limit: SWEEP_ROWS }),
+    );
   }
 }
 
-async function forgetOldSms(storage: Storage, logger: Logger): Promise<void> {
+async function inBites(
+  logger: Logger,
+  what: string,
+  bite: () => Promise<{ readonly forgotten: number }>,
+): Promise<void> {
   try {
-    for (let bite = 0; bite < 1000; bite++) {
-      const beforeMs = Date.now() - KEEP_SMS_MS;
-      const { forgotten } = await storage.forgetMessages({ beforeMs, limit: SWEEP_ROWS });
-      if (forgotten < SWEEP_ROWS) return;
-    }
+    for (let bites = 0; bites < 1000; bites++) if ((await bite()).forgotten < SWEEP_ROWS) return;
   } catch (err) {
-    logger.warn({ err }, 'old SMS were not removed; trying again later');
+    logger.warn({ err }, `old ${what} were not removed; trying again later`);
   }
 }
 

@@ -1,4 +1,5 @@
 // What a handler is given and what it gives back: plain values, so that a handler knows nothing of sockets.
+import type { Exchange } from '../calls/exchange.ts';
 import type { Flows } from '../calls/flows.ts';
 import type { TextAllowance } from '../calls/text-allowance.ts';
 import type { Account, Token } from '../domain/account.ts';
@@ -78,6 +79,8 @@ export interface App {
   // § queue
 
   // § live calls
+  /** The telephone side; null: SIP is off. */
+  exchange(): Exchange | null;
 
   // § audit and chores
 }

@@ -3,12 +3,14 @@
 import { FAULTS, PROBLEMS } from '../domain/problem.ts';
 import { LINT_CODES } from '../flow/lint/finding.ts';
 import type { Answer } from './answer.ts';
+import { AUDIT_ENTRY } from './audit.ts';
 import type { Reply } from './replies.ts';
 import type { Route } from './routes.ts';
 import { SETTINGS_FIELDS } from './schemas/account.ts';
 import { DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
 import { type Fields, inputSchema, type JsonSchema, outputSchema } from './schemas/field.ts';
 import { IVR_FIELDS } from './schemas/ivr.ts';
+import { LIVE_CALL } from './schemas/live-call.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import { AGENT_OUTPUT, CALL_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
 import { STEP, TRACE } from './schemas/scenario.ts';
@@ -81,8 +83,10 @@ const SCHEMAS: Record<string, JsonSchema> = {
   // § queue
 
   // § live calls
+  LiveCall: LIVE_CALL,
 
   // § audit and chores
+  AuditEntry: AUDIT_ENTRY,
 
   CallSummary: object(CALL_OUTPUT),
   CallRecord: object({ ...CALL_OUTPUT, steps: { type: 'array', items: STEP } }),
@@ -104,6 +108,7 @@ const HEADERS: Record<string, string> = {
   'Idempotency-Key':
     'Up to 255 characters. The same key and body within 24 hours get the first answer again.',
   'If-Match': 'The ETag that your change is based on; 412 when somebody was faster.',
+  'Last-Event-ID': 'The id of the last event that was received.',
   'If-None-Match': 'The ETag you have; 304 when nothing has changed.',
 };
 

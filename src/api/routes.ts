@@ -2,13 +2,16 @@
 import * as agent from './agent.ts';
 import { AGENTS_QUERY, listAgentsV2 } from './agents-v2.ts';
 import type { Handler } from './answer.ts';
+import { AUDIT_QUERY, listAudit } from './audit.ts';
 import { getCallRecord, listCallRecords } from './call-record.ts';
+import { clickToCall } from './click-to-call.ts';
 import { SEARCH_QUERY } from './collection.ts';
 import * as department from './department.ts';
 import { docsAsset, docsPage } from './docs.ts';
 import * as health from './health.ts';
 import * as ivr from './ivr.ts';
 import { getIvrLint, getLint } from './lint.ts';
+import * as live from './live-call.ts';
 import * as number from './number.ts';
 import { openApi } from './openapi.ts';
 import { PAGE_QUERY } from './page.ts';
@@ -19,6 +22,7 @@ import { AGENT_FIELDS, DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts
 import { EXAMPLES } from './schemas/examples.ts';
 import type { Fields } from './schemas/field.ts';
 import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
+import { CALL_ID_FIELDS, CLICK_FIELDS, TRANSFER_FIELDS } from './schemas/live-call.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import { SCENARIO_FIELDS } from './schemas/scenario.ts';
 import { DELIVERY_FIELDS, SMS_FIELDS, SMS_QUERY, SMS_TEMPLATE_FIELDS } from './schemas/sms.ts';
@@ -46,7 +50,7 @@ export interface Route {
   readonly open?: true;
   readonly deprecated?: true;
   /** Headers that are understood beside those of every request. */
-  readonly headers?: readonly ('Idempotency-Key' | 'If-Match' | 'If-None-Match')[];
+  readonly headers?: readonly ('Idempotency-Key' | 'If-Match' | 'If-None-Match' | 'Last-Event-ID')[];
 }
 
 const once = ['Idempotency-Key'] as const;
@@ -129,8 +133,14 @@ export const ROUTES: readonly Route[] = [
   // § queue
 
   // § live calls
+  { method: 'GET', path: '/v1/live_calls', id: 'listLiveCalls', handler: live.listLiveCalls, does: 'List the calls that live now', query: PAGE_QUERY, replies: [list('LiveCall')] },
+  { method: 'GET', path: '/v1/live_calls/events', id: 'followCalls', handler: live.followCalls, does: 'Follow calls by server-sent events; Last-Event-ID goes on where a broken connection was', headers: ['Last-Event-ID'], replies: [replies.text('text/event-stream', 'A snapshot, then each piece of news')] },
+  { method: 'POST', path: '/v1/call/hangup', id: 'hangUpCall', handler: live.hangUpCall, does: 'Hang up a live call', body: CALL_ID_FIELDS, example: EXAMPLES.liveCall, replies: [written()] },
+  { method: 'POST', path: '/v1/call/transfer', id: 'transferCall', handler: live.transferCall, does: 'Send one side of a live call elsewhere', body: TRANSFER_FIELDS, example: EXAMPLES.transfer, replies: [written()] },
+  { method: 'POST', path: '/v1/click_to_call', id: 'clickToCall', handler: clickToCall, does: "Ring an agent's phone, then the number", body: CLICK_FIELDS, example: EXAMPLES.click, headers: once, replies: [created('Created')] },
 
   // § audit and chores
+  { method: 'GET', path: '/v1/audit', id: 'listAudit', handler: listAudit, does: 'List who changed what, newest first', query: AUDIT_QUERY, replies: [list('AuditEntry')] },
 
   { method: 'GET', path: '/v1/call/records', id: 'listCallRecords', handler: listCallRecords, does: 'List calls that are over, newest first', query: PAGE_QUERY, replies: [list('CallSummary')] },
   { method: 'GET', path: '/v1/call/records/{id}', id: 'getCallRecord', handler: getCallRecord, does: 'Read a call with every step', replies: [record('CallRecord')] },

@@ -4,7 +4,9 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Logger } from 'pino';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { isProblem, PROBLEMS, type Problem, problem } from '../domain/problem.ts';
+import { acting } from '../storage/acting.ts';
 import type { Answer, App, Ask, Body, Headers, StreamedBody } from './answer.ts';
+import { actorOf } from './audit.ts';
 import type { Access, Identity } from './auth.ts';
 import { readJsonObject } from './body.ts';
 import { answerClientError, failureBody, toProblem } from './failure.ts';
@@ -155,7 +157,8 @@ export function makeServer(options: ServerOptions): FastifyInstance {
         if (holdsNul(request.params as Ask['params'])) return fail(reply, NUL_IN_PATH, request.id);
         if (request.body && isProblem(request.body)) return fail(reply, request.body, request.id);
         if (route.body && !request.body) return fail(reply, missingBody(request), request.id);
-        const outcome = await route.handler(askOf(request, running.identityOf(request), app), app);
+        const ask = askOf(request, running.identityOf(request), app);
+        const outcome = await route.handler(ask, route.method === 'GET' ? app : inNameOf(ask, app));
         if (isProblem(outcome)) return fail(reply, outcome, request.id);
         return outcome.stream ? sendStream(reply, outcome, outcome.stream) : send(reply, outcome);
       },
@@ -216,6 +219,11 @@ function askOf(request: FastifyRequest, identity: Identity | undefined, app: App
     answered: () => app.directories.answered(account?.id ?? '', directoryRevision, answeredRevision),
     agentList: () => app.directories.agentList(account?.id ?? '', directoryRevision, answeredRevision),
   };
+}
+
+/** Whoever sent it is named in the audit of what it changes. */
+function inNameOf(ask: Ask, app: App): App {
+  return { ...app, storage: acting(app.storage, actorOf(ask)) };
 }
 
 function send(reply: FastifyReply, { status, headers, json, bytes }: Answer): FastifyReply {

@@ -24,6 +24,7 @@ const OWN_ENDINGS = {
     text: 'The called side fell silent or could no longer be reached.',
   },
   transferred: { cause: 16, word: 'normal-clearing', text: 'The call was transferred.' },
+  'operator-hung-up': { cause: 16, word: 'normal-clearing', text: 'The call was hung up by request.' },
   'internal-error': { cause: 41, word: 'temporary-failure', text: 'The service failed during this call.' },
   'service-stopped': {
     cause: 41,

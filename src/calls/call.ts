@@ -102,7 +102,16 @@ export class Call {
     return this.#trail;
   }
 
-  hangUp(code: 'service-stopped'): void {
+  /** Whether the caller's phone was picked up by us: before that it only rings. */
+  get answered(): boolean {
+    return this.#line.answered;
+  }
+
+  get isOver(): boolean {
+    return this.#end !== null;
+  }
+
+  hangUp(code: 'service-stopped' | 'operator-hung-up'): void {
     if (this.#end) return;
     const end = ownEnd(code);
     this.#note('ended', end.text);
@@ -110,9 +119,9 @@ export class Call {
     this.#line.hangUp(end.cause);
   }
 
-  /** Gives one side to another call; the other side is hung up and this call ends as transferred. */
+  /** Gives one side to another call; whoever else is there is hung up and this call ends as transferred. */
   release(leaving: 'caller' | 'called'): Leg | null {
-    if (this.#state.phase.name !== 'connected' || this.#end) return null;
+    if (this.#end || (leaving === 'caller' && this.#state.phase.name !== 'connected')) return null;
     const end = ownEnd('transferred');
     this.#note('ended', end.text);
     this.#endsWith(end);

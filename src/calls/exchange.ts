@@ -1,18 +1,23 @@
 // The whole telephone side of the service in one value: what calls are routed by, who is on a call, the calls themselves and
 // their records. main.ts opens it with the telephony of its choice.
 import type { Logger } from 'pino';
+import { newId } from '../domain/id.ts';
 import { type Sealer, trunkPlace } from '../domain/sealer.ts';
+import type { Ref } from '../flow/node.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Telephony, TelephonyReport, TelephonyUser, Trunk } from '../telephony/telephony.ts';
 import type { CallFacts, CallResult } from './call-record.ts';
+import type { Click, ClickRefused } from './click-to-call.ts';
 import { systemClock } from './clock.ts';
 import { Desk } from './desk.ts';
 import { globalId } from './dialling.ts';
 import type { Flows } from './flows.ts';
+import type { LiveCall } from './live-calls.ts';
 import { NewsDesk } from './news.ts';
+import { NewsFeed } from './news-feed.ts';
 import { RecordWriter } from './record-writer.ts';
 import { type AccountRoutes, Routing } from './routing.ts';
-import { Switchboard } from './switchboard.ts';
+import { Switchboard, type Transferred } from './switchboard.ts';
 import type { TextAllowance } from './text-allowance.ts';
 import { Texter } from './texter.ts';
 
@@ -34,6 +39,7 @@ export class Exchange {
   readonly #desk = new Desk();
   /** What happens in calls, for whoever listens: webhooks, live lists. */
   readonly news: NewsDesk;
+  readonly feed: NewsFeed;
   readonly #parts: ExchangeParts;
   #telephony: Telephony | null = null;
   /** Trunks whose password cannot be read; told once. */
@@ -43,6 +49,7 @@ export class Exchange {
     const { storage, flows, logger, allowance } = parts;
     this.#parts = parts;
     this.news = new NewsDesk((err) => logger.error({ err }, 'a listener to the news of calls failed'));
+    this.feed = new NewsFeed(this.news);
     this.#writer = new RecordWriter({
       storage,
       failed: (err, waiting) => logger.warn({ err, waiting }, 'call records were not written; trying again'),
@@ -101,6 +108,31 @@ export class Exchange {
     this.#routing.touch();
   }
 
+  /** The account's calls that live now, oldest first. */
+  callsOf(accountId: string): LiveCall[] {
+    return this.#switchboard.liveCallsOf(accountId);
+  }
+
+  /** Whether there was such a call. */
+  hangUp(accountId: string, id: string): boolean {
+    return this.#switchboard.hangUp(accountId, id);
+  }
+
+  transfer(accountId: string, id: string, party: 'caller' | 'called', to: Ref): Transferred {
+    return this.#switchboard.transferTo(accountId, id, party, to);
+  }
+
+  /** After all that was written before: an agent who was given the product a moment ago has it. */
+  async clickToCall(accountId: string, wanted: Click): Promise<ClickRefused | null> {
+    await this.#routing.fresh();
+    return this.#switchboard.clickToCall(accountId, wanted);
+  }
+
+  /** For a call that is begun by us: it can be told before it is there. */
+  newCallId(): string {
+    return newId(systemClock.epochMs());
+  }
+
   get calls(): number {
     return this.#switchboard.count;
   }
@@ -124,6 +156,7 @@ export class Exchange {
 
   async close(): Promise<void> {
     this.#routing.close();
+    this.feed.close();
     await this.#telephony?.close();
     await this.#texter.flush();
     await this.#writer.flush();

@@ -40,6 +40,7 @@ function ringingLine() {
       targetOf: () => ({ kind: 'phones', id: 'acme/1' }),
       agentOf: () => 'acme/1',
       severalCallsPerAgent: false,
+      goOut: () => () => undefined,
     },
     {
       report: (event) => void reports.push(event),

@@ -42,6 +42,8 @@ export interface LineParts {
   /** How the desk names the owner of a phone; null: nobody who can be busy. */
   readonly agentOf: (target: RingTarget) => string | null;
   readonly severalCallsPerAgent: boolean;
+  /** Room for one more call out to the world, until the returned function is called; null: the account has its fill. */
+  readonly goOut: () => (() => void) | null;
 }
 
 /** Who is told what happens. */
@@ -193,21 +195,23 @@ export class Line {
   }
 
   /**
-   * One side is handed on to another call, the other one is hung up: a blind transfer. The line is then cleared as soon as
-   * the latter has ended.
+   * One side is handed on to another call, the others are hung up: a blind transfer. The line is then cleared as soon as they
+   * have ended.
    */
   release(leaving: 'caller' | 'called'): Leg | null {
     const called = this.#called;
-    if (!called || !this.#caller) return null;
-    this.stopAllTimers();
     const caller = this.#caller;
+    if (!caller || (leaving === 'caller' && !called)) return null;
+    this.stopAllTimers();
+    this.stopRinging([...this.#ringing.keys()]);
     caller.disconnect();
-    if (leaving === 'called') {
+    if (leaving === 'called' || !called) {
+      caller.stopPlaying();
       this.#freeCaller();
       this.#caller = null;
       this.#ownsCaller = false;
-      called.free();
-      called.leg.hangUp();
+      called?.free();
+      called?.leg.hangUp();
       this.#legGone();
       return caller;
     }
@@ -216,6 +220,10 @@ export class Line {
     caller.hangUp();
     this.#legGone();
     return called.leg;
+  }
+
+  get answered(): boolean {
+    return this.#answered;
   }
 
   get liveLegs(): number {
@@ -244,13 +252,15 @@ export class Line {
       return;
     }
     const to = targetOf(target);
+    const comeBack = to?.kind === 'trunk' ? this.#parts.goOut() : nothing;
     const options = {
       caller: this.#parts.callerNumber,
       callerName: this.#parts.callerName,
       ...(this.#caller ? { near: this.#caller } : {}),
     };
-    const leg = to === null ? null : telephony.dial(to, options);
+    const leg = to === null || comeBack === null ? null : telephony.dial(to, options);
     if (!leg) {
+      comeBack?.();
       report({ type: 'agent-unreachable', ...about });
       return;
     }
@@ -267,6 +277,7 @@ export class Line {
       },
       transferAsked: (dialled, answer) => this.#host.transferAsked('called', dialled, answer),
       ended: (end, statistics) => {
+        comeBack?.();
         free();
         this.#calledEnded(leg, target, attempt, end, statistics);
       },

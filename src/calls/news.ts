@@ -37,28 +37,29 @@ export interface News {
 export type NewsListener = (news: News) => void;
 
 export class NewsDesk {
-  readonly #listeners = new Set<NewsListener>();
+  /** Each listener with whose news it wants. */
+  readonly #listeners = new Map<NewsListener, (accountId: string) => boolean>();
   readonly #failed: (error: unknown) => void;
 
   constructor(failed: (error: unknown) => void) {
     this.#failed = failed;
   }
 
-  /** Until the returned function is called. */
-  listen(listener: NewsListener): () => void {
-    this.#listeners.add(listener);
+  /** Until the returned function is called. News that nobody wants is not even put into words. */
+  listen(listener: NewsListener, wants: (accountId: string) => boolean = () => true): () => void {
+    this.#listeners.set(listener, wants);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** A line of a call's trail. Asked for every line of every call, so it costs nothing while nobody listens. */
+  /** A line of a call's trail. Asked for every line of every call, so it costs next to nothing while nobody listens. */
   readonly noted = (facts: CallFacts, entry: TrailEntry): void => {
-    if (this.#listeners.size === 0) return;
+    if (!this.#isWanted(facts)) return;
     const type = typeOf(entry.code, entry.node);
     if (type) this.tell(type, facts, facts.startedAtMs + entry.atMs, detailsOf(entry));
   };
 
   readonly ended = (facts: CallFacts, result: CallResult): void => {
-    if (this.#listeners.size === 0) return;
+    if (!this.#isWanted(facts)) return;
     const { end, durationMs, answeredBy, ringMs, talkMs } = result;
     const atMs = Math.round(facts.startedAtMs + durationMs);
     const details = {
@@ -75,17 +76,22 @@ export class NewsDesk {
   };
 
   tell(type: NewsType, facts: CallFacts, atMs: number, details: object): void {
-    if (this.#listeners.size === 0) return;
+    if (!this.#isWanted(facts)) return;
     const { id: callId, accountId } = facts;
     const data = { call: describeFacts(facts), ...details };
     const news = { id: newId(atMs), type, accountId, callId, atMs, data };
-    for (const listener of this.#listeners) {
+    for (const [listener, wants] of this.#listeners) {
       try {
-        listener(news);
+        if (wants(accountId)) listener(news);
       } catch (error) {
         this.#failed(error);
       }
     }
+  }
+
+  #isWanted({ accountId }: CallFacts): boolean {
+    for (const wants of this.#listeners.values()) if (wants(accountId)) return true;
+    return false;
   }
 }
 

@@ -77,11 +77,28 @@ const trunk: Trunk = {
   enabled: true,
 };
 
+/** The trunk as the telephone side knows it. */
+const OUTSIDE = {
+  name: 'outside',
+  host: 'x',
+  port: 0,
+  protocol: 'udp',
+  addresses: [],
+  username: '',
+  password: '',
+  register: false,
+  maxCalls: 10,
+  callerId: null,
+} as const;
+
 function world(settings: Partial<Settings> = {}, { soundless = false } = {}) {
   const agents = [
     agent('1', '1001'),
     agent('2', '1002'),
     agent('3', '1003', { follow_me_number: '+441234' }),
+    agent('4', '1004', { product_clicktocall: 1 }),
+    agent('5', '1005', { product_clicktocall: 1, custom_status: 1 }),
+    agent('6', '1006', { product_clicktocall: 1 }),
   ];
   const recordings = ['welcome', 'invalid', 'still-there', 'goodbye'];
   const account: AccountRoutes = {
@@ -484,5 +501,169 @@ describe('the news of calls', () => {
     leg.remote.hangUp();
     expect(rows).toHaveLength(1);
     expect(errors.length).toBeGreaterThan(0);
+  });
+});
+
+describe('what is asked of live calls', () => {
+  it('shows what each is doing, to its own account alone', async () => {
+    const { call, telephony, switchboard } = world();
+    telephony.register('acme/1');
+    const leg = await call('100');
+    expect(switchboard.liveCallsOf('acme')).toMatchObject([
+      { caller: '+15550100', dialled: '100', state: 'menu', node: 'ivr||main', agent: null },
+    ]);
+    leg.remote.press('1');
+    expect(switchboard.liveCallsOf('acme')).toMatchObject([{ state: 'ringing', node: 'extension||1' }]);
+    lastOf(telephony).remote.answer();
+    expect(switchboard.liveCallsOf('acme')).toMatchObject([{ state: 'connected', agent: '1' }]);
+    expect(switchboard.liveCallsOf('other')).toEqual([]);
+    leg.remote.hangUp();
+    expect(switchboard.liveCallsOf('acme')).toEqual([]);
+  });
+
+  it('hangs up a call of the account and of no other', async () => {
+    const { call, switchboard, rows } = world();
+    const leg = await call('100');
+    const id = switchboard.liveCallsOf('acme')[0]?.id ?? '';
+    expect(switchboard.hangUp('other', id)).toBe(false);
+    expect(leg.state).not.toBe('ended');
+    expect(switchboard.hangUp('acme', id)).toBe(true);
+    expect(leg.state).toBe('ended');
+    expect(rows[0]).toMatchObject({ endCode: 'operator-hung-up', cause: 16 });
+    expect(switchboard.hangUp('acme', id)).toBe(false);
+  });
+
+  it('sends a caller elsewhere, from the menu, while phones ring, and out of a conversation', async () => {
+    const { call, telephony, switchboard, rows, clock } = world();
+    for (const id of ['acme/1', 'acme/2', 'acme/3']) telephony.register(id);
+    const leg = await call('100');
+    const idNow = (): string => switchboard.liveCallsOf('acme')[0]?.id ?? '';
+    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||1')).toBe('transferred');
+    const first = lastOf(telephony);
+    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||2')).toBe('transferred');
+    expect(first.state).toBe('ended');
+    const second = lastOf(telephony);
+    second.remote.answer();
+    expect(leg.other).toBe(second);
+    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||3')).toBe('transferred');
+    expect(second.state).toBe('ended');
+    lastOf(telephony).remote.answer();
+    expect(leg.other).toBe(lastOf(telephony));
+    leg.remote.hangUp();
+    expect(rows.map(({ endCode }) => endCode)).toEqual([
+      'transferred',
+      'transferred',
+      'transferred',
+      'caller-hung-up',
+    ]);
+    expect(switchboard.count).toBe(0);
+    expect(clock.running).toBe(0);
+  });
+
+  it('sends the called side elsewhere only when it has answered', async () => {
+    const { call, telephony, switchboard } = world();
+    for (const id of ['acme/1', 'acme/2']) telephony.register(id);
+    const leg = await call('100');
+    leg.remote.press('1');
+    const idNow = (): string => switchboard.liveCallsOf('acme')[0]?.id ?? '';
+    expect(switchboard.transferTo('acme', idNow(), 'called', 'extension||2')).toBe('not-connected');
+    expect(switchboard.transferTo('other', idNow(), 'caller', 'extension||2')).toBe('unknown');
+    const agentLeg = lastOf(telephony);
+    agentLeg.remote.answer();
+    expect(switchboard.transferTo('acme', idNow(), 'called', 'extension||2')).toBe('transferred');
+    expect(leg.state).toBe('ended');
+    lastOf(telephony).remote.answer();
+    expect(agentLeg.other).toBe(lastOf(telephony));
+  });
+});
+
+describe('click to call', () => {
+  const click = { id: 'promised', eid: '4', number: '1002' };
+
+  it('rings the agent, then the number; the call has the promised id', async () => {
+    const { telephony, switchboard, rows, clock, desk } = world();
+    for (const id of ['acme/4', 'acme/2']) telephony.register(id);
+    expect(switchboard.clickToCall('acme', click)).toBeNull();
+    expect(switchboard.liveCallsOf('acme')).toMatchObject([{ id: 'promised', state: 'calling_agent' }]);
+    const agentLeg = lastOf(telephony);
+    expect(desk.isBusy('acme/4')).toBe(true);
+    agentLeg.remote.answer();
+    const other = lastOf(telephony);
+    expect(other).not.toBe(agentLeg);
+    expect(agentLeg.did.at(-1)).toBe('play ringback tone');
+    other.remote.answer();
+    expect(agentLeg.other).toBe(other);
+    agentLeg.remote.hangUp();
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({ id: 'promised', caller: '1004', dialled: '1002', answeredBy: '2' });
+    expect([switchboard.count, clock.running, desk.busyAgents]).toEqual([0, 0, 0]);
+  });
+
+  it('goes out by the trunk’s rules, and nowhere else', () => {
+    const { telephony, switchboard } = world();
+    telephony.register('acme/4');
+    telephony.setTrunks([{ ...OUTSIDE, id: 'acme/t1' }]);
+    expect(switchboard.clickToCall('acme', { ...click, number: '+49301234' })).toEqual({
+      refused: 'number-not-allowed',
+    });
+    expect(telephony.dialled).toHaveLength(0);
+    expect(switchboard.clickToCall('acme', { ...click, number: '+441234' })).toBeNull();
+    lastOf(telephony).remote.answer();
+    expect(lastOf(telephony).address).toBe('+441234 by acme/t1');
+  });
+
+  it('is written down when the agent does not pick up', async () => {
+    const { telephony, switchboard, rows, clock, desk } = world();
+    telephony.register('acme/4');
+    switchboard.clickToCall('acme', click);
+    clock.advance(25_000);
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(rows).toMatchObject([{ id: 'promised', endCode: 'no-answer', answeredBy: null, ringMs: 25_000 }]);
+    expect([switchboard.count, clock.running, desk.busyAgents]).toEqual([0, 0, 0]);
+  });
+
+  it('is refused for those who have no product, are blocked, busy, away or unknown', async () => {
+    const { telephony, switchboard, call } = world();
+    telephony.register('acme/4');
+    const refusal = (eid: string): string | undefined =>
+      switchboard.clickToCall('acme', { ...click, eid })?.refused;
+    expect(refusal('1')).toBe('product-not-applied');
+    expect(refusal('5')).toBe('agent-blocked');
+    expect(refusal('6')).toBe('agent-unreachable');
+    expect(refusal('nobody')).toBe('agent-unknown');
+    await call('1002', { peer: { kind: 'phone', id: 'acme/4' } });
+    expect(refusal('4')).toBe('agent-busy');
+  });
+
+  it('is refused when it is asked for too often', () => {
+    const { telephony, switchboard } = world({ clicks_per_minute: 1 });
+    telephony.register('acme/4');
+    expect(switchboard.clickToCall('acme', click)).toBeNull();
+    switchboard.hangUp('acme', 'promised');
+    expect(switchboard.clickToCall('acme', click)).toEqual({ refused: 'too-many', retryAfterSeconds: 60 });
+  });
+});
+
+describe('calls to the world outside', () => {
+  it('are no more at once than the account allows, by whichever way they are made (T1)', async () => {
+    const { telephony, switchboard, call } = world({ max_outbound_calls: 1 });
+    for (const id of ['acme/4', 'acme/1']) telephony.register(id);
+    telephony.setTrunks([{ ...OUTSIDE, id: 'acme/t1' }]);
+    const first = await call('+441111', { peer: { kind: 'phone', id: 'acme/1' } });
+    expect(await telephony.call('+442222', { peer: { kind: 'phone', id: 'acme/1' } })).toEqual({
+      status: 403,
+    });
+    expect(switchboard.clickToCall('acme', { id: 'x', eid: '4', number: '+443333' })).toEqual({
+      refused: 'outbound-full',
+    });
+    // A menu that leads to an agent with a number to follow: that phone cannot be reached now.
+    const caller = await call('100');
+    caller.remote.press('3');
+    expect(telephony.dialled.filter(({ address }) => address.includes('t1'))).toHaveLength(1);
+    first.remote.hangUp();
+    expect(await telephony.call('+442222', { peer: { kind: 'phone', id: 'acme/1' } })).toBeInstanceOf(
+      FakeLeg,
+    );
   });
 });

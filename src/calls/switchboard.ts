@@ -18,6 +18,7 @@ import type {
 } from '../telephony/telephony.ts';
 import { Call } from './call.ts';
 import { type CallFacts, type CallResult, callRow } from './call-record.ts';
+import { type Click, type ClickRefused, ClickToCall } from './click-to-call.ts';
 import type { Clock } from './clock.ts';
 import type { Desk } from './desk.ts';
 import {
@@ -28,10 +29,13 @@ import {
   outRoute,
   trunkAmong,
 } from './dialling.ts';
+import { describeCall, describeClick, type LiveCall } from './live-calls.ts';
 import type { NewsDesk } from './news.ts';
 import type { RecordWriter } from './record-writer.ts';
-import type { Routes } from './routing.ts';
+import type { AccountRoutes, Routes } from './routing.ts';
 import type { Texter } from './texter.ts';
+
+export type Transferred = 'transferred' | 'unknown' | 'not-connected';
 
 export interface SwitchboardParts {
   readonly routing: Routes;
@@ -54,17 +58,47 @@ interface Arrival {
   readonly caller: string | null;
   readonly callerName: string;
   readonly callId: string;
-  /** The leg comes from another call, by a transfer. */
+  /** The leg is answered already: it comes from another call, by a transfer, or was called by us. */
   readonly taken: boolean;
+  /** The id the call has been promised; without one it is given one. */
+  readonly id?: string;
+}
+
+interface Running {
+  readonly call: Call;
+  readonly arrival: Arrival;
 }
 
 export class Switchboard implements TelephonyUser {
   readonly #parts: SwitchboardParts;
-  readonly #calls = new Map<string, Call>();
+  readonly #calls = new Map<string, Running>();
+  /** By account: how many legs are out in the world. */
+  readonly #outside = new Map<string, number>();
+  readonly #clicks: ClickToCall;
   #telephony: Telephony | null = null;
 
   constructor(parts: SwitchboardParts) {
     this.#parts = parts;
+    this.#clicks = new ClickToCall({
+      ...parts,
+      telephony: () => this.#telephony,
+      isFull: (account) => this.#isFull(account),
+      begin: ({ leg, id, agentId: agent, account, agent: { intercom, name }, dialled, to }) =>
+        this.#begin(
+          {
+            leg,
+            id,
+            peer: { kind: 'phone', id: agent },
+            agent,
+            dialled,
+            caller: intercom,
+            callerName: name,
+            callId: leg.id,
+            taken: true,
+          },
+          { ...to, account },
+        ),
+    });
   }
 
   /** The telephone side needs us before it can exist, and we need it after. */
@@ -72,16 +106,74 @@ export class Switchboard implements TelephonyUser {
     this.#telephony = telephony;
   }
 
-  get calls(): Iterable<Call> {
-    return this.#calls.values();
+  liveCallsOf(accountId: string): LiveCall[] {
+    const live = this.#clicks.factsOf(accountId).map(describeClick);
+    for (const { call } of this.#calls.values())
+      if (call.facts.accountId === accountId && !call.isOver) live.push(describeCall(call));
+    return live.sort((one, other) => (one.id < other.id ? -1 : 1));
   }
 
   get count(): number {
-    return this.#calls.size;
+    return this.#calls.size + this.#clicks.count;
   }
 
   hangUpAll(): void {
-    for (const call of [...this.#calls.values()]) call.hangUp('service-stopped');
+    this.#clicks.cancelAll();
+    for (const { call } of [...this.#calls.values()]) call.hangUp('service-stopped');
+  }
+
+  /** Another account's call is as unknown as none. */
+  hangUp(accountId: string, id: string): boolean {
+    if (this.#clicks.cancel(accountId, id)) return true;
+    const call = this.#find(accountId, id)?.call;
+    call?.hangUp('operator-hung-up');
+    return call !== undefined;
+  }
+
+  /** Sends one side of a call elsewhere, whatever it is doing; whoever else is in it is hung up. */
+  transferTo(accountId: string, id: string, party: 'caller' | 'called', entry: Ref): Transferred {
+    const running = this.#find(accountId, id);
+    const account = this.#parts.routing.account(accountId);
+    if (!running || !account) return 'unknown';
+    const { call, arrival } = running;
+    const staying = party === 'caller' ? arrival : this.#calledSide(call, arrival);
+    const taken = call.answered;
+    const { direction } = call.facts;
+    const leg = staying && call.release(party === 'caller' ? 'called' : 'caller');
+    if (!leg) return 'not-connected';
+    this.#begin(
+      { ...without(staying), leg, dialled: entry, taken },
+      { account, flow: account.flow, entry, direction },
+    );
+    return 'transferred';
+  }
+
+  clickToCall(accountId: string, wanted: Click): ClickRefused | null {
+    const account = this.#parts.routing.account(accountId);
+    return account ? this.#clicks.start(account, wanted) : { refused: 'agent-unknown' };
+  }
+
+  #find(accountId: string, id: string): Running | undefined {
+    const running = this.#calls.get(id);
+    return running?.call.facts.accountId === accountId && !running.call.isOver ? running : undefined;
+  }
+
+  #isFull({ id, settings }: AccountRoutes): boolean {
+    return (this.#outside.get(id) ?? 0) >= settings.max_outbound_calls;
+  }
+
+  #goOut(account: AccountRoutes): (() => void) | null {
+    if (this.#isFull(account)) return null;
+    const { id } = account;
+    this.#outside.set(id, (this.#outside.get(id) ?? 0) + 1);
+    let out = true;
+    return () => {
+      if (!out) return;
+      out = false;
+      const left = (this.#outside.get(id) ?? 1) - 1;
+      if (left > 0) this.#outside.set(id, left);
+      else this.#outside.delete(id);
+    };
   }
 
   trunkOf(ids: readonly string[], dialled: readonly string[]): string {
@@ -105,6 +197,8 @@ export class Switchboard implements TelephonyUser {
   #take(call: IncomingCall): Refusal | null {
     const to = destinationOf(this.#parts.routing, call.peer, call.dialled, call.meant);
     if ('status' in to) return to;
+    // An account that has its fill of calls outside makes no more, whoever asks (T1).
+    if (to.direction === 'outbound' && this.#isFull(to.account)) return { status: 403 };
     const agent = call.peer.kind === 'phone' ? call.peer.id : null;
     const { leg, peer, dialled, caller, callerName, callId } = call;
     this.#begin({ leg, peer, agent, dialled, caller, callerName, callId, taken: false }, to);
@@ -117,7 +211,7 @@ export class Switchboard implements TelephonyUser {
     const { clock, desk, writer, news, texter } = this.#parts;
     const { leg, agent, caller, callerName, dialled, callId, taken } = arrival;
     const startedAtMs = clock.epochMs();
-    const id = newId(startedAtMs);
+    const id = arrival.id ?? newId(startedAtMs);
     const facts = {
       id,
       accountId: account.id,
@@ -143,6 +237,7 @@ export class Switchboard implements TelephonyUser {
       seed: Number.parseInt(id.slice(-8), 16) || 1,
       severalCallsPerAgent: account.settings.several_calls_per_agent,
       soundOf: (recording) => account.sounds.get(recording) ?? null,
+      goOut: () => this.#goOut(account),
       agentOf: (target) => agentId(account.id, target.owner),
       targetOf: (target): Target | null => {
         if (target.via === 'intercom') {
@@ -170,7 +265,7 @@ export class Switchboard implements TelephonyUser {
         this.#parts.ended(ended.facts, result);
       },
     });
-    this.#calls.set(id, call);
+    this.#calls.set(id, { call, arrival });
     call.start();
   }
 
@@ -184,24 +279,35 @@ export class Switchboard implements TelephonyUser {
     if (!isAgent) return false;
     const to = dialledByAgent(account, dialled);
     if ('status' in to) return false;
-    const agent = agentId(account.id, phase.target.owner);
-    const staying: Arrival =
-      by === 'called'
-        ? arrival
-        : {
-            ...arrival,
-            peer: agent !== null && onPhone ? { kind: 'phone', id: agent } : { kind: 'local' },
-            agent,
-            caller: phase.target.number,
-            callerName: '',
-          };
+    const staying = by === 'called' ? arrival : this.#calledSide(call, arrival);
+    if (!staying) return false;
     // After the answer to the transfer has left: the leg that asked for it is hung up.
     queueMicrotask(() => {
       const leg = call.release(by);
-      if (leg) this.#begin({ ...staying, leg, dialled, taken: true }, to);
+      if (leg) this.#begin({ ...without(staying), leg, dialled, taken: true }, to);
     });
     return true;
   }
+
+  /** The side that was called, as one that calls now; null while nobody has answered. */
+  #calledSide(call: Call, arrival: Arrival): Arrival | null {
+    const { phase, facts } = call;
+    if (phase.name !== 'connected') return null;
+    const agent = agentId(facts.accountId, phase.target.owner);
+    const onPhone = agent !== null && phase.target.via === 'intercom';
+    return {
+      ...arrival,
+      peer: onPhone ? { kind: 'phone', id: agent } : { kind: 'local' },
+      agent,
+      caller: phase.target.number,
+      callerName: '',
+    };
+  }
+}
+
+/** Another call has another id. */
+function without({ id: _id, ...arrival }: Arrival): Omit<Arrival, 'id'> {
+  return arrival;
 }
 
 const idOf = (ref: Ref): string => splitReference(ref).id;

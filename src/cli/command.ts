@@ -1,7 +1,9 @@
 // What a command of the command line is.
+import { userInfo } from 'node:os';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import { openStorage } from '../main.ts';
+import { acting } from '../storage/acting.ts';
 import type { Storage, StoredAccount } from '../storage/storage.ts';
 
 export interface Command {
@@ -36,8 +38,10 @@ export function parseWords<T extends NonNullable<ParseArgsConfig['options']>>(
 /** Opens the database for one piece of work; the service may be running meanwhile. */
 export async function withStorage<T>(config: Config, work: (storage: Storage) => Promise<T>): Promise<T> {
   const storage = await openStorage(config);
+  // What is changed from here stands in the audit too, under the name of this machine's user.
+  const by = { id: 'command line', name: userInfo().username, requestId: '', atMs: Date.now() };
   try {
-    return await work(storage);
+    return await work(acting(storage, by));
   } finally {
     await storage.close();
   }

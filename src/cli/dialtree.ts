@@ -3,12 +3,16 @@ import { readConfig } from '../config.ts';
 import { StartError } from '../main.ts';
 import { StorageError } from '../storage/storage.ts';
 import { account } from './account.ts';
+import { agent } from './agent.ts';
+import { api } from './api.ts';
 import { call } from './call.ts';
+import { live } from './calls.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 import { doctor } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { lint } from './lint.ts';
+import { number } from './number.ts';
 import { serveCommand } from './serve.ts';
 import { simulateCommand } from './simulate.ts';
 import { test } from './test.ts';
@@ -25,6 +29,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   import: importCommand,
   token,
   account,
+  agent,
+  number,
+  live,
+  api,
 };
 
 const COLUMN = 58;

@@ -26,8 +26,14 @@ export interface Settings {
   // § queue
 
   // § live calls
+  /** Calls to the world outside at the same time, whoever makes them: what a thief could run up is bounded. */
+  readonly max_outbound_calls: number;
+  /** Calls that may be asked for by POST /v1/click_to_call in a minute. */
+  readonly clicks_per_minute: number;
 
   // § audit and chores
+  /** How long it is kept who changed what; 0: for ever. */
+  readonly keep_audit_days: number;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -51,8 +57,11 @@ export const DEFAULT_SETTINGS: Settings = {
   // § queue
 
   // § live calls
+  max_outbound_calls: 30,
+  clicks_per_minute: 60,
 
   // § audit and chores
+  keep_audit_days: 365,
 };
 
 export interface Account {

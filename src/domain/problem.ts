@@ -54,6 +54,11 @@ export const PROBLEMS = {
   // § queue
 
   // § live calls
+  click_to_call_not_applied: 403,
+  outbound_limit_reached: 403,
+  agent_unavailable: 409,
+  call_not_connected: 409,
+  telephones_off: 501,
 
   // § audit and chores
 } as const;

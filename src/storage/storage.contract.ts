@@ -274,12 +274,68 @@ export function storageContract(open: () => Promise<Opened>): void {
     });
   });
 
+  describe('the audit', () => {
+    const by = { id: 't', name: 'a token', requestId: 'r', atMs: 1_000 };
+    const accountId = 'audited';
+
+    it('has an entry for every change that somebody is named for, and none for what did not happen', async () => {
+      const one = record({ accountId, kind: 'ivr', by });
+      await storage.createRecord(one);
+      await storage.updateRecord({ ...one, by: { ...by, atMs: 2_000 } });
+      await storage.updateRecord({ ...one, expectedVersion: 1, by });
+      await storage.deleteRecord({ ...one, by: { ...by, atMs: 3_000 } });
+      await storage.deleteRecord({ ...one, by });
+      await storage.createRecord(record({ accountId, kind: 'ivr' }));
+      const entries = await storage.listAudit({ accountId, recordId: one.id, limit: 10 });
+      expect(entries.map(({ action, version, atMs }) => [action, version, atMs])).toEqual([
+        ['delete', null, 3_000],
+        ['update', 2, 2_000],
+        ['create', 1, 1_000],
+      ]);
+      expect(await storage.listAudit({ accountId, limit: 10 })).toHaveLength(3);
+      expect(await storage.listAudit({ accountId: 'another', limit: 10 })).toEqual([]);
+    });
+
+    it('is forgotten in bites, the oldest first', async () => {
+      for (const atMs of [10, 20, 30])
+        await storage.addAudit({
+          accountId: 'old',
+          action: 'x',
+          kind: 'call',
+          recordId: 'c',
+          by: { ...by, atMs },
+        });
+      expect(await storage.forgetAudit({ accountId: 'old', beforeMs: 30, limit: 1 })).toEqual({
+        forgotten: 1,
+      });
+      expect(await storage.forgetAudit({ accountId: 'old', beforeMs: 30, limit: 5 })).toEqual({
+        forgotten: 1,
+      });
+      expect((await storage.listAudit({ accountId: 'old', limit: 5 })).map(({ atMs }) => atMs)).toEqual([30]);
+    });
+  });
+
   describe('idempotency', () => {
     const claim = (key: string, bodyHash = 'h', answer = 'first') => ({
       route: 'POST /v1/ivr',
       key,
       bodyHash,
       answer,
+    });
+
+    it('a key can be claimed for what leaves no record, and given back', async () => {
+      const act = { accountId: 'idem-act', atMs: 1, idempotency: claim('call') };
+      expect(await storage.claim(act)).toEqual({ outcome: 'created' });
+      expect(await storage.claim({ ...act, idempotency: claim('call', 'other', 'second') })).toEqual({
+        outcome: 'claimed_before',
+        bodyHash: 'h',
+        answer: 'first',
+      });
+      const { route, key } = act.idempotency;
+      await storage.dropClaim({ accountId: 'somebody else', route, key });
+      expect(await storage.findClaim({ accountId: 'idem-act', route, key })).toEqual(act.idempotency);
+      await storage.dropClaim({ accountId: 'idem-act', route, key });
+      expect(await storage.findClaim({ accountId: 'idem-act', route, key })).toBeNull();
     });
 
     it('a claimed key gives the first answer and creates nothing more', async () => {

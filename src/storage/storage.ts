@@ -42,11 +42,52 @@ export interface IdempotencyClaim {
   readonly answer: string;
 }
 
-export interface NewRecord extends RecordAddress {
+/** Who changes something, by which request: with it the change leaves an entry in the audit, in the same transaction. */
+export interface Actor {
+  /** The token's id, or what else acts, such as the command line. */
+  readonly id: string;
+  readonly name: string;
+  readonly requestId: string;
   readonly atMs: number;
+}
+
+export interface ByActor {
+  readonly by?: Actor;
+}
+
+export interface AuditEntry {
+  readonly id: string;
+  readonly atMs: number;
+  readonly actorId: string;
+  readonly actorName: string;
+  readonly requestId: string;
+  /** `create`, `update`, `delete`, or what was done to a call. */
+  readonly action: string;
+  /** A kind of record, or `settings`, `token`, `call`. */
+  readonly kind: string;
+  readonly recordId: string;
+  /** The version that came of it; null: it has none. */
+  readonly version: number | null;
+}
+
+export interface NewAuditEntry {
+  readonly accountId: string;
+  readonly action: string;
+  readonly kind: string;
+  readonly recordId: string;
+  readonly by: Actor;
+}
+
+/** Something that may be asked for twice, and is done once. */
+export interface Claimed {
+  readonly accountId: string;
+  readonly atMs: number;
+  readonly idempotency?: IdempotencyClaim;
+}
+
+export interface NewRecord extends RecordAddress, Claimed, ByActor {
   readonly json: string;
   readonly keys?: readonly UniqueKey[];
-  readonly idempotency?: IdempotencyClaim;
 }
 
 export type CreateResult =
@@ -55,7 +96,7 @@ export type CreateResult =
   /** The same key was claimed before: with which body, and what was answered. */
   | { readonly outcome: 'claimed_before'; readonly bodyHash: string; readonly answer: string };
 
-export interface RecordUpdate extends RecordAddress {
+export interface RecordUpdate extends RecordAddress, ByActor {
   readonly atMs: number;
   readonly json: string;
   /** All unique keys that the record has from now on. */
@@ -69,7 +110,7 @@ export type UpdateResult =
   | { readonly outcome: 'version_changed'; readonly version: number }
   | { readonly outcome: 'key_taken'; readonly key: UniqueKey };
 
-export interface RecordDeletion extends RecordAddress {
+export interface RecordDeletion extends RecordAddress, ByActor {
   readonly expectedVersion?: number;
 }
 
@@ -156,6 +197,17 @@ export interface MessagePage {
   readonly callId?: string;
   readonly fromMs?: number;
   readonly untilMs?: number;
+}
+
+export interface AuditPage {
+  readonly accountId: string;
+  readonly kind?: string;
+  readonly recordId?: string;
+  readonly fromMs?: number;
+  readonly toMs?: number;
+  /** Entries before this id. */
+  readonly beforeId?: string;
+  readonly limit: number;
 }
 
 /**
@@ -261,17 +313,25 @@ export interface Storage {
   // § queue
 
   // § live calls
+  /** Claims a key for something that leaves no record: a call that is begun. */
+  claim(input: Claimed): Promise<CreateResult>;
+  dropClaim(input: { accountId: string; route: string; key: string }): Promise<void>;
 
   // § audit and chores
+  /** For what is no record: a call that was hung up by request. */
+  addAudit(entry: NewAuditEntry): Promise<void>;
+  /** Newest first. */
+  listAudit(page: AuditPage): Promise<AuditEntry[]>;
+  forgetAudit(input: { accountId: string; beforeMs: number; limit: number }): Promise<{ forgotten: number }>;
 
   /** All or nothing; nothing when the id is taken. */
   createAccount(input: NewAccount): Promise<{ created: boolean }>;
   listAccounts(): Promise<StoredAccount[]>;
   /** Settings that are not named keep their values. */
-  changeSettings(input: { accountId: string; changes: Partial<Settings> }): Promise<void>;
-  createToken(input: { token: Token; replaceNamed?: boolean }): Promise<void>;
+  changeSettings(input: { accountId: string; changes: Partial<Settings> } & ByActor): Promise<void>;
+  createToken(input: { token: Token; replaceNamed?: boolean } & ByActor): Promise<void>;
   listTokens(): Promise<Token[]>;
-  revokeToken(input: { accountId: string; id: string }): Promise<{ revoked: boolean }>;
+  revokeToken(input: { accountId: string; id: string } & ByActor): Promise<{ revoked: boolean }>;
   touchTokens(input: { ids: readonly string[]; atMs: number }): Promise<void>;
 
   findClaim(input: { accountId: string; route: string; key: string }): Promise<IdempotencyClaim | null>;

@@ -33,6 +33,7 @@ onBothDatabases((database) => {
         service = await startService({ env, dataDir });
         const { url } = service;
         await waitUntil('bound', () => smsc.binds.length > binds, 30_000, 5);
+        const submitted = smsc.submitted.length;
         const requests = Array.from({ length: MESSAGES }, async (_, index) => {
           const text = `round ${round} message ${index}`;
           asked.add(text);
@@ -40,7 +41,9 @@ onBothDatabases((database) => {
           if (reply.status === 201) promised.set(reply.json.id, text);
         });
         const sending = Promise.allSettled(requests);
-        await sleep(between(20, 250));
+        // At the first submission, or a little later: some are answered, some in flight, some still wait.
+        await waitUntil('in flight', () => smsc.submitted.length > submitted, 30_000, 2);
+        await sleep(between(0, 80));
         await service.stop('SIGKILL');
         const outcomes = await sending;
         cut += outcomes.filter(({ status }) => status === 'rejected').length;

@@ -30,6 +30,9 @@ export const SETTINGS_FIELDS = {
   // § queue
 
   // § live calls
+  max_outbound_calls: optional(wholeNumber(0, 10_000), DEFAULT_SETTINGS.max_outbound_calls),
+  clicks_per_minute: optional(wholeNumber(0, 6000), DEFAULT_SETTINGS.clicks_per_minute),
 
   // § audit and chores
+  keep_audit_days: optional(wholeNumber(0, 36_500, 'days'), DEFAULT_SETTINGS.keep_audit_days),
 } as const;

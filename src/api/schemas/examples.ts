@@ -75,6 +75,9 @@ export const EXAMPLES = {
   // § queue
 
   // § live calls
+  liveCall: { id: '01997b2a-0000-7000-8000-000000000000' },
+  transfer: { id: '01997b2a-0000-7000-8000-000000000000', destination: 'department||support' },
+  click: { agent: '100001', number: '1002' },
 
   // § audit and chores
 

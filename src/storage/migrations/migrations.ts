@@ -173,4 +173,17 @@ export const MIGRATIONS: readonly Migration[] = [
   // § live calls
 
   // § audit and chores
+  {
+    version: 45,
+    name: 'audit',
+    sql: `CREATE TABLE IF NOT EXISTS audit (
+      account_id TEXT NOT NULL, id TEXT NOT NULL, at BIGINT NOT NULL, actor_id TEXT NOT NULL, actor_name TEXT NOT NULL,
+      request_id TEXT NOT NULL, action TEXT NOT NULL, kind TEXT NOT NULL, record_id TEXT NOT NULL, version BIGINT,
+      PRIMARY KEY (account_id, id))`,
+  },
+  {
+    version: 46,
+    name: 'audit of one record',
+    sql: 'CREATE INDEX IF NOT EXISTS audit_by_record ON audit (account_id, kind, record_id, id)',
+  },
 ];

@@ -1,6 +1,7 @@
 // The SQL for accounts, their settings and tokens.
 import type { Settings, Token } from '../../domain/account.ts';
-import type { NewAccount, StoredAccount } from '../storage.ts';
+import type { ByActor, NewAccount, StoredAccount } from '../storage.ts';
+import { addAudit } from './audit.ts';
 import { createRecord } from './record.ts';
 import { raise } from './revision.ts';
 import type { Tx } from './tx.ts';
@@ -32,7 +33,7 @@ export async function listAccounts(tx: Tx): Promise<StoredAccount[]> {
 
 export async function changeSettings(
   tx: Tx,
-  { accountId, changes }: { accountId: string; changes: Partial<Settings> },
+  { accountId, changes, by }: { accountId: string; changes: Partial<Settings> } & ByActor,
 ): Promise<void> {
   // The update that changes nothing locks the row: of two changes at once the second sees the first.
   const [row] = await tx.all('UPDATE accounts SET settings = settings WHERE id = $1 RETURNING settings', [
@@ -40,12 +41,13 @@ export async function changeSettings(
   ]);
   const settings = { ...(JSON.parse(String(row?.['settings'] ?? '{}')) as Partial<Settings>), ...changes };
   await tx.run('UPDATE accounts SET settings = $2 WHERE id = $1', [accountId, JSON.stringify(settings)]);
+  if (by) await addAudit(tx, { accountId, action: 'update', kind: 'settings', recordId: '', by });
   await raise(tx, 'access');
 }
 
 export async function createToken(
   tx: Tx,
-  { token, replaceNamed }: { token: Token; replaceNamed?: boolean },
+  { token, replaceNamed, by }: { token: Token; replaceNamed?: boolean } & ByActor,
 ): Promise<void> {
   if (replaceNamed)
     await tx.run('DELETE FROM tokens WHERE account_id = $1 AND name = $2', [token.accountId, token.name]);
@@ -62,6 +64,8 @@ export async function createToken(
       token.lastUsedAtMs,
     ],
   );
+  const { accountId, id: recordId } = token;
+  if (by) await addAudit(tx, { accountId, action: 'create', kind: 'token', recordId, by });
   await raise(tx, 'access');
 }
 
@@ -83,10 +87,11 @@ export async function listTokens(tx: Tx): Promise<Token[]> {
 
 export async function revokeToken(
   tx: Tx,
-  { accountId, id }: { accountId: string; id: string },
+  { accountId, id, by }: { accountId: string; id: string } & ByActor,
 ): Promise<{ revoked: boolean }> {
   const revoked = await tx.run('DELETE FROM tokens WHERE account_id = $1 AND id = $2', [accountId, id]);
   if (revoked > 0) await raise(tx, 'access');
+  if (revoked > 0 && by) await addAudit(tx, { accountId, action: 'delete', kind: 'token', recordId: id, by });
   return { revoked: revoked > 0 };
 }
 

@@ -1,6 +1,6 @@
 // Idempotency keys: the answer to a request, kept in the same transaction as what the request did. So after a crash
 // either both are there and a repetition gets the first answer, or neither is and the repetition does the work.
-import type { IdempotencyClaim, NewRecord } from '../storage.ts';
+import type { Claimed, CreateResult, IdempotencyClaim } from '../storage.ts';
 import type { SqlRow, Tx } from './tx.ts';
 
 const COLUMNS = {
@@ -13,11 +13,11 @@ const COLUMNS = {
 } as const;
 
 /** Claims the keys of those that have one; returns what was answered before to those whose key was claimed already. */
-export async function claimAnswers<T extends Pick<NewRecord, 'accountId' | 'atMs' | 'idempotency'>>(
+export async function claimAnswers<Input extends Claimed>(
   tx: Tx,
-  inputs: readonly T[],
-): Promise<Map<T, IdempotencyClaim>> {
-  const earlier = new Map<T, IdempotencyClaim>();
+  inputs: readonly Input[],
+): Promise<Map<Input, IdempotencyClaim>> {
+  const earlier = new Map<Input, IdempotencyClaim>();
   const claiming = inputs.filter((input) => input.idempotency);
   if (claiming.length === 0) return earlier;
   const rows = claiming.map(({ accountId, idempotency, atMs }) => {
@@ -41,6 +41,26 @@ export async function claimAnswers<T extends Pick<NewRecord, 'accountId' | 'atMs
     if (claim) earlier.set(input, claim);
   }
   return earlier;
+}
+
+/** For what is done outside the database, such as a call that is begun: the claim is all there is to keep. */
+export async function claim(tx: Tx, input: Claimed): Promise<CreateResult> {
+  const earlier = (await claimAnswers(tx, [input])).get(input);
+  return earlier
+    ? { outcome: 'claimed_before', bodyHash: earlier.bodyHash, answer: earlier.answer }
+    : { outcome: 'created' };
+}
+
+/** What was claimed could not be done after all. */
+export async function dropClaim(
+  tx: Tx,
+  { accountId, route, key }: { accountId: string; route: string; key: string },
+): Promise<void> {
+  await tx.run('DELETE FROM idempotency WHERE account_id = $1 AND route = $2 AND key = $3', [
+    accountId,
+    route,
+    key,
+  ]);
 }
 
 export async function findClaim(

@@ -1,6 +1,7 @@
 // All operations by name: SQLite's worker is told the name, PostgreSQL's adapter calls the function.
 import type { Storage } from '../storage.ts';
 import * as account from './account.ts';
+import * as audit from './audit.ts';
 import * as call from './call.ts';
 import * as claim from './claim.ts';
 import * as message from './message.ts';
@@ -45,6 +46,7 @@ export const READS = {
   // § live calls
 
   // § audit and chores
+  listAudit: audit.listAudit,
 
   revisions,
 } as const;
@@ -80,8 +82,12 @@ export const WRITES = {
   // § queue
 
   // § live calls
+  claim: claim.claim,
+  dropClaim: claim.dropClaim,
 
   // § audit and chores
+  addAudit: audit.addAudit,
+  forgetAudit: audit.forgetAudit,
 
   createAccount: account.createAccount,
   changeSettings: account.changeSettings,
@@ -158,8 +164,13 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     // § queue
 
     // § live calls
+    claim: write('claim'),
+    dropClaim: write('dropClaim'),
 
     // § audit and chores
+    addAudit: write('addAudit'),
+    listAudit: read('listAudit'),
+    forgetAudit: write('forgetAudit'),
   };
 }
 

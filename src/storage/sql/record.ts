@@ -14,6 +14,7 @@ import type {
   UniqueKey,
   UpdateResult,
 } from '../storage.ts';
+import { writeAudit } from './audit.ts';
 import { claimAnswers } from './claim.ts';
 import { raiseRecords } from './revision.ts';
 import { RollBack, type SqlRow, type SqlValue, type Tx } from './tx.ts';
@@ -71,6 +72,7 @@ async function insertRecords(tx: Tx, inputs: readonly NewRecord[]): Promise<void
     RECORD_COLUMNS,
     inputs.map(({ accountId, kind, id, atMs, json }) => [accountId, kind, id, 1, atMs, atMs, json]),
   );
+  await writeAudit(tx, inputs, 'create', 1);
   await raiseRecords(tx, inputs);
 }
 
@@ -108,6 +110,7 @@ export async function updateRecord(tx: Tx, input: RecordUpdate): Promise<UpdateR
     [...here(input), version + 1, input.atMs, input.json, version],
   );
   if (changed === 0) throw new RollBack<UpdateResult>({ outcome: 'version_changed', version });
+  await writeAudit(tx, [input], 'update', version + 1);
   await raiseRecords(tx, [input]);
   return { outcome: 'updated', version: version + 1 };
 }
@@ -132,6 +135,7 @@ export async function deleteRecord(tx: Tx, input: RecordDeletion): Promise<Delet
   for (const table of ['record_keys', 'record_versions', 'records']) {
     await tx.run(`DELETE FROM ${table} WHERE ${HERE}`, here(input));
   }
+  await writeAudit(tx, [input], 'delete', null);
   await raiseRecords(tx, [input]);
   return { outcome: 'deleted' };
 }

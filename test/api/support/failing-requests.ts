@@ -101,6 +101,7 @@ export const FAILURES: readonly Failing[] = [
   ['an expectation', 'expectation_failed', raw(`GET /v1/agents HTTP/1.1\r\n${HEAD}Expect: tea\r\n\r\n`)],
   ['a key for two bodies', 'idempotency_key_reused', inTurn(post('/v1/team', team, { 'idempotency-key': 'k' }), post('/v1/team', { name: 'B' }, { 'idempotency-key': 'k' }))],
   ['too many SMS in a minute', 'sms_rate_limited', (url) => tooManySms(url), { 'retry-after': /^[0-9]+$/ }],
+  ['a call where there are no telephones', 'telephones_off', post('/v1/click_to_call', { agent: '1', number: '2' })],
   ['large headers', 'headers_too_large', raw(`GET /v1/agents HTTP/1.1\r\n${HEAD}X-Long: ${'x'.repeat(17_000)}\r\n\r\n`)],
   ['an endless address', 'headers_too_large', raw(`GET /${'x'.repeat(17_000)} HTTP/1.1\r\n${HEAD}\r\n`)],
 ];

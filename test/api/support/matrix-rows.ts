@@ -7,9 +7,10 @@ type Params = (seeded: Seeded) => Readonly<Record<string, string>>;
 export interface Row {
   /**
    * record: addressed by an id. list: shows what is the account's own. own: makes or changes what is the account's own.
-   * open: needs no token and shows no account.
+   * open: needs no token and shows no account. live: about calls of this moment, of which this service, without telephones, has
+   * none; test/calls/live-calls.test.ts shows that another account's are unknown.
    */
-  readonly means: 'record' | 'list' | 'own' | 'open';
+  readonly means: 'record' | 'list' | 'own' | 'open' | 'live';
   /** A's record that B has no equal of. */
   readonly params?: Params;
   /** An id that both accounts have, each its own record. */
@@ -99,8 +100,14 @@ export const ROWS: Readonly<Record<string, Row>> = {
   // § queue
 
   // § live calls
+  listLiveCalls: { means: 'own' },
+  followCalls: { means: 'live' },
+  hangUpCall: { means: 'live', body: { id: 'x' } },
+  transferCall: { means: 'live', body: { id: 'x', destination: 'hangup||now' } },
+  clickToCall: { means: 'live', body: { agent: '100001', number: '1002' } },
 
   // § audit and chores
+  listAudit: { means: 'list' },
 
   listCallRecords: { means: 'list' },
   getCallRecord: { means: 'record', params: callRecord, twin: twinCall },

@@ -49,9 +49,6 @@ const server = smpp.createServer((session) => {
     session.send(pdu.response());
     session.close();
   });
-  process.on('message', (order) => {
-    if (order.type === 'drop') session.destroy();
-  });
 });
 
 function receipt(session, { source_addr, destination_addr }, id, stat) {

@@ -1,0 +1,1 @@
+export function clientSource(document: object): string;

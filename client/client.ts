@@ -1,0 +1,167 @@
+// A typed client of Dialtree's HTTP API: one function for each operation, made from the OpenAPI document (operations.ts). It needs
+// nothing but fetch, so it runs in Node 20 and later, Bun, Deno and browsers.
+import { OPERATIONS, type Operations } from './operations.ts';
+
+export interface ClientOptions {
+  /** Where the service is, such as http://localhost:8080. */
+  readonly url: string;
+  readonly token: string;
+  /** How often a request is sent at most when the service is overloaded or being restarted; 3 unless said otherwise. */
+  readonly attempts?: number;
+  readonly fetch?: typeof fetch;
+}
+
+type Name = keyof Operations;
+/** A member that may be left out when nothing in it is required. */
+type Part<Key extends string, Value> = [Value] extends [never]
+  ? unknown
+  : Partial<Value> extends Value
+    ? { readonly [K in Key]?: Value }
+    : { readonly [K in Key]: Value };
+
+export interface RequestOptions {
+  /** The same key and body get the first answer again: a creation that is repeated creates once. */
+  readonly idempotencyKey?: string;
+  /** The ETag that a change is based on. */
+  readonly ifMatch?: string;
+  readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Input<N extends Name> = Part<'params', Operations[N]['params']> &
+  Part<'query', Operations[N]['query']> &
+  Part<'body', Operations[N]['body']> &
+  RequestOptions;
+export type Output<N extends Name> = Operations[N]['answer'];
+
+/** Without arguments where nothing is required. */
+type Call<N extends Name> =
+  Record<never, never> extends Input<N>
+    ? (input?: Input<N>) => Promise<Output<N>>
+    : (input: Input<N>) => Promise<Output<N>>;
+
+export type Client = { readonly [N in Name]: Call<N> };
+
+/** What went wrong, as the service says it. */
+export class DialtreeError extends Error {
+  readonly status: number;
+  /** A stable word, such as `fields_invalid`; docs/errors.md explains each. */
+  readonly code: string;
+  readonly errors: readonly { readonly Pointer: string; readonly Code: string; readonly Message: string }[];
+  readonly requestId: string;
+
+  constructor(status: number, body: Failure) {
+    super(body.Message ?? `The service answered ${status}.`);
+    this.name = 'DialtreeError';
+    this.status = status;
+    this.code = body.Code ?? 'unknown';
+    this.errors = body.Errors ?? [];
+    this.requestId = body.RequestId ?? '';
+  }
+}
+
+interface Failure {
+  readonly Message?: string;
+  readonly Code?: string;
+  readonly Errors?: DialtreeError['errors'];
+  readonly RequestId?: string;
+}
+
+/** As the operation table has it: method, path, and how the answer is read. */
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly answer: 'json' | 'text' | 'response';
+}
+
+interface Asked extends RequestOptions {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+export function createClient(options: ClientOptions): Client {
+  const entries = Object.entries(OPERATIONS).map(([name, operation]) => [
+    name,
+    (input: Asked = {}) => send(options, operation as Operation, input),
+  ]);
+  return Object.fromEntries(entries) as Client;
+}
+
+/** Every item of a list, page by page, as far as it is read. */
+export async function* all<Item>(
+  list: (input: { query: { cursor?: string } }) => Promise<{ data: Item[]; next_cursor: string | null }>,
+  query: object = {},
+): AsyncGenerator<Item> {
+  for (let cursor: string | undefined; ; ) {
+    const page = await list({ query: { ...query, ...(cursor === undefined ? {} : { cursor }) } });
+    yield* page.data;
+    if (page.next_cursor === null) return;
+    cursor = page.next_cursor;
+  }
+}
+
+async function send(options: ClientOptions, operation: Operation, input: Asked): Promise<unknown> {
+  const { attempts = 3, fetch: ask = fetch } = options;
+  const request = requestOf(options, operation, input);
+  // What may be sent again without harm: reads, what carries a key, and replacements and deletions.
+  const repeatable = operation.method !== 'POST' || input.idempotencyKey !== undefined;
+  for (let attempt = 1; ; attempt++) {
+    const answer = await ask(request.url, request.init);
+    if (answer.ok || answer.status === 304) return read(answer, operation.answer);
+    const later = answer.status === 429 || answer.status === 503;
+    if (!later || !repeatable || attempt >= attempts) throw await failureOf(answer);
+    await answer.body?.cancel();
+    await wait(Number(answer.headers.get('retry-after') ?? 1), input.signal);
+  }
+}
+
+function requestOf({ url, token }: ClientOptions, { method, path }: Operation, input: Asked) {
+  const { params = {}, query = {}, body, idempotencyKey, ifMatch, signal, headers } = input;
+  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null) search.set(name, String(value));
+  const isForm = typeof FormData !== 'undefined' && body instanceof FormData;
+  return {
+    url: `${url.replace(/\/$/, '')}${address}${search.size > 0 ? `?${search}` : ''}`,
+    init: {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    },
+  };
+}
+
+async function read(answer: Response, how: Operation['answer']): Promise<unknown> {
+  if (how === 'response') return answer;
+  return how === 'json' ? answer.json() : answer.text();
+}
+
+async function failureOf(answer: Response): Promise<DialtreeError> {
+  const text = await answer.text();
+  try {
+    return new DialtreeError(answer.status, JSON.parse(text) as Failure);
+  } catch {
+    // Not ours: a proxy in between has answered.
+    return new DialtreeError(answer.status, { Message: text.slice(0, 200) });
+  }
+}
+
+function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+  const ms = Math.min(Math.max(Number.isFinite(seconds) ? seconds : 1, 0), 60) * 1000;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });
+}

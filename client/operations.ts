@@ -1,0 +1,248 @@
+// Made from the OpenAPI document by `npm run openapi`: do not edit.
+// biome-ignore-all format: it is made
+
+export type Done = { Success: true; Message: string };
+export type Created = { Success: true; Message: string; id: string };
+export type TeamCreated = { Success: true; Message: string; id: number };
+export type AgentCreated = { Success: true; Message: string; id: string; eid: string; intercom: string; sip_password?: string };
+export type WithPassword = { Success: true; Message: string; sip_password?: string };
+export type TokenCreated = { Success: true; Message: string; id: string; token: string; expires_at: string | null };
+export type Failure = { Success: false; Message: string; Code: "http_malformed" | "uri_malformed" | "body_malformed" | "body_not_utf8" | "body_not_object" | "body_too_deep" | "body_too_many_values" | "fields_invalid" | "query_invalid" | "idempotency_key_malformed" | "if_match_malformed" | "token_missing" | "token_invalid" | "path_unknown" | "record_unknown" | "method_not_allowed" | "request_too_slow" | "idempotency_key_running" | "still_referenced" | "key_taken" | "tests_failed" | "version_changed" | "body_too_large" | "uri_too_long" | "content_type_unsupported" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "headers_too_large" | "internal_error" | "storage_unavailable" | "overloaded" | "starting" | "draining" | "storage_full" | "sms_rate_limited" | "click_to_call_not_applied" | "outbound_limit_reached" | "agent_unavailable" | "call_not_connected" | "telephones_off"; RequestId: string; Errors?: ({ Pointer: string; Code: "field_missing" | "text_expected" | "text_empty" | "text_too_long" | "text_control_character" | "text_nul" | "text_surrogate" | "text_malformed" | "number_malformed" | "number_out_of_range" | "value_not_allowed" | "list_expected" | "list_too_short" | "list_too_long" | "option_malformed" | "option_duplicate" | "destination_count_differs" | "destination_malformed" | "destination_unknown_kind" | "number_not_allowed" | "recording_malformed" | "recording_unknown_kind" | "sms_template_malformed" | "sms_template_too_many" | "reference_unknown" | "reference_duplicate" | "cursor_malformed" | "test_malformed" | "scenario_malformed" | "sms_variable_unknown" | "sms_too_long" | "sms_template_unusable"; Message: string })[]; Tests?: ({ name: string; passed: boolean; differences: (string)[]; trace: { entry: string; started_at: string; duration_ms: number; outcome: { kind: string; destination: string | null; reason: string; cause: number; word: string; text: string }; steps: ({ at_ms: number; code: string; text: string; node?: string | null })[]; heard: ({ at_ms: number; ms: number })[]; visited: (string)[]; sms: (string)[]; unused_steps: string } })[]; ReferencedBy?: ({ kind: string; id: string; name: string })[] };
+export type Ivr = { id: string; name: string; description: string; recording: string; timeout: number; option: (string)[]; destination: (string)[]; incorrect_count: number; invalid_recording: string; invalid_destination: string; timeout_retry_recording: string; timeout_recording: string; timeout_destination: string; timeout_tries: number; recording_invalid: string | null; sms_template: (string | null)[]; tests: (Record<string, unknown>)[]; version: number; created_at: string; updated_at: string };
+export type IvrWithWarnings = { id: string; name: string; description: string; recording: string; timeout: number; option: (string)[]; destination: (string)[]; incorrect_count: number; invalid_recording: string; invalid_destination: string; timeout_retry_recording: string; timeout_recording: string; timeout_destination: string; timeout_tries: number; recording_invalid: string | null; sms_template: (string | null)[]; tests: (Record<string, unknown>)[]; version: number; created_at: string; updated_at: string; warnings: ({ code: "recording-missing" | "destination-missing" | "sms-template-missing" | "sms-template-inactive" | "agent-blocked" | "dead-end" | "menu-unreached" | "loop-without-input" | "option-shadowed" | "timeout-zero-retries" | "hours-never-open" | "hours-gap" | "hours-zone-unknown"; severity: "warning" | "error"; node: string; pointer: string; message: string })[] };
+export type Agent = { id: string; name: string; follow_me_number: string; eid: string; intercom: string; calls_answered: number; product_clicktocall: 0 | 1; team_id: number | null; team_name: string | null; custom_status: 0 | 1; timegroup_name: string | null; timegroup_id: string | null; failover_destination: string | null; failover_destination_name: string | null; departments: ({ name: string; id: string })[] };
+export type Agents = (Agent)[];
+export type StampedAgent = { id: string; name: string; follow_me_number: string; eid: string; intercom: string; calls_answered: number; product_clicktocall: 0 | 1; team_id: number | null; team_name: string | null; custom_status: 0 | 1; timegroup_name: string | null; timegroup_id: string | null; failover_destination: string | null; failover_destination_name: string | null; departments: ({ name: string; id: string })[]; sip_sha256: boolean; version: number; created_at: string; updated_at: string };
+export type Team = { id: number; name: string; version: number; created_at: string; updated_at: string };
+export type Department = { id: string; name: string; description: string; agents: (string)[]; strategy: "simultaneous" | "in_order" | "random" | "round_robin" | "longest_idle"; ring_seconds: number | null; failover_destination: string | null; version: number; created_at: string; updated_at: string };
+export type DialledNumber = { id: string; number: string; destination: string; description: string; version: number; created_at: string; updated_at: string };
+export type Trunk = { id: string; name: string; host: string; port: number; transport: "udp" | "tcp" | "tls"; username: string | null; register: true | false; inbound_numbers: (string)[]; outbound_prefixes: ({ prefix: string; strip: number; add: string })[]; agents_may_call: true | false; caller_id: string | null; max_calls: number; enabled: true | false; addresses: (string)[] | null; has_password: boolean; version: number; created_at: string; updated_at: string };
+export type TrunkWithWarnings = { id: string; name: string; host: string; port: number; transport: "udp" | "tcp" | "tls"; username: string | null; register: true | false; inbound_numbers: (string)[]; outbound_prefixes: ({ prefix: string; strip: number; add: string })[]; agents_may_call: true | false; caller_id: string | null; max_calls: number; enabled: true | false; addresses: (string)[] | null; has_password: boolean; version: number; created_at: string; updated_at: string; warnings: ({ pointer: string; code: string; message: string })[] };
+export type SmsTemplate = { id: string; name: string; text: string; kind: "transactional" | "promotional"; status: "active" | "inactive"; version: number; created_at: string; updated_at: string };
+export type Sms = { id: string; to: string; text: string; parts: number; template: string | null; call_id: string | null; state: "queued" | "sending" | "sent" | "delivered" | "failed" | "unknown"; error: string | null; created_at: string; updated_at: string; sent_at: string | null; gateway_ids?: (string)[] };
+export type LiveCall = { id: string; call_id: string; direction: "inbound" | "internal" | "outbound"; caller: string | null; caller_name: string; dialled: string; entry: string; started_at: string; state: "calling_agent" | "menu" | "announcement" | "ringing" | "connected" | "voicemail" | "ending"; node: string | null; agent: string | null };
+export type AuditEntry = { id: string; at: string; actor_id: string; actor_name: string; request_id: string; action: string; kind: string; record_id: string; version: number | null };
+export type CallSummary = { id: string; started_at: string; ended_at: string; direction: "inbound" | "internal" | "outbound"; caller: string | null; dialled: string; entry: string; end_code: string; cause: number; answered_by: string | null; ring_ms: number; talk_ms: number };
+export type CallRecord = { id: string; started_at: string; ended_at: string; direction: "inbound" | "internal" | "outbound"; caller: string | null; dialled: string; entry: string; end_code: string; cause: number; answered_by: string | null; ring_ms: number; talk_ms: number; steps: ({ at_ms: number; code: string; text: string; node?: string | null })[] };
+export type Token = { id: string; name: string; created_at: string; expires_at: string | null; last_used_at: string | null };
+export type Findings = { data: ({ code: "recording-missing" | "destination-missing" | "sms-template-missing" | "sms-template-inactive" | "agent-blocked" | "dead-end" | "menu-unreached" | "loop-without-input" | "option-shadowed" | "timeout-zero-retries" | "hours-never-open" | "hours-gap" | "hours-zone-unknown"; severity: "warning" | "error"; node: string; pointer: string; message: string })[] };
+export type Trace = { entry: string; started_at: string; duration_ms: number; outcome: { kind: string; destination: string | null; reason: string; cause: number; word: string; text: string }; steps: ({ at_ms: number; code: string; text: string; node?: string | null })[]; heard: ({ at_ms: number; ms: number })[]; visited: (string)[]; sms: (string)[]; unused_steps: string };
+export type TestResults = { data: ({ name: string; passed: boolean; differences: (string)[]; trace: { entry: string; started_at: string; duration_ms: number; outcome: { kind: string; destination: string | null; reason: string; cause: number; word: string; text: string }; steps: ({ at_ms: number; code: string; text: string; node?: string | null })[]; heard: ({ at_ms: number; ms: number })[]; visited: (string)[]; sms: (string)[]; unused_steps: string } })[] };
+export type Settings = { sms_templates: true | false; strict_references: true | false; loopback_calls: true | false; ring_seconds: number; several_calls_per_agent: true | false; max_outbound_calls: number; clicks_per_minute: number; keep_audit_days: number };
+export type Health = { status: string };
+
+export interface Page<Item> { data: Item[]; next_cursor: string | null }
+
+export interface Operations {
+  /** Create an IVR. */
+  createIvr: { params: never; query: { skip_tests?: "true" | "false" | null }; body: { name: string; description: string; recording: string | number; timeout: number | string; option: (string | number)[]; destination: (string)[]; incorrect_count: number | string; invalid_recording: string | number; invalid_destination: string; timeout_retry_recording: string | number; timeout_recording: string | number; timeout_destination: string; timeout_tries: number | string; recording_invalid?: string | number | null; sms_template?: (string | number | null)[] | null; tests?: ({ name: string; expect: Record<string, unknown> })[] | null }; answer: Done };
+  /** List all agents.
+   * @deprecated */
+  listAgents: { params: never; query: never; body: never; answer: Agents };
+  /** List IVRs in pages. */
+  listIvrs: { params: never; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Ivr> };
+  /** Read an IVR and its warnings. */
+  getIvr: { params: { id: string }; query: never; body: never; answer: IvrWithWarnings };
+  /** Replace an IVR; the former version is kept. */
+  putIvr: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: { name: string; description: string; recording: string | number; timeout: number | string; option: (string | number)[]; destination: (string)[]; incorrect_count: number | string; invalid_recording: string | number; invalid_destination: string; timeout_retry_recording: string | number; timeout_recording: string | number; timeout_destination: string; timeout_tries: number | string; recording_invalid?: string | number | null; sms_template?: (string | number | null)[] | null; tests?: ({ name: string; expect: Record<string, unknown> })[] | null }; answer: Done };
+  /** Delete an IVR that nothing points to. */
+  deleteIvr: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  /** List an IVR's versions, newest first. */
+  listIvrVersions: { params: { id: string }; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Ivr> };
+  /** Make a former version the newest. */
+  restoreIvr: { params: { id: string; version: string }; query: { skip_tests?: "true" | "false" | null }; body: never; answer: Done };
+  /** Call an IVR without a phone. */
+  simulateIvr: { params: { id: string }; query: never; body: { script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string> }; answer: Trace };
+  /** Call an IVR that is not stored. */
+  simulateUnsaved: { params: never; query: never; body: { ivr: { name: string; description: string; recording: string | number; timeout: number | string; option: (string | number)[]; destination: (string)[]; incorrect_count: number | string; invalid_recording: string | number; invalid_destination: string; timeout_retry_recording: string | number; timeout_recording: string | number; timeout_destination: string; timeout_tries: number | string; recording_invalid?: string | number | null; sms_template?: (string | number | null)[] | null; tests?: ({ name: string; expect: Record<string, unknown> })[] | null }; script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string> }; answer: Trace };
+  /** What will annoy callers of an IVR. */
+  lintIvr: { params: { id: string }; query: never; body: never; answer: Findings };
+  /** The same for all records. */
+  lint: { params: never; query: never; body: never; answer: Findings };
+  /** Run the tests that an IVR carries. */
+  testIvr: { params: { id: string }; query: never; body: never; answer: TestResults };
+  /** List agents in pages, filtered and sorted. */
+  listAgentsV2: { params: never; query: { limit?: number | string | null; cursor?: string | null; team_id?: number | string | null; department_id?: string | number | null; custom_status?: 0 | 1 | "0" | "1" | null; q?: string | null; sort?: "id" | "-id" | "name" | "-name" | "intercom" | "-intercom" | "calls_answered" | "-calls_answered" | null }; body: never; answer: Page<Agent> };
+  /** Create an agent; the SIP password is shown once. */
+  createAgent: { params: never; query: never; body: { name: string; follow_me_number?: string | number | null; eid?: string | number | null; intercom?: string | number | null; product_clicktocall?: 0 | 1 | "0" | "1" | null; team_id?: number | string | null; failover_destination?: string | null; sip_sha256?: true | false | null }; answer: AgentCreated };
+  /** Read an agent. */
+  getAgent: { params: { eid: string }; query: never; body: never; answer: StampedAgent };
+  /** Replace an agent. */
+  putAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: { name: string; follow_me_number?: string | number | null; eid?: string | number | null; intercom?: string | number | null; product_clicktocall?: 0 | 1 | "0" | "1" | null; team_id?: number | string | null; failover_destination?: string | null; sip_sha256?: true | false | null }; answer: WithPassword };
+  /** Delete an agent that nothing points to. */
+  deleteAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  /** Block an agent: no call is offered. */
+  blockAgent: { params: { eid: string }; query: never; body: never; answer: Done };
+  /** Unblock an agent. */
+  unblockAgent: { params: { eid: string }; query: never; body: never; answer: Done };
+  /** Make a new SIP password, shown once. */
+  renewSipPassword: { params: { eid: string }; query: never; body: never; answer: WithPassword };
+  /** List teams in pages. */
+  listTeams: { params: never; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Team> };
+  /** Create a team. */
+  createTeam: { params: never; query: never; body: { name: string }; answer: TeamCreated };
+  /** Read a team. */
+  getTeam: { params: { id: string }; query: never; body: never; answer: Team };
+  /** Replace a team. */
+  putTeam: { params: { id: string }; query: never; body: { name: string }; answer: Done };
+  /** Delete a team without agents. */
+  deleteTeam: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  /** List departments in pages. */
+  listDepartments: { params: never; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Department> };
+  /** Create a department. */
+  createDepartment: { params: never; query: never; body: { name: string; description?: string | null; agents?: (string | number)[] | null; strategy?: "simultaneous" | "in_order" | "random" | "round_robin" | "longest_idle" | null; ring_seconds?: number | string | null; failover_destination?: string | null }; answer: Created };
+  /** Read a department. */
+  getDepartment: { params: { id: string }; query: never; body: never; answer: Department };
+  /** Replace a department. */
+  putDepartment: { params: { id: string }; query: never; body: { name: string; description?: string | null; agents?: (string | number)[] | null; strategy?: "simultaneous" | "in_order" | "random" | "round_robin" | "longest_idle" | null; ring_seconds?: number | string | null; failover_destination?: string | null }; answer: Done };
+  /** Delete a department that nothing points to. */
+  deleteDepartment: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  /** List dialled numbers in pages. */
+  listNumbers: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<DialledNumber> };
+  /** Create a number that callers dial. */
+  createNumber: { params: never; query: never; body: { number: string | number; destination: string; description?: string | null }; answer: Created };
+  /** Read a number. */
+  getNumber: { params: { id: string }; query: never; body: never; answer: DialledNumber };
+  /** Replace a number. */
+  putNumber: { params: { id: string }; query: never; body: { number: string | number; destination: string; description?: string | null }; answer: Done };
+  /** Delete a number. */
+  deleteNumber: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  /** List trunks in pages. */
+  listTrunks: { params: never; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Trunk> };
+  /** Create a trunk to the telephone network. */
+  createTrunk: { params: never; query: never; body: { name: string; host: string; port?: number | string | null; transport?: "udp" | "tcp" | "tls" | null; addresses?: (string)[] | null; username?: string | null; password?: string | null; register?: true | false | null; inbound_numbers?: (string | number)[] | null; outbound_prefixes?: (string | { prefix: string | number; strip?: number | string; add?: string | number })[] | null; agents_may_call?: true | false | null; caller_id?: string | number | null; max_calls?: number | string | null; enabled?: true | false | null }; answer: Created };
+  /** Read a trunk and its warnings. */
+  getTrunk: { params: { id: string }; query: never; body: never; answer: TrunkWithWarnings };
+  /** Replace a trunk; without a password the stored one stays. */
+  putTrunk: { params: { id: string }; query: never; body: { name: string; host: string; port?: number | string | null; transport?: "udp" | "tcp" | "tls" | null; addresses?: (string)[] | null; username?: string | null; password?: string | null; register?: true | false | null; inbound_numbers?: (string | number)[] | null; outbound_prefixes?: (string | { prefix: string | number; strip?: number | string; add?: string | number })[] | null; agents_may_call?: true | false | null; caller_id?: string | number | null; max_calls?: number | string | null; enabled?: true | false | null }; answer: Done };
+  /** Delete a trunk. */
+  deleteTrunk: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  /** List SMS templates in pages. */
+  listSmsTemplates: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<SmsTemplate> };
+  /** Create an SMS template. */
+  createSmsTemplate: { params: never; query: never; body: { name: string; text: string; kind?: "transactional" | "promotional" | null; status?: "active" | "inactive" | null }; answer: Created };
+  /** Read an SMS template. */
+  getSmsTemplate: { params: { id: string }; query: never; body: never; answer: SmsTemplate };
+  /** Replace an SMS template. */
+  putSmsTemplate: { params: { id: string }; query: never; body: { name: string; text: string; kind?: "transactional" | "promotional" | null; status?: "active" | "inactive" | null }; answer: Done };
+  /** Delete an SMS template that no IVR uses. */
+  deleteSmsTemplate: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  /** List SMS, newest first. */
+  listSms: { params: never; query: { limit?: number | string | null; cursor?: string | null; state?: "queued" | "sending" | "sent" | "delivered" | "failed" | "unknown" | null; to?: string | number | null; call_id?: string | null; from?: string | number | null; until?: string | number | null }; body: never; answer: Page<Sms> };
+  /** Send an SMS. */
+  createSms: { params: never; query: never; body: { to: string | number; text?: string | null; template?: string | number | null; variables?: { caller?: string; name?: string; dialled?: string; option?: string; ivr?: string; destination?: string; agent?: string } | null }; answer: Created };
+  /** Read an SMS and what became of it. */
+  getSms: { params: { id: string }; query: never; body: never; answer: Sms };
+  /** Tell what became of an SMS, for gateways. */
+  reportSms: { params: { id: string }; query: never; body: { state: "delivered" | "failed" | "unknown"; error?: string | null }; answer: Done };
+  /** List the calls that live now. */
+  listLiveCalls: { params: never; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<LiveCall> };
+  /** Follow calls by server-sent events; Last-Event-ID goes on where a broken connection was. */
+  followCalls: { params: never; query: never; body: never; answer: Response };
+  /** Hang up a live call. */
+  hangUpCall: { params: never; query: never; body: { id: string }; answer: Done };
+  /** Send one side of a live call elsewhere. */
+  transferCall: { params: never; query: never; body: { id: string; destination: string; party?: "caller" | "called" | null }; answer: Done };
+  /** Ring an agent's phone, then the number. */
+  clickToCall: { params: never; query: never; body: { agent: string | number; number: string | number }; answer: Created };
+  /** List who changed what, newest first. */
+  listAudit: { params: never; query: { limit?: number | string | null; cursor?: string | null; kind?: string | null; record_id?: string | null; from?: string | null; to?: string | null }; body: never; answer: Page<AuditEntry> };
+  /** List calls that are over, newest first. */
+  listCallRecords: { params: never; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<CallSummary> };
+  /** Read a call with every step. */
+  getCallRecord: { params: { id: string }; query: never; body: never; answer: CallRecord };
+  /** List the account's access tokens. */
+  listTokens: { params: never; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Token> };
+  /** Create an access token, shown once. */
+  createToken: { params: never; query: never; body: { name: string; expires_in_days?: number | string | null }; answer: TokenCreated };
+  /** Revoke an access token. */
+  revokeToken: { params: { id: string }; query: never; body: never; answer: Done };
+  /** Read the account's settings. */
+  getSettings: { params: never; query: never; body: never; answer: Settings };
+  /** Change settings; those not sent keep their values. */
+  putSettings: { params: never; query: never; body: { sms_templates?: true | false | null; strict_references?: true | false | null; loopback_calls?: true | false | null; ring_seconds?: number | string | null; several_calls_per_agent?: true | false | null; max_outbound_calls?: number | string | null; clicks_per_minute?: number | string | null; keep_audit_days?: number | string | null }; answer: Done };
+  /** Whether the process is alive. */
+  healthz: { params: never; query: never; body: never; answer: Health };
+  /** Whether it should get traffic. */
+  readyz: { params: never; query: never; body: never; answer: Health };
+  /** Metrics for Prometheus. */
+  metrics: { params: never; query: never; body: never; answer: string };
+  /** This document. */
+  openApi: { params: never; query: never; body: never; answer: unknown };
+  /** The interactive documentation. */
+  docs: { params: never; query: never; body: never; answer: string };
+  /** A file of that page. */
+  docsAsset: { params: { file: string }; query: never; body: never; answer: string };
+}
+
+export const OPERATIONS = {
+  createIvr: { method: 'POST', path: '/v1/ivr', answer: 'json' },
+  listAgents: { method: 'GET', path: '/v1/agents', answer: 'json' },
+  listIvrs: { method: 'GET', path: '/v1/ivrs', answer: 'json' },
+  getIvr: { method: 'GET', path: '/v1/ivr/{id}', answer: 'json' },
+  putIvr: { method: 'PUT', path: '/v1/ivr/{id}', answer: 'json' },
+  deleteIvr: { method: 'DELETE', path: '/v1/ivr/{id}', answer: 'json' },
+  listIvrVersions: { method: 'GET', path: '/v1/ivr/{id}/versions', answer: 'json' },
+  restoreIvr: { method: 'POST', path: '/v1/ivr/{id}/restore/{version}', answer: 'json' },
+  simulateIvr: { method: 'POST', path: '/v1/ivr/{id}/simulate', answer: 'json' },
+  simulateUnsaved: { method: 'POST', path: '/v1/simulate', answer: 'json' },
+  lintIvr: { method: 'GET', path: '/v1/ivr/{id}/lint', answer: 'json' },
+  lint: { method: 'GET', path: '/v1/lint', answer: 'json' },
+  testIvr: { method: 'POST', path: '/v1/ivr/{id}/test', answer: 'json' },
+  listAgentsV2: { method: 'GET', path: '/v2/agents', answer: 'json' },
+  createAgent: { method: 'POST', path: '/v1/agent', answer: 'json' },
+  getAgent: { method: 'GET', path: '/v1/agent/{eid}', answer: 'json' },
+  putAgent: { method: 'PUT', path: '/v1/agent/{eid}', answer: 'json' },
+  deleteAgent: { method: 'DELETE', path: '/v1/agent/{eid}', answer: 'json' },
+  blockAgent: { method: 'POST', path: '/v1/agent/{eid}/block', answer: 'json' },
+  unblockAgent: { method: 'POST', path: '/v1/agent/{eid}/unblock', answer: 'json' },
+  renewSipPassword: { method: 'POST', path: '/v1/agent/{eid}/sip_password', answer: 'json' },
+  listTeams: { method: 'GET', path: '/v1/teams', answer: 'json' },
+  createTeam: { method: 'POST', path: '/v1/team', answer: 'json' },
+  getTeam: { method: 'GET', path: '/v1/team/{id}', answer: 'json' },
+  putTeam: { method: 'PUT', path: '/v1/team/{id}', answer: 'json' },
+  deleteTeam: { method: 'DELETE', path: '/v1/team/{id}', answer: 'json' },
+  listDepartments: { method: 'GET', path: '/v1/departments', answer: 'json' },
+  createDepartment: { method: 'POST', path: '/v1/department', answer: 'json' },
+  getDepartment: { method: 'GET', path: '/v1/department/{id}', answer: 'json' },
+  putDepartment: { method: 'PUT', path: '/v1/department/{id}', answer: 'json' },
+  deleteDepartment: { method: 'DELETE', path: '/v1/department/{id}', answer: 'json' },
+  listNumbers: { method: 'GET', path: '/v1/numbers', answer: 'json' },
+  createNumber: { method: 'POST', path: '/v1/number', answer: 'json' },
+  getNumber: { method: 'GET', path: '/v1/number/{id}', answer: 'json' },
+  putNumber: { method: 'PUT', path: '/v1/number/{id}', answer: 'json' },
+  deleteNumber: { method: 'DELETE', path: '/v1/number/{id}', answer: 'json' },
+  listTrunks: { method: 'GET', path: '/v1/trunks', answer: 'json' },
+  createTrunk: { method: 'POST', path: '/v1/trunk', answer: 'json' },
+  getTrunk: { method: 'GET', path: '/v1/trunk/{id}', answer: 'json' },
+  putTrunk: { method: 'PUT', path: '/v1/trunk/{id}', answer: 'json' },
+  deleteTrunk: { method: 'DELETE', path: '/v1/trunk/{id}', answer: 'json' },
+  listSmsTemplates: { method: 'GET', path: '/v1/sms_templates', answer: 'json' },
+  createSmsTemplate: { method: 'POST', path: '/v1/sms_template', answer: 'json' },
+  getSmsTemplate: { method: 'GET', path: '/v1/sms_template/{id}', answer: 'json' },
+  putSmsTemplate: { method: 'PUT', path: '/v1/sms_template/{id}', answer: 'json' },
+  deleteSmsTemplate: { method: 'DELETE', path: '/v1/sms_template/{id}', answer: 'json' },
+  listSms: { method: 'GET', path: '/v1/sms', answer: 'json' },
+  createSms: { method: 'POST', path: '/v1/sms', answer: 'json' },
+  getSms: { method: 'GET', path: '/v1/sms/{id}', answer: 'json' },
+  reportSms: { method: 'POST', path: '/v1/sms/{id}/delivery', answer: 'json' },
+  listLiveCalls: { method: 'GET', path: '/v1/live_calls', answer: 'json' },
+  followCalls: { method: 'GET', path: '/v1/live_calls/events', answer: 'response' },
+  hangUpCall: { method: 'POST', path: '/v1/call/hangup', answer: 'json' },
+  transferCall: { method: 'POST', path: '/v1/call/transfer', answer: 'json' },
+  clickToCall: { method: 'POST', path: '/v1/click_to_call', answer: 'json' },
+  listAudit: { method: 'GET', path: '/v1/audit', answer: 'json' },
+  listCallRecords: { method: 'GET', path: '/v1/call/records', answer: 'json' },
+  getCallRecord: { method: 'GET', path: '/v1/call/records/{id}', answer: 'json' },
+  listTokens: { method: 'GET', path: '/v1/tokens', answer: 'json' },
+  createToken: { method: 'POST', path: '/v1/token', answer: 'json' },
+  revokeToken: { method: 'DELETE', path: '/v1/token/{id}', answer: 'json' },
+  getSettings: { method: 'GET', path: '/v1/settings', answer: 'json' },
+  putSettings: { method: 'PUT', path: '/v1/settings', answer: 'json' },
+  healthz: { method: 'GET', path: '/healthz', answer: 'json' },
+  readyz: { method: 'GET', path: '/readyz', answer: 'json' },
+  metrics: { method: 'GET', path: '/metrics', answer: 'text' },
+  openApi: { method: 'GET', path: '/openapi.json', answer: 'json' },
+  docs: { method: 'GET', path: '/docs', answer: 'text' },
+  docsAsset: { method: 'GET', path: '/docs/{file}', answer: 'text' },
+} as const;

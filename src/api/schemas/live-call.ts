@@ -1,0 +1,38 @@
+// What may be asked of calls that live, and how they are shown.
+import { LIVE_STATES } from '../../calls/live-calls.ts';
+import { DESTINATION_KINDS } from '../../domain/reference.ts';
+import { eid } from './agent.ts';
+import { oneOf, optional, text } from './field.ts';
+import { dialable } from './number.ts';
+import { CALL_OUTPUT, object, string } from './output.ts';
+import { destination } from './reference.ts';
+
+export const CALL_ID_FIELDS = { id: text({ min: 1, max: 64, description: 'of a live call' }) } as const;
+
+export const TRANSFER_FIELDS = {
+  ...CALL_ID_FIELDS,
+  destination: destination(DESTINATION_KINDS),
+  party: optional(
+    oneOf(['caller', 'called'], 'who is sent there; the other side is hung up'),
+    'caller' as const,
+  ),
+} as const;
+
+export const CLICK_FIELDS = { agent: eid, number: dialable } as const;
+
+const { direction, caller, dialled, entry, started_at } = CALL_OUTPUT;
+const orNull = { type: ['string', 'null'] };
+
+export const LIVE_CALL = object({
+  id: string,
+  call_id: { ...string, description: "the protocol's own id" },
+  direction: direction ?? {},
+  caller: caller ?? {},
+  caller_name: string,
+  dialled: dialled ?? {},
+  entry: entry ?? {},
+  started_at: started_at ?? {},
+  state: { enum: LIVE_STATES },
+  node: { ...orNull, description: 'where in the flow it is' },
+  agent: { ...orNull, description: 'eid of the agent whom the caller talks to' },
+});

@@ -1,0 +1,224 @@
+// Click to call: the agent's phones ring first; whoever picks up is then the caller of an ordinary call to the number. Until then
+// there is no call, only a phone that rings: it is kept here, and written down when nobody picks up.
+import type { Agent } from '../domain/agent.ts';
+import { type EndCode, endReason } from '../flow/trail.ts';
+import type { Leg, LegEnd, LegEvents, LegStatistics, Target, Telephony } from '../telephony/telephony.ts';
+import { type CallFacts, type CallResult, callRow } from './call-record.ts';
+import type { Clock } from './clock.ts';
+import type { Desk } from './desk.ts';
+import { type Destination, dialledByAgent, globalId, outRoute } from './dialling.ts';
+import type { NewsDesk } from './news.ts';
+import type { RecordWriter } from './record-writer.ts';
+import type { AccountRoutes } from './routing.ts';
+
+/** Agents of one account whose phones ring for it at the same time. */
+export const MAX_RINGING = 20;
+const MINUTE_MS = 60_000;
+
+export type ClickRefusal =
+  | 'agent-unknown'
+  | 'product-not-applied'
+  | 'agent-blocked'
+  | 'agent-busy'
+  | 'agent-unreachable'
+  | 'number-unknown'
+  | 'number-not-allowed'
+  | 'outbound-full'
+  | 'too-many';
+
+export interface ClickRefused {
+  readonly refused: ClickRefusal;
+  readonly retryAfterSeconds?: number;
+}
+
+/** Who is to call whom, and the id that the call has been promised. */
+export interface Click {
+  readonly id: string;
+  readonly eid: string;
+  readonly number: string;
+}
+
+export interface ClickParts {
+  readonly clock: Clock;
+  readonly desk: Desk;
+  readonly writer: Pick<RecordWriter, 'add'>;
+  readonly news: NewsDesk;
+  readonly telephony: () => Telephony | null;
+  /** Whether the account has its fill of calls outside. */
+  readonly isFull: (account: AccountRoutes) => boolean;
+  readonly begin: (answered: Answered) => void;
+}
+
+export interface Answered {
+  readonly leg: Leg;
+  readonly id: string;
+  readonly account: AccountRoutes;
+  readonly agent: Agent;
+  /** As the desk names the agent. */
+  readonly agentId: string;
+  readonly dialled: string;
+  readonly to: Destination;
+}
+
+interface Ringing {
+  readonly accountId: string;
+  readonly facts: CallFacts;
+  readonly leg: Leg;
+}
+
+export class ClickToCall {
+  readonly #parts: ClickParts;
+  readonly #ringing = new Map<string, Ringing>();
+  /** By account: when it asked within the last minute. */
+  readonly #asked = new Map<string, number[]>();
+
+  constructor(parts: ClickParts) {
+    this.#parts = parts;
+  }
+
+  get count(): number {
+    return this.#ringing.size;
+  }
+
+  /** Those whose agent has not picked up yet. */
+  factsOf(accountId: string): CallFacts[] {
+    return [...this.#ringing.values()]
+      .filter((each) => each.accountId === accountId)
+      .map(({ facts }) => facts);
+  }
+
+  cancel(accountId: string, id: string): boolean {
+    const ringing = this.#ringing.get(id);
+    if (ringing?.accountId !== accountId) return false;
+    ringing.leg.hangUp();
+    return true;
+  }
+
+  cancelAll(): void {
+    for (const { leg } of [...this.#ringing.values()]) leg.hangUp();
+  }
+
+  /** Null when the agent's phones ring. */
+  start(account: AccountRoutes, { id, eid, number }: Click): ClickRefused | null {
+    const agent = account.agents.get(eid);
+    if (!agent) return { refused: 'agent-unknown' };
+    if (agent.product_clicktocall !== 1) return { refused: 'product-not-applied' };
+    if (agent.custom_status === 1) return { refused: 'agent-blocked' };
+    const to = dialledByAgent(account, number);
+    if ('status' in to) return { refused: to.status === 404 ? 'number-unknown' : 'number-not-allowed' };
+    if (to.direction === 'outbound' && this.#parts.isFull(account)) return { refused: 'outbound-full' };
+    const agentId = globalId(account.id, eid);
+    if (this.#parts.desk.isBusy(agentId)) return { refused: 'agent-busy' };
+    const retryAfterSeconds = this.#take(account);
+    if (retryAfterSeconds > 0) return { refused: 'too-many', retryAfterSeconds };
+    return this.#ring({ id, account, agent, agentId, dialled: number, to });
+  }
+
+  #ring(wanted: Omit<Answered, 'leg'>): ClickRefused | null {
+    const { id, account, agent, agentId, dialled, to } = wanted;
+    const { clock, desk, begin } = this.#parts;
+    const telephony = this.#parts.telephony();
+    const target = telephony && this.#targetOf(account, agent, telephony);
+    // The agent's phone shows whom it will call.
+    const leg = target && telephony.dial(target, { caller: dialled, callerName: '' });
+    if (!leg) return { refused: 'agent-unreachable' };
+    const startedAtMs = clock.epochMs();
+    const beganMs = clock.nowMs();
+    const facts: CallFacts = {
+      id,
+      accountId: account.id,
+      callId: leg.id,
+      direction: to.direction,
+      caller: agent.intercom,
+      callerName: agent.name,
+      dialled,
+      entry: to.entry,
+      startedAtMs,
+    };
+    desk.begin(agentId);
+    this.#ringing.set(id, { accountId: account.id, facts, leg });
+    const late = clock.after(account.settings.ring_seconds * 1000, () => leg.hangUp());
+    const over = (): void => {
+      late();
+      this.#ringing.delete(id);
+      desk.end(agentId, clock.epochMs());
+    };
+    leg.listen({
+      ...QUIET,
+      answered: () => {
+        over();
+        begin({ ...wanted, leg });
+      },
+      ended: (end, statistics) => {
+        over();
+        void Promise.resolve(statistics).then((whole) => {
+          this.#keep(facts, agent, end, whole, clock.nowMs() - beganMs);
+        });
+      },
+    });
+    return null;
+  }
+
+  /** Registered phones; an agent who has none is called at the number to follow, where a trunk reaches it. */
+  #targetOf(account: AccountRoutes, agent: Agent, telephony: Telephony): Target | null {
+    const id = globalId(account.id, agent.eid);
+    if (telephony.phonesOf(id).length > 0) return { kind: 'phones', id };
+    const route = agent.follow_me_number === '' ? null : outRoute(account, agent.follow_me_number, false);
+    return route && { kind: 'trunk', id: globalId(account.id, route.trunkId), number: route.dialled };
+  }
+
+  /** 0 when one more may be asked for, else the seconds to wait. */
+  #take({ id, settings }: AccountRoutes): number {
+    if (this.factsOf(id).length >= MAX_RINGING) return 1;
+    const nowMs = this.#parts.clock.nowMs();
+    const asked = (this.#asked.get(id) ?? []).filter((atMs) => atMs > nowMs - MINUTE_MS);
+    const oldest = asked[0];
+    if (asked.length >= settings.clicks_per_minute)
+      return oldest === undefined ? 60 : Math.ceil((oldest + MINUTE_MS - nowMs) / 1000);
+    asked.push(nowMs);
+    this.#asked.set(id, asked);
+    return 0;
+  }
+
+  #keep(facts: CallFacts, agent: Agent, end: LegEnd, statistics: LegStatistics, ringMs: number): void {
+    const reason = endReason(codeOf(end));
+    const durationMs = Math.round(ringMs);
+    const result: CallResult = {
+      end: reason,
+      durationMs,
+      answeredBy: null,
+      ringMs: durationMs,
+      talkMs: 0,
+      trail: [
+        {
+          atMs: 0,
+          node: null,
+          code: 'ringing',
+          text: `Rings ${agent.name}, who is to call ${facts.dialled}.`,
+        },
+        { atMs: durationMs, node: null, code: 'ended', text: reason.text },
+      ],
+      events: [],
+      legs: [{ role: 'caller', number: agent.intercom, end, statistics }],
+    };
+    this.#parts.writer.add(callRow(facts, result));
+    this.#parts.news.ended(facts, result);
+  }
+}
+
+function codeOf({ outcome }: LegEnd): EndCode {
+  if (outcome === 'busy' || outcome === 'declined') return 'agent-busy';
+  return outcome === 'no-answer' ? 'no-answer' : 'agent-unreachable';
+}
+
+const nothing = (): void => undefined;
+const QUIET: Omit<LegEvents, 'answered' | 'ended'> = {
+  ringing: nothing,
+  keyPressed: nothing,
+  played: nothing,
+  soundMissing: nothing,
+  held: nothing,
+  resumed: nothing,
+  oneWay: nothing,
+  transferAsked: (_dialled, answer) => answer(false),
+};

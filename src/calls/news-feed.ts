@@ -1,0 +1,105 @@
+// The news of each account for those who follow it live. The last of it is kept for a while, so that a follower whose connection
+// broke goes on where it was; one who was away for too long is told to look at everything anew.
+import type { News, NewsDesk } from './news.ts';
+
+/** News of one account that a returning follower may have missed. */
+export const KEPT_NEWS = 1000;
+/** How long it is kept after the last follower has gone. */
+export const KEPT_MS = 5 * 60_000;
+/** News that a follower has not read yet; one who falls further behind is sent away, to come back. */
+export const MAX_UNREAD = 1000;
+export const MAX_FOLLOWERS = 50;
+
+interface Feed {
+  readonly kept: News[];
+  readonly followers: Set<Follower>;
+  emptyAtMs: number;
+}
+
+export class NewsFeed {
+  readonly #feeds = new Map<string, Feed>();
+  readonly #stop: () => void;
+
+  constructor(news: NewsDesk) {
+    this.#stop = news.listen(
+      (each) => this.#take(each),
+      (accountId) => this.#feeds.has(accountId),
+    );
+  }
+
+  close(): void {
+    this.#stop();
+  }
+
+  /** Null when the account has too many followers. `missed` is null when it cannot be told what was missed. */
+  follow(
+    accountId: string,
+    afterId: string | null,
+  ): { readonly follower: Follower; readonly missed: readonly News[] | null } | null {
+    this.#forgetQuiet();
+    const feed = this.#feeds.get(accountId) ?? { kept: [], followers: new Set(), emptyAtMs: 0 };
+    if (feed.followers.size >= MAX_FOLLOWERS) return null;
+    this.#feeds.set(accountId, feed);
+    const follower = new Follower((gone) => {
+      feed.followers.delete(gone);
+      feed.emptyAtMs = performance.now();
+    });
+    feed.followers.add(follower);
+    const seen = afterId === null ? -1 : feed.kept.findIndex(({ id }) => id === afterId);
+    return { follower, missed: seen < 0 ? null : feed.kept.slice(seen + 1) };
+  }
+
+  #take(news: News): void {
+    const feed = this.#feeds.get(news.accountId);
+    if (!feed) return;
+    feed.kept.push(news);
+    // In bites: a shift for every piece of news would move the whole list each time.
+    if (feed.kept.length >= 2 * KEPT_NEWS) feed.kept.splice(0, KEPT_NEWS);
+    for (const follower of feed.followers) follower.tell(news);
+  }
+
+  #forgetQuiet(): void {
+    const beforeMs = performance.now() - KEPT_MS;
+    for (const [accountId, { followers, emptyAtMs }] of this.#feeds)
+      if (followers.size === 0 && emptyAtMs < beforeMs) this.#feeds.delete(accountId);
+  }
+}
+
+export class Follower {
+  readonly #gone: (follower: Follower) => void;
+  readonly #unread: News[] = [];
+  #wake: (() => void) | null = null;
+  #over = false;
+
+  constructor(gone: (follower: Follower) => void) {
+    this.#gone = gone;
+  }
+
+  tell(news: News): void {
+    if (this.#unread.length >= MAX_UNREAD) this.leave();
+    else this.#unread.push(news);
+    this.#wake?.();
+  }
+
+  /** What there is, or nothing when none came within that time; null once it is over. */
+  async next(withinMs: number): Promise<readonly News[] | null> {
+    if (this.#unread.length === 0 && !this.#over) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, withinMs);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      this.#wake = null;
+    }
+    return this.#over ? null : this.#unread.splice(0);
+  }
+
+  leave(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#gone(this);
+    this.#wake?.();
+  }
+}

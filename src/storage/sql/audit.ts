@@ -1,0 +1,94 @@
+// The SQL for the audit: who changed what, written in the same transaction as the change. An entry is never changed.
+import { newId } from '../../domain/id.ts';
+import type { AuditEntry, AuditPage, ByActor, NewAuditEntry } from '../storage.ts';
+import type { SqlRow, SqlValue, Tx } from './tx.ts';
+
+const COLUMNS = {
+  account_id: 'text',
+  id: 'text',
+  at: 'bigint',
+  actor_id: 'text',
+  actor_name: 'text',
+  request_id: 'text',
+  action: 'text',
+  kind: 'text',
+  record_id: 'text',
+  version: 'bigint',
+} as const;
+
+interface Changed extends ByActor {
+  readonly accountId: string;
+  readonly kind: string;
+  readonly id: string;
+}
+
+function rowOf({ accountId, action, kind, recordId, by }: NewAuditEntry, version: number | null): SqlValue[] {
+  const { id: actorId, name, requestId, atMs } = by;
+  return [accountId, newId(atMs), atMs, actorId, name, requestId, action, kind, recordId, version];
+}
+
+/** One statement for all of them; those that nobody is named for leave none. */
+export async function writeAudit(
+  tx: Tx,
+  changes: readonly Changed[],
+  action: 'create' | 'update' | 'delete',
+  version: number | null,
+): Promise<void> {
+  const rows: SqlValue[][] = [];
+  for (const { accountId, kind, id, by } of changes)
+    if (by) rows.push(rowOf({ accountId, action, kind, recordId: id, by }, version));
+  if (rows.length > 0) await tx.insert('audit', COLUMNS, rows);
+}
+
+export async function addAudit(tx: Tx, entry: NewAuditEntry): Promise<void> {
+  await tx.insert('audit', COLUMNS, [rowOf(entry, null)]);
+}
+
+export async function listAudit(tx: Tx, page: AuditPage): Promise<AuditEntry[]> {
+  const values: SqlValue[] = [page.accountId];
+  const conditions = ['account_id = $1'];
+  const require = (condition: string, value: SqlValue | undefined): void => {
+    if (value === undefined) return;
+    values.push(value);
+    conditions.push(`${condition} $${values.length}`);
+  };
+  require('kind =', page.kind);
+  require('record_id =', page.recordId);
+  require('at >=', page.fromMs);
+  require('at <', page.toMs);
+  require('id <', page.beforeId);
+  values.push(page.limit);
+  const rows = await tx.all(
+    `SELECT ${Object.keys(COLUMNS).join(', ')} FROM audit WHERE ${conditions.join(' AND ')}
+     ORDER BY id DESC LIMIT $${values.length}`,
+    values,
+  );
+  return rows.map(toEntry);
+}
+
+function toEntry(row: SqlRow): AuditEntry {
+  return {
+    id: String(row['id']),
+    atMs: Number(row['at']),
+    actorId: String(row['actor_id']),
+    actorName: String(row['actor_name']),
+    requestId: String(row['request_id']),
+    action: String(row['action']),
+    kind: String(row['kind']),
+    recordId: String(row['record_id']),
+    version: row['version'] === null || row['version'] === undefined ? null : Number(row['version']),
+  };
+}
+
+/** Ids sort by their time: the oldest of an account are the first of its primary key. */
+export async function forgetAudit(
+  tx: Tx,
+  { accountId, beforeMs, limit }: { accountId: string; beforeMs: number; limit: number },
+): Promise<{ forgotten: number }> {
+  const forgotten = await tx.run(
+    `DELETE FROM audit WHERE (account_id, id) IN
+       (SELECT account_id, id FROM audit WHERE account_id = $1 AND at < $2 ORDER BY id LIMIT $3)`,
+    [accountId, beforeMs, limit],
+  );
+  return { forgotten };
+}

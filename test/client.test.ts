@@ -1,0 +1,107 @@
+// The published client: made from the document, typed by it, and used here against a real service.
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientSource } from '../bin/client-source.js';
+import { all, createClient, DialtreeError } from '../client/client.ts';
+import { openApiDocument } from '../src/api/openapi.ts';
+import { ROUTES } from '../src/api/routes.ts';
+import { menu } from './support/payload.ts';
+import { type Service, startService, TOKEN } from './support/service.ts';
+
+it('the checked-in client is made from the present document (npm run openapi)', () => {
+  const written = readFileSync(new URL('../client/operations.ts', import.meta.url), 'utf8');
+  expect(written).toBe(clientSource(openApiDocument(ROUTES)));
+});
+
+describe('the client', () => {
+  let service: Service;
+  let dialtree: ReturnType<typeof createClient>;
+  beforeAll(async () => {
+    service = await startService({ env: { DEMO: 'on' } });
+    dialtree = createClient({ url: service.url, token: TOKEN });
+  });
+  afterAll(() => service.remove());
+
+  it('has one function for each operation, whose answers are typed', async () => {
+    const agents = await dialtree.listAgents();
+    const answered: number = agents[0]?.calls_answered ?? -1;
+    expect(answered).toBe(0);
+    const made = await dialtree.createTeam({ body: { name: 'By the client' } });
+    const { id, name } = await dialtree.getTeam({ params: { id: String(made.id) } });
+    expect([id, name]).toEqual([made.id, 'By the client']);
+  });
+
+  it('sends the specification’s menu and gets its answer', async () => {
+    const { Success, Message } = await dialtree.createIvr({ body: menu() as never });
+    expect(Success).toBe(true);
+    expect(Message).toMatch(/^IVR created/);
+  });
+
+  it('reads a list to its end, page by page', async () => {
+    for (const number of ['801', '802', '803'])
+      await dialtree.createNumber({ body: { number, destination: 'hangup||now' } });
+    const numbers: string[] = [];
+    for await (const { number } of all(dialtree.listNumbers, { limit: 1 })) numbers.push(number);
+    expect(numbers).toEqual(expect.arrayContaining(['100', '801', '802', '803']));
+  });
+
+  it('throws what the service says was wrong', async () => {
+    const failure = await dialtree.createTeam({ body: { name: '' } }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(DialtreeError);
+    expect(failure).toMatchObject({
+      status: 400,
+      code: 'fields_invalid',
+      errors: [{ Pointer: '/name', Code: 'text_empty' }],
+    });
+  });
+
+  it('creates once with an idempotency key, however often it is asked', async () => {
+    const ask = () => dialtree.createDepartment({ body: { name: 'Once' }, idempotencyKey: 'once' });
+    expect((await ask()).id).toBe((await ask()).id);
+  });
+
+  it('tells a lost update from others', async () => {
+    const { id } = await dialtree.createTeam({ body: { name: 'First' } });
+    const params = { id: String(id) };
+    await dialtree.putTeam({ params, body: { name: 'Second' }, ifMatch: '"1"' });
+    await expect(dialtree.putTeam({ params, body: { name: 'Third' }, ifMatch: '"1"' })).rejects.toMatchObject(
+      {
+        code: 'version_changed',
+      },
+    );
+  });
+});
+
+describe('a service that is overloaded for a moment', () => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.method ?? '');
+    if (asked.length === 1)
+      response.writeHead(503, { 'retry-after': '0' }).end('{"Message":"later","Code":"overloaded"}');
+    else response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+  });
+  let url = '';
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => void server.close());
+
+  it('is asked again what may be asked twice', async () => {
+    asked.length = 0;
+    expect(await createClient({ url, token: 'x' }).listAgents()).toEqual([]);
+    expect(asked).toEqual(['GET', 'GET']);
+  });
+
+  it('is not sent a creation twice that has no key', async () => {
+    asked.length = 0;
+    await expect(createClient({ url, token: 'x' }).createTeam({ body: { name: 'x' } })).rejects.toMatchObject(
+      {
+        code: 'overloaded',
+      },
+    );
+    expect(asked).toEqual(['POST']);
+  });
+});
