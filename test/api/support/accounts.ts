@@ -120,7 +120,9 @@ async function storeDirectly(env: Readonly<Record<string, string>>): Promise<voi
       callRow({ accountId: second?.id ?? '', caller: '222222', id: 'same-call' }),
     ],
   });
-  const sms = { callId: null, to: '+1111111111', templateId: null, parts: 1, createdAtMs: Date.now() };
+  // Due long after the matrix: the service would change what is compared.
+  const createdAtMs = Date.now() + 3_600_000;
+  const sms = { callId: null, to: '+1111111111', templateId: null, parts: 1, createdAtMs };
   const ofB = { ...sms, to: '+2222222222', accountId: second?.id ?? '', text: 'of B' };
   await storage.queueMessages({
     messages: [
