@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type Network, parseNetwork } from './safe-fetch/network.ts';
+import { readSmsUrl, SMS_URL_FORM, type SmsTarget } from './sms/sms-url.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -56,6 +57,10 @@ export interface Config {
   /** smtp: or smtps:, maybe with a password in it; without one no e-mail is sent. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  /** Where text messages go; undefined: nowhere. */
+  readonly sms: SmsTarget | undefined;
+  readonly smsSender: string;
+  readonly smsPerMinute: number;
 }
 
 export interface Variable {
@@ -165,6 +170,18 @@ export const VARIABLES: readonly Variable[] = [
     fallback: 'dialtree@localhost',
     meaning: 'the address that e-mail comes from',
   },
+  {
+    name: 'SMS_URL',
+    fallback: '',
+    meaning:
+      'where SMS go: smpp://user:password@host:2775, smpps://… or https://:secret@host/path; empty is nowhere',
+  },
+  { name: 'SMS_SENDER', fallback: '', meaning: 'who SMS are from: a number, or up to 11 letters and digits' },
+  {
+    name: 'SMS_PER_MINUTE',
+    fallback: '60',
+    meaning: 'SMS per minute and account, 0 to 100000; 0 sends none',
+  },
 ];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -250,6 +267,7 @@ export function readConfig(environment: Environment = process.env): Config | { f
     ttsCommand: read.given('TTS_COMMAND') === 'off' ? undefined : read.given('TTS_COMMAND'),
     smtpUrl: smtpUrl(read),
     mailFrom: mailFrom(read),
+    ...texting(read),
   });
   return read.faults.length > 0 ? { faults: read.faults } : config;
 }
@@ -281,6 +299,17 @@ function telephony(read: Reader) {
     rtpTimeoutSeconds: read.whole('RTP_TIMEOUT_SECONDS', 5, 3600),
     secretKey: secretKey(read),
   };
+}
+
+function texting(read: Reader) {
+  const url = read.given('SMS_URL');
+  const sms = url === '' ? undefined : (readSmsUrl(url) ?? undefined);
+  // Never shown, not even a wrong one: it holds a password.
+  if (url !== '' && !sms) read.refuse('SMS_URL', SMS_URL_FORM, `${url.length} characters long`);
+  const smsSender = read.given('SMS_SENDER');
+  if (!/^(\+?[0-9]{0,15}|[A-Za-z0-9 ]{1,11})$/.test(smsSender))
+    read.refuse('SMS_SENDER', 'a number, or up to 11 letters and digits');
+  return { sms, smsSender, smsPerMinute: read.whole('SMS_PER_MINUTE', 0, 100_000) };
 }
 
 function portRange(read: Reader, name: string): PortRange {

@@ -16,6 +16,7 @@ import { Flows } from './calls/flows.ts';
 import { NO_QUEUE } from './calls/queue-view.ts';
 import { forgetOldCalls } from './calls/record-retention.ts';
 import { watched } from './calls/routing.ts';
+import { TextAllowance } from './calls/text-allowance.ts';
 import { type Config, withoutPassword } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { DEFAULT_SETTINGS } from './domain/account.ts';
@@ -26,12 +27,15 @@ import { Announcer } from './notices/announcer.ts';
 import { mailJobs } from './notices/mail.ts';
 import { WEBHOOK_LANE, webhookDelivery } from './notices/webhook-delivery.ts';
 import { webhookJobs } from './notices/webhook-jobs.ts';
+import { PATIENCE } from './outbox/back-off.ts';
 import { Outbox, waking } from './outbox/outbox.ts';
 import { Shelf } from './recordings/shelf.ts';
 import { espeak, noSpeech } from './recordings/speech.ts';
 import { makeSafeFetch } from './safe-fetch/safe-fetch.ts';
 import { makeSealer } from './sealing.ts';
 import { ListenError } from './sip/transports/listen.ts';
+import type { GatewayUser, SmsGateway } from './sms/gateway.ts';
+import { SmsSender } from './sms/sender.ts';
 import { openSqlite } from './storage/sqlite/sqlite.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Sound, Telephony, TelephonyReport, TelephonyUser } from './telephony/telephony.ts';
@@ -40,6 +44,9 @@ const SWEEP_MS = 10 * 60 * 1000;
 const SWEEP_ROWS = 1000;
 const DAY_MS = 24 * 3_600_000;
 const CLOSE_MS = 5000;
+const KEEP_SMS_MS = 90 * DAY_MS;
+/** After a crash a message in flight waits so long, and a little more, before it is sent again. */
+const SMS_TRY_MS = 15_000;
 
 /** A fault of the surroundings that a person can mend: told in one line, without a stack. */
 export class StartError extends Error {}
@@ -94,6 +101,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   const access = new Access(storage);
   const lifecycle: Lifecycle = { state: 'starting', endless: new Set() };
   const sealer = makeSealer(config);
+  const allowance = new TextAllowance(config.smsPerMinute, Date.now);
   const metrics = makeMetrics();
   const captures = new Captures({
     folder: join(config.dataDir, 'captures'),
@@ -123,6 +131,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     captures,
 
     // § sms
+    allowance,
 
     // § webhooks
     outside: makeSafeFetch({ allow: config.outboundAllow }),
@@ -157,6 +166,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
       sealer,
       logger,
       captures,
+      allowance,
       openTelephony: (user) => openTelephony(config, user, logger),
       ended: (_facts, { end }) => metrics.callEnded(end.code),
       journalFolder: config.dataDir,
@@ -195,6 +205,15 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   });
   outbox = leaving;
   metrics.watchOutbox(storage);
+  const gateway = await openSms(config, logger, (receipts) => sender.received(receipts));
+  const sender = new SmsSender({
+    storage,
+    gateway,
+    epochMs: Date.now,
+    patience: PATIENCE,
+    told: metrics.smsTold,
+  });
+  leaving.serve('sms', sender.handle, { tryMs: SMS_TRY_MS });
 
   // § webhooks
   leaving.serve(
@@ -244,7 +263,10 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     clearInterval(sweeping);
     clearInterval(sweepingCaptures);
     const leftMs = Math.max(0, deadlineMs - performance.now());
-    await within(leftMs + CLOSE_MS, () => leaving.drain(leftMs));
+    await within(leftMs + CLOSE_MS, async () => {
+      await leaving.drain(leftMs);
+      await gateway?.close();
+    });
     await server.close();
     // A database that hangs or a log that nobody reads must not keep the process: it has nothing left to lose.
     await within(CLOSE_MS, async () => {
@@ -296,6 +318,21 @@ function makeAnnouncer(
       if (Math.log2(jobs) % 1 === 0) logger.error({ jobs }, 'news of calls were dropped: too many wait');
     },
   });
+}
+
+async function openSms(
+  { sms, smsSender: from }: Config,
+  logger: Logger,
+  received: GatewayUser['received'],
+): Promise<SmsGateway | null> {
+  if (!sms) return null;
+  if (sms.protocol === 'http') {
+    const { HttpGateway } = await import('./sms/http/http-gateway.ts');
+    return new HttpGateway({ ...sms, sender: from });
+  }
+  const { SmppGateway } = await import('./sms/smpp/smpp-gateway.ts');
+  const user: GatewayUser = { received, say: (level, text) => logger[level](text) };
+  return new SmppGateway({ ...sms, sender: from }, user, systemClock);
 }
 
 async function openTelephony(config: Config, user: TelephonyUser, logger: Logger): Promise<Telephony> {
@@ -367,6 +404,9 @@ async function within(ms: number, work: () => Promise<void>): Promise<void> {
 async function sweep(storage: Storage, logger: Logger): Promise<void> {
   await inBites(logger, 'idempotency keys', () =>
     storage.forgetClaims({ beforeMs: Date.now() - KEEP_MS, limit: SWEEP_ROWS }),
+  );
+  await inBites(logger, 'SMS', () =>
+    storage.forgetMessages({ beforeMs: Date.now() - KEEP_SMS_MS, limit: SWEEP_ROWS }),
   );
   for (const { id: accountId, settings } of await storage.listAccounts().catch(() => [])) {
     const days = settings.keep_audit_days ?? DEFAULT_SETTINGS.keep_audit_days;

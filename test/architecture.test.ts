@@ -69,6 +69,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       node: true,
     },
   ],
+  ['sms/', { may: ['domain/', 'storage/storage.ts', 'calls/clock.ts', 'outbox/'], node: true }],
   ['outbox/', { may: ['domain/', 'storage/storage.ts', 'calls/clock.ts'], node: true }],
   [
     'cli/',
@@ -93,7 +94,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       node: true,
     },
   ],
-  ['config.ts', { may: ['safe-fetch/network.ts'], node: true }],
+  ['config.ts', { may: ['safe-fetch/network.ts', 'sms/sms-url.ts'], node: true }],
   ['webhook-signature.ts', { may: [], node: true }],
   ['data-folder.ts', { may: [], node: true }],
   ['log.ts', { may: ['config.ts'], node: true }],

@@ -4,6 +4,7 @@ import type { Captures } from '../calls/captures.ts';
 import type { Exchange } from '../calls/exchange.ts';
 import type { Flows } from '../calls/flows.ts';
 import type { QueueView } from '../calls/queue-view.ts';
+import type { TextAllowance } from '../calls/text-allowance.ts';
 import type { Account, Token } from '../domain/account.ts';
 import type { AnsweredCounts, MenuNames } from '../domain/agent.ts';
 import type { Directory } from '../domain/directory.ts';
@@ -81,6 +82,7 @@ export interface App {
   readonly captures: Captures;
 
   // § sms
+  readonly allowance: TextAllowance;
 
   // § webhooks
   readonly outside: SafeFetch;

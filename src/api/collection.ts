@@ -48,6 +48,8 @@ export interface Collection<Data extends object> {
   keys?(id: string, data: Data): UniqueKey[];
   /** Whether `kind||id` means it in other records; `number||100` is a telephone number, not a record. */
   readonly isDestination?: false;
+  /** The member of other records that holds its plain id, instead of `kind||id`. */
+  readonly plainIdIn?: string;
   /** Who points to it other than by `kind||id`. */
   referrers?(id: string, directory: Directory): ShownReferrer[];
 }
@@ -82,6 +84,7 @@ const REFERENCE_CODES: ReadonlySet<string> = new Set([
   'recording-missing',
   'destination-missing',
   'webhook-missing',
+  'sms-template-missing',
 ]);
 
 export function addressOf(kind: RecordKind, ask: Ask, id = ask.params['id'] ?? ''): RecordAddress {
@@ -260,8 +263,9 @@ export function deleting<Data extends object>(of: Collection<Data>): Handler {
       ask,
       app,
       `This ${of.noun}`,
-      of.isDestination === false ? null : referenceText(of.kind, address.id),
+      of.isDestination === false ? null : of.plainIdIn ? address.id : referenceText(of.kind, address.id),
       more,
+      of.plainIdIn,
     );
     if (refusal) return refusal;
     const result = await app.storage.deleteRecord({ ...address, ...expected });

@@ -16,6 +16,7 @@ import { DIRECTORY_KINDS, type Directory, makeDirectory } from '../domain/direct
 import type { Ivr } from '../domain/ivr.ts';
 import type { RecordKind, StoredRecord } from '../domain/record.ts';
 import type { Recording } from '../domain/recording.ts';
+import type { SmsTemplate } from '../domain/sms-template.ts';
 import type { TimeGroup } from '../domain/time-group.ts';
 import type { Trunk } from '../domain/trunk.ts';
 import type { VoicemailBox } from '../domain/voicemail-box.ts';
@@ -200,5 +201,6 @@ function directoryOf({ records }: HeldRecords): Directory {
     timegroup: of<TimeGroup>('timegroup'),
     announcement: of<Announcement>('announcement'),
     voicemail: of<VoicemailBox>('voicemail'),
+    sms_template: of<SmsTemplate>('sms_template'),
   });
 }

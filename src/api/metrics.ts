@@ -11,6 +11,7 @@ export interface Metrics {
   readonly running: { count: number };
   callEnded(code: string): void;
   watchCalls(exchange: Watched): void;
+  smsTold(outcome: 'sent' | 'failed'): void;
   jobSettled(lane: Lane, outcome: string): void;
   watchOutbox(storage: { countJobs(): Promise<JobCounts[]> }): void;
 }
@@ -73,9 +74,16 @@ export function makeMetrics(): Metrics {
     labelNames: ['lane', 'outcome'],
     registers: [registry],
   });
+  const texts = new Counter({
+    name: 'dialtree_sms_total',
+    help: 'Text messages that the gateway took, and those that were given up.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
   return {
     registry,
     running,
+    smsTold: (outcome) => texts.inc({ outcome }),
     jobSettled: (lane, outcome) => jobs.inc({ lane, outcome }),
     watchOutbox(storage) {
       new Gauge({

@@ -20,6 +20,7 @@ import { AGENT_OUTPUT, CALL_OUTPUT, object, STAMPS, string, time } from './schem
 import { QUEUE_SCHEMAS } from './schemas/queue.ts';
 import { RECORDING_SCHEMAS } from './schemas/recording.ts';
 import { STEP, TRACE } from './schemas/scenario.ts';
+import { SMS_SCHEMAS } from './schemas/sms.ts';
 import { STATISTICS_SCHEMAS } from './schemas/statistics.ts';
 import { TIME_GROUP_SCHEMAS } from './schemas/time-group.ts';
 import { trunkOutput } from './schemas/trunk.ts';
@@ -95,6 +96,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
   ...CAPTURE_SCHEMAS,
 
   // § sms
+  ...SMS_SCHEMAS,
 
   // § webhooks
   ...WEBHOOK_SCHEMAS,
@@ -164,6 +166,8 @@ const PARAMETERS_OF: Record<string, string> = {
   voicemail: 'first-message',
 
   // § sms
+  sms_template: 'hours',
+  sms: 'first',
 
   // § webhooks
   // Of these the demonstration has none.

@@ -16,13 +16,14 @@ export interface ShownReferrer {
   readonly name: string;
 }
 
-/** Null when the record may go. `more` are referrers that do not write `kind||id`, such as a department's list of eids. */
+/** Null when the record may go. `member` is the only one that counts, where it is given. `more` are referrers that do not write `kind||id`, such as a department's list of eids. */
 export async function refuseIfReferenced(
   ask: Ask,
   app: App,
   what: string,
   reference: string | null,
   more: readonly ShownReferrer[] = [],
+  member?: string,
 ): Promise<Problem | null> {
   const query = readQuery(FORCE_QUERY, ask);
   if (isProblem(query)) return query;
@@ -33,7 +34,7 @@ export async function refuseIfReferenced(
       : await app.storage.findReferrers({ accountId: ask.account.id, reference, limit: MAX_SHOWN });
   const found = rows.flatMap(({ kind, id, json }): ShownReferrer[] => {
     const data = JSON.parse(json) as Record<string, unknown>;
-    if (!pointsTo(data, reference ?? '')) return [];
+    if (!pointsTo(data, reference ?? '', member)) return [];
     return [{ kind, id: String(data['eid'] ?? id), name: String(data['name'] ?? data['number'] ?? id) }];
   });
   const all = [
@@ -55,9 +56,14 @@ export async function refuseIfReferenced(
 /** These may hold any text, also one that looks like a reference. */
 const FREE_TEXT: ReadonlySet<string> = new Set(['name', 'description', 'reason', 'tests']);
 
-function pointsTo(data: Readonly<Record<string, unknown>>, reference: string): boolean {
+function pointsTo(
+  data: Readonly<Record<string, unknown>>,
+  reference: string,
+  only: string | undefined,
+): boolean {
   return Object.entries(data).some(
     ([member, value]) =>
-      !FREE_TEXT.has(member) && (value === reference || (Array.isArray(value) && value.includes(reference))),
+      (only === undefined ? !FREE_TEXT.has(member) : member === only) &&
+      (value === reference || (Array.isArray(value) && value.includes(reference))),
   );
 }

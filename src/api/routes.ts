@@ -38,6 +38,7 @@ import { CALL_ID_FIELDS, CLICK_FIELDS, LISTEN_FIELDS, TRANSFER_FIELDS } from './
 import { NUMBER_FIELDS, NUMBERS_QUERY } from './schemas/number.ts';
 import { AUDIO_QUERY, RECORDING_FIELDS, WAVEFORM_QUERY } from './schemas/recording.ts';
 import { SCENARIO_FIELDS } from './schemas/scenario.ts';
+import { DELIVERY_FIELDS, SMS_FIELDS, SMS_QUERY, SMS_TEMPLATE_FIELDS } from './schemas/sms.ts';
 import { STATISTICS_QUERY } from './schemas/statistics.ts';
 import { TIME_GROUP_FIELDS, TIME_GROUP_QUERY } from './schemas/time-group.ts';
 import { TRUNK_FIELDS } from './schemas/trunk.ts';
@@ -45,6 +46,8 @@ import { VOICEMAIL_BOX_FIELDS } from './schemas/voicemail-box.ts';
 import { DELIVERIES_QUERY, REPLAY_FIELDS, WEBHOOK_FIELDS } from './schemas/webhook.ts';
 import * as settings from './settings.ts';
 import { simulateIvr, simulateUnsaved, TESTS_QUERY, testIvr } from './simulate.ts';
+import * as sms from './sms.ts';
+import * as smsTemplate from './sms-template.ts';
 import { getIvrStatistics, getStatistics } from './statistics.ts';
 import * as team from './team.ts';
 import * as timeGroup from './time-group.ts';
@@ -191,6 +194,15 @@ export const ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/v1/call/recording/{id}', id: 'deleteCallRecording', handler: capture.deleteCallRecording, does: 'Delete a recorded call: its sound, not its record', replies: [written()] },
 
   // § sms
+  { method: 'GET', path: '/v1/sms_templates', id: 'listSmsTemplates', handler: smsTemplate.listSmsTemplates, does: 'List SMS templates in pages', query: SEARCH_QUERY, replies: [list('SmsTemplate')] },
+  { method: 'POST', path: '/v1/sms_template', id: 'createSmsTemplate', handler: smsTemplate.createSmsTemplate, does: 'Create an SMS template', body: SMS_TEMPLATE_FIELDS, example: EXAMPLES.smsTemplate, headers: once, replies: [created('Created')] },
+  { method: 'GET', path: '/v1/sms_template/{id}', id: 'getSmsTemplate', handler: smsTemplate.getSmsTemplate, does: 'Read an SMS template', headers: reads, replies: [record('SmsTemplate'), replies.unchanged] },
+  { method: 'PUT', path: '/v1/sms_template/{id}', id: 'putSmsTemplate', handler: smsTemplate.putSmsTemplate, does: 'Replace an SMS template', body: SMS_TEMPLATE_FIELDS, example: EXAMPLES.smsTemplate, headers: writes, replies: [written()] },
+  { method: 'DELETE', path: '/v1/sms_template/{id}', id: 'deleteSmsTemplate', handler: smsTemplate.deleteSmsTemplate, does: 'Delete an SMS template that no IVR uses', query: FORCE_QUERY, headers: writes, replies: [written()] },
+  { method: 'GET', path: '/v1/sms', id: 'listSms', handler: sms.listSms, does: 'List SMS, newest first', query: SMS_QUERY, replies: [list('Sms')] },
+  { method: 'POST', path: '/v1/sms', id: 'createSms', handler: sms.createSms, does: 'Send an SMS', body: SMS_FIELDS, example: EXAMPLES.sms, headers: once, replies: [created('Created')] },
+  { method: 'GET', path: '/v1/sms/{id}', id: 'getSms', handler: sms.getSms, does: 'Read an SMS and what became of it', replies: [record('Sms')] },
+  { method: 'POST', path: '/v1/sms/{id}/delivery', id: 'reportSms', handler: sms.reportSms, does: 'Tell what became of an SMS, for gateways', body: DELIVERY_FIELDS, example: EXAMPLES.delivery, replies: [written()] },
 
   // § webhooks
   { method: 'GET', path: '/v1/webhooks', id: 'listWebhooks', handler: webhook.listWebhooks, does: 'List webhooks in pages', query: SEARCH_QUERY, replies: [list('Webhook')] },

@@ -1,6 +1,6 @@
 // One live call: event → step → actions. Its events wait in one queue and are handled one at a time, so nothing that a leg
 // tells while an action is carried out can overtake it. What it throws ends this call, and no other.
-import { type CallEvent, type CallState, NEW_CALL } from '../flow/call-state.ts';
+import { type Action, type CallEvent, type CallState, NEW_CALL } from '../flow/call-state.ts';
 import type { Flow } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
 import { step } from '../flow/step.ts';
@@ -12,6 +12,8 @@ import type { Clock } from './clock.ts';
 import { type EndedLeg, type LegRecord, Line, type LineParts, type Report } from './line.ts';
 import { type Hands, perform } from './perform.ts';
 import type { Place, QueueOrder } from './queue.ts';
+
+type QueueSms = Extract<Action, { type: 'queue-sms' }>;
 
 const APOLOGY_MS = 10_000;
 
@@ -34,6 +36,8 @@ export interface CallParts extends LineParts, Pick<Hands, 'directory' | 'rang'> 
   ) => { readonly notice: boolean; readonly eid: string | null } | null;
   /** Whether the leg was answered by a former call, which transferred it here. */
   readonly taken: boolean;
+  /** Queues a text message, and tells its id; null: it is not sent. */
+  readonly text: (flow: Flow, facts: CallFacts, action: QueueSms) => string | null;
   /** A blind transfer: true when the other side goes on elsewhere. */
   readonly transfer: (call: Call, by: 'caller' | 'called', dialled: string) => boolean;
   /** Each line of the trail, as it is written. */
@@ -65,6 +69,8 @@ export class Call {
   #place: Place | null = null;
   #joinedMs: number | null = null;
   #queueMs = 0;
+  /** Of the text message that was queued last; null: it was not. */
+  #messageId: string | null = null;
 
   constructor(parts: CallParts) {
     this.#parts = parts;
@@ -84,7 +90,7 @@ export class Call {
     this.#hands = {
       line: this.#line,
       report: (event) => this.#report(event),
-      note: (entry) => this.#keep(entry),
+      note: (entry) => this.#keep(entry.code === 'sms-queued' ? this.#withMessage(entry) : entry),
       directory: parts.directory,
       rang: (node, agent) => {
         this.#rangMs ??= this.#nowMs();
@@ -112,6 +118,9 @@ export class Call {
           const saved = outcome === 'saved' || outcome === 'kept';
           this.#report({ type: 'voicemail-recorded', request, saved, empty: outcome === 'empty' });
         });
+      },
+      text: (action) => {
+        this.#messageId = parts.text(parts.flow, parts.facts, action);
       },
       ended: (end) => this.#endsWith(this.#lostEnd(end.code) ?? end),
     };
@@ -231,6 +240,13 @@ export class Call {
 
   #note(code: 'recording-missing' | 'recording-started' | 'ended', text: string): void {
     this.#keep({ atMs: this.#nowMs(), node: null, code, text });
+  }
+
+  /** The machine says that a text is to be sent; which one it became, only we know. */
+  #withMessage(entry: TrailEntry): TrailEntry {
+    const id = this.#messageId;
+    if (id !== null) return { ...entry, text: `${entry.text} It is message ${id}.` };
+    return { ...entry, code: 'sms-skipped', text: 'No SMS: the account may send no more in this minute.' };
   }
 
   #keep(entry: TrailEntry): void {

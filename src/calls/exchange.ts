@@ -22,6 +22,8 @@ import { type CallEnds, RecordWriter } from './record-writer.ts';
 import { type AccountRoutes, Routing } from './routing.ts';
 import { interruptedCalls, RunningCalls } from './running-calls.ts';
 import { Switchboard, type Transferred } from './switchboard.ts';
+import type { TextAllowance } from './text-allowance.ts';
+import { Texter } from './texter.ts';
 
 export interface ExchangeParts {
   readonly storage: Storage;
@@ -29,6 +31,7 @@ export interface ExchangeParts {
   readonly sealer: Sealer;
   readonly logger: Logger;
   readonly captures: Captures;
+  readonly allowance: TextAllowance;
   readonly openTelephony: (user: TelephonyUser) => Promise<Telephony>;
   readonly ended: (facts: CallFacts, result: CallResult) => void;
   /** Where running calls are written down, in case the process is killed; without it they are not. */
@@ -39,6 +42,7 @@ export interface ExchangeParts {
 export class Exchange {
   readonly #routing: Routing;
   readonly #writer: RecordWriter;
+  readonly #texter: Texter;
   readonly #switchboard: Switchboard;
   readonly #desk = new Desk();
   /** What happens in calls, for whoever listens: webhooks, live lists. */
@@ -51,7 +55,7 @@ export class Exchange {
   readonly #journal: RunningCalls | null;
 
   private constructor(parts: ExchangeParts) {
-    const { storage, flows, logger } = parts;
+    const { storage, flows, logger, allowance } = parts;
     this.#parts = parts;
     this.news = new NewsDesk((err) => logger.error({ err }, 'a listener to the news of calls failed'));
     this.#journal =
@@ -69,6 +73,13 @@ export class Exchange {
       settled: ({ id }) => this.#journal?.recorded(id),
       ends: parts.ends,
     });
+    this.#texter = new Texter({
+      storage,
+      clock: systemClock,
+      allowance,
+      failed: (err, waiting) => logger.warn({ err, waiting }, 'text messages were not queued; trying again'),
+      lost: (messages) => logger.error({ messages }, 'text messages were lost: too many were waiting'),
+    });
     this.#routing = new Routing({
       storage,
       flows,
@@ -82,6 +93,7 @@ export class Exchange {
       writer: this.#writer,
       news: this.news,
       captures: parts.captures,
+      texter: this.#texter,
       failed: (err, facts, trail) =>
         logger.error(
           {
@@ -182,6 +194,7 @@ export class Exchange {
     this.feed.close();
     await this.#telephony?.close();
     await this.#parts.captures.settled();
+    await this.#texter.flush();
     await this.#writer.flush();
     this.#writer.close();
     await this.#journal?.close();

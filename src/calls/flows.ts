@@ -2,7 +2,14 @@
 // compilation of what did not change.
 import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
 
-import { type ChangedRecord, directoryFlow, flowSettings, menuNode, recompile } from '../domain/compile.ts';
+import {
+  type ChangedRecord,
+  directoryFlow,
+  flowSettings,
+  flowTemplates,
+  menuNode,
+  recompile,
+} from '../domain/compile.ts';
 
 import { type Directory, makeDirectory, NO_RECORDS } from '../domain/directory.ts';
 import type { Ivr } from '../domain/ivr.ts';
@@ -31,6 +38,7 @@ const FLOW_KINDS: readonly RecordKind[] = [
   'blocked_number',
   'caller_id_rule',
   'webhook',
+  'sms_template',
 ];
 const EMPTY_DIRECTORY: Directory = makeDirectory(NO_RECORDS);
 
@@ -121,7 +129,12 @@ export class Flows {
     if (before?.revision === revision) return before;
     const held = await refreshRecords(this.#storage, accountId, FLOW_KINDS, before?.held);
     const base = before?.flow ?? directoryFlow(EMPTY_DIRECTORY, DEFAULT_SETTINGS);
-    return { revision, held, flow: recompile(base, held.written, held.former), entries: entriesOf(held) };
+    // Few, and seldom changed: made anew with every change of anything.
+    const templates = flowTemplates(
+      [...held.records.values()].filter(({ kind }) => kind === 'sms_template').map(({ record }) => record),
+    );
+    const flow = changeFlow(recompile(base, held.written, held.former), { templates });
+    return { revision, held, flow, entries: entriesOf(held) };
   }
 }
 

@@ -14,6 +14,7 @@ export interface Hands {
   readonly rang: (node: Ref, agent: Ref) => void;
   readonly connected: (owner: Ref) => void;
   readonly recordMessage: (action: Extract<Action, { type: 'record-voicemail' }>) => void;
+  readonly text: (action: Extract<Action, { type: 'queue-sms' }>) => void;
   readonly ended: (end: EndReason) => void;
 }
 
@@ -78,7 +79,7 @@ export function perform(action: Action, hands: Hands): void {
       hands.queue.leave(action.servedBy);
       return;
     case 'queue-sms':
-      // Text messages leave by the outbox, which issue 5 brings; the trail holds what would have been sent.
+      hands.text(action);
       return;
     case 'record-voicemail':
       hands.recordMessage(action);

@@ -57,6 +57,7 @@ function world(rules: Partial<QueueRules> = {}, department: Partial<DepartmentNo
     clock,
     writer: { add: (row) => void rows.push(row) },
     news: new NewsDesk((error) => void errors.push(error)),
+    texter: { queue: () => null },
     captures: {
       begin: () => {
         throw new Error('nothing is recorded here; recorder.test.ts does that');

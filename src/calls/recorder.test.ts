@@ -111,6 +111,7 @@ function world(settings: Partial<Settings> = {}) {
     clock,
     writer: { add: (row) => void rows.push(row) },
     news: new NewsDesk((error) => void errors.push(error)),
+    texter: { queue: () => null },
     captures,
     failed: (error) => void errors.push(error),
     ended: () => undefined,

@@ -155,6 +155,7 @@ function world(settings: Partial<Settings> = {}, options: WorldOptions = {}) {
         throw new Error('nothing is recorded here; recorder.test.ts does that');
       },
     },
+    texter: { queue: () => null },
     failed: (error) => void errors.push(error),
     ended: () => undefined,
   });

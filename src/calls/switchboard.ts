@@ -42,6 +42,7 @@ import type { NewsDesk } from './news.ts';
 import { Queues } from './queue.ts';
 import type { RecordWriter } from './record-writer.ts';
 import type { AccountRoutes, Routes } from './routing.ts';
+import type { Texter } from './texter.ts';
 
 export type Transferred = 'transferred' | 'unknown' | 'not-connected';
 
@@ -52,6 +53,7 @@ export interface SwitchboardParts {
   readonly writer: Pick<RecordWriter, 'add'>;
   readonly news: NewsDesk;
   readonly captures: Pick<Captures, 'begin'>;
+  readonly texter: Pick<Texter, 'queue'>;
   readonly failed: (error: unknown, facts: CallFacts, trail: readonly TrailEntry[]) => void;
   readonly ended: (facts: CallFacts, result: CallResult) => void;
   readonly began?: (facts: CallFacts) => void;
@@ -255,7 +257,7 @@ export class Switchboard implements TelephonyUser {
   #begin(arrival: Arrival, { account, flow, entry, direction }: Destination): void {
     const telephony = this.#telephony;
     if (!telephony) throw new Error('A call came before the telephone side was there.');
-    const { clock, desk, news, captures } = this.#parts;
+    const { clock, desk, news, captures, texter } = this.#parts;
     const { leg, agent, caller, callerName, dialled, callId, taken } = arrival;
     const startedAtMs = clock.epochMs();
     const id = arrival.id ?? newId(startedAtMs);
@@ -310,6 +312,7 @@ export class Switchboard implements TelephonyUser {
       recording: (owner, trail) => wantedRecording(account, flow, agent, owner, trail),
       transfer: (from, by, to) => this.#transfer(from, arrival, by, to),
       noted: news.noted,
+      text: (its, of, action) => texter.queue(its, of, action),
       failed: this.#parts.failed,
       over: (ended, result) => {
         this.#calls.delete(ended.facts.id);

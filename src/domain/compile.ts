@@ -6,6 +6,7 @@ import {
   type Recording as FlowRecording,
   type FlowSettings,
   makeFlow,
+  type Template,
 } from '../flow/flow.ts';
 import {
   type AgentNode,
@@ -22,6 +23,7 @@ import type { Ivr } from './ivr.ts';
 import type { RecordKind, StoredRecord } from './record.ts';
 import type { Recording } from './recording.ts';
 import { splitReference } from './reference.ts';
+import type { SmsTemplate } from './sms-template.ts';
 import { hoursNode, type TimeGroup } from './time-group.ts';
 import { type VoicemailBox, voicemailNode } from './voicemail-box.ts';
 
@@ -102,6 +104,15 @@ const flowRecording = (id: string, { name, duration_ms: durationMs }: Recording)
   durationMs,
 });
 
+export function flowTemplates(templates: Iterable<StoredRecord<unknown>>): Map<string, Template> {
+  const found = new Map<string, Template>();
+  for (const { id, data } of templates) {
+    const { name, text, status } = data as SmsTemplate;
+    found.set(id, { id, name, text, active: status === 'active' });
+  }
+  return found;
+}
+
 /** What of an account's settings a call follows. */
 export function flowSettings(settings: Settings): Pick<FlowSettings, 'smsTemplates' | 'ringSeconds'> {
   return { smsTemplates: settings.sms_templates, ringSeconds: settings.ring_seconds };
@@ -118,6 +129,7 @@ export function directoryFlow(directory: Directory, settings: Settings): Flow {
       ...[...directory.voicemailBoxes.values()].map(({ id, data }) => voicemailNode(id, data)),
     ],
     recordings: [...directory.recordings.values()].map(({ id, data }) => flowRecording(id, data)),
+    templates: directory.smsTemplates && flowTemplates(directory.smsTemplates.values()),
     settings: flowSettings(settings),
   });
 }

@@ -5,6 +5,7 @@ import type { Announcement } from './announcement.ts';
 import type { RecordKind, StoredRecord } from './record.ts';
 import type { Recording } from './recording.ts';
 import { splitReference } from './reference.ts';
+import type { SmsTemplate } from './sms-template.ts';
 import type { TimeGroup } from './time-group.ts';
 import type { Trunk } from './trunk.ts';
 import type { VoicemailBox } from './voicemail-box.ts';
@@ -20,6 +21,8 @@ export interface Directory {
   readonly timeGroups: ReadonlyMap<string, StoredRecord<TimeGroup>>;
   readonly announcements: ReadonlyMap<string, StoredRecord<Announcement>>;
   readonly voicemailBoxes: ReadonlyMap<string, StoredRecord<VoicemailBox>>;
+  /** By id; null: not known, as in a file of menus. */
+  readonly smsTemplates: ReadonlyMap<string, StoredRecord<SmsTemplate>> | null;
   /** By eid: the departments that have the agent. */
   readonly departmentsOf: ReadonlyMap<string, readonly StoredRecord<Department>[]>;
   /** Ids of menus that agents fail over to: their names are shown with the agents. */
@@ -35,6 +38,7 @@ export const DIRECTORY_KINDS = [
   'timegroup',
   'announcement',
   'voicemail',
+  'sms_template',
 ] as const satisfies RecordKind[];
 
 export interface DirectoryRecords {
@@ -47,6 +51,7 @@ export interface DirectoryRecords {
   readonly timegroup: readonly StoredRecord<TimeGroup>[];
   readonly announcement: readonly StoredRecord<Announcement>[];
   readonly voicemail: readonly StoredRecord<VoicemailBox>[];
+  readonly sms_template?: readonly StoredRecord<SmsTemplate>[];
 }
 
 export const NO_RECORDS: DirectoryRecords = {
@@ -77,6 +82,7 @@ export function makeDirectory(records: DirectoryRecords): Directory {
     timeGroups: byId(records.timegroup),
     announcements: byId(records.announcement),
     voicemailBoxes: byId(records.voicemail),
+    smsTemplates: records.sms_template ? byId(records.sms_template) : null,
     departmentsOf,
     failoverMenus: failoverMenusOf(records.agent),
   };

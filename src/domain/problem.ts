@@ -52,6 +52,7 @@ export const PROBLEMS = {
   // § voicemail
 
   // § sms
+  sms_rate_limited: 429,
 
   // § webhooks
 
@@ -110,6 +111,9 @@ export const FAULTS = [
   // § voicemail
 
   // § sms
+  'sms_variable_unknown',
+  'sms_too_long',
+  'sms_template_unusable',
 
   // § webhooks
   'webhook_malformed',

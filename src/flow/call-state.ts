@@ -259,7 +259,15 @@ export type Action =
   | { readonly type: 'ask-position'; readonly request: number }
   /** Always, once, when a call that joined goes elsewhere or ends. */
   | { readonly type: 'leave-queue'; readonly request: number; readonly servedBy: Ref | null }
-  | { readonly type: 'queue-sms'; readonly template: string; readonly to: string; readonly keys: string }
+  | {
+      readonly type: 'queue-sms';
+      /** The menu, the keys that were pressed in it, and where they lead. */
+      readonly node: Ref;
+      readonly keys: string;
+      readonly destination: Ref;
+      readonly template: string;
+      readonly to: string;
+    }
   | {
       readonly type: 'record-voicemail';
       readonly request: number;

@@ -11,6 +11,14 @@ export interface Recording {
   readonly durationMs: number | null;
 }
 
+/** A text that callers are sent. */
+export interface Template {
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+  readonly active: boolean;
+}
+
 export interface FlowSettings {
   /** How long an agent's phones ring before the call counts as not answered (rule 7). */
   readonly ringSeconds: number;
@@ -41,12 +49,15 @@ export const DEFAULT_SETTINGS: FlowSettings = {
 export interface Flow {
   readonly nodes: LayeredMap<FlowNode>;
   readonly recordings: LayeredMap<Recording>;
+  /** null: nobody knows which there are, as in a file of menus; then all are taken to be there. */
+  readonly templates: ReadonlyMap<string, Template> | null;
   readonly settings: FlowSettings;
 }
 
 export interface FlowParts {
   readonly nodes?: Iterable<FlowNode>;
   readonly recordings?: Iterable<Recording>;
+  readonly templates?: ReadonlyMap<string, Template> | null;
   readonly settings?: Partial<FlowSettings>;
 }
 
@@ -59,6 +70,7 @@ export function makeFlow(parts: FlowParts): Flow {
   return {
     nodes: LayeredMap.from(keyed(parts.nodes ?? [], (node) => node.ref)),
     recordings: LayeredMap.from(keyed(parts.recordings ?? [], (recording) => recording.id)),
+    templates: parts.templates ?? null,
     settings: { ...DEFAULT_SETTINGS, ...parts.settings },
   };
 }
@@ -80,6 +92,7 @@ export function changeFlow(flow: Flow, change: FlowChange): Flow {
             change.removedRecordings,
           )
         : flow.recordings,
+    templates: change.templates ?? flow.templates,
     settings: change.settings ? { ...flow.settings, ...change.settings } : flow.settings,
   };
 }

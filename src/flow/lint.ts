@@ -10,6 +10,7 @@ import { retriesWithoutWait, shadowedOptions } from './lint/menu-keys.ts';
 import { missingDestinations, missingRecordings, missingWebhooks } from './lint/missing.ts';
 import { openingHours } from './lint/opening-hours.ts';
 import { endlessQueues } from './lint/queue.ts';
+import { smsTemplates } from './lint/sms-template.ts';
 import { unreachedMenus } from './lint/unreached.ts';
 import type { FlowNode, Ref } from './node.ts';
 
@@ -26,6 +27,7 @@ const NODE_RULES: readonly NodeRule[] = [
   retriesWithoutWait,
   endlessQueues,
   openingHours,
+  smsTemplates,
 ];
 
 /** One record against the flow it is, or is about to be, part of. It costs what lies around the record. */

@@ -36,7 +36,7 @@ export const LANE_OPTIONS: LaneOptions = {
   perAccount: 8,
   perSubject: 8,
   tryMs: 30_000,
-  marginMs: 30_000,
+  marginMs: 10_000,
   patience: PATIENCE,
 };
 

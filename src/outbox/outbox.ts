@@ -101,6 +101,11 @@ export function waking(storage: Storage, wake: (lane: Lane) => void): Storage {
       await storage.saveCalls(input);
       if (input.jobs) wakeAll(input.jobs);
     },
+    queueMessages: async (input) => {
+      const output = await storage.queueMessages(input);
+      wake('sms');
+      return output;
+    },
     requeueJob: async (input) => {
       const output = await storage.requeueJob(input);
       const job = output.requeued ? await storage.getJob(input) : null;

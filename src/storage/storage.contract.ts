@@ -4,6 +4,7 @@ import { newId } from '../domain/id.ts';
 import { callContract } from './call.contract.ts';
 import { callSearchContract } from './call-search.contract.ts';
 import { captureContract } from './capture.contract.ts';
+import { messageContract } from './message.contract.ts';
 import { outboxContract } from './outbox.contract.ts';
 import type { NewRecord, Storage } from './storage.ts';
 
@@ -506,4 +507,5 @@ export function storageContract(open: () => Promise<Opened>): void {
   captureContract(() => opened);
   callSearchContract(() => opened);
   outboxContract(() => opened);
+  messageContract(() => opened);
 }

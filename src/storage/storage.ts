@@ -11,6 +11,7 @@ import type {
   StoredJob,
 } from '../domain/outbox-job.ts';
 import type { RecordKind } from '../domain/record.ts';
+import type { MessageChange, NewMessage, Receipt, SmsMessage, SmsState } from '../domain/sms-message.ts';
 import type { Ref } from '../flow/node.ts';
 
 export interface StoredRow {
@@ -230,6 +231,22 @@ export interface CallPlace {
   readonly id: string;
 }
 
+export type QueueResult =
+  | { readonly outcome: 'queued'; readonly refused: readonly string[] }
+  | Extract<CreateResult, { outcome: 'claimed_before' }>;
+
+export interface MessagePage {
+  readonly accountId: string;
+  /** Messages with smaller ids. */
+  readonly before?: string;
+  readonly limit: number;
+  readonly state?: SmsState;
+  readonly to?: string;
+  readonly callId?: string;
+  readonly fromMs?: number;
+  readonly untilMs?: number;
+}
+
 export interface AuditPage {
   readonly accountId: string;
   readonly kind?: string;
@@ -377,6 +394,18 @@ export interface Storage {
     deadBeforeMs: number;
     limit: number;
   }): Promise<{ forgotten: number }>;
+  /** With their jobs, in one transaction. Those that the outbox has no room for are refused, by id. */
+  queueMessages(input: {
+    messages: readonly NewMessage[];
+    idempotency?: IdempotencyClaim;
+  }): Promise<QueueResult>;
+  changeMessages(input: { changes: readonly MessageChange[]; atMs: number }): Promise<void>;
+  /** Those of parts that were never sent come back, by the gateway's ids. */
+  takeReceipts(input: { receipts: readonly Receipt[]; atMs: number }): Promise<{ unknown: string[] }>;
+  getMessage(input: { accountId: string; id: string }): Promise<SmsMessage | null>;
+  /** Newest first; without the gateway's ids. */
+  listMessages(page: MessagePage): Promise<SmsMessage[]>;
+  forgetMessages(input: { beforeMs: number; limit: number }): Promise<{ forgotten: number }>;
 
   // § webhooks
 

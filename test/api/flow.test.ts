@@ -94,10 +94,11 @@ onBothDatabases((database) => {
     });
 
     it('the SMS of an option is queued only when the setting is on', async () => {
-      const path = await create({ sms_template: ['7'] });
+      const { id } = (await post('/v1/sms_template', { name: 'x', text: 'Hello' })).json;
+      const path = await create({ sms_template: [id] });
       expect((await post(`${path}/simulate`, { script: '1' })).json.sms).toEqual([]);
       await send('PUT', '/v1/settings', { body: { sms_templates: true } });
-      expect((await post(`${path}/simulate`, { script: '1' })).json.sms).toEqual(['7']);
+      expect((await post(`${path}/simulate`, { script: '1' })).json.sms).toEqual([id]);
       await send('PUT', '/v1/settings', { body: { sms_templates: false } });
     });
 

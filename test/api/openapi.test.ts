@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../src/api/openapi.ts';
 import { ROUTES } from '../../src/api/routes.ts';
+import { EXAMPLES } from '../../src/api/schemas/examples.ts';
 import { deliveryJob, eventBody } from '../../src/domain/webhook.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
 import { storeCapture } from '../support/capture.ts';
@@ -172,6 +173,10 @@ describe('every example works on the demonstration data', () => {
     await storage.saveCalls({ calls: [callRow({ accountId, id: 'first' })] });
     await storeCapture(storage, service.dataDir, { accountId, id: 'first-message' });
     await storeCapture(storage, service.dataDir, { accountId, kind: 'call', id: 'first', eid: '100001' });
+    const template = JSON.stringify(EXAMPLES.smsTemplate);
+    await storage.createRecord({ accountId, kind: 'sms_template', id: 'hours', atMs: 1, json: template });
+    const sms = { callId: null, to: '+491511234567', templateId: null, text: 'x', parts: 1, createdAtMs: 1 };
+    await storage.queueMessages({ messages: [{ ...sms, accountId, id: 'first' }] });
     await storage.close();
   });
   afterAll(() => service.remove());

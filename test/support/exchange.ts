@@ -10,6 +10,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/account.ts';
 import type { Agent, Department } from '../../src/domain/agent.ts';
 import type { Ivr } from '../../src/domain/ivr.ts';
 import { sipDigests } from '../../src/domain/sip-password.ts';
+import type { SmsTemplate } from '../../src/domain/sms-template.ts';
 import type { Trunk } from '../../src/domain/trunk.ts';
 import { openStorage } from '../../src/main.ts';
 import type { NewRecord } from '../../src/storage/storage.ts';
@@ -30,6 +31,7 @@ export interface ExchangeOptions extends Omit<ServiceOptions, 'dataDir'> {
   /** Destinations by number. */
   readonly numbers?: Readonly<Record<string, string>>;
   readonly trunks?: Readonly<Record<string, Partial<Trunk>>>;
+  readonly smsTemplates?: Readonly<Record<string, Partial<SmsTemplate>>>;
   readonly settings?: Partial<Settings>;
 }
 
@@ -134,6 +136,9 @@ function recordsOf(dataDir: string, options: ExchangeOptions): NewRecord[] {
     ),
     ...Object.entries(trunks).map(([id, more]) =>
       record('trunk', id, { ...trunkOf(id), ...more }, { name: more.name ?? id }),
+    ),
+    ...Object.entries(options.smsTemplates ?? {}).map(([id, more]) =>
+      record('sms_template', id, { name: id, text: id, kind: 'transactional', status: 'active', ...more }),
     ),
   ];
 }

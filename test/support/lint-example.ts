@@ -21,6 +21,7 @@ interface Payload {
   readonly option?: readonly string[];
   readonly destination?: readonly Ref[];
   readonly webhook?: readonly Ref[];
+  readonly sms_template?: readonly string[];
   readonly custom_status?: number;
   readonly failover_destination?: Ref;
   readonly agents?: readonly Ref[];
@@ -44,7 +45,10 @@ export function flowOfExample(example: LintExample): Flow {
       ...Object.entries(example).map(([ref, payload]) => nodeOf(ref, payload)),
     ],
     recordings: ['1', '2', '3', '4', '5'].map((id) => ({ id, name: `Recording ${id}`, durationMs: 1_000 })),
-    settings: { webhooks: new Set(['1']) },
+    templates: new Map(
+      ['hello', 'resting'].map((id) => [id, { id, name: id, text: 'Hello', active: id === 'hello' }]),
+    ),
+    settings: { smsTemplates: true, webhooks: new Set(['1']) },
   });
 }
 
@@ -87,8 +91,8 @@ function menuOf(id: string, payload: Payload): FlowNode {
   const options = (payload.option ?? ['1']).map((keys, index) => ({
     keys,
     destination: destinations[index] ?? '',
-    smsTemplate: null,
     ...(payload.webhook?.[index] ? { webhook: payload.webhook[index].replace('webhook||', '') } : {}),
+    smsTemplate: payload.sms_template?.[index] ?? null,
   }));
   return aMenu(id, {
     recording: (payload.recording ?? 'recording||1').replace('recording||', ''),

@@ -113,6 +113,14 @@ export const EXAMPLES = {
   // § voicemail
 
   // § sms
+  smsTemplate: {
+    name: 'Opening hours',
+    text: 'Hello {name}, thank you for calling {ivr}. We are here on weekdays from 9 to 17.',
+    kind: 'transactional',
+    status: 'active',
+  },
+  sms: { to: '+4915112345678', text: 'Your table is ready.' },
+  delivery: { state: 'delivered' },
 
   // § webhooks
   webhook: {

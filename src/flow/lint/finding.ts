@@ -5,6 +5,8 @@ import type { Ref } from '../node.ts';
 export const LINT_CODES = [
   'recording-missing',
   'destination-missing',
+  'sms-template-missing',
+  'sms-template-inactive',
   'agent-blocked',
   'dead-end',
   'menu-unreached',

@@ -4,6 +4,7 @@ import type { MenuVisit, Phase } from '../call-state.ts';
 import { resolve } from '../flow.ts';
 import type { MenuNode, MenuOption, RecordingId, Ref } from '../node.ts';
 import { apologise } from '../parting.ts';
+import { isTextable } from '../textable.ts';
 import type { Turn } from '../turn.ts';
 
 /** Nobody means this many keys: a stuck button or a fax machine must not fill the state. */
@@ -91,20 +92,29 @@ function matched(turn: Turn, menu: MenuNode, option: MenuOption, why: string): R
     destination,
     ...(webhook === undefined ? {} : { webhook }),
   });
-  if (smsTemplate !== null) queueSms(turn, menu, smsTemplate, keys);
+  if (smsTemplate !== null) queueSms(turn, menu, smsTemplate, option);
   return destination;
 }
 
-function queueSms(turn: Turn, menu: MenuNode, template: string, keys: string): void {
+function queueSms(turn: Turn, menu: MenuNode, template: string, { keys, destination }: MenuOption): void {
   const to = turn.state.caller;
-  if (!turn.flow.settings.smsTemplates) {
-    turn.note(menu.ref, 'sms-skipped', `SMS template ${template} is not used: the setting is off.`);
-  } else if (to === null) {
-    turn.note(menu.ref, 'sms-skipped', `SMS template ${template} is not used: the caller has no number.`);
+  const why = reasonAgainstSms(turn, template, to);
+  if (why !== null || to === null) {
+    turn.note(menu.ref, 'sms-skipped', `SMS template ${template} is not used: ${why}.`);
   } else {
-    turn.act({ type: 'queue-sms', template, to, keys });
+    turn.act({ type: 'queue-sms', node: menu.ref, template, to, keys, destination });
     turn.note(menu.ref, 'sms-queued', `SMS template ${template} is queued for ${to}.`);
   }
+}
+
+function reasonAgainstSms({ flow }: Turn, template: string, to: string | null): string | null {
+  if (!flow.settings.smsTemplates) return 'the setting is off';
+  if (to === null) return 'the caller has no number';
+  if (!isTextable(to)) return `${to} is not the number of a telephone in the world`;
+  if (flow.templates === null) return null;
+  const found = flow.templates.get(template);
+  if (!found) return 'it does not exist';
+  return found.active ? null : 'it is inactive';
 }
 
 /** Rule 4. What was typed behind a wrong entry was meant for another menu, so it is dropped. */

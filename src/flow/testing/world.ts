@@ -28,7 +28,14 @@ export class World {
 
   constructor(flow: Flow, entry: string, seed: number) {
     this.flow = flow;
-    this.#happen({ type: 'call-started', atMs: 0, entry, epochMs: Date.UTC(2026, 2, 29), seed, caller: '1' });
+    this.#happen({
+      type: 'call-started',
+      atMs: 0,
+      entry,
+      epochMs: Date.UTC(2026, 2, 29),
+      seed,
+      caller: '+4930123456',
+    });
   }
 
   /** One arbitrary event; `choice` decides which, and how stale its numbers are. */

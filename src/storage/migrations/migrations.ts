@@ -121,6 +121,41 @@ export const MIGRATIONS: readonly Migration[] = [
 
   // § sms
   {
+    version: 13,
+    name: 'text messages',
+    sql: `CREATE TABLE IF NOT EXISTS messages (
+      account_id TEXT NOT NULL, id TEXT NOT NULL, call_id TEXT, recipient TEXT NOT NULL, template_id TEXT, text TEXT NOT NULL,
+      parts BIGINT NOT NULL, state TEXT NOT NULL, error TEXT, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+      sent_at BIGINT, PRIMARY KEY (account_id, id))`,
+  },
+  {
+    version: 14,
+    name: 'text messages by recipient',
+    sql: 'CREATE INDEX IF NOT EXISTS messages_by_recipient ON messages (account_id, recipient, id)',
+  },
+  {
+    version: 15,
+    name: 'text messages of a call',
+    sql: 'CREATE INDEX IF NOT EXISTS messages_by_call ON messages (account_id, call_id) WHERE call_id IS NOT NULL',
+  },
+  {
+    version: 16,
+    name: 'text messages by age',
+    sql: 'CREATE INDEX IF NOT EXISTS messages_by_age ON messages (created_at)',
+  },
+  {
+    version: 17,
+    name: 'parts of text messages',
+    sql: `CREATE TABLE IF NOT EXISTS message_parts (
+      account_id TEXT NOT NULL, message_id TEXT NOT NULL, part BIGINT NOT NULL, gateway_id TEXT NOT NULL, state TEXT NOT NULL,
+      PRIMARY KEY (account_id, message_id, part))`,
+  },
+  {
+    version: 18,
+    name: 'parts by what the gateway calls them',
+    sql: 'CREATE INDEX IF NOT EXISTS message_parts_by_gateway ON message_parts (gateway_id)',
+  },
+  {
     version: 25,
     name: 'outbox',
     sql: `CREATE TABLE IF NOT EXISTS outbox (

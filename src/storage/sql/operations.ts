@@ -8,6 +8,7 @@ import { findCalls } from './call-search.ts';
 import { compareCounts, sumCounts } from './call-statistics.ts';
 import * as capture from './capture.ts';
 import * as claim from './claim.ts';
+import * as message from './message.ts';
 import * as outbox from './outbox.ts';
 import * as record from './record.ts';
 import { revisions } from './revision.ts';
@@ -39,6 +40,8 @@ export const READS = {
   getJob: outbox.getJob,
   listJobs: outbox.listJobs,
   countJobs: outbox.countJobs,
+  getMessage: message.getMessage,
+  listMessages: message.listMessages,
 
   // § webhooks
 
@@ -79,6 +82,10 @@ export const WRITES = {
   settleJobs: outbox.settleJobs,
   requeueJob: outbox.requeueJob,
   forgetJobs: outbox.forgetJobs,
+  queueMessages: message.queueMessages,
+  changeMessages: message.changeMessages,
+  takeReceipts: message.takeReceipts,
+  forgetMessages: message.forgetMessages,
 
   // § webhooks
 
@@ -161,6 +168,12 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     getJob: read('getJob'),
     listJobs: read('listJobs'),
     countJobs: () => read('countJobs')(undefined),
+    queueMessages: write('queueMessages'),
+    changeMessages: write('changeMessages'),
+    takeReceipts: write('takeReceipts'),
+    forgetMessages: write('forgetMessages'),
+    getMessage: read('getMessage'),
+    listMessages: read('listMessages'),
 
     // § webhooks
 

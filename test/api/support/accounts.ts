@@ -29,13 +29,20 @@ export interface Seeded {
       | 'webhook'
       | 'delivery'
       | OfPeople
+      | 'smsTemplate'
+      | 'sms'
       | OfCaptures,
       string
     >
   >;
   readonly department: string;
   readonly tokenId: string;
-  readonly twin: { readonly agent: string; readonly team: string; readonly call: string };
+  readonly twin: {
+    readonly agent: string;
+    readonly team: string;
+    readonly call: string;
+    readonly sms: string;
+  };
   /** Texts that only A may read. */
   readonly secretsOfA: readonly string[];
 }
@@ -79,6 +86,7 @@ export async function seed(database: Database): Promise<Seeded> {
       '/v1/recording',
       recordingForm({ name: 'Same recording', description: `of ${mark}` }),
     );
+    await create(token, '/v1/sms_template', { name: 'Same template', text: `of ${mark}` });
     await create(token, '/v1/trunk', { name: 'Same trunk', host: '192.0.2.9', username: `trunk of ${mark}` });
     await create(token, '/v1/timegroup', { name: `Hours of ${mark}`, timezone: 'UTC' });
     await create(token, '/v1/announcement', {
@@ -114,6 +122,8 @@ export async function seed(database: Database): Promise<Seeded> {
   const hook = { name: 'Webhook of A alone', url: 'https://hooks.example.com/', status: 'paused' };
   const webhook = (await create(TOKEN, '/v1/webhook', hook)).id;
   const delivery = 'delivery-of-a';
+  const smsTemplate = (await create(TOKEN, '/v1/sms_template', { name: 'x', text: 'Template of A alone' }))
+    .id;
   // Far above the numbers that B's own teams get.
   let team = '';
   while (Number(team) < 9) team = String((await create(TOKEN, '/v1/team', { name: 'Team of A alone' })).id);
@@ -142,12 +152,16 @@ export async function seed(database: Database): Promise<Seeded> {
       ...people,
       webhook,
       delivery,
+      smsTemplate,
+      sms: 'sms-of-a',
       ...CAPTURES,
     },
     department,
     tokenId: spare.id,
-    twin: { agent: TWIN_AGENT.eid, team: '1', call: 'same-call' },
+    twin: { agent: TWIN_AGENT.eid, team: '1', call: 'same-call', sms: 'same-sms' },
     secretsOfA: [
+      'sms-of-a',
+      smsTemplate,
       'of A',
       'only-a',
       '111111',
@@ -192,6 +206,17 @@ async function storeDirectly(
       await storeCapture(storage, folder, { accountId, caller, id: callRecording, kind: 'call', box: null });
     }
   }
+  // Due long after the matrix: the service would change what is compared.
+  const createdAtMs = Date.now() + 3_600_000;
+  const sms = { callId: null, to: '+1111111111', templateId: null, parts: 1, createdAtMs };
+  const ofB = { ...sms, to: '+2222222222', accountId: second?.id ?? '', text: 'of B' };
+  await storage.queueMessages({
+    messages: [
+      { ...sms, accountId: account?.id ?? '', id: 'same-sms', text: 'of A' },
+      { ...sms, accountId: account?.id ?? '', id: 'sms-of-a', text: 'of A' },
+      { ...ofB, id: 'same-sms' },
+    ],
+  });
   const nowMs = Date.now();
   const body = eventBody({ id: 'event', type: 'call.ended', atMs: nowMs, data: { note: 'of A' } });
   const job = deliveryJob(ofA.accountId, webhook, { id: 'event', callId: null, atMs: nowMs }, body);
@@ -234,6 +259,8 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
     '/v1/webhooks',
     `/v1/webhook/${onlyA.webhook}`,
     `/v1/webhook/${onlyA.webhook}/deliveries`,
+    '/v1/sms_templates',
+    '/v1/sms',
     '/v1/call/records',
     '/v1/call/records?caller=111111',
     `/v1/ivr/${onlyA.ivr}/statistics?from=2026-11-15&to=2026-11-16`,

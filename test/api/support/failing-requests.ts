@@ -109,6 +109,7 @@ export const FAILURES: readonly Failing[] = [
   ['neither body nor type', 'content_type_unsupported', ask('POST', '/v1/ivr')],
   ['an expectation', 'expectation_failed', raw(`GET /v1/agents HTTP/1.1\r\n${HEAD}Expect: tea\r\n\r\n`)],
   ['a key for two bodies', 'idempotency_key_reused', inTurn(post('/v1/team', team, { 'idempotency-key': 'k' }), post('/v1/team', { name: 'B' }, { 'idempotency-key': 'k' }))],
+  ['too many SMS in a minute', 'sms_rate_limited', (url) => tooManySms(url), { 'retry-after': /^[0-9]+$/ }],
   ['a call where there are no telephones', 'telephones_off', post('/v1/click_to_call', { agent: '1', number: '2' })],
   ['an upload where none is taken', 'content_type_unsupported', ask('POST', '/v1/ivr', { body: recordingForm() })],
   ['an upload without a boundary', 'upload_malformed', post('/v1/recording', 'x', { 'content-type': 'multipart/form-data' })],
@@ -124,6 +125,15 @@ export const FAILURES: readonly Failing[] = [
   ['large headers', 'headers_too_large', raw(`GET /v1/agents HTTP/1.1\r\n${HEAD}X-Long: ${'x'.repeat(17_000)}\r\n\r\n`)],
   ['an endless address', 'headers_too_large', raw(`GET /${'x'.repeat(17_000)} HTTP/1.1\r\n${HEAD}\r\n`)],
 ];
+
+/** As many as an account may send in a minute, and one more; a new minute may begin meanwhile. */
+const tooManySms: Ask = async (url) => {
+  for (let sent = 0; sent < 200; sent++) {
+    const reply = await post('/v1/sms', { to: '+4915112345678', text: 'Hello' })(url);
+    if (reply.status !== 201) return reply;
+  }
+  throw new Error('There is no end to SMS.');
+};
 
 const fifty = Array.from({ length: 51 }, (_, at) => String(at));
 
@@ -167,6 +177,9 @@ export const FAULTY: readonly [code: FaultCode, pointer: string, ask: Ask][] = [
   // § voicemail
 
   // § sms
+  ['sms_variable_unknown', '/text', post('/v1/sms_template', { name: 'x', text: 'Hello {who}' })],
+  ['sms_too_long', '/text', post('/v1/sms', { to: '+4915112345678', text: 'ж'.repeat(1000) })],
+  ['sms_template_unusable', '/template', post('/v1/sms', { to: '+4915112345678', template: 'none' })],
 
   // § webhooks
   ['webhook_malformed', '/webhook/0', post('/v1/ivr', menu({ webhook: ['a b'] }))],

@@ -36,6 +36,9 @@ const twinCallRecording: Params = () => ({ id: TWIN_CAPTURES.callRecording });
 const blockedNumber: Params = ({ onlyA }) => ({ id: onlyA.blockedNumber });
 const callerIdRule: Params = ({ onlyA }) => ({ id: onlyA.callerIdRule });
 const webhook: Params = ({ onlyA }) => ({ id: onlyA.webhook, delivery: onlyA.delivery });
+const smsTemplate: Params = ({ onlyA }) => ({ id: onlyA.smsTemplate });
+const sms: Params = ({ onlyA }) => ({ id: onlyA.sms });
+const twinSms: Params = ({ twin }) => ({ id: twin.sms });
 const callRecord: Params = ({ onlyA }) => ({ id: onlyA.call });
 const twinCall: Params = ({ twin }) => ({ id: twin.call });
 const twinAgent: Params = ({ twin }) => ({ eid: twin.agent });
@@ -136,6 +139,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
   deleteCallRecording: { means: 'record', params: callRecording, twin: twinCallRecording },
 
   // § sms
+  listSmsTemplates: { means: 'list' },
+  createSmsTemplate: { means: 'own', body: { ...named, text: 'Hello' } },
+  getSmsTemplate: { means: 'record', params: smsTemplate },
+  putSmsTemplate: { means: 'record', params: smsTemplate, body: { ...named, text: 'Hello' } },
+  deleteSmsTemplate: { means: 'record', params: smsTemplate },
+  listSms: { means: 'list' },
+  createSms: { means: 'own', body: { to: '+4915112345678', text: 'Hello' } },
+  getSms: { means: 'record', params: sms, twin: twinSms },
+  reportSms: { means: 'record', params: sms, twin: twinSms, body: { state: 'delivered' } },
 
   // § webhooks
   listWebhooks: { means: 'list' },

@@ -1,0 +1,145 @@
+// What may be sent for SMS templates and messages, and what is shown of them.
+import { Faults, type Problem } from '../../domain/problem.ts';
+import { RECEIPT_STATES, SMS_STATES } from '../../domain/sms-message.ts';
+import {
+  checkLength,
+  checkTemplate,
+  SMS_KINDS,
+  SMS_STATUSES,
+  SMS_VARIABLES,
+  type SmsTemplate,
+  type SmsValues,
+} from '../../domain/sms-template.ts';
+import { PAGE_QUERY } from '../page.ts';
+import {
+  type Field,
+  type JsonSchema,
+  named,
+  oneOf,
+  optional,
+  outputSchema,
+  pattern,
+  type RecordOf,
+  readFields,
+  shown,
+  text,
+} from './field.ts';
+import { object, STAMPS, string, time } from './output.ts';
+
+const MAX_TEXT = 1000;
+const smsText = text({ min: 1, max: MAX_TEXT, controls: 'allowed' });
+
+export const SMS_TEMPLATE_FIELDS = {
+  name: text({ min: 1, max: 100 }),
+  text: text({
+    min: 1,
+    max: MAX_TEXT,
+    controls: 'allowed',
+    description: `what is sent; ${SMS_VARIABLES.map((name) => `{${name}}`).join(', ')} are filled in`,
+  }),
+  kind: optional(oneOf(SMS_KINDS), 'transactional' as const),
+  status: optional(oneOf(SMS_STATUSES, 'an inactive one is not sent'), 'active' as const),
+} as const;
+
+export function readSmsTemplate(body: { readonly [name: string]: unknown }): SmsTemplate | Problem {
+  const faults = new Faults();
+  const template: RecordOf<typeof SMS_TEMPLATE_FIELDS> = readFields(SMS_TEMPLATE_FIELDS, body, faults);
+  if (typeof template.text === 'string') checkTemplate(template.text, faults);
+  return faults.list.length > 0 ? faults.toProblem() : template;
+}
+
+const recipient = pattern(/^\+?[0-9]{7,15}$/, '7 to 15 digits, with + before them if you like');
+const anId = pattern(/^[A-Za-z0-9._-]{1,64}$/, 'the id of an SMS template');
+
+/** Texts by the names of variables. */
+const variables: Field<SmsValues> = {
+  input: {
+    type: 'object',
+    properties: Object.fromEntries(SMS_VARIABLES.map((name) => [name, string])),
+    description: 'what is filled in; what is left out is empty',
+  },
+  output: { type: 'object' },
+  read(value, at, faults) {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (!isObject) {
+      faults.add(at, 'value_not_allowed', `${named(at)} must be an object; it was ${shown(value)}.`);
+      return undefined;
+    }
+    const values: SmsValues = {};
+    for (const [name, given] of Object.entries(value)) {
+      const known = SMS_VARIABLES.find((variable) => variable === name);
+      if (!known) {
+        const message = `${shown(name)} is no variable; known are ${SMS_VARIABLES.join(', ')}.`;
+        faults.add(at, 'sms_variable_unknown', message);
+      } else {
+        const filled = text({ min: 0, max: 100 }).read(given, `${at}/${name}`, faults);
+        if (filled !== undefined) values[known] = filled;
+      }
+    }
+    return values;
+  },
+};
+
+export const SMS_FIELDS = {
+  to: recipient,
+  text: optional(smsText, null),
+  template: optional(anId, null),
+  variables: optional(variables, {}),
+} as const;
+
+export type SmsBody = RecordOf<typeof SMS_FIELDS>;
+
+export function readSms(body: { readonly [name: string]: unknown }): SmsBody | Problem {
+  const faults = new Faults();
+  const sms: SmsBody = readFields(SMS_FIELDS, body, faults);
+  if (sms.text === null && sms.template === null)
+    faults.add('/text', 'field_missing', 'text is missing, and so is template.');
+  if (sms.text && sms.template)
+    faults.add('/template', 'value_not_allowed', 'text and template are both there: send one of them.');
+  if (typeof sms.text === 'string') checkLength(sms.text, faults);
+  return faults.list.length > 0 ? faults.toProblem() : sms;
+}
+
+export const DELIVERY_FIELDS = {
+  state: oneOf(RECEIPT_STATES),
+  error: optional(text({ min: 0, max: 500 }), null),
+} as const;
+
+const moment = pattern(
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/,
+  'a time such as 2026-12-24T18:00:00Z',
+);
+
+export const SMS_QUERY = {
+  ...PAGE_QUERY,
+  state: optional(oneOf(SMS_STATES), null),
+  to: optional(recipient, null),
+  call_id: optional(text({ min: 1, max: 64, description: 'the call that caused it' }), null),
+  from: optional(moment, null),
+  until: optional(moment, null),
+} as const;
+
+const orNull = { type: ['string', 'null'] };
+const { properties: templateProperties } = outputSchema(SMS_TEMPLATE_FIELDS) as {
+  properties: Record<string, JsonSchema>;
+};
+
+export const SMS_SCHEMAS: Record<string, JsonSchema> = {
+  SmsTemplate: object({ id: string, ...templateProperties, ...STAMPS }),
+  Sms: object(
+    {
+      id: string,
+      to: string,
+      text: string,
+      parts: { type: 'integer', minimum: 1 },
+      template: orNull,
+      call_id: orNull,
+      state: { enum: SMS_STATES },
+      error: orNull,
+      created_at: time,
+      updated_at: time,
+      sent_at: orNull,
+    },
+    { gateway_ids: { type: 'array', items: string } },
+  ),
+};

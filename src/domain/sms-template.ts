@@ -1,0 +1,87 @@
+// A text that callers are sent, with places for what is known of the call.
+import type { Faults } from './problem.ts';
+import { MAX_PARTS, splitSms } from './sms-parts.ts';
+
+export const SMS_KINDS = ['transactional', 'promotional'] as const;
+export const SMS_STATUSES = ['active', 'inactive'] as const;
+
+export interface SmsTemplate {
+  readonly name: string;
+  readonly text: string;
+  /** For the books of whoever runs the gateway, which is told it; both are sent alike. */
+  readonly kind: (typeof SMS_KINDS)[number];
+  /** An inactive one is not sent. */
+  readonly status: (typeof SMS_STATUSES)[number];
+}
+
+/** Everything that may stand in braces; docs/sms.md explains each. */
+export const SMS_VARIABLES = ['caller', 'name', 'dialled', 'option', 'ivr', 'destination', 'agent'] as const;
+export type SmsVariable = (typeof SMS_VARIABLES)[number];
+export type SmsValues = Partial<Record<SmsVariable, string>>;
+
+/** Names may be long, and some come from strangers. */
+const MAX_VALUE = 100;
+/** The longest name, its braces included; what is longer is no variable. */
+const LONGEST = 64;
+
+type Piece = string | { readonly variable: string };
+
+/** Single pass. A brace that closes nothing, or opens nothing, is itself: `{` is a character like any other. */
+function piecesOf(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  while (from < text.length) {
+    const open = text.indexOf('{', from);
+    if (open < 0) break;
+    const close = text.indexOf('}', open);
+    if (close < 0) break;
+    const name = text.slice(open + 1, close);
+    if (close - open <= LONGEST && isWord(name)) {
+      pieces.push(text.slice(from, open), { variable: name });
+      from = close + 1;
+    } else {
+      pieces.push(text.slice(from, open + 1));
+      from = open + 1;
+    }
+  }
+  pieces.push(text.slice(from));
+  return pieces;
+}
+
+const isWord = (text: string): boolean => /^[a-z_]+$/i.test(text);
+const isVariable = (name: string): name is SmsVariable => SMS_VARIABLES.some((known) => known === name);
+
+export function fillTemplate(text: string, values: SmsValues): string {
+  return piecesOf(text)
+    .map((piece) => {
+      if (typeof piece === 'string') return piece;
+      return isVariable(piece.variable) ? clip(values[piece.variable] ?? '') : '';
+    })
+    .join('');
+}
+
+/** Without control characters, which a name on a screen may hold, and no half of a pair at the cut. */
+function clip(value: string): string {
+  return value
+    .slice(0, MAX_VALUE)
+    .replace(/\p{Cc}/gu, ' ')
+    .toWellFormed();
+}
+
+export function checkTemplate(text: string, faults: Faults): void {
+  for (const piece of piecesOf(text)) {
+    if (typeof piece === 'string' || isVariable(piece.variable)) continue;
+    const known = SMS_VARIABLES.map((name) => `{${name}}`).join(', ');
+    const message = `text has {${piece.variable}}, which is no variable; known are ${known}.`;
+    faults.add('/text', 'sms_variable_unknown', message);
+  }
+  checkLength(text, faults);
+}
+
+export function checkLength(text: string, faults: Faults): void {
+  const { parts, coding } = splitSms(text);
+  if (parts.length <= MAX_PARTS) return;
+  const why = coding === 'ucs2' ? ', with characters that need two bytes each' : '';
+  const message = `text would be ${parts.length} messages long${why}; at most ${MAX_PARTS} are sent.`;
+  faults.add('/text', 'sms_too_long', message);
+}

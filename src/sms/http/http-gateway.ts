@@ -1,0 +1,79 @@
+// Text messages to a gateway that speaks HTTP: one POST of JSON for each. docs/sms.md has the body and what is expected.
+// The address is the operator's own, so it may be inside the house; it is not followed elsewhere.
+import type { OutgoingSms, SendResult, SmsGateway } from '../gateway.ts';
+
+export interface HttpGatewayOptions {
+  /** Without user and password. */
+  readonly url: string;
+  readonly secret: string;
+  readonly sender: string;
+}
+
+const ANSWER_MS = 15_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_RETRY_AFTER_S = 3600;
+/** The request was right, the moment was not. */
+const PASSING: ReadonlySet<number> = new Set([408, 409, 423, 425, 429]);
+
+export class HttpGateway implements SmsGateway {
+  readonly #options: HttpGatewayOptions;
+
+  constructor(options: HttpGatewayOptions) {
+    this.#options = options;
+  }
+
+  async send({ id, to, text, kind }: OutgoingSms, signal: AbortSignal): Promise<SendResult> {
+    const { url, secret, sender } = this.#options;
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        redirect: 'error',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
+        headers: {
+          'content-type': 'application/json',
+          'idempotency-key': id,
+          ...(secret === '' ? {} : { authorization: `Bearer ${secret}` }),
+        },
+        body: JSON.stringify({ id, to, from: sender, text, kind }),
+      });
+      const { status } = response;
+      const answer = await readAnswer(response);
+      if (status >= 200 && status < 300) return { sent: gatewayIdIn(answer) };
+      const why = `The gateway answered ${status}.`;
+      if (status < 500 && !PASSING.has(status)) return { failed: why };
+      const seconds = Number(response.headers.get('retry-after') ?? 0);
+      const waits = Number.isFinite(seconds) && seconds > 0;
+      return waits ? { retry: why, afterMs: Math.min(seconds, MAX_RETRY_AFTER_S) * 1000 } : { retry: why };
+    } catch (error) {
+      // fetch says only that it failed; its cause says why. Neither holds the secret.
+      const { message, cause } = error as Error;
+      const reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
+      return { retry: `The gateway cannot be reached: ${reason}` };
+    }
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** What is longer than an id needs is not read. */
+async function readAnswer({ body }: Response): Promise<string> {
+  if (!body) return '';
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body) {
+    size += piece.length;
+    if (size > MAX_ANSWER_BYTES) break;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
+}
+
+/** `{"id": "…"}`, by which the gateway may tell of the delivery; anything else is no id. */
+function gatewayIdIn(answer: string): string[] {
+  try {
+    const { id } = JSON.parse(answer) as { id?: unknown };
+    return typeof id === 'string' && id.length <= 200 ? [id] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,225 @@
+// The SQL for text messages: queued with their jobs in one transaction, changed as they go out and as receipts come in.
+import type { OutboxJob } from '../../domain/outbox-job.ts';
+import type { MessageChange, NewMessage, Receipt, SmsMessage, SmsState } from '../../domain/sms-message.ts';
+import type { IdempotencyClaim, MessagePage, QueueResult } from '../storage.ts';
+import { claimAnswers } from './claim.ts';
+import { addJobs } from './outbox.ts';
+import { RollBack, type SqlRow, type SqlValue, type Tx } from './tx.ts';
+
+const COLUMNS = {
+  account_id: 'text',
+  id: 'text',
+  call_id: 'text',
+  recipient: 'text',
+  template_id: 'text',
+  text: 'text',
+  parts: 'bigint',
+  state: 'text',
+  created_at: 'bigint',
+  updated_at: 'bigint',
+} as const;
+const PART_COLUMNS = {
+  account_id: 'text',
+  message_id: 'text',
+  part: 'bigint',
+  gateway_id: 'text',
+  state: 'text',
+} as const;
+const SHOWN = `${Object.keys(COLUMNS).join(', ')}, error, sent_at`;
+const MAX_ERROR = 500;
+
+const clean = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
+
+/** The job of a message has its id: one is never there without the other. */
+const jobOf = ({ id, accountId, createdAtMs }: NewMessage): OutboxJob => ({
+  id,
+  accountId,
+  lane: 'sms',
+  orderKey: '',
+  dueAtMs: createdAtMs,
+  createdAtMs,
+  json: '{}',
+});
+
+export async function queueMessages(
+  tx: Tx,
+  { messages, idempotency }: { messages: readonly NewMessage[]; idempotency?: IdempotencyClaim },
+): Promise<QueueResult> {
+  const [first] = messages;
+  if (!first) return { outcome: 'queued', refused: [] };
+  if (idempotency) {
+    const asking = { accountId: first.accountId, atMs: first.createdAtMs, idempotency };
+    const earlier = (await claimAnswers(tx, [asking])).get(asking);
+    if (earlier) return { outcome: 'claimed_before', bodyHash: earlier.bodyHash, answer: earlier.answer };
+  }
+  const { refused } = await addJobs(tx, { jobs: messages.map(jobOf) });
+  // A key must not stand for something that was not done.
+  if (refused.length > 0 && idempotency) throw new RollBack<QueueResult>({ outcome: 'queued', refused });
+  const isRefused = new Set(refused);
+  const taken = messages.filter(({ id }) => !isRefused.has(id));
+  if (taken.length > 0) await tx.insert('messages', COLUMNS, taken.map(valuesOf), 'ON CONFLICT DO NOTHING');
+  return { outcome: 'queued', refused };
+}
+
+function valuesOf(message: NewMessage): SqlValue[] {
+  const createdAtMs = Math.round(message.createdAtMs);
+  return [
+    message.accountId,
+    message.id,
+    message.callId,
+    clean(message.to),
+    message.templateId,
+    clean(message.text),
+    message.parts,
+    'queued',
+    createdAtMs,
+    createdAtMs,
+  ];
+}
+
+/** A message that the network has told about is not changed back by a try that comes late. */
+export async function changeMessages(
+  tx: Tx,
+  { changes, atMs }: { changes: readonly MessageChange[]; atMs: number },
+): Promise<void> {
+  for (const { accountId, id, state, error, gatewayIds = [] } of changes) {
+    await tx.run(
+      `UPDATE messages SET state = $3, error = $4, updated_at = $5, sent_at = COALESCE($6, sent_at)
+       WHERE account_id = $1 AND id = $2 AND state NOT IN ('delivered', 'unknown')`,
+      [
+        accountId,
+        id,
+        state,
+        error === undefined ? null : clean(error.slice(0, MAX_ERROR)),
+        Math.round(atMs),
+        state === 'sent' ? Math.round(atMs) : null,
+      ],
+    );
+    if (gatewayIds.length === 0) continue;
+    // Sent again, it has other ids; receipts of either try tell of it, but the last one is shown.
+    await tx.insert(
+      'message_parts',
+      PART_COLUMNS,
+      gatewayIds.map((gatewayId, part) => [accountId, id, part, clean(gatewayId), 'sent']),
+      `ON CONFLICT (account_id, message_id, part) DO UPDATE SET gateway_id = excluded.gateway_id, state = excluded.state`,
+    );
+  }
+}
+
+/** Receipts of parts that we do not know come back. A message is delivered when all its parts are. */
+export async function takeReceipts(
+  tx: Tx,
+  { receipts, atMs }: { receipts: readonly Receipt[]; atMs: number },
+): Promise<{ unknown: string[] }> {
+  const unknown: string[] = [];
+  for (const { gatewayId, state, error } of receipts) {
+    const parts = await tx.all(
+      'UPDATE message_parts SET state = $2 WHERE gateway_id = $1 RETURNING account_id, message_id',
+      [clean(gatewayId), state],
+    );
+    if (parts.length === 0) unknown.push(gatewayId);
+    for (const { account_id: accountId, message_id: id } of parts) {
+      const states = await tx.all(
+        'SELECT state FROM message_parts WHERE account_id = $1 AND message_id = $2',
+        [String(accountId), String(id)],
+      );
+      await tx.run(
+        'UPDATE messages SET state = $3, error = $4, updated_at = $5 WHERE account_id = $1 AND id = $2',
+        [
+          String(accountId),
+          String(id),
+          wholeState(states.map((row) => row['state'] as SmsState)),
+          error === null ? null : clean(error.slice(0, MAX_ERROR)),
+          Math.round(atMs),
+        ],
+      );
+    }
+  }
+  return { unknown };
+}
+
+/** The worst of its parts; while some have no receipt and none failed, it is sent and no more is known. */
+function wholeState(states: readonly SmsState[]): SmsState {
+  return (['failed', 'sent', 'unknown'] as const).find((state) => states.includes(state)) ?? 'delivered';
+}
+
+export async function getMessage(
+  tx: Tx,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<SmsMessage | null> {
+  const [row] = await tx.all(`SELECT ${SHOWN} FROM messages WHERE account_id = $1 AND id = $2`, [
+    accountId,
+    id,
+  ]);
+  if (!row) return null;
+  const parts = await tx.all(
+    'SELECT gateway_id FROM message_parts WHERE account_id = $1 AND message_id = $2 ORDER BY part',
+    [accountId, id],
+  );
+  return { ...toMessage(row), gatewayIds: parts.map((part) => String(part['gateway_id'])) };
+}
+
+/** Newest first; without the gateway's ids. */
+export async function listMessages(tx: Tx, page: MessagePage): Promise<SmsMessage[]> {
+  const values: SqlValue[] = [page.accountId, page.limit];
+  const also = (condition: string, value: SqlValue | undefined): string => {
+    if (value === undefined) return '';
+    values.push(value);
+    return ` AND ${condition} $${values.length}`;
+  };
+  const conditions =
+    also('id <', page.before) +
+    also('state =', page.state) +
+    also('recipient =', page.to) +
+    also('call_id =', page.callId) +
+    also('created_at >=', page.fromMs) +
+    also('created_at <', page.untilMs);
+  const rows = await tx.all(
+    `SELECT ${SHOWN} FROM messages WHERE account_id = $1${conditions} ORDER BY id DESC LIMIT $2`,
+    values,
+  );
+  return rows.map(toMessage);
+}
+
+/** The oldest first, with their parts. */
+export async function forgetMessages(
+  tx: Tx,
+  { beforeMs, limit }: { beforeMs: number; limit: number },
+): Promise<{ forgotten: number }> {
+  const gone = await tx.all(
+    `DELETE FROM messages WHERE (account_id, id) IN
+       (SELECT account_id, id FROM messages WHERE created_at < $1 LIMIT $2)
+     RETURNING account_id, id`,
+    [beforeMs, limit],
+  );
+  for (const row of gone) {
+    await tx.run('DELETE FROM message_parts WHERE account_id = $1 AND message_id = $2', [
+      String(row['account_id']),
+      String(row['id']),
+    ]);
+  }
+  return { forgotten: gone.length };
+}
+
+function toMessage(row: SqlRow): SmsMessage {
+  const text = (column: string): string | null => {
+    const value = row[column];
+    return value === null || value === undefined ? null : String(value);
+  };
+  const sentAt = row['sent_at'];
+  return {
+    accountId: String(row['account_id']),
+    id: String(row['id']),
+    callId: text('call_id'),
+    to: String(row['recipient']),
+    templateId: text('template_id'),
+    text: String(row['text']),
+    parts: Number(row['parts']),
+    state: row['state'] as SmsState,
+    gatewayIds: [],
+    error: text('error'),
+    createdAtMs: Number(row['created_at']),
+    updatedAtMs: Number(row['updated_at']),
+    sentAtMs: sentAt === null || sentAt === undefined ? null : Number(sentAt),
+  };
+}
