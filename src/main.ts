@@ -122,29 +122,17 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     sealer,
     metrics,
     lifecycle,
-    // § recordings
     recordings: shelf,
 
-    // § people and hours
-
-    // § voicemail
     captures,
 
-    // § sms
     allowance,
 
-    // § webhooks
     outside: makeSafeFetch({ allow: config.outboundAllow }),
 
-    // § call records
-
-    // § queue
     queueOf: (accountId, department) => exchange?.queueOf(accountId, department) ?? NO_QUEUE,
 
-    // § live calls
     exchange: () => exchange ?? null,
-
-    // § audit and chores
   };
   const announcer = makeAnnouncer(config, storage, logger, (id) => exchange?.webhooksOf(id) ?? []);
   const server = makeServer({ app, access, logger, logLine, ...config });
@@ -182,11 +170,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   }
   const sweeping = setInterval(() => void sweep(storage, logger), SWEEP_MS);
   sweeping.unref();
-  // § recordings
 
-  // § people and hours
-
-  // § voicemail
   const sweepCaptures = (): void =>
     void captures
       .recover()
@@ -196,7 +180,6 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   const sweepingCaptures = setInterval(sweepCaptures, SWEEP_MS);
   sweepingCaptures.unref();
 
-  // § sms
   const leaving = new Outbox({
     storage,
     clock: systemClock,
@@ -215,7 +198,6 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   });
   leaving.serve('sms', sender.handle, { tryMs: SMS_TRY_MS });
 
-  // § webhooks
   leaving.serve(
     'webhook',
     webhookDelivery({ storage, sealer, clock: systemClock, fetchSafely: app.outside.fetchSafely }),
@@ -226,15 +208,8 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     leaving.serve('email', mailDelivery(config.smtpUrl, config.mailFrom));
   }
 
-  // § call records
   const forgetting = setInterval(() => void forgetCalls(storage, logger, lifecycle), SWEEP_MS);
   forgetting.unref();
-
-  // § queue
-
-  // § live calls
-
-  // § audit and chores
 
   // Every lane has its handler by now.
   leaving.start();

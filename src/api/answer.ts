@@ -73,31 +73,19 @@ export interface App {
   readonly sealer: Sealer;
   readonly metrics: Metrics;
   readonly lifecycle: Lifecycle;
-  // § recordings
   readonly recordings: Recordings;
 
-  // § people and hours
-
-  // § voicemail
   readonly captures: Captures;
 
-  // § sms
   readonly allowance: TextAllowance;
 
-  // § webhooks
   readonly outside: SafeFetch;
 
-  // § call records
-
-  // § queue
   /** A department's line right now. */
   readonly queueOf: (accountId: string, department: Ref) => QueueView;
 
-  // § live calls
   /** The telephone side; null: SIP is off. */
   exchange(): Exchange | null;
-
-  // § audit and chores
 }
 
 export interface Lifecycle {

@@ -82,35 +82,26 @@ const SCHEMAS: Record<string, JsonSchema> = {
   Number: withStamps(string, NUMBER_FIELDS),
   Trunk: object(trunk),
   TrunkWithWarnings: object({ ...trunk, warnings: { type: 'array', items: warning } }),
-  // § recordings
   ...RECORDING_SCHEMAS,
 
-  // § people and hours
   ...TIME_GROUP_SCHEMAS,
   ...ANNOUNCEMENT_SCHEMAS,
   ...VOICEMAIL_BOX_SCHEMAS,
   ...BLOCKED_NUMBER_SCHEMAS,
   ...CALLER_ID_RULE_SCHEMAS,
 
-  // § voicemail
   ...CAPTURE_SCHEMAS,
 
-  // § sms
   ...SMS_SCHEMAS,
 
-  // § webhooks
   ...WEBHOOK_SCHEMAS,
 
-  // § call records
   ...STATISTICS_SCHEMAS,
 
-  // § queue
   ...QUEUE_SCHEMAS,
 
-  // § live calls
   LiveCall: LIVE_CALL,
 
-  // § audit and chores
   AuditEntry: AUDIT_ENTRY,
 
   CallSummary: object(CALL_OUTPUT),
@@ -152,34 +143,21 @@ const PARAMETERS_OF: Record<string, string> = {
   number: '100',
   // Of these the demonstration has none.
   trunk: 'provider',
-  // § recordings
   recording: 'welcome',
 
-  // § people and hours
   timegroup: 'office-hours',
   announcement: 'recorded',
   voicemail_box: 'support',
   blocked_number: 'spam',
   caller_id_rule: 'rule',
 
-  // § voicemail
   voicemail: 'first-message',
 
-  // § sms
   sms_template: 'hours',
   sms: 'first',
 
-  // § webhooks
   // Of these the demonstration has none.
   webhook: 'help-desk',
-
-  // § call records
-
-  // § queue
-
-  // § live calls
-
-  // § audit and chores
 
   call: 'first',
   token: 'none',

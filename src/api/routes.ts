@@ -139,7 +139,6 @@ export const ROUTES: readonly Route[] = [
   { method: 'PUT', path: '/v1/trunk/{id}', id: 'putTrunk', handler: trunk.putTrunk, does: 'Replace a trunk; without a password the stored one stays', body: TRUNK_FIELDS, example: EXAMPLES.changedTrunk, headers: writes, replies: [written()] },
   { method: 'DELETE', path: '/v1/trunk/{id}', id: 'deleteTrunk', handler: trunk.deleteTrunk, does: 'Delete a trunk', query: FORCE_QUERY, headers: writes, replies: [written()] },
 
-  // § recordings
   { method: 'GET', path: '/v1/recordings', id: 'listRecordings', handler: recording.listRecordings, does: 'List recordings in pages', query: SEARCH_QUERY, replies: [list('Recording')] },
   { method: 'POST', path: '/v1/recording', id: 'createRecording', handler: recording.createRecording, does: 'Create a recording from a file, a URL or a text to be spoken', body: RECORDING_FIELDS, upload: true, example: EXAMPLES.recording, headers: once, replies: [created('RecordingCreated')] },
   { method: 'GET', path: '/v1/recording/{id}', id: 'getRecording', handler: recording.getRecording, does: 'Read a recording and its warnings', headers: reads, replies: [record('RecordingWithWarnings'), replies.unchanged] },
@@ -150,7 +149,6 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/recording/{id}/versions', id: 'listRecordingVersions', handler: recording.listRecordingVersions, does: "List a recording's versions, newest first", query: PAGE_QUERY, replies: [list('Recording')] },
   { method: 'POST', path: '/v1/recording/{id}/restore/{version}', id: 'restoreRecording', handler: recording.restoreRecording, does: 'Make a former version the newest', headers: writes, replies: [written()] },
 
-  // § people and hours
   { method: 'GET', path: '/v1/timegroups', id: 'listTimeGroups', handler: timeGroup.listTimeGroups, does: 'List time groups in pages', query: SEARCH_QUERY, replies: [list('TimeGroup')] },
   { method: 'POST', path: '/v1/timegroup', id: 'createTimeGroup', handler: timeGroup.createTimeGroup, does: 'Create a time group', body: TIME_GROUP_FIELDS, example: EXAMPLES.timeGroup, headers: once, replies: [created('Created')] },
   { method: 'GET', path: '/v1/timegroup/{id}', id: 'getTimeGroup', handler: timeGroup.getTimeGroup, does: 'Read a time group: is it open, and until when?', query: TIME_GROUP_QUERY, headers: reads, replies: [record('TimeGroupWithChange'), replies.unchanged] },
@@ -181,7 +179,6 @@ export const ROUTES: readonly Route[] = [
   { method: 'PUT', path: '/v1/caller_id_rule/{id}', id: 'putCallerIdRule', handler: callerIdRule.putCallerIdRule, does: 'Replace a caller-id rule', body: CALLER_ID_RULE_FIELDS, example: EXAMPLES.callerIdRule, headers: writes, replies: [written()] },
   { method: 'DELETE', path: '/v1/caller_id_rule/{id}', id: 'deleteCallerIdRule', handler: callerIdRule.deleteCallerIdRule, does: 'Delete a caller-id rule', query: FORCE_QUERY, headers: writes, replies: [written()] },
 
-  // § voicemail
   { method: 'GET', path: '/v1/voicemails', id: 'listVoicemails', handler: capture.listVoicemails, does: 'List voicemail messages, newest first', query: VOICEMAIL_QUERY, replies: [list('Voicemail')] },
   { method: 'GET', path: '/v1/voicemail/{id}', id: 'getVoicemail', handler: capture.getVoicemail, does: 'Read what is known of a voicemail message', replies: [record('Voicemail')] },
   { method: 'GET', path: '/v1/voicemail/{id}/audio', id: 'getVoicemailAudio', handler: capture.getVoicemailAudio, does: 'Hear a voicemail message, as WAV', headers: ['If-None-Match', 'Range'], replies: [replies.file('audio/wav'), replies.part('audio/wav'), replies.unchanged] },
@@ -193,7 +190,6 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/call/recording/{id}/audio', id: 'getCallRecordingAudio', handler: capture.getCallRecordingAudio, does: 'Hear a recorded call, as WAV: left the caller, right the called side', headers: ['If-None-Match', 'Range'], replies: [replies.file('audio/wav'), replies.part('audio/wav'), replies.unchanged] },
   { method: 'DELETE', path: '/v1/call/recording/{id}', id: 'deleteCallRecording', handler: capture.deleteCallRecording, does: 'Delete a recorded call: its sound, not its record', replies: [written()] },
 
-  // § sms
   { method: 'GET', path: '/v1/sms_templates', id: 'listSmsTemplates', handler: smsTemplate.listSmsTemplates, does: 'List SMS templates in pages', query: SEARCH_QUERY, replies: [list('SmsTemplate')] },
   { method: 'POST', path: '/v1/sms_template', id: 'createSmsTemplate', handler: smsTemplate.createSmsTemplate, does: 'Create an SMS template', body: SMS_TEMPLATE_FIELDS, example: EXAMPLES.smsTemplate, headers: once, replies: [created('Created')] },
   { method: 'GET', path: '/v1/sms_template/{id}', id: 'getSmsTemplate', handler: smsTemplate.getSmsTemplate, does: 'Read an SMS template', headers: reads, replies: [record('SmsTemplate'), replies.unchanged] },
@@ -204,7 +200,6 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/sms/{id}', id: 'getSms', handler: sms.getSms, does: 'Read an SMS and what became of it', replies: [record('Sms')] },
   { method: 'POST', path: '/v1/sms/{id}/delivery', id: 'reportSms', handler: sms.reportSms, does: 'Tell what became of an SMS, for gateways', body: DELIVERY_FIELDS, example: EXAMPLES.delivery, replies: [written()] },
 
-  // § webhooks
   { method: 'GET', path: '/v1/webhooks', id: 'listWebhooks', handler: webhook.listWebhooks, does: 'List webhooks in pages', query: SEARCH_QUERY, replies: [list('Webhook')] },
   { method: 'POST', path: '/v1/webhook', id: 'createWebhook', handler: webhook.createWebhook, does: 'Create a webhook; a secret that is made is shown once', body: WEBHOOK_FIELDS, example: EXAMPLES.webhook, headers: once, replies: [created('WebhookCreated')] },
   { method: 'GET', path: '/v1/webhook/{id}', id: 'getWebhook', handler: webhook.getWebhook, does: 'Read a webhook and its warnings', headers: reads, replies: [record('WebhookWithWarnings'), replies.unchanged] },
@@ -216,15 +211,12 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/webhook/{id}/delivery/{delivery}', id: 'getDelivery', handler: delivery.getDelivery, does: 'Read a delivery with its body', replies: [record('DeliveryWithBody')] },
   { method: 'POST', path: '/v1/webhook/{id}/replay', id: 'replayWebhook', handler: delivery.replayWebhook, does: 'Send one delivery or those of a span of time again, with the same event ids', body: REPLAY_FIELDS, example: EXAMPLES.replay, replies: [written('Replayed')] },
 
-  // § call records
   { method: 'GET', path: '/v1/call/records.csv', id: 'exportCallRecords', handler: exportCallRecords, does: 'All calls that the filters find, as CSV', query: CALL_FILTERS, replies: [replies.text('text/csv', 'RFC 4180, with a header line')] },
   { method: 'GET', path: '/v1/ivr/{id}/statistics', id: 'getIvrStatistics', handler: getIvrStatistics, does: 'What callers did in an IVR, by day or hour', query: STATISTICS_QUERY, replies: [record('MenuStatistics')] },
   { method: 'GET', path: '/v1/statistics', id: 'getStatistics', handler: getStatistics, does: 'Calls, agents and departments, by day or hour', query: STATISTICS_QUERY, replies: [record('CallStatistics')] },
 
-  // § queue
   { method: 'GET', path: '/v1/department/{id}/queue', id: 'getDepartmentQueue', handler: getDepartmentQueue, does: 'Who waits in line for a department now', replies: [record('Queue')] },
 
-  // § live calls
   { method: 'GET', path: '/v1/live_calls', id: 'listLiveCalls', handler: live.listLiveCalls, does: 'List the calls that live now', query: PAGE_QUERY, replies: [list('LiveCall')] },
   { method: 'GET', path: '/v1/live_calls/events', id: 'followCalls', handler: live.followCalls, does: 'Follow calls by server-sent events; Last-Event-ID goes on where a broken connection was', headers: ['Last-Event-ID'], replies: [replies.text('text/event-stream', 'A snapshot, then each piece of news')] },
   { method: 'POST', path: '/v1/call/hangup', id: 'hangUpCall', handler: live.hangUpCall, does: 'Hang up a live call', body: CALL_ID_FIELDS, example: EXAMPLES.liveCall, replies: [written()] },
@@ -232,7 +224,6 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/call/listen', id: 'listenIn', handler: live.listenIn, does: 'Ring an agent to listen to a conversation, or to take part', body: LISTEN_FIELDS, example: EXAMPLES.listen, replies: [written()] },
   { method: 'POST', path: '/v1/click_to_call', id: 'clickToCall', handler: clickToCall, does: "Ring an agent's phone, then the number", body: CLICK_FIELDS, example: EXAMPLES.click, headers: once, replies: [created('Created')] },
 
-  // § audit and chores
   { method: 'GET', path: '/v1/audit', id: 'listAudit', handler: listAudit, does: 'List who changed what, newest first', query: AUDIT_QUERY, replies: [list('AuditEntry')] },
 
   { method: 'GET', path: '/v1/call/records', id: 'listCallRecords', handler: listCallRecords, does: 'List calls that are over, newest first', query: CALLS_QUERY, replies: [list('CallSummary')] },

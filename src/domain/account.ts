@@ -11,34 +11,21 @@ export interface Settings {
   readonly ring_seconds: number;
   /** Whether an agent who is in a call, or whose phones ring, may be offered another. */
   readonly several_calls_per_agent: boolean;
-  // § recordings
 
-  // § people and hours
-
-  // § voicemail
   /** Whether both sides of a recorded call hear a short tone, at its start and every 15 seconds. */
   readonly recording_notice_tone: boolean;
   /** Recorded calls and voicemail messages are deleted after so many days; 0: never. */
   readonly keep_recordings_days: number;
   readonly keep_voicemails_days: number;
 
-  // § sms
-
-  // § webhooks
-
-  // § call records
   /** After so many days a call's record is forgotten; 0 = never. Statistics stay. */
   readonly keep_call_records_days: number;
 
-  // § queue
-
-  // § live calls
   /** Calls to the world outside at the same time, whoever makes them: what a thief could run up is bounded. */
   readonly max_outbound_calls: number;
   /** Calls that may be asked for by POST /v1/click_to_call in a minute. */
   readonly clicks_per_minute: number;
 
-  // § audit and chores
   /** How long it is kept who changed what; 0: for ever. */
   readonly keep_audit_days: number;
 }
@@ -49,29 +36,16 @@ export const DEFAULT_SETTINGS: Settings = {
   loopback_calls: true,
   ring_seconds: 25,
   several_calls_per_agent: false,
-  // § recordings
 
-  // § people and hours
-
-  // § voicemail
   recording_notice_tone: true,
   keep_recordings_days: 0,
   keep_voicemails_days: 0,
 
-  // § sms
-
-  // § webhooks
-
-  // § call records
   keep_call_records_days: 0,
 
-  // § queue
-
-  // § live calls
   max_outbound_calls: 30,
   clicks_per_minute: 60,
 
-  // § audit and chores
   keep_audit_days: 365,
 };
 

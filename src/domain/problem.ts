@@ -14,8 +14,11 @@ export const PROBLEMS = {
   query_invalid: 400,
   idempotency_key_malformed: 400,
   if_match_malformed: 400,
+  upload_malformed: 400,
   token_missing: 401,
   token_invalid: 401,
+  click_to_call_not_applied: 403,
+  outbound_limit_reached: 403,
   path_unknown: 404,
   record_unknown: 404,
   method_not_allowed: 405,
@@ -24,50 +27,30 @@ export const PROBLEMS = {
   still_referenced: 409,
   key_taken: 409,
   tests_failed: 409,
+  agent_unavailable: 409,
+  call_not_connected: 409,
   version_changed: 412,
   body_too_large: 413,
   uri_too_long: 414,
   content_type_unsupported: 415,
+  audio_unsupported: 415,
+  range_not_satisfiable: 416,
   expectation_failed: 417,
   idempotency_key_reused: 422,
+  audio_malformed: 422,
+  audio_too_long: 422,
+  url_not_fetched: 422,
   rate_limited: 429,
+  sms_rate_limited: 429,
   headers_too_large: 431,
   internal_error: 500,
+  tts_unavailable: 501,
+  telephones_off: 501,
   storage_unavailable: 503,
   overloaded: 503,
   starting: 503,
   draining: 503,
   storage_full: 507,
-  // § recordings
-  upload_malformed: 400,
-  audio_unsupported: 415,
-  range_not_satisfiable: 416,
-  audio_malformed: 422,
-  audio_too_long: 422,
-  url_not_fetched: 422,
-  tts_unavailable: 501,
-
-  // § people and hours
-
-  // § voicemail
-
-  // § sms
-  sms_rate_limited: 429,
-
-  // § webhooks
-
-  // § call records
-
-  // § queue
-
-  // § live calls
-  click_to_call_not_applied: 403,
-  outbound_limit_reached: 403,
-  agent_unavailable: 409,
-  call_not_connected: 409,
-  telephones_off: 501,
-
-  // § audit and chores
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEMS;
@@ -103,31 +86,17 @@ export const FAULTS = [
   'cursor_malformed',
   'test_malformed',
   'scenario_malformed',
-  // § recordings
 
-  // § people and hours
   'timezone_unknown',
 
-  // § voicemail
-
-  // § sms
   'sms_variable_unknown',
   'sms_too_long',
   'sms_template_unusable',
 
-  // § webhooks
   'webhook_malformed',
   'webhook_too_many',
   'url_refused',
   'time_malformed',
-
-  // § call records
-
-  // § queue
-
-  // § live calls
-
-  // § audit and chores
 ] as const;
 
 export type FaultCode = (typeof FAULTS)[number];

@@ -338,13 +338,9 @@ export interface Storage {
   /** By eid; agents who never answered are not in it. */
   answeredCounts(accountId: string): Promise<Map<string, number>>;
 
-  // § recordings
   /** Which sounds the recordings of an account point to, by their present and former versions: their hashes. */
   recordedSounds(accountId: string): Promise<string[]>;
 
-  // § people and hours
-
-  // § voicemail
   /** A capture that is stored already is left as it is, so one whose outcome is unknown may be sent again. */
   saveCapture(row: CaptureRow): Promise<void>;
   getCapture(input: CaptureAddress): Promise<CaptureRow | null>;
@@ -354,7 +350,6 @@ export interface Storage {
   markCapture(input: CaptureAddress & { heardAtMs: number | null }): Promise<{ found: boolean }>;
   deleteCapture(input: CaptureAddress): Promise<{ found: boolean }>;
 
-  // § sms
   /**
    * Those that an account's lane has no room for are refused, by id; it has room for MAX_WAITING_JOBS unless told otherwise.
    * A job that is stored already is left as it is. What was asked for first is stored first.
@@ -407,9 +402,6 @@ export interface Storage {
   listMessages(page: MessagePage): Promise<SmsMessage[]>;
   forgetMessages(input: { beforeMs: number; limit: number }): Promise<{ forgotten: number }>;
 
-  // § webhooks
-
-  // § call records
   /** Newest first. Looks through some thousand calls at most, so that nobody waits long behind it. */
   findCalls(input: CallSearch): Promise<CallsFound>;
   /** The oldest ones before a moment, at most `limit`. What they counted for stays counted. */
@@ -421,14 +413,10 @@ export interface Storage {
   /** By subject and measure, for all subjects of a kind of reference. */
   compareCounts(input: CountSpan & { kind: 'extension' | 'department' }): Promise<CountOf[]>;
 
-  // § queue
-
-  // § live calls
   /** Claims a key for something that leaves no record: a call that is begun. */
   claim(input: Claimed): Promise<CreateResult>;
   dropClaim(input: { accountId: string; route: string; key: string }): Promise<void>;
 
-  // § audit and chores
   /** For what is no record: a call that was hung up by request. */
   addAudit(entry: NewAuditEntry): Promise<void>;
   /** Newest first. */

@@ -15,28 +15,15 @@ export const SETTINGS_FIELDS = {
   loopback_calls: onOff(DEFAULT_SETTINGS.loopback_calls),
   ring_seconds: optional(wholeNumber(5, 300, 'seconds'), DEFAULT_SETTINGS.ring_seconds),
   several_calls_per_agent: onOff(DEFAULT_SETTINGS.several_calls_per_agent),
-  // § recordings
 
-  // § people and hours
-
-  // § voicemail
   recording_notice_tone: onOff(DEFAULT_SETTINGS.recording_notice_tone),
   keep_recordings_days: optional(wholeNumber(0, 36_500, 'days'), DEFAULT_SETTINGS.keep_recordings_days),
   keep_voicemails_days: optional(wholeNumber(0, 36_500, 'days'), DEFAULT_SETTINGS.keep_voicemails_days),
 
-  // § sms
-
-  // § webhooks
-
-  // § call records
   keep_call_records_days: optional(wholeNumber(0, 36_500, 'days'), DEFAULT_SETTINGS.keep_call_records_days),
 
-  // § queue
-
-  // § live calls
   max_outbound_calls: optional(wholeNumber(0, 10_000), DEFAULT_SETTINGS.max_outbound_calls),
   clicks_per_minute: optional(wholeNumber(0, 6000), DEFAULT_SETTINGS.clicks_per_minute),
 
-  // § audit and chores
   keep_audit_days: optional(wholeNumber(0, 36_500, 'days'), DEFAULT_SETTINGS.keep_audit_days),
 } as const;

@@ -65,7 +65,6 @@ export const EXAMPLES = {
     max_calls: 30,
   },
   changedTrunk: { name: 'Our other provider', host: '192.0.2.7', outbound_prefixes: ['+49'] },
-  // § recordings
   recording: {
     name: 'Closed',
     text: 'We are closed today. Please call again tomorrow.',
@@ -74,7 +73,6 @@ export const EXAMPLES = {
   },
   changedRecording: { name: 'Welcome', description: 'What callers hear first' },
 
-  // § people and hours
   timeGroup: {
     name: 'Office hours',
     timezone: 'Europe/Berlin',
@@ -110,9 +108,6 @@ export const EXAMPLES = {
     show: '+4930123456',
   },
 
-  // § voicemail
-
-  // § sms
   smsTemplate: {
     name: 'Opening hours',
     text: 'Hello {name}, thank you for calling {ivr}. We are here on weekdays from 9 to 17.',
@@ -122,7 +117,6 @@ export const EXAMPLES = {
   sms: { to: '+4915112345678', text: 'Your table is ready.' },
   delivery: { state: 'delivered' },
 
-  // § webhooks
   webhook: {
     name: 'Our help desk',
     url: 'https://hooks.example.com/dialtree',
@@ -130,17 +124,10 @@ export const EXAMPLES = {
   },
   replay: { from: '2026-12-24T17:00:00Z', to: '2026-12-24T18:00:00Z' },
 
-  // § call records
-
-  // § queue
-
-  // § live calls
   liveCall: { id: '01997b2a-0000-7000-8000-000000000000' },
   transfer: { id: '01997b2a-0000-7000-8000-000000000000', destination: 'department||support' },
   listen: { id: '01997b2a-0000-7000-8000-000000000000', agent: '100002', mode: 'whisper' },
   click: { agent: '100001', number: '1002' },
-
-  // § audit and chores
 
   token: { name: 'continuous integration', expires_in_days: 90 },
   settings: { strict_references: false },

@@ -90,13 +90,8 @@ export const MIGRATIONS: readonly Migration[] = [
     sql: `CREATE TABLE IF NOT EXISTS answered_calls (
       account_id TEXT NOT NULL, eid TEXT NOT NULL, calls BIGINT NOT NULL, PRIMARY KEY (account_id, eid))`,
   },
-  // § recordings
-
-  // § people and hours
-
-  // § voicemail
   {
-    version: 20,
+    version: 13,
     name: 'captures: voicemail messages and recorded calls',
     sql: `CREATE TABLE IF NOT EXISTS captures (
       account_id TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, call_id TEXT NOT NULL, box TEXT, eid TEXT,
@@ -104,24 +99,22 @@ export const MIGRATIONS: readonly Migration[] = [
       duration_ms BIGINT NOT NULL, bytes BIGINT NOT NULL, heard_at BIGINT, PRIMARY KEY (account_id, id))`,
   },
   {
-    version: 21,
+    version: 14,
     name: 'captures by time',
     sql: 'CREATE INDEX IF NOT EXISTS captures_by_start ON captures (account_id, kind, started_at, id)',
   },
   {
-    version: 22,
+    version: 15,
     name: 'captures by call',
     sql: 'CREATE INDEX IF NOT EXISTS captures_by_call ON captures (account_id, call_id)',
   },
   {
-    version: 23,
+    version: 16,
     name: 'captures by voicemail box',
     sql: 'CREATE INDEX IF NOT EXISTS captures_by_box ON captures (account_id, box, started_at, id)',
   },
-
-  // § sms
   {
-    version: 13,
+    version: 17,
     name: 'text messages',
     sql: `CREATE TABLE IF NOT EXISTS messages (
       account_id TEXT NOT NULL, id TEXT NOT NULL, call_id TEXT, recipient TEXT NOT NULL, template_id TEXT, text TEXT NOT NULL,
@@ -129,114 +122,99 @@ export const MIGRATIONS: readonly Migration[] = [
       sent_at BIGINT, PRIMARY KEY (account_id, id))`,
   },
   {
-    version: 14,
+    version: 18,
     name: 'text messages by recipient',
     sql: 'CREATE INDEX IF NOT EXISTS messages_by_recipient ON messages (account_id, recipient, id)',
   },
   {
-    version: 15,
+    version: 19,
     name: 'text messages of a call',
     sql: 'CREATE INDEX IF NOT EXISTS messages_by_call ON messages (account_id, call_id) WHERE call_id IS NOT NULL',
   },
   {
-    version: 16,
+    version: 20,
     name: 'text messages by age',
     sql: 'CREATE INDEX IF NOT EXISTS messages_by_age ON messages (created_at)',
   },
   {
-    version: 17,
+    version: 21,
     name: 'parts of text messages',
     sql: `CREATE TABLE IF NOT EXISTS message_parts (
       account_id TEXT NOT NULL, message_id TEXT NOT NULL, part BIGINT NOT NULL, gateway_id TEXT NOT NULL, state TEXT NOT NULL,
       PRIMARY KEY (account_id, message_id, part))`,
   },
   {
-    version: 18,
+    version: 22,
     name: 'parts by what the gateway calls them',
     sql: 'CREATE INDEX IF NOT EXISTS message_parts_by_gateway ON message_parts (gateway_id)',
   },
   {
-    version: 25,
+    version: 23,
     name: 'outbox',
     sql: `CREATE TABLE IF NOT EXISTS outbox (
-      account_id TEXT NOT NULL, id TEXT NOT NULL, lane TEXT NOT NULL, order_key TEXT NOT NULL, state TEXT NOT NULL,
-      attempts BIGINT NOT NULL, due_at BIGINT NOT NULL, created_at BIGINT NOT NULL, queued_at BIGINT NOT NULL,
+      account_id TEXT NOT NULL, id TEXT NOT NULL, lane TEXT NOT NULL, subject TEXT NOT NULL,
+      order_key TEXT NOT NULL, state TEXT NOT NULL, attempts BIGINT NOT NULL, due_at BIGINT NOT NULL, created_at BIGINT NOT NULL, queued_at BIGINT NOT NULL,
       settled_at BIGINT, worker TEXT, error TEXT, json TEXT NOT NULL, PRIMARY KEY (account_id, id))`,
   },
   {
-    version: 26,
+    version: 24,
     name: 'outbox by what is due',
     sql: "CREATE INDEX IF NOT EXISTS outbox_by_due ON outbox (lane, due_at, id) WHERE state = 'waiting'",
   },
   {
-    version: 27,
+    version: 25,
     name: 'outbox in order',
     sql: `CREATE INDEX IF NOT EXISTS outbox_in_order ON outbox (lane, account_id, order_key, id)
       WHERE state = 'waiting' AND order_key <> ''`,
   },
   {
-    version: 28,
+    version: 26,
     name: 'finished jobs by age',
     sql: 'CREATE INDEX IF NOT EXISTS outbox_by_age ON outbox (state, settled_at) WHERE settled_at IS NOT NULL',
   },
   {
-    version: 29,
+    version: 27,
     name: 'how many jobs wait',
     sql: `CREATE TABLE IF NOT EXISTS outbox_counts (
       account_id TEXT NOT NULL, lane TEXT NOT NULL, waiting BIGINT NOT NULL, dead BIGINT NOT NULL,
       PRIMARY KEY (account_id, lane))`,
   },
-
-  // § webhooks
   {
-    version: 30,
-    name: 'what jobs are for',
-    sql: "ALTER TABLE outbox ADD COLUMN subject TEXT NOT NULL DEFAULT ''",
-  },
-  {
-    version: 31,
+    version: 28,
     name: 'outbox by what it is for',
     sql: 'CREATE INDEX IF NOT EXISTS outbox_by_subject ON outbox (account_id, lane, subject, id)',
   },
-
-  // § call records
-  { version: 35, name: 'outcome of calls', sql: 'ALTER TABLE calls ADD COLUMN outcome TEXT' },
-  { version: 36, name: 'name of callers', sql: 'ALTER TABLE calls ADD COLUMN caller_name TEXT' },
+  { version: 29, name: 'outcome of calls', sql: 'ALTER TABLE calls ADD COLUMN outcome TEXT' },
+  { version: 30, name: 'name of callers', sql: 'ALTER TABLE calls ADD COLUMN caller_name TEXT' },
   {
-    version: 37,
+    version: 31,
     name: 'words that calls are found by',
     sql: `CREATE TABLE IF NOT EXISTS call_words (
       account_id TEXT NOT NULL, word TEXT NOT NULL, started_at BIGINT NOT NULL, id TEXT NOT NULL,
       PRIMARY KEY (account_id, word, started_at, id)) WITHOUT ROWID`,
   },
   {
-    version: 38,
+    version: 32,
     name: 'what is searched in calls, without their trails',
     sql: `CREATE INDEX IF NOT EXISTS calls_to_scan
       ON calls (account_id, started_at, id, ended_at, caller, dialled, caller_name)`,
   },
   {
-    version: 39,
+    version: 33,
     name: 'statistics by hour, in quarters',
     sql: `CREATE TABLE IF NOT EXISTS call_counts (
       account_id TEXT NOT NULL, subject TEXT NOT NULL, hour BIGINT NOT NULL, counts TEXT NOT NULL,
       PRIMARY KEY (account_id, subject, hour)) WITHOUT ROWID`,
   },
   {
-    version: 40,
+    version: 34,
     name: 'statistics by day, for comparing agents and departments',
     sql: `CREATE TABLE IF NOT EXISTS call_days (
       account_id TEXT NOT NULL, kind TEXT NOT NULL, day BIGINT NOT NULL, subject TEXT NOT NULL, counts TEXT NOT NULL,
       PRIMARY KEY (account_id, kind, day, subject)) WITHOUT ROWID`,
   },
-
-  // § queue
-
-  // § live calls
-
-  // § audit and chores
   {
-    version: 45,
+    version: 35,
     name: 'audit',
     sql: `CREATE TABLE IF NOT EXISTS audit (
       account_id TEXT NOT NULL, id TEXT NOT NULL, at BIGINT NOT NULL, actor_id TEXT NOT NULL, actor_name TEXT NOT NULL,
@@ -244,7 +222,7 @@ export const MIGRATIONS: readonly Migration[] = [
       PRIMARY KEY (account_id, id))`,
   },
   {
-    version: 46,
+    version: 36,
     name: 'audit of one record',
     sql: 'CREATE INDEX IF NOT EXISTS audit_by_record ON audit (account_id, kind, record_id, id)',
   },

@@ -27,34 +27,21 @@ export const READS = {
   findClaim: claim.findClaim,
   getCall: call.getCall,
   answeredCounts: call.answeredCounts,
-  // § recordings
   recordedSounds: record.recordedSounds,
 
-  // § people and hours
-
-  // § voicemail
   getCapture: capture.getCapture,
   listCaptures: capture.listCaptures,
 
-  // § sms
   getJob: outbox.getJob,
   listJobs: outbox.listJobs,
   countJobs: outbox.countJobs,
   getMessage: message.getMessage,
   listMessages: message.listMessages,
 
-  // § webhooks
-
-  // § call records
   findCalls,
   sumCounts,
   compareCounts,
 
-  // § queue
-
-  // § live calls
-
-  // § audit and chores
   listAudit: audit.listAudit,
 
   revisions,
@@ -67,16 +54,11 @@ export const WRITES = {
   deleteRecord: record.deleteRecord,
   takeNumber: record.takeNumber,
   saveCalls: call.saveCalls,
-  // § recordings
 
-  // § people and hours
-
-  // § voicemail
   saveCapture: capture.saveCapture,
   markCapture: capture.markCapture,
   deleteCapture: capture.deleteCapture,
 
-  // § sms
   addJobs: outbox.addJobs,
   claimJobs: outbox.claimJobs,
   settleJobs: outbox.settleJobs,
@@ -87,18 +69,11 @@ export const WRITES = {
   takeReceipts: message.takeReceipts,
   forgetMessages: message.forgetMessages,
 
-  // § webhooks
-
-  // § call records
   forgetCalls,
 
-  // § queue
-
-  // § live calls
   claim: claim.claim,
   dropClaim: claim.dropClaim,
 
-  // § audit and chores
   addAudit: audit.addAudit,
   forgetAudit: audit.forgetAudit,
 
@@ -147,19 +122,14 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     findClaim: read('findClaim'),
     getCall: read('getCall'),
     answeredCounts: read('answeredCounts'),
-    // § recordings
     recordedSounds: read('recordedSounds'),
 
-    // § people and hours
-
-    // § voicemail
     getCapture: read('getCapture'),
     listCaptures: read('listCaptures'),
     saveCapture: write('saveCapture'),
     markCapture: write('markCapture'),
     deleteCapture: write('deleteCapture'),
 
-    // § sms
     addJobs: write('addJobs'),
     claimJobs: write('claimJobs'),
     settleJobs: write('settleJobs'),
@@ -175,21 +145,14 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     getMessage: read('getMessage'),
     listMessages: read('listMessages'),
 
-    // § webhooks
-
-    // § call records
     findCalls: read('findCalls'),
     sumCounts: read('sumCounts'),
     compareCounts: read('compareCounts'),
     forgetCalls: write('forgetCalls'),
 
-    // § queue
-
-    // § live calls
     claim: write('claim'),
     dropClaim: write('dropClaim'),
 
-    // § audit and chores
     addAudit: write('addAudit'),
     listAudit: read('listAudit'),
     forgetAudit: write('forgetAudit'),

@@ -169,31 +169,17 @@ export const FAULTY: readonly [code: FaultCode, pointer: string, ask: Ask][] = [
   ['cursor_malformed', '/cursor', ask('GET', '/v1/ivrs?cursor=nonsense')],
   ['test_malformed', '/tests/0/name', post('/v1/ivr', menu({ tests: [{ script: '1', expect: { outcome: 'connected' } }] }))],
   ['scenario_malformed', '/script', post('/v1/simulate', { ivr: menu(), script: 'dance' })],
-  // § recordings
 
-  // § people and hours
   ['timezone_unknown', '/timezone', post('/v1/timegroup', { name: 'x', timezone: 'Berlin' })],
 
-  // § voicemail
-
-  // § sms
   ['sms_variable_unknown', '/text', post('/v1/sms_template', { name: 'x', text: 'Hello {who}' })],
   ['sms_too_long', '/text', post('/v1/sms', { to: '+4915112345678', text: 'ж'.repeat(1000) })],
   ['sms_template_unusable', '/template', post('/v1/sms', { to: '+4915112345678', template: 'none' })],
 
-  // § webhooks
   ['webhook_malformed', '/webhook/0', post('/v1/ivr', menu({ webhook: ['a b'] }))],
   ['webhook_too_many', '/webhook', post('/v1/ivr', menu({ webhook: ['a', 'b', 'c'] }))],
   ['url_refused', '/url', post('/v1/webhook', { name: 'x', url: 'http://169.254.169.254/' })],
   ['time_malformed', '/from', inTurn(post('/v1/webhook', { name: 'x', url: 'https://hooks.example.com/' }), post('/v1/webhook/any/replay', { from: 'yesterday' }))],
-
-  // § call records
-
-  // § queue
-
-  // § live calls
-
-  // § audit and chores
 
   // Last: from here on the account is strict.
   ['reference_unknown', '/recording', inTurn(ask('PUT', '/v1/settings', { body: { strict_references: true } }), post('/v1/ivr', menu()))],

@@ -88,7 +88,6 @@ export const ROWS: Readonly<Record<string, Row>> = {
   getTrunk: { means: 'record', params: trunk },
   putTrunk: { means: 'record', params: trunk, body: { name: 'Written again by the matrix', host: '192.0.2.1' } },
   deleteTrunk: { means: 'record', params: trunk },
-  // § recordings
   listRecordings: { means: 'list' },
   createRecording: { means: 'own', body: recordingForm(named) },
   getRecording: { means: 'record', params: recording },
@@ -99,7 +98,6 @@ export const ROWS: Readonly<Record<string, Row>> = {
   listRecordingVersions: { means: 'record', params: recording },
   restoreRecording: { means: 'record', params: recording },
 
-  // § people and hours
   listTimeGroups: { means: 'list' },
   createTimeGroup: { means: 'own', body: { ...named, timezone: 'UTC' } },
   getTimeGroup: { means: 'record', params: timeGroup },
@@ -126,7 +124,6 @@ export const ROWS: Readonly<Record<string, Row>> = {
   putCallerIdRule: { means: 'record', params: callerIdRule, body: { ...named, show: 'withhold' } },
   deleteCallerIdRule: { means: 'record', params: callerIdRule },
 
-  // § voicemail
   listVoicemails: { means: 'list' },
   getVoicemail: { means: 'record', params: voicemail, twin: twinVoicemail },
   getVoicemailAudio: { means: 'record', params: voicemail, twin: twinVoicemail },
@@ -138,7 +135,6 @@ export const ROWS: Readonly<Record<string, Row>> = {
   getCallRecordingAudio: { means: 'record', params: callRecording, twin: twinCallRecording },
   deleteCallRecording: { means: 'record', params: callRecording, twin: twinCallRecording },
 
-  // § sms
   listSmsTemplates: { means: 'list' },
   createSmsTemplate: { means: 'own', body: { ...named, text: 'Hello' } },
   getSmsTemplate: { means: 'record', params: smsTemplate },
@@ -149,7 +145,6 @@ export const ROWS: Readonly<Record<string, Row>> = {
   getSms: { means: 'record', params: sms, twin: twinSms },
   reportSms: { means: 'record', params: sms, twin: twinSms, body: { state: 'delivered' } },
 
-  // § webhooks
   listWebhooks: { means: 'list' },
   createWebhook: { means: 'own', body: { ...named, url: 'https://hooks.example.com/' } },
   getWebhook: { means: 'record', params: webhook },
@@ -161,15 +156,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
   getDelivery: { means: 'record', params: webhook },
   replayWebhook: { means: 'record', params: webhook, body: { from: '2026-01-01T00:00:00Z' } },
 
-  // § call records
   exportCallRecords: { means: 'list' },
   getIvrStatistics: { means: 'record', params: ivr },
   getStatistics: { means: 'own' },
 
-  // § queue
   getDepartmentQueue: { means: 'record', params: department },
 
-  // § live calls
   listLiveCalls: { means: 'own' },
   followCalls: { means: 'live' },
   hangUpCall: { means: 'live', body: { id: 'x' } },
@@ -177,7 +169,6 @@ export const ROWS: Readonly<Record<string, Row>> = {
   listenIn: { means: 'live', body: { id: 'x', agent: '100001' } },
   clickToCall: { means: 'live', body: { agent: '100001', number: '1002' } },
 
-  // § audit and chores
   listAudit: { means: 'list' },
 
   listCallRecords: { means: 'list' },
