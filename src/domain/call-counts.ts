@@ -22,9 +22,9 @@ export const KEY_CLASSES_MS = [
 ] as const;
 
 export const optionMeasure = (keys: string): string => `option ${keys}`;
-export const leftMeasure = (step: MenuStep | 'ringing' | 'elsewhere'): string => `left ${step}`;
+export const leftMeasure = (step: MenuStep | 'queue' | 'ringing' | 'elsewhere'): string => `left ${step}`;
 export const keyClassMeasure = (index: number): string => `key class ${index}`;
-export const LEFT_STEPS = [...MENU_STEPS, 'ringing', 'elsewhere'] as const;
+export const LEFT_STEPS = [...MENU_STEPS, 'queue', 'ringing', 'elsewhere'] as const;
 
 type Add = (subject: string, measure: string, value: number) => void;
 

@@ -122,7 +122,7 @@ export function orderedIvr(ivr: Ivr): Ivr {
     sms_template: ivr.sms_template,
     record_calls: ivr.record_calls ?? false,
     // Webhooks stay with their account: a file names them, but does not hold them.
-    ...(ivr.webhook?.some((reference) => reference !== null) ? { webhook: ivr.webhook } : {}),
+    webhook: ivr.webhook ?? [],
     // Menus stored before there were tests have none.
     tests: ivr.tests ?? [],
   };

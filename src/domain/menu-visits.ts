@@ -21,7 +21,7 @@ export interface MenuVisit {
   /** Where it ended. */
   readonly step: MenuStep;
   /** This was the last menu, and the caller hung up behind it, before anybody answered. */
-  readonly leftLater: 'ringing' | 'elsewhere' | null;
+  readonly leftLater: 'queue' | 'ringing' | 'elsewhere' | null;
 }
 
 type Draft = { -readonly [member in keyof MenuVisit]: MenuVisit[member] };
@@ -39,7 +39,7 @@ class Walk {
   #arrivedMs = 0;
   /** Sounds since a retry began: its own recording, then the menu again. */
   #sounds = 0;
-  #behind: 'ringing' | 'elsewhere' | 'connected' = 'elsewhere';
+  #behind: 'queue' | 'ringing' | 'elsewhere' | 'connected' = 'elsewhere';
 
   take(entry: TrailEntry): void {
     switch (entry.code) {
@@ -52,6 +52,10 @@ class Walk {
         // A department that misses an agent says so too, but is no menu.
         this.#goesOn();
         break;
+      case 'queue-joined':
+      case 'queue-returned':
+        this.#behind = 'queue';
+        break;
       case 'ringing':
         this.#behind = 'ringing';
         break;
@@ -60,7 +64,7 @@ class Walk {
         break;
       case 'failover':
       case 'apology':
-        if (this.#behind === 'ringing') this.#behind = 'elsewhere';
+        if (this.#behind === 'ringing' || this.#behind === 'queue') this.#behind = 'elsewhere';
         break;
       default:
         if (this.#open && entry.node === this.#open.menu) this.#inMenu(this.#open, entry);

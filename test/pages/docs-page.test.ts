@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, type Service, startService, TOKEN } from './support/service.ts';
+import { call, type Service, startService, TOKEN } from '../support/service.ts';
 
 const FLAGS = (
   '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking ' +
@@ -112,6 +112,9 @@ describe.skipIf(missing !== null)('the documentation page', () => {
   it('lets one try an operation by keyboard alone', async () => {
     await visit('', async (page) => {
       await page.locator('#getAgent').waitFor();
+      // Past the long list of operations, by the link that is there for it.
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
       await tabTo(page, '#token-field');
       await page.keyboard.type(TOKEN);
       await page.keyboard.press('Tab');

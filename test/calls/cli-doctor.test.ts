@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testCertificate } from '../src/sip/transports/test-certificate.ts';
-import { onBothDatabases } from './support/databases.ts';
-import { type Exchange, startExchange } from './support/exchange.ts';
-import { runDialtree, startService } from './support/service.ts';
+import { testCertificate } from '../../src/sip/transports/test-certificate.ts';
+import { onBothDatabases } from '../support/databases.ts';
+import { type Exchange, startExchange } from '../support/exchange.ts';
+import { runDialtree, startService } from '../support/service.ts';
 
 interface Check {
   readonly check: string;
@@ -240,7 +240,7 @@ describe('dialtree doctor where something is broken', () => {
     const dataDir = await filledFolder();
     const recordings = join(dataDir, 'recordings');
     const sound = (name: string): string => {
-      const bytes = readFileSync(new URL(`../examples/recordings/${name}.wav`, import.meta.url));
+      const bytes = readFileSync(new URL(`../../examples/recordings/${name}.wav`, import.meta.url));
       return join(recordings, `${createHash('sha256').update(bytes).digest('hex')}.wav`);
     };
     rmSync(sound('welcome'));

@@ -4,11 +4,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readWav } from '../src/media/wav.ts';
-import { type Exchange, eidOf, PASSWORD, startExchange } from './support/exchange.ts';
-import { eventually } from './support/phone/eventually.ts';
-import { Phone } from './support/phone/phone.ts';
-import { call, runDialtree, spawnDialtree } from './support/service.ts';
+import { readWav } from '../../src/media/wav.ts';
+import { type Exchange, eidOf, PASSWORD, startExchange } from '../support/exchange.ts';
+import { eventually } from '../support/phone/eventually.ts';
+import { Phone } from '../support/phone/phone.ts';
+import { call, runDialtree, spawnDialtree } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
 let exchange: Exchange;

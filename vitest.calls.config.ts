@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+// Whole calls over real sockets, with a phone of our own that shares no code with src/. They mostly wait: for prompts, for silence,
+// for phones that nobody picks up. So more of them run at once than there are cores.
+export default defineConfig({
+  test: {
+    include: ['test/calls/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    maxWorkers: 3,
+  },
+});
