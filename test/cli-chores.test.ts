@@ -1,5 +1,9 @@
 // The daily chores on the command line, against a running service.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toneWav } from './support/phone/tone-recording.ts';
 import { runDialtree, type Service, startService, TOKEN } from './support/service.ts';
 
 let service: Service;
@@ -37,6 +41,33 @@ describe('dialtree number', () => {
     expect((await dialtree('number', 'list')).out).toMatch(/105\s+ivr\|\|main/);
     expect((await dialtree('number', 'remove', '105')).code).toBe(0);
     expect((await dialtree('number', 'remove', '105')).err).toContain('There is no number 105.');
+  });
+});
+
+describe('dialtree recording', () => {
+  it('adds, lists, replaces, saves and removes', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dialtree-chores-'));
+    const file = join(folder, 'closed today.wav');
+    writeFileSync(file, toneWav(1_000, 400));
+    const added = await dialtree('recording', 'add', file);
+    expect(added.out).toMatch(/^Recording created.* Menus name it recording\|\|\S+\.\n$/);
+    const id = /recording\|\|(\S+)\.\n/.exec(added.out)?.[1] ?? '';
+    expect((await dialtree('recording', 'list')).out).toMatch(new RegExp(`^${id} +closed today +400 `, 'm'));
+    expect((await dialtree('recording', 'add', file, '--replace', id)).code).toBe(0);
+    const saved = join(folder, 'saved.wav');
+    expect((await dialtree('recording', 'save', id, saved)).code).toBe(0);
+    expect(readFileSync(saved).toString('latin1', 0, 4)).toBe('RIFF');
+    expect((await dialtree('recording', 'remove', id)).code).toBe(0);
+    expect((await dialtree('recording', 'add', join(folder, 'none.wav'))).err).toContain('cannot be read');
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('dialtree records', () => {
+  it('lists and exports, and says when there are none', async () => {
+    expect((await dialtree('records', '--outcome', 'missed')).err).toBe('There are no such calls.\n');
+    expect((await dialtree('records', '--csv')).out).toMatch(/^id,started_at,/);
+    expect((await dialtree('records', '--outcome', 'lovely')).code).toBe(1);
   });
 });
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Client } from '../../client/client.ts';
 import { OPERATIONS } from '../../client/operations.ts';
 import { type Command, CommandError, parseWords, table, UsageError } from './command.ts';
-import { REMOTE_DETAILS, REMOTE_OPTIONS, withService } from './remote.ts';
+import { pour, REMOTE_DETAILS, REMOTE_OPTIONS, withService } from './remote.ts';
 
 const OPTIONS = { ...REMOTE_OPTIONS, body: { type: 'string' }, key: { type: 'string' } } as const;
 
@@ -91,10 +91,6 @@ function parse(json: string, where: string): unknown {
 
 /** What is no JSON, such as audio or an export, goes to standard output as it comes. */
 async function print(answer: unknown): Promise<void> {
-  if (answer instanceof Response) {
-    for await (const piece of answer.body ?? [])
-      if (!process.stdout.write(piece)) await new Promise((resolve) => process.stdout.once('drain', resolve));
-    return;
-  }
+  if (answer instanceof Response) return pour(answer);
   process.stdout.write(typeof answer === 'string' ? answer : `${JSON.stringify(answer, null, 2)}\n`);
 }

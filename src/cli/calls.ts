@@ -1,6 +1,7 @@
 // dialtree live and dialtree records: what calls are doing, and what they did.
+import type { Input } from '../../client/client.ts';
 import { type Command, parseWords, UsageError } from './command.ts';
-import { REMOTE_DETAILS, REMOTE_OPTIONS, said, show, withService } from './remote.ts';
+import { pour, REMOTE_DETAILS, REMOTE_OPTIONS, said, show, withService } from './remote.ts';
 
 const LIVE_COLUMNS = ['id', 'started_at', 'caller', 'dialled', 'state', 'node', 'agent'];
 
@@ -38,3 +39,68 @@ async function follow(answer: Response): Promise<number> {
   }
   return 0;
 }
+
+const RECORD_COLUMNS = [
+  'id',
+  'started_at',
+  'caller',
+  'dialled',
+  'outcome',
+  'answered_by',
+  'ring_ms',
+  'talk_ms',
+];
+const FILTERS = [
+  'from',
+  'to',
+  'direction',
+  'agent',
+  'department',
+  'ivr',
+  'number',
+  'caller',
+  'outcome',
+  'min_duration',
+  'max_duration',
+  'q',
+] as const;
+type Filters = NonNullable<Input<'exportCallRecords'>['query']>;
+
+export const records: Command = {
+  usage: [
+    [
+      'records [--outcome missed] [--from 2026-12-24] [--limit <n>] …',
+      'list calls that are over, newest first',
+    ],
+    ['records --csv [--outcome missed] …', 'write all of them as CSV'],
+    ['records <id>', 'one call with every step, as JSON'],
+  ],
+  details: [
+    `Filters, as in GET /v1/call/records: ${FILTERS.map((name) => `--${name}`).join(' ')}.`,
+    ...REMOTE_DETAILS,
+  ],
+  async run(words, config) {
+    const text = { type: 'string' } as const;
+    const filters = Object.fromEntries(FILTERS.map((name) => [name, text]));
+    const options = { ...REMOTE_OPTIONS, ...filters, csv: { type: 'boolean' }, limit: text } as const;
+    const { values, positionals } = parseWords(words, options);
+    const given = values as Readonly<Record<string, string | boolean | undefined>>;
+    const query = Object.fromEntries(
+      FILTERS.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+    ) as Filters;
+    return withService(config, values, async (dialtree) => {
+      const [id] = positionals;
+      if (id !== undefined) {
+        const call = await dialtree.getCallRecord({ params: { id } });
+        process.stdout.write(`${JSON.stringify(call, null, 2)}\n`);
+        return 0;
+      }
+      if (values.csv) {
+        await pour(await dialtree.exportCallRecords({ query }));
+        return 0;
+      }
+      const { data } = await dialtree.listCallRecords({ query: { ...query, limit: values.limit ?? '50' } });
+      return show(data, RECORD_COLUMNS, values, 'There are no such calls.');
+    });
+  },
+};

@@ -6,13 +6,14 @@ import { account } from './account.ts';
 import { agent } from './agent.ts';
 import { api } from './api.ts';
 import { call } from './call.ts';
-import { live } from './calls.ts';
+import { live, records } from './calls.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 import { doctor } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { lint } from './lint.ts';
 import { number } from './number.ts';
+import { recording } from './recording.ts';
 import { serveCommand } from './serve.ts';
 import { simulateCommand } from './simulate.ts';
 import { test } from './test.ts';
@@ -31,6 +32,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   account,
   agent,
   number,
+  recording,
+  records,
   live,
   api,
 };

@@ -51,6 +51,12 @@ function keptToken(dataDir: string): string {
   }
 }
 
+/** An answer that is no JSON goes to standard output as it comes. */
+export async function pour(answer: Response): Promise<void> {
+  for await (const piece of answer.body ?? [])
+    if (!process.stdout.write(piece)) await new Promise((resolve) => process.stdout.once('drain', resolve));
+}
+
 export async function toArray<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list: Item[] = [];
   for await (const item of items) list.push(item);
