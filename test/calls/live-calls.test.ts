@@ -1,10 +1,17 @@
 // Calls that live: seen and followed over HTTP, hung up, sent elsewhere, and begun by a click.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eidOf, extension } from '../support/exchange.ts';
+import type { PhoneCall } from '../support/phone/phone-call.ts';
 import { call as ask, type Json, runDialtree, TOKEN } from '../support/service.ts';
-import { codes, Lines, tones } from './support/lines.ts';
+import { callerOf, codes, Lines, tones } from './support/lines.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'caller', 'agent', 'outside');
+interface Event {
+  readonly id?: string;
+  readonly event?: string;
+  readonly data: Json;
+}
+
 let lines: Lines;
 let provider: Awaited<ReturnType<Lines['phone']>>;
 
@@ -36,11 +43,20 @@ afterAll(() => lines.close());
 
 const live = async (): Promise<Json[]> => (await lines.api('GET', '/v1/live_calls')).json.data;
 
+/** This caller's call, whatever others are still ending. */
+async function liveOf(caller: PhoneCall): Promise<Json> {
+  const number = callerOf(caller);
+  return lines.until(
+    `a live call of ${number}`,
+    async () => (await live()).find((one) => one.caller === number) ?? null,
+  );
+}
+
+const ofCaller = (caller: PhoneCall, events: readonly Event[]): Event[] =>
+  events.filter(({ data }) => data.call?.caller === callerOf(caller));
+
 /** Events as they come, until enough have; the connection is closed then. */
-async function follow(
-  lastEventId: string | null,
-  until: (events: { id?: string; event?: string; data: Json }[]) => boolean,
-): Promise<{ id?: string; event?: string; data: Json }[]> {
+async function follow(lastEventId: string | null, until: (events: Event[]) => boolean): Promise<Event[]> {
   const stop = new AbortController();
   const headers = {
     authorization: `Bearer ${TOKEN}`,
@@ -48,7 +64,7 @@ async function follow(
   };
   const answer = await fetch(`${lines.exchange.url}/v1/live_calls/events`, { headers, signal: stop.signal });
   expect(answer.headers.get('content-type')).toBe('text/event-stream');
-  const events: { id?: string; event?: string; data: Json }[] = [];
+  const events: Event[] = [];
   let text = '';
   for await (const bytes of answer.body ?? []) {
     text += Buffer.from(bytes).toString();
@@ -68,11 +84,10 @@ describe('live calls', () => {
   it('are listed while they live, with what they are doing', async () => {
     const caller = await lines.reach('100');
     await caller.hears(hz.prompt, { forMs: 40 });
-    expect(await live()).toMatchObject([
-      { dialled: '100', direction: 'inbound', state: 'menu', node: 'ivr||main' },
-    ]);
+    expect(await liveOf(caller)).toMatchObject({ dialled: '100', state: 'menu', node: 'ivr||main' });
     await caller.hangUp();
-    await lines.until('no live call', async () => (await live()).length === 0);
+    const number = callerOf(caller);
+    await lines.until('no such call', async () => (await live()).every((one) => one.caller !== number));
   });
 
   it('are followed by events; who comes back goes on where the connection broke', async () => {
@@ -80,19 +95,24 @@ describe('live calls', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const caller = await lines.reach('100');
     const first = await following;
-    expect(first.map(({ event }) => event)).toEqual(['snapshot', 'call.received', 'call.menu_entered']);
+    expect(first[0]?.event).toBe('snapshot');
+    expect(ofCaller(caller, first).map(({ event }) => event)).toEqual(['call.received', 'call.menu_entered']);
     await caller.hangUp();
     await lines.record(caller);
-    const second = await follow(first.at(-1)?.id ?? '', (events) =>
-      events.some(({ event }) => event === 'call.ended'),
+    const told = await follow(first.at(-1)?.id ?? '', (events) =>
+      ofCaller(caller, events).some(({ event }) => event === 'call.ended'),
     );
+    const second = ofCaller(caller, told);
     expect(second.map(({ event }) => event)).toEqual(['call.ended']);
-    expect(second[0]?.data).toMatchObject({ type: 'call.ended', call: first[1]?.data.call });
+    expect(second[0]?.data).toMatchObject({
+      type: 'call.ended',
+      call: ofCaller(caller, first)[0]?.data.call,
+    });
   });
 
   it('are hung up by request, and the record says so', async () => {
     const caller = await lines.reach('100');
-    const [{ id }] = (await live()) as [Json];
+    const { id } = await liveOf(caller);
     expect((await lines.api('POST', '/v1/call/hangup', { id })).json).toMatchObject({ Success: true });
     await caller.ended();
     expect((await lines.record(caller)).end_code).toBe('operator-hung-up');
@@ -104,7 +124,7 @@ describe('live calls', () => {
     const made = await runDialtree(['account', 'create', 'second'], { dataDir: lines.exchange.dataDir });
     const token = made.out.trim();
     const caller = await lines.reach('100');
-    const [{ id }] = (await live()) as [Json];
+    const { id } = await liveOf(caller);
     const { url } = lines.exchange;
     expect((await ask(url, 'GET', '/v1/live_calls', { token })).json.data).toEqual([]);
     for (const [path, body] of [
@@ -119,7 +139,7 @@ describe('live calls', () => {
     const reply = await ask(url, 'POST', '/v1/click_to_call', { token, body: click });
     expect([reply.status, reply.json.Code]).toEqual([404, 'record_unknown']);
     caller.forget();
-    expect(await live()).toHaveLength(1);
+    expect(await liveOf(caller)).toMatchObject({ id });
     await caller.hangUp();
   });
 });
@@ -128,7 +148,7 @@ describe('a transfer by request', () => {
   it('takes a caller out of the menu to an agent: both are heard', async () => {
     const phone = await lines.agent('1001');
     const caller = await lines.reach('100');
-    const [{ id }] = (await live()) as [Json];
+    const { id } = await liveOf(caller);
     const reply = await lines.api('POST', '/v1/call/transfer', { id, destination: extension('1001') });
     expect(reply.status, reply.text).toBe(200);
     const incoming = await phone.incoming();
@@ -137,7 +157,7 @@ describe('a transfer by request', () => {
     await incoming.sendTone(hz.agent);
     await Promise.all([caller.hears(hz.agent, { forMs: 200 }), incoming.hears(hz.caller, { forMs: 200 })]);
     // And on to a menu, out of the conversation.
-    const [talking] = (await live()) as [Json];
+    const talking = await liveOf(caller);
     expect(talking).toMatchObject({ state: 'connected', agent: eidOf('1001') });
     caller.forget();
     await lines.api('POST', '/v1/call/transfer', { id: talking.id, destination: 'ivr||main' });
@@ -149,7 +169,7 @@ describe('a transfer by request', () => {
 
   it('of the called side needs somebody who answered, and a number that a trunk lets out', async () => {
     const caller = await lines.reach('100');
-    const [{ id }] = (await live()) as [Json];
+    const { id } = await liveOf(caller);
     const early = await lines.api('POST', '/v1/call/transfer', {
       id,
       destination: extension('1002'),
@@ -170,7 +190,7 @@ describe('listening in', () => {
     const agent = await phone.incoming();
     await agent.answer();
     await caller.answered();
-    const [{ id }] = (await live()) as [Json];
+    const { id } = await liveOf(caller);
     const listen = (mode: string) => lines.api('POST', '/v1/call/listen', { id, agent: eidOf('1003'), mode });
     const rings = await listen('monitor');
     expect([rings.status, rings.json.Message]).toEqual([200, `The phones of agent ${eidOf('1003')} ring.`]);
@@ -206,7 +226,7 @@ describe('listening in', () => {
 
   it('needs a conversation, and an agent who is there', async () => {
     const caller = await lines.reach('100');
-    const [{ id }] = (await live()) as [Json];
+    const { id } = await liveOf(caller);
     const early = await lines.api('POST', '/v1/call/listen', { id, agent: eidOf('1003') });
     expect([early.status, early.json.Code]).toEqual([409, 'call_not_connected']);
     await caller.hangUp();
@@ -222,7 +242,10 @@ describe('click to call', () => {
     const reply = await click({ agent: eidOf('1001'), number: '+44207946' });
     expect(reply.status, reply.text).toBe(201);
     const agent = await phone.incoming();
-    expect(await live()).toMatchObject([{ id: reply.json.id, state: 'calling_agent', dialled: '+44207946' }]);
+    expect((await live()).find((one) => one.id === reply.json.id)).toMatchObject({
+      state: 'calling_agent',
+      dialled: '+44207946',
+    });
     await agent.answer();
     const outside = await provider.incoming();
     await outside.answer();

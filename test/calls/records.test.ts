@@ -1,8 +1,9 @@
 // What real calls leave behind: records that filters find, statistics that agree with them, and after kill -9 the calls that ran (R5).
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { extension } from '../support/exchange.ts';
 import { call, type Json, type Service, startService } from '../support/service.ts';
-import { Lines, tones } from './support/lines.ts';
+import { callerOf, Lines, tones } from './support/lines.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'invalid');
 let lines: Lines;
@@ -70,7 +71,9 @@ test('kill -9: the next start records the calls that ran as interrupted, once', 
   const call1 = await lines.reach('100');
   await call1.hears(hz.prompt, { forMs: 40 });
   // The journal is written every 200 ms; the prompt and the answer took their time, too.
-  await lines.until('a journal', async () => journalHas(lines.exchange.dataDir));
+  await lines.until('a journal', async () =>
+    journalHas(lines.exchange.dataDir, `"caller":"${callerOf(call1)}"`),
+  );
   await lines.exchange.stop('SIGKILL');
   const records = async (service: Service): Promise<Json[]> =>
     (await call(service.url, 'GET', '/v1/call/records?end_code=interrupted')).json.data;
@@ -88,10 +91,8 @@ test('kill -9: the next start records the calls that ran as interrupted, once', 
   }
 });
 
-async function journalHas(folder: string): Promise<boolean> {
+async function journalHas(folder: string, text: string): Promise<boolean> {
   const { readdirSync, readFileSync } = await import('node:fs');
   const name = readdirSync(folder).find((one) => one.startsWith('running-calls-'));
-  if (name === undefined) return false;
-  const text = readFileSync(`${folder}/${name}`, 'utf8').trim().split('\n');
-  return text.at(-1)?.startsWith('{') === true;
+  return name !== undefined && readFileSync(join(folder, name), 'utf8').includes(text);
 }

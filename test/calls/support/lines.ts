@@ -146,7 +146,7 @@ export class Lines {
   }
 }
 
-function callerOf(call: PhoneCall): string {
+export function callerOf(call: PhoneCall): string {
   return call.dialog.local.replace(/^<sip:([^@]*)@.*/, '$1');
 }
 
