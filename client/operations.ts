@@ -102,7 +102,7 @@ export interface Operations {
   /** Make a new SIP password, shown once. */
   renewSipPassword: { params: { eid: string }; query: never; body: never; answer: WithPassword };
   /** List teams in pages. */
-  listTeams: { params: never; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Team> };
+  listTeams: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Team> };
   /** Create a team. */
   createTeam: { params: never; query: never; body: { name: string }; answer: TeamCreated };
   /** Read a team. */
@@ -112,7 +112,7 @@ export interface Operations {
   /** Delete a team without agents. */
   deleteTeam: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
   /** List departments in pages. */
-  listDepartments: { params: never; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Department> };
+  listDepartments: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null; agent?: string | number | null }; body: never; answer: Page<Department> };
   /** Create a department. */
   createDepartment: { params: never; query: never; body: { name: string; description?: string | null; agents?: (string | number)[] | null; strategy?: "simultaneous" | "in_order" | "random" | "round_robin" | "longest_idle" | null; ring_seconds?: number | string | null; failover_destination?: string | null; queue?: true | false | null; music_on_hold?: string | number | null; announce_position?: number | string | null; max_wait_seconds?: number | string | null; max_waiting?: number | string | null; wrapup_seconds?: number | string | null; join_when_empty?: true | false | null; exit_key?: string | number | null }; answer: Created };
   /** Read a department. */

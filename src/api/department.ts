@@ -5,7 +5,7 @@ import { newId } from '../domain/id.ts';
 import { Faults, type Problem } from '../domain/problem.ts';
 import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
 import { lintAround } from './lint.ts';
-import { DEPARTMENT_FIELDS } from './schemas/agent.ts';
+import { DEPARTMENT_FIELDS, DEPARTMENTS_QUERY } from './schemas/agent.ts';
 import { readFields } from './schemas/field.ts';
 
 const departments: Collection<Department> = {
@@ -18,6 +18,10 @@ const departments: Collection<Department> = {
   warnings: (department, ask, app, id) => lintAround(departmentNode(id, department), ask, app),
   shown: wholeDepartment,
   answersId: true,
+  matches: ({ name, description }, needle) =>
+    name.toLowerCase().includes(needle) || description.toLowerCase().includes(needle),
+  filters: DEPARTMENTS_QUERY,
+  fits: ({ agents }, query) => query['agent'] === null || agents.some((eid) => eid === query['agent']),
 };
 
 export function readDepartment(body: { readonly [name: string]: unknown }): Department | Problem {

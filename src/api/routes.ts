@@ -25,7 +25,7 @@ import * as recording from './recording.ts';
 import { FORCE_QUERY } from './referrers.ts';
 import { type Reply, replies } from './replies.ts';
 import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
-import { AGENT_FIELDS, DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
+import { AGENT_FIELDS, DEPARTMENT_FIELDS, DEPARTMENTS_QUERY, TEAM_FIELDS } from './schemas/agent.ts';
 import { ANNOUNCEMENT_FIELDS } from './schemas/announcement.ts';
 import { BLOCKED_NUMBER_FIELDS, BLOCKED_NUMBER_QUERY } from './schemas/blocked-number.ts';
 import { CALL_FILTERS } from './schemas/call-query.ts';
@@ -115,13 +115,13 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/agent/{eid}/unblock', id: 'unblockAgent', handler: agent.unblockAgent, does: 'Unblock an agent', headers: writes, replies: [written()] },
   { method: 'POST', path: '/v1/agent/{eid}/sip_password', id: 'renewSipPassword', handler: agent.renewSipPassword, does: 'Make a new SIP password, shown once', headers: writes, replies: [written('WithPassword')] },
 
-  { method: 'GET', path: '/v1/teams', id: 'listTeams', handler: team.listTeams, does: 'List teams in pages', query: PAGE_QUERY, replies: [list('Team')] },
+  { method: 'GET', path: '/v1/teams', id: 'listTeams', handler: team.listTeams, does: 'List teams in pages', query: SEARCH_QUERY, replies: [list('Team')] },
   { method: 'POST', path: '/v1/team', id: 'createTeam', handler: team.createTeam, does: 'Create a team', body: TEAM_FIELDS, example: EXAMPLES.team, headers: once, replies: [created('TeamCreated')] },
   { method: 'GET', path: '/v1/team/{id}', id: 'getTeam', handler: team.getTeam, does: 'Read a team', headers: reads, replies: [record('Team'), replies.unchanged] },
   { method: 'PUT', path: '/v1/team/{id}', id: 'putTeam', handler: team.putTeam, does: 'Replace a team', body: TEAM_FIELDS, example: EXAMPLES.team, headers: writes, replies: [written()] },
   { method: 'DELETE', path: '/v1/team/{id}', id: 'deleteTeam', handler: team.deleteTeam, does: 'Delete a team without agents', query: FORCE_QUERY, headers: writes, replies: [written()] },
 
-  { method: 'GET', path: '/v1/departments', id: 'listDepartments', handler: department.listDepartments, does: 'List departments in pages', query: PAGE_QUERY, replies: [list('Department')] },
+  { method: 'GET', path: '/v1/departments', id: 'listDepartments', handler: department.listDepartments, does: 'List departments in pages', query: { ...SEARCH_QUERY, ...DEPARTMENTS_QUERY }, replies: [list('Department')] },
   { method: 'POST', path: '/v1/department', id: 'createDepartment', handler: department.createDepartment, does: 'Create a department', body: DEPARTMENT_FIELDS, example: EXAMPLES.department, headers: once, replies: [created('Created')] },
   { method: 'GET', path: '/v1/department/{id}', id: 'getDepartment', handler: department.getDepartment, does: 'Read a department', headers: reads, replies: [record('Department'), replies.unchanged] },
   { method: 'PUT', path: '/v1/department/{id}', id: 'putDepartment', handler: department.putDepartment, does: 'Replace a department', body: DEPARTMENT_FIELDS, example: EXAMPLES.department, headers: writes, replies: [written()] },

@@ -16,6 +16,7 @@ const teams: Collection<Team> = {
   answersId: true,
   shownId: Number,
   keys: (id) => [{ name: 'id', value: id }],
+  matches: ({ name }, needle) => name.toLowerCase().includes(needle),
   referrers: (id, directory) =>
     [...directory.agents.values()]
       .filter(({ data }) => String(data.team_id) === id)

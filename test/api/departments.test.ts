@@ -67,6 +67,20 @@ onBothDatabases((database) => {
     expect(reply.json.Errors).toMatchObject([{ Pointer: `/${field}`, Code: code }]);
   });
 
+  test('departments are found by name, description and agent, teams by name', async () => {
+    const names = async (path: string): Promise<string[]> =>
+      (await ask('GET', path)).json.data.map(({ name }: { name: string }) => name);
+    await make({ name: 'Spare parts', description: 'Bolts and nuts', agents: ['100002'] });
+    await make({ name: 'Nutrition', agents: ['900001'] });
+    await ask('POST', '/v1/team', { name: 'Night shift' });
+    expect(await names('/v1/departments?q=NUT')).toEqual(['Spare parts', 'Nutrition']);
+    expect(await names('/v1/departments?agent=900001')).toEqual(['Nutrition']);
+    expect(await names('/v1/departments?q=nut&agent=100002')).toEqual(['Spare parts']);
+    expect(await names('/v1/departments?agent=nobody-at-all')).toEqual([]);
+    expect(await names('/v1/teams?q=night')).toEqual(['Night shift']);
+    expectFailure(await ask('GET', '/v1/departments?agent=a%20b'), 'query_invalid');
+  });
+
   test('music that does not exist and a line without end are warned about', async () => {
     const { Message } = await make({ ...LINE, agents: ['100001'], max_wait_seconds: 0 });
     expect(Message).toContain('the built-in music');

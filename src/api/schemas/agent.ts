@@ -63,6 +63,9 @@ export const AGENT_FIELDS = {
 
 export const TEAM_FIELDS = { name: text({ min: 1, max: 100 }) } as const;
 
+/** Which departments a list shows: those that have the agent. */
+export const DEPARTMENTS_QUERY = { agent: optional(eid, null) } as const;
+
 const yesNo = (description: string) => oneOf([true, false], description);
 
 export const DEPARTMENT_FIELDS = {
