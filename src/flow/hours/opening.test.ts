@@ -102,6 +102,8 @@ test('hours that never or always open have no next change', () => {
 
 test('unknown zone counts as UTC', () => {
   expect(isKnownZone('Nowhere/Land')).toBe(false);
+  expect(isKnownZone('+05:17')).toBe(false);
+  expect(isKnownZone('Etc/GMT+5')).toBe(true);
   expect(open(daily('Nowhere/Land', 60, 120), '2026-01-05T01:30:00Z')).toBe(true);
 });
 

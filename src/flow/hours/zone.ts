@@ -32,8 +32,9 @@ function formatterOf(zone: string): Intl.DateTimeFormat | null {
   }
 }
 
+/** Newer platforms also take offsets such as +05:17; those are no zones, and no other version would know them. */
 export function isKnownZone(zone: string): boolean {
-  return formatterOf(zone) !== null;
+  return /^[A-Za-z]/.test(zone) && formatterOf(zone) !== null;
 }
 
 /** What the zone's clocks show, minus UTC. A zone nobody knows counts as UTC; the linter names it. */
