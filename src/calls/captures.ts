@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CaptureRow, Storage } from '../storage/storage.ts';
+import type { Actor, CaptureAddress, CaptureRow, Storage } from '../storage/storage.ts';
 import type { RecordingEnd, Tape } from '../telephony/telephony.ts';
 import type { CallFacts } from './call-record.ts';
 import { CaptureFile, type CapturePlaces, HEADER_BYTES, rescue } from './capture-file.ts';
@@ -86,15 +86,17 @@ export class Captures {
     };
   }
 
-  /** Null for an account whose folder could not be. */
   fileOf({ accountId, id }: Pick<CaptureRow, 'accountId' | 'id'>): string {
     return this.#placesOf(accountId, id).whole;
   }
 
-  /** The sound first: a deletion that was cut short can be asked for again, and leaves no sound behind. */
-  async remove(row: Pick<CaptureRow, 'accountId' | 'kind' | 'id'>): Promise<void> {
-    await rm(this.fileOf(row), { force: true });
-    await this.#parts.storage.deleteCapture(row);
+  /**
+   * The sound first: a deletion that was cut short can be asked for again, and leaves no sound behind. `by`: for the audit; without
+   * it nobody asked, its time was over.
+   */
+  async remove({ accountId, kind, id }: CaptureAddress, by?: Actor): Promise<void> {
+    await rm(this.fileOf({ accountId, id }), { force: true });
+    await this.#parts.storage.deleteCapture({ accountId, kind, id, ...(by ? { by } : {}) });
   }
 
   /** Everything that is being made has an outcome. */

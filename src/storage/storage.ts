@@ -347,8 +347,8 @@ export interface Storage {
   /** Newest first. */
   listCaptures(page: CapturePage): Promise<CaptureRow[]>;
   /** Heard at that time unless it was before; null: not heard yet. */
-  markCapture(input: CaptureAddress & { heardAtMs: number | null }): Promise<{ found: boolean }>;
-  deleteCapture(input: CaptureAddress): Promise<{ found: boolean }>;
+  markCapture(input: CaptureAddress & ByActor & { heardAtMs: number | null }): Promise<{ found: boolean }>;
+  deleteCapture(input: CaptureAddress & ByActor): Promise<{ found: boolean }>;
 
   /**
    * Those that an account's lane has no room for are refused, by id; it has room for MAX_WAITING_JOBS unless told otherwise.

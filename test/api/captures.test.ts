@@ -120,6 +120,8 @@ onBothDatabases((database) => {
     expect(await heardAt()).toBe(first);
     expect((await ask('POST', '/v1/voicemail/marked/unheard')).status).toBe(200);
     expect(await heardAt()).toBeNull();
+    const { json } = await ask('GET', '/v1/audit?kind=voicemail_message&record_id=marked');
+    expect(json.data.map(({ action }: Json) => action)).toEqual(['update', 'update', 'update']);
     expectFailure(await ask('POST', '/v1/voicemail/none/heard'), 'record_unknown');
     expectFailure(await ask('POST', '/v1/voicemail/none/unheard'), 'record_unknown');
   });
@@ -127,13 +129,16 @@ onBothDatabases((database) => {
   test.each([
     ['/v1/voicemail', 'voicemail'],
     ['/v1/call/recording', 'call'],
-  ] as const)('DELETE %s/{id} deletes the sound, too', async (path, kind) => {
+  ] as const)('DELETE %s/{id} deletes the sound, too, and the audit says who did', async (path, kind) => {
     await store(`deleted ${kind}`, { kind });
     const file = join(folder, 'captures', accountId, `deleted ${kind}.wav`);
     expect(existsSync(file)).toBe(true);
     const address = `${path}/${encodeURIComponent(`deleted ${kind}`)}`;
     expect((await ask('DELETE', address)).status).toBe(200);
     expect(existsSync(file)).toBe(false);
+    const { json } = await ask('GET', `/v1/audit?record_id=${encodeURIComponent(`deleted ${kind}`)}`);
+    const audited = kind === 'call' ? 'call_recording' : 'voicemail_message';
+    expect(json.data).toMatchObject([{ action: 'delete', kind: audited, actor_name: 'ACCESS_TOKEN' }]);
     for (const [method, below] of [
       ['GET', ''],
       ['GET', '/audio'],

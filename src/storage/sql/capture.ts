@@ -1,5 +1,6 @@
 // The SQL for captures: voicemail messages and recorded calls. The sound itself is a file; its place follows from account and id.
-import type { CaptureFilter, CapturePage, CaptureRow } from '../storage.ts';
+import type { ByActor, CaptureAddress, CaptureFilter, CapturePage, CaptureRow } from '../storage.ts';
+import { writeAudit } from './audit.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
 
 const COLUMNS = {
@@ -91,26 +92,33 @@ function conditionsOf(filter: CaptureFilter): { conditions: string[]; values: Sq
 
 export async function markCapture(
   tx: Tx,
-  { accountId, kind, id, heardAtMs }: Pick<CaptureRow, 'accountId' | 'kind' | 'id' | 'heardAtMs'>,
+  input: CaptureAddress & ByActor & { readonly heardAtMs: number | null },
 ): Promise<{ found: boolean }> {
+  const { accountId, kind, id, heardAtMs } = input;
   // The first hearing counts; a second does not move it.
   const changed = await tx.run(
     `UPDATE captures SET heard_at = ${heardAtMs === null ? 'NULL' : 'COALESCE(heard_at, $4)'}
      WHERE account_id = $1 AND id = $2 AND kind = $3`,
     heardAtMs === null ? [accountId, id, kind] : [accountId, id, kind, heardAtMs],
   );
+  if (changed > 0) await writeAudit(tx, [audited(input)], 'update', null);
   return { found: changed > 0 };
 }
 
-export async function deleteCapture(
-  tx: Tx,
-  { accountId, kind, id }: Pick<CaptureRow, 'accountId' | 'kind' | 'id'>,
-): Promise<{ found: boolean }> {
+/** A box of messages is a voicemail to the audit; these are what is in it. */
+function audited({ accountId, kind, id, by }: CaptureAddress & ByActor) {
+  const name = kind === 'voicemail' ? 'voicemail_message' : 'call_recording';
+  return { accountId, kind: name, id, ...(by ? { by } : {}) };
+}
+
+export async function deleteCapture(tx: Tx, input: CaptureAddress & ByActor): Promise<{ found: boolean }> {
+  const { accountId, kind, id } = input;
   const deleted = await tx.run('DELETE FROM captures WHERE account_id = $1 AND id = $2 AND kind = $3', [
     accountId,
     id,
     kind,
   ]);
+  if (deleted > 0) await writeAudit(tx, [audited(input)], 'delete', null);
   return { found: deleted > 0 };
 }
 
