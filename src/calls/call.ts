@@ -4,7 +4,7 @@ import { type Action, type CallEvent, type CallState, NEW_CALL } from '../flow/c
 import type { Flow } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
 import { step } from '../flow/step.ts';
-import type { EndCode, TrailEntry } from '../flow/trail.ts';
+import { type EndCode, endReason, type TrailEntry } from '../flow/trail.ts';
 import type { Leg, ListenMode } from '../telephony/telephony.ts';
 import { type CallEnd, type CallFacts, type CallResult, MAX_TRAIL, ownEnd } from './call-record.ts';
 import type { Capture, CaptureFacts } from './captures.ts';
@@ -288,9 +288,34 @@ export class Call {
     const legs = this.#line.endedLegs;
     if (legs.every(isWhole) && this.#captures.length === 0) this.#tellResult(this.#end, legs, NOT_RECORDED);
     else
-      void Promise.all([wholeLegs(legs), recordedIn(this.#captures)]).then(([whole, recorded]) =>
-        this.#tellResult(this.#end ?? ownEnd('internal-error'), whole, recorded),
-      );
+      void Promise.all([wholeLegs(legs), recordedIn(this.#captures)]).then(([whole, recorded]) => {
+        const end = this.#end ?? ownEnd('internal-error');
+        if (recorded.voicemail !== null) this.#noteMessage();
+        const isNone = end.code === 'voicemail-left' && recorded.voicemail === null;
+        this.#tellResult(isNone ? this.#withoutMessage(recorded.messageFailed) : end, whole, recorded);
+      });
+  }
+
+  /** Also when somebody else ended the call over it, what was said until then is a message. */
+  #noteMessage(): void {
+    if (this.#trail.some(({ code }) => code === 'voicemail-saved')) return;
+    const node = this.#trail.findLast(({ code }) => code === 'voicemail-started')?.node ?? null;
+    const text = 'The call ended; what was said until then is kept.';
+    this.#trail.splice(-1, 0, { atMs: this.#endedMs, node, code: 'voicemail-saved', text });
+  }
+
+  /** To the machine whoever hangs up while we record has left a message; the recorder may have found none. */
+  #withoutMessage(failed: boolean): CallEnd {
+    const left = this.#line.lost === 'caller' ? ownEnd('caller-lost') : endReason('caller-hung-up');
+    const end = failed ? endReason('voicemail-failed') : left;
+    const text = failed ? end.text : 'The caller left without a message.';
+    for (const [index, entry] of this.#trail.entries()) {
+      if (entry.code === 'voicemail-saved')
+        this.#trail[index] = { ...entry, code: failed ? 'voicemail-failed' : 'voicemail-empty', text };
+      else if (entry.code === 'ended')
+        this.#trail[index] = { ...entry, text: `${end.text} (${end.word}, cause ${end.cause})` };
+    }
+    return end;
   }
 
   #tellResult(end: CallEnd, legs: readonly LegRecord[], recorded: Recorded): void {
@@ -326,17 +351,20 @@ function wholeLegs(legs: readonly EndedLeg[]): Promise<LegRecord[]> {
   return Promise.all(legs.map(async (leg) => ({ ...leg, statistics: await leg.statistics })));
 }
 
-type Recorded = Pick<CallResult, 'recording' | 'voicemail'>;
-const NOT_RECORDED: Recorded = { recording: null, voicemail: null };
+interface Recorded extends Pick<CallResult, 'recording' | 'voicemail'> {
+  readonly messageFailed: boolean;
+}
+const NOT_RECORDED: Recorded = { recording: null, voicemail: null, messageFailed: false };
 
 /** A message that turned out to be empty is none. */
 async function recordedIn(
-  captures: readonly { readonly kind: keyof Recorded; readonly capture: Capture }[],
+  captures: readonly { readonly kind: 'recording' | 'voicemail'; readonly capture: Capture }[],
 ): Promise<Recorded> {
   const recorded: { -readonly [member in keyof Recorded]: Recorded[member] } = { ...NOT_RECORDED };
   for (const { kind, capture } of captures) {
     const outcome = await capture.outcome;
     if (outcome === 'saved' || outcome === 'kept') recorded[kind] = capture.id;
+    else if (kind === 'voicemail') recorded.messageFailed = outcome === 'failed';
   }
   return recorded;
 }

@@ -146,7 +146,12 @@ function world(settings: Partial<Settings> = {}) {
     await captures.settled();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  const record = () => JSON.parse(rows.at(-1)?.json ?? '{}') as { recording?: string; voicemail?: string };
+  const record = () =>
+    JSON.parse(rows.at(-1)?.json ?? '{}') as {
+      recording?: string;
+      voicemail?: string;
+      trail?: { code: string; text: string }[];
+    };
   return {
     captures,
     switchboard,
@@ -245,11 +250,36 @@ describe('a message', () => {
       if (leave === 'press') caller.remote.press('#');
       else caller.remote.hangUp();
       await settled();
-      expect(rows[0]?.endCode).toBe(leave === 'press' ? 'voicemail-empty' : 'voicemail-left');
+      expect(rows[0]?.endCode).toBe(leave === 'press' ? 'voicemail-empty' : 'caller-hung-up');
       expect(caller.did).not.toContain('record');
       expect(errors).toEqual([]);
       expect(clock.running).toBe(0);
     }
+  });
+
+  it('of somebody who hangs up without a word is none, and the record says so', async () => {
+    const { atBox, settled, rows, record, shelf } = world();
+    const caller = await atBox();
+    caller.remote.speak(300);
+    caller.remote.hangUp();
+    await settled();
+    const { trail, voicemail } = record();
+    expect(trail?.map(({ code }) => code).slice(-2)).toEqual(['voicemail-empty', 'ended']);
+    expect(trail?.at(-1)?.text).toContain('The caller hung up.');
+    expect([voicemail, shelf.rows.size]).toEqual([null, 0]);
+    expect(rows[0]).toMatchObject({ endCode: 'caller-hung-up', cause: 16 });
+  });
+
+  it('that a stop of the service cuts off is one all the same', async () => {
+    const { atBox, settled, switchboard, record, shelf, rows } = world();
+    const caller = await atBox();
+    caller.remote.speak(2_000);
+    switchboard.hangUpAll();
+    await settled();
+    const { trail, voicemail } = record();
+    expect(rows[0]?.endCode).toBe('service-stopped');
+    expect(trail?.map(({ code }) => code).slice(-2)).toEqual(['voicemail-saved', 'ended']);
+    expect(voicemail).toBe([...shelf.rows.keys()][0]);
   });
 
   it('outlives a database that is away: it is stored as soon as it is back', async () => {

@@ -137,6 +137,13 @@ describe.concurrent('a voicemail message', () => {
     expect((await lines.record(call)).voicemail).toBe(message.id);
   });
 
+  it('of somebody who hangs up after the beep is none', async () => {
+    const call = await afterBeep();
+    await call.hangUp();
+    const record = await lines.record(call);
+    expect(record).toMatchObject({ end_code: 'caller-hung-up', voicemail: null });
+  });
+
   it('of somebody who says nothing is none', async () => {
     const call = await afterBeep();
     await call.ended();
