@@ -48,8 +48,9 @@ export class CaptureFile {
   #writing: Promise<void> | null = null;
   #handle: FileHandle | null = null;
   #bytes = 0;
-  #error: unknown = null;
-  /** Pieces that the disk was too slow for. */
+  /** Why it was cut short: whatever comes after the first failure is left out, so that there is no hole in it. */
+  error: unknown = null;
+  /** Pieces that the disk was too slow for, or that came after it had failed. */
   lost = 0;
 
   constructor(places: CapturePlaces, channels: number, note: string) {
@@ -59,7 +60,7 @@ export class CaptureFile {
   }
 
   append(audio: Buffer): void {
-    if (this.#waiting.length >= MAX_WAITING) {
+    if (this.error || this.#waiting.length >= MAX_WAITING) {
       this.lost += 1;
       return;
     }
@@ -69,13 +70,14 @@ export class CaptureFile {
     });
   }
 
-  /** Whole and on disk; how many bytes the file has. `audioMs`: what comes after is cut off. */
+  /** Whole and on disk, or as much as the disk took; how many bytes the file has. `audioMs`: what comes after is cut off. */
   async finish(audioMs: number): Promise<number> {
     await this.#settle();
     const handle = this.#handle;
-    if (this.#error || !handle) throw this.#error ?? new Error('Nothing was recorded.');
+    if (!handle || this.#bytes < this.#channels) throw this.error ?? new Error('Nothing was recorded.');
     try {
-      const audioBytes = Math.min(this.#bytes, Math.round(audioMs * 8) * this.#channels);
+      const wanted = Math.min(this.#bytes, Math.round(audioMs * 8) * this.#channels);
+      const audioBytes = wanted - (wanted % this.#channels);
       await seal(handle, this.#channels, audioBytes);
       await handle.close();
       this.#handle = null;
@@ -107,9 +109,12 @@ export class CaptureFile {
         this.#waiting = [];
         const { bytesWritten } = await this.#handle.writev(pieces);
         this.#bytes += bytesWritten;
+        // A disk that has room for a part of it says so like this; the next one would fail.
+        if (bytesWritten < pieces.reduce((sum, { length }) => sum + length, 0))
+          throw new Error('The disk took only a part of a recording.');
       }
     } catch (error) {
-      this.#error ??= error;
+      this.error ??= error;
       this.#waiting = [];
     }
   }
@@ -119,7 +124,12 @@ export class CaptureFile {
     await mkdir(dirname(part), { recursive: true, mode: 0o700 });
     await writeFile(note, this.#note, { mode: 0o600, flush: true });
     const handle = await open(part, 'wx', 0o600);
-    await handle.write(wavHeader(this.#channels, 0));
+    try {
+      await handle.write(wavHeader(this.#channels, 0));
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
     return handle;
   }
 }
@@ -154,6 +164,16 @@ async function putInPlace({ part, whole }: CapturePlaces): Promise<void> {
   const folder = await open(dirname(whole), 'r').catch(() => null);
   await folder?.sync().catch(() => undefined);
   await folder?.close();
+}
+
+/** When something of it last changed; 0: nothing is there. */
+export async function lastTouchedMs({ note, part, whole }: CapturePlaces): Promise<number> {
+  const touched = (file: string): Promise<number> =>
+    stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    );
+  return Math.max(...(await Promise.all([note, part, whole].map(touched))));
 }
 
 async function sizeOf(file: string): Promise<number | null> {

@@ -2,17 +2,21 @@
 // survives whatever happens to the process or the database afterwards.
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Actor, CaptureAddress, CaptureRow, Storage } from '../storage/storage.ts';
 import type { RecordingEnd, Tape } from '../telephony/telephony.ts';
 import type { CallFacts } from './call-record.ts';
-import { CaptureFile, type CapturePlaces, HEADER_BYTES, rescue } from './capture-file.ts';
+import { CaptureFile, type CapturePlaces, HEADER_BYTES, lastTouchedMs, rescue } from './capture-file.ts';
+import { isRunning } from './running-calls.ts';
 
 /** A message with less sound than this is a cough or the click of hanging up. */
 const MIN_SOUND_MS = 800;
 /** Silence that is left at the end of a message. */
 const TAIL_MS = 300;
 const RETRY_MS = 30_000;
+/** A file that is recorded into grows every second: after so long without it, nobody does. */
+const ABANDONED_MS = 60_000;
 const BITE = 200;
 
 /** What is known when a recording begins; it stands in a note beside the file until the database has it. */
@@ -23,6 +27,13 @@ export interface CaptureFacts {
   readonly box: string | null;
   readonly eid: string | null;
   readonly startedAtMs: number;
+}
+
+/** What stands in a note: the facts, and who is at it. */
+interface Noted extends CaptureFacts {
+  readonly channels: number;
+  /** Notes of former versions have none. */
+  readonly maker?: { readonly host: string; readonly pid: number };
 }
 
 /** `kept`: safe on disk, the database will know of it as soon as it can. */
@@ -43,22 +54,23 @@ export class Captures {
   readonly #parts: CapturesParts;
   /** Being made or saved right now: nobody else may touch their files. */
   readonly #live = new Map<string, Promise<unknown>>();
-  #saved: (row: CaptureRow, facts: CaptureFacts) => void = () => undefined;
+  #saved: (row: CaptureRow, facts: CaptureFacts) => Promise<void> | undefined = () => undefined;
   #retry: NodeJS.Timeout | null = null;
 
   constructor(parts: CapturesParts) {
     this.#parts = parts;
   }
 
-  /** Told of every capture once it is stored. */
-  onSaved(saved: (row: CaptureRow, facts: CaptureFacts) => void): void {
+  /** Told of every capture once it is stored; again when that failed, or when the process died over it. */
+  onSaved(saved: (row: CaptureRow, facts: CaptureFacts) => Promise<void> | undefined): void {
     this.#saved = saved;
   }
 
   /** Takes what a leg says from now on. */
   begin(facts: CaptureFacts, channels: 1 | 2): Capture {
     const places = this.#placesOf(facts.call.accountId, facts.id);
-    const file = new CaptureFile(places, channels, JSON.stringify({ ...facts, channels }));
+    const noted: Noted = { ...facts, channels, maker: { host: hostname(), pid: process.pid } };
+    const file = new CaptureFile(places, channels, JSON.stringify(noted));
     let soundMs = 0;
     let soundEndMs = 0;
     let lastedMs = 0;
@@ -66,7 +78,7 @@ export class Captures {
     const outcome = new Promise<RecordingEnd>((resolve) => {
       over = resolve;
     }).then(() => {
-      if (file.lost > 0)
+      if (file.lost > 0 && !file.error)
         this.#parts.failed(new Error(`${file.lost} seconds`), 'the disk was too slow for a recording');
       const isMessage = facts.kind === 'voicemail';
       if (isMessage ? soundMs < MIN_SOUND_MS : lastedMs === 0) return this.#discard(file);
@@ -153,6 +165,7 @@ export class Captures {
     let bytes: number;
     try {
       bytes = await file.finish(audioMs);
+      if (file.error) this.#parts.failed(file.error, 'the disk cut a recording short');
     } catch (error) {
       this.#parts.failed(error, 'a recording could not be written');
       await file.discard().catch(() => undefined);
@@ -185,7 +198,7 @@ export class Captures {
       heardAtMs: null,
     };
     await this.#parts.storage.saveCapture(row);
-    this.#saved(row, facts);
+    await this.#saved(row, facts);
     await rm(this.#placesOf(call.accountId, id).note, { force: true });
   }
 
@@ -197,6 +210,7 @@ export class Captures {
       return;
     }
     const places = this.#placesOf(facts.call.accountId, facts.id);
+    if (await isInOtherHands(facts, places)) return;
     const bytes = await rescue(places, facts.channels);
     if (bytes !== null && bytes > HEADER_BYTES) await this.#store(facts, bytes, facts.channels);
     else await Promise.all([rm(places.whole, { force: true }), rm(note, { force: true })]);
@@ -236,10 +250,19 @@ async function foldersIn(folder: string): Promise<string[]> {
 }
 
 /** Null: it was cut short, so there is no sound yet either. */
-async function readNote(file: string): Promise<(CaptureFacts & { channels: number }) | null> {
+async function readNote(file: string): Promise<Noted | null> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as CaptureFacts & { channels: number };
+    return JSON.parse(await readFile(file, 'utf8')) as Noted;
   } catch {
     return null;
   }
+}
+
+/** Whether another process that shares the folder is still at it: a second node, or the one that this one replaces. */
+async function isInOtherHands({ maker }: Noted, places: CapturePlaces): Promise<boolean> {
+  if (!maker) return false;
+  const isHere = maker.host === hostname();
+  // Our own number: it was that of a former process, in a container for example.
+  if (isHere && (maker.pid === process.pid || !isRunning(maker.pid))) return false;
+  return Date.now() - (await lastTouchedMs(places)) < ABANDONED_MS;
 }

@@ -107,7 +107,7 @@ export class Exchange {
       ended: parts.ended,
       began: (facts) => this.#journal?.began(facts),
     });
-    parts.captures.onSaved((row, facts) => void this.#tellSaved(row, facts));
+    parts.captures.onSaved((row, facts) => this.#tellSaved(row, facts));
   }
 
   static async open(parts: ExchangeParts): Promise<Exchange> {
@@ -225,7 +225,8 @@ export class Exchange {
       return;
     }
     const address = { accountId: row.accountId, kind: 'voicemail', id: box ?? '' } as const;
-    const stored = await this.#parts.storage.getRecord(address).catch(() => null);
+    // A database that is away now is asked again later: otherwise nobody would be mailed.
+    const stored = await this.#parts.storage.getRecord(address);
     const { name = null, email = null } = stored
       ? (JSON.parse(stored.json) as { name?: string; email?: string })
       : {};

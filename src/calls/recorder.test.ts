@@ -1,9 +1,10 @@
 // What is recorded of calls, from the flow to the file: the switchboard on a virtual clock and fake telephones, with real files.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VirtualClock } from '../../test/support/virtual-clock.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
 import type { Agent } from '../domain/agent.ts';
@@ -325,6 +326,71 @@ describe('a message', () => {
     await first.settled();
     expect(files()).toEqual([`${row?.id}.wav`]);
   });
+});
+
+it('what another process still records is left alone, until nobody has touched it for a minute', async () => {
+  const first = world();
+  const caller = await first.atBox();
+  caller.remote.speak(2_000);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const note = join(folder, 'acme', files().find((name) => name.endsWith('.json')) ?? '');
+  const made = JSON.parse(readFileSync(note, 'utf8')) as { maker: object };
+  const { shelf, captures } = world();
+  for (const maker of [
+    { ...made.maker, pid: process.ppid },
+    { ...made.maker, host: 'another' },
+  ]) {
+    writeFileSync(note, JSON.stringify({ ...made, maker }));
+    await captures.recover();
+    expect(shelf.rows.size).toBe(0);
+  }
+  const long = new Date(Date.now() - 61_000);
+  for (const name of files()) utimesSync(join(folder, 'acme', name), long, long);
+  await captures.recover();
+  expect(shelf.rows.size).toBe(1);
+  caller.remote.hangUp();
+  await first.settled();
+});
+
+it('who is to be told of a message is told again when that failed', async () => {
+  const { atBox, captures, settled, shelf } = world();
+  const told: string[] = [];
+  captures.onSaved(async ({ id }) => {
+    told.push(id);
+    if (told.length === 1) throw new Error('away');
+  });
+  const caller = await atBox();
+  caller.remote.speak(2_000);
+  caller.remote.hangUp();
+  await settled();
+  await captures.recover();
+  await captures.recover();
+  const [id] = shelf.rows.keys();
+  expect(told).toEqual([id, id]);
+});
+
+it('a disk that is full costs what comes after, not what was said before', async () => {
+  const { atBox, settled, shelf, problems } = world();
+  const caller = await atBox();
+  caller.remote.speak(2_000);
+  await vi.waitFor(() => {
+    const part = files().find((name) => name.endsWith('.part')) ?? 'none';
+    expect(statSync(join(folder, 'acme', part)).size).toBe(58 + 16_000);
+  });
+  const probe = await open(join(folder, 'probe'), 'w');
+  const writev = vi.spyOn(Object.getPrototypeOf(probe) as FileHandle, 'writev');
+  await probe.close();
+  rmSync(join(folder, 'probe'));
+  writev.mockRejectedValue(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
+  try {
+    caller.remote.speak(2_000);
+    caller.remote.hangUp();
+    await settled();
+  } finally {
+    writev.mockRestore();
+  }
+  expect([...shelf.rows.values()].map(({ durationMs }) => durationMs)).toEqual([2_000]);
+  expect(problems).toEqual(['the disk cut a recording short']);
 });
 
 describe('a conversation', () => {

@@ -82,14 +82,16 @@ export async function interruptedCalls(folder: string): Promise<{ rows: CallRow[
 
 /** A journal with our own number is not ours yet: in a container every process has the same one. */
 function isLeft(pid: number): boolean {
-  if (pid <= 0) return false;
-  if (pid === process.pid) return true;
+  return pid > 0 && (pid === process.pid || !isRunning(pid));
+}
+
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return false;
+    return true;
   } catch (error) {
     // EPERM: it is there, and somebody else's.
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 
