@@ -16,6 +16,7 @@ interface VoicemailNews {
   readonly voicemail?: {
     readonly id?: unknown;
     readonly box?: unknown;
+    readonly box_name?: unknown;
     readonly duration_ms?: unknown;
     readonly audio?: unknown;
     readonly email?: unknown;
@@ -61,7 +62,7 @@ function writeMail({ data, atMs }: News): Omit<Mail, 'to'> {
   const lines = [
     `From:     ${caller}${name === '' ? '' : ` (${name})`}`,
     `To:       ${shown(call.dialled, 'unknown')}`,
-    `Box:      ${shown(voicemail.box, 'unknown')}`,
+    `Box:      ${shown(voicemail.box_name ?? voicemail.box, 'unknown')}`,
     `Time:     ${new Date(atMs).toISOString()}`,
     `Duration: ${typeof durationMs === 'number' ? `${Math.round(durationMs / 1000)} s` : 'unknown'}`,
     `Listen:   GET ${shown(voicemail.audio, 'unknown')}`,

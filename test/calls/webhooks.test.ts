@@ -1,6 +1,7 @@
 // Webhooks of real calls: what is told, in which order, to whom, and that a dead receiver harms nobody (R22).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eidOf, extension } from '../support/exchange.ts';
+import { type Mailbox, startMailbox } from '../support/mailbox.ts';
 import { menu } from '../support/payload.ts';
 import {
   type Delivered,
@@ -14,26 +15,32 @@ import type { Json } from '../support/service.ts';
 import { Lines, tones } from './support/lines.ts';
 
 const { hz, recordings } = tones(300, 'prompt', 'two');
+const BEEP_HZ = 1_000;
+/** Away from the notice. */
+const SPOKEN_HZ = 1_780;
 let lines: Lines;
 let receiver: Receiver;
+let mailbox: Mailbox;
 
 beforeAll(async () => {
   receiver = await startReceiver();
+  mailbox = await startMailbox();
   lines = await Lines.open({
-    env: REACHABLE,
+    env: { ...REACHABLE, SMTP_URL: mailbox.url },
     recordings: { ...recordings, prompt: { hz: hz.prompt, ms: 1_500 } },
     settings: { ring_seconds: 5 },
-    agents: { '1001': {}, '1002': {} },
+    agents: { '1001': {}, '1002': {}, '1003': { record_calls: true } },
     menus: {
       main: { option: ['1', '2'], destination: [extension('1001'), 'ivr||two'], timeout: 30 },
       two: { recording: 'recording||two', timeout: 30 },
     },
-    numbers: { '100': 'ivr||main', '101': extension('1002') },
+    numbers: { '100': 'ivr||main', '101': extension('1002'), '102': extension('1003') },
   });
 });
 afterAll(async () => {
   await lines.close();
   await receiver.close();
+  await mailbox.close();
 });
 
 async function hook(more: object): Promise<Json> {
@@ -80,6 +87,45 @@ describe('webhooks of a call', () => {
     expect(told).toHaveLength(1);
     const all = receiver.deliveries.filter(of('7002'));
     expect(types(all)).toMatch(/^call\.received call\.ringing call\.missed call\.ended$/);
+  });
+
+  it('tell of a message before the end of its call, and its box is told by e-mail', async () => {
+    const { json } = await lines.api('POST', '/v1/voicemail_box', {
+      name: 'Front desk',
+      greeting: 'recording||two',
+      email: 'desk@example.com',
+    });
+    await lines.api('POST', '/v1/number', { number: '200', destination: `voicemail||${json.id}` });
+    const caller = await lines.reach('200', call('7004'));
+    await caller.hears(BEEP_HZ, { forMs: 60 });
+    await caller.hearsSilence(300);
+    await caller.sendTone(SPOKEN_HZ, 1_500);
+    await caller.hangUp();
+    const told = await receiver.until(3, of('7004'));
+    expect(types(told)).toBe('call.received voicemail.received call.ended');
+    const { voicemail } = told[1]?.event.data ?? {};
+    expect(voicemail).toMatchObject({ box: json.id, box_name: 'Front desk', email: 'desk@example.com' });
+    expect((await lines.api('GET', `/v1/voicemail/${voicemail.id}`)).json.audio).toBe(voicemail.audio);
+    const mail = await lines.until('an e-mail', async () => mailbox.mails[0] ?? null);
+    expect(mail).toMatch(/^To: desk@example\.com$/m);
+    expect(mail).toMatch(/^Subject: New voicemail from 7004$/m);
+    expect(mail).toContain('Front desk');
+  });
+
+  it('tell of a recorded call before its end', async () => {
+    const agent = await lines.agent('1003');
+    const caller = await lines.dial('102', call('7005'));
+    const incoming = await agent.incoming();
+    await incoming.answer();
+    await caller.answered();
+    await caller.sendTone(SPOKEN_HZ, 1_000);
+    await incoming.hears(SPOKEN_HZ, { forMs: 60 });
+    await caller.hangUp();
+    const told = await receiver.until(5, of('7005'));
+    expect(types(told)).toBe('call.received call.ringing call.answered call.recorded call.ended');
+    const { recording } = told[3]?.event.data ?? {};
+    expect(recording).toMatchObject({ agent: eidOf('1003') });
+    expect((await lines.api('GET', `/v1/call/recording/${recording.id}`)).json.audio).toBe(recording.audio);
   });
 
   it('that an option names are told of it alone, and those that are paused of nothing', async () => {
