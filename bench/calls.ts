@@ -5,8 +5,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { openSqlite } from '../src/storage/sqlite/sqlite.ts';
 import { type Exchange, extension, startExchange } from '../test/support/exchange.ts';
+import { madeCall, randomFrom } from './made-calls.ts';
 import { bareRun } from './media-limit.ts';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
@@ -270,7 +273,41 @@ const CASES: Readonly<Record<string, () => Promise<void>>> = {
       await exchange.remove();
     }
   },
+  async records() {
+    const exchange = await serve();
+    try {
+      const calling = measure(exchange, '201', { rate: 50, calls: 100, 'window-s': 12, 'limit-s': 60 });
+      await sleep(3000);
+      const perSecond = await writeRecords(exchange.dataDir, 10);
+      const { gap_ms, completed } = await calling;
+      const ours = `${Math.round(perSecond)}/s; ${completed} calls, packet gap p99 ${gap_ms?.p99} ms`;
+      row('call records written beside 100 prompt calls (SQLite)', ours, '≥ 1,000/s');
+    } finally {
+      await exchange.remove();
+    }
+  },
 };
+
+/** As many records as 1,000 calls a second leave, written into the database of a service that has 100 calls. */
+async function writeRecords(dataDir: string, seconds: number): Promise<number> {
+  const storage = await openSqlite(dataDir);
+  try {
+    const accountId = (await storage.listAccounts())[0]?.id ?? '';
+    const make = randomFrom(7);
+    const startedMs = performance.now();
+    let written = 0;
+    for (let tick = 0; tick < seconds * 10; tick++) {
+      const earlyMs = startedMs + tick * 100 - performance.now();
+      if (earlyMs > 0) await sleep(earlyMs);
+      const calls = Array.from({ length: 100 }, () => madeCall(make, accountId, Date.now()));
+      await storage.saveCalls({ calls });
+      written += calls.length;
+    }
+    return written / ((performance.now() - startedMs) / 1000);
+  } finally {
+    await storage.close();
+  }
+}
 
 /** The limit: a loop over the same system calls that does nothing else, with a peer of its own, in the same minutes. */
 async function bareLoop(): Promise<void> {

@@ -126,9 +126,12 @@ async function countsOver(
     const place = (bucket: number): string => (by === 'hour' ? `${offset} ${bucket}` : `${bucket}`);
     const first = Math.floor((stretch.fromQuarter + offset) / bucketQuarters);
     const last = Math.floor((stretch.toQuarter - 1 + offset) / bucketQuarters);
+    // By number within the stretch: a text for each value would cost more than the sum itself.
+    const here: Bucket[] = [];
     for (let bucket = first; bucket <= last; bucket++) {
-      if (buckets.has(place(bucket))) continue;
-      buckets.set(place(bucket), { start: startOf(span, bucket, offset), sums: new Map() });
+      const known = buckets.get(place(bucket)) ?? { start: startOf(span, bucket, offset), sums: new Map() };
+      buckets.set(place(bucket), known);
+      here.push(known);
     }
     const counted = await storage.sumCounts({ accountId, subject, ...stretch, bucketQuarters });
     for (const { measure, buckets: at, values } of counted) {
@@ -136,7 +139,7 @@ async function countsOver(
         const value = values[index] ?? 0;
         if (value === 0) continue;
         totals.set(measure, (totals.get(measure) ?? 0) + value);
-        const sums = buckets.get(place(bucket))?.sums;
+        const sums = here[bucket - first]?.sums;
         sums?.set(measure, (sums.get(measure) ?? 0) + value);
       }
     }

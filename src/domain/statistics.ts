@@ -7,6 +7,10 @@ import { OUTCOMES } from './past-call.ts';
 /** By measure. */
 export type Sums = ReadonlyMap<string, number>;
 
+/** Put together once: they are asked for in every hour of a month. */
+const LEFT_MEASURES = LEFT_STEPS.map(leftMeasure);
+const KEY_MEASURES = KEY_CLASSES_MS.map((_, index) => keyClassMeasure(index));
+
 const of = (sums: Sums, measure: string): number => sums.get(measure) ?? 0;
 const ratio = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
@@ -15,8 +19,9 @@ const average = (sum: number, count: number): number | null => (count === 0 ? nu
 export function menuStatistics(sums: Sums) {
   const [chosen, invalid, timeouts] = [of(sums, 'end chosen'), of(sums, 'invalid'), of(sums, 'timeouts')];
   const attempts = chosen + invalid + timeouts;
-  const left = (step: (typeof LEFT_STEPS)[number]): number => of(sums, leftMeasure(step));
-  const abandoned = MENU_STEPS.reduce((sum, step) => sum + left(step), 0);
+  const left = LEFT_MEASURES.map((measure) => of(sums, measure));
+  // The steps of a menu come first.
+  const abandoned = left.slice(0, MENU_STEPS.length).reduce((sum, count) => sum + count, 0);
   const visits = of(sums, 'visits');
   return {
     visits,
@@ -30,7 +35,7 @@ export function menuStatistics(sums: Sums) {
     timeout_final: of(sums, 'end timeout'),
     abandoned,
     abandoned_rate: ratio(abandoned, visits),
-    abandoned_at: Object.fromEntries(LEFT_STEPS.map((step) => [step, left(step)])),
+    abandoned_at: Object.fromEntries(LEFT_STEPS.map((step, index) => [step, left[index] ?? 0])),
     cut: of(sums, 'end cut'),
     typed_ahead: of(sums, 'typed_ahead'),
     time_to_key: timeToKey(sums),
@@ -38,12 +43,10 @@ export function menuStatistics(sums: Sums) {
 }
 
 function optionsOf(sums: Sums): Record<string, number> {
-  const options = [...sums].filter(([measure]) => measure.startsWith('option '));
-  return Object.fromEntries(
-    options
-      .map(([measure, count]) => [measure.slice(7), count] as const)
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
+  const options: [keys: string, count: number][] = [];
+  for (const [measure, count] of sums)
+    if (measure.startsWith('option ')) options.push([measure.slice(7), count]);
+  return Object.fromEntries(options.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function timeToKey(sums: Sums) {
@@ -51,7 +54,7 @@ function timeToKey(sums: Sums) {
   const below = (share: number): number | null => {
     let seen = 0;
     for (const [index, upperMs] of KEY_CLASSES_MS.entries()) {
-      seen += of(sums, keyClassMeasure(index));
+      seen += of(sums, KEY_MEASURES[index] ?? '');
       if (count > 0 && seen >= count * share) return upperMs;
     }
     return null;

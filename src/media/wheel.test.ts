@@ -37,15 +37,15 @@ describe('the wheel', () => {
     expect([wheel.dueMs, wheel.nextVisitMs]).toEqual([108, 127]);
   });
 
-  it('can be turned for two slots at once, always the same two', () => {
+  it('can be turned for four slots at once, always the same four', () => {
     const wheel = new Wheel<string>(0);
-    expect(wheel.pairDueMs).toBe(1);
+    expect(wheel.groupDueMs).toBe(3);
     wheel.turn(0.5, () => {});
-    expect(wheel.pairDueMs).toBe(1);
-    wheel.turn(1, () => {});
-    expect(wheel.pairDueMs).toBe(3);
+    expect(wheel.groupDueMs).toBe(3);
+    wheel.turn(3, () => {});
+    expect(wheel.groupDueMs).toBe(7);
     wheel.turn(4.2, () => {});
-    expect(wheel.pairDueMs).toBe(5);
+    expect(wheel.groupDueMs).toBe(7);
   });
 
   it('makes up for a short stall only', () => {

@@ -92,7 +92,7 @@ class MediaWorker {
   #nextTurnMs(sockets: Sockets, nowMs: number, tendMs: number): number {
     // Orders wake dgram's event loop by themselves; the loop over system calls looks for them every millisecond.
     if (sockets.adapter === 'dgram' && tendMs > 1) return Math.min(this.#wheel.nextVisitMs, nowMs + tendMs);
-    return sockets.isBusy ? this.#wheel.pairDueMs : this.#wheel.dueMs;
+    return sockets.isBusy ? this.#wheel.groupDueMs : this.#wheel.dueMs;
   }
 
   #takeOrders(): void {

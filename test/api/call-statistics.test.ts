@@ -178,6 +178,7 @@ onBothDatabases((database) => {
           collecting: 0,
           retrying: 0,
           closing: 0,
+          queue: 0,
           ringing: 1,
           elsewhere: 0,
         },

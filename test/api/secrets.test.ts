@@ -11,8 +11,16 @@ import { exchange } from './support/wire.ts';
 
 const PASSWORD = 'database-pass-phrase-7391';
 const TRUNK_PASSWORD = 'trunk-pass-phrase-4826';
+const SMSC_PASSWORD = 'sms-5172';
+const MAIL_PASSWORD = 'mail-pass-phrase-9035';
 /** What came in from outside, or by another way. */
-const NEVER_SHOWN = new Set(['the first token', 'a token made by hand', 'the password of a trunk']);
+const NEVER_SHOWN = new Set([
+  'the first token',
+  'a token made by hand',
+  'the password of a trunk',
+  'the password of the SMSC',
+  'the password of the mail server',
+]);
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 function filesBelow(folder: string): string[] {
@@ -52,7 +60,14 @@ onBothDatabases((database) => {
     env = await database.environment();
     // The suite's server trusts everybody, so a password may be said to it.
     const url = env['DATABASE_URL']?.replace('dialtree@', `dialtree:${PASSWORD}@`);
-    env = { ...env, LOG_LEVEL: 'trace', ...(url ? { DATABASE_URL: url } : {}) };
+    // Nobody answers there: both are tried, and complained about.
+    const outside = {
+      SMS_URL: `smpp://dialtree:${SMSC_PASSWORD}@127.0.0.1:9`,
+      SMTP_URL: `smtp://dialtree:${MAIL_PASSWORD}@127.0.0.1:9`,
+    };
+    env = { ...env, ...outside, LOG_LEVEL: 'trace', ...(url ? { DATABASE_URL: url } : {}) };
+    secrets.set('the password of the SMSC', SMSC_PASSWORD);
+    secrets.set('the password of the mail server', MAIL_PASSWORD);
     service = await startService({ env });
 
     const token = (await ask('POST', '/v1/token', { body: { name: 'made over HTTP' } })).json;
@@ -76,6 +91,16 @@ onBothDatabases((database) => {
     const trunkPath = (await ask('POST', '/v1/trunk', { body: trunk })).headers.get('location') ?? '';
     for (const body of [trunk, { ...trunk, password: null }, { ...trunk, host: '' }])
       await ask('PUT', trunkPath, { body });
+
+    const hook = { name: 'x', url: 'https://hooks.example.com/' };
+    const webhook = await ask('POST', '/v1/webhook', { body: hook });
+    secrets.set('the secret of a webhook', webhook.json.secret);
+    const hookPath = webhook.headers.get('location') ?? '';
+    secrets.set('its next secret', (await ask('POST', `${hookPath}/secret`)).json.secret);
+    await ask('PUT', hookPath, { body: { ...hook, status: 'paused' } });
+    await ask('POST', '/v1/sms', { body: { to: '+4915112345678', text: 'Hello' } });
+    for (const list of ['/v1/webhooks', hookPath, `${hookPath}/deliveries`, '/v1/sms', '/v1/audit'])
+      await ask('GET', list);
 
     // Whatever may make the service talk about a token.
     await ask('GET', '/v1/agents', { token: token.token });
@@ -107,9 +132,10 @@ onBothDatabases((database) => {
   afterAll(() => service?.remove());
 
   test('there are secrets to look for', () => {
-    expect(secrets.size).toBe(7);
-    for (const [what, secret] of secrets) expect(secret.length, what).toBeGreaterThanOrEqual(16);
-    expect(new Set(secrets.values()).size).toBe(7);
+    expect(secrets.size).toBe(11);
+    // SMPP has room for 8 characters; what we make has at least 16.
+    for (const [what, secret] of secrets) expect(secret.length, what).toBeGreaterThanOrEqual(8);
+    expect(new Set(secrets.values()).size).toBe(11);
   });
 
   test('a made token has 256 random bits behind its prefix, and a SIP password over 100', () => {

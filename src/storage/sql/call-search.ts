@@ -6,7 +6,7 @@ import { SUMMARY, toFound } from './call-row.ts';
 import type { SqlValue, Tx } from './tx.ts';
 
 /** Calls that one search looks through before it says where it is. */
-export const BITE = 4000;
+export const BITE = 2000;
 const MANY = 512;
 
 export async function findCalls(tx: Tx, search: CallSearch): Promise<CallsFound> {

@@ -38,9 +38,12 @@ type Take = (measure: string, quarter: number, value: number) => void;
 /** Those of an hour's quarters that lie in the span. */
 function eachQuarter(row: SqlRow, { fromQuarter, toQuarter }: CountSpan, take: Take): void {
   const first = Number(row['hour']) * 4;
-  for (const [measure, quarters] of Object.entries(readCounts(row))) {
-    for (const [index, value] of quarters.entries()) {
+  const counts = readCounts(row);
+  for (const measure in counts) {
+    const quarters = counts[measure] ?? [];
+    for (let index = 0; index < quarters.length; index++) {
       const quarter = first + index;
+      const value = quarters[index] ?? 0;
       if (value !== 0 && quarter >= fromQuarter && quarter < toQuarter) take(measure, quarter, value);
     }
   }
