@@ -95,6 +95,7 @@ it('a message that a caller left is told by e-mail and by webhook, and both name
   expect(mails[0]?.to).toBe('sales@example.com');
   expect(mails[0]?.text).toContain(callerOf(caller));
   expect(mails[0]?.text.replaceAll('=\r\n', '')).toContain(message.id);
+  expect(mails[0]?.text).toMatch(/^Box: +Sales\r$/m);
   expect(told).toHaveLength(1);
   expect(told[0]).toMatchObject({ type: 'voicemail.received' });
   expect(JSON.stringify(told[0])).toContain(`/v1/voicemail/${message.id}/audio`);
