@@ -3,6 +3,7 @@ import { access, open } from 'node:fs/promises';
 import { isProblem, type Problem, problem } from '../domain/problem.ts';
 import type { CaptureFilter, CaptureRow } from '../storage/storage.ts';
 import { type Answer, type App, type Ask, done, type Handler } from './answer.ts';
+import { actorOf } from './audit.ts';
 import { fileAnswer } from './file-answer.ts';
 import { decodeCursor, encodeCursor, pageAnswer, readQuery } from './page.ts';
 import { CALL_RECORDING_QUERY, VOICEMAIL_QUERY } from './schemas/capture.ts';
@@ -146,7 +147,7 @@ function deleting(of: Kind): Handler {
   return async (ask, app) => {
     const row = await app.storage.getCapture(addressOf(of, ask));
     if (!row) return unknown(of);
-    await app.captures.remove(row);
+    await app.captures.remove({ ...row, by: actorOf(ask) });
     return done(200, `The ${of.noun} is deleted, its sound too.`);
   };
 }

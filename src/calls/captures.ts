@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CaptureRow, Storage } from '../storage/storage.ts';
+import type { ByActor, CaptureAddress, CaptureRow, Storage } from '../storage/storage.ts';
 import type { RecordingEnd, Tape } from '../telephony/telephony.ts';
 import type { CallFacts } from './call-record.ts';
 import { CaptureFile, type CapturePlaces, HEADER_BYTES, rescue } from './capture-file.ts';
@@ -92,9 +92,9 @@ export class Captures {
   }
 
   /** The sound first: a deletion that was cut short can be asked for again, and leaves no sound behind. */
-  async remove(row: Pick<CaptureRow, 'accountId' | 'kind' | 'id'>): Promise<void> {
-    await rm(this.fileOf(row), { force: true });
-    await this.#parts.storage.deleteCapture(row);
+  async remove({ accountId, kind, id, by }: CaptureAddress & ByActor): Promise<void> {
+    await rm(this.fileOf({ accountId, id }), { force: true });
+    await this.#parts.storage.deleteCapture({ accountId, kind, id, ...(by ? { by } : {}) });
   }
 
   /** Everything that is being made has an outcome. */

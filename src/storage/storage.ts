@@ -63,7 +63,7 @@ export interface AuditEntry {
   readonly requestId: string;
   /** `create`, `update`, `delete`, or what was done to a call. */
   readonly action: string;
-  /** A kind of record, or `settings`, `token`, `call`. */
+  /** A kind of record, or `settings`, `token`, `call`, `sms`, `voicemail_message`, `call_recording`. */
   readonly kind: string;
   readonly recordId: string;
   /** The version that came of it; null: it has none. */
@@ -347,8 +347,8 @@ export interface Storage {
   /** Newest first. */
   listCaptures(page: CapturePage): Promise<CaptureRow[]>;
   /** Heard at that time unless it was before; null: not heard yet. */
-  markCapture(input: CaptureAddress & { heardAtMs: number | null }): Promise<{ found: boolean }>;
-  deleteCapture(input: CaptureAddress): Promise<{ found: boolean }>;
+  markCapture(input: CaptureAddress & { heardAtMs: number | null } & ByActor): Promise<{ found: boolean }>;
+  deleteCapture(input: CaptureAddress & ByActor): Promise<{ found: boolean }>;
 
   /**
    * Those that an account's lane has no room for are refused, by id; it has room for MAX_WAITING_JOBS unless told otherwise.
@@ -390,10 +390,9 @@ export interface Storage {
     limit: number;
   }): Promise<{ forgotten: number }>;
   /** With their jobs, in one transaction. Those that the outbox has no room for are refused, by id. */
-  queueMessages(input: {
-    messages: readonly NewMessage[];
-    idempotency?: IdempotencyClaim;
-  }): Promise<QueueResult>;
+  queueMessages(
+    input: { messages: readonly NewMessage[]; idempotency?: IdempotencyClaim } & ByActor,
+  ): Promise<QueueResult>;
   changeMessages(input: { changes: readonly MessageChange[]; atMs: number }): Promise<void>;
   /** Those of parts that were never sent come back, by the gateway's ids. */
   takeReceipts(input: { receipts: readonly Receipt[]; atMs: number }): Promise<{ unknown: string[] }>;

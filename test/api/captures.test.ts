@@ -122,12 +122,14 @@ onBothDatabases((database) => {
     expect(await heardAt()).toBeNull();
     expectFailure(await ask('POST', '/v1/voicemail/none/heard'), 'record_unknown');
     expectFailure(await ask('POST', '/v1/voicemail/none/unheard'), 'record_unknown');
+    const { json } = await ask('GET', '/v1/audit?kind=voicemail_message&record_id=marked');
+    expect(json.data.map(({ action }: Json) => action)).toEqual(['update', 'update', 'update']);
   });
 
   test.each([
     ['/v1/voicemail', 'voicemail'],
     ['/v1/call/recording', 'call'],
-  ] as const)('DELETE %s/{id} deletes the sound, too', async (path, kind) => {
+  ] as const)('DELETE %s/{id} deletes the sound, too, and the audit says who did', async (path, kind) => {
     await store(`deleted ${kind}`, { kind });
     const file = join(folder, 'captures', accountId, `deleted ${kind}.wav`);
     expect(existsSync(file)).toBe(true);
@@ -140,6 +142,9 @@ onBothDatabases((database) => {
       ['DELETE', ''],
     ] as const)
       expectFailure(await ask(method, `${address}${below}`), 'record_unknown');
+    const audited = kind === 'voicemail' ? 'voicemail_message' : 'call_recording';
+    const { json } = await ask('GET', `/v1/audit?kind=${audited}&limit=1`);
+    expect(json.data).toMatchObject([{ action: 'delete', record_id: `deleted ${kind}` }]);
   });
 
   test('a box with messages is deleted by force alone, and its messages stay', async () => {

@@ -1,5 +1,6 @@
 // The SQL for captures: voicemail messages and recorded calls. The sound itself is a file; its place follows from account and id.
-import type { CaptureFilter, CapturePage, CaptureRow } from '../storage.ts';
+import type { ByActor, CaptureAddress, CaptureFilter, CapturePage, CaptureRow } from '../storage.ts';
+import { writeAudit } from './audit.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
 
 const COLUMNS = {
@@ -91,7 +92,7 @@ function conditionsOf(filter: CaptureFilter): { conditions: string[]; values: Sq
 
 export async function markCapture(
   tx: Tx,
-  { accountId, kind, id, heardAtMs }: Pick<CaptureRow, 'accountId' | 'kind' | 'id' | 'heardAtMs'>,
+  { accountId, kind, id, heardAtMs, by }: CaptureAddress & Pick<CaptureRow, 'heardAtMs'> & ByActor,
 ): Promise<{ found: boolean }> {
   // The first hearing counts; a second does not move it.
   const changed = await tx.run(
@@ -99,18 +100,23 @@ export async function markCapture(
      WHERE account_id = $1 AND id = $2 AND kind = $3`,
     heardAtMs === null ? [accountId, id, kind] : [accountId, id, kind, heardAtMs],
   );
+  if (changed > 0 && by) await writeAudit(tx, [{ accountId, kind: AUDITED[kind], id, by }], 'update', null);
   return { found: changed > 0 };
 }
 
+/** Not the names of boxes and of live calls, which are in the audit too. */
+const AUDITED = { voicemail: 'voicemail_message', call: 'call_recording' } as const;
+
 export async function deleteCapture(
   tx: Tx,
-  { accountId, kind, id }: Pick<CaptureRow, 'accountId' | 'kind' | 'id'>,
+  { accountId, kind, id, by }: CaptureAddress & ByActor,
 ): Promise<{ found: boolean }> {
   const deleted = await tx.run('DELETE FROM captures WHERE account_id = $1 AND id = $2 AND kind = $3', [
     accountId,
     id,
     kind,
   ]);
+  if (deleted > 0 && by) await writeAudit(tx, [{ accountId, kind: AUDITED[kind], id, by }], 'delete', null);
   return { found: deleted > 0 };
 }
 
