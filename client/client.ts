@@ -108,7 +108,9 @@ async function send(options: ClientOptions, operation: Operation, input: Asked):
   const repeatable = operation.method !== 'POST' || input.idempotencyKey !== undefined;
   for (let attempt = 1; ; attempt++) {
     const answer = await ask(request.url, request.init);
-    if (answer.ok || answer.status === 304) return read(answer, operation.answer);
+    // "Unchanged" has no body that could be read as the answer's type.
+    if (answer.ok || (answer.status === 304 && operation.answer === 'response'))
+      return read(answer, operation.answer);
     const later = answer.status === 429 || answer.status === 503;
     if (!later || !repeatable || attempt >= attempts) throw await failureOf(answer);
     await answer.body?.cancel();
@@ -150,8 +152,8 @@ async function failureOf(answer: Response): Promise<DialtreeError> {
   try {
     return new DialtreeError(answer.status, JSON.parse(text) as Failure);
   } catch {
-    // Not ours: a proxy in between has answered.
-    return new DialtreeError(answer.status, { Message: text.slice(0, 200) });
+    // Not ours: a proxy in between has answered, or there is nothing to say.
+    return new DialtreeError(answer.status, text === '' ? {} : { Message: text.slice(0, 200) });
   }
 }
 

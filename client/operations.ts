@@ -276,7 +276,7 @@ export interface Operations {
   /** Who waits in line for a department now. */
   getDepartmentQueue: { params: { id: string }; query: never; body: never; answer: Queue };
   /** List the calls that live now. */
-  listLiveCalls: { params: never; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<LiveCall> };
+  listLiveCalls: { params: never; query: { limit?: number | string | null; cursor?: string | null; state?: "calling_agent" | "menu" | "announcement" | "queue" | "ringing" | "connected" | "voicemail" | "ending" | null; direction?: "inbound" | "internal" | "outbound" | null; agent?: string | null; caller?: string | null }; body: never; answer: Page<LiveCall> };
   /** Follow calls by server-sent events; Last-Event-ID goes on where a broken connection was. */
   followCalls: { params: never; query: never; body: never; answer: Response };
   /** Hang up a live call. */

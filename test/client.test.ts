@@ -62,6 +62,13 @@ describe('the client', () => {
     expect((await ask()).id).toBe((await ask()).id);
   });
 
+  it('says that nothing has changed, where that was asked', async () => {
+    const authorization = `Bearer ${TOKEN}`;
+    const { headers } = await fetch(`${service.url}/v1/agents`, { headers: { authorization } });
+    const asked = dialtree.listAgents({ headers: { 'if-none-match': headers.get('etag') ?? '' } });
+    await expect(asked).rejects.toMatchObject({ status: 304, message: 'The service answered 304.' });
+  });
+
   it('tells a lost update from others', async () => {
     const { id } = await dialtree.createTeam({ body: { name: 'First' } });
     const params = { id: String(id) };

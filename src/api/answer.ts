@@ -37,6 +37,8 @@ export interface StreamedBody {
   readonly endless?: true;
   /** Read as fast as the client reads; the signal tells that nobody reads any more. */
   pieces(signal: AbortSignal): AsyncIterable<Buffer | string>;
+  /** Told once, however it ended: also when no piece of it was ever asked for (HEAD). */
+  readonly over?: () => void;
 }
 
 export interface Body {

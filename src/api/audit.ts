@@ -35,8 +35,19 @@ export function actorOf(ask: Ask): Actor {
 }
 
 /** What was done to a live call leaves no record that could be asked. */
-export function auditCall(ask: Ask, { storage }: App, action: string, recordId: string): Promise<void> {
-  return storage.addAudit({ accountId: ask.account.id, action, kind: 'call', recordId, by: actorOf(ask) });
+export function auditCall(ask: Ask, app: App, action: string, recordId: string): Promise<void> {
+  return audited(ask, app, action, 'call', recordId);
+}
+
+/** What was done with a record, and changed nothing of it. */
+export function audited(
+  ask: Ask,
+  { storage }: App,
+  action: string,
+  kind: string,
+  recordId: string,
+): Promise<void> {
+  return storage.addAudit({ accountId: ask.account.id, action, kind, recordId, by: actorOf(ask) });
 }
 
 export const listAudit: Handler = async (ask, app) => {

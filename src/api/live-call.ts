@@ -1,14 +1,15 @@
 // Calls that live: listed, followed as they go, hung up and sent elsewhere.
 import type { Exchange } from '../calls/exchange.ts';
+import type { LiveCall } from '../calls/live-calls.ts';
 import type { News } from '../calls/news.ts';
 import type { Follower } from '../calls/news-feed.ts';
-import { isProblem, type Problem, problem } from '../domain/problem.ts';
+import { Faults, isProblem, type Problem, problem } from '../domain/problem.ts';
 import { type App, type Ask, done, type Handler, header } from './answer.ts';
 import { auditCall } from './audit.ts';
 import { refuseForbiddenNumbers } from './outbound.ts';
-import { decodeCursor, encodeCursor, PAGE_QUERY, pageAnswer, readQuery } from './page.ts';
+import { decodeCursor, encodeCursor, pageAnswer, readQuery } from './page.ts';
 import { readRecord } from './schemas/field.ts';
-import { CALL_ID_FIELDS, LISTEN_FIELDS, TRANSFER_FIELDS } from './schemas/live-call.ts';
+import { CALL_ID_FIELDS, LISTEN_FIELDS, LIVE_CALLS_QUERY, TRANSFER_FIELDS } from './schemas/live-call.ts';
 
 /** Proxies close connections on which nothing comes for a minute. */
 const HEARTBEAT_MS = 15_000;
@@ -24,12 +25,17 @@ export function telephonesOf(app: App): Exchange | Problem {
 }
 
 export const listLiveCalls: Handler = (ask, app) => {
-  const query = readQuery(PAGE_QUERY, ask);
+  const query = readQuery(LIVE_CALLS_QUERY, ask);
   if (isProblem(query)) return query;
   const place = decodeCursor(query.cursor);
   if (isProblem(place)) return place;
   const after = String(place[0] ?? '');
-  const all = (app.exchange()?.callsOf(ask.account.id) ?? []).filter(({ id }) => id > after);
+  const fits = (call: LiveCall): boolean =>
+    (['state', 'direction', 'agent', 'caller'] as const).every(
+      (name) => query[name] === null || call[name] === query[name],
+    );
+  const calls = app.exchange()?.callsOf(ask.account.id) ?? [];
+  const all = calls.filter((call) => call.id > after && fits(call));
   const page = all.slice(0, query.limit);
   const last = all.length > page.length ? page.at(-1) : undefined;
   return pageAnswer(ask, '/v1/live_calls', page, last ? encodeCursor([last.id]) : null);
@@ -51,8 +57,17 @@ export const followCalls: Handler = (ask, app) => {
   const snapshot = () => ({ data: exchange.callsOf(ask.account.id) });
   return {
     status: 200,
-    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
-    stream: { endless: true, pieces: (signal) => events(follower, missed, snapshot, signal) },
+    // nginx would keep events back until it has some kilobytes of them.
+    headers: {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    },
+    stream: {
+      endless: true,
+      pieces: (signal) => events(follower, missed, snapshot, signal),
+      over: () => follower.leave(),
+    },
   };
 };
 
@@ -63,18 +78,14 @@ async function* events(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   signal.addEventListener('abort', () => follower.leave());
-  try {
-    yield `retry: ${RECONNECT_MS}\n\n`;
-    // Whoever begins, or was away for too long, is shown everything once; the news goes on from there.
-    if (missed) for (const news of missed) yield eventOf(news);
-    else yield `event: snapshot\ndata: ${JSON.stringify(snapshot())}\n\n`;
-    for (;;) {
-      const told = await follower.next(HEARTBEAT_MS);
-      if (!told) return;
-      yield told.length > 0 ? told.map(eventOf).join('') : ': nothing new\n\n';
-    }
-  } finally {
-    follower.leave();
+  yield `retry: ${RECONNECT_MS}\n\n`;
+  // Whoever begins, or was away for too long, is shown everything once; the news goes on from there.
+  if (missed) for (const news of missed) yield eventOf(news);
+  else yield `event: snapshot\ndata: ${JSON.stringify(snapshot())}\n\n`;
+  for (;;) {
+    const told = await follower.next(HEARTBEAT_MS);
+    if (!told) return;
+    yield told.length > 0 ? told.map(eventOf).join('') : ': nothing new\n\n';
   }
 }
 
@@ -102,12 +113,18 @@ export const transferCall: Handler = async (ask: Ask, app: App) => {
   const forbidden = await refuseForbiddenNumbers(fields, ask);
   if (forbidden) return forbidden;
   const { id, party, destination } = fields;
-  switch (exchange.transfer(ask.account.id, id, party, destination)) {
+  switch (await exchange.transfer(ask.account.id, id, party, destination)) {
     case 'transferred':
       await auditCall(ask, app, 'transfer', id);
       return done(200, `The ${party === 'caller' ? 'caller' : 'called side'} is sent to ${destination}.`);
     case 'unknown':
       return UNKNOWN;
+    case 'destination-unknown': {
+      const faults = new Faults();
+      const message = `${destination} does not exist: the call stays where it is.`;
+      faults.add('/destination', 'reference_unknown', message);
+      return faults.toProblem();
+    }
     default:
       return problem(
         'call_not_connected',
@@ -122,7 +139,7 @@ export const listenIn: Handler = async (ask, app) => {
   const fields = readRecord(LISTEN_FIELDS, ask.body.value);
   if (isProblem(fields)) return fields;
   const { id, agent, mode } = fields;
-  const outcome = exchange.listenIn(ask.account.id, id, agent, mode);
+  const outcome = await exchange.listenIn(ask.account.id, id, agent, mode);
   switch (outcome) {
     case 'rings':
     case 'changed':
@@ -139,6 +156,8 @@ export const listenIn: Handler = async (ask, app) => {
       return problem('record_unknown', 'There is no agent with this eid.');
     case 'not-connected':
       return problem('call_not_connected', 'There is no conversation yet: nobody has answered this call.');
+    case 'full':
+      return problem('agent_unavailable', 'As many listen in on this call already as may.');
     case 'agent-busy':
       return problem('agent_unavailable', 'This agent is in a call, or a phone of theirs rings.');
     case 'agent-unreachable':

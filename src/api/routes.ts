@@ -34,7 +34,13 @@ import { CALL_RECORDING_QUERY, VOICEMAIL_QUERY } from './schemas/capture.ts';
 import { EXAMPLES } from './schemas/examples.ts';
 import type { Fields } from './schemas/field.ts';
 import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
-import { CALL_ID_FIELDS, CLICK_FIELDS, LISTEN_FIELDS, TRANSFER_FIELDS } from './schemas/live-call.ts';
+import {
+  CALL_ID_FIELDS,
+  CLICK_FIELDS,
+  LISTEN_FIELDS,
+  LIVE_CALLS_QUERY,
+  TRANSFER_FIELDS,
+} from './schemas/live-call.ts';
 import { NUMBER_FIELDS, NUMBERS_QUERY } from './schemas/number.ts';
 import { AUDIO_QUERY, RECORDING_FIELDS, WAVEFORM_QUERY } from './schemas/recording.ts';
 import { SCENARIO_FIELDS } from './schemas/scenario.ts';
@@ -217,7 +223,7 @@ export const ROUTES: readonly Route[] = [
 
   { method: 'GET', path: '/v1/department/{id}/queue', id: 'getDepartmentQueue', handler: getDepartmentQueue, does: 'Who waits in line for a department now', replies: [record('Queue')] },
 
-  { method: 'GET', path: '/v1/live_calls', id: 'listLiveCalls', handler: live.listLiveCalls, does: 'List the calls that live now', query: PAGE_QUERY, replies: [list('LiveCall')] },
+  { method: 'GET', path: '/v1/live_calls', id: 'listLiveCalls', handler: live.listLiveCalls, does: 'List the calls that live now', query: LIVE_CALLS_QUERY, replies: [list('LiveCall')] },
   { method: 'GET', path: '/v1/live_calls/events', id: 'followCalls', handler: live.followCalls, does: 'Follow calls by server-sent events; Last-Event-ID goes on where a broken connection was', headers: ['Last-Event-ID'], replies: [replies.text('text/event-stream', 'A snapshot, then each piece of news')] },
   { method: 'POST', path: '/v1/call/hangup', id: 'hangUpCall', handler: live.hangUpCall, does: 'Hang up a live call', body: CALL_ID_FIELDS, example: EXAMPLES.liveCall, replies: [written()] },
   { method: 'POST', path: '/v1/call/transfer', id: 'transferCall', handler: live.transferCall, does: 'Send one side of a live call elsewhere', body: TRANSFER_FIELDS, example: EXAMPLES.transfer, replies: [written()] },

@@ -26,6 +26,8 @@ export const KEEP_ALIVE_MS = 75_000;
 /** A client that neither sends nor reads for so long is gone, or means harm. */
 export const STALLED_MS = 60_000;
 const MAX_PARAMETER = 200;
+/** How soon an answer without an end is broken off when its token is revoked or expires. */
+const RECHECK_MS = 5_000;
 
 export interface ServerOptions {
   readonly app: App;
@@ -177,12 +179,23 @@ export function makeServer(options: ServerOptions): FastifyInstance {
   function sendStream(reply: FastifyReply, { status, headers }: Answer, body: StreamedBody): FastifyReply {
     reply.hijack();
     const headOnly = reply.request.method === 'HEAD';
-    sendStreamed(
-      reply.raw,
-      { status, headers: allHeaders(reply, headers), body, headOnly },
-      app.lifecycle,
-    ).catch((err: unknown) => logger.error({ requestId: reply.request.id, err }, 'an answer was broken off'));
+    const endRecheck = body.endless ? recheck(reply) : undefined;
+    sendStreamed(reply.raw, { status, headers: allHeaders(reply, headers), body, headOnly }, app.lifecycle)
+      .catch((err: unknown) => logger.error({ requestId: reply.request.id, err }, 'an answer was broken off'))
+      .finally(endRecheck);
     return reply;
+  }
+
+  /** A revoked token fails on the next request (T15); whoever never sends another is asked for it again and again. */
+  function recheck({ request, raw }: FastifyReply): () => void {
+    const look = async (): Promise<void> => {
+      // A database that is away for a moment says nothing about the token.
+      const identity = await options.access.identify(request.headers.authorization).catch(() => null);
+      if (identity !== null && isProblem(identity)) raw.destroy();
+    };
+    const looking = setInterval(() => void look(), RECHECK_MS);
+    looking.unref();
+    return () => clearInterval(looking);
   }
 }
 

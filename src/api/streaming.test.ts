@@ -1,5 +1,5 @@
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Lifecycle, StreamedBody } from './answer.ts';
 import { sendStreamed } from './streaming.ts';
@@ -24,9 +24,9 @@ async function serving(body: StreamedBody, lifecycle: Lifecycle = { state: 'runn
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const ask = (): Promise<IncomingMessage> =>
-    new Promise((resolve) => get({ host: '127.0.0.1', port, agent: false }, resolve));
-  return { ask, settled };
+  const ask = (method = 'GET'): Promise<IncomingMessage> =>
+    new Promise((resolve) => get({ host: '127.0.0.1', port, agent: false, method }, resolve));
+  return { ask, settled, port };
 }
 
 async function textOf(answer: IncomingMessage): Promise<string> {
@@ -76,6 +76,66 @@ describe('an answer that is sent piece by piece', () => {
     });
     (await ask()).destroy();
     await until(() => stopped && settled.length === 1);
+  });
+
+  it('tells that it is over, also when nobody wanted more than its headers', async () => {
+    let over = 0;
+    const { ask } = await serving({
+      async *pieces() {
+        yield 'hello';
+      },
+      over: () => {
+        over += 1;
+      },
+    });
+    (await ask('HEAD')).resume();
+    await until(() => over === 1);
+    expect(await textOf(await ask())).toBe('hello');
+    await until(() => over === 2);
+  });
+
+  it('ends when the client goes away before its turn in a pipeline has come', async () => {
+    let stopped = 0;
+    const { port } = await serving({
+      endless: true,
+      async *pieces(signal) {
+        yield 'hello';
+        if (!signal.aborted)
+          await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      },
+      over: () => {
+        stopped += 1;
+      },
+    });
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.destroy();
+    await until(() => stopped === 2);
+  });
+
+  it('is not waited for by a client that was gone before it began', async () => {
+    const settled: (unknown | null)[] = [];
+    const server = createServer((_request, raw) => {
+      raw.once('close', () => {
+        const body: StreamedBody = {
+          async *pieces() {
+            yield 'too late';
+          },
+        };
+        const lifecycle: Lifecycle = { state: 'running', endless: new Set() };
+        sendStreamed(raw, { status: 200, headers: {}, body, headOnly: false }, lifecycle).then(
+          () => settled.push(null),
+          (error: unknown) => settled.push(error),
+        );
+      });
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n', () => setTimeout(() => socket.destroy(), 50));
+    await until(() => settled.length === 1);
+    expect(settled).toEqual([null]);
   });
 
   it('is broken off when its source fails, so that nobody takes half of it for the whole', async () => {

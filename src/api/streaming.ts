@@ -20,13 +20,18 @@ export async function sendStreamed(
 ): Promise<void> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
+  // The connection itself, too: an answer whose turn in a pipeline has not come hears nothing of its end.
+  const { socket } = raw.req;
   raw.once('close', stop);
+  socket.once('close', stop);
+  // Whoever went away while it was asked who they are is not told of again.
+  if (raw.destroyed || socket.destroyed) stop();
   if (body.endless) lifecycle.endless.add(stop);
-  raw.writeHead(status, {
-    ...headers,
-    ...(body.length === undefined ? {} : { 'content-length': body.length }),
-  });
   try {
+    raw.writeHead(status, {
+      ...headers,
+      ...(body.length === undefined ? {} : { 'content-length': body.length }),
+    });
     if (!headOnly) await pump(raw, body, stopping.signal);
     raw.end();
   } catch (error) {
@@ -36,6 +41,8 @@ export async function sendStreamed(
   } finally {
     lifecycle.endless.delete(stop);
     raw.off('close', stop);
+    socket.off('close', stop);
+    body.over?.();
   }
 }
 

@@ -4,6 +4,7 @@ import type { StoredJob } from '../domain/outbox-job.ts';
 import { Faults, isProblem, type Problem, problem } from '../domain/problem.ts';
 import { deliveryJob, eventBody, PING, statusIn, type Webhook } from '../domain/webhook.ts';
 import { type Answer, type App, type Ask, done, type Handler } from './answer.ts';
+import { audited } from './audit.ts';
 import { addressOf, unknownRecord } from './collection.ts';
 import { decodeCursor, encodeCursor, pageAnswer, readQuery } from './page.ts';
 import { readRecord } from './schemas/field.ts';
@@ -48,6 +49,7 @@ export const testWebhook: Handler = async (ask, app) => {
   const { refused } = await app.storage.addJobs({ jobs: [job] });
   if (refused.length > 0)
     return problem('overloaded', 'Too many deliveries of this account wait already; ask again later.');
+  await audited(ask, app, 'test', 'webhook', webhookId);
   return done(200, 'A ping is on its way.', { members: { delivery: job.id } });
 };
 
@@ -101,9 +103,10 @@ export const replayWebhook: Handler = async (ask, app) => {
   if (faults.list.length > 0) return faults.toProblem();
   const webhook = await webhookOf(ask, app);
   if (isProblem(webhook)) return webhook;
-  if (delivery === null) return replaySpan(ask, app, from ?? 0, to ?? ask.nowMs);
-  const job = await deliveryOf(ask, app, delivery);
-  if (!job) return UNKNOWN;
+  const job = delivery === null ? null : await deliveryOf(ask, app, delivery);
+  if (delivery !== null && !job) return UNKNOWN;
+  await audited(ask, app, 'replay', 'webhook', ask.params['id'] ?? '');
+  if (!job) return replaySpan(ask, app, from ?? 0, to ?? ask.nowMs);
   return replayed(await requeue(app, [job], ask.nowMs), null);
 };
 

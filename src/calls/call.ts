@@ -9,9 +9,10 @@ import type { Leg, ListenMode } from '../telephony/telephony.ts';
 import { type CallEnd, type CallFacts, type CallResult, MAX_TRAIL, ownEnd } from './call-record.ts';
 import type { Capture, CaptureFacts } from './captures.ts';
 import type { Clock } from './clock.ts';
-import { type EndedLeg, type LegRecord, Line, type LineParts, type Report } from './line.ts';
+import { type EndedLeg, type LegRecord, Line, type LineParts, type Released, type Report } from './line.ts';
 import { type Hands, perform } from './perform.ts';
 import type { Place, QueueOrder } from './queue.ts';
+import type { Recorder } from './recorder.ts';
 
 type QueueSms = Extract<Action, { type: 'queue-sms' }>;
 
@@ -158,7 +159,7 @@ export class Call {
   }
 
   /** Gives one side to another call; whoever else is there is hung up and this call ends as transferred. */
-  release(leaving: 'caller' | 'called'): Leg | null {
+  release(leaving: 'caller' | 'called'): Released | null {
     if (this.#end || (leaving === 'caller' && this.#state.phase.name !== 'connected')) return null;
     const end = ownEnd('transferred');
     this.#note('ended', end.text);
@@ -173,13 +174,20 @@ export class Call {
   listenIn(leg: Leg, mode: ListenMode): boolean {
     const { phase } = this.#state;
     if (phase.name !== 'connected' || this.#end) return false;
+    // A whisper is for one of us: where a call from outside was sent on outside, it is not for who called.
     const isAgentCalled = phase.target.owner.startsWith('extension||');
-    return this.#line.recorder.listenIn(leg, mode, isAgentCalled ? 'called' : 'caller');
+    const isOurs = isAgentCalled || this.#parts.callingAgent === null;
+    return this.#line.recorder.listenIn(leg, mode, isOurs ? 'called' : 'caller');
   }
 
   /** Whoever is to listen in is dialled near it. */
   get leg(): Leg | null {
     return this.#line.caller;
+  }
+
+  /** Who listens in, or is rung for it. */
+  get listeners(): Pick<Recorder, 'hasRoom' | 'expect' | 'forget'> {
+    return this.#line.recorder;
   }
 
   #recordTalk(owner: Ref): void {

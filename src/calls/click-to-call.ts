@@ -3,12 +3,10 @@
 import type { Agent } from '../domain/agent.ts';
 import { type EndCode, endReason } from '../flow/trail.ts';
 import type { Leg, LegEnd, LegEvents, LegStatistics, Target, Telephony } from '../telephony/telephony.ts';
-import { type CallFacts, type CallResult, callRow } from './call-record.ts';
+import { type CallEnd, type CallFacts, type CallResult, ownEnd } from './call-record.ts';
 import type { Clock } from './clock.ts';
 import type { Desk } from './desk.ts';
 import { type Destination, dialledByAgent, globalId, outRoute, trunkTarget } from './dialling.ts';
-import type { NewsDesk } from './news.ts';
-import type { RecordWriter } from './record-writer.ts';
 import type { AccountRoutes } from './routing.ts';
 
 /** Agents of one account whose phones ring for it at the same time. */
@@ -41,11 +39,15 @@ export interface Click {
 export interface ClickParts {
   readonly clock: Clock;
   readonly desk: Desk;
-  readonly writer: Pick<RecordWriter, 'add'>;
-  readonly news: NewsDesk;
   readonly telephony: () => Telephony | null;
+  /** Told as of any call, so that a process that is killed leaves a record of it. */
+  readonly began?: (facts: CallFacts) => void;
+  /** Nobody picked up: that is all there was to the call. */
+  readonly over: (facts: CallFacts, result: CallResult) => void;
   /** Whether the account has its fill of calls outside. */
   readonly isFull: (account: AccountRoutes) => boolean;
+  /** Room for one more call outside, until the returned function is called; null: there is none. */
+  readonly goOut: (account: AccountRoutes) => (() => void) | null;
   readonly begin: (answered: Answered) => void;
 }
 
@@ -56,6 +58,10 @@ export interface Answered {
   readonly agent: Agent;
   /** As the desk names the agent. */
   readonly agentId: string;
+  /** The agent is on a registered phone, not on a telephone of the world. */
+  readonly isPhone: boolean;
+  /** To be called when the leg ends. */
+  readonly cameBack: () => void;
   readonly dialled: string;
   readonly to: Destination;
 }
@@ -64,6 +70,8 @@ interface Ringing {
   readonly accountId: string;
   readonly facts: CallFacts;
   readonly leg: Leg;
+  /** Why we stopped ringing; null: we did not, or nobody picked up in time. */
+  stopped: 'operator-hung-up' | 'service-stopped' | null;
 }
 
 export class ClickToCall {
@@ -90,12 +98,20 @@ export class ClickToCall {
   cancel(accountId: string, id: string): boolean {
     const ringing = this.#ringing.get(id);
     if (ringing?.accountId !== accountId) return false;
+    ringing.stopped = 'operator-hung-up';
     ringing.leg.hangUp();
     return true;
   }
 
+  isRinging(accountId: string, id: string): boolean {
+    return this.#ringing.get(id)?.accountId === accountId;
+  }
+
   cancelAll(): void {
-    for (const { leg } of [...this.#ringing.values()]) leg.hangUp();
+    for (const ringing of [...this.#ringing.values()]) {
+      ringing.stopped = 'service-stopped';
+      ringing.leg.hangUp();
+    }
   }
 
   /** Null when the agent's phones ring. */
@@ -114,14 +130,22 @@ export class ClickToCall {
     return this.#ring({ id, account, agent, agentId, dialled: number, to });
   }
 
-  #ring(wanted: Omit<Answered, 'leg'>): ClickRefused | null {
+  #ring(wanted: Omit<Answered, 'leg' | 'isPhone' | 'cameBack'>): ClickRefused | null {
     const { id, account, agent, agentId, dialled, to } = wanted;
     const { clock, desk, begin } = this.#parts;
     const telephony = this.#parts.telephony();
     const target = telephony && this.#targetOf(account, agent, dialled, telephony);
+    if (!target) return { refused: 'agent-unreachable' };
+    const isPhone = target.kind === 'phones';
+    // The agent's telephone outside counts as much as any other (T1).
+    const cameBack = isPhone ? nothing : this.#parts.goOut(account);
+    if (!cameBack) return { refused: 'outbound-full' };
     // The agent's phone shows whom it will call.
-    const leg = target && telephony.dial(target, { caller: dialled, callerName: '' });
-    if (!leg) return { refused: 'agent-unreachable' };
+    const leg = telephony.dial(target, { caller: dialled, callerName: '' });
+    if (!leg) {
+      cameBack();
+      return { refused: 'agent-unreachable' };
+    }
     const startedAtMs = clock.epochMs();
     const beganMs = clock.nowMs();
     const facts: CallFacts = {
@@ -136,7 +160,9 @@ export class ClickToCall {
       startedAtMs,
     };
     desk.begin(agentId);
-    this.#ringing.set(id, { accountId: account.id, facts, leg });
+    const ringing: Ringing = { accountId: account.id, facts, leg, stopped: null };
+    this.#ringing.set(id, ringing);
+    this.#parts.began?.(facts);
     const late = clock.after(account.settings.ring_seconds * 1000, () => leg.hangUp());
     const over = (): void => {
       late();
@@ -147,13 +173,14 @@ export class ClickToCall {
       ...QUIET,
       answered: () => {
         over();
-        begin({ ...wanted, leg });
+        begin({ ...wanted, leg, isPhone, cameBack });
       },
       ended: (end, statistics) => {
+        cameBack();
         over();
-        void Promise.resolve(statistics).then((whole) => {
-          this.#keep(facts, agent, end, whole, clock.nowMs() - beganMs);
-        });
+        const ringMs = clock.nowMs() - beganMs;
+        const why = ringing.stopped === null ? endReason(codeOf(end)) : ownEnd(ringing.stopped);
+        void Promise.resolve(statistics).then((whole) => this.#tell(facts, agent, why, end, whole, ringMs));
       },
     });
     return null;
@@ -181,8 +208,14 @@ export class ClickToCall {
     return 0;
   }
 
-  #keep(facts: CallFacts, agent: Agent, end: LegEnd, statistics: LegStatistics, ringMs: number): void {
-    const reason = endReason(codeOf(end));
+  #tell(
+    facts: CallFacts,
+    agent: Agent,
+    reason: CallEnd,
+    end: LegEnd,
+    statistics: LegStatistics,
+    ringMs: number,
+  ): void {
     const durationMs = Math.round(ringMs);
     const result: CallResult = {
       end: reason,
@@ -205,8 +238,7 @@ export class ClickToCall {
       voicemail: null,
       legs: [{ role: 'caller', number: agent.intercom, end, statistics }],
     };
-    this.#parts.writer.add(callRow(facts, result));
-    this.#parts.news.ended(facts, result);
+    this.#parts.over(facts, result);
   }
 }
 

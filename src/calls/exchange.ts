@@ -142,11 +142,14 @@ export class Exchange {
     return this.#switchboard.hangUp(accountId, id);
   }
 
-  transfer(accountId: string, id: string, party: 'caller' | 'called', to: Ref): Transferred {
+  /** After all that was written before: a destination that was made a moment ago is there. */
+  async transfer(accountId: string, id: string, party: 'caller' | 'called', to: Ref): Promise<Transferred> {
+    await this.#routing.fresh();
     return this.#switchboard.transferTo(accountId, id, party, to);
   }
 
-  listenIn(accountId: string, id: string, eid: string, mode: ListenMode): Listening {
+  async listenIn(accountId: string, id: string, eid: string, mode: ListenMode): Promise<Listening> {
+    await this.#routing.fresh();
     return this.#switchboard.listenIn(accountId, id, eid, mode);
   }
 

@@ -45,6 +45,14 @@ export interface LineParts {
   readonly severalCallsPerAgent: boolean;
   /** Room for one more call out to the world, until the returned function is called; null: the account has its fill. */
   readonly goOut: () => (() => void) | null;
+  /** The caller's leg is out in the world itself, called by us: its end gives that room back. */
+  readonly cameBack?: () => void;
+}
+
+/** A leg on its way to another call, with the room outside that it has, and that its end gives back. */
+export interface Released {
+  readonly leg: Leg;
+  readonly cameBack: () => void;
 }
 
 /** Who is told what happens. */
@@ -66,6 +74,7 @@ interface Ringing {
   readonly attempt: number;
   /** The agent is no longer busy with this leg. */
   readonly free: () => void;
+  readonly cameBack: () => void;
 }
 
 export class Line {
@@ -203,7 +212,7 @@ export class Line {
    * One side is handed on to another call, the others are hung up: a blind transfer. The line is then cleared as soon as they
    * have ended.
    */
-  release(leaving: 'caller' | 'called'): Leg | null {
+  release(leaving: 'caller' | 'called'): Released | null {
     const called = this.#called;
     const caller = this.#caller;
     if (!caller || (leaving === 'caller' && !called)) return null;
@@ -219,13 +228,13 @@ export class Line {
       called?.free();
       called?.leg.hangUp();
       this.#legGone();
-      return caller;
+      return { leg: caller, cameBack: this.#parts.cameBack ?? nothing };
     }
     called.free();
     this.#called = null;
     caller.hangUp();
     this.#legGone();
-    return called.leg;
+    return { leg: called.leg, cameBack: called.cameBack };
   }
 
   get answered(): boolean {
@@ -263,21 +272,21 @@ export class Line {
       return;
     }
     const to = targetOf(target);
-    const comeBack = to?.kind === 'trunk' ? this.#parts.goOut() : nothing;
+    const cameBack = to?.kind === 'trunk' ? this.#parts.goOut() : nothing;
     const options = {
       caller: this.#parts.callerNumber,
       callerName: this.#parts.callerName,
       ...(this.#caller ? { near: this.#caller } : {}),
     };
-    const leg = to === null || comeBack === null ? null : telephony.dial(to, options);
-    if (!leg) {
-      comeBack?.();
+    const leg = to === null || cameBack === null ? null : telephony.dial(to, options);
+    if (!leg || !cameBack) {
+      cameBack?.();
       report({ type: 'agent-unreachable', ...about });
       return;
     }
     const free = this.#occupy(agent);
     this.#liveLegs += 1;
-    this.#ringing.set(target.id, { leg, target, attempt, free });
+    this.#ringing.set(target.id, { leg, target, attempt, free, cameBack });
     leg.listen({
       ...QUIET,
       ringing: () => report({ type: 'ring-progressed', ...about }),
@@ -288,7 +297,7 @@ export class Line {
       },
       transferAsked: (dialled, answer) => this.#host.transferAsked('called', dialled, answer),
       ended: (end, statistics) => {
-        comeBack?.();
+        cameBack();
         free();
         this.#calledEnded(leg, target, attempt, end, statistics);
       },
@@ -328,7 +337,8 @@ export class Line {
 
   #callerEnded(end: LegEnd, statistics: EndedLeg['statistics']): void {
     if (!this.#ownsCaller) return;
-    const { callerNumber } = this.#parts;
+    const { callerNumber, cameBack } = this.#parts;
+    cameBack?.();
     this.#freeCaller();
     this.#keep({ role: 'caller', number: callerNumber ?? '', end, statistics });
     if (isLoss(end)) this.lost ??= 'caller';

@@ -11,6 +11,7 @@ export type Listening =
   | 'changed'
   | 'unknown'
   | 'not-connected'
+  | 'full'
   | 'agent-unknown'
   | 'agent-busy'
   | 'agent-unreachable';
@@ -24,6 +25,7 @@ export interface ListeningParts {
 interface Listener {
   readonly leg: Leg;
   mode: ListenMode;
+  isHere: boolean;
 }
 
 export class ListeningIn {
@@ -44,12 +46,14 @@ export class ListeningIn {
     const present = this.#listeners.get(place);
     if (present) {
       present.mode = mode;
-      call.listenIn(present.leg, mode);
+      // One who has not picked up yet joins in that mode.
+      if (present.isHere) call.listenIn(present.leg, mode);
       return 'changed';
     }
     const agentId = globalId(account.id, eid);
     const { clock, desk } = this.#parts;
     if (desk.isBusy(agentId)) return 'agent-busy';
+    if (!call.listeners.hasRoom) return 'full';
     const near = call.leg;
     const leg = this.#parts
       .telephony()
@@ -58,27 +62,30 @@ export class ListeningIn {
         { caller: call.facts.caller, callerName: '', ...(near ? { near } : {}) },
       );
     if (!leg) return 'agent-unreachable';
+    desk.begin(agentId);
     this.#ring(call, leg, place, mode, account.settings.ring_seconds, () =>
       desk.end(agentId, clock.epochMs()),
     );
-    desk.begin(agentId);
     return 'rings';
   }
 
   #ring(call: Call, leg: Leg, place: string, mode: ListenMode, ringSeconds: number, free: () => void): void {
-    const listener: Listener = { leg, mode };
+    const listener: Listener = { leg, mode, isHere: false };
     this.#listeners.set(place, listener);
+    call.listeners.expect(leg);
     const late = this.#parts.clock.after(ringSeconds * 1000, () => leg.hangUp());
     leg.listen({
       ...QUIET,
       answered: () => {
         late();
+        listener.isHere = true;
         // The conversation may be over by now.
         if (!call.listenIn(leg, listener.mode)) leg.hangUp();
       },
       ended: () => {
         late();
         this.#listeners.delete(place);
+        call.listeners.forget(leg);
         free();
       },
     });

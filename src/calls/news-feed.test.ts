@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CallFacts } from './call-record.ts';
 import { NewsDesk } from './news.ts';
-import { KEPT_NEWS, MAX_FOLLOWERS, MAX_UNREAD, NewsFeed } from './news-feed.ts';
+import { KEPT_MS, KEPT_NEWS, MAX_FOLLOWERS, MAX_UNREAD, NewsFeed } from './news-feed.ts';
 
 const facts = (accountId = 'acme'): CallFacts => ({
   id: 'call',
@@ -23,7 +23,7 @@ function feed() {
     for (let each = 0; each < count; each++)
       news.tell('call.key', facts(accountId), 1_000, { keys: String(each) });
   };
-  return { feed: new NewsFeed(news), tell };
+  return { feed: new NewsFeed(news), tell, news };
 }
 
 function following(from: NewsFeed, afterId: string | null = null) {
@@ -60,6 +60,27 @@ describe('the feed of news', () => {
     following(news).follower.leave();
     tell(2 * KEPT_NEWS);
     expect(following(news, 'an id of yesterday').missed).toBeNull();
+  });
+
+  it('is not even put into words any more when nobody has come back for long', () => {
+    const { feed: from, news } = feed();
+    following(from).follower.leave();
+    let read = 0;
+    const watched = {
+      ...facts(),
+      get dialled() {
+        read += 1;
+        return '100';
+      },
+    };
+    news.tell('call.key', watched, 1_000, {});
+    expect(read).toBe(1);
+    const laterMs = performance.now() + KEPT_MS + 1;
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(laterMs);
+    news.tell('call.key', watched, 1_000, {});
+    clock.mockRestore();
+    news.tell('call.key', watched, 1_000, {});
+    expect(read).toBe(1);
   });
 
   it('sends away a follower who does not read, and keeps no more for it', async () => {

@@ -23,7 +23,7 @@ export class NewsFeed {
   constructor(news: NewsDesk) {
     this.#stop = news.listen(
       (each) => this.#take(each),
-      (accountId) => this.#feeds.has(accountId),
+      (accountId) => this.#isFollowed(accountId),
     );
   }
 
@@ -47,6 +47,15 @@ export class NewsFeed {
     feed.followers.add(follower);
     const seen = afterId === null ? -1 : feed.kept.findIndex(({ id }) => id === afterId);
     return { follower, missed: seen < 0 ? null : feed.kept.slice(seen + 1) };
+  }
+
+  /** By somebody who is here, or was a moment ago: calls do not pay for those who will not come back. */
+  #isFollowed(accountId: string): boolean {
+    const feed = this.#feeds.get(accountId);
+    if (!feed) return false;
+    if (feed.followers.size > 0 || feed.emptyAtMs >= performance.now() - KEPT_MS) return true;
+    this.#feeds.delete(accountId);
+    return false;
   }
 
   #take(news: News): void {

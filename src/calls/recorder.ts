@@ -7,7 +7,7 @@ const BEEP = -1;
 const NOTICE = -2;
 /** How often those who are recorded hear of it. */
 const NOTICE_MS = 15_000;
-/** Who listen in on one call. */
+/** Who listen in on one call, or are rung for it. */
 const MAX_LISTENERS = 10;
 
 /** The legs as they are now. */
@@ -58,11 +58,26 @@ export class Recorder {
     caller?.stopRecording();
   }
 
-  /** A third phone joins the conversation; it was dialled near the caller's, and is hung up with the call. */
+  get hasRoom(): boolean {
+    return this.#listeners.length < MAX_LISTENERS;
+  }
+
+  /** A third phone rings for the conversation: it stops when that ends. */
+  expect(leg: Leg): void {
+    this.#listeners.push(leg);
+  }
+
+  /** It does not listen any more, or never did. */
+  forget(leg: Leg): void {
+    const at = this.#listeners.indexOf(leg);
+    if (at >= 0) this.#listeners.splice(at, 1);
+  }
+
+  /** It joins the conversation; it was dialled near the caller's, and is hung up with the call. */
   listenIn(leg: Leg, mode: ListenMode, to: keyof Sides): boolean {
     const target = this.#sides()[to];
     const isNew = !this.#listeners.includes(leg);
-    if (!target || (isNew && this.#listeners.length >= MAX_LISTENERS)) return false;
+    if (!target || (isNew && !this.hasRoom)) return false;
     if (isNew) this.#listeners.push(leg);
     leg.listenIn(target, mode);
     return true;

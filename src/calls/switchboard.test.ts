@@ -114,6 +114,7 @@ function world(settings: Partial<Settings> = {}, options: WorldOptions = {}) {
     agent('4', '1004', { product_clicktocall: 1 }),
     agent('5', '1005', { product_clicktocall: 1, custom_status: 1 }),
     agent('6', '1006', { product_clicktocall: 1 }),
+    agent('7', '1007', { product_clicktocall: 1, follow_me_number: '+447777' }),
   ];
   const recordings = ['welcome', 'invalid', 'still-there', 'goodbye'];
   const account: AccountRoutes = {
@@ -664,6 +665,53 @@ describe('what is asked of live calls', () => {
     expect(clock.running).toBe(0);
   });
 
+  it('rings a third to listen in: it stops ringing with the conversation, and who left makes room', async () => {
+    const { call, telephony, switchboard, desk, clock } = world();
+    for (const id of ['acme/1', 'acme/2', 'acme/4']) telephony.register(id);
+    const leg = await call('100');
+    const id = switchboard.liveCallsOf('acme')[0]?.id ?? '';
+    const listen = (mode: 'monitor' | 'whisper' = 'monitor', eid = '2') =>
+      switchboard.listenIn('acme', id, eid, mode);
+    expect(listen()).toBe('not-connected');
+    leg.remote.press('1');
+    const agentLeg = lastOf(telephony);
+    agentLeg.remote.answer();
+    expect([listen('monitor', '6'), listen('monitor', '1'), listen('monitor', 'x')]).toEqual([
+      'agent-unreachable',
+      'agent-busy',
+      'agent-unknown',
+    ]);
+    for (let times = 0; times < 12; times++) {
+      expect(listen()).toBe('rings');
+      const third = lastOf(telephony);
+      expect([listen('whisper'), third.listening]).toEqual(['changed', null]);
+      third.remote.answer();
+      expect(third.listening).toEqual({ target: agentLeg, mode: 'whisper' });
+      third.remote.hangUp();
+    }
+    expect(listen('monitor', '4')).toBe('rings');
+    const ringing = lastOf(telephony);
+    leg.remote.hangUp();
+    expect(ringing.state).toBe('ended');
+    expect([desk.busyAgents, clock.running, telephony.legs]).toEqual([0, 0, 0]);
+  });
+
+  it('lets nobody whisper to a caller from outside', async () => {
+    const { call, telephony, switchboard } = world();
+    telephony.register('acme/2');
+    telephony.setTrunks([{ ...OUTSIDE, id: 'acme/t1' }]);
+    const leg = await call('100');
+    const idNow = (): string => switchboard.liveCallsOf('acme')[0]?.id ?? '';
+    switchboard.transferTo('acme', idNow(), 'caller', 'number||+441111');
+    const outside = lastOf(telephony);
+    outside.remote.answer();
+    expect(leg.other).toBe(outside);
+    expect(switchboard.listenIn('acme', idNow(), '2', 'whisper')).toBe('rings');
+    const third = lastOf(telephony);
+    third.remote.answer();
+    expect(third.listening).toEqual({ target: outside, mode: 'whisper' });
+  });
+
   it('sends the called side elsewhere only when it has answered', async () => {
     const { call, telephony, switchboard } = world();
     for (const id of ['acme/1', 'acme/2']) telephony.register(id);
@@ -672,6 +720,7 @@ describe('what is asked of live calls', () => {
     const idNow = (): string => switchboard.liveCallsOf('acme')[0]?.id ?? '';
     expect(switchboard.transferTo('acme', idNow(), 'called', 'extension||2')).toBe('not-connected');
     expect(switchboard.transferTo('other', idNow(), 'caller', 'extension||2')).toBe('unknown');
+    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||20')).toBe('destination-unknown');
     const agentLeg = lastOf(telephony);
     agentLeg.remote.answer();
     expect(switchboard.transferTo('acme', idNow(), 'called', 'extension||2')).toBe('transferred');
@@ -727,6 +776,37 @@ describe('click to call', () => {
     expect([switchboard.count, clock.running, desk.busyAgents]).toEqual([0, 0, 0]);
   });
 
+  it('says who stopped it, and is neither transferred nor listened to before the agent picks up', async () => {
+    const { telephony, switchboard, rows } = world();
+    telephony.register('acme/4');
+    switchboard.clickToCall('acme', click);
+    expect(switchboard.transferTo('acme', 'promised', 'caller', 'ivr||main')).toBe('not-connected');
+    expect(switchboard.listenIn('acme', 'promised', '1', 'monitor')).toBe('not-connected');
+    expect(switchboard.transferTo('other', 'promised', 'caller', 'ivr||main')).toBe('unknown');
+    expect(switchboard.hangUp('acme', 'promised')).toBe(true);
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(rows).toMatchObject([{ id: 'promised', endCode: 'operator-hung-up' }]);
+  });
+
+  it('to an agent on a telephone outside takes its room there, and gives it no right to transfer (T1)', async () => {
+    const { telephony, switchboard, call } = world({ max_outbound_calls: 1 });
+    for (const id of ['acme/1', 'acme/2']) telephony.register(id);
+    telephony.setTrunks([{ ...OUTSIDE, id: 'acme/t1' }]);
+    expect(switchboard.clickToCall('acme', { ...click, eid: '7' })).toBeNull();
+    const mobile = lastOf(telephony);
+    expect(mobile.address).toBe('+447777 by acme/t1');
+    const outside = () => telephony.call('+442222', { peer: { kind: 'phone', id: 'acme/1' } });
+    expect(await outside()).toEqual({ status: 403 });
+    mobile.remote.answer();
+    lastOf(telephony).remote.answer();
+    expect(await outside()).toEqual({ status: 403 });
+    expect(mobile.remote.transfer('100')).toBe(false);
+    mobile.remote.hangUp();
+    expect(await call('+442222', { peer: { kind: 'phone', id: 'acme/1' } })).toBeInstanceOf(FakeLeg);
+    expect(switchboard.clickToCall('acme', { ...click, eid: '7' })).toEqual({ refused: 'outbound-full' });
+  });
+
   it('is refused for those who have no product, are blocked, busy, away or unknown', async () => {
     const { telephony, switchboard, call } = world();
     telephony.register('acme/4');
@@ -770,4 +850,28 @@ describe('calls to the world outside', () => {
       FakeLeg,
     );
   });
+
+  it.each(['by the agent', 'by request'])(
+    'keep their room when they are transferred %s, and give it back when they end',
+    async (way) => {
+      const { telephony, switchboard, call } = world({ max_outbound_calls: 1 });
+      for (const id of ['acme/1', 'acme/2']) telephony.register(id);
+      telephony.setTrunks([{ ...OUTSIDE, id: 'acme/t1' }]);
+      const again = () => telephony.call('+442222', { peer: { kind: 'phone', id: 'acme/1' } });
+      const agentLeg = await call('+441111', { peer: { kind: 'phone', id: 'acme/1' } });
+      const outside = lastOf(telephony);
+      outside.remote.answer();
+      if (way === 'by the agent') expect(agentLeg.remote.transfer('1002')).toBe(true);
+      else {
+        const { id = '' } = switchboard.liveCallsOf('acme')[0] ?? {};
+        expect(switchboard.transferTo('acme', id, 'called', 'extension||2')).toBe('transferred');
+      }
+      await Promise.resolve();
+      lastOf(telephony).remote.answer();
+      expect(outside.other?.address).toBe('acme/2');
+      expect(await again()).toEqual({ status: 403 });
+      outside.remote.hangUp();
+      expect(await again()).toBeInstanceOf(FakeLeg);
+    },
+  );
 });

@@ -44,7 +44,7 @@ import type { RecordWriter } from './record-writer.ts';
 import type { AccountRoutes, Routes } from './routing.ts';
 import type { Texter } from './texter.ts';
 
-export type Transferred = 'transferred' | 'unknown' | 'not-connected';
+export type Transferred = 'transferred' | 'unknown' | 'not-connected' | 'destination-unknown';
 
 export interface SwitchboardParts {
   readonly routing: Routes;
@@ -73,6 +73,8 @@ interface Arrival {
   readonly taken: boolean;
   /** The id the call has been promised; without one it is given one. */
   readonly id?: string;
+  /** The leg is out in the world, called by us: its end gives back the room that it has there. */
+  readonly cameBack?: () => void;
 }
 
 interface Running {
@@ -103,13 +105,27 @@ export class Switchboard implements TelephonyUser {
     this.#clicks = new ClickToCall({
       ...parts,
       telephony: () => this.#telephony,
+      over: (facts, result) => this.#over(facts, result),
       isFull: (account) => this.#isFull(account),
-      begin: ({ leg, id, agentId: agent, account, agent: { intercom, name }, dialled, to }) =>
+      goOut: (account) => this.#goOut(account),
+      begin: ({
+        leg,
+        id,
+        agentId: agent,
+        isPhone,
+        cameBack,
+        account,
+        agent: { intercom, name },
+        dialled,
+        to,
+      }) =>
         this.#begin(
           {
             leg,
             id,
-            peer: { kind: 'phone', id: agent },
+            // On a telephone of the world the agent may talk, and not send calls elsewhere.
+            peer: isPhone ? { kind: 'phone', id: agent } : { kind: 'local' },
+            cameBack,
             agent,
             dialled,
             caller: intercom,
@@ -170,15 +186,17 @@ export class Switchboard implements TelephonyUser {
   transferTo(accountId: string, id: string, party: 'caller' | 'called', entry: Ref): Transferred {
     const running = this.#find(accountId, id);
     const account = this.#parts.routing.account(accountId);
-    if (!running || !account) return 'unknown';
+    if (!running || !account) return this.#clicks.isRinging(accountId, id) ? 'not-connected' : 'unknown';
+    // Nobody is cut off for somebody's slip of the pen.
+    if (!resolve(account.flow, entry)) return 'destination-unknown';
     const { call, arrival } = running;
     const staying = party === 'caller' ? arrival : this.#calledSide(call, arrival);
     const taken = call.answered;
     const { direction } = call.facts;
-    const leg = staying && call.release(party === 'caller' ? 'called' : 'caller');
-    if (!leg) return 'not-connected';
+    const released = staying && call.release(party === 'caller' ? 'called' : 'caller');
+    if (!released) return 'not-connected';
     this.#begin(
-      { ...without(staying), leg, dialled: entry, taken },
+      { ...without(staying), ...released, dialled: entry, taken },
       { account, flow: account.flow, entry, direction },
     );
     return 'transferred';
@@ -188,7 +206,8 @@ export class Switchboard implements TelephonyUser {
   listenIn(accountId: string, id: string, eid: string, mode: ListenMode): Listening {
     const call = this.#find(accountId, id)?.call;
     const account = this.#parts.routing.account(accountId);
-    return call && account ? this.#listening.listen(call, account, eid, mode) : 'unknown';
+    if (call && account) return this.#listening.listen(call, account, eid, mode);
+    return this.#clicks.isRinging(accountId, id) ? 'not-connected' : 'unknown';
   }
 
   clickToCall(accountId: string, wanted: Click): ClickRefused | null {
@@ -287,6 +306,7 @@ export class Switchboard implements TelephonyUser {
       severalCallsPerAgent: account.settings.several_calls_per_agent,
       soundOf: (recording) => account.sounds.get(recording) ?? null,
       goOut: () => this.#goOut(account),
+      cameBack: arrival.cameBack ?? nothing,
       agentOf: (target) => agentId(account.id, target.owner),
       targetOf: (target): Target | null => {
         if (target.via === 'intercom') {
@@ -346,8 +366,8 @@ export class Switchboard implements TelephonyUser {
     if (!staying) return false;
     // After the answer to the transfer has left: the leg that asked for it is hung up.
     queueMicrotask(() => {
-      const leg = call.release(by);
-      if (leg) this.#begin({ ...without(staying), leg, dialled, taken: true }, to);
+      const released = call.release(by);
+      if (released) this.#begin({ ...without(staying), ...released, dialled, taken: true }, to);
     });
     return true;
   }
@@ -402,6 +422,7 @@ function followed({ owner }: RingTarget, calling: string | null): string | null 
 }
 
 const idOf = (ref: Ref): string => splitReference(ref).id;
+const nothing = (): void => undefined;
 
 function agentId(accountId: string, owner: RingTarget['owner']): string | null {
   const { kind, id } = splitReference(owner);

@@ -1,7 +1,7 @@
 // dialtree live and dialtree records: what calls are doing, and what they did.
-import type { Input } from '../../client/client.ts';
+import { all, type Input } from '../../client/client.ts';
 import { type Command, parseWords, UsageError } from './command.ts';
-import { pour, REMOTE_DETAILS, REMOTE_OPTIONS, said, show, withService } from './remote.ts';
+import { pour, REMOTE_DETAILS, REMOTE_OPTIONS, said, show, toArray, withService } from './remote.ts';
 
 const LIVE_COLUMNS = ['id', 'started_at', 'caller', 'dialled', 'state', 'node', 'agent'];
 
@@ -21,8 +21,8 @@ export const live: Command = {
         return said(await dialtree.transferCall({ body: { id, destination } }), values);
       if (action !== undefined) throw new UsageError('Say what to do: nothing, hangup or transfer.');
       if (values.follow) return follow(await dialtree.followCalls());
-      const { data } = await dialtree.listLiveCalls({ query: { limit: 500 } });
-      return show(data, LIVE_COLUMNS, values, 'There are no calls.');
+      const calls = await toArray(all(dialtree.listLiveCalls, { limit: 500 }));
+      return show(calls, LIVE_COLUMNS, values, 'There are no calls.');
     });
   },
 };

@@ -39,11 +39,20 @@ export function parseWords<T extends NonNullable<ParseArgsConfig['options']>>(
 export async function withStorage<T>(config: Config, work: (storage: Storage) => Promise<T>): Promise<T> {
   const storage = await openStorage(config);
   // What is changed from here stands in the audit too, under the name of this machine's user.
-  const by = { id: 'command line', name: userInfo().username, requestId: '', atMs: Date.now() };
+  const by = { id: 'command line', name: userName(), requestId: '', atMs: Date.now() };
   try {
     return await work(acting(storage, by));
   } finally {
     await storage.close();
+  }
+}
+
+/** In a container the number that one runs under may have no name at all. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
   }
 }
 

@@ -29,7 +29,7 @@ export async function withService<T>(
   values: RemoteValues,
   work: (dialtree: Client) => Promise<T>,
 ): Promise<T> {
-  const url = values.url ?? `http://${config.host === '0.0.0.0' ? '127.0.0.1' : config.host}:${config.port}`;
+  const url = values.url ?? `http://${placeOf(config.host)}:${config.port}`;
   const token = values.token ?? config.accessToken ?? keptToken(config.dataDir);
   try {
     return await work(createClient({ url, token }));
@@ -41,6 +41,13 @@ export async function withService<T>(
       );
     throw error;
   }
+}
+
+/** A service that listens everywhere is here, too; an IPv6 address stands in brackets (RFC 3986 §3.2.2). */
+function placeOf(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function keptToken(dataDir: string): string {

@@ -14,6 +14,12 @@ function randomBytes(count: number): Uint8Array {
   return pool.subarray(used - count, used);
 }
 
+/** Before every id that was made at or after this moment: the clock of ids never runs backwards. */
+export function firstIdAt(ms: number): string {
+  const time = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}`;
+}
+
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 const hex = (byte = 0): string => HEX[byte] ?? '';
 

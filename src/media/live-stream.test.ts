@@ -46,6 +46,8 @@ class Stage {
   readonly connections: (number | null)[] = [];
   readonly listened: boolean[] = [];
   reads = 0;
+  /** Those of them that took everything there was. */
+  wholeReads = 0;
   isBusy = false;
   nowMs = 1_000;
   readonly #memory = new Uint8Array(MEMORY_BYTES);
@@ -68,8 +70,9 @@ class Stage {
       listen: (_socket, on) => {
         this.listened.push(on);
       },
-      read: () => {
+      read: (_socket, _nowMs, isAll) => {
         this.reads++;
+        if (isAll) this.wholeReads++;
       },
       close() {},
       run() {},
@@ -174,6 +177,20 @@ describe('a live stream', () => {
     stage.run(1_000);
     one.close(stage.nowMs);
     expect(stage.listened).toEqual([false, false, true, true, false, false, true]);
+  });
+
+  it('leaves no packet behind at its visits while somebody records or hears it', () => {
+    const stage = new Stage();
+    stage.isBusy = true;
+    const stream = stage.open();
+    stream.configure(SETTINGS, stage.nowMs);
+    stage.run(2_000);
+    expect(stage.wholeReads).toBeLessThan(stage.reads / 4);
+    stream.tap(true);
+    const [reads, wholeReads] = [stage.reads, stage.wholeReads];
+    stage.run(1_000);
+    expect(stage.wholeReads - wholeReads).toBe(stage.reads - reads);
+    expect(stage.reads - reads).toBe(50);
   });
 
   it('sends nothing on hold, but the sound runs on and its end is told', () => {

@@ -168,7 +168,7 @@ export class LiveStream extends SharedStream {
   tick(nowMs: number): void {
     const settings = this.#settings;
     if (!settings) return;
-    this.#socket.visit(nowMs);
+    this.#socket.visit(nowMs, this.audience !== null);
     if (this.#keys.isActive) this.#sendKey(settings, nowMs);
     else if (this.#player) this.#playOn(this.#player, settings, nowMs);
     else if (this.mix) this.#speakMixed(this.mix, settings, nowMs);

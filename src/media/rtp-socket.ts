@@ -37,8 +37,10 @@ export class RtpSocket {
     this.#sockets.listen(this.#socket, on);
   }
 
-  visit(nowMs: number): void {
-    if (!this.#isListening) this.#sockets.read(this.#socket, nowMs, this.#visits++ % READ_ALL_EVERY === 0);
+  /** `isHeard`: somebody takes its sound at an even pace, so nothing may wait. A peer may send two packets for each visit. */
+  visit(nowMs: number, isHeard: boolean): void {
+    if (this.#isListening) return;
+    this.#sockets.read(this.#socket, nowMs, this.#visits++ % READ_ALL_EVERY === 0 || isHeard);
   }
 
   /** As the next stream wants to find it. */

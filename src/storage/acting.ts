@@ -7,9 +7,11 @@ export function acting(storage: Storage, by: Actor): Storage {
   own.createRecord = (input) => storage.createRecord({ ...input, by });
   own.updateRecord = (input) => storage.updateRecord({ ...input, by });
   own.deleteRecord = (input) => storage.deleteRecord({ ...input, by });
-  own.markCapture = (input) => storage.markCapture({ ...input, by });
   own.changeSettings = (input) => storage.changeSettings({ ...input, by });
   own.createToken = (input) => storage.createToken({ ...input, by });
   own.revokeToken = (input) => storage.revokeToken({ ...input, by });
+  own.markCapture = (input) => storage.markCapture({ ...input, by });
+  own.deleteCapture = (input) => storage.deleteCapture({ ...input, by });
+  own.queueMessages = (input) => storage.queueMessages({ ...input, by });
   return own;
 }

@@ -63,7 +63,7 @@ export interface AuditEntry {
   readonly requestId: string;
   /** `create`, `update`, `delete`, or what was done to a call. */
   readonly action: string;
-  /** A kind of record, or `settings`, `token`, `call`. */
+  /** A kind of record, or `settings`, `token`, `call`, `sms`, `voicemail_message`, `call_recording`. */
   readonly kind: string;
   readonly recordId: string;
   /** The version that came of it; null: it has none. */
@@ -390,10 +390,9 @@ export interface Storage {
     limit: number;
   }): Promise<{ forgotten: number }>;
   /** With their jobs, in one transaction. Those that the outbox has no room for are refused, by id. */
-  queueMessages(input: {
-    messages: readonly NewMessage[];
-    idempotency?: IdempotencyClaim;
-  }): Promise<QueueResult>;
+  queueMessages(
+    input: { messages: readonly NewMessage[]; idempotency?: IdempotencyClaim } & ByActor,
+  ): Promise<QueueResult>;
   changeMessages(input: { changes: readonly MessageChange[]; atMs: number }): Promise<void>;
   /** Those of parts that were never sent come back, by the gateway's ids. */
   takeReceipts(input: { receipts: readonly Receipt[]; atMs: number }): Promise<{ unknown: string[] }>;

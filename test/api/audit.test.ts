@@ -69,6 +69,21 @@ onBothDatabases((database) => {
     expect(JSON.stringify(entries)).not.toContain(made.json.token);
   });
 
+  test('what is sent, and what is deleted for good, is in it too', async () => {
+    const sms = await ask('POST', '/v1/sms', { to: '+4915112345678', text: 'Hello' });
+    expect(sms.status, sms.text).toBe(201);
+    const hook = await ask('POST', '/v1/webhook', { name: 'x', url: 'https://hook.example.com/' });
+    await ask('POST', `/v1/webhook/${hook.json.id}/test`);
+    await ask('POST', `/v1/webhook/${hook.json.id}/replay`, { from: '2026-01-01T00:00:00Z' });
+    const entries = await audit('?limit=4');
+    expect(entries.map(({ action, kind, record_id }) => [action, kind, record_id])).toEqual([
+      ['replay', 'webhook', hook.json.id],
+      ['test', 'webhook', hook.json.id],
+      ['create', 'webhook', hook.json.id],
+      ['create', 'sms', sms.json.id],
+    ]);
+  });
+
   test('the command line is named too', async () => {
     const made = await runDialtree(['token', 'create', '--name', 'by hand'], { env });
     expect(made.code, made.err).toBe(0);

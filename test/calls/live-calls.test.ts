@@ -85,6 +85,11 @@ describe('live calls', () => {
     const caller = await lines.reach('100');
     await caller.hears(hz.prompt, { forMs: 40 });
     expect(await liveOf(caller)).toMatchObject({ dialled: '100', state: 'menu', node: 'ivr||main' });
+    const found = async (query: string): Promise<number> =>
+      (await lines.api('GET', `/v1/live_calls?caller=${encodeURIComponent(callerOf(caller))}&${query}`)).json
+        .data.length;
+    expect([await found('state=menu&direction=inbound'), await found('state=queue')]).toEqual([1, 0]);
+    expect(await found(`agent=${eidOf('1001')}`)).toBe(0);
     await caller.hangUp();
     const number = callerOf(caller);
     await lines.until('no such call', async () => (await live()).every((one) => one.caller !== number));
@@ -123,9 +128,16 @@ describe('live calls', () => {
   it('of one account are nobody else’s: not seen, not followed, not touched', async () => {
     const made = await runDialtree(['account', 'create', 'second'], { dataDir: lines.exchange.dataDir });
     const token = made.out.trim();
+    const { url } = lines.exchange;
+    const theirs = await fetch(`${url}/v1/live_calls/events`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    let told = '';
+    const following = (async () => {
+      for await (const bytes of theirs.body ?? []) told += Buffer.from(bytes).toString();
+    })().catch(() => undefined);
     const caller = await lines.reach('100');
     const { id } = await liveOf(caller);
-    const { url } = lines.exchange;
     expect((await ask(url, 'GET', '/v1/live_calls', { token })).json.data).toEqual([]);
     for (const [path, body] of [
       ['/v1/call/hangup', { id }],
@@ -141,6 +153,23 @@ describe('live calls', () => {
     caller.forget();
     expect(await liveOf(caller)).toMatchObject({ id });
     await caller.hangUp();
+    await lines.record(caller);
+    expect(told).toContain('event: snapshot\ndata: {"data":[]}');
+    expect(told).not.toContain('call.');
+    // Whoever follows with a token that is revoked follows no longer (T15).
+    const { json } = await ask(url, 'GET', '/v1/tokens', { token });
+    await ask(url, 'DELETE', `/v1/token/${json.data[0].id}`, { token });
+    await following;
+  });
+
+  it('are followed by as many as may, and asking for the headers alone takes nobody’s place', async () => {
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    for (let times = 0; times < 60; times++) {
+      const reply = await fetch(`${lines.exchange.url}/v1/live_calls/events`, { method: 'HEAD', headers });
+      expect(reply.status).toBe(200);
+    }
+    const events = await follow(null, (all) => all.length > 0);
+    expect(events[0]?.event).toBe('snapshot');
   });
 });
 
@@ -178,6 +207,9 @@ describe('a transfer by request', () => {
     expect([early.status, early.json.Code]).toEqual([409, 'call_not_connected']);
     const away = await lines.api('POST', '/v1/call/transfer', { id, destination: 'number||+1900555' });
     expect([away.status, away.json.Errors[0].Code]).toEqual([400, 'number_not_allowed']);
+    const nowhere = await lines.api('POST', '/v1/call/transfer', { id, destination: 'ivr||mian' });
+    expect([nowhere.status, nowhere.json.Errors[0].Code]).toEqual([400, 'reference_unknown']);
+    expect(await liveOf(caller)).toMatchObject({ id, state: 'menu' });
     await caller.hangUp();
   });
 });

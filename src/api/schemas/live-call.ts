@@ -1,11 +1,20 @@
 // What may be asked of calls that live, and how they are shown.
 import { LIVE_STATES } from '../../calls/live-calls.ts';
 import { DESTINATION_KINDS } from '../../domain/reference.ts';
+import { PAGE_QUERY } from '../page.ts';
 import { eid } from './agent.ts';
 import { oneOf, optional, text } from './field.ts';
 import { dialable } from './number.ts';
 import { CALL_OUTPUT, object, string } from './output.ts';
 import { destination } from './reference.ts';
+
+export const LIVE_CALLS_QUERY = {
+  ...PAGE_QUERY,
+  state: optional(oneOf(LIVE_STATES), null),
+  direction: optional(oneOf(['inbound', 'internal', 'outbound']), null),
+  agent: optional(text({ min: 1, max: 64, description: 'eid of the agent whom the caller talks to' }), null),
+  caller: optional(text({ min: 1, max: 100, description: 'the number that calls' }), null),
+} as const;
 
 export const CALL_ID_FIELDS = { id: text({ min: 1, max: 64, description: 'of a live call' }) } as const;
 

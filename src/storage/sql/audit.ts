@@ -1,5 +1,5 @@
 // The SQL for the audit: who changed what, written in the same transaction as the change. An entry is never changed.
-import { newId } from '../../domain/id.ts';
+import { firstIdAt, newId } from '../../domain/id.ts';
 import type { AuditEntry, AuditPage, ByActor, NewAuditEntry } from '../storage.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
 
@@ -55,6 +55,8 @@ export async function listAudit(tx: Tx, page: AuditPage): Promise<AuditEntry[]> 
   require('kind =', page.kind);
   require('record_id =', page.recordId);
   require('at >=', page.fromMs);
+  // The same once more, for the primary key: what is older is not even looked at.
+  require('id >=', page.fromMs === undefined ? undefined : firstIdAt(page.fromMs));
   require('at <', page.toMs);
   require('id <', page.beforeId);
   values.push(page.limit);
@@ -80,15 +82,18 @@ function toEntry(row: SqlRow): AuditEntry {
   };
 }
 
-/** Ids sort by their time: the oldest of an account are the first of its primary key. */
+/** A clock that was put back makes ids that are later than their time, by so much at most. */
+const CLOCK_MS = 86_400_000;
+
+/** Ids sort by their time: the oldest of an account are the first of its primary key, and the others are not looked at. */
 export async function forgetAudit(
   tx: Tx,
   { accountId, beforeMs, limit }: { accountId: string; beforeMs: number; limit: number },
 ): Promise<{ forgotten: number }> {
   const forgotten = await tx.run(
     `DELETE FROM audit WHERE (account_id, id) IN
-       (SELECT account_id, id FROM audit WHERE account_id = $1 AND at < $2 ORDER BY id LIMIT $3)`,
-    [accountId, beforeMs, limit],
+       (SELECT account_id, id FROM audit WHERE account_id = $1 AND at < $2 AND id < $4 ORDER BY id LIMIT $3)`,
+    [accountId, beforeMs, limit, firstIdAt(beforeMs + CLOCK_MS)],
   );
   return { forgotten };
 }

@@ -1,7 +1,8 @@
 // The SQL for text messages: queued with their jobs in one transaction, changed as they go out and as receipts come in.
 import type { OutboxJob } from '../../domain/outbox-job.ts';
 import type { MessageChange, NewMessage, Receipt, SmsMessage, SmsState } from '../../domain/sms-message.ts';
-import type { IdempotencyClaim, MessagePage, QueueResult } from '../storage.ts';
+import type { ByActor, IdempotencyClaim, MessagePage, QueueResult } from '../storage.ts';
+import { writeAudit } from './audit.ts';
 import { claimAnswers } from './claim.ts';
 import { addJobs } from './outbox.ts';
 import { RollBack, type SqlRow, type SqlValue, type Tx } from './tx.ts';
@@ -43,7 +44,11 @@ const jobOf = ({ id, accountId, createdAtMs }: NewMessage): OutboxJob => ({
 
 export async function queueMessages(
   tx: Tx,
-  { messages, idempotency }: { messages: readonly NewMessage[]; idempotency?: IdempotencyClaim },
+  {
+    messages,
+    idempotency,
+    by,
+  }: { messages: readonly NewMessage[]; idempotency?: IdempotencyClaim } & ByActor,
 ): Promise<QueueResult> {
   const [first] = messages;
   if (!first) return { outcome: 'queued', refused: [] };
@@ -58,6 +63,10 @@ export async function queueMessages(
   const isRefused = new Set(refused);
   const taken = messages.filter(({ id }) => !isRefused.has(id));
   if (taken.length > 0) await tx.insert('messages', COLUMNS, taken.map(valuesOf), 'ON CONFLICT DO NOTHING');
+  if (by) {
+    const sent = taken.map(({ accountId, id }) => ({ accountId, kind: 'sms', id, by }));
+    await writeAudit(tx, sent, 'create', null);
+  }
   return { outcome: 'queued', refused };
 }
 
