@@ -75,7 +75,12 @@ function voicemail(changes: object = {}, call: object = {}): News {
   };
 }
 
-const claimed = (job: OutboxJob): ClaimedJob => ({ ...job, attempts: 1, queuedAtMs: job.createdAtMs });
+const claimed = (job: OutboxJob): ClaimedJob => ({
+  ...job,
+  attempts: 1,
+  failures: 0,
+  queuedAtMs: job.createdAtMs,
+});
 const send = async (news: News) => {
   const [job] = mailJobs(true, () => undefined)(news);
   if (!job) throw new Error('There is nothing to send.');

@@ -62,9 +62,10 @@ export class SmsSender {
       if (early.length > 0) await this.received(early);
       return 'done';
     }
+    // By the longest wait there may be: what the lane would give up must not stay on its way for ever.
     const lastTry =
       'retry' in result &&
-      nextTry(patience, { attempts: job.attempts, ageMs: epochMs() - job.queuedAtMs }, () => 0) === null;
+      nextTry(patience, { failures: job.failures + 1, ageMs: epochMs() - job.queuedAtMs }, () => 1) === null;
     const why = 'failed' in result ? result.failed : result.retry;
     if ('failed' in result || lastTry) {
       await this.#change(job, { state: 'failed', error: why });

@@ -226,4 +226,9 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'audit of one record',
     sql: 'CREATE INDEX IF NOT EXISTS audit_by_record ON audit (account_id, kind, record_id, id)',
   },
+  {
+    version: 37,
+    name: 'failures of jobs',
+    sql: 'ALTER TABLE outbox ADD COLUMN failures BIGINT NOT NULL DEFAULT 0',
+  },
 ];

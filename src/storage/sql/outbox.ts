@@ -26,7 +26,8 @@ const COLUMNS = {
   json: 'text',
 } as const;
 const COUNT_COLUMNS = { account_id: 'text', lane: 'text', waiting: 'bigint', dead: 'bigint' } as const;
-const CLAIMED = 'account_id, id, lane, order_key, subject, attempts, due_at, created_at, queued_at, json';
+const CLAIMED =
+  'account_id, id, lane, order_key, subject, attempts, failures, due_at, created_at, queued_at, json';
 const STORED = `${CLAIMED}, state, settled_at, error`;
 /** Longer than any reason worth reading; some of it comes from strangers. */
 const MAX_ERROR = 500;
@@ -167,7 +168,8 @@ export async function settleJobs(
     const retry = outcome === 'retry' || outcome === 'later';
     const dueAtMs = Math.round(result.dueAtMs ?? nowMs);
     const [row] = await tx.all(
-      `UPDATE outbox SET state = $1, due_at = $2, settled_at = $3, error = $4, worker = NULL, attempts = attempts - $9
+      `UPDATE outbox SET state = $1, due_at = $2, settled_at = $3, error = $4, worker = NULL,
+         attempts = attempts - $9, failures = failures + $10
        WHERE account_id = $5 AND id = $6 AND worker = $7 AND attempts = $8 AND state = 'waiting'
        RETURNING lane, order_key`,
       [
@@ -180,6 +182,7 @@ export async function settleJobs(
         worker,
         attempts,
         outcome === 'later' ? 1 : 0,
+        outcome === 'retry' || outcome === 'dead' ? 1 : 0,
       ],
     );
     if (!row) continue;
@@ -216,7 +219,8 @@ export async function requeueJob(
   );
   const changed = former
     ? await tx.run(
-        `UPDATE outbox SET state = 'waiting', attempts = 0, due_at = $3, queued_at = $3, settled_at = NULL, worker = NULL
+        `UPDATE outbox SET state = 'waiting', attempts = 0, failures = 0, due_at = $3, queued_at = $3, settled_at = NULL,
+           worker = NULL
          WHERE account_id = $1 AND id = $2 AND state = $4`,
         [accountId, id, Math.round(nowMs), String(former['state'])],
       )
@@ -307,6 +311,7 @@ function toClaimed(row: SqlRow): ClaimedJob {
     orderKey: String(row['order_key']),
     ...(row['subject'] === '' ? {} : { subject: String(row['subject']) }),
     attempts: Number(row['attempts']),
+    failures: Number(row['failures']),
     dueAtMs: Number(row['due_at']),
     createdAtMs: Number(row['created_at']),
     queuedAtMs: Number(row['queued_at']),
