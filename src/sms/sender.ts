@@ -32,8 +32,10 @@ export class SmsSender {
   readonly handle: JobHandler = async (job, signal): Promise<Verdict> => {
     const { storage, gateway } = this.#parts;
     const message = await storage.getMessage(job);
-    // Forgotten, or told of already by the network: a try before this one had arrived after all.
-    if (!message || message.state === 'delivered' || message.state === 'unknown') return 'done';
+    if (!message) return 'done';
+    // A try before this one came to its end, and only its job was not settled: the process died, or the network was quick.
+    if (message.state === 'failed') return { dead: message.error ?? 'It failed.' };
+    if (message.state !== 'queued' && message.state !== 'sending') return 'done';
     if (!gateway) return this.#give(job, { failed: NO_GATEWAY });
     if (message.state === 'queued') await this.#change(job, { state: 'sending' });
     const kind = await this.#kindOf(job.accountId, message.templateId);

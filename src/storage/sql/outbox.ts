@@ -187,10 +187,20 @@ export async function settleJobs(
     );
     if (!row) continue;
     const lane = row['lane'] as Lane;
+    if (outcome === 'dead' && lane === 'sms') await failMessage(tx, result, nowMs);
     if (!retry) changes.push([accountId, lane, -1, outcome === 'dead' ? 1 : 0]);
     else if (row['order_key'] !== '') await postpone(tx, accountId, lane, String(row['order_key']), dueAtMs);
   }
   await count(tx, changes);
+}
+
+/** A text whose job is given up is on its way no longer, whoever gave it up. */
+async function failMessage(tx: Tx, { accountId, id, error }: JobResult, nowMs: number): Promise<void> {
+  await tx.run(
+    `UPDATE messages SET state = 'failed', error = COALESCE(error, $3), updated_at = $4
+     WHERE account_id = $1 AND id = $2 AND state IN ('queued', 'sending')`,
+    [accountId, id, error === undefined ? null : clean(error.slice(0, MAX_ERROR)), Math.round(nowMs)],
+  );
 }
 
 /** Those behind a job that waits are due no sooner than it, so that claiming does not walk over them every time. */
