@@ -138,9 +138,9 @@ export async function claimJobs(tx: Tx, input: Claiming): Promise<ClaimedJob[]> 
   const subjects = filledUp(busySubjects, ' ');
   const marks = (values: readonly string[], from: number): string =>
     values.map((_, index) => `$${index + from}`).join(', ');
+  // Materialized: a plan that asks for the due jobs once per row of the table would claim beyond the limit.
   const rows = await tx.all(
-    `UPDATE outbox SET worker = $1, attempts = attempts + 1, due_at = $2
-     WHERE (account_id, id) IN (
+    `WITH due AS MATERIALIZED (
        SELECT job.account_id, job.id FROM outbox AS job
        WHERE job.lane = $3 AND job.state = 'waiting' AND job.due_at <= $4
          AND job.account_id NOT IN (${marks(accounts, 6)})
@@ -150,6 +150,8 @@ export async function claimJobs(tx: Tx, input: Claiming): Promise<ClaimedJob[]> 
            WHERE older.lane = job.lane AND older.account_id = job.account_id AND older.order_key = job.order_key
              AND older.order_key <> '' AND older.state = 'waiting' AND older.id < job.id))
        ORDER BY job.due_at, job.id LIMIT $5 ${tx.skipLocked})
+     UPDATE outbox SET worker = $1, attempts = attempts + 1, due_at = $2
+     WHERE (account_id, id) IN (SELECT account_id, id FROM due)
      RETURNING ${CLAIMED}`,
     [worker, Math.round(nowMs + leaseMs), lane, Math.round(nowMs), limit, ...accounts, ...subjects],
   );
