@@ -15,6 +15,7 @@ export async function build() {
       'sqlite-worker': 'src/storage/sqlite/worker.ts',
       'media-worker': 'src/media/worker.ts',
       client: 'client/client.ts',
+      webhook: 'src/webhook-signature.ts',
       'recordings-worker': 'src/recordings/worker.ts',
     },
     outdir: 'dist',

@@ -134,7 +134,8 @@ export async function serve(config: Config, say: (text: string) => void): Promis
 
     exchange: () => exchange ?? null,
   };
-  const announcer = makeAnnouncer(config, storage, logger, (id) => exchange?.webhooksOf(id) ?? []);
+  let webhooksOf: Exchange['webhooksOf'] = () => [];
+  const announcer = makeAnnouncer(config, storage, logger, (id) => webhooksOf(id));
   const server = makeServer({ app, access, logger, logLine, ...config });
 
   const giveUp = async (error: unknown): Promise<never> => {
@@ -159,14 +160,16 @@ export async function serve(config: Config, say: (text: string) => void): Promis
       ended: (_facts, { end }) => metrics.callEnded(end.code),
       journalFolder: config.dataDir,
       ends: announcer,
+      routed: (opened) => {
+        ({ webhooksOf } = opened);
+        // News of an account without webhooks is not even put into words, but for what is told by e-mail.
+        opened.news.listen(
+          announcer.tell,
+          (id, type) => type === 'voicemail.received' || webhooksOf(id).length > 0,
+        );
+      },
     }).catch((error) => giveUp(error instanceof ListenError ? new StartError(error.message) : error));
     metrics.watchCalls(exchange);
-    // News of an account without webhooks is not even put into words, but for what is told by e-mail.
-    const { webhooksOf } = exchange;
-    exchange.news.listen(
-      announcer.tell,
-      (id, type) => type === 'voicemail.received' || webhooksOf(id).length > 0,
-    );
   }
   const sweeping = setInterval(() => void sweep(storage, logger), SWEEP_MS);
   sweeping.unref();

@@ -20,7 +20,7 @@ import { NewsFeed } from './news-feed.ts';
 import { type QueueView, viewQueue } from './queue-view.ts';
 import { type CallEnds, RecordWriter } from './record-writer.ts';
 import { type AccountRoutes, Routing } from './routing.ts';
-import { interruptedCalls, RunningCalls } from './running-calls.ts';
+import { type InterruptedCall, interruptedCalls, RunningCalls } from './running-calls.ts';
 import { Switchboard, type Transferred } from './switchboard.ts';
 import type { TextAllowance } from './text-allowance.ts';
 import { Texter } from './texter.ts';
@@ -37,6 +37,8 @@ export interface ExchangeParts {
   /** Where running calls are written down, in case the process is killed; without it they are not. */
   readonly journalFolder?: string;
   readonly ends: CallEnds;
+  /** What calls are routed by is known, and no call is there yet: whoever wants all news listens now. */
+  readonly routed?: (exchange: Exchange) => void;
 }
 
 export class Exchange {
@@ -112,8 +114,9 @@ export class Exchange {
 
   static async open(parts: ExchangeParts): Promise<Exchange> {
     const exchange = new Exchange(parts);
-    await exchange.#recordInterrupted();
     await exchange.#routing.open();
+    parts.routed?.(exchange);
+    await exchange.#recordInterrupted();
     const telephony = await parts.openTelephony(exchange.#switchboard).catch((error: unknown) => {
       exchange.#routing.close();
       throw error;
@@ -205,16 +208,36 @@ export class Exchange {
 
   /** What a former process left unfinished. Before the first call, since the journal may have this process's own number. */
   async #recordInterrupted(): Promise<void> {
-    const { journalFolder, storage, logger } = this.#parts;
+    const { journalFolder, logger } = this.#parts;
     if (journalFolder === undefined) return;
     try {
-      const { rows, done } = await interruptedCalls(journalFolder);
-      if (rows.length > 0) await storage.saveCalls({ calls: rows });
+      const { calls, done } = await interruptedCalls(journalFolder);
+      if (calls.length > 0) await this.#saveInterrupted(calls);
       await done();
-      if (rows.length > 0)
-        logger.warn({ calls: rows.length }, 'calls were interrupted by the end of a process');
+      if (calls.length > 0)
+        logger.warn({ calls: calls.length }, 'calls were interrupted by the end of a process');
     } catch (err) {
       logger.error({ err }, 'interrupted calls were not recorded; the next start tries again');
+    }
+  }
+
+  /** With the news of their ends: whoever was told of a call is told that it is over. */
+  async #saveInterrupted(calls: readonly InterruptedCall[]): Promise<void> {
+    const { storage, ends } = this.#parts;
+    // The journal is a moment behind: some of them had their record, and their end was told with it.
+    const stored = await Promise.all(
+      calls.map(({ facts: { accountId, id } }) => storage.getCall({ accountId, id })),
+    );
+    const left = calls.filter((_, index) => stored[index] === null);
+    const ids = left.map(({ row }) => row.id);
+    // The journal's last word may be older than the last news of a call. Ids only rise, so after one of now its end comes last.
+    newId(systemClock.epochMs());
+    for (const { facts, result } of left) this.news.ended(facts, result);
+    const jobs = ends.jobsOf(ids);
+    try {
+      await storage.saveCalls({ calls: left.map(({ row }) => row), jobs });
+    } finally {
+      ends.recorded(ids, jobs);
     }
   }
 

@@ -38,8 +38,10 @@ test('a call that was neither ended nor recorded is a record of an interrupted c
     journal.recorded('two');
     journal.recorded('never began');
   });
-  const { rows, done } = await interruptedCalls(folder);
+  const { calls, done } = await interruptedCalls(folder);
+  const rows = calls.map(({ row }) => row);
   expect(rows.map(({ id }) => id).sort()).toEqual(['one', 'three']);
+  expect(calls[0]?.result.end.code).toBe('interrupted');
   expect(rows[0]).toMatchObject({
     accountId: 'a',
     endCode: 'interrupted',
@@ -51,7 +53,7 @@ test('a call that was neither ended nor recorded is a record of an interrupted c
   expect(lasted).toBeGreaterThanOrEqual(4000);
   expect(JSON.parse(rows[0]?.json ?? '').trail.at(-1).code).toBe('ended');
   await done();
-  expect((await interruptedCalls(folder)).rows).toEqual([]);
+  expect((await interruptedCalls(folder)).calls).toEqual([]);
 });
 
 test('a journal of nothing is removed at the end', async () => {
@@ -66,8 +68,8 @@ test('the journal of a process that lives is left alone, and half a line harms n
   const line = `${JSON.stringify(facts('theirs'))}\n`;
   writeFileSync(join(folder, `running-calls-${process.ppid}.jsonl`), line);
   writeFileSync(join(folder, 'running-calls-4194999.jsonl'), `${line}{"id":"hal`);
-  const { rows, done } = await interruptedCalls(folder);
-  expect(rows.map(({ id }) => id)).toEqual(['theirs']);
+  const { calls, done } = await interruptedCalls(folder);
+  expect(calls.map(({ facts: { id } }) => id)).toEqual(['theirs']);
   await done();
   expect(readdirSync(folder)).toEqual([`running-calls-${process.ppid}.jsonl`]);
 });
@@ -82,5 +84,5 @@ test('the file stays small however many calls there were', async () => {
   }
   const [name = ''] = readdirSync(folder);
   expect(readFileSync(join(folder, name)).length).toBeLessThan(1_100_000);
-  expect((await interruptedCalls(folder)).rows.map(({ id }) => id)).toEqual(['stays']);
+  expect((await interruptedCalls(folder)).calls.map(({ row }) => row.id)).toEqual(['stays']);
 });

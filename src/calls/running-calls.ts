@@ -4,7 +4,7 @@
 import { appendFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallRow } from '../storage/storage.ts';
-import { type CallFacts, callRow, ownEnd } from './call-record.ts';
+import { type CallFacts, type CallResult, callRow, ownEnd } from './call-record.ts';
 
 const WRITE_MS = 200;
 /** Beyond it, and twice what is alive, the file is written anew with what is alive. */
@@ -69,13 +69,21 @@ export class RunningCalls {
   }
 }
 
+export interface InterruptedCall {
+  readonly facts: CallFacts;
+  readonly result: CallResult;
+  readonly row: CallRow;
+}
+
 /** Calls that ended with a process that is no more; `done` forgets them once their records are written. */
-export async function interruptedCalls(folder: string): Promise<{ rows: CallRow[]; done(): Promise<void> }> {
+export async function interruptedCalls(
+  folder: string,
+): Promise<{ calls: InterruptedCall[]; done(): Promise<void> }> {
   const names = (await readdir(folder)).filter((name) => isLeft(Number(NAME.exec(name)?.[1] ?? 0)));
   const files = names.map((name) => join(folder, name));
-  const rows = await Promise.all(files.map(rowsIn));
+  const calls = await Promise.all(files.map(callsIn));
   return {
-    rows: rows.flat(),
+    calls: calls.flat(),
     done: async () => void (await Promise.all(files.map((file) => rm(file, { force: true })))),
   };
 }
@@ -95,7 +103,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-async function rowsIn(file: string): Promise<CallRow[]> {
+async function callsIn(file: string): Promise<InterruptedCall[]> {
   const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
   const left = new Map<string, CallFacts>();
   for (const line of text.split('\n')) {
@@ -117,7 +125,7 @@ function readLine(line: string): CallFacts | string | null {
   }
 }
 
-function interrupted(facts: CallFacts, durationMs: number): CallRow {
+function interrupted(facts: CallFacts, durationMs: number): InterruptedCall {
   const end = ownEnd('interrupted');
   const atMs = Math.round(durationMs);
   const trail = [
@@ -140,5 +148,6 @@ function interrupted(facts: CallFacts, durationMs: number): CallRow {
     events: [],
     legs: [],
   };
-  return callRow(facts, { ...nothing, end, durationMs: atMs, trail });
+  const result = { ...nothing, end, durationMs: atMs, trail };
+  return { facts, result, row: callRow(facts, result) };
 }

@@ -23,8 +23,10 @@ export interface OutboxJob {
 
 /** Held by one worker until its lease ends. */
 export interface ClaimedJob extends OutboxJob {
-  /** This try included. */
+  /** This try included, and those that ended with their process. */
   readonly attempts: number;
+  /** Tries before this one that were answered badly, or not in time: what the next wait is reckoned by. */
+  readonly failures: number;
   /** Since when it is tried: its creation, or when it was last asked for again. */
   readonly queuedAtMs: number;
 }
@@ -49,7 +51,7 @@ export interface JobResult {
   readonly id: string;
   /** As claimed: it tells this lease from a later one. */
   readonly attempts: number;
-  /** later: nothing was tried, so it does not count as an attempt. */
+  /** later: nothing was tried, or it was broken off by us, so it does not count as an attempt. */
   readonly outcome: 'done' | 'retry' | 'later' | 'dead';
   /** For a retry, and for later. */
   readonly dueAtMs?: number;

@@ -23,9 +23,11 @@ export function mailDelivery(smtpUrl: string, from: string): JobHandler {
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text, messageId });
       return 'done';
     } catch (error) {
-      const { responseCode, message } = error as Error & { responseCode?: number };
-      // RFC 5321 §4.2.1: 5yz will not change.
-      return responseCode !== undefined && responseCode >= 500 ? { dead: message } : { retry: message };
+      const { code, responseCode, message } = error as Error & { code?: string; responseCode?: number };
+      // RFC 5321 §4.2.1: 5yz will not change. But a wrong password (RFC 4954 §6) is ours to mend, and no fault of the message.
+      const isRefused =
+        code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500 && responseCode !== 530;
+      return isRefused ? { dead: message } : { retry: message };
     }
   };
 }

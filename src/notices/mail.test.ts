@@ -20,6 +20,7 @@ interface SmtpServer {
 const { SMTPServer } = createRequire(import.meta.url)('smtp-server') as {
   SMTPServer: new (options: {
     authOptional: boolean;
+    allowInsecureAuth: boolean;
     disabledCommands: string[];
     onRcptTo: (address: { address: string }, session: Session, done: Done) => void;
     onData: (stream: Readable, session: Session, done: Done) => void;
@@ -40,6 +41,7 @@ beforeEach(async () => {
   refuseWith = null;
   smtp = new SMTPServer({
     authOptional: true,
+    allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo: (_address, _session, done) =>
       done(refuseWith === null ? null : Object.assign(new Error('no'), { responseCode: refuseWith })),
@@ -75,7 +77,12 @@ function voicemail(changes: object = {}, call: object = {}): News {
   };
 }
 
-const claimed = (job: OutboxJob): ClaimedJob => ({ ...job, attempts: 1, queuedAtMs: job.createdAtMs });
+const claimed = (job: OutboxJob): ClaimedJob => ({
+  ...job,
+  attempts: 1,
+  failures: 0,
+  queuedAtMs: job.createdAtMs,
+});
 const send = async (news: News) => {
   const [job] = mailJobs(true, () => undefined)(news);
   if (!job) throw new Error('There is nothing to send.');
@@ -109,6 +116,9 @@ describe('a message in a box with an e-mail address', () => {
     expect(await send(voicemail())).toHaveProperty('retry');
     refuseWith = 550;
     expect(await send(voicemail())).toHaveProperty('dead');
+    // Whoever runs the service may set the right password within the day.
+    url = url.replace('//', '//user:wrong@');
+    expect(await send(voicemail())).toHaveProperty('retry');
     url = 'smtp://127.0.0.1:1';
     expect(await send(voicemail())).toHaveProperty('retry');
   });

@@ -53,6 +53,7 @@ function world(webhook: Partial<Webhook> | null = {}, answers: () => Fetched = (
   const job = (type: string): ClaimedJob => ({
     ...deliveryJob('a', 'w', { id: 'e1', callId: 'c', atMs: NOW_MS }, body(type)),
     attempts: 1,
+    failures: 0,
     queuedAtMs: NOW_MS,
   });
   return {

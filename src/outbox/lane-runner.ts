@@ -111,7 +111,7 @@ export class LaneRunner {
       const nowMs = this.#parts.clock.epochMs();
       for (const [job, { abort }] of this.#running) {
         if (!this.#results.has(job))
-          this.#note(job, { outcome: 'retry', dueAtMs: nowMs, error: 'The service was stopped.' });
+          this.#note(job, { outcome: 'later', dueAtMs: nowMs, error: 'The service was stopped.' });
         abort.abort();
       }
     }
@@ -181,7 +181,7 @@ export class LaneRunner {
         : { outcome: 'later', dueAtMs: nowMs + verdict.afterMs, error: verdict.later };
     }
     const waitMs = nextTry(this.#parts.options.patience, {
-      attempts: job.attempts,
+      failures: job.failures + 1,
       ageMs: nowMs - job.queuedAtMs,
     });
     if (waitMs === null) return { outcome: 'dead', error: verdict.retry };

@@ -24,7 +24,7 @@ class Shelf {
   add(...jobs: OutboxJob[]): void {
     for (const job of jobs)
       this.held.push({
-        job: { ...job, attempts: 0, queuedAtMs: job.createdAtMs },
+        job: { ...job, attempts: 0, failures: 0, queuedAtMs: job.createdAtMs },
         worker: '',
         state: 'waiting',
         error: undefined,
@@ -61,7 +61,7 @@ class Shelf {
       if (!held || held.worker !== worker || held.job.attempts !== attempts) continue;
       held.error = error;
       held.worker = '';
-      if (outcome === 'retry') held.job = { ...held.job, dueAtMs };
+      if (outcome === 'retry') held.job = { ...held.job, dueAtMs, failures: held.job.failures + 1 };
       else if (outcome === 'later') held.job = { ...held.job, dueAtMs, attempts: attempts - 1 };
       else held.state = outcome;
     }
@@ -208,7 +208,7 @@ describe('a lane', () => {
         tries.push(clock.epochMs());
         return { retry: 'no' };
       },
-      { patience: { ...PATIENCE, maxAttempts: 5 } },
+      { patience: { ...PATIENCE, maxFailures: 5 } },
     );
     await pass(60_000, 100);
     const gaps = tries.slice(1).map((atMs, index) => atMs - (tries[index] ?? 0));
@@ -219,6 +219,19 @@ describe('a lane', () => {
       expect(gap).toBeLessThanOrEqual(1000 * 2 ** index + 1100);
     }
     expect(shelf.held[0]).toMatchObject({ state: 'dead', error: 'no' });
+  });
+
+  test('waits by failures: tries that ended with their process make it no slower', async () => {
+    const tries: number[] = [];
+    shelf.add(job('1'));
+    // Ten processes claimed it and were killed.
+    for (const held of shelf.held) held.job = { ...held.job, attempts: 10 };
+    outboxWith(async () => {
+      tries.push(clock.epochMs());
+      return tries.length === 1 ? { retry: 'busy' } : 'done';
+    });
+    await pass(3000, 100);
+    expect(shelf.held[0]).toMatchObject({ state: 'done', job: { attempts: 12, failures: 1 } });
   });
 
   test('waits as long as the other side asks, and gives up at once when told so', async () => {
@@ -240,7 +253,7 @@ describe('a lane', () => {
     shelf.add(job('throws'), job('hangs'));
     outboxWith(
       (one, signal) => (one.id === 'throws' ? Promise.reject(new Error('oops')) : handler(one, signal)),
-      { tryMs: 5000, patience: { ...PATIENCE, maxAttempts: 1 } },
+      { tryMs: 5000, patience: { ...PATIENCE, maxFailures: 1 } },
     );
     await pass(5000, 1000);
     expect(begun[0]?.signal.aborted).toBe(true);
@@ -281,6 +294,7 @@ describe('a lane', () => {
     expect(begun[1]?.signal.aborted).toBe(true);
     expect(shelf.states()).toBe('quick done, slow waiting, new waiting');
     expect(shelf.held[1]?.job.dueAtMs).toBeLessThanOrEqual(clock.epochMs());
+    expect(shelf.held[1]?.job.failures).toBe(0);
     expect(clock.running).toBe(0);
   });
 
@@ -298,9 +312,9 @@ test('the wait before the next try stays within its bounds, and ends', () => {
       fc.integer({ min: 1, max: 1000 }),
       fc.integer({ min: 0, max: 2 * PATIENCE.maxAgeMs }),
       fc.double({ min: 0, max: 0.999, noNaN: true }),
-      (attempts, ageMs, chance) => {
-        const waitMs = nextTry(PATIENCE, { attempts, ageMs }, () => chance);
-        if (attempts >= PATIENCE.maxAttempts || ageMs >= PATIENCE.maxAgeMs) expect(waitMs).toBeNull();
+      (failures, ageMs, chance) => {
+        const waitMs = nextTry(PATIENCE, { failures, ageMs }, () => chance);
+        if (failures >= PATIENCE.maxFailures || ageMs >= PATIENCE.maxAgeMs) expect(waitMs).toBeNull();
         if (waitMs === null) return;
         expect(waitMs).toBeGreaterThanOrEqual(PATIENCE.firstMs / 2);
         expect(waitMs).toBeLessThanOrEqual(PATIENCE.capMs);

@@ -32,8 +32,10 @@ export class SmsSender {
   readonly handle: JobHandler = async (job, signal): Promise<Verdict> => {
     const { storage, gateway } = this.#parts;
     const message = await storage.getMessage(job);
-    // Forgotten, or told of already by the network: a try before this one had arrived after all.
-    if (!message || message.state === 'delivered' || message.state === 'unknown') return 'done';
+    if (!message) return 'done';
+    // A try before this one came to its end, and only its job was not settled: the process died, or the network was quick.
+    if (message.state === 'failed') return { dead: message.error ?? 'It failed.' };
+    if (message.state !== 'queued' && message.state !== 'sending') return 'done';
     if (!gateway) return this.#give(job, { failed: NO_GATEWAY });
     if (message.state === 'queued') await this.#change(job, { state: 'sending' });
     const kind = await this.#kindOf(job.accountId, message.templateId);
@@ -62,9 +64,10 @@ export class SmsSender {
       if (early.length > 0) await this.received(early);
       return 'done';
     }
+    // By the longest wait there may be: what the lane would give up must not stay on its way for ever.
     const lastTry =
       'retry' in result &&
-      nextTry(patience, { attempts: job.attempts, ageMs: epochMs() - job.queuedAtMs }, () => 0) === null;
+      nextTry(patience, { failures: job.failures + 1, ageMs: epochMs() - job.queuedAtMs }, () => 1) === null;
     const why = 'failed' in result ? result.failed : result.retry;
     if ('failed' in result || lastTry) {
       await this.#change(job, { state: 'failed', error: why });

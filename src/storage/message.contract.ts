@@ -90,7 +90,10 @@ export function messageContract(opened: () => Opened): void {
       expect(await state('both')).toBe('delivered');
       await receipt('h1', 'failed', 'absent\0');
       await receipt('h2', 'delivered');
-      expect(await state('half')).toBe('failed');
+      expect(await storage().getMessage(message('half'))).toMatchObject({
+        state: 'failed',
+        error: 'absent\ufffd',
+      });
       expect(await receipt('nobody', 'delivered')).toEqual({ unknown: ['nobody'] });
     });
 
@@ -100,6 +103,36 @@ export function messageContract(opened: () => Opened): void {
       await receipt('l1', 'delivered');
       await change('late', 'sending');
       expect(await state('late')).toBe('delivered');
+      await queue(message('early'));
+      const told = (told: 'failed' | 'delivered') =>
+        storage().changeMessages({ changes: [{ accountId: 'texts', id: 'early', state: told }], atMs: 2000 });
+      await told('failed');
+      await change('early', 'sent', { gatewayIds: ['e1'] });
+      expect(await state('early')).toBe('failed');
+      await told('delivered');
+      expect(await state('early')).toBe('delivered');
+    });
+
+    it('whose job is given up has failed, whoever gave it up', async () => {
+      await queue(message('given up'));
+      await change('given up', 'sending');
+      const claimed = await storage().claimJobs({
+        lane: 'sms',
+        worker: 'w',
+        nowMs: 1000,
+        leaseMs: 1000,
+        limit: 1000,
+      });
+      const job = claimed.find(({ id }) => id === 'given up');
+      const { accountId, id, attempts } = job ?? { accountId: '', id: '', attempts: 0 };
+      const results = [
+        { accountId, id, attempts, outcome: 'dead', error: 'There was no answer in time.' } as const,
+      ];
+      await storage().settleJobs({ worker: 'w', nowMs: 1500, results });
+      expect(await storage().getMessage(message('given up'))).toMatchObject({
+        state: 'failed',
+        error: 'There was no answer in time.',
+      });
     });
 
     it('lists are newest first and filtered by state, recipient, call and time', async () => {

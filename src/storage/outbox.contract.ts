@@ -65,7 +65,7 @@ export function outboxContract(opened: () => Opened): void {
         await add(job('a'), job('later', { dueAtMs: 5000 }), job('elsewhere', { lane: 'sms' }));
         expect(await claim(99)).toEqual([]);
         expect(await claim(100)).toEqual([
-          { ...job('a'), attempts: 1, queuedAtMs: 90, dueAtMs: 100 + LEASE_MS },
+          { ...job('a'), attempts: 1, failures: 0, queuedAtMs: 90, dueAtMs: 100 + LEASE_MS },
         ]);
         expect(await claim(100)).toEqual([]);
       }),
@@ -78,7 +78,7 @@ export function outboxContract(opened: () => Opened): void {
         const [first] = await claim(100, { worker: 'one' });
         expect(await claim(100 + LEASE_MS - 1, { worker: 'two' })).toEqual([]);
         const [second] = await claim(100 + LEASE_MS, { worker: 'two' });
-        expect(second?.attempts).toBe(2);
+        expect(second).toMatchObject({ attempts: 2, failures: 0 });
         if (!first || !second) throw new Error('Nothing was claimed.');
         await settle([result(first, 'dead', { error: 'late' })], 1200, 'one');
         // Not even under the name of the worker that has it now.
@@ -103,7 +103,7 @@ export function outboxContract(opened: () => Opened): void {
         await settle([result(second, 'retry', { dueAtMs: 900, error: 'busy' })]);
         expect(await claim(899)).toEqual([]);
         const [again] = await claim(900);
-        expect(again).toMatchObject({ id: '2', attempts: 2 });
+        expect(again).toMatchObject({ id: '2', attempts: 2, failures: 1 });
         if (again) await settle([result(again, 'dead', { error: 'gone' })]);
         expect(ids(await claim(900))).toEqual(['3']);
       }),
@@ -148,6 +148,7 @@ export function outboxContract(opened: () => Opened): void {
         expect(await opened().storage.getJob({ accountId: account, id: 'a' })).toMatchObject({
           state: 'waiting',
           attempts: 0,
+          failures: 0,
           error: 'resting',
         });
         expect(await claim(500)).toMatchObject([{ id: 'a', attempts: 1 }]);
@@ -256,7 +257,7 @@ export function outboxContract(opened: () => Opened): void {
           dead: (before?.dead ?? 0) - 1,
         });
         const [again] = await claim(700);
-        expect(again).toMatchObject({ id: 'a', attempts: 1, queuedAtMs: 700, createdAtMs: 90 });
+        expect(again).toMatchObject({ id: 'a', attempts: 1, failures: 0, queuedAtMs: 700, createdAtMs: 90 });
       }),
     );
 

@@ -2,15 +2,19 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { extension } from '../support/exchange.ts';
+import { REACHABLE, type Receiver, startReceiver } from '../support/receiver.ts';
 import { call, type Json, type Service, startService } from '../support/service.ts';
 import { callerOf, Lines, tones } from './support/lines.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'invalid');
 let lines: Lines;
 let again: Service | undefined;
+let receiver: Receiver;
 
 beforeAll(async () => {
+  receiver = await startReceiver();
   lines = await Lines.open({
+    env: REACHABLE,
     recordings,
     agents: { '1001': {} },
     menus: {
@@ -30,6 +34,7 @@ afterAll(async () => {
   await again?.stop();
   for (const phone of lines?.phones ?? []) phone.close();
   await lines?.exchange.remove();
+  await receiver?.close();
 });
 
 test('a caller who is wrong once, chooses and is answered, and one who hangs up at the prompt', async () => {
@@ -67,7 +72,9 @@ test('a caller who is wrong once, chooses and is answered, and one who hangs up 
   });
 });
 
-test('kill -9: the next start records the calls that ran as interrupted, once', async () => {
+test('kill -9: the next start records the calls that ran as interrupted and tells of their end, once', async () => {
+  const hook = { name: 'x', url: receiver.url, events: ['call.ended'] };
+  expect((await lines.api('POST', '/v1/webhook', hook)).status).toBe(201);
   const call1 = await lines.reach('100');
   await call1.hears(hz.prompt, { forMs: 40 });
   // The journal is written every 200 ms; the prompt and the answer took their time, too.
@@ -78,7 +85,7 @@ test('kill -9: the next start records the calls that ran as interrupted, once', 
   const records = async (service: Service): Promise<Json[]> =>
     (await call(service.url, 'GET', '/v1/call/records?end_code=interrupted')).json.data;
   for (let start = 1; start <= 2; start++) {
-    const env = { SIP: 'on', SIP_PORT: '0' };
+    const env = { ...REACHABLE, SIP: 'on', SIP_PORT: '0' };
     again = await startService({ dataDir: lines.exchange.dataDir, env });
     const next = again;
     const [record, ...more] = await lines.until('a record', async () => {
@@ -87,8 +94,11 @@ test('kill -9: the next start records the calls that ran as interrupted, once', 
     });
     expect(record).toMatchObject({ outcome: 'failed', cause: 41, dialled: '100', entry: 'ivr||main' });
     expect(more).toEqual([]);
+    const [told] = await receiver.until(1);
+    expect(told?.event.data).toMatchObject({ call: { id: record?.['id'] }, end: { code: 'interrupted' } });
     expect(await again.stop()).toBe(0);
   }
+  expect(receiver.deliveries).toHaveLength(1);
 });
 
 async function journalHas(folder: string, text: string): Promise<boolean> {

@@ -37,8 +37,10 @@ export class HttpGateway implements SmsGateway {
         body: JSON.stringify({ id, to, from: sender, text, kind }),
       });
       const { status } = response;
-      const answer = await readAnswer(response);
-      if (status >= 200 && status < 300) return { sent: gatewayIdIn(answer) };
+      // It has the message: that its answer broke off is no reason to send it again.
+      if (status >= 200 && status < 300)
+        return { sent: gatewayIdIn(await readAnswer(response).catch(() => '')) };
+      await response.body?.cancel().catch(() => undefined);
       const why = `The gateway answered ${status}.`;
       if (status < 500 && !PASSING.has(status)) return { failed: why };
       const seconds = Number(response.headers.get('retry-after') ?? 0);

@@ -98,6 +98,19 @@ describe('an SMSC', () => {
     }
   });
 
+  test('that takes no more in the middle of a long text is sent the rest later, not all of it again', async () => {
+    const gateway = open();
+    await bound(gateway);
+    smsc.tell({ type: 'statuses', statuses: [0, 0x58] });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const text = 'abc '.repeat(100);
+    expect(await gateway.send(sms({ text }), never)).toMatchObject({ afterMs: 5000 });
+    expect(await gateway.send(sms({ text }), never)).toEqual({ sent: expect.any(Array) });
+    const taken = () => smsc.submitted.filter(({ status }) => status === 0).map((part) => part.text);
+    await soon(() => expect(taken()).toHaveLength(3));
+    expect(taken().join('')).toBe(text);
+  });
+
   test('tells of the delivery, and is answered once that is kept', async () => {
     const gateway = open();
     await bound(gateway);

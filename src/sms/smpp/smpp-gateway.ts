@@ -20,6 +20,8 @@ const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 60_000;
 const UDH_BYTES = 6;
 const ESM_UDHI = 0x40;
+/** Messages of which the SMSC has some parts and not the others; beyond it the longest known begin anew. */
+const MAX_BEGUN = 1000;
 const CODINGS = { gsm7: 0x00, ucs2: 0x08 } as const;
 
 export class SmppGateway implements SmsGateway {
@@ -33,6 +35,8 @@ export class SmppGateway implements SmsGateway {
   #cancelReconnect: () => void = () => undefined;
   #inWindow = 0;
   readonly #queue: (() => void)[] = [];
+  /** By message: the ids of the parts that the SMSC has. They are not sent again by the next try. */
+  readonly #begun = new Map<string, string[]>();
 
   constructor(options: SmppOptions, user: GatewayUser, clock: Clock) {
     this.#options = options;
@@ -49,23 +53,37 @@ export class SmppGateway implements SmsGateway {
   async send(message: OutgoingSms, signal: AbortSignal): Promise<SendResult> {
     const bodies = submissionsOf(message, this.#options);
     if (!bodies) return { failed: `It would be longer than ${MAX_PARTS} messages.` };
-    const ids: string[] = [];
-    for (const body of bodies) {
-      if (!(await this.#enterWindow(signal))) return { retry: 'There was no room in the window.' };
-      try {
-        const session = this.#bound ? this.#session : null;
-        if (!session) return { retry: 'There is no connection to the SMSC.' };
-        const answer = await session.request(COMMANDS.submit_sm, body);
-        if (!answer) return { retry: 'The SMSC did not answer.' };
-        const verdict = judgeStatus(answer.status);
-        if (verdict) return verdict;
-        const id = new BodyReader(answer.body).text(65);
-        if (id !== '') ids.push(id);
-      } finally {
-        this.#leaveWindow();
+    const ids = this.#begun.get(message.id) ?? [];
+    this.#begun.delete(message.id);
+    for (const body of bodies.slice(ids.length)) {
+      const submitted = await this.#submit(body, signal);
+      if ('taken' in submitted) ids.push(submitted.taken);
+      else {
+        if ('retry' in submitted && ids.length > 0) this.#remember(message.id, ids);
+        return submitted;
       }
     }
-    return { sent: ids };
+    return { sent: ids.filter((id) => id !== '') };
+  }
+
+  /** `taken`: what the SMSC calls it; '' if it does not say. */
+  async #submit(body: Buffer, signal: AbortSignal): Promise<{ taken: string } | SendResult> {
+    if (!(await this.#enterWindow(signal))) return { retry: 'There was no room in the window.' };
+    try {
+      const session = this.#bound ? this.#session : null;
+      if (!session) return { retry: 'There is no connection to the SMSC.' };
+      const answer = await session.request(COMMANDS.submit_sm, body);
+      if (!answer) return { retry: 'The SMSC did not answer.' };
+      return judgeStatus(answer.status) ?? { taken: new BodyReader(answer.body).text(65) };
+    } finally {
+      this.#leaveWindow();
+    }
+  }
+
+  #remember(id: string, parts: string[]): void {
+    this.#begun.set(id, parts);
+    const [oldest] = this.#begun.keys();
+    if (this.#begun.size > MAX_BEGUN && oldest !== undefined) this.#begun.delete(oldest);
   }
 
   async close(): Promise<void> {

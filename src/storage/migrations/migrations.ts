@@ -154,7 +154,8 @@ export const MIGRATIONS: readonly Migration[] = [
     sql: `CREATE TABLE IF NOT EXISTS outbox (
       account_id TEXT NOT NULL, id TEXT NOT NULL, lane TEXT NOT NULL, subject TEXT NOT NULL,
       order_key TEXT NOT NULL, state TEXT NOT NULL, attempts BIGINT NOT NULL, due_at BIGINT NOT NULL, created_at BIGINT NOT NULL, queued_at BIGINT NOT NULL,
-      settled_at BIGINT, worker TEXT, error TEXT, json TEXT NOT NULL, PRIMARY KEY (account_id, id))`,
+      settled_at BIGINT, worker TEXT, error TEXT, failures BIGINT NOT NULL DEFAULT 0,
+      json TEXT NOT NULL, PRIMARY KEY (account_id, id))`,
   },
   {
     version: 24,

@@ -1,6 +1,13 @@
 // The SQL for text messages: queued with their jobs in one transaction, changed as they go out and as receipts come in.
 import type { OutboxJob } from '../../domain/outbox-job.ts';
-import type { MessageChange, NewMessage, Receipt, SmsMessage, SmsState } from '../../domain/sms-message.ts';
+import {
+  type MessageChange,
+  type NewMessage,
+  RECEIPT_STATES,
+  type Receipt,
+  type SmsMessage,
+  type SmsState,
+} from '../../domain/sms-message.ts';
 import type { ByActor, IdempotencyClaim, MessagePage, QueueResult } from '../storage.ts';
 import { writeAudit } from './audit.ts';
 import { claimAnswers } from './claim.ts';
@@ -86,7 +93,7 @@ function valuesOf(message: NewMessage): SqlValue[] {
   ];
 }
 
-/** A message that the network has told about is not changed back by a try that comes late. */
+/** A message whose end is known is not changed back by a try that comes late; only the network may know better. */
 export async function changeMessages(
   tx: Tx,
   { changes, atMs }: { changes: readonly MessageChange[]; atMs: number },
@@ -94,7 +101,7 @@ export async function changeMessages(
   for (const { accountId, id, state, error, gatewayIds = [] } of changes) {
     await tx.run(
       `UPDATE messages SET state = $3, error = $4, updated_at = $5, sent_at = COALESCE($6, sent_at)
-       WHERE account_id = $1 AND id = $2 AND state NOT IN ('delivered', 'unknown')`,
+       WHERE account_id = $1 AND id = $2 AND state <> 'delivered' AND ($7 = 1 OR state IN ('queued', 'sending', 'sent'))`,
       [
         accountId,
         id,
@@ -102,10 +109,11 @@ export async function changeMessages(
         error === undefined ? null : clean(error.slice(0, MAX_ERROR)),
         Math.round(atMs),
         state === 'sent' ? Math.round(atMs) : null,
+        RECEIPT_STATES.some((told) => told === state) ? 1 : 0,
       ],
     );
     if (gatewayIds.length === 0) continue;
-    // Sent again, it has other ids; receipts of either try tell of it, but the last one is shown.
+    // Sent again, it has other ids: receipts of the last try tell of it.
     await tx.insert(
       'message_parts',
       PART_COLUMNS,
@@ -132,12 +140,15 @@ export async function takeReceipts(
         'SELECT state FROM message_parts WHERE account_id = $1 AND message_id = $2',
         [String(accountId), String(id)],
       );
+      const whole = wholeState(states.map((row) => row['state'] as SmsState));
+      // A part that arrived does not wipe out why another one did not.
       await tx.run(
-        'UPDATE messages SET state = $3, error = $4, updated_at = $5 WHERE account_id = $1 AND id = $2',
+        `UPDATE messages SET state = $3, error = CASE WHEN $3 = 'delivered' THEN NULL ELSE COALESCE($4, error) END,
+           updated_at = $5 WHERE account_id = $1 AND id = $2`,
         [
           String(accountId),
           String(id),
-          wholeState(states.map((row) => row['state'] as SmsState)),
+          whole,
           error === null ? null : clean(error.slice(0, MAX_ERROR)),
           Math.round(atMs),
         ],

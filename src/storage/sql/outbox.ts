@@ -26,7 +26,8 @@ const COLUMNS = {
   json: 'text',
 } as const;
 const COUNT_COLUMNS = { account_id: 'text', lane: 'text', waiting: 'bigint', dead: 'bigint' } as const;
-const CLAIMED = 'account_id, id, lane, order_key, subject, attempts, due_at, created_at, queued_at, json';
+const CLAIMED =
+  'account_id, id, lane, order_key, subject, attempts, failures, due_at, created_at, queued_at, json';
 const STORED = `${CLAIMED}, state, settled_at, error`;
 /** Longer than any reason worth reading; some of it comes from strangers. */
 const MAX_ERROR = 500;
@@ -137,9 +138,9 @@ export async function claimJobs(tx: Tx, input: Claiming): Promise<ClaimedJob[]> 
   const subjects = filledUp(busySubjects, ' ');
   const marks = (values: readonly string[], from: number): string =>
     values.map((_, index) => `$${index + from}`).join(', ');
+  // Materialized: a plan that asks for the due jobs once per row of the table would claim beyond the limit.
   const rows = await tx.all(
-    `UPDATE outbox SET worker = $1, attempts = attempts + 1, due_at = $2
-     WHERE (account_id, id) IN (
+    `WITH due AS MATERIALIZED (
        SELECT job.account_id, job.id FROM outbox AS job
        WHERE job.lane = $3 AND job.state = 'waiting' AND job.due_at <= $4
          AND job.account_id NOT IN (${marks(accounts, 6)})
@@ -149,6 +150,8 @@ export async function claimJobs(tx: Tx, input: Claiming): Promise<ClaimedJob[]> 
            WHERE older.lane = job.lane AND older.account_id = job.account_id AND older.order_key = job.order_key
              AND older.order_key <> '' AND older.state = 'waiting' AND older.id < job.id))
        ORDER BY job.due_at, job.id LIMIT $5 ${tx.skipLocked})
+     UPDATE outbox SET worker = $1, attempts = attempts + 1, due_at = $2
+     WHERE (account_id, id) IN (SELECT account_id, id FROM due)
      RETURNING ${CLAIMED}`,
     [worker, Math.round(nowMs + leaseMs), lane, Math.round(nowMs), limit, ...accounts, ...subjects],
   );
@@ -167,7 +170,8 @@ export async function settleJobs(
     const retry = outcome === 'retry' || outcome === 'later';
     const dueAtMs = Math.round(result.dueAtMs ?? nowMs);
     const [row] = await tx.all(
-      `UPDATE outbox SET state = $1, due_at = $2, settled_at = $3, error = $4, worker = NULL, attempts = attempts - $9
+      `UPDATE outbox SET state = $1, due_at = $2, settled_at = $3, error = $4, worker = NULL,
+         attempts = attempts - $9, failures = failures + $10
        WHERE account_id = $5 AND id = $6 AND worker = $7 AND attempts = $8 AND state = 'waiting'
        RETURNING lane, order_key`,
       [
@@ -180,14 +184,25 @@ export async function settleJobs(
         worker,
         attempts,
         outcome === 'later' ? 1 : 0,
+        outcome === 'retry' || outcome === 'dead' ? 1 : 0,
       ],
     );
     if (!row) continue;
     const lane = row['lane'] as Lane;
+    if (outcome === 'dead' && lane === 'sms') await failMessage(tx, result, nowMs);
     if (!retry) changes.push([accountId, lane, -1, outcome === 'dead' ? 1 : 0]);
     else if (row['order_key'] !== '') await postpone(tx, accountId, lane, String(row['order_key']), dueAtMs);
   }
   await count(tx, changes);
+}
+
+/** A text whose job is given up is on its way no longer, whoever gave it up. */
+async function failMessage(tx: Tx, { accountId, id, error }: JobResult, nowMs: number): Promise<void> {
+  await tx.run(
+    `UPDATE messages SET state = 'failed', error = COALESCE(error, $3), updated_at = $4
+     WHERE account_id = $1 AND id = $2 AND state IN ('queued', 'sending')`,
+    [accountId, id, error === undefined ? null : clean(error.slice(0, MAX_ERROR)), Math.round(nowMs)],
+  );
 }
 
 /** Those behind a job that waits are due no sooner than it, so that claiming does not walk over them every time. */
@@ -216,7 +231,8 @@ export async function requeueJob(
   );
   const changed = former
     ? await tx.run(
-        `UPDATE outbox SET state = 'waiting', attempts = 0, due_at = $3, queued_at = $3, settled_at = NULL, worker = NULL
+        `UPDATE outbox SET state = 'waiting', attempts = 0, failures = 0, due_at = $3, queued_at = $3, settled_at = NULL,
+           worker = NULL
          WHERE account_id = $1 AND id = $2 AND state = $4`,
         [accountId, id, Math.round(nowMs), String(former['state'])],
       )
@@ -307,6 +323,7 @@ function toClaimed(row: SqlRow): ClaimedJob {
     orderKey: String(row['order_key']),
     ...(row['subject'] === '' ? {} : { subject: String(row['subject']) }),
     attempts: Number(row['attempts']),
+    failures: Number(row['failures']),
     dueAtMs: Number(row['due_at']),
     createdAtMs: Number(row['created_at']),
     queuedAtMs: Number(row['queued_at']),
