@@ -1,7 +1,7 @@
 // Text → speech, by an engine that is plugged in. There is one: espeak-ng, where it is installed. It runs as a program of its own
 // (its licence is not ours), is given the text on its standard input, never through a shell, and is ended when it takes too long.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { MAX_UPLOAD_BYTES, type Speech } from './recordings.ts';
 
 export const SPEECH_MS = 20_000;
@@ -19,6 +19,8 @@ export const noSpeech: SpeechEngine = { speak: async () => 'unavailable' };
 export function espeak(command: string, timeoutMs = SPEECH_MS): SpeechEngine {
   return {
     async speak({ text, voice, speed }, path) {
+      // Before the program is started: what it says before anybody listens is thrown away when it ends.
+      const file = await open(path, 'wx', 0o600);
       const child = spawn(command, ['--stdin', '--stdout', '-v', voice, '-s', String(speed)], {
         shell: false,
       });
@@ -27,18 +29,18 @@ export function espeak(command: string, timeoutMs = SPEECH_MS): SpeechEngine {
       try {
         child.stdin.on('error', () => undefined);
         child.stdin.end(text);
-        const written = await write(child, path);
+        const written = await write(child, file);
         const end = await ended;
         return written === 'too_long' ? written : end;
       } finally {
         clearTimeout(timer);
+        await file.close();
       }
     },
   };
 }
 
-async function write(child: ChildProcess, path: string): Promise<'whole' | 'too_long'> {
-  const file = await open(path, 'wx', 0o600);
+async function write(child: ChildProcess, file: FileHandle): Promise<'whole' | 'too_long'> {
   let bytes = 0;
   try {
     for await (const piece of child.stdout ?? []) {
@@ -49,7 +51,6 @@ async function write(child: ChildProcess, path: string): Promise<'whole' | 'too_
     return 'whole';
   } finally {
     if (bytes > MAX_UPLOAD_BYTES) child.kill('SIGKILL');
-    await file.close();
   }
 }
 
