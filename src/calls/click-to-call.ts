@@ -1,12 +1,14 @@
 // Click to call: the agent's phones ring first; whoever picks up is then the caller of an ordinary call to the number. Until then
 // there is no call, only a phone that rings: it is kept here, and written down when nobody picks up.
+
 import type { Agent } from '../domain/agent.ts';
 import { type EndCode, endReason } from '../flow/trail.ts';
-import type { Leg, LegEnd, LegEvents, LegStatistics, Target, Telephony } from '../telephony/telephony.ts';
+import type { Leg, LegEnd, LegStatistics, Target, Telephony } from '../telephony/telephony.ts';
 import { type CallEnd, type CallFacts, type CallResult, ownEnd } from './call-record.ts';
 import type { Clock } from './clock.ts';
 import type { Desk } from './desk.ts';
 import { type Destination, dialledByAgent, globalId, outRoute, trunkTarget } from './dialling.ts';
+import { nothing, QUIET } from './quiet-leg.ts';
 import type { AccountRoutes } from './routing.ts';
 
 /** Agents of one account whose phones ring for it at the same time. */
@@ -246,15 +248,3 @@ function codeOf({ outcome }: LegEnd): EndCode {
   if (outcome === 'busy' || outcome === 'declined') return 'agent-busy';
   return outcome === 'no-answer' ? 'no-answer' : 'agent-unreachable';
 }
-
-const nothing = (): void => undefined;
-const QUIET: Omit<LegEvents, 'answered' | 'ended'> = {
-  ringing: nothing,
-  keyPressed: nothing,
-  played: nothing,
-  soundMissing: nothing,
-  held: nothing,
-  resumed: nothing,
-  oneWay: nothing,
-  transferAsked: (_dialled, answer) => answer(false),
-};

@@ -1,9 +1,11 @@
 // The telephones of one call: the caller's leg, those that ring, and the one that answered. It does what perform.ts says and
 // reports what happens; it decides nothing.
+
 import type { Action, CallEvent, RingTarget, Sound, TimerName } from '../flow/call-state.ts';
 import type { Leg, LegEnd, LegEvents, LegStatistics, Target, Telephony } from '../telephony/telephony.ts';
 import type { Clock } from './clock.ts';
 import type { Desk } from './desk.ts';
+import { nothing, QUIET } from './quiet-leg.ts';
 import { Recorder } from './recorder.ts';
 
 type Untimed<Event> = Event extends { readonly atMs: number } ? Omit<Event, 'atMs'> : never;
@@ -391,16 +393,3 @@ function failureOf({ outcome }: LegEnd): 'agent-busy' | 'agent-unreachable' | 'r
       return 'ring-failed';
   }
 }
-
-const nothing = (): void => undefined;
-const QUIET: Omit<LegEvents, 'ended'> = {
-  ringing: nothing,
-  answered: nothing,
-  keyPressed: nothing,
-  played: nothing,
-  soundMissing: nothing,
-  held: nothing,
-  resumed: nothing,
-  oneWay: nothing,
-  transferAsked: (_dialled, answer) => answer(false),
-};

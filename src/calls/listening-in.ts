@@ -1,9 +1,11 @@
 // Listening in: a third phone is rung for a conversation, and joins it when it is picked up. The conversation itself ends it.
-import type { Leg, LegEvents, ListenMode, Telephony } from '../telephony/telephony.ts';
+
+import type { Leg, ListenMode, Telephony } from '../telephony/telephony.ts';
 import type { Call } from './call.ts';
 import type { Clock } from './clock.ts';
 import type { Desk } from './desk.ts';
 import { globalId } from './dialling.ts';
+import { QUIET } from './quiet-leg.ts';
 import type { AccountRoutes } from './routing.ts';
 
 export type Listening =
@@ -91,15 +93,3 @@ export class ListeningIn {
     });
   }
 }
-
-const nothing = (): void => undefined;
-const QUIET: Omit<LegEvents, 'answered' | 'ended'> = {
-  ringing: nothing,
-  keyPressed: nothing,
-  played: nothing,
-  soundMissing: nothing,
-  held: nothing,
-  resumed: nothing,
-  oneWay: nothing,
-  transferAsked: (_dialled, answer) => answer(false),
-};

@@ -75,7 +75,7 @@ function sipAddress({ log }: Service): { host: string; port: number } {
 }
 
 async function fill(dataDir: string, options: ExchangeOptions): Promise<void> {
-  const config = readConfig({ DATA_DIR: dataDir });
+  const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: options.env?.['DATABASE_URL'] });
   if ('faults' in config) throw new Error(config.faults.join('\n'));
   const storage = await openStorage(config as Config);
   try {
