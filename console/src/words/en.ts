@@ -1,14 +1,17 @@
 // English: the catalogue that the others follow. Each area has a file of its own.
-import { kit } from './en/kit.ts';
-import { shell } from './en/shell.ts';
 
 // § imports
+import { calls } from './en/calls.ts';
+import { kit } from './en/kit.ts';
+import { live } from './en/live.ts';
+import { shell } from './en/shell.ts';
 
 export const en = {
   ...kit,
   ...shell,
 
   // § calls
+  ...calls,
 
   // § editor
 
@@ -17,6 +20,7 @@ export const en = {
   // § home
 
   // § live
+  ...live,
 
   // § map
 

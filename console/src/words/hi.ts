@@ -2,16 +2,18 @@
 
 import type { Translation } from './catalogue.ts';
 import type { en } from './en.ts';
-import { kit } from './hi/kit.ts';
-import { shell } from './hi/shell.ts';
-
 // § imports
+import { calls } from './hi/calls.ts';
+import { kit } from './hi/kit.ts';
+import { live } from './hi/live.ts';
+import { shell } from './hi/shell.ts';
 
 export const hi: Translation<typeof en> = {
   ...kit,
   ...shell,
 
   // § calls
+  ...calls,
 
   // § editor
 
@@ -20,6 +22,7 @@ export const hi: Translation<typeof en> = {
   // § home
 
   // § live
+  ...live,
 
   // § map
 

@@ -1,10 +1,8 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { addressOf, filtersOf, isNarrowed, NO_FILTERS, questionOf } from './filters.ts';
 
-const zone = process.env['TZ'];
 afterEach(() => {
-  if (zone === undefined) delete process.env['TZ'];
-  else process.env['TZ'] = zone;
+  vi.unstubAllEnvs();
 });
 
 it('goes into the address of the page and comes back', () => {
@@ -16,13 +14,13 @@ it('goes into the address of the page and comes back', () => {
 });
 
 it('asks for whole days where the viewer is, the last one included', () => {
-  process.env['TZ'] = 'Asia/Kolkata';
+  vi.stubEnv('TZ', 'Asia/Kolkata');
   expect(questionOf({ ...NO_FILTERS, from: '2026-11-01', to: '2026-11-01' })).toEqual({
     from: '2026-10-31T18:30:00.000Z',
     to: '2026-11-01T18:30:00.000Z',
   });
   // The day on which clocks go back has 25 hours.
-  process.env['TZ'] = 'Europe/Berlin';
+  vi.stubEnv('TZ', 'Europe/Berlin');
   expect(questionOf({ ...NO_FILTERS, from: '2026-10-25', to: '2026-10-25' })).toEqual({
     from: '2026-10-24T22:00:00.000Z',
     to: '2026-10-25T23:00:00.000Z',
