@@ -10,9 +10,11 @@ import { useWords } from '../../words/words.tsx';
 import { callerText } from '../calls/caller-text.ts';
 import { NamedLink } from '../calls/named-link.tsx';
 import { CallActions } from './call-actions.tsx';
+import { ListenDialog } from './listen-dialog.tsx';
 import './live.css';
 import { type LiveCall, useLiveCalls } from './live-calls.ts';
 import { comings } from './live-news.ts';
+import { TransferDialog } from './transfer-dialog.tsx';
 
 const TONES: Readonly<Record<LiveCall['state'], Tone>> = {
   calling_agent: 'info',
@@ -27,10 +29,18 @@ const TONES: Readonly<Record<LiveCall['state'], Tone>> = {
 /** With fewer calls than these one sees at a glance. */
 const SEARCH_FROM = 10;
 
+interface Opened {
+  readonly what: 'transfer' | 'listen';
+  readonly call: LiveCall;
+}
+
 export function Page() {
-  const { t } = useWords();
+  const words = useWords();
+  const { t } = words;
   const { calls, state } = useLiveCalls();
   const columns = useColumns();
+  const [open, setOpen] = useState<Opened | null>(null);
+  const close = (): void => setOpen(null);
   return (
     <Frame
       title={t('live.title')}
@@ -63,10 +73,16 @@ export function Page() {
             rows={calls}
             rowKey={({ id }) => id}
             search={calls.length >= SEARCH_FROM}
-            actions={(call) => <CallActions call={call} />}
+            actions={(call) => <CallActions call={call} onOpen={(what) => setOpen({ what, call })} />}
             empty={<Nobody />}
           />
         </>
+      )}
+      {open?.what === 'transfer' && (
+        <TransferDialog call={open.call} caller={callerText(open.call, words)} onClose={close} />
+      )}
+      {open?.what === 'listen' && (
+        <ListenDialog call={open.call} caller={callerText(open.call, words)} onClose={close} />
       )}
     </Frame>
   );
