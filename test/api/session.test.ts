@@ -449,6 +449,21 @@ onBothDatabases((database) => {
     });
   });
 
+  it('dialtree sign-out ends every session and link of an account, and no access token', async () => {
+    const [mine, theirs] = await Promise.all([signedIn(), signedIn(second.token)]);
+    const { secret, token } = makeLink(second.id, Date.now());
+    await storage.createToken({ token });
+    const out = await runDialtree(['sign-out', '--account', 'second'], { env });
+    expect([out.code, out.err]).toEqual([
+      0,
+      expect.stringMatching(/^Signed \d+ browsers out of account second\.\n$/),
+    ]);
+    expectFailure(await agents(theirs), 'token_invalid');
+    expectFailure(await ask('POST', '/v1/session', { body: { link: secret } }), 'link_invalid');
+    expect((await agents(mine)).status).toBe(200);
+    expect((await signedIn(second.token)).secrets).toHaveLength(1);
+  });
+
   it('a later start says a link, too, and a token of the environment that is replaced ends its sessions', async () => {
     const browser = await signedIn();
     await service.stop();
