@@ -20,7 +20,9 @@ const ask: typeof fetch = async (input, init = {}) => {
   const headers = new Headers(init.headers);
   if (account !== null) headers.set('dialtree-account', account);
   const answer = await fetch(input, { ...init, headers, credentials: 'same-origin' });
-  if (answer.status === 401) onSignedOut();
+  // A wrong token on the sign-in page says nothing about who is signed in already.
+  if (answer.status === 401 && !(init.method === 'POST' && String(input).endsWith('/v1/session')))
+    onSignedOut();
   return answer;
 };
 

@@ -29,8 +29,6 @@ export function useDestinations(): ReadonlyMap<string, Named> {
     useRecords('announcement'),
     useRecords('voicemail'),
   ];
-  const lists = [menus.items, agents.items, departments.items, hours.items, announcements.items, boxes.items];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the lists are what it is made of
   return useMemo(() => {
     const found = new Map<string, Named>();
     const add = <K extends DestinationRecord>(kind: K, items: readonly RecordOf<K>[]): void => {
@@ -47,7 +45,7 @@ export function useDestinations(): ReadonlyMap<string, Named> {
     add('announcement', announcements.items);
     add('voicemail', boxes.items);
     return found;
-  }, lists);
+  }, [menus.items, agents.items, departments.items, hours.items, announcements.items, boxes.items]);
 }
 
 export function useNames(): (reference: string) => Named {
