@@ -1,8 +1,9 @@
 // English: the catalogue that the others follow. Each area has a file of its own.
-import { kit } from './en/kit.ts';
-import { shell } from './en/shell.ts';
 
 // § imports
+import { editor } from './en/editor.ts';
+import { kit } from './en/kit.ts';
+import { shell } from './en/shell.ts';
 
 export const en = {
   ...kit,
@@ -11,6 +12,7 @@ export const en = {
   // § calls
 
   // § editor
+  ...editor,
 
   // § guide
 

@@ -2,10 +2,10 @@
 
 import type { Translation } from './catalogue.ts';
 import type { en } from './en.ts';
+// § imports
+import { editor } from './hi/editor.ts';
 import { kit } from './hi/kit.ts';
 import { shell } from './hi/shell.ts';
-
-// § imports
 
 export const hi: Translation<typeof en> = {
   ...kit,
@@ -14,6 +14,7 @@ export const hi: Translation<typeof en> = {
   // § calls
 
   // § editor
+  ...editor,
 
   // § guide
 
