@@ -141,9 +141,11 @@ function useLooking(root: RefObject<HTMLElement | null>, setTab: (tab: string) =
   useEffect(() => {
     if (!sought || !root.current) return;
     const { pointer } = sought;
+    const find = (selector: string) => root.current?.querySelector<HTMLElement>(selector) ?? null;
+    // The button of a longer option goes with it; the keypad is always there.
     const place = pointer.startsWith('key ')
-      ? root.current.querySelector<HTMLElement>(`[data-key="${CSS.escape(pointer.slice(4))}"]`)
-      : root.current.querySelector<HTMLElement>(`[data-pointer="${CSS.escape(pointer)}"]`);
+      ? (find(`[data-key="${CSS.escape(pointer.slice(4))}"]`) ?? find('[data-pointer="/option"]'))
+      : find(`[data-pointer="${CSS.escape(pointer)}"]`);
     place?.closest('details')?.setAttribute('open', '');
     const control = place?.matches('button')
       ? place

@@ -83,7 +83,7 @@ export function useSaving({ editor, flow, onSaved, onRefused }: SavingParts): Sa
   };
 
   const save = async (options: SaveOptions = {}): Promise<void> => {
-    if (busy) return;
+    if (busy || (stored && !editor.dirty)) return;
     setBusy(true);
     setTrouble(null);
     faults.clear();
