@@ -2,6 +2,7 @@
 
 // § imports
 import { calls } from './en/calls.ts';
+import { editor } from './en/editor.ts';
 import { kit } from './en/kit.ts';
 import { live } from './en/live.ts';
 import { shell } from './en/shell.ts';
@@ -14,6 +15,7 @@ export const en = {
   ...calls,
 
   // § editor
+  ...editor,
 
   // § guide
 

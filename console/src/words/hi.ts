@@ -4,6 +4,7 @@ import type { Translation } from './catalogue.ts';
 import type { en } from './en.ts';
 // § imports
 import { calls } from './hi/calls.ts';
+import { editor } from './hi/editor.ts';
 import { kit } from './hi/kit.ts';
 import { live } from './hi/live.ts';
 import { shell } from './hi/shell.ts';
@@ -16,6 +17,7 @@ export const hi: Translation<typeof en> = {
   ...calls,
 
   // § editor
+  ...editor,
 
   // § guide
 
