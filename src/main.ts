@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { App, Lifecycle } from './api/answer.ts';
 import { Access } from './api/auth.ts';
+import { ConsoleFiles } from './api/console-files.ts';
 import { Directories } from './api/directory.ts';
 import { KEEP_MS } from './api/idempotency.ts';
+import { SignIns } from './api/sign-ins.ts';
 import { Captures } from './calls/captures.ts';
 import { systemClock } from './calls/clock.ts';
 import type { Exchange } from './calls/exchange.ts';
@@ -131,6 +133,11 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     outside: makeSafeFetch({ allow: config.outboundAllow }),
 
     queueOf: (accountId, department) => exchange?.queueOf(accountId, department) ?? NO_QUEUE,
+
+    access,
+    signIns: new SignIns(config),
+    console: new ConsoleFiles(CONSOLE),
+    advertisedAddress: config.advertisedAddress ?? null,
 
     exchange: () => exchange ?? null,
   };
@@ -357,6 +364,8 @@ function readPem(variable: string, file: string): string {
   }
 }
 
+/** Beside the sources and beside the bundle alike. */
+const CONSOLE = fileURLToPath(new URL('../dist/console/', import.meta.url));
 const PROMPTS = fileURLToPath(new URL('../assets/prompts/', import.meta.url));
 
 /** As µ-law; null: there is no such file, or nothing in it that we can play. */
@@ -385,6 +394,9 @@ async function sweep(storage: Storage, logger: Logger): Promise<void> {
   );
   await inBites(logger, 'SMS', () =>
     storage.forgetMessages({ beforeMs: Date.now() - KEEP_SMS_MS, limit: SWEEP_ROWS }),
+  );
+  await inBites(logger, 'sessions', () =>
+    storage.forgetSessions({ beforeMs: Date.now(), limit: SWEEP_ROWS }),
   );
   for (const { id: accountId, settings } of await storage.listAccounts().catch(() => [])) {
     const days = settings.keep_audit_days ?? DEFAULT_SETTINGS.keep_audit_days;
