@@ -1,6 +1,7 @@
 // English: the catalogue that the others follow. Each area has a file of its own.
 import { kit } from './en/kit.ts';
 import { shell } from './en/shell.ts';
+import { simulator } from './en/simulator.ts';
 
 // § imports
 
@@ -23,6 +24,7 @@ export const en = {
   // § records
 
   // § simulator
+  ...simulator,
 
   // § statistics
 } as const;

@@ -4,6 +4,7 @@ import type { Translation } from './catalogue.ts';
 import type { en } from './en.ts';
 import { kit } from './hi/kit.ts';
 import { shell } from './hi/shell.ts';
+import { simulator } from './hi/simulator.ts';
 
 // § imports
 
@@ -26,6 +27,7 @@ export const hi: Translation<typeof en> = {
   // § records
 
   // § simulator
+  ...simulator,
 
   // § statistics
 };

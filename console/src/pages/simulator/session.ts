@@ -100,6 +100,13 @@ export class CallSession {
     this.#changed();
   }
 
+  /** To the end of what is written. */
+  finish(): void {
+    for (let count = 0; count < MOST_AT_ONCE && this.call.next(); count += 1);
+    this.#nowMs = Math.max(this.#nowMs, this.call.atMs);
+    this.#changed();
+  }
+
   press(key: string): void {
     this.#act({ key }, (atMs) => this.call.press(key, atMs));
   }

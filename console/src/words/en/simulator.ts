@@ -14,7 +14,8 @@ export const simulator = words({
   'simulator.nothing.action': 'Create a menu',
   'simulator.close': 'Close the simulator',
   'simulator.phone': 'Phone',
-  'simulator.phone.hint': 'While the phone has the focus, the keys 0 to 9, * and # of your keyboard work too.',
+  'simulator.phone.hint':
+    'While the phone has the focus, the keys 0 to 9, * and # of your keyboard work too.',
   'simulator.key': 'Key {key}',
   'simulator.call': 'Call',
   'simulator.redial': 'Call again',
@@ -61,7 +62,8 @@ export const simulator = words({
   'simulator.outcome.hung-up': 'Hung up on',
   'simulator.outcome.caller-hung-up': 'The caller hung up',
   'simulator.outcome.unfinished': 'Not finished',
-  'simulator.conditions.hint': 'What you set counts from the next thing that happens; time and caller from the next call.',
+  'simulator.conditions.hint':
+    'What you set counts from the next thing that happens; time and caller from the next call.',
   'simulator.when': 'The call comes in at',
   'simulator.when.hint': 'Your own time zone. Empty: now.',
   'simulator.when.presets': 'Other times',
@@ -106,9 +108,13 @@ export const simulator = words({
   'simulator.tests.passed': 'Passed',
   'simulator.tests.failed': 'Failed',
   'simulator.tests.notRun': 'Not run',
-  'simulator.tests.result': { one: '{passed} of {count} test passed', other: '{passed} of {count} tests passed' },
+  'simulator.tests.result': {
+    one: '{passed} of {count} test passed',
+    other: '{passed} of {count} tests passed',
+  },
   'simulator.replay': 'Replay',
   'simulator.replay.again': 'Replay again',
+  'simulator.replay.end': 'To the end',
   'simulator.replay.of': 'The call of {when} from {caller}',
   'simulator.replay.withheld': 'a withheld number',
   'simulator.replay.same': 'Today’s flow makes the same call.',
@@ -116,6 +122,7 @@ export const simulator = words({
   'simulator.replay.then': 'Then, at {at}',
   'simulator.replay.now': 'Today',
   'simulator.replay.nothing': 'Nothing more',
-  'simulator.replay.impossible': 'This record does not hold the events of its call, so it cannot be told again.',
+  'simulator.replay.impossible':
+    'This record does not hold the events of its call, so it cannot be told again.',
   'simulator.replay.hand': 'Place a call by hand',
 });

@@ -112,6 +112,7 @@ export const simulator: Translation<typeof en> = {
   },
   'simulator.replay': 'दोबारा चलाएँ',
   'simulator.replay.again': 'फिर से चलाएँ',
+  'simulator.replay.end': 'अंत तक',
   'simulator.replay.of': '{when} की कॉल, {caller} से',
   'simulator.replay.withheld': 'छिपा हुआ नंबर',
   'simulator.replay.same': 'आज का कॉल-प्रवाह भी यही कॉल बनाता है।',
