@@ -9,6 +9,8 @@ import { go, Link, useRoute } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { SimulatorPanel } from './simulator-panel.tsx';
 
+const byNumber = (one: { readonly number: string }, other: { readonly number: string }): number =>
+  one.number.localeCompare(other.number, 'en', { numeric: true });
 const nothing = (): void => undefined;
 
 export function Page() {
@@ -18,7 +20,7 @@ export function Page() {
   const menus = useRecords('ivr');
   const options = useMemo(
     () => [
-      ...numbers.items.map(({ id, number, description }) => ({
+      ...numbers.items.toSorted(byNumber).map(({ id, number, description }) => ({
         value: `number||${id}`,
         label: number,
         group: t('simulator.entry.numbers'),

@@ -1,6 +1,6 @@
 // A telephone to click, or to type on: a display that says what is heard, twelve keys, and the clock of the call.
 
-import type { KeyboardEvent, ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -37,6 +37,7 @@ interface PhoneProps {
 export function Phone(props: PhoneProps) {
   const { session, hearing, onCall, callLabel, told, children } = props;
   const { t, duration } = useWords();
+  const keys = useRef<HTMLDivElement>(null);
   const live = session !== null && !session.over;
   const press = (key: string): void => {
     if (!live || told) return;
@@ -48,6 +49,21 @@ export function Phone(props: PhoneProps) {
     event.preventDefault();
     press(event.key);
   };
+  const begin = (): void => {
+    onCall();
+    keys.current?.focus();
+  };
+  // One button throughout: whoever pressed it by keyboard keeps the focus.
+  const hook = !live
+    ? ({ kind: 'primary', icon: 'phone', onClick: begin, children: callLabel } as const)
+    : told
+      ? ({ icon: 'forward', onClick: () => session.finish(), children: t('simulator.replay.end') } as const)
+      : ({
+          kind: 'danger',
+          icon: 'hangup',
+          onClick: () => session.hangUp(),
+          children: t('simulator.hangUp'),
+        } as const);
   return (
     <section className="simulator-phone" aria-label={t('simulator.phone')}>
       <div className="simulator-display" data-live={live}>
@@ -61,6 +77,7 @@ export function Phone(props: PhoneProps) {
       <Clockwork {...props} live={live} />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot have the focus */}
       <div
+        ref={keys}
         role="group"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a telephone that has the focus is typed on
         tabIndex={0}
@@ -73,31 +90,17 @@ export function Phone(props: PhoneProps) {
             key={key}
             type="button"
             className="simulator-key"
+            data-letters={LETTERS[key] ?? ''}
             aria-label={t('simulator.key', { key })}
-            disabled={!live || told}
+            aria-disabled={!live || told || undefined}
             onClick={() => press(key)}
           >
-            <span>{key}</span>
-            <small aria-hidden="true">{LETTERS[key] ?? ''}</small>
+            {key}
           </button>
         ))}
       </div>
       <div className="simulator-hooks">
-        {live && told && (
-          <Button icon="forward" onClick={() => session.finish()}>
-            {t('simulator.replay.end')}
-          </Button>
-        )}
-        {live && !told && (
-          <Button kind="danger" icon="hangup" onClick={() => session.hangUp()}>
-            {t('simulator.hangUp')}
-          </Button>
-        )}
-        {!live && (
-          <Button kind="primary" icon="phone" onClick={onCall}>
-            {callLabel}
-          </Button>
-        )}
+        <Button {...hook} />
       </div>
       <p className="simulator-hint">{t('simulator.phone.hint')}</p>
       {/* biome-ignore lint/a11y/useMediaCaption: the display says in words what is heard */}

@@ -30,6 +30,7 @@ import { Timeline } from './timeline.tsx';
 import { Spoken, Told } from './told.tsx';
 import { useAccountFlow } from './use-account-flow.ts';
 import { useClock, useHearing, useSessionVersion } from './use-call.ts';
+import { Way } from './way.tsx';
 import './simulator.css';
 
 export interface SimulatorPanelProps {
@@ -159,12 +160,15 @@ function Simulator(props: LoadedProps) {
             onSelect={setTab}
           >
             {(past || tab === 'steps') && (
-              <Timeline
-                steps={steps}
-                nameOf={nameOf}
-                selected={selected}
-                onSelect={(index) => setSelected(selected === index ? null : index)}
-              />
+              <>
+                <Way steps={steps} nameOf={nameOf} />
+                <Timeline
+                  steps={steps}
+                  nameOf={nameOf}
+                  selected={selected}
+                  onSelect={(index) => setSelected(selected === index ? null : index)}
+                />
+              </>
             )}
             {!past && tab === 'conditions' && (
               <ConditionsForm reach={reach} settings={settings} onChange={change} />
