@@ -32,7 +32,9 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
       await press(page, 'Call');
       await phone(page).getByText('Hears “Welcome and choices”').waitFor();
       // It is heard: the element's own clock runs.
-      await page.waitForFunction(`document.querySelector('audio').currentTime > 0.2`);
+      await expect
+        .poll(() => page.evaluate(`document.querySelector('audio').currentTime`), { timeout: 10_000 })
+        .toBeGreaterThan(0.2);
       expect(await page.evaluate(`document.querySelector('audio').error`)).toBeNull();
       expect(await page.evaluate(`document.querySelector('audio').src`)).toContain(
         '/v1/recording/welcome/audio',
