@@ -14,7 +14,7 @@ import { Failure, Loading } from '../../kit/states.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { useWords } from '../../words/words.tsx';
 import { entryRef } from './browser-flow.ts';
-import { ConditionsForm, conditionsOf, type Settings, USUAL } from './conditions.tsx';
+import { ConditionsForm } from './conditions.tsx';
 import { Display } from './display.tsx';
 import { type DraftedMenu, draftedIvr } from './drafted-menu.ts';
 import { MenuTests } from './menu-tests.tsx';
@@ -25,6 +25,7 @@ import type { Placed } from './placed.ts';
 import { reachOf } from './reach.ts';
 import { type PastCall, pastCall, retell } from './replay.ts';
 import { CallSession, type Speed } from './session.ts';
+import { conditionsOf, type Settings, USUAL } from './settings.ts';
 import type { StoredTest } from './test-of.ts';
 import { Timeline } from './timeline.tsx';
 import { Spoken, Told } from './told.tsx';
@@ -98,19 +99,21 @@ function Simulator(props: LoadedProps) {
   const call = (): void => {
     const conditions = conditionsOf(settings, Date.now());
     const made = new CallSession(new SimulatedCall(flow, { entry, ...conditions }), speed);
-    setPlaced({ session: made, entry, settings, epochMs: conditions.epochMs, told: null });
+    setPlaced({ session: made, entry, conditions, told: null });
     setSelected(null);
   };
   const tell = (of: PastCall): void => {
     const { call: again, difference } = retell(flow, of);
     const made = new CallSession(again, speed, true);
-    setPlaced({ session: made, entry, settings, epochMs: of.startedMs, told: { difference } });
+    setPlaced({ session: made, entry, conditions: conditionsOf(USUAL, of.startedMs), told: { difference } });
     setSelected(null);
   };
   const change = (next: Settings): void => {
     setSettings(next);
+    if (!placed || placed.session.over || placed.told) return;
     const { agents, waiting } = conditionsOf(next, 0);
-    if (session && !session.over && !placed?.told) session.behave(agents, waiting);
+    placed.session.behave(agents, waiting);
+    setPlaced({ ...placed, conditions: { ...placed.conditions, agents, waiting } });
   };
   const over = session?.over ?? false;
   const steps = session?.call.steps ?? [];
@@ -180,7 +183,6 @@ function Simulator(props: LoadedProps) {
                 drafted={draft !== null}
                 onTests={props.onTests}
                 placed={over ? placed : null}
-                settings={settings}
                 listed={tab === 'tests'}
               />
             )}
