@@ -6,6 +6,7 @@ import { editor } from './en/editor.ts';
 import { kit } from './en/kit.ts';
 import { live } from './en/live.ts';
 import { shell } from './en/shell.ts';
+import { simulator } from './en/simulator.ts';
 
 export const en = {
   ...kit,
@@ -29,6 +30,7 @@ export const en = {
   // § records
 
   // § simulator
+  ...simulator,
 
   // § statistics
 } as const;

@@ -8,6 +8,7 @@ import { editor } from './hi/editor.ts';
 import { kit } from './hi/kit.ts';
 import { live } from './hi/live.ts';
 import { shell } from './hi/shell.ts';
+import { simulator } from './hi/simulator.ts';
 
 export const hi: Translation<typeof en> = {
   ...kit,
@@ -31,6 +32,7 @@ export const hi: Translation<typeof en> = {
   // § records
 
   // § simulator
+  ...simulator,
 
   // § statistics
 };
