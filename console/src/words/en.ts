@@ -1,8 +1,11 @@
 // English: the catalogue that the others follow. Each area has a file of its own.
-import { kit } from './en/kit.ts';
-import { shell } from './en/shell.ts';
 
 // § imports
+import { guide } from './en/guide.ts';
+import { home } from './en/home.ts';
+import { kit } from './en/kit.ts';
+import { shell } from './en/shell.ts';
+import { statistics } from './en/statistics.ts';
 
 export const en = {
   ...kit,
@@ -13,8 +16,10 @@ export const en = {
   // § editor
 
   // § guide
+  ...guide,
 
   // § home
+  ...home,
 
   // § live
 
@@ -25,4 +30,5 @@ export const en = {
   // § simulator
 
   // § statistics
+  ...statistics,
 } as const;

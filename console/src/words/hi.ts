@@ -2,10 +2,12 @@
 
 import type { Translation } from './catalogue.ts';
 import type { en } from './en.ts';
+// § imports
+import { guide } from './hi/guide.ts';
+import { home } from './hi/home.ts';
 import { kit } from './hi/kit.ts';
 import { shell } from './hi/shell.ts';
-
-// § imports
+import { statistics } from './hi/statistics.ts';
 
 export const hi: Translation<typeof en> = {
   ...kit,
@@ -16,8 +18,10 @@ export const hi: Translation<typeof en> = {
   // § editor
 
   // § guide
+  ...guide,
 
   // § home
+  ...home,
 
   // § live
 
@@ -28,4 +32,5 @@ export const hi: Translation<typeof en> = {
   // § simulator
 
   // § statistics
+  ...statistics,
 };

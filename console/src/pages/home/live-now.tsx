@@ -52,7 +52,11 @@ export function LiveNow() {
   return (
     <>
       <p role="status">
-        {now.more ? t('home.live.many', { count }) : count === 0 ? t('home.live.none') : t('home.live.count', { count })}
+        {now.more
+          ? t('home.live.many', { count })
+          : count === 0
+            ? t('home.live.none')
+            : t('home.live.count', { count })}
       </p>
       {count > 0 && (
         <ul className="home-calls">

@@ -11,7 +11,16 @@ import { barsByDay, barsByHour } from './chart-model.ts';
 import { Figures, Outcomes } from './figures.tsx';
 import { Lost } from './lost.tsx';
 import { dayName, hourName, shortDayName, shortHourName } from './names.ts';
-import { apiSpan, dayOf, daysIn, hourRange, type Range, rangeOfQuery, rangeQuery, viewerZone } from './range.ts';
+import {
+  apiSpan,
+  dayOf,
+  daysIn,
+  hourRange,
+  type Range,
+  rangeOfQuery,
+  rangeQuery,
+  viewerZone,
+} from './range.ts';
 import { RangeBar } from './range-bar.tsx';
 import { AgentTable, DepartmentTable, MenuTable } from './tables.tsx';
 import './statistics.css';
@@ -92,7 +101,15 @@ function Figured({ range, zone }: { readonly range: Range; readonly zone: string
 
 type Buckets = Parameters<typeof barsByDay>[0];
 
-function Charts({ days, hours, range }: { readonly days: Buckets; readonly hours: Buckets; readonly range: Range }) {
+function Charts({
+  days,
+  hours,
+  range,
+}: {
+  readonly days: Buckets;
+  readonly hours: Buckets;
+  readonly range: Range;
+}) {
   const { t, language } = useWords();
   const byDay = useMemo(() => barsByDay(days), [days]);
   const byHour = useMemo(() => barsByHour(hours), [hours]);
@@ -133,7 +150,10 @@ interface PartProps {
 function Part({ title, wide = false, children }: PartProps) {
   const id = useId();
   return (
-    <section className={wide ? 'statistics-section statistics-wide' : 'statistics-section'} aria-labelledby={id}>
+    <section
+      className={wide ? 'statistics-section statistics-wide' : 'statistics-section'}
+      aria-labelledby={id}
+    >
       <h2 id={id}>{title}</h2>
       {children}
     </section>

@@ -92,7 +92,8 @@ export const statistics = words({
   'statistics.lost.advice.prompt': 'Say the most wanted option first, or make the recording shorter.',
   'statistics.lost.advice.waiting': 'Say what each key does, and offer a person for those who press none.',
   'statistics.lost.advice.collecting': 'Shorter keys are easier: one digit for each option.',
-  'statistics.lost.advice.retrying': 'Let the second recording help more than the first: name the keys again.',
+  'statistics.lost.advice.retrying':
+    'Let the second recording help more than the first: name the keys again.',
   'statistics.lost.advice.closing': 'Make this recording shorter.',
   'statistics.lost.advice.wrong': 'Does the recording name keys that do not exist?',
   'statistics.lost.advice.silence': 'Allow more time for a key, or repeat the choices.',
