@@ -53,7 +53,10 @@ export function Page() {
         <Part title={t('home.live')} more={{ to: '/live', text: t('home.live.more') }}>
           <LiveNow />
         </Part>
-        <Part title={t('home.lint')} more={{ to: '/map', text: t('home.lint.more') }}>
+        <Part
+          title={t('home.lint')}
+          {...(errors + warnings > 0 ? { more: { to: '/map', text: t('home.lint.more') } } : {})}
+        >
           {lint.error ? (
             <Failure error={lint.error} onAgain={lint.again} />
           ) : lint.value === null ? (

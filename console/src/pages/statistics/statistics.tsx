@@ -80,19 +80,19 @@ function Figured({ range, zone }: { readonly range: Range; readonly zone: string
     <div className="statistics-all" aria-busy={loading}>
       <Figures totals={days.totals} />
       <Charts days={days.data} hours={byHour.data} range={range} />
-      <Part title={t('statistics.lost')}>
+      <Part title={t('statistics.lost')} wide>
         <Lost menus={menus} query={query} />
       </Part>
-      <Part title={t('statistics.outcomes')}>
+      <Part title={t('statistics.outcomes')} wide>
         <Outcomes totals={days.totals} query={query} />
       </Part>
-      <Part title={t('statistics.menus')} wide>
+      <Part title={t('statistics.menus')} wide table>
         <MenuTable menus={menus} />
       </Part>
-      <Part title={t('statistics.agents')}>
+      <Part title={t('statistics.agents')} wide table>
         <AgentTable agents={days.agents} />
       </Part>
-      <Part title={t('statistics.departments')}>
+      <Part title={t('statistics.departments')} wide table>
         <DepartmentTable departments={days.departments} />
       </Part>
     </div>
@@ -144,18 +144,19 @@ function Charts({
 interface PartProps {
   readonly title: string;
   readonly wide?: boolean;
+  /** A table is a landmark by itself, with the same name. */
+  readonly table?: boolean;
   readonly children: ReactNode;
 }
 
-function Part({ title, wide = false, children }: PartProps) {
+function Part({ title, wide = false, table = false, children }: PartProps) {
   const id = useId();
+  const look = wide ? 'statistics-section statistics-wide' : 'statistics-section';
+  const Element = table ? 'div' : 'section';
   return (
-    <section
-      className={wide ? 'statistics-section statistics-wide' : 'statistics-section'}
-      aria-labelledby={id}
-    >
+    <Element className={look} {...(table ? {} : { 'aria-labelledby': id })}>
       <h2 id={id}>{title}</h2>
       {children}
-    </section>
+    </Element>
   );
 }
