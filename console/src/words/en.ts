@@ -1,6 +1,7 @@
 // English: the catalogue that the others follow. Each area has a file of its own.
 
 // § imports
+import { editor } from './en/editor.ts';
 import { guide } from './en/guide.ts';
 import { home } from './en/home.ts';
 import { kit } from './en/kit.ts';
@@ -14,6 +15,7 @@ export const en = {
   // § calls
 
   // § editor
+  ...editor,
 
   // § guide
   ...guide,

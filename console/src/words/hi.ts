@@ -3,6 +3,7 @@
 import type { Translation } from './catalogue.ts';
 import type { en } from './en.ts';
 // § imports
+import { editor } from './hi/editor.ts';
 import { guide } from './hi/guide.ts';
 import { home } from './hi/home.ts';
 import { kit } from './hi/kit.ts';
@@ -16,6 +17,7 @@ export const hi: Translation<typeof en> = {
   // § calls
 
   // § editor
+  ...editor,
 
   // § guide
   ...guide,
