@@ -96,7 +96,9 @@ describeConsole('statistics in the console', {}, (console) => {
       expect(items).toHaveLength(3);
       expect(items[0]).toMatch(/^37\.5% Main menu 3 of 8 hung up while the menu was being read out\./);
       expect(items.slice(1).join(' ')).toContain('1 of 8 pressed nothing until the menu gave up.');
-      expect(items.slice(1).join(' ')).toContain('2 of 8 were sent on from here and hung up while phones rang.');
+      expect(items.slice(1).join(' ')).toContain(
+        '2 of 8 were sent on from here and hung up while phones rang.',
+      );
       const map = lost.getByRole('link', { name: 'See it on the map' });
       expect(await map.getAttribute('href')).toBe(`#/map?overlay=statistics&${RANGE}`);
     });
