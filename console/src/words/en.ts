@@ -3,10 +3,13 @@
 // § imports
 import { calls } from './en/calls.ts';
 import { editor } from './en/editor.ts';
+import { guide } from './en/guide.ts';
+import { home } from './en/home.ts';
 import { kit } from './en/kit.ts';
 import { live } from './en/live.ts';
 import { shell } from './en/shell.ts';
 import { simulator } from './en/simulator.ts';
+import { statistics } from './en/statistics.ts';
 
 export const en = {
   ...kit,
@@ -19,8 +22,10 @@ export const en = {
   ...editor,
 
   // § guide
+  ...guide,
 
   // § home
+  ...home,
 
   // § live
   ...live,
@@ -33,4 +38,5 @@ export const en = {
   ...simulator,
 
   // § statistics
+  ...statistics,
 } as const;

@@ -5,10 +5,13 @@ import type { en } from './en.ts';
 // § imports
 import { calls } from './hi/calls.ts';
 import { editor } from './hi/editor.ts';
+import { guide } from './hi/guide.ts';
+import { home } from './hi/home.ts';
 import { kit } from './hi/kit.ts';
 import { live } from './hi/live.ts';
 import { shell } from './hi/shell.ts';
 import { simulator } from './hi/simulator.ts';
+import { statistics } from './hi/statistics.ts';
 
 export const hi: Translation<typeof en> = {
   ...kit,
@@ -21,8 +24,10 @@ export const hi: Translation<typeof en> = {
   ...editor,
 
   // § guide
+  ...guide,
 
   // § home
+  ...home,
 
   // § live
   ...live,
@@ -35,4 +40,5 @@ export const hi: Translation<typeof en> = {
   ...simulator,
 
   // § statistics
+  ...statistics,
 };
