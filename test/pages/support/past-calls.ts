@@ -156,7 +156,7 @@ function resultOf(trace: Trace, talkMs: number): Parameters<typeof callRow>[1] {
 }
 
 /** What records have had since calls keep their messages. */
-const NEWER: object = { keys: [], ladder: { lines: [], leftOut: 0 } };
+const NEWER = { keys: [], ladder: { lines: [], leftOut: 0 } };
 
 async function fillCaptures(
   storage: Storage,
