@@ -34,6 +34,8 @@ import { useClock, useHearing, useSessionVersion } from './use-call.ts';
 import { Way } from './way.tsx';
 import './simulator.css';
 
+const TABS = ['steps', 'conditions', 'tests'] as const;
+
 export interface SimulatorPanelProps {
   /** What is called: a reference, or a number that callers dial. */
   readonly entry: string;
@@ -120,6 +122,17 @@ function Simulator(props: LoadedProps) {
   const callLabel = past
     ? t(placed ? 'simulator.replay.again' : 'simulator.replay')
     : t(placed ? 'simulator.redial' : 'simulator.call');
+  const happened = (
+    <>
+      <Way steps={steps} nameOf={nameOf} />
+      <Timeline
+        steps={steps}
+        nameOf={nameOf}
+        selected={selected}
+        onSelect={(index) => setSelected(selected === index ? null : index)}
+      />
+    </>
+  );
   return (
     <section className="simulator" aria-label={t('simulator.title')}>
       {onClose && (
@@ -153,30 +166,17 @@ function Simulator(props: LoadedProps) {
         </Phone>
         <div className="simulator-more">
           <Spoken texts={steps.map(({ text }) => withNames(text, nameOf))} />
-          <Tabs
-            label={t('simulator.tabs')}
-            tabs={(past ? (['steps'] as const) : (['steps', 'conditions', 'tests'] as const)).map((id) => ({
-              id,
-              label: t(`simulator.tab.${id}`),
-            }))}
-            selected={past ? 'steps' : tab}
-            onSelect={setTab}
-          >
-            {(past || tab === 'steps') && (
-              <>
-                <Way steps={steps} nameOf={nameOf} />
-                <Timeline
-                  steps={steps}
-                  nameOf={nameOf}
-                  selected={selected}
-                  onSelect={(index) => setSelected(selected === index ? null : index)}
-                />
-              </>
-            )}
-            {!past && tab === 'conditions' && (
-              <ConditionsForm reach={reach} settings={settings} onChange={change} />
-            )}
-            {!past && (
+          {past ? (
+            happened
+          ) : (
+            <Tabs
+              label={t('simulator.tabs')}
+              tabs={TABS.map((id) => ({ id, label: t(`simulator.tab.${id}`) }))}
+              selected={tab}
+              onSelect={setTab}
+            >
+              {tab === 'steps' && happened}
+              {tab === 'conditions' && <ConditionsForm reach={reach} settings={settings} onChange={change} />}
               <MenuTests
                 flow={flow}
                 entry={entry}
@@ -185,8 +185,8 @@ function Simulator(props: LoadedProps) {
                 placed={over ? placed : null}
                 listed={tab === 'tests'}
               />
-            )}
-          </Tabs>
+            </Tabs>
+          )}
         </div>
       </div>
     </section>
