@@ -13,10 +13,10 @@ import { IconButton } from '../../kit/button.tsx';
 import { Failure, Loading } from '../../kit/states.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { useWords } from '../../words/words.tsx';
+import { type IvrDraft, ivrOf } from '../editor/draft.ts';
 import { entryRef } from './browser-flow.ts';
 import { ConditionsForm } from './conditions.tsx';
 import { Display } from './display.tsx';
-import { type DraftedMenu, draftedIvr } from './drafted-menu.ts';
 import { MenuTests } from './menu-tests.tsx';
 import { withNames } from './names.ts';
 import { type CallPath, NO_PATH, pathOf } from './path.ts';
@@ -40,7 +40,7 @@ export interface SimulatorPanelProps {
   /** What is called: a reference, or a number that callers dial. */
   readonly entry: string;
   /** The menu as it stands in an editor; it takes the place of the stored one. */
-  readonly draft: DraftedMenu | null;
+  readonly draft: IvrDraft | null;
   /** Which menu the draft is of; left out: the entry. */
   readonly draftId?: string;
   /** The way so far, each time it goes on; and the place of a step that was clicked. */
@@ -55,7 +55,7 @@ export interface SimulatorPanelProps {
 
 export function SimulatorPanel(props: SimulatorPanelProps) {
   const { draft, draftId = splitReference(props.entry).id } = props;
-  const unsaved = useMemo(() => draft && { id: draftId, ivr: draftedIvr(draft) }, [draft, draftId]);
+  const unsaved = useMemo(() => draft && { id: draftId, ivr: ivrOf(draft) }, [draft, draftId]);
   const { flow, error, again } = useAccountFlow(unsaved);
   const numbers = useRecords('number');
   const past = useAsk(
