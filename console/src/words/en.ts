@@ -2,9 +2,14 @@
 
 // § imports
 import { calls } from './en/calls.ts';
+import { editor } from './en/editor.ts';
+import { guide } from './en/guide.ts';
+import { home } from './en/home.ts';
 import { kit } from './en/kit.ts';
 import { live } from './en/live.ts';
 import { shell } from './en/shell.ts';
+import { simulator } from './en/simulator.ts';
+import { statistics } from './en/statistics.ts';
 
 export const en = {
   ...kit,
@@ -14,10 +19,13 @@ export const en = {
   ...calls,
 
   // § editor
+  ...editor,
 
   // § guide
+  ...guide,
 
   // § home
+  ...home,
 
   // § live
   ...live,
@@ -27,6 +35,8 @@ export const en = {
   // § records
 
   // § simulator
+  ...simulator,
 
   // § statistics
+  ...statistics,
 } as const;
