@@ -1,11 +1,14 @@
 // English: the catalogue that the others follow. Each area has a file of its own.
 
 // § imports
+import { calls } from './en/calls.ts';
 import { editor } from './en/editor.ts';
 import { guide } from './en/guide.ts';
 import { home } from './en/home.ts';
 import { kit } from './en/kit.ts';
+import { live } from './en/live.ts';
 import { shell } from './en/shell.ts';
+import { simulator } from './en/simulator.ts';
 import { statistics } from './en/statistics.ts';
 
 export const en = {
@@ -13,6 +16,7 @@ export const en = {
   ...shell,
 
   // § calls
+  ...calls,
 
   // § editor
   ...editor,
@@ -24,12 +28,14 @@ export const en = {
   ...home,
 
   // § live
+  ...live,
 
   // § map
 
   // § records
 
   // § simulator
+  ...simulator,
 
   // § statistics
   ...statistics,

@@ -3,11 +3,14 @@
 import type { Translation } from './catalogue.ts';
 import type { en } from './en.ts';
 // § imports
+import { calls } from './hi/calls.ts';
 import { editor } from './hi/editor.ts';
 import { guide } from './hi/guide.ts';
 import { home } from './hi/home.ts';
 import { kit } from './hi/kit.ts';
+import { live } from './hi/live.ts';
 import { shell } from './hi/shell.ts';
+import { simulator } from './hi/simulator.ts';
 import { statistics } from './hi/statistics.ts';
 
 export const hi: Translation<typeof en> = {
@@ -15,6 +18,7 @@ export const hi: Translation<typeof en> = {
   ...shell,
 
   // § calls
+  ...calls,
 
   // § editor
   ...editor,
@@ -26,12 +30,14 @@ export const hi: Translation<typeof en> = {
   ...home,
 
   // § live
+  ...live,
 
   // § map
 
   // § records
 
   // § simulator
+  ...simulator,
 
   // § statistics
   ...statistics,
