@@ -51,7 +51,7 @@ function Frame() {
       <header className="shell-bar">
         <a
           className="skip"
-          href={`#${path}`}
+          href={`#${CONTENT}`}
           onClick={(event) => {
             event.preventDefault();
             main.current?.focus();
