@@ -12,15 +12,14 @@ import {
 import { useSession } from './data/session.tsx';
 import { Button, IconButton } from './kit/button.tsx';
 import { Icon } from './kit/icon.tsx';
-import { Empty, Loading } from './kit/states.tsx';
+import { Page } from './kit/page.tsx';
+import { Loading } from './kit/states.tsx';
 import { SignIn } from './pages/sign-in/sign-in.tsx';
 import { Link, useRoute } from './router.tsx';
 import { GROUPS, PAGES, type PageRow } from './routes.ts';
 import { Viewer } from './viewer.tsx';
 import { useWords } from './words/words.tsx';
 
-/** Where the skip link leads; as a fragment, since screen readers tell such links from others by it. */
-const CONTENT = 'content';
 /** One lazy component for each page, made once. */
 const LAZY = new Map<PageRow, ComponentType>(
   [...PAGES.values()].map((row) => [row, lazy(async () => ({ default: (await row.page()).Page }))]),
@@ -35,7 +34,7 @@ export function App() {
 
 function Frame() {
   const { t } = useWords();
-  const { parts } = useRoute();
+  const { path, parts } = useRoute();
   const [open, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const page = parts[0] ?? '';
@@ -75,7 +74,7 @@ function Frame() {
         <Viewer />
       </header>
       <Navigation open={open} current={page} />
-      <main ref={main} id={CONTENT} tabIndex={-1} className="shell-main">
+      <main ref={main} tabIndex={-1} className="shell-main">
         <Guarded key={page}>
           <Suspense fallback={<Loading />}>
             <CurrentPage page={page} />
@@ -119,11 +118,9 @@ function CurrentPage({ page }: { readonly page: string }) {
   const Shown = row && LAZY.get(row);
   if (Shown) return <Shown />;
   return (
-    <Empty
-      title={t('shell.unknown.title')}
-      text={t('shell.unknown.text')}
-      action={<Link to="/">{t('shell.unknown.action')}</Link>}
-    />
+    <Page title={t('shell.unknown.title')} intro={t('shell.unknown.text')}>
+      <Link to="/">{t('shell.unknown.action')}</Link>
+    </Page>
   );
 }
 
@@ -143,11 +140,8 @@ class Guarded extends Component<{ readonly children: ReactNode }, { readonly fai
 function Failed() {
   const { t } = useWords();
   return (
-    <Empty
-      icon="warn"
-      title={t('shell.failed.title')}
-      text={t('shell.failed.text')}
-      action={<Button onClick={() => location.reload()}>{t('shell.failed.action')}</Button>}
-    />
+    <Page title={t('shell.failed.title')} intro={t('shell.failed.text')}>
+      <Button onClick={() => location.reload()}>{t('shell.failed.action')}</Button>
+    </Page>
   );
 }
