@@ -33,7 +33,7 @@ export function App() {
 
 function Frame() {
   const { t } = useWords();
-  const { path, parts } = useRoute();
+  const { parts } = useRoute();
   const [open, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const page = parts[0] ?? '';
@@ -49,7 +49,7 @@ function Frame() {
     <div className="shell">
       <a
         className="skip"
-        href={`#${path}`}
+        href="#content"
         onClick={(event) => {
           event.preventDefault();
           main.current?.focus();
@@ -73,7 +73,7 @@ function Frame() {
         <Viewer />
       </header>
       <Navigation open={open} current={page} />
-      <main ref={main} tabIndex={-1} className="shell-main">
+      <main ref={main} id="content" tabIndex={-1} className="shell-main">
         <Guarded key={page}>
           <Suspense fallback={<Loading />}>
             <CurrentPage page={page} />
