@@ -19,6 +19,8 @@ import { GROUPS, PAGES, type PageRow } from './routes.ts';
 import { Viewer } from './viewer.tsx';
 import { useWords } from './words/words.tsx';
 
+/** Where the skip link leads; as a fragment, since screen readers tell such links from others by it. */
+const CONTENT = 'content';
 /** One lazy component for each page, made once. */
 const LAZY = new Map<PageRow, ComponentType>(
   [...PAGES.values()].map((row) => [row, lazy(async () => ({ default: (await row.page()).Page }))]),
@@ -47,17 +49,17 @@ function Frame() {
   }, [page]);
   return (
     <div className="shell">
-      <a
-        className="skip"
-        href="#content"
-        onClick={(event) => {
-          event.preventDefault();
-          main.current?.focus();
-        }}
-      >
-        {t('shell.skip')}
-      </a>
       <header className="shell-bar">
+        <a
+          className="skip"
+          href={`#${CONTENT}`}
+          onClick={(event) => {
+            event.preventDefault();
+            main.current?.focus();
+          }}
+        >
+          {t('shell.skip')}
+        </a>
         <IconButton
           icon="more"
           label={t('shell.menu')}
@@ -73,7 +75,7 @@ function Frame() {
         <Viewer />
       </header>
       <Navigation open={open} current={page} />
-      <main ref={main} id="content" tabIndex={-1} className="shell-main">
+      <main ref={main} id={CONTENT} tabIndex={-1} className="shell-main">
         <Guarded key={page}>
           <Suspense fallback={<Loading />}>
             <CurrentPage page={page} />

@@ -186,7 +186,7 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
       );
       await dialog.getByRole('button', { name: 'Start recording' }).click();
       await dialog.getByText('only to pages behind https').waitFor();
-      await page.evaluate(`delete window.isSecureContext`);
+      await page.evaluate(`Object.defineProperty(window, 'isSecureContext', { value: true })`);
       await dialog.getByRole('button', { name: 'Start recording' }).click();
       await dialog.getByRole('button', { name: 'Stop' }).waitFor();
       expect(await axe(page)).toEqual([]);
