@@ -29,10 +29,10 @@ export const GROUPS: readonly PageGroup[] = [
     label: null,
     pages: [
       // § home
-      { path: '', label: 'shell.page.home', icon: 'home', page: soon },
+      { path: '', label: 'shell.page.home', icon: 'home', page: () => import('./pages/home/home.tsx') },
 
       // § guide
-      { path: 'start', label: 'shell.page.start', icon: 'guide', page: soon },
+      { path: 'start', label: 'shell.page.start', icon: 'guide', page: () => import('./pages/guide/guide.tsx') },
     ],
   },
   {
@@ -45,7 +45,7 @@ export const GROUPS: readonly PageGroup[] = [
       { path: 'menus', label: 'shell.page.menus', icon: 'menu', page: () => import('./pages/editor/menus.tsx') },
 
       // § simulator
-      { path: 'simulator', label: 'shell.page.simulator', icon: 'phone', page: soon },
+      { path: 'simulator', label: 'shell.page.simulator', icon: 'phone', page: () => import('./pages/simulator/page.tsx') },
 
       // § records: hours, numbers
       { path: 'hours', label: 'shell.page.hours', icon: 'hours', page: soon },
@@ -56,13 +56,13 @@ export const GROUPS: readonly PageGroup[] = [
     label: 'shell.group.now',
     pages: [
       // § live
-      { path: 'live', label: 'shell.page.live', icon: 'live', page: soon },
+      { path: 'live', label: 'shell.page.live', icon: 'live', page: () => import('./pages/live/live.tsx') },
 
       // § calls
-      { path: 'calls', label: 'shell.page.calls', icon: 'calls', page: soon },
+      { path: 'calls', label: 'shell.page.calls', icon: 'calls', page: () => import('./pages/calls/calls.tsx') },
 
       // § statistics
-      { path: 'statistics', label: 'shell.page.statistics', icon: 'statistics', page: soon },
+      { path: 'statistics', label: 'shell.page.statistics', icon: 'statistics', page: () => import('./pages/statistics/statistics.tsx') },
     ],
   },
   {
