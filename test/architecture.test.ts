@@ -125,7 +125,7 @@ const isTest = (file: string): boolean =>
 const sources = filesBelow(src).filter((file) => file.endsWith('.ts') && !isTest(file));
 
 const consoleSources = fileURLToPath(new URL('../console/src', import.meta.url));
-const CONSOLE_MAY = ['console/src/', 'src/flow/', 'src/domain/', 'client/'];
+const CONSOLE_MAY = ['console/src/', 'src/flow/', 'src/domain/', 'client/', 'examples/recordings/'];
 const CONSOLE_PACKAGES = [
   'react',
   'react-dom/client',
