@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { tones } from '../calls/support/lines.ts';
 import { extension } from '../support/exchange.ts';
+import { describeConsole } from './support/console.ts';
 import { describeTelephones, faultsOf } from './support/telephones.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'invalid', 'retry', 'timeout', 'more');
@@ -134,3 +135,15 @@ describeTelephones(
     });
   },
 );
+
+describeConsole('live calls of a service without telephones', {}, (console) => {
+  it('say why there are none', async () => {
+    await console.visit(
+      '/live',
+      async (page) => {
+        await page.getByText('it was started with SIP=off').waitFor();
+      },
+      { failing: [501] },
+    );
+  });
+});

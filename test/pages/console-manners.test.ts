@@ -16,7 +16,7 @@ const NARROW = { width: 320, height: 700 };
 const FRAME = ['.shell-bar', '.shell-nav'];
 const WIDE = { width: 1280, height: 800 };
 
-describeConsole('the manners of every page', {}, (console) => {
+describeConsole('the manners of every page', { env: { SIP: 'on', SIP_PORT: '0' } }, (console) => {
   let places: readonly string[] = [];
   beforeAll(async () => {
     const company = await fillCompany(console.service);
@@ -74,14 +74,13 @@ describeConsole('the manners of every page', {}, (console) => {
     expect(found).toEqual([]);
   });
 
-  it.concurrent('320 pixels wide: axe-core finds nothing, in light and in dark, and nothing scrolls sideways', async () => {
+  it.concurrent('320 pixels wide: axe-core finds nothing, and nothing scrolls sideways', async () => {
     const found = await walk(
       { viewport: NARROW, colorScheme: 'light', hasTouch: true },
       async (page, path) => [
         ...((await page.evaluate(OUTLINE)) as string[]),
         ...(await overflow(page, '320')),
         ...(await axeOf(page, { without: path === '/' ? [] : FRAME })),
-        ...(await inDark(page)),
       ],
     );
     expect(found).toEqual([]);
@@ -177,8 +176,10 @@ const PATTERNS = ENGLISH.filter((text) => text.includes('{') && lettersOf(text) 
       's',
     ),
 );
+/** What is Hindi already may have a name within that looks like anything. */
+const DEVANAGARI = /[\u0900-\u097f]/;
 const isEnglish = (text: string): boolean =>
-  PLAIN.has(text) || PATTERNS.some((pattern) => pattern.test(text));
+  PLAIN.has(text) || (!DEVANAGARI.test(text) && PATTERNS.some((pattern) => pattern.test(text)));
 
 const KEYS = new Set(entries.map(([key]) => key));
 const keysIn = (text: string): string[] =>

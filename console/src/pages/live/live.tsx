@@ -1,5 +1,7 @@
 // The calls that run now, as they move, and what can be done to them.
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useAsk } from '../../data/ask.ts';
+import { client } from '../../data/client.ts';
 import { useNames } from '../../data/names.ts';
 import { Badge, type Tone } from '../../kit/badge.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
@@ -46,17 +48,13 @@ export function Page() {
       title={t('live.title')}
       intro={t('live.intro')}
       actions={
-        <Link className="button button-plain" to="/map?live=1">
+        <Link className="button button-plain" to="/map?show=live">
           {t('live.onMap')}
         </Link>
       }
     >
       <Announcements calls={calls} ready={state === 'open'} />
-      {state === 'lost' && (
-        <div role="status">
-          <Notice tone="warn">{t('live.lost')}</Notice>
-        </div>
-      )}
+      {state === 'lost' && <Lost />}
       {state === 'opening' ? (
         <Loading />
       ) : (
@@ -85,6 +83,17 @@ export function Page() {
         <ListenDialog call={open.call} caller={callerText(open.call, words)} onClose={close} />
       )}
     </Frame>
+  );
+}
+
+/** A service without telephones has no calls to follow; any other one comes back. */
+function Lost() {
+  const { t } = useWords();
+  const { value } = useAsk((signal) => client.getTelephony({ signal }), []);
+  return (
+    <div role="status">
+      <Notice tone="warn">{t(value?.sip === false ? 'live.off' : 'live.lost')}</Notice>
+    </div>
   );
 }
 

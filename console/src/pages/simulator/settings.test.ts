@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { SimulatedCall } from '../../../../src/flow/simulation/simulated-call.ts';
 import { aFlow, aMenu } from '../../../../src/flow/testing/samples.ts';
-import { draftedIvr } from './drafted-menu.ts';
 import { CallSession } from './session.ts';
 import { conditionsOf, localText, USUAL } from './settings.ts';
 
@@ -32,24 +31,4 @@ test('a call whose script is written can be told to its end at once', () => {
   session.finish();
   expect(session.over).toBe(true);
   expect(session.nowMs).toBe(session.call.atMs);
-});
-
-test('a menu that is being edited is called as it stands: gaps are gaps', () => {
-  const ivr = draftedIvr({
-    name: 'x',
-    description: '',
-    recording: '',
-    timeout: null,
-    options: [{ keys: '1', destination: '', sms_template: null, webhook: null }],
-    incorrect_count: 2,
-    invalid_recording: 'recording||a',
-    recording_invalid: '',
-    invalid_destination: 'hangup||x',
-    timeout_retry_recording: 'recording||a',
-    timeout_recording: 'recording||a',
-    timeout_destination: 'hangup||x',
-    timeout_tries: 1,
-    record_calls: false,
-  });
-  expect(ivr).toMatchObject({ option: ['1'], destination: [''], timeout: 0, recording_invalid: null });
 });

@@ -37,7 +37,6 @@ export const calls = words({
   'calls.column.agent': 'Answered by',
   'calls.column.talk': 'Talked',
   'calls.withheld': 'withheld',
-  'calls.nobody': 'nobody',
   'calls.outcome.answered': 'Answered',
   'calls.outcome.voicemail': 'Left a message',
   'calls.outcome.missed': 'Missed',
@@ -111,8 +110,6 @@ export const calls = words({
   'call.sound.hint':
     'Counted where packets arrive at Dialtree. Lost packets are heard as gaps, jitter as a broken voice.',
   'call.sound.none': 'No telephone was connected.',
-  'call.sound.leg': 'Telephone',
-  'call.sound.verdict': 'Verdict',
   'call.sound.received': 'Packets received',
   'call.sound.sent': 'Packets sent',
   'call.sound.lost': 'Lost',

@@ -37,7 +37,6 @@ export const calls: Translation<typeof en> = {
   'calls.column.agent': 'किसने उठाया',
   'calls.column.talk': 'बातचीत',
   'calls.withheld': 'छिपा हुआ',
-  'calls.nobody': 'किसी ने नहीं',
   'calls.outcome.answered': 'उठाई गई',
   'calls.outcome.voicemail': 'संदेश छोड़ा',
   'calls.outcome.missed': 'छूट गई',
@@ -106,8 +105,6 @@ export const calls: Translation<typeof en> = {
   'call.sound.hint':
     'वहाँ गिना गया जहाँ पैकेट Dialtree तक पहुँचते हैं। खोए पैकेट ख़ाली जगह जैसे सुनाई देते हैं, जिटर टूटी आवाज़ जैसा।',
   'call.sound.none': 'कोई टेलीफ़ोन नहीं जुड़ा था।',
-  'call.sound.leg': 'टेलीफ़ोन',
-  'call.sound.verdict': 'निष्कर्ष',
   'call.sound.received': 'मिले पैकेट',
   'call.sound.sent': 'भेजे पैकेट',
   'call.sound.lost': 'खोए',
