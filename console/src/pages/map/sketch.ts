@@ -1,0 +1,173 @@
+// The map's drawing on one canvas: all lines, and from afar the nodes too. Thousands of elements of a page cannot be moved thirty
+// times a second; a picture of them can.
+import type { MapGraph, MapKind, NodeId } from './graph.ts';
+import { type Box, HEAD_HEIGHT, type Layout, type Line } from './layout.ts';
+
+export interface View {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Colours, as the page's look has them. */
+export interface Palette {
+  readonly paper: string;
+  readonly ink: string;
+  readonly faint: string;
+  readonly line: string;
+  readonly accent: string;
+  readonly font: string;
+  readonly kinds: Readonly<Record<MapKind, string>>;
+}
+
+/** What stands out. */
+export interface Emphasis {
+  readonly selected: NodeId | null;
+  /** Lines by `lineKey`; empty: none. */
+  readonly litLines: ReadonlySet<string>;
+  readonly litNodes: ReadonlySet<NodeId>;
+  /** By node: a colour to paint it with instead of its kind's. */
+  readonly paint: ReadonlyMap<NodeId, string>;
+}
+
+/** Nearer than this, nodes are elements of the page. */
+export const NEAR_ZOOM = 0.5;
+/** Further than this, names would be specks. */
+const NAMED_ZOOM = 0.22;
+/** Further than this, curves look like straight lines. */
+const CURVED_ZOOM = 0.16;
+
+export const lineKey = (from: NodeId, row: number): string => `${from} ${row}`;
+
+export function draw(
+  context: CanvasRenderingContext2D,
+  graph: MapGraph,
+  layout: Layout,
+  view: View,
+  size: Size,
+  palette: Palette,
+  emphasis: Emphasis,
+): void {
+  const { zoom } = view;
+  context.clearRect(0, 0, size.width, size.height);
+  context.save();
+  context.translate(view.x, view.y);
+  context.scale(zoom, zoom);
+  const seen: Box = {
+    x: -view.x / zoom,
+    y: -view.y / zoom,
+    width: size.width / zoom,
+    height: size.height / zoom,
+  };
+  drawLines(context, layout.lines, seen, zoom, palette, emphasis);
+  if (zoom < NEAR_ZOOM) drawBoxes(context, graph, layout, seen, zoom, palette, emphasis);
+  context.restore();
+}
+
+function drawLines(
+  context: CanvasRenderingContext2D,
+  lines: readonly Line[],
+  seen: Box,
+  zoom: number,
+  palette: Palette,
+  { selected, litLines }: Emphasis,
+): void {
+  const [right, bottom] = [seen.x + seen.width, seen.y + seen.height];
+  const standing: Line[] = [];
+  context.lineWidth = Math.max(1, 0.7 / zoom);
+  context.strokeStyle = palette.line;
+  context.globalAlpha = zoom < NEAR_ZOOM ? 0.5 : 0.9;
+  context.beginPath();
+  let inPath = 0;
+  for (const line of lines) {
+    const { x1, y1, x2, y2 } = line;
+    // A curve may bow out by what `bow` says; a line that no one sees costs nothing.
+    if (Math.max(x1, x2) + 160 < seen.x || Math.min(x1, x2) - 160 > right) continue;
+    if (Math.max(y1, y2) < seen.y || Math.min(y1, y2) > bottom) continue;
+    if (line.from === selected || line.to === selected || litLines.has(lineKey(line.from, line.row))) {
+      standing.push(line);
+      continue;
+    }
+    trace(context, line, zoom);
+    // Long paths are slower to stroke than several short ones.
+    inPath += 1;
+    if (inPath === 64) {
+      context.stroke();
+      context.beginPath();
+      inPath = 0;
+    }
+  }
+  context.stroke();
+  context.globalAlpha = 1;
+  context.strokeStyle = palette.accent;
+  for (const line of standing) {
+    const lit = litLines.has(lineKey(line.from, line.row));
+    context.lineWidth = Math.max(lit ? 3 : 1.5, (lit ? 2 : 1) / zoom);
+    context.beginPath();
+    trace(context, line, zoom);
+    context.stroke();
+  }
+}
+
+function trace(context: CanvasRenderingContext2D, { x1, y1, x2, y2 }: Line, zoom: number): void {
+  context.moveTo(x1, y1);
+  if (zoom < CURVED_ZOOM) context.lineTo(x2, y2);
+  else {
+    const reach = bow(x1, x2);
+    context.bezierCurveTo(x1 + reach, y1, x2 - reach, y2, x2, y2);
+  }
+}
+
+/** How far a curve leaves its ends straight: half the way, or out of the way of its own node when it goes back. */
+const bow = (x1: number, x2: number): number => (x2 >= x1 ? Math.max(30, (x2 - x1) / 2) : 140);
+
+function drawBoxes(
+  context: CanvasRenderingContext2D,
+  graph: MapGraph,
+  layout: Layout,
+  seen: Box,
+  zoom: number,
+  palette: Palette,
+  { selected, litNodes, paint }: Emphasis,
+): void {
+  const [right, bottom] = [seen.x + seen.width, seen.y + seen.height];
+  const named = zoom >= NAMED_ZOOM;
+  context.font = `600 16px ${palette.font}`;
+  context.textBaseline = 'middle';
+  for (const node of graph.nodes) {
+    const box = layout.boxes.get(node.id);
+    if (!box || box.x > right || box.y > bottom || box.x + box.width < seen.x || box.y + box.height < seen.y)
+      continue;
+    const colour = paint.get(node.id) ?? palette.kinds[node.kind];
+    const lit = litNodes.has(node.id) || node.id === selected;
+    if (lit) {
+      const edge = 3 / zoom;
+      context.fillStyle = palette.accent;
+      context.fillRect(box.x - edge, box.y - edge, box.width + 2 * edge, box.height + 2 * edge);
+    }
+    context.fillStyle = palette.paper;
+    context.fillRect(box.x, box.y, box.width, box.height);
+    context.fillStyle = colour;
+    if (!named) {
+      context.fillRect(box.x, box.y, box.width, Math.min(box.height, HEAD_HEIGHT));
+      context.globalAlpha = 0.3;
+      context.fillRect(box.x, box.y, box.width, box.height);
+      context.globalAlpha = 1;
+      continue;
+    }
+    context.fillRect(box.x, box.y, 8, box.height);
+    context.globalAlpha = 0.18;
+    context.fillRect(box.x, box.y, box.width, box.height);
+    context.globalAlpha = 1;
+    context.fillStyle = palette.ink;
+    context.fillText(short(node.name), box.x + 18, box.y + HEAD_HEIGHT / 2);
+  }
+}
+
+/** As much of a name as fits: measuring text is dear, and this is only the view from afar. */
+const short = (name: string): string => (name.length > 23 ? `${name.slice(0, 22)}…` : name);
