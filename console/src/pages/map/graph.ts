@@ -111,8 +111,8 @@ export interface MenuDraft {
   readonly menu: Omit<MenuRecord, 'id'>;
 }
 
-/** No menu can have this id: ids have no blank. */
-export const NEW_MENU = 'ivr||(new menu)';
+/** A menu that was never stored, as the simulator calls it too. */
+export const NEW_MENU = 'ivr||-unsaved-';
 
 type Draft = { -readonly [member in keyof MapNode]: MapNode[member] };
 
