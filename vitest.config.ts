@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 // Whole calls, pages in a browser and the slower suites have npm scripts of their own.
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'console/src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/{long,faults,phones,hostile,calls,pages}/**', 'node_modules/**'],
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 30_000,

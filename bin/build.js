@@ -1,12 +1,28 @@
 // Bundles src/ into dist/ with esbuild. Packages stay outside the bundle; a worker thread needs a file of its own, so it
-// is an entry of its own; what only some commands need is a file of its own, too, and loaded by them alone. Each file is put in place by a rename: a process that starts meanwhile sees the old or the new.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+// is an entry of its own; what only some commands need is a file of its own, too, and loaded by them alone. Each file is put in
+// place by a rename: a process that starts meanwhile sees the old or the new. The console (console/ → dist/console) is built by
+// Vite, which is there where development packages are; without them the service runs, and / says how to get it.
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 export async function build() {
+  await buildService();
+  await buildConsole();
+}
+
+async function buildService() {
   const { build: esbuild } = await import('esbuild');
   const { outputFiles } = await esbuild({
     absWorkingDir: root,
@@ -45,6 +61,13 @@ export async function build() {
   }
 }
 
+async function buildConsole() {
+  if (consoleIsFresh()) return;
+  if (!hasVite()) return;
+  const vite = await import('vite');
+  await vite.build({ configFile: join(root, 'console/vite.config.ts') });
+}
+
 function put(path, contents) {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}`;
@@ -54,9 +77,18 @@ function put(path, contents) {
 
 /** Whether dist/ is newer than every source. */
 export function isFresh() {
+  return isNewer('dist/dialtree.js', ['src', 'client']) && (consoleIsFresh() || !hasVite());
+}
+
+const consoleIsFresh = () =>
+  isNewer('dist/console/index.html', ['console', 'client', 'src/flow', 'src/domain']);
+
+const hasVite = () => existsSync(join(root, 'node_modules/vite/package.json'));
+
+function isNewer(built, sources) {
   try {
-    const builtMs = statSync(join(root, 'dist/dialtree.js')).mtimeMs;
-    return ['src', 'client'].every((folder) =>
+    const builtMs = statSync(join(root, built)).mtimeMs;
+    return sources.every((folder) =>
       readdirSync(join(root, folder), { recursive: true }).every(
         (name) => statSync(join(root, folder, name)).mtimeMs <= builtMs,
       ),

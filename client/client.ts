@@ -5,7 +5,8 @@ import { OPERATIONS, type Operations } from './operations.ts';
 export interface ClientOptions {
   /** Where the service is, such as http://localhost:8080. */
   readonly url: string;
-  readonly token: string;
+  /** Left out in the console, where the browser's cookie tells who asks. */
+  readonly token?: string;
   /** How often a request is sent at most when the service is overloaded or being restarted; 3 unless said otherwise. */
   readonly attempts?: number;
   readonly fetch?: typeof fetch;
@@ -130,7 +131,7 @@ function requestOf({ url, token }: ClientOptions, { method, path }: Operation, i
     init: {
       method,
       headers: {
-        authorization: `Bearer ${token}`,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
         ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),

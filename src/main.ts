@@ -9,6 +9,7 @@ import type { App, Lifecycle } from './api/answer.ts';
 import { Access } from './api/auth.ts';
 import { Directories } from './api/directory.ts';
 import { KEEP_MS } from './api/idempotency.ts';
+import { SignIns } from './api/sign-ins.ts';
 import { Captures } from './calls/captures.ts';
 import { systemClock } from './calls/clock.ts';
 import type { Exchange } from './calls/exchange.ts';
@@ -131,6 +132,10 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     outside: makeSafeFetch({ allow: config.outboundAllow }),
 
     queueOf: (accountId, department) => exchange?.queueOf(accountId, department) ?? NO_QUEUE,
+
+    access,
+    signIns: new SignIns(config),
+    advertisedAddress: config.advertisedAddress ?? null,
 
     exchange: () => exchange ?? null,
   };
@@ -385,6 +390,9 @@ async function sweep(storage: Storage, logger: Logger): Promise<void> {
   );
   await inBites(logger, 'SMS', () =>
     storage.forgetMessages({ beforeMs: Date.now() - KEEP_SMS_MS, limit: SWEEP_ROWS }),
+  );
+  await inBites(logger, 'sessions', () =>
+    storage.forgetSessions({ beforeMs: Date.now(), limit: SWEEP_ROWS }),
   );
   for (const { id: accountId, settings } of await storage.listAccounts().catch(() => [])) {
     const days = settings.keep_audit_days ?? DEFAULT_SETTINGS.keep_audit_days;

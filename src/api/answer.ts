@@ -1,5 +1,5 @@
 // What a handler is given and what it gives back: plain values, so that a handler knows nothing of sockets.
-
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Captures } from '../calls/captures.ts';
 import type { Exchange } from '../calls/exchange.ts';
 import type { Flows } from '../calls/flows.ts';
@@ -15,8 +15,10 @@ import type { Ref } from '../flow/node.ts';
 import type { Recordings, Upload } from '../recordings/recordings.ts';
 import type { SafeFetch } from '../safe-fetch/safe-fetch.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { Access } from './auth.ts';
 import type { AgentList, Directories } from './directory.ts';
 import type { Metrics } from './metrics.ts';
+import type { SignIns } from './sign-ins.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -51,9 +53,11 @@ export interface Body {
 export interface Ask {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Body;
   readonly requestId: string;
+  /** Of whoever is at the other end of the connection. */
+  readonly address: string;
   readonly nowMs: number;
   readonly account: Account;
   readonly token: Token;
@@ -85,6 +89,13 @@ export interface App {
 
   /** A department's line right now. */
   readonly queueOf: (accountId: string, department: Ref) => QueueView;
+
+  /** Who may enter. */
+  readonly access: Access;
+  readonly signIns: SignIns;
+
+  /** Where telephones find us from outside, if it was said. */
+  readonly advertisedAddress: string | null;
 
   /** The telephone side; null: SIP is off. */
   exchange(): Exchange | null;

@@ -1,10 +1,12 @@
-// Who asks: `Authorization: Bearer <token>` → an account. Tokens are held in memory by their hashes, and every request
-// asks the database whether they have changed (together with all others of that moment), so a revoked token fails on
-// the next request, on every node.
+// Who asks: `Authorization: Bearer <token>`, or the console's cookie → an account. Tokens are held in memory by their
+// hashes, and every request asks the database whether they have changed (together with all others of that moment), so a
+// revoked token, or the session of a browser that came of it, fails on the next request, on every node.
 import { hash, randomBytes } from 'node:crypto';
-import { type Account, DEFAULT_SETTINGS, type Token } from '../domain/account.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Account, DEFAULT_SETTINGS, type Token, type TokenUse } from '../domain/account.ts';
 import { type Problem, problem } from '../domain/problem.ts';
 import type { Storage, Topic } from '../storage/storage.ts';
+import { ACCOUNT_HEADER, crossSite, sessionSecrets } from './session-cookie.ts';
 
 const CHALLENGE = 'Bearer realm="dialtree"';
 const TOUCH_MS = 30_000;
@@ -27,12 +29,21 @@ export function makeSecret(): string {
   return `dialtree_${randomBytes(32).toString('base64url')}`;
 }
 
-interface Known {
+export interface Proven {
   readonly account: Account;
   readonly token: Token;
+}
+
+interface Known extends Proven {
   /** What every request with this token asks the revisions of; made once. */
   readonly topics: readonly Topic[];
 }
+
+type KnownTokens = ReadonlyMap<string, Known>;
+
+/** By what they are for: a session is no access token, nor the other way round. */
+type KnownByUse = Readonly<Record<TokenUse, KnownTokens>>;
+const NOBODY: KnownByUse = { api: new Map(), session: new Map(), link: new Map() };
 
 const UNKNOWN_TOPICS: readonly Topic[] = ['access'];
 
@@ -41,7 +52,7 @@ export class Access {
   readonly #used = new Set<string>();
   readonly #touching: NodeJS.Timeout;
   #revision = -1;
-  #known: ReadonlyMap<string, Known> = new Map();
+  #known = NOBODY;
   #loading: Promise<void> | undefined;
 
   constructor(storage: Storage) {
@@ -52,30 +63,52 @@ export class Access {
 
   async identify(authorization: string | undefined): Promise<Identity | Problem> {
     const secret = bearer(authorization);
-    if (secret === null) {
-      return problem(
-        'token_missing',
-        'Send the header "Authorization: Bearer <token>" with an access token.',
-        {
-          headers: { 'www-authenticate': CHALLENGE },
-        },
-      );
-    }
+    if (secret === null) return TOKEN_MISSING;
     const digest = hashToken(secret);
-    const guess = this.#known.get(digest);
+    return (
+      (await this.#identity(this.#known.api.get(digest), () => this.#known.api.get(digest))) ?? TOKEN_INVALID
+    );
+  }
+
+  /** By the console's cookie: the account that the request names, or the current one where it only reads. */
+  async identifyBrowser(method: string, headers: IncomingHttpHeaders): Promise<Identity | Problem> {
+    const digests = sessionSecrets(headers.cookie).map(hashToken);
+    if (digests.length === 0) return TOKEN_MISSING;
+    const refusal = crossSite(method, headers);
+    if (refusal) return refusal;
+    const wanted = headers[ACCOUNT_HEADER];
+    const find = (): Known | undefined => {
+      for (const digest of digests) {
+        const known = this.#known.session.get(digest);
+        if (known && isAlive(known.token) && (wanted === undefined || known.account.id === wanted))
+          return known;
+      }
+      return undefined;
+    };
+    return (await this.#identity(find(), find)) ?? NOT_SIGNED_IN;
+  }
+
+  /** What a secret proves, now. */
+  async prove(secrets: readonly string[], use: TokenUse): Promise<(Proven | null)[]> {
+    const [revision = 0] = await this.#storage.revisions(UNKNOWN_TOPICS);
+    if (revision > this.#revision) await this.#load(revision);
+    return secrets.map((secret) => {
+      const known = this.#known[use].get(hashToken(secret));
+      return known && isAlive(known.token) ? known : null;
+    });
+  }
+
+  /** Asks for the revisions of what is probably meant, so that it takes one question; `find` looks after the answer. */
+  async #identity(guess: Known | undefined, find: () => Known | undefined): Promise<Identity | null> {
     const topics = guess?.topics ?? UNKNOWN_TOPICS;
     const [revision = 0, directoryRevision = -1, answeredRevision = 0, recordsRevision = 0] =
       await this.#storage.revisions(topics);
     if (revision > this.#revision) await this.#load(revision);
-    const known = this.#known.get(digest);
-    if (!known || (known.token.expiresAtMs !== null && known.token.expiresAtMs <= Date.now())) {
-      return problem('token_invalid', 'This access token is unknown, revoked or expired.', {
-        headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
-      });
-    }
+    const known = find();
+    if (!known || !isAlive(known.token)) return null;
     this.#used.add(known.token.id);
     const { account, token } = known;
-    if (directoryRevision >= 0)
+    if (directoryRevision >= 0 && known.account.id === guess?.account.id)
       return { account, token, directoryRevision, answeredRevision, recordsRevision };
     const [, directory = 0, answered = 0, records = 0] = await this.#storage.revisions(known.topics);
     return {
@@ -113,10 +146,17 @@ export class Access {
             { id, name, settings: { ...DEFAULT_SETTINGS, ...settings } },
           ]),
         );
-        const known = new Map<string, Known>();
+        const known = {
+          api: new Map<string, Known>(),
+          session: new Map<string, Known>(),
+          link: new Map<string, Known>(),
+        };
+        const ids = new Set(tokens.map(({ id }) => id));
         for (const token of tokens) {
           const account = byId.get(token.accountId);
-          if (account) known.set(token.hash, { account, token, topics: topicsOf(account.id) });
+          // A session that was made while its token was being revoked is none.
+          if (!account || (token.parentId !== null && !ids.has(token.parentId))) continue;
+          known[token.use].set(token.hash, { account, token, topics: topicsOf(account.id) });
         }
         this.#known = known;
         this.#revision = revision;
@@ -129,6 +169,30 @@ export class Access {
     if (this.#revision < revision) await this.#load(revision);
   }
 }
+
+const TOKEN_MISSING = problem(
+  'token_missing',
+  'Send the header "Authorization: Bearer <token>" with an access token.',
+  { headers: { 'www-authenticate': CHALLENGE } },
+);
+const INVALID = { headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` } };
+export const TOKEN_INVALID = problem(
+  'token_invalid',
+  'This access token is unknown, revoked or expired.',
+  INVALID,
+);
+const NOT_SIGNED_IN = problem(
+  'token_invalid',
+  'This browser is not signed in to the account any more.',
+  INVALID,
+);
+export const LINK_INVALID = problem(
+  'link_invalid',
+  'This link was used already, or is older than 15 minutes. Make a new one with "dialtree sign-in".',
+  INVALID,
+);
+
+const isAlive = ({ expiresAtMs }: Token): boolean => expiresAtMs === null || expiresAtMs > Date.now();
 
 function topicsOf(accountId: string): Topic[] {
   return ['access', `directory:${accountId}`, `answered:${accountId}`, `records:${accountId}`];

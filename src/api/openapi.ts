@@ -26,6 +26,7 @@ import { TIME_GROUP_SCHEMAS } from './schemas/time-group.ts';
 import { trunkOutput } from './schemas/trunk.ts';
 import { VOICEMAIL_BOX_SCHEMAS } from './schemas/voicemail-box.ts';
 import { WEBHOOK_SCHEMAS } from './schemas/webhook.ts';
+import { TELEPHONY_SCHEMAS } from './telephony.ts';
 
 const success = { Success: { const: true }, Message: string };
 const fault = { Pointer: string, Code: { enum: FAULTS }, Message: string };
@@ -43,6 +44,7 @@ const finding = {
   pointer: string,
   message: string,
 };
+const account = { id: string, name: string };
 const warning = object({ pointer: string, code: string, message: string });
 const trunk = { id: string, ...trunkOutput(), ...STAMPS };
 const testResult = object({
@@ -102,6 +104,12 @@ const SCHEMAS: Record<string, JsonSchema> = {
 
   LiveCall: LIVE_CALL,
 
+  Session: object({
+    accounts: { type: 'array', items: object({ ...account, current: { type: 'boolean' } }) },
+  }),
+  SignedIn: object({ ...success, account: object(account) }),
+  ...TELEPHONY_SCHEMAS,
+
   AuditEntry: AUDIT_ENTRY,
 
   CallSummary: object(CALL_OUTPUT),
@@ -124,6 +132,7 @@ const HEADERS: Record<string, string> = {
   'Idempotency-Key':
     'Up to 255 characters. The same key and body within 24 hours get the first answer again.',
   'If-Match': 'The ETag that your change is based on; 412 when somebody was faster.',
+  'Dialtree-Account': "The id of the account that a request with the console's cookie is for.",
   'Last-Event-ID': 'The id of the last event that was received.',
   'If-None-Match': 'The ETag you have; 304 when nothing has changed.',
   Range: 'One part of the file, such as bytes=0-999.',
@@ -241,6 +250,7 @@ function operationOf(route: Route): object {
 export function openApiDocument(routes: readonly Route[]): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
+    if (route.unlisted) continue;
     const path = paths[route.path] ?? {};
     path[route.method.toLowerCase()] = operationOf(route);
     paths[route.path] = path;

@@ -19,6 +19,16 @@ describe('the rate limit', () => {
     expect(limit.take('t', 101)).toBe(0);
   });
 
+  it('takes another burst, and holds no more than 10,000', () => {
+    const limit = new RateLimit(10 / 60, 60);
+    const waits = Array.from({ length: 11 }, () => limit.take('a', 0));
+    expect(waits.filter((wait) => wait === 0)).toHaveLength(10);
+    expect(waits.at(-1)).toBe(6);
+    for (let index = 0; index < 10_000; index++) limit.take(`b${index}`, 0);
+    // All of them were busy, and all are forgotten.
+    expect(limit.take('a', 0)).toBe(0);
+  });
+
   it('counts each token for itself, and 0 is no limit', () => {
     const limit = new RateLimit(1);
     for (let index = 0; index < 10; index++) limit.take('a', 0);

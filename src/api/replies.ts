@@ -17,6 +17,12 @@ export const replies = {
     schema,
     headers: ['Location', 'Idempotency-Replayed'],
   }),
+  signedIn: {
+    status: 201,
+    description: 'Signed in: the cookie is in Set-Cookie',
+    schema: 'SignedIn',
+    headers: ['Set-Cookie'],
+  } as Reply,
   written: (schema = 'Done'): Reply => ({
     status: 200,
     description: 'Done, and safe on disk',

@@ -50,12 +50,15 @@ import { TIME_GROUP_FIELDS, TIME_GROUP_QUERY } from './schemas/time-group.ts';
 import { TRUNK_FIELDS } from './schemas/trunk.ts';
 import { VOICEMAIL_BOX_FIELDS } from './schemas/voicemail-box.ts';
 import { DELIVERIES_QUERY, REPLAY_FIELDS, WEBHOOK_FIELDS } from './schemas/webhook.ts';
+import * as session from './session.ts';
+import { CURRENT_FIELDS, SIGN_IN_FIELDS, SIGN_OUT_QUERY } from './session.ts';
 import * as settings from './settings.ts';
 import { simulateIvr, simulateUnsaved, TESTS_QUERY, testIvr } from './simulate.ts';
 import * as sms from './sms.ts';
 import * as smsTemplate from './sms-template.ts';
 import { getIvrStatistics, getStatistics } from './statistics.ts';
 import * as team from './team.ts';
+import { getTelephony, listPhones } from './telephony.ts';
 import * as timeGroup from './time-group.ts';
 import * as token from './token.ts';
 import * as trunk from './trunk.ts';
@@ -78,6 +81,8 @@ export interface Route {
   readonly query?: Fields;
   /** Without a token; everything else needs one. */
   readonly open?: true;
+  /** A page and its files: not a part of the API, and not in its document. */
+  readonly unlisted?: true;
   readonly deprecated?: true;
   /** Headers that are understood beside those of every request. */
   readonly headers?: readonly (
@@ -86,6 +91,7 @@ export interface Route {
     | 'If-None-Match'
     | 'Last-Event-ID'
     | 'Range'
+    | 'Dialtree-Account'
   )[];
 }
 
@@ -238,6 +244,14 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/tokens', id: 'listTokens', handler: token.listTokens, does: "List the account's access tokens", query: PAGE_QUERY, replies: [list('Token')] },
   { method: 'POST', path: '/v1/token', id: 'createToken', handler: token.createToken, does: 'Create an access token, shown once', body: TOKEN_FIELDS, example: EXAMPLES.token, replies: [created('TokenCreated')] },
   { method: 'DELETE', path: '/v1/token/{id}', id: 'revokeToken', handler: token.revokeToken, does: 'Revoke an access token', replies: [written()] },
+  // § the console
+  { method: 'GET', path: '/v1/session', id: 'getSession', handler: session.getSession, does: 'Which accounts this browser is signed in to', open: true, replies: [record('Session')] },
+  { method: 'POST', path: '/v1/session', id: 'createSession', handler: session.createSession, does: 'Sign a browser in, by an access token or a one-time link', open: true, body: SIGN_IN_FIELDS, example: EXAMPLES.session, replies: [replies.signedIn] },
+  { method: 'POST', path: '/v1/session/current', id: 'putCurrentSession', handler: session.putCurrent, does: "Make one of the browser's accounts the current one", body: CURRENT_FIELDS, example: EXAMPLES.currentSession, headers: ['Dialtree-Account'], replies: [written()] },
+  { method: 'DELETE', path: '/v1/session', id: 'deleteSession', handler: session.deleteSession, does: 'Sign a browser out', query: SIGN_OUT_QUERY, headers: ['Dialtree-Account'], replies: [written()] },
+  { method: 'GET', path: '/v1/telephony', id: 'getTelephony', handler: getTelephony, does: 'Where telephones register', replies: [record('Telephony')] },
+  { method: 'GET', path: '/v1/agent/{eid}/phones', id: 'listPhones', handler: listPhones, does: 'Telephones that are registered for an agent', replies: [record('Phones')] },
+
   { method: 'GET', path: '/v1/settings', id: 'getSettings', handler: settings.getSettings, does: "Read the account's settings", replies: [record('Settings')] },
   { method: 'PUT', path: '/v1/settings', id: 'putSettings', handler: settings.putSettings, does: 'Change settings; those not sent keep their values', body: SETTINGS_FIELDS, example: EXAMPLES.settings, replies: [written()] },
 

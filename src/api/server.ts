@@ -12,6 +12,7 @@ import { actorOf } from './audit.ts';
 import type { Access, Identity } from './auth.ts';
 import { readJsonObject } from './body.ts';
 import { answerClientError, failureBody, toProblem } from './failure.ts';
+import { isLoopback } from './loopback.ts';
 import { RateLimit } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
 import { ROUTES, type Route } from './routes.ts';
@@ -141,7 +142,7 @@ export function makeServer(options: ServerOptions): FastifyInstance {
       );
     }
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge(maxBytes);
-    const identity = await options.access.identify(request.headers.authorization);
+    const identity = await whoAsks(request);
     if (isProblem(identity)) return identity;
     running.identified(request, identity);
     if (!options.rateLimitLoopback && isLoopback(request.raw.socket.remoteAddress)) return null;
@@ -156,6 +157,12 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     );
   }
 
+  function whoAsks({ method, headers }: FastifyRequest): Promise<Identity | Problem> {
+    return headers.authorization === undefined && headers.cookie !== undefined
+      ? options.access.identifyBrowser(method, headers)
+      : options.access.identify(headers.authorization);
+  }
+
   for (const route of ROUTES) {
     server.route({
       method: route.method,
@@ -167,7 +174,10 @@ export function makeServer(options: ServerOptions): FastifyInstance {
         if (isUpload(request) && !route.upload) return fail(reply, NO_UPLOAD, request.id);
         if (route.body && !request.body) return fail(reply, missingBody(request), request.id);
         const ask = askOf(request, running.identityOf(request), app);
-        const outcome = await route.handler(ask, route.method === 'GET' ? app : inNameOf(ask, app));
+        const outcome = await route.handler(
+          ask,
+          route.method === 'GET' || route.open ? app : inNameOf(ask, app),
+        );
         if (isProblem(outcome)) return fail(reply, outcome, request.id);
         return outcome.stream ? sendStream(reply, outcome, outcome.stream) : send(reply, outcome);
       },
@@ -190,7 +200,7 @@ export function makeServer(options: ServerOptions): FastifyInstance {
   function recheck({ request, raw }: FastifyReply): () => void {
     const look = async (): Promise<void> => {
       // A database that is away for a moment says nothing about the token.
-      const identity = await options.access.identify(request.headers.authorization).catch(() => null);
+      const identity = await whoAsks(request).catch(() => null);
       if (identity !== null && isProblem(identity)) raw.destroy();
     };
     const looking = setInterval(() => void look(), RECHECK_MS);
@@ -251,6 +261,7 @@ function askOf(request: FastifyRequest, identity: Identity | undefined, app: App
     headers: request.headers,
     body: (request.body as Body | undefined) ?? EMPTY_BODY,
     requestId: request.id,
+    address: request.raw.socket.remoteAddress ?? '',
     nowMs: Date.now(),
     // An open route asks for neither; every other has passed the guard.
     account: account as Ask['account'],
@@ -347,9 +358,3 @@ const PATH_UNKNOWN = problem(
 );
 
 const fastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
-
-function isLoopback(address: string | undefined): boolean {
-  return (
-    address === '::1' || address?.startsWith('127.') === true || address?.startsWith('::ffff:127.') === true
-  );
-}

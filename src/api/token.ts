@@ -10,6 +10,10 @@ import { TOKEN_FIELDS } from './schemas/account.ts';
 import { readRecord } from './schemas/field.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
+/** How long a browser stays signed in, used or not. */
+export const SESSION_MS = 7 * DAY_MS;
+/** How long a one-time link waits to be used. */
+export const LINK_MS = 15 * 60 * 1000;
 
 export function makeToken(
   accountId: string,
@@ -32,12 +36,35 @@ export function tokenOf(
     id: newId(nowMs),
     accountId,
     name,
+    use: 'api' as const,
+    parentId: null,
     hash: hashToken(secret),
     createdAtMs: nowMs,
     expiresAtMs,
     lastUsedAtMs: null,
   };
   return { secret, token };
+}
+
+/** A browser is signed in with this: with an access token it does not outlive, or with a link it uses up. */
+export function sessionOf(by: Token, nowMs: number): { secret: string; token: Token } {
+  const { secret, token } = makeToken(by.accountId, `console (${by.name})`, nowMs);
+  const isLink = by.use === 'link';
+  const expiresAtMs = Math.min(
+    nowMs + SESSION_MS,
+    (isLink ? null : by.expiresAtMs) ?? Number.POSITIVE_INFINITY,
+  );
+  return { secret, token: { ...token, use: 'session', parentId: isLink ? null : by.id, expiresAtMs } };
+}
+
+export function makeLink(accountId: string, nowMs: number): { secret: string; token: Token } {
+  const { secret, token } = makeToken(accountId, 'one-time link', nowMs);
+  return { secret, token: { ...token, use: 'link', expiresAtMs: nowMs + LINK_MS } };
+}
+
+/** Browsers that are signed in are not among them. */
+export function tokensOf(accountId: string, tokens: readonly Token[]): Token[] {
+  return tokens.filter((token) => token.accountId === accountId && token.use === 'api');
 }
 
 /** A token as people see it: never the secret, never its hash. */
@@ -66,7 +93,7 @@ export const createToken: Handler = async (ask, app) => {
 export const listTokens: Handler = async (ask, app) => {
   const query = readQuery(PAGE_QUERY, ask);
   if (isProblem(query)) return query;
-  const mine = (await app.storage.listTokens()).filter(({ accountId }) => accountId === ask.account.id);
+  const mine = tokensOf(ask.account.id, await app.storage.listTokens());
   const after = mine.filter(({ id }) => id > query.cursor);
   const page = after.slice(0, query.limit);
   return pageAnswer(

@@ -5,7 +5,14 @@ import { newId } from '../domain/id.ts';
 import { type Sealer, trunkPlace } from '../domain/sealer.ts';
 import type { Ref } from '../flow/node.ts';
 import type { CaptureRow, Storage } from '../storage/storage.ts';
-import type { ListenMode, Telephony, TelephonyReport, TelephonyUser, Trunk } from '../telephony/telephony.ts';
+import type {
+  ListenMode,
+  PhoneBinding,
+  Telephony,
+  TelephonyReport,
+  TelephonyUser,
+  Trunk,
+} from '../telephony/telephony.ts';
 import type { CallFacts, CallResult } from './call-record.ts';
 import type { CaptureFacts, Captures } from './captures.ts';
 import type { Click, ClickRefused } from './click-to-call.ts';
@@ -180,6 +187,11 @@ export class Exchange {
 
   get waitingRecords(): number {
     return this.#writer.waiting;
+  }
+
+  /** Registered for this agent. */
+  phonesOf(accountId: string, eid: string): readonly PhoneBinding[] {
+    return this.#telephony?.phonesOf(globalId(accountId, eid)) ?? [];
   }
 
   report(): TelephonyReport | null {

@@ -48,6 +48,8 @@ async function newAccount(to: Storage, id: string): Promise<void> {
     hash: id,
     createdAtMs: 0,
     expiresAtMs: null,
+    use: 'api' as const,
+    parentId: null,
     lastUsedAtMs: null,
   };
   await to.createAccount({ account: { id, name: id, createdAtMs: 0, settings: DEFAULT_SETTINGS }, token });

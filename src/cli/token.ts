@@ -1,7 +1,7 @@
 // dialtree token: the same as /v1/token, for whoever has the database at hand.
 import { TOKEN_FIELDS } from '../api/schemas/account.ts';
 import { readRecord } from '../api/schemas/field.ts';
-import { describeToken, makeToken } from '../api/token.ts';
+import { describeToken, makeToken, tokensOf } from '../api/token.ts';
 import { isProblem } from '../domain/problem.ts';
 import { type Command, findAccount, parseWords, table, UsageError, withStorage } from './command.ts';
 
@@ -43,9 +43,7 @@ export const token: Command = {
           return 0;
         }
         case 'list': {
-          const tokens = (await storage.listTokens())
-            .filter(({ accountId }) => accountId === account.id)
-            .map(describeToken);
+          const tokens = tokensOf(account.id, await storage.listTokens()).map(describeToken);
           const rows = tokens.map((one) => Object.values(one).map((cell) => cell ?? '-'));
           const heads = ['ID', 'NAME', 'CREATED', 'EXPIRES', 'LAST USED'];
           process.stdout.write(

@@ -55,10 +55,16 @@ export interface Account {
   readonly settings: Settings;
 }
 
+/** An access token of a program, a browser that is signed in, or a link that signs one in, once. */
+export type TokenUse = 'api' | 'session' | 'link';
+
 export interface Token {
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
+  readonly use: TokenUse;
+  /** The token that a browser was signed in with: the session ends with it. */
+  readonly parentId: string | null;
   /** SHA-256 in hex. The token itself is shown once and never stored. */
   readonly hash: string;
   readonly createdAtMs: number;

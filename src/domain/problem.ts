@@ -17,6 +17,8 @@ export const PROBLEMS = {
   upload_malformed: 400,
   token_missing: 401,
   token_invalid: 401,
+  link_invalid: 401,
+  csrf_refused: 403,
   click_to_call_not_applied: 403,
   outbound_limit_reached: 403,
   path_unknown: 404,

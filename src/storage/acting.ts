@@ -9,7 +9,7 @@ export function acting(storage: Storage, by: Actor): Storage {
   own.deleteRecord = (input) => storage.deleteRecord({ ...input, by });
   own.changeSettings = (input) => storage.changeSettings({ ...input, by });
   own.createToken = (input) => storage.createToken({ ...input, by });
-  own.revokeToken = (input) => storage.revokeToken({ ...input, by });
+  own.revokeToken = (input) => storage.revokeToken({ by, ...input });
   own.markCapture = (input) => storage.markCapture({ ...input, by });
   own.deleteCapture = (input) => storage.deleteCapture({ ...input, by });
   own.queueMessages = (input) => storage.queueMessages({ ...input, by });

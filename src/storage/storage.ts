@@ -63,7 +63,7 @@ export interface AuditEntry {
   readonly requestId: string;
   /** `create`, `update`, `delete`, or what was done to a call. */
   readonly action: string;
-  /** A kind of record, or `settings`, `token`, `call`, `sms`, `voicemail_message`, `call_recording`. */
+  /** A kind of record, or `settings`, `token`, `session`, `call`, `sms`, `voicemail_message`, `call_recording`. */
   readonly kind: string;
   readonly recordId: string;
   /** The version that came of it; null: it has none. */
@@ -151,6 +151,17 @@ export interface NewAccount {
   readonly account: StoredAccount;
   readonly token: Token;
   readonly records?: readonly NewRecord[];
+}
+
+/** A browser that is signed in. */
+export interface NewSession {
+  readonly session: Token;
+  /** The link that is used up by it. */
+  readonly linkId?: string;
+  /** Sessions, of whichever account, that it takes the place of. */
+  readonly endIds?: readonly string[];
+  /** Sessions an account may have; the oldest make room. */
+  readonly most: number;
 }
 
 /** A call that is over. The columns are what lists show and filter by; `json` is the whole of it, with its trail. */
@@ -428,7 +439,12 @@ export interface Storage {
   /** Settings that are not named keep their values. */
   changeSettings(input: { accountId: string; changes: Partial<Settings> } & ByActor): Promise<void>;
   createToken(input: { token: Token; replaceNamed?: boolean } & ByActor): Promise<void>;
+  /** Not created: the link has been used, or has expired. */
+  createSession(input: NewSession & ByActor): Promise<{ created: boolean }>;
+  /** Sessions and links that have expired. */
+  forgetSessions(input: { beforeMs: number; limit: number }): Promise<{ forgotten: number }>;
   listTokens(): Promise<Token[]>;
+  /** With the sessions that came of it. */
   revokeToken(input: { accountId: string; id: string } & ByActor): Promise<{ revoked: boolean }>;
   touchTokens(input: { ids: readonly string[]; atMs: number }): Promise<void>;
 

@@ -53,11 +53,11 @@ onBothDatabases((database) => {
 
   test('the rows without a token are those the document says are open', () => {
     const open = [...operations.values()].filter(({ guarded }) => !guarded).map(({ id }) => id);
-    const rows = Object.entries(ROWS).filter(([, { means }]) => means === 'open');
+    const rows = Object.entries(ROWS).filter(([, { means }]) => means === 'open' || means === 'signs in');
     expect(rows.map(([id]) => id).sort()).toEqual(open.sort());
   });
 
-  const guarded = Object.entries(ROWS).filter(([, { means }]) => means !== 'open');
+  const guarded = Object.entries(ROWS).filter(([, { means }]) => means !== 'open' && means !== 'signs in');
   describe.each(guarded)('%s', (id, row) => {
     test.each<[string, (all: Seeded) => Way, 'token_missing' | 'token_invalid']>([
       ['no token', () => ({}), 'token_missing'],
@@ -88,6 +88,19 @@ onBothDatabases((database) => {
         for (const secret of [...seeded.secretsOfA, seeded.a, seeded.b])
           expect(reply.text).not.toContain(secret);
       }
+    },
+  );
+
+  test.each(Object.entries(ROWS).filter(([, { means }]) => means === 'signs in'))(
+    '%s refuses whoever does not show a token in its body, whatever the headers say',
+    async (id, row) => {
+      for (const way of [
+        {},
+        { token: seeded.a },
+        { body: { token: seeded.revoked } },
+        { body: { token: seeded.expired } },
+      ])
+        expectFailure(await ask(id, row, way), 'token_invalid', id);
     },
   );
 

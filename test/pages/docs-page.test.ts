@@ -1,53 +1,13 @@
 // The documentation page in a real browser, on a real service: what a person does with it, and what it must never do.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, type Service, startService, TOKEN } from '../support/service.ts';
-
-const FLAGS = (
-  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking ' +
-  '--disable-component-update --disable-sync'
-).split(' ');
+import { missing, type Tools, tools } from './support/browser.ts';
 
 interface Look extends BrowserContextOptions {
   /** Whether requests may fail. */
   readonly failing?: boolean;
-}
-
-interface Tools {
-  readonly launch: () => Promise<Browser>;
-  readonly axe: string;
-}
-
-/** The browser and what steers it, or in words what is missing. */
-async function findTools(): Promise<Tools | string> {
-  const playwright = await import('playwright-core').catch(() => null);
-  if (!playwright) return 'the package playwright-core is not installed';
-  const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-  const given = process.env['CHROMIUM'];
-  const executablePath = (given ? [given] : [...places, playwright.chromium.executablePath()]).find(
-    existsSync,
-  );
-  if (!executablePath) return 'there is no Chromium: install it, or set CHROMIUM to where it is';
-  try {
-    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    return { axe, launch: () => playwright.chromium.launch({ executablePath, args: FLAGS }) };
-  } catch {
-    return 'the package axe-core is not installed';
-  }
-}
-
-const tools = await findTools();
-const missing = typeof tools === 'string' ? tools : null;
-
-if (missing) {
-  const line = '!'.repeat(100);
-  console.warn(`\n${line}\n!! The documentation page is NOT tested: ${missing}.\n${line}\n`);
-  it.skipIf(!process.env['CI'])('has a browser to test the documentation page with', () => {
-    throw new Error(`The documentation page cannot be tested: ${missing}.`);
-  });
 }
 
 describe.skipIf(missing !== null)('the documentation page', () => {

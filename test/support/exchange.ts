@@ -92,6 +92,8 @@ async function fill(dataDir: string, options: ExchangeOptions): Promise<void> {
       hash: hashToken(TOKEN),
       createdAtMs: Date.now(),
       expiresAtMs: null,
+      use: 'api' as const,
+      parentId: null,
       lastUsedAtMs: null,
     };
     await storage.createAccount({ account, token, records: recordsOf(dataDir, options) });

@@ -129,6 +129,8 @@ export const EXAMPLES = {
   listen: { id: '01997b2a-0000-7000-8000-000000000000', agent: '100002', mode: 'whisper' },
   click: { agent: '100001', number: '1002' },
 
+  session: { token: 'dialtree_the-token-that-was-printed-at-the-first-start' },
+  currentSession: { account: 'default' },
   token: { name: 'continuous integration', expires_in_days: 90 },
   settings: { strict_references: false },
 } as const;

@@ -227,4 +227,6 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'audit of one record',
     sql: 'CREATE INDEX IF NOT EXISTS audit_by_record ON audit (account_id, kind, record_id, id)',
   },
+  { version: 70, name: 'what tokens are for', sql: 'ALTER TABLE tokens ADD COLUMN purpose TEXT' },
+  { version: 71, name: 'what sessions came of', sql: 'ALTER TABLE tokens ADD COLUMN parent_id TEXT' },
 ];

@@ -1,6 +1,6 @@
 // The SQL for accounts, their settings and tokens.
-import type { Settings, Token } from '../../domain/account.ts';
-import type { ByActor, NewAccount, StoredAccount } from '../storage.ts';
+import type { Settings, Token, TokenUse } from '../../domain/account.ts';
+import type { ByActor, NewAccount, NewSession, StoredAccount } from '../storage.ts';
 import { addAudit } from './audit.ts';
 import { createRecord } from './record.ts';
 import { raise } from './revision.ts';
@@ -49,11 +49,21 @@ export async function createToken(
   tx: Tx,
   { token, replaceNamed, by }: { token: Token; replaceNamed?: boolean } & ByActor,
 ): Promise<void> {
-  if (replaceNamed)
-    await tx.run('DELETE FROM tokens WHERE account_id = $1 AND name = $2', [token.accountId, token.name]);
+  const { accountId, id: recordId, name } = token;
+  if (replaceNamed) {
+    const former = 'SELECT id FROM tokens WHERE account_id = $1 AND name = $2';
+    await tx.run(`DELETE FROM tokens WHERE account_id = $1 AND parent_id IN (${former})`, [accountId, name]);
+    await tx.run('DELETE FROM tokens WHERE account_id = $1 AND name = $2', [accountId, name]);
+  }
+  await insertToken(tx, token);
+  if (by) await addAudit(tx, { accountId, action: 'create', kind: 'token', recordId, by });
+  await raise(tx, 'access');
+}
+
+async function insertToken(tx: Tx, token: Token): Promise<void> {
   await tx.run(
-    `INSERT INTO tokens (account_id, id, name, hash, created_at, expires_at, last_used_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
+    `INSERT INTO tokens (account_id, id, name, hash, created_at, expires_at, last_used_at, purpose, parent_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
     [
       token.accountId,
       token.id,
@@ -62,22 +72,65 @@ export async function createToken(
       token.createdAtMs,
       token.expiresAtMs,
       token.lastUsedAtMs,
+      token.use,
+      token.parentId,
     ],
   );
-  const { accountId, id: recordId } = token;
-  if (by) await addAudit(tx, { accountId, action: 'create', kind: 'token', recordId, by });
+}
+
+/** What is spent or replaced and what comes of it are one transaction: of two uses of a link one finds it. */
+export async function createSession(
+  tx: Tx,
+  { session, linkId, endIds = [], most, by }: NewSession & ByActor,
+): Promise<{ created: boolean }> {
+  const { accountId, createdAtMs } = session;
+  // First, since it locks: all that changes who may enter goes one after the other, and the count below is right.
   await raise(tx, 'access');
+  if (linkId !== undefined) {
+    const spent = await tx.run(
+      "DELETE FROM tokens WHERE account_id = $1 AND id = $2 AND purpose = 'link' AND expires_at > $3",
+      [accountId, linkId, createdAtMs],
+    );
+    if (spent === 0) return { created: false };
+  }
+  for (const id of endIds) await tx.run("DELETE FROM tokens WHERE id = $1 AND purpose = 'session'", [id]);
+  await insertToken(tx, session);
+  // Ids sort by the time they were made.
+  await tx.run(
+    `DELETE FROM tokens WHERE account_id = $1 AND purpose = 'session' AND id NOT IN
+       (SELECT id FROM tokens WHERE account_id = $1 AND purpose = 'session' ORDER BY id DESC LIMIT $2)`,
+    [accountId, most],
+  );
+  if (by) await addAudit(tx, { accountId, action: 'create', kind: 'session', recordId: session.id, by });
+  return { created: true };
+}
+
+/** Raises no revision: what has expired is refused already. */
+export async function forgetSessions(
+  tx: Tx,
+  { beforeMs, limit }: { beforeMs: number; limit: number },
+): Promise<{ forgotten: number }> {
+  const forgotten = await tx.run(
+    `DELETE FROM tokens WHERE (account_id, id) IN
+       (SELECT account_id, id FROM tokens WHERE purpose IN ('session', 'link') AND expires_at < $1 LIMIT $2)`,
+    [beforeMs, limit],
+  );
+  return { forgotten };
 }
 
 export async function listTokens(tx: Tx): Promise<Token[]> {
   const rows = await tx.all(
-    'SELECT account_id, id, name, hash, created_at, expires_at, last_used_at FROM tokens ORDER BY account_id, id',
+    `SELECT account_id, id, name, hash, created_at, expires_at, last_used_at, purpose, parent_id
+     FROM tokens ORDER BY account_id, id`,
   );
   const orNull = (value: unknown): number | null => (value === null ? null : Number(value));
   return rows.map((row) => ({
     id: String(row['id']),
     accountId: String(row['account_id']),
     name: String(row['name']),
+    // Those of before sessions were kept have no purpose written down.
+    use: (row['purpose'] ?? 'api') as TokenUse,
+    parentId: row['parent_id'] === null ? null : String(row['parent_id']),
     hash: String(row['hash']),
     createdAtMs: Number(row['created_at']),
     expiresAtMs: orNull(row['expires_at']),
@@ -89,10 +142,16 @@ export async function revokeToken(
   tx: Tx,
   { accountId, id, by }: { accountId: string; id: string } & ByActor,
 ): Promise<{ revoked: boolean }> {
-  const revoked = await tx.run('DELETE FROM tokens WHERE account_id = $1 AND id = $2', [accountId, id]);
-  if (revoked > 0) await raise(tx, 'access');
-  if (revoked > 0 && by) await addAudit(tx, { accountId, action: 'delete', kind: 'token', recordId: id, by });
-  return { revoked: revoked > 0 };
+  const [revoked] = await tx.all('DELETE FROM tokens WHERE account_id = $1 AND id = $2 RETURNING purpose', [
+    accountId,
+    id,
+  ]);
+  if (!revoked) return { revoked: false };
+  await tx.run('DELETE FROM tokens WHERE account_id = $1 AND parent_id = $2', [accountId, id]);
+  await raise(tx, 'access');
+  const kind = revoked['purpose'] === 'session' ? 'session' : 'token';
+  if (by) await addAudit(tx, { accountId, action: 'delete', kind, recordId: id, by });
+  return { revoked: true };
 }
 
 /** Raises no revision: when a token was used last changes no decision. */

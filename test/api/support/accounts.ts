@@ -222,7 +222,13 @@ async function storeDirectly(
   const job = deliveryJob(ofA.accountId, webhook, { id: 'event', callId: null, atMs: nowMs }, body);
   // Due in an hour: while the matrix is asked nothing changes by itself.
   await storage.addJobs({ jobs: [{ ...job, id: delivery, dueAtMs: nowMs + 3_600_000 }] });
-  const times = { createdAtMs: nowMs - 60_000, expiresAtMs: nowMs - 1000, lastUsedAtMs: null };
+  const times = {
+    createdAtMs: nowMs - 60_000,
+    expiresAtMs: nowMs - 1000,
+    lastUsedAtMs: null,
+    use: 'api',
+    parentId: null,
+  } as const;
   await storage.createToken({
     token: { id: 'expired', accountId: account?.id ?? '', name: 'old', hash: hashToken(EXPIRED), ...times },
   });

@@ -9,9 +9,9 @@ export interface Row {
   /**
    * record: addressed by an id. list: shows what is the account's own. own: makes or changes what is the account's own.
    * open: needs no token and shows no account. live: about calls of this moment, of which this service, without telephones, has
-   * none; test/calls/live-calls.test.ts shows that another account's are unknown.
+   * none; test/calls/live-calls.test.ts shows that another account's are unknown. signs in: open, and refuses whoever has no token.
    */
-  readonly means: 'record' | 'list' | 'own' | 'open' | 'live';
+  readonly means: 'record' | 'list' | 'own' | 'open' | 'live' | 'signs in';
   /** A's record that B has no equal of. */
   readonly params?: Params;
   /** An id that both accounts have, each its own record. */
@@ -176,6 +176,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
   listTokens: { means: 'list' },
   createToken: { means: 'own', body: named },
   revokeToken: { means: 'record', params: ({ tokenId }) => ({ id: tokenId }) },
+  getSession: { means: 'open' },
+  createSession: { means: 'signs in', body: { token: 'dialtree_nobody-has-this-one' } },
+  putCurrentSession: { means: 'record', body: { account: 'default' } },
+  deleteSession: { means: 'own' },
+  getTelephony: { means: 'own' },
+  listPhones: { means: 'record', params: agent },
   getSettings: { means: 'own' },
   putSettings: { means: 'own', body: { sms_templates: true, strict_references: true } },
   healthz: { means: 'open' },

@@ -1,0 +1,151 @@
+// The frame around every page: who is signed in, where one can go, and the page itself.
+import {
+  Component,
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { useSession } from './data/session.tsx';
+import { Button, IconButton } from './kit/button.tsx';
+import { Icon } from './kit/icon.tsx';
+import { Empty, Loading } from './kit/states.tsx';
+import { SignIn } from './pages/sign-in/sign-in.tsx';
+import { Link, useRoute } from './router.tsx';
+import { GROUPS, PAGES, type PageRow } from './routes.ts';
+import { Viewer } from './viewer.tsx';
+import { useWords } from './words/words.tsx';
+
+/** One lazy component for each page, made once. */
+const LAZY = new Map<PageRow, ComponentType>(
+  [...PAGES.values()].map((row) => [row, lazy(async () => ({ default: (await row.page()).Page }))]),
+);
+
+export function App() {
+  const { account } = useSession();
+  const { parts } = useRoute();
+  if (!account || parts[0] === 'sign-in') return <SignIn />;
+  return <Frame key={account.id} />;
+}
+
+function Frame() {
+  const { t } = useWords();
+  const { path, parts } = useRoute();
+  const [open, setOpen] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  const page = parts[0] ?? '';
+  const first = useRef(true);
+  // Whoever follows a link is taken there: also the focus of the keyboard and of a screen reader.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page, another place
+  useEffect(() => {
+    setOpen(false);
+    if (!first.current) main.current?.focus();
+    first.current = false;
+  }, [page]);
+  return (
+    <div className="shell">
+      <a
+        className="skip"
+        href={`#${path}`}
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        {t('shell.skip')}
+      </a>
+      <header className="shell-bar">
+        <IconButton
+          icon="more"
+          label={t('shell.menu')}
+          aria-expanded={open}
+          aria-controls="navigation"
+          className="shell-toggle"
+          onClick={() => setOpen(!open)}
+        />
+        <Link to="/" className="shell-brand">
+          <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="26" height="26" />
+          Dialtree
+        </Link>
+        <Viewer />
+      </header>
+      <Navigation open={open} current={page} />
+      <main ref={main} tabIndex={-1} className="shell-main">
+        <Guarded key={page}>
+          <Suspense fallback={<Loading />}>
+            <CurrentPage page={page} />
+          </Suspense>
+        </Guarded>
+      </main>
+    </div>
+  );
+}
+
+function Navigation({ open, current }: { readonly open: boolean; readonly current: string }) {
+  const { t } = useWords();
+  return (
+    <nav
+      id="navigation"
+      className={open ? 'shell-nav shell-nav-open' : 'shell-nav'}
+      aria-label={t('shell.navigation')}
+    >
+      {GROUPS.map(({ label, pages }) => (
+        <div key={label ?? ''} className="shell-group">
+          {label && <h2>{t(label)}</h2>}
+          <ul>
+            {pages.map((row) => (
+              <li key={row.path}>
+                <Link to={`/${row.path}`} aria-current={row.path === current ? 'page' : undefined}>
+                  <Icon name={row.icon} />
+                  {t(row.label)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+function CurrentPage({ page }: { readonly page: string }) {
+  const { t } = useWords();
+  const row = PAGES.get(page);
+  const Shown = row && LAZY.get(row);
+  if (Shown) return <Shown />;
+  return (
+    <Empty
+      title={t('shell.unknown.title')}
+      text={t('shell.unknown.text')}
+      action={<Link to="/">{t('shell.unknown.action')}</Link>}
+    />
+  );
+}
+
+/** One page that fails leaves the others standing. */
+class Guarded extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render() {
+    return this.state.failed ? <Failed /> : this.props.children;
+  }
+}
+
+function Failed() {
+  const { t } = useWords();
+  return (
+    <Empty
+      icon="warn"
+      title={t('shell.failed.title')}
+      text={t('shell.failed.text')}
+      action={<Button onClick={() => location.reload()}>{t('shell.failed.action')}</Button>}
+    />
+  );
+}

@@ -1,0 +1,122 @@
+// Dialogs on the browser's own <dialog>: focus stays inside, Escape closes, and what lies behind cannot be reached.
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useGuard } from '../router.tsx';
+import { useWords } from '../words/words.tsx';
+import { Button, IconButton } from './button.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly footer?: ReactNode;
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}
+
+export function Dialog({ title, open, onClose, footer, wide = false, children }: DialogProps) {
+  const { t } = useWords();
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    if (open && dialog && !dialog.open) dialog.showModal();
+  }, [open]);
+  if (!open) return null;
+  return (
+    <dialog
+      ref={element}
+      className={wide ? 'dialog dialog-wide' : 'dialog'}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <header className="dialog-head">
+        <h2 id={id}>{title}</h2>
+        <IconButton icon="close" label={t('kit.close')} onClick={onClose} />
+      </header>
+      <div className="dialog-body">{children}</div>
+      {footer && <footer className="dialog-foot">{footer}</footer>}
+    </dialog>
+  );
+}
+
+export interface Question {
+  readonly title: string;
+  readonly text: ReactNode;
+  /** What the button says that does it. */
+  readonly action: string;
+  readonly cancel?: string;
+  readonly danger?: boolean;
+}
+
+type Confirm = (question: Question) => Promise<boolean>;
+const ConfirmContext = createContext<Confirm | null>(null);
+
+export function ConfirmProvider({ children }: { readonly children: ReactNode }) {
+  const { t } = useWords();
+  const [asked, setAsked] = useState<(Question & { answer: (yes: boolean) => void }) | null>(null);
+  const confirm = useCallback<Confirm>(
+    (question) => new Promise((answer) => setAsked({ ...question, answer })),
+    [],
+  );
+  const answer = (yes: boolean): void => {
+    asked?.answer(yes);
+    setAsked(null);
+  };
+  return (
+    <ConfirmContext.Provider value={confirm}>
+      {children}
+      <Dialog
+        title={asked?.title ?? ''}
+        open={asked !== null}
+        onClose={() => answer(false)}
+        footer={
+          <>
+            <Button onClick={() => answer(false)}>{asked?.cancel ?? t('kit.cancel')}</Button>
+            <Button kind={asked?.danger ? 'danger' : 'primary'} onClick={() => answer(true)}>
+              {asked?.action ?? ''}
+            </Button>
+          </>
+        }
+      >
+        {typeof asked?.text === 'string' ? <p>{asked.text}</p> : asked?.text}
+      </Dialog>
+    </ConfirmContext.Provider>
+  );
+}
+
+export function useConfirm(): Confirm {
+  const confirm = useContext(ConfirmContext);
+  if (!confirm) throw new Error('useConfirm() outside of ConfirmProvider');
+  return confirm;
+}
+
+/** Whoever leaves the page with unsaved changes is asked first. */
+export function useLeaveGuard(dirty: boolean): void {
+  const { t } = useWords();
+  const confirm = useConfirm();
+  const ask = useMemo(
+    () => () =>
+      confirm({
+        title: t('kit.unsaved.title'),
+        text: t('kit.unsaved.text'),
+        action: t('kit.unsaved.leave'),
+        cancel: t('kit.unsaved.stay'),
+        danger: true,
+      }),
+    [confirm, t],
+  );
+  useGuard(dirty, ask);
+}

@@ -1,0 +1,53 @@
+// What the server found wrong, brought to the fields it is about.
+import { useCallback, useMemo, useState } from 'react';
+import { DialtreeError } from '../data/client.ts';
+import { useWords } from '../words/words.tsx';
+
+export interface Faults {
+  /** The fault of the field that a JSON pointer means, such as /name; also of what is inside it. */
+  readonly at: (pointer: string) => string | undefined;
+  /** What is about no field that the form shows. */
+  readonly general: string | undefined;
+  readonly take: (error: unknown) => void;
+  readonly clear: () => void;
+}
+
+interface Found {
+  readonly byPointer: ReadonlyMap<string, string>;
+  readonly general: string | undefined;
+}
+
+const NONE: Found = { byPointer: new Map(), general: undefined };
+
+export function readFaults(error: unknown, offline: string): Found {
+  if (!(error instanceof DialtreeError)) return { byPointer: new Map(), general: offline };
+  const byPointer = new Map<string, string>();
+  for (const { Pointer, Message } of error.errors)
+    byPointer.set(Pointer, byPointer.has(Pointer) ? `${byPointer.get(Pointer)} ${Message}` : Message);
+  return { byPointer, general: byPointer.size > 0 ? undefined : error.message };
+}
+
+/** `/option` also means `/option/3`: a list's field shows the faults of its items. */
+export function faultAt(byPointer: ReadonlyMap<string, string>, pointer: string): string | undefined {
+  const own = byPointer.get(pointer);
+  if (own !== undefined) return own;
+  const inside = [...byPointer].filter(([place]) => place.startsWith(`${pointer}/`)).map(([, text]) => text);
+  return inside.length > 0 ? inside.join(' ') : undefined;
+}
+
+export function useFaults(): Faults {
+  const { t } = useWords();
+  const [found, setFound] = useState<Found>(NONE);
+  const offline = t('kit.failed.offline');
+  const take = useCallback((error: unknown) => setFound(readFaults(error, offline)), [offline]);
+  const clear = useCallback(() => setFound(NONE), []);
+  return useMemo(
+    () => ({
+      at: (pointer) => faultAt(found.byPointer, pointer),
+      general: found.general,
+      take,
+      clear,
+    }),
+    [found, take, clear],
+  );
+}

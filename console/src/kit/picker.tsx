@@ -1,0 +1,176 @@
+// One of many, found by typing: the ARIA combobox with a list.
+import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import { useWords } from '../words/words.tsx';
+import { Field, type FieldProps } from './field.tsx';
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+  readonly group?: string;
+  /** Said beside the label, and searched as well. */
+  readonly note?: string;
+}
+
+interface PickerProps extends FieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly options: readonly Option[];
+  /** Offers “none” first; its value is ''. */
+  readonly allowEmpty?: boolean;
+  /** What typed text may also mean, such as a number to be dialled. */
+  readonly also?: (text: string) => readonly Option[];
+  readonly placeholder?: string;
+  readonly autoFocus?: boolean;
+}
+
+/** A list of thousands is of no use to anybody: who types finds the rest. */
+const MOST_SHOWN = 60;
+
+export function matching(options: readonly Option[], text: string): readonly Option[] {
+  const wanted = text.trim().toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const found: Option[] = [];
+  for (const option of options) {
+    const haystack = `${option.label} ${option.note ?? ''} ${option.group ?? ''}`.toLocaleLowerCase();
+    if (wanted.every((word) => haystack.includes(word))) found.push(option);
+    if (found.length >= MOST_SHOWN) break;
+  }
+  return found;
+}
+
+export function Picker(props: PickerProps) {
+  const { value, onChange, options, allowEmpty = false, also, placeholder, autoFocus } = props;
+  const { t } = useWords();
+  const listId = useId();
+  const [text, setText] = useState<string | null>(null);
+  const [active, setActive] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  const all = useMemo<readonly Option[]>(
+    () => (allowEmpty ? [{ value: '', label: t('kit.none') }, ...options] : options),
+    [allowEmpty, options, t],
+  );
+  const chosen = all.find((option) => option.value === value);
+  const shown = chosen?.label ?? also?.(value)[0]?.label ?? value;
+  const open = text !== null;
+  const found = useMemo(
+    () => (text === null ? [] : [...matching(all, text), ...(also?.(text) ?? [])]),
+    [all, text, also],
+  );
+  const choose = (option: Option | undefined): void => {
+    if (option) onChange(option.value);
+    setText(null);
+  };
+  const show = (): void => {
+    setText('');
+    setActive(
+      Math.max(
+        0,
+        all.slice(0, MOST_SHOWN).findIndex((option) => option.value === value),
+      ),
+    );
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      if (!open) return show();
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setActive((now) => (found.length === 0 ? 0 : (now + step + found.length) % found.length));
+    } else if (event.key === 'Enter' && open) {
+      event.preventDefault();
+      choose(found[active]);
+    } else if (event.key === 'Escape' && open) {
+      event.preventDefault();
+      event.stopPropagation();
+      setText(null);
+    }
+  };
+  return (
+    <Field {...fieldOf(props)}>
+      {(ids) => (
+        <div className="picker">
+          <input
+            {...ids}
+            ref={input}
+            type="text"
+            role="combobox"
+            autoComplete="off"
+            spellCheck={false}
+            // biome-ignore lint/a11y/noAutofocus: only where a dialog was opened to choose
+            autoFocus={autoFocus}
+            aria-expanded={open}
+            aria-controls={listId}
+            aria-autocomplete="list"
+            aria-activedescendant={open && found[active] ? `${listId}-${active}` : undefined}
+            placeholder={open ? shown || t('kit.search') : (placeholder ?? t('kit.search'))}
+            value={open ? text : shown}
+            onFocus={({ target }) => target.select()}
+            onClick={() => !open && show()}
+            onBlur={() => setText(null)}
+            onKeyDown={onKey}
+            onChange={({ target }) => {
+              setText(target.value);
+              setActive(0);
+            }}
+          />
+          <div id={listId} role="listbox" aria-label={props.label} className="picker-list" hidden={!open}>
+            {open && (
+              <Options found={found} active={active} listId={listId} choose={choose}>
+                {t('kit.noMatch', { text })}
+              </Options>
+            )}
+          </div>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+interface OptionsProps {
+  readonly found: readonly Option[];
+  readonly active: number;
+  readonly listId: string;
+  readonly choose: (option: Option) => void;
+  readonly children: ReactNode;
+}
+
+function Options({ found, active, listId, choose, children }: OptionsProps) {
+  if (found.length === 0)
+    return (
+      <div className="picker-none" role="option" aria-selected={false} aria-disabled>
+        {children}
+      </div>
+    );
+  return found.map((option, index) => (
+    <div key={option.value} role="presentation">
+      {option.group && option.group !== found[index - 1]?.group && (
+        <div className="picker-group" role="presentation">
+          {option.group}
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the input, where the focus is */}
+      <div
+        id={`${listId}-${index}`}
+        role="option"
+        aria-selected={index === active}
+        className={index === active ? 'picker-option picker-active' : 'picker-option'}
+        ref={index === active ? seen : undefined}
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={() => choose(option)}
+      >
+        <span>{option.label}</span>
+        {option.note && <small>{option.note}</small>}
+      </div>
+    </div>
+  ));
+}
+
+const seen = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
+
+function fieldOf({ label, hint, fault, required, hideLabel }: PickerProps): FieldProps {
+  return {
+    label,
+    ...(hint === undefined ? {} : { hint }),
+    ...(fault === undefined ? {} : { fault }),
+    ...(required === undefined ? {} : { required }),
+    ...(hideLabel === undefined ? {} : { hideLabel }),
+  };
+}

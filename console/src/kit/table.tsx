@@ -1,0 +1,232 @@
+// A list: searched, sorted and in pages, all in the browser. On a narrow screen each row is a card.
+import { type ReactNode, useMemo, useState } from 'react';
+import { Link } from '../router.tsx';
+import { useWords } from '../words/words.tsx';
+import { IconButton } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+export type Cell = string | number | boolean | null | undefined;
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly label: string;
+  /** What it is sorted and searched by, and shown as where nothing else is said. */
+  readonly value: (row: Row) => Cell;
+  readonly render?: (row: Row) => ReactNode;
+  /** False: not sorted by. */
+  readonly sort?: boolean;
+  /** Numbers stand at the end of their cell. */
+  readonly number?: boolean;
+}
+
+interface TableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  /** Where the first column leads. */
+  readonly rowLink?: (row: Row) => string | null;
+  readonly search?: boolean;
+  readonly pageSize?: number;
+  readonly actions?: (row: Row) => ReactNode;
+  readonly empty?: ReactNode;
+  readonly sortedBy?: string;
+}
+
+interface Order {
+  readonly key: string;
+  readonly down: boolean;
+}
+
+export function searched<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  text: string,
+): readonly Row[] {
+  const wanted = text.trim().toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  if (wanted.length === 0) return rows;
+  return rows.filter((row) => {
+    const haystack = columns
+      .map(({ value }) => value(row) ?? '')
+      .join('\n')
+      .toLocaleLowerCase();
+    return wanted.every((word) => haystack.includes(word));
+  });
+}
+
+export function sorted<Row>(
+  rows: readonly Row[],
+  { value }: Pick<Column<Row>, 'value'>,
+  down: boolean,
+  language?: string,
+): readonly Row[] {
+  const { compare } = new Intl.Collator(language, { numeric: true });
+  const order = (a: Cell, b: Cell): number =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a ?? ''), String(b ?? ''));
+  return [...rows].sort((a, b) => order(value(a), value(b)) * (down ? -1 : 1));
+}
+
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  rowLink,
+  search = true,
+  pageSize = 25,
+  actions,
+  empty,
+  sortedBy,
+}: TableProps<Row>) {
+  const { t, language } = useWords();
+  const [text, setText] = useState('');
+  const [order, setOrder] = useState<Order | null>(
+    sortedBy === undefined ? null : { key: sortedBy, down: false },
+  );
+  const [page, setPage] = useState(0);
+  const found = useMemo(() => searched(rows, columns, text), [rows, columns, text]);
+  const inOrder = useMemo(() => {
+    const column = columns.find(({ key }) => key === order?.key);
+    return column && order ? sorted(found, column, order.down, language) : found;
+  }, [found, columns, order, language]);
+  const pages = Math.max(1, Math.ceil(inOrder.length / pageSize));
+  const shownPage = Math.min(page, pages - 1);
+  const shown = inOrder.slice(shownPage * pageSize, (shownPage + 1) * pageSize);
+  if (rows.length === 0 && empty) return empty;
+  const sortBy = (key: string): void =>
+    setOrder((now) => ({ key, down: now?.key === key ? !now.down : false }));
+  return (
+    <section className="table" aria-label={label}>
+      {search && (
+        <div className="table-search">
+          <label className="search">
+            <Icon name="search" />
+            <span className="unseen">{t('kit.search')}</span>
+            <input
+              type="search"
+              placeholder={t('kit.search')}
+              value={text}
+              onChange={({ target }) => {
+                setText(target.value);
+                setPage(0);
+              }}
+            />
+          </label>
+          <p role="status" className="table-count">
+            {t('kit.found', { count: inOrder.length })}
+          </p>
+        </div>
+      )}
+      {shown.length === 0 && text !== '' ? (
+        <p className="table-none">{t('kit.noMatch', { text })}</p>
+      ) : (
+        // At 320 pixels display: block takes the roles of a table away: they are said.
+        <table role="table" aria-label={label}>
+          <thead role="rowgroup">
+            <tr role="row">
+              {columns.map((column) => (
+                <Head key={column.key} column={column} order={order} onSort={sortBy} />
+              ))}
+              {actions && <td />}
+            </tr>
+          </thead>
+          <tbody role="rowgroup">
+            {shown.map((row) => (
+              <tr key={rowKey(row)} role="row">
+                {columns.map((column, index) => (
+                  <td
+                    key={column.key}
+                    role="cell"
+                    data-label={column.label}
+                    className={column.number ? 'table-number' : undefined}
+                  >
+                    <CellOf row={row} column={column} link={index === 0 ? (rowLink?.(row) ?? null) : null} />
+                  </td>
+                ))}
+                {actions && (
+                  <td role="cell" className="table-actions">
+                    {actions(row)}
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {pages > 1 && (
+        <nav className="table-pages" aria-label={label}>
+          <IconButton
+            icon="back"
+            label={t('kit.previous')}
+            disabled={shownPage === 0}
+            onClick={() => setPage(shownPage - 1)}
+          />
+          <span role="status">{t('kit.page', { page: shownPage + 1, pages })}</span>
+          <IconButton
+            icon="arrow"
+            label={t('kit.next')}
+            disabled={shownPage === pages - 1}
+            onClick={() => setPage(shownPage + 1)}
+          />
+        </nav>
+      )}
+    </section>
+  );
+}
+
+interface HeadProps<Row> {
+  readonly column: Column<Row>;
+  readonly order: Order | null;
+  readonly onSort: (key: string) => void;
+}
+
+function Head<Row>({ column: { key, label, sort = true, number }, order, onSort }: HeadProps<Row>) {
+  const { t } = useWords();
+  const mine = order?.key === key;
+  const direction = mine ? (order.down ? 'descending' : 'ascending') : 'none';
+  return (
+    <th
+      role="columnheader"
+      scope="col"
+      className={number ? 'table-number' : undefined}
+      {...(sort ? { 'aria-sort': direction } : {})}
+    >
+      {sort ? (
+        <button type="button" title={t('kit.sortBy', { column: label })} onClick={() => onSort(key)}>
+          {label}
+          <span aria-hidden="true" className="table-order">
+            {mine ? (order.down ? '▾' : '▴') : ''}
+          </span>
+        </button>
+      ) : (
+        label
+      )}
+    </th>
+  );
+}
+
+function CellOf<Row>({
+  row,
+  column,
+  link,
+}: {
+  readonly row: Row;
+  readonly column: Column<Row>;
+  readonly link: string | null;
+}) {
+  const { t, number } = useWords();
+  const value = column.value(row);
+  const plain =
+    typeof value === 'boolean'
+      ? t(value ? 'kit.yes' : 'kit.no')
+      : typeof value === 'number'
+        ? number(value)
+        : value;
+  const shown = column.render ? column.render(row) : plain;
+  // What has no name must still be something to click on.
+  return link === null ? (
+    shown
+  ) : (
+    <Link to={link}>{shown === '' || shown === null || shown === undefined ? '–' : shown}</Link>
+  );
+}

@@ -1,0 +1,48 @@
+// Short notices that go away by themselves; they are also read aloud.
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { useWords } from '../words/words.tsx';
+import { Icon } from './icon.tsx';
+
+type Toast = (text: string, tone?: 'good' | 'bad') => void;
+const Context = createContext<Toast | null>(null);
+
+const SHOWN_MS = 6000;
+const MOST = 4;
+
+interface Shown {
+  readonly id: number;
+  readonly text: string;
+  readonly tone: 'good' | 'bad';
+}
+
+let lastId = 0;
+
+export function ToastProvider({ children }: { readonly children: ReactNode }) {
+  const { t } = useWords();
+  const [shown, setShown] = useState<readonly Shown[]>([]);
+  const toast = useCallback<Toast>((text, tone = 'good') => {
+    lastId += 1;
+    const id = lastId;
+    setShown((now) => [...now.slice(1 - MOST), { id, text, tone }]);
+    setTimeout(() => setShown((now) => now.filter((one) => one.id !== id)), SHOWN_MS);
+  }, []);
+  return (
+    <Context.Provider value={toast}>
+      {children}
+      <section className="toasts" aria-label={t('kit.notices')} aria-live="polite">
+        {shown.map(({ id, text, tone }) => (
+          <p key={id} className={`toast toast-${tone}`}>
+            <Icon name={tone === 'good' ? 'check' : 'warn'} />
+            <span>{text}</span>
+          </p>
+        ))}
+      </section>
+    </Context.Provider>
+  );
+}
+
+export function useToast(): Toast {
+  const toast = useContext(Context);
+  if (!toast) throw new Error('useToast() outside of ToastProvider');
+  return toast;
+}

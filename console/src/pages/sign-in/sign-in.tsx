@@ -1,0 +1,95 @@
+// With an access token, or by a link that was printed on the machine itself and works once.
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { DialtreeError } from '../../data/client.ts';
+import { useSession } from '../../data/session.tsx';
+import { Button } from '../../kit/button.tsx';
+import { useFaults } from '../../kit/faults.ts';
+import { SelectField, TextField } from '../../kit/field.tsx';
+import { Loading, Notice } from '../../kit/states.tsx';
+import { go, Link, useRoute } from '../../router.tsx';
+import { LANGUAGES, type Language, useWords } from '../../words/words.tsx';
+
+export function SignIn() {
+  const { t, language, setLanguage } = useWords();
+  const { parts, path } = useRoute();
+  const { account } = useSession();
+  const code = parts[0] === 'sign-in' ? (parts[1] ?? null) : null;
+  useEffect(() => {
+    document.title = `${t('signIn.title')} · Dialtree`;
+  }, [t]);
+  return (
+    <main className="sign-in">
+      <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="48" height="48" />
+      <h1>{t('signIn.title')}</h1>
+      {code === null ? <TokenForm next={parts[0] === 'sign-in' ? '/' : path} /> : <ByLink code={code} />}
+      {account && <Link to="/">{t('signIn.back', { account: account.name })}</Link>}
+      <SelectField
+        label={t('shell.language')}
+        value={language}
+        options={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
+        onChange={(value) => setLanguage(value as Language)}
+      />
+    </main>
+  );
+}
+
+function TokenForm({ next }: { readonly next: string }) {
+  const { t } = useWords();
+  const { signIn } = useSession();
+  const [token, setToken] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [missing, setMissing] = useState(false);
+  const faults = useFaults();
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setMissing(token.trim() === '');
+    if (token.trim() === '') return;
+    setBusy(true);
+    faults.clear();
+    try {
+      await signIn({ token: token.trim() });
+      go(next, { replace: true });
+    } catch (error) {
+      faults.take(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <TextField
+        label={t('signIn.token')}
+        hint={t('signIn.token.hint')}
+        type="password"
+        autoComplete="current-password"
+        value={token}
+        onChange={setToken}
+        fault={missing ? t('signIn.token.missing') : (faults.at('/token') ?? faults.general)}
+      />
+      <Button kind="primary" type="submit" busy={busy}>
+        {t('signIn.submit')}
+      </Button>
+    </form>
+  );
+}
+
+function ByLink({ code }: { readonly code: string }) {
+  const { t } = useWords();
+  const { signIn } = useSession();
+  const [failed, setFailed] = useState<unknown>(null);
+  const tried = useRef(false);
+  useEffect(() => {
+    // It works once: a page that is drawn twice must not use it twice.
+    if (tried.current) return;
+    tried.current = true;
+    signIn({ link: code }).then(() => go('/', { replace: true }), setFailed);
+  }, [code, signIn]);
+  if (failed === null) return <Loading />;
+  const known = failed instanceof DialtreeError;
+  return (
+    <>
+      <Notice tone="bad">{known ? t('signIn.link.used') : t('kit.failed.offline')}</Notice>
+      <TokenForm next="/" />
+    </>
+  );
+}

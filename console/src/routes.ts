@@ -1,0 +1,110 @@
+// THE TABLE of pages: what stands in the address, what it is called, and which file draws it. Each page is loaded when it is opened.
+import type { ComponentType } from 'react';
+import type { IconName } from './kit/icon.tsx';
+import type { Key } from './words/words.tsx';
+
+export interface PageModule {
+  readonly Page: ComponentType;
+}
+
+export interface PageRow {
+  /** The first part of the address; what follows is the page's own affair. */
+  readonly path: string;
+  readonly label: Key;
+  readonly icon: IconName;
+  readonly page: () => Promise<PageModule>;
+}
+
+export interface PageGroup {
+  /** Null: first, without a heading. */
+  readonly label: Key | null;
+  readonly pages: readonly PageRow[];
+}
+
+const soon = () => import('./pages/soon.tsx');
+
+// biome-ignore format: a table is read by its columns
+export const GROUPS: readonly PageGroup[] = [
+  {
+    label: null,
+    pages: [
+      // § home
+      { path: '', label: 'shell.page.home', icon: 'home', page: soon },
+
+      // § guide
+      { path: 'start', label: 'shell.page.start', icon: 'guide', page: soon },
+    ],
+  },
+  {
+    label: 'shell.group.flow',
+    pages: [
+      // § map
+      { path: 'map', label: 'shell.page.map', icon: 'map', page: soon },
+
+      // § editor
+      { path: 'menus', label: 'shell.page.menus', icon: 'menu', page: soon },
+
+      // § simulator
+      { path: 'simulator', label: 'shell.page.simulator', icon: 'phone', page: soon },
+
+      // § records: hours, numbers
+      { path: 'hours', label: 'shell.page.hours', icon: 'hours', page: soon },
+      { path: 'numbers', label: 'shell.page.numbers', icon: 'number', page: soon },
+    ],
+  },
+  {
+    label: 'shell.group.now',
+    pages: [
+      // § live
+      { path: 'live', label: 'shell.page.live', icon: 'live', page: soon },
+
+      // § calls
+      { path: 'calls', label: 'shell.page.calls', icon: 'calls', page: soon },
+
+      // § statistics
+      { path: 'statistics', label: 'shell.page.statistics', icon: 'statistics', page: soon },
+    ],
+  },
+  {
+    label: 'shell.group.people',
+    pages: [
+      // § records: people
+      { path: 'agents', label: 'shell.page.agents', icon: 'agent', page: soon },
+      { path: 'teams', label: 'shell.page.teams', icon: 'team', page: soon },
+      { path: 'departments', label: 'shell.page.departments', icon: 'department', page: soon },
+    ],
+  },
+  {
+    label: 'shell.group.sounds',
+    pages: [
+      // § records: sounds
+      { path: 'recordings', label: 'shell.page.recordings', icon: 'recording', page: soon },
+      { path: 'announcements', label: 'shell.page.announcements', icon: 'announcement', page: soon },
+      { path: 'voicemail', label: 'shell.page.voicemail', icon: 'voicemail', page: soon },
+      { path: 'sms', label: 'shell.page.sms', icon: 'sms', page: soon },
+    ],
+  },
+  {
+    label: 'shell.group.outside',
+    pages: [
+      // § records: outside
+      { path: 'trunks', label: 'shell.page.trunks', icon: 'trunk', page: soon },
+      { path: 'caller-ids', label: 'shell.page.callerIds', icon: 'transfer', page: soon },
+      { path: 'blocked', label: 'shell.page.blocked', icon: 'shield', page: soon },
+      { path: 'webhooks', label: 'shell.page.webhooks', icon: 'webhook', page: soon },
+    ],
+  },
+  {
+    label: 'shell.group.admin',
+    pages: [
+      // § records: administration
+      { path: 'tokens', label: 'shell.page.tokens', icon: 'key', page: soon },
+      { path: 'settings', label: 'shell.page.settings', icon: 'settings', page: soon },
+      { path: 'audit', label: 'shell.page.audit', icon: 'history', page: soon },
+    ],
+  },
+];
+
+export const PAGES: ReadonlyMap<string, PageRow> = new Map(
+  GROUPS.flatMap(({ pages }) => pages.map((row) => [row.path, row] as const)),
+);

@@ -1,0 +1,49 @@
+// Numbers, dates and durations as the viewer's language and time zone write them.
+
+type Moment = string | number | Date;
+
+export function formats(language: string) {
+  const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+  const times = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
+  const both = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const percents = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+  const relatives = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const read =
+    (format: Intl.DateTimeFormat) =>
+    (moment: Moment): string => {
+      const date = new Date(moment);
+      return Number.isNaN(date.getTime()) ? '' : format.format(date);
+    };
+  return {
+    date: read(dates),
+    time: read(times),
+    dateTime: read(both),
+    number: (value: number): string => numbers.format(value),
+    /** 0.25 → 25 %; null → a dash: there was nothing to divide by. */
+    percent: (rate: number | null): string => (rate === null ? '–' : percents.format(rate)),
+    /** 83,000 ms → 1:23; an hour and more → 1:00:00. */
+    duration: clock,
+    /** “5 minutes ago”. */
+    relative(moment: Moment, nowMs: number = Date.now()): string {
+      const seconds = Math.round((new Date(moment).getTime() - nowMs) / 1000);
+      const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+      return relatives.format(Math.trunc(seconds / size), unit);
+    },
+  };
+}
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+];
+
+function clock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const pad = (value: number): string => String(value).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
+}

@@ -1,0 +1,65 @@
+// What the console says, in the viewer's language. A catalogue per language, checked by the compiler: a key that one language
+// lacks does not build.
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import type { Catalogue, Entry, Values } from './catalogue.ts';
+import { say } from './catalogue.ts';
+import { en } from './en.ts';
+import { formats } from './formats.ts';
+
+export type Key = keyof typeof en;
+export const LANGUAGES = { en: 'English', hi: 'हिन्दी' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+export interface Words extends ReturnType<typeof formats> {
+  readonly language: Language;
+  readonly setLanguage: (language: Language) => void;
+  t(key: Key, values?: Values): string;
+}
+
+const Context = createContext<Words | null>(null);
+const STORED = 'dialtree.language';
+
+function wanted(): Language {
+  const stored = localStorage.getItem(STORED);
+  const languages = [stored ?? '', ...navigator.languages].map((tag) => tag.slice(0, 2).toLowerCase());
+  return (languages.find((tag) => tag in LANGUAGES) as Language | undefined) ?? 'en';
+}
+
+export function WordsProvider({ children }: { readonly children: ReactNode }) {
+  const [language, choose] = useState<Language>(wanted);
+  const [catalogue, setCatalogue] = useState<Catalogue | null>(() => (language === 'en' ? en : null));
+  useEffect(() => {
+    let current = true;
+    const take = (next: Catalogue): void => {
+      if (!current) return;
+      setCatalogue(next);
+      document.documentElement.lang = language;
+      document.documentElement.dir = 'ltr';
+    };
+    if (language === 'en') take(en);
+    else void import('./hi.ts').then(({ hi }) => take(hi));
+    return () => {
+      current = false;
+    };
+  }, [language]);
+  const words = useMemo<Words | null>(() => {
+    if (!catalogue) return null;
+    const entries = catalogue as Readonly<Record<string, Entry>>;
+    return {
+      ...formats(language),
+      language,
+      setLanguage(next) {
+        localStorage.setItem(STORED, next);
+        choose(next);
+      },
+      t: (key, values = {}) => say(entries[key] ?? en[key], values, language),
+    };
+  }, [catalogue, language]);
+  return words && <Context.Provider value={words}>{children}</Context.Provider>;
+}
+
+export function useWords(): Words {
+  const words = useContext(Context);
+  if (!words) throw new Error('useWords() outside of WordsProvider');
+  return words;
+}

@@ -1,0 +1,19 @@
+// How often an address may try to sign in. Nobody guesses 256 bits; this keeps the trying itself cheap for us.
+import { isLoopback } from './loopback.ts';
+import { RateLimit } from './rate-limit.ts';
+
+export const SIGN_INS_PER_MINUTE = 10;
+
+export class SignIns {
+  readonly #limit = new RateLimit(SIGN_INS_PER_MINUTE / 60, 60);
+  readonly #onLoopback: boolean;
+
+  constructor({ rateLimitLoopback }: { readonly rateLimitLoopback: boolean }) {
+    this.#onLoopback = rateLimitLoopback;
+  }
+
+  /** 0 when it may be tried, else the seconds to wait. */
+  take(address: string, nowMs: number): number {
+    return isLoopback(address) && !this.#onLoopback ? 0 : this.#limit.take(address, nowMs);
+  }
+}
