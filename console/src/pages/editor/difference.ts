@@ -1,0 +1,122 @@
+// What differs between two versions of a menu, as an author would tell it: field by field, key by key. The order of options
+// means nothing to callers and is no difference.
+import type { IvrDraft, OptionDraft, PromptField, WayField } from './draft.ts';
+import { COUNT_FIELDS, type CountField, PROMPT_FIELDS, WAY_FIELDS } from './draft.ts';
+
+export type OptionPart = 'destination' | 'sms_template' | 'webhook';
+
+export interface PartChange {
+  readonly part: OptionPart;
+  readonly from: string;
+  readonly to: string;
+}
+
+export type Difference =
+  | {
+      readonly what: 'text';
+      readonly field: 'name' | 'description';
+      readonly from: string;
+      readonly to: string;
+    }
+  | { readonly what: 'recording'; readonly field: PromptField; readonly from: string; readonly to: string }
+  | { readonly what: 'destination'; readonly field: WayField; readonly from: string; readonly to: string }
+  | { readonly what: 'count'; readonly field: CountField; readonly from: number; readonly to: number }
+  | { readonly what: 'record-calls'; readonly to: boolean }
+  | { readonly what: 'option-added'; readonly option: OptionDraft }
+  | { readonly what: 'option-removed'; readonly option: OptionDraft }
+  | { readonly what: 'option-moved'; readonly from: string; readonly to: string }
+  | { readonly what: 'option-changed'; readonly keys: string; readonly parts: readonly PartChange[] }
+  | { readonly what: 'test-added' | 'test-removed' | 'test-changed'; readonly name: string };
+
+export function differencesOf(before: IvrDraft, after: IvrDraft): Difference[] {
+  return [
+    ...texts(before, after),
+    ...prompts(before, after),
+    ...optionDifferences(before.options, after.options),
+    ...ways(before, after),
+    ...counts(before, after),
+    ...(before.record_calls === after.record_calls
+      ? []
+      : [{ what: 'record-calls' as const, to: after.record_calls }]),
+    ...testDifferences(before, after),
+  ];
+}
+
+function texts(before: IvrDraft, after: IvrDraft): Difference[] {
+  return (['name', 'description'] as const)
+    .filter((field) => before[field] !== after[field])
+    .map((field) => ({ what: 'text', field, from: before[field], to: after[field] }));
+}
+
+function prompts(before: IvrDraft, after: IvrDraft): Difference[] {
+  return PROMPT_FIELDS.filter((field) => before[field] !== after[field]).map((field) => ({
+    what: 'recording',
+    field,
+    from: before[field],
+    to: after[field],
+  }));
+}
+
+function ways(before: IvrDraft, after: IvrDraft): Difference[] {
+  return WAY_FIELDS.filter((field) => before[field] !== after[field]).map((field) => ({
+    what: 'destination',
+    field,
+    from: before[field],
+    to: after[field],
+  }));
+}
+
+function counts(before: IvrDraft, after: IvrDraft): Difference[] {
+  return COUNT_FIELDS.filter((field) => before[field] !== after[field]).map((field) => ({
+    what: 'count',
+    field,
+    from: before[field] ?? 0,
+    to: after[field] ?? 0,
+  }));
+}
+
+function optionDifferences(before: readonly OptionDraft[], after: readonly OptionDraft[]): Difference[] {
+  const former = new Map(before.map((option) => [option.keys, option]));
+  const present = new Map(after.map((option) => [option.keys, option]));
+  const gone = before.filter(({ keys }) => !present.has(keys));
+  const added = after.filter(({ keys }) => !former.has(keys));
+  const differences: Difference[] = [];
+  for (const option of gone) {
+    // The same on another key was moved there, which is easier to read than one gone and one new.
+    const at = added.findIndex((other) => partChanges(option, other).length === 0);
+    const [moved] = at < 0 ? [] : added.splice(at, 1);
+    differences.push(
+      moved
+        ? { what: 'option-moved', from: option.keys, to: moved.keys }
+        : { what: 'option-removed', option },
+    );
+  }
+  for (const option of after) {
+    const earlier = former.get(option.keys);
+    const parts = earlier ? partChanges(earlier, option) : [];
+    if (parts.length > 0) differences.push({ what: 'option-changed', keys: option.keys, parts });
+  }
+  return [...differences, ...added.map((option): Difference => ({ what: 'option-added', option }))];
+}
+
+function partChanges(before: OptionDraft, after: OptionDraft): PartChange[] {
+  return (['destination', 'sms_template', 'webhook'] as const)
+    .filter((part) => before[part] !== after[part])
+    .map((part) => ({ part, from: before[part] ?? '', to: after[part] ?? '' }));
+}
+
+function testDifferences(before: IvrDraft, after: IvrDraft): Difference[] {
+  const byName = ({ tests }: IvrDraft): Map<string, string> =>
+    new Map(tests.map((test) => [String(test['name']), JSON.stringify(test)]));
+  const [former, present] = [byName(before), byName(after)];
+  return [
+    ...[...former].flatMap(([name, test]): Difference[] => {
+      const now = present.get(name);
+      if (now === undefined) return [{ what: 'test-removed', name }];
+      return now === test ? [] : [{ what: 'test-changed', name }];
+    }),
+    ...[...present.keys()]
+      .filter((name) => !former.has(name))
+      .map((name): Difference => ({ what: 'test-added', name })),
+  ];
+}
