@@ -45,7 +45,7 @@ import { NUMBER_FIELDS, NUMBERS_QUERY } from './schemas/number.ts';
 import { AUDIO_QUERY, RECORDING_FIELDS, WAVEFORM_QUERY } from './schemas/recording.ts';
 import { SCENARIO_FIELDS } from './schemas/scenario.ts';
 import { DELIVERY_FIELDS, SMS_FIELDS, SMS_QUERY, SMS_TEMPLATE_FIELDS } from './schemas/sms.ts';
-import { STATISTICS_QUERY } from './schemas/statistics.ts';
+import { IVRS_STATISTICS_QUERY, STATISTICS_QUERY } from './schemas/statistics.ts';
 import { TIME_GROUP_FIELDS, TIME_GROUP_QUERY } from './schemas/time-group.ts';
 import { TRUNK_FIELDS } from './schemas/trunk.ts';
 import { VOICEMAIL_BOX_FIELDS } from './schemas/voicemail-box.ts';
@@ -56,7 +56,7 @@ import * as settings from './settings.ts';
 import { simulateIvr, simulateUnsaved, TESTS_QUERY, testIvr } from './simulate.ts';
 import * as sms from './sms.ts';
 import * as smsTemplate from './sms-template.ts';
-import { getIvrStatistics, getStatistics } from './statistics.ts';
+import { getIvrStatistics, getStatistics, listIvrStatistics } from './statistics.ts';
 import * as team from './team.ts';
 import { getTelephony, listPhones } from './telephony.ts';
 import * as timeGroup from './time-group.ts';
@@ -226,6 +226,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/call/records.csv', id: 'exportCallRecords', handler: exportCallRecords, does: 'All calls that the filters find, as CSV', query: CALL_FILTERS, replies: [replies.text('text/csv', 'RFC 4180, with a header line')] },
   { method: 'GET', path: '/v1/ivr/{id}/statistics', id: 'getIvrStatistics', handler: getIvrStatistics, does: 'What callers did in an IVR, by day or hour', query: STATISTICS_QUERY, replies: [record('MenuStatistics')] },
   { method: 'GET', path: '/v1/statistics', id: 'getStatistics', handler: getStatistics, does: 'Calls, agents and departments, by day or hour', query: STATISTICS_QUERY, replies: [record('CallStatistics')] },
+  { method: 'GET', path: '/v1/statistics/ivrs', id: 'listIvrStatistics', handler: listIvrStatistics, does: 'What callers did in every IVR, most visited first', query: IVRS_STATISTICS_QUERY, replies: [record('IvrsStatistics')] },
 
   { method: 'GET', path: '/v1/department/{id}/queue', id: 'getDepartmentQueue', handler: getDepartmentQueue, does: 'Who waits in line for a department now', replies: [record('Queue')] },
 

@@ -10,17 +10,23 @@ import {
   menuStatistics,
   type Sums,
 } from '../domain/statistics.ts';
-import type { CountOf, Storage } from '../storage/storage.ts';
+import type { ComparedKind, CountOf, Storage } from '../storage/storage.ts';
 import type { Ask, Handler } from './answer.ts';
 import { unknownRecord } from './collection.ts';
 import { readQuery } from './page.ts';
 import type { RecordOf } from './schemas/field.ts';
 import type { Moment } from './schemas/moment.ts';
-import { STATISTICS_QUERY } from './schemas/statistics.ts';
+import { IVRS_STATISTICS_QUERY, STATISTICS_QUERY } from './schemas/statistics.ts';
 
 export const MAX_BUCKETS = 1000;
+/** Menus that one answer tells of: those with the most visits. */
+export const MAX_MENUS = 5000;
+/** Days over which all menus can be compared. */
+export const MAX_MENU_DAYS = 400;
 const BUCKET_QUARTERS = { hour: 4, day: 96, none: 96 } as const;
 const DAY = 96;
+
+type Query = RecordOf<typeof STATISTICS_QUERY>;
 
 interface Span {
   readonly accountId: string;
@@ -31,7 +37,9 @@ interface Span {
 }
 
 export const getIvrStatistics: Handler = async (ask, app) => {
-  const span = spanOf(ask);
+  const query = readQuery(STATISTICS_QUERY, ask);
+  if (isProblem(query)) return query;
+  const span = spanOf(ask, query);
   if (isProblem(span)) return span;
   const id = ask.params['id'] ?? '';
   const { totals, buckets } = await countsOver(app.storage, span, `ivr||${id}`);
@@ -42,10 +50,28 @@ export const getIvrStatistics: Handler = async (ask, app) => {
   return { status: 200, json: { ivr: id, ...describeSpan(span), totals: menuStatistics(totals), data } };
 };
 
-export const getStatistics: Handler = async (ask, app) => {
-  const span = spanOf(ask);
+/** All menus at once, so that a whole map is painted by one request. Menus without a visit are left out. */
+export const listIvrStatistics: Handler = async (ask, app) => {
+  const query = readQuery(IVRS_STATISTICS_QUERY, ask);
+  if (isProblem(query)) return query;
+  const span = spanOf(ask, { ...query, by: 'none' }, MAX_MENU_DAYS);
   if (isProblem(span)) return span;
-  const compared = (kind: 'extension' | 'department') => app.storage.compareCounts({ ...span, kind });
+  const menus = bySubject(await app.storage.compareCounts({ ...span, kind: 'ivr' })).map(([ivr, sums]) => ({
+    ivr,
+    ...menuStatistics(sums),
+  }));
+  // Stable, so that menus with as many visits stay in the order of their ids.
+  const data = menus.sort((a, b) => b.visits - a.visits).slice(0, MAX_MENUS);
+  const { from, to, timezone } = describeSpan(span);
+  return { status: 200, json: { from, to, timezone, data, left_off: menus.length - data.length } };
+};
+
+export const getStatistics: Handler = async (ask, app) => {
+  const query = readQuery(STATISTICS_QUERY, ask);
+  if (isProblem(query)) return query;
+  const span = spanOf(ask, query);
+  if (isProblem(span)) return span;
+  const compared = (kind: ComparedKind) => app.storage.compareCounts({ ...span, kind });
   const [{ totals, buckets }, agents, departments, directory] = await Promise.all([
     countsOver(app.storage, span, ALL_CALLS),
     compared('extension'),
@@ -74,24 +100,21 @@ export const getStatistics: Handler = async (ask, app) => {
 };
 
 /** Whole quarters: the beginning is rounded down, the end up, and the answer says to what. */
-function spanOf(ask: Ask): Span | Problem {
-  const query = readQuery(STATISTICS_QUERY, ask);
-  if (isProblem(query)) return query;
+function spanOf(ask: Ask, query: Query, most = MAX_BUCKETS): Span | Problem {
   const { timezone: zone, by } = query;
   const toQuarter = query.to ? quarterOf(query.to, zone, Math.ceil) : Math.ceil((ask.nowMs + 1) / QUARTER_MS);
   const fromQuarter = query.from ? quarterOf(query.from, zone, Math.floor) : weekBefore(zone, toQuarter);
-  const fault = spanFault(fromQuarter, toQuarter, by);
+  const fault = spanFault(fromQuarter, toQuarter, by, most);
   if (fault === null) return { accountId: ask.account.id, fromQuarter, toQuarter, zone, by };
   const faults = new Faults();
   faults.add('/to', 'value_not_allowed', fault);
   return faults.toProblem('query_invalid');
 }
 
-function spanFault(from: number, to: number, by: RecordOf<typeof STATISTICS_QUERY>['by']): string | null {
+function spanFault(from: number, to: number, by: Query['by'], most: number): string | null {
   if (to <= from) return 'to must be later than from.';
-  const most = MAX_BUCKETS * BUCKET_QUARTERS[by];
-  return to - from > most
-    ? `At most ${MAX_BUCKETS} ${by === 'hour' ? 'hours' : 'days'} can be asked for.`
+  return to - from > most * BUCKET_QUARTERS[by]
+    ? `At most ${most} ${by === 'hour' ? 'hours' : 'days'} can be asked for.`
     : null;
 }
 
@@ -153,7 +176,7 @@ function startOf({ zone, by }: Span, bucket: number, offset: number): string {
   return localTime(quarter, offsetAt(zone, quarter));
 }
 
-function describeSpan({ fromQuarter, toQuarter, zone, by }: Span): object {
+function describeSpan({ fromQuarter, toQuarter, zone, by }: Span) {
   const time = (quarter: number): string => localTime(quarter, offsetAt(zone, quarter));
   return { from: time(fromQuarter), to: time(toQuarter), timezone: zone, by };
 }

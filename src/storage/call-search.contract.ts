@@ -203,7 +203,7 @@ export function callSearchContract(opened: () => Opened): void {
       }
     });
 
-    it('agents and departments are compared over days and parts of days', async () => {
+    it('agents, departments and menus are compared over days and parts of days', async () => {
       const first = Math.floor(START / QUARTER_MS);
       for (const [from, to] of [
         [first, first + 288],
@@ -211,7 +211,7 @@ export function callSearchContract(opened: () => Opened): void {
         [first + 90, first + 100],
         [first + 5, first + 50],
       ] as const) {
-        for (const kind of ['extension', 'department'] as const) {
+        for (const kind of ['extension', 'department', 'ivr'] as const) {
           const counts = await opened().storage.compareCounts({
             accountId,
             kind,
@@ -221,7 +221,15 @@ export function callSearchContract(opened: () => Opened): void {
           const sums: Record<string, number> = {};
           for (const { subject, measure, value } of counts) sums[`${subject} ${measure} 0`] = value;
           const expected: Record<string, number> = {};
-          for (const subject of ['department||d', 'extension||0', 'extension||1', 'extension||2']) {
+          const subjects = [
+            'department||d',
+            'extension||0',
+            'extension||1',
+            'extension||2',
+            'ivr||0',
+            'ivr||1',
+          ];
+          for (const subject of subjects) {
             if (!subject.startsWith(kind)) continue;
             for (const [name, value] of Object.entries(naive(subject, from, to, 0, 1e9)))
               expected[`${subject} ${name}`] = value;

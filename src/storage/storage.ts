@@ -223,6 +223,9 @@ export interface CountSpan {
   readonly toQuarter: number;
 }
 
+/** Kinds whose counts are kept by day too, so that all of a kind can be compared. */
+export type ComparedKind = 'extension' | 'department' | 'ivr';
+
 /** The sums of one measure by bucket. */
 export interface CountSeries {
   readonly measure: string;
@@ -421,7 +424,7 @@ export interface Storage {
     input: CountSpan & { subject: string; bucketQuarters: number; offsetQuarters: number },
   ): Promise<CountSeries[]>;
   /** By subject and measure, for all subjects of a kind of reference. */
-  compareCounts(input: CountSpan & { kind: 'extension' | 'department' }): Promise<CountOf[]>;
+  compareCounts(input: CountSpan & { kind: ComparedKind }): Promise<CountOf[]>;
 
   /** Claims a key for something that leaves no record: a call that is begun. */
   claim(input: Claimed): Promise<CreateResult>;

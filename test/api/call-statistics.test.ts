@@ -269,6 +269,31 @@ onBothDatabases((database) => {
     expect([quarter.json.totals.calls, quarter.json.agents.length]).toEqual([1, 2]);
   });
 
+  test('all menus are told of by one answer, the most visited first, and each as it is told of alone', async () => {
+    const span = 'from=2026-10-24T22:00:00Z&to=2026-10-26T23:45:00Z';
+    const { json } = await ask(`/v1/statistics/ivrs?${span}`);
+    const { json: alone } = await ask(`/v1/ivr/m/statistics?${span}&by=none`);
+    expect(json).toEqual({
+      from: '2026-10-24T22:00:00+00:00',
+      to: '2026-10-26T23:45:00+00:00',
+      timezone: 'UTC',
+      data: [{ ivr: 'm', ...alone.totals }],
+      left_off: 0,
+    });
+    expect(json.data[0].visits).toBe(4);
+    const { json: day } = await ask(
+      '/v1/statistics/ivrs?from=2026-10-26&to=2026-10-27&timezone=Europe/Berlin',
+    );
+    expect(day.data.map(({ ivr, visits }: Json) => [ivr, visits])).toEqual([['m', 1]]);
+    expect((await ask('/v1/statistics/ivrs?from=2026-09-01&to=2026-09-02')).json.data).toEqual([]);
+    for (const query of [
+      'from=2025-01-01&to=2026-10-25',
+      'timezone=Mars/Olympus',
+      'from=2026-10-26&to=2026-10-25',
+    ])
+      expectFailure(await ask(`/v1/statistics/ivrs?${query}`), 'query_invalid');
+  });
+
   test('a week up to now without being told, a menu without visits is all zero, a menu that is none is 404', async () => {
     const { headers } = await call(service.url, 'POST', '/v1/ivr', { body: menu() });
     const { json } = await ask(`${headers.get('location')}/statistics`);

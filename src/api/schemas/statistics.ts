@@ -27,6 +27,13 @@ export const STATISTICS_QUERY = {
   timezone: optional(zone(), 'UTC'),
 } as const;
 
+/** Of all menus at once there are totals alone. */
+export const IVRS_STATISTICS_QUERY = {
+  from: STATISTICS_QUERY.from,
+  to: STATISTICS_QUERY.to,
+  timezone: STATISTICS_QUERY.timezone,
+} as const;
+
 const count = { type: 'integer', minimum: 0 };
 const rate = { type: ['number', 'null'], minimum: 0, maximum: 1 };
 const perhaps = { type: ['integer', 'null'], minimum: 0 };
@@ -78,6 +85,13 @@ export const STATISTICS_SCHEMAS = {
     ...SPAN,
     totals: object(MENU),
     data: listOf({ start: localTime, ...MENU }),
+  }),
+  IvrsStatistics: object({
+    from: localTime,
+    to: localTime,
+    timezone: string,
+    data: listOf({ ivr: string, ...MENU }),
+    left_off: { ...count, description: 'menus with fewer visits that the answer has no room for' },
   }),
   CallStatistics: object({
     ...SPAN,

@@ -1,14 +1,16 @@
 // The SQL for statistics. A row holds all counts of a subject (the account, a menu, an agent, a department) in one hour, each in
-// quarters, so that days and hours of every time zone come out exact. Rows by day make it cheap to compare all agents.
+// quarters, so that days and hours of every time zone come out exact. Rows by day make it cheap to compare all agents or all menus.
 import { countsOf, QUARTER_MS } from '../../domain/call-counts.ts';
 import { splitReference } from '../../domain/reference.ts';
-import type { CountOf, CountSeries, CountSpan } from '../storage.ts';
+import type { ComparedKind, CountOf, CountSeries, CountSpan } from '../storage.ts';
 import { clean, type ReadCall } from './call-row.ts';
 import { CountRows, readCounts } from './count-rows.ts';
 import type { SqlRow, Tx } from './tx.ts';
 
 const DAY = 96;
 const MANY = 64;
+/** Days that are read at once: of an account with thousands of menus, a year would be too much to hold. */
+const DAYS_AT_ONCE = 8;
 
 const HOURS = { account_id: 'text', subject: 'text', hour: 'bigint' } as const;
 const DAYS = { account_id: 'text', kind: 'text', day: 'bigint', subject: 'text' } as const;
@@ -25,7 +27,7 @@ export async function raiseCounts(tx: Tx, calls: readonly ReadCall[]): Promise<v
       const subject = clean(named);
       hours.add([row.accountId, subject, hour], clean(measure), quarter - hour * 4, value);
       const { kind } = splitReference(subject);
-      if (kind === 'extension' || kind === 'department')
+      if (kind === 'extension' || kind === 'department' || kind === 'ivr')
         days.add([row.accountId, kind, day, subject], clean(measure), 0, value);
     }
   }
@@ -93,21 +95,20 @@ class Comparison {
 }
 
 /** Whole days by their own rows; what is left at either end by hours. */
-export async function compareCounts(
-  tx: Tx,
-  span: CountSpan & { kind: 'extension' | 'department' },
-): Promise<CountOf[]> {
+export async function compareCounts(tx: Tx, span: CountSpan & { kind: ComparedKind }): Promise<CountOf[]> {
   const { accountId, kind, fromQuarter, toQuarter } = span;
   const comparison = new Comparison();
   const fromDay = Math.ceil(fromQuarter / DAY);
   const toDay = Math.max(fromDay, Math.floor(toQuarter / DAY));
-  const whole = await tx.all(
-    'SELECT subject, counts FROM call_days WHERE account_id = $1 AND kind = $2 AND day >= $3 AND day < $4',
-    [accountId, kind, fromDay, toDay],
-  );
-  for (const row of whole) {
-    for (const [measure, [value = 0]] of Object.entries(readCounts(row)))
-      comparison.add(String(row['subject']), measure, value);
+  for (let day = fromDay; day < toDay; day += DAYS_AT_ONCE) {
+    const whole = await tx.all(
+      'SELECT subject, counts FROM call_days WHERE account_id = $1 AND kind = $2 AND day >= $3 AND day < $4',
+      [accountId, kind, day, Math.min(toDay, day + DAYS_AT_ONCE)],
+    );
+    for (const row of whole) {
+      for (const [measure, [value = 0]] of Object.entries(readCounts(row)))
+        comparison.add(String(row['subject']), measure, value);
+    }
   }
   const beginning = { ...span, toQuarter: Math.min(toQuarter, fromDay * DAY) };
   const end = { ...span, fromQuarter: Math.max(beginning.toQuarter, toDay * DAY) };

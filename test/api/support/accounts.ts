@@ -271,6 +271,7 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
     '/v1/call/records?caller=111111',
     `/v1/ivr/${onlyA.ivr}/statistics?from=2026-11-15&to=2026-11-16`,
     '/v1/statistics?from=2026-11-15&to=2026-11-16',
+    '/v1/statistics/ivrs?from=2026-11-15&to=2026-11-16',
     `/v1/department/${department}`,
     '/v1/settings',
     '/v1/tokens',

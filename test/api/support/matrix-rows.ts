@@ -159,6 +159,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   exportCallRecords: { means: 'list' },
   getIvrStatistics: { means: 'record', params: ivr },
   getStatistics: { means: 'own' },
+  listIvrStatistics: { means: 'own' },
 
   getDepartmentQueue: { means: 'record', params: department },
 

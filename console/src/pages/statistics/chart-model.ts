@@ -1,0 +1,66 @@
+// What charts show: calls by day and by hour of the day, in two parts that are stacked, with a scale of round numbers.
+import type { Operations } from '../../../../client/operations.ts';
+
+export type AccountStatistics = Operations['getStatistics']['answer'];
+type Bucket = AccountStatistics['data'][number];
+
+export interface Bar {
+  /** A date, or an hour from 00 to 23. */
+  readonly id: string;
+  readonly calls: number;
+  readonly answered: number;
+}
+
+/** The date that stands in a local time such as 2026-10-25T00:00:00+02:00. */
+const dateIn = (localTime: string): string => localTime.slice(0, 10);
+const hourIn = (localTime: string): number => Number(localTime.slice(11, 13));
+
+export function barsByDay(data: readonly Pick<Bucket, 'start' | 'calls' | 'answered'>[]): readonly Bar[] {
+  return data.map(({ start, calls, answered }) => ({ id: dateIn(start), calls, answered }));
+}
+
+/** All days together: when in the day people call. The hour that is shown twice in autumn is one here. */
+export function barsByHour(data: readonly Pick<Bucket, 'start' | 'calls' | 'answered'>[]): readonly Bar[] {
+  const hours = Array.from({ length: 24 }, () => ({ calls: 0, answered: 0 }));
+  for (const { start, calls, answered } of data) {
+    const hour = hours[hourIn(start)];
+    if (!hour) continue;
+    hour.calls += calls;
+    hour.answered += answered;
+  }
+  return hours.map((hour, index) => ({ id: String(index).padStart(2, '0'), ...hour }));
+}
+
+/** The round number that a chart ends with, and the lines on the way there: 1, 2 or 5 times a power of ten apart. */
+export function scaleOf(
+  highest: number,
+  lines = 4,
+): { readonly top: number; readonly ticks: readonly number[] } {
+  const rough = Math.max(1, highest) / lines;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = Math.max(1, ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power);
+  const count = Math.max(1, Math.ceil(highest / step));
+  return { top: count * step, ticks: Array.from({ length: count + 1 }, (_, index) => index * step) };
+}
+
+/** Which bars have their name written below, so that names do not run into each other. */
+export function namedEvery(bars: number, room: number): number {
+  return Math.max(1, Math.ceil(bars / Math.max(1, room)));
+}
+
+export const OUTCOMES = ['answered', 'voicemail', 'missed', 'abandoned', 'completed', 'failed'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface OutcomeShare {
+  readonly outcome: Outcome;
+  readonly count: number;
+  readonly share: number;
+}
+
+export function outcomesOf(totals: AccountStatistics['totals']): readonly OutcomeShare[] {
+  return OUTCOMES.map((outcome) => ({
+    outcome,
+    count: totals[outcome],
+    share: totals.calls === 0 ? 0 : totals[outcome] / totals.calls,
+  }));
+}

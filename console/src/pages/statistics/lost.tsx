@@ -1,0 +1,40 @@
+// Where callers get lost, the worst first, in plain words with what can be done about it.
+import { Icon } from '../../kit/icon.tsx';
+import { Link } from '../../router.tsx';
+import { useNames } from '../../data/names.ts';
+import { useWords } from '../../words/words.tsx';
+import { type MenusStatistics, rankLosses } from './menu-paint.ts';
+
+export function Lost({ menus, query }: { readonly menus: MenusStatistics; readonly query: string }) {
+  const { t, percent } = useWords();
+  const nameOf = useNames();
+  const losses = rankLosses(menus);
+  return (
+    <>
+      <p className="statistics-note">
+        {losses.length > 0 ? t('statistics.lost.intro') : t('statistics.lost.none')}{' '}
+        <Link to={`/map?overlay=statistics&${query}`}>{t('statistics.lost.onMap')}</Link>
+      </p>
+      {losses.length > 0 && (
+        <ol className="statistics-lost">
+          {losses.map(({ ivr, kind, count, visits, share }) => {
+            const { name, to } = nameOf(`ivr||${ivr}`);
+            return (
+              <li key={`${ivr} ${kind}`}>
+                <span className="statistics-share">{percent(share)}</span>
+                <div>
+                  {to === null ? <strong>{name}</strong> : <Link to={to}>{name}</Link>}
+                  <p>{t(`statistics.lost.${kind}`, { count, visits })}</p>
+                  <p className="statistics-advice">
+                    <Icon name="info" />
+                    {t(`statistics.lost.advice.${kind}`)}
+                  </p>
+                </div>
+              </li>
+            );
+          })}
+        </ol>
+      )}
+    </>
+  );
+}
