@@ -65,7 +65,15 @@ async function buildConsole() {
   if (consoleIsFresh()) return;
   if (!hasVite()) return;
   const vite = await import('vite');
-  await vite.build({ configFile: join(root, 'console/vite.config.ts') });
+  // Whoever builds, a test or a person with NODE_ENV=development: what is built is for users.
+  const { NODE_ENV: before } = process.env;
+  process.env.NODE_ENV = 'production';
+  try {
+    await vite.build({ configFile: join(root, 'console/vite.config.ts'), mode: 'production' });
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
+  }
 }
 
 function put(path, contents) {

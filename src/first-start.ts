@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { newPassword } from './api/agent.ts';
 import { hashToken } from './api/auth.ts';
-import { makeToken, tokenOf } from './api/token.ts';
+import { consoleLink, makeLink, makeToken, tokenOf } from './api/token.ts';
 import type { Config } from './config.ts';
 import { makeFolder } from './data-folder.ts';
 import { DEFAULT_SETTINGS } from './domain/account.ts';
@@ -26,13 +26,26 @@ export async function firstStart(
   address: string,
   say: (text: string) => void,
 ): Promise<void> {
-  const accounts = await storage.listAccounts();
-  const nowMs = Date.now();
-  if (accounts[0]) {
+  const [account] = await storage.listAccounts();
+  if (account) {
     await finishKeeping(config.dataDir, storage);
-    await keepEnvironmentToken(config, storage, accounts[0].id, nowMs);
-    return;
-  }
+    await keepEnvironmentToken(config, storage, account.id, Date.now());
+  } else await makeFirst(config, storage, address, say);
+  const { secret, token } = makeLink(account?.id ?? FIRST_ACCOUNT, Date.now());
+  await storage.createToken({ token });
+  // Said on standard error, as everything here; never in the log, which others may read.
+  say(
+    `\nConsole: ${consoleLink(address, secret)}\n  (works once, within 15 minutes; npx dialtree sign-in makes another)\n`,
+  );
+}
+
+async function makeFirst(
+  config: Config,
+  storage: Storage,
+  address: string,
+  say: (text: string) => void,
+): Promise<void> {
+  const nowMs = Date.now();
   const given = config.accessToken;
   const { secret, token } = given
     ? tokenOf(given, FIRST_ACCOUNT, ENVIRONMENT, nowMs)

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import type { App, Lifecycle } from './api/answer.ts';
 import { Access } from './api/auth.ts';
+import { ConsoleFiles } from './api/console-files.ts';
 import { Directories } from './api/directory.ts';
 import { KEEP_MS } from './api/idempotency.ts';
 import { SignIns } from './api/sign-ins.ts';
@@ -135,6 +136,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
 
     access,
     signIns: new SignIns(config),
+    console: new ConsoleFiles(CONSOLE),
     advertisedAddress: config.advertisedAddress ?? null,
 
     exchange: () => exchange ?? null,
@@ -362,6 +364,8 @@ function readPem(variable: string, file: string): string {
   }
 }
 
+/** Beside the sources and beside the bundle alike. */
+const CONSOLE = fileURLToPath(new URL('../dist/console/', import.meta.url));
 const PROMPTS = fileURLToPath(new URL('../assets/prompts/', import.meta.url));
 
 /** As µ-law; null: there is no such file, or nothing in it that we can play. */

@@ -124,6 +124,20 @@ const isTest = (file: string): boolean =>
   /\.(test|contract)\.ts$/.test(file) || file.includes('/flow/testing/');
 const sources = filesBelow(src).filter((file) => file.endsWith('.ts') && !isTest(file));
 
+const consoleSources = fileURLToPath(new URL('../console/src', import.meta.url));
+const CONSOLE_MAY = ['console/src/', 'src/flow/', 'src/domain/', 'client/'];
+const CONSOLE_PACKAGES = [
+  'react',
+  'react-dom/client',
+  '@xyflow/react',
+  '@xyflow/react/dist/style.css',
+  '@xyflow/react/dist/base.css',
+  'uqr',
+];
+const pages = filesBelow(consoleSources).filter(
+  (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file),
+);
+
 describe('the import table', () => {
   it('every source file stands under a rule', () => {
     const homeless = sources
@@ -143,6 +157,18 @@ describe('the import table', () => {
     });
     expect(forbidden).toEqual([]);
   });
+
+  it.each(pages.map((file) => relative(consoleSources, file)))(
+    'console/src/%s imports what runs in a browser alone',
+    (path) => {
+      const forbidden = importsOf(join(consoleSources, path)).filter((target) => {
+        if (!target.startsWith('.')) return !CONSOLE_PACKAGES.includes(target);
+        const resolved = normalize(join('console/src', dirname(path), target));
+        return !CONSOLE_MAY.some((allowed) => resolved.startsWith(allowed));
+      });
+      expect(forbidden).toEqual([]);
+    },
+  );
 
   it('one database does not know the other', () => {
     const foreign = sources

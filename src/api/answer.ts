@@ -16,6 +16,7 @@ import type { Recordings, Upload } from '../recordings/recordings.ts';
 import type { SafeFetch } from '../safe-fetch/safe-fetch.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Access } from './auth.ts';
+import type { ConsoleFiles } from './console-files.ts';
 import type { AgentList, Directories } from './directory.ts';
 import type { Metrics } from './metrics.ts';
 import type { SignIns } from './sign-ins.ts';
@@ -93,6 +94,8 @@ export interface App {
   /** Who may enter. */
   readonly access: Access;
   readonly signIns: SignIns;
+  /** The files of its pages. */
+  readonly console: ConsoleFiles;
 
   /** Where telephones find us from outside, if it was said. */
   readonly advertisedAddress: string | null;

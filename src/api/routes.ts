@@ -11,6 +11,7 @@ import * as callerIdRule from './caller-id-rule.ts';
 import * as capture from './capture.ts';
 import { clickToCall } from './click-to-call.ts';
 import { SEARCH_QUERY } from './collection.ts';
+import { consoleAsset, consoleFile, consolePage } from './console.ts';
 import * as department from './department.ts';
 import { docsAsset, docsPage } from './docs.ts';
 import * as health from './health.ts';
@@ -256,6 +257,9 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/settings', id: 'getSettings', handler: settings.getSettings, does: "Read the account's settings", replies: [record('Settings')] },
   { method: 'PUT', path: '/v1/settings', id: 'putSettings', handler: settings.putSettings, does: 'Change settings; those not sent keep their values', body: SETTINGS_FIELDS, example: EXAMPLES.settings, replies: [written()] },
 
+  { method: 'GET', path: '/', id: 'console', handler: consolePage, does: 'The console', open: true, unlisted: true, replies: [replies.text('text/html', 'A page')] },
+  { method: 'GET', path: '/console/{file}', id: 'consoleFile', handler: consoleFile, does: 'A file of it', open: true, unlisted: true, replies: [replies.text('text/javascript', 'A file')] },
+  { method: 'GET', path: '/console/assets/{file}', id: 'consoleAsset', handler: consoleAsset, does: 'A file that never changes', open: true, unlisted: true, replies: [replies.text('text/javascript', 'A file')] },
   { method: 'GET', path: '/healthz', id: 'healthz', handler: health.healthz, does: 'Whether the process is alive', open: true, replies: [record('Health')] },
   { method: 'GET', path: '/readyz', id: 'readyz', handler: health.readyz, does: 'Whether it should get traffic', open: true, replies: [record('Health')] },
   { method: 'GET', path: '/metrics', id: 'metrics', handler: health.metrics, does: 'Metrics for Prometheus', open: true, replies: [replies.text('text/plain', 'Prometheus text format')] },

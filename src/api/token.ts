@@ -62,6 +62,11 @@ export function makeLink(accountId: string, nowMs: number): { secret: string; to
   return { secret, token: { ...token, use: 'link', expiresAtMs: nowMs + LINK_MS } };
 }
 
+/** The code is behind the #, which browsers keep to themselves: it reaches no log and no other site. */
+export function consoleLink(address: string, secret: string): string {
+  return `${address.replace(/\/$/, '')}/#/sign-in/${secret}`;
+}
+
 /** Browsers that are signed in are not among them. */
 export function tokensOf(accountId: string, tokens: readonly Token[]): Token[] {
   return tokens.filter((token) => token.accountId === accountId && token.use === 'api');

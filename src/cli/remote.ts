@@ -29,7 +29,7 @@ export async function withService<T>(
   values: RemoteValues,
   work: (dialtree: Client) => Promise<T>,
 ): Promise<T> {
-  const url = values.url ?? `http://${placeOf(config.host)}:${config.port}`;
+  const url = values.url ?? addressOf(config);
   const token = values.token ?? config.accessToken ?? keptToken(config.dataDir);
   try {
     return await work(createClient({ url, token }));
@@ -41,6 +41,11 @@ export async function withService<T>(
       );
     throw error;
   }
+}
+
+/** The service on this machine. */
+export function addressOf({ host, port }: Config): string {
+  return `http://${placeOf(host)}:${port}`;
 }
 
 /** A service that listens everywhere is here, too; an IPv6 address stands in brackets (RFC 3986 §3.2.2). */

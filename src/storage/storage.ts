@@ -63,7 +63,7 @@ export interface AuditEntry {
   readonly requestId: string;
   /** `create`, `update`, `delete`, or what was done to a call. */
   readonly action: string;
-  /** A kind of record, or `settings`, `token`, `session`, `call`, `sms`, `voicemail_message`, `call_recording`. */
+  /** A kind of record, or `settings`, `token`, `session`, `link`, `call`, `sms`, `voicemail_message`, `call_recording`. */
   readonly kind: string;
   readonly recordId: string;
   /** The version that came of it; null: it has none. */

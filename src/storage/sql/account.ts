@@ -56,7 +56,8 @@ export async function createToken(
     await tx.run('DELETE FROM tokens WHERE account_id = $1 AND name = $2', [accountId, name]);
   }
   await insertToken(tx, token);
-  if (by) await addAudit(tx, { accountId, action: 'create', kind: 'token', recordId, by });
+  const kind = token.use === 'link' ? 'link' : 'token';
+  if (by) await addAudit(tx, { accountId, action: 'create', kind, recordId, by });
   await raise(tx, 'access');
 }
 

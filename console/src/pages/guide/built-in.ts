@@ -1,0 +1,40 @@
+// The recordings that come with Dialtree, stored in the account where it has none of that name yet.
+import connecting from '../../../../examples/recordings/connecting.wav?url';
+import invalid from '../../../../examples/recordings/invalid.wav?url';
+import again from '../../../../examples/recordings/still-there.wav?url';
+import welcome from '../../../../examples/recordings/welcome.wav?url';
+import { client } from '../../data/client.ts';
+import { changed } from '../../data/records.ts';
+import { BUILT_IN, type BuiltIn } from './menu-plan.ts';
+
+export const SOUNDS: Readonly<Record<BuiltIn, string>> = { welcome, invalid, again, connecting };
+
+interface Stored {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Ids by what they are for. A second call finds what the first has stored. */
+export async function storeBuiltIn<Which extends BuiltIn>(
+  which: readonly Which[],
+  stored: readonly Stored[],
+): Promise<Record<Which, string>> {
+  const ids = await Promise.all(
+    which.map(async (one) => {
+      const known = stored.find(({ name }) => name === BUILT_IN[one]);
+      return [one, known ? known.id : await store(one)] as const;
+    }),
+  );
+  changed('recording');
+  return Object.fromEntries(ids) as Record<Which, string>;
+}
+
+async function store(which: BuiltIn): Promise<string> {
+  const answer = await fetch(SOUNDS[which]);
+  if (!answer.ok) throw new Error(`${SOUNDS[which]}: ${answer.status}`);
+  const body = new FormData();
+  body.append('name', BUILT_IN[which]);
+  body.append('file', await answer.blob(), `${which}.wav`);
+  const { id } = await client.createRecording({ body });
+  return id;
+}

@@ -1,0 +1,49 @@
+// Follows the calls to a number, and tells the first of them as it happens.
+import { useEffect, useState } from 'react';
+import { follow } from '../../data/client.ts';
+import { Icon } from '../../kit/icon.tsx';
+import { useWords } from '../../words/words.tsx';
+import { afterEvent, isAnswered, type Line, NO_CALL } from './first-call.ts';
+
+interface CallWatchProps {
+  readonly number: string;
+  /** The agent's name. */
+  readonly agent: string;
+}
+
+export function CallWatch({ number, agent }: CallWatchProps) {
+  const { t } = useWords();
+  const [call, setCall] = useState(NO_CALL);
+  const [lost, setLost] = useState(false);
+  useEffect(() => {
+    const stop = new AbortController();
+    void follow('/v1/live_calls/events', {
+      signal: stop.signal,
+      onState: (state) => setLost(state === 'lost'),
+      onEvent: ({ event, data }) => setCall((now) => afterEvent(now, event, data, number)),
+    });
+    return () => stop.abort();
+  }, [number]);
+  const words = ({ told, what }: Line): string => {
+    if (told === 'received') return t('guide.call.received', { caller: what || t('guide.call.stranger') });
+    if (told === 'key') return t('guide.call.key', { keys: what });
+    if (told === 'ringing') return t('guide.call.ringing', { agent });
+    return t(`guide.call.${told}`);
+  };
+  const answered = isAnswered(call);
+  return (
+    <div role="status" className={answered ? 'guide-watch guide-watch-good' : 'guide-watch'}>
+      <Icon name={answered ? 'check' : lost ? 'warn' : 'phone'} />
+      {call.lines.length === 0 ? (
+        <span>{lost ? t('guide.call.lost') : t('guide.call.waiting')}</span>
+      ) : (
+        <ol className="guide-told">
+          {call.lines.map((line, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added at the end
+            <li key={index}>{words(line)}</li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}

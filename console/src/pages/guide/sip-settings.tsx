@@ -1,0 +1,66 @@
+// What is typed into a telephone, each with a button to copy it, and all of it as a QR code where the password is known.
+import { lazy, Suspense } from 'react';
+import { Copyable } from '../../kit/copy.tsx';
+import { Failure, Loading, Notice } from '../../kit/states.tsx';
+import { useWords } from '../../words/words.tsx';
+import './guide.css';
+import { sipUri } from './sip-address.ts';
+import { usePlace } from './telephony.ts';
+
+const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
+
+interface SipSettingsProps {
+  /** The agent's intercom number: the user name. */
+  readonly intercom: string;
+  /** Known only where it was just made. */
+  readonly password?: string | undefined;
+}
+
+export function SipSettings({ intercom, password }: SipSettingsProps) {
+  const { t } = useWords();
+  const { place, off, error, again } = usePlace();
+  if (error) return <Failure error={error} onAgain={again} />;
+  if (off) return <Notice tone="warn">{t('sip.off')}</Notice>;
+  if (!place) return <Loading />;
+  const rows = [
+    { name: t('sip.server'), value: place.host },
+    { name: t('sip.port'), value: String(place.port) },
+    { name: t('sip.transport'), value: place.transport.toUpperCase() },
+    { name: t('sip.user'), value: intercom },
+    ...(password === undefined ? [] : [{ name: t('sip.password'), value: password }]),
+  ];
+  return (
+    <div className="guide-sip">
+      <div className="guide-sip-body">
+        <dl className="guide-settings" aria-label={t('sip.settings')}>
+          {rows.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <Copyable text={value} label={name} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {password !== undefined && (
+          <figure className="guide-qr-frame">
+            <Suspense fallback={<Loading />}>
+              <QrCode
+                text={sipUri({ ...place, user: intercom }, password)}
+                label={t('sip.qr.label', { user: intercom })}
+              />
+            </Suspense>
+            <figcaption>{t('sip.qr.hint')}</figcaption>
+          </figure>
+        )}
+      </div>
+      {password === undefined ? (
+        <p className="field-hint">{t('sip.password.unknown')}</p>
+      ) : (
+        <Notice tone="info">{t('sip.password.once')}</Notice>
+      )}
+      {place.note === 'loopback' && <Notice tone="warn">{t('sip.loopback', { host: place.host })}</Notice>}
+      {place.note === 'everywhere' && <p className="field-hint">{t('sip.everywhere')}</p>}
+    </div>
+  );
+}

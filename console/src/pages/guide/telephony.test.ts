@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { placeOf, type Telephony } from './telephony.ts';
+
+const TELEPHONY: Telephony = {
+  sip: true,
+  host: '127.0.0.1',
+  port: 5060,
+  tls_port: null,
+  transports: ['tcp', 'udp'],
+  advertised_address: null,
+  realm: 'dialtree',
+};
+
+it('loopback is said to reach no other machine', () => {
+  expect(placeOf(TELEPHONY, 'pbx.example')).toEqual({
+    host: '127.0.0.1',
+    port: 5060,
+    transport: 'udp',
+    note: 'loopback',
+  });
+});
+
+it('who listens everywhere is found where the page was found', () => {
+  for (const host of ['0.0.0.0', '::', '[::]'])
+    expect(placeOf({ ...TELEPHONY, host }, 'pbx.example')).toMatchObject({
+      host: 'pbx.example',
+      note: 'everywhere',
+    });
+});
+
+it('what is advertised is what phones are told', () => {
+  expect(placeOf({ ...TELEPHONY, host: '0.0.0.0', advertised_address: '203.0.113.9' }, 'localhost')).toMatchObject({
+    host: '203.0.113.9',
+    note: null,
+  });
+});
+
+it('of TLS alone the port is its own; an address of IPv6 is bare', () => {
+  expect(placeOf({ ...TELEPHONY, host: '[2001:db8::1]', port: null, tls_port: 5061, transports: ['tls'] }, 'x')).toEqual({
+    host: '2001:db8::1',
+    port: 5061,
+    transport: 'tls',
+    note: null,
+  });
+});
+
+it('without telephones there is no place', () => {
+  expect(placeOf({ ...TELEPHONY, sip: false, host: null, port: null, transports: [] }, 'x')).toBeNull();
+});

@@ -1,0 +1,38 @@
+// Where telephones find the service, as a person types it in.
+import type { Operations } from '../../../../client/operations.ts';
+import { useAsk } from '../../data/ask.ts';
+import { client } from '../../data/client.ts';
+import { isLoopback } from './sip-address.ts';
+
+export type Telephony = Operations['getTelephony']['answer'];
+
+export interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly transport: 'udp' | 'tcp' | 'tls';
+  /** Loopback: only this machine can call. Everywhere: the host is a guess from the address of the page. */
+  readonly note: 'loopback' | 'everywhere' | null;
+}
+
+const WILDCARDS = ['0.0.0.0', '::', '[::]'];
+const ORDER = ['udp', 'tcp', 'tls'] as const;
+
+/** Null: there are no telephones. `pageHost` is where the browser has found the service. */
+export function placeOf(telephony: Telephony, pageHost: string): Place | null {
+  const { sip, host, port, tls_port: tlsPort, transports, advertised_address: advertised } = telephony;
+  if (!sip) return null;
+  const transport = ORDER.find((one) => (transports as readonly string[]).includes(one)) ?? 'udp';
+  const at = (transport === 'tls' ? tlsPort : port) ?? 5060;
+  const listens = host ?? '0.0.0.0';
+  const bare = (text: string): string => text.replace(/^\[|\]$/g, '');
+  if (advertised !== null) return { host: bare(advertised), port: at, transport, note: null };
+  if (WILDCARDS.includes(listens))
+    return { host: bare(pageHost), port: at, transport, note: 'everywhere' };
+  return { host: bare(listens), port: at, transport, note: isLoopback(bare(listens)) ? 'loopback' : null };
+}
+
+export function usePlace(): { place: Place | null; off: boolean; error: unknown; again: () => void } {
+  const { value, error, again } = useAsk((signal) => client.getTelephony({ signal }), []);
+  const place = value === null ? null : placeOf(value, location.hostname);
+  return { place, off: value !== null && place === null, error, again };
+}

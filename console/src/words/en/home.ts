@@ -1,0 +1,32 @@
+// The overview.
+import { words } from '../catalogue.ts';
+
+export const home = words({
+  'home.title': 'Overview',
+  'home.morning': 'Good morning',
+  'home.afternoon': 'Good afternoon',
+  'home.evening': 'Good evening',
+  'home.intro': 'This is {account}, today.',
+  'home.today': 'Today',
+  'home.today.more': 'All statistics',
+  'home.live': 'Calls now',
+  'home.live.none': 'No call at this moment.',
+  'home.live.count': { one: '{count} call is in progress.', other: '{count} calls are in progress.' },
+  'home.live.many': 'More than {count} calls are in progress.',
+  'home.live.more': 'Watch them',
+  'home.live.from': '{caller} → {dialled}',
+  'home.live.stranger': 'withheld',
+  'home.lint': 'Findings in your menus',
+  'home.lint.none': 'Nothing is wrong with your menus.',
+  'home.lint.errors': { one: '{count} error', other: '{count} errors' },
+  'home.lint.warnings': { one: '{count} warning', other: '{count} warnings' },
+  'home.lint.more': 'See them on the map',
+  'home.next': 'What to do next',
+  'home.next.guide': 'Finish the first steps: a menu that rings',
+  'home.next.guide.step': 'Next: {step}',
+  'home.next.errors': 'Mend what would send callers nowhere',
+  'home.next.missed': { one: 'Call back: {count} missed call today', other: 'Call back: {count} missed calls today' },
+  'home.next.trunk': 'Connect a provider, so that the world can call you',
+  'home.next.people': 'Add colleagues, and a department for them to share',
+  'home.next.try': 'Try your menus in the simulator',
+});

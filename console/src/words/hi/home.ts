@@ -1,0 +1,32 @@
+import type { Translation } from '../catalogue.ts';
+import type { home as en } from '../en/home.ts';
+
+export const home: Translation<typeof en> = {
+  'home.title': 'सारांश',
+  'home.morning': 'सुप्रभात',
+  'home.afternoon': 'नमस्ते',
+  'home.evening': 'शुभ संध्या',
+  'home.intro': 'यह है {account}, आज।',
+  'home.today': 'आज',
+  'home.today.more': 'सभी आँकड़े',
+  'home.live': 'अभी की कॉल',
+  'home.live.none': 'इस समय कोई कॉल नहीं।',
+  'home.live.count': { one: '{count} कॉल चल रही है।', other: '{count} कॉल चल रही हैं।' },
+  'home.live.many': '{count} से अधिक कॉल चल रही हैं।',
+  'home.live.more': 'उन्हें देखें',
+  'home.live.from': '{caller} → {dialled}',
+  'home.live.stranger': 'छिपा हुआ',
+  'home.lint': 'आपके मेन्यू में मिली बातें',
+  'home.lint.none': 'आपके मेन्यू में कोई गड़बड़ी नहीं।',
+  'home.lint.errors': { one: '{count} त्रुटि', other: '{count} त्रुटियाँ' },
+  'home.lint.warnings': { one: '{count} चेतावनी', other: '{count} चेतावनियाँ' },
+  'home.lint.more': 'मानचित्र पर देखें',
+  'home.next': 'आगे क्या करें',
+  'home.next.guide': 'पहले क़दम पूरे करें: एक बजता हुआ मेन्यू',
+  'home.next.guide.step': 'अगला: {step}',
+  'home.next.errors': 'जहाँ कॉल करने वाले कहीं नहीं पहुँचते, उसे सुधारें',
+  'home.next.missed': { one: 'वापस कॉल करें: आज {count} कॉल छूटी', other: 'वापस कॉल करें: आज {count} कॉल छूटीं' },
+  'home.next.trunk': 'प्रदाता जोड़ें, ताकि दुनिया आपको कॉल कर सके',
+  'home.next.people': 'सहकर्मी जोड़ें, और उनके लिए एक विभाग',
+  'home.next.try': 'अपने मेन्यू सिम्युलेटर में आज़माएँ',
+};

@@ -1,0 +1,34 @@
+// dialtree sign-in: a link that opens the console, signed in. For whoever has the database at hand.
+import { consoleLink, LINK_MS, makeLink } from '../api/token.ts';
+import { type Command, findAccount, parseWords, UsageError, withStorage } from './command.ts';
+import { addressOf } from './remote.ts';
+
+const OPTIONS = { account: { type: 'string' }, url: { type: 'string' } } as const;
+
+export const signIn: Command = {
+  usage: [
+    [
+      'sign-in [--account <a>] [--url <address>]',
+      'print a link that signs a browser in to the console, once',
+    ],
+  ],
+  details: [
+    `The link works once, within ${LINK_MS / 60_000} minutes; whoever has it is signed in for 7 days. It is not written into the log.`,
+    '',
+    '--account <a>     name or id; needed where there are several.',
+    '--url <address>   where the browser finds the service; default: this machine, at PORT.',
+  ],
+  async run(words, config) {
+    const { values, positionals } = parseWords(words, OPTIONS);
+    if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is one word too many.`);
+    return withStorage(config, async (storage) => {
+      const account = await findAccount(storage, values.account);
+      const { secret, token } = makeLink(account.id, Date.now());
+      await storage.createToken({ token });
+      // The link alone on standard output, so that a script can take it.
+      process.stderr.write(`Open this in a browser, within ${LINK_MS / 60_000} minutes; it works once:\n`);
+      process.stdout.write(`${consoleLink(values.url ?? addressOf(config), secret)}\n`);
+      return 0;
+    });
+  },
+};
