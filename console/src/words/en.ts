@@ -1,8 +1,8 @@
 // English: the catalogue that the others follow. Each area has a file of its own.
 import { kit } from './en/kit.ts';
-import { shell } from './en/shell.ts';
-
 // § imports
+import { map } from './en/map.ts';
+import { shell } from './en/shell.ts';
 
 export const en = {
   ...kit,
@@ -19,6 +19,7 @@ export const en = {
   // § live
 
   // § map
+  ...map,
 
   // § records
 

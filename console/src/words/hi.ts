@@ -3,9 +3,9 @@
 import type { Translation } from './catalogue.ts';
 import type { en } from './en.ts';
 import { kit } from './hi/kit.ts';
-import { shell } from './hi/shell.ts';
-
 // § imports
+import { map } from './hi/map.ts';
+import { shell } from './hi/shell.ts';
 
 export const hi: Translation<typeof en> = {
   ...kit,
@@ -22,6 +22,7 @@ export const hi: Translation<typeof en> = {
   // § live
 
   // § map
+  ...map,
 
   // § records
 

@@ -1,7 +1,8 @@
 // The map's drawing on one canvas: all lines, and from afar the nodes too. Thousands of elements of a page cannot be moved thirty
 // times a second; a picture of them can.
-import type { MapGraph, MapKind, NodeId } from './graph.ts';
+import type { MapGraph, MapKind, MapNode, NodeId } from './graph.ts';
 import { type Box, HEAD_HEIGHT, type Layout, type Line } from './layout.ts';
+import type { Overlay, Tone } from './overlays/overlay.ts';
 
 export interface View {
   readonly x: number;
@@ -23,16 +24,16 @@ export interface Palette {
   readonly accent: string;
   readonly font: string;
   readonly kinds: Readonly<Record<MapKind, string>>;
+  readonly tones: Readonly<Record<Tone, string>>;
 }
 
 /** What stands out. */
 export interface Emphasis {
   readonly selected: NodeId | null;
-  /** Lines by `lineKey`; empty: none. */
+  /** By `lineKey`. */
   readonly litLines: ReadonlySet<string>;
   readonly litNodes: ReadonlySet<NodeId>;
-  /** By node: a colour to paint it with instead of its kind's. */
-  readonly paint: ReadonlyMap<NodeId, string>;
+  readonly overlay: Overlay;
 }
 
 /** Nearer than this, nodes are elements of the page. */
@@ -133,41 +134,76 @@ function drawBoxes(
   seen: Box,
   zoom: number,
   palette: Palette,
-  { selected, litNodes, paint }: Emphasis,
+  emphasis: Emphasis,
 ): void {
   const [right, bottom] = [seen.x + seen.width, seen.y + seen.height];
-  const named = zoom >= NAMED_ZOOM;
   context.font = `600 16px ${palette.font}`;
   context.textBaseline = 'middle';
   for (const node of graph.nodes) {
     const box = layout.boxes.get(node.id);
-    if (!box || box.x > right || box.y > bottom || box.x + box.width < seen.x || box.y + box.height < seen.y)
-      continue;
-    const colour = paint.get(node.id) ?? palette.kinds[node.kind];
-    const lit = litNodes.has(node.id) || node.id === selected;
-    if (lit) {
-      const edge = 3 / zoom;
-      context.fillStyle = palette.accent;
-      context.fillRect(box.x - edge, box.y - edge, box.width + 2 * edge, box.height + 2 * edge);
-    }
-    context.fillStyle = palette.paper;
-    context.fillRect(box.x, box.y, box.width, box.height);
-    context.fillStyle = colour;
-    if (!named) {
-      context.fillRect(box.x, box.y, box.width, Math.min(box.height, HEAD_HEIGHT));
-      context.globalAlpha = 0.3;
-      context.fillRect(box.x, box.y, box.width, box.height);
-      context.globalAlpha = 1;
-      continue;
-    }
-    context.fillRect(box.x, box.y, 8, box.height);
-    context.globalAlpha = 0.18;
-    context.fillRect(box.x, box.y, box.width, box.height);
-    context.globalAlpha = 1;
-    context.fillStyle = palette.ink;
-    context.fillText(short(node.name), box.x + 18, box.y + HEAD_HEIGHT / 2);
+    if (!box || box.x > right || box.y > bottom) continue;
+    if (box.x + box.width < seen.x || box.y + box.height < seen.y) continue;
+    const lit = emphasis.litNodes.has(node.id) || node.id === emphasis.selected;
+    if (lit) frame(context, box, 3 / zoom, palette.accent);
+    if (zoom < NAMED_ZOOM) speck(context, node, box, palette, emphasis);
+    else plate(context, node, box, palette, emphasis);
   }
 }
 
-/** As much of a name as fits: measuring text is dear, and this is only the view from afar. */
-const short = (name: string): string => (name.length > 23 ? `${name.slice(0, 22)}…` : name);
+function frame(context: CanvasRenderingContext2D, box: Box, edge: number, colour: string): void {
+  context.fillStyle = colour;
+  context.fillRect(box.x - edge, box.y - edge, box.width + 2 * edge, box.height + 2 * edge);
+}
+
+/** From far away: a box in the colour of its kind, or of what is painted. */
+function speck(
+  context: CanvasRenderingContext2D,
+  { id, kind }: MapNode,
+  box: Box,
+  palette: Palette,
+  { overlay }: Emphasis,
+): void {
+  const mark = overlay.get(id);
+  context.fillStyle = palette.paper;
+  context.fillRect(box.x, box.y, box.width, box.height);
+  context.fillStyle = palette.kinds[kind];
+  context.globalAlpha = 0.3;
+  context.fillRect(box.x, box.y, box.width, box.height);
+  context.globalAlpha = 1;
+  context.fillRect(box.x, box.y, box.width, HEAD_HEIGHT);
+  if (!mark) return;
+  context.fillStyle = palette.tones[mark.tone];
+  context.fillRect(box.x + box.width / 2, box.y, box.width / 2, box.height);
+}
+
+/** From not so far: with its name, and what is said about it. */
+function plate(
+  context: CanvasRenderingContext2D,
+  { id, kind, name }: MapNode,
+  box: Box,
+  palette: Palette,
+  { overlay }: Emphasis,
+): void {
+  const mark = overlay.get(id);
+  const middle = box.y + HEAD_HEIGHT / 2;
+  context.fillStyle = palette.paper;
+  context.fillRect(box.x, box.y, box.width, box.height);
+  context.fillStyle = palette.kinds[kind];
+  context.fillRect(box.x, box.y, 8, box.height);
+  context.globalAlpha = 0.14;
+  context.fillRect(box.x, box.y, box.width, box.height);
+  context.globalAlpha = 1;
+  if (mark) {
+    // Measured by eye: measuring text is dear.
+    const width = Math.min(110, 18 + mark.badge.length * 9);
+    context.fillStyle = palette.tones[mark.tone];
+    context.fillRect(box.x + box.width - width, box.y, width, HEAD_HEIGHT);
+    context.fillStyle = mark.tone.startsWith('heat') ? palette.ink : palette.paper;
+    context.fillText(short(mark.badge, 11), box.x + box.width - width + 8, middle);
+  }
+  context.fillStyle = palette.ink;
+  context.fillText(short(name, mark ? 12 : 23), box.x + 18, middle);
+}
+
+const short = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text;
