@@ -5,12 +5,12 @@ import { columnsOf } from './layout/columns.ts';
 import { stack } from './layout/heights.ts';
 import { type Links, ranksOf } from './layout/ranks.ts';
 
-export const NODE_WIDTH = 232;
+export const NODE_WIDTH = 220;
 export const HEAD_HEIGHT = 52;
 export const ROW_HEIGHT = 24;
 /** Below the last line. */
 export const FOOT_HEIGHT = 6;
-const COLUMN_GAP = 120;
+const COLUMN_GAP = 88;
 const WRAPPED_GAP = 36;
 const GAP = 24;
 const BAND_GAP = 140;

@@ -58,6 +58,20 @@ export function fitted({ bounds }: Layout, size: Size): View {
   };
 }
 
+/** Nearer than this, everything can be read. */
+const READ_ZOOM = 0.7;
+/** Maps of so few nodes begin where they can be read; larger ones as a whole. */
+const FEW = 60;
+
+/** What is seen first: all of it, or what can be read of it from its left edge on. */
+export function opened(layout: Layout, size: Size): View {
+  const whole = fitted(layout, size);
+  if (whole.zoom >= READ_ZOOM * 0.8 || layout.boxes.size > FEW) return whole;
+  const height = layout.bounds.height * READ_ZOOM;
+  const y = Math.max(MARGIN, (size.height - height) / 2);
+  return { x: Math.min(MARGIN, size.width / 10), y, zoom: READ_ZOOM };
+}
+
 /** The view with a node in its middle, near enough to read it. */
 export function centred({ boxes }: Layout, id: NodeId, size: Size, zoom: number): View | null {
   const box = boxes.get(id);

@@ -37,6 +37,8 @@ export function usePalette(element: RefObject<HTMLElement | null>, about: string
 
 function readPalette(element: HTMLElement): Palette {
   const probe = document.createElement('span');
+  // A colour that changes slowly would still be the one before.
+  probe.style.transition = 'none';
   element.append(probe);
   const colour = (name: string): string => {
     probe.style.color = `var(--${name})`;

@@ -31,6 +31,7 @@ import {
   fitted,
   isSeen,
   nodeAt,
+  opened,
   type Stand,
   step,
   ZOOM_RANGE,
@@ -220,7 +221,7 @@ function useMoves(layout: Shown['layout'], selected: NodeId | null) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a draft changes the layout, and that moves nothing
   useEffect(() => {
     if (width === 0 || height === 0) return;
-    if (!began.current) turn(fitted(layout, { width, height }), true);
+    if (!began.current) turn(opened(layout, { width, height }), true);
     // A panel that opens beside the map may stand before what was selected.
     if (selected !== null) show(selected, !began.current);
     began.current = true;

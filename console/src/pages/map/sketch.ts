@@ -37,7 +37,7 @@ export interface Emphasis {
 }
 
 /** Nearer than this, nodes are elements of the page. */
-export const NEAR_ZOOM = 0.5;
+export const NEAR_ZOOM = 0.45;
 /** Further than this, names would be specks. */
 const NAMED_ZOOM = 0.22;
 /** Further than this, curves look like straight lines. */
