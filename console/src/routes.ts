@@ -42,7 +42,7 @@ export const GROUPS: readonly PageGroup[] = [
       { path: 'map', label: 'shell.page.map', icon: 'map', page: () => import('./pages/map/map-page.tsx') },
 
       // § editor
-      { path: 'menus', label: 'shell.page.menus', icon: 'menu', page: soon },
+      { path: 'menus', label: 'shell.page.menus', icon: 'menu', page: () => import('./pages/editor/menus.tsx') },
 
       // § simulator
       { path: 'simulator', label: 'shell.page.simulator', icon: 'phone', page: soon },

@@ -1,5 +1,9 @@
 // English: the catalogue that the others follow. Each area has a file of its own.
-import { kit } from './en/kit.ts';
+
+
+// § imports
+import { editor } from './en/editor.ts';
+import { kit, kit } from './en/kit.ts';
 // § imports
 import { map } from './en/map.ts';
 import { shell } from './en/shell.ts';
@@ -11,6 +15,7 @@ export const en = {
   // § calls
 
   // § editor
+  ...editor,
 
   // § guide
 

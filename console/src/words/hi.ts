@@ -2,6 +2,8 @@
 
 import type { Translation } from './catalogue.ts';
 import type { en } from './en.ts';
+// § imports
+import { editor } from './hi/editor.ts';
 import { kit } from './hi/kit.ts';
 // § imports
 import { map } from './hi/map.ts';
@@ -14,6 +16,7 @@ export const hi: Translation<typeof en> = {
   // § calls
 
   // § editor
+  ...editor,
 
   // § guide
 

@@ -49,3 +49,8 @@ export function redone<T>(history: History<T>): History<T> {
   if (after === undefined) return history;
   return { past: [...history.past, history.present], present: after, future, last: null };
 }
+
+/** The present in another form, such as the service stored it; no step of its own. */
+export function refreshed<T>(history: History<T>, present: T): History<T> {
+  return { ...history, present, last: null };
+}

@@ -35,7 +35,7 @@ export type Mend =
 
 /** Long enough to decide, short enough not to bore. */
 const USUAL_WAIT_SECONDS = 5;
-export const HANG_UP = 'hangup||now';
+export const HANG_UP = 'hangup||hangup';
 
 /** The best first; the last resort is always to look at it. */
 export function mendsOf(finding: Pick<Finding, 'code' | 'node' | 'pointer'>, draft: IvrDraft): Mend[] {

@@ -1,0 +1,157 @@
+// One menu being edited: its tools above, the form or the former versions below.
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import type { IvrWithWarnings } from '../../../../client/operations.ts';
+import { changed } from '../../data/records.ts';
+import { useConfirm, useLeaveGuard } from '../../kit/dialog.tsx';
+import { useFaults } from '../../kit/faults.ts';
+import { Notice } from '../../kit/states.tsx';
+import { Tabs } from '../../kit/tabs.tsx';
+import { useWords } from '../../words/words.tsx';
+import type { IvrDraft } from './draft.ts';
+import { Findings } from './findings.tsx';
+import { indexOf } from './mends.ts';
+import { type HeadingLevel, MenuForm } from './menu-form.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { Troubles } from './troubles.tsx';
+import { useAccountFlow, useFindings } from './use-account-flow.ts';
+import { useEditor } from './use-editor.ts';
+import { useSaving } from './use-saving.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+import { Versions } from './versions.tsx';
+
+interface EditingProps {
+  readonly first: IvrWithWarnings | null;
+  /** On a page of its own, which has the title and the way back. */
+  readonly alone: boolean;
+  onClose(): void;
+  onDraft(draft: IvrDraft | null): void;
+  onDirty(dirty: boolean): void;
+  onSaved(id: string): void;
+}
+
+const NO_FINDINGS: IvrWithWarnings['warnings'] = [];
+
+export function Editing({ first, alone, onClose, onDraft, onDirty, onSaved }: EditingProps) {
+  const { t } = useWords();
+  const root = useRef<HTMLElement>(null);
+  const [tab, setTab] = useState('menu');
+  const editor = useEditor(first);
+  const { draft, dirty, stored, edit } = editor;
+  const { flow, settings } = useAccountFlow();
+  const findings = useFindings(flow, stored?.id ?? null, draft, first?.warnings ?? NO_FINDINGS);
+  const faults = useFaults();
+  const { open, setOpen, look } = useLooking(root, setTab);
+  const [saved, setSaved] = useState<{ readonly id: string } | null>(null);
+  const [gone, setGone] = useState(false);
+  const saving = useSaving({
+    editor,
+    flow,
+    faults,
+    onSaved: (id) => setSaved({ id }),
+    onRefused: ([pointer]) => pointer !== undefined && look(pointer),
+  });
+  const confirm = useConfirm();
+  useLeaveGuard(dirty && !gone);
+  // Told once the guard has gone, or whoever leads on from here would be asked about changes that are stored.
+  useEffect(() => {
+    if (saved) onSaved(saved.id);
+  }, [saved, onSaved]);
+  useEffect(() => {
+    if (gone) onClose();
+  }, [gone, onClose]);
+  useShortcuts(root, { undo: editor.undo, redo: editor.redo, save: () => void saving.save() });
+  useEffect(() => onDirty(dirty), [dirty, onDirty]);
+  useEffect(() => onDraft(dirty ? draft : null), [draft, dirty, onDraft]);
+
+  const close = async (): Promise<void> => {
+    const question = {
+      title: t('kit.unsaved.title'),
+      text: t('kit.unsaved.text'),
+      action: t('kit.unsaved.leave'),
+      cancel: t('kit.unsaved.stay'),
+      danger: true,
+    };
+    if (!dirty || (await confirm(question))) onClose();
+  };
+  const heading: HeadingLevel = alone ? 'h2' : 'h3';
+  return (
+    <section ref={root} className="editor" aria-label={t('editor.label')}>
+      <Toolbar
+        editor={editor}
+        saving={saving}
+        alone={alone}
+        onClose={() => void close()}
+        onDeleted={() => setGone(true)}
+      />
+      {faults.general && <Notice tone="bad">{faults.general}</Notice>}
+      <Tabs
+        label={t('editor.label')}
+        tabs={[
+          { id: 'menu', label: t('editor.tab.menu') },
+          ...(stored ? [{ id: 'versions', label: t('editor.tab.versions') }] : []),
+        ]}
+        selected={tab}
+        onSelect={setTab}
+      >
+        {tab === 'versions' && stored ? (
+          <Versions
+            stored={stored}
+            draft={draft}
+            dirty={dirty}
+            onRestored={(now) => {
+              editor.adopt(now);
+              changed('ivr');
+            }}
+          />
+        ) : (
+          <>
+            <Findings draft={draft} findings={findings} edit={edit} onLook={look} />
+            <MenuForm
+              heading={heading}
+              draft={draft}
+              edit={edit}
+              faults={faults}
+              findings={findings}
+              smsOn={settings?.sms_templates ?? true}
+              open={open}
+              onOpen={(index) => {
+                setOpen(index);
+                if (index !== null) look(`/destination/${index}`);
+                else if (open !== null) look(`key ${draft.options[open]?.keys ?? ''}`);
+              }}
+            />
+          </>
+        )}
+      </Tabs>
+      <Troubles editor={editor} saving={saving} />
+    </section>
+  );
+}
+
+/** Leads the focus to the field that a pointer means, and opens what hides it. `key 5` is the button of that key. */
+function useLooking(root: RefObject<HTMLElement | null>, setTab: (tab: string) => void) {
+  const [open, setOpen] = useState<number | null>(null);
+  const [sought, setSought] = useState<{ readonly pointer: string } | null>(null);
+  const look = useCallback(
+    (pointer: string) => {
+      setTab('menu');
+      if (indexOf(pointer) >= 0) setOpen(indexOf(pointer));
+      setSought({ pointer });
+    },
+    [setTab],
+  );
+  useEffect(() => {
+    if (!sought || !root.current) return;
+    const { pointer } = sought;
+    const place = pointer.startsWith('key ')
+      ? root.current.querySelector<HTMLElement>(`[data-key="${CSS.escape(pointer.slice(4))}"]`)
+      : root.current.querySelector<HTMLElement>(`[data-pointer="${CSS.escape(pointer)}"]`);
+    place?.closest('details')?.setAttribute('open', '');
+    const control = place?.matches('button')
+      ? place
+      : place?.querySelector<HTMLElement>('input, select, textarea, button[tabindex="0"], button');
+    control?.focus();
+    place?.scrollIntoView({ block: 'nearest' });
+  }, [sought, root]);
+  return { open, setOpen, look };
+}

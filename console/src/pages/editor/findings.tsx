@@ -1,0 +1,87 @@
+// What is still open, and what the linter advises; each with a button that mends it or leads there.
+import type { Finding } from '../../../../src/flow/lint/finding.ts';
+import { useNames } from '../../data/names.ts';
+import { Badge } from '../../kit/badge.tsx';
+import { Button } from '../../kit/button.tsx';
+import { go, pathTo } from '../../router.tsx';
+import { useWords } from '../../words/words.tsx';
+import { gapsOf, type IvrDraft } from './draft.ts';
+import { indexOf, type Mend, mendsOf } from './mends.ts';
+import type { Edit } from './use-editor.ts';
+
+interface FindingsProps {
+  readonly draft: IvrDraft;
+  readonly findings: readonly Finding[];
+  readonly edit: Edit;
+  onLook(pointer: string): void;
+}
+
+export function Findings({ draft, findings, edit, onLook }: FindingsProps) {
+  const { t } = useWords();
+  const names = useNames();
+  const gaps = gapsOf(draft);
+  const act = (mend: Mend): void => {
+    if (mend.does === 'change') {
+      edit(mend.change);
+      onLook(mend.pointer);
+    } else if (mend.does === 'look') onLook(mend.pointer);
+    else if (mend.does === 'page') go(mend.to);
+    else go(pageOf(mend.reference, names(mend.reference).to));
+  };
+  if (gaps.length === 0 && findings.length === 0) return null;
+  return (
+    <section className="editor-findings" aria-label={t('editor.findings')}>
+      {gaps.length > 0 && (
+        <div className="editor-gaps">
+          <span>{t('editor.gaps', { count: gaps.length })}</span>
+          {gaps.map((pointer) => (
+            <button key={pointer} type="button" className="editor-gap" onClick={() => onLook(pointer)}>
+              <GapName pointer={pointer} draft={draft} />
+            </button>
+          ))}
+        </div>
+      )}
+      {findings.length > 0 && (
+        <ul>
+          {findings.map((finding) => (
+            <li key={`${finding.code} ${finding.pointer}`} className="editor-finding">
+              <Badge tone={finding.severity === 'error' ? 'bad' : 'warn'}>
+                {t(`editor.severity.${finding.severity}`)}
+              </Badge>
+              <p>{finding.message}</p>
+              <div className="editor-row">
+                {mendsOf(finding, draft).map((mend) => (
+                  <Button
+                    key={mend.word}
+                    icon={mend.does === 'change' ? 'check' : 'arrow'}
+                    onClick={() => act(mend)}
+                  >
+                    {t(mend.does === 'change' ? 'editor.mend' : 'editor.look', {
+                      what: t(`editor.mend.${mend.word}`, mend.values),
+                    })}
+                  </Button>
+                ))}
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** Templates are no destinations, so nobody has their address but this. */
+function pageOf(reference: string, known: string | null): string {
+  const [kind, id = ''] = reference.split('||');
+  return kind === 'sms_template' ? pathTo('sms', id) : (known ?? '/');
+}
+
+function GapName({ pointer, draft }: { readonly pointer: string; readonly draft: IvrDraft }) {
+  const { t } = useWords();
+  if (pointer.startsWith('/destination/')) {
+    const keys = draft.options[indexOf(pointer)]?.keys ?? '';
+    return t('editor.option.destination', { keys });
+  }
+  const field = pointer.slice(1) as 'name' | 'recording' | 'option';
+  return t(`editor.field.${field}`);
+}

@@ -1,0 +1,154 @@
+// The microphone: asked for when a person presses record, let go as soon as they stop.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { meterOf } from './sound.ts';
+import { type Sound, soundOf } from './sound-file.ts';
+
+/** Why there is no microphone, in words of the catalogue. */
+export type MicrophoneFault = 'insecure' | 'unsupported' | 'refused' | 'absent' | 'busy' | 'empty';
+
+export type MicrophoneState =
+  | { readonly is: 'idle' }
+  | { readonly is: 'asking' }
+  | { readonly is: 'recording' }
+  | { readonly is: 'reading' }
+  | { readonly is: 'done'; readonly sound: Sound }
+  | { readonly is: 'failed'; readonly fault: MicrophoneFault };
+
+export interface Microphone {
+  readonly state: MicrophoneState;
+  /** From 0 to 1, while it records. */
+  readonly level: number;
+  readonly seconds: number;
+  start(): void;
+  stop(): void;
+  discard(): void;
+}
+
+/** As long as the service takes; nobody listens to a prompt of ten minutes anyway. */
+const MAX_SECONDS = 600;
+const LOOK_MS = 100;
+
+export function faultOf(error: unknown): MicrophoneFault {
+  const name = error instanceof Error || error instanceof DOMException ? error.name : '';
+  if (name === 'NotAllowedError' || name === 'SecurityError') return 'refused';
+  if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'absent';
+  return name === 'NotReadableError' || name === 'AbortError' ? 'busy' : 'unsupported';
+}
+
+/** Without a secure page there is no microphone at all, and no browser says so. */
+function missing(): MicrophoneFault | null {
+  if (!globalThis.isSecureContext) return 'insecure';
+  return 'mediaDevices' in navigator && 'MediaRecorder' in globalThis ? null : 'unsupported';
+}
+
+export function useMicrophone(): Microphone {
+  const [state, setState] = useState<MicrophoneState>({ is: 'idle' });
+  const [level, setLevel] = useState(0);
+  const [seconds, setSeconds] = useState(0);
+  const taking = useRef<Taking | null>(null);
+
+  const start = useCallback(() => {
+    const fault = missing();
+    if (fault) return setState({ is: 'failed', fault });
+    setState({ is: 'asking' });
+    setSeconds(0);
+    const one = new Taking({
+      onState: setState,
+      onLook(nowLevel, nowSeconds) {
+        setLevel(nowLevel);
+        setSeconds(nowSeconds);
+      },
+    });
+    taking.current?.abandon();
+    taking.current = one;
+    void one.begin();
+  }, []);
+
+  const stop = useCallback(() => taking.current?.stop(), []);
+  const discard = useCallback(() => {
+    taking.current?.abandon();
+    setState({ is: 'idle' });
+  }, []);
+  useEffect(() => () => taking.current?.abandon(), []);
+  return { state, level, seconds, start, stop, discard };
+}
+
+interface Listener {
+  onState(state: MicrophoneState): void;
+  onLook(level: number, seconds: number): void;
+}
+
+/** One recording, from the question for the microphone to its samples. */
+class Taking {
+  readonly #listener: Listener;
+  #stream: MediaStream | null = null;
+  #recorder: MediaRecorder | null = null;
+  #context: AudioContext | null = null;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #abandoned = false;
+
+  constructor(listener: Listener) {
+    this.#listener = listener;
+  }
+
+  async begin(): Promise<void> {
+    try {
+      const stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1 } });
+      this.#stream = stream;
+      if (this.#abandoned) return this.#release();
+      const parts: Blob[] = [];
+      const recorder = new MediaRecorder(stream);
+      this.#recorder = recorder;
+      recorder.ondataavailable = ({ data }) => parts.push(data);
+      recorder.onstop = () => void this.#finish(new Blob(parts, { type: recorder.mimeType }));
+      recorder.start();
+      this.#watch(stream);
+      this.#listener.onState({ is: 'recording' });
+    } catch (error) {
+      this.#release();
+      if (!this.#abandoned) this.#listener.onState({ is: 'failed', fault: faultOf(error) });
+    }
+  }
+
+  stop(): void {
+    if (this.#recorder?.state === 'recording') this.#recorder.stop();
+  }
+
+  abandon(): void {
+    this.#abandoned = true;
+    this.stop();
+    this.#release();
+  }
+
+  #watch(stream: MediaStream): void {
+    const context = new AudioContext();
+    this.#context = context;
+    const analyser = context.createAnalyser();
+    context.createMediaStreamSource(stream).connect(analyser);
+    const samples = new Float32Array(analyser.fftSize);
+    const begunMs = performance.now();
+    this.#timer = setInterval(() => {
+      analyser.getFloatTimeDomainData(samples);
+      const seconds = (performance.now() - begunMs) / 1000;
+      this.#listener.onLook(meterOf(samples), seconds);
+      if (seconds >= MAX_SECONDS) this.stop();
+    }, LOOK_MS);
+  }
+
+  async #finish(blob: Blob): Promise<void> {
+    this.#release();
+    if (this.#abandoned) return;
+    this.#listener.onState({ is: 'reading' });
+    const sound = await soundOf(blob);
+    if (this.#abandoned) return;
+    this.#listener.onState(sound ? { is: 'done', sound } : { is: 'failed', fault: 'empty' });
+  }
+
+  #release(): void {
+    clearInterval(this.#timer);
+    for (const track of this.#stream?.getTracks() ?? []) track.stop();
+    void this.#context?.close().catch(() => undefined);
+    this.#context = null;
+    this.#stream = null;
+  }
+}

@@ -1,0 +1,148 @@
+// One option of the menu: its keys, where it leads, and what else happens when it is chosen.
+import { useState } from 'react';
+import { useRecords } from '../../data/records.ts';
+import { Button } from '../../kit/button.tsx';
+import { DestinationPicker } from '../../kit/destination-picker.tsx';
+import type { Faults } from '../../kit/faults.ts';
+import { TextField } from '../../kit/field.tsx';
+import { Picker } from '../../kit/picker.tsx';
+import { useWords } from '../../words/words.tsx';
+import { type IvrDraft, MAX_KEYS, type OptionDraft, removeOption, withOption } from './draft.ts';
+import { keysFault } from './keypad.ts';
+import type { Edit } from './use-editor.ts';
+
+interface OptionPanelProps {
+  readonly draft: IvrDraft;
+  readonly index: number;
+  readonly option: OptionDraft;
+  readonly edit: Edit;
+  readonly faults: Faults;
+  /** Whether the account sends SMS at all. */
+  readonly smsOn: boolean;
+  onDone(): void;
+}
+
+export function OptionPanel({ draft, index, option, edit, faults, smsOn, onDone }: OptionPanelProps) {
+  const { t } = useWords();
+  const templates = useRecords('sms_template').items;
+  const webhooks = useRecords('webhook').items;
+  const set = (change: Partial<OptionDraft>): void => edit((now) => withOption(now, index, change));
+  const missing = (text: string) =>
+    text === '' ? [] : [{ value: text, label: t('kit.missing', { name: text }) }];
+  return (
+    <section
+      className="editor-option"
+      aria-label={t('editor.option', { keys: option.keys })}
+      onKeyDown={({ key }) => key === 'Escape' && onDone()}
+    >
+      <p className="editor-option-title" aria-hidden="true">
+        {t('editor.option', { keys: option.keys })}
+      </p>
+      <div data-pointer={`/destination/${index}`}>
+        <DestinationPicker
+          label={t('editor.option.destination', { keys: option.keys })}
+          value={option.destination}
+          onChange={(destination) => set({ destination })}
+          fault={faults.at(`/destination/${index}`)}
+        />
+      </div>
+      <details
+        open={
+          option.sms_template !== null ||
+          option.webhook !== null ||
+          faults.at(`/option/${index}`) !== undefined
+        }
+      >
+        <summary>{t('editor.option.more')}</summary>
+        <div className="editor-option-more">
+          <KeysField
+            draft={draft}
+            index={index}
+            option={option}
+            edit={edit}
+            fault={faults.at(`/option/${index}`)}
+          />
+          <div data-pointer={`/sms_template/${index}`}>
+            <Picker
+              label={t('editor.option.sms')}
+              hint={t(smsOn ? 'editor.option.sms.hint' : 'editor.option.sms.off')}
+              value={option.sms_template ?? ''}
+              onChange={(id) => set({ sms_template: id === '' ? null : id })}
+              options={templates.map(({ id, name, text }) => ({
+                value: id,
+                label: name,
+                note: text.slice(0, 60),
+              }))}
+              also={missing}
+              allowEmpty
+              fault={faults.at(`/sms_template/${index}`)}
+            />
+          </div>
+          <div data-pointer={`/webhook/${index}`}>
+            <Picker
+              label={t('editor.option.webhook')}
+              hint={t('editor.option.webhook.hint')}
+              value={option.webhook ?? ''}
+              onChange={(reference) => set({ webhook: reference === '' ? null : reference })}
+              options={webhooks.map(({ id, name, url }) => ({
+                value: `webhook||${id}`,
+                label: name,
+                note: url,
+              }))}
+              also={missing}
+              allowEmpty
+              fault={faults.at(`/webhook/${index}`)}
+            />
+          </div>
+        </div>
+      </details>
+      <div className="editor-row">
+        <Button kind="primary" icon="check" onClick={onDone}>
+          {t('editor.option.done')}
+        </Button>
+        <Button
+          icon="trash"
+          onClick={() => {
+            onDone();
+            edit((now) => removeOption(now, index));
+          }}
+        >
+          {t('editor.option.remove', { keys: option.keys })}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+interface KeysFieldProps {
+  readonly draft: IvrDraft;
+  readonly index: number;
+  readonly option: OptionDraft;
+  readonly edit: Edit;
+  readonly fault: string | undefined;
+}
+
+/** What is typed counts as soon as it can be the keys of an option; until then the option keeps its own. */
+function KeysField({ draft, index, option, edit, fault }: KeysFieldProps) {
+  const { t } = useWords();
+  const [text, setText] = useState<string | null>(null);
+  const wrong = text === null ? null : keysFault(draft, text, index);
+  return (
+    <div data-pointer={`/option/${index}`}>
+      <TextField
+        label={t('editor.option.keys')}
+        hint={t('editor.option.keys.hint')}
+        value={text ?? option.keys}
+        inputMode="tel"
+        maxLength={MAX_KEYS}
+        fault={wrong ? t(`editor.keys.${wrong}`) : fault}
+        onBlur={() => setText(null)}
+        onChange={(keys) => {
+          setText(keys);
+          if (keysFault(draft, keys, index) === null)
+            edit((now) => withOption(now, index, { keys }), `/option/${index}`);
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+// Speaking into the microphone: a meter while it records, the sound to listen to before it is kept.
+import { useEffect, useMemo, useRef } from 'react';
+import { Button } from '../../kit/button.tsx';
+import { Player } from '../../kit/player.tsx';
+import { Notice } from '../../kit/states.tsx';
+import { useWords } from '../../words/words.tsx';
+import { useMicrophone } from './microphone.ts';
+import { SendingBar } from './sending-bar.tsx';
+import type { Sound } from './sound-file.ts';
+
+interface RecordTabProps {
+  readonly part: number | null;
+  readonly fault: string | undefined;
+  onKeep(wav: Blob): void;
+}
+
+export function RecordTab({ part, fault, onKeep }: RecordTabProps) {
+  const { t } = useWords();
+  const { state, level, seconds, start, stop, discard } = useMicrophone();
+  const stopButton = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The button that was pressed is gone: whoever works by keyboard goes on with the one in its place.
+    if (state.is === 'recording') stopButton.current?.focus();
+  }, [state.is]);
+  return (
+    <div className="editor-record">
+      {state.is === 'failed' && <Notice tone="warn">{t(`editor.microphone.${state.fault}`)}</Notice>}
+      {(state.is === 'idle' || state.is === 'failed') && (
+        <>
+          <p className="field-hint">{t('editor.record.hint')}</p>
+          <Button kind="primary" icon="record" onClick={start}>
+            {t('editor.record.start')}
+          </Button>
+        </>
+      )}
+      <p role="status" className="editor-record-state">
+        {state.is === 'asking' && t('editor.record.asking')}
+        {state.is === 'recording' && t('editor.record.running')}
+        {state.is === 'reading' && t('editor.record.reading')}
+      </p>
+      {state.is === 'recording' && (
+        <div className="editor-row">
+          <Button kind="danger" icon="stop" onClick={stop} ref={stopButton}>
+            {t('editor.record.stop')}
+          </Button>
+          <Level level={level} seconds={seconds} />
+        </div>
+      )}
+      {state.is === 'done' && (
+        <Taken sound={state.sound} part={part} fault={fault} onKeep={onKeep} onDiscard={discard} />
+      )}
+    </div>
+  );
+}
+
+function Level({ level, seconds }: { readonly level: number; readonly seconds: number }) {
+  const { t, duration } = useWords();
+  return (
+    <>
+      <meter
+        className="editor-level"
+        aria-label={t('editor.record.level')}
+        min={0}
+        max={1}
+        low={0.35}
+        high={0.95}
+        optimum={0.7}
+        value={level}
+      />
+      <span className="editor-time">{duration(Math.floor(seconds) * 1000)}</span>
+    </>
+  );
+}
+
+interface TakenProps extends RecordTabProps {
+  readonly sound: Sound;
+  onDiscard(): void;
+}
+
+function Taken({ sound, part, fault, onKeep, onDiscard }: TakenProps) {
+  const { t } = useWords();
+  const address = useMemo(() => URL.createObjectURL(sound.wav), [sound]);
+  useEffect(() => () => URL.revokeObjectURL(address), [address]);
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => keep.current?.focus(), []);
+  return (
+    <>
+      <Player src={address} label={t('editor.record.taken')} peaks={sound.peaks} />
+      {fault && <Notice tone="bad">{fault}</Notice>}
+      <SendingBar part={part} />
+      <div className="editor-row">
+        <Button kind="primary" icon="check" busy={part !== null} onClick={() => onKeep(sound.wav)} ref={keep}>
+          {t('editor.record.keep')}
+        </Button>
+        <Button icon="trash" disabled={part !== null} onClick={onDiscard}>
+          {t('editor.record.discard')}
+        </Button>
+      </div>
+    </>
+  );
+}

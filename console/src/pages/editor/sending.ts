@@ -1,0 +1,46 @@
+// What the shared client does not tell: how far an upload is, and the id of a menu that was created.
+import { type Client, createClient } from '../../../../client/client.ts';
+
+type Progress = (part: number) => void;
+
+/** The typed client on an XMLHttpRequest, which alone tells how much of an upload has left. */
+export function uploadingClient(accountId: string, onProgress: Progress): Client {
+  return createClient({
+    url: '',
+    attempts: 1,
+    fetch: (input, init) => upload(String(input), init ?? {}, accountId, onProgress),
+  });
+}
+
+function upload(url: string, init: RequestInit, accountId: string, onProgress: Progress): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open(init.method ?? 'POST', url);
+    for (const [name, value] of new Headers(init.headers)) request.setRequestHeader(name, value);
+    request.setRequestHeader('dialtree-account', accountId);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
+    request.onload = () => resolve(new Response(request.responseText, { status: request.status }));
+    request.onerror = () => reject(new TypeError('The service cannot be reached.'));
+    request.send(init.body as XMLHttpRequestBodyInit);
+  });
+}
+
+/**
+ * POST /v1/ivr is bound to answer Success and Message alone; where the menu is, its Location says. Sent with a key, so that an
+ * answer that is lost on the way does not make two menus.
+ */
+export async function createMenu(
+  accountId: string,
+  input: Parameters<Client['createIvr']>[0],
+): Promise<{ id: string; message: string }> {
+  let location = '';
+  const asking: typeof fetch = async (url, init = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set('dialtree-account', accountId);
+    const answer = await fetch(url, { ...init, headers, credentials: 'same-origin' });
+    location = answer.headers.get('location') ?? '';
+    return answer;
+  };
+  const { Message: message } = await createClient({ url: '', fetch: asking }).createIvr(input);
+  return { id: decodeURIComponent(location.split('/').at(-1) ?? ''), message };
+}

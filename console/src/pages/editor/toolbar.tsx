@@ -1,0 +1,85 @@
+// What can be done with the whole menu: back and forth, store, delete, close.
+import { client, DialtreeError } from '../../data/client.ts';
+import { changed } from '../../data/records.ts';
+import { Badge } from '../../kit/badge.tsx';
+import { Button, IconButton } from '../../kit/button.tsx';
+import { useConfirm } from '../../kit/dialog.tsx';
+import { useToast } from '../../kit/toast.tsx';
+import { useWords } from '../../words/words.tsx';
+import type { Editor } from './use-editor.ts';
+import type { Saving } from './use-saving.ts';
+
+interface ToolbarProps {
+  readonly editor: Editor;
+  readonly saving: Saving;
+  readonly alone: boolean;
+  onClose(): void;
+  onDeleted(): void;
+}
+
+export function Toolbar({ editor, saving, alone, onClose, onDeleted }: ToolbarProps) {
+  const { t } = useWords();
+  const { stored, draft, dirty } = editor;
+  const remove = useDeleting(editor, onDeleted);
+  return (
+    <header className="editor-bar">
+      {!alone && <h2 className="editor-title">{draft.name.trim() || t('editor.new')}</h2>}
+      <span role="status">
+        {dirty ? (
+          <Badge tone="warn">{t('editor.unsaved')}</Badge>
+        ) : (
+          stored && <Badge>{t('editor.saved')}</Badge>
+        )}
+      </span>
+      <div className="editor-tools">
+        <IconButton icon="undo" label={t('editor.undo')} disabled={!editor.canUndo} onClick={editor.undo} />
+        <IconButton icon="redo" label={t('editor.redo')} disabled={!editor.canRedo} onClick={editor.redo} />
+        {stored && <IconButton icon="trash" label={t('editor.delete')} onClick={() => void remove()} />}
+        <Button
+          kind="primary"
+          icon="check"
+          busy={saving.busy}
+          disabled={!dirty && stored !== null}
+          onClick={() => void saving.save()}
+        >
+          {t('kit.save')}
+        </Button>
+        {!alone && <IconButton icon="close" label={t('kit.close')} onClick={onClose} />}
+      </div>
+    </header>
+  );
+}
+
+/** Asked once; and once more if others lead here, in the service's own words. */
+function useDeleting({ stored }: Editor, onDeleted: () => void): () => Promise<void> {
+  const { t } = useWords();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const remove = async (force: boolean): Promise<void> => {
+    if (!stored) return;
+    const { Message } = await client.deleteIvr({
+      params: { id: stored.id },
+      query: force ? { force: 'true' } : {},
+      ifMatch: `"${stored.version}"`,
+    });
+    toast(Message);
+    changed('ivr');
+    onDeleted();
+  };
+  const ask = async (text: string, action: string): Promise<boolean> =>
+    confirm({ title: t('editor.delete.title', { name: stored?.name ?? '' }), text, action, danger: true });
+  return async () => {
+    if (!(await ask(t('editor.delete.text'), t('kit.delete')))) return;
+    try {
+      await remove(false);
+    } catch (error) {
+      const used = error instanceof DialtreeError && error.code === 'still_referenced';
+      if (!used)
+        return toast(error instanceof DialtreeError ? error.message : t('kit.failed.offline'), 'bad');
+      if (!(await ask(error.message, t('editor.delete.force')))) return;
+      await remove(true).catch((again: unknown) =>
+        toast(again instanceof DialtreeError ? again.message : t('kit.failed.offline'), 'bad'),
+      );
+    }
+  };
+}

@@ -1,0 +1,82 @@
+// A file from this computer: drawn before it is sent, so that nobody sends the wrong one.
+import { useEffect, useMemo, useState } from 'react';
+import { Button } from '../../kit/button.tsx';
+import { Field } from '../../kit/field.tsx';
+import { Player } from '../../kit/player.tsx';
+import { useWords } from '../../words/words.tsx';
+import { SendingBar } from './sending-bar.tsx';
+import { MAX_FILE_BYTES, type Sound, soundOf } from './sound-file.ts';
+
+interface UploadTabProps {
+  readonly part: number | null;
+  readonly fault: string | undefined;
+  onSend(file: File): void;
+}
+
+/** `undefined`: it is being read; null: the browser cannot. */
+function useSound(file: File | null): Sound | null | undefined {
+  const [read, setRead] = useState<{ file: File; sound: Sound | null } | null>(null);
+  useEffect(() => {
+    let current = true;
+    if (file && file.size <= MAX_FILE_BYTES)
+      void soundOf(file).then((sound) => current && setRead({ file, sound }));
+    return () => {
+      current = false;
+    };
+  }, [file]);
+  return read?.file === file ? read?.sound : undefined;
+}
+
+export function UploadTab({ part, fault, onSend }: UploadTabProps) {
+  const { t, number } = useWords();
+  const [file, setFile] = useState<File | null>(null);
+  /** What the server said is about the file that was sent, not about the next one. */
+  const [sent, setSent] = useState<File | null>(null);
+  const sound = useSound(file);
+  const tooLarge = file !== null && file.size > MAX_FILE_BYTES;
+  const large = tooLarge
+    ? t('editor.upload.large', { size: number(MAX_FILE_BYTES / 1024 / 1024) })
+    : undefined;
+  return (
+    <div className="editor-upload">
+      <Field
+        label={t('editor.upload.file')}
+        hint={t('editor.upload.hint')}
+        fault={large ?? (sent === file ? fault : undefined)}
+      >
+        {(ids) => (
+          <input
+            {...ids}
+            type="file"
+            accept="audio/*,.wav,.mp3,.ogg,.opus"
+            onChange={({ target }) => setFile(target.files?.[0] ?? null)}
+          />
+        )}
+      </Field>
+      {file && sound && <Preview file={file} sound={sound} />}
+      {file && sound === null && <p className="field-hint">{t('editor.upload.undrawn')}</p>}
+      <SendingBar part={part} />
+      <div className="editor-row">
+        <Button
+          kind="primary"
+          icon="upload"
+          busy={part !== null}
+          disabled={file === null || tooLarge}
+          onClick={() => {
+            if (!file) return;
+            setSent(file);
+            onSend(file);
+          }}
+        >
+          {t('editor.upload.send')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Preview({ file, sound }: { readonly file: File; readonly sound: Sound }) {
+  const address = useMemo(() => URL.createObjectURL(sound.wav), [sound]);
+  useEffect(() => () => URL.revokeObjectURL(address), [address]);
+  return <Player src={address} label={file.name} peaks={sound.peaks} />;
+}

@@ -1,0 +1,61 @@
+// The state of one editor: what is stored, what it is changed to, and the steps between.
+import { useCallback, useMemo, useState } from 'react';
+import type { Ivr } from '../../../../client/operations.ts';
+import { draftOf, emptyDraft, type IvrDraft, isSame } from './draft.ts';
+import { changed, type History, redone, refreshed, startHistory, undone } from './history.ts';
+
+/** Null: it is not stored yet. */
+export type Stored = Ivr | null;
+
+/** `about` names the field that is typed in, so that a word is one step back and not five. */
+export type Edit = (change: (draft: IvrDraft) => IvrDraft, about?: string) => void;
+
+export interface Editor {
+  readonly stored: Stored;
+  readonly draft: IvrDraft;
+  readonly dirty: boolean;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  readonly edit: Edit;
+  undo(): void;
+  redo(): void;
+  /** It has been stored; `sent` is what was. */
+  settle(stored: Ivr, sent: IvrDraft): void;
+  /** The draft becomes what is stored; that can be undone. */
+  adopt(stored: Ivr): void;
+}
+
+export function useEditor(first: Stored): Editor {
+  const [stored, setStored] = useState<Stored>(first);
+  const [history, setHistory] = useState<History<IvrDraft>>(() =>
+    startHistory(first ? draftOf(first) : emptyDraft()),
+  );
+  const draft = history.present;
+  const clean = useMemo(() => (stored ? draftOf(stored) : emptyDraft()), [stored]);
+  const edit = useCallback<Edit>((change, about) => {
+    const atMs = performance.now();
+    setHistory((now) => changed(now, change(now.present), about ?? null, atMs));
+  }, []);
+  const settle = useCallback((now: Ivr, sent: IvrDraft) => {
+    setStored(now);
+    // The service has put names and references into its form; what was typed meanwhile is kept as it is.
+    setHistory((all) => (all.present === sent ? refreshed(all, draftOf(now)) : all));
+  }, []);
+  const adopt = useCallback((now: Ivr) => {
+    setStored(now);
+    const atMs = performance.now();
+    setHistory((all) => changed(all, draftOf(now), null, atMs));
+  }, []);
+  return {
+    stored,
+    draft,
+    dirty: useMemo(() => !isSame(draft, clean), [draft, clean]),
+    canUndo: history.past.length > 0,
+    canRedo: history.future.length > 0,
+    edit,
+    undo: useCallback(() => setHistory(undone), []),
+    redo: useCallback(() => setHistory(redone), []),
+    settle,
+    adopt,
+  };
+}

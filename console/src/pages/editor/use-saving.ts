@@ -1,0 +1,95 @@
+// Storing the draft, and everything that may stand against it: faults in fields, tests that fail, somebody who was faster.
+import { useState } from 'react';
+import type { Client } from '../../../../client/client.ts';
+import type { Ivr } from '../../../../client/operations.ts';
+import type { Flow } from '../../../../src/flow/flow.ts';
+import { client, DialtreeError } from '../../data/client.ts';
+import { changed } from '../../data/records.ts';
+import { useSession } from '../../data/session.tsx';
+import type { Faults } from '../../kit/faults.ts';
+import { useToast } from '../../kit/toast.tsx';
+import { type FailedTest, failedTests } from './account-flow.ts';
+import { bodyOf, type IvrDraft } from './draft.ts';
+import { createMenu } from './sending.ts';
+import type { Editor } from './use-editor.ts';
+
+export type Trouble =
+  | { readonly is: 'conflict'; readonly theirs: Ivr }
+  | { readonly is: 'tests'; readonly failed: readonly FailedTest[]; readonly message: string };
+
+export interface SaveOptions {
+  readonly skipTests?: boolean;
+  /** The version that is replaced, if not the one that was read. */
+  readonly over?: number;
+}
+
+export interface Saving {
+  readonly busy: boolean;
+  readonly trouble: Trouble | null;
+  save(options?: SaveOptions): Promise<void>;
+  dismiss(): void;
+}
+
+type Body = Parameters<Client['putIvr']>[0]['body'];
+
+interface SavingParts {
+  readonly editor: Editor;
+  readonly flow: Flow | null;
+  readonly faults: Faults;
+  onSaved(id: string): void;
+  /** The fields that were refused, as pointers. */
+  onRefused(pointers: readonly string[]): void;
+}
+
+export function useSaving({ editor, flow, faults, onSaved, onRefused }: SavingParts): Saving {
+  const { account } = useSession();
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
+  const { stored, draft } = editor;
+
+  const send = async (sent: IvrDraft, { skipTests = false, over }: SaveOptions): Promise<void> => {
+    // The service reads it field by field: what is left open it names, so nothing is checked here before.
+    const body = bodyOf(sent) as Body;
+    const query = skipTests ? { skip_tests: 'true' as const } : {};
+    const version = over ?? stored?.version;
+    const { id, message } = stored
+      ? await client
+          .putIvr({ params: { id: stored.id }, query, body, ifMatch: `"${version}"` })
+          .then(({ Message }) => ({ id: stored.id, message: Message }))
+      : await createMenu(account?.id ?? '', { query, body });
+    const now = await client.getIvr({ params: { id } });
+    editor.settle(now, sent);
+    changed('ivr');
+    toast(message);
+    onSaved(id);
+  };
+
+  const refuse = async (error: unknown, sent: IvrDraft): Promise<void> => {
+    if (error instanceof DialtreeError && error.status === 412 && stored) {
+      const theirs = await client.getIvr({ params: { id: stored.id } });
+      return setTrouble({ is: 'conflict', theirs });
+    }
+    if (error instanceof DialtreeError && error.code === 'tests_failed') {
+      const failed = flow ? failedTests(flow, stored?.id ?? null, sent) : [];
+      return setTrouble({ is: 'tests', failed, message: error.message });
+    }
+    faults.take(error);
+    if (error instanceof DialtreeError) onRefused(error.errors.map(({ Pointer }) => Pointer));
+  };
+
+  const save = async (options: SaveOptions = {}): Promise<void> => {
+    if (busy) return;
+    setBusy(true);
+    setTrouble(null);
+    faults.clear();
+    try {
+      await send(draft, options);
+    } catch (error) {
+      await refuse(error, draft).catch(faults.take);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, trouble, save, dismiss: () => setTrouble(null) };
+}
