@@ -56,10 +56,10 @@ export const GROUPS: readonly PageGroup[] = [
     label: 'shell.group.now',
     pages: [
       // § live
-      { path: 'live', label: 'shell.page.live', icon: 'live', page: soon },
+      { path: 'live', label: 'shell.page.live', icon: 'live', page: () => import('./pages/live/live.tsx') },
 
       // § calls
-      { path: 'calls', label: 'shell.page.calls', icon: 'calls', page: soon },
+      { path: 'calls', label: 'shell.page.calls', icon: 'calls', page: () => import('./pages/calls/calls.tsx') },
 
       // § statistics
       { path: 'statistics', label: 'shell.page.statistics', icon: 'statistics', page: soon },

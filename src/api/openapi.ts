@@ -16,7 +16,7 @@ import { type Fields, inputSchema, type JsonSchema, outputSchema } from './schem
 import { IVR_FIELDS } from './schemas/ivr.ts';
 import { LIVE_CALL } from './schemas/live-call.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
-import { AGENT_OUTPUT, CALL_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
+import { AGENT_OUTPUT, CALL_DETAILS, CALL_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
 import { QUEUE_SCHEMAS } from './schemas/queue.ts';
 import { RECORDING_SCHEMAS } from './schemas/recording.ts';
 import { STEP, TRACE } from './schemas/scenario.ts';
@@ -113,7 +113,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
   AuditEntry: AUDIT_ENTRY,
 
   CallSummary: object(CALL_OUTPUT),
-  CallRecord: object({ ...CALL_OUTPUT, steps: { type: 'array', items: STEP } }),
+  CallRecord: object({ ...CALL_OUTPUT, steps: { type: 'array', items: STEP } }, CALL_DETAILS),
   Token: object({
     id: string,
     name: string,

@@ -3,6 +3,7 @@ import { type BlockedNumber, blockedBy } from '../domain/blocked-number.ts';
 import { newId } from '../domain/id.ts';
 import { numberKey } from '../domain/number.ts';
 import type { IncomingCall, Refusal } from '../telephony/telephony.ts';
+import { NO_LADDER } from './call-ladder.ts';
 import { type CallFacts, type CallResult, ownEnd } from './call-record.ts';
 import type { Destination } from './dialling.ts';
 
@@ -43,6 +44,8 @@ export function blockedCall(
       voicemail: null,
       trail: [{ atMs: 0, node: null, code: 'ended', text: blockedBy(block) }],
       events: [],
+      keys: [],
+      ladder: NO_LADDER,
       legs: [],
     },
   };

@@ -4,10 +4,22 @@ import type { CallEvent } from '../flow/call-state.ts';
 import type { Ref } from '../flow/node.ts';
 import type { EndReason, TrailEntry } from '../flow/trail.ts';
 import type { CallRow } from '../storage/storage.ts';
+import type { KeySource } from '../telephony/telephony.ts';
+import type { CallLadder } from './call-ladder.ts';
 import type { LegRecord } from './line.ts';
 
 /** Lines and events of one call; a caller who plays with the keys for hours fills no database. */
 export const MAX_TRAIL = 1000;
+
+/** Keys of which the way they came is kept. */
+export const MAX_KEYS = 200;
+
+/** A key that the caller pressed. */
+export interface KeyRecord {
+  readonly at_ms: number;
+  readonly key: string;
+  readonly source: KeySource;
+}
 
 export type CallDirection = 'inbound' | 'internal' | 'outbound';
 
@@ -72,7 +84,9 @@ export interface CallResult {
   readonly queueMs: number;
   readonly trail: readonly TrailEntry[];
   readonly events: readonly CallEvent[];
+  readonly keys: readonly KeyRecord[];
   readonly legs: readonly LegRecord[];
+  readonly ladder: CallLadder;
   /** Ids of the recording of the conversation and of the message that was left. */
   readonly recording: string | null;
   readonly voicemail: string | null;
@@ -129,6 +143,9 @@ export function callRow(facts: CallFacts, result: CallResult): CallRow {
         jitter_ms: statistics.jitterMs,
         one_way: statistics.oneWay,
       })),
+      keys: result.keys,
+      ladder: result.ladder.lines,
+      ladder_left_out: result.ladder.leftOut,
       events: result.events,
     }),
   };

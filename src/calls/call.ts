@@ -6,7 +6,16 @@ import type { Ref } from '../flow/node.ts';
 import { step } from '../flow/step.ts';
 import { type EndCode, endReason, type TrailEntry } from '../flow/trail.ts';
 import type { Leg, ListenMode } from '../telephony/telephony.ts';
-import { type CallEnd, type CallFacts, type CallResult, MAX_TRAIL, ownEnd } from './call-record.ts';
+import { callLadder } from './call-ladder.ts';
+import {
+  type CallEnd,
+  type CallFacts,
+  type CallResult,
+  type KeyRecord,
+  MAX_KEYS,
+  MAX_TRAIL,
+  ownEnd,
+} from './call-record.ts';
 import type { Capture, CaptureFacts } from './captures.ts';
 import type { Clock } from './clock.ts';
 import { type EndedLeg, type LegRecord, Line, type LineParts, type Released, type Report } from './line.ts';
@@ -57,6 +66,7 @@ export class Call {
   readonly #queue: CallEvent[] = [];
   readonly #trail: TrailEntry[] = [];
   readonly #events: CallEvent[] = [];
+  readonly #keys: KeyRecord[] = [];
   #state: CallState = NEW_CALL;
   #busy = false;
   #end: CallEnd | null = null;
@@ -81,6 +91,9 @@ export class Call {
       parts,
       {
         report: (event) => this.#report(event),
+        keyHeard: (key, source) => {
+          if (this.#keys.length < MAX_KEYS) this.#keys.push({ at_ms: this.#nowMs(), key, source });
+        },
         soundMissing: () =>
           this.#note('recording-missing', 'Its sound cannot be read: a short tone is played instead.'),
         transferAsked: (by, dialled, answer) => answer(this.#transfer(by, dialled)),
@@ -339,10 +352,21 @@ export class Call {
       queueMs: this.#queueMs,
       trail: this.#trail,
       events: this.#events,
+      keys: this.#keys,
       legs,
+      ladder: this.#ladder(),
       recording: recorded.recording,
       voicemail: recorded.voicemail,
     });
+  }
+
+  #ladder(): CallResult['ladder'] {
+    const { endedLegs, moved } = this.#line;
+    return callLadder(
+      endedLegs.map(({ leg }) => leg.ladder?.()),
+      moved,
+      this.#startedMs,
+    );
   }
 }
 
@@ -353,7 +377,7 @@ function timed(event: Report, atMs: number): CallEvent {
   return whole as CallEvent;
 }
 
-const isWhole = (leg: EndedLeg): leg is LegRecord => !(leg.statistics instanceof Promise);
+const isWhole = (leg: EndedLeg): leg is EndedLeg & LegRecord => !(leg.statistics instanceof Promise);
 
 function wholeLegs(legs: readonly EndedLeg[]): Promise<LegRecord[]> {
   return Promise.all(legs.map(async (leg) => ({ ...leg, statistics: await leg.statistics })));

@@ -3,11 +3,13 @@
 
 import type { Agent } from '../domain/agent.ts';
 import { type EndCode, endReason } from '../flow/trail.ts';
-import type { Leg, LegEnd, LegStatistics, Target, Telephony } from '../telephony/telephony.ts';
+import type { Leg, LegEnd, Target, Telephony } from '../telephony/telephony.ts';
+import { type CallLadder, callLadder } from './call-ladder.ts';
 import { type CallEnd, type CallFacts, type CallResult, ownEnd } from './call-record.ts';
 import type { Clock } from './clock.ts';
 import type { Desk } from './desk.ts';
 import { type Destination, dialledByAgent, globalId, outRoute, trunkTarget } from './dialling.ts';
+import type { LegRecord } from './line.ts';
 import { nothing, QUIET } from './quiet-leg.ts';
 import type { AccountRoutes } from './routing.ts';
 
@@ -182,7 +184,16 @@ export class ClickToCall {
         over();
         const ringMs = clock.nowMs() - beganMs;
         const why = ringing.stopped === null ? endReason(codeOf(end)) : ownEnd(ringing.stopped);
-        void Promise.resolve(statistics).then((whole) => this.#tell(facts, agent, why, end, whole, ringMs));
+        void Promise.resolve(statistics).then((whole) =>
+          this.#tell(
+            facts,
+            agent,
+            why,
+            { role: 'caller', number: agent.intercom, end, statistics: whole },
+            ringMs,
+            callLadder([leg.ladder?.()], undefined, beganMs),
+          ),
+        );
       },
     });
     return null;
@@ -214,9 +225,9 @@ export class ClickToCall {
     facts: CallFacts,
     agent: Agent,
     reason: CallEnd,
-    end: LegEnd,
-    statistics: LegStatistics,
+    leg: LegRecord,
     ringMs: number,
+    ladder: CallLadder,
   ): void {
     const durationMs = Math.round(ringMs);
     const result: CallResult = {
@@ -236,9 +247,11 @@ export class ClickToCall {
         { atMs: durationMs, node: null, code: 'ended', text: reason.text },
       ],
       events: [],
+      keys: [],
+      ladder,
       recording: null,
       voicemail: null,
-      legs: [{ role: 'caller', number: agent.intercom, end, statistics }],
+      legs: [leg],
     };
     this.#parts.over(facts, result);
   }

@@ -43,6 +43,7 @@ function ringingLine() {
       goOut: () => () => undefined,
     },
     {
+      keyHeard: () => undefined,
       report: (event) => void reports.push(event),
       soundMissing: () => undefined,
       transferAsked: (_by, _dialled, answer) => answer(false),

@@ -2,7 +2,16 @@
 // reports what happens; it decides nothing.
 
 import type { Action, CallEvent, RingTarget, Sound, TimerName } from '../flow/call-state.ts';
-import type { Leg, LegEnd, LegEvents, LegStatistics, Target, Telephony } from '../telephony/telephony.ts';
+import type {
+  KeySource,
+  Leg,
+  LegEnd,
+  LegEvents,
+  LegLadder,
+  LegStatistics,
+  Target,
+  Telephony,
+} from '../telephony/telephony.ts';
 import type { Clock } from './clock.ts';
 import type { Desk } from './desk.ts';
 import { nothing, QUIET } from './quiet-leg.ts';
@@ -21,6 +30,8 @@ export interface LegRecord {
 
 /** The same while the figures may still be on their way. */
 export interface EndedLeg extends Omit<LegRecord, 'statistics'> {
+  /** Asked for its ladder, which is whole with the figures. */
+  readonly leg: Pick<Leg, 'ladder'>;
   readonly statistics: LegStatistics | Promise<LegStatistics>;
 }
 
@@ -60,6 +71,8 @@ export interface Released {
 /** Who is told what happens. */
 export interface LineHost {
   readonly report: (event: Report) => void;
+  /** A key of the caller's, and the way it came. The event of it is reported as well. */
+  readonly keyHeard: (key: string, source: KeySource) => void;
   readonly soundMissing: (playback: number) => void;
   readonly transferAsked: (
     by: 'caller' | 'called',
@@ -86,6 +99,8 @@ export class Line {
   readonly #ringing = new Map<string, Ringing>();
   readonly endedLegs: EndedLeg[] = [];
   readonly recorder: Recorder;
+  /** The messages of the side that went on to another call, until then. */
+  moved: LegLadder | undefined;
   #caller: Leg | null;
   #called: Ringing | null = null;
   #answered = false;
@@ -224,6 +239,7 @@ export class Line {
     caller.disconnect();
     if (leaving === 'called' || !called) {
       caller.stopPlaying();
+      this.moved = soFar(caller);
       this.#freeCaller();
       this.#caller = null;
       this.#ownsCaller = false;
@@ -233,6 +249,7 @@ export class Line {
       return { leg: caller, cameBack: this.#parts.cameBack ?? nothing };
     }
     called.free();
+    this.moved = soFar(called.leg);
     this.#called = null;
     caller.hangUp();
     this.#legGone();
@@ -324,7 +341,10 @@ export class Line {
     return {
       ringing: nothing,
       answered: nothing,
-      keyPressed: (key) => host.report({ type: 'key-pressed', key }),
+      keyPressed: (key, source) => {
+        host.keyHeard(key, source);
+        host.report({ type: 'key-pressed', key });
+      },
       played: (playback) => {
         if (!this.recorder.played(playback)) host.report({ type: 'playback-finished', playback });
       },
@@ -339,10 +359,10 @@ export class Line {
 
   #callerEnded(end: LegEnd, statistics: EndedLeg['statistics']): void {
     if (!this.#ownsCaller) return;
-    const { callerNumber, cameBack } = this.#parts;
+    const { caller: leg, callerNumber, cameBack } = this.#parts;
     cameBack?.();
     this.#freeCaller();
-    this.#keep({ role: 'caller', number: callerNumber ?? '', end, statistics });
+    this.#keep({ role: 'caller', number: callerNumber ?? '', end, statistics, leg });
     if (isLoss(end)) this.lost ??= 'caller';
     this.#caller = null;
     this.recorder.callerEnded();
@@ -357,7 +377,7 @@ export class Line {
     end: LegEnd,
     statistics: EndedLeg['statistics'],
   ): void {
-    this.#keep({ role: 'called', number: target.number, end, statistics });
+    this.#keep({ role: 'called', number: target.number, end, statistics, leg });
     if (this.#called?.leg === leg) {
       if (isLoss(end)) this.lost ??= 'called';
       this.#called = null;
@@ -377,6 +397,12 @@ export class Line {
     this.#liveLegs -= 1;
     if (this.#liveLegs === 0) this.#host.cleared();
   }
+}
+
+/** What comes later belongs to the other call. */
+function soFar(leg: Leg): LegLadder | undefined {
+  const ladder = leg.ladder?.();
+  return ladder && { lines: [...ladder.lines], leftOut: ladder.leftOut };
 }
 
 const isLoss = ({ by }: LegEnd): boolean => by === 'timeout' || by === 'network';

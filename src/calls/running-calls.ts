@@ -4,6 +4,7 @@
 import { appendFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallRow } from '../storage/storage.ts';
+import { NO_LADDER } from './call-ladder.ts';
 import { type CallFacts, type CallResult, callRow, ownEnd } from './call-record.ts';
 
 const WRITE_MS = 200;
@@ -146,6 +147,8 @@ function interrupted(facts: CallFacts, durationMs: number): InterruptedCall {
     recording: null,
     voicemail: null,
     events: [],
+    keys: [],
+    ladder: NO_LADDER,
     legs: [],
   };
   const result = { ...nothing, end, durationMs: atMs, trail };

@@ -1,4 +1,5 @@
 // One call leg of SIP: a dialog made by INVITE, from either side. What telephony/builtin builds a leg upon.
+import type { Ladder } from './ladder.ts';
 import type { NameAddr, SipRequest } from './message.ts';
 import type { Flow } from './transports/transport.ts';
 
@@ -49,6 +50,8 @@ export interface Session {
   /** The INVITE that began it, ours or theirs. */
   readonly invite: Omit<SipRequest, 'via'>;
   readonly flow: Flow;
+  /** Its messages so far. */
+  readonly ladder: Ladder;
 }
 
 export interface IncomingSession extends Session {

@@ -61,6 +61,7 @@ type Told = readonly [name: string, ...rest: unknown[]];
 class Log {
   readonly told: Told[] = [];
   end: LegEnd | null = null;
+  figures: unknown = null;
 
   events(): LegEvents {
     const note =
@@ -78,8 +79,9 @@ class Log {
       resumed: note('resumed'),
       oneWay: note('one-way'),
       transferAsked: (_dialled, answer) => answer(false),
-      ended: (end) => {
+      ended: (end, statistics) => {
         this.end = end;
+        this.figures = statistics;
         note('ended')(end.outcome);
       },
     };
@@ -186,6 +188,22 @@ export function telephonyContract(open: (user: TelephonyUser) => Promise<World>)
       expect(call).toMatchObject({ dialled: '100', peer: { kind: 'local' } });
       leg.hangUp();
       await caller.gone();
+    });
+
+    it('lists its messages in order and whole with the figures, where a world has messages', async () => {
+      const log = new Log();
+      const { leg, caller } = await answered(log);
+      await caller.hangUp();
+      await log.has('ended', 'ended');
+      await log.figures;
+      const ladder = leg.ladder?.() ?? { lines: [], leftOut: 0 };
+      const times = ladder.lines.map(({ atMs }) => atMs);
+      expect(times).toEqual([...times].sort((one, other) => one - other));
+      expect(ladder.lines.filter(({ atMs }) => atMs > performance.now())).toEqual([]);
+      const said = ladder.lines.map(({ direction, method, status }) => `${direction} ${status} ${method}`);
+      const whole = ['in 0 INVITE', 'out 200 INVITE', 'in 0 ACK', 'in 0 BYE', 'out 200 BYE'];
+      expect(said).toEqual(said.length === 0 ? [] : whole);
+      expect(ladder.leftOut).toBe(0);
     });
 
     it('plays a sound to its end and tells so once', async () => {

@@ -88,6 +88,28 @@ export interface LegStatistics {
   readonly oneWay: boolean;
 }
 
+/** A message of a leg's protocol, for whoever looks at the call later. */
+export interface LegLadderLine {
+  /** As performance.now() tells it. */
+  readonly atMs: number;
+  /** From the peer, or to it. */
+  readonly direction: 'in' | 'out';
+  readonly method: string;
+  /** 0: the request itself. */
+  readonly status: number;
+  readonly transport: string;
+  /** What the peer calls itself, with its first message; at most 128 characters that anybody may have written. */
+  readonly userAgent?: string;
+  /** From 1, where several phones of one target ring. */
+  readonly phone?: number;
+}
+
+export interface LegLadder {
+  readonly lines: readonly LegLadderLine[];
+  /** Messages beyond the bound of the leg. */
+  readonly leftOut: number;
+}
+
 export interface LegEvents {
   /** An outgoing leg's phone rings. */
   ringing(): void;
@@ -105,7 +127,7 @@ export interface LegEvents {
   transferAsked(dialled: string, answer: (accepted: boolean) => void): void;
   /**
    * Once, and nothing after it. Whoever listens to a leg that ended unheard is told soon after. The statistics may still be on
-   * their way: nobody shall wait for them to hear of the end. That promise never rejects.
+   * their way: nobody shall wait for them to hear of the end. That promise never rejects, and the ladder is whole with it.
    */
   ended(end: LegEnd, statistics: LegStatistics | Promise<LegStatistics>): void;
 }
@@ -130,6 +152,8 @@ export interface Leg {
   listenIn(target: Leg, mode: ListenMode): void;
   stopListening(): void;
   sendKeys(keys: string): void;
+  /** Its messages so far, in order. A world without messages has none. */
+  ladder?(): LegLadder;
   /** Ends the leg, in whatever state. `cause` is Q.850. Idempotent; `ended` is told. */
   hangUp(cause?: number): void;
 }

@@ -44,6 +44,57 @@ export const CALL_OUTPUT: Record<string, JsonSchema> = {
   talk_ms: { type: 'integer', minimum: 0 },
 };
 
+const atMs = { type: 'integer', description: 'since the call began' };
+const count = { type: 'integer', minimum: 0 };
+const arrayOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+
+const LEG_OUTPUT = object({
+  role: { enum: ['caller', 'called'] },
+  number: string,
+  ended_by: { enum: ['us', 'peer', 'timeout', 'network'] },
+  outcome: { enum: ['ended', 'busy', 'declined', 'unreachable', 'no-answer', 'failed'] },
+  status: orNull('integer'),
+  cause: { type: ['integer', 'null'], description: 'ITU-T Q.850, where the peer gave one' },
+  reason: string,
+  packets_sent: count,
+  packets_received: count,
+  packets_lost: count,
+  jitter_ms: { type: 'number', minimum: 0 },
+  one_way: { type: 'boolean', description: 'audio flowed one way only' },
+});
+
+const LADDER_OUTPUT = object(
+  {
+    at_ms: { ...atMs, description: 'since the call began; below 0 of a side that was there before' },
+    leg: { type: ['integer', 'null'], description: 'which of `legs`; null: the side that was transferred' },
+    direction: { enum: ['in', 'out'], description: 'to us, or from us' },
+    what: { ...string, description: 'a method, or a status and the method it answers' },
+    transport: { enum: ['udp', 'tcp', 'tls'] },
+  },
+  {
+    user_agent: { ...string, maxLength: 128, description: 'what the peer calls itself' },
+    phone: { type: 'integer', minimum: 1, description: 'which phone, where several of one person rang' },
+  },
+);
+
+/** What a call's record has beyond its steps. Optional: records of former versions have less. */
+export const CALL_DETAILS: Record<string, JsonSchema> = {
+  call_id: { ...string, description: "the protocol's own id" },
+  duration_ms: count,
+  queue_ms: { ...count, description: 'spent in lines of departments' },
+  end: object({ code: string, cause: { type: 'integer' }, word: string, text: string }),
+  recording: { type: ['string', 'null'], description: 'id of the recorded conversation' },
+  voicemail: { type: ['string', 'null'], description: 'id of the message that was left' },
+  keys: arrayOf(object({ at_ms: atMs, key: string, source: { enum: ['rfc4733', 'info', 'in-band'] } })),
+  legs: arrayOf(LEG_OUTPUT),
+  ladder: { ...arrayOf(LADDER_OUTPUT), description: 'the SIP messages of all legs, at most 60' },
+  ladder_left_out: { ...count, description: 'messages beyond them' },
+  events: {
+    ...arrayOf(object({ type: string, atMs })),
+    description: 'what the call was told; the flow gives the same call again for them',
+  },
+};
+
 export const AGENT_OUTPUT: Record<string, JsonSchema> = {
   id: string,
   name: string,

@@ -32,6 +32,7 @@ export const STEP = object(
     node: { type: ['string', 'null'] },
     keys: string,
     destination: string,
+    recording: { ...string, description: 'id of the recording that is played' },
     rung: { type: 'array', items: string, description: 'whose phones ring' },
   },
 );

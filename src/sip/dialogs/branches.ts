@@ -5,7 +5,7 @@ import { headerOf, type SipResponse } from '../message.ts';
 import type { Flow } from '../transports/transport.ts';
 import { sdpOf } from './body.ts';
 import type { DialogCore, Draft } from './core.ts';
-import { type Dialog, uacDialog } from './dialog.ts';
+import { type Dialog, type OurSide, uacDialog } from './dialog.ts';
 import { MidDialog, type MidDialogHost } from './mid-dialog.ts';
 
 interface Early {
@@ -27,16 +27,12 @@ const MOST_BRANCHES = 16;
 export class Branches {
   readonly #core: DialogCore;
   readonly #host: MidDialogHost;
-  readonly #ours: (flow: Flow) => { readonly contact: string; readonly sticky: boolean };
+  readonly #ours: (flow: Flow) => OurSide;
   readonly #early = new Map<string, Early>();
   /** Acknowledged and ended; kept to acknowledge again. */
   readonly #strays = new Map<string, Dialog>();
 
-  constructor(
-    core: DialogCore,
-    host: MidDialogHost,
-    ours: (flow: Flow) => { readonly contact: string; readonly sticky: boolean },
-  ) {
+  constructor(core: DialogCore, host: MidDialogHost, ours: (flow: Flow) => OurSide) {
     this.#core = core;
     this.#host = host;
     this.#ours = ours;

@@ -1,5 +1,6 @@
 // A dialog (RFC 3261 §12): who the two are, in which order their requests come, and by which way. What is said in it is the
 // business of sessions.
+import type { Ladder } from '../ladder.ts';
 import { headerOf, type NameAddr, NO_BODY, type SipRequest, type SipResponse } from '../message.ts';
 import { formatNameAddr, listOf, withTag } from '../name-addr.ts';
 import type { ClientEvents } from '../transactions/transactions.ts';
@@ -30,6 +31,14 @@ interface Beginning {
   readonly sticky: boolean;
   readonly ownsCallId: boolean;
   readonly contact: string;
+  readonly ladder: Ladder;
+}
+
+/** What a dialog of our own INVITE has from its session. */
+export interface OurSide {
+  readonly contact: string;
+  readonly sticky: boolean;
+  readonly ladder: Ladder;
 }
 
 export class Dialog {
@@ -44,6 +53,7 @@ export class Dialog {
   readonly contact: string;
   readonly #core: DialogCore;
   readonly #hop: NextHop;
+  readonly #ladder: Ladder;
   #remoteTarget: string;
   #localSeq: number;
   #remoteSeq: number;
@@ -56,6 +66,7 @@ export class Dialog {
     this.routeSet = beginning.routeSet;
     this.ownsCallId = beginning.ownsCallId;
     this.contact = beginning.contact;
+    this.#ladder = beginning.ladder;
     this.#hop = new NextHop(core, beginning.flow, beginning.sticky);
     this.#remoteTarget = beginning.remoteTarget;
     this.#localSeq = beginning.localSeq;
@@ -111,7 +122,7 @@ export class Dialog {
     const uri = this.#firstHop();
     this.#hop.to(uri, (flow) => {
       const told = flow.connection === 0 ? events : this.#withSecondTry(draft, uri, events);
-      this.#core.transactions.request(draft, flow, told);
+      this.#core.transactions.request(draft, flow, told, this.#ladder);
     });
   }
 
@@ -120,7 +131,7 @@ export class Dialog {
     const tryAgain = async (): Promise<void> => {
       const flow = await this.#hop.again(uri);
       if (flow === null) events.failed('transport');
-      else this.#core.transactions.request(draft, flow, events);
+      else this.#core.transactions.request(draft, flow, events, this.#ladder);
     };
     return {
       responded: (response, flow) => events.responded(response, flow),
@@ -132,7 +143,7 @@ export class Dialog {
   }
 
   sendAck(draft: Draft): void {
-    this.#hop.to(this.#firstHop(), (flow) => this.#core.transactions.sendAck(draft, flow));
+    this.#hop.to(this.#firstHop(), (flow) => this.#core.transactions.sendAck(draft, flow, this.#ladder));
   }
 
   #firstHop(): string {
@@ -180,7 +191,13 @@ export class Dialog {
 }
 
 /** The dialog that an INVITE to us begins; its answer carries `tag` (RFC 3261 §12.1.1). */
-export function uasDialog(core: DialogCore, request: SipRequest, flow: Flow, tag: string): Dialog {
+export function uasDialog(
+  core: DialogCore,
+  request: SipRequest,
+  flow: Flow,
+  tag: string,
+  ladder: Ladder,
+): Dialog {
   const remoteTag = request.from.params.get('tag') ?? '';
   const to = withTag(request.to, tag);
   return new Dialog(core, {
@@ -195,6 +212,7 @@ export function uasDialog(core: DialogCore, request: SipRequest, flow: Flow, tag
     sticky: isBehindNat(request, flow),
     ownsCallId: false,
     contact: contactUri(core.transports, flow, '', request.uri.startsWith('sips:')),
+    ladder,
   });
 }
 
@@ -207,7 +225,7 @@ export function uacDialog(
   invite: Draft,
   response: SipResponse,
   flow: Flow,
-  ours: { readonly contact: string; readonly sticky: boolean },
+  ours: OurSide,
   early?: Dialog,
 ): Dialog {
   return new Dialog(core, {
@@ -231,6 +249,7 @@ export function uacDialog(
     sticky: ours.sticky,
     ownsCallId: true,
     contact: ours.contact,
+    ladder: ours.ladder,
   });
 }
 

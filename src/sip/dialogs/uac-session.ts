@@ -3,6 +3,7 @@
 //   calling ──18x──▶ early dialogs ──2xx──▶ answered ──ACK──▶ confirmed
 //      └──3xx to 6xx, CANCEL, time-out──▶ over ◀──BYE──┘
 import { newCallId, newTag } from '../ids.ts';
+import { Ladder } from '../ladder.ts';
 import { NO_BODY, type SipRequest, type SipResponse } from '../message.ts';
 import { q850Cause } from '../reason.ts';
 import type { OutgoingSession, SessionEnd, SessionEvents } from '../session.ts';
@@ -15,7 +16,7 @@ import type { CallOptions } from './call-options.ts';
 import { ChallengeAnswers } from './challenge.ts';
 import type { DialogCore, DialogOwner, Draft } from './core.ts';
 import { Destinations } from './destinations.ts';
-import { contactOf } from './dialog.ts';
+import { contactOf, type OurSide } from './dialog.ts';
 import { draftInvite } from './invite-draft.ts';
 import { contactUri, SDP_TYPE, SERVER } from './manners.ts';
 import { MidDialog, type MidDialogHost } from './mid-dialog.ts';
@@ -27,6 +28,7 @@ const MOST_422 = 2;
 
 export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
   readonly callId = newCallId();
+  readonly ladder: Ladder;
   readonly #core: DialogCore;
   readonly #options: CallOptions;
   readonly #tag = newTag();
@@ -48,6 +50,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
 
   constructor(core: DialogCore, options: CallOptions) {
     this.#core = core;
+    this.ladder = new Ladder(core.timers);
     this.#options = options;
     this.#events = options.events;
     this.#destinations = new Destinations(core, options.target);
@@ -100,10 +103,13 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
       transaction.respond({ status: 481, headers: [SERVER] });
       return;
     }
+    this.ladder.asked('in', request, transaction.flow);
+    transaction.ladder = this.ladder;
     mid.received(request, transaction);
   }
 
-  acknowledged(request: SipRequest): void {
+  acknowledged(request: SipRequest, flow: Flow): void {
+    this.ladder.acknowledged('in', flow);
     this.#winner?.acknowledged(request);
   }
 
@@ -163,12 +169,13 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     this.#seq++;
     const draft = this.#draft(flow);
     this.#invite = draft;
-    this.#transaction = this.#core.transactions.request(draft, flow, {
-      responded: (response, by) => this.#responded({ draft, response, flow: by }),
-      failed: (why) => {
+    const events = {
+      responded: (response: SipResponse, by: Flow) => this.#responded({ draft, response, flow: by }),
+      failed: (why: 'timeout' | 'transport') => {
         if (draft === this.#invite) this.#failed(why);
       },
-    });
+    };
+    this.#transaction = this.#core.transactions.request(draft, flow, events, this.ladder);
   }
 
   #failed(why: 'timeout' | 'transport'): void {
@@ -194,10 +201,10 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     }
   }
 
-  #ours(flow: Flow): { contact: string; sticky: boolean } {
+  #ours(flow: Flow): OurSide {
     const { target, contactUser } = this.#options;
     const contact = contactUri(this.#core.transports, flow, contactUser, target.uri.startsWith('sips:'));
-    return { contact, sticky: 'flow' in target };
+    return { contact, sticky: 'flow' in target, ladder: this.ladder };
   }
 
   #accepted(answer: Answer): void {

@@ -4,6 +4,7 @@
 //        └──reject, CANCEL, BYE──▶ over ◀──BYE──┘
 import { hasToken } from '../header-tokens.ts';
 import { newTag } from '../ids.ts';
+import { Ladder } from '../ladder.ts';
 import { NO_BODY, type SipRequest } from '../message.ts';
 import { q850Cause } from '../reason.ts';
 import { reasonPhrase } from '../reason-phrases.ts';
@@ -26,6 +27,7 @@ const REMIND_MS = 60_000;
 export class UasSession implements IncomingSession, DialogOwner, CancellableInvite, MidDialogHost {
   readonly callId: string;
   readonly flow: Flow;
+  readonly ladder: Ladder;
   readonly #core: DialogCore;
   readonly #tag = newTag();
   readonly #mid: MidDialog;
@@ -52,11 +54,15 @@ export class UasSession implements IncomingSession, DialogOwner, CancellableInvi
     this.#core = core;
     this.callId = request.callId;
     this.flow = transaction.flow;
+    this.ladder = new Ladder(core.timers);
+    this.ladder.asked('in', request, transaction.flow);
+    transaction.ladder = this.ladder;
     this.#invite = request;
     this.#transaction = transaction;
     this.#seq = request.cseq.number;
     this.#hadOffer = sdpOf(request) !== null;
-    this.#mid = new MidDialog(core, uasDialog(core, request, transaction.flow, this.#tag), this);
+    const dialog = uasDialog(core, request, transaction.flow, this.#tag, this.ladder);
+    this.#mid = new MidDialog(core, dialog, this);
     this.#mid.learn(request);
     const required = hasToken(request, 'require', '100rel');
     this.#reliable = required ? new ReliableProgress(core, transaction, () => this.#unpracked()) : null;
@@ -158,10 +164,13 @@ export class UasSession implements IncomingSession, DialogOwner, CancellableInvi
       transaction.respond({ status: 481, headers: [SERVER] });
       return;
     }
+    this.ladder.asked('in', request, transaction.flow);
+    transaction.ladder = this.ladder;
     this.#mid.received(request, transaction);
   }
 
-  acknowledged(request: SipRequest): void {
+  acknowledged(request: SipRequest, flow: Flow): void {
+    this.ladder.acknowledged('in', flow);
     if (this.#repeater === null || request.cseq.number !== this.#seq) {
       this.#mid.acknowledged(request);
       return;

@@ -1,4 +1,5 @@
 // Our requests: makes their transactions, finds the transaction of each response.
+import type { Ladder } from '../ladder.ts';
 import type { SipRequest, SipResponse } from '../message.ts';
 import { serialize } from '../serialize.ts';
 import type { Timers } from '../timers.ts';
@@ -34,19 +35,26 @@ export class ClientSide {
     return this.#places.size;
   }
 
-  request(bare: Omit<SipRequest, 'via'>, flow: Flow, events: ClientEvents): ClientTransaction {
+  request(
+    bare: Omit<SipRequest, 'via'>,
+    flow: Flow,
+    events: ClientEvents,
+    ladder?: Ladder,
+  ): ClientTransaction {
     const request = withVia(bare, viaFor(flow, this.options.transports));
     const invite = request.method === 'INVITE' ? remainsOf(request) : null;
-    const place = new ClientPlace(this, clientKey(request.via.branch, request.method), flow, events, invite);
+    const key = clientKey(request.via.branch, request.method);
+    const place = new ClientPlace(this, key, flow, events, invite, ladder ?? null);
     if (this.#places.size >= this.options.maxTransactions) place.refuse();
     else this.begin(place, request);
     return { request, cancel: (reason) => place.cancel(reason) };
   }
 
   /** The CANCEL is a transaction of its own on the INVITE's branch (RFC 3261 §9.1); nobody waits for its answer. */
-  cancel(invite: InviteRemains, flow: Flow, reason: string | undefined): void {
+  cancel(invite: InviteRemains, flow: Flow, reason: string | undefined, ladder: Ladder | null): void {
     const request = cancelOf(invite, reason);
-    this.begin(new ClientPlace(this, clientKey(invite.via.branch, 'CANCEL'), flow, NOBODY, null), request);
+    const key = clientKey(invite.via.branch, 'CANCEL');
+    this.begin(new ClientPlace(this, key, flow, NOBODY, null, ladder), request);
   }
 
   begin(place: ClientPlace, request: SipRequest): void {
@@ -57,12 +65,14 @@ export class ClientSide {
       if (others === undefined) this.#byConnection.set(connection, new Set([place]));
       else others.add(place);
     }
+    place.ladder?.asked('out', request, place.flow);
     place.machine.start(serialize(request));
   }
 
   /** False: a stray one. */
   received(response: SipResponse, flow: Flow): boolean {
     const place = this.#places.get(responseKey(response));
+    place?.note(response, flow);
     place?.machine.received(response, flow);
     return place !== undefined;
   }
@@ -100,17 +110,28 @@ class ClientPlace implements InviteClientLine {
   readonly flow: Flow;
   readonly invite: InviteRemains | null;
   readonly machine: ClientMachine;
+  readonly ladder: Ladder | null;
   readonly #side: ClientSide;
   readonly #events: ClientEvents;
   readonly #invite: InviteClient | null;
   #reason: string | undefined;
+  /** Of the last response that came. */
+  #status = 0;
 
-  constructor(side: ClientSide, key: string, flow: Flow, events: ClientEvents, invite: InviteRemains | null) {
+  constructor(
+    side: ClientSide,
+    key: string,
+    flow: Flow,
+    events: ClientEvents,
+    invite: InviteRemains | null,
+    ladder: Ladder | null,
+  ) {
     this.#side = side;
     this.key = key;
     this.flow = flow;
     this.#events = events;
     this.invite = invite;
+    this.ladder = ladder;
     this.#invite = invite === null ? null : new InviteClient(this);
     this.machine = this.#invite ?? new NonInviteClient(this);
   }
@@ -140,12 +161,20 @@ class ClientPlace implements InviteClientLine {
   }
 
   sendCancel(): void {
-    if (this.invite !== null) this.#side.cancel(this.invite, this.flow, this.#reason);
+    if (this.invite !== null) this.#side.cancel(this.invite, this.flow, this.#reason, this.ladder);
   }
 
   ack(response: SipResponse): Buffer {
     if (this.invite === null) throw new Error('an ACK belongs to an INVITE');
+    this.ladder?.acknowledged('out', this.flow);
     return serialize(ackOf(this.invite, response));
+  }
+
+  /** A response into the ladder, unless it is one that came before. */
+  note({ status, cseq, headers }: SipResponse, flow: Flow): void {
+    if (this.ladder === null || this.#status >= 200 || this.#status === status) return;
+    this.#status = status;
+    this.ladder.answered('in', status, cseq.method, flow, headers);
   }
 
   responded(response: SipResponse, flow: Flow): void {

@@ -1,5 +1,6 @@
 // The transaction layer: between the transports, which deliver bytes at most once or more than once, and a user that is told
 // everything exactly once.
+import type { Ladder } from '../ladder.ts';
 import type { SipMessage, SipRequest } from '../message.ts';
 import { serialize } from '../serialize.ts';
 import type { Timers } from '../timers.ts';
@@ -65,11 +66,17 @@ export class TransactionLayer implements Transactions, TransportUser {
     this.#client.flowClosed(flow);
   }
 
-  request(request: Omit<SipRequest, 'via'>, flow: Flow, events: ClientEvents): ClientTransaction {
-    return this.#client.request(request, flow, events);
+  request(
+    request: Omit<SipRequest, 'via'>,
+    flow: Flow,
+    events: ClientEvents,
+    ladder?: Ladder,
+  ): ClientTransaction {
+    return this.#client.request(request, flow, events, ladder);
   }
 
-  sendAck(request: Omit<SipRequest, 'via'>, flow: Flow): void {
+  sendAck(request: Omit<SipRequest, 'via'>, flow: Flow, ladder?: Ladder): void {
+    ladder?.acknowledged('out', flow);
     this.#transports.send(flow, serialize(withVia(request, viaFor(flow, this.#transports))));
   }
 

@@ -1,5 +1,6 @@
 // Requests that come to us: finds or makes their transactions, and keeps no more of them than the next packet needs.
 import { detached, newTag } from '../ids.ts';
+import type { Ladder } from '../ladder.ts';
 import type { SipRequest } from '../message.ts';
 import type { Timers } from '../timers.ts';
 import type { Flow, Transports } from '../transports/transport.ts';
@@ -82,7 +83,7 @@ export class ServerSide {
     const place = this.#places.get(serverKey(request, 'INVITE'));
     // RFC 3261 §8.2.7: the ACK of a stateless refusal has the tag of that, and is ignored.
     if (place === undefined && request.to.params.get('tag') === statelessTag(request)) return;
-    if (place === undefined || place.acknowledged()) {
+    if (place === undefined || place.acknowledged(flow)) {
       this.#tell(null, (user) => user.acknowledged(request, flow));
     }
   }
@@ -99,6 +100,8 @@ export class ServerSide {
     // A final response has been given: the CANCEL changes nothing.
     if (transaction === null || place.cancelled) return;
     place.cancelled = true;
+    transaction.ladder?.asked('in', cancel, flow);
+    transaction.ladder?.answered('out', 200, 'CANCEL', flow, null);
     this.#tell(place, (user) => user.cancelled(transaction, cancel));
   }
 
@@ -174,6 +177,8 @@ class ServerPlace implements ServerLine {
   readonly #answerTo: Flow;
   readonly #viaPort: number;
   #toTag = '';
+  /** From a refusal on until its ACK. */
+  #ladder: Ladder | null = null;
 
   constructor(side: ServerSide, key: string, merge: string | null, request: SipRequest, flow: Flow) {
     this.#side = side;
@@ -204,12 +209,17 @@ class ServerPlace implements ServerLine {
   respond(reply: Reply, bytes: Buffer): void {
     if (reply.toTag !== undefined) this.#toTag = reply.toTag;
     if (!this.machine.respond(reply.status, bytes) || this.machine.open) return;
-    this.transaction = null;
     // A refusal makes no call: the same request on another branch may be answered anew.
-    if (reply.status >= 300) this.#side.unmerge(this);
+    if (reply.status >= 300) {
+      this.#ladder = this.#invite && (this.transaction?.ladder ?? null);
+      this.#side.unmerge(this);
+    }
+    this.transaction = null;
   }
 
-  acknowledged(): boolean {
+  acknowledged(flow: Flow): boolean {
+    this.#ladder?.acknowledged('in', flow);
+    this.#ladder = null;
     return this.#invite?.acknowledged() ?? true;
   }
 
@@ -231,6 +241,7 @@ class ServerPlace implements ServerLine {
 class Server implements ServerTransaction {
   readonly request: SipRequest;
   readonly flow: Flow;
+  ladder?: Ladder;
   readonly #place: ServerPlace;
   #reply: Reply | null = null;
   #bytes: Buffer | null = null;
@@ -246,6 +257,7 @@ class Server implements ServerTransaction {
     if (reply !== this.#reply || this.#bytes === null) {
       this.#bytes = responseBytes(this.request, reply, () => this.#place.toTag);
       this.#reply = reply;
+      this.ladder?.answered('out', reply.status, this.request.method, this.flow, null);
     }
     this.#place.respond(reply, this.#bytes);
   }

@@ -1,5 +1,6 @@
 // The transaction layer as its user sees it (RFC 3261 §17, RFC 6026): requests and responses, each once, whatever the
 // network lost or repeated.
+import type { Ladder } from '../ladder.ts';
 import type { SipRequest, SipResponse } from '../message.ts';
 import type { Flow } from '../transports/transport.ts';
 
@@ -17,6 +18,8 @@ export interface Reply {
 export interface ServerTransaction {
   readonly request: SipRequest;
   readonly flow: Flow;
+  /** Where its further messages are listed: that of the session it belongs to, which sets it. */
+  ladder?: Ladder;
   /**
    * Provisional as often as wanted, then one final. After a 2xx to INVITE the transaction absorbs repeated INVITEs for 64*T1
    * (RFC 6026); its user repeats the 2xx with `respond` until the ACK comes.
@@ -50,10 +53,15 @@ export interface TransactionUser {
 }
 
 export interface Transactions {
-  /** Adds Via with a new branch (and rport) and sends. `request.via` is not read. */
-  request(request: Omit<SipRequest, 'via'>, flow: Flow, events: ClientEvents): ClientTransaction;
+  /** Adds Via with a new branch (and rport) and sends. `request.via` is not read. All its messages go into `ladder`. */
+  request(
+    request: Omit<SipRequest, 'via'>,
+    flow: Flow,
+    events: ClientEvents,
+    ladder?: Ladder,
+  ): ClientTransaction;
   /** Outside any transaction: the ACK of a 2xx, with a branch of its own. */
-  sendAck(request: Omit<SipRequest, 'via'>, flow: Flow): void;
+  sendAck(request: Omit<SipRequest, 'via'>, flow: Flow, ladder?: Ladder): void;
   /** One reply, nothing kept: how strangers are refused. */
   respondStatelessly(request: SipRequest, flow: Flow, reply: Reply): void;
   /** No reply at all, and nothing kept: how scanners are met. */

@@ -3,6 +3,7 @@
 import type { StreamSettings } from '../../media/media.ts';
 import type { Negotiation } from '../../media/negotiation.ts';
 import { readSeconds } from '../../sip/header-tokens.ts';
+import type { Ladder } from '../../sip/ladder.ts';
 import { headerOf } from '../../sip/message.ts';
 import type { IncomingSession, SessionEnd, SessionEvents } from '../../sip/session.ts';
 import { reasonHeader, statusOfCause } from './causes.ts';
@@ -12,6 +13,7 @@ import { askTransfer, reanswer, tellHold } from './session-manners.ts';
 
 export class IncomingLeg extends BuiltinLeg {
   readonly #session: IncomingSession;
+  protected readonly ladders: readonly Ladder[];
   #negotiation: Negotiation | null = null;
   /** Our answer, made while the call can still be refused for it. Null: the peer offered nothing, we will. */
   #description: Buffer | null = null;
@@ -23,6 +25,7 @@ export class IncomingLeg extends BuiltinLeg {
   constructor(session: IncomingSession, gone: () => void) {
     super(session.callId, gone);
     this.#session = session;
+    this.ladders = [session.ladder];
     // Never more than we begin with; without the header (RFC 2543) as many.
     this.hops = Math.min(MAX_HOPS, readSeconds(headerOf(session.invite, 'max-forwards')) ?? MAX_HOPS);
   }

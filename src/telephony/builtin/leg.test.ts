@@ -1,7 +1,9 @@
 // How the two halves of a leg come to one end: what the session tells and what the stream tells.
+
 import { expect, it } from 'vitest';
 import type { MediaEngine, Stream, StreamEvents, StreamStatistics } from '../../media/media.ts';
 import { Negotiation } from '../../media/negotiation.ts';
+import { Ladder } from '../../sip/ladder.ts';
 import { NO_BODY } from '../../sip/message.ts';
 import type { IncomingSession, OutgoingSession, SessionEvents } from '../../sip/session.ts';
 import type { LegEnd, LegEvents } from '../telephony.ts';
@@ -61,6 +63,7 @@ function mediaOf(events: Parameters<typeof MediaSide.open>[2]): { media: MediaSi
 function session(events: () => SessionEvents | null, hungUp: string[]): IncomingSession & OutgoingSession {
   return {
     callId: 'call',
+    ladder: new Ladder(performance),
     invite: {
       kind: 'request',
       method: 'INVITE',

@@ -1,9 +1,11 @@
 // What incoming and outgoing legs have in common: everything but how they come about. A leg is a SIP session and a stream.
 import type { Stream, StreamEvents } from '../../media/media.ts';
+import type { Ladder } from '../../sip/ladder.ts';
 import type {
   Leg,
   LegEnd,
   LegEvents,
+  LegLadder,
   LegStatistics,
   ListenMode,
   RecordOptions,
@@ -15,6 +17,9 @@ import { type MediaSide, NO_STATISTICS } from './media-side.ts';
 
 /** RFC 3261 §8.1.1.6 */
 export const MAX_HOPS = 70;
+
+/** How long a record may wait for the last answer of the peer: it comes at once, or not at all. */
+const LAST_WORD_MS = 1000;
 
 export abstract class BuiltinLeg implements Leg {
   readonly id: string;
@@ -39,6 +44,8 @@ export abstract class BuiltinLeg implements Leg {
   abstract ring(): void;
   abstract answer(): void;
   abstract hangUp(cause?: number): void;
+  /** Of each session it has had. */
+  protected abstract readonly ladders: readonly Ladder[];
 
   listen(events: LegEvents): void {
     this.events = events;
@@ -115,6 +122,16 @@ export abstract class BuiltinLeg implements Leg {
     };
   }
 
+  ladder(): LegLadder {
+    const [first, ...others] = this.ladders;
+    if (!first || others.length === 0) return first ?? NO_LADDER;
+    const lines = this.ladders.flatMap((each, index) =>
+      each.lines.map((line) => ({ ...line, phone: index + 1 })),
+    );
+    const leftOut = this.ladders.reduce((sum, each) => sum + each.leftOut, 0);
+    return { lines: lines.sort((one, other) => one.atMs - other.atMs), leftOut };
+  }
+
   get mediaSide(): MediaSide | null {
     return this.media;
   }
@@ -133,13 +150,39 @@ export abstract class BuiltinLeg implements Leg {
     this.disconnect();
     this.#gone();
     // Nobody waits for figures: the other side of the call is to hear of the end at once.
-    const statistics = this.media ? this.media.close().catch(() => NO_STATISTICS) : NO_STATISTICS;
+    const figures = this.media ? this.media.close().catch(() => NO_STATISTICS) : NO_STATISTICS;
+    const statistics = end.by === 'us' || end.by === 'peer' ? this.#whole(figures) : figures;
     if (this.events) this.events.ended(end, statistics);
     else this.#untold = { end, statistics };
   }
+
+  /** The figures, when the last message that is due has come as well. */
+  async #whole(figures: LegStatistics | Promise<LegStatistics>): Promise<LegStatistics> {
+    const statistics = await figures;
+    const due = this.ladders.filter(({ isQuiet }) => !isQuiet);
+    if (due.length > 0) await lastWords(due);
+    return statistics;
+  }
 }
+
+const NO_LADDER: LegLadder = { lines: [], leftOut: 0 };
 
 function builtin(leg: Leg): BuiltinLeg {
   if (!(leg instanceof BuiltinLeg)) throw new Error('Legs of two telephone worlds cannot be connected.');
   return leg;
+}
+
+function lastWords(ladders: readonly Ladder[]): Promise<void> {
+  return new Promise((resolve) => {
+    let left = ladders.length;
+    const late = setTimeout(resolve, LAST_WORD_MS);
+    for (const ladder of ladders) {
+      ladder.whenQuiet(() => {
+        left--;
+        if (left > 0) return;
+        clearTimeout(late);
+        resolve();
+      });
+    }
+  });
 }

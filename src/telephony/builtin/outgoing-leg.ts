@@ -2,6 +2,7 @@
 
 import type { StreamSettings } from '../../media/media.ts';
 import type { Negotiation } from '../../media/negotiation.ts';
+import type { Ladder } from '../../sip/ladder.ts';
 import type { OutgoingSession, SessionEnd, SessionEvents } from '../../sip/session.ts';
 import type { LegEnd } from '../telephony.ts';
 import { outcomeOf, reasonHeader } from './causes.ts';
@@ -14,6 +15,7 @@ export type Invite = (offer: Buffer, events: SessionEvents) => OutgoingSession;
 
 export class OutgoingLeg extends BuiltinLeg {
   #negotiation: Negotiation | null = null;
+  protected readonly ladders: Ladder[] = [];
   readonly #forks = new Map<number, OutgoingSession | null>();
   #winner: OutgoingSession | null = null;
   #rang = false;
@@ -32,6 +34,7 @@ export class OutgoingLeg extends BuiltinLeg {
     for (const number of invites.keys()) this.#forks.set(number, null);
     for (const [number, invite] of invites.entries()) {
       const session = invite(offer, this.#eventsOf(number));
+      this.ladders.push(session.ladder);
       if (this.#forks.has(number)) this.#forks.set(number, session);
     }
   }

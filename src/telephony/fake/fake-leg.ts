@@ -3,6 +3,7 @@ import type {
   Leg,
   LegEnd,
   LegEvents,
+  LegLadder,
   ListenMode,
   RecordingEnd,
   RecordOptions,
@@ -109,6 +110,11 @@ export class FakeLeg implements Leg {
 
   sendKeys(keys: string): void {
     this.did.push(`keys ${keys}`);
+  }
+
+  /** No messages pass here. */
+  ladder(): LegLadder {
+    return { lines: [], leftOut: 0 };
   }
 
   hangUp(cause = 16): void {

@@ -1,6 +1,8 @@
 // A session, an engine and listeners that only remember: what the tests of legs stand on.
+
 import type { MediaEngine, Stream, StreamEvents } from '../../../media/media.ts';
 import { Negotiation } from '../../../media/negotiation.ts';
+import { Ladder } from '../../../sip/ladder.ts';
 import type { SipRequest } from '../../../sip/message.ts';
 import { parseMessage } from '../../../sip/parse.ts';
 import type { IncomingSession, OutgoingSession, SessionEvents } from '../../../sip/session.ts';
@@ -32,6 +34,7 @@ export function inviteOf(more = ''): SipRequest {
 export class SessionStandIn implements IncomingSession, OutgoingSession {
   readonly callId = 'c';
   readonly flow = FLOW;
+  readonly ladder = new Ladder(performance);
   readonly invite: SipRequest;
   readonly did: string[] = [];
   events: SessionEvents | null;

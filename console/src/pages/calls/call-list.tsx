@@ -1,0 +1,177 @@
+// The list of calls that are over: narrowed by the service, shown page after page, taken away as CSV.
+import { useMemo, useState } from 'react';
+import type { CallSummary } from '../../../../client/operations.ts';
+import { client } from '../../data/client.ts';
+import { useNames } from '../../data/names.ts';
+import { Button } from '../../kit/button.tsx';
+import { Page as Frame } from '../../kit/page.tsx';
+import { Empty, Failure, Loading } from '../../kit/states.tsx';
+import { type Column, Table } from '../../kit/table.tsx';
+import { useToast } from '../../kit/toast.tsx';
+import { go, Link, pathTo, useRoute } from '../../router.tsx';
+import { useWords } from '../../words/words.tsx';
+import { CallFilters } from './call-filters.tsx';
+import { type CallSearch, useCallSearch } from './call-search.ts';
+import { addressOf, type Filters, filtersOf, isNarrowed, questionOf } from './filters.ts';
+import { NamedLink } from './named-link.tsx';
+import { OutcomeBadge } from './outcome-badge.tsx';
+import { saveFile } from './save-file.ts';
+
+export function CallList() {
+  const { t } = useWords();
+  const { query } = useRoute();
+  const filters = useMemo(() => filtersOf(query), [query]);
+  const search = useCallSearch(questionOf(filters));
+  const apply = (next: Filters): void => go(`/calls${addressOf(next)}`);
+  return (
+    <Frame title={t('calls.title')} intro={t('calls.intro')} actions={<Download filters={filters} />}>
+      <CallFilters key={addressOf(filters)} filters={filters} onChange={apply} />
+      <Found search={search} narrowed={isNarrowed(filters)} />
+    </Frame>
+  );
+}
+
+function Found({ search, narrowed }: { readonly search: CallSearch; readonly narrowed: boolean }) {
+  const { t } = useWords();
+  const columns = useColumns();
+  const { calls, state, error, hasMore, more, again } = search;
+  if (state === 'failed') return <Failure error={error} onAgain={again} />;
+  if (calls.length === 0 && state === 'loading') return <Loading />;
+  if (calls.length === 0 && !hasMore) return <Nothing narrowed={narrowed} />;
+  return (
+    <>
+      <Table
+        label={t('calls.title')}
+        columns={columns}
+        rows={calls}
+        rowKey={({ id }) => id}
+        rowLink={({ id }) => pathTo('calls', id)}
+        search={false}
+        pageSize={Number.MAX_SAFE_INTEGER}
+      />
+      <div className="calls-more">
+        <p role="status">
+          {t('calls.shown', { count: calls.length })} {hasMore ? '' : t('calls.all')}
+        </p>
+        {hasMore && (
+          <Button busy={state === 'loading'} onClick={more}>
+            {t('calls.older')}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Nothing({ narrowed }: { readonly narrowed: boolean }) {
+  const { t } = useWords();
+  return narrowed ? (
+    <Empty
+      icon="search"
+      title={t('calls.none.title')}
+      text={t('calls.none.text')}
+      action={<Link to="/calls">{t('calls.clear')}</Link>}
+    />
+  ) : (
+    <Empty
+      icon="calls"
+      title={t('calls.empty.title')}
+      text={t('calls.empty.text')}
+      action={<Link to="/live">{t('calls.empty.action')}</Link>}
+    />
+  );
+}
+
+function useColumns(): readonly Column<CallSummary>[] {
+  const words = useWords();
+  const names = useNames();
+  return useMemo(() => {
+    const { t, dateTime, duration } = words;
+    return [
+      {
+        key: 'time',
+        label: t('calls.column.time'),
+        value: ({ started_at }) => started_at,
+        render: ({ started_at }) => dateTime(started_at),
+        sort: false,
+      },
+      {
+        key: 'caller',
+        label: t('calls.column.caller'),
+        value: ({ caller }) => caller,
+        render: ({ caller, caller_name: name }) => (
+          <span className="calls-caller">
+            <bdi>{caller ?? t('calls.withheld')}</bdi>
+            {name && name !== caller && <small>{name}</small>}
+          </span>
+        ),
+        sort: false,
+      },
+      {
+        key: 'dialled',
+        label: t('calls.column.dialled'),
+        value: ({ dialled }) => dialled,
+        render: ({ dialled }) => <bdi>{dialled}</bdi>,
+        sort: false,
+      },
+      {
+        key: 'entry',
+        label: t('calls.column.entry'),
+        value: ({ entry }) => names(entry).name,
+        render: ({ entry }) => <NamedLink reference={entry} />,
+        sort: false,
+      },
+      {
+        key: 'outcome',
+        label: t('calls.column.outcome'),
+        value: ({ outcome }) => outcome,
+        render: ({ outcome }) => <OutcomeBadge outcome={outcome} />,
+        sort: false,
+      },
+      {
+        key: 'agent',
+        label: t('calls.column.agent'),
+        value: ({ answered_by }) => answered_by,
+        render: ({ answered_by: eid }) =>
+          eid === null ? (
+            <span className="calls-none">–</span>
+          ) : (
+            <NamedLink reference={`extension||${eid}`} />
+          ),
+        sort: false,
+      },
+      {
+        key: 'talk',
+        label: t('calls.column.talk'),
+        value: ({ talk_ms }) => talk_ms,
+        render: ({ talk_ms }) => (talk_ms > 0 ? duration(talk_ms) : '–'),
+        number: true,
+        sort: false,
+      },
+    ];
+  }, [words, names]);
+}
+
+/** All that the filters find, whatever part of it the page shows. */
+function Download({ filters }: { readonly filters: Filters }) {
+  const { t } = useWords();
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  const download = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const answer = await client.exportCallRecords({ query: questionOf(filters) });
+      saveFile(await answer.blob(), 'call-records.csv');
+      toast(t('calls.csv.done'));
+    } catch (error) {
+      toast(error instanceof Error ? error.message : t('kit.failed.title'), 'bad');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button icon="download" busy={busy} onClick={() => void download()}>
+      {t('calls.csv')}
+    </Button>
+  );
+}

@@ -1,0 +1,64 @@
+// How each telephone of the call sounded, with a verdict that a person can act upon.
+import { Badge, type Tone } from '../../kit/badge.tsx';
+import { Notice } from '../../kit/states.tsx';
+import { useWords } from '../../words/words.tsx';
+import type { Leg } from './ladder-view.ts';
+import { lossOf, type Verdict, verdictOf } from './sound-verdict.ts';
+
+const TONES: Readonly<Record<Verdict, Tone>> = {
+  none: 'neutral',
+  'one-way': 'bad',
+  bad: 'bad',
+  fair: 'warn',
+  good: 'good',
+};
+
+export function CallSound({ legs }: { readonly legs: readonly Leg[] }) {
+  const { t } = useWords();
+  const verdicts = new Set(legs.map(verdictOf));
+  return (
+    <section className="card">
+      <h2>{t('call.sound')}</h2>
+      {legs.length === 0 ? (
+        <p>{t('call.sound.none')}</p>
+      ) : (
+        legs.map((leg, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: one number may ring twice, and legs never change their place
+          <LegSound key={index} leg={leg} />
+        ))
+      )}
+      {verdicts.has('one-way') && <Notice tone="warn">{t('call.verdict.one-way.help')}</Notice>}
+      {verdicts.has('bad') && <Notice tone="warn">{t('call.verdict.bad.help')}</Notice>}
+      {legs.length > 0 && <p className="field-hint">{t('call.sound.hint')}</p>}
+    </section>
+  );
+}
+
+function LegSound({ leg }: { readonly leg: Leg }) {
+  const { t, number, percent } = useWords();
+  const verdict = verdictOf(leg);
+  const name = t(leg.role === 'caller' ? 'call.party.caller' : 'call.party.called', { number: leg.number });
+  const facts: readonly (readonly [string, string])[] = [
+    [t('call.sound.received'), number(leg.packets_received)],
+    [t('call.sound.sent'), number(leg.packets_sent)],
+    [t('call.sound.lost'), `${number(leg.packets_lost)} (${percent(lossOf(leg))})`],
+    [t('call.sound.jitter'), t('call.sound.ms', { value: number(Math.round(leg.jitter_ms * 10) / 10) })],
+    [t('call.sound.end'), t(`call.by.${leg.ended_by}`)],
+  ];
+  return (
+    <div className="calls-leg">
+      <div className="calls-leg-head">
+        <h3>{name}</h3>
+        <Badge tone={TONES[verdict]}>{t(`call.verdict.${verdict}`)}</Badge>
+      </div>
+      <dl className="calls-facts">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+// Each step of a call with its time, what was played, which keys came and by which way.
+import { useMemo, useState } from 'react';
+import { apiUrl } from '../../data/client.ts';
+import { useRecords } from '../../data/records.ts';
+import { IconButton } from '../../kit/button.tsx';
+import { Player } from '../../kit/player.tsx';
+import { Link, pathTo } from '../../router.tsx';
+import { useWords } from '../../words/words.tsx';
+import { type Key, keysOfSteps, type Step } from './key-sources.ts';
+import { NamedLink } from './named-link.tsx';
+import { stepTone } from './step-tone.ts';
+
+interface Props {
+  readonly steps: readonly Step[];
+  readonly keys: readonly Key[];
+}
+
+export function CallSteps({ steps, keys }: Props) {
+  const { t } = useWords();
+  const pressed = useMemo(() => keysOfSteps(steps, keys), [steps, keys]);
+  return (
+    <section className="card">
+      <h2>{t('call.steps')}</h2>
+      {steps.length === 0 ? (
+        <p>{t('call.steps.none')}</p>
+      ) : (
+        <ol className="calls-steps">
+          {steps.map((step, index) => (
+            // Steps have no names of their own, and never change their place.
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            <OneStep key={index} step={step} pressed={pressed[index] ?? null} before={steps[index - 1]} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+interface StepProps {
+  readonly step: Step;
+  readonly pressed: Key | null;
+  readonly before: Step | undefined;
+}
+
+function OneStep({ step, pressed, before }: StepProps) {
+  const { t } = useWords();
+  // Where it is, is said when it gets there.
+  const place = step.node && step.node !== before?.node ? step.node : null;
+  return (
+    <li className={`calls-step calls-step-${stepTone(step.code)}`} data-code={step.code}>
+      <SinceStart ms={step.at_ms} />
+      <div className="calls-step-body">
+        <p>
+          {step.keys !== undefined && <kbd>{step.keys}</kbd>} {step.text}
+        </p>
+        {pressed && <p className="field-hint">{t(`call.key.${pressed.source}`)}</p>}
+        {place && (
+          <p className="field-hint">
+            <NamedLink reference={place} />
+          </p>
+        )}
+        {step.recording !== undefined && <Prompt id={step.recording.replace(/^recording\|\|/, '')} />}
+      </div>
+    </li>
+  );
+}
+
+/** A sound that is not asked for is not loaded. */
+function Prompt({ id }: { readonly id: string }) {
+  const { t } = useWords();
+  const { items } = useRecords('recording');
+  const [open, setOpen] = useState(false);
+  const known = items.find((recording) => String(recording.id) === id);
+  if (!known) return null;
+  return (
+    <div className="calls-prompt">
+      <span>
+        <IconButton
+          icon={open ? 'close' : 'listen'}
+          label={t(open ? 'call.step.quiet' : 'call.step.hear', { name: known.name })}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        />
+        <Link to={pathTo('recordings', id)}>{known.name}</Link>
+      </span>
+      {open && <Player src={apiUrl(`/v1/recording/${encodeURIComponent(id)}/audio`)} label={known.name} />}
+    </div>
+  );
+}
+
+/** Seconds with tenths: what happens in a menu happens within seconds. */
+export function SinceStart({ ms }: { readonly ms: number }) {
+  const { number } = useWords();
+  const seconds = Math.round(ms / 100) / 10;
+  return <span className="calls-at">{`${seconds < 0 ? '' : '+'}${number(seconds)} s`}</span>;
+}

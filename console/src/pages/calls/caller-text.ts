@@ -1,0 +1,10 @@
+import type { Words } from '../../words/words.tsx';
+
+/** As people say it: a name and a number, or that there is none. */
+export function callerText(
+  { caller, caller_name: name }: { readonly caller: string | null; readonly caller_name: string | null },
+  { t }: Pick<Words, 't'>,
+): string {
+  if (caller === null) return name || t('calls.withheld');
+  return name && name !== caller ? `${name} (${caller})` : caller;
+}

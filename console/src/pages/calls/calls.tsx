@@ -1,0 +1,10 @@
+// Calls that are over: the list, or the one that the address names.
+import { useRoute } from '../../router.tsx';
+import { CallList } from './call-list.tsx';
+import './calls.css';
+import { OneCall } from './one-call.tsx';
+
+export function Page() {
+  const [, id] = useRoute().parts;
+  return id === undefined ? <CallList /> : <OneCall key={id} id={id} />;
+}

@@ -1,0 +1,94 @@
+// The calls that run now, for whichever page shows them: the list of the API, moved by its news as they come.
+import { useEffect, useState } from 'react';
+import { client, follow } from '../../data/client.ts';
+import { useSession } from '../../data/session.tsx';
+import { afterNews, type LiveCall, newsOf } from './live-news.ts';
+
+export type { LiveCall } from './live-news.ts';
+
+export interface LiveCalls {
+  readonly calls: readonly LiveCall[];
+  /** lost: the connection broke and is tried again; what is shown may be old. */
+  readonly state: 'opening' | 'open' | 'lost';
+}
+
+/** News come in bursts: the list is read once for each. */
+const RELIST_MS = 300;
+/** Not every move is news: who goes to an announcement or a voicemail box is seen by looking again. */
+const LOOK_AGAIN_MS = 4000;
+/** More than these are of no use on a screen. */
+const MOST_CALLS = 2000;
+const PAGE = 500;
+const NONE: LiveCalls = { calls: [], state: 'opening' };
+
+export function useLiveCalls(): LiveCalls {
+  const { account } = useSession();
+  const [shown, setShown] = useState<LiveCalls>(NONE);
+  const accountId = account?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another account has other calls
+  useEffect(() => {
+    setShown(NONE);
+    return followCalls((change) => setShown(change));
+  }, [accountId]);
+  return shown;
+}
+
+type Change = (now: LiveCalls) => LiveCalls;
+
+/** Until the returned function is called. */
+function followCalls(change: (change: Change) => void): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let news = 0;
+  const take = (calls: readonly LiveCall[]): void => change((now) => ({ ...now, calls }));
+  const relist = async (): Promise<void> => {
+    timer = undefined;
+    const before = news;
+    const calls = await listAll(signal).catch(() => null);
+    if (signal.aborted || calls === null) return;
+    // What was told while the list was on its way may be newer than the list.
+    if (news === before) take(calls);
+    else soon();
+  };
+  const soon = (): void => {
+    timer ??= setTimeout(() => void relist(), RELIST_MS);
+  };
+  const again = setInterval(() => {
+    if (!document.hidden) soon();
+  }, LOOK_AGAIN_MS);
+  void follow('/v1/live_calls/events', {
+    signal,
+    onState: (state) => {
+      change((now) => ({ ...now, state }));
+      if (state === 'open') soon();
+    },
+    onEvent: ({ event, data }) => {
+      news += 1;
+      if (event === 'snapshot') return take((JSON.parse(data) as { data: LiveCall[] }).data);
+      const told = newsOf(data);
+      if (told === null) return;
+      change((now) => ({ ...now, calls: afterNews(now.calls, told) }));
+      soon();
+    },
+  });
+  return () => {
+    stop.abort();
+    clearTimeout(timer);
+    clearInterval(again);
+  };
+}
+
+async function listAll(signal: AbortSignal): Promise<readonly LiveCall[]> {
+  const calls: LiveCall[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: { data: LiveCall[]; next_cursor: string | null } = await client.listLiveCalls({
+      query: { limit: PAGE, ...(cursor === null ? {} : { cursor }) },
+      signal,
+    });
+    calls.push(...page.data);
+    cursor = page.next_cursor;
+  } while (cursor !== null && calls.length < MOST_CALLS);
+  return calls;
+}

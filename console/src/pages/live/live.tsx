@@ -1,0 +1,178 @@
+// The calls that run now, as they move, and what can be done to them.
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useNames } from '../../data/names.ts';
+import { Badge, type Tone } from '../../kit/badge.tsx';
+import { Page as Frame } from '../../kit/page.tsx';
+import { Empty, Loading, Notice } from '../../kit/states.tsx';
+import { type Column, Table } from '../../kit/table.tsx';
+import { Link } from '../../router.tsx';
+import { useWords } from '../../words/words.tsx';
+import { callerText } from '../calls/caller-text.ts';
+import { NamedLink } from '../calls/named-link.tsx';
+import { CallActions } from './call-actions.tsx';
+import './live.css';
+import { type LiveCall, useLiveCalls } from './live-calls.ts';
+import { comings } from './live-news.ts';
+
+const TONES: Readonly<Record<LiveCall['state'], Tone>> = {
+  calling_agent: 'info',
+  menu: 'neutral',
+  announcement: 'neutral',
+  queue: 'warn',
+  ringing: 'info',
+  connected: 'good',
+  voicemail: 'neutral',
+  ending: 'neutral',
+};
+/** With fewer calls than these one sees at a glance. */
+const SEARCH_FROM = 10;
+
+export function Page() {
+  const { t } = useWords();
+  const { calls, state } = useLiveCalls();
+  const columns = useColumns();
+  return (
+    <Frame
+      title={t('live.title')}
+      intro={t('live.intro')}
+      actions={
+        <Link className="button button-plain" to="/map?live=1">
+          {t('live.onMap')}
+        </Link>
+      }
+    >
+      <Announcements calls={calls} ready={state === 'open'} />
+      {state === 'lost' && (
+        <div role="status">
+          <Notice tone="warn">{t('live.lost')}</Notice>
+        </div>
+      )}
+      {state === 'opening' ? (
+        <Loading />
+      ) : (
+        <>
+          {calls.length > 0 && (
+            <p className="live-count">
+              <span className="live-pulse" aria-hidden="true" />
+              {t('live.running', { count: calls.length })}
+            </p>
+          )}
+          <Table
+            label={t('live.title')}
+            columns={columns}
+            rows={calls}
+            rowKey={({ id }) => id}
+            search={calls.length >= SEARCH_FROM}
+            actions={(call) => <CallActions call={call} />}
+            empty={<Nobody />}
+          />
+        </>
+      )}
+    </Frame>
+  );
+}
+
+function Nobody() {
+  const { t } = useWords();
+  return (
+    <Empty
+      icon="live"
+      title={t('live.empty.title')}
+      text={t('live.empty.text')}
+      action={<Link to="/calls">{t('live.empty.action')}</Link>}
+    />
+  );
+}
+
+function useColumns(): readonly Column<LiveCall>[] {
+  const words = useWords();
+  const names = useNames();
+  return useMemo(() => {
+    const { t } = words;
+    return [
+      {
+        key: 'caller',
+        label: t('live.column.caller'),
+        value: (call) => `${call.caller_name} ${call.caller ?? ''}`,
+        render: (call) => <Caller call={call} />,
+      },
+      {
+        key: 'dialled',
+        label: t('live.column.dialled'),
+        value: ({ dialled }) => dialled,
+        render: ({ dialled }) => <bdi>{dialled}</bdi>,
+      },
+      {
+        key: 'state',
+        label: t('live.column.state'),
+        value: ({ state }) => t(`live.state.${state}`),
+        render: ({ state }) => <Badge tone={TONES[state]}>{t(`live.state.${state}`)}</Badge>,
+      },
+      {
+        key: 'where',
+        label: t('live.column.where'),
+        value: ({ node, agent }) => `${node ? names(node).name : ''} ${agent ?? ''}`,
+        render: (call) => <Where call={call} />,
+      },
+      {
+        key: 'since',
+        label: t('live.column.since'),
+        value: ({ started_at }) => started_at,
+        render: ({ started_at }) => <Ticking since={started_at} />,
+        number: true,
+      },
+    ];
+  }, [words, names]);
+}
+
+function Caller({ call }: { readonly call: LiveCall }) {
+  const { t } = useWords();
+  const { caller, caller_name: name } = call;
+  return (
+    <span className="live-caller">
+      <bdi>{caller ?? t('calls.withheld')}</bdi>
+      {name && name !== caller && <small>{name}</small>}
+    </span>
+  );
+}
+
+function Where({ call: { node, agent } }: { readonly call: LiveCall }): ReactNode {
+  const reference = agent === null ? node : `extension||${agent}`;
+  return reference === null ? '–' : <NamedLink reference={reference} />;
+}
+
+function Ticking({ since }: { readonly since: string }) {
+  const { duration } = useWords();
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return <span className="live-time">{duration(now - new Date(since).getTime())}</span>;
+}
+
+/** Says who came and who went to those who do not see it; how long calls last it does not say. */
+function Announcements({ calls, ready }: { readonly calls: readonly LiveCall[]; readonly ready: boolean }) {
+  const words = useWords();
+  const before = useRef<readonly LiveCall[] | null>(null);
+  const [text, setText] = useState('');
+  useEffect(() => {
+    const former = before.current;
+    before.current = ready ? calls : null;
+    if (!ready || former === null) return;
+    const { came, went } = comings(former, calls);
+    const count = came.length + went.length;
+    if (count === 0) return;
+    const [first] = came;
+    const [last] = went;
+    if (count > 1) setText(words.t('live.announce.many', { came: came.length, went: went.length }));
+    else if (first)
+      setText(words.t('live.announce.came', { caller: callerText(first, words), dialled: first.dialled }));
+    else if (last) setText(words.t('live.announce.went', { caller: callerText(last, words) }));
+  }, [calls, ready, words]);
+  return (
+    <p className="unseen" role="status">
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,116 @@
+// The messages of one SIP session, in order, for whoever looks at the call later. Each costs a small object and no text; what
+// the network repeats is not listed. It also knows whether an answer is still due, so that a record can wait for the last one.
+import { detached } from './ids.ts';
+import { type Headers, headerOf } from './message.ts';
+import type { Flow, Protocol } from './transports/transport.ts';
+
+export interface LadderLine {
+  /** On the clock of the SIP timers, which is monotonic. */
+  readonly atMs: number;
+  readonly direction: 'in' | 'out';
+  readonly method: string;
+  /** 0: the request itself. */
+  readonly status: number;
+  readonly transport: Protocol;
+  /** What the peer calls itself, with its first message. */
+  readonly userAgent?: string;
+}
+
+/** Of one session. A peer that sends re-INVITEs for hours fills no memory. */
+export const MAX_LADDER_LINES = 60;
+export const MAX_USER_AGENT = 128;
+/** Longer pieces of a message would keep the whole of it alive. */
+const SHORT = 12;
+
+export class Ladder {
+  readonly lines: LadderLine[] = [];
+  /** Messages beyond the bound. */
+  leftOut = 0;
+  readonly #clock: { now(): number };
+  /** Final answers and ACKs that are to come, whoever owes them. */
+  #due = 0;
+  #acksDue = 0;
+  #isPeerNamed = false;
+  #quiet: (() => void) | null = null;
+
+  constructor(clock: { now(): number }) {
+    this.#clock = clock;
+  }
+
+  /** Any request but ACK. */
+  asked(
+    direction: 'in' | 'out',
+    { method, headers }: { readonly method: string; readonly headers: Headers },
+    flow: Flow,
+  ): void {
+    this.#due++;
+    this.#add(direction, method, 0, flow, direction === 'in' ? headers : null);
+  }
+
+  /** A response; `headers` of the peer's. */
+  answered(
+    direction: 'in' | 'out',
+    status: number,
+    method: string,
+    flow: Flow,
+    headers: Headers | null,
+  ): void {
+    this.#add(direction, method, status, flow, headers);
+    if (status < 200) return;
+    if (method === 'INVITE') this.#acksDue++;
+    else this.#settle();
+  }
+
+  /** An ACK that is due; one that is repeated is not listed again. */
+  acknowledged(direction: 'in' | 'out', flow: Flow): void {
+    if (this.#acksDue === 0) return;
+    this.#acksDue--;
+    this.#add(direction, 'ACK', 0, flow, null);
+    this.#settle();
+  }
+
+  /** No answer is due. */
+  get isQuiet(): boolean {
+    return this.#due === 0;
+  }
+
+  /** Once, when the last answer that is due has come; at once if none is. */
+  whenQuiet(then: () => void): void {
+    if (this.#due === 0) then();
+    else this.#quiet = then;
+  }
+
+  #settle(): void {
+    if (this.#due > 0) this.#due--;
+    if (this.#due > 0) return;
+    const quiet = this.#quiet;
+    this.#quiet = null;
+    quiet?.();
+  }
+
+  #add(direction: 'in' | 'out', method: string, status: number, flow: Flow, headers: Headers | null): void {
+    if (this.lines.length >= MAX_LADDER_LINES) {
+      this.leftOut++;
+      return;
+    }
+    const line = {
+      atMs: this.#clock.now(),
+      direction,
+      method: method.length > SHORT ? detached(method.slice(0, MAX_USER_AGENT)) : method,
+      status,
+      transport: flow.protocol,
+    };
+    const userAgent = headers === null || this.#isPeerNamed ? '' : nameOf(headers);
+    if (userAgent === '') this.lines.push(line);
+    else {
+      this.#isPeerNamed = true;
+      this.lines.push({ ...line, userAgent });
+    }
+  }
+}
+
+/** RFC 3261 §20.41 and §20.35: requests name their maker in one header, responses in the other. */
+function nameOf(headers: Headers): string {
+  const name = headerOf({ headers }, 'user-agent') ?? headerOf({ headers }, 'server') ?? '';
+  return name === '' ? '' : detached(name.slice(0, MAX_USER_AGENT));
+}
