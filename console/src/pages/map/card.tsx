@@ -1,5 +1,6 @@
-// A node of the map that is near enough to be read: what it is, and a line for each way on.
-import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
+// A node of the map that is near enough to be read: what it is, and a line for each way on. Where lines begin and end is marked
+// by dots of ours: nobody draws lines by hand here, and React Flow's own handles cost each of them a look at every move.
+import type { Node, NodeProps } from '@xyflow/react';
 import { memo } from 'react';
 import { Icon } from '../../kit/icon.tsx';
 import type { MapNode } from './graph.ts';
@@ -19,7 +20,6 @@ export interface CardRow {
 export interface CardData extends Record<string, unknown> {
   readonly node: MapNode;
   readonly name: string;
-  readonly kind: string;
   readonly about: string;
   readonly rows: readonly CardRow[];
   readonly mark: NodeMark | null;
@@ -32,7 +32,7 @@ export interface CardData extends Record<string, unknown> {
 export type CardNode = Node<CardData, 'card'>;
 
 export const Card = memo(function Card({ data }: NodeProps<CardNode>) {
-  const { node, name, kind, about, rows, mark } = data;
+  const { node, name, about, rows, mark } = data;
   const states = [
     `map-card map-card-${node.kind}`,
     node.reached ? '' : 'map-card-unreached',
@@ -45,13 +45,13 @@ export const Card = memo(function Card({ data }: NodeProps<CardNode>) {
   const urgent = mark && (mark.tone === 'bad' || mark.tone === 'warn') ? mark : null;
   return (
     <div className={states.filter(Boolean).join(' ')} title={mark?.text}>
-      <Handle type="target" position={Position.Left} className="map-handle map-handle-in" />
+      {node.kind !== 'dialled' && <span className="map-handle map-handle-in" />}
       <div className="map-card-head">
         <span className="map-card-icon">
           <Icon name={KIND_ICONS[node.kind]} />
         </span>
         {/* The map has one stop for the Tab key; on it the arrows move. */}
-        <button type="button" tabIndex={-1} className="map-card-name" aria-label={`${name}, ${kind}`}>
+        <button type="button" tabIndex={-1} className="map-card-name">
           <span dir="auto">{name}</span>
           <small className={urgent ? `map-text-${urgent.tone}` : ''} dir="auto">
             {urgent ? urgent.text : about}
@@ -61,7 +61,7 @@ export const Card = memo(function Card({ data }: NodeProps<CardNode>) {
       </div>
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-        <Row key={index} row={row} index={index} />
+        <Row key={index} row={row} />
       ))}
     </div>
   );
@@ -76,7 +76,7 @@ function Mark({ mark: { tone, badge } }: { readonly mark: NodeMark }) {
   );
 }
 
-function Row({ row, index }: { readonly row: CardRow; readonly index: number }) {
+function Row({ row }: { readonly row: CardRow }) {
   const { mark } = row;
   return (
     <div className={row.lit ? 'map-row map-row-lit' : 'map-row'}>
@@ -90,14 +90,7 @@ function Row({ row, index }: { readonly row: CardRow; readonly index: number }) 
       {mark && (
         <span className={mark.tone ? `map-row-mark map-mark-${mark.tone}` : 'map-row-mark'}>{mark.text}</span>
       )}
-      {!row.ends && (
-        <Handle
-          id={String(index)}
-          type="source"
-          position={Position.Right}
-          className="map-handle map-handle-out"
-        />
-      )}
+      {!row.ends && <span className="map-handle map-handle-out" />}
     </div>
   );
 }

@@ -20,6 +20,7 @@ export function cellOf({ x, y, zoom }: View, { width, height }: Size): string {
   return [down(left), down(top), up(left + width / zoom), up(top + height / zoom)].join(' ');
 }
 
+/** The nodes of one part of the map. */
 export function nodesIn(cell: string, graph: MapGraph, { boxes }: Layout): MapNode[] {
   if (cell === '') return [];
   const [left = 0, top = 0, right = 0, bottom = 0] = cell.split(' ').map(Number);
@@ -42,7 +43,7 @@ export interface Shown {
   readonly standing: NodeId | null;
 }
 
-export function cardOf(node: MapNode, shown: Shown): CardNode | null {
+function cardOf(node: MapNode, shown: Shown): CardNode | null {
   const { graph, layout, labels, overlay, lit } = shown;
   const box = layout.boxes.get(node.id);
   if (!box) return null;
@@ -57,7 +58,6 @@ export function cardOf(node: MapNode, shown: Shown): CardNode | null {
     data: {
       node,
       name: labels.name(node),
-      kind: labels.kind(node),
       about: labels.about(node),
       rows: node.ways.map((way, index) => ({
         reason: labels.reason(way),
@@ -75,4 +75,18 @@ export function cardOf(node: MapNode, shown: Shown): CardNode | null {
       current: lit.current === node.id,
     },
   };
+}
+
+/** Cards are made once for what they show: one that stays in view while others come and go is the same object, and not drawn anew. */
+export function cardMaker(shown: Shown): (cell: string) => CardNode[] {
+  const made = new Map<NodeId, CardNode | null>();
+  return (cell) =>
+    nodesIn(cell, shown.graph, shown.layout).flatMap((node) => {
+      let card = made.get(node.id);
+      if (card === undefined) {
+        card = cardOf(node, shown);
+        made.set(node.id, card);
+      }
+      return card ?? [];
+    });
 }

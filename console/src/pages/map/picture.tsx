@@ -22,7 +22,7 @@ import '@xyflow/react/dist/base.css';
 import { IconButton } from '../../kit/button.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Card, type CardNode } from './card.tsx';
-import { cardOf, cellOf, nodesIn, type Shown } from './cards.ts';
+import { cardMaker, cellOf, type Shown } from './cards.ts';
 import type { NodeId } from './graph.ts';
 import { LiveDots } from './live-dots.tsx';
 import {
@@ -74,15 +74,17 @@ function Drawing({ dots, about, onSelect, ...shown }: PictureProps) {
   const [stand, setStand] = useState<Stand | null>(selected === null ? null : { at: selected, via: null });
   const { move, zoomBy, fitAll, show } = useMoves(shown.layout, selected);
   const standing = stand?.at ?? null;
+  // Whoever found something, or opened it, goes on from there.
+  useEffect(() => {
+    if (selected !== null) setStand((now) => (now?.at === selected ? now : { at: selected, via: null }));
+  }, [selected]);
 
   const cell = useStore((state) => cellOf(viewOf(state.transform), state));
-  const cards = useMemo(
-    () =>
-      nodesIn(cell, graph, layout).flatMap(
-        (node) => cardOf(node, { graph, layout, labels, overlay, lit, selected, standing }) ?? [],
-      ),
-    [cell, graph, layout, labels, overlay, lit, selected, standing],
+  const make = useMemo(
+    () => cardMaker({ graph, layout, labels, overlay, lit, selected, standing }),
+    [graph, layout, labels, overlay, lit, selected, standing],
   );
+  const cards = useMemo(() => make(cell), [make, cell]);
   const emphasis = useMemo(
     () => ({ selected: selected ?? standing, litLines: lit.lines, litNodes: lit.nodes, overlay }),
     [selected, standing, lit, overlay],
@@ -120,50 +122,48 @@ function Drawing({ dots, about, onSelect, ...shown }: PictureProps) {
   const told = standing === null ? undefined : graph.byId.get(standing);
   return (
     <section className={`map-picture map-about-${about}`} ref={frame} dir="ltr">
-      <div
+      {/* It has the role of an application, and is the one stop for the Tab key. */}
+      <ReactFlow
         className="map-stage"
-        role="application"
         aria-label={t('map.picture')}
         aria-describedby={hint}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys
         tabIndex={0}
         onKeyDown={onKey}
+        nodes={cards}
+        nodeTypes={NODE_TYPES}
+        minZoom={ZOOM_RANGE[0]}
+        maxZoom={ZOOM_RANGE[1]}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        disableKeyboardA11y
+        deleteKeyCode={null}
+        selectionKeyCode={null}
+        multiSelectionKeyCode={null}
+        zoomActivationKeyCode={null}
+        panActivationKeyCode={null}
+        zoomOnDoubleClick={false}
+        proOptions={{ hideAttribution: true }}
+        onMoveStart={(event) => frame.current?.classList.toggle('map-dragged', event?.type !== 'wheel')}
+        onMoveEnd={() => frame.current?.classList.remove('map-dragged')}
+        onNodeClick={onCard}
+        onPaneClick={onPane}
       >
-        <ReactFlow
-          nodes={cards}
-          nodeTypes={NODE_TYPES}
-          minZoom={ZOOM_RANGE[0]}
-          maxZoom={ZOOM_RANGE[1]}
-          nodesDraggable={false}
-          nodesConnectable={false}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          elementsSelectable={false}
-          disableKeyboardA11y
-          deleteKeyCode={null}
-          selectionKeyCode={null}
-          multiSelectionKeyCode={null}
-          zoomActivationKeyCode={null}
-          panActivationKeyCode={null}
-          zoomOnDoubleClick={false}
-          proOptions={{ hideAttribution: true }}
-          onNodeClick={onCard}
-          onPaneClick={onPane}
-        >
-          <SketchLayer graph={graph} layout={layout} palette={palette} emphasis={emphasis} />
-          <ViewportPortal>
-            {layout.band && (
-              <p
-                className="map-band"
-                style={{ transform: `translate(${layout.band.x}px, ${layout.band.y - 64}px)` }}
-              >
-                {t('map.band')}
-              </p>
-            )}
-            <LiveDots dots={dots} />
-          </ViewportPortal>
-        </ReactFlow>
-      </div>
+        <SketchLayer graph={graph} layout={layout} palette={palette} emphasis={emphasis} />
+        <ViewportPortal>
+          {layout.band && (
+            <p
+              className="map-band"
+              style={{ transform: `translate(${layout.band.x}px, ${layout.band.y - 64}px)` }}
+            >
+              {t('map.band')}
+            </p>
+          )}
+          <LiveDots dots={dots} />
+        </ViewportPortal>
+      </ReactFlow>
       <p id={hint} className="unseen">
         {t('map.picture.hint')}
       </p>

@@ -80,6 +80,8 @@ function drawLines(
 ): void {
   const [right, bottom] = [seen.x + seen.width, seen.y + seen.height];
   const standing: Line[] = [];
+  // Usually none is, and then no line has to say its name.
+  const isLit = ({ from, row }: Line): boolean => litLines.size > 0 && litLines.has(lineKey(from, row));
   context.lineWidth = Math.max(1, 0.7 / zoom);
   context.strokeStyle = palette.line;
   context.globalAlpha = zoom < NEAR_ZOOM ? 0.5 : 0.9;
@@ -90,7 +92,7 @@ function drawLines(
     // A curve may bow out by what `bow` says; a line that no one sees costs nothing.
     if (Math.max(x1, x2) + 160 < seen.x || Math.min(x1, x2) - 160 > right) continue;
     if (Math.max(y1, y2) < seen.y || Math.min(y1, y2) > bottom) continue;
-    if (line.from === selected || line.to === selected || litLines.has(lineKey(line.from, line.row))) {
+    if (line.from === selected || line.to === selected || isLit(line)) {
       standing.push(line);
       continue;
     }
@@ -107,7 +109,7 @@ function drawLines(
   context.globalAlpha = 1;
   context.strokeStyle = palette.accent;
   for (const line of standing) {
-    const lit = litLines.has(lineKey(line.from, line.row));
+    const lit = isLit(line);
     context.lineWidth = Math.max(lit ? 3 : 1.5, (lit ? 2 : 1) / zoom);
     context.beginPath();
     trace(context, line, zoom);
