@@ -47,6 +47,19 @@ describe('the client', () => {
     expect(numbers).toEqual(expect.arrayContaining(['100', '801', '802', '803']));
   });
 
+  it('asks without a token where the browser’s cookie tells who asks', async () => {
+    const asked: Headers[] = [];
+    const watched: typeof fetch = (url, init) => {
+      asked.push(new Headers(init?.headers));
+      return fetch(url, init);
+    };
+    const stranger = createClient({ url: service.url, fetch: watched });
+    expect(await stranger.getSession()).toEqual({ accounts: [] });
+    expect(asked.map((headers) => headers.get('authorization'))).toEqual([null]);
+    const { account } = await stranger.createSession({ body: { token: TOKEN } });
+    expect(account).toEqual({ id: 'default', name: 'default' });
+  });
+
   it('throws what the service says was wrong', async () => {
     const failure = await dialtree.createTeam({ body: { name: '' } }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(DialtreeError);

@@ -61,13 +61,11 @@ export class Access {
     this.#touching.unref();
   }
 
-  async identify(authorization: string | undefined): Promise<Identity | Problem> {
+  identify(authorization: string | undefined): Promise<Identity | Problem> {
     const secret = bearer(authorization);
-    if (secret === null) return TOKEN_MISSING;
+    if (secret === null) return Promise.resolve(TOKEN_MISSING);
     const digest = hashToken(secret);
-    return (
-      (await this.#identity(this.#known.api.get(digest), () => this.#known.api.get(digest))) ?? TOKEN_INVALID
-    );
+    return this.#identity(() => this.#known.api.get(digest), TOKEN_INVALID);
   }
 
   /** By the console's cookie: the account that the request names, or the current one where it only reads. */
@@ -85,7 +83,7 @@ export class Access {
       }
       return undefined;
     };
-    return (await this.#identity(find(), find)) ?? NOT_SIGNED_IN;
+    return this.#identity(find, NOT_SIGNED_IN);
   }
 
   /** What a secret proves, now. */
@@ -94,18 +92,21 @@ export class Access {
     if (revision > this.#revision) await this.#load(revision);
     return secrets.map((secret) => {
       const known = this.#known[use].get(hashToken(secret));
-      return known && isAlive(known.token) ? known : null;
+      if (!known || !isAlive(known.token)) return null;
+      this.#used.add(known.token.id);
+      return known;
     });
   }
 
-  /** Asks for the revisions of what is probably meant, so that it takes one question; `find` looks after the answer. */
-  async #identity(guess: Known | undefined, find: () => Known | undefined): Promise<Identity | null> {
+  /** What is found now is probably meant: its revisions are asked for at once. After the answer it is looked for again. */
+  async #identity(find: () => Known | undefined, refusal: Problem): Promise<Identity | Problem> {
+    const guess = find();
     const topics = guess?.topics ?? UNKNOWN_TOPICS;
     const [revision = 0, directoryRevision = -1, answeredRevision = 0, recordsRevision = 0] =
       await this.#storage.revisions(topics);
     if (revision > this.#revision) await this.#load(revision);
     const known = find();
-    if (!known || !isAlive(known.token)) return null;
+    if (!known || !isAlive(known.token)) return refusal;
     this.#used.add(known.token.id);
     const { account, token } = known;
     if (directoryRevision >= 0 && known.account.id === guess?.account.id)

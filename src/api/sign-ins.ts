@@ -5,10 +5,12 @@ import { RateLimit } from './rate-limit.ts';
 export const SIGN_INS_PER_MINUTE = 10;
 
 export class SignIns {
-  readonly #limit = new RateLimit(SIGN_INS_PER_MINUTE / 60, 60);
+  readonly #limit: RateLimit;
   readonly #onLoopback: boolean;
 
-  constructor({ rateLimitLoopback }: { readonly rateLimitLoopback: boolean }) {
+  /** Where requests are not limited at all (RATE_LIMIT=0), these are not either. */
+  constructor({ rateLimit, rateLimitLoopback }: { rateLimit: number; rateLimitLoopback: boolean }) {
+    this.#limit = new RateLimit(rateLimit === 0 ? 0 : SIGN_INS_PER_MINUTE / 60, 60);
     this.#onLoopback = rateLimitLoopback;
   }
 

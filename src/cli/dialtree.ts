@@ -15,7 +15,7 @@ import { lint } from './lint.ts';
 import { number } from './number.ts';
 import { recording } from './recording.ts';
 import { serveCommand } from './serve.ts';
-import { signIn } from './sign-in.ts';
+import { signIn, signOut } from './sign-in.ts';
 import { simulateCommand } from './simulate.ts';
 import { test } from './test.ts';
 import { token } from './token.ts';
@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   export: exportCommand,
   import: importCommand,
   'sign-in': signIn,
+  'sign-out': signOut,
   token,
   account,
   agent,

@@ -1,6 +1,7 @@
-// dialtree sign-in: a link that opens the console, signed in. For whoever has the database at hand.
+// dialtree sign-in: a link that opens the console, signed in; sign-out: the opposite, for every browser. For whoever has the
+// database at hand.
 import { consoleLink, LINK_MS, makeLink } from '../api/token.ts';
-import { type Command, findAccount, parseWords, UsageError, withStorage } from './command.ts';
+import { type Command, count, findAccount, parseWords, UsageError, withStorage } from './command.ts';
 import { addressOf } from './remote.ts';
 
 const OPTIONS = { account: { type: 'string' }, url: { type: 'string' } } as const;
@@ -19,8 +20,7 @@ export const signIn: Command = {
     '--url <address>   where the browser finds the service; default: this machine, at PORT.',
   ],
   async run(words, config) {
-    const { values, positionals } = parseWords(words, OPTIONS);
-    if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is one word too many.`);
+    const values = read(words);
     return withStorage(config, async (storage) => {
       const account = await findAccount(storage, values.account);
       const { secret, token } = makeLink(account.id, Date.now());
@@ -32,3 +32,26 @@ export const signIn: Command = {
     });
   },
 };
+
+export const signOut: Command = {
+  usage: [['sign-out [--account <a>]', 'sign every browser out of the console, and end links that wait']],
+  async run(words, config) {
+    const values = read(words);
+    return withStorage(config, async (storage) => {
+      const { id: accountId, name } = await findAccount(storage, values.account);
+      const tokens = (await storage.listTokens()).filter(
+        (token) => token.accountId === accountId && token.use !== 'api',
+      );
+      for (const { id } of tokens) await storage.revokeToken({ accountId, id });
+      const browsers = count(tokens.filter(({ use }) => use === 'session').length, 'browser');
+      process.stderr.write(`Signed ${browsers} out of account ${name}.\n`);
+      return 0;
+    });
+  },
+};
+
+function read(words: readonly string[]): { account?: string | undefined; url?: string | undefined } {
+  const { values, positionals } = parseWords(words, OPTIONS);
+  if (positionals.length > 0) throw new UsageError(`"${positionals[0]}" is one word too many.`);
+  return values;
+}

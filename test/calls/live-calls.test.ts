@@ -146,10 +146,19 @@ onBothDatabases((database) => {
       const theirs = await fetch(`${url}/v1/live_calls/events`, {
         headers: { authorization: `Bearer ${token}` },
       });
+      // A browser that was signed in with the same token.
+      const signedIn = await ask(url, 'POST', '/v1/session', { token: null, body: { token } });
+      const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+      const browser = await fetch(`${url}/v1/live_calls/events`, { headers: { cookie } });
+      expect(browser.status).toBe(200);
       let told = '';
-      const following = (async () => {
-        for await (const bytes of theirs.body ?? []) told += Buffer.from(bytes).toString();
-      })().catch(() => undefined);
+      const following = [theirs, browser].map(async ({ body }) => {
+        try {
+          for await (const bytes of body ?? []) told += Buffer.from(bytes).toString();
+        } catch {
+          // Broken off.
+        }
+      });
       const caller = await lines.reach('100');
       const { id } = await liveOf(caller);
       expect((await ask(url, 'GET', '/v1/live_calls', { token })).json.data).toEqual([]);
@@ -170,10 +179,10 @@ onBothDatabases((database) => {
       await lines.record(caller);
       expect(told).toContain('event: snapshot\ndata: {"data":[]}');
       expect(told).not.toContain('call.');
-      // Whoever follows with a token that is revoked follows no longer (T15).
+      // Whoever follows with a token that is revoked follows no longer (T15), nor does the browser that came of it.
       const { json } = await ask(url, 'GET', '/v1/tokens', { token });
       await ask(url, 'DELETE', `/v1/token/${json.data[0].id}`, { token });
-      await following;
+      await Promise.all(following);
     });
 
     it('are followed by as many as may, and asking for the headers alone takes nobody’s place', async () => {
@@ -184,6 +193,32 @@ onBothDatabases((database) => {
       }
       const events = await follow(null, (all) => all.length > 0);
       expect(events[0]?.event).toBe('snapshot');
+    });
+  });
+
+  describe('telephones', () => {
+    it('are told where to register, and seen when they have', async () => {
+      const { json: telephony } = await lines.api('GET', '/v1/telephony');
+      expect(telephony).toEqual({
+        sip: true,
+        host: '127.0.0.1',
+        port: lines.exchange.sip.port,
+        tls_port: null,
+        transports: ['udp', 'tcp'],
+        advertised_address: null,
+        realm: 'dialtree',
+      });
+      const path = `/v1/agent/${eidOf('1002')}/phones`;
+      expect((await lines.api('GET', path)).json).toEqual([]);
+      const phone = await lines.agent('1002');
+      const { json: phones } = await lines.api('GET', path);
+      expect(phones).toEqual([
+        { address: '127.0.0.1', user_agent: expect.any(String), expires_at: expect.any(String) },
+      ]);
+      expect(Date.parse(phones[0].expires_at)).toBeGreaterThan(Date.now());
+      await phone.unregister();
+      expect((await lines.api('GET', path)).json).toEqual([]);
+      expect((await lines.api('GET', '/v1/agent/nobody/phones')).status).toBe(404);
     });
   });
 

@@ -11,9 +11,10 @@ import { LANGUAGES, type Language, useWords } from '../../words/words.tsx';
 
 export function SignIn() {
   const { t, language, setLanguage } = useWords();
-  const { parts, path } = useRoute();
+  const { parts, path, query } = useRoute();
   const { account } = useSession();
   const code = parts[0] === 'sign-in' ? (parts[1] ?? null) : null;
+  const here = query.size === 0 ? path : `${path}?${query}`;
   useEffect(() => {
     document.title = `${t('signIn.title')} · Dialtree`;
   }, [t]);
@@ -21,7 +22,7 @@ export function SignIn() {
     <main className="sign-in">
       <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="48" height="48" />
       <h1>{t('signIn.title')}</h1>
-      {code === null ? <TokenForm next={parts[0] === 'sign-in' ? '/' : path} /> : <ByLink code={code} />}
+      {code === null ? <TokenForm next={parts[0] === 'sign-in' ? '/' : here} /> : <ByLink code={code} />}
       {account && <Link to="/">{t('signIn.back', { account: account.name })}</Link>}
       <SelectField
         label={t('shell.language')}

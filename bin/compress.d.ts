@@ -1,1 +1,0 @@
-export function compress(folder: string): void;

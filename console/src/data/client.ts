@@ -1,0 +1,108 @@
+// The service, as the console asks it: the published client, with the session's cookie in place of a token.
+import { type Client, createClient, DialtreeError } from '../../../client/client.ts';
+
+export { DialtreeError };
+
+let account: string | null = null;
+let onSignedOut: () => void = () => undefined;
+
+/** Whose data is meant. Every request says it: two tabs with two accounts never mix them up. */
+export function askAs(accountId: string | null): void {
+  account = accountId;
+}
+
+/** Told when the service no longer knows the session. */
+export function whenSignedOut(listener: () => void): void {
+  onSignedOut = listener;
+}
+
+const ask: typeof fetch = async (input, init = {}) => {
+  const headers = new Headers(init.headers);
+  if (account !== null) headers.set('dialtree-account', account);
+  const answer = await fetch(input, { ...init, headers, credentials: 'same-origin' });
+  // A wrong token on the sign-in page says nothing about who is signed in already.
+  if (answer.status === 401 && !(init.method === 'POST' && String(input).endsWith('/v1/session')))
+    onSignedOut();
+  return answer;
+};
+
+export const client: Client = createClient({ url: '', fetch: ask });
+
+/** What an <audio> element or a download is given: the cookie goes with it. */
+export const apiUrl = (path: string): string => path;
+
+export interface ServerEvent {
+  readonly id: string;
+  readonly event: string;
+  readonly data: string;
+}
+
+export interface Following {
+  readonly onEvent: (event: ServerEvent) => void;
+  /** Told when events flow again, and when they no longer do. */
+  readonly onState?: (state: 'open' | 'lost') => void;
+  readonly signal: AbortSignal;
+  readonly lastEventId?: string;
+}
+
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 15_000;
+
+/** Server-sent events, resumed after the last one seen whenever the connection is lost, until the signal says stop. */
+export async function follow(
+  path: string,
+  { onEvent, onState, signal, lastEventId }: Following,
+): Promise<void> {
+  let last = lastEventId ?? '';
+  let waitMs = FIRST_WAIT_MS;
+  while (!signal.aborted) {
+    try {
+      const answer = await ask(path, {
+        signal,
+        headers: { accept: 'text/event-stream', ...(last === '' ? {} : { 'last-event-id': last }) },
+      });
+      if (answer.status === 401 || answer.status === 403) return;
+      if (answer.ok && answer.body) {
+        onState?.('open');
+        waitMs = FIRST_WAIT_MS;
+        const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+        const parse = eventParser((event) => {
+          if (event.id !== '') last = event.id;
+          onEvent(event);
+        });
+        for (let piece = await reader.read(); !piece.done; piece = await reader.read()) parse(piece.value);
+      }
+    } catch {
+      // Lost: said below, and tried again.
+    }
+    if (signal.aborted) return;
+    onState?.('lost');
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+  }
+}
+
+/** Feeds on text as it comes; whole events come out. */
+export function eventParser(tell: (event: ServerEvent) => void): (text: string) => void {
+  let rest = '';
+  let current = { id: '', event: 'message', data: '' };
+  const line = (text: string): void => {
+    if (text === '') {
+      if (current.data !== '') tell({ ...current, data: current.data.slice(0, -1) });
+      current = { id: '', event: 'message', data: '' };
+      return;
+    }
+    const colon = text.indexOf(':');
+    if (colon === 0) return;
+    const name = colon < 0 ? text : text.slice(0, colon);
+    const value = colon < 0 ? '' : text.slice(text.charAt(colon + 1) === ' ' ? colon + 2 : colon + 1);
+    if (name === 'id') current.id = value;
+    else if (name === 'event') current.event = value;
+    else if (name === 'data') current.data += `${value}\n`;
+  };
+  return (text) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const each of lines) line(each.endsWith('\r') ? each.slice(0, -1) : each);
+  };
+}

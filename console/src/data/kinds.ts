@@ -1,0 +1,61 @@
+// The kinds of records, and how each is listed, written, named and pointed to. One row each.
+import type { Client } from '../../../client/client.ts';
+import type * as Api from '../../../client/operations.ts';
+
+interface Shapes {
+  readonly ivr: Api.Ivr;
+  readonly agent: Api.Agent;
+  readonly team: Api.Team;
+  readonly department: Api.Department;
+  readonly number: Api.DialledNumber;
+  readonly trunk: Api.Trunk;
+  readonly recording: Api.Recording;
+  readonly timegroup: Api.TimeGroup;
+  readonly announcement: Api.Announcement;
+  readonly voicemail: Api.VoicemailBox;
+  readonly sms_template: Api.SmsTemplate;
+  readonly webhook: Api.Webhook;
+  readonly blocked_number: Api.BlockedNumber;
+  readonly caller_id_rule: Api.CallerIdRule;
+  readonly token: Api.Token;
+}
+
+export type Kind = keyof Shapes;
+export type RecordOf<K extends Kind> = Shapes[K];
+
+interface PageQuery {
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+export interface KindRow<Shape> {
+  readonly list: (client: Client, query: PageQuery) => Promise<{ data: Shape[]; next_cursor: string | null }>;
+  readonly idOf: (record: Shape) => string;
+  readonly nameOf: (record: Shape) => string;
+  /** The word in `word||id` that destinations point to it with; null: no destination. */
+  readonly word: string | null;
+  /** The console's page, followed by the id. */
+  readonly page: string;
+}
+
+const id = (record: { readonly id: string | number }): string => String(record.id);
+const name = (record: { readonly name: string }): string => record.name;
+
+// biome-ignore format: a table is read by its columns
+export const KINDS: { readonly [K in Kind]: KindRow<Shapes[K]> } = {
+  ivr: { list: (client, query) => client.listIvrs({ query }), idOf: id, nameOf: name, word: 'ivr', page: 'menus' },
+  agent: { list: (client, query) => client.listAgentsV2({ query }), idOf: ({ eid }) => eid, nameOf: name, word: 'extension', page: 'agents' },
+  team: { list: (client, query) => client.listTeams({ query }), idOf: id, nameOf: name, word: null, page: 'teams' },
+  department: { list: (client, query) => client.listDepartments({ query }), idOf: id, nameOf: name, word: 'department', page: 'departments' },
+  number: { list: (client, query) => client.listNumbers({ query }), idOf: id, nameOf: ({ number }) => number, word: null, page: 'numbers' },
+  trunk: { list: (client, query) => client.listTrunks({ query }), idOf: id, nameOf: name, word: null, page: 'trunks' },
+  recording: { list: (client, query) => client.listRecordings({ query }), idOf: id, nameOf: name, word: null, page: 'recordings' },
+  timegroup: { list: (client, query) => client.listTimeGroups({ query }), idOf: id, nameOf: name, word: 'timegroup', page: 'hours' },
+  announcement: { list: (client, query) => client.listAnnouncements({ query }), idOf: id, nameOf: name, word: 'announcement', page: 'announcements' },
+  voicemail: { list: (client, query) => client.listVoicemailBoxes({ query }), idOf: id, nameOf: name, word: 'voicemail', page: 'voicemail' },
+  sms_template: { list: (client, query) => client.listSmsTemplates({ query }), idOf: id, nameOf: name, word: null, page: 'sms' },
+  webhook: { list: (client, query) => client.listWebhooks({ query }), idOf: id, nameOf: name, word: null, page: 'webhooks' },
+  blocked_number: { list: (client, query) => client.listBlockedNumbers({ query }), idOf: id, nameOf: ({ number }) => number ?? '', word: null, page: 'blocked' },
+  caller_id_rule: { list: (client, query) => client.listCallerIdRules({ query }), idOf: id, nameOf: name, word: null, page: 'caller-ids' },
+  token: { list: (client, query) => client.listTokens({ query }), idOf: id, nameOf: name, word: null, page: 'tokens' },
+};

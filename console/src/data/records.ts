@@ -1,0 +1,92 @@
+// The account's configuration, held in the browser: lists search and sort at once, and everything can be named.
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { client } from './client.ts';
+import { KINDS, type Kind, type RecordOf } from './kinds.ts';
+
+export interface Records<K extends Kind> {
+  readonly items: readonly RecordOf<K>[];
+  readonly state: 'loading' | 'ready' | 'failed';
+  readonly error: unknown;
+  readonly reload: () => void;
+}
+
+type Held = Omit<Records<Kind>, 'reload'>;
+
+/** More of one kind are not held; the page then says so. */
+export const MOST_HELD = 20_000;
+const PAGE = 500;
+const EMPTY: Held = { items: [], state: 'loading', error: null };
+
+const held = new Map<Kind, Held>();
+const listeners = new Map<Kind, Set<() => void>>();
+/** Counts up with each loading, so that an answer that was overtaken is thrown away. */
+const rounds = new Map<Kind, number>();
+
+function put(kind: Kind, value: Held): void {
+  held.set(kind, value);
+  for (const listener of listeners.get(kind) ?? []) listener();
+}
+
+async function load(kind: Kind): Promise<void> {
+  const round = (rounds.get(kind) ?? 0) + 1;
+  rounds.set(kind, round);
+  const current = (): boolean => rounds.get(kind) === round;
+  try {
+    const items: RecordOf<Kind>[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: { data: RecordOf<Kind>[]; next_cursor: string | null } = await KINDS[kind].list(client, {
+        limit: PAGE,
+        ...(cursor === null ? {} : { cursor }),
+      });
+      items.push(...page.data);
+      cursor = page.next_cursor;
+    } while (cursor !== null && items.length < MOST_HELD && current());
+    if (current()) put(kind, { items, state: 'ready', error: null });
+  } catch (error) {
+    if (current()) put(kind, { items: held.get(kind)?.items ?? [], state: 'failed', error });
+  }
+}
+
+export function useRecords<K extends Kind>(kind: K): Records<K> {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const all = listeners.get(kind) ?? new Set();
+      listeners.set(kind, all.add(listener));
+      return () => {
+        all.delete(listener);
+      };
+    },
+    [kind],
+  );
+  const value = useSyncExternalStore(subscribe, () => held.get(kind) ?? EMPTY);
+  useEffect(() => {
+    if (!rounds.has(kind)) void load(kind);
+  }, [kind]);
+  const reload = useCallback(() => void load(kind), [kind]);
+  return { ...(value as Omit<Records<K>, 'reload'>), reload };
+}
+
+/** After a write: whatever shows these is loaded again; what nobody shows is forgotten until somebody does. */
+export function changed(...kinds: readonly Kind[]): void {
+  for (const kind of kinds) {
+    if ((listeners.get(kind)?.size ?? 0) > 0) void load(kind);
+    else forget(kind);
+  }
+}
+
+function forget(kind: Kind): void {
+  // A loading under way is overtaken.
+  rounds.set(kind, (rounds.get(kind) ?? 0) + 1);
+  rounds.delete(kind);
+  held.delete(kind);
+}
+
+/** Another account: nothing of the former may be seen. */
+export function forgetAll(): void {
+  for (const kind of Object.keys(KINDS) as Kind[]) {
+    forget(kind);
+    for (const listener of listeners.get(kind) ?? []) listener();
+    if ((listeners.get(kind)?.size ?? 0) > 0) void load(kind);
+  }
+}
