@@ -47,17 +47,17 @@ function Frame() {
   }, [page]);
   return (
     <div className="shell">
-      <a
-        className="skip"
-        href={`#${path}`}
-        onClick={(event) => {
-          event.preventDefault();
-          main.current?.focus();
-        }}
-      >
-        {t('shell.skip')}
-      </a>
       <header className="shell-bar">
+        <a
+          className="skip"
+          href={`#${path}`}
+          onClick={(event) => {
+            event.preventDefault();
+            main.current?.focus();
+          }}
+        >
+          {t('shell.skip')}
+        </a>
         <IconButton
           icon="more"
           label={t('shell.menu')}

@@ -45,7 +45,7 @@ export const GROUPS: readonly PageGroup[] = [
       { path: 'menus', label: 'shell.page.menus', icon: 'menu', page: () => import('./pages/editor/menus.tsx') },
 
       // § simulator
-      { path: 'simulator', label: 'shell.page.simulator', icon: 'phone', page: soon },
+      { path: 'simulator', label: 'shell.page.simulator', icon: 'phone', page: () => import('./pages/simulator/page.tsx') },
 
       // § records: hours, numbers
       { path: 'hours', label: 'shell.page.hours', icon: 'hours', page: soon },

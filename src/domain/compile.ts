@@ -55,7 +55,13 @@ export function menuNode(id: string, ivr: Ivr): MenuNode {
 const webhookOf = (reference: string | null | undefined): { webhook?: string } =>
   reference ? { webhook: splitReference(reference).id } : {};
 
-export function agentNode(agent: Agent): AgentNode {
+/** What of an agent a call follows. The API shows these and no more; the console compiles them too. */
+export type CalledAgent = Pick<
+  Agent,
+  'eid' | 'name' | 'intercom' | 'follow_me_number' | 'custom_status' | 'timegroup_id' | 'failover_destination'
+>;
+
+export function agentNode(agent: CalledAgent): AgentNode {
   return {
     kind: 'agent',
     ref: referenceTo('agent', agent.eid),
@@ -98,13 +104,14 @@ export function departmentNode(id: string, stored: Department): DepartmentNode {
 
 const recordingId = (reference: string): string => splitReference(reference).id;
 
-const flowRecording = (id: string, { name, duration_ms: durationMs }: Recording): FlowRecording => ({
-  id,
-  name,
-  durationMs,
-});
+export const flowRecording = (
+  id: string,
+  { name, duration_ms: durationMs }: Pick<Recording, 'name' | 'duration_ms'>,
+): FlowRecording => ({ id, name, durationMs });
 
-export function flowTemplates(templates: Iterable<StoredRecord<unknown>>): Map<string, Template> {
+export function flowTemplates(
+  templates: Iterable<Pick<StoredRecord<unknown>, 'id' | 'data'>>,
+): Map<string, Template> {
   const found = new Map<string, Template>();
   for (const { id, data } of templates) {
     const { name, text, status } = data as SmsTemplate;
@@ -114,7 +121,9 @@ export function flowTemplates(templates: Iterable<StoredRecord<unknown>>): Map<s
 }
 
 /** What of an account's settings a call follows. */
-export function flowSettings(settings: Settings): Pick<FlowSettings, 'smsTemplates' | 'ringSeconds'> {
+export function flowSettings(
+  settings: Pick<Settings, 'sms_templates' | 'ring_seconds'>,
+): Pick<FlowSettings, 'smsTemplates' | 'ringSeconds'> {
   return { smsTemplates: settings.sms_templates, ringSeconds: settings.ring_seconds };
 }
 

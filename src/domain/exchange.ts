@@ -72,8 +72,6 @@ export function exchangeText(exchange: Exchange): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-const NO_DIGESTS = { realm: '', md5: '', sha256: '' };
-
 /**
  * The flow of a file by itself: references are names, and so are the nodes' ids. Whether an account sends SMS is its
  * setting and not in the file; here it does.
@@ -83,7 +81,7 @@ export function exchangeFlow(exchange: Exchange): Flow {
     nodes: [
       ...exchange.ivrs.map((ivr) => menuNode(ivr.name, ivr)),
       ...exchange.agents.map(({ team: _, timegroup, ...agent }) =>
-        agentNode({ ...agent, team_id: null, timegroup_id: timegroup, sip: NO_DIGESTS }),
+        agentNode({ ...agent, timegroup_id: timegroup }),
       ),
       ...exchange.departments.map((department) => departmentNode(department.name, department)),
       ...exchange.timegroups.map((group) => hoursNode(group.name, group)),

@@ -25,9 +25,11 @@ export class EventHeap<T> {
     heap[at] = planned;
   }
 
-  pop(): { readonly atMs: number; readonly item: T } | undefined {
+  /** The earliest, if it comes by then. */
+  pop(untilMs = Number.POSITIVE_INFINITY): { readonly atMs: number; readonly item: T } | undefined {
     const heap = this.#planned;
     const first = heap[0];
+    if (first && first.atMs > untilMs) return undefined;
     const last = heap.pop();
     if (!last || last === first) return first;
     let at = 0;

@@ -16,8 +16,8 @@ const REST_MS = 10_000;
 type Join = Extract<Action, { type: 'join-queue' }>;
 
 export class SimulatedQueue {
-  readonly #flow: Flow;
-  readonly #scenario: Scenario;
+  readonly #flow: () => Flow;
+  readonly #scenario: () => Scenario;
   readonly #epochMs: number;
   readonly #freeAtMs = new Map<Ref, number>();
   #order: Join | null = null;
@@ -25,7 +25,8 @@ export class SimulatedQueue {
   #servedAtMs: readonly number[] = [];
   #offered: readonly Ref[] = [];
 
-  constructor(flow: Flow, scenario: Scenario, epochMs: number) {
+  /** Both as they are at the moment: a call may be told in its course who is busy from now on. */
+  constructor(flow: () => Flow, scenario: () => Scenario, epochMs: number) {
     this.#flow = flow;
     this.#scenario = scenario;
     this.#epochMs = epochMs;
@@ -40,7 +41,7 @@ export class SimulatedQueue {
     if (!rules.joinWhenEmpty && !agents.some((agent) => this.#isThere(agent, atMs))) {
       return [{ type: 'queue-refused', atMs, request, why: 'queue-empty' }];
     }
-    const ahead = this.#scenario.waiting?.[node] ?? 0;
+    const ahead = this.#scenario().waiting?.[node] ?? 0;
     this.#servedAtMs = Array.from({ length: ahead }, () => this.#serve(atMs));
     const events = this.#coming(atMs);
     const waits = events[0]?.type === 'queue-position';
@@ -69,7 +70,7 @@ export class SimulatedQueue {
     const lastServedMs = this.#servedAtMs.at(-1) ?? 0;
     const turnMs = Math.max(atMs, lastServedMs, this.#earliest(agents).freeMs);
     if (turnMs === Number.POSITIVE_INFINITY) return this.position(atMs);
-    const { idleSince = {}, lastRung = {}, seed = 1 } = this.#scenario;
+    const { idleSince = {}, lastRung = {}, seed = 1 } = this.#scenario();
     this.#offered = chooseAgents(strategy, agents, (agent) => this.#freeMs(agent) <= turnMs, {
       idleSince: (agent) => idleSince[agent],
       lastRung: lastRung[node] ?? null,
@@ -105,14 +106,14 @@ export class SimulatedQueue {
   }
 
   #isThere(agent: Ref, atMs: number): boolean {
-    const node = resolve(this.#flow, agent);
-    if (node?.kind !== 'agent' || !isOffered(this.#flow, node, this.#epochMs + atMs)) return false;
-    return this.#scenario.agents?.[agent]?.do !== 'unreachable';
+    const node = resolve(this.#flow(), agent);
+    if (node?.kind !== 'agent' || !isOffered(this.#flow(), node, this.#epochMs + atMs)) return false;
+    return this.#scenario().agents?.[agent]?.do !== 'unreachable';
   }
 
   #firstFreeMs(agent: Ref, atMs: number): number {
     if (!this.#isThere(agent, atMs)) return Number.POSITIVE_INFINITY;
-    const behaviour = this.#scenario.agents?.[agent];
+    const behaviour = this.#scenario().agents?.[agent];
     return behaviour?.do === 'busy' ? (behaviour.forMs ?? Number.POSITIVE_INFINITY) : 0;
   }
 }

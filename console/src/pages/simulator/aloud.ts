@@ -1,0 +1,150 @@
+// What the caller hears, aloud: prompts by an <audio> element, everything that is a tone by oscillators.
+
+import type { Sound } from '../../../../src/flow/call-state.ts';
+import { apiUrl } from '../../data/client.ts';
+import type { CallSession } from './session.ts';
+
+/** The prompts that the service has of its own, as files of the console: they need no record and no question. */
+const BUILT_IN = import.meta.glob<string>('../../../../assets/prompts/*.wav', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+});
+
+/** A prompt is started where the virtual clock is; less than this is not worth a jump. */
+const LATE_MS = 250;
+const VOLUME = 0.12;
+const RING_HZ = [425];
+const RING_MS = { on: 1_000, off: 4_000 };
+const TONE = { hz: [425], ms: 400 };
+const BEEP = { hz: [1_000], ms: 250 };
+const KEY_MS = 140;
+
+/** ITU-T Q.23: a row and a column each. */
+const ROWS_HZ = [697, 770, 852, 941];
+const COLUMNS_HZ = [1_209, 1_336, 1_477];
+const KEYS = '123456789*0#';
+
+export function soundUrl(sound: Sound): string | null {
+  switch (sound.kind) {
+    case 'recording':
+      return apiUrl(`/v1/recording/${encodeURIComponent(sound.id)}/audio`);
+    case 'system':
+      return BUILT_IN[`../../../../assets/prompts/${sound.prompt}.wav`] ?? null;
+    case 'tone':
+      return null;
+    default:
+      return sound satisfies never;
+  }
+}
+
+export class Aloud {
+  readonly #audio: HTMLAudioElement;
+  #context: AudioContext | null = null;
+  #muted = false;
+  #playback: number | null = null;
+  #ringing: { readonly attempt: number; readonly timer: ReturnType<typeof setInterval> } | null = null;
+  #recording = false;
+  readonly #onFault: () => void;
+
+  constructor(audio: HTMLAudioElement, onFault: () => void) {
+    this.#audio = audio;
+    this.#onFault = onFault;
+  }
+
+  setMuted(muted: boolean): void {
+    this.#muted = muted;
+    this.#audio.muted = muted;
+  }
+
+  /** Makes heard what the call is at; asked after every change. */
+  follow(session: CallSession): void {
+    const { call, speed, paused } = session;
+    if (speed === 'instant') return this.stop();
+    this.#audio.playbackRate = speed;
+    this.#prompt(session);
+    const { phase } = call.state;
+    if (phase.name === 'ringing' && !paused) this.#ring(phase.attempt);
+    else this.#stopRinging();
+    if (phase.name === 'recording' && !this.#recording) this.#tone(BEEP.hz, BEEP.ms);
+    this.#recording = phase.name === 'recording';
+  }
+
+  key(key: string): void {
+    const at = KEYS.indexOf(key);
+    const row = ROWS_HZ[Math.floor(at / 3)];
+    const column = COLUMNS_HZ[at % 3];
+    if (row !== undefined && column !== undefined) this.#tone([row, column], KEY_MS);
+  }
+
+  stop(): void {
+    this.#playback = null;
+    this.#audio.pause();
+    this.#stopRinging();
+  }
+
+  close(): void {
+    this.stop();
+    this.#audio.removeAttribute('src');
+    void this.#context?.close();
+    this.#context = null;
+  }
+
+  #prompt({ call, nowMs, paused }: CallSession): void {
+    const { playing } = call;
+    // A built-in prompt may be longer than the virtual clock takes it for: it is heard to its end unless something cuts it.
+    if (!playing) return this.#betweenPrompts(call.state.phase.name, paused);
+    if (paused) return this.#audio.pause();
+    if (playing.playback !== this.#playback) {
+      this.#playback = playing.playback;
+      const url = soundUrl(playing.sound);
+      if (url === null) return this.#tone(TONE.hz, TONE.ms);
+      this.#audio.src = url;
+      this.#audio.loop = call.state.phase.name === 'queued';
+      const lateMs = nowMs - playing.atMs;
+      if (lateMs > LATE_MS) this.#audio.currentTime = lateMs / 1_000;
+      this.#start();
+    } else if (this.#audio.paused && !this.#audio.ended && this.#audio.src !== '') this.#start();
+  }
+
+  #betweenPrompts(phase: string, paused: boolean): void {
+    this.#playback = null;
+    const cut = phase === 'collecting' || phase === 'ringing' || phase === 'connected';
+    if (cut || paused || this.#audio.loop) this.#audio.pause();
+  }
+
+  #start(): void {
+    this.#audio.muted = this.#muted;
+    this.#audio.play().catch((error: unknown) => {
+      // Another prompt came before this one had begun: no fault.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) this.#onFault();
+    });
+  }
+
+  #ring(attempt: number): void {
+    if (this.#ringing?.attempt === attempt) return;
+    this.#stopRinging();
+    const once = (): void => this.#tone(RING_HZ, RING_MS.on);
+    once();
+    this.#ringing = { attempt, timer: setInterval(once, RING_MS.on + RING_MS.off) };
+  }
+
+  #stopRinging(): void {
+    clearInterval(this.#ringing?.timer);
+    this.#ringing = null;
+  }
+
+  #tone(frequencies: readonly number[], ms: number): void {
+    if (this.#muted) return;
+    this.#context ??= new AudioContext();
+    const { currentTime, destination } = this.#context;
+    const gain = new GainNode(this.#context, { gain: VOLUME / frequencies.length });
+    gain.connect(destination);
+    for (const frequency of frequencies) {
+      const oscillator = new OscillatorNode(this.#context, { frequency });
+      oscillator.connect(gain);
+      oscillator.start(currentTime);
+      oscillator.stop(currentTime + ms / 1_000);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// The account's records, as the API lists them → the flow that calls follow, compiled by the very code of the service. A menu
+// that is being edited stands in place of the stored one.
+
+import type {
+  Agent,
+  Announcement,
+  Department,
+  DialledNumber,
+  Ivr,
+  Recording,
+  Settings,
+  SmsTemplate,
+  TimeGroup,
+  VoicemailBox,
+} from '../../../../client/operations.ts';
+import { announcementNode } from '../../../../src/domain/announcement.ts';
+import {
+  agentNode,
+  departmentNode,
+  flowRecording,
+  flowSettings,
+  flowTemplates,
+  menuNode,
+} from '../../../../src/domain/compile.ts';
+import type { Ivr as Menu } from '../../../../src/domain/ivr.ts';
+import { splitReference } from '../../../../src/domain/reference.ts';
+import { hoursNode } from '../../../../src/domain/time-group.ts';
+import { voicemailNode } from '../../../../src/domain/voicemail-box.ts';
+import { type Flow, makeFlow } from '../../../../src/flow/flow.ts';
+import { type Ref, referenceTo } from '../../../../src/flow/node.ts';
+
+export interface AccountRecords {
+  readonly ivrs: readonly Ivr[];
+  readonly agents: readonly Agent[];
+  readonly departments: readonly Department[];
+  readonly timeGroups: readonly TimeGroup[];
+  readonly announcements: readonly Announcement[];
+  readonly voicemailBoxes: readonly VoicemailBox[];
+  readonly recordings: readonly Recording[];
+  readonly smsTemplates: readonly SmsTemplate[];
+  readonly settings: Pick<Settings, 'sms_templates' | 'ring_seconds'>;
+}
+
+/** A menu as it stands in an editor; one that was never stored has no id. */
+export interface UnsavedMenu {
+  readonly id: string | null;
+  readonly ivr: Omit<Menu, 'tests'>;
+}
+
+/** The id of a menu that was never stored; no stored one can have this. */
+export const UNSAVED_ID = '-unsaved-';
+
+export function browserFlow(records: AccountRecords, unsaved: UnsavedMenu | null = null): Flow {
+  const draft = unsaved && menuNode(unsaved.id ?? UNSAVED_ID, { ...unsaved.ivr, tests: [] });
+  return makeFlow({
+    nodes: [
+      ...records.ivrs.map((ivr) => menuNode(ivr.id, ivr)),
+      ...(draft ? [draft] : []),
+      ...records.agents.map(agentNode),
+      ...records.departments.map((department) => departmentNode(department.id, department)),
+      ...records.timeGroups.map((group) => hoursNode(group.id, group)),
+      ...records.announcements.map((announcement) => announcementNode(announcement.id, announcement)),
+      ...records.voicemailBoxes.map((box) => voicemailNode(box.id, box)),
+    ],
+    recordings: records.recordings.map((recording) => flowRecording(recording.id, recording)),
+    templates: flowTemplates(records.smsTemplates.map((data) => ({ id: data.id, data }))),
+    settings: flowSettings(records.settings),
+  });
+}
+
+/** Where a call begins: what is given is a destination, or a number that callers dial. */
+export function entryRef(entry: string, numbers: readonly DialledNumber[]): Ref {
+  const { kind, id } = splitReference(entry);
+  if (kind !== '' && kind !== 'number') return entry;
+  const plain = id.replace(/^\+/, '');
+  const dialled = numbers.find((each) => each.id === id || each.number.replace(/^\+/, '') === plain);
+  return dialled?.destination ?? (kind === '' ? referenceTo('number', id) : entry);
+}

@@ -1,0 +1,148 @@
+// Who does what when the phone rings, who waits already, when it is and who calls.
+
+import { useId, useMemo } from 'react';
+import type { Ref } from '../../../../src/flow/node.ts';
+import { readBehaviour } from '../../../../src/flow/simulation/scenario.ts';
+import { Button } from '../../kit/button.tsx';
+import { NumberField, SelectField, TextField } from '../../kit/field.tsx';
+import { useWords } from '../../words/words.tsx';
+import { momentOf, type Preset, type Reach } from './reach.ts';
+import type { Conditions } from './test-of.ts';
+
+export const BEHAVIOURS = ['answer', 'busy', 'busy 30s', 'no-answer', 'unreachable', 'blocked'] as const;
+export type BehaviourWord = (typeof BEHAVIOURS)[number];
+const PRESETS: readonly Preset[] = ['open', 'closed', 'holiday'];
+/** As many as a scenario may have in a line. */
+const MOST_WAITING = 1_000;
+const MINUTE_MS = 60_000;
+
+/** As they stand in the fields. */
+export interface Settings {
+  /** As a datetime-local field has it; empty: now. */
+  readonly at: string;
+  readonly caller: string;
+  readonly agents: { readonly [agent: Ref]: BehaviourWord };
+  readonly waiting: { readonly [department: Ref]: number };
+}
+
+export const USUAL: Settings = { at: '', caller: '+15550100', agents: {}, waiting: {} };
+
+export function conditionsOf(settings: Settings, nowMs: number): Conditions {
+  const atMs = settings.at === '' ? Number.NaN : new Date(settings.at).getTime();
+  const agents: { [agent: Ref]: Conditions['agents'][Ref] } = {};
+  for (const [ref, word] of Object.entries(settings.agents)) {
+    const behaviour = readBehaviour(word);
+    if (typeof behaviour !== 'string') agents[ref] = behaviour;
+  }
+  return {
+    epochMs: Number.isNaN(atMs) ? nowMs : atMs,
+    caller: settings.caller.trim() === '' ? null : settings.caller.trim(),
+    agents,
+    waiting: settings.waiting,
+  };
+}
+
+/** For a datetime-local field: the wall clock of whoever looks on. */
+export function localText(epochMs: number): string {
+  const date = new Date(epochMs - new Date(epochMs).getTimezoneOffset() * 60_000);
+  return date.toISOString().slice(0, 16);
+}
+
+interface ConditionsProps {
+  readonly reach: Reach;
+  readonly settings: Settings;
+  readonly onChange: (settings: Settings) => void;
+}
+
+export function ConditionsForm({ reach, settings, onChange }: ConditionsProps) {
+  const { t } = useWords();
+  return (
+    <div className="simulator-conditions">
+      <p className="simulator-hint">{t('simulator.conditions.hint')}</p>
+      <When reach={reach} settings={settings} onChange={onChange} />
+      <TextField
+        label={t('simulator.caller')}
+        hint={t('simulator.caller.hint')}
+        value={settings.caller}
+        inputMode="tel"
+        maxLength={64}
+        onChange={(caller) => onChange({ ...settings, caller })}
+      />
+      <fieldset className="simulator-people">
+        <legend>{t('simulator.people')}</legend>
+        {reach.phones.length === 0 && <p className="simulator-hint">{t('simulator.people.none')}</p>}
+        {reach.phones.map(({ ref, name }) => (
+          <SelectField
+            key={ref}
+            label={name}
+            value={settings.agents[ref] ?? 'answer'}
+            options={BEHAVIOURS.map((value) => ({ value, label: t(`simulator.does.${value}`) }))}
+            onChange={(word) => {
+              const chosen = BEHAVIOURS.find((each) => each === word);
+              if (chosen) onChange({ ...settings, agents: { ...settings.agents, [ref]: chosen } });
+            }}
+          />
+        ))}
+      </fieldset>
+      {reach.queues.length > 0 && (
+        <fieldset className="simulator-people">
+          <legend>{t('simulator.lines')}</legend>
+          {reach.queues.map(({ ref, name }) => (
+            <NumberField
+              key={ref}
+              label={name}
+              value={settings.waiting[ref] ?? 0}
+              min={0}
+              max={MOST_WAITING}
+              onChange={(count) => {
+                const waiting = Math.min(MOST_WAITING, Math.max(0, Math.trunc(count ?? 0)));
+                onChange({ ...settings, waiting: { ...settings.waiting, [ref]: waiting } });
+              }}
+            />
+          ))}
+        </fieldset>
+      )}
+    </div>
+  );
+}
+
+function When({ reach: { hours }, settings, onChange }: ConditionsProps) {
+  const { t } = useWords();
+  const id = useId();
+  const choose = (at: string): void => onChange({ ...settings, at });
+  const moments = useMemo(() => {
+    const nowMs = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
+    return PRESETS.flatMap((preset) => {
+      const atMs = momentOf(preset, hours, nowMs);
+      return atMs === null ? [] : [{ preset, text: localText(atMs) }];
+    });
+  }, [hours]);
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {t('simulator.when')}
+      </label>
+      <input
+        id={id}
+        type="datetime-local"
+        aria-describedby={`${id}-hint`}
+        value={settings.at}
+        onChange={({ target }) => choose(target.value)}
+      />
+      <p id={`${id}-hint`} className="field-hint">
+        {t('simulator.when.hint')} {hours.length === 0 && t('simulator.when.none')}
+      </p>
+      <fieldset className="simulator-presets">
+        <legend className="unseen">{t('simulator.when.presets')}</legend>
+        <Button kind="plain" aria-pressed={settings.at === ''} onClick={() => choose('')}>
+          {t('simulator.when.now')}
+        </Button>
+        {moments.map(({ preset, text }) => (
+          <Button key={preset} aria-pressed={settings.at === text} onClick={() => choose(text)}>
+            {t(`simulator.when.${preset}`)}
+          </Button>
+        ))}
+      </fieldset>
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+// The tests of the menu that is called, and the way for the last call to become one.
+
+import { useCallback, useMemo, useState } from 'react';
+import type { Ivr } from '../../../../client/operations.ts';
+import { splitReference } from '../../../../src/domain/reference.ts';
+import type { Flow } from '../../../../src/flow/flow.ts';
+import type { Ref } from '../../../../src/flow/node.ts';
+import { client } from '../../data/client.ts';
+import { useNames } from '../../data/names.ts';
+import { changed, useRecords } from '../../data/records.ts';
+import { Button } from '../../kit/button.tsx';
+import { useToast } from '../../kit/toast.tsx';
+import { useWords } from '../../words/words.tsx';
+import { conditionsOf, type Settings } from './conditions.tsx';
+import type { Placed } from './placed.ts';
+import { SaveDialog } from './save-dialog.tsx';
+import type { PlacedCall, StoredTest } from './test-of.ts';
+import { TestsPanel } from './tests-panel.tsx';
+
+/** As many as the API takes. */
+const MOST_TESTS = 20;
+
+interface MenuTestsProps {
+  readonly flow: Flow;
+  readonly entry: Ref;
+  /** A menu that is being edited has tests that are not stored. */
+  readonly drafted: boolean;
+  readonly onTests: ((tests: readonly StoredTest[]) => void) | undefined;
+  readonly placed: Placed | null;
+  readonly settings: Settings;
+  readonly listed: boolean;
+}
+
+export function MenuTests({ flow, entry, placed, settings, listed, drafted, onTests }: MenuTestsProps) {
+  const { t } = useWords();
+  const toast = useToast();
+  const nameOf = useNames();
+  const ivrs = useRecords('ivr');
+  const [saving, setSaving] = useState<PlacedCall | null>(null);
+  const { kind, id } = splitReference(entry);
+  const stored = kind === 'ivr' ? ivrs.items.find((ivr) => ivr.id === id) : undefined;
+  const tests = useTests(stored);
+  const store = useCallback(
+    async (next: readonly StoredTest[]): Promise<void> => {
+      if (onTests) return onTests(next);
+      if (!stored) return;
+      await storeTests(stored, next);
+      changed('ivr');
+    },
+    [onTests, stored],
+  );
+  if (kind !== 'ivr') return listed ? <p className="simulator-none">{t('simulator.tests.noMenu')}</p> : null;
+  const why = whyNotSaved(placed, drafted && !onTests, tests.length);
+  const begin = (): void => {
+    if (!placed) return;
+    const { session, epochMs } = placed;
+    const conditions = {
+      ...conditionsOf(settings, epochMs),
+      epochMs,
+      caller: conditionsOf(placed.settings, 0).caller,
+    };
+    setSaving({ entry, conditions, inputs: session.inputs, steps: session.call.steps });
+  };
+  return (
+    <>
+      {listed && <TestsPanel flow={flow} entry={entry} tests={tests} nameOf={nameOf} onChange={store} />}
+      {(listed || placed) && (
+        <div className="simulator-save">
+          <Button icon="check" disabled={why !== null} onClick={begin}>
+            {t('simulator.save')}
+          </Button>
+          {why && <p className="simulator-hint">{t(why, { count: MOST_TESTS })}</p>}
+        </div>
+      )}
+      {saving && (
+        <SaveDialog
+          flow={flow}
+          call={saving}
+          nameOf={nameOf}
+          onClose={() => setSaving(null)}
+          onSave={async (test) => {
+            await store([...tests, test]);
+            toast(t('simulator.save.saved', { name: String(test['name']) }));
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function whyNotSaved(placed: Placed | null, draft: boolean, count: number) {
+  if (draft) return 'simulator.save.draft';
+  if (count >= MOST_TESTS) return 'simulator.save.most';
+  return placed ? null : 'simulator.save.unfinished';
+}
+
+/** The same list as long as the menu is the same: results are kept by test. */
+function useTests(stored: Ivr | undefined): readonly StoredTest[] {
+  return useMemo(() => stored?.tests ?? [], [stored]);
+}
+
+/** The menu stays as it is, so tests of it that fail already are no reason to refuse. */
+async function storeTests(stored: Ivr, tests: readonly StoredTest[]): Promise<void> {
+  const body = {
+    ...bodyOf(stored),
+    tests: tests as Ivr['tests'] & { name: string; expect: Record<string, unknown> }[],
+  };
+  await client.putIvr({
+    params: { id: stored.id },
+    query: { skip_tests: 'true' },
+    body,
+    ifMatch: `"${stored.version}"`,
+  });
+}
+
+/** What PUT takes of what GET gives. */
+function bodyOf({ id: _id, version: _version, created_at: _created, updated_at: _updated, ...body }: Ivr) {
+  return body;
+}

@@ -1,0 +1,66 @@
+// The way a call has taken so far, for whoever draws it: from its trail, which says where and why.
+
+import type { Ref } from '../../../../src/flow/node.ts';
+import type { TrailEntry } from '../../../../src/flow/trail.ts';
+
+export interface PathEdge {
+  readonly from: Ref;
+  /** The keys that were pressed, or why else the call went on: invalid, timeout, open, closed, then, member or failover. */
+  readonly label: string;
+  readonly to: Ref;
+}
+
+export interface CallPath {
+  /** Each once, in the order they were come to. */
+  readonly visited: readonly Ref[];
+  readonly current: Ref | null;
+  readonly edges: readonly PathEdge[];
+}
+
+export const NO_PATH: CallPath = { visited: [], current: null, edges: [] };
+
+export function pathOf(steps: readonly TrailEntry[]): CallPath {
+  const visited = new Set<Ref>();
+  const edges = new Map<string, PathEdge>();
+  let current: Ref | null = null;
+  let why: { readonly from: Ref; readonly label: string; readonly to?: Ref } | null = null;
+  const go = (edge: PathEdge): void => void edges.set(`${edge.from} ${edge.label} ${edge.to}`, edge);
+  for (const step of steps) {
+    const { node, code } = step;
+    if (node === null) continue;
+    if (code === 'arrived' || code === 'destination-missing' || code === 'hop-limit') {
+      if (why && why.from !== node) go({ from: why.from, label: why.label, to: node });
+      visited.add(node);
+      current = node;
+      why = { from: node, label: 'then' };
+    } else if (code === 'connected' && node !== current) {
+      if (current !== null) go({ from: current, label: 'member', to: node });
+      visited.add(node);
+      current = node;
+    } else {
+      const label = labelOf(step);
+      if (label !== null) why = { from: node, label };
+    }
+  }
+  return { visited: [...visited], current, edges: [...edges.values()] };
+}
+
+/** Why the call goes on from here, if this step is the reason. */
+function labelOf({ code, keys }: TrailEntry): string | null {
+  switch (code) {
+    case 'option-matched':
+      return keys ?? null;
+    case 'invalid-final':
+      return 'invalid';
+    case 'timeout-final':
+      return 'timeout';
+    case 'hours-open':
+      return 'open';
+    case 'hours-closed':
+      return 'closed';
+    case 'failover':
+      return 'failover';
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,70 @@
+// What a call that begins somewhere can come to: whose behaviour, lines and hours are worth asking for.
+
+import { type Flow, resolve } from '../../../../src/flow/flow.ts';
+import { nextChange, openingAt } from '../../../../src/flow/hours/opening.ts';
+import { edgesOf, membersOf } from '../../../../src/flow/lint/edge.ts';
+import type {
+  AgentNode,
+  DepartmentNode,
+  FlowNode,
+  HoursNode,
+  NumberNode,
+  Ref,
+} from '../../../../src/flow/node.ts';
+
+export interface Reach {
+  readonly refs: ReadonlySet<Ref>;
+  /** Who can be rung, in the order they are come to. */
+  readonly phones: readonly (AgentNode | NumberNode)[];
+  /** Those with a line. */
+  readonly queues: readonly DepartmentNode[];
+  /** As destinations, and as the hours of agents. */
+  readonly hours: readonly HoursNode[];
+}
+
+const DAY_MS = 86_400_000;
+const HORIZON_DAYS = 400;
+
+export function reachOf(flow: Flow, entry: Ref): Reach {
+  const refs = new Set<Ref>([entry]);
+  const nodes: FlowNode[] = [];
+  // A set is walked in the order it grows in.
+  for (const ref of refs) {
+    const node = resolve(flow, ref);
+    if (!node) continue;
+    nodes.push(node);
+    for (const { to } of [...edgesOf(node), ...membersOf(node)]) refs.add(to);
+    if (node.kind === 'agent' && node.hours !== null) refs.add(node.hours);
+  }
+  return {
+    refs,
+    phones: nodes.filter((node) => node.kind === 'agent' || node.kind === 'number'),
+    queues: nodes.filter((node) => node.kind === 'department').filter(({ queue }) => queue !== null),
+    hours: nodes.filter((node) => node.kind === 'hours'),
+  };
+}
+
+export type Preset = 'open' | 'closed' | 'holiday';
+
+/** The first moment from now on at which one of these hours is open, closed, or kept closed by a listed day; null: none. */
+export function momentOf(preset: Preset, hours: readonly HoursNode[], nowMs: number): number | null {
+  const moments = hours.flatMap((each) =>
+    preset === 'holiday' ? holiday(each, nowMs) : turn(each, preset, nowMs),
+  );
+  return moments.length > 0 ? Math.min(...moments) : null;
+}
+
+function turn(hours: HoursNode, preset: Preset, nowMs: number): number[] {
+  if (openingAt(hours, nowMs).open === (preset === 'open')) return [nowMs];
+  const change = nextChange(hours, nowMs);
+  return change === null ? [] : [change];
+}
+
+function holiday(hours: HoursNode, nowMs: number): number[] {
+  for (let days = 0; days <= HORIZON_DAYS; days += 1) {
+    const atMs = nowMs + days * DAY_MS;
+    const { open, exception } = openingAt(hours, atMs);
+    if (exception !== null && !open) return [atMs];
+  }
+  return [];
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { changeFlow } from '../../../../src/flow/flow.ts';
+import { simulate } from '../../../../src/flow/simulate.ts';
+import { parseScript } from '../../../../src/flow/simulation/script.ts';
+import { type Trace, traceJson } from '../../../../src/flow/simulation/trace.ts';
+import { aFlow, aMenu, anAgent } from '../../../../src/flow/testing/samples.ts';
+import { pastCall, retell } from './replay.ts';
+
+const flow = aFlow([aMenu('main'), anAgent('sales', { failover: 'extension||support' })]);
+
+function recordOf(script: string, agents = {}): { json: unknown; trace: Trace } {
+  const reading = parseScript(script);
+  if (!reading.ok) throw new Error(reading.fault.message);
+  const trace = simulate(flow, { entry: 'ivr||main', script: reading.steps, agents });
+  const { steps, started_at } = traceJson(trace);
+  const json = { id: 'x', entry: trace.entry, caller: '+15550100', started_at, steps, events: trace.events };
+  return { json: JSON.parse(JSON.stringify(json)), trace };
+}
+
+function retold(json: unknown, today = flow) {
+  const past = pastCall(json);
+  if (!past) throw new Error('not a call');
+  const { call, difference } = retell(today, past);
+  while (call.next());
+  return { difference, trace: call.trace() };
+}
+
+test.each(['1', '9,wait,1', 'wait,wait', '7@1s,2@2.5s', 'wait 2s,hangup'])(
+  'a call of "%s" told again on the same flow is the same call',
+  (script) => {
+    const { json, trace } = recordOf(script, { 'extension||sales': { do: 'no-answer' } });
+    const again = retold(json);
+    expect(again.difference).toBeNull();
+    expect(again.trace.steps).toEqual(trace.steps);
+  },
+);
+
+test('what changed since is told, and the call takes today’s way with the same keys and phones', () => {
+  const { json } = recordOf('9,1', { 'extension||sales': { do: 'busy' } });
+  const today = changeFlow(flow, {
+    nodes: [
+      aMenu('main', { options: [{ keys: '1', destination: 'extension||support', smsTemplate: null }] }),
+    ],
+  });
+  const again = retold(json, today);
+  expect(again.difference).toMatchObject({
+    before: 'Option 1 leads to extension||sales: no longer option begins like this.',
+    now: 'Option 1 leads to extension||support: no longer option begins like this.',
+  });
+  expect(again.trace.outcome).toMatchObject({ kind: 'connected', destination: 'extension||support' });
+  expect(again.trace.visited).toEqual(['ivr||main', 'extension||support']);
+});
+
+test('a prompt that is longer today makes no other call', () => {
+  const { json } = recordOf('9,wait,1');
+  const today = changeFlow(flow, { recordings: [{ id: 'welcome', name: 'Long', durationMs: 30_000 }] });
+  expect(retold(json, today).difference).toBeNull();
+});
+
+test('a longer retry is another call only where it leads elsewhere', () => {
+  const { json } = recordOf('wait,1');
+  const today = changeFlow(flow, { nodes: [aMenu('main', { timeoutTries: 0 })] });
+  expect(retold(json, today).difference).toMatchObject({ before: 'No key within 5 s: retry 1 of 1.' });
+});
+
+test.each([null, 42, {}, { entry: 'ivr||main', started_at: 'x', steps: [], events: [{ type: 'jump' }] }])(
+  'a record without events, %j, cannot be told again',
+  (record) => expect(pastCall(record)).toBeNull(),
+);

@@ -1,0 +1,88 @@
+// A call that was placed becomes a test: a name, and what is expected of it from now on.
+
+import { type FormEvent, useId, useMemo, useState } from 'react';
+import type { Flow } from '../../../../src/flow/flow.ts';
+import { DialtreeError } from '../../data/client.ts';
+import type { Named } from '../../data/names.ts';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { CheckField, TextField } from '../../kit/field.tsx';
+import { Notice } from '../../kit/states.tsx';
+import { useWords } from '../../words/words.tsx';
+import { type PlacedCall, type StoredTest, scriptOf, testOf } from './test-of.ts';
+
+interface SaveProps {
+  readonly flow: Flow;
+  readonly call: PlacedCall;
+  readonly nameOf: (reference: string) => Named;
+  readonly onSave: (test: StoredTest) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+export function SaveDialog({ flow, call, nameOf, onSave, onClose }: SaveProps) {
+  const { t } = useWords();
+  const form = useId();
+  const { script, trace } = useMemo(() => scriptOf(flow, call), [flow, call]);
+  const [name, setName] = useState('');
+  const [path, setPath] = useState(true);
+  const [fault, setFault] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (name.trim() === '') return setFault(t('simulator.save.name.missing'));
+    setFault(undefined);
+    setBusy(true);
+    try {
+      await onSave(testOf(flow, call, { name, path }));
+      onClose();
+    } catch (error) {
+      setFailure(error instanceof DialtreeError ? error.message : t('kit.failed.offline'));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const { outcome, visited } = trace;
+  const way = visited.map((ref) => nameOf(ref).name).join(' → ');
+  return (
+    <Dialog
+      title={t('simulator.save')}
+      open
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button kind="primary" type="submit" form={form} busy={busy}>
+            {t('kit.save')}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="form" noValidate onSubmit={(event) => void save(event)}>
+        <p>{t('simulator.save.hint')}</p>
+        <TextField
+          label={t('simulator.save.name')}
+          value={name}
+          onChange={setName}
+          fault={fault}
+          maxLength={200}
+          required
+        />
+        <dl className="simulator-expected">
+          <dt>{t('simulator.save.script')}</dt>
+          <dd>{script === '' ? t('simulator.save.silent') : <code>{script}</code>}</dd>
+          <dt>{t('simulator.save.outcome')}</dt>
+          <dd>{t(`simulator.outcome.${outcome.kind}`)}</dd>
+          {outcome.destination !== null && (
+            <>
+              <dt>{t('simulator.save.destination')}</dt>
+              <dd>{nameOf(outcome.destination).name}</dd>
+            </>
+          )}
+        </dl>
+        <CheckField label={t('simulator.save.path')} hint={way} value={path} onChange={setPath} />
+        {failure && <Notice tone="bad">{failure}</Notice>}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,212 @@
+// The simulator beside the map, and as a page of its own: a phone, what happened, who and when, and the menu's tests.
+
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { DialledNumber } from '../../../../client/operations.ts';
+import { splitReference } from '../../../../src/domain/reference.ts';
+import type { Flow } from '../../../../src/flow/flow.ts';
+import { SimulatedCall } from '../../../../src/flow/simulation/simulated-call.ts';
+import { useAsk } from '../../data/ask.ts';
+import { client } from '../../data/client.ts';
+import { useNames } from '../../data/names.ts';
+import { useRecords } from '../../data/records.ts';
+import { IconButton } from '../../kit/button.tsx';
+import { Failure, Loading } from '../../kit/states.tsx';
+import { Tabs } from '../../kit/tabs.tsx';
+import { useWords } from '../../words/words.tsx';
+import { entryRef } from './browser-flow.ts';
+import { ConditionsForm, conditionsOf, type Settings, USUAL } from './conditions.tsx';
+import { Display } from './display.tsx';
+import { type DraftedMenu, draftedIvr } from './drafted-menu.ts';
+import { MenuTests } from './menu-tests.tsx';
+import { withNames } from './names.ts';
+import { type CallPath, NO_PATH, pathOf } from './path.ts';
+import { Phone } from './phone.tsx';
+import type { Placed } from './placed.ts';
+import { reachOf } from './reach.ts';
+import { type PastCall, pastCall, retell } from './replay.ts';
+import { CallSession, type Speed } from './session.ts';
+import type { StoredTest } from './test-of.ts';
+import { Timeline } from './timeline.tsx';
+import { Spoken, Told } from './told.tsx';
+import { useAccountFlow } from './use-account-flow.ts';
+import { useClock, useHearing, useSessionVersion } from './use-call.ts';
+import { Way } from './way.tsx';
+import './simulator.css';
+
+export interface SimulatorPanelProps {
+  /** What is called: a reference, or a number that callers dial. */
+  readonly entry: string;
+  /** The menu as it stands in an editor; it takes the place of the stored one. */
+  readonly draft: DraftedMenu | null;
+  /** Which menu the draft is of; left out: the entry. */
+  readonly draftId?: string;
+  /** The way so far, each time it goes on; and the place of a step that was clicked. */
+  readonly onPath: (path: CallPath) => void;
+  /** The id of a call record that is told again. */
+  readonly replay?: string;
+  /** Left out where there is nothing to close. */
+  readonly onClose?: () => void;
+  /** While a menu is edited its tests are the editor's affair; left out: they are stored at once. */
+  readonly onTests?: (tests: readonly StoredTest[]) => void;
+}
+
+export function SimulatorPanel(props: SimulatorPanelProps) {
+  const { draft, draftId = splitReference(props.entry).id } = props;
+  const unsaved = useMemo(() => draft && { id: draftId, ivr: draftedIvr(draft) }, [draft, draftId]);
+  const { flow, error, again } = useAccountFlow(unsaved);
+  const numbers = useRecords('number');
+  const past = useAsk(
+    async () => (props.replay === undefined ? null : client.getCallRecord({ params: { id: props.replay } })),
+    [props.replay],
+  );
+  if (error) return <Failure error={error} onAgain={again} />;
+  if (past.error) return <Failure error={past.error} onAgain={past.again} />;
+  if (!flow || numbers.state === 'loading' || past.loading) return <Loading />;
+  return <Simulator {...props} flow={flow} numbers={numbers.items} record={past.value} />;
+}
+
+interface LoadedProps extends SimulatorPanelProps {
+  readonly flow: Flow;
+  readonly numbers: readonly DialledNumber[];
+  readonly record: unknown;
+}
+
+function Simulator(props: LoadedProps) {
+  const { flow, numbers, record, replay, onPath, onClose, draft } = props;
+  const { t } = useWords();
+  const nameOf = useNames();
+  const past = useMemo(() => (replay === undefined ? null : pastCall(record)), [replay, record]);
+  const entry = past?.entry ?? entryRef(props.entry, numbers);
+  const reach = useMemo(() => reachOf(flow, entry), [flow, entry]);
+  const [speed, setSpeed] = useState<Speed>(1);
+  const [settings, setSettings] = useState<Settings>(USUAL);
+  const [placed, setPlaced] = useState<Placed | null>(null);
+  const [tab, setTab] = useState('steps');
+  const [selected, setSelected] = useState<number | null>(null);
+  const session = placed?.session ?? null;
+  const version = useSessionVersion(session);
+  useClock(session);
+  const hearing = useHearing(session);
+  // Another entry is another phone number: the call that was on the phone is not its.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when what is called changes
+  useEffect(() => {
+    setPlaced(null);
+    setSelected(null);
+  }, [entry, replay]);
+  usePath(session, version, selected, onPath);
+
+  const call = (): void => {
+    const conditions = conditionsOf(settings, Date.now());
+    const made = new CallSession(new SimulatedCall(flow, { entry, ...conditions }), speed);
+    setPlaced({ session: made, entry, settings, epochMs: conditions.epochMs, told: null });
+    setSelected(null);
+  };
+  const tell = (of: PastCall): void => {
+    const { call: again, difference } = retell(flow, of);
+    const made = new CallSession(again, speed, true);
+    setPlaced({ session: made, entry, settings, epochMs: of.startedMs, told: { difference } });
+    setSelected(null);
+  };
+  const change = (next: Settings): void => {
+    setSettings(next);
+    const { agents, waiting } = conditionsOf(next, 0);
+    if (session && !session.over && !placed?.told) session.behave(agents, waiting);
+  };
+  const over = session?.over ?? false;
+  const steps = session?.call.steps ?? [];
+  const callLabel = past
+    ? t(placed ? 'simulator.replay.again' : 'simulator.replay')
+    : t(placed ? 'simulator.redial' : 'simulator.call');
+  return (
+    <section className="simulator" aria-label={t('simulator.title')}>
+      {onClose && (
+        <header className="simulator-head">
+          <h2>{t('simulator.title')}</h2>
+          <IconButton icon="close" label={t('simulator.close')} onClick={onClose} />
+        </header>
+      )}
+      <div className="simulator-above">
+        {draft && <p className="simulator-unsaved">{t('simulator.unsaved')}</p>}
+        {replay !== undefined && <Told past={past} told={placed?.told ?? null} />}
+      </div>
+      <div className="simulator-body">
+        <Phone
+          session={session}
+          hearing={hearing}
+          speed={speed}
+          onSpeed={(next) => {
+            setSpeed(next);
+            session?.setSpeed(next);
+          }}
+          onCall={() => (past ? tell(past) : call())}
+          callLabel={callLabel}
+          told={past !== null}
+        >
+          {session ? (
+            <Display session={session} flow={flow} nameOf={nameOf} />
+          ) : (
+            <p>{t('simulator.ready', { name: nameOf(entry).name })}</p>
+          )}
+        </Phone>
+        <div className="simulator-more">
+          <Spoken texts={steps.map(({ text }) => withNames(text, nameOf))} />
+          <Tabs
+            label={t('simulator.tabs')}
+            tabs={(past ? (['steps'] as const) : (['steps', 'conditions', 'tests'] as const)).map((id) => ({
+              id,
+              label: t(`simulator.tab.${id}`),
+            }))}
+            selected={past ? 'steps' : tab}
+            onSelect={setTab}
+          >
+            {(past || tab === 'steps') && (
+              <>
+                <Way steps={steps} nameOf={nameOf} />
+                <Timeline
+                  steps={steps}
+                  nameOf={nameOf}
+                  selected={selected}
+                  onSelect={(index) => setSelected(selected === index ? null : index)}
+                />
+              </>
+            )}
+            {!past && tab === 'conditions' && (
+              <ConditionsForm reach={reach} settings={settings} onChange={change} />
+            )}
+            {!past && (
+              <MenuTests
+                flow={flow}
+                entry={entry}
+                drafted={draft !== null}
+                onTests={props.onTests}
+                placed={over ? placed : null}
+                settings={settings}
+                listed={tab === 'tests'}
+              />
+            )}
+          </Tabs>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Tells whoever draws the path of each step, and of the place that was clicked. */
+function usePath(
+  session: CallSession | null,
+  version: number,
+  selected: number | null,
+  onPath: (path: CallPath) => void,
+): void {
+  const tell = useRef(onPath);
+  tell.current = onPath;
+  const count = session?.call.steps.length ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: steps are added, and then there are more of them
+  useEffect(() => {
+    if (!session) return tell.current(NO_PATH);
+    const path = pathOf(session.call.steps);
+    const looked = selected === null ? null : (session.call.steps[selected]?.node ?? null);
+    tell.current(looked === null ? path : { ...path, current: looked });
+  }, [session, count, selected, version === 0]);
+  useEffect(() => () => tell.current(NO_PATH), []);
+}

@@ -1,0 +1,153 @@
+// A call that somebody placed by hand → a test that the menu carries (docs/call-flow.md). People read tests, so the script is
+// as plain as it can be: "2,1" where that makes the same call, and only else the keys at their exact times.
+
+import { type Expectation, readTestCase, runTestCase, type TestResult } from '../../../../src/flow/expect.ts';
+import type { Flow } from '../../../../src/flow/flow.ts';
+import type { Ref } from '../../../../src/flow/node.ts';
+import { simulate } from '../../../../src/flow/simulate.ts';
+import type { AgentBehaviour, Scenario } from '../../../../src/flow/simulation/scenario.ts';
+import { type ScriptStep, scriptText } from '../../../../src/flow/simulation/script.ts';
+import type { Trace } from '../../../../src/flow/simulation/trace.ts';
+import type { TrailEntry } from '../../../../src/flow/trail.ts';
+import type { TimedInput } from './session.ts';
+
+/** As many events as the service allows a stored test. */
+const MAX_EVENTS = 2_000;
+
+/** What holds in a call beside its keys. */
+export interface Conditions {
+  readonly epochMs: number;
+  /** null: withheld. */
+  readonly caller: string | null;
+  readonly agents: { readonly [agent: Ref]: AgentBehaviour };
+  readonly waiting: { readonly [department: Ref]: number };
+}
+
+export type StoredTest = { readonly [member: string]: unknown };
+
+export interface PlacedCall {
+  readonly entry: Ref;
+  readonly conditions: Conditions;
+  readonly inputs: readonly TimedInput[];
+  readonly steps: readonly TrailEntry[];
+}
+
+/** The call as a script, and what comes of that script. */
+export function scriptOf(flow: Flow, call: PlacedCall): { readonly script: string; readonly trace: Trace } {
+  const timed = timedScript(call.inputs);
+  const wanted = waysOf(simulate(flow, scenarioOf(call, timed)).steps);
+  const plain = plainScript(call.steps, call.inputs);
+  const trace = simulate(flow, scenarioOf(call, plain));
+  const same = trace.unusedSteps.length === 0 && waysOf(trace.steps) === wanted;
+  if (same) return { script: scriptText(plain), trace };
+  return { script: scriptText(timed), trace: simulate(flow, scenarioOf(call, timed)) };
+}
+
+function scenarioOf({ entry, conditions }: PlacedCall, script: readonly ScriptStep[]): Scenario {
+  return { entry, script, ...conditions, maxEvents: MAX_EVENTS };
+}
+
+/** Exactly as it was, to the millisecond. */
+function timedScript(inputs: readonly TimedInput[]): ScriptStep[] {
+  let lastMs = 0;
+  return inputs.flatMap(({ atMs, key }): ScriptStep[] => {
+    const wait: ScriptStep = { do: 'wait', ms: atMs - lastMs };
+    lastMs = atMs;
+    return [wait, key === null ? { do: 'hang-up' } : { do: 'press', keys: key }];
+  });
+}
+
+/** What was pressed at each prompt in one go, and "wait" where a menu waited in vain. */
+function plainScript(steps: readonly TrailEntry[], inputs: readonly TimedInput[]): ScriptStep[] {
+  const script: ScriptStep[] = [];
+  let keys = '';
+  const settle = (): void => {
+    if (keys !== '') script.push({ do: 'press', keys });
+    keys = '';
+  };
+  for (const { code, keys: pressed = '' } of steps) {
+    if (code === 'key-pressed') keys += pressed;
+    else if (code === 'option-matched' || code === 'invalid-retry' || code === 'invalid-final') settle();
+    else if (code === 'timeout-retry' || code === 'timeout-final') script.push({ do: 'wait' });
+  }
+  settle();
+  if (inputs.at(-1)?.key === null) script.push({ do: 'hang-up' });
+  return script;
+}
+
+/** Where a call went and why; not when. */
+function waysOf(steps: readonly TrailEntry[]): string {
+  return steps
+    .filter(({ code }) => !BY_THE_WAY.has(code))
+    .map(({ code, node, keys = '', destination = '' }) => [code, node ?? '', keys, destination].join(' '))
+    .join('\n');
+}
+
+/** Whether a prompt was heard to its end, or a key came before it, makes no other call. */
+const BY_THE_WAY: ReadonlySet<string> = new Set([
+  'playing',
+  'waiting',
+  'recording-missing',
+  'ring-progressed',
+]);
+
+export interface TestChoices {
+  readonly name: string;
+  /** Whether the way is expected too, not the end alone. */
+  readonly path: boolean;
+}
+
+export function expectationOf({ outcome, visited }: Trace, path: boolean): Expectation {
+  return {
+    outcome: outcome.kind,
+    ...(outcome.destination === null ? {} : { destination: outcome.destination }),
+    ...(outcome.kind === 'hung-up' ? { reason: outcome.reason } : {}),
+    ...(path ? { visited } : {}),
+  };
+}
+
+export function testOf(flow: Flow, call: PlacedCall, { name, path }: TestChoices): StoredTest {
+  const { script, trace } = scriptOf(flow, call);
+  const { epochMs, caller, agents, waiting } = call.conditions;
+  const behaving = Object.entries(agents).filter(([, behaviour]) => behaviourText(behaviour) !== 'answer');
+  const lines = Object.entries(waiting).filter(([, count]) => count > 0);
+  return {
+    name: name.trim(),
+    script,
+    at: new Date(epochMs).toISOString(),
+    caller,
+    ...(behaving.length > 0
+      ? { agents: Object.fromEntries(behaving.map(([ref, each]) => [ref, behaviourText(each)])) }
+      : {}),
+    ...(lines.length > 0 ? { waiting: Object.fromEntries(lines) } : {}),
+    expect: expectationOf(trace, path),
+  };
+}
+
+/** The word that readBehaviour() understands. */
+export function behaviourText(behaviour: AgentBehaviour): string {
+  switch (behaviour.do) {
+    case 'busy':
+      return behaviour.forMs === undefined ? 'busy' : `busy ${behaviour.forMs}ms`;
+    case 'answer':
+      return behaviour.afterMs === undefined ? 'answer' : `answer ${behaviour.afterMs}ms`;
+    default:
+      return behaviour.do;
+  }
+}
+
+export interface TestRun extends Omit<TestResult, 'trace'> {
+  /** null: the test cannot be read, and differences say why. */
+  readonly trace: Trace | null;
+}
+
+/** A stored test, run as the service runs it. */
+export function runStored(flow: Flow, entry: Ref, stored: StoredTest): TestRun {
+  const reading = readTestCase(stored);
+  if (!reading.ok) {
+    const differences = reading.faults.map(({ pointer, message }) => `${pointer}: ${message}`);
+    return { name: String(stored['name'] ?? ''), passed: false, differences, trace: null };
+  }
+  const { scenario } = reading.test;
+  return runTestCase(flow, entry, { ...reading.test, scenario: { ...scenario, maxEvents: MAX_EVENTS } });
+}
