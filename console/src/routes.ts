@@ -29,10 +29,10 @@ export const GROUPS: readonly PageGroup[] = [
     label: null,
     pages: [
       // § home
-      { path: '', label: 'shell.page.home', icon: 'home', page: soon },
+      { path: '', label: 'shell.page.home', icon: 'home', page: () => import('./pages/home/home.tsx') },
 
       // § guide
-      { path: 'start', label: 'shell.page.start', icon: 'guide', page: soon },
+      { path: 'start', label: 'shell.page.start', icon: 'guide', page: () => import('./pages/guide/guide.tsx') },
     ],
   },
   {
@@ -62,7 +62,7 @@ export const GROUPS: readonly PageGroup[] = [
       { path: 'calls', label: 'shell.page.calls', icon: 'calls', page: () => import('./pages/calls/calls.tsx') },
 
       // § statistics
-      { path: 'statistics', label: 'shell.page.statistics', icon: 'statistics', page: soon },
+      { path: 'statistics', label: 'shell.page.statistics', icon: 'statistics', page: () => import('./pages/statistics/statistics.tsx') },
     ],
   },
   {

@@ -108,7 +108,13 @@ function NewAgent({ onCreated, onCancel }: NewAgentProps) {
   );
 }
 
-function Renew({ agent, onPassword }: { readonly agent: GuideAgent; readonly onPassword: (made: string) => void }) {
+function Renew({
+  agent,
+  onPassword,
+}: {
+  readonly agent: GuideAgent;
+  readonly onPassword: (made: string) => void;
+}) {
   const { t } = useWords();
   const confirm = useConfirm();
   const toast = useToast();

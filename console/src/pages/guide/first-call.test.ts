@@ -28,7 +28,12 @@ it('a call to the number is told from its arrival to the answer', () => {
 
 it('calls to other numbers, and what is no news of calls, say nothing', () => {
   expect(
-    told(['call.received', event('a', '200')], ['snapshot', '{"data":[]}'], ['call.received', '{'], ['call.received', '7']),
+    told(
+      ['call.received', event('a', '200')],
+      ['snapshot', '{"data":[]}'],
+      ['call.received', '{'],
+      ['call.received', '7'],
+    ),
   ).toEqual(NO_CALL);
 });
 

@@ -132,7 +132,8 @@ function Steps(account: Account) {
 
 /** What has come of a step, in a line. */
 function summaryOf(step: Step, { agent, menu, number }: Progress, t: Words['t']): string | null {
-  if (step === 'agent') return agent && t('guide.agent.summary', { name: agent.name, intercom: agent.intercom });
+  if (step === 'agent')
+    return agent && t('guide.agent.summary', { name: agent.name, intercom: agent.intercom });
   if (step === 'number')
     return number && t('guide.number.summary', { number: number.number, menu: menu?.name ?? '' });
   if (!menu) return null;

@@ -40,6 +40,12 @@ describe('the key for an agent', () => {
 
   it('is none where all are taken', () => {
     const all = [...'1234567890*#'];
-    expect(keyFor(all, all.map(() => 'hangup||now'), 'c').keys).toBe('');
+    expect(
+      keyFor(
+        all,
+        all.map(() => 'hangup||now'),
+        'c',
+      ).keys,
+    ).toBe('');
   });
 });

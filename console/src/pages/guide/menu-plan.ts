@@ -34,7 +34,12 @@ export function menuBody({ name, eid, sounds }: MenuPlan): IvrBody {
   const heard =
     sounds.kind === 'built'
       ? sounds.ids
-      : { welcome: sounds.prompt, invalid: sounds.prompt, again: sounds.prompt, connecting: sounds.connecting };
+      : {
+          welcome: sounds.prompt,
+          invalid: sounds.prompt,
+          again: sounds.prompt,
+          connecting: sounds.connecting,
+        };
   return {
     name,
     description: '',

@@ -96,7 +96,7 @@ function CallIt({ number, agent }: { readonly number: string; readonly agent: st
           </div>
         ))}
       </dl>
-      <CallWatch number={number} agent={agent} />
+      {place && <CallWatch number={number} agent={agent} />}
     </>
   );
 }

@@ -10,7 +10,10 @@ type Phones = Operations['listPhones']['answer'];
 
 /** Null: not known yet. */
 export function usePhones(eid: string): { readonly phones: Phones | null; readonly failed: boolean } {
-  const [state, setState] = useState<{ phones: Phones | null; failed: boolean }>({ phones: null, failed: false });
+  const [state, setState] = useState<{ phones: Phones | null; failed: boolean }>({
+    phones: null,
+    failed: false,
+  });
   useEffect(() => {
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -47,6 +47,12 @@ describe('how far the first steps have come', () => {
     ]);
   });
 
+  it('an agent who is new is offered the menu that callers reach already', () => {
+    const account = { agents: [ann, bob], menus: [menu('x', 'a')], numbers: [number('100', 'ivr||x')] };
+    const progress = progressOf(account, { ...NOTHING_KEPT, agent: 'b' });
+    expect([progress.agent, progress.menu?.id, progress.number?.number]).toEqual([bob, 'x', '100']);
+  });
+
   it('what was remembered and deleted since is to be done again', () => {
     const kept = { ...NOTHING_KEPT, agent: 'gone', menu: 'gone', number: 'gone' };
     expect(progressOf({ agents: [ann], menus: [], numbers: [] }, kept)).toMatchObject({

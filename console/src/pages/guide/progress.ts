@@ -53,7 +53,8 @@ export function progressOf({ agents, menus, numbers }: Account, kept: Kept): Pro
     return menu ? [{ number, menu }] : [];
   });
   const keptAgent = agents.find(({ eid }) => eid === kept.agent) ?? null;
-  const known = kin.find(({ menu }) => !keptAgent || leadsTo(menu, keptAgent.eid)) ?? null;
+  // A menu that callers reach already is better than none: the agent can be put on a key of it.
+  const known = kin.find(({ menu }) => !keptAgent || leadsTo(menu, keptAgent.eid)) ?? kin[0] ?? null;
   const menu =
     menus.find(({ id }) => id === kept.menu) ??
     known?.menu ??

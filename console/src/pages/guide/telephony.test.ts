@@ -29,14 +29,18 @@ it('who listens everywhere is found where the page was found', () => {
 });
 
 it('what is advertised is what phones are told', () => {
-  expect(placeOf({ ...TELEPHONY, host: '0.0.0.0', advertised_address: '203.0.113.9' }, 'localhost')).toMatchObject({
+  expect(
+    placeOf({ ...TELEPHONY, host: '0.0.0.0', advertised_address: '203.0.113.9' }, 'localhost'),
+  ).toMatchObject({
     host: '203.0.113.9',
     note: null,
   });
 });
 
 it('of TLS alone the port is its own; an address of IPv6 is bare', () => {
-  expect(placeOf({ ...TELEPHONY, host: '[2001:db8::1]', port: null, tls_port: 5061, transports: ['tls'] }, 'x')).toEqual({
+  expect(
+    placeOf({ ...TELEPHONY, host: '[2001:db8::1]', port: null, tls_port: 5061, transports: ['tls'] }, 'x'),
+  ).toEqual({
     host: '2001:db8::1',
     port: 5061,
     transport: 'tls',

@@ -26,8 +26,7 @@ export function placeOf(telephony: Telephony, pageHost: string): Place | null {
   const listens = host ?? '0.0.0.0';
   const bare = (text: string): string => text.replace(/^\[|\]$/g, '');
   if (advertised !== null) return { host: bare(advertised), port: at, transport, note: null };
-  if (WILDCARDS.includes(listens))
-    return { host: bare(pageHost), port: at, transport, note: 'everywhere' };
+  if (WILDCARDS.includes(listens)) return { host: bare(pageHost), port: at, transport, note: 'everywhere' };
   return { host: bare(listens), port: at, transport, note: isLoopback(bare(listens)) ? 'loopback' : null };
 }
 

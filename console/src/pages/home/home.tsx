@@ -37,7 +37,11 @@ export function Page() {
         <Part title={t('home.next')}>
           <Next errors={errors} missed={figures.value?.totals.missed ?? 0} query={rangeQuery(today)} />
         </Part>
-        <Part title={t('home.today')} more={{ to: `/statistics?${rangeQuery(today)}`, text: t('home.today.more') }} wide>
+        <Part
+          title={t('home.today')}
+          more={{ to: `/statistics?${rangeQuery(today)}`, text: t('home.today.more') }}
+          wide
+        >
           {figures.error ? (
             <Failure error={figures.error} onAgain={figures.again} />
           ) : figures.value ? (
@@ -49,7 +53,10 @@ export function Page() {
         <Part title={t('home.live')} more={{ to: '/live', text: t('home.live.more') }}>
           <LiveNow />
         </Part>
-        <Part title={t('home.lint')} more={{ to: '/map', text: t('home.lint.more') }}>
+        <Part
+          title={t('home.lint')}
+          {...(errors + warnings > 0 ? { more: { to: '/map', text: t('home.lint.more') } } : {})}
+        >
           {lint.error ? (
             <Failure error={lint.error} onAgain={lint.again} />
           ) : lint.value === null ? (
@@ -94,7 +101,8 @@ function Next({ errors, missed, query }: NextProps) {
   if ([numbers, trunks, agents, menus].some(({ state }) => state === 'loading')) return <Loading />;
   const rings = leadsAnywhere(
     numbers.items,
-    (reference) => found.has(reference) || reference.startsWith('number||') || reference.startsWith('hangup||'),
+    (reference) =>
+      found.has(reference) || reference.startsWith('number||') || reference.startsWith('hangup||'),
   );
   const advice = adviceFor({
     rings,

@@ -29,13 +29,20 @@ function useLiveNow(): Now | null {
         // The next change asks again.
       }
     };
-    void ask();
-    void follow('/v1/live_calls/events', {
-      signal: stop.signal,
-      onEvent: ({ event }) => {
-        if (CHANGES.includes(event)) timer ??= setTimeout(() => void ask(), SELDOM_MS);
-      },
-    });
+    const start = async (): Promise<void> => {
+      await ask();
+      // Without telephones there is nothing to follow.
+      const { sip } = await client.getTelephony({ signal: stop.signal });
+      if (!sip) return;
+      await follow('/v1/live_calls/events', {
+        signal: stop.signal,
+        onEvent: ({ event }) => {
+          if (CHANGES.includes(event)) timer ??= setTimeout(() => void ask(), SELDOM_MS);
+        },
+      });
+    };
+    // What failed is seen on the page's other parts.
+    start().catch(() => undefined);
     return () => {
       stop.abort();
       clearTimeout(timer);
@@ -52,7 +59,11 @@ export function LiveNow() {
   return (
     <>
       <p role="status">
-        {now.more ? t('home.live.many', { count }) : count === 0 ? t('home.live.none') : t('home.live.count', { count })}
+        {now.more
+          ? t('home.live.many', { count })
+          : count === 0
+            ? t('home.live.none')
+            : t('home.live.count', { count })}
       </p>
       {count > 0 && (
         <ul className="home-calls">

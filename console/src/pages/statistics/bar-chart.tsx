@@ -40,9 +40,7 @@ export function BarChart({ label, bars, unit, nameOf, shortNameOf }: BarChartPro
   const chart = useRef<HTMLDivElement>(null);
   const at = Math.min(active ?? bars.length - 1, bars.length - 1);
   const say = (bar: Bar | undefined): string =>
-    bar
-      ? t('statistics.chart.value', { name: nameOf(bar), count: bar.calls, answered: bar.answered })
-      : '';
+    bar ? t('statistics.chart.value', { name: nameOf(bar), count: bar.calls, answered: bar.answered }) : '';
   const move = (event: KeyboardEvent): void => {
     const steps: Readonly<Record<string, number>> = {
       ArrowRight: at + 1,

@@ -6,7 +6,15 @@ import { type AccountStatistics, outcomesOf } from './chart-model.ts';
 
 type Totals = AccountStatistics['totals'];
 
-export function Figure({ name, value, note }: { readonly name: string; readonly value: ReactNode; readonly note?: string }) {
+export function Figure({
+  name,
+  value,
+  note,
+}: {
+  readonly name: string;
+  readonly value: ReactNode;
+  readonly note?: string;
+}) {
   return (
     <div className="statistics-figure">
       <dt>{name}</dt>
@@ -39,7 +47,11 @@ export function Figures({ totals }: { readonly totals: Totals }) {
         note={t('statistics.talk.note', { total: duration(totals.talk_ms) })}
       />
       <Figure name={t('statistics.missed')} value={number(missed)} note={t('statistics.missed.note')} />
-      <Figure name={t('statistics.abandoned')} value={number(abandoned)} note={t('statistics.abandoned.note')} />
+      <Figure
+        name={t('statistics.abandoned')}
+        value={number(abandoned)}
+        note={t('statistics.abandoned.note')}
+      />
     </dl>
   );
 }
@@ -64,7 +76,10 @@ export function Outcomes({ totals, query }: { readonly totals: Totals; readonly 
               <span>{name}</span>
             )}
             <span className="statistics-track" aria-hidden="true">
-              <span className={`statistics-part statistics-part-${outcome}`} style={{ inlineSize: `${share * 100}%` }} />
+              <span
+                className={`statistics-part statistics-part-${outcome}`}
+                style={{ inlineSize: `${share * 100}%` }}
+              />
             </span>
             <span className="statistics-count">
               {number(count)} <small>{percent(share)}</small>

@@ -1,7 +1,8 @@
 // Where callers get lost, the worst first, in plain words with what can be done about it.
+
+import { useNames } from '../../data/names.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../router.tsx';
-import { useNames } from '../../data/names.ts';
 import { useWords } from '../../words/words.tsx';
 import { type MenusStatistics, rankLosses } from './menu-paint.ts';
 

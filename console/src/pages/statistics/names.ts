@@ -4,9 +4,12 @@
 const noonOf = (day: string): Date => new Date(`${day}T12:00:00`);
 
 export const dayName = (language: string, day: string): string =>
-  new Intl.DateTimeFormat(language, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }).format(
-    noonOf(day),
-  );
+  new Intl.DateTimeFormat(language, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  }).format(noonOf(day));
 
 export const shortDayName = (language: string, day: string): string =>
   new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(noonOf(day));

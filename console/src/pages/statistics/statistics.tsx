@@ -11,7 +11,16 @@ import { barsByDay, barsByHour } from './chart-model.ts';
 import { Figures, Outcomes } from './figures.tsx';
 import { Lost } from './lost.tsx';
 import { dayName, hourName, shortDayName, shortHourName } from './names.ts';
-import { apiSpan, dayOf, daysIn, hourRange, type Range, rangeOfQuery, rangeQuery, viewerZone } from './range.ts';
+import {
+  apiSpan,
+  dayOf,
+  daysIn,
+  hourRange,
+  type Range,
+  rangeOfQuery,
+  rangeQuery,
+  viewerZone,
+} from './range.ts';
 import { RangeBar } from './range-bar.tsx';
 import { AgentTable, DepartmentTable, MenuTable } from './tables.tsx';
 import './statistics.css';
@@ -71,19 +80,19 @@ function Figured({ range, zone }: { readonly range: Range; readonly zone: string
     <div className="statistics-all" aria-busy={loading}>
       <Figures totals={days.totals} />
       <Charts days={days.data} hours={byHour.data} range={range} />
-      <Part title={t('statistics.lost')}>
+      <Part title={t('statistics.lost')} wide>
         <Lost menus={menus} query={query} />
       </Part>
-      <Part title={t('statistics.outcomes')}>
+      <Part title={t('statistics.outcomes')} wide>
         <Outcomes totals={days.totals} query={query} />
       </Part>
-      <Part title={t('statistics.menus')} wide>
+      <Part title={t('statistics.menus')} wide table>
         <MenuTable menus={menus} />
       </Part>
-      <Part title={t('statistics.agents')}>
+      <Part title={t('statistics.agents')} wide table>
         <AgentTable agents={days.agents} />
       </Part>
-      <Part title={t('statistics.departments')}>
+      <Part title={t('statistics.departments')} wide table>
         <DepartmentTable departments={days.departments} />
       </Part>
     </div>
@@ -92,7 +101,15 @@ function Figured({ range, zone }: { readonly range: Range; readonly zone: string
 
 type Buckets = Parameters<typeof barsByDay>[0];
 
-function Charts({ days, hours, range }: { readonly days: Buckets; readonly hours: Buckets; readonly range: Range }) {
+function Charts({
+  days,
+  hours,
+  range,
+}: {
+  readonly days: Buckets;
+  readonly hours: Buckets;
+  readonly range: Range;
+}) {
   const { t, language } = useWords();
   const byDay = useMemo(() => barsByDay(days), [days]);
   const byHour = useMemo(() => barsByHour(hours), [hours]);
@@ -127,15 +144,19 @@ function Charts({ days, hours, range }: { readonly days: Buckets; readonly hours
 interface PartProps {
   readonly title: string;
   readonly wide?: boolean;
+  /** A table is a landmark by itself, with the same name. */
+  readonly table?: boolean;
   readonly children: ReactNode;
 }
 
-function Part({ title, wide = false, children }: PartProps) {
+function Part({ title, wide = false, table = false, children }: PartProps) {
   const id = useId();
+  const look = wide ? 'statistics-section statistics-wide' : 'statistics-section';
+  const Element = table ? 'div' : 'section';
   return (
-    <section className={wide ? 'statistics-section statistics-wide' : 'statistics-section'} aria-labelledby={id}>
+    <Element className={look} {...(table ? {} : { 'aria-labelledby': id })}>
       <h2 id={id}>{title}</h2>
       {children}
-    </section>
+    </Element>
   );
 }

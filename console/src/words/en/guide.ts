@@ -3,7 +3,8 @@ import { words } from '../catalogue.ts';
 
 export const guide = words({
   'guide.title': 'Getting started',
-  'guide.intro': 'Three steps from nothing to a menu that rings. You can leave and come back; nothing is done twice.',
+  'guide.intro':
+    'Three steps from nothing to a menu that rings. You can leave and come back; nothing is done twice.',
   'guide.step.agent': 'An agent with a phone',
   'guide.step.menu': 'A menu that callers hear',
   'guide.step.number': 'A number to call',
@@ -13,7 +14,8 @@ export const guide = words({
   'guide.showStep': 'Show step {number}: {name}',
   'guide.skip': 'Skip this step',
   'guide.continue': 'Continue',
-  'guide.agent.intro': 'An agent is a person whose phone rings. Any SIP phone will do: a desk phone, or an app such as Linphone.',
+  'guide.agent.intro':
+    'An agent is a person whose phone rings. Any SIP phone will do: a desk phone, or an app such as Linphone.',
   'guide.agent.name': 'Name',
   'guide.agent.name.hint': 'Who answers? For example: Asha, or Front desk.',
   'guide.agent.name.missing': 'Give the agent a name.',
@@ -26,13 +28,16 @@ export const guide = words({
   'guide.phone.here': 'It works: {phone} is registered as {name}.',
   'guide.phone.unnamed': 'a phone',
   'guide.phone.failed': 'The service does not say whether a phone is there. Tried again in a moment.',
-  'guide.menu.intro': 'Callers hear a recording and press a key. Key 1 rings {agent}; who presses nothing is sent there too.',
-  'guide.menu.introAlone': 'Callers hear a recording and press a key. First make an agent (step 1), so that there is somebody to ring.',
+  'guide.menu.intro':
+    'Callers hear a recording and press a key. Key 1 rings {agent}; who presses nothing is sent there too.',
+  'guide.menu.introAlone':
+    'Callers hear a recording and press a key. First make an agent (step 1), so that there is somebody to ring.',
   'guide.menu.name': 'Name of the menu',
   'guide.menu.name.default': 'Welcome',
   'guide.menu.prompt': 'What callers hear',
   'guide.menu.prompt.built': 'The recording that comes with Dialtree',
-  'guide.menu.prompt.built.hint': 'In English: it greets, and names the keys 1, 2 and 0. All three ring {agent}.',
+  'guide.menu.prompt.built.hint':
+    'In English: it greets, and names the keys 1, 2 and 0. All three ring {agent}.',
   'guide.menu.prompt.own': 'A recording of your own',
   'guide.menu.prompt.own.hint': 'Say what key 1 does.',
   'guide.menu.prompt.stored': 'A recording that is there already',
@@ -47,7 +52,8 @@ export const guide = words({
   'guide.menu.join': 'Let key {keys} ring {agent}',
   'guide.menu.edit': 'Edit this menu',
   'guide.menu.other': 'Another menu',
-  'guide.number.intro': 'A number leads to the menu. It can be anything that phones here dial, such as 100; numbers from a provider come with a trunk later.',
+  'guide.number.intro':
+    'A number leads to the menu. It can be anything that phones here dial, such as 100; numbers from a provider come with a trunk later.',
   'guide.number.number': 'Number',
   'guide.number.create': 'Connect the number',
   'guide.number.needMenu': 'First make a menu (step 2), so that there is something to lead to.',
@@ -70,17 +76,21 @@ export const guide = words({
   'guide.after.calls': 'Look at the record of your call',
   'guide.after.agents': 'Add more agents',
   'guide.off.title': 'Telephones are switched off',
-  'guide.off.text': 'The service was started with SIP=off. Start it without that setting; the steps can be done meanwhile.',
+  'guide.off.text':
+    'The service was started with SIP=off. Start it without that setting; the steps can be done meanwhile.',
   'sip.server': 'Server (domain, registrar)',
   'sip.port': 'Port',
   'sip.transport': 'Transport',
   'sip.user': 'User name (also: authentication name)',
   'sip.password': 'Password',
-  'sip.password.unknown': 'The password was shown when it was made, and is stored nowhere. If it is lost, make a new one.',
-  'sip.password.once': 'Shown now and never again. Whoever has it can answer and make calls as this agent: show this page, and the code, to nobody else.',
+  'sip.password.unknown':
+    'The password was shown when it was made, and is stored nowhere. If it is lost, make a new one.',
+  'sip.password.once':
+    'Shown now and never again. Whoever has it can answer and make calls as this agent: show this page, and the code, to nobody else.',
   'sip.password.renew': 'Make a new password',
   'sip.password.renew.title': 'Make a new password?',
-  'sip.password.renew.text': 'Phones of {name} that use the old one stop ringing until they have the new one.',
+  'sip.password.renew.text':
+    'Phones of {name} that use the old one stop ringing until they have the new one.',
   'sip.qr': 'As a QR code',
   'sip.qr.label': 'QR code with the SIP settings of {user}, password included',
   'sip.qr.hint': 'For phone apps that read SIP settings from a code. It holds the password.',

@@ -25,7 +25,10 @@ export const home = words({
   'home.next.guide': 'Finish the first steps: a menu that rings',
   'home.next.guide.step': 'Next: {step}',
   'home.next.errors': 'Mend what would send callers nowhere',
-  'home.next.missed': { one: 'Call back: {count} missed call today', other: 'Call back: {count} missed calls today' },
+  'home.next.missed': {
+    one: 'Call back: {count} missed call today',
+    other: 'Call back: {count} missed calls today',
+  },
   'home.next.trunk': 'Connect a provider, so that the world can call you',
   'home.next.people': 'Add colleagues, and a department for them to share',
   'home.next.try': 'Try your menus in the simulator',

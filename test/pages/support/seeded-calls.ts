@@ -1,0 +1,85 @@
+// Calls that are over, put into the storage of a running service as it would have written them itself.
+import { openSqlite } from '../../../src/storage/sqlite/sqlite.ts';
+import type { CallRow } from '../../../src/storage/storage.ts';
+import { callRow } from '../../support/payload.ts';
+import type { Service } from '../../support/service.ts';
+
+const line = (atMs: number, node: string | null, code: string, more: object = {}) => ({
+  atMs,
+  node,
+  code,
+  text: '',
+  ...more,
+});
+
+export type Fate = 'answered' | 'rang' | 'hung-up' | 'silent' | 'wrong';
+
+const MENU = 'ivr||main';
+const chose = (keys: string, destination: string): object[] => [
+  line(1400, MENU, 'key-pressed', { keys }),
+  line(1400, MENU, 'option-matched', { keys, destination }),
+];
+
+/** By the demonstration's menu: 1 leads to Sales (Asha and Ben), 2 to Support (Chen). */
+const FATES: Readonly<Record<Fate, { trail: readonly object[]; row: Partial<CallRow> }>> = {
+  answered: {
+    trail: [
+      ...chose('1', 'department||sales'),
+      line(1400, 'department||sales', 'arrived'),
+      line(1400, 'department||sales', 'ringing', { rung: ['extension||100001', 'extension||100002'] }),
+      line(5400, 'department||sales', 'connected'),
+    ],
+    row: { answeredBy: '100001', ringMs: 4000, talkMs: 60_000, endCode: 'agent-hung-up' },
+  },
+  rang: {
+    trail: [
+      ...chose('2', 'department||support'),
+      line(1400, 'department||support', 'arrived'),
+      line(1400, 'department||support', 'ringing', { rung: ['extension||100003'] }),
+      line(9000, null, 'ended'),
+    ],
+    row: {},
+  },
+  'hung-up': { trail: [line(500, MENU, 'ended')], row: {} },
+  silent: {
+    trail: [
+      line(5000, MENU, 'timeout-retry'),
+      line(10_000, MENU, 'timeout-final', { destination: 'extension||100001' }),
+      line(12_000, 'extension||100001', 'arrived'),
+      line(12_000, 'extension||100001', 'ringing', { rung: ['extension||100001'] }),
+    ],
+    row: {},
+  },
+  wrong: {
+    trail: [
+      line(1000, MENU, 'key-pressed', { keys: '9' }),
+      line(1000, MENU, 'invalid-retry', { keys: '9' }),
+      line(3000, MENU, 'key-pressed', { keys: '8' }),
+      line(3000, MENU, 'invalid-final', { keys: '8', destination: 'extension||100001' }),
+      line(3000, 'extension||100001', 'arrived'),
+    ],
+    row: {},
+  },
+};
+
+export interface Seed {
+  readonly fate: Fate;
+  readonly startedAtMs: number;
+}
+
+export async function seedCalls(service: Service, seeds: readonly Seed[]): Promise<void> {
+  const storage = await openSqlite(service.dataDir);
+  try {
+    const accountId = (await storage.listAccounts())[0]?.id ?? '';
+    const calls = seeds.map(({ fate, startedAtMs }, index) => {
+      const { trail, row } = FATES[fate];
+      const all = [line(0, MENU, 'arrived'), ...trail];
+      const times = { startedAtMs, endedAtMs: startedAtMs + 70_000 };
+      const json = JSON.stringify({ trail: all, caller_name: '' });
+      return callRow({ accountId, id: `seeded-${index}`, ...times, ...row, json });
+    });
+    await storage.saveCalls({ calls });
+  } finally {
+    await storage.close();
+  }
+}
