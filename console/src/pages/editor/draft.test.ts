@@ -9,6 +9,7 @@ import {
   isSame,
   ivrOf,
   removeOption,
+  valueAt,
   withOption,
 } from './draft.ts';
 
@@ -79,6 +80,14 @@ describe('a draft', () => {
     expect(gaps.slice(0, 3)).toEqual(['/name', '/recording', '/destination/0']);
     expect(gapsOf(emptyDraft())).toContain('/option');
     expect(gapsOf({ ...draftOf(MAIN), timeout: null })).toEqual(['/timeout']);
+  });
+
+  it('gives what a pointer means', () => {
+    const draft = draftOf(MAIN);
+    expect(valueAt(draft, '/destination/1')).toBe('department||sales');
+    expect(valueAt(draft, '/timeout')).toBe(5);
+    expect(valueAt(draft, '/recording_invalid')).toBeNull();
+    expect(valueAt(draft, '/webhook/2')).toBeUndefined();
   });
 
   it('is the same as another with the same content', () => {

@@ -182,3 +182,10 @@ export function gapsOf(draft: IvrDraft): string[] {
   for (const field of needed) if (draft[field] === '' || draft[field] === null) gaps.push(`/${field}`);
   return gaps;
 }
+
+/** What a pointer means in what is sent; lists have no pointers of their own below their items. */
+export function valueAt(draft: IvrDraft, pointer: string): unknown {
+  const [, field = '', index] = pointer.split('/');
+  const value = bodyOf(draft)[field];
+  return index === undefined || !Array.isArray(value) ? value : value[Number(index)];
+}

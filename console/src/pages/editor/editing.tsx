@@ -3,7 +3,6 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { IvrWithWarnings } from '../../../../client/operations.ts';
 import { changed } from '../../data/records.ts';
 import { useConfirm, useLeaveGuard } from '../../kit/dialog.tsx';
-import { useFaults } from '../../kit/faults.ts';
 import { Notice } from '../../kit/states.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -39,17 +38,16 @@ export function Editing({ first, alone, onClose, onDraft, onDirty, onSaved }: Ed
   const { draft, dirty, stored, edit } = editor;
   const { flow, settings } = useAccountFlow();
   const findings = useFindings(flow, stored?.id ?? null, draft, first?.warnings ?? NO_FINDINGS);
-  const faults = useFaults();
   const { open, setOpen, look } = useLooking(root, setTab);
   const [saved, setSaved] = useState<{ readonly id: string } | null>(null);
   const [gone, setGone] = useState(false);
   const saving = useSaving({
     editor,
     flow,
-    faults,
     onSaved: (id) => setSaved({ id }),
     onRefused: ([pointer]) => pointer !== undefined && look(pointer),
   });
+  const { faults } = saving;
   const confirm = useConfirm();
   useLeaveGuard(dirty && !gone);
   // Told once the guard has gone, or whoever leads on from here would be asked about changes that are stored.
@@ -75,7 +73,7 @@ export function Editing({ first, alone, onClose, onDraft, onDirty, onSaved }: Ed
   };
   const heading: HeadingLevel = alone ? 'h2' : 'h3';
   return (
-    <section ref={root} className="editor" aria-label={t('editor.label')}>
+    <section ref={root} className={alone ? 'editor editor-alone' : 'editor'} aria-label={t('editor.label')}>
       <Toolbar
         editor={editor}
         saving={saving}
@@ -143,9 +141,11 @@ function useLooking(root: RefObject<HTMLElement | null>, setTab: (tab: string) =
   useEffect(() => {
     if (!sought || !root.current) return;
     const { pointer } = sought;
+    const find = (selector: string) => root.current?.querySelector<HTMLElement>(selector) ?? null;
+    // The button of a longer option goes with it; the keypad is always there.
     const place = pointer.startsWith('key ')
-      ? root.current.querySelector<HTMLElement>(`[data-key="${CSS.escape(pointer.slice(4))}"]`)
-      : root.current.querySelector<HTMLElement>(`[data-pointer="${CSS.escape(pointer)}"]`);
+      ? (find(`[data-key="${CSS.escape(pointer.slice(4))}"]`) ?? find('[data-pointer="/option"]'))
+      : find(`[data-pointer="${CSS.escape(pointer)}"]`);
     place?.closest('details')?.setAttribute('open', '');
     const control = place?.matches('button')
       ? place

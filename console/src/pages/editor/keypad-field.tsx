@@ -80,20 +80,27 @@ function KeyButton({ of: { key, placed, longer }, isOpen, isMarked, isStop, onPr
       type="button"
       data-key={key}
       className={`editor-key ${placed ? 'editor-key-used' : ''} ${isOpen ? 'editor-key-open' : ''}`}
-      aria-label={[said, ...more].filter(Boolean).join('. ')}
       aria-expanded={isOpen}
       tabIndex={isStop ? 0 : -1}
       onClick={onPress}
     >
-      <span className="editor-key-head">
+      <span className="unseen">{[said, ...more].filter(Boolean).join('. ')}</span>
+      <span className="editor-key-head" aria-hidden="true">
         <b>{key}</b>
         <small>{LETTERS[key] ?? ''}</small>
         {isMarked && <Icon name="warn" size={15} />}
       </span>
-      <span className={destination === '' && placed ? 'editor-key-name editor-key-gap' : 'editor-key-name'}>
+      <span
+        aria-hidden="true"
+        className={destination === '' && placed ? 'editor-key-name editor-key-gap' : 'editor-key-name'}
+      >
         {placed ? leads : '–'}
       </span>
-      {longer > 0 && <small className="editor-key-more">{t('editor.key.longer', { count: longer })}</small>}
+      {longer > 0 && (
+        <small className="editor-key-more" aria-hidden="true">
+          {t('editor.key.longer', { count: longer })}
+        </small>
+      )}
     </button>
   );
 }

@@ -39,10 +39,10 @@ export function MenuEditor({ id, onClose, onDraft, onSaved, alone = false }: Men
   // Whoever shows the draft elsewhere must not go on showing it.
   useEffect(() => () => callbacks.current.onDraft?.(null), []);
   const common = { alone, onClose: tellClosed, onDraft: tellDraft, onDirty: setDirty, onSaved: tellSaved };
-  return shown === null ? (
-    <Editing key="new" first={null} {...common} />
+  return shown.id === null ? (
+    <Editing key={shown.round} first={null} {...common} />
   ) : (
-    <Stored key={shown} id={shown} {...common} />
+    <Stored key={shown.round} id={shown.id} {...common} />
   );
 }
 
@@ -52,35 +52,36 @@ function Stored({ id, ...common }: { readonly id: string } & Omit<Parameters<typ
   return value ? <Editing first={value} {...common} /> : <Loading />;
 }
 
-/** The menu that is shown: another one is, as soon as nothing of this one is lost. */
+/** The menu that is shown: another one is, as soon as nothing of this one is lost. Each has a round of its own. */
 function useShown(id: string | null) {
   const { t } = useWords();
   const confirm = useConfirm();
-  const [shown, setShown] = useState(id);
+  const [shown, setShown] = useState({ id, round: 0 });
   const dirty = useRef(false);
   const setDirty = useCallback((value: boolean) => {
     dirty.current = value;
   }, []);
   /** A new menu that was stored has an id from then on; it is still the one that is shown, with all its steps back. */
-  const kept = useRef<string | null>(null);
+  const present = useRef(id);
   const keep = useCallback((saved: string) => {
-    kept.current = saved;
+    present.current = saved;
   }, []);
   useEffect(() => {
-    if (id !== null && id === kept.current) return;
-    if (!dirty.current) {
-      kept.current = null;
-      return setShown(id);
-    }
+    if (id === present.current) return;
     let current = true;
-    void confirm({
-      title: t('kit.unsaved.title'),
-      text: t('kit.unsaved.text'),
-      action: t('kit.unsaved.leave'),
-      cancel: t('kit.unsaved.stay'),
-      danger: true,
-    }).then((leave) => {
-      if (leave && current) setShown(id);
+    const leave = dirty.current
+      ? confirm({
+          title: t('kit.unsaved.title'),
+          text: t('kit.unsaved.text'),
+          action: t('kit.unsaved.leave'),
+          cancel: t('kit.unsaved.stay'),
+          danger: true,
+        })
+      : Promise.resolve(true);
+    void leave.then((yes) => {
+      if (!yes || !current) return;
+      present.current = id;
+      setShown(({ round }) => ({ id, round: round + 1 }));
     });
     return () => {
       current = false;

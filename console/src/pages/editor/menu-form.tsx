@@ -121,20 +121,22 @@ function Keys({ draft, edit, faults, findings, smsOn, open, onOpen }: MenuFormPr
           marked={marked}
           onPress={press}
         />
+      </div>
+      <div className="editor-keys-side">
+        {open !== null && option && (
+          <OptionPanel
+            key={open}
+            draft={draft}
+            index={open}
+            option={option}
+            edit={edit}
+            faults={faults}
+            smsOn={smsOn}
+            onDone={() => onOpen(null)}
+          />
+        )}
         <LongerOptions draft={draft} open={open} marked={marked} onPress={press} />
       </div>
-      {open !== null && option && (
-        <OptionPanel
-          key={open}
-          draft={draft}
-          index={open}
-          option={option}
-          edit={edit}
-          faults={faults}
-          smsOn={smsOn}
-          onDone={() => onOpen(null)}
-        />
-      )}
     </div>
   );
 }

@@ -71,7 +71,8 @@ function Menus() {
           const { errors = 0, warnings = 0 } = worst.get(`ivr||${id}`) ?? {};
           return errors * 1000 + warnings;
         },
-        render: ({ id }) => <Advice {...(worst.get(`ivr||${id}`) ?? { errors: 0, warnings: 0 })} />,
+        render: ({ id }) =>
+          lint ? <Advice {...(worst.get(`ivr||${id}`) ?? { errors: 0, warnings: 0 })} /> : '…',
       },
       {
         key: 'updated',
@@ -80,7 +81,7 @@ function Menus() {
         render: ({ updated_at }) => relative(updated_at),
       },
     ],
-    [t, worst, relative],
+    [t, lint, worst, relative],
   );
   const create = (
     <Button kind="primary" icon="add" onClick={() => go('/menus/new')}>

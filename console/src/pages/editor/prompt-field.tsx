@@ -55,7 +55,7 @@ export function PromptField({
       : [];
   return (
     <div className="editor-prompt">
-      <div className="editor-prompt-choice">
+      <div className={hideLabel ? 'editor-prompt-choice' : 'editor-prompt-choice editor-prompt-labelled'}>
         <Picker
           label={label}
           hideLabel={hideLabel}

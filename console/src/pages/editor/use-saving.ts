@@ -1,15 +1,15 @@
 // Storing the draft, and everything that may stand against it: faults in fields, tests that fail, somebody who was faster.
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Client } from '../../../../client/client.ts';
 import type { Ivr } from '../../../../client/operations.ts';
 import type { Flow } from '../../../../src/flow/flow.ts';
 import { client, DialtreeError } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';
 import { useSession } from '../../data/session.tsx';
-import type { Faults } from '../../kit/faults.ts';
+import { type Faults, useFaults } from '../../kit/faults.ts';
 import { useToast } from '../../kit/toast.tsx';
 import { type FailedTest, failedTests } from './account-flow.ts';
-import { bodyOf, type IvrDraft } from './draft.ts';
+import { bodyOf, type IvrDraft, valueAt } from './draft.ts';
 import { createMenu } from './sending.ts';
 import type { Editor } from './use-editor.ts';
 
@@ -26,6 +26,8 @@ export interface SaveOptions {
 export interface Saving {
   readonly busy: boolean;
   readonly trouble: Trouble | null;
+  /** What the service refused, as long as it has not been changed. */
+  readonly faults: Faults;
   save(options?: SaveOptions): Promise<void>;
   dismiss(): void;
 }
@@ -35,18 +37,19 @@ type Body = Parameters<Client['putIvr']>[0]['body'];
 interface SavingParts {
   readonly editor: Editor;
   readonly flow: Flow | null;
-  readonly faults: Faults;
   onSaved(id: string): void;
   /** The fields that were refused, as pointers. */
   onRefused(pointers: readonly string[]): void;
 }
 
-export function useSaving({ editor, flow, faults, onSaved, onRefused }: SavingParts): Saving {
+export function useSaving({ editor, flow, onSaved, onRefused }: SavingParts): Saving {
   const { account } = useSession();
   const toast = useToast();
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const { stored, draft } = editor;
+  const faults = useFaults();
+  const [refused, setRefused] = useState<IvrDraft>(draft);
 
   const send = async (sent: IvrDraft, { skipTests = false, over }: SaveOptions): Promise<void> => {
     // The service reads it field by field: what is left open it names, so nothing is checked here before.
@@ -75,11 +78,12 @@ export function useSaving({ editor, flow, faults, onSaved, onRefused }: SavingPa
       return setTrouble({ is: 'tests', failed, message: error.message });
     }
     faults.take(error);
+    setRefused(sent);
     if (error instanceof DialtreeError) onRefused(error.errors.map(({ Pointer }) => Pointer));
   };
 
   const save = async (options: SaveOptions = {}): Promise<void> => {
-    if (busy) return;
+    if (busy || (stored && !editor.dirty)) return;
     setBusy(true);
     setTrouble(null);
     faults.clear();
@@ -91,5 +95,15 @@ export function useSaving({ editor, flow, faults, onSaved, onRefused }: SavingPa
       setBusy(false);
     }
   };
-  return { busy, trouble, save, dismiss: () => setTrouble(null) };
+  const standing = useMemo<Faults>(
+    () => ({
+      ...faults,
+      at: (pointer) =>
+        JSON.stringify(valueAt(draft, pointer)) === JSON.stringify(valueAt(refused, pointer))
+          ? faults.at(pointer)
+          : undefined,
+    }),
+    [faults, draft, refused],
+  );
+  return { busy, trouble, faults: standing, save, dismiss: () => setTrouble(null) };
 }

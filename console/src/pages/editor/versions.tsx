@@ -85,25 +85,27 @@ function Version({ one, before, author, stored, draft, dirty, onRestored }: Vers
           {own === null ? t('editor.version.first') : t('editor.version.changes', { count: own })}
         </span>
       </div>
-      <div className="editor-row">
-        <Button
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-          aria-label={`${heading}: ${t('editor.version.compare')}`}
-        >
-          {t('editor.version.compare')}
-        </Button>
-        {!isPresent && (
+      {!(isPresent && !dirty) && (
+        <div className="editor-row">
           <Button
-            icon="history"
-            busy={restore.busy}
-            onClick={() => void restore.start()}
-            aria-label={`${heading}: ${t('editor.version.restore')}`}
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+            aria-label={`${heading}: ${t('editor.version.compare')}`}
           >
-            {t('editor.version.restore')}
+            {t('editor.version.compare')}
           </Button>
-        )}
-      </div>
+          {!isPresent && (
+            <Button
+              icon="history"
+              busy={restore.busy}
+              onClick={() => void restore.start()}
+              aria-label={`${heading}: ${t('editor.version.restore')}`}
+            >
+              {t('editor.version.restore')}
+            </Button>
+          )}
+        </div>
+      )}
       {restore.error !== null && <Failure error={restore.error} />}
       {open && (
         <Differences

@@ -63,7 +63,7 @@ export const editor = words({
   'editor.prompt.choose': 'Choose a recording',
   'editor.prompt.new': 'New',
   'editor.prompt.new.for': 'New recording: {place}',
-  'editor.prompt.same': 'The same as after each wrong key',
+  'editor.prompt.same': 'The same recording',
   'editor.key.leads': 'Key {keys}: {name}',
   'editor.key.free': 'Key {keys}: free',
   'editor.key.open': 'Where to?',

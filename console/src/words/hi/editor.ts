@@ -62,7 +62,7 @@ export const editor: Translation<typeof en> = {
   'editor.prompt.choose': 'रिकॉर्डिंग चुनें',
   'editor.prompt.new': 'नई',
   'editor.prompt.new.for': 'नई रिकॉर्डिंग: {place}',
-  'editor.prompt.same': 'वही जो हर गलत कुंजी के बाद',
+  'editor.prompt.same': 'वही रिकॉर्डिंग',
   'editor.key.leads': 'कुंजी {keys}: {name}',
   'editor.key.free': 'कुंजी {keys}: खाली',
   'editor.key.open': 'कहाँ?',
