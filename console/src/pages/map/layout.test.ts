@@ -42,6 +42,21 @@ describe('the layout', () => {
     expect(lines.every(({ x1, x2 }) => x1 < x2)).toBe(true);
   });
 
+  it('leads a line that passes a column between its nodes, not behind them', () => {
+    const graph = makeGraph({
+      ...NOTHING,
+      number: [{ id: 'n', number: '100', destination: 'ivr||a', description: '' }],
+      ivr: [menu('a', 'ivr||b', 'ivr||d'), menu('b', 'ivr||c'), menu('c', 'ivr||d'), menu('d')],
+    });
+    const { boxes, lines } = layOut(graph);
+    const far = lines.find(({ from, to }) => from === 'ivr||a' && to === 'ivr||d');
+    expect(far?.via.length).toBe(2);
+    for (const { x, y } of far?.via ?? []) {
+      const hit = [...boxes.values()].some((box) => box.x === x && y >= box.y && y <= box.y + box.height);
+      expect(hit).toBe(false);
+    }
+  });
+
   it('stands circles: only the way back goes left', () => {
     const graph = makeGraph({
       ...NOTHING,
@@ -66,12 +81,17 @@ describe('the layout', () => {
   it('gives 2,000 nodes their place without two on top of each other, and the same place each time', () => {
     const graph = makeGraph(bigAccount(TWO_THOUSAND));
     expect(graph.nodes.length).toBe(2_000);
-    const began = performance.now();
-    const first = layOut(graph);
-    const tookMs = performance.now() - began;
-    console.info(
-      `Layout of ${graph.nodes.length} nodes, ${first.lines.length} lines: ${tookMs.toFixed(0)} ms`,
-    );
+    const took: number[] = [];
+    let first = layOut(graph);
+    for (let round = 0; round < 3; round += 1) {
+      // The processor's time, not the clock's: other programs run on this machine, too.
+      const began = process.cpuUsage();
+      first = layOut(graph);
+      const { user, system } = process.cpuUsage(began);
+      took.push((user + system) / 1_000);
+    }
+    const tookMs = Math.min(...took);
+    console.info(`Layout of ${graph.nodes.length} nodes, ${first.lines.length} lines: ${tookMs.toFixed(0)} ms`);
     const boxes = [...first.boxes.values()].sort((a, b) => a.x - b.x || a.y - b.y);
     for (const [index, box] of boxes.entries()) {
       const below = boxes[index + 1];
@@ -81,8 +101,7 @@ describe('the layout', () => {
     // No line of nodes that nobody can look at: at most three times as long as wide.
     const { width, height } = first.bounds;
     expect(Math.max(width / height, height / width)).toBeLessThan(3);
-    // A second is what a person notices; it takes a tenth of that or less on an idle machine.
-    expect(tookMs).toBeLessThan(1_000);
+    expect(tookMs).toBeLessThan(300);
   });
 
   it('lays out a chain of 5,000 menus', () => {

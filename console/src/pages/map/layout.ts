@@ -2,6 +2,7 @@
 // docs/decisions/0030-map-layout.md says why this is ours.
 import type { MapGraph, MapNode, NodeId } from './graph.ts';
 import { columnsOf } from './layout/columns.ts';
+import { withDetours } from './layout/detours.ts';
 import { stack } from './layout/heights.ts';
 import { type Links, ranksOf } from './layout/ranks.ts';
 
@@ -17,6 +18,8 @@ const BAND_GAP = 140;
 const ALIGNMENTS = 4;
 /** Below this nobody minds a tall column. */
 const LEAST_TALL = 2_400;
+/** In larger maps nobody follows a line by eye: they are drawn straight on. */
+const MOST_ROUTED = 300;
 
 export interface Box {
   readonly x: number;
@@ -35,6 +38,13 @@ export interface Line {
   readonly y1: number;
   readonly x2: number;
   readonly y2: number;
+  /** The columns it passes: where each begins, and how high the line goes through it. */
+  readonly via: readonly Pass[];
+}
+
+export interface Pass {
+  readonly x: number;
+  readonly y: number;
 }
 
 export interface Layout {
@@ -50,26 +60,36 @@ export const heightOf = ({ ways }: Pick<MapNode, 'ways'>): number =>
 
 export function layOut(graph: MapGraph): Layout {
   const boxes = new Map<NodeId, Box>();
+  const passes = new Map<NodeId, Pass[]>();
   const reached = place(
     graph.nodes.filter((node) => node.reached),
     0,
     boxes,
+    passes,
   );
   const rest = graph.nodes.filter((node) => !node.reached);
   const bandTop = reached.height === 0 ? 0 : reached.height + BAND_GAP;
-  const band = rest.length === 0 ? null : place(rest, bandTop, boxes);
+  const band = rest.length === 0 ? null : place(rest, bandTop, boxes, passes);
   const width = Math.max(reached.width, band?.width ?? 0);
   const bounds = { x: 0, y: 0, width, height: band ? band.y + band.height : reached.height };
-  return { boxes, lines: linesOf(graph, boxes), bounds, band };
+  return { boxes, lines: linesOf(graph, boxes, passes), bounds, band };
 }
 
 /** Lays out some of the nodes below `top`, and says what room they take. */
-function place(nodes: readonly MapNode[], top: number, boxes: Map<NodeId, Box>): Box {
+function place(
+  nodes: readonly MapNode[],
+  top: number,
+  boxes: Map<NodeId, Box>,
+  passes: Map<NodeId, Pass[]>,
+): Box {
   if (nodes.length === 0) return { x: 0, y: top, width: 0, height: 0 };
-  const heights = nodes.map(heightOf);
-  const links = linksOf(nodes);
-  const columns = wrapped(columnsOf(links, ranksOf(links)), heights);
-  const middles = align(columns, links, heights);
+  const direct = linksOf(nodes);
+  const ranks = ranksOf(direct);
+  const routed =
+    nodes.length <= MOST_ROUTED ? withDetours(direct, ranks) : { links: direct, ranks, targets: [] };
+  const heights = [...nodes.map(heightOf), ...routed.targets.map(() => 0)];
+  const columns = wrapped(columnsOf(routed.links, routed.ranks), heights);
+  const middles = align(columns, routed.links, heights);
   let highest = Number.POSITIVE_INFINITY;
   for (const [index, middle] of middles.entries())
     highest = Math.min(highest, middle - (heights[index] ?? 0) / 2);
@@ -77,10 +97,12 @@ function place(nodes: readonly MapNode[], top: number, boxes: Map<NodeId, Box>):
   for (const { nodes: column, x } of columns) {
     for (const index of column) {
       const [node, tall] = [nodes[index], heights[index] ?? 0];
-      const y = Math.round((middles[index] ?? 0) - tall / 2 - highest);
-      if (node) boxes.set(node.id, { x, y: top + y, width: NODE_WIDTH, height: tall });
+      const y = top + Math.round((middles[index] ?? 0) - tall / 2 - highest);
       width = Math.max(width, x + NODE_WIDTH);
-      height = Math.max(height, y + tall);
+      height = Math.max(height, y + tall - top);
+      const target = nodes[routed.targets[index - nodes.length] ?? -1];
+      if (node) boxes.set(node.id, { x, y, width: NODE_WIDTH, height: tall });
+      else if (target) passes.set(target.id, [...(passes.get(target.id) ?? []), { x, y }]);
     }
   }
   return { x: 0, y: top, width, height };
@@ -176,9 +198,13 @@ function mean(nodes: readonly number[], middles: Float64Array): number | null {
   return nodes.length === 0 ? null : sum / nodes.length;
 }
 
-function linesOf(graph: MapGraph, boxes: ReadonlyMap<NodeId, Box>): Line[] {
+function linesOf(
+  graph: MapGraph,
+  boxes: ReadonlyMap<NodeId, Box>,
+  passes: ReadonlyMap<NodeId, readonly Pass[]>,
+): Line[] {
   const lines: Line[] = [];
-  for (const { id, ways } of graph.nodes) {
+  for (const { id, ways, reached } of graph.nodes) {
     const source = boxes.get(id);
     if (!source) continue;
     for (const [row, { to }] of ways.entries()) {
@@ -187,9 +213,16 @@ function linesOf(graph: MapGraph, boxes: ReadonlyMap<NodeId, Box>): Line[] {
         const box = boxes.get(target);
         if (!box) continue;
         const x1 = source.x + source.width;
-        lines.push({ from: id, to: target, row, x1, y1, x2: box.x, y2: box.y + HEAD_HEIGHT / 2 });
+        const same = graph.byId.get(target)?.reached === reached;
+        // Columns were laid out from left to right, and so are their passes.
+        const via = same
+          ? (passes.get(target) ?? NO_PASSES).filter(({ x }) => x > source.x && x < box.x)
+          : NO_PASSES;
+        lines.push({ from: id, to: target, row, x1, y1, x2: box.x, y2: box.y + HEAD_HEIGHT / 2, via });
       }
     }
   }
   return lines;
 }
+
+const NO_PASSES: readonly Pass[] = [];

@@ -1,5 +1,6 @@
 // The flow map: everything a call can come to, as a picture or as a list, with what is selected beside it.
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Empty, Failure, Loading } from '../../kit/states.tsx';
@@ -102,6 +103,7 @@ export function Page() {
             {...{ graph, labels, selected, overlay, onSelect, onMend, onDraft }}
             findings={findings?.filter(({ node }) => node === selected) ?? []}
             onTry={(id) => move({ trying: id })}
+            onSaved={(id) => move({ selected: referenceText('ivr', id) })}
             onClose={() => move({ selected: null })}
           />
         )}
@@ -133,6 +135,7 @@ export function Page() {
               <SimulatorPanel
                 entry={entryOf(trying)}
                 draft={open?.draft ?? null}
+                {...(open ? { draftId: open.id ?? splitReference(NEW_MENU).id } : {})}
                 {...(replay === null ? {} : { replay })}
                 onPath={setPath}
                 onClose={() => {

@@ -26,6 +26,8 @@ interface SidePanelProps {
   readonly onMend: (finding: Finding) => void;
   readonly onTry: (id: NodeId) => void;
   readonly onClose: () => void;
+  /** A new menu has an id from then on. */
+  readonly onSaved: (id: string) => void;
   readonly onDraft: (id: string | null, draft: IvrDraft | null) => void;
 }
 
@@ -40,7 +42,7 @@ const PAGES: Readonly<Partial<Record<MapKind, string>>> = {
 };
 
 export function SidePanel(props: SidePanelProps) {
-  const { graph, labels, selected, onClose, onDraft } = props;
+  const { graph, labels, selected, onClose, onDraft, onSaved } = props;
   const { t } = useWords();
   const node = graph.byId.get(selected);
   const editing = selected === NEW_MENU || node?.kind === 'menu';
@@ -50,7 +52,13 @@ export function SidePanel(props: SidePanelProps) {
     <aside className="map-panel" aria-label={t('map.panel', { name })}>
       {editing ? (
         <Suspense fallback={<Loading />}>
-          <MenuEditor key={selected} id={id} onClose={onClose} onDraft={(draft) => onDraft(id, draft)} />
+          <MenuEditor
+            key={selected}
+            id={id}
+            onClose={onClose}
+            onDraft={(draft) => onDraft(id, draft)}
+            onSaved={(saved) => id === null && onSaved(saved)}
+          />
         </Suspense>
       ) : (
         <Summary {...props} node={node} />

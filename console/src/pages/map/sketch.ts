@@ -1,7 +1,7 @@
 // The map's drawing on one canvas: all lines, and from afar the nodes too. Thousands of elements of a page cannot be moved thirty
 // times a second; a picture of them can.
 import type { MapGraph, MapKind, MapNode, NodeId } from './graph.ts';
-import { type Box, HEAD_HEIGHT, type Layout, type Line } from './layout.ts';
+import { type Box, HEAD_HEIGHT, type Layout, type Line, NODE_WIDTH } from './layout.ts';
 import type { Overlay, Tone } from './overlays/overlay.ts';
 
 export interface View {
@@ -42,6 +42,9 @@ export const NEAR_ZOOM = 0.45;
 const NAMED_ZOOM = 0.22;
 /** Further than this, curves look like straight lines. */
 const CURVED_ZOOM = 0.16;
+
+/** With more, those that only pass are drawn faintly. */
+const MANY_LINES = 400;
 
 export const lineKey = (from: NodeId, row: number): string => `${from} ${row}`;
 
@@ -84,16 +87,23 @@ function drawLines(
   const isLit = ({ from, row }: Line): boolean => litLines.size > 0 && litLines.has(lineKey(from, row));
   context.lineWidth = Math.max(1, 0.7 / zoom);
   context.strokeStyle = palette.line;
-  context.globalAlpha = zoom < NEAR_ZOOM ? 0.5 : 0.9;
+  const near = zoom >= NEAR_ZOOM;
+  context.globalAlpha = near ? 0.9 : 0.5;
   context.beginPath();
   let inPath = 0;
+  const passing: Line[] = [];
   for (const line of lines) {
     const { x1, y1, x2, y2 } = line;
     // A curve may bow out by what `bow` says; a line that no one sees costs nothing.
     if (Math.max(x1, x2) + 160 < seen.x || Math.min(x1, x2) - 160 > right) continue;
-    if (Math.max(y1, y2) < seen.y || Math.min(y1, y2) > bottom) continue;
+    if (line.via.length === 0 && (Math.max(y1, y2) < seen.y || Math.min(y1, y2) > bottom)) continue;
     if (line.from === selected || line.to === selected || isLit(line)) {
       standing.push(line);
+      continue;
+    }
+    // Neither end is in view: it only passes, and must not hide what begins here.
+    if (near && lines.length > MANY_LINES && !holds(seen, x1, y1) && !holds(seen, x2, y2)) {
+      passing.push(line);
       continue;
     }
     trace(context, line, zoom);
@@ -106,6 +116,12 @@ function drawLines(
     }
   }
   context.stroke();
+  context.globalAlpha = 0.15;
+  for (const line of passing) {
+    context.beginPath();
+    trace(context, line, zoom);
+    context.stroke();
+  }
   context.globalAlpha = 1;
   context.strokeStyle = palette.accent;
   for (const line of standing) {
@@ -117,13 +133,23 @@ function drawLines(
   }
 }
 
-function trace(context: CanvasRenderingContext2D, { x1, y1, x2, y2 }: Line, zoom: number): void {
+const holds = ({ x, y, width, height }: Box, px: number, py: number): boolean =>
+  px >= x && py >= y && px <= x + width && py <= y + height;
+
+function trace(context: CanvasRenderingContext2D, { x1, y1, x2, y2, via }: Line, zoom: number): void {
   context.moveTo(x1, y1);
-  if (zoom < CURVED_ZOOM) context.lineTo(x2, y2);
-  else {
-    const reach = bow(x1, x2);
-    context.bezierCurveTo(x1 + reach, y1, x2 - reach, y2, x2, y2);
+  let [x, y] = [x1, y1];
+  const on = (toX: number, toY: number): void => {
+    const reach = bow(x, toX);
+    if (zoom < CURVED_ZOOM) context.lineTo(toX, toY);
+    else context.bezierCurveTo(x + reach, y, toX - reach, toY, toX, toY);
+  };
+  for (const pass of via) {
+    on(pass.x, pass.y);
+    [x, y] = [pass.x + NODE_WIDTH, pass.y];
+    context.lineTo(x, y);
   }
+  on(x2, y2);
 }
 
 /** How far a curve leaves its ends straight: half the way, or out of the way of its own node when it goes back. */
