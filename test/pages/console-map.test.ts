@@ -145,6 +145,68 @@ describeConsole('The map', {}, (console_) => {
     });
   });
 
+  it('shows a menu as it is being written, and asks once before that is lost', async () => {
+    await console_.visit('/map/ivr%7C%7Cmain', async (page) => {
+      const panel = page.getByRole('complementary', { name: /^Selected: / });
+      await panel.getByLabel('Name').fill('Welcome desk');
+      await card(page, 'Welcome desk', 'not saved').waitFor();
+      await panel.getByRole('button', { name: 'Close', exact: true }).click();
+      await page.getByRole('button', { name: 'Leave without saving' }).click();
+      await panel.waitFor({ state: 'detached' });
+      await card(page, 'Main menu', 'Menu').waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      const { json } = await call(console_.service.url, 'GET', '/v1/ivr/main');
+      expect(json).toMatchObject({ name: 'Main menu' });
+    });
+  });
+
+  it('lights the way of a call that is tried', async () => {
+    await console_.visit('/map?try=ivr%7C%7Cmain', async (page) => {
+      await page.getByRole('button', { name: 'Call', exact: true }).click();
+      const line = card(page, 'Main menu', 'Menu').locator('.map-row-lit');
+      await page.getByRole('button', { name: 'Key 1', exact: true }).click();
+      await line.waitFor();
+      expect((await line.innerText()).replaceAll(/\s+/g, ' ')).toBe('1 Sales');
+      await card(page, 'Sales', 'Department').and(page.locator('.map-card-lit')).waitFor();
+    });
+  });
+
+  it('shows calls where they are, and moves them', async () => {
+    await console_.visit(
+      '/map',
+      async (page) => {
+        // No telephone rings here: what the service would answer is put in its place.
+        let node = 'ivr||main';
+        const live = () => ({
+          id: 'c1',
+          call_id: 'x',
+          direction: 'inbound',
+          caller: '1',
+          caller_name: '',
+          dialled: '100',
+          entry: 'ivr||main',
+          started_at: new Date().toISOString(),
+          state: 'menu',
+          node,
+          agent: null,
+        });
+        await page.route('**/v1/live_calls?*', (route) =>
+          route.fulfill({ json: { data: [live()], next_cursor: null } }),
+        );
+        await page.getByRole('group', { name: 'Paint the map with' }).getByText('Live').click();
+        await card(page, 'Main menu', 'Menu').getByText('1 call').waitFor();
+        await page.getByText('1 call on the map').waitFor();
+        const before = await page.locator('.map-dot').boundingBox();
+        node = 'department||sales';
+        await card(page, 'Sales', 'Department').getByText('1 call').waitFor();
+        const after = await page.locator('.map-dot').boundingBox();
+        expect(after?.x ?? 0).toBeGreaterThan(before?.x ?? 0);
+        expect(await axe(page)).toEqual([]);
+      },
+      { failing: [501] },
+    );
+  });
+
   it('speaks Hindi', async () => {
     await console_.visit(
       '/map',
