@@ -22,6 +22,8 @@ export interface CardData extends Record<string, unknown> {
   readonly name: string;
   readonly about: string;
   readonly rows: readonly CardRow[];
+  /** Whether any line ends here. */
+  readonly reachable: boolean;
   readonly mark: NodeMark | null;
   readonly selected: boolean;
   readonly standing: boolean;
@@ -45,7 +47,7 @@ export const Card = memo(function Card({ data }: NodeProps<CardNode>) {
   const urgent = mark && (mark.tone === 'bad' || mark.tone === 'warn') ? mark : null;
   return (
     <div className={states.filter(Boolean).join(' ')} title={mark?.text}>
-      {node.kind !== 'dialled' && <span className="map-handle map-handle-in" />}
+      {data.reachable && <span className="map-handle map-handle-in" />}
       <div className="map-card-head">
         <span className="map-card-icon">
           <Icon name={KIND_ICONS[node.kind]} />

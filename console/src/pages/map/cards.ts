@@ -68,6 +68,7 @@ function cardOf(node: MapNode, shown: Shown): CardNode | null {
         lit: lit.lines.has(lineKey(node.id, index)),
         mark: mark?.rows.get(index) ?? null,
       })),
+      reachable: graph.sources.has(node.id),
       mark,
       selected: node.id === shown.selected,
       standing: node.id === shown.standing,

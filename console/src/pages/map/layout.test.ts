@@ -91,7 +91,9 @@ describe('the layout', () => {
       took.push((user + system) / 1_000);
     }
     const tookMs = Math.min(...took);
-    console.info(`Layout of ${graph.nodes.length} nodes, ${first.lines.length} lines: ${tookMs.toFixed(0)} ms`);
+    console.info(
+      `Layout of ${graph.nodes.length} nodes, ${first.lines.length} lines: ${tookMs.toFixed(0)} ms`,
+    );
     const boxes = [...first.boxes.values()].sort((a, b) => a.x - b.x || a.y - b.y);
     for (const [index, box] of boxes.entries()) {
       const below = boxes[index + 1];

@@ -134,7 +134,7 @@ function WayItem({ way, mark, ...branch }: Branch & { readonly way: Way; readonl
   const { graph, labels, depth } = branch;
   const targets = way.to.flatMap((id) => graph.byId.get(id) ?? []);
   return (
-    <li>
+    <li className="map-way">
       <span className="map-item-reason">
         {labels.reason(way)}
         {mark && <small>{mark.text}</small>}

@@ -116,6 +116,7 @@ function Drawing({ dots, about, onSelect, ...shown }: PictureProps) {
     else if (event.key === '+' || event.key === '=') zoomBy(ZOOM_STEP);
     else if (event.key === '-') zoomBy(1 / ZOOM_STEP);
     else if (event.key === '0') fitAll();
+    else if (event.key === 'Escape' && selected !== null) onSelect(null);
     else return;
     event.preventDefault();
   };
