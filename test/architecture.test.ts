@@ -125,7 +125,15 @@ const isTest = (file: string): boolean =>
 const sources = filesBelow(src).filter((file) => file.endsWith('.ts') && !isTest(file));
 
 const consoleSources = fileURLToPath(new URL('../console/src', import.meta.url));
-const CONSOLE_MAY = ['console/src/', 'src/flow/', 'src/domain/', 'client/'];
+/** Of examples and assets only sounds, as files of their own. */
+const CONSOLE_MAY = [
+  'console/src/',
+  'src/flow/',
+  'src/domain/',
+  'client/',
+  'examples/recordings/',
+  'assets/prompts/',
+];
 const CONSOLE_PACKAGES = [
   'react',
   'react-dom/client',

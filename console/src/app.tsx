@@ -12,7 +12,8 @@ import {
 import { useSession } from './data/session.tsx';
 import { Button, IconButton } from './kit/button.tsx';
 import { Icon } from './kit/icon.tsx';
-import { Empty, Loading } from './kit/states.tsx';
+import { Page } from './kit/page.tsx';
+import { Loading } from './kit/states.tsx';
 import { SignIn } from './pages/sign-in/sign-in.tsx';
 import { Link, useRoute } from './router.tsx';
 import { GROUPS, PAGES, type PageRow } from './routes.ts';
@@ -50,7 +51,7 @@ function Frame() {
       <header className="shell-bar">
         <a
           className="skip"
-          href={`#${path}`}
+          href={`#${CONTENT}`}
           onClick={(event) => {
             event.preventDefault();
             main.current?.focus();
@@ -117,11 +118,9 @@ function CurrentPage({ page }: { readonly page: string }) {
   const Shown = row && LAZY.get(row);
   if (Shown) return <Shown />;
   return (
-    <Empty
-      title={t('shell.unknown.title')}
-      text={t('shell.unknown.text')}
-      action={<Link to="/">{t('shell.unknown.action')}</Link>}
-    />
+    <Page title={t('shell.unknown.title')} intro={t('shell.unknown.text')}>
+      <Link to="/">{t('shell.unknown.action')}</Link>
+    </Page>
   );
 }
 
@@ -141,11 +140,8 @@ class Guarded extends Component<{ readonly children: ReactNode }, { readonly fai
 function Failed() {
   const { t } = useWords();
   return (
-    <Empty
-      icon="warn"
-      title={t('shell.failed.title')}
-      text={t('shell.failed.text')}
-      action={<Button onClick={() => location.reload()}>{t('shell.failed.action')}</Button>}
-    />
+    <Page title={t('shell.failed.title')} intro={t('shell.failed.text')}>
+      <Button onClick={() => location.reload()}>{t('shell.failed.action')}</Button>
+    </Page>
   );
 }

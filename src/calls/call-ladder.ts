@@ -51,13 +51,10 @@ function lineOf(line: LegLadderLine, leg: number | null, startedMs: number): Cal
   const { direction, method, status, transport } = line;
   const what = status === 0 ? method : `${status} ${method}`;
   const at_ms = Math.round(line.atMs - startedMs);
-  return {
-    at_ms,
-    leg,
-    direction,
-    what,
-    transport,
-    ...(line.userAgent === undefined ? {} : { user_agent: line.userAgent }),
-    ...(line.phone === undefined ? {} : { phone: line.phone }),
-  };
+  const { userAgent: user_agent, phone } = line;
+  // Most lines have neither, and are made for each message of each call.
+  if (user_agent === undefined && phone === undefined) return { at_ms, leg, direction, what, transport };
+  if (phone === undefined)
+    return { at_ms, leg, direction, what, transport, ...(user_agent && { user_agent }) };
+  return { at_ms, leg, direction, what, transport, phone, ...(user_agent && { user_agent }) };
 }

@@ -1,4 +1,6 @@
 // English: the catalogue that the others follow. Each area has a file of its own.
+
+// § imports
 import { calls } from './en/calls.ts';
 import { editor } from './en/editor.ts';
 import { guide } from './en/guide.ts';

@@ -2,6 +2,7 @@
 
 import type { Translation } from './catalogue.ts';
 import type { en } from './en.ts';
+// § imports
 import { calls } from './hi/calls.ts';
 import { editor } from './hi/editor.ts';
 import { guide } from './hi/guide.ts';

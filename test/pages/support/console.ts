@@ -128,10 +128,20 @@ export function watch(page: Page, service: Service, failing: readonly number[]):
 }
 
 /** What axe-core finds wrong on the page as it is now, in words; empty: nothing. */
-export async function axe(page: Page): Promise<string[]> {
-  await page.evaluate((tools as Tools).axe);
+export const axe = (page: Page): Promise<string[]> => axeOf(page);
+
+interface AxeOptions {
+  /** Some of its rules alone. */
+  readonly rules?: readonly string[];
+  /** Selectors of what is not looked at. */
+  readonly without?: readonly string[];
+}
+
+export async function axeOf(page: Page, { rules = [], without = [] }: AxeOptions = {}): Promise<string[]> {
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate((tools as Tools).axe);
+  const only = rules.length === 0 ? '' : `runOnly: ${JSON.stringify(rules)},`;
   const found =
-    await page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    await page.evaluate(`axe.run({ exclude: ${JSON.stringify(without.map((one) => [one]))} }, { ${only} resultTypes: ['violations'] }).then(({ violations }) =>
     violations.map(({ id, help, nodes }) => id + ': ' + help + ' ' + nodes.map((node) => node.html).join(' | ').slice(0, 400)))`);
   return found as string[];
 }

@@ -67,7 +67,7 @@ function LadderTable({ view, names }: { readonly view: LadderView; readonly name
             // biome-ignore lint/suspicious/noArrayIndexKey: messages have no names, and never change their place
             <tr key={index}>
               <td>
-                <SinceStart ms={line.at_ms} />
+                <SinceStart ms={line.at_ms} digits={3} />
               </td>
               <td>{names[from]}</td>
               <td>{names[to]}</td>

@@ -1,6 +1,7 @@
 // Each step of a call with its time, what was played, which keys came and by which way.
 import { useMemo, useState } from 'react';
 import { apiUrl } from '../../data/client.ts';
+import { useNames } from '../../data/names.ts';
 import { useRecords } from '../../data/records.ts';
 import { IconButton } from '../../kit/button.tsx';
 import { Player } from '../../kit/player.tsx';
@@ -8,7 +9,7 @@ import { Link, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { type Key, keysOfSteps, type Step } from './key-sources.ts';
 import { NamedLink } from './named-link.tsx';
-import { stepTone } from './step-tone.ts';
+import { stepTone, withNames } from './step-text.ts';
 
 interface Props {
   readonly steps: readonly Step[];
@@ -44,6 +45,7 @@ interface StepProps {
 
 function OneStep({ step, pressed, before }: StepProps) {
   const { t } = useWords();
+  const names = useNames();
   // Where it is, is said when it gets there.
   const place = step.node && step.node !== before?.node ? step.node : null;
   return (
@@ -51,7 +53,8 @@ function OneStep({ step, pressed, before }: StepProps) {
       <SinceStart ms={step.at_ms} />
       <div className="calls-step-body">
         <p>
-          {step.keys !== undefined && <kbd>{step.keys}</kbd>} {step.text}
+          {step.keys !== undefined && <kbd>{step.keys}</kbd>}{' '}
+          {withNames(step.text, (reference) => names(reference).name)}
         </p>
         {pressed && <p className="field-hint">{t(`call.key.${pressed.source}`)}</p>}
         {place && (
@@ -88,9 +91,17 @@ function Prompt({ id }: { readonly id: string }) {
   );
 }
 
-/** Seconds with tenths: what happens in a menu happens within seconds. */
-export function SinceStart({ ms }: { readonly ms: number }) {
-  const { number } = useWords();
-  const seconds = Math.round(ms / 100) / 10;
-  return <span className="calls-at">{`${seconds < 0 ? '' : '+'}${number(seconds)} s`}</span>;
+/** Seconds: what happens in a menu happens within tenths of them, messages within thousandths. */
+export function SinceStart({ ms, digits = 1 }: { readonly ms: number; readonly digits?: number }) {
+  const { t, language } = useWords();
+  const format = useMemo(
+    () =>
+      new Intl.NumberFormat(language, {
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+        signDisplay: 'negative',
+      }),
+    [language, digits],
+  );
+  return <span className="calls-at">{t('call.seconds', { value: format.format(ms / 1000) })}</span>;
 }

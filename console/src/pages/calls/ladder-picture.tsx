@@ -22,7 +22,7 @@ export function LadderPicture({ view, names }: Props) {
       <div
         className="calls-ladder-grid"
         aria-hidden="true"
-        style={{ gridTemplateColumns: `4.5rem repeat(${columns}, minmax(8.5rem, 1fr))` }}
+        style={{ gridTemplateColumns: `4.75rem repeat(${columns}, minmax(6.5rem, 1fr))` }}
       >
         <span />
         {view.parties.map(({ key, role, userAgent }, index) => (
@@ -56,7 +56,7 @@ function Message({ arrow, row }: { readonly arrow: Arrow; readonly row: number }
   return (
     <>
       <span className="calls-ladder-at" style={{ gridColumn: 1, gridRow: row }}>
-        <SinceStart ms={line.at_ms} />
+        <SinceStart ms={line.at_ms} digits={3} />
       </span>
       <div
         className={`calls-message calls-message-${tone} ${to > from ? 'calls-onward' : 'calls-backward'}`}

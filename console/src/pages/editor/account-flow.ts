@@ -41,8 +41,6 @@ export interface AccountRecords {
   readonly settings: Settings;
 }
 
-/** What the API does not tell, and no flow needs. */
-const NO_PASSWORD = { realm: '', md5: '', sha256: '' };
 /** No stored menu can have this id. */
 const UNSAVED = '-unsaved-';
 /** As many events as the service allows a stored test. */
@@ -52,7 +50,7 @@ export function accountFlow(records: AccountRecords): Flow {
   return makeFlow({
     nodes: [
       ...records.ivrs.map((ivr) => menuNode(ivr.id, ivr)),
-      ...records.agents.map((agent) => agentNode({ ...agent, sip: NO_PASSWORD })),
+      ...records.agents.map(agentNode),
       ...records.departments.map((one) => departmentNode(one.id, one)),
       ...records.timeGroups.map((one) => hoursNode(one.id, one)),
       ...records.announcements.map((one) => announcementNode(one.id, one)),

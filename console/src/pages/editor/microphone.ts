@@ -27,6 +27,10 @@ export interface Microphone {
 /** As long as the service takes; nobody listens to a prompt of ten minutes anyway. */
 const MAX_SECONDS = 600;
 const LOOK_MS = 100;
+/** Nobody speaks from the other side, so there is no echo to take away, and with it a part of the voice. */
+const WANTED = {
+  audio: { channelCount: 1, echoCancellation: false, noiseSuppression: true, autoGainControl: true },
+};
 
 export function faultOf(error: unknown): MicrophoneFault {
   const name = error instanceof Error || error instanceof DOMException ? error.name : '';
@@ -93,7 +97,7 @@ class Taking {
 
   async begin(): Promise<void> {
     try {
-      const stream = await navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1 } });
+      const stream = await navigator.mediaDevices.getUserMedia(WANTED);
       this.#stream = stream;
       if (this.#abandoned) return this.#release();
       const parts: Blob[] = [];
@@ -101,9 +105,9 @@ class Taking {
       this.#recorder = recorder;
       recorder.ondataavailable = ({ data }) => parts.push(data);
       recorder.onstop = () => void this.#finish(new Blob(parts, { type: recorder.mimeType }));
+      recorder.onstart = () => this.#listener.onState({ is: 'recording' });
       recorder.start();
       this.#watch(stream);
-      this.#listener.onState({ is: 'recording' });
     } catch (error) {
       this.#release();
       if (!this.#abandoned) this.#listener.onState({ is: 'failed', fault: faultOf(error) });

@@ -9,6 +9,7 @@ import { SelectField, TextField } from '../../kit/field.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
+import { useOnce } from './once.ts';
 import { PhoneWatch } from './phone-watch.tsx';
 import type { GuideAgent } from './progress.ts';
 import { SipSettings } from './sip-settings.tsx';
@@ -69,6 +70,7 @@ function NewAgent({ onCreated, onCancel }: NewAgentProps) {
   const faults = useFaults();
   const [name, setName] = useState('');
   const [missing, setMissing] = useState(false);
+  const idempotencyKey = useOnce(name.trim());
   const [busy, setBusy] = useState(false);
   const create = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -77,7 +79,10 @@ function NewAgent({ onCreated, onCancel }: NewAgentProps) {
     setBusy(true);
     faults.clear();
     try {
-      const { eid, sip_password: password } = await client.createAgent({ body: { name: name.trim() } });
+      const { eid, sip_password: password } = await client.createAgent({
+        body: { name: name.trim() },
+        idempotencyKey,
+      });
       changed('agent');
       onCreated(eid, password);
     } catch (error) {

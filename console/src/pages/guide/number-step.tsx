@@ -9,6 +9,7 @@ import { TextField } from '../../kit/field.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { useWords } from '../../words/words.tsx';
 import { CallWatch } from './call-watch.tsx';
+import { useOnce } from './once.ts';
 import type { GuideAgent, GuideMenu, GuideNumber } from './progress.ts';
 import { callUri } from './sip-address.ts';
 import { usePlace } from './telephony.ts';
@@ -38,13 +39,17 @@ function NewNumber({ menu, proposed, onNumber }: NewNumberProps) {
   const { t } = useWords();
   const faults = useFaults();
   const [number, setNumber] = useState(proposed);
+  const idempotencyKey = useOnce(`${number} ${menu.id}`);
   const [busy, setBusy] = useState(false);
   const create = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setBusy(true);
     faults.clear();
     try {
-      const { id } = await client.createNumber({ body: { number, destination: `ivr||${menu.id}` } });
+      const { id } = await client.createNumber({
+        body: { number, destination: `ivr||${menu.id}` },
+        idempotencyKey,
+      });
       changed('number');
       onNumber(id);
     } catch (error) {

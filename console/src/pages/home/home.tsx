@@ -1,17 +1,16 @@
 // The overview: today's figures, the calls of this moment, what is wrong, and what to do next.
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId } from 'react';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
-import { useDestinations } from '../../data/names.ts';
 import { useRecords } from '../../data/records.ts';
 import { useSession } from '../../data/session.tsx';
 import { Badge } from '../../kit/badge.tsx';
 import { Icon, type IconName } from '../../kit/icon.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Failure, Loading } from '../../kit/states.tsx';
-import { Link } from '../../router.tsx';
+import { go, Link } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
-import { leadsAnywhere } from '../guide/progress.ts';
+import { useRings } from '../guide/use-rings.ts';
 import { Figures } from '../statistics/figures.tsx';
 import { apiSpan, dayOf, presetRange, rangeQuery, viewerZone } from '../statistics/range.ts';
 import '../statistics/statistics.css';
@@ -19,9 +18,21 @@ import './home.css';
 import { LiveNow } from './live-now.tsx';
 import { type Advice, adviceFor, greetingAt } from './overview.ts';
 
+/** Where nothing rings yet, the guide comes first: once in a visit, so that whoever wants to see the overview can. */
+function useGuideFirst(rings: boolean | null, accountId: string): void {
+  useEffect(() => {
+    const place = `dialtree.guided.${accountId}`;
+    if (rings !== false || sessionStorage.getItem(place) !== null) return;
+    sessionStorage.setItem(place, '1');
+    go('/start', { replace: true });
+  }, [rings, accountId]);
+}
+
 export function Page() {
   const { t } = useWords();
   const { account } = useSession();
+  const rings = useRings();
+  useGuideFirst(rings, account?.id ?? '');
   const greeting = t(`home.${greetingAt(new Date().getHours())}`);
   const today = presetRange('today', dayOf(new Date(), viewerZone()));
   const figures = useAsk(
@@ -35,7 +46,12 @@ export function Page() {
     <Frame title={greeting} intro={t('home.intro', { account: account?.name ?? '' })}>
       <div className="home">
         <Part title={t('home.next')}>
-          <Next errors={errors} missed={figures.value?.totals.missed ?? 0} query={rangeQuery(today)} />
+          <Next
+            rings={rings}
+            errors={errors}
+            missed={figures.value?.totals.missed ?? 0}
+            query={rangeQuery(today)}
+          />
         </Part>
         <Part
           title={t('home.today')}
@@ -88,22 +104,16 @@ const ICONS: Readonly<Record<Advice, IconName>> = {
 };
 
 interface NextProps {
+  readonly rings: boolean | null;
   readonly errors: number;
   readonly missed: number;
   readonly query: string;
 }
 
-function Next({ errors, missed, query }: NextProps) {
+function Next({ rings, errors, missed, query }: NextProps) {
   const { t } = useWords();
-  const [numbers, trunks, agents] = [useRecords('number'), useRecords('trunk'), useRecords('agent')];
-  const menus = useRecords('ivr');
-  const found = useDestinations();
-  if ([numbers, trunks, agents, menus].some(({ state }) => state === 'loading')) return <Loading />;
-  const rings = leadsAnywhere(
-    numbers.items,
-    (reference) =>
-      found.has(reference) || reference.startsWith('number||') || reference.startsWith('hangup||'),
-  );
+  const [trunks, agents] = [useRecords('trunk'), useRecords('agent')];
+  if (rings === null || [trunks, agents].some(({ state }) => state === 'loading')) return <Loading />;
   const advice = adviceFor({
     rings,
     errors,

@@ -1,21 +1,23 @@
 // What can be done to a call that runs: hang up, send it elsewhere, listen to it.
-import { useState } from 'react';
 import { client, DialtreeError } from '../../data/client.ts';
 import { IconButton } from '../../kit/button.tsx';
 import { useConfirm } from '../../kit/dialog.tsx';
 import { useToast } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
 import { callerText } from '../calls/caller-text.ts';
-import { ListenDialog } from './listen-dialog.tsx';
 import type { LiveCall } from './live-calls.ts';
-import { TransferDialog } from './transfer-dialog.tsx';
 
-export function CallActions({ call }: { readonly call: LiveCall }) {
+interface Props {
+  readonly call: LiveCall;
+  /** Opens the dialog for it, which stands outside of the list: a row may go at any time. */
+  readonly onOpen: (what: 'transfer' | 'listen') => void;
+}
+
+export function CallActions({ call, onOpen }: Props) {
   const words = useWords();
   const { t } = words;
   const confirm = useConfirm();
   const toast = useToast();
-  const [open, setOpen] = useState<'transfer' | 'listen' | null>(null);
   const caller = callerText(call, words);
   const hangUp = async (): Promise<void> => {
     const sure = await confirm({
@@ -36,13 +38,13 @@ export function CallActions({ call }: { readonly call: LiveCall }) {
   return (
     <div className="live-actions">
       {call.state === 'connected' && (
-        <IconButton icon="listen" label={t('live.listen.of', { caller })} onClick={() => setOpen('listen')} />
+        <IconButton icon="listen" label={t('live.listen.of', { caller })} onClick={() => onOpen('listen')} />
       )}
       {call.state !== 'calling_agent' && (
         <IconButton
           icon="transfer"
           label={t('live.transfer.of', { caller })}
-          onClick={() => setOpen('transfer')}
+          onClick={() => onOpen('transfer')}
         />
       )}
       <IconButton
@@ -51,8 +53,6 @@ export function CallActions({ call }: { readonly call: LiveCall }) {
         label={t('live.hangup.of', { caller })}
         onClick={() => void hangUp()}
       />
-      {open === 'transfer' && <TransferDialog call={call} caller={caller} onClose={() => setOpen(null)} />}
-      {open === 'listen' && <ListenDialog call={call} caller={caller} onClose={() => setOpen(null)} />}
     </div>
   );
 }

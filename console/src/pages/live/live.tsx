@@ -1,5 +1,7 @@
 // The calls that run now, as they move, and what can be done to them.
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useAsk } from '../../data/ask.ts';
+import { client } from '../../data/client.ts';
 import { useNames } from '../../data/names.ts';
 import { Badge, type Tone } from '../../kit/badge.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
@@ -10,9 +12,11 @@ import { useWords } from '../../words/words.tsx';
 import { callerText } from '../calls/caller-text.ts';
 import { NamedLink } from '../calls/named-link.tsx';
 import { CallActions } from './call-actions.tsx';
+import { ListenDialog } from './listen-dialog.tsx';
 import './live.css';
 import { type LiveCall, useLiveCalls } from './live-calls.ts';
 import { comings } from './live-news.ts';
+import { TransferDialog } from './transfer-dialog.tsx';
 
 const TONES: Readonly<Record<LiveCall['state'], Tone>> = {
   calling_agent: 'info',
@@ -27,26 +31,30 @@ const TONES: Readonly<Record<LiveCall['state'], Tone>> = {
 /** With fewer calls than these one sees at a glance. */
 const SEARCH_FROM = 10;
 
+interface Opened {
+  readonly what: 'transfer' | 'listen';
+  readonly call: LiveCall;
+}
+
 export function Page() {
-  const { t } = useWords();
+  const words = useWords();
+  const { t } = words;
   const { calls, state } = useLiveCalls();
   const columns = useColumns();
+  const [open, setOpen] = useState<Opened | null>(null);
+  const close = (): void => setOpen(null);
   return (
     <Frame
       title={t('live.title')}
       intro={t('live.intro')}
       actions={
-        <Link className="button button-plain" to="/map?live=1">
+        <Link className="button button-plain" to="/map?show=live">
           {t('live.onMap')}
         </Link>
       }
     >
       <Announcements calls={calls} ready={state === 'open'} />
-      {state === 'lost' && (
-        <div role="status">
-          <Notice tone="warn">{t('live.lost')}</Notice>
-        </div>
-      )}
+      {state === 'lost' && <Lost />}
       {state === 'opening' ? (
         <Loading />
       ) : (
@@ -63,12 +71,29 @@ export function Page() {
             rows={calls}
             rowKey={({ id }) => id}
             search={calls.length >= SEARCH_FROM}
-            actions={(call) => <CallActions call={call} />}
+            actions={(call) => <CallActions call={call} onOpen={(what) => setOpen({ what, call })} />}
             empty={<Nobody />}
           />
         </>
       )}
+      {open?.what === 'transfer' && (
+        <TransferDialog call={open.call} caller={callerText(open.call, words)} onClose={close} />
+      )}
+      {open?.what === 'listen' && (
+        <ListenDialog call={open.call} caller={callerText(open.call, words)} onClose={close} />
+      )}
     </Frame>
+  );
+}
+
+/** A service without telephones has no calls to follow; any other one comes back. */
+function Lost() {
+  const { t } = useWords();
+  const { value } = useAsk((signal) => client.getTelephony({ signal }), []);
+  return (
+    <div role="status">
+      <Notice tone="warn">{t(value?.sip === false ? 'live.off' : 'live.lost')}</Notice>
+    </div>
   );
 }
 

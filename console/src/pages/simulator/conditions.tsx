@@ -1,52 +1,16 @@
 // Who does what when the phone rings, who waits already, when it is and who calls.
 
 import { useId, useMemo } from 'react';
-import type { Ref } from '../../../../src/flow/node.ts';
-import { readBehaviour } from '../../../../src/flow/simulation/scenario.ts';
 import { Button } from '../../kit/button.tsx';
 import { NumberField, SelectField, TextField } from '../../kit/field.tsx';
 import { useWords } from '../../words/words.tsx';
 import { momentOf, type Preset, type Reach } from './reach.ts';
-import type { Conditions } from './test-of.ts';
+import { BEHAVIOURS, localText, type Settings } from './settings.ts';
 
-export const BEHAVIOURS = ['answer', 'busy', 'busy 30s', 'no-answer', 'unreachable', 'blocked'] as const;
-export type BehaviourWord = (typeof BEHAVIOURS)[number];
 const PRESETS: readonly Preset[] = ['open', 'closed', 'holiday'];
 /** As many as a scenario may have in a line. */
 const MOST_WAITING = 1_000;
 const MINUTE_MS = 60_000;
-
-/** As they stand in the fields. */
-export interface Settings {
-  /** As a datetime-local field has it; empty: now. */
-  readonly at: string;
-  readonly caller: string;
-  readonly agents: { readonly [agent: Ref]: BehaviourWord };
-  readonly waiting: { readonly [department: Ref]: number };
-}
-
-export const USUAL: Settings = { at: '', caller: '+15550100', agents: {}, waiting: {} };
-
-export function conditionsOf(settings: Settings, nowMs: number): Conditions {
-  const atMs = settings.at === '' ? Number.NaN : new Date(settings.at).getTime();
-  const agents: { [agent: Ref]: Conditions['agents'][Ref] } = {};
-  for (const [ref, word] of Object.entries(settings.agents)) {
-    const behaviour = readBehaviour(word);
-    if (typeof behaviour !== 'string') agents[ref] = behaviour;
-  }
-  return {
-    epochMs: Number.isNaN(atMs) ? nowMs : atMs,
-    caller: settings.caller.trim() === '' ? null : settings.caller.trim(),
-    agents,
-    waiting: settings.waiting,
-  };
-}
-
-/** For a datetime-local field: the wall clock of whoever looks on. */
-export function localText(epochMs: number): string {
-  const date = new Date(epochMs - new Date(epochMs).getTimezoneOffset() * 60_000);
-  return date.toISOString().slice(0, 16);
-}
 
 interface ConditionsProps {
   readonly reach: Reach;

@@ -11,7 +11,6 @@ import { changed, useRecords } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
 import { useToast } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
-import { conditionsOf, type Settings } from './conditions.tsx';
 import type { Placed } from './placed.ts';
 import { SaveDialog } from './save-dialog.tsx';
 import type { PlacedCall, StoredTest } from './test-of.ts';
@@ -27,11 +26,10 @@ interface MenuTestsProps {
   readonly drafted: boolean;
   readonly onTests: ((tests: readonly StoredTest[]) => void) | undefined;
   readonly placed: Placed | null;
-  readonly settings: Settings;
   readonly listed: boolean;
 }
 
-export function MenuTests({ flow, entry, placed, settings, listed, drafted, onTests }: MenuTestsProps) {
+export function MenuTests({ flow, entry, placed, listed, drafted, onTests }: MenuTestsProps) {
   const { t } = useWords();
   const toast = useToast();
   const nameOf = useNames();
@@ -53,12 +51,7 @@ export function MenuTests({ flow, entry, placed, settings, listed, drafted, onTe
   const why = whyNotSaved(placed, drafted && !onTests, tests.length);
   const begin = (): void => {
     if (!placed) return;
-    const { session, epochMs } = placed;
-    const conditions = {
-      ...conditionsOf(settings, epochMs),
-      epochMs,
-      caller: conditionsOf(placed.settings, 0).caller,
-    };
+    const { session, conditions } = placed;
     setSaving({ entry, conditions, inputs: session.inputs, steps: session.call.steps });
   };
   return (

@@ -102,7 +102,7 @@ export function Phone(props: PhoneProps) {
       <div className="simulator-hooks">
         <Button {...hook} />
       </div>
-      <p className="simulator-hint">{t('simulator.phone.hint')}</p>
+      {!told && <p className="simulator-hint">{t('simulator.phone.hint')}</p>}
       {/* biome-ignore lint/a11y/useMediaCaption: the display says in words what is heard */}
       <audio ref={hearing.audio} preload="auto" data-testid="simulator-audio" />
     </section>

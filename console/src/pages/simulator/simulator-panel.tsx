@@ -13,10 +13,10 @@ import { IconButton } from '../../kit/button.tsx';
 import { Failure, Loading } from '../../kit/states.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { useWords } from '../../words/words.tsx';
+import { type IvrDraft, ivrOf } from '../editor/draft.ts';
 import { entryRef } from './browser-flow.ts';
-import { ConditionsForm, conditionsOf, type Settings, USUAL } from './conditions.tsx';
+import { ConditionsForm } from './conditions.tsx';
 import { Display } from './display.tsx';
-import { type DraftedMenu, draftedIvr } from './drafted-menu.ts';
 import { MenuTests } from './menu-tests.tsx';
 import { withNames } from './names.ts';
 import { type CallPath, NO_PATH, pathOf } from './path.ts';
@@ -25,6 +25,7 @@ import type { Placed } from './placed.ts';
 import { reachOf } from './reach.ts';
 import { type PastCall, pastCall, retell } from './replay.ts';
 import { CallSession, type Speed } from './session.ts';
+import { conditionsOf, type Settings, USUAL } from './settings.ts';
 import type { StoredTest } from './test-of.ts';
 import { Timeline } from './timeline.tsx';
 import { Spoken, Told } from './told.tsx';
@@ -33,11 +34,13 @@ import { useClock, useHearing, useSessionVersion } from './use-call.ts';
 import { Way } from './way.tsx';
 import './simulator.css';
 
+const TABS = ['steps', 'conditions', 'tests'] as const;
+
 export interface SimulatorPanelProps {
   /** What is called: a reference, or a number that callers dial. */
   readonly entry: string;
   /** The menu as it stands in an editor; it takes the place of the stored one. */
-  readonly draft: DraftedMenu | null;
+  readonly draft: IvrDraft | null;
   /** Which menu the draft is of; left out: the entry. */
   readonly draftId?: string;
   /** The way so far, each time it goes on; and the place of a step that was clicked. */
@@ -52,7 +55,7 @@ export interface SimulatorPanelProps {
 
 export function SimulatorPanel(props: SimulatorPanelProps) {
   const { draft, draftId = splitReference(props.entry).id } = props;
-  const unsaved = useMemo(() => draft && { id: draftId, ivr: draftedIvr(draft) }, [draft, draftId]);
+  const unsaved = useMemo(() => draft && { id: draftId, ivr: ivrOf(draft) }, [draft, draftId]);
   const { flow, error, again } = useAccountFlow(unsaved);
   const numbers = useRecords('number');
   const past = useAsk(
@@ -98,25 +101,38 @@ function Simulator(props: LoadedProps) {
   const call = (): void => {
     const conditions = conditionsOf(settings, Date.now());
     const made = new CallSession(new SimulatedCall(flow, { entry, ...conditions }), speed);
-    setPlaced({ session: made, entry, settings, epochMs: conditions.epochMs, told: null });
+    setPlaced({ session: made, entry, conditions, told: null });
     setSelected(null);
   };
   const tell = (of: PastCall): void => {
     const { call: again, difference } = retell(flow, of);
     const made = new CallSession(again, speed, true);
-    setPlaced({ session: made, entry, settings, epochMs: of.startedMs, told: { difference } });
+    setPlaced({ session: made, entry, conditions: conditionsOf(USUAL, of.startedMs), told: { difference } });
     setSelected(null);
   };
   const change = (next: Settings): void => {
     setSettings(next);
+    if (!placed || placed.session.over || placed.told) return;
     const { agents, waiting } = conditionsOf(next, 0);
-    if (session && !session.over && !placed?.told) session.behave(agents, waiting);
+    placed.session.behave(agents, waiting);
+    setPlaced({ ...placed, conditions: { ...placed.conditions, agents, waiting } });
   };
   const over = session?.over ?? false;
   const steps = session?.call.steps ?? [];
   const callLabel = past
     ? t(placed ? 'simulator.replay.again' : 'simulator.replay')
     : t(placed ? 'simulator.redial' : 'simulator.call');
+  const happened = (
+    <>
+      <Way steps={steps} nameOf={nameOf} />
+      <Timeline
+        steps={steps}
+        nameOf={nameOf}
+        selected={selected}
+        onSelect={(index) => setSelected(selected === index ? null : index)}
+      />
+    </>
+  );
   return (
     <section className="simulator" aria-label={t('simulator.title')}>
       {onClose && (
@@ -150,41 +166,27 @@ function Simulator(props: LoadedProps) {
         </Phone>
         <div className="simulator-more">
           <Spoken texts={steps.map(({ text }) => withNames(text, nameOf))} />
-          <Tabs
-            label={t('simulator.tabs')}
-            tabs={(past ? (['steps'] as const) : (['steps', 'conditions', 'tests'] as const)).map((id) => ({
-              id,
-              label: t(`simulator.tab.${id}`),
-            }))}
-            selected={past ? 'steps' : tab}
-            onSelect={setTab}
-          >
-            {(past || tab === 'steps') && (
-              <>
-                <Way steps={steps} nameOf={nameOf} />
-                <Timeline
-                  steps={steps}
-                  nameOf={nameOf}
-                  selected={selected}
-                  onSelect={(index) => setSelected(selected === index ? null : index)}
-                />
-              </>
-            )}
-            {!past && tab === 'conditions' && (
-              <ConditionsForm reach={reach} settings={settings} onChange={change} />
-            )}
-            {!past && (
+          {past ? (
+            happened
+          ) : (
+            <Tabs
+              label={t('simulator.tabs')}
+              tabs={TABS.map((id) => ({ id, label: t(`simulator.tab.${id}`) }))}
+              selected={tab}
+              onSelect={setTab}
+            >
+              {tab === 'steps' && happened}
+              {tab === 'conditions' && <ConditionsForm reach={reach} settings={settings} onChange={change} />}
               <MenuTests
                 flow={flow}
                 entry={entry}
                 drafted={draft !== null}
                 onTests={props.onTests}
                 placed={over ? placed : null}
-                settings={settings}
                 listed={tab === 'tests'}
               />
-            )}
-          </Tabs>
+            </Tabs>
+          )}
         </div>
       </div>
     </section>

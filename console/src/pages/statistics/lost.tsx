@@ -5,8 +5,9 @@ import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { type MenusStatistics, rankLosses } from './menu-paint.ts';
+import { mapAddress, type Range } from './range.ts';
 
-export function Lost({ menus, query }: { readonly menus: MenusStatistics; readonly query: string }) {
+export function Lost({ menus, range }: { readonly menus: MenusStatistics; readonly range: Range }) {
   const { t, percent } = useWords();
   const nameOf = useNames();
   const losses = rankLosses(menus);
@@ -14,7 +15,7 @@ export function Lost({ menus, query }: { readonly menus: MenusStatistics; readon
     <>
       <p className="statistics-note">
         {losses.length > 0 ? t('statistics.lost.intro') : t('statistics.lost.none')}{' '}
-        <Link to={`/map?overlay=statistics&${query}`}>{t('statistics.lost.onMap')}</Link>
+        <Link to={mapAddress(range)}>{t('statistics.lost.onMap')}</Link>
       </p>
       {losses.length > 0 && (
         <ol className="statistics-lost">

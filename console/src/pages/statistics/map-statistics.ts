@@ -24,7 +24,9 @@ export function useMapStatistics(range: Range | null): MapStatistics {
       range === null ? null : client.listIvrStatistics({ query: apiSpan(range, viewerZone()), signal }),
     [range?.from, range?.to],
   );
-  const byMenu = useMemo(() => (value && range ? paintsOf(value) : NONE), [value, range]);
+  const on = range !== null;
+  // By whether there is a range, not by which: who makes one at each drawing must not paint at each drawing.
+  const byMenu = useMemo(() => (value && on ? paintsOf(value) : NONE), [value, on]);
   const state = range === null ? 'off' : error ? 'failed' : loading || value === null ? 'loading' : 'ready';
   return { byMenu, state, error };
 }

@@ -8,6 +8,7 @@ import {
   hourRange,
   isDay,
   MAX_DAYS,
+  mapAddress,
   presetOf,
   presetRange,
   rangeFault,
@@ -68,6 +69,13 @@ describe('ranges of days', () => {
     expect(apiSpan({ from: '2026-02-27T00:00:00Z', to: '2026-02-28T00:00:00Z' }, 'UTC').to).toBe(
       '2026-02-28T00:00:00Z',
     );
+  });
+
+  it('the map is painted with the same days, or the next more that it offers', () => {
+    expect(mapAddress({ from: '2026-02-28', to: TODAY })).toBe(
+      '/map?overlay=statistics&from=2026-02-28&to=2026-03-01&show=statistics&measure=dropOff&days=7',
+    );
+    expect(mapAddress({ from: '2025-06-01', to: TODAY })).toContain('days=90');
   });
 
   it('hours are asked of at most the last 40 days', () => {

@@ -71,6 +71,14 @@ export function rangeOfQuery(query: URLSearchParams, today: string): Range {
 
 export const rangeQuery = ({ from, to }: Range): string => `from=${from}&to=${to}`;
 
+const MAP_DAYS = [1, 7, 30, 90] as const;
+
+/** The map, painted: with the range itself, and for what the map offers with the days that come nearest. */
+export function mapAddress(range: Range): string {
+  const days = MAP_DAYS.find((offered) => offered >= daysIn(range)) ?? 90;
+  return `/map?overlay=statistics&${rangeQuery(range)}&show=statistics&measure=dropOff&days=${days}`;
+}
+
 /** As the API wants it: the end is not included. Whoever gives moments instead of days means them as they are. */
 export function apiSpan({ from, to }: Range, zone: string): { from: string; to: string; timezone: string } {
   return { from, to: isDay(to) ? addDays(to, 1) : to, timezone: zone };

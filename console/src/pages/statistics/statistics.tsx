@@ -81,7 +81,7 @@ function Figured({ range, zone }: { readonly range: Range; readonly zone: string
       <Figures totals={days.totals} />
       <Charts days={days.data} hours={byHour.data} range={range} />
       <Part title={t('statistics.lost')} wide>
-        <Lost menus={menus} query={query} />
+        <Lost menus={menus} range={range} />
       </Part>
       <Part title={t('statistics.outcomes')} wide>
         <Outcomes totals={days.totals} query={query} />

@@ -7,7 +7,8 @@ export const live = words({
   'live.onMap': 'See them on the map',
   'live.running': { one: '{count} call runs', other: '{count} calls run' },
   'live.lost': 'The connection was lost; trying again. What is shown may be out of date.',
-  'live.opening': 'Connecting …',
+  'live.off':
+    'This service runs without telephones: it was started with SIP=off. Start it with SIP=on to take calls.',
   'live.empty.title': 'Nobody is on the line',
   'live.empty.text':
     'As soon as somebody calls one of your numbers, the call appears here and moves from step to step. Try it: call one of your numbers from a telephone.',
@@ -25,7 +26,6 @@ export const live = words({
   'live.state.connected': 'Talks',
   'live.state.voicemail': 'Voicemail',
   'live.state.ending': 'Ends',
-  'live.with': 'with {name}',
   'live.announce.came': '{caller} calls {dialled}.',
   'live.announce.went': 'The call from {caller} is over.',
   'live.announce.many': '{came} new calls, {went} calls over.',
@@ -34,7 +34,6 @@ export const live = words({
   'live.hangup.title': 'Hang up this call?',
   'live.hangup.text': 'The call from {caller} ends at once, for everybody in it.',
   'live.hangup.done': 'The call is hung up.',
-  'live.transfer': 'Transfer',
   'live.transfer.of': 'Transfer the call from {caller}',
   'live.transfer.title': 'Transfer the call from {caller}',
   'live.transfer.to': 'Send to',
@@ -43,7 +42,6 @@ export const live = words({
   'live.transfer.called': 'The called side (the caller is hung up)',
   'live.transfer.action': 'Transfer now',
   'live.transfer.done': 'The call is transferred.',
-  'live.listen': 'Listen',
   'live.listen.of': 'Listen to the call from {caller}',
   'live.listen.title': 'Listen to the call from {caller}',
   'live.listen.agent': 'Whose phone rings',

@@ -7,7 +7,8 @@ export const live: Translation<typeof en> = {
   'live.onMap': 'नक़्शे पर देखें',
   'live.running': { one: '{count} कॉल चल रही है', other: '{count} कॉल चल रही हैं' },
   'live.lost': 'कनेक्शन टूट गया; फिर कोशिश हो रही है। जो दिख रहा है वह पुराना हो सकता है।',
-  'live.opening': 'जुड़ रहा है …',
+  'live.off':
+    'यह सेवा बिना टेलीफ़ोन के चल रही है: इसे SIP=off के साथ शुरू किया गया था। कॉल लेने के लिए SIP=on के साथ शुरू करें।',
   'live.empty.title': 'लाइन पर कोई नहीं है',
   'live.empty.text':
     'जैसे ही कोई आपके किसी नंबर पर कॉल करेगा, कॉल यहाँ दिखेगी और चरण दर चरण बढ़ेगी। आज़माएँ: किसी टेलीफ़ोन से अपने नंबर पर कॉल करें।',
@@ -25,7 +26,6 @@ export const live: Translation<typeof en> = {
   'live.state.connected': 'बातचीत',
   'live.state.voicemail': 'वॉइसमेल',
   'live.state.ending': 'ख़त्म हो रही है',
-  'live.with': '{name} के साथ',
   'live.announce.came': '{caller} ने {dialled} पर कॉल की।',
   'live.announce.went': '{caller} की कॉल ख़त्म हुई।',
   'live.announce.many': '{came} नई कॉल, {went} कॉल ख़त्म।',
@@ -34,7 +34,6 @@ export const live: Translation<typeof en> = {
   'live.hangup.title': 'यह कॉल काटें?',
   'live.hangup.text': '{caller} की कॉल सबके लिए तुरंत ख़त्म हो जाएगी।',
   'live.hangup.done': 'कॉल काट दी गई।',
-  'live.transfer': 'भेजें',
   'live.transfer.of': '{caller} की कॉल कहीं और भेजें',
   'live.transfer.title': '{caller} की कॉल कहीं और भेजें',
   'live.transfer.to': 'कहाँ भेजें',
@@ -43,7 +42,6 @@ export const live: Translation<typeof en> = {
   'live.transfer.called': 'जिसे कॉल की गई उसे (कॉल करने वाले की लाइन कट जाएगी)',
   'live.transfer.action': 'अभी भेजें',
   'live.transfer.done': 'कॉल भेज दी गई।',
-  'live.listen': 'सुनें',
   'live.listen.of': '{caller} की कॉल सुनें',
   'live.listen.title': '{caller} की कॉल सुनें',
   'live.listen.agent': 'किसका फ़ोन बजे',

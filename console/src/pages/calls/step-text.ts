@@ -1,3 +1,5 @@
+// How a step is shown: its colour, and the names of what it speaks of.
+
 /** How a step is marked: what went well, what went wrong, the end, and all the rest. */
 export function stepTone(code: string): 'plain' | 'key' | 'good' | 'bad' | 'end' {
   if (code === 'ended') return 'end';
@@ -7,3 +9,10 @@ export function stepTone(code: string): 'plain' | 'key' | 'good' | 'bad' | 'end'
 }
 
 const BAD = ['missing', 'invalid', 'timeout', 'failed', 'unreachable', 'no-answer', 'limit', 'full'];
+
+/** The service writes references into its sentences, which mean something to the API; people know names. */
+const REFERENCE =
+  /\b(?:ivr|extension|department|timegroup|announcement|voicemail|number|hangup)\|\|[A-Za-z0-9+*#_-]{1,64}/g;
+
+export const withNames = (text: string, nameOf: (reference: string) => string): string =>
+  text.replace(REFERENCE, (reference) => `“${nameOf(reference)}”`);

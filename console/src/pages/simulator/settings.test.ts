@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { SimulatedCall } from '../../../../src/flow/simulation/simulated-call.ts';
+import { aFlow, aMenu } from '../../../../src/flow/testing/samples.ts';
+import { CallSession } from './session.ts';
+import { conditionsOf, localText, USUAL } from './settings.ts';
+
+test('what stands in the fields is what the machine is told', () => {
+  const settings = {
+    at: '2026-06-01T08:30',
+    caller: '  ',
+    agents: { 'extension||1': 'busy 30s', 'extension||2': 'no-answer' },
+    waiting: { 'department||1': 2 },
+  } as const;
+  expect(conditionsOf(settings, 7)).toEqual({
+    epochMs: new Date(2026, 5, 1, 8, 30).getTime(),
+    caller: null,
+    agents: { 'extension||1': { do: 'busy', forMs: 30_000 }, 'extension||2': { do: 'no-answer' } },
+    waiting: { 'department||1': 2 },
+  });
+  expect(conditionsOf(USUAL, 7)).toEqual({ epochMs: 7, caller: '+15550100', agents: {}, waiting: {} });
+});
+
+test('a moment is written as the wall clock of whoever looks on, and read back', () => {
+  const atMs = new Date(2026, 9, 25, 14, 5).getTime();
+  expect(localText(atMs)).toBe('2026-10-25T14:05');
+  expect(conditionsOf({ ...USUAL, at: localText(atMs) }, 0).epochMs).toBe(atMs);
+});
+
+test('a call whose script is written can be told to its end at once', () => {
+  const session = new CallSession(new SimulatedCall(aFlow([aMenu('main')]), { entry: 'ivr||main' }), 1, true);
+  session.finish();
+  expect(session.over).toBe(true);
+  expect(session.nowMs).toBe(session.call.atMs);
+});

@@ -1,0 +1,149 @@
+// Live calls in the console, with real calls: they appear, move, are hung up, sent elsewhere and listened to from the page.
+import { expect, it } from 'vitest';
+import { tones } from '../calls/support/lines.ts';
+import { extension } from '../support/exchange.ts';
+import { describeConsole } from './support/console.ts';
+import { describeTelephones, faultsOf } from './support/telephones.ts';
+
+const { hz, recordings } = tones(400, 'prompt', 'invalid', 'retry', 'timeout', 'more');
+const NAUGHTY = '<img src=x onerror=alert(1)>';
+
+describeTelephones(
+  'live calls',
+  {
+    recordings,
+    agents: { '1001': { name: 'Asha' }, '1002': { name: 'Ben' } },
+    menus: {
+      main: {
+        name: 'Main menu',
+        timeout: 60,
+        option: ['1', '2'],
+        destination: [extension('1001'), 'ivr||sales'],
+      },
+      sales: { name: 'Sales menu', recording: 'recording||more', timeout: 60 },
+    },
+    numbers: { '100': 'ivr||main' },
+  },
+  (telephones) => {
+    it('appear while the page is open, move from menu to menu, and are hung up from it', async () => {
+      await telephones.visit('/live', async (page) => {
+        await page.getByRole('heading', { name: 'Nobody is on the line' }).waitFor();
+        expect(await faultsOf(page)).toEqual([]);
+        const { lines } = telephones;
+        const call = await lines.reach('100', { phone: { displayName: NAUGHTY } });
+        const row = page.getByRole('row').filter({ hasText: NAUGHTY });
+        await row.getByText('In a menu').waitFor();
+        await row.getByRole('link', { name: 'Main menu' }).waitFor();
+        await page
+          .getByRole('status')
+          .filter({ hasText: `${NAUGHTY} (` })
+          .waitFor({ state: 'attached' });
+        expect(await faultsOf(page)).toEqual([]);
+
+        await call.hears(hz.prompt, { forMs: 40 });
+        await call.pressKeys('2');
+        await row.getByRole('link', { name: 'Sales menu' }).waitFor();
+
+        await row.getByRole('button', { name: /^Hang up the call from/ }).click();
+        const dialog = page.getByRole('dialog', { name: 'Hang up this call?' });
+        await dialog.getByText('ends at once').waitFor();
+        expect(await faultsOf(page)).toEqual([]);
+        await dialog.getByRole('button', { name: 'Hang up' }).click();
+        await row.waitFor({ state: 'detached' });
+        await page.getByText('The call is hung up.').waitFor();
+        expect(await lines.record(call)).toMatchObject({ end_code: 'operator-hung-up' });
+      });
+    });
+
+    it('are transferred to an agent, then listened to by another one’s phone', async () => {
+      const { lines } = telephones;
+      const [asha, ben] = await Promise.all([lines.agent('1001'), lines.agent('1002')]);
+      await telephones.visit('/live', async (page) => {
+        const call = await lines.reach('100');
+        await call.hears(hz.prompt, { forMs: 40 });
+        await page.getByRole('button', { name: /^Transfer the call from/ }).click();
+        const transfer = page.getByRole('dialog');
+        await transfer.getByRole('combobox', { name: 'Send to' }).fill('asha');
+        await transfer.getByRole('option', { name: /Asha/ }).click();
+        expect(await faultsOf(page)).toEqual([]);
+        await transfer.getByRole('button', { name: 'Transfer now' }).click();
+        const ringing = await asha.incoming();
+        ringing.ring();
+        await page.getByRole('row').getByText('Rings', { exact: true }).waitFor();
+        await ringing.answer();
+        await page.getByRole('row').getByText('Talks', { exact: true }).waitFor();
+        await page.getByRole('row').getByRole('link', { name: 'Asha' }).waitFor();
+
+        await page.getByRole('button', { name: /^Listen to the call from/ }).click();
+        const listen = page.getByRole('dialog');
+        await listen.getByRole('combobox', { name: 'Whose phone rings' }).fill('ben');
+        await listen.getByRole('option', { name: /Ben/ }).click();
+        await listen.getByLabel('How').selectOption('whisper');
+        expect(await faultsOf(page)).toEqual([]);
+        await listen.getByRole('button', { name: 'Ring this phone' }).click();
+        await (await ben.incoming()).answer();
+        await lines.until('a third leg', async () => (await lines.metric('dialtree_legs')) === 3);
+        await call.hangUp();
+        await page.getByRole('heading', { name: 'Nobody is on the line' }).waitFor();
+      });
+      const { json } = await lines.api('GET', '/v1/audit?kind=call');
+      expect(json.data.map(({ action }: { action: string }) => action)).toEqual(
+        expect.arrayContaining(['transfer', 'listen_whisper']),
+      );
+    });
+
+    it('show what the service says where a transfer is refused', async () => {
+      const { lines } = telephones;
+      await telephones.visit(
+        '/live',
+        async (page) => {
+          const call = await lines.reach('100');
+          await page.getByRole('button', { name: /^Transfer the call from/ }).click();
+          const dialog = page.getByRole('dialog');
+          await dialog.getByRole('combobox', { name: 'Send to' }).fill('+4930999999');
+          await dialog.getByRole('option', { name: 'Dial +4930999999' }).click();
+          await dialog.getByRole('button', { name: 'Transfer now' }).click();
+          await dialog.locator('.field-fault, .notice-bad').first().waitFor();
+          expect(await dialog.locator('.field-fault, .notice-bad').first().textContent()).not.toBe('');
+          await page.keyboard.press('Escape');
+          await dialog.waitFor({ state: 'detached' });
+          await call.hangUp();
+        },
+        { failing: [400, 403, 409, 422] },
+      );
+    });
+
+    it('say that the connection was lost, and go on by themselves', async () => {
+      const { lines } = telephones;
+      await telephones.visit(
+        '/calls',
+        async (page) => {
+          let broken = true;
+          await page.route('**/v1/live_calls/events', (route) =>
+            broken ? route.fulfill({ status: 503 }) : route.continue(),
+          );
+          await page.goto(`${lines.exchange.url}/#/live`);
+          await page.getByText('The connection was lost; trying again.').waitFor();
+          broken = false;
+          const call = await lines.reach('100');
+          await page.getByRole('row').getByText('In a menu').waitFor();
+          await page.getByText('The connection was lost').waitFor({ state: 'detached' });
+          await call.hangUp();
+        },
+        { failing: [503] },
+      );
+    });
+  },
+);
+
+describeConsole('live calls of a service without telephones', {}, (console) => {
+  it('say why there are none', async () => {
+    await console.visit(
+      '/live',
+      async (page) => {
+        await page.getByText('it was started with SIP=off').waitFor();
+      },
+      { failing: [501] },
+    );
+  });
+});

@@ -1,0 +1,76 @@
+// The console beside real telephones: a service that takes calls, our own phones, and a browser that is signed in.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { Lines } from '../../calls/support/lines.ts';
+import type { ExchangeOptions } from '../../support/exchange.ts';
+import { TOKEN } from '../../support/service.ts';
+import { missing, type Tools, tools } from './browser.ts';
+import { axe, type Look, signIn, watch } from './console.ts';
+
+export interface Telephones {
+  readonly lines: Lines;
+  visit(path: string, use: (page: Page) => Promise<void>, look?: Look): Promise<void>;
+}
+
+/** Sound is played to nobody, and without being asked for by a click. */
+const FLAGS = ['--autoplay-policy=no-user-gesture-required', '--mute-audio'];
+
+export function describeTelephones(
+  name: string,
+  options: ExchangeOptions,
+  body: (telephones: Telephones) => void,
+): void {
+  describe.skipIf(missing !== null)(name, () => {
+    let opened: { browser: Browser; lines: Lines } | undefined;
+    beforeAll(async () => {
+      const [browser, lines] = await Promise.all([(tools as Tools).launch(FLAGS), Lines.open(options)]);
+      opened = { browser, lines };
+    });
+    afterAll(async () => {
+      await opened?.browser.close();
+      await opened?.lines.close();
+    });
+    const get = () => {
+      if (!opened) throw new Error('the telephones are used before they are there');
+      return opened;
+    };
+    body({
+      get lines() {
+        return get().lines;
+      },
+      visit: (path, use, look) => visit(get().browser, get().lines, path, use, look),
+    });
+  });
+}
+
+async function visit(
+  browser: Browser,
+  { exchange }: Lines,
+  path: string,
+  use: (page: Page) => Promise<void>,
+  { failing = [], language = 'en', stranger = false, ...look }: Look = {},
+): Promise<void> {
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    locale: language === 'hi' ? 'hi-IN' : 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    viewport: { width: 1280, height: 800 },
+    ...look,
+  });
+  try {
+    if (!stranger) await signIn(context, exchange, TOKEN);
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    const faults = watch(page, exchange, failing);
+    await page.goto(`${exchange.url}/#${path}`);
+    await use(page);
+    expect(await faults()).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+
+/** What axe-core finds on the page. The link that skips the navigation is the shell's, before all landmarks on purpose. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  return (await axe(page)).filter((fault) => !(fault.startsWith('region') && fault.includes('class="skip"')));
+}
