@@ -20,6 +20,9 @@ import { GROUPS, PAGES, type PageRow } from './routes.ts';
 import { Viewer } from './viewer.tsx';
 import { useWords } from './words/words.tsx';
 
+/** Where the skip link leads; as a fragment, since screen readers tell such links from others by it. */
+const CONTENT = 'content';
+
 /** One lazy component for each page, made once. */
 const LAZY = new Map<PageRow, ComponentType>(
   [...PAGES.values()].map((row) => [row, lazy(async () => ({ default: (await row.page()).Page }))]),
@@ -34,7 +37,7 @@ export function App() {
 
 function Frame() {
   const { t } = useWords();
-  const { path, parts } = useRoute();
+  const { parts } = useRoute();
   const [open, setOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const page = parts[0] ?? '';
@@ -74,7 +77,7 @@ function Frame() {
         <Viewer />
       </header>
       <Navigation open={open} current={page} />
-      <main ref={main} tabIndex={-1} className="shell-main">
+      <main ref={main} id={CONTENT} tabIndex={-1} className="shell-main">
         <Guarded key={page}>
           <Suspense fallback={<Loading />}>
             <CurrentPage page={page} />
