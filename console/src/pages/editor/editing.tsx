@@ -13,8 +13,9 @@ import { indexOf } from './mends.ts';
 import { type HeadingLevel, MenuForm } from './menu-form.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { Troubles } from './troubles.tsx';
-import { useAccountFlow, useFindings } from './use-account-flow.ts';
+
 import { useEditor } from './use-editor.ts';
+import { useCheckedFlow, useFindings } from './use-findings.ts';
 import { useSaving } from './use-saving.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { Versions } from './versions.tsx';
@@ -37,7 +38,7 @@ export function Editing({ first, alone, onClose, onDraft, onDirty, onSaved }: Ed
   const [tab, setTab] = useState('menu');
   const editor = useEditor(first);
   const { draft, dirty, stored, edit } = editor;
-  const { flow, settings } = useAccountFlow();
+  const flow = useCheckedFlow();
   const findings = useFindings(flow, stored?.id ?? null, draft, first?.warnings ?? NO_FINDINGS);
   const { open, setOpen, look } = useLooking(root, setTab);
   const [saved, setSaved] = useState<{ readonly id: string } | null>(null);
@@ -117,7 +118,7 @@ export function Editing({ first, alone, onClose, onDraft, onDirty, onSaved }: Ed
               edit={edit}
               faults={faults}
               findings={findings}
-              smsOn={settings?.sms_templates ?? true}
+              smsOn={flow?.settings.smsTemplates ?? true}
               open={open}
               onOpen={(index) => {
                 setOpen(index);
