@@ -39,7 +39,7 @@ export const GROUPS: readonly PageGroup[] = [
     label: 'shell.group.flow',
     pages: [
       // § map
-      { path: 'map', label: 'shell.page.map', icon: 'map', page: soon },
+      { path: 'map', label: 'shell.page.map', icon: 'map', page: () => import('./pages/map/map-page.tsx') },
 
       // § editor
       { path: 'menus', label: 'shell.page.menus', icon: 'menu', page: () => import('./pages/editor/menus.tsx') },

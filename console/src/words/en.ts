@@ -7,6 +7,7 @@ import { guide } from './en/guide.ts';
 import { home } from './en/home.ts';
 import { kit } from './en/kit.ts';
 import { live } from './en/live.ts';
+import { map } from './en/map.ts';
 import { shell } from './en/shell.ts';
 import { simulator } from './en/simulator.ts';
 import { statistics } from './en/statistics.ts';
@@ -31,6 +32,7 @@ export const en = {
   ...live,
 
   // § map
+  ...map,
 
   // § records
 

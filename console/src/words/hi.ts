@@ -9,6 +9,7 @@ import { guide } from './hi/guide.ts';
 import { home } from './hi/home.ts';
 import { kit } from './hi/kit.ts';
 import { live } from './hi/live.ts';
+import { map } from './hi/map.ts';
 import { shell } from './hi/shell.ts';
 import { simulator } from './hi/simulator.ts';
 import { statistics } from './hi/statistics.ts';
@@ -33,6 +34,7 @@ export const hi: Translation<typeof en> = {
   ...live,
 
   // § map
+  ...map,
 
   // § records
 
