@@ -21,8 +21,6 @@ export interface PageGroup {
   readonly pages: readonly PageRow[];
 }
 
-const soon = () => import('./pages/soon.tsx');
-
 // biome-ignore format: a table is read by its columns
 export const GROUPS: readonly PageGroup[] = [
   {
