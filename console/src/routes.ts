@@ -21,8 +21,6 @@ export interface PageGroup {
   readonly pages: readonly PageRow[];
 }
 
-const soon = () => import('./pages/soon.tsx');
-
 // biome-ignore format: a table is read by its columns
 export const GROUPS: readonly PageGroup[] = [
   {
@@ -39,7 +37,7 @@ export const GROUPS: readonly PageGroup[] = [
     label: 'shell.group.flow',
     pages: [
       // § map
-      { path: 'map', label: 'shell.page.map', icon: 'map', page: soon },
+      { path: 'map', label: 'shell.page.map', icon: 'map', page: () => import('./pages/map/map-page.tsx') },
 
       // § editor
       { path: 'menus', label: 'shell.page.menus', icon: 'menu', page: () => import('./pages/editor/menus.tsx') },

@@ -8,6 +8,7 @@ import { hours } from './en/hours.ts';
 import { kit } from './en/kit.ts';
 import { lines } from './en/lines.ts';
 import { live } from './en/live.ts';
+import { map } from './en/map.ts';
 import { people } from './en/people.ts';
 import { records } from './en/records.ts';
 import { shell } from './en/shell.ts';
@@ -37,6 +38,7 @@ export const en = {
   ...live,
 
   // § map
+  ...map,
 
   // § records
   ...records,

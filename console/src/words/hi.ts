@@ -10,6 +10,7 @@ import { hours } from './hi/hours.ts';
 import { kit } from './hi/kit.ts';
 import { lines } from './hi/lines.ts';
 import { live } from './hi/live.ts';
+import { map } from './hi/map.ts';
 import { people } from './hi/people.ts';
 import { records } from './hi/records.ts';
 import { shell } from './hi/shell.ts';
@@ -39,6 +40,7 @@ export const hi: Translation<typeof en> = {
   ...live,
 
   // § map
+  ...map,
 
   // § records
   ...records,

@@ -5,6 +5,7 @@ import { changed } from '../../data/records.ts';
 import { useConfirm, useLeaveGuard } from '../../kit/dialog.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
+import { useRoute } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import type { IvrDraft } from './draft.ts';
 import { Findings } from './findings.tsx';
@@ -58,6 +59,11 @@ export function Editing({ first, alone, onClose, onDraft, onDirty, onSaved }: Ed
   useEffect(() => {
     if (gone) onClose();
   }, [gone, onClose]);
+  // The map's checks say in the address which field is to be mended.
+  const field = useRoute().query.get('field');
+  useEffect(() => {
+    if (field) look(field);
+  }, [field, look]);
   useShortcuts(root, { undo: editor.undo, redo: editor.redo, save: () => void saving.save() });
   useEffect(() => onDirty(dirty), [dirty, onDirty]);
   useEffect(() => onDraft(dirty ? draft : null), [draft, dirty, onDraft]);
@@ -70,7 +76,8 @@ export function Editing({ first, alone, onClose, onDraft, onDirty, onSaved }: Ed
       cancel: t('kit.unsaved.stay'),
       danger: true,
     };
-    if (!dirty || (await confirm(question))) onClose();
+    // As after a deletion: the guard goes first, or the way out would be asked about once more.
+    if (!dirty || (await confirm(question))) setGone(true);
   };
   const heading: HeadingLevel = alone ? 'h2' : 'h3';
   return (
