@@ -21,8 +21,6 @@ export interface PageGroup {
   readonly pages: readonly PageRow[];
 }
 
-const soon = () => import('./pages/soon.tsx');
-
 // biome-ignore format: a table is read by its columns
 export const GROUPS: readonly PageGroup[] = [
   {
@@ -39,7 +37,7 @@ export const GROUPS: readonly PageGroup[] = [
     label: 'shell.group.flow',
     pages: [
       // § map
-      { path: 'map', label: 'shell.page.map', icon: 'map', page: soon },
+      { path: 'map', label: 'shell.page.map', icon: 'map', page: () => import('./pages/map/map-page.tsx') },
 
       // § editor
       { path: 'menus', label: 'shell.page.menus', icon: 'menu', page: () => import('./pages/editor/menus.tsx') },
@@ -48,8 +46,8 @@ export const GROUPS: readonly PageGroup[] = [
       { path: 'simulator', label: 'shell.page.simulator', icon: 'phone', page: () => import('./pages/simulator/page.tsx') },
 
       // § records: hours, numbers
-      { path: 'hours', label: 'shell.page.hours', icon: 'hours', page: soon },
-      { path: 'numbers', label: 'shell.page.numbers', icon: 'number', page: soon },
+      { path: 'hours', label: 'shell.page.hours', icon: 'hours', page: () => import('./pages/hours/hours.tsx') },
+      { path: 'numbers', label: 'shell.page.numbers', icon: 'number', page: () => import('./pages/numbers/numbers.tsx') },
     ],
   },
   {
@@ -69,38 +67,38 @@ export const GROUPS: readonly PageGroup[] = [
     label: 'shell.group.people',
     pages: [
       // § records: people
-      { path: 'agents', label: 'shell.page.agents', icon: 'agent', page: soon },
-      { path: 'teams', label: 'shell.page.teams', icon: 'team', page: soon },
-      { path: 'departments', label: 'shell.page.departments', icon: 'department', page: soon },
+      { path: 'agents', label: 'shell.page.agents', icon: 'agent', page: () => import('./pages/agents/agents.tsx') },
+      { path: 'teams', label: 'shell.page.teams', icon: 'team', page: () => import('./pages/teams/teams.tsx') },
+      { path: 'departments', label: 'shell.page.departments', icon: 'department', page: () => import('./pages/departments/departments.tsx') },
     ],
   },
   {
     label: 'shell.group.sounds',
     pages: [
       // § records: sounds
-      { path: 'recordings', label: 'shell.page.recordings', icon: 'recording', page: soon },
-      { path: 'announcements', label: 'shell.page.announcements', icon: 'announcement', page: soon },
-      { path: 'voicemail', label: 'shell.page.voicemail', icon: 'voicemail', page: soon },
-      { path: 'sms', label: 'shell.page.sms', icon: 'sms', page: soon },
+      { path: 'recordings', label: 'shell.page.recordings', icon: 'recording', page: () => import('./pages/recordings/recordings.tsx') },
+      { path: 'announcements', label: 'shell.page.announcements', icon: 'announcement', page: () => import('./pages/announcements/announcements.tsx') },
+      { path: 'voicemail', label: 'shell.page.voicemail', icon: 'voicemail', page: () => import('./pages/voicemail/voicemail.tsx') },
+      { path: 'sms', label: 'shell.page.sms', icon: 'sms', page: () => import('./pages/sms/sms.tsx') },
     ],
   },
   {
     label: 'shell.group.outside',
     pages: [
       // § records: outside
-      { path: 'trunks', label: 'shell.page.trunks', icon: 'trunk', page: soon },
-      { path: 'caller-ids', label: 'shell.page.callerIds', icon: 'transfer', page: soon },
-      { path: 'blocked', label: 'shell.page.blocked', icon: 'shield', page: soon },
-      { path: 'webhooks', label: 'shell.page.webhooks', icon: 'webhook', page: soon },
+      { path: 'trunks', label: 'shell.page.trunks', icon: 'trunk', page: () => import('./pages/trunks/trunks.tsx') },
+      { path: 'caller-ids', label: 'shell.page.callerIds', icon: 'transfer', page: () => import('./pages/caller-ids/caller-ids.tsx') },
+      { path: 'blocked', label: 'shell.page.blocked', icon: 'shield', page: () => import('./pages/blocked/blocked.tsx') },
+      { path: 'webhooks', label: 'shell.page.webhooks', icon: 'webhook', page: () => import('./pages/webhooks/webhooks.tsx') },
     ],
   },
   {
     label: 'shell.group.admin',
     pages: [
       // § records: administration
-      { path: 'tokens', label: 'shell.page.tokens', icon: 'key', page: soon },
-      { path: 'settings', label: 'shell.page.settings', icon: 'settings', page: soon },
-      { path: 'audit', label: 'shell.page.audit', icon: 'history', page: soon },
+      { path: 'tokens', label: 'shell.page.tokens', icon: 'key', page: () => import('./pages/tokens/tokens.tsx') },
+      { path: 'settings', label: 'shell.page.settings', icon: 'settings', page: () => import('./pages/settings/settings.tsx') },
+      { path: 'audit', label: 'shell.page.audit', icon: 'history', page: () => import('./pages/audit/audit.tsx') },
     ],
   },
 ];

@@ -6,7 +6,7 @@ import type { EndReason, TrailEntry } from '../flow/trail.ts';
 import type { CallRow } from '../storage/storage.ts';
 import type { KeySource } from '../telephony/telephony.ts';
 import type { CallLadder } from './call-ladder.ts';
-import type { LegRecord } from './line.ts';
+import type { LegRecord } from './ended-leg.ts';
 
 /** Lines and events of one call; a caller who plays with the keys for hours fills no database. */
 export const MAX_TRAIL = 1000;

@@ -18,7 +18,8 @@ import {
 } from './call-record.ts';
 import type { Capture, CaptureFacts } from './captures.ts';
 import type { Clock } from './clock.ts';
-import { type EndedLeg, type LegRecord, Line, type LineParts, type Released, type Report } from './line.ts';
+import { isWhole, type LegRecord, wholeLegs } from './ended-leg.ts';
+import { Line, type LineParts, type Released, type Report } from './line.ts';
 import { type Hands, perform } from './perform.ts';
 import type { Place, QueueOrder } from './queue.ts';
 import type { Recorder } from './recorder.ts';
@@ -375,12 +376,6 @@ function timed(event: Report, atMs: number): CallEvent {
   const whole = event as Report & { atMs?: number };
   whole.atMs = atMs;
   return whole as CallEvent;
-}
-
-const isWhole = (leg: EndedLeg): leg is EndedLeg & LegRecord => !(leg.statistics instanceof Promise);
-
-function wholeLegs(legs: readonly EndedLeg[]): Promise<LegRecord[]> {
-  return Promise.all(legs.map(async (leg) => ({ ...leg, statistics: await leg.statistics })));
 }
 
 interface Recorded extends Pick<CallResult, 'recording' | 'voicemail'> {

@@ -9,7 +9,7 @@ import { type CallEnd, type CallFacts, type CallResult, ownEnd } from './call-re
 import type { Clock } from './clock.ts';
 import type { Desk } from './desk.ts';
 import { type Destination, dialledByAgent, globalId, outRoute, trunkTarget } from './dialling.ts';
-import type { LegRecord } from './line.ts';
+import type { LegRecord } from './ended-leg.ts';
 import { nothing, QUIET } from './quiet-leg.ts';
 import type { AccountRoutes } from './routing.ts';
 

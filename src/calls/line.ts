@@ -8,32 +8,17 @@ import type {
   LegEnd,
   LegEvents,
   LegLadder,
-  LegStatistics,
   Target,
   Telephony,
 } from '../telephony/telephony.ts';
 import type { Clock } from './clock.ts';
 import type { Desk } from './desk.ts';
+import { type EndedLeg, failureOf, isLoss, soFar } from './ended-leg.ts';
 import { nothing, QUIET } from './quiet-leg.ts';
 import { Recorder } from './recorder.ts';
 
 type Untimed<Event> = Event extends { readonly atMs: number } ? Omit<Event, 'atMs'> : never;
 export type Report = Untimed<CallEvent>;
-
-/** How one leg of the call went, for its record. */
-export interface LegRecord {
-  readonly role: 'caller' | 'called';
-  readonly number: string;
-  readonly end: LegEnd;
-  readonly statistics: LegStatistics;
-}
-
-/** The same while the figures may still be on their way. */
-export interface EndedLeg extends Omit<LegRecord, 'statistics'> {
-  /** Asked for its ladder, which is whole with the figures. */
-  readonly leg: Pick<Leg, 'ladder'>;
-  readonly statistics: LegStatistics | Promise<LegStatistics>;
-}
 
 /** Legs of which a record is kept; a call that rings hundreds of phones keeps the first. */
 const MAX_LEG_RECORDS = 50;
@@ -396,26 +381,5 @@ export class Line {
   #legGone(): void {
     this.#liveLegs -= 1;
     if (this.#liveLegs === 0) this.#host.cleared();
-  }
-}
-
-/** What comes later belongs to the other call. */
-function soFar(leg: Leg): LegLadder | undefined {
-  const ladder = leg.ladder?.();
-  return ladder && { lines: [...ladder.lines], leftOut: ladder.leftOut };
-}
-
-const isLoss = ({ by }: LegEnd): boolean => by === 'timeout' || by === 'network';
-
-function failureOf({ outcome }: LegEnd): 'agent-busy' | 'agent-unreachable' | 'ring-failed' {
-  switch (outcome) {
-    case 'busy':
-    case 'declined':
-      return 'agent-busy';
-    case 'unreachable':
-    case 'no-answer':
-      return 'agent-unreachable';
-    default:
-      return 'ring-failed';
   }
 }

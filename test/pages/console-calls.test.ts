@@ -5,7 +5,8 @@ import { expect, it } from 'vitest';
 import { callerOf, tones } from '../calls/support/lines.ts';
 import { extension } from '../support/exchange.ts';
 import type { Json } from '../support/service.ts';
-import { describeTelephones, faultsOf } from './support/telephones.ts';
+import { axe } from './support/console.ts';
+import { describeTelephones } from './support/telephones.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'invalid', 'retry', 'timeout');
 const NAUGHTY = "'><script>alert(1)</script>";
@@ -63,7 +64,7 @@ describeTelephones(
     it('teach what will stand here while there are none', async () => {
       await telephones.visit('/calls', async (page) => {
         await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
-        expect(await faultsOf(page)).toEqual([]);
+        expect(await axe(page)).toEqual([]);
         await page.getByRole('link', { name: 'See the calls that run now' }).click();
         await page.getByRole('heading', { name: 'Live calls', level: 1 }).waitFor();
       });
@@ -75,7 +76,7 @@ describeTelephones(
       await telephones.visit('/calls', async (page) => {
         const row = page.getByRole('row').filter({ hasText: NAUGHTY });
         await row.getByText('Answered').waitFor();
-        expect(await faultsOf(page)).toEqual([]);
+        expect(await axe(page)).toEqual([]);
         await row.getByRole('link').first().click();
         await page.getByRole('heading', { level: 1, name: `Call from ${NAUGHTY}` }).waitFor();
 
@@ -95,7 +96,7 @@ describeTelephones(
         expect(said.some((line) => line.includes('200 BYE'))).toBe(true);
         await page.getByRole('heading', { name: 'Phone 1001' }).waitFor();
         await page.getByText('Good', { exact: true }).first().waitFor();
-        expect(await faultsOf(page)).toEqual([]);
+        expect(await axe(page)).toEqual([]);
 
         const replay = page.getByRole('link', { name: 'Replay in simulator' });
         expect(await replay.getAttribute('href')).toBe(`#/map?replay=${whole['id']}`);
@@ -113,7 +114,7 @@ describeTelephones(
         await page.getByRole('button', { name: 'Hear prompt' }).first().click();
         const prompt = page.locator('.calls-prompt audio').first();
         await expect.poll(() => lengthOf(prompt), { timeout: 10_000 }).toBeCloseTo(0.4, 1);
-        expect(await faultsOf(page)).toEqual([]);
+        expect(await axe(page)).toEqual([]);
       });
     });
 
@@ -171,7 +172,7 @@ describeTelephones(
         await search.getByLabel('Search').fill('no such thing');
         await page.keyboard.press('Enter');
         await page.getByRole('heading', { name: 'No call was found' }).waitFor();
-        expect(await faultsOf(page)).toEqual([]);
+        expect(await axe(page)).toEqual([]);
       });
       // A search can be sent to a colleague, in another zone and language.
       await telephones.visit(
@@ -189,7 +190,7 @@ describeTelephones(
         '/calls/nothing',
         async (page) => {
           await page.getByRole('heading', { name: 'There is no such call' }).waitFor();
-          expect(await faultsOf(page)).toEqual([]);
+          expect(await axe(page)).toEqual([]);
           await page.getByRole('link', { name: 'All calls' }).click();
           await page.getByRole('heading', { name: 'Calls', level: 1 }).waitFor();
         },

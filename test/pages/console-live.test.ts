@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { tones } from '../calls/support/lines.ts';
 import { extension } from '../support/exchange.ts';
-import { describeConsole } from './support/console.ts';
-import { describeTelephones, faultsOf } from './support/telephones.ts';
+import { axe, describeConsole } from './support/console.ts';
+import { describeTelephones } from './support/telephones.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'invalid', 'retry', 'timeout', 'more');
 const NAUGHTY = '<img src=x onerror=alert(1)>';
@@ -28,7 +28,7 @@ describeTelephones(
     it('appear while the page is open, move from menu to menu, and are hung up from it', async () => {
       await telephones.visit('/live', async (page) => {
         await page.getByRole('heading', { name: 'Nobody is on the line' }).waitFor();
-        expect(await faultsOf(page)).toEqual([]);
+        expect(await axe(page)).toEqual([]);
         const { lines } = telephones;
         const call = await lines.reach('100', { phone: { displayName: NAUGHTY } });
         const row = page.getByRole('row').filter({ hasText: NAUGHTY });
@@ -38,7 +38,7 @@ describeTelephones(
           .getByRole('status')
           .filter({ hasText: `${NAUGHTY} (` })
           .waitFor({ state: 'attached' });
-        expect(await faultsOf(page)).toEqual([]);
+        expect(await axe(page)).toEqual([]);
 
         await call.hears(hz.prompt, { forMs: 40 });
         await call.pressKeys('2');
@@ -47,7 +47,7 @@ describeTelephones(
         await row.getByRole('button', { name: /^Hang up the call from/ }).click();
         const dialog = page.getByRole('dialog', { name: 'Hang up this call?' });
         await dialog.getByText('ends at once').waitFor();
-        expect(await faultsOf(page)).toEqual([]);
+        expect(await axe(page)).toEqual([]);
         await dialog.getByRole('button', { name: 'Hang up' }).click();
         await row.waitFor({ state: 'detached' });
         await page.getByText('The call is hung up.').waitFor();
@@ -65,7 +65,7 @@ describeTelephones(
         const transfer = page.getByRole('dialog');
         await transfer.getByRole('combobox', { name: 'Send to' }).fill('asha');
         await transfer.getByRole('option', { name: /Asha/ }).click();
-        expect(await faultsOf(page)).toEqual([]);
+        expect(await axe(page)).toEqual([]);
         await transfer.getByRole('button', { name: 'Transfer now' }).click();
         const ringing = await asha.incoming();
         ringing.ring();
@@ -79,7 +79,7 @@ describeTelephones(
         await listen.getByRole('combobox', { name: 'Whose phone rings' }).fill('ben');
         await listen.getByRole('option', { name: /Ben/ }).click();
         await listen.getByLabel('How').selectOption('whisper');
-        expect(await faultsOf(page)).toEqual([]);
+        expect(await axe(page)).toEqual([]);
         await listen.getByRole('button', { name: 'Ring this phone' }).click();
         await (await ben.incoming()).answer();
         await lines.until('a third leg', async () => (await lines.metric('dialtree_legs')) === 3);

@@ -1,15 +1,22 @@
 // English: the catalogue that the others follow. Each area has a file of its own.
-
-// § imports
+import { admin } from './en/admin.ts';
 import { calls } from './en/calls.ts';
 import { editor } from './en/editor.ts';
 import { guide } from './en/guide.ts';
 import { home } from './en/home.ts';
+import { hours } from './en/hours.ts';
 import { kit } from './en/kit.ts';
+import { lines } from './en/lines.ts';
 import { live } from './en/live.ts';
+import { map } from './en/map.ts';
+import { people } from './en/people.ts';
+import { records } from './en/records.ts';
 import { shell } from './en/shell.ts';
 import { simulator } from './en/simulator.ts';
+import { sounds } from './en/sounds.ts';
 import { statistics } from './en/statistics.ts';
+
+// § imports
 
 export const en = {
   ...kit,
@@ -31,8 +38,15 @@ export const en = {
   ...live,
 
   // § map
+  ...map,
 
   // § records
+  ...records,
+  ...people,
+  ...hours,
+  ...sounds,
+  ...lines,
+  ...admin,
 
   // § simulator
   ...simulator,

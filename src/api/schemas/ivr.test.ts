@@ -222,3 +222,21 @@ describe('the whole body', () => {
     expect(faults({ option, destination, sms_template: sms })).toHaveLength(MAX_FAULTS);
   });
 });
+
+describe('tests that a menu carries', () => {
+  it('are kept with every member that docs/call-flow.md names, and without any other', () => {
+    const test = {
+      name: 'third in line',
+      script: '1,wait 20s',
+      at: '2026-12-24T18:00:00Z',
+      caller: '+4930123',
+      seed: 2,
+      agents: { 'extension||7': 'busy 30s' },
+      idle_since: { 'extension||7': 1766590000000 },
+      last_rung: { 'department||1': 'extension||7' },
+      waiting: { 'department||1': 2 },
+      expect: { visited: ['department||1'] },
+    };
+    expect(stored({ tests: [{ ...test, more: 1 }] }).tests).toEqual([test]);
+  });
+});

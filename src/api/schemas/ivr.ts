@@ -78,6 +78,7 @@ const TEST_MEMBERS = [
   'agents',
   'idle_since',
   'last_rung',
+  'waiting',
   'expect',
 ] as const;
 

@@ -5,7 +5,7 @@ import { Lines } from '../../calls/support/lines.ts';
 import type { ExchangeOptions } from '../../support/exchange.ts';
 import { TOKEN } from '../../support/service.ts';
 import { missing, type Tools, tools } from './browser.ts';
-import { axe, type Look, signIn, watch } from './console.ts';
+import { type Look, signIn, watch } from './console.ts';
 
 export interface Telephones {
   readonly lines: Lines;
@@ -68,9 +68,4 @@ async function visit(
   } finally {
     await context.close();
   }
-}
-
-/** What axe-core finds on the page. The link that skips the navigation is the shell's, before all landmarks on purpose. */
-export async function faultsOf(page: Page): Promise<string[]> {
-  return (await axe(page)).filter((fault) => !(fault.startsWith('region') && fault.includes('class="skip"')));
 }

@@ -5,6 +5,7 @@ import { changed } from '../../data/records.ts';
 import { useConfirm, useLeaveGuard } from '../../kit/dialog.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
+import { useRoute } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import type { IvrDraft } from './draft.ts';
 import { Findings } from './findings.tsx';
@@ -12,8 +13,9 @@ import { indexOf } from './mends.ts';
 import { type HeadingLevel, MenuForm } from './menu-form.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { Troubles } from './troubles.tsx';
-import { useAccountFlow, useFindings } from './use-account-flow.ts';
+
 import { useEditor } from './use-editor.ts';
+import { useCheckedFlow, useFindings } from './use-findings.ts';
 import { useSaving } from './use-saving.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 import { Versions } from './versions.tsx';
@@ -36,7 +38,7 @@ export function Editing({ first, alone, onClose, onDraft, onDirty, onSaved }: Ed
   const [tab, setTab] = useState('menu');
   const editor = useEditor(first);
   const { draft, dirty, stored, edit } = editor;
-  const { flow, settings } = useAccountFlow();
+  const flow = useCheckedFlow();
   const findings = useFindings(flow, stored?.id ?? null, draft, first?.warnings ?? NO_FINDINGS);
   const { open, setOpen, look } = useLooking(root, setTab);
   const [saved, setSaved] = useState<{ readonly id: string } | null>(null);
@@ -57,6 +59,11 @@ export function Editing({ first, alone, onClose, onDraft, onDirty, onSaved }: Ed
   useEffect(() => {
     if (gone) onClose();
   }, [gone, onClose]);
+  // The map's checks say in the address which field is to be mended.
+  const field = useRoute().query.get('field');
+  useEffect(() => {
+    if (field) look(field);
+  }, [field, look]);
   useShortcuts(root, { undo: editor.undo, redo: editor.redo, save: () => void saving.save() });
   useEffect(() => onDirty(dirty), [dirty, onDirty]);
   useEffect(() => onDraft(dirty ? draft : null), [draft, dirty, onDraft]);
@@ -69,7 +76,8 @@ export function Editing({ first, alone, onClose, onDraft, onDirty, onSaved }: Ed
       cancel: t('kit.unsaved.stay'),
       danger: true,
     };
-    if (!dirty || (await confirm(question))) onClose();
+    // As after a deletion: the guard goes first, or the way out would be asked about once more.
+    if (!dirty || (await confirm(question))) setGone(true);
   };
   const heading: HeadingLevel = alone ? 'h2' : 'h3';
   return (
@@ -110,7 +118,7 @@ export function Editing({ first, alone, onClose, onDraft, onDirty, onSaved }: Ed
               edit={edit}
               faults={faults}
               findings={findings}
-              smsOn={settings?.sms_templates ?? true}
+              smsOn={flow?.settings.smsTemplates ?? true}
               open={open}
               onOpen={(index) => {
                 setOpen(index);

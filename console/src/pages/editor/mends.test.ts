@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { makeFlow } from '../../../../src/flow/flow.ts';
 import { LINT_CODES } from '../../../../src/flow/lint/finding.ts';
 import { anAgent } from '../../../../src/flow/testing/samples.ts';
-import { failedTests, lintDraft } from './account-flow.ts';
 import { addOption, emptyDraft, type IvrDraft, withOption } from './draft.ts';
+import { failedTests, lintDraft } from './judgement.ts';
 import { mendsOf } from './mends.ts';
 
 const FLOW = makeFlow({

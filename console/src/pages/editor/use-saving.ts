@@ -8,8 +8,8 @@ import { changed } from '../../data/records.ts';
 import { useSession } from '../../data/session.tsx';
 import { type Faults, useFaults } from '../../kit/faults.ts';
 import { useToast } from '../../kit/toast.tsx';
-import { type FailedTest, failedTests } from './account-flow.ts';
 import { bodyOf, type IvrDraft, valueAt } from './draft.ts';
+import { type FailedTest, failedTests } from './judgement.ts';
 import { createMenu } from './sending.ts';
 import type { Editor } from './use-editor.ts';
 

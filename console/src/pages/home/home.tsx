@@ -45,14 +45,6 @@ export function Page() {
   return (
     <Frame title={greeting} intro={t('home.intro', { account: account?.name ?? '' })}>
       <div className="home">
-        <Part title={t('home.next')}>
-          <Next
-            rings={rings}
-            errors={errors}
-            missed={figures.value?.totals.missed ?? 0}
-            query={rangeQuery(today)}
-          />
-        </Part>
         <Part
           title={t('home.today')}
           more={{ to: `/statistics?${rangeQuery(today)}`, text: t('home.today.more') }}
@@ -65,6 +57,14 @@ export function Page() {
           ) : (
             <Loading />
           )}
+        </Part>
+        <Part title={t('home.next')}>
+          <Next
+            rings={rings}
+            errors={errors}
+            missed={figures.value?.totals.missed ?? 0}
+            query={rangeQuery(today)}
+          />
         </Part>
         <Part title={t('home.live')} more={{ to: '/live', text: t('home.live.more') }}>
           <LiveNow />

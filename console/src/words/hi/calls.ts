@@ -110,7 +110,7 @@ export const calls: Translation<typeof en> = {
   'call.sound.lost': 'खोए',
   'call.sound.jitter': 'जिटर',
   'call.sound.end': 'किसने ख़त्म की',
-  'call.sound.ms': '{value} ms',
+  'call.sound.ms': '{value} मि.से.',
   'call.verdict.good': 'अच्छी',
   'call.verdict.fair': 'कहीं-कहीं टूटी',
   'call.verdict.bad': 'ख़राब',

@@ -1,0 +1,65 @@
+// What is done to an agent besides editing: block, unblock, a new password.
+import type { StampedAgent } from '../../../../client/operations.ts';
+import { client } from '../../data/client.ts';
+import { changed } from '../../data/records.ts';
+import { Button } from '../../kit/button.tsx';
+import { useConfirm } from '../../kit/dialog.tsx';
+import { useToast } from '../../kit/toast.tsx';
+import { useWords } from '../../words/words.tsx';
+
+interface AgentActionsProps {
+  readonly agent: StampedAgent;
+  readonly onChange: () => void;
+  readonly tell: (name: string, intercom: string, password: string | undefined) => void;
+}
+
+export function AgentActions({ agent, onChange, tell }: AgentActionsProps) {
+  const { t } = useWords();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const { name, eid, intercom } = agent;
+  const params = { eid };
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+      changed('agent');
+      onChange();
+    } catch (cause) {
+      toast(cause instanceof Error ? cause.message : t('kit.failed.title'), 'bad');
+    }
+  };
+  const block = async (): Promise<void> => {
+    const question = { title: t('agents.block.title', { name }), text: t('agents.block.text') };
+    if (!(await confirm({ ...question, action: t('agents.block'), danger: true }))) return;
+    await attempt(async () => {
+      await client.blockAgent({ params });
+      toast(t('agents.isBlocked', { name }));
+    });
+  };
+  const unblock = () =>
+    attempt(async () => {
+      await client.unblockAgent({ params });
+      toast(t('agents.isUnblocked', { name }));
+    });
+  const renew = async (): Promise<void> => {
+    const question = { title: t('agents.password.title', { name }), text: t('agents.password.text') };
+    if (!(await confirm({ ...question, action: t('agents.password.new'), danger: true }))) return;
+    await attempt(async () => tell(name, intercom, (await client.renewSipPassword({ params })).sip_password));
+  };
+  return (
+    <>
+      <Button icon="key" onClick={() => void renew()}>
+        {t('agents.password.new')}
+      </Button>
+      {agent.custom_status === 1 ? (
+        <Button icon="check" onClick={() => void unblock()}>
+          {t('agents.unblock')}
+        </Button>
+      ) : (
+        <Button icon="stop" onClick={() => void block()}>
+          {t('agents.block')}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+// Agents: the list, and which page of theirs is meant.
+import { useState } from 'react';
+import type { Agent } from '../../../../client/operations.ts';
+import { Badge } from '../../kit/badge.tsx';
+import { useRoute } from '../../router.tsx';
+import { useWords } from '../../words/words.tsx';
+import { Pages } from '../records/pages.tsx';
+import { LinkButton, RecordList } from '../records/record-list.tsx';
+import { type Secret, ShownOnce } from '../records/shown-once.tsx';
+import { EditAgent } from './edit-agent.tsx';
+import { ImportAgents } from './import-agents.tsx';
+
+export function Page() {
+  const { parts } = useRoute();
+  // It outlives the form: whoever creates an agent sees the password on the agent's own page.
+  const [secret, setSecret] = useState<Secret | null>(null);
+  return (
+    <>
+      {parts[1] === 'import' ? (
+        <ImportAgents />
+      ) : (
+        <Pages list={<Agents />} edit={(id) => <EditAgent id={id} onSecret={setSecret} />} />
+      )}
+      <ShownOnce secret={secret} onClose={() => setSecret(null)} />
+    </>
+  );
+}
+
+function Agents() {
+  const { t } = useWords();
+  const state = ({ custom_status }: Agent) => t(custom_status === 1 ? 'agents.blocked' : 'agents.active');
+  return (
+    <RecordList
+      kind="agent"
+      icon="agent"
+      title={t('agents.title')}
+      intro={t('agents.intro')}
+      newLabel={t('agents.new')}
+      emptyTitle={t('agents.empty.title')}
+      emptyText={t('agents.empty.text')}
+      actions={<LinkButton to="/agents/import" icon="upload" label={t('agents.import')} />}
+      columns={[
+        { key: 'name', label: t('records.name'), value: ({ name }) => name },
+        { key: 'intercom', label: t('agents.intercom'), value: ({ intercom }) => intercom },
+        { key: 'eid', label: t('agents.eid'), value: ({ eid }) => eid },
+        { key: 'follow', label: t('agents.followMe'), value: ({ follow_me_number }) => follow_me_number },
+        { key: 'team', label: t('agents.team'), value: ({ team_name }) => team_name },
+        {
+          key: 'departments',
+          label: t('agents.departments'),
+          value: ({ departments }) => departments.map(({ name }) => name).join(', '),
+        },
+        {
+          key: 'answered',
+          label: t('agents.answered'),
+          value: ({ calls_answered }) => calls_answered,
+          number: true,
+        },
+        {
+          key: 'status',
+          label: t('records.status'),
+          value: state,
+          render: (agent) => <Badge tone={agent.custom_status === 1 ? 'bad' : 'good'}>{state(agent)}</Badge>,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,225 @@
+// One agent: who, how they are reached, what happens when they do not answer.
+import { useMemo } from 'react';
+import type { StampedAgent } from '../../../../client/operations.ts';
+import { client } from '../../data/client.ts';
+import { useRecords } from '../../data/records.ts';
+import { Badge } from '../../kit/badge.tsx';
+import { DestinationPicker } from '../../kit/destination-picker.tsx';
+import { SwitchField, TextField } from '../../kit/field.tsx';
+import { Picker } from '../../kit/picker.tsx';
+import { Link, pathTo } from '../../router.tsx';
+import { useWords } from '../../words/words.tsx';
+import { SipSettings } from '../guide/sip-settings.tsx';
+import { forced, orNull, type RecordForm, useRecordForm } from '../records/record-form.ts';
+import { RecordPage, Section } from '../records/record-page.tsx';
+import type { Secret } from '../records/shown-once.tsx';
+import { AgentActions } from './agent-actions.tsx';
+import { AgentPhones } from './agent-phones.tsx';
+
+export interface AgentDraft {
+  readonly name: string;
+  readonly eid: string;
+  readonly intercom: string;
+  readonly follow_me_number: string;
+  readonly team_id: string;
+  readonly timegroup_id: string;
+  readonly failover_destination: string;
+  readonly click: boolean;
+  readonly sip_sha256: boolean;
+  readonly record_calls: boolean;
+}
+
+const FRESH: AgentDraft = {
+  name: '',
+  eid: '',
+  intercom: '',
+  follow_me_number: '',
+  team_id: '',
+  timegroup_id: '',
+  failover_destination: '',
+  click: false,
+  sip_sha256: false,
+  record_calls: false,
+};
+
+const draftOf = (agent: StampedAgent): AgentDraft => ({
+  name: agent.name,
+  eid: agent.eid,
+  intercom: agent.intercom,
+  follow_me_number: agent.follow_me_number,
+  team_id: agent.team_id === null ? '' : String(agent.team_id),
+  timegroup_id: agent.timegroup_id ?? '',
+  failover_destination: agent.failover_destination ?? '',
+  click: agent.product_clicktocall === 1,
+  sip_sha256: agent.sip_sha256,
+  record_calls: agent.record_calls,
+});
+
+const bodyOf = ({ click, follow_me_number, team_id, ...draft }: AgentDraft) => ({
+  name: draft.name,
+  eid: orNull(draft.eid),
+  intercom: orNull(draft.intercom),
+  // What people put between digits is not part of the number.
+  follow_me_number: orNull(follow_me_number.replaceAll(/[\s()/.-]/g, '')),
+  team_id: team_id === '' ? null : Number(team_id),
+  timegroup_id: orNull(draft.timegroup_id),
+  failover_destination: orNull(draft.failover_destination),
+  product_clicktocall: click ? (1 as const) : (0 as const),
+  sip_sha256: draft.sip_sha256,
+  record_calls: draft.record_calls,
+});
+
+interface EditAgentProps {
+  readonly id: string | null;
+  readonly onSecret: (secret: Secret) => void;
+}
+
+export function EditAgent({ id, onSecret }: EditAgentProps) {
+  const { t } = useWords();
+  const tell = (name: string, intercom: string, password: string | undefined): void => {
+    if (password === undefined) return;
+    const more = <SipSettings intercom={intercom} password={password} />;
+    onSecret({ title: t('agents.password.of', { name }), label: t('agents.password'), text: password, more });
+  };
+  const form = useRecordForm<StampedAgent, AgentDraft>({
+    kind: 'agent',
+    id,
+    fresh: FRESH,
+    read: (eid) => client.getAgent({ params: { eid } }),
+    draftOf,
+    nameOf: ({ name }) => name,
+    async create(draft) {
+      const made = await client.createAgent({ body: bodyOf(draft) });
+      tell(draft.name, made.intercom, made.sip_password);
+      return { id: made.eid };
+    },
+    async put(eid, draft, ifMatch) {
+      // Whatever points to the agent points to its id, so that it is not changed here.
+      const answer = await client.putAgent({ params: { eid }, body: { ...bodyOf(draft), eid }, ifMatch });
+      tell(draft.name, draft.intercom, answer.sip_password);
+    },
+    remove: (eid, force) => client.deleteAgent({ params: { eid }, query: forced(force) }),
+    also: ['department'],
+    placeOf: ({ code, message }) =>
+      code === 'key_taken' ? (message.includes('the intercom') ? '/intercom' : '/eid') : null,
+  });
+  const { record } = form;
+  return (
+    <RecordPage
+      kind="agent"
+      form={form}
+      title={form.isNew ? t('agents.new') : (record?.name ?? t('agents.title'))}
+      actions={record && <AgentActions agent={record} onChange={() => void form.load()} tell={tell} />}
+      more={record && <AgentFacts agent={record} />}
+    >
+      <Fields form={form} />
+    </RecordPage>
+  );
+}
+
+function Fields({ form }: { readonly form: RecordForm<StampedAgent, AgentDraft> }) {
+  const { t } = useWords();
+  const { items: teams } = useRecords('team');
+  const { items: hours } = useRecords('timegroup');
+  const teamOptions = useMemo(
+    () => teams.map(({ id, name }) => ({ value: String(id), label: name })),
+    [teams],
+  );
+  const hourOptions = useMemo(
+    () => [
+      { value: '', label: t('agents.hours.always') },
+      ...hours.map(({ id, name, timezone }) => ({ value: id, label: name, note: timezone })),
+    ],
+    [hours, t],
+  );
+  const renumbered = form.record !== null && form.draft.intercom.trim() !== form.record.intercom;
+  return (
+    <>
+      <Section title={t('agents.who')}>
+        <TextField label={t('records.name')} {...form.field('name')} required />
+        <div className="records-columns">
+          <TextField
+            label={t('agents.eid')}
+            hint={form.isNew && t('agents.eid.hint')}
+            {...form.field('eid')}
+            readOnly={!form.isNew}
+          />
+          <TextField
+            label={t('agents.intercom')}
+            hint={t(renumbered ? 'agents.intercom.change' : 'agents.intercom.hint')}
+            {...form.field('intercom')}
+            inputMode="numeric"
+          />
+        </div>
+        <Picker label={t('agents.team')} {...form.field('team_id')} options={teamOptions} allowEmpty />
+      </Section>
+      <Section title={t('agents.calls')}>
+        <TextField
+          label={t('agents.followMe')}
+          hint={t('agents.followMe.hint')}
+          {...form.field('follow_me_number')}
+          inputMode="tel"
+        />
+        <Picker
+          label={t('agents.hours')}
+          hint={t('agents.hours.hint')}
+          {...form.field('timegroup_id')}
+          options={hourOptions}
+        />
+        <DestinationPicker
+          label={t('agents.failover')}
+          hint={t('agents.failover.hint')}
+          {...form.field('failover_destination')}
+          allowEmpty
+        />
+        <SwitchField
+          label={t('agents.record')}
+          hint={t('agents.record.hint')}
+          {...form.field('record_calls')}
+        />
+        <SwitchField
+          label={t('agents.clickToCall')}
+          hint={t('agents.clickToCall.hint')}
+          {...form.field('click', '/product_clicktocall')}
+        />
+        <SwitchField
+          label={t('agents.sha256')}
+          hint={t('agents.sha256.hint')}
+          {...form.field('sip_sha256')}
+        />
+      </Section>
+    </>
+  );
+}
+
+function AgentFacts({ agent }: { readonly agent: StampedAgent }) {
+  const { t, number } = useWords();
+  return (
+    <div className="records-more">
+      <AgentPhones agent={agent} />
+      <Section title={t('agents.reach')}>
+        <dl className="records-facts">
+          <dt>{t('agents.departments')}</dt>
+          <dd>
+            {agent.departments.length === 0 && t('agents.departments.none')}
+            <span className="records-choices">
+              {agent.departments.map(({ id, name }) => (
+                <Link key={id} to={pathTo('departments', id)}>
+                  {name}
+                </Link>
+              ))}
+            </span>
+          </dd>
+          <dt>{t('agents.answered')}</dt>
+          <dd>{number(agent.calls_answered)}</dd>
+          <dt>{t('records.status')}</dt>
+          <dd>
+            <Badge tone={agent.custom_status === 1 ? 'bad' : 'good'}>
+              {t(agent.custom_status === 1 ? 'agents.blocked' : 'agents.active')}
+            </Badge>
+          </dd>
+        </dl>
+      </Section>
+    </div>
+  );
+}

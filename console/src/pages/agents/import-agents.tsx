@@ -1,0 +1,181 @@
+// Agents from a CSV file: choose, look and mend, send, take the passwords along.
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { client, DialtreeError } from '../../data/client.ts';
+import { changed, useRecords } from '../../data/records.ts';
+import { Button } from '../../kit/button.tsx';
+import { useLeaveGuard } from '../../kit/dialog.tsx';
+import { Field } from '../../kit/field.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { Page } from '../../kit/page.tsx';
+import { Loading, Notice } from '../../kit/states.tsx';
+import { Link } from '../../router.tsx';
+import { useWords } from '../../words/words.tsx';
+import { Section } from '../records/record-page.tsx';
+import { planOf, SAMPLE, type Sheet, sheetOf } from './agents-import.ts';
+import { type CsvFault, csvText, readCsvFile } from './csv.ts';
+import { saveFile } from './download.ts';
+import { ImportPreview } from './import-preview.tsx';
+import { ImportResults } from './import-results.tsx';
+import { type RowResult, runImport, type ServerFault } from './import-run.ts';
+import '../records/records.css';
+import './import.css';
+
+type FileFault = CsvFault | { readonly code: 'no-name'; readonly line: number };
+
+export function faultsOf(error: unknown, offline: string): readonly ServerFault[] {
+  if (!(error instanceof DialtreeError)) return [{ pointer: '', message: offline }];
+  if (error.errors.length === 0) return [{ pointer: '', message: error.message }];
+  return error.errors.map(({ Pointer, Message }) => ({ pointer: Pointer, message: Message }));
+}
+
+export function ImportAgents() {
+  const { t } = useWords();
+  const agents = useRecords('agent');
+  const teams = useRecords('team');
+  const [sheet, setSheet] = useState<Sheet | null>(null);
+  const [fault, setFault] = useState<FileFault | null>(null);
+  const [running, setRunning] = useState<{ done: number; count: number; stop: AbortController } | null>(null);
+  const [results, setResults] = useState<readonly RowResult[]>([]);
+  const [taken, setTaken] = useState(false);
+  const plan = useMemo(
+    () => (sheet ? planOf(sheet, { agents: agents.items, teams: teams.items }) : []),
+    [sheet, agents.items, teams.items],
+  );
+  const current = useRef(true);
+  useEffect(() => {
+    current.current = true;
+    return () => {
+      current.current = false;
+    };
+  }, []);
+  const passwords = results.some(({ agent }) => agent?.sip_password !== undefined);
+  useLeaveGuard(running !== null || (passwords && !taken) || (sheet !== null && results.length === 0));
+
+  const read = async (file: File | undefined): Promise<void> => {
+    if (!file) return;
+    // What is far too large is not read at all.
+    const result =
+      file.size > 8_000_000
+        ? { fault: { code: 'too-large', line: 0 } as const }
+        : readCsvFile(new Uint8Array(await file.arrayBuffer()));
+    const made = 'rows' in result ? sheetOf(result.rows) : null;
+    setFault('fault' in result ? result.fault : made === null ? { code: 'no-name', line: 1 } : null);
+    setSheet(made);
+  };
+  const start = async (): Promise<void> => {
+    const rows = plan.filter(({ state }) => state === 'new');
+    const stop = new AbortController();
+    setRunning({ done: 0, count: rows.length, stop });
+    const made = await runImport(
+      rows,
+      {
+        create: (body, idempotencyKey) => client.createAgent({ body, idempotencyKey }),
+        exists: async (eid) => {
+          try {
+            await client.getAgent({ params: { eid } });
+            return true;
+          } catch {
+            return false;
+          }
+        },
+        faultsOf: (error) => faultsOf(error, t('kit.failed.offline')),
+        progress: (done) => current.current && setRunning({ done, count: rows.length, stop }),
+      },
+      stop.signal,
+    );
+    changed('agent');
+    setRunning(null);
+    setTaken(false);
+    setResults((before) => [...before.filter(({ outcome }) => outcome !== 'failed'), ...made]);
+    setSheet(null);
+  };
+  const ready = agents.state === 'ready' && teams.state === 'ready';
+  return (
+    <Page
+      title={t('import.title')}
+      intro={
+        <>
+          {t('import.intro')}{' '}
+          <Link to="/agents" className="records-back">
+            <Icon name="back" /> {t('records.back')}
+          </Link>
+        </>
+      }
+    >
+      {running && <Progress {...running} />}
+      {!running && sheet === null && results.length === 0 && (
+        <Choose onFile={(file) => void read(file)} fault={fault} />
+      )}
+      {!running && sheet !== null && !ready && <Loading />}
+      {!running && sheet !== null && ready && (
+        <ImportPreview
+          sheet={sheet}
+          plan={plan}
+          onChange={setSheet}
+          onStart={() => void start()}
+          onCancel={() => setSheet(null)}
+        />
+      )}
+      {!running && sheet === null && results.length > 0 && (
+        <ImportResults results={results} onTaken={() => setTaken(true)} onMend={(rows) => setSheet(rows)} />
+      )}
+    </Page>
+  );
+}
+
+function Choose({
+  onFile,
+  fault,
+}: {
+  readonly onFile: (file: File | undefined) => void;
+  readonly fault: FileFault | null;
+}) {
+  const { t } = useWords();
+  return (
+    <Section hint={t('import.columns')}>
+      <Field
+        label={t('import.file')}
+        hint={t('import.file.hint')}
+        fault={fault === null ? undefined : t(`import.fault.${fault.code}`, { line: fault.line })}
+      >
+        {(ids) => (
+          <input
+            {...ids}
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv"
+            onChange={({ target }) => onFile(target.files?.[0])}
+          />
+        )}
+      </Field>
+      <div>
+        <Button icon="download" onClick={() => saveFile('agents.csv', csvText(SAMPLE))}>
+          {t('import.sample')}
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+interface ProgressProps {
+  readonly done: number;
+  readonly count: number;
+  readonly stop: AbortController;
+}
+
+function Progress({ done, count, stop }: ProgressProps) {
+  const { t } = useWords();
+  return (
+    <Notice tone="info">
+      <p role="status">{t('import.running', { done, count })}</p>
+      <progress
+        className="import-progress"
+        value={done}
+        max={count}
+        aria-label={t('import.running', { done, count })}
+      />
+      <Button icon="stop" onClick={() => stop.abort()}>
+        {t('import.stop')}
+      </Button>
+    </Notice>
+  );
+}

@@ -1,0 +1,79 @@
+// Sends the planned rows, a few at a time, and says what became of each.
+import type { AgentBody, PlannedRow } from './agents-import.ts';
+import { csvText } from './csv.ts';
+
+/** The service limits requests per token; more at once would only wait there. */
+const AT_ONCE = 4;
+
+export interface MadeAgent {
+  readonly eid: string;
+  readonly intercom: string;
+  /** Only in the first answer: who asks again with the same key gets the answer without it. */
+  readonly sip_password?: string;
+}
+
+export interface ServerFault {
+  /** `/intercom`, or empty for all of it. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+export interface RowResult {
+  readonly row: PlannedRow;
+  readonly outcome: 'created' | 'repeated' | 'failed' | 'stopped';
+  readonly agent?: MadeAgent;
+  readonly faults: readonly ServerFault[];
+}
+
+export interface ImportSteps {
+  create(body: AgentBody, key: string): Promise<MadeAgent>;
+  /** Whether an agent of this eid exists: a repeated key may answer for one that was deleted since. */
+  exists(eid: string): Promise<boolean>;
+  faultsOf(error: unknown): readonly ServerFault[];
+  progress(done: number): void;
+}
+
+export async function runImport(
+  rows: readonly PlannedRow[],
+  steps: ImportSteps,
+  signal: AbortSignal,
+): Promise<RowResult[]> {
+  const results: RowResult[] = [];
+  let next = 0;
+  let done = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < rows.length; index = next++) {
+      const row = rows[index];
+      if (!row) return;
+      results[index] = signal.aborted ? { row, outcome: 'stopped', faults: [] } : await sendRow(row, steps);
+      steps.progress(++done);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, rows.length) }, worker));
+  return results;
+}
+
+async function sendRow(row: PlannedRow, steps: ImportSteps): Promise<RowResult> {
+  try {
+    const agent = await steps.create(row.body, row.key);
+    if (agent.sip_password !== undefined) return { row, outcome: 'created', agent, faults: [] };
+    if (await steps.exists(agent.eid)) return { row, outcome: 'repeated', agent, faults: [] };
+    const again = await steps.create(row.body, `${row.key}-${agent.eid}`);
+    return {
+      row,
+      outcome: again.sip_password === undefined ? 'repeated' : 'created',
+      agent: again,
+      faults: [],
+    };
+  } catch (error) {
+    return { row, outcome: 'failed', faults: steps.faultsOf(error) };
+  }
+}
+
+/** What goes to whoever sets up the phones. Guarded against formulas, as every CSV we write. */
+export function passwordsCsv(results: readonly RowResult[]): string {
+  const rows = results.flatMap(({ row, agent }) =>
+    agent?.sip_password === undefined ? [] : [[row.body.name, agent.eid, agent.intercom, agent.sip_password]],
+  );
+  return csvText([['name', 'eid', 'intercom', 'sip_password'], ...rows]);
+}

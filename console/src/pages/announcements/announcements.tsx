@@ -1,0 +1,83 @@
+// Announcements: a recording played to its end, then the call goes on.
+import type { Announcement } from '../../../../client/operations.ts';
+import { client } from '../../data/client.ts';
+import { useNames } from '../../data/names.ts';
+import { useRecords } from '../../data/records.ts';
+import { DestinationPicker } from '../../kit/destination-picker.tsx';
+import { TextField } from '../../kit/field.tsx';
+import { useWords } from '../../words/words.tsx';
+import { Pages } from '../records/pages.tsx';
+import { forced, useRecordForm } from '../records/record-form.ts';
+import { DestinationLink, RecordList } from '../records/record-list.tsx';
+import { RecordPage, Section } from '../records/record-page.tsx';
+import { RecordingField } from '../records/recording-field.tsx';
+
+export const Page = () => <Pages list={<Announcements />} edit={(id) => <EditAnnouncement id={id} />} />;
+
+function Announcements() {
+  const { t } = useWords();
+  const nameOf = useNames();
+  const { items } = useRecords('recording');
+  const sound = (reference: string) =>
+    items.find(({ id }) => reference === `recording||${id}`)?.name ?? reference;
+  return (
+    <RecordList
+      kind="announcement"
+      icon="announcement"
+      title={t('announcements.title')}
+      intro={t('announcements.intro')}
+      newLabel={t('announcements.new')}
+      emptyTitle={t('announcements.empty.title')}
+      emptyText={t('announcements.empty.text')}
+      columns={[
+        { key: 'name', label: t('records.name'), value: ({ name }) => name },
+        { key: 'recording', label: t('records.recording'), value: ({ recording }) => sound(recording) },
+        {
+          key: 'destination',
+          label: t('announcements.then'),
+          value: ({ destination }) => nameOf(destination).name,
+          render: ({ destination }) => <DestinationLink named={nameOf(destination)} />,
+        },
+      ]}
+    />
+  );
+}
+
+interface Draft {
+  readonly name: string;
+  readonly recording: string;
+  readonly destination: string;
+}
+
+function EditAnnouncement({ id }: { readonly id: string | null }) {
+  const { t } = useWords();
+  const form = useRecordForm<Announcement, Draft>({
+    kind: 'announcement',
+    id,
+    fresh: { name: '', recording: '', destination: '' },
+    read: (one) => client.getAnnouncement({ params: { id: one } }),
+    draftOf: ({ name, recording, destination }) => ({ name, recording, destination }),
+    nameOf: ({ name }) => name,
+    create: (body) => client.createAnnouncement({ body }),
+    put: (one, body, ifMatch) => client.putAnnouncement({ params: { id: one }, body, ifMatch }),
+    remove: (one, force) => client.deleteAnnouncement({ params: { id: one }, query: forced(force) }),
+  });
+  return (
+    <RecordPage
+      kind="announcement"
+      form={form}
+      title={form.isNew ? t('announcements.new') : (form.record?.name ?? t('announcements.title'))}
+    >
+      <Section>
+        <TextField label={t('records.name')} {...form.field('name')} required />
+        <RecordingField label={t('records.recording')} {...form.field('recording')} required />
+        <DestinationPicker
+          label={t('announcements.then')}
+          hint={t('announcements.then.hint')}
+          {...form.field('destination')}
+          required
+        />
+      </Section>
+    </RecordPage>
+  );
+}

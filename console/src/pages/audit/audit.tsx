@@ -1,0 +1,114 @@
+// Who changed what, newest first.
+import { useMemo, useState } from 'react';
+import type { AuditEntry } from '../../../../client/operations.ts';
+import { useAsk } from '../../data/ask.ts';
+import { client } from '../../data/client.ts';
+import { KINDS, type Kind } from '../../data/kinds.ts';
+import { Button } from '../../kit/button.tsx';
+import { SelectField } from '../../kit/field.tsx';
+import { Page as Frame } from '../../kit/page.tsx';
+import { Empty, Failure, Loading } from '../../kit/states.tsx';
+import { Table } from '../../kit/table.tsx';
+import { Link, pathTo, useRoute } from '../../router.tsx';
+import { useWords } from '../../words/words.tsx';
+import '../records/records.css';
+
+const STEP = 100;
+const MOST = 2_000;
+const FILTERS: readonly Kind[] = Object.keys(KINDS) as Kind[];
+/** The storage calls some kinds by other names than the console. */
+const STORED: Partial<Record<Kind, string>> = { voicemail: 'voicemail_box', timegroup: 'timegroup' };
+
+/** Page by page until there are so many. */
+async function read(limit: number, kind: string, recordId: string | null, signal: AbortSignal) {
+  const entries: AuditEntry[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: { data: AuditEntry[]; next_cursor: string | null } = await client.listAudit({
+      query: {
+        limit: Math.min(STEP, limit - entries.length),
+        ...(kind === '' ? {} : { kind }),
+        ...(recordId === null ? {} : { record_id: recordId }),
+        ...(cursor === null ? {} : { cursor }),
+      },
+      signal,
+    });
+    entries.push(...page.data);
+    cursor = page.next_cursor;
+  } while (cursor !== null && entries.length < limit);
+  return { entries, more: cursor !== null };
+}
+
+export function Page() {
+  const { t, dateTime } = useWords();
+  const { query } = useRoute();
+  const recordId = query.get('record');
+  const [kind, setKind] = useState('');
+  const [limit, setLimit] = useState(STEP);
+  const { value, error, again } = useAsk(
+    (signal) => read(limit, kind, recordId, signal),
+    [limit, kind, recordId],
+  );
+  const filters = useMemo(
+    () => [
+      { value: '', label: t('audit.kind.all') },
+      ...FILTERS.map((each) => ({ value: STORED[each] ?? each, label: t(`kit.kind.${each}`) })),
+      { value: 'settings', label: t('settings.title') },
+    ],
+    [t],
+  );
+  const kindName = (name: string) => filters.find((filter) => filter.value === name)?.label ?? name;
+  return (
+    <Frame title={t('audit.title')} intro={t('audit.intro')}>
+      <div className="records-columns records-filter">
+        <SelectField label={t('audit.kind')} value={kind} onChange={setKind} options={filters} />
+      </div>
+      {error !== null && <Failure error={error} onAgain={again} />}
+      {value === null && error === null && <Loading />}
+      {value && (
+        <Table
+          label={t('audit.title')}
+          rows={value.entries}
+          rowKey={({ id }) => id}
+          empty={<Empty icon="history" title={t('audit.empty.title')} text={t('audit.empty.text')} />}
+          columns={[
+            { key: 'at', label: t('audit.at'), value: ({ at }) => at, render: ({ at }) => dateTime(at) },
+            { key: 'who', label: t('audit.who'), value: ({ actor_name }) => actor_name },
+            { key: 'action', label: t('audit.action'), value: ({ action }) => actionName(action, t) },
+            { key: 'kind', label: t('audit.kind'), value: (entry) => kindName(entry.kind) },
+            {
+              key: 'record',
+              label: t('audit.record'),
+              value: ({ record_id }) => record_id,
+              render: (entry) => <Record entry={entry} />,
+            },
+            { key: 'version', label: t('audit.version'), value: ({ version }) => version, number: true },
+          ]}
+        />
+      )}
+      {value?.more && limit < MOST && (
+        <Button onClick={() => setLimit(Math.min(MOST, limit + STEP))}>{t('records.more')}</Button>
+      )}
+    </Frame>
+  );
+}
+
+type Translate = ReturnType<typeof useWords>['t'];
+
+/** Rarer actions are words of the API, and shown as they are. */
+function actionName(action: string, t: Translate): string {
+  if (action === 'create' || action === 'update' || action === 'delete') return t(`audit.action.${action}`);
+  return action.replaceAll('_', ' ');
+}
+
+function Record({ entry }: { readonly entry: AuditEntry }) {
+  const kind = FILTERS.find((each) => (STORED[each] ?? each) === entry.kind);
+  // An agent's page has its eid, which is not what the audit has.
+  const linked = kind !== undefined && kind !== 'agent' && kind !== 'token' && entry.action !== 'delete';
+  if (!linked) return <span className="records-id">{entry.record_id}</span>;
+  return (
+    <Link to={pathTo(KINDS[kind].page, entry.record_id)} className="records-id">
+      {entry.record_id}
+    </Link>
+  );
+}

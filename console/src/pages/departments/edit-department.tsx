@@ -1,0 +1,196 @@
+// One department: who is in it, who rings first, and its line.
+import type { Department } from '../../../../client/operations.ts';
+import { client } from '../../data/client.ts';
+import { DestinationPicker } from '../../kit/destination-picker.tsx';
+import { NumberField, SelectField, SwitchField, TextArea, TextField } from '../../kit/field.tsx';
+import { useWords } from '../../words/words.tsx';
+import { forced, orNull, type RecordForm, useRecordForm } from '../records/record-form.ts';
+import { RecordPage, Section } from '../records/record-page.tsx';
+import { RecordingField } from '../records/recording-field.tsx';
+import { MembersField } from './members-field.tsx';
+import { RightNow } from './right-now.tsx';
+
+const STRATEGIES = ['simultaneous', 'in_order', 'random', 'round_robin', 'longest_idle'] as const;
+const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*', '#'];
+
+interface Draft {
+  readonly name: string;
+  readonly description: string;
+  readonly agents: readonly string[];
+  readonly strategy: string;
+  readonly ring_seconds: number | null;
+  readonly failover_destination: string;
+  readonly queue: boolean;
+  readonly music_on_hold: string;
+  readonly announce_position: number | null;
+  readonly max_wait_seconds: number | null;
+  readonly max_waiting: number | null;
+  readonly wrapup_seconds: number | null;
+  readonly join_when_empty: boolean;
+  readonly exit_key: string;
+}
+
+const FRESH: Draft = {
+  name: '',
+  description: '',
+  agents: [],
+  strategy: 'simultaneous',
+  ring_seconds: null,
+  failover_destination: '',
+  queue: false,
+  music_on_hold: '',
+  announce_position: 0,
+  max_wait_seconds: 600,
+  max_waiting: 0,
+  wrapup_seconds: 0,
+  join_when_empty: false,
+  exit_key: '',
+};
+
+function draftOf(department: Department): Draft {
+  const { id: _, version: __, created_at: ___, updated_at: ____, ...rest } = department;
+  return {
+    ...rest,
+    failover_destination: rest.failover_destination ?? '',
+    music_on_hold: rest.music_on_hold ?? '',
+    exit_key: rest.exit_key ?? '',
+  };
+}
+
+const bodyOf = ({ agents, strategy, ...draft }: Draft) => ({
+  ...draft,
+  agents: [...agents],
+  strategy: STRATEGIES.find((each) => each === strategy) ?? null,
+  failover_destination: orNull(draft.failover_destination),
+  music_on_hold: orNull(draft.music_on_hold),
+  exit_key: orNull(draft.exit_key),
+});
+
+type Form = RecordForm<Department, Draft>;
+
+export function EditDepartment({ id }: { readonly id: string | null }) {
+  const { t } = useWords();
+  const form: Form = useRecordForm<Department, Draft>({
+    kind: 'department',
+    id,
+    fresh: FRESH,
+    read: (one) => client.getDepartment({ params: { id: one } }),
+    draftOf,
+    nameOf: ({ name }) => name,
+    create: (draft) => client.createDepartment({ body: bodyOf(draft) }),
+    put: (one, draft, ifMatch) => client.putDepartment({ params: { id: one }, body: bodyOf(draft), ifMatch }),
+    remove: (one, force) => client.deleteDepartment({ params: { id: one }, query: forced(force) }),
+    also: ['agent'],
+  });
+  return (
+    <RecordPage
+      kind="department"
+      form={form}
+      title={form.isNew ? t('departments.new') : (form.record?.name ?? t('departments.title'))}
+      more={form.record && <RightNow id={form.record.id} />}
+    >
+      <Section>
+        <TextField label={t('records.name')} {...form.field('name')} required />
+        <TextArea
+          label={t('records.description')}
+          hint={t('records.description.hint')}
+          {...form.field('description')}
+          rows={2}
+        />
+      </Section>
+      <Ringing form={form} />
+      <Line form={form} />
+    </RecordPage>
+  );
+}
+
+function Ringing({ form }: { readonly form: Form }) {
+  const { t } = useWords();
+  const chosen = STRATEGIES.find((each) => each === form.draft.strategy) ?? 'simultaneous';
+  return (
+    <Section title={t('departments.agents')} hint={t('departments.agents.hint')}>
+      <MembersField {...form.field('agents')} />
+      <SelectField
+        label={t('departments.strategy')}
+        hint={t(`departments.strategy.${chosen}.text`)}
+        {...form.field('strategy')}
+        options={STRATEGIES.map((value) => ({ value, label: t(`departments.strategy.${value}`) }))}
+      />
+      <NumberField
+        label={t('departments.ring')}
+        hint={t('departments.ring.hint')}
+        {...form.field('ring_seconds')}
+        min={1}
+        max={300}
+      />
+      <DestinationPicker
+        label={t('departments.failover')}
+        hint={t('departments.failover.hint')}
+        {...form.field('failover_destination')}
+        allowEmpty
+      />
+    </Section>
+  );
+}
+
+function Line({ form }: { readonly form: Form }) {
+  const { t } = useWords();
+  return (
+    <Section title={t('departments.line')}>
+      <SwitchField
+        label={t('departments.queue')}
+        hint={t('departments.queue.hint')}
+        {...form.field('queue')}
+      />
+      {form.draft.queue && (
+        <>
+          <RecordingField
+            label={t('departments.music')}
+            instead={t('departments.music.builtIn')}
+            {...form.field('music_on_hold')}
+          />
+          <div className="records-columns">
+            <NumberField
+              label={t('departments.maxWait')}
+              hint={t('departments.maxWait.hint')}
+              {...form.field('max_wait_seconds')}
+              min={0}
+            />
+            <NumberField
+              label={t('departments.maxWaiting')}
+              hint={t('departments.maxWaiting.hint')}
+              {...form.field('max_waiting')}
+              min={0}
+            />
+            <NumberField
+              label={t('departments.announce')}
+              hint={t('departments.announce.hint')}
+              {...form.field('announce_position')}
+              min={0}
+            />
+            <NumberField
+              label={t('departments.wrapup')}
+              hint={t('departments.wrapup.hint')}
+              {...form.field('wrapup_seconds')}
+              min={0}
+            />
+          </div>
+          <SelectField
+            label={t('departments.exitKey')}
+            hint={t('departments.exitKey.hint')}
+            {...form.field('exit_key')}
+            options={[
+              { value: '', label: t('departments.exitKey.none') },
+              ...KEYS.map((key) => ({ value: key, label: key })),
+            ]}
+          />
+          <SwitchField
+            label={t('departments.joinEmpty')}
+            hint={t('departments.joinEmpty.hint')}
+            {...form.field('join_when_empty')}
+          />
+        </>
+      )}
+    </Section>
+  );
+}

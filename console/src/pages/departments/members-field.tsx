@@ -1,0 +1,74 @@
+// Who is in a department, in order. Buttons move; whoever prefers may drag.
+import { useMemo, useState } from 'react';
+import { useRecords } from '../../data/records.ts';
+import { IconButton } from '../../kit/button.tsx';
+import { Picker } from '../../kit/picker.tsx';
+import { useWords } from '../../words/words.tsx';
+import type { BoundField } from '../records/record-form.ts';
+import { movedTo } from './order.ts';
+
+export function MembersField({ value, onChange, fault }: BoundField<readonly string[]>) {
+  const { t } = useWords();
+  const { items } = useRecords('agent');
+  const [dragged, setDragged] = useState<number | null>(null);
+  const byEid = useMemo(() => new Map(items.map((agent) => [agent.eid, agent])), [items]);
+  const options = items
+    .filter(({ eid }) => !value.includes(eid))
+    .map(({ eid, name, intercom }) => ({ value: eid, label: name, note: intercom }));
+  const nameOf = (eid: string) => byEid.get(eid)?.name ?? t('kit.missing', { name: eid });
+  const move = (from: number, to: number) => onChange(movedTo(value, from, to));
+  return (
+    <>
+      {value.length === 0 && <p className="records-quiet">{t('departments.agents.none')}</p>}
+      <ol className="records-list" aria-label={t('departments.agents')}>
+        {value.map((eid, index) => (
+          <li
+            key={eid}
+            className={`records-item ${dragged === index ? 'records-dragged' : ''}`}
+            draggable
+            onDragStart={() => setDragged(index)}
+            onDragEnd={() => setDragged(null)}
+            onDragOver={(event) => {
+              if (dragged === null) return;
+              event.preventDefault();
+              if (dragged !== index) {
+                move(dragged, index);
+                setDragged(index);
+              }
+            }}
+          >
+            <span className="records-item-main">
+              {index + 1}. {nameOf(eid)} <small className="records-quiet">{byEid.get(eid)?.intercom}</small>
+            </span>
+            <span className="records-item-actions">
+              <IconButton
+                icon="up"
+                label={t('records.moveUp', { name: nameOf(eid) })}
+                disabled={index === 0}
+                onClick={() => move(index, index - 1)}
+              />
+              <IconButton
+                icon="down"
+                label={t('records.moveDown', { name: nameOf(eid) })}
+                disabled={index === value.length - 1}
+                onClick={() => move(index, index + 1)}
+              />
+              <IconButton
+                icon="close"
+                label={t('records.removeItem', { name: nameOf(eid) })}
+                onClick={() => onChange(value.filter((each) => each !== eid))}
+              />
+            </span>
+          </li>
+        ))}
+      </ol>
+      <Picker
+        label={t('departments.agents.add')}
+        value=""
+        onChange={(eid) => eid !== '' && onChange([...value, eid])}
+        options={options}
+        fault={fault}
+      />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+// All that the account has, as the flow that drafts are linted and tested on; and what the linter says of one.
+import { useDeferredValue, useMemo } from 'react';
+import { changeFlow, type Flow } from '../../../../src/flow/flow.ts';
+import type { Finding } from '../../../../src/flow/lint/finding.ts';
+import { unreachedMenus } from '../../../../src/flow/lint/unreached.ts';
+import { useRecords } from '../../data/records.ts';
+import { useAccountFlow } from '../simulator/use-account-flow.ts';
+import type { IvrDraft } from './draft.ts';
+import { lintDraft } from './judgement.ts';
+
+/** The flow that calls follow, which also knows the webhooks that there are. Null until everything is there. */
+export function useCheckedFlow(): Flow | null {
+  const { flow } = useAccountFlow(null);
+  const { items, state } = useRecords('webhook');
+  return useMemo(() => {
+    if (!flow || state !== 'ready') return null;
+    return changeFlow(flow, { settings: { webhooks: new Set(items.map(({ id }) => id)) } });
+  }, [flow, items, state]);
+}
+
+/** What the linter says of the draft as it is typed; until everything is loaded, what the service said of the stored menu. */
+export function useFindings(
+  flow: Flow | null,
+  id: string | null,
+  draft: IvrDraft,
+  served: readonly Finding[],
+): readonly Finding[] {
+  const numbers = useRecords('number');
+  const calm = useDeferredValue(draft);
+  const unreached = useMemo(() => {
+    if (!flow || id === null || numbers.state !== 'ready') return [];
+    const entries = numbers.items.map(({ destination }) => destination);
+    return [...unreachedMenus(flow, entries)].filter(({ node }) => node === `ivr||${id}`);
+  }, [flow, id, numbers.items, numbers.state]);
+  return useMemo(
+    () => (flow ? [...lintDraft(flow, id, calm), ...unreached] : served),
+    [flow, id, calm, served, unreached],
+  );
+}

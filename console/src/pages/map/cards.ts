@@ -1,0 +1,93 @@
+// Which nodes become elements of the page: those in view and near enough to be read, with all they show.
+import type { CardNode } from './card.tsx';
+import type { MapGraph, MapNode, NodeId } from './graph.ts';
+import type { Labels } from './labels.ts';
+import type { Box, Layout } from './layout.ts';
+import type { Overlay } from './overlays/overlay.ts';
+import type { LitPath } from './overlays/path.ts';
+import { lineKey, NEAR_ZOOM, type Size, type View } from './sketch.ts';
+
+/** In units of the map: elements come and go when the view has moved on by this much, not with each move. */
+const CELL = 480;
+const MARGIN = 120;
+
+/** The part of the map whose nodes are elements now; empty: it is seen from afar. Equal texts mean equal parts. */
+export function cellOf({ x, y, zoom }: View, { width, height }: Size): string {
+  if (zoom < NEAR_ZOOM || width === 0) return '';
+  const down = (value: number): number => Math.floor((value - MARGIN) / CELL) * CELL;
+  const up = (value: number): number => Math.ceil((value + MARGIN) / CELL) * CELL;
+  const [left, top] = [-x / zoom, -y / zoom];
+  return [down(left), down(top), up(left + width / zoom), up(top + height / zoom)].join(' ');
+}
+
+/** The nodes of one part of the map. */
+export function nodesIn(cell: string, graph: MapGraph, { boxes }: Layout): MapNode[] {
+  if (cell === '') return [];
+  const [left = 0, top = 0, right = 0, bottom = 0] = cell.split(' ').map(Number);
+  const inside = (box: Box | undefined): boolean =>
+    box !== undefined &&
+    box.x < right &&
+    box.y < bottom &&
+    box.x + box.width > left &&
+    box.y + box.height > top;
+  return graph.nodes.filter(({ id }) => inside(boxes.get(id)));
+}
+
+export interface Shown {
+  readonly graph: MapGraph;
+  readonly layout: Layout;
+  readonly labels: Labels;
+  readonly overlay: Overlay;
+  readonly lit: LitPath;
+  readonly selected: NodeId | null;
+  readonly standing: NodeId | null;
+}
+
+function cardOf(node: MapNode, shown: Shown): CardNode | null {
+  const { graph, layout, labels, overlay, lit } = shown;
+  const box = layout.boxes.get(node.id);
+  if (!box) return null;
+  const mark = overlay.get(node.id) ?? null;
+  const size = { width: box.width, height: box.height };
+  return {
+    id: node.id,
+    type: 'card',
+    position: { x: box.x, y: box.y },
+    ...size,
+    measured: size,
+    data: {
+      node,
+      name: labels.name(node),
+      about: labels.about(node),
+      rows: node.ways.map((way, index) => ({
+        reason: labels.reason(way),
+        keys: way.keys,
+        goal: labels.goal(way),
+        missing: way.to.some((id) => graph.byId.get(id)?.kind === 'missing'),
+        ends: way.to.length === 0,
+        lit: lit.lines.has(lineKey(node.id, index)),
+        mark: mark?.rows.get(index) ?? null,
+      })),
+      reachable: graph.sources.has(node.id),
+      mark,
+      selected: node.id === shown.selected,
+      standing: node.id === shown.standing,
+      lit: lit.nodes.has(node.id),
+      current: lit.current === node.id,
+    },
+  };
+}
+
+/** Cards are made once for what they show: one that stays in view while others come and go is the same object, and not drawn anew. */
+export function cardMaker(shown: Shown): (cell: string) => CardNode[] {
+  const made = new Map<NodeId, CardNode | null>();
+  return (cell) =>
+    nodesIn(cell, shown.graph, shown.layout).flatMap((node) => {
+      let card = made.get(node.id);
+      if (card === undefined) {
+        card = cardOf(node, shown);
+        made.set(node.id, card);
+      }
+      return card ?? [];
+    });
+}

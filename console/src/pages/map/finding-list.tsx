@@ -1,0 +1,40 @@
+// What the checks found, each with the way to mend it.
+import { Badge } from '../../kit/badge.tsx';
+import { Button } from '../../kit/button.tsx';
+import { useWords } from '../../words/words.tsx';
+import type { NodeId } from './graph.ts';
+import type { Finding } from './overlays/checks.ts';
+
+interface FindingListProps {
+  readonly findings: readonly Finding[];
+  /** Said before each, where they are about several records. */
+  readonly nameOf?: (id: NodeId) => string;
+  readonly onMend: (finding: Finding) => void;
+}
+
+const MOST_SHOWN = 200;
+
+export function FindingList({ findings, nameOf, onMend }: FindingListProps) {
+  const { t } = useWords();
+  return (
+    <ul className="map-findings">
+      {findings.slice(0, MOST_SHOWN).map((finding) => (
+        <li key={`${finding.node} ${finding.code} ${finding.pointer}`}>
+          <Badge tone={finding.severity === 'error' ? 'bad' : 'warn'}>
+            {t(`map.checks.${finding.severity}`)}
+          </Badge>
+          <p>
+            {nameOf && <strong dir="auto">{nameOf(finding.node)} </strong>}
+            {finding.message}
+          </p>
+          <Button
+            aria-label={t('map.checks.mendAt', { message: finding.message })}
+            onClick={() => onMend(finding)}
+          >
+            {t('map.checks.mend')}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}

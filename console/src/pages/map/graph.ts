@@ -1,0 +1,246 @@
+// Records → what the map shows: a node for each thing a call can come to, with the ways that lead on from it and why a call
+// takes each. Pure, and blind to where anything is drawn.
+import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
+
+/** A destination as the API writes it, `ivr||main`. A number that callers dial is `dialled||<its id>`: nothing can lead to it. */
+export type NodeId = string;
+
+export const MAP_KINDS = [
+  'dialled',
+  'menu',
+  'hours',
+  'announcement',
+  'department',
+  'agent',
+  'voicemail',
+  'outside',
+  'missing',
+] as const;
+export type MapKind = (typeof MAP_KINDS)[number];
+
+export type WayReason =
+  | 'dialled'
+  | 'key'
+  | 'invalid'
+  | 'timeout'
+  | 'open'
+  | 'closed'
+  | 'then'
+  | 'member'
+  | 'failover';
+
+/** One line of a node: why a call goes on, and where to. */
+export interface Way {
+  readonly reason: WayReason;
+  /** What is pressed, where a key is the reason; else empty. */
+  readonly keys: string;
+  /** Where in the record it is said (RFC 6901): findings name their place the same way. */
+  readonly pointer: string;
+  /** The members of a department share a line; everything else has one place to go to. None: the call ends there. */
+  readonly to: readonly NodeId[];
+  /** Without a place to go to: hung up on purpose, or for want of anything better. */
+  readonly ends: 'hangup' | 'busy' | 'apology' | null;
+}
+
+export interface MapNode {
+  readonly id: NodeId;
+  readonly kind: MapKind;
+  /** The id in the API, that is without the kind. */
+  readonly key: string;
+  readonly name: string;
+  /** What tells it from others of the same name: an intercom number, a zone, a description. */
+  readonly note: string;
+  readonly ways: readonly Way[];
+  /** Whether some number leads here. */
+  readonly reached: boolean;
+  /** Agents who get no calls. */
+  readonly blocked: boolean;
+  /** Not saved yet. */
+  readonly draft: boolean;
+}
+
+export interface MapGraph {
+  readonly nodes: readonly MapNode[];
+  readonly byId: ReadonlyMap<NodeId, MapNode>;
+  /** Who leads here. */
+  readonly sources: ReadonlyMap<NodeId, readonly NodeId[]>;
+}
+
+export interface MenuRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly option: readonly (string | number)[];
+  readonly destination: readonly string[];
+  readonly invalid_destination: string;
+  readonly timeout_destination: string;
+}
+
+/** What of the account's records the map reads. */
+export interface MapRecords {
+  readonly number: readonly { id: string; number: string; destination: string; description: string }[];
+  readonly ivr: readonly MenuRecord[];
+  readonly timegroup: readonly {
+    id: string;
+    name: string;
+    timezone: string;
+    open_destination: string | null;
+    closed_destination: string | null;
+  }[];
+  readonly announcement: readonly { id: string; name: string; destination: string }[];
+  readonly department: readonly {
+    id: string;
+    name: string;
+    description: string;
+    agents: readonly string[];
+    failover_destination: string | null;
+  }[];
+  readonly agent: readonly {
+    eid: string;
+    name: string;
+    intercom: string;
+    custom_status: 0 | 1;
+    failover_destination: string | null;
+  }[];
+  readonly voicemail: readonly { id: string; name: string; email: string | null }[];
+}
+
+/** A menu that somebody is editing: it takes the place of the stored one, or stands beside the others when it is new. */
+export interface MenuDraft {
+  readonly id: string | null;
+  readonly menu: Omit<MenuRecord, 'id'>;
+}
+
+/** A menu that was never stored, as the simulator calls it too. */
+export const NEW_MENU = 'ivr||-unsaved-';
+
+type Draft = { -readonly [member in keyof MapNode]: MapNode[member] };
+
+export function makeGraph(records: MapRecords, draft: MenuDraft | null = null): MapGraph {
+  const byId = new Map<NodeId, Draft>();
+  for (const node of recordNodes(records)) byId.set(node.id, node);
+  if (draft) {
+    const id = draft.id === null ? NEW_MENU : referenceText('ivr', draft.id);
+    byId.set(id, { ...menuNode({ ...draft.menu, id: draft.id ?? '' }), id, draft: true });
+  }
+  for (const node of [...byId.values()]) {
+    for (const { to } of node.ways) {
+      for (const id of to) if (!byId.has(id)) byId.set(id, impliedNode(id));
+    }
+  }
+  markReached(byId);
+  return { nodes: [...byId.values()], byId, sources: sourcesOf(byId.values()) };
+}
+
+function* recordNodes(records: MapRecords): Iterable<Draft> {
+  for (const { id, number, destination, description } of records.number) {
+    const ways = [way('dialled', '/destination', destination)];
+    yield node('dialled', `dialled||${id}`, number, description, ways);
+  }
+  for (const menu of records.ivr) yield menuNode(menu);
+  for (const {
+    id,
+    name,
+    timezone,
+    open_destination: open,
+    closed_destination: closed,
+  } of records.timegroup) {
+    // Without either it is for agents' hours only: calls do not come here.
+    const ways =
+      open === null && closed === null
+        ? []
+        : [way('open', '/open_destination', open), way('closed', '/closed_destination', closed)];
+    yield node('hours', referenceText('timegroup', id), name, timezone, ways);
+  }
+  for (const { id, name, destination } of records.announcement) {
+    yield node('announcement', referenceText('announcement', id), name, '', [
+      way('then', '/destination', destination),
+    ]);
+  }
+  for (const { id, name, description, agents, failover_destination: failover } of records.department) {
+    const ways = [members(agents), way('failover', '/failover_destination', failover)];
+    yield node('department', referenceText('department', id), name, description, ways);
+  }
+  for (const agent of records.agent) {
+    const ways = agent.failover_destination
+      ? [way('failover', '/failover_destination', agent.failover_destination)]
+      : [];
+    yield {
+      ...node('agent', referenceText('extension', agent.eid), agent.name, agent.intercom, ways),
+      blocked: agent.custom_status === 1,
+    };
+  }
+  for (const { id, name, email } of records.voicemail) {
+    yield node('voicemail', referenceText('voicemail', id), name, email ?? '', []);
+  }
+}
+
+function menuNode(menu: MenuRecord): Draft {
+  const ways = [
+    ...menu.option.map((keys, index) => ({
+      ...way('key', `/destination/${index}`, menu.destination[index] ?? null),
+      keys: String(keys),
+    })),
+    way('invalid', '/invalid_destination', menu.invalid_destination),
+    way('timeout', '/timeout_destination', menu.timeout_destination),
+  ];
+  return node('menu', referenceText('ivr', menu.id), menu.name, menu.description, ways);
+}
+
+function node(kind: MapKind, id: NodeId, name: string, note: string, ways: readonly Way[]): Draft {
+  const key = splitReference(id).id;
+  return { id, kind, key, name, note, ways, reached: false, blocked: false, draft: false };
+}
+
+/** Where one field leads. Half-written drafts lead nowhere, as records without a destination do. */
+function way(reason: WayReason, pointer: string, destination: string | null): Way {
+  const { kind, id } = splitReference(destination ?? '');
+  if (kind === 'hangup')
+    return { reason, keys: '', pointer, to: [], ends: id === 'busy' ? 'busy' : 'hangup' };
+  if (kind === '' && id === '') return { reason, keys: '', pointer, to: [], ends: 'apology' };
+  return { reason, keys: '', pointer, to: [kind === '' ? id : referenceText(kind, id)], ends: null };
+}
+
+function members(agents: readonly string[]): Way {
+  const to = [...new Set(agents)].map((eid) => referenceText('extension', eid));
+  return { reason: 'member', keys: '', pointer: '/agents', to, ends: to.length === 0 ? 'apology' : null };
+}
+
+/** What needs no record is a number outside; anything else that is pointed to should have one, and has none. */
+function impliedNode(id: NodeId): Draft {
+  const reference = splitReference(id);
+  const outside = reference.kind === 'number' && /^\+?[0-9*#]{1,32}$/.test(reference.id);
+  return outside ? node('outside', id, reference.id, '', []) : node('missing', id, id, '', []);
+}
+
+function markReached(byId: ReadonlyMap<NodeId, Draft>): void {
+  const waiting = [...byId.values()].filter(({ kind }) => kind === 'dialled');
+  for (const entry of waiting) entry.reached = true;
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    for (const { to } of next.ways) {
+      for (const id of to) {
+        const target = byId.get(id);
+        if (!target || target.reached) continue;
+        target.reached = true;
+        waiting.push(target);
+      }
+    }
+  }
+}
+
+function sourcesOf(nodes: Iterable<MapNode>): Map<NodeId, NodeId[]> {
+  const sources = new Map<NodeId, NodeId[]>();
+  for (const { id, ways } of nodes) {
+    for (const target of new Set(ways.flatMap(({ to }) => to))) {
+      const list = sources.get(target);
+      if (list) list.push(id);
+      else sources.set(target, [id]);
+    }
+  }
+  return sources;
+}
+
+/** Where one can go from a node, each place once, in the order of its lines. */
+export function targetsOf(from: MapNode): NodeId[] {
+  return [...new Set(from.ways.flatMap(({ to }) => to))];
+}

@@ -1,0 +1,48 @@
+// The words for what is on the map.
+import type { IconName } from '../../kit/icon.tsx';
+import type { Words } from '../../words/words.tsx';
+import type { MapGraph, MapKind, MapNode, Way } from './graph.ts';
+
+export const KIND_ICONS: Readonly<Record<MapKind, IconName>> = {
+  dialled: 'number',
+  menu: 'menu',
+  hours: 'hours',
+  announcement: 'announcement',
+  department: 'department',
+  agent: 'agent',
+  voicemail: 'voicemail',
+  outside: 'phone',
+  missing: 'warn',
+};
+
+export interface Labels {
+  name(node: MapNode): string;
+  kind(node: MapNode): string;
+  /** The second line of a node: its kind and what tells it from others. */
+  about(node: MapNode): string;
+  reason(way: Way): string;
+  /** Where a way goes, in words. */
+  goal(way: Way): string;
+}
+
+export function labelsOf({ t }: Pick<Words, 't'>, graph: MapGraph): Labels {
+  const name = (node: MapNode): string => node.name.trim() || t('map.unnamed');
+  const kind = (node: MapNode): string => t(`map.kind.${node.kind}`);
+  return {
+    name,
+    kind,
+    about: (node) => {
+      const states = [node.draft ? t('map.draft') : '', node.blocked ? t('map.blocked') : ''];
+      return [kind(node), ...states, node.note].filter(Boolean).join(' · ');
+    },
+    reason: (way) =>
+      way.reason === 'key' ? t('map.way.key', { keys: way.keys }) : t(`map.way.${way.reason}`),
+    goal: (way) => {
+      if (way.ends !== null) return t(`map.ends.${way.ends}`);
+      if (way.reason === 'member') return t('map.members', { count: way.to.length });
+      const to = way.to[0];
+      const node = to === undefined ? undefined : graph.byId.get(to);
+      return node ? name(node) : (to ?? '');
+    },
+  };
+}

@@ -1,0 +1,45 @@
+// Who stands above whom in a column: near what leads to it and what it leads to, so that lines cross seldom.
+import type { Links, Ranks } from './ranks.ts';
+
+const SWEEPS = 6;
+
+export function columnsOf(links: Links, { rank, order }: Ranks): number[][] {
+  const columns: number[][] = [];
+  for (const node of order) {
+    const index = rank[node] ?? 0;
+    while (columns.length <= index) columns.push([]);
+    columns[index]?.push(node);
+  }
+  const place = new Float64Array(rank.length);
+  for (const column of columns) number(column, place);
+  for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
+    const rightwards = sweep % 2 === 0;
+    const neighbours = rightwards ? links.from : links.to;
+    for (const column of rightwards ? columns : columns.toReversed()) {
+      sortByNeighbours(column, neighbours, place);
+      number(column, place);
+    }
+  }
+  return columns;
+}
+
+/** Places are shares of the column's height, so that a long column and a short one can be compared. */
+function number(column: readonly number[], place: Float64Array): void {
+  for (const [index, node] of column.entries()) place[node] = (index + 0.5) / column.length;
+}
+
+function sortByNeighbours(
+  column: number[],
+  neighbours: readonly (readonly number[])[],
+  place: Float64Array,
+): void {
+  const wanted = new Map<number, number>();
+  for (const node of column) {
+    const near = neighbours[node] ?? [];
+    let sum = 0;
+    for (const other of near) sum += place[other] ?? 0;
+    wanted.set(node, near.length === 0 ? (place[node] ?? 0) : sum / near.length);
+  }
+  // Where two want the same place they keep their order: the sort is stable.
+  column.sort((a, b) => (wanted.get(a) ?? 0) - (wanted.get(b) ?? 0));
+}

@@ -1,0 +1,49 @@
+// Lines that pass a column on their way get a place of their own in it, so that they go between the nodes instead of behind them.
+// Lines to the same node share their places: they come together, as the calls on them do.
+import type { Links, Ranks } from './ranks.ts';
+
+export interface Detours {
+  /** With the places as further nodes behind the real ones. */
+  readonly links: Links;
+  readonly ranks: Ranks;
+  /** By place, in the order of their numbers: the node that the lines through it lead to. */
+  readonly targets: readonly number[];
+}
+
+export function withDetours({ to, from }: Links, { rank, order }: Ranks): Detours {
+  const count = to.length;
+  const places = new Map<string, number>();
+  const [tos, froms]: [number[][], number[][]] = [to.map(() => []), from.map(() => [])];
+  const ranks = [...rank];
+  const targets: number[] = [];
+  const join = (a: number, b: number): void => {
+    if (tos[a]?.includes(b)) return;
+    tos[a]?.push(b);
+    froms[b]?.push(a);
+  };
+  const placeAt = (target: number, column: number): number => {
+    const key = `${target} ${column}`;
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    const place = count + targets.length;
+    places.set(key, place);
+    targets.push(target);
+    tos.push([]);
+    froms.push([]);
+    ranks.push(column);
+    return place;
+  };
+  for (const [node, targetsOf] of to.entries()) {
+    for (const target of targetsOf) {
+      let last = node;
+      for (let column = (rank[node] ?? 0) + 1; column < (rank[target] ?? 0); column += 1) {
+        const place = placeAt(target, column);
+        join(last, place);
+        last = place;
+      }
+      join(last, target);
+    }
+  }
+  const behind = targets.map((_, index) => count + index);
+  return { links: { to: tos, from: froms }, ranks: { rank: ranks, order: [...order, ...behind] }, targets };
+}

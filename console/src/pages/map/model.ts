@@ -1,0 +1,72 @@
+// The map's data, as React holds it: the account's records and drafts → graph and layout.
+import { useMemo } from 'react';
+import { useRecords } from '../../data/records.ts';
+import { type IvrDraft, ivrOf } from '../editor/draft.ts';
+import { type MapGraph, type MenuDraft, makeGraph } from './graph.ts';
+import { type Layout, layOut } from './layout.ts';
+
+/** What somebody is editing beside the map. */
+export interface OpenDraft {
+  readonly id: string | null;
+  readonly draft: IvrDraft;
+}
+
+export interface MapModel {
+  readonly state: 'loading' | 'ready' | 'failed';
+  readonly error: unknown;
+  readonly reload: () => void;
+  readonly graph: MapGraph;
+  readonly layout: Layout;
+}
+
+export function useMapModel(open: OpenDraft | null): MapModel {
+  const [numbers, menus, hours] = [useRecords('number'), useRecords('ivr'), useRecords('timegroup')];
+  const [announcements, departments] = [useRecords('announcement'), useRecords('department')];
+  const [agents, boxes] = [useRecords('agent'), useRecords('voicemail')];
+  const all = [numbers, menus, hours, announcements, departments, agents, boxes];
+  const failed = all.find(({ state }) => state === 'failed');
+  // Half a map would show as missing what is only not there yet.
+  const loading = all.some(({ state, items }) => state === 'loading' && items.length === 0);
+  const records = useMemo(
+    () => ({
+      number: numbers.items,
+      ivr: menus.items,
+      timegroup: hours.items,
+      announcement: announcements.items,
+      department: departments.items,
+      agent: agents.items,
+      voicemail: boxes.items,
+    }),
+    [
+      numbers.items,
+      menus.items,
+      hours.items,
+      announcements.items,
+      departments.items,
+      agents.items,
+      boxes.items,
+    ],
+  );
+  const draft = useMemo<MenuDraft | null>(() => open && { id: open.id, menu: ivrOf(open.draft) }, [open]);
+  const graph = useMemo(() => makeGraph(loading ? NOTHING : records, draft), [records, draft, loading]);
+  const layout = useMemo(() => layOut(graph), [graph]);
+  return {
+    state: failed ? 'failed' : loading ? 'loading' : 'ready',
+    error: failed?.error ?? null,
+    reload: () => {
+      for (const { reload } of all) reload();
+    },
+    graph,
+    layout,
+  };
+}
+
+const NOTHING = {
+  number: [],
+  ivr: [],
+  timegroup: [],
+  announcement: [],
+  department: [],
+  agent: [],
+  voicemail: [],
+};

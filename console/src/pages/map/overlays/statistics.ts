@@ -1,0 +1,88 @@
+// What callers did, painted on menus and on their lines: a colour scale, and always the number beside it.
+import type { MapGraph, NodeId } from '../graph.ts';
+import { type NodeMark, type Overlay, type RowMark, rowOf, type Tone } from './overlay.ts';
+
+/** What of a menu's statistics is painted; rates are 0 to 1, null where there is nothing to divide by. */
+export interface MenuFigures {
+  readonly visits: number;
+  readonly dropOffRate: number | null;
+  readonly invalidRate: number | null;
+  readonly timeoutRate: number | null;
+  readonly options: readonly { readonly keys: string; readonly count: number; readonly share: number }[];
+}
+
+export const MEASURES = ['visits', 'dropOff', 'invalid', 'timeout'] as const;
+export type Measure = (typeof MEASURES)[number];
+
+export interface FigureWords {
+  number(value: number): string;
+  percent(value: number): string;
+  /** All four figures in one sentence. */
+  all(figures: MenuFigures): string;
+}
+
+/** Where a rate becomes worth a look: a tenth of callers lost is much, a third is a fault of the menu. */
+const RATE_STEPS = [0.02, 0.05, 0.1, 0.2] as const;
+const VISIT_STEPS = [0.05, 0.2, 0.4, 0.7] as const;
+const HEATS: readonly Tone[] = ['heat-1', 'heat-2', 'heat-3', 'heat-4', 'heat-5'];
+
+export function heatOf(value: number, steps: readonly number[]): Tone {
+  return HEATS[steps.filter((step) => value >= step).length] ?? 'heat-5';
+}
+
+export function statisticsOverlay(
+  graph: MapGraph,
+  byMenu: ReadonlyMap<NodeId, MenuFigures>,
+  measure: Measure,
+  words: FigureWords,
+): Overlay {
+  let most = 0;
+  for (const { visits } of byMenu.values()) most = Math.max(most, visits);
+  const overlay = new Map<NodeId, NodeMark>();
+  for (const node of graph.nodes) {
+    if (node.kind !== 'menu') continue;
+    const figures = byMenu.get(node.id) ?? NONE;
+    const { tone, badge } = painted(figures, measure, most, words);
+    const rows = new Map<number, RowMark>();
+    for (const [row, way] of node.ways.entries()) {
+      if (way.reason === 'key') rows.set(row, option(figures, way.keys, words));
+    }
+    addRate(rows, rowOf(node, 'invalid'), figures.invalidRate, words);
+    addRate(rows, rowOf(node, 'timeout'), figures.timeoutRate, words);
+    overlay.set(node.id, { tone, badge, text: words.all(figures), rows });
+  }
+  return overlay;
+}
+
+const NONE: MenuFigures = {
+  visits: 0,
+  dropOffRate: null,
+  invalidRate: null,
+  timeoutRate: null,
+  options: [],
+};
+
+function painted(figures: MenuFigures, measure: Measure, most: number, words: FigureWords) {
+  if (measure === 'visits') {
+    const { visits } = figures;
+    return { tone: heatOf(most === 0 ? 0 : visits / most, VISIT_STEPS), badge: words.number(visits) };
+  }
+  const rates = {
+    dropOff: figures.dropOffRate,
+    invalid: figures.invalidRate,
+    timeout: figures.timeoutRate,
+  } as const;
+  const rate = rates[measure];
+  return { tone: heatOf(rate ?? 0, RATE_STEPS), badge: rate === null ? '–' : words.percent(rate) };
+}
+
+/** What nobody chose is told too. */
+function option({ options }: MenuFigures, keys: string, words: FigureWords): RowMark {
+  const { count, share } = options.find((each) => each.keys === keys) ?? { count: 0, share: 0 };
+  return { text: `${words.number(count)} · ${words.percent(share)}`, tone: null, share };
+}
+
+function addRate(rows: Map<number, RowMark>, row: number, rate: number | null, words: FigureWords): void {
+  if (row < 0 || rate === null) return;
+  rows.set(row, { text: words.percent(rate), tone: heatOf(rate, RATE_STEPS), share: rate });
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { mapAddress, readMapPlace } from './place.ts';
+
+const read = (address: string) => {
+  const [path = '', query] = address.split('?');
+  return readMapPlace(path.split('/').filter(Boolean).map(decodeURIComponent), new URLSearchParams(query));
+};
+
+describe('the address of the map', () => {
+  it('says nothing about what is as it is anyway', () => {
+    expect(mapAddress(read('/map'))).toBe('/map');
+  });
+
+  it('keeps everything that can be chosen', () => {
+    const address =
+      '/map/ivr%7C%7Cmain?show=statistics&measure=dropOff&days=30&view=outline&try=dialled%7C%7C1&replay=c1&field=%2Fdestination%2F0';
+    expect(read(address)).toEqual({
+      selected: 'ivr||main',
+      show: 'statistics',
+      measure: 'dropOff',
+      days: 30,
+      view: 'outline',
+      trying: 'dialled||1',
+      replay: 'c1',
+      field: '/destination/0',
+    });
+    expect(mapAddress(read(address))).toBe(address);
+  });
+
+  it('takes nonsense for nothing', () => {
+    expect(mapAddress(read('/map?show=magic&days=-3&view=x&measure=y'))).toBe('/map');
+  });
+});

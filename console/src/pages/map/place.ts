@@ -1,0 +1,71 @@
+// What the address says about the map: what is selected, what is painted on it, and what is tried.
+import { useMemo } from 'react';
+import { go, pathTo, useRoute } from '../../router.tsx';
+import type { NodeId } from './graph.ts';
+import { MEASURES, type Measure } from './overlays/statistics.ts';
+
+export const SHOWS = ['plain', 'checks', 'live', 'statistics'] as const;
+export type Show = (typeof SHOWS)[number];
+export const RANGES = [1, 7, 30, 90] as const;
+
+export interface MapPlace {
+  readonly selected: NodeId | null;
+  readonly show: Show;
+  readonly measure: Measure;
+  readonly days: number;
+  /** Null: as the width of the window has it. */
+  readonly view: 'picture' | 'outline' | null;
+  /** Where a call is tried from; null: none is. */
+  readonly trying: NodeId | null;
+  /** A call record that is told again. */
+  readonly replay: string | null;
+  /** The place in the selected record that is to be mended. */
+  readonly field: string | null;
+}
+
+const oneOf = <T extends string>(list: readonly T[], text: string | null): T | null =>
+  list.find((item) => item === text) ?? null;
+
+export function readMapPlace(parts: readonly string[], query: URLSearchParams): MapPlace {
+  const days = Number(query.get('days'));
+  return {
+    selected: parts[1] ?? null,
+    show: oneOf(SHOWS, query.get('show')) ?? 'plain',
+    measure: oneOf(MEASURES, query.get('measure')) ?? 'visits',
+    days: RANGES.find((range) => range === days) ?? 7,
+    view: oneOf(['picture', 'outline'], query.get('view')),
+    trying: query.get('try'),
+    replay: query.get('replay'),
+    field: query.get('field'),
+  };
+}
+
+/** What is as it is anyway is not written. */
+export function mapAddress(place: MapPlace): string {
+  const query = new URLSearchParams();
+  if (place.show !== 'plain') query.set('show', place.show);
+  if (place.measure !== 'visits') query.set('measure', place.measure);
+  if (place.days !== 7) query.set('days', String(place.days));
+  if (place.view !== null) query.set('view', place.view);
+  if (place.trying !== null) query.set('try', place.trying);
+  if (place.replay !== null) query.set('replay', place.replay);
+  if (place.field !== null) query.set('field', place.field);
+  const path = place.selected === null ? pathTo('map') : pathTo('map', place.selected);
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+export interface MovablePlace extends MapPlace {
+  readonly move: (change: Partial<MapPlace>) => void;
+}
+
+export function useMapPlace(): MovablePlace {
+  const { parts, query } = useRoute();
+  return useMemo(() => {
+    const place = readMapPlace(parts, query);
+    return {
+      ...place,
+      // What was to be mended belongs to what was selected.
+      move: (change) => go(mapAddress({ ...place, field: null, ...change })),
+    };
+  }, [parts, query]);
+}

@@ -1,0 +1,159 @@
+// Beside the map: what is selected. Menus are edited here; everything else is told about, with the way to its own page.
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Button, IconButton } from '../../kit/button.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { Loading } from '../../kit/states.tsx';
+import { Link, pathTo } from '../../router.tsx';
+import { useWords } from '../../words/words.tsx';
+import type { IvrDraft } from '../editor/draft.ts';
+import { FindingList } from './finding-list.tsx';
+import { type MapGraph, type MapKind, type MapNode, NEW_MENU, type NodeId } from './graph.ts';
+import { KIND_ICONS, type Labels } from './labels.ts';
+import type { Finding } from './overlays/checks.ts';
+import type { Overlay } from './overlays/overlay.ts';
+
+const MenuEditor = lazy(async () => ({
+  default: (await import('../editor/menu-editor.tsx')).MenuEditor,
+}));
+
+interface SidePanelProps {
+  readonly graph: MapGraph;
+  readonly labels: Labels;
+  readonly selected: NodeId;
+  readonly overlay: Overlay;
+  readonly findings: readonly Finding[];
+  readonly onSelect: (id: NodeId) => void;
+  readonly onMend: (finding: Finding) => void;
+  readonly onTry: (id: NodeId) => void;
+  readonly onClose: () => void;
+  /** A new menu has an id from then on. */
+  readonly onSaved: (id: string) => void;
+  readonly onDraft: (id: string | null, draft: IvrDraft | null) => void;
+}
+
+/** Where each kind has its page. */
+const PAGES: Readonly<Partial<Record<MapKind, string>>> = {
+  dialled: 'numbers',
+  hours: 'hours',
+  announcement: 'announcements',
+  department: 'departments',
+  agent: 'agents',
+  voicemail: 'voicemail',
+};
+
+export function SidePanel(props: SidePanelProps) {
+  const { graph, labels, selected, onClose, onDraft, onSaved } = props;
+  const { t } = useWords();
+  const node = graph.byId.get(selected);
+  const editing = selected === NEW_MENU || node?.kind === 'menu';
+  const id = selected === NEW_MENU ? null : (node?.key ?? null);
+  const name = node ? labels.name(node) : t('map.newMenu');
+  return (
+    <aside className="map-panel" aria-label={t('map.panel', { name })}>
+      {editing ? (
+        <Suspense fallback={<Loading />}>
+          <MenuEditor
+            key={selected}
+            id={id}
+            onClose={onClose}
+            onDraft={(draft) => onDraft(id, draft)}
+            onSaved={(saved) => id === null && onSaved(saved)}
+          />
+        </Suspense>
+      ) : (
+        <Summary {...props} node={node} />
+      )}
+    </aside>
+  );
+}
+
+function Summary({ node, ...props }: SidePanelProps & { readonly node: MapNode | undefined }) {
+  const { labels, overlay, findings, onMend, onTry, onClose } = props;
+  const { t } = useWords();
+  const page = node && PAGES[node.kind];
+  const mark = node && overlay.get(node.id);
+  return (
+    <div className="map-summary">
+      <header>
+        {node && <Icon name={KIND_ICONS[node.kind]} size={22} />}
+        <div>
+          <h2 dir="auto">{node ? labels.name(node) : props.selected}</h2>
+          <p>{node ? labels.about(node) : t('map.panel.gone')}</p>
+        </div>
+        <IconButton icon="close" label={t('map.panel.close')} onClick={onClose} />
+      </header>
+      {node?.kind === 'missing' && <p className="map-warning">{t('map.panel.missing')}</p>}
+      {mark && findings.length === 0 && <p>{mark.text}</p>}
+      {findings.length > 0 && <FindingList findings={findings} onMend={onMend} />}
+      {node && (
+        <div className="map-summary-actions">
+          {page && (
+            <Link className="button button-plain" to={pathTo(page, node.key)}>
+              {t('map.panel.open')}
+            </Link>
+          )}
+          {node.kind !== 'missing' && node.kind !== 'outside' && (
+            <Button icon="phone" onClick={() => onTry(node.id)}>
+              {t('map.try.from')}
+            </Button>
+          )}
+        </div>
+      )}
+      {node && <Ways {...props} node={node} />}
+    </div>
+  );
+}
+
+function Ways({ node, graph, labels, onSelect }: SidePanelProps & { readonly node: MapNode }) {
+  const { t } = useWords();
+  const jump = (id: NodeId): ReactNode => {
+    const target = graph.byId.get(id);
+    return (
+      target && (
+        <Button kind="quiet" icon={KIND_ICONS[target.kind]} onClick={() => onSelect(id)}>
+          {labels.name(target)}
+        </Button>
+      )
+    );
+  };
+  const sources = graph.sources.get(node.id) ?? [];
+  return (
+    <>
+      {node.ways.length > 0 && (
+        <section>
+          <h3>{t('map.panel.leads')}</h3>
+          <ul className="map-jumps">
+            {node.ways.map((way) => (
+              <li key={way.pointer}>
+                <span>{labels.reason(way)}</span>
+                {way.ends === null ? (
+                  <span className="map-jump-goals">
+                    {way.to.slice(0, MOST_JUMPS).map((id) => (
+                      <span key={id}>{jump(id)}</span>
+                    ))}
+                  </span>
+                ) : (
+                  <span>{labels.goal(way)}</span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {node.kind !== 'dialled' && (
+        <section>
+          <h3>{t('map.panel.from')}</h3>
+          {sources.length === 0 && <p>{t('map.panel.nowhere')}</p>}
+          <ul className="map-jumps">
+            {sources.slice(0, MOST_JUMPS).map((id) => (
+              <li key={id}>{jump(id)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** A list that nobody reads to its end need not have one. */
+const MOST_JUMPS = 100;

@@ -1,0 +1,237 @@
+// The map's drawing on one canvas: all lines, and from afar the nodes too. Thousands of elements of a page cannot be moved thirty
+// times a second; a picture of them can.
+import type { MapGraph, MapKind, MapNode, NodeId } from './graph.ts';
+import { type Box, HEAD_HEIGHT, type Layout, type Line, NODE_WIDTH } from './layout.ts';
+import type { Overlay, Tone } from './overlays/overlay.ts';
+
+export interface View {
+  readonly x: number;
+  readonly y: number;
+  readonly zoom: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Colours, as the page's look has them. */
+export interface Palette {
+  readonly paper: string;
+  readonly ink: string;
+  readonly faint: string;
+  readonly line: string;
+  readonly accent: string;
+  readonly font: string;
+  readonly kinds: Readonly<Record<MapKind, string>>;
+  readonly tones: Readonly<Record<Tone, string>>;
+}
+
+/** What stands out. */
+export interface Emphasis {
+  readonly selected: NodeId | null;
+  /** By `lineKey`. */
+  readonly litLines: ReadonlySet<string>;
+  readonly litNodes: ReadonlySet<NodeId>;
+  readonly overlay: Overlay;
+}
+
+/** Nearer than this, nodes are elements of the page. */
+export const NEAR_ZOOM = 0.45;
+/** Further than this, names would be specks. */
+const NAMED_ZOOM = 0.22;
+/** Further than this, curves look like straight lines. */
+const CURVED_ZOOM = 0.16;
+
+/** With more, those that only pass are drawn faintly. */
+const MANY_LINES = 400;
+
+export const lineKey = (from: NodeId, row: number): string => `${from} ${row}`;
+
+export function draw(
+  context: CanvasRenderingContext2D,
+  graph: MapGraph,
+  layout: Layout,
+  view: View,
+  size: Size,
+  palette: Palette,
+  emphasis: Emphasis,
+): void {
+  const { zoom } = view;
+  context.clearRect(0, 0, size.width, size.height);
+  context.save();
+  context.translate(view.x, view.y);
+  context.scale(zoom, zoom);
+  const seen: Box = {
+    x: -view.x / zoom,
+    y: -view.y / zoom,
+    width: size.width / zoom,
+    height: size.height / zoom,
+  };
+  drawLines(context, layout.lines, seen, zoom, palette, emphasis);
+  if (zoom < NEAR_ZOOM) drawBoxes(context, graph, layout, seen, zoom, palette, emphasis);
+  context.restore();
+}
+
+function drawLines(
+  context: CanvasRenderingContext2D,
+  lines: readonly Line[],
+  seen: Box,
+  zoom: number,
+  palette: Palette,
+  { selected, litLines }: Emphasis,
+): void {
+  const [right, bottom] = [seen.x + seen.width, seen.y + seen.height];
+  const standing: Line[] = [];
+  // Usually none is, and then no line has to say its name.
+  const isLit = ({ from, row }: Line): boolean => litLines.size > 0 && litLines.has(lineKey(from, row));
+  context.lineWidth = Math.max(1, 0.7 / zoom);
+  context.strokeStyle = palette.line;
+  const near = zoom >= NEAR_ZOOM;
+  context.globalAlpha = near ? 0.9 : 0.5;
+  context.beginPath();
+  let inPath = 0;
+  const passing: Line[] = [];
+  for (const line of lines) {
+    const { x1, y1, x2, y2 } = line;
+    // A curve may bow out by what `bow` says; a line that no one sees costs nothing.
+    if (Math.max(x1, x2) + 160 < seen.x || Math.min(x1, x2) - 160 > right) continue;
+    if (line.via.length === 0 && (Math.max(y1, y2) < seen.y || Math.min(y1, y2) > bottom)) continue;
+    if (line.from === selected || line.to === selected || isLit(line)) {
+      standing.push(line);
+      continue;
+    }
+    // Neither end is in view: it only passes, and must not hide what begins here.
+    if (near && lines.length > MANY_LINES && !holds(seen, x1, y1) && !holds(seen, x2, y2)) {
+      passing.push(line);
+      continue;
+    }
+    trace(context, line, zoom);
+    // Long paths are slower to stroke than several short ones.
+    inPath += 1;
+    if (inPath === 64) {
+      context.stroke();
+      context.beginPath();
+      inPath = 0;
+    }
+  }
+  context.stroke();
+  context.globalAlpha = 0.15;
+  for (const line of passing) {
+    context.beginPath();
+    trace(context, line, zoom);
+    context.stroke();
+  }
+  context.globalAlpha = 1;
+  context.strokeStyle = palette.accent;
+  for (const line of standing) {
+    const lit = isLit(line);
+    context.lineWidth = Math.max(lit ? 3 : 1.5, (lit ? 2 : 1) / zoom);
+    context.beginPath();
+    trace(context, line, zoom);
+    context.stroke();
+  }
+}
+
+const holds = ({ x, y, width, height }: Box, px: number, py: number): boolean =>
+  px >= x && py >= y && px <= x + width && py <= y + height;
+
+function trace(context: CanvasRenderingContext2D, { x1, y1, x2, y2, via }: Line, zoom: number): void {
+  context.moveTo(x1, y1);
+  let [x, y] = [x1, y1];
+  const on = (toX: number, toY: number): void => {
+    const reach = bow(x, toX);
+    if (zoom < CURVED_ZOOM) context.lineTo(toX, toY);
+    else context.bezierCurveTo(x + reach, y, toX - reach, toY, toX, toY);
+  };
+  for (const pass of via) {
+    on(pass.x, pass.y);
+    [x, y] = [pass.x + NODE_WIDTH, pass.y];
+    context.lineTo(x, y);
+  }
+  on(x2, y2);
+}
+
+/** How far a curve leaves its ends straight: half the way, or out of the way of its own node when it goes back. */
+const bow = (x1: number, x2: number): number => (x2 >= x1 ? Math.max(30, (x2 - x1) / 2) : 140);
+
+function drawBoxes(
+  context: CanvasRenderingContext2D,
+  graph: MapGraph,
+  layout: Layout,
+  seen: Box,
+  zoom: number,
+  palette: Palette,
+  emphasis: Emphasis,
+): void {
+  const [right, bottom] = [seen.x + seen.width, seen.y + seen.height];
+  context.font = `600 16px ${palette.font}`;
+  context.textBaseline = 'middle';
+  for (const node of graph.nodes) {
+    const box = layout.boxes.get(node.id);
+    if (!box || box.x > right || box.y > bottom) continue;
+    if (box.x + box.width < seen.x || box.y + box.height < seen.y) continue;
+    const lit = emphasis.litNodes.has(node.id) || node.id === emphasis.selected;
+    if (lit) frame(context, box, 3 / zoom, palette.accent);
+    if (zoom < NAMED_ZOOM) speck(context, node, box, palette, emphasis);
+    else plate(context, node, box, palette, emphasis);
+  }
+}
+
+function frame(context: CanvasRenderingContext2D, box: Box, edge: number, colour: string): void {
+  context.fillStyle = colour;
+  context.fillRect(box.x - edge, box.y - edge, box.width + 2 * edge, box.height + 2 * edge);
+}
+
+/** From far away: a box in the colour of its kind, or of what is painted. */
+function speck(
+  context: CanvasRenderingContext2D,
+  { id, kind }: MapNode,
+  box: Box,
+  palette: Palette,
+  { overlay }: Emphasis,
+): void {
+  const mark = overlay.get(id);
+  context.fillStyle = palette.paper;
+  context.fillRect(box.x, box.y, box.width, box.height);
+  context.fillStyle = palette.kinds[kind];
+  context.globalAlpha = 0.3;
+  context.fillRect(box.x, box.y, box.width, box.height);
+  context.globalAlpha = 1;
+  context.fillRect(box.x, box.y, box.width, HEAD_HEIGHT);
+  if (!mark) return;
+  context.fillStyle = palette.tones[mark.tone];
+  context.fillRect(box.x + box.width / 2, box.y, box.width / 2, box.height);
+}
+
+/** From not so far: with its name, and what is said about it. */
+function plate(
+  context: CanvasRenderingContext2D,
+  { id, kind, name }: MapNode,
+  box: Box,
+  palette: Palette,
+  { overlay }: Emphasis,
+): void {
+  const mark = overlay.get(id);
+  const middle = box.y + HEAD_HEIGHT / 2;
+  context.fillStyle = palette.paper;
+  context.fillRect(box.x, box.y, box.width, box.height);
+  context.fillStyle = palette.kinds[kind];
+  context.fillRect(box.x, box.y, 8, box.height);
+  context.globalAlpha = 0.14;
+  context.fillRect(box.x, box.y, box.width, box.height);
+  context.globalAlpha = 1;
+  if (mark) {
+    // Measured by eye: measuring text is dear.
+    const width = Math.min(110, 18 + mark.badge.length * 9);
+    context.fillStyle = palette.tones[mark.tone];
+    context.fillRect(box.x + box.width - width, box.y, width, HEAD_HEIGHT);
+    context.fillStyle = mark.tone.startsWith('heat') ? palette.ink : palette.paper;
+    context.fillText(short(mark.badge, 11), box.x + box.width - width + 8, middle);
+  }
+  context.fillStyle = palette.ink;
+  context.fillText(short(name, mark ? 12 : 23), box.x + 18, middle);
+}
+
+const short = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text;

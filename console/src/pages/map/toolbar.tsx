@@ -1,0 +1,118 @@
+// Above the map: search, what it is painted with, picture or list.
+import { type ReactNode, type RefObject, useMemo } from 'react';
+import { Button, IconButton } from '../../kit/button.tsx';
+import { SelectField } from '../../kit/field.tsx';
+import { Picker } from '../../kit/picker.tsx';
+import { useWords } from '../../words/words.tsx';
+import { type MapGraph, NEW_MENU } from './graph.ts';
+import type { Labels } from './labels.ts';
+import { MEASURES, type Measure } from './overlays/statistics.ts';
+import { type MovablePlace, RANGES, SHOWS } from './place.ts';
+
+interface ToolbarProps {
+  readonly place: MovablePlace;
+  readonly graph: MapGraph;
+  readonly labels: Labels;
+  readonly outline: boolean;
+  readonly search: RefObject<HTMLDivElement | null>;
+  readonly said: ReactNode;
+}
+
+export function Toolbar({ place, graph, labels, outline, search, said }: ToolbarProps) {
+  const { t } = useWords();
+  const options = useMemo(
+    () =>
+      graph.nodes
+        .map((node) => ({
+          value: node.id,
+          label: labels.name(node),
+          note: [labels.kind(node), node.kind === 'missing' ? '' : node.note].filter(Boolean).join(' · '),
+        }))
+        .sort((a, b) => a.label.localeCompare(b.label)),
+    [graph, labels],
+  );
+  return (
+    <div className="map-tools">
+      <div className="map-search" ref={search}>
+        <Picker
+          label={t('map.search')}
+          hideLabel
+          value=""
+          placeholder={t('map.search.hint')}
+          options={options}
+          onChange={(selected) => place.move({ selected })}
+        />
+      </div>
+      <fieldset className="map-shows">
+        <legend className="unseen">{t('map.show')}</legend>
+        {SHOWS.map((show) => (
+          <label key={show} className={show === place.show ? 'map-show map-show-on' : 'map-show'}>
+            <input
+              type="radio"
+              name="map-show"
+              className="unseen"
+              checked={show === place.show}
+              onChange={() => place.move({ show })}
+            />
+            {t(`map.show.${show}`)}
+          </label>
+        ))}
+      </fieldset>
+      {place.show === 'statistics' && <StatisticsChoice place={place} />}
+      <p className="map-said" role="status">
+        {said}
+      </p>
+      <div className="map-actions">
+        <IconButton
+          icon={outline ? 'map' : 'calls'}
+          label={t(outline ? 'map.asPicture' : 'map.asOutline')}
+          onClick={() => place.move({ view: outline ? 'picture' : 'outline' })}
+        />
+        <Button icon="phone" onClick={() => place.move({ trying: entryOf(place, graph) })}>
+          {t('map.try')}
+        </Button>
+        <Button kind="primary" icon="add" onClick={() => place.move({ selected: NEW_MENU })}>
+          {t('map.newMenu')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** From what is selected, where a call can begin there; else from the first number, or the first menu. */
+function entryOf({ selected }: MovablePlace, { nodes, byId }: MapGraph): string {
+  const node = selected === null ? undefined : byId.get(selected);
+  if (node && node.kind !== 'missing' && node.kind !== 'outside') return node.id;
+  return (
+    (nodes.find(({ kind }) => kind === 'dialled') ?? nodes.find(({ kind }) => kind === 'menu'))?.id ?? ''
+  );
+}
+
+function StatisticsChoice({ place }: { readonly place: MovablePlace }) {
+  const { t } = useWords();
+  return (
+    <>
+      <SelectField
+        label={t('map.measure')}
+        hideLabel
+        value={place.measure}
+        options={MEASURES.map((value) => ({ value, label: t(`map.measure.${value}`) }))}
+        onChange={(measure) => place.move({ measure: measure as Measure })}
+      />
+      <SelectField
+        label={t('map.range')}
+        hideLabel
+        value={String(place.days)}
+        options={RANGES.map((count) => ({ value: String(count), label: t('map.range.days', { count }) }))}
+        onChange={(days) => place.move({ days: Number(days) })}
+      />
+      <p className="map-legend" aria-hidden="true">
+        {t('map.legend.few')}
+        {[1, 2, 3, 4, 5].map((shade) => (
+          <span key={shade} className={`map-shade map-mark-heat-${shade}`} />
+        ))}
+        {t('map.legend.many')}
+      </p>
+    </>
+  );
+}

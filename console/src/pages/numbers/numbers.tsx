@@ -1,0 +1,89 @@
+// Dialled numbers: where each leads.
+import type { DialledNumber } from '../../../../client/operations.ts';
+import { client } from '../../data/client.ts';
+import { useNames } from '../../data/names.ts';
+import { DestinationPicker } from '../../kit/destination-picker.tsx';
+import { TextArea, TextField } from '../../kit/field.tsx';
+import { useWords } from '../../words/words.tsx';
+import { Pages } from '../records/pages.tsx';
+import { forced, useRecordForm } from '../records/record-form.ts';
+import { DestinationLink, RecordList } from '../records/record-list.tsx';
+import { RecordPage, Section } from '../records/record-page.tsx';
+
+export const Page = () => <Pages list={<Numbers />} edit={(id) => <EditNumber id={id} />} />;
+
+function Numbers() {
+  const { t } = useWords();
+  const nameOf = useNames();
+  return (
+    <RecordList
+      kind="number"
+      icon="number"
+      title={t('numbers.title')}
+      intro={t('numbers.intro')}
+      newLabel={t('numbers.new')}
+      emptyTitle={t('numbers.empty.title')}
+      emptyText={t('numbers.empty.text')}
+      columns={[
+        { key: 'number', label: t('numbers.number'), value: ({ number }) => number },
+        {
+          key: 'destination',
+          label: t('numbers.leads'),
+          value: ({ destination }) => nameOf(destination).name,
+          render: ({ destination }) => <DestinationLink named={nameOf(destination)} />,
+        },
+        { key: 'description', label: t('records.description'), value: ({ description }) => description },
+      ]}
+    />
+  );
+}
+
+interface Draft {
+  readonly number: string;
+  readonly destination: string;
+  readonly description: string;
+}
+
+function EditNumber({ id }: { readonly id: string | null }) {
+  const { t } = useWords();
+  const form = useRecordForm<DialledNumber, Draft>({
+    kind: 'number',
+    id,
+    fresh: { number: '', destination: '', description: '' },
+    read: (number) => client.getNumber({ params: { id: number } }),
+    draftOf: ({ number, destination, description }) => ({ number, destination, description }),
+    nameOf: ({ number }) => number,
+    create: (body) => client.createNumber({ body }),
+    put: (number, body, ifMatch) => client.putNumber({ params: { id: number }, body, ifMatch }),
+    remove: (number, force) => client.deleteNumber({ params: { id: number }, query: forced(force) }),
+    placeOf: ({ code }) => (code === 'key_taken' ? '/number' : null),
+  });
+  return (
+    <RecordPage
+      kind="number"
+      form={form}
+      title={form.isNew ? t('numbers.new') : (form.record?.number ?? t('numbers.title'))}
+    >
+      <Section>
+        <TextField
+          label={t('numbers.number')}
+          hint={t('numbers.number.hint')}
+          {...form.field('number')}
+          required
+          inputMode="tel"
+        />
+        <DestinationPicker
+          label={t('numbers.leads')}
+          hint={t('numbers.leads.hint')}
+          {...form.field('destination')}
+          required
+        />
+        <TextArea
+          label={t('records.description')}
+          hint={t('records.description.hint')}
+          {...form.field('description')}
+        />
+      </Section>
+    </RecordPage>
+  );
+}

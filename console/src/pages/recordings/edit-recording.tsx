@@ -1,0 +1,170 @@
+// One recording: heard, renamed, replaced, and taken back to a former version.
+import { useState } from 'react';
+import type { Recording, RecordingWithWarnings } from '../../../../client/operations.ts';
+import { useAsk } from '../../data/ask.ts';
+import { client } from '../../data/client.ts';
+import { changed } from '../../data/records.ts';
+import { Badge } from '../../kit/badge.tsx';
+import { Button } from '../../kit/button.tsx';
+import { TextArea, TextField } from '../../kit/field.tsx';
+import { Player } from '../../kit/player.tsx';
+import { Failure, Notice } from '../../kit/states.tsx';
+import { useToast } from '../../kit/toast.tsx';
+import { useWords } from '../../words/words.tsx';
+import { MakeRecording } from '../editor/make-recording.tsx';
+import { forced, useRecordForm } from '../records/record-form.ts';
+import { RecordPage, Section } from '../records/record-page.tsx';
+import { audioOf } from './recordings.tsx';
+
+interface Draft {
+  readonly name: string;
+  readonly description: string;
+}
+
+export function EditRecording({ id }: { readonly id: string }) {
+  const { t } = useWords();
+  const form = useRecordForm<RecordingWithWarnings, Draft>({
+    kind: 'recording',
+    id,
+    fresh: { name: '', description: '' },
+    read: (one) => client.getRecording({ params: { id: one } }),
+    draftOf: ({ name, description }) => ({ name, description }),
+    nameOf: ({ name }) => name,
+    create: (body) => client.createRecording({ body }),
+    put: (one, body, ifMatch) => client.putRecording({ params: { id: one }, body, ifMatch }),
+    remove: (one, force) => client.deleteRecording({ params: { id: one }, query: forced(force) }),
+  });
+  const { record } = form;
+  const again = (): void => {
+    changed('recording');
+    void form.load();
+  };
+  return (
+    <RecordPage
+      kind="recording"
+      form={form}
+      title={record?.name ?? t('recordings.title')}
+      more={
+        record && (
+          <div className="records-more">
+            <Replace recording={record} onDone={again} />
+            <Versions recording={record} onDone={again} />
+          </div>
+        )
+      }
+    >
+      {(record?.warnings ?? []).map(({ code, message }) => (
+        <Notice key={code} tone="warn">
+          <p>{message}</p>
+        </Notice>
+      ))}
+      {record && <Sound recording={record} />}
+      <Section>
+        <TextField label={t('records.name')} {...form.field('name')} required />
+        <TextArea
+          label={t('records.description')}
+          hint={t('records.description.hint')}
+          {...form.field('description')}
+        />
+      </Section>
+    </RecordPage>
+  );
+}
+
+function Sound({ recording }: { readonly recording: Recording }) {
+  const { t } = useWords();
+  const { id, version, name, text, url } = recording;
+  const outline = useAsk(
+    (signal) => client.getRecordingWaveform({ params: { id }, query: { points: 300 }, signal }),
+    [id, version],
+  );
+  return (
+    <Section title={t('records.hear')}>
+      <Player
+        src={audioOf(id, version)}
+        label={name}
+        {...(outline.value ? { peaks: outline.value.peaks } : {})}
+      />
+      {text !== null && <p className="records-block">{text}</p>}
+      {url !== null && <p className="field-hint">{t('recordings.from', { url })}</p>}
+    </Section>
+  );
+}
+
+interface PartProps {
+  readonly recording: RecordingWithWarnings;
+  readonly onDone: () => void;
+}
+
+function Replace({ recording, onDone }: PartProps) {
+  const { t } = useWords();
+  const [open, setOpen] = useState(false);
+  const done = (): void => {
+    setOpen(false);
+    onDone();
+  };
+  return (
+    <Section title={t('recordings.replace')} hint={t('recordings.replace.hint')}>
+      {open ? (
+        <MakeRecording replace={recording.id} onMade={done} />
+      ) : (
+        <div>
+          <Button icon="recording" onClick={() => setOpen(true)}>
+            {t('recordings.replace')}
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function Versions({ recording, onDone }: PartProps) {
+  const { t, dateTime, duration } = useWords();
+  const toast = useToast();
+  const { id, version: current } = recording;
+  const { value, error, again } = useAsk(
+    (signal) => client.listRecordingVersions({ params: { id }, query: { limit: 50 }, signal }),
+    [id, current],
+  );
+  const restore = async (version: number): Promise<void> => {
+    try {
+      await client.restoreRecording({ params: { id, version: String(version) }, ifMatch: `"${current}"` });
+      toast(t('recordings.restored', { version }));
+      onDone();
+    } catch (cause) {
+      toast(cause instanceof Error ? cause.message : t('kit.failed.title'), 'bad');
+    }
+  };
+  return (
+    <Section title={t('recordings.versions')}>
+      {error !== null && <Failure error={error} onAgain={again} />}
+      {value && value.data.length <= 1 && <p className="records-quiet">{t('recordings.versions.none')}</p>}
+      <ul className="records-list">
+        {value?.data.map((one) => (
+          <li key={one.version} className="records-item">
+            <div className="records-item-main">
+              {t('recordings.version', { version: one.version })}{' '}
+              {one.version === current && <Badge tone="good">{t('recordings.version.now')}</Badge>}
+              <div className="records-quiet">
+                {one.name} · {dateTime(one.updated_at)} · {duration(one.duration_ms)}
+              </div>
+              <Player
+                src={audioOf(id, one.version)}
+                label={t('recordings.version', { version: one.version })}
+              />
+            </div>
+            {one.version !== current && (
+              <Button
+                icon="history"
+                aria-label={t('recordings.restore.this', { version: one.version })}
+                onClick={() => void restore(one.version)}
+              >
+                {t('recordings.restore')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,25 @@
+// A new recording: spoken, sent as a file, or made from a text.
+import { Icon } from '../../kit/icon.tsx';
+import { Page } from '../../kit/page.tsx';
+import { go, Link, pathTo } from '../../router.tsx';
+import { useWords } from '../../words/words.tsx';
+import { MakeRecording } from '../editor/make-recording.tsx';
+import { Section } from '../records/record-page.tsx';
+
+export function NewRecording() {
+  const { t } = useWords();
+  return (
+    <Page
+      title={t('recordings.new')}
+      intro={
+        <Link to="/recordings" className="records-back">
+          <Icon name="back" /> {t('records.back')}
+        </Link>
+      }
+    >
+      <Section>
+        <MakeRecording onMade={(id) => go(pathTo('recordings', id), { replace: true })} />
+      </Section>
+    </Page>
+  );
+}

@@ -1,0 +1,140 @@
+// The frame of a record's form: title, what went wrong, the fields, the buttons.
+import type { ReactNode } from 'react';
+import { DialtreeError } from '../../data/client.ts';
+import { KINDS, type Kind } from '../../data/kinds.ts';
+import { Button } from '../../kit/button.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { Page } from '../../kit/page.tsx';
+import { Empty, Failure, Loading, Notice } from '../../kit/states.tsx';
+import { Link, pathTo } from '../../router.tsx';
+import { useWords } from '../../words/words.tsx';
+import type { RecordForm } from './record-form.ts';
+import './records.css';
+
+interface Stamped {
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+interface RecordPageProps<Stored, Draft> {
+  readonly kind: Kind;
+  readonly form: RecordForm<Stored, Draft>;
+  readonly title: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+  /** What stands below the form and is not part of it. */
+  readonly more?: ReactNode;
+}
+
+export function RecordPage<Stored extends Stamped, Draft>(props: RecordPageProps<Stored, Draft>) {
+  const { kind, form, title, actions, children, more } = props;
+  const { t } = useWords();
+  const back = (
+    <Link to={pathTo(KINDS[kind].page)} className="records-back">
+      <Icon name="back" /> {t('records.back')}
+    </Link>
+  );
+  if (form.state === 'failed') {
+    const missing = form.error instanceof DialtreeError && form.error.status === 404;
+    return (
+      <Page title={missing ? t('records.missing.title') : title}>
+        {missing ? (
+          <Empty title={t('records.missing.title')} text={t('records.missing.text')} action={back} />
+        ) : (
+          <Failure error={form.error} onAgain={() => void form.load()} />
+        )}
+      </Page>
+    );
+  }
+  return (
+    <Page title={title} actions={form.state === 'ready' && actions} intro={back}>
+      {form.state === 'loading' ? (
+        <Loading />
+      ) : (
+        <>
+          <form noValidate ref={form.element} className="records-form" onSubmit={form.submit}>
+            <Trouble form={form} />
+            {children}
+            <Foot form={form} />
+          </form>
+          {more}
+          {form.record && <Stamps record={form.record} />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Trouble<Stored, Draft>({ form }: { readonly form: RecordForm<Stored, Draft> }) {
+  const { t } = useWords();
+  if (form.conflict) {
+    return (
+      <Notice tone="bad">
+        <strong>{t('records.conflict.title')}</strong>
+        <p>{t('records.conflict.text')}</p>
+        <Button icon="redo" onClick={() => void form.load()}>
+          {t('records.conflict.action')}
+        </Button>
+      </Notice>
+    );
+  }
+  if (form.messages.length === 0) return null;
+  return (
+    <Notice tone="bad">
+      {form.messages.map((message) => (
+        <p key={message}>{message}</p>
+      ))}
+    </Notice>
+  );
+}
+
+function Foot<Stored, Draft>({ form }: { readonly form: RecordForm<Stored, Draft> }) {
+  const { t } = useWords();
+  return (
+    <div className="records-foot">
+      <Button kind="primary" type="submit" busy={form.busy} disabled={!form.dirty && !form.isNew}>
+        {t(form.isNew ? 'records.create' : 'kit.save')}
+      </Button>
+      {form.dirty && !form.isNew && <span className="records-unsaved">{t('records.unsaved')}</span>}
+      {!form.isNew && (
+        <Button kind="danger" icon="trash" className="records-delete" onClick={() => void form.remove()}>
+          {t('kit.delete')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Stamps({ record }: { readonly record: Stamped }) {
+  const { t, dateTime } = useWords();
+  const { created_at: created, updated_at: updated, version } = record;
+  return (
+    <p className="field-hint records-stamps">
+      {t('records.stamps', { created: dateTime(created), updated: dateTime(updated), version })}
+    </p>
+  );
+}
+
+interface SectionProps {
+  readonly title?: string;
+  readonly hint?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Fields that belong together. */
+export function Section({ title, hint, actions, children }: SectionProps) {
+  return (
+    <section className="records-section" {...(title === undefined ? {} : { 'aria-label': title })}>
+      {title !== undefined && (
+        <header className="records-section-head">
+          <h2>{title}</h2>
+          {actions}
+        </header>
+      )}
+      {hint && <p className="field-hint">{hint}</p>}
+      {children}
+    </section>
+  );
+}

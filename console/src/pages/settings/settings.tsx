@@ -1,0 +1,109 @@
+// Settings of the account, each with a sentence on what it does.
+import { type FormEvent, useEffect, useState } from 'react';
+import type { Settings } from '../../../../client/operations.ts';
+import { useAsk } from '../../data/ask.ts';
+import { client } from '../../data/client.ts';
+import { Button } from '../../kit/button.tsx';
+import { useLeaveGuard } from '../../kit/dialog.tsx';
+import { type Faults, useFaults } from '../../kit/faults.ts';
+import { NumberField, SwitchField } from '../../kit/field.tsx';
+import { Page as Frame } from '../../kit/page.tsx';
+import { Failure, Loading, Notice } from '../../kit/states.tsx';
+import { useToast } from '../../kit/toast.tsx';
+import { useWords } from '../../words/words.tsx';
+import { Section } from '../records/record-page.tsx';
+import '../records/records.css';
+
+type Name = keyof Settings;
+type Draft = { readonly [N in Name]: Settings[N] extends number ? number | null : boolean };
+
+const GROUPS = [
+  ['calls', ['ring_seconds', 'several_calls_per_agent', 'recording_notice_tone', 'loopback_calls']],
+  ['menus', ['sms_templates', 'strict_references']],
+  ['outside', ['max_outbound_calls', 'clicks_per_minute']],
+  ['keeping', ['keep_recordings_days', 'keep_voicemails_days', 'keep_call_records_days', 'keep_audit_days']],
+] as const satisfies readonly (readonly [string, readonly Name[]])[];
+
+export function Page() {
+  const { t } = useWords();
+  const { value, error, again } = useAsk((signal) => client.getSettings({ signal }), []);
+  return (
+    <Frame title={t('settings.title')} intro={t('settings.intro')}>
+      {error !== null && <Failure error={error} onAgain={again} />}
+      {value === null && error === null && <Loading />}
+      {value && <SettingsForm settings={value} onSaved={again} />}
+    </Frame>
+  );
+}
+
+function SettingsForm({ settings, onSaved }: { readonly settings: Settings; readonly onSaved: () => void }) {
+  const { t } = useWords();
+  const toast = useToast();
+  const faults = useFaults();
+  const [draft, setDraft] = useState<Draft>(settings);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => setDraft(settings), [settings]);
+  const dirty = JSON.stringify(draft) !== JSON.stringify(settings);
+  useLeaveGuard(dirty);
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    faults.clear();
+    try {
+      // Only what was changed is sent: what a colleague changed meanwhile stays.
+      const names = (Object.keys(draft) as Name[]).filter((name) => draft[name] !== settings[name]);
+      await client.putSettings({ body: Object.fromEntries(names.map((name) => [name, draft[name]])) });
+      toast(t('kit.saved'));
+      onSaved();
+    } catch (cause) {
+      faults.take(cause);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form noValidate className="records-form" onSubmit={(event) => void save(event)}>
+      {faults.general !== undefined && <Notice tone="bad">{faults.general}</Notice>}
+      {GROUPS.map(([group, names]) => (
+        <Section key={group} title={t(`settings.group.${group}`)}>
+          {names.map((name) => (
+            <Setting
+              key={name}
+              name={name}
+              value={draft[name]}
+              onChange={(value) => setDraft((now) => ({ ...now, [name]: value }))}
+              faults={faults}
+            />
+          ))}
+        </Section>
+      ))}
+      <div className="records-foot">
+        <Button kind="primary" type="submit" busy={busy} disabled={!dirty}>
+          {t('kit.save')}
+        </Button>
+        {dirty && <span className="records-unsaved">{t('records.unsaved')}</span>}
+      </div>
+    </form>
+  );
+}
+
+interface SettingProps {
+  readonly name: Name;
+  readonly value: number | boolean | null;
+  readonly onChange: (value: number | boolean | null) => void;
+  readonly faults: Faults;
+}
+
+function Setting({ name, value, onChange, faults }: SettingProps) {
+  const { t } = useWords();
+  const common = {
+    label: t(`settings.${name}`),
+    hint: t(`settings.${name}.hint`),
+    fault: faults.at(`/${name}`),
+  };
+  return typeof value === 'boolean' ? (
+    <SwitchField {...common} value={value} onChange={onChange} />
+  ) : (
+    <NumberField {...common} value={value} onChange={onChange} min={0} />
+  );
+}

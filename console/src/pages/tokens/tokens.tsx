@@ -1,0 +1,162 @@
+// Access tokens: made here, shown once, revoked here.
+import { type FormEvent, useState } from 'react';
+import type { Token } from '../../../../client/operations.ts';
+import { client } from '../../data/client.ts';
+import { changed, useRecords } from '../../data/records.ts';
+import { Badge } from '../../kit/badge.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Dialog, useConfirm } from '../../kit/dialog.tsx';
+import { useFaults } from '../../kit/faults.ts';
+import { SelectField, TextField } from '../../kit/field.tsx';
+import { Page as Frame } from '../../kit/page.tsx';
+import { Empty, Failure, Loading, Notice } from '../../kit/states.tsx';
+import { Table } from '../../kit/table.tsx';
+import { useToast } from '../../kit/toast.tsx';
+import { useWords } from '../../words/words.tsx';
+import { type Secret, ShownOnce } from '../records/shown-once.tsx';
+import '../records/records.css';
+
+const DAYS = [7, 30, 90, 365] as const;
+
+export function Page() {
+  const { t } = useWords();
+  const { items, state, error, reload } = useRecords('token');
+  const [making, setMaking] = useState(false);
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const make = (
+    <Button kind="primary" icon="add" onClick={() => setMaking(true)}>
+      {t('tokens.new')}
+    </Button>
+  );
+  return (
+    <Frame title={t('tokens.title')} intro={t('tokens.intro')} actions={make}>
+      {state === 'failed' && <Failure error={error} onAgain={reload} />}
+      {state === 'loading' && items.length === 0 && <Loading />}
+      {state === 'ready' && <Tokens items={items} />}
+      {making && (
+        <NewToken
+          onClose={() => setMaking(false)}
+          onMade={(name, token) => {
+            setMaking(false);
+            setSecret({ title: t('tokens.token.of', { name }), label: t('tokens.token'), text: token });
+          }}
+        />
+      )}
+      <ShownOnce secret={secret} onClose={() => setSecret(null)} />
+    </Frame>
+  );
+}
+
+function Tokens({ items }: { readonly items: readonly Token[] }) {
+  const { t, dateTime, date, relative } = useWords();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const revoke = async ({ id, name }: Token): Promise<void> => {
+    const question = { title: t('tokens.revoke.title', { name }), text: t('tokens.revoke.text') };
+    if (!(await confirm({ ...question, action: t('tokens.revoke'), danger: true }))) return;
+    try {
+      await client.revokeToken({ params: { id } });
+      toast(t('tokens.revoked'));
+    } catch (cause) {
+      toast(cause instanceof Error ? cause.message : t('kit.failed.title'), 'bad');
+    }
+    changed('token');
+  };
+  const expiry = ({ expires_at: at }: Token) => {
+    if (at === null) return t('tokens.expiry.never');
+    return Date.parse(at) < Date.now() ? <Badge tone="bad">{t('tokens.expired')}</Badge> : date(at);
+  };
+  return (
+    <Table
+      label={t('tokens.title')}
+      rows={items}
+      rowKey={({ id }) => id}
+      empty={<Empty icon="key" title={t('tokens.empty.title')} text={t('tokens.empty.text')} />}
+      columns={[
+        { key: 'name', label: t('records.name'), value: ({ name }) => name },
+        {
+          key: 'created',
+          label: t('tokens.created'),
+          value: ({ created_at }) => created_at,
+          render: ({ created_at }) => dateTime(created_at),
+        },
+        {
+          key: 'used',
+          label: t('tokens.used'),
+          value: ({ last_used_at }) => last_used_at,
+          render: ({ last_used_at: at }) => (at === null ? t('tokens.unused') : relative(at)),
+        },
+        { key: 'expires', label: t('tokens.expiry'), value: ({ expires_at }) => expires_at, render: expiry },
+      ]}
+      actions={(token) => (
+        <Button aria-label={t('tokens.revoke.this', { name: token.name })} onClick={() => void revoke(token)}>
+          {t('tokens.revoke')}
+        </Button>
+      )}
+    />
+  );
+}
+
+interface NewTokenProps {
+  readonly onClose: () => void;
+  readonly onMade: (name: string, token: string) => void;
+}
+
+function NewToken({ onClose, onMade }: NewTokenProps) {
+  const { t } = useWords();
+  const faults = useFaults();
+  const [name, setName] = useState('');
+  const [days, setDays] = useState('90');
+  const [busy, setBusy] = useState(false);
+  const create = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    faults.clear();
+    try {
+      const body = { name, expires_in_days: days === '' ? null : Number(days) };
+      const { token } = await client.createToken({ body });
+      changed('token');
+      onMade(name, token);
+    } catch (cause) {
+      faults.take(cause);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={t('tokens.new')}
+      open
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button kind="primary" type="submit" form="new-token" busy={busy}>
+            {t('records.create')}
+          </Button>
+        </>
+      }
+    >
+      <form id="new-token" noValidate className="records-form" onSubmit={(event) => void create(event)}>
+        {faults.general !== undefined && <Notice tone="bad">{faults.general}</Notice>}
+        <TextField
+          label={t('records.name')}
+          hint={t('tokens.name.hint')}
+          value={name}
+          onChange={setName}
+          fault={faults.at('/name')}
+          required
+        />
+        <SelectField
+          label={t('tokens.expiry')}
+          value={days}
+          onChange={setDays}
+          fault={faults.at('/expires_in_days')}
+          options={[
+            ...DAYS.map((count) => ({ value: String(count), label: t('tokens.expiry.days', { count }) })),
+            { value: '', label: t('tokens.expiry.never') },
+          ]}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,206 @@
+// One trunk: where it is, how it signs in, what comes in and what may go out.
+import type { TrunkWithWarnings } from '../../../../client/operations.ts';
+import { client } from '../../data/client.ts';
+import { CheckField, NumberField, SelectField, SwitchField, TextArea, TextField } from '../../kit/field.tsx';
+import { Notice } from '../../kit/states.tsx';
+import { useWords } from '../../words/words.tsx';
+import { forced, orNull, type RecordForm, useRecordForm } from '../records/record-form.ts';
+import { RecordPage, Section } from '../records/record-page.tsx';
+import { linesOf, type PrefixRule } from './rules.ts';
+import { RulesField } from './rules-field.tsx';
+
+const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
+
+interface Draft {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number | null;
+  readonly transport: string;
+  readonly enabled: boolean;
+  readonly username: string;
+  readonly password: string;
+  readonly forget: boolean;
+  readonly register: boolean;
+  readonly addresses: string;
+  readonly inbound_numbers: string;
+  readonly outbound_prefixes: readonly PrefixRule[];
+  readonly agents_may_call: boolean;
+  readonly caller_id: string;
+  readonly max_calls: number | null;
+}
+
+const FRESH: Draft = {
+  name: '',
+  host: '',
+  port: 0,
+  transport: 'udp',
+  enabled: true,
+  username: '',
+  password: '',
+  forget: false,
+  register: false,
+  addresses: '',
+  inbound_numbers: '',
+  outbound_prefixes: [],
+  agents_may_call: false,
+  caller_id: '',
+  max_calls: 10,
+};
+
+const draftOf = (trunk: TrunkWithWarnings): Draft => ({
+  name: trunk.name,
+  host: trunk.host,
+  port: trunk.port,
+  transport: trunk.transport,
+  enabled: trunk.enabled,
+  username: trunk.username ?? '',
+  password: '',
+  forget: false,
+  register: trunk.register,
+  addresses: (trunk.addresses ?? []).join('\n'),
+  inbound_numbers: trunk.inbound_numbers.join('\n'),
+  outbound_prefixes: trunk.outbound_prefixes,
+  agents_may_call: trunk.agents_may_call,
+  caller_id: trunk.caller_id ?? '',
+  max_calls: trunk.max_calls,
+});
+
+function bodyOf({ password, forget, ...draft }: Draft) {
+  const addresses = linesOf(draft.addresses);
+  return {
+    ...draft,
+    transport: TRANSPORTS.find((each) => each === draft.transport) ?? null,
+    username: orNull(draft.username),
+    // Absent keeps the stored one, empty removes it.
+    ...(forget ? { password: '' } : password === '' ? {} : { password }),
+    addresses: addresses.length === 0 ? null : addresses,
+    inbound_numbers: linesOf(draft.inbound_numbers),
+    outbound_prefixes: draft.outbound_prefixes.map(({ prefix, strip, add }) => ({
+      prefix: prefix.trim(),
+      strip: strip ?? 0,
+      add: add.trim(),
+    })),
+    caller_id: orNull(draft.caller_id),
+  };
+}
+
+type Form = RecordForm<TrunkWithWarnings, Draft>;
+
+export function EditTrunk({ id }: { readonly id: string | null }) {
+  const { t } = useWords();
+  const form: Form = useRecordForm<TrunkWithWarnings, Draft>({
+    kind: 'trunk',
+    id,
+    fresh: FRESH,
+    read: (one) => client.getTrunk({ params: { id: one } }),
+    draftOf,
+    nameOf: ({ name }) => name,
+    create: (draft) => client.createTrunk({ body: bodyOf(draft) }),
+    put: (one, draft, ifMatch) => client.putTrunk({ params: { id: one }, body: bodyOf(draft), ifMatch }),
+    remove: (one, force) => client.deleteTrunk({ params: { id: one }, query: forced(force) }),
+    placeOf: ({ code }) => (code === 'key_taken' ? '/name' : null),
+  });
+  return (
+    <RecordPage
+      kind="trunk"
+      form={form}
+      title={form.isNew ? t('trunks.new') : (form.record?.name ?? t('trunks.title'))}
+    >
+      <Warnings form={form} />
+      <Section>
+        <TextField label={t('records.name')} {...form.field('name')} required />
+        <TextField label={t('trunks.host')} hint={t('trunks.host.hint')} {...form.field('host')} required />
+        <div className="records-columns">
+          <SelectField
+            label={t('trunks.transport')}
+            hint={t('trunks.transport.hint')}
+            {...form.field('transport')}
+            options={TRANSPORTS.map((value) => ({ value, label: value.toUpperCase() }))}
+          />
+          <NumberField
+            label={t('trunks.port')}
+            hint={t('trunks.port.hint')}
+            {...form.field('port')}
+            min={0}
+            max={65535}
+          />
+        </div>
+        <SwitchField label={t('trunks.enabled')} hint={t('trunks.enabled.hint')} {...form.field('enabled')} />
+      </Section>
+      <SignIn form={form} />
+      <Section title={t('trunks.incoming')}>
+        <TextArea
+          label={t('trunks.addresses')}
+          hint={t('trunks.addresses.hint')}
+          {...form.field('addresses')}
+        />
+        <TextArea
+          label={t('trunks.inbound')}
+          hint={t('trunks.inbound.hint')}
+          {...form.field('inbound_numbers')}
+        />
+      </Section>
+      <Section title={t('trunks.outgoing')}>
+        <RulesField {...form.field('outbound_prefixes')} faultAt={form.faultAt} />
+        <TextField
+          label={t('trunks.callerId')}
+          hint={t('trunks.callerId.hint')}
+          {...form.field('caller_id')}
+          inputMode="tel"
+        />
+        <NumberField
+          label={t('trunks.maxCalls')}
+          hint={t('trunks.maxCalls.hint')}
+          {...form.field('max_calls')}
+          min={1}
+        />
+        <SwitchField
+          label={t('trunks.agents')}
+          hint={t('trunks.agents.hint')}
+          {...form.field('agents_may_call')}
+        />
+      </Section>
+    </RecordPage>
+  );
+}
+
+function Warnings({ form }: { readonly form: Form }) {
+  const { t } = useWords();
+  const warnings = form.record?.warnings ?? [];
+  if (warnings.length === 0) return null;
+  return (
+    <Notice tone="warn">
+      <strong>{t('records.warnings')}</strong>
+      {warnings.map(({ code, message }) => (
+        <p key={code}>{message}</p>
+      ))}
+    </Notice>
+  );
+}
+
+function SignIn({ form }: { readonly form: Form }) {
+  const { t } = useWords();
+  const stored = form.record?.has_password ?? false;
+  return (
+    <Section title={t('trunks.signIn')}>
+      <SwitchField
+        label={t('trunks.register')}
+        hint={t('trunks.register.hint')}
+        {...form.field('register')}
+      />
+      <div className="records-columns">
+        <TextField label={t('trunks.username')} {...form.field('username')} autoComplete="off" />
+        <TextField
+          label={t('trunks.password')}
+          hint={t(stored ? 'trunks.password.kept' : 'trunks.password.hint')}
+          {...form.field('password')}
+          type="password"
+          autoComplete="new-password"
+        />
+      </div>
+      {stored && (
+        <CheckField label={t('trunks.password.remove')} {...form.field('forget', '/password-forget')} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,115 @@
+// Voicemail boxes.
+import type { VoicemailBox } from '../../../../client/operations.ts';
+import { client } from '../../data/client.ts';
+import { useRecords } from '../../data/records.ts';
+import { NumberField, TextField } from '../../kit/field.tsx';
+import { useWords } from '../../words/words.tsx';
+import { Pages } from '../records/pages.tsx';
+import { forced, orNull, useRecordForm } from '../records/record-form.ts';
+import { RecordList } from '../records/record-list.tsx';
+import { RecordPage, Section } from '../records/record-page.tsx';
+import { RecordingField } from '../records/recording-field.tsx';
+import { Messages } from './messages.tsx';
+
+export const Page = () => <Pages list={<Boxes />} edit={(id) => <EditBox id={id} />} />;
+
+function Boxes() {
+  const { t } = useWords();
+  const { items } = useRecords('recording');
+  const greeting = (reference: string | null) =>
+    reference === null
+      ? t('voicemail.greeting.builtIn')
+      : (items.find(({ id }) => reference === `recording||${id}`)?.name ?? reference);
+  return (
+    <RecordList
+      kind="voicemail"
+      icon="voicemail"
+      title={t('voicemail.title')}
+      intro={t('voicemail.intro')}
+      newLabel={t('voicemail.new')}
+      emptyTitle={t('voicemail.empty.title')}
+      emptyText={t('voicemail.empty.text')}
+      columns={[
+        { key: 'name', label: t('records.name'), value: ({ name }) => name },
+        { key: 'greeting', label: t('voicemail.greeting'), value: (box) => greeting(box.greeting) },
+        { key: 'email', label: t('voicemail.email'), value: ({ email }) => email },
+      ]}
+    />
+  );
+}
+
+interface Draft {
+  readonly name: string;
+  readonly greeting: string;
+  readonly max_seconds: number | null;
+  readonly silence_seconds: number | null;
+  readonly email: string;
+}
+
+const bodyOf = ({ greeting, email, ...rest }: Draft) => ({
+  ...rest,
+  greeting: orNull(greeting),
+  email: orNull(email),
+});
+
+function EditBox({ id }: { readonly id: string | null }) {
+  const { t } = useWords();
+  const form = useRecordForm<VoicemailBox, Draft>({
+    kind: 'voicemail',
+    id,
+    fresh: { name: '', greeting: '', max_seconds: 120, silence_seconds: 5, email: '' },
+    read: (one) => client.getVoicemailBox({ params: { id: one } }),
+    draftOf: ({ name, greeting, max_seconds, silence_seconds, email }) => ({
+      name,
+      greeting: greeting ?? '',
+      max_seconds,
+      silence_seconds,
+      email: email ?? '',
+    }),
+    nameOf: ({ name }) => name,
+    create: (draft) => client.createVoicemailBox({ body: bodyOf(draft) }),
+    put: (one, draft, ifMatch) =>
+      client.putVoicemailBox({ params: { id: one }, body: bodyOf(draft), ifMatch }),
+    remove: (one, force) => client.deleteVoicemailBox({ params: { id: one }, query: forced(force) }),
+  });
+  return (
+    <RecordPage
+      kind="voicemail"
+      form={form}
+      title={form.isNew ? t('voicemail.new') : (form.record?.name ?? t('voicemail.title'))}
+      more={id !== null && <Messages box={id} />}
+    >
+      <Section>
+        <TextField label={t('records.name')} {...form.field('name')} required />
+        <RecordingField
+          label={t('voicemail.greeting')}
+          hint={t('voicemail.greeting.hint')}
+          instead={t('voicemail.greeting.builtIn')}
+          {...form.field('greeting')}
+        />
+        <div className="records-columns">
+          <NumberField
+            label={t('voicemail.max')}
+            hint={t('voicemail.max.hint')}
+            {...form.field('max_seconds')}
+            min={1}
+            max={600}
+          />
+          <NumberField
+            label={t('voicemail.silence')}
+            hint={t('voicemail.silence.hint')}
+            {...form.field('silence_seconds')}
+            min={1}
+            max={30}
+          />
+        </div>
+        <TextField
+          label={t('voicemail.email')}
+          hint={t('voicemail.email.hint')}
+          {...form.field('email')}
+          type="email"
+        />
+      </Section>
+    </RecordPage>
+  );
+}

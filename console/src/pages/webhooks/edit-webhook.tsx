@@ -1,0 +1,164 @@
+// One webhook: where it goes, what it tells, what became of it.
+import type { WebhookWithWarnings } from '../../../../client/operations.ts';
+import { client } from '../../data/client.ts';
+import { Button } from '../../kit/button.tsx';
+import { useConfirm } from '../../kit/dialog.tsx';
+import { CheckField, SwitchField, TextField } from '../../kit/field.tsx';
+import { Notice } from '../../kit/states.tsx';
+import { useToast } from '../../kit/toast.tsx';
+import { useWords } from '../../words/words.tsx';
+import { forced, type RecordForm, useRecordForm } from '../records/record-form.ts';
+import { RecordPage, Section } from '../records/record-page.tsx';
+import type { Secret } from '../records/shown-once.tsx';
+import { Deliveries } from './deliveries.tsx';
+
+const EVENTS = [
+  'call.received',
+  'call.menu_entered',
+  'call.key',
+  'call.option',
+  'call.ringing',
+  'call.answered',
+  'call.missed',
+  'call.ended',
+  'voicemail.received',
+  'call.recorded',
+] as const;
+type Event = (typeof EVENTS)[number];
+
+interface Draft {
+  readonly name: string;
+  readonly url: string;
+  readonly all: boolean;
+  readonly events: readonly Event[];
+  readonly active: boolean;
+}
+
+const bodyOf = ({ name, url, all, events, active }: Draft) => ({
+  name,
+  url: url.trim(),
+  events: all ? (['*'] as '*'[]) : [...events],
+  status: active ? ('active' as const) : ('paused' as const),
+});
+
+const draftOf = ({ name, url, events, status }: WebhookWithWarnings): Draft => ({
+  name,
+  url,
+  all: events.includes('*'),
+  events: EVENTS.filter((event) => events.includes(event)),
+  active: status === 'active',
+});
+
+interface EditWebhookProps {
+  readonly id: string | null;
+  readonly onSecret: (secret: Secret) => void;
+}
+
+export function EditWebhook({ id, onSecret }: EditWebhookProps) {
+  const { t } = useWords();
+  const tell = (name: string, secret: string | undefined): void => {
+    if (secret !== undefined)
+      onSecret({ title: t('webhooks.secret.of', { name }), label: t('webhooks.secret'), text: secret });
+  };
+  const form = useRecordForm<WebhookWithWarnings, Draft>({
+    kind: 'webhook',
+    id,
+    fresh: { name: '', url: '', all: true, events: [], active: true },
+    read: (one) => client.getWebhook({ params: { id: one } }),
+    draftOf,
+    nameOf: ({ name }) => name,
+    async create(draft) {
+      const made = await client.createWebhook({ body: bodyOf(draft) });
+      tell(draft.name, made.secret);
+      return made;
+    },
+    put: (one, draft, ifMatch) => client.putWebhook({ params: { id: one }, body: bodyOf(draft), ifMatch }),
+    remove: (one, force) => client.deleteWebhook({ params: { id: one }, query: forced(force) }),
+  });
+  const { record } = form;
+  return (
+    <RecordPage
+      kind="webhook"
+      form={form}
+      title={form.isNew ? t('webhooks.new') : (record?.name ?? t('webhooks.title'))}
+      actions={record && <Renew webhook={record} tell={tell} onDone={() => void form.load()} />}
+      more={record && <Deliveries webhook={record.id} />}
+    >
+      {(record?.warnings ?? []).map(({ code, message }) => (
+        <Notice key={code} tone="warn">
+          <p>{message}</p>
+        </Notice>
+      ))}
+      <Section>
+        <TextField label={t('records.name')} {...form.field('name')} required />
+        <TextField
+          label={t('webhooks.url')}
+          hint={t('webhooks.url.hint')}
+          {...form.field('url')}
+          type="url"
+          required
+        />
+        <SwitchField
+          label={t('webhooks.active')}
+          hint={t('webhooks.active.hint')}
+          {...form.field('active', '/status')}
+        />
+      </Section>
+      <EventsField form={form} />
+    </RecordPage>
+  );
+}
+
+function EventsField({ form }: { readonly form: RecordForm<WebhookWithWarnings, Draft> }) {
+  const { t } = useWords();
+  const { events, all } = form.draft;
+  const toggle = (event: Event, on: boolean) =>
+    form.change({ events: EVENTS.filter((each) => (each === event ? on : events.includes(each))) });
+  return (
+    <Section title={t('webhooks.events')}>
+      <SwitchField label={t('webhooks.events.all')} {...form.field('all', '/events')} />
+      {!all && (
+        <div className="records-columns">
+          {EVENTS.map((event) => (
+            <CheckField
+              key={event}
+              label={t(`webhooks.event.${event}`)}
+              hint={event}
+              value={events.includes(event)}
+              onChange={(on) => toggle(event, on)}
+            />
+          ))}
+        </div>
+      )}
+      {!all && events.length === 0 && <p className="records-quiet">{t('webhooks.events.none')}</p>}
+    </Section>
+  );
+}
+
+interface RenewProps {
+  readonly webhook: WebhookWithWarnings;
+  readonly tell: (name: string, secret: string | undefined) => void;
+  readonly onDone: () => void;
+}
+
+function Renew({ webhook, tell, onDone }: RenewProps) {
+  const { t } = useWords();
+  const confirm = useConfirm();
+  const toast = useToast();
+  const { id, name } = webhook;
+  const renew = async (): Promise<void> => {
+    const question = { title: t('webhooks.secret.title', { name }), text: t('webhooks.secret.text') };
+    if (!(await confirm({ ...question, action: t('webhooks.secret.new') }))) return;
+    try {
+      tell(name, (await client.renewWebhookSecret({ params: { id } })).secret);
+      onDone();
+    } catch (cause) {
+      toast(cause instanceof Error ? cause.message : t('kit.failed.title'), 'bad');
+    }
+  };
+  return (
+    <Button icon="key" onClick={() => void renew()}>
+      {t('webhooks.secret.new')}
+    </Button>
+  );
+}

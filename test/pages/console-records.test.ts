@@ -1,0 +1,347 @@
+// Records as people keep them: made, changed, refused at the right field, fought over, deleted. What is seen and what the API
+// then says are both looked at.
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { call, type Json } from '../support/service.ts';
+import { type Tools, tools } from './support/browser.ts';
+import { axe, type Console, describeConsole } from './support/console.ts';
+
+/** As the helper does it, without loading axe-core anew for each look; in the other colours nothing but colours can be wrong. */
+const run = (colours: boolean): string => `axe.run(document, { resultTypes: ['violations']${
+  colours ? ", runOnly: ['color-contrast']" : ''
+} }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' | ').slice(0, 300)))`;
+
+const sound = (name: string): string =>
+  fileURLToPath(new URL(`../../examples/recordings/${name}`, import.meta.url));
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+
+/** As with a keyboard: type, and take the first that is found. */
+async function choose(page: Page, label: string, text: string): Promise<void> {
+  const field = page.getByRole('combobox', { name: label });
+  await field.click();
+  await field.fill(text);
+  await field.press('Enter');
+}
+
+/** The text that a field's fault is told by. */
+async function faultOf(page: Page, label: string): Promise<string> {
+  const field = page.getByLabel(label, { exact: false }).first();
+  await page.locator('[aria-invalid="true"]').first().waitFor();
+  const ids = ((await field.getAttribute('aria-describedby')) ?? '')
+    .split(' ')
+    .filter((id) => id.endsWith('-fault'));
+  return (await Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).innerText()))).join(' ');
+}
+
+describeConsole('the records of the console', {}, (console: Console) => {
+  const ask = async (method: string, path: string, body?: unknown): Promise<Json> =>
+    (await call(console.service.url, method, path, body === undefined ? {} : { body })).json;
+
+  it('makes, changes and deletes an agent, and brings the server’s words to the field', async () => {
+    await console.visit(
+      '/agents',
+      async (page) => {
+        await page.getByRole('link', { name: 'New agent' }).first().click();
+        await page.getByLabel('Name').fill('Dana Scully');
+        await page.getByLabel('Intercom').fill('7');
+        await button(page, 'Create').click();
+        expect(await faultOf(page, 'Intercom')).toContain('must be 2 to 10 digits');
+        expect(await page.evaluate('document.activeElement.value')).toBe('7');
+        await page.getByLabel('Intercom').fill('1001');
+        await button(page, 'Create').click();
+        await page.getByText('Another agent has the intercom 1001 already.').waitFor();
+        await page.getByLabel('Intercom').fill('2001');
+        await choose(page, 'When the agent does not answer', 'sales');
+        await button(page, 'Create').click();
+
+        const dialog = page.getByRole('dialog', { name: 'SIP password of Dana Scully' });
+        const password = await dialog.locator('code').first().innerText();
+        expect(password).toMatch(/^[A-Za-z0-9]{20}$/);
+        await heading(page, 'Dana Scully').waitFor();
+        expect(await axe(page)).toEqual([]);
+        await dialog.getByRole('button', { name: 'I have it' }).click();
+        const { data } = await ask('GET', '/v2/agents?q=Dana');
+        expect(data[0]).toMatchObject({ intercom: '2001', failover_destination: 'department||sales' });
+        const { eid } = data[0];
+
+        // Whoever leaves with changes is asked.
+        await page.getByLabel('Name').fill('Dana Katherine Scully');
+        await page.getByRole('link', { name: 'Teams', exact: true }).click();
+        await button(page, 'Stay here').click();
+        await button(page, 'Save').click();
+        await heading(page, 'Dana Katherine Scully').waitFor();
+        expect((await ask('GET', `/v1/agent/${eid}`)).name).toBe('Dana Katherine Scully');
+
+        await button(page, 'Block').click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+        await button(page, 'Unblock').waitFor();
+        expect((await ask('GET', `/v1/agent/${eid}`)).custom_status).toBe(1);
+
+        await ask('POST', '/v1/department', { name: 'X-Files', agents: [eid] });
+        await button(page, 'Delete').click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+        await page.getByText('This agent is still used by department "X-Files".').waitFor();
+        expect(await page.getByText('force=true').count()).toBe(0);
+        await button(page, 'Delete all the same').click();
+        await heading(page, 'Agents').waitFor();
+        expect((await call(console.service.url, 'GET', `/v1/agent/${eid}`)).status).toBe(404);
+      },
+      { failing: [400, 404, 409] },
+    );
+  });
+
+  it('tells who lost a race that somebody else was faster, and loads the newest version', async () => {
+    await console.visit(
+      '/agents/100002',
+      async (page) => {
+        await page.getByLabel('Name').fill('Benjamin');
+        await ask('PUT', '/v1/agent/100002', { name: 'Ben the second', intercom: '1002' });
+        await button(page, 'Save').click();
+        await page.getByText('Somebody else changed this meanwhile').waitFor();
+        expect(await axe(page)).toEqual([]);
+        await button(page, 'Load again').click();
+        await heading(page, 'Ben the second').waitFor();
+        expect(await page.getByLabel('Name').inputValue()).toBe('Ben the second');
+        await page.getByLabel('Name').fill('Ben');
+        await button(page, 'Save').click();
+        await heading(page, 'Ben').waitFor();
+        expect((await ask('GET', '/v1/agent/100002')).name).toBe('Ben');
+      },
+      { failing: [412] },
+    );
+  });
+
+  it('orders the agents of a department, and shows the settings of its line where there is one', async () => {
+    await console.visit('/departments/sales', async (page) => {
+      const members = page.getByRole('list', { name: 'Agents' }).getByRole('listitem');
+      await members.first().waitFor();
+      const before: string[] = (await ask('GET', '/v1/department/sales')).agents;
+      await choose(page, 'Add an agent', 'chen');
+      await button(page, 'Move Chen up').click();
+      await page.getByLabel('Who rings').selectOption('In order');
+      await page.getByText('Always from the top of the list').waitFor();
+      expect(await page.getByLabel('Wait at most').count()).toBe(0);
+      await page.getByLabel('Let callers wait in line').check();
+      await page.getByLabel('Wait at most').fill('90');
+      await page.getByLabel('Key to stop waiting').selectOption('0');
+      await button(page, 'Save').click();
+      await page.getByText('Saved.', { exact: true }).waitFor();
+      const department = await ask('GET', '/v1/department/sales');
+      expect(department.agents).toEqual([...before.slice(0, -1), '100003', before.at(-1)]);
+      expect(department).toMatchObject({
+        strategy: 'in_order',
+        queue: true,
+        max_wait_seconds: 90,
+        exit_key: '0',
+      });
+      await page.getByText('Nobody waits.').waitFor();
+    });
+  });
+
+  it('uploads a recording, plays it, replaces it and takes it back', async () => {
+    await console.visit('/recordings/new', async (page) => {
+      await page.getByLabel('Name of the recording').fill('Lunch break');
+      await page.getByRole('tab', { name: 'Upload' }).click();
+      await page.locator('input[type="file"]').setInputFiles(sound('invalid.wav'));
+      await button(page, 'Upload').click();
+      await heading(page, 'Lunch break').waitFor();
+      const { data } = await ask('GET', '/v1/recordings?q=Lunch');
+      const { id, duration_ms: length } = data[0];
+      await button(page, 'Play Lunch break').click();
+      const played = `Math.max(...[...document.querySelectorAll('audio')].map((audio) => audio.currentTime))`;
+      await expect.poll(() => page.evaluate(played), { timeout: 10_000 }).toBeGreaterThan(0);
+      await page.getByRole('img', { name: 'Lunch break' }).waitFor();
+
+      await button(page, 'Replace the sound').click();
+      await page.getByRole('tab', { name: 'Upload' }).click();
+      await page.locator('input[type="file"]').setInputFiles(sound('welcome.wav'));
+      await button(page, 'Upload').click();
+      await button(page, 'Restore version 1').waitFor();
+      const replaced = await ask('GET', `/v1/recording/${id}`);
+      expect(replaced).toMatchObject({ version: 2, name: 'Lunch break' });
+      expect(replaced.duration_ms).toBeGreaterThan(length);
+      expect(await axe(page)).toEqual([]);
+      await button(page, 'Restore version 1').click();
+      await button(page, 'Restore version 2').waitFor();
+      expect((await ask('GET', `/v1/recording/${id}`)).duration_ms).toBe(length);
+    });
+  });
+
+  it('shows a token once, and revokes it', async () => {
+    await console.visit('/tokens', async (page) => {
+      await button(page, 'New token').click();
+      await page.getByRole('dialog').getByLabel('Name').fill('Robot');
+      await page.getByRole('dialog').getByLabel('Expires').selectOption('7');
+      await button(page, 'Create').click();
+      const dialog = page.getByRole('dialog', { name: 'Token “Robot”' });
+      const token = await dialog.locator('code').innerText();
+      const status = async () => (await call(console.service.url, 'GET', '/v1/settings', { token })).status;
+      expect(await status()).toBe(200);
+      await button(page, 'I have it').click();
+      expect(await page.getByText(token).count()).toBe(0);
+      await button(page, 'Revoke Robot').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+      await page.getByText('Revoked.').waitFor();
+      expect(await status()).toBe(401);
+    });
+  });
+
+  it('changes settings, and only those that were touched', async () => {
+    await console.visit(
+      '/settings',
+      async (page) => {
+        await page.getByLabel('Ring for').fill('2');
+        await button(page, 'Save').click();
+        expect(await faultOf(page, 'Ring for')).toContain('from 5 to 300');
+        await ask('PUT', '/v1/settings', { keep_audit_days: 30 });
+        await page.getByLabel('Ring for').fill('40');
+        await page.getByLabel('Send SMS from menus').check();
+        await button(page, 'Save').click();
+        await page.getByText('Saved.', { exact: true }).waitFor();
+        expect(await ask('GET', '/v1/settings')).toMatchObject({
+          ring_seconds: 40,
+          sms_templates: true,
+          keep_audit_days: 30,
+        });
+      },
+      { failing: [400] },
+    );
+  });
+
+  it('makes one of every other kind', async () => {
+    await console.visit(
+      '/teams/new',
+      async (page) => {
+        const open = async (path: string): Promise<void> => {
+          await page.goto(`${console.service.url}/#${path}`);
+          await button(page, 'Create').waitFor();
+        };
+        const create = async (): Promise<void> => {
+          await button(page, 'Create').click();
+          await button(page, 'Delete').waitFor();
+        };
+        await page.getByLabel('Name').fill('Night shift');
+        await create();
+        await open('/numbers/new');
+        await page.getByLabel('Number').fill('4711');
+        await button(page, 'Create').click();
+        expect(await faultOf(page, 'Leads to')).toContain('destination');
+        await choose(page, 'Leads to', 'sales');
+        await create();
+        await open('/announcements/new');
+        await page.getByLabel('Name').fill('Recorded');
+        await choose(page, 'Recording', 'welcome');
+        await choose(page, 'Then', 'sales');
+        await create();
+        await open('/voicemail/new');
+        await page.getByLabel('Name').fill('Night box');
+        await page.getByLabel('E-mail').fill('night@example.com');
+        await create();
+        await page.getByText('No messages in this box.').waitFor();
+        await open('/blocked/new');
+        await page.getByRole('textbox', { name: 'Number' }).fill('+49900*');
+        await create();
+        await open('/sms/new');
+        await page.getByRole('textbox', { name: 'Name' }).fill('Address');
+        await page.getByRole('textbox', { name: 'Text' }).fill('We are at {place}');
+        await button(page, 'Create').click();
+        expect(await faultOf(page, 'Text')).toContain('{place}, which is no variable');
+        await page.getByRole('textbox', { name: 'Text' }).fill('Hello ');
+        await button(page, 'Insert {name}').click();
+        await page.getByText('Hello Asha Rao').waitFor();
+        await create();
+        await open('/trunks/new');
+        await page.getByLabel('Name (required)').fill('Provider');
+        await page.getByLabel('Host').fill('192.0.2.10');
+        await button(page, 'Add a prefix').click();
+        await page.getByLabel('Begins with').fill('+49');
+        await page.getByLabel('Take away').fill('3');
+        await page.getByLabel('Put before it').fill('0');
+        await page.getByText('is dialled as 0').waitFor();
+        await create();
+        await open('/caller-ids/new');
+        await page.getByLabel('Name').fill('Sales line');
+        await choose(page, 'Department', 'sales');
+        await page.getByLabel('Number to show').fill('+4930123456');
+        await create();
+        await open('/webhooks/new');
+        await page.getByLabel('Name').fill('Bookkeeping');
+        await page.getByLabel('Address').fill('https://example.com/hook');
+        await button(page, 'Create').click();
+        await page
+          .getByRole('dialog', { name: 'Secret of Bookkeeping' })
+          .getByText(/^whsec_/)
+          .waitFor();
+        await button(page, 'I have it').click();
+        await page.getByText('Nothing was sent yet.').waitFor();
+      },
+      { failing: [400] },
+    );
+    const made = {
+      '/v1/teams?q=Night': { name: 'Night shift' },
+      '/v1/numbers?q=4711': { destination: 'department||sales' },
+      '/v1/announcements?q=Recorded': { recording: 'recording||welcome', destination: 'department||sales' },
+      '/v1/voicemail_boxes?q=Night': { greeting: null, max_seconds: 120, email: 'night@example.com' },
+      '/v1/blocked_numbers?q=900': { number: '+49900*', anonymous: false, dialled: null },
+      '/v1/sms_templates?q=Address': { text: 'Hello {name}', status: 'active' },
+      '/v1/trunks': { host: '192.0.2.10', outbound_prefixes: [{ prefix: '+49', strip: 3, add: '0' }] },
+      '/v1/caller_id_rules?q=Sales': { department: 'department||sales', show: '+4930123456' },
+      '/v1/webhooks?q=Book': { events: ['*'], status: 'active' },
+    };
+    for (const [path, expected] of Object.entries(made))
+      expect((await ask('GET', path)).data, path).toEqual([expect.objectContaining(expected)]);
+  });
+
+  const lists =
+    '/agents /teams /departments /hours /recordings /numbers /trunks /sms /announcements /voicemail /blocked /caller-ids /webhooks'.split(
+      ' ',
+    );
+  const looks = [
+    { width: 1280, colorScheme: 'light', colours: false },
+    { width: 1280, colorScheme: 'dark', colours: true },
+    { width: 320, colorScheme: 'dark', colours: false },
+    { width: 320, colorScheme: 'light', colours: true },
+  ] as const;
+
+  /** What is wrong with these pages in these looks. */
+  async function faultsOf(page: Page, routes: readonly string[], seen: readonly (typeof looks)[number][]) {
+    const found: string[] = [];
+    await page.evaluate((tools as Tools).axe);
+    for (const route of routes) {
+      await page.goto(`${console.service.url}/#${route}`);
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+      await page.getByText('Loading …').waitFor({ state: 'detached' });
+      for (const { width, colorScheme, colours } of seen) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ colorScheme });
+        const faults = (await page.evaluate(run(colours))) as string[];
+        const over = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+        if (over > 0) faults.push(`${over} pixels too wide`);
+        found.push(...faults.map((fault) => `${route} ${width} ${colorScheme}: ${fault}`));
+      }
+    }
+    return found;
+  }
+
+  it('has no fault of accessibility in any list, light and dark, wide and narrow', {
+    timeout: 240_000,
+  }, async () => {
+    await console.visit('/agents', async (page) => {
+      await heading(page, 'Agents').waitFor();
+      const routes = [...lists, '/agents/import', '/tokens', '/settings', '/audit'];
+      expect(await faultsOf(page, routes, looks)).toEqual([]);
+    });
+  });
+
+  it('has none in any form', { timeout: 240_000 }, async () => {
+    await console.visit('/agents', async (page) => {
+      await heading(page, 'Agents').waitFor();
+      const forms = lists.map((list) => `${list}/new`);
+      expect(await faultsOf(page, forms, [looks[0], looks[2]])).toEqual([]);
+    });
+  });
+});
