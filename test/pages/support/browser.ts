@@ -1,38 +1,8 @@
-// A real browser: Debian's chromium, or the one CHROMIUM names. Where it is missing the tests say so loudly; in CI they fail.
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Browser } from 'playwright-core';
+// The browser of the tests. Where it is missing they say so loudly; in CI they fail.
 import { it } from 'vitest';
+import { findTools } from './browser-tools.ts';
 
-const FLAGS = (
-  '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking ' +
-  '--disable-component-update --disable-sync'
-).split(' ');
-
-export interface Tools {
-  readonly launch: (more?: readonly string[]) => Promise<Browser>;
-  readonly axe: string;
-}
-
-/** The browser and what steers it, or in words what is missing. */
-async function findTools(): Promise<Tools | string> {
-  const playwright = await import('playwright-core').catch(() => null);
-  if (!playwright) return 'the package playwright-core is not installed';
-  const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-  const given = process.env['CHROMIUM'];
-  const executablePath = (given ? [given] : [...places, playwright.chromium.executablePath()]).find(
-    existsSync,
-  );
-  if (!executablePath) return 'there is no Chromium: install it, or set CHROMIUM to where it is';
-  try {
-    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    const launch = (more: readonly string[] = []): Promise<Browser> =>
-      playwright.chromium.launch({ executablePath, args: [...FLAGS, ...more] });
-    return { axe, launch };
-  } catch {
-    return 'the package axe-core is not installed';
-  }
-}
+export type { Tools } from './browser-tools.ts';
 
 export const tools = await findTools();
 export const missing = typeof tools === 'string' ? tools : null;

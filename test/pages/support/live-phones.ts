@@ -1,5 +1,7 @@
 // Telephones around a service that takes calls: what real callers show on the pages.
-import type { Service } from '../../support/service.ts';
+import { Phone, type PhoneOptions } from '../../support/phone/phone.ts';
+import { call as ask, type Service } from '../../support/service.ts';
+import type { Company } from './company.ts';
 
 /** Where it takes UDP, as its first line in the log says. */
 export function sipOf({ log }: Pick<Service, 'log'>): { host: string; port: number } {
@@ -11,4 +13,58 @@ export function sipOf({ log }: Pick<Service, 'log'>): { host: string; port: numb
     return { host: udp.slice(0, colon), port: Number(udp.slice(colon + 1)) };
   }
   throw new Error('The service takes no calls.');
+}
+
+export interface Phones {
+  /** The id of the record of a call that is over. */
+  readonly past: string;
+  close(): void;
+}
+
+/** One call that was answered and is over, one that talks, one that waits, one that listens to the menu. */
+export async function ringPhones(service: Service, { numbers, agents }: Company): Promise<Phones> {
+  const server = sipOf(service);
+  const phones: Phone[] = [];
+  const open = async (options: Partial<PhoneOptions>): Promise<Phone> => {
+    const phone = await Phone.open({ server, ...options });
+    phones.push(phone);
+    return phone;
+  };
+  // One adviser of those who change journeys is at the phone; the others are not there.
+  const { intercom = '', password = '' } = agents[3] ?? {};
+  const desk = await open({ user: intercom, password });
+  await desk.register();
+  const caller = await open({ user: '+493071234567', displayName: 'Fam. Schäfer' });
+  const first = await caller.call(numbers.direct, { headers: [['User-Agent', 'Lindholm X3/4.2']] });
+  await first.answered();
+  await first.pressKeys('9');
+  await first.pressKeys('2');
+  const rung = await desk.incoming({ withinMs: 20_000 });
+  rung.ring();
+  await rung.answer();
+  await first.hangUp();
+  for (const [index, number] of [numbers.hotline, numbers.hotline, numbers.direct].entries()) {
+    const phone = await open({
+      user: `+49307700${index}`,
+      displayName: ['Priya S.', '', 'Dr. Nkosi'][index] ?? '',
+    });
+    const call = await phone.call(number);
+    if (index === 0) {
+      const talking = await desk.incoming({ withinMs: 20_000 });
+      await talking.answer();
+      await call.answered();
+    }
+  }
+  const past = await recordOf(service, '+493071234567');
+  return { past, close: () => phones.forEach((phone) => void phone.close()) };
+}
+
+/** It is written down a moment after its end. */
+async function recordOf({ url }: Service, caller: string): Promise<string> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const { json } = await ask(url, 'GET', `/v1/call/records?caller=${encodeURIComponent(caller)}&limit=1`);
+    if (json.data?.[0]) return json.data[0].id;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('The call left no record.');
 }

@@ -1,0 +1,251 @@
+// npm run screenshots [folder] [-- --readme]: every page of the console as a picture, light and dark, wide and narrow, with a page
+// to look through them. On a service of its own, with a small company on it and telephones that are calling.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { findTools } from '../test/pages/support/browser-tools.ts';
+import { type Company, fillCompany } from '../test/pages/support/company.ts';
+import { type Phones, ringPhones } from '../test/pages/support/live-phones.ts';
+import { fillPast } from '../test/pages/support/past-calls.ts';
+import { countRequests, goTo, PAGES, settle } from '../test/pages/support/places.ts';
+import { runDialtree, type Service, startService, TOKEN } from '../test/support/service.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const [folder = 'screenshots'] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const forReadme = process.argv.includes('--readme');
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+interface Shot {
+  readonly name: string;
+  readonly path: string;
+  /** What is done before the picture is taken. */
+  readonly act?: (page: Page) => Promise<void>;
+}
+
+interface Look {
+  readonly name: string;
+  readonly options: BrowserContextOptions;
+}
+
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 320, height: 700 };
+const look = (name: string, options: BrowserContextOptions): Look => ({ name, options });
+const LOOKS: readonly Look[] = [
+  look('wide-light', { viewport: WIDE, colorScheme: 'light' }),
+  look('wide-dark', { viewport: WIDE, colorScheme: 'dark' }),
+  look('narrow-light', { viewport: NARROW, colorScheme: 'light', hasTouch: true }),
+  look('narrow-dark', { viewport: NARROW, colorScheme: 'dark', hasTouch: true }),
+];
+const HINDI = look('wide-hindi', { viewport: WIDE, colorScheme: 'light', locale: 'hi-IN' });
+const EMPTY = look('wide-empty', { viewport: WIDE, colorScheme: 'light' });
+/** For the README: twice as sharp would be four times as large. */
+const README = look('readme', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' });
+const HINDI_PAGES = ['/', '/map', '/agents', '/calls', '/settings'];
+const EMPTY_PAGES = [
+  '/',
+  '/start',
+  '/map',
+  '/menus',
+  '/agents',
+  '/calls',
+  '/statistics',
+  '/live',
+  '/recordings',
+];
+
+const nameOf = (path: string): string => path.slice(1).replaceAll('/', '-') || 'overview';
+const pageShot = (path: string): Shot => ({ name: nameOf(path), path });
+
+function detailShots(company: Company, call: string): readonly Shot[] {
+  const menu = encodeURIComponent(`ivr||${company.menus.welcome}`);
+  return [
+    { name: 'map-editor', path: `/map/${menu}` },
+    { name: 'map-statistics', path: '/map?show=statistics&days=30' },
+    { name: 'map-outline', path: '/map?view=outline' },
+    { name: 'map-checks', path: '/map?show=checks' },
+    { name: 'map-live', path: '/map?show=live' },
+    { name: 'map-simulator', path: `/map?try=${menu}`, act: inCall },
+    { name: 'menu', path: `/menus/${company.menus.welcome}` },
+    { name: 'simulator-call', path: `/simulator?entry=${menu}`, act: inCall },
+    { name: 'call', path: `/calls/${call}` },
+    { name: 'agent', path: `/agents/${company.agents[0]?.eid}` },
+    { name: 'agent-new', path: '/agents/new' },
+    { name: 'agents-import', path: '/agents/import', act: choseFile },
+    { name: 'department', path: `/departments/${company.departments.bookings}` },
+    { name: 'hours-week', path: `/hours/${company.hours}` },
+    { name: 'recording', path: `/recordings/${company.recording}` },
+    { name: 'voicemail-box', path: `/voicemail/${company.box}` },
+    { name: 'viewer', path: '/teams', act: async (page) => page.locator('.viewer-button').click() },
+    { name: 'no-such-page', path: '/no-such-page' },
+  ];
+}
+
+/** A call that has gone some way. */
+async function inCall(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^(Call|Start)/ })
+    .first()
+    .click();
+  const key = page.getByRole('button', { name: /^1\b/ }).first();
+  await key.click();
+}
+
+async function choseFile(page: Page): Promise<void> {
+  const text =
+    'name,intercom,team\nNia Okafor,2201,Travel advisers\nLeo Brandt,2101,Travel advisers\n,2203,\nIda Maier,22 04,Nobody\n';
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'new-colleagues.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await page.getByText('Nia Okafor').first().waitFor();
+}
+
+interface Stage {
+  readonly browser: Browser;
+  readonly service: Service;
+  readonly into: string;
+  readonly taken: string[];
+}
+
+/** One tab walks through the pages in one look; what could not be shown is said, and the rest goes on. */
+async function take(
+  stage: Stage,
+  { name, options }: Look,
+  shots: readonly Shot[],
+  token: string | null,
+): Promise<void> {
+  const { browser, service, into, taken } = stage;
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    ...options,
+  });
+  try {
+    if (token) await context.request.post(`${service.url}/v1/session`, { data: { token } });
+    const page = await context.newPage();
+    page.setDefaultTimeout(8_000);
+    countRequests(page);
+    await page.goto(`${service.url}/#/`);
+    for (const [index, shot] of shots.entries()) {
+      try {
+        await goTo(page, shot.path);
+        await shot.act?.(page);
+        await settle(page);
+      } catch (error) {
+        say(`  ${name} ${shot.name}: ${(error as Error).message.split('\n')[0]}`);
+      }
+      const file = `${shot.name}-${name}.png`;
+      await page.screenshot({ path: join(into, file) });
+      taken.push(file);
+      say(`${name} ${index + 1}/${shots.length} ${shot.path}`);
+      // A form that was touched asks before one leaves it.
+      if (shot.act) await page.goto('about:blank').then(() => page.goto(`${service.url}/#/`));
+    }
+  } finally {
+    await context.close();
+  }
+}
+
+const README_SHOTS = ['map-statistics', 'map-editor', 'map-simulator', 'call'];
+const MOST_BYTES = 150 * 1024;
+
+/** As WebP, as good as fits: the browser itself encodes it. */
+async function takeReadme({ browser, service }: Stage, shots: readonly Shot[]): Promise<void> {
+  const into = join(root, 'docs/images');
+  mkdirSync(into, { recursive: true });
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    ...README.options,
+  });
+  await context.request.post(`${service.url}/v1/session`, { data: { token: TOKEN } });
+  for (const shot of shots.filter(({ name }) => README_SHOTS.includes(name))) {
+    const page = await context.newPage();
+    countRequests(page);
+    await page.goto(`${service.url}/#${shot.path}`);
+    await settle(page);
+    await shot.act?.(page).catch((error: Error) => say(error.message));
+    await settle(page);
+    const session = await context.newCDPSession(page);
+    for (let quality = 90; quality >= 30; quality -= 10) {
+      const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality });
+      const bytes = Buffer.from(data, 'base64');
+      if (bytes.length > MOST_BYTES) continue;
+      writeFileSync(join(into, `${shot.name}.webp`), bytes);
+      say(`docs/images/${shot.name}.webp: ${Math.round(bytes.length / 1024)} KiB`);
+      break;
+    }
+    await page.close();
+  }
+  await context.close();
+}
+
+function writeIndex({ into, taken }: Stage): void {
+  const figures = taken
+    .toSorted()
+    .map(
+      (file) =>
+        `<figure><a href="${file}"><img loading="lazy" src="${file}" alt=""></a><figcaption>${file}</figcaption></figure>`,
+    );
+  writeFileSync(
+    join(into, 'index.html'),
+    `<!doctype html><meta charset="utf-8"><title>The console</title>
+<style>body{font:14px sans-serif;display:grid;gap:1rem;grid-template-columns:repeat(auto-fill,minmax(22rem,1fr))}figure{margin:0}img{max-width:100%;border:1px solid #999}</style>
+${figures.join('\n')}
+`,
+  );
+}
+
+async function emptyToken({ dataDir }: Service): Promise<string> {
+  const { code, out, err } = await runDialtree(['account', 'create', 'New office'], { dataDir });
+  if (code !== 0) throw new Error(err);
+  return out.trim();
+}
+
+async function main(): Promise<void> {
+  const tools = await findTools();
+  if (typeof tools === 'string') throw new Error(`No pictures can be taken: ${tools}.`);
+  execFileSync(process.execPath, [join(root, 'bin/build.js')], { stdio: 'inherit' });
+  const into = resolve(folder);
+  rmSync(into, { recursive: true, force: true });
+  mkdirSync(into, { recursive: true });
+  const service = await startService({ env: { DEMO: 'on', SIP: 'on', SIP_PORT: '0' } });
+  let browser: Browser | undefined;
+  let phones: Phones | undefined;
+  try {
+    say('Filling the service …');
+    const company = await fillCompany(service);
+    await fillPast(service, company);
+    phones = await ringPhones(service, company);
+    browser = await tools.launch();
+    const stage: Stage = { browser, service, into, taken: [] };
+    const details = detailShots(company, phones.past);
+    if (forReadme) await takeReadme(stage, details);
+    const shots = [...PAGES.map(pageShot), ...details];
+    const tasks: (() => Promise<void>)[] = [
+      ...LOOKS.map((one) => () => take(stage, one, shots, TOKEN)),
+      ...LOOKS.map((one) => () => take(stage, one, [{ name: 'sign-in', path: '/sign-in' }], null)),
+      () => take(stage, HINDI, HINDI_PAGES.map(pageShot), TOKEN),
+      async () => take(stage, EMPTY, EMPTY_PAGES.map(pageShot), await emptyToken(service)),
+    ];
+    // Two at a time: a browser that waits leaves the other one the processor.
+    const next = async (): Promise<void> => {
+      for (let task = tasks.shift(); task; task = tasks.shift()) await task();
+    };
+    await Promise.all([next(), next()]);
+    writeIndex(stage);
+    say(`${stage.taken.length} pictures; look through them at ${join(into, 'index.html')}`);
+  } finally {
+    phones?.close();
+    await browser?.close();
+    await service.remove();
+  }
+}
+
+main().catch((error: Error) => {
+  say(error.message);
+  process.exitCode = 1;
+});
