@@ -50,6 +50,7 @@ export type Session = { accounts: ({ id: string; name: string; current: boolean 
 export type SignedIn = { Success: true; Message: string; account: { id: string; name: string } };
 export type Telephony = { sip: boolean; host: string | null; port: number | null; tls_port: number | null; transports: ("udp" | "tcp" | "tls")[]; advertised_address: string | null; realm: string };
 export type Phone = { address: string; user_agent: string; expires_at: string };
+export type TrunkState = { registered: boolean | null; problem: string | null; calls: number };
 export type Phones = (Phone)[];
 export type AuditEntry = { id: string; at: string; actor_id: string; actor_name: string; request_id: string; action: string; kind: string; record_id: string; version: number | null };
 export type CallSummary = { id: string; started_at: string; ended_at: string; direction: "inbound" | "internal" | "outbound"; caller: string | null; caller_name: string | null; dialled: string; entry: string; outcome: "answered" | "voicemail" | "missed" | "abandoned" | "completed" | "failed" | null; end_code: string; cause: number; answered_by: string | null; ring_ms: number; talk_ms: number };
@@ -147,6 +148,8 @@ export interface Operations {
   putTrunk: { params: { id: string }; query: never; body: { name: string; host: string; port?: number | string | null; transport?: "udp" | "tcp" | "tls" | null; addresses?: (string)[] | null; username?: string | null; password?: string | null; register?: true | false | null; inbound_numbers?: (string | number)[] | null; outbound_prefixes?: (string | { prefix: string | number; strip?: number | string; add?: string | number })[] | null; agents_may_call?: true | false | null; caller_id?: string | number | null; max_calls?: number | string | null; enabled?: true | false | null }; answer: Done };
   /** Delete a trunk. */
   deleteTrunk: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  /** Whether a trunk is registered, and its calls. */
+  getTrunkState: { params: { id: string }; query: never; body: never; answer: TrunkState };
   /** List recordings in pages. */
   listRecordings: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Recording> };
   /** Create a recording from a file, a URL or a text to be spoken. */
@@ -379,6 +382,7 @@ export const OPERATIONS = {
   getTrunk: { method: 'GET', path: '/v1/trunk/{id}', answer: 'json' },
   putTrunk: { method: 'PUT', path: '/v1/trunk/{id}', answer: 'json' },
   deleteTrunk: { method: 'DELETE', path: '/v1/trunk/{id}', answer: 'json' },
+  getTrunkState: { method: 'GET', path: '/v1/trunk/{id}/state', answer: 'json' },
   listRecordings: { method: 'GET', path: '/v1/recordings', answer: 'json' },
   createRecording: { method: 'POST', path: '/v1/recording', answer: 'json' },
   getRecording: { method: 'GET', path: '/v1/recording/{id}', answer: 'json' },

@@ -59,7 +59,7 @@ import * as sms from './sms.ts';
 import * as smsTemplate from './sms-template.ts';
 import { getIvrStatistics, getStatistics, listIvrStatistics } from './statistics.ts';
 import * as team from './team.ts';
-import { getTelephony, listPhones } from './telephony.ts';
+import { getTelephony, getTrunkState, listPhones } from './telephony.ts';
 import * as timeGroup from './time-group.ts';
 import * as token from './token.ts';
 import * as trunk from './trunk.ts';
@@ -150,6 +150,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/trunk', id: 'createTrunk', handler: trunk.createTrunk, does: 'Create a trunk to the telephone network', body: TRUNK_FIELDS, example: EXAMPLES.trunk, headers: once, replies: [created('Created')] },
   { method: 'GET', path: '/v1/trunk/{id}', id: 'getTrunk', handler: trunk.getTrunk, does: 'Read a trunk and its warnings', headers: reads, replies: [record('TrunkWithWarnings'), replies.unchanged] },
   { method: 'PUT', path: '/v1/trunk/{id}', id: 'putTrunk', handler: trunk.putTrunk, does: 'Replace a trunk; without a password the stored one stays', body: TRUNK_FIELDS, example: EXAMPLES.changedTrunk, headers: writes, replies: [written()] },
+  { method: 'GET', path: '/v1/trunk/{id}/state', id: 'getTrunkState', handler: getTrunkState, does: 'Whether a trunk is registered, and its calls', replies: [record('TrunkState')] },
   { method: 'DELETE', path: '/v1/trunk/{id}', id: 'deleteTrunk', handler: trunk.deleteTrunk, does: 'Delete a trunk', query: FORCE_QUERY, headers: writes, replies: [written()] },
 
   { method: 'GET', path: '/v1/recordings', id: 'listRecordings', handler: recording.listRecordings, does: 'List recordings in pages', query: SEARCH_QUERY, replies: [list('Recording')] },

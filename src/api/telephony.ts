@@ -1,4 +1,4 @@
-// What a person types into a telephone, and which telephones have registered with it.
+// What a person types into a telephone, which telephones have registered with it, and how the trunks are.
 import { problem } from '../domain/problem.ts';
 import { SIP_REALM } from '../domain/sip-password.ts';
 import type { Handler } from './answer.ts';
@@ -17,6 +17,14 @@ export const TELEPHONY_SCHEMAS = {
     realm: string,
   }),
   Phone: object({ address: string, user_agent: string, expires_at: time }),
+  TrunkState: object({
+    registered: {
+      ...orNull('boolean'),
+      description: 'whether the provider knows us; null: it is not asked to',
+    },
+    problem: { ...orNull('string'), description: 'why not, in words' },
+    calls: { type: 'integer', description: 'over this trunk at this moment' },
+  }),
   Phones: { type: 'array', items: { $ref: '#/components/schemas/Phone' } },
 };
 
@@ -60,4 +68,13 @@ export const listPhones: Handler = async (ask, app) => {
     expires_at: new Date(expiresAtMs).toISOString(),
   }));
   return { status: 200, json: shown };
+};
+
+const NO_TELEPHONES = { registered: null, problem: 'SIP is off: there are no telephones.', calls: 0 };
+
+export const getTrunkState: Handler = async (ask, app) => {
+  const id = ask.params['id'] ?? '';
+  if (!(await ask.directory()).trunks.has(id))
+    return problem('record_unknown', 'There is no trunk with this id.');
+  return { status: 200, json: app.exchange()?.trunkState(ask.account.id, id) ?? NO_TELEPHONES };
 };

@@ -194,6 +194,11 @@ export class Exchange {
     return this.#telephony?.phonesOf(globalId(accountId, eid)) ?? [];
   }
 
+  /** Null: SIP is off. */
+  trunkState(accountId: string, id: string): ReturnType<Telephony['trunkState']> | null {
+    return this.#telephony?.trunkState(globalId(accountId, id)) ?? null;
+  }
+
   report(): TelephonyReport | null {
     return this.#telephony?.report() ?? null;
   }

@@ -46,6 +46,31 @@ const challengeIn = (phone: Phone): string => {
   return /^www-authenticate: (.*)$/im.exec(text)?.[1] ?? '';
 };
 
+describe.concurrent('a trunk', () => {
+  it('says how it is: not asked to register, or refused by a provider that says nothing', async () => {
+    const { json: trunks } = await lines.api('GET', '/v1/trunks');
+    const open = trunks.data.find(({ name }: { name: string }) => name === 'open');
+    const state = await lines.api('GET', `/v1/trunk/${open.id}/state`);
+    expect(state.json).toEqual({ registered: null, problem: null, calls: expect.any(Number) });
+    const { status } = await lines.api('POST', '/v1/trunk', {
+      name: 'signs in',
+      host: '127.0.0.1',
+      port: 9,
+      username: 'us',
+      password: 'secret',
+      register: true,
+    });
+    expect(status).toBe(201);
+    const { data } = (await lines.api('GET', '/v1/trunks')).json;
+    const { id } = data.find(({ name }: { name: string }) => name === 'signs in');
+    // The telephone side hears of a new trunk a moment later.
+    await expect
+      .poll(async () => (await lines.api('GET', `/v1/trunk/${id}/state`)).json, { timeout: 5000 })
+      .toEqual({ registered: false, problem: expect.any(String), calls: 0 });
+    expect((await lines.api('GET', '/v1/trunk/nowhere/state')).status).toBe(404);
+  });
+});
+
 describe.concurrent('a phone registers', () => {
   it('with MD5 by default', async () => {
     const phone = await lines.agent('1001');

@@ -86,6 +86,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   listTrunks: { means: 'list' },
   createTrunk: { means: 'own', body: { ...named, host: '192.0.2.1', password: 'x' } },
   getTrunk: { means: 'record', params: trunk },
+  getTrunkState: { means: 'record', params: trunk },
   putTrunk: { means: 'record', params: trunk, body: { name: 'Written again by the matrix', host: '192.0.2.1' } },
   deleteTrunk: { means: 'record', params: trunk },
   listRecordings: { means: 'list' },

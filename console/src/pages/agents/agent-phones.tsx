@@ -20,8 +20,9 @@ export function AgentPhones({ agent: { eid, intercom } }: { readonly agent: Stam
       {error !== null && <Failure error={error} />}
       {value?.length === 0 && <p className="records-quiet">{t('agents.phones.none')}</p>}
       <ul className="records-list">
-        {value?.map((phone) => (
-          <li key={phone.address} className="records-item">
+        {value?.map((phone, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two phones may have everything in common
+          <li key={index} className="records-item">
             <span className="records-item-main">
               {phone.user_agent} <small className="records-quiet">{phone.address}</small>
             </span>

@@ -1,5 +1,7 @@
 // One trunk: where it is, how it signs in, what comes in and what may go out.
+import { useEffect } from 'react';
 import type { TrunkWithWarnings } from '../../../../client/operations.ts';
+import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
 import { CheckField, NumberField, SelectField, SwitchField, TextArea, TextField } from '../../kit/field.tsx';
 import { Notice } from '../../kit/states.tsx';
@@ -9,6 +11,7 @@ import { RecordPage, Section } from '../records/record-page.tsx';
 import { linesOf, type PrefixRule } from './rules.ts';
 import { RulesField } from './rules-field.tsx';
 
+const REFRESH_MS = 5000;
 const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
 
 interface Draft {
@@ -107,6 +110,7 @@ export function EditTrunk({ id }: { readonly id: string | null }) {
       title={form.isNew ? t('trunks.new') : (form.record?.name ?? t('trunks.title'))}
     >
       <Warnings form={form} />
+      {id !== null && form.record && <State id={id} version={form.record.version} />}
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
         <TextField label={t('trunks.host')} hint={t('trunks.host.hint')} {...form.field('host')} required />
@@ -161,6 +165,29 @@ export function EditTrunk({ id }: { readonly id: string | null }) {
         />
       </Section>
     </RecordPage>
+  );
+}
+
+/** How it is right now: a provider that refuses the password says so here. */
+function State({ id, version }: { readonly id: string; readonly version: number }) {
+  const { t } = useWords();
+  const { value, again } = useAsk(
+    (signal) => client.getTrunkState({ params: { id }, signal }),
+    [id, version],
+  );
+  useEffect(() => {
+    const timer = setInterval(again, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [again]);
+  if (!value) return null;
+  const words = { true: 'trunks.registered', false: 'trunks.unregistered', null: 'trunks.notAsked' } as const;
+  return (
+    <Notice tone={value.problem === null ? 'good' : 'warn'}>
+      <p role="status">
+        {t(words[`${value.registered}`])} {t('trunks.calls', { count: value.calls })}
+      </p>
+      {value.problem !== null && <p>{value.problem}</p>}
+    </Notice>
   );
 }
 

@@ -62,6 +62,10 @@ export const lines = words({
   'trunks.maxCalls.hint': '1 to 10,000: what a thief could run up is bounded.',
   'trunks.on': 'In use',
   'trunks.off': 'Off',
+  'trunks.registered': 'Registered with the provider.',
+  'trunks.unregistered': 'Not registered with the provider.',
+  'trunks.notAsked': 'In use without registration.',
+  'trunks.calls': { one: '{count} call at this moment.', other: '{count} calls at this moment.' },
 
   'blocked.title': 'Block list',
   'blocked.intro': 'Callers who are turned away before anything is answered: no sound, no cost.',

@@ -58,6 +58,10 @@ export const lines: Translation<typeof en> = {
   'trunks.maxCalls.hint': '1 से 10,000: चोर कितना ख़र्च करा सके, इसकी सीमा।',
   'trunks.on': 'इस्तेमाल में',
   'trunks.off': 'बंद',
+  'trunks.registered': 'प्रदाता के पास रजिस्टर है।',
+  'trunks.unregistered': 'प्रदाता के पास रजिस्टर नहीं है।',
+  'trunks.notAsked': 'बिना रजिस्ट्रेशन के इस्तेमाल में।',
+  'trunks.calls': { one: 'इस समय {count} कॉल।', other: 'इस समय {count} कॉल।' },
 
   'blocked.title': 'रोक सूची',
   'blocked.intro': 'जिन्हें उठाने से पहले ही लौटा दिया जाता है: न आवाज़, न ख़र्च।',
