@@ -65,7 +65,7 @@ describe.concurrent('a trunk', () => {
     const { id } = data.find(({ name }: { name: string }) => name === 'signs in');
     // The telephone side hears of a new trunk a moment later.
     await expect
-      .poll(async () => (await lines.api('GET', `/v1/trunk/${id}/state`)).json, { timeout: 5000 })
+      .poll(async () => (await lines.api('GET', `/v1/trunk/${id}/state`)).json, { timeout: 15_000 })
       .toEqual({ registered: false, problem: expect.any(String), calls: 0 });
     expect((await lines.api('GET', '/v1/trunk/nowhere/state')).status).toBe(404);
   });
