@@ -7,8 +7,8 @@ export function Copyable({ text, label }: { readonly text: string; readonly labe
   const { t } = useWords();
   const toast = useToast();
   const copy = async (): Promise<void> => {
-    await copyText(text);
-    toast(t('kit.copied'));
+    const copied = await copyText(text);
+    toast(t(copied ? 'kit.copied' : 'kit.copy.failed'), copied ? 'good' : 'bad');
   };
   return (
     <span className="copyable">
@@ -18,13 +18,25 @@ export function Copyable({ text, label }: { readonly text: string; readonly labe
   );
 }
 
-/** Without a secure context (plain HTTP from another machine) there is no clipboard to write to, but there is this. */
-export async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+/** Whether it was copied. Without a secure context (plain HTTP from another machine) there is no clipboard to write to, but there is this. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    if (navigator.clipboard) {
+      await navigator.clipboard.writeText(text);
+      return true;
+    }
+  } catch {
+    // Not allowed: the old way may still be.
+  }
+  const before = document.activeElement;
   const area = document.createElement('textarea');
   area.value = text;
-  document.body.append(area);
+  area.className = 'unseen';
+  // Behind an open dialog nothing can be marked.
+  ([...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body).append(area);
   area.select();
-  document.execCommand('copy');
+  const copied = document.execCommand('copy');
   area.remove();
+  if (before instanceof HTMLElement) before.focus();
+  return copied;
 }

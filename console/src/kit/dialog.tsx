@@ -29,7 +29,14 @@ export function Dialog({ title, open, onClose, footer, wide = false, children }:
   const id = useId();
   useEffect(() => {
     const dialog = element.current;
-    if (open && dialog && !dialog.open) dialog.showModal();
+    if (!open || !dialog) return;
+    const before = document.activeElement;
+    if (!dialog.open) dialog.showModal();
+    // It is taken out of the page while it is open: then the browser gives the focus to nobody.
+    return () => {
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
+    };
   }, [open]);
   if (!open) return null;
   return (

@@ -122,12 +122,16 @@ export function Table<Row>({
       ) : (
         // At 320 pixels display: block takes the roles of a table away: they are said.
         <table role="table" aria-label={label}>
-          <thead role="rowgroup">
+          <thead role="rowgroup" data-label={t('kit.sort')}>
             <tr role="row">
               {columns.map((column) => (
                 <Head key={column.key} column={column} order={order} onSort={sortBy} />
               ))}
-              {actions && <td />}
+              {actions && (
+                <th role="columnheader" scope="col" className="table-unsorted">
+                  <span className="unseen">{t('kit.actions')}</span>
+                </th>
+              )}
             </tr>
           </thead>
           <tbody role="rowgroup">
@@ -188,7 +192,7 @@ function Head<Row>({ column: { key, label, sort = true, number }, order, onSort 
     <th
       role="columnheader"
       scope="col"
-      className={number ? 'table-number' : undefined}
+      className={[number ? 'table-number' : '', sort ? '' : 'table-unsorted'].join(' ').trim() || undefined}
       {...(sort ? { 'aria-sort': direction } : {})}
     >
       {sort ? (

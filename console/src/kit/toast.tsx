@@ -1,5 +1,5 @@
 // Short notices that go away by themselves; they are also read aloud.
-import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { useWords } from '../words/words.tsx';
 import { Icon } from './icon.tsx';
 
@@ -7,6 +7,8 @@ type Toast = (text: string, tone?: 'good' | 'bad') => void;
 const Context = createContext<Toast | null>(null);
 
 const SHOWN_MS = 6000;
+/** What went wrong takes longer to read. */
+const BAD_SHOWN_MS = 15_000;
 const MOST = 4;
 
 interface Shown {
@@ -20,16 +22,29 @@ let lastId = 0;
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const { t } = useWords();
   const [shown, setShown] = useState<readonly Shown[]>([]);
+  const box = useRef<HTMLElement>(null);
+  // In the top layer, and there above a dialog that was opened later: not dimmed behind it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: brought to the top with each notice
+  useEffect(() => {
+    const element = box.current;
+    // Older browsers have no such layer, and show notices all the same.
+    if (!element || !('showPopover' in element)) return;
+    if (element.matches(':popover-open') && document.querySelector('dialog[open]')) element.hidePopover();
+    if (!element.matches(':popover-open')) element.showPopover();
+  }, [shown]);
   const toast = useCallback<Toast>((text, tone = 'good') => {
     lastId += 1;
     const id = lastId;
     setShown((now) => [...now.slice(1 - MOST), { id, text, tone }]);
-    setTimeout(() => setShown((now) => now.filter((one) => one.id !== id)), SHOWN_MS);
+    setTimeout(
+      () => setShown((now) => now.filter((one) => one.id !== id)),
+      tone === 'bad' ? BAD_SHOWN_MS : SHOWN_MS,
+    );
   }, []);
   return (
     <Context.Provider value={toast}>
       {children}
-      <section className="toasts" aria-label={t('kit.notices')} aria-live="polite">
+      <section ref={box} popover="manual" className="toasts" aria-label={t('kit.notices')} aria-live="polite">
         {shown.map(({ id, text, tone }) => (
           <p key={id} className={`toast toast-${tone}`}>
             <Icon name={tone === 'good' ? 'check' : 'warn'} />
