@@ -110,6 +110,21 @@ describeConsole('the records of the console', {}, (console: Console) => {
         await button(page, 'Save').click();
         await heading(page, 'Ben').waitFor();
         expect((await ask('GET', '/v1/agent/100002')).name).toBe('Ben');
+
+        // Or one's own work is kept, and theirs where one has not touched it.
+        await page.getByLabel('Name').fill('Benny');
+        await ask('PUT', '/v1/agent/100002', { name: 'Ben', intercom: '1002', follow_me_number: '+4930123' });
+        await button(page, 'Save').click();
+        await button(page, 'Put mine on top').click();
+        await page.getByText('Somebody else changed this meanwhile').waitFor({ state: 'detached' });
+        expect(await page.getByLabel('Name').inputValue()).toBe('Benny');
+        expect(await page.getByLabel('Follow-me number').inputValue()).toBe('+4930123');
+        await button(page, 'Save').click();
+        await heading(page, 'Benny').waitFor();
+        expect(await ask('GET', '/v1/agent/100002')).toMatchObject({
+          name: 'Benny',
+          follow_me_number: '+4930123',
+        });
       },
       { failing: [412] },
     );
@@ -173,6 +188,8 @@ describeConsole('the records of the console', {}, (console: Console) => {
 
   it('shows a token once, and revokes it', async () => {
     await console.visit('/tokens', async (page) => {
+      // As from another machine over plain HTTP, where browsers give no clipboard.
+      await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
       await button(page, 'New token').click();
       await page.getByRole('dialog').getByLabel('Name').fill('Robot');
       await page.getByRole('dialog').getByLabel('Expires').selectOption('7');
@@ -181,13 +198,54 @@ describeConsole('the records of the console', {}, (console: Console) => {
       const token = await dialog.locator('code').innerText();
       const status = async () => (await call(console.service.url, 'GET', '/v1/settings', { token })).status;
       expect(await status()).toBe(200);
+      await button(page, 'Copy: Access token').click();
+      await page.getByText('Copied.').waitFor();
       await button(page, 'I have it').click();
       expect(await page.getByText(token).count()).toBe(0);
+      // The focus is back where it was before the dialog.
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('New token');
+      const search = page.getByRole('searchbox');
+      await search.press('Control+v');
+      expect(await search.inputValue()).toBe(token);
+      await search.fill('');
       await button(page, 'Revoke Robot').click();
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
       await page.getByText('Revoked.').waitFor();
       expect(await status()).toBe(401);
     });
+  });
+
+  it('tells what is about a field that is not shown, and what has not reached the service', async () => {
+    await console.visit(
+      '/blocked/new',
+      async (page) => {
+        await ask('POST', '/v1/blocked_number', { anonymous: true, reason: '' });
+        await page.getByLabel('Who').selectOption('anonymous');
+        await button(page, 'Create').click();
+        await page.getByRole('alert').waitFor();
+        expect(await page.getByRole('alert').innerText()).toMatch(/already/);
+
+        await page.setViewportSize({ width: 1280, height: 500 });
+        const { id } = await ask('POST', '/v1/department', { name: 'Claims' });
+        await page.goto(`${console.service.url}/#/departments/${id}`);
+        await button(page, 'Leave without saving').click();
+        await page.getByLabel('Name').fill('Claims and more');
+        await page.route(`**/v1/department/${id}`, (route) =>
+          route.fulfill({ status: 502, body: 'Bad gateway' }),
+        );
+        await page.getByRole('switch', { name: 'Let callers wait in line' }).focus();
+        await button(page, 'Save').click();
+        const alert = page.getByRole('alert').filter({ hasText: 'Bad gateway' });
+        await alert.waitFor();
+        await expect
+          .poll(() => alert.evaluate('(one) => one.getBoundingClientRect().top'))
+          .toBeGreaterThan(0);
+        await page.unroute(`**/v1/department/${id}`);
+        await button(page, 'Save').click();
+        await heading(page, 'Claims and more').waitFor();
+      },
+      { failing: [409, 502] },
+    );
   });
 
   it('changes settings, and only those that were touched', async () => {

@@ -49,6 +49,8 @@ export interface RecordForm<Stored, Draft> {
   readonly field: <K extends keyof Draft & string>(key: K, pointer?: string) => BoundField<Draft[K]>;
   readonly faultAt: (pointer: string) => string | undefined;
   readonly load: () => Promise<void>;
+  /** The newest version, with what was changed here on top of it: for whoever lost a race. */
+  readonly rebase: () => Promise<void>;
   readonly submit: (event: FormEvent) => void;
   readonly remove: () => Promise<void>;
 }
@@ -65,6 +67,12 @@ interface Loaded<Stored, Draft> {
 }
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** What `now` changed of `base`, put into `read`. */
+export function rebased<Draft extends object>(read: Draft, base: Draft, now: Draft): Draft {
+  const keys = (Object.keys(now) as (keyof Draft)[]).filter((key) => !same(now[key], base[key]));
+  return { ...read, ...Object.fromEntries(keys.map((key) => [key, now[key]])) };
+}
 
 export function useRecordForm<Stored extends { readonly version: number }, Draft extends object>(
   steps: FormSteps<Stored, Draft>,
@@ -90,26 +98,44 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
   useEffect(() => {
     if (leaving !== null && !dirty) go(leaving.to, leaving);
   }, [leaving, dirty]);
+  const told = conflict || refused !== null || faults.general !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal anew
   useEffect(() => {
-    if (refused !== null) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [refused]);
+    if (!told) return;
+    const field = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    // Whoever saves stands at the end of the form: what is about no field is told at its beginning.
+    if (field && !conflict) field.focus();
+    else element.current?.querySelector('.notice-bad')?.scrollIntoView({ block: 'center' });
+  }, [told, refused, conflict]);
 
   const latest = useRef(steps);
   latest.current = steps;
-  const load = useCallback(async (): Promise<void> => {
-    if (id === null) return;
-    setError(null);
-    try {
-      const record = await latest.current.read(id);
-      const read = latest.current.draftOf(record);
-      setLoaded({ record, draft: read });
-      setDraft(read);
-      setConflict(false);
-      setRefused(null);
-    } catch (cause) {
-      setError(cause);
-    }
-  }, [id]);
+  const isRead = useRef(false);
+  const tell = useRef(faults.take);
+  tell.current = faults.take;
+  /** What was changed since `base` stays; without it nothing does. */
+  const read = useCallback(
+    async (base: Draft | null): Promise<void> => {
+      if (id === null) return;
+      setError(null);
+      try {
+        const record = await latest.current.read(id);
+        const found = latest.current.draftOf(record);
+        setLoaded({ record, draft: found });
+        setDraft((now) => (base === null ? found : rebased(found, base, now)));
+        setConflict(false);
+        setRefused(null);
+        isRead.current = true;
+      } catch (cause) {
+        // What is on the page stays there, unless it is gone.
+        const isGone = cause instanceof DialtreeError && cause.status === 404;
+        if (isRead.current && !isGone) tell.current(cause);
+        else setError(cause);
+      }
+    },
+    [id],
+  );
+  const load = useCallback(() => read(null), [read]);
   useEffect(() => void load(), [load]);
 
   const refuse = (cause: unknown): void => {
@@ -122,6 +148,8 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
   const save = async (): Promise<void> => {
     faults.clear();
     setRefused(null);
+    // Only the fields that are shown now show what is wrong: they tell so as they are drawn.
+    bound.current.clear();
     setBusy(true);
     try {
       if (id === null) {
@@ -132,7 +160,8 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
       } else {
         await steps.put(id, draft, `"${loaded?.record?.version ?? 0}"`);
         toast(t('kit.saved'));
-        await load();
+        // What was typed meanwhile is not lost.
+        await read(draft);
       }
       changed(kind, ...(steps.also ?? []));
     } catch (cause) {
@@ -168,6 +197,7 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
     }),
     faultAt,
     load,
+    rebase: () => read(loaded?.draft ?? null),
     submit: (event) => {
       event.preventDefault();
       if (!busy) void save();

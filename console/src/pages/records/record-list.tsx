@@ -1,10 +1,10 @@
 // A list of one kind: searched, sorted, in pages; what to do when there is nothing yet.
 import type { ReactNode } from 'react';
 import { KINDS, type Kind, type RecordOf } from '../../data/kinds.ts';
-import { useRecords } from '../../data/records.ts';
+import { MOST_HELD, useRecords } from '../../data/records.ts';
 import { Icon, type IconName } from '../../kit/icon.tsx';
 import { Page } from '../../kit/page.tsx';
-import { Empty, Failure, Loading } from '../../kit/states.tsx';
+import { Empty, Failure, Loading, Notice } from '../../kit/states.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { Link, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -25,6 +25,7 @@ interface RecordListProps<K extends Kind> {
 
 export function RecordList<K extends Kind>(props: RecordListProps<K>) {
   const { kind, icon, title, intro, newLabel, emptyTitle, emptyText, columns, actions, rowActions } = props;
+  const { t } = useWords();
   const { items, state, error, reload } = useRecords(kind);
   const { idOf, page } = KINDS[kind];
   const make = <LinkButton to={pathTo(page, 'new')} icon="add" label={newLabel} primary />;
@@ -41,6 +42,7 @@ export function RecordList<K extends Kind>(props: RecordListProps<K>) {
     >
       {state === 'failed' && <Failure error={error} onAgain={reload} />}
       {state === 'loading' && items.length === 0 && <Loading />}
+      {items.length >= MOST_HELD && <Notice tone="info">{t('records.cut', { count: items.length })}</Notice>}
       {(state === 'ready' || items.length > 0) && (
         <div className="records-scroll">
           <Table

@@ -73,9 +73,15 @@ function Trouble<Stored, Draft>({ form }: { readonly form: RecordForm<Stored, Dr
       <Notice tone="bad">
         <strong>{t('records.conflict.title')}</strong>
         <p>{t('records.conflict.text')}</p>
-        <Button icon="redo" onClick={() => void form.load()}>
-          {t('records.conflict.action')}
-        </Button>
+        <div className="form-actions">
+          <Button icon="redo" onClick={() => void form.load()}>
+            {t('records.conflict.action')}
+          </Button>
+          <Button onClick={() => void form.rebase()}>{t('records.conflict.keep')}</Button>
+        </div>
+        {form.messages.map((message) => (
+          <p key={message}>{message}</p>
+        ))}
       </Notice>
     );
   }

@@ -1,5 +1,5 @@
 // Settings of the account, each with a sentence on what it does.
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Settings } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
@@ -43,6 +43,9 @@ function SettingsForm({ settings, onSaved }: { readonly settings: Settings; read
   const [draft, setDraft] = useState<Draft>(settings);
   const [busy, setBusy] = useState(false);
   useEffect(() => setDraft(settings), [settings]);
+  const form = useRef<HTMLFormElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal anew
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [faults]);
   const dirty = JSON.stringify(draft) !== JSON.stringify(settings);
   useLeaveGuard(dirty);
   const save = async (event: FormEvent): Promise<void> => {
@@ -62,8 +65,7 @@ function SettingsForm({ settings, onSaved }: { readonly settings: Settings; read
     }
   };
   return (
-    <form noValidate className="records-form" onSubmit={(event) => void save(event)}>
-      {faults.general !== undefined && <Notice tone="bad">{faults.general}</Notice>}
+    <form ref={form} noValidate className="records-form" onSubmit={(event) => void save(event)}>
       {GROUPS.map(([group, names]) => (
         <Section key={group} title={t(`settings.group.${group}`)}>
           {names.map((name) => (
@@ -78,6 +80,7 @@ function SettingsForm({ settings, onSaved }: { readonly settings: Settings; read
         </Section>
       ))}
       <div className="records-foot">
+        {faults.general !== undefined && <Notice tone="bad">{faults.general}</Notice>}
         <Button kind="primary" type="submit" busy={busy} disabled={!dirty}>
           {t('kit.save')}
         </Button>

@@ -14,8 +14,9 @@ export const records = words({
   'records.missing.text': 'It may have been deleted, or the address is misspelt.',
   'records.conflict.title': 'Somebody else changed this meanwhile',
   'records.conflict.text':
-    'Your changes are not saved, so that theirs are not lost. Load the newest version, then make your changes again.',
+    'Your changes are not saved, so that theirs are not lost. Load the newest version without yours; or put yours on top of it, look, and save.',
   'records.conflict.action': 'Load again',
+  'records.conflict.keep': 'Put mine on top',
   'records.delete.title': 'Delete “{name}”?',
   'records.delete.text': 'This cannot be undone.',
   'records.delete.used': '“{name}” is still in use',
@@ -30,5 +31,6 @@ export const records = words({
   'records.moveUp': 'Move {name} up',
   'records.moveDown': 'Move {name} down',
   'records.removeItem': 'Remove {name}',
+  'records.cut': 'There are more than the {count} shown here; ask the API for the others.',
   'records.more': 'Show more',
 });

@@ -15,8 +15,9 @@ export const records: Translation<typeof en> = {
   'records.missing.text': 'हो सकता है इसे मिटा दिया गया हो, या पता ग़लत लिखा हो।',
   'records.conflict.title': 'इस बीच किसी और ने इसे बदल दिया',
   'records.conflict.text':
-    'आपके बदलाव सहेजे नहीं गए, ताकि उनके बदलाव न खो जाएँ। नया संस्करण लोड करें, फिर अपने बदलाव दोबारा करें।',
+    'आपके बदलाव सहेजे नहीं गए, ताकि उनके बदलाव न खो जाएँ। अपने बदलाव छोड़कर नया संस्करण लोड करें; या अपने बदलाव उस पर लगाएँ, देखें और सहेजें।',
   'records.conflict.action': 'फिर से लोड करें',
+  'records.conflict.keep': 'मेरे बदलाव उस पर लगाएँ',
   'records.delete.title': '“{name}” को मिटाएँ?',
   'records.delete.text': 'इसे वापस नहीं लाया जा सकता।',
   'records.delete.used': '“{name}” अभी इस्तेमाल में है',
@@ -31,5 +32,6 @@ export const records: Translation<typeof en> = {
   'records.moveUp': '{name} को ऊपर ले जाएँ',
   'records.moveDown': '{name} को नीचे ले जाएँ',
   'records.removeItem': '{name} को हटाएँ',
+  'records.cut': 'यहाँ दिख रही {count} से ज़्यादा प्रविष्टियाँ हैं; बाक़ी API से लें।',
   'records.more': 'और दिखाएँ',
 };
