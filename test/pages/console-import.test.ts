@@ -111,6 +111,34 @@ describeConsole('the import of agents', {}, (console: Console) => {
     );
   });
 
+  it('survives a service that fails in the middle: what was not created is sent again, nobody twice', async () => {
+    await console.visit(
+      '/agents/import',
+      async (page) => {
+        const before = (await agents()).length;
+        const broken = { status: 500, json: { Message: 'Out of order.' } };
+        await choose(page, 'name,eid\r\nMia,mia\r\nNoa,noa\r\nOla,ola');
+        await button(page, 'Create 3 agents').waitFor();
+        await page.route('**/v1/agent', (route) =>
+          route.request().postData()?.includes('mia') ? route.continue() : route.fulfill(broken),
+        );
+        await page.route('**/v2/agents*', (route) => route.fulfill(broken));
+        await button(page, 'Create 3 agents').click();
+        await page.getByText('2 were refused; the service says why at their lines.').waitFor();
+        await button(page, 'Mend what was refused').click();
+        await page.getByRole('alert').filter({ hasText: 'Out of order.' }).waitFor();
+        await page.unroute('**/v1/agent');
+        await page.unroute('**/v2/agents*');
+        await button(page, 'Try again').click();
+        await button(page, 'Create 2 agents').click();
+        await page.getByText('3 agents were created.').waitFor();
+        expect(await page.getByRole('row').count()).toBe(4);
+        expect((await agents()).length).toBe(before + 3);
+      },
+      { failing: [500] },
+    );
+  });
+
   it('refuses files that are none, and says what to do', async () => {
     await console.visit('/agents/import', async (page) => {
       await choose(page, 'PK\u0003\u0004\0\0');

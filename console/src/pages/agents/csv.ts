@@ -12,7 +12,14 @@ export interface CsvRow {
 }
 
 export interface CsvFault {
-  readonly code: 'too-large' | 'too-many-rows' | 'too-many-columns' | 'quote-open' | 'empty' | 'not-text';
+  readonly code:
+    | 'too-large'
+    | 'too-many-rows'
+    | 'too-many-columns'
+    | 'quote-open'
+    | 'empty'
+    | 'not-text'
+    | 'unreadable';
   readonly line: number;
 }
 

@@ -7,16 +7,16 @@ import { useLeaveGuard } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Page } from '../../kit/page.tsx';
-import { Loading, Notice } from '../../kit/states.tsx';
+import { Failure, Loading, Notice } from '../../kit/states.tsx';
 import { Link } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Section } from '../records/record-page.tsx';
 import { planOf, SAMPLE, type Sheet, sheetOf } from './agents-import.ts';
-import { type CsvFault, csvText, readCsvFile } from './csv.ts';
+import { type CsvFault, type CsvResult, csvText, readCsvFile } from './csv.ts';
 import { saveFile } from './download.ts';
 import { ImportPreview } from './import-preview.tsx';
 import { ImportResults } from './import-results.tsx';
-import { type RowResult, runImport, type ServerFault } from './import-run.ts';
+import { AGAIN, type RowResult, runImport, type ServerFault } from './import-run.ts';
 import '../records/records.css';
 import './import.css';
 
@@ -41,23 +41,15 @@ export function ImportAgents() {
     () => (sheet ? planOf(sheet, { agents: agents.items, teams: teams.items }) : []),
     [sheet, agents.items, teams.items],
   );
-  const current = useRef(true);
-  useEffect(() => {
-    current.current = true;
-    return () => {
-      current.current = false;
-    };
-  }, []);
+  const current = useRef<AbortController | null>(null);
+  // Whoever leaves sees no passwords any more: nobody else is created then.
+  useEffect(() => () => current.current?.abort(), []);
   const passwords = results.some(({ agent }) => agent?.sip_password !== undefined);
   useLeaveGuard(running !== null || (passwords && !taken) || (sheet !== null && results.length === 0));
 
   const read = async (file: File | undefined): Promise<void> => {
     if (!file) return;
-    // What is far too large is not read at all.
-    const result =
-      file.size > 8_000_000
-        ? { fault: { code: 'too-large', line: 0 } as const }
-        : readCsvFile(new Uint8Array(await file.arrayBuffer()));
+    const result = await readFile(file);
     const made = 'rows' in result ? sheetOf(result.rows) : null;
     setFault('fault' in result ? result.fault : made === null ? { code: 'no-name', line: 1 } : null);
     setSheet(made);
@@ -65,6 +57,7 @@ export function ImportAgents() {
   const start = async (): Promise<void> => {
     const rows = plan.filter(({ state }) => state === 'new');
     const stop = new AbortController();
+    current.current = stop;
     setRunning({ done: 0, count: rows.length, stop });
     const made = await runImport(
       rows,
@@ -79,17 +72,19 @@ export function ImportAgents() {
           }
         },
         faultsOf: (error) => faultsOf(error, t('kit.failed.offline')),
-        progress: (done) => current.current && setRunning({ done, count: rows.length, stop }),
+        progress: (done) => setRunning({ done, count: rows.length, stop }),
       },
       stop.signal,
     );
     changed('agent');
     setRunning(null);
     setTaken(false);
-    setResults((before) => [...before.filter(({ outcome }) => outcome !== 'failed'), ...made]);
+    setResults((before) => [...before.filter(({ outcome }) => !AGAIN.includes(outcome)), ...made]);
     setSheet(null);
   };
-  const ready = agents.state === 'ready' && teams.state === 'ready';
+  const lists = [agents, teams];
+  const ready = lists.every(({ state }) => state === 'ready');
+  const failed = lists.find(({ state }) => state === 'failed');
   return (
     <Page
       title={t('import.title')}
@@ -106,7 +101,8 @@ export function ImportAgents() {
       {!running && sheet === null && results.length === 0 && (
         <Choose onFile={(file) => void read(file)} fault={fault} />
       )}
-      {!running && sheet !== null && !ready && <Loading />}
+      {!running && sheet !== null && !ready && !failed && <Loading />}
+      {!running && sheet !== null && failed && <Failure error={failed.error} onAgain={failed.reload} />}
       {!running && sheet !== null && ready && (
         <ImportPreview
           sheet={sheet}
@@ -121,6 +117,17 @@ export function ImportAgents() {
       )}
     </Page>
   );
+}
+
+async function readFile(file: File): Promise<CsvResult> {
+  // What is far too large is not read at all.
+  if (file.size > 8_000_000) return { fault: { code: 'too-large', line: 0 } };
+  try {
+    return readCsvFile(new Uint8Array(await file.arrayBuffer()));
+  } catch {
+    // Gone, or changed since it was chosen.
+    return { fault: { code: 'unreadable', line: 0 } };
+  }
 }
 
 function Choose({
@@ -143,6 +150,10 @@ function Choose({
             {...ids}
             type="file"
             accept=".csv,.tsv,.txt,text/csv"
+            // The same file, mended meanwhile, is another.
+            onClick={({ currentTarget }) => {
+              currentTarget.value = '';
+            }}
             onChange={({ target }) => onFile(target.files?.[0])}
           />
         )}

@@ -8,7 +8,7 @@ import { useWords } from '../../words/words.tsx';
 import { LinkButton } from '../records/record-list.tsx';
 import { COLUMNS, type Sheet } from './agents-import.ts';
 import { saveFile } from './download.ts';
-import { passwordsCsv, type RowResult } from './import-run.ts';
+import { AGAIN, passwordsCsv, type RowResult } from './import-run.ts';
 
 interface ImportResultsProps {
   readonly results: readonly RowResult[];
@@ -27,7 +27,7 @@ export function ImportResults({ results, onTaken, onMend }: ImportResultsProps) 
   const { t } = useWords();
   const count = (outcome: RowResult['outcome']) =>
     results.filter((result) => result.outcome === outcome).length;
-  const failed = results.filter(({ outcome }) => outcome === 'failed' || outcome === 'stopped');
+  const failed = results.filter(({ outcome }) => AGAIN.includes(outcome));
   const message = ({ faults }: RowResult) => faults.map((fault) => fault.message).join(' ');
   const save = (): void => {
     saveFile('sip-passwords.csv', passwordsCsv(results));

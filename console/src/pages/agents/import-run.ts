@@ -25,6 +25,9 @@ export interface RowResult {
   readonly faults: readonly ServerFault[];
 }
 
+/** What can be sent once more. */
+export const AGAIN: readonly RowResult['outcome'][] = ['failed', 'stopped'];
+
 export interface ImportSteps {
   create(body: AgentBody, key: string): Promise<MadeAgent>;
   /** Whether an agent of this eid exists: a repeated key may answer for one that was deleted since. */

@@ -74,6 +74,7 @@ export const people = words({
   'import.fault.quote-open': 'The quotation mark in line {line} is never closed.',
   'import.fault.empty': 'There is nothing in this file.',
   'import.fault.not-text': 'This is no text file. In your spreadsheet choose “Save as”, then CSV.',
+  'import.fault.unreadable': 'The file cannot be read: it was moved or changed meanwhile. Choose it again.',
   'import.fault.no-name': 'No column is called “name”. The first line of the file must name the columns.',
   'import.ignored': 'Columns that mean nothing here and are left out: {names}.',
   'import.row.name-missing': 'A name is missing.',

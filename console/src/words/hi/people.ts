@@ -69,6 +69,7 @@ export const people: Translation<typeof en> = {
   'import.fault.quote-open': 'पंक्ति {line} का उद्धरण चिह्न बंद नहीं हुआ।',
   'import.fault.empty': 'इस फ़ाइल में कुछ नहीं है।',
   'import.fault.not-text': 'यह टेक्स्ट फ़ाइल नहीं है। अपनी स्प्रेडशीट में “इस रूप में सहेजें”, फिर CSV चुनें।',
+  'import.fault.unreadable': 'फ़ाइल पढ़ी नहीं जा सकी: इस बीच वह हटाई या बदली गई। उसे फिर चुनें।',
   'import.fault.no-name': 'किसी कॉलम का नाम “name” नहीं है। फ़ाइल की पहली पंक्ति में कॉलमों के नाम होने चाहिए।',
   'import.ignored': 'ये कॉलम यहाँ कोई अर्थ नहीं रखते और छोड़ दिए गए: {names}।',
   'import.row.name-missing': 'नाम नहीं है।',
