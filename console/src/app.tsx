@@ -14,6 +14,7 @@ import { Button, IconButton } from './kit/button.tsx';
 import { Icon } from './kit/icon.tsx';
 import { Page } from './kit/page.tsx';
 import { Loading } from './kit/states.tsx';
+import { useToast } from './kit/toast.tsx';
 import { SignIn } from './pages/sign-in/sign-in.tsx';
 import { Link, useRoute } from './router.tsx';
 import { GROUPS, PAGES, type PageRow } from './routes.ts';
@@ -128,23 +129,43 @@ function CurrentPage({ page }: { readonly page: string }) {
 }
 
 /** One page that fails leaves the others standing. */
-class Guarded extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
-  override state = { failed: false };
+class Guarded extends Component<
+  { readonly children: ReactNode },
+  { readonly failed: boolean; readonly error: unknown }
+> {
+  override state = { failed: false, error: null };
 
-  static getDerivedStateFromError() {
-    return { failed: true };
+  static getDerivedStateFromError(error: unknown) {
+    return { failed: true, error };
   }
 
   override render() {
-    return this.state.failed ? <Failed /> : this.props.children;
+    return this.state.failed ? <Failed error={this.state.error} /> : this.props.children;
   }
 }
 
-function Failed() {
+function Failed({ error }: { readonly error: unknown }) {
   const { t } = useWords();
+  const toast = useToast();
+  // The page's own file did not come: the service is away, or was exchanged for a newer one.
+  const isAway = error instanceof TypeError && /import|module/i.test(error.message);
+  const again = async (): Promise<void> => {
+    try {
+      // Without the service there would be nothing to load, and no console to try it from.
+      await fetch(location.pathname);
+      location.reload();
+    } catch {
+      toast(t('kit.failed.offline'), 'bad');
+    }
+  };
   return (
-    <Page title={t('shell.failed.title')} intro={t('shell.failed.text')}>
-      <Button onClick={() => location.reload()}>{t('shell.failed.action')}</Button>
+    <Page
+      title={t(isAway ? 'kit.failed.title' : 'shell.failed.title')}
+      intro={t(isAway ? 'shell.away.text' : 'shell.failed.text')}
+    >
+      <div>
+        <Button onClick={() => void again()}>{t('shell.failed.action')}</Button>
+      </div>
     </Page>
   );
 }
