@@ -15,9 +15,19 @@ import '../records/records.css';
 
 const STEP = 100;
 const MOST = 2_000;
+const ACTIONS = [
+  'create',
+  'update',
+  'delete',
+  'hang_up',
+  'transfer',
+  'listen_monitor',
+  'listen_whisper',
+  'listen_barge',
+  'click_to_call',
+  'replay',
+] as const;
 const FILTERS: readonly Kind[] = Object.keys(KINDS) as Kind[];
-/** The storage calls some kinds by other names than the console. */
-const STORED: Partial<Record<Kind, string>> = { voicemail: 'voicemail_box', timegroup: 'timegroup' };
 
 /** Page by page until there are so many. */
 async function read(limit: number, kind: string, recordId: string | null, signal: AbortSignal) {
@@ -52,8 +62,12 @@ export function Page() {
   const filters = useMemo(
     () => [
       { value: '', label: t('audit.kind.all') },
-      ...FILTERS.map((each) => ({ value: STORED[each] ?? each, label: t(`kit.kind.${each}`) })),
+      ...FILTERS.map((each) => ({ value: each as string, label: t(`kit.kind.${each}`) })),
       { value: 'settings', label: t('settings.title') },
+      { value: 'session', label: t('audit.kind.session') },
+      { value: 'call', label: t('audit.kind.call') },
+      { value: 'voicemail_message', label: t('audit.kind.voicemail_message') },
+      { value: 'call_recording', label: t('audit.kind.call_recording') },
     ],
     [t],
   );
@@ -97,12 +111,12 @@ type Translate = ReturnType<typeof useWords>['t'];
 
 /** Rarer actions are words of the API, and shown as they are. */
 function actionName(action: string, t: Translate): string {
-  if (action === 'create' || action === 'update' || action === 'delete') return t(`audit.action.${action}`);
-  return action.replaceAll('_', ' ');
+  const known = ACTIONS.find((each) => each === action);
+  return known ? t(`audit.action.${known}`) : action.replaceAll('_', ' ');
 }
 
 function Record({ entry }: { readonly entry: AuditEntry }) {
-  const kind = FILTERS.find((each) => (STORED[each] ?? each) === entry.kind);
+  const kind = FILTERS.find((each) => each === entry.kind);
   // An agent's page has its eid, which is not what the audit has.
   const linked = kind !== undefined && kind !== 'agent' && kind !== 'token' && entry.action !== 'delete';
   if (!linked) return <span className="records-id">{entry.record_id}</span>;
