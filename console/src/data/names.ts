@@ -48,16 +48,31 @@ export function useDestinations(): ReadonlyMap<string, Named> {
   }, [menus.items, agents.items, departments.items, hours.items, announcements.items, boxes.items]);
 }
 
+/** Whether all of them are loaded: only then something that is not among them is missing. */
+export function useDestinationsKnown(): boolean {
+  const lists = [
+    useRecords('ivr'),
+    useRecords('agent'),
+    useRecords('department'),
+    useRecords('timegroup'),
+    useRecords('announcement'),
+    useRecords('voicemail'),
+  ];
+  return lists.every(({ state, items }) => state === 'ready' || items.length > 0);
+}
+
 export function useNames(): (reference: string) => Named {
   const found = useDestinations();
+  const known = useDestinationsKnown();
   const words = useWords();
-  return useMemo(() => (reference) => nameReference(reference, found, words), [found, words]);
+  return useMemo(() => (reference) => nameReference(reference, found, words, known), [found, words, known]);
 }
 
 export function nameReference(
   reference: string,
   found: ReadonlyMap<string, Named>,
   { t }: Pick<Words, 't'>,
+  isKnown = true,
 ): Named {
   const { kind, id } = splitReference(reference);
   const known = found.get(`${kind}||${id}`);
@@ -67,5 +82,6 @@ export function nameReference(
     return { name, kind: null, missing: false, to: null };
   }
   if (kind === 'number') return { name: t('kit.dial', { number: id }), kind: null, missing: false, to: null };
+  if (!isKnown) return { name: id || reference, kind: null, missing: false, to: null };
   return { name: t('kit.missing', { name: id || reference }), kind: null, missing: true, to: null };
 }

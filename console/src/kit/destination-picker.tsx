@@ -1,6 +1,11 @@
 // Where a call goes: any record that takes calls, a number outside, or the end of the call.
 import { useMemo } from 'react';
-import { DESTINATIONS, type DestinationRecord, useDestinations } from '../data/names.ts';
+import {
+  DESTINATIONS,
+  type DestinationRecord,
+  useDestinations,
+  useDestinationsKnown,
+} from '../data/names.ts';
 import { useWords } from '../words/words.tsx';
 import type { FieldProps } from './field.tsx';
 import { type Option, Picker } from './picker.tsx';
@@ -18,6 +23,7 @@ const isDialable = (text: string): boolean => /^\+?[0-9*#]{2,32}$/.test(text);
 export function DestinationPicker({ kinds = DESTINATIONS, ...props }: DestinationPickerProps) {
   const { t } = useWords();
   const destinations = useDestinations();
+  const known = useDestinationsKnown();
   const options = useMemo<readonly Option[]>(() => {
     const found: Option[] = [];
     for (const kind of kinds)
@@ -46,9 +52,9 @@ export function DestinationPicker({ kinds = DESTINATIONS, ...props }: Destinatio
         }
         // A destination that is gone is still shown by what it was called.
         const [, id] = text.split('||');
-        return id === undefined ? [] : [{ value: text, label: t('kit.missing', { name: id }) }];
+        return id === undefined ? [] : [{ value: text, label: known ? t('kit.missing', { name: id }) : id }];
       },
-    [t],
+    [t, known],
   );
   return <Picker hint={t('kit.destination.hint')} {...props} options={options} also={also} />;
 }
