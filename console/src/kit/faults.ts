@@ -1,7 +1,7 @@
 // What the server found wrong, brought to the fields it is about.
 import { useCallback, useMemo, useState } from 'react';
 import { DialtreeError } from '../data/client.ts';
-import { useWords } from '../words/words.tsx';
+import { useWords, type Words } from '../words/words.tsx';
 
 export interface Faults {
   /** The fault of the field that a JSON pointer means, such as /name; also of what is inside it. */
@@ -18,6 +18,10 @@ interface Found {
 }
 
 const NONE: Found = { byPointer: new Map(), general: undefined };
+
+/** One sentence on what went wrong: the server's own, or that there is none. */
+export const sentenceOf = (error: unknown, t: Words['t']): string =>
+  error instanceof DialtreeError ? error.message : t('kit.failed.offline');
 
 export function readFaults(error: unknown, offline: string): Found {
   if (!(error instanceof DialtreeError)) return { byPointer: new Map(), general: offline };

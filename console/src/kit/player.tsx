@@ -28,7 +28,12 @@ export function Player({ src, label, peaks }: PlayerProps) {
     if (!element.paused) return element.pause();
     if (playing !== element) playing?.pause();
     playing = element;
-    element.play().catch(() => change({ failed: true }));
+    // What failed once is asked for again: the service may be back.
+    if (state.failed) element.load();
+    element.play().catch((error: unknown) => {
+      // Stopped before it began: that is no failure.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) change({ failed: true });
+    });
   };
   return (
     <div className="player">

@@ -37,7 +37,7 @@ export function WordsProvider({ children }: { readonly children: ReactNode }) {
       document.documentElement.dir = 'ltr';
     };
     if (language === 'en') take(en);
-    else void import('./hi.ts').then(({ hi }) => take(hi));
+    else import('./hi.ts').then(({ hi }) => take(hi)).catch(() => setCatalogue((now) => now ?? en));
     return () => {
       current = false;
     };

@@ -4,6 +4,7 @@ import { client } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
 import { useConfirm } from '../../kit/dialog.tsx';
+import { sentenceOf } from '../../kit/faults.ts';
 import { useToast } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
 
@@ -27,7 +28,7 @@ export function AgentActions({ agent, disabled, onChange, tell }: AgentActionsPr
       changed('agent');
       onChange();
     } catch (cause) {
-      toast(cause instanceof Error ? cause.message : t('kit.failed.title'), 'bad');
+      toast(sentenceOf(cause, t), 'bad');
     }
   };
   const block = async (): Promise<void> => {

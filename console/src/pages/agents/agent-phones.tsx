@@ -9,7 +9,7 @@ import { Section } from '../records/record-page.tsx';
 
 export function AgentPhones({ agent: { eid, intercom } }: { readonly agent: StampedAgent }) {
   const { t, dateTime } = useWords();
-  const { value, error } = useAsk(
+  const { value, error, again } = useAsk(
     (signal) => client.listPhones({ params: { eid }, signal }),
     [eid, intercom],
   );
@@ -17,7 +17,7 @@ export function AgentPhones({ agent: { eid, intercom } }: { readonly agent: Stam
     <Section title={t('agents.phone')} hint={t('agents.phone.text')}>
       <SipSettings intercom={intercom} />
       <h3 className="field-label">{t('agents.phones')}</h3>
-      {error !== null && <Failure error={error} />}
+      {error !== null && <Failure error={error} onAgain={again} />}
       {value?.length === 0 && <p className="records-quiet">{t('agents.phones.none')}</p>}
       <ul className="records-list">
         {value?.map((phone, index) => (

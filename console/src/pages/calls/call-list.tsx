@@ -4,6 +4,7 @@ import type { CallSummary } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
 import { useNames } from '../../data/names.ts';
 import { Button } from '../../kit/button.tsx';
+import { sentenceOf } from '../../kit/faults.ts';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Empty, Failure, Loading } from '../../kit/states.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
@@ -164,7 +165,7 @@ function Download({ filters }: { readonly filters: Filters }) {
       saveFile(await answer.blob(), 'call-records.csv');
       toast(t('calls.csv.done'));
     } catch (error) {
-      toast(error instanceof Error ? error.message : t('kit.failed.title'), 'bad');
+      toast(sentenceOf(error, t), 'bad');
     } finally {
       setBusy(false);
     }

@@ -34,7 +34,7 @@ export function RightNow({ id }: { readonly id: string }) {
         title={t('departments.now')}
         actions={<Button onClick={again}>{t('departments.now.again')}</Button>}
       >
-        {error !== null && <Failure error={error} />}
+        {error !== null && <Failure error={error} onAgain={again} />}
         {value && (
           <>
             {value.queue && (

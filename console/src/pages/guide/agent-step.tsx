@@ -4,7 +4,7 @@ import { client } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
 import { useConfirm } from '../../kit/dialog.tsx';
-import { useFaults } from '../../kit/faults.ts';
+import { sentenceOf, useFaults } from '../../kit/faults.ts';
 import { SelectField, TextField } from '../../kit/field.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toast.tsx';
@@ -134,7 +134,7 @@ function Renew({
       const { sip_password: made } = await client.renewSipPassword({ params: { eid: agent.eid } });
       if (made !== undefined) onPassword(made);
     } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), 'bad');
+      toast(sentenceOf(error, t), 'bad');
     }
   };
   return (

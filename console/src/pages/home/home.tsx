@@ -113,6 +113,9 @@ interface NextProps {
 function Next({ rings, errors, missed, query }: NextProps) {
   const { t } = useWords();
   const [trunks, agents] = [useRecords('trunk'), useRecords('agent')];
+  const numbers = useRecords('number');
+  const failed = [trunks, agents, numbers].find(({ state }) => state === 'failed');
+  if (failed) return <Failure error={failed.error} onAgain={failed.reload} />;
   if (rings === null || [trunks, agents].some(({ state }) => state === 'loading')) return <Loading />;
   const advice = adviceFor({
     rings,

@@ -6,6 +6,7 @@ import { client } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
+import { sentenceOf } from '../../kit/faults.ts';
 import { TextArea, TextField } from '../../kit/field.tsx';
 import { Player } from '../../kit/player.tsx';
 import { Failure, Notice } from '../../kit/states.tsx';
@@ -134,7 +135,7 @@ function Versions({ disabled, recording, onDone }: PartProps) {
       toast(t('recordings.restored', { version }));
       onDone();
     } catch (cause) {
-      toast(cause instanceof Error ? cause.message : t('kit.failed.title'), 'bad');
+      toast(sentenceOf(cause, t), 'bad');
     }
   };
   return (

@@ -6,7 +6,7 @@ import { changed, useRecords } from '../../data/records.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Dialog, useConfirm } from '../../kit/dialog.tsx';
-import { useFaults } from '../../kit/faults.ts';
+import { sentenceOf, useFaults } from '../../kit/faults.ts';
 import { SelectField, TextField } from '../../kit/field.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Empty, Failure, Loading, Notice } from '../../kit/states.tsx';
@@ -58,7 +58,7 @@ function Tokens({ items }: { readonly items: readonly Token[] }) {
       await client.revokeToken({ params: { id } });
       toast(t('tokens.revoked'));
     } catch (cause) {
-      toast(cause instanceof Error ? cause.message : t('kit.failed.title'), 'bad');
+      toast(sentenceOf(cause, t), 'bad');
     }
     changed('token');
   };

@@ -6,6 +6,7 @@ import { apiUrl, client } from '../../data/client.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { useConfirm } from '../../kit/dialog.tsx';
+import { sentenceOf } from '../../kit/faults.ts';
 import { Player } from '../../kit/player.tsx';
 import { Failure, Loading } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toast.tsx';
@@ -52,7 +53,7 @@ function Message({ message, onChange }: { readonly message: Voicemail; readonly 
       await work();
       onChange();
     } catch (cause) {
-      toast(cause instanceof Error ? cause.message : t('kit.failed.title'), 'bad');
+      toast(sentenceOf(cause, t), 'bad');
     }
   };
   const remove = async (): Promise<void> => {

@@ -6,6 +6,7 @@ import { client } from '../../data/client.ts';
 import { Badge, type Tone } from '../../kit/badge.tsx';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
+import { sentenceOf } from '../../kit/faults.ts';
 import { Failure, Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { useToast } from '../../kit/toast.tsx';
@@ -27,7 +28,7 @@ export function Deliveries({ webhook }: { readonly webhook: string }) {
     try {
       toast(await work());
     } catch (cause) {
-      toast(cause instanceof Error ? cause.message : t('kit.failed.title'), 'bad');
+      toast(sentenceOf(cause, t), 'bad');
     }
     again();
   };
@@ -118,13 +119,13 @@ interface BodyProps {
 
 function Body({ webhook, delivery, onClose }: BodyProps) {
   const { t } = useWords();
-  const { value, error } = useAsk(
+  const { value, error, again } = useAsk(
     (signal) => client.getDelivery({ params: { id: webhook, delivery: delivery.id }, signal }),
     [webhook, delivery.id],
   );
   return (
     <Dialog title={t('webhooks.delivery.body', { type: delivery.type })} open onClose={onClose} wide>
-      {error !== null && <Failure error={error} />}
+      {error !== null && <Failure error={error} onAgain={again} />}
       {value && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         <pre className="records-block" tabIndex={0}>

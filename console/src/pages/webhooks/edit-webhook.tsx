@@ -3,6 +3,7 @@ import type { WebhookWithWarnings } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
 import { Button } from '../../kit/button.tsx';
 import { useConfirm } from '../../kit/dialog.tsx';
+import { sentenceOf } from '../../kit/faults.ts';
 import { CheckField, SwitchField, TextField } from '../../kit/field.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toast.tsx';
@@ -156,7 +157,7 @@ function Renew({ disabled, webhook, tell, onDone }: RenewProps) {
       tell(name, (await client.renewWebhookSecret({ params: { id } })).secret);
       onDone();
     } catch (cause) {
-      toast(cause instanceof Error ? cause.message : t('kit.failed.title'), 'bad');
+      toast(sentenceOf(cause, t), 'bad');
     }
   };
   return (
