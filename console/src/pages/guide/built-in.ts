@@ -19,13 +19,18 @@ export async function storeBuiltIn<Which extends BuiltIn>(
   which: readonly Which[],
   stored: readonly Stored[],
 ): Promise<Record<Which, string>> {
-  const ids = await Promise.all(
+  const asked = await Promise.allSettled(
     which.map(async (one) => {
       const known = stored.find(({ name }) => name === BUILT_IN[one]);
       return [one, known ? known.id : await store(one)] as const;
     }),
   );
+  // Also where one of them failed: the next try finds the others.
   changed('recording');
+  const ids = asked.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
   return Object.fromEntries(ids) as Record<Which, string>;
 }
 

@@ -15,6 +15,7 @@ import { MakeRecording } from '../editor/make-recording.tsx';
 import { createMenu } from '../editor/sending.ts';
 import { SOUNDS, storeBuiltIn } from './built-in.ts';
 import { BUILT_INS, keyFor, menuBody } from './menu-plan.ts';
+import { useOnce } from './once.ts';
 import type { GuideAgent, GuideMenu } from './progress.ts';
 
 interface MenuStepProps {
@@ -129,6 +130,7 @@ function NewMenu({ agent, onCreated, onCancel }: NewMenuProps) {
   const [chosen, setChosen] = useState('');
   const [missing, setMissing] = useState(false);
   const [busy, setBusy] = useState(false);
+  const idempotencyKey = useOnce([name, prompt, chosen, agent.eid].join(' '));
   const stored = recordings.map((one) => ({ id: String(one.id), name: one.name }));
   const create = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -143,7 +145,7 @@ function NewMenu({ agent, onCreated, onCancel }: NewMenuProps) {
           ? { kind: 'built' as const, ids: await storeBuiltIn(BUILT_INS, stored) }
           : { kind: 'own' as const, prompt: chosen, ...(await storeBuiltIn(['connecting'], stored)) };
       const body = menuBody({ name: name.trim(), eid: agent.eid, sounds });
-      const { id } = await createMenu(account?.id ?? '', { body });
+      const { id } = await createMenu(account?.id ?? '', { body, idempotencyKey });
       changed('ivr');
       onCreated(id);
     } catch (error) {
