@@ -4,7 +4,7 @@ import type { Agent } from '../../../../client/operations.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { useRoute } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
-import { Pages } from '../records/pages.tsx';
+import { Pages, useArrival } from '../records/pages.tsx';
 import { LinkButton, RecordList } from '../records/record-list.tsx';
 import { type Secret, ShownOnce } from '../records/shown-once.tsx';
 import { EditAgent } from './edit-agent.tsx';
@@ -12,6 +12,7 @@ import { ImportAgents } from './import-agents.tsx';
 
 export function Page() {
   const { parts } = useRoute();
+  useArrival(parts[1]);
   // It outlives the form: whoever creates an agent sees the password on the agent's own page.
   const [secret, setSecret] = useState<Secret | null>(null);
   return (
