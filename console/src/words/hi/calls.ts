@@ -80,7 +80,7 @@ export const calls: Translation<typeof en> = {
   'call.steps': 'चरण दर चरण',
   'call.step.hear': '{name} सुनें',
   'call.step.quiet': '{name} छिपाएँ',
-  'call.seconds': '{value} से',
+  'call.seconds': '{value} से॰',
   'call.key.rfc4733': 'telephone-event (RFC 4733) से',
   'call.key.info': 'SIP INFO से',
   'call.key.in-band': 'आवाज़ में सुनी गई',

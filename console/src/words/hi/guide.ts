@@ -3,7 +3,7 @@ import type { guide as en } from '../en/guide.ts';
 
 export const guide: Translation<typeof en> = {
   'guide.title': 'शुरुआत',
-  'guide.intro': 'शून्य से बजते हुए मेन्यू तक तीन क़दम। आप बीच में छोड़कर लौट सकते हैं; कुछ भी दो बार नहीं होता।',
+  'guide.intro': 'शून्य से चालू मेन्यू तक तीन क़दम। आप बीच में छोड़कर लौट सकते हैं; कुछ भी दो बार नहीं होता।',
   'guide.step.agent': 'फ़ोन वाला एक एजेंट',
   'guide.step.menu': 'एक मेन्यू जो कॉल करने वाले सुनें',
   'guide.step.number': 'कॉल करने के लिए एक नंबर',
@@ -15,7 +15,7 @@ export const guide: Translation<typeof en> = {
   'guide.continue': 'आगे बढ़ें',
   'guide.agent.intro': 'एजेंट वह व्यक्ति है जिसका फ़ोन बजता है। कोई भी SIP फ़ोन चलेगा: डेस्क फ़ोन, या Linphone जैसा ऐप।',
   'guide.agent.name': 'नाम',
-  'guide.agent.name.hint': 'उत्तर कौन देगा? उदाहरण: आशा, या स्वागत कक्ष।',
+  'guide.agent.name.hint': 'फ़ोन कौन उठाएगा? उदाहरण: आशा, या स्वागत कक्ष।',
   'guide.agent.name.missing': 'एजेंट को नाम दें।',
   'guide.agent.create': 'एजेंट बनाएँ',
   'guide.agent.other': 'दूसरा एजेंट',
@@ -65,13 +65,13 @@ export const guide: Translation<typeof en> = {
   'guide.call.menu': 'कॉल करने वाला मेन्यू सुन रहा है।',
   'guide.call.key': 'कॉल करने वाले ने {keys} दबाया।',
   'guide.call.ringing': '{agent} का फ़ोन बज रहा है।',
-  'guide.call.answered': 'उत्तर दिया गया। आपका मेन्यू काम करता है!',
+  'guide.call.answered': 'फ़ोन उठा लिया गया। आपका मेन्यू काम करता है!',
   'guide.call.ended': 'कॉल समाप्त हुई।',
   'guide.call.stranger': 'एक अज्ञात व्यक्ति',
   'guide.call.lost': 'सेवा से संपर्क टूट गया; थोड़ी देर में फिर प्रयास होगा।',
   'guide.after.title': 'और अब?',
-  'guide.after.map': 'पूरा प्रवाह मानचित्र पर देखें',
-  'guide.after.calls': 'अपनी कॉल का अभिलेख देखें',
+  'guide.after.map': 'कॉल का पूरा रास्ता नक्शे पर देखें',
+  'guide.after.calls': 'अपनी कॉल का रिकॉर्ड देखें',
   'guide.after.agents': 'और एजेंट जोड़ें',
   'guide.off.title': 'टेलीफ़ोन बंद हैं',
   'guide.off.text': 'सेवा SIP=off के साथ शुरू की गई थी। उसे इस सेटिंग के बिना शुरू करें; तब तक क़दम पूरे किए जा सकते हैं।',
@@ -92,7 +92,7 @@ export const guide: Translation<typeof en> = {
   'sip.loopback':
     'SIP_HOST {host} है: केवल यही मशीन कॉल कर सकती है। फ़ोन और ट्रंक के लिए SIP_HOST=0.0.0.0 रखें, और उसके आगे फ़ायरवॉल रखें।',
   'sip.everywhere':
-    'सेवा अपनी मशीन के सभी पतों पर सुनती है। दिखाया गया पता इस पृष्ठ के पता-पट्टी से है; नेटवर्क में कहीं और के फ़ोन को ऐसा पता चाहिए जहाँ तक वह पहुँच सके।',
+    'सेवा अपनी मशीन के सभी पतों पर सुनती है। दिखाया गया पता इस पृष्ठ की पता-पट्टी से है; नेटवर्क में कहीं और के फ़ोन को ऐसा पता चाहिए जहाँ तक वह पहुँच सके।',
   'sip.off': 'सेवा SIP=off के साथ शुरू की गई थी: पंजीकरण के लिए कुछ नहीं है।',
   'sip.settings': 'SIP सेटिंग',
 };

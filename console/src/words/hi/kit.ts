@@ -55,7 +55,7 @@ export const kit: Translation<typeof en> = {
   'kit.kind.voicemail': 'वॉइसमेल बॉक्स',
   'kit.kind.sms_template': 'SMS टेम्पलेट',
   'kit.kind.webhook': 'वेबहुक',
-  'kit.kind.blocked_number': 'ब्लॉक किया नंबर',
+  'kit.kind.blocked_number': 'ब्लॉक किया गया नंबर',
   'kit.kind.caller_id_rule': 'कॉलर-आईडी नियम',
   'kit.kind.token': 'एक्सेस टोकन',
   'kit.kind.hangup': 'कॉल समाप्त करें',

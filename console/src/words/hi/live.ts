@@ -4,7 +4,7 @@ import type { live as en } from '../en/live.ts';
 export const live: Translation<typeof en> = {
   'live.title': 'चालू कॉल',
   'live.intro': 'अभी चल रही कॉल, जैसे-जैसे वे बढ़ती हैं। कॉल काटें, कहीं और भेजें या सुनें।',
-  'live.onMap': 'नक़्शे पर देखें',
+  'live.onMap': 'नक्शे पर देखें',
   'live.running': { one: '{count} कॉल चल रही है', other: '{count} कॉल चल रही हैं' },
   'live.lost': 'कनेक्शन टूट गया; फिर कोशिश हो रही है। जो दिख रहा है वह पुराना हो सकता है।',
   'live.off':

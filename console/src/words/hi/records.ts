@@ -24,7 +24,7 @@ export const records: Translation<typeof en> = {
   'records.delete.usedText': '{message} जो इसकी ओर ले जाता है वह फिर कहीं नहीं पहुँचेगा।',
   'records.delete.force': 'फिर भी मिटाएँ',
   'records.once': 'इसे अभी कॉपी करें: यह केवल एक बार दिखता है, बाद में कोई इसे नहीं देख सकता।',
-  'records.once.done': 'मैंने ले लिया',
+  'records.once.done': 'मैंने कॉपी कर लिया',
   'records.recording': 'रिकॉर्डिंग',
   'records.hear': 'सुनें',
   'records.status': 'स्थिति',

@@ -27,7 +27,7 @@ export const shell: Translation<typeof en> = {
   'shell.page.menus': 'IVR मेन्यू',
   'shell.page.simulator': 'सिम्युलेटर',
   'shell.page.hours': 'खुलने का समय',
-  'shell.page.live': 'अभी चल रहे कॉल',
+  'shell.page.live': 'चालू कॉल',
   'shell.page.calls': 'कॉल रिकॉर्ड',
   'shell.page.statistics': 'आँकड़े',
   'shell.page.agents': 'एजेंट',

@@ -5,7 +5,7 @@ import type { sounds as en } from '../en/sounds.ts';
 export const sounds: Translation<typeof en> = {
   'recordings.title': 'रिकॉर्डिंग',
   'recordings.intro':
-    'कॉल करने वाले जो सुनते हैं: अभिवादन, मेनू, संगीत। अपलोड की हुई, यहीं रिकॉर्ड की हुई, या लिखे हुए से बोली हुई।',
+    'कॉल करने वाले जो सुनते हैं: अभिवादन, मेन्यू, संगीत। अपलोड की हुई, यहीं रिकॉर्ड की हुई, या लिखे हुए से बोली हुई।',
   'recordings.new': 'नई रिकॉर्डिंग',
   'recordings.empty.title': 'अभी कोई रिकॉर्डिंग नहीं',
   'recordings.empty.text': 'माइक से अभिवादन रिकॉर्ड करें, फ़ाइल अपलोड करें, या टेक्स्ट लिखकर बुलवाएँ।',
@@ -42,7 +42,7 @@ export const sounds: Translation<typeof en> = {
   'voicemail.empty.text': 'एक बॉक्स बनाएँ और जब कोई न उठाए या आप बंद हों, तो कॉल वहाँ भेजें।',
   'voicemail.greeting': 'अभिवादन',
   'voicemail.greeting.hint': 'बीप से पहले बजता है।',
-  'voicemail.greeting.builtIn': 'पहले से मौजूद अभिवादन',
+  'voicemail.greeting.builtIn': 'अंतर्निर्मित अभिवादन',
   'voicemail.max': 'सबसे लंबा संदेश',
   'voicemail.max.hint': 'सेकंड, 1 से 600।',
   'voicemail.silence': 'कितनी चुप्पी पर समाप्त',
@@ -63,7 +63,7 @@ export const sounds: Translation<typeof en> = {
   'sms.intro': 'टेक्स्ट जो कुंजी दबाने पर कॉल करने वालों को भेजे जाते हैं।',
   'sms.new': 'नया SMS टेम्पलेट',
   'sms.empty.title': 'अभी कोई SMS टेम्पलेट नहीं',
-  'sms.empty.text': 'कोई टेक्स्ट एक बार लिखें, जैसे अपना पता, और मेनू की किसी कुंजी पर उसे चुनें।',
+  'sms.empty.text': 'कोई टेक्स्ट एक बार लिखें, जैसे अपना पता, और मेन्यू की किसी कुंजी पर उसे चुनें।',
   'sms.text': 'टेक्स्ट',
   'sms.text.hint': 'कोष्ठक में लिखे की जगह मान भर दिए जाते हैं: {variables}।',
   'sms.insert': '{variable} डालें',
@@ -85,7 +85,7 @@ export const sounds: Translation<typeof en> = {
   'sms.sample.name': 'आशा राव',
   'sms.sample.dialled': '100',
   'sms.sample.option': '1',
-  'sms.sample.ivr': 'मुख्य मेनू',
+  'sms.sample.ivr': 'मुख्य मेन्यू',
   'sms.sample.destination': 'बिक्री',
   'sms.sample.agent': 'बेन ओकाफ़ोर',
 };
