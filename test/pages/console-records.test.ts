@@ -237,9 +237,7 @@ describeConsole('the records of the console', {}, (console: Console) => {
         await button(page, 'Save').click();
         const alert = page.getByRole('alert').filter({ hasText: 'Bad gateway' });
         await alert.waitFor();
-        await expect
-          .poll(() => alert.evaluate('(one) => one.getBoundingClientRect().top'))
-          .toBeGreaterThan(0);
+        await expect.poll(async () => (await alert.boundingBox())?.y ?? -1).toBeGreaterThan(0);
         await page.unroute(`**/v1/department/${id}`);
         await button(page, 'Save').click();
         await heading(page, 'Claims and more').waitFor();
