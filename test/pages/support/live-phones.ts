@@ -22,9 +22,22 @@ export interface Phones {
 }
 
 /** One call that was answered and is over, one that talks, one that waits, one that listens to the menu. */
-export async function ringPhones(service: Service, { numbers, agents }: Company): Promise<Phones> {
-  const server = sipOf(service);
+export async function ringPhones(service: Service, company: Company): Promise<Phones> {
   const phones: Phone[] = [];
+  const close = (): void => {
+    for (const phone of phones) phone.close();
+  };
+  try {
+    return { past: await ring(service, company, phones), close };
+  } catch (error) {
+    // An open phone would keep the process alive.
+    close();
+    throw error;
+  }
+}
+
+async function ring(service: Service, { numbers, agents }: Company, phones: Phone[]): Promise<string> {
+  const server = sipOf(service);
   const open = async (options: Partial<PhoneOptions>): Promise<Phone> => {
     const phone = await Phone.open({ server, ...options });
     phones.push(phone);
@@ -37,7 +50,6 @@ export async function ringPhones(service: Service, { numbers, agents }: Company)
   const caller = await open({ user: '+493071234567', displayName: 'Fam. Schäfer' });
   const first = await caller.call(numbers.direct, { headers: [['User-Agent', 'Lindholm X3/4.2']] });
   await first.answered();
-  await first.pressKeys('9');
   await first.pressKeys('2');
   const rung = await desk.incoming({ withinMs: 20_000 });
   rung.ring();
@@ -55,8 +67,7 @@ export async function ringPhones(service: Service, { numbers, agents }: Company)
       await call.answered();
     }
   }
-  const past = await recordOf(service, '+493071234567');
-  return { past, close: () => phones.forEach((phone) => void phone.close()) };
+  return recordOf(service, '+493071234567');
 }
 
 /** It is written down a moment after its end. */
