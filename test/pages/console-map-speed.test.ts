@@ -36,8 +36,9 @@ async function framesDuring(page: Page, name: string, act: () => Promise<void>):
   const frames = ((await page.evaluate('window.takeFrames()')) as number[]).slice(1).sort((a, b) => a - b);
   const at = (share: number): number => frames[Math.floor(frames.length * share)] ?? Number.POSITIVE_INFINITY;
   const [median, p95] = [at(0.5), at(0.95)];
+  const average = (frames.length / frames.reduce((sum, ms) => sum + ms, 0)) * 1000;
   console.info(
-    `${name}: ${frames.length} frames, median ${median.toFixed(1)} ms (${(1000 / median).toFixed(0)} a second), 95 % within ${p95.toFixed(1)} ms`,
+    `${name}: ${frames.length} frames, ${average.toFixed(0)} a second on average, median ${median.toFixed(1)} ms (${(1000 / median).toFixed(0)} a second), 95 % within ${p95.toFixed(1)} ms`,
   );
   return { median, p95 };
 }

@@ -9,11 +9,13 @@ import { useWords } from '../../words/words.tsx';
 
 interface AgentActionsProps {
   readonly agent: StampedAgent;
+  /** While something is unsaved: the form is loaded anew afterwards. */
+  readonly disabled: boolean;
   readonly onChange: () => void;
   readonly tell: (name: string, intercom: string, password: string | undefined) => void;
 }
 
-export function AgentActions({ agent, onChange, tell }: AgentActionsProps) {
+export function AgentActions({ agent, disabled, onChange, tell }: AgentActionsProps) {
   const { t } = useWords();
   const confirm = useConfirm();
   const toast = useToast();
@@ -48,15 +50,15 @@ export function AgentActions({ agent, onChange, tell }: AgentActionsProps) {
   };
   return (
     <>
-      <Button icon="key" onClick={() => void renew()}>
+      <Button icon="key" disabled={disabled} onClick={() => void renew()}>
         {t('agents.password.new')}
       </Button>
       {agent.custom_status === 1 ? (
-        <Button icon="check" onClick={() => void unblock()}>
+        <Button icon="check" disabled={disabled} onClick={() => void unblock()}>
           {t('agents.unblock')}
         </Button>
       ) : (
-        <Button icon="stop" onClick={() => void block()}>
+        <Button icon="stop" disabled={disabled} onClick={() => void block()}>
           {t('agents.block')}
         </Button>
       )}

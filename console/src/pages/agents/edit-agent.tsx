@@ -109,7 +109,11 @@ export function EditAgent({ id, onSecret }: EditAgentProps) {
       kind="agent"
       form={form}
       title={form.isNew ? t('agents.new') : (record?.name ?? t('agents.title'))}
-      actions={record && <AgentActions agent={record} onChange={() => void form.load()} tell={tell} />}
+      actions={
+        record && (
+          <AgentActions agent={record} disabled={form.dirty} onChange={() => void form.load()} tell={tell} />
+        )
+      }
       more={record && <AgentFacts agent={record} />}
     >
       <Fields form={form} />

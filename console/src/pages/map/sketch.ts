@@ -88,7 +88,8 @@ function drawLines(
   context.lineWidth = Math.max(1, 0.7 / zoom);
   context.strokeStyle = palette.line;
   const near = zoom >= NEAR_ZOOM;
-  context.globalAlpha = near ? 0.9 : 0.5;
+  const many = lines.length > MANY_LINES;
+  context.globalAlpha = near ? 0.9 : many ? 0.18 : 0.5;
   context.beginPath();
   let inPath = 0;
   const passing: Line[] = [];
@@ -102,7 +103,7 @@ function drawLines(
       continue;
     }
     // Neither end is in view: it only passes, and must not hide what begins here.
-    if (near && lines.length > MANY_LINES && !holds(seen, x1, y1) && !holds(seen, x2, y2)) {
+    if (near && many && !holds(seen, x1, y1) && !holds(seen, x2, y2)) {
       passing.push(line);
       continue;
     }

@@ -47,8 +47,8 @@ export function EditRecording({ id }: { readonly id: string }) {
       more={
         record && (
           <div className="records-more">
-            <Replace recording={record} onDone={again} />
-            <Versions recording={record} onDone={again} />
+            <Replace disabled={form.dirty} recording={record} onDone={again} />
+            <Versions disabled={form.dirty} recording={record} onDone={again} />
           </div>
         )
       }
@@ -92,11 +92,13 @@ function Sound({ recording }: { readonly recording: Recording }) {
 }
 
 interface PartProps {
+  /** While the name is unsaved: the form is loaded anew afterwards. */
+  readonly disabled: boolean;
   readonly recording: RecordingWithWarnings;
   readonly onDone: () => void;
 }
 
-function Replace({ recording, onDone }: PartProps) {
+function Replace({ disabled, recording, onDone }: PartProps) {
   const { t } = useWords();
   const [open, setOpen] = useState(false);
   const done = (): void => {
@@ -109,7 +111,7 @@ function Replace({ recording, onDone }: PartProps) {
         <MakeRecording replace={recording.id} onMade={done} />
       ) : (
         <div>
-          <Button icon="recording" onClick={() => setOpen(true)}>
+          <Button icon="recording" disabled={disabled} onClick={() => setOpen(true)}>
             {t('recordings.replace')}
           </Button>
         </div>
@@ -118,7 +120,7 @@ function Replace({ recording, onDone }: PartProps) {
   );
 }
 
-function Versions({ recording, onDone }: PartProps) {
+function Versions({ disabled, recording, onDone }: PartProps) {
   const { t, dateTime, duration } = useWords();
   const toast = useToast();
   const { id, version: current } = recording;
@@ -156,6 +158,7 @@ function Versions({ recording, onDone }: PartProps) {
             {one.version !== current && (
               <Button
                 icon="history"
+                disabled={disabled}
                 aria-label={t('recordings.restore.this', { version: one.version })}
                 onClick={() => void restore(one.version)}
               >

@@ -1,6 +1,5 @@
 // A form over one record: read, changed, saved with If-Match, deleted. What the service finds wrong comes back to its field.
 import { type FormEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { DialtreeError } from '../../data/client.ts';
 import { KINDS, type Kind } from '../../data/kinds.ts';
 import { changed } from '../../data/records.ts';
@@ -54,6 +53,12 @@ export interface RecordForm<Stored, Draft> {
   readonly remove: () => Promise<void>;
 }
 
+/** Where to go once it is saved or gone. */
+interface Leaving {
+  readonly to: string;
+  readonly replace: boolean;
+}
+
 interface Loaded<Stored, Draft> {
   readonly record: Stored | null;
   readonly draft: Draft;
@@ -80,6 +85,14 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
   const [conflict, setConflict] = useState(false);
   const dirty = loaded !== null && !same(draft, loaded.draft);
   useLeaveGuard(dirty);
+  const [leaving, setLeaving] = useState<Leaving | null>(null);
+  // Only now nothing is unsaved any more, so that nobody is asked on the way.
+  useEffect(() => {
+    if (leaving !== null && !dirty) go(leaving.to, leaving);
+  }, [leaving, dirty]);
+  useEffect(() => {
+    if (refused !== null) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refused]);
 
   const latest = useRef(steps);
   latest.current = steps;
@@ -103,11 +116,8 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
     if (cause instanceof DialtreeError && cause.status === 412) return setConflict(true);
     const place = cause instanceof DialtreeError ? (steps.placeOf?.(cause) ?? null) : null;
     const placed = place === null ? cause : placedAt(cause as DialtreeError, place);
-    flushSync(() => {
-      faults.take(placed);
-      setRefused(placed instanceof DialtreeError ? placed : null);
-    });
-    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    faults.take(placed);
+    setRefused(placed instanceof DialtreeError ? placed : null);
   };
   const save = async (): Promise<void> => {
     faults.clear();
@@ -116,10 +126,9 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
     try {
       if (id === null) {
         const made = await steps.create(draft);
-        // Nothing is unsaved any more, so that nobody is asked on the way to its page.
-        flushSync(() => setLoaded({ record: null, draft }));
         toast(t('records.created'));
-        go(pathTo(KINDS[kind].page, made.id), { replace: true });
+        setLoaded({ record: null, draft });
+        setLeaving({ to: pathTo(KINDS[kind].page, made.id), replace: true });
       } else {
         await steps.put(id, draft, `"${loaded?.record?.version ?? 0}"`);
         toast(t('kit.saved'));
@@ -132,7 +141,10 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
       setBusy(false);
     }
   };
-  const remove = useRemove(steps, draft, () => flushSync(() => setDraft(loaded?.draft ?? draft)), refuse);
+  const remove = useRemove(steps, draft, refuse, () => {
+    setDraft(loaded?.draft ?? draft);
+    setLeaving({ to: pathTo(KINDS[kind].page), replace: false });
+  });
   const faultAt = (pointer: string): string | undefined => {
     bound.current.add(pointer);
     return faults.at(pointer);
@@ -189,8 +201,8 @@ function messagesOf(
 function useRemove<Stored, Draft>(
   { id, kind, nameOf, remove, also = [] }: FormSteps<Stored, Draft>,
   draft: Draft,
-  settle: () => void,
   refuse: (cause: unknown) => void,
+  leave: () => void,
 ): () => Promise<void> {
   const { t } = useWords();
   const confirm = useConfirm();
@@ -211,10 +223,9 @@ function useRemove<Stored, Draft>(
         if (!(await confirm({ title: used, text, action: t('records.delete.force'), danger: true }))) return;
         await remove(id, true);
       }
-      settle();
       toast(t('kit.deleted'));
       changed(kind, ...also);
-      go(pathTo(KINDS[kind].page));
+      leave();
     } catch (cause) {
       refuse(cause);
     }

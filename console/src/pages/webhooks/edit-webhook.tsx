@@ -81,7 +81,9 @@ export function EditWebhook({ id, onSecret }: EditWebhookProps) {
       kind="webhook"
       form={form}
       title={form.isNew ? t('webhooks.new') : (record?.name ?? t('webhooks.title'))}
-      actions={record && <Renew webhook={record} tell={tell} onDone={() => void form.load()} />}
+      actions={
+        record && <Renew disabled={form.dirty} webhook={record} tell={tell} onDone={() => void form.load()} />
+      }
       more={record && <Deliveries webhook={record.id} />}
     >
       {(record?.warnings ?? []).map(({ code, message }) => (
@@ -136,12 +138,13 @@ function EventsField({ form }: { readonly form: RecordForm<WebhookWithWarnings, 
 }
 
 interface RenewProps {
+  readonly disabled: boolean;
   readonly webhook: WebhookWithWarnings;
   readonly tell: (name: string, secret: string | undefined) => void;
   readonly onDone: () => void;
 }
 
-function Renew({ webhook, tell, onDone }: RenewProps) {
+function Renew({ disabled, webhook, tell, onDone }: RenewProps) {
   const { t } = useWords();
   const confirm = useConfirm();
   const toast = useToast();
@@ -157,7 +160,7 @@ function Renew({ webhook, tell, onDone }: RenewProps) {
     }
   };
   return (
-    <Button icon="key" onClick={() => void renew()}>
+    <Button icon="key" disabled={disabled} onClick={() => void renew()}>
       {t('webhooks.secret.new')}
     </Button>
   );
