@@ -11,7 +11,7 @@ const KIB = 1024;
 const MOST = {
   script: 250 * KIB,
   style: 40 * KIB,
-  requests: 25,
+  requests: 40,
   elements: 1500,
   shift: 0.1,
   again: 20 * KIB,
@@ -111,7 +111,9 @@ class Counter {
 
   #listen(session: CDPSession): void {
     session.on('Network.responseReceived', ({ requestId, type, response }) => {
-      const cached = response.fromDiskCache === true || response.fromPrefetchCache === true;
+      // What comes from memory was told already, by the event below.
+      const known = this.#kinds.get(requestId)?.cached === true;
+      const cached = known || response.fromDiskCache === true || response.fromPrefetchCache === true;
       this.#kinds.set(requestId, { type, url: response.url, cached });
     });
     session.on('Network.requestServedFromCache', ({ requestId }) => {
