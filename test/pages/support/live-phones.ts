@@ -1,4 +1,5 @@
 // Telephones around a service that takes calls: what real callers show on the pages.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Phone, type PhoneOptions } from '../../support/phone/phone.ts';
 import { call as ask, type Service } from '../../support/service.ts';
 import type { Company } from './company.ts';
@@ -21,7 +22,7 @@ export interface Phones {
   close(): void;
 }
 
-/** One call that was answered and is over, one that talks, one that waits, one that listens to the menu. */
+/** For pictures, so it takes its time as people do: one call that was answered and is over, one that talks, one that waits, one that listens to the menu. */
 export async function ringPhones(service: Service, company: Company): Promise<Phones> {
   const phones: Phone[] = [];
   const close = (): void => {
@@ -50,10 +51,13 @@ async function ring(service: Service, { numbers, agents }: Company, phones: Phon
   const caller = await open({ user: '+493071234567', displayName: 'Fam. Schäfer' });
   const first = await caller.call(numbers.direct, { headers: [['User-Agent', 'Lindholm X3/4.2']] });
   await first.answered();
+  await sleep(2_500);
   await first.pressKeys('2');
   const rung = await desk.incoming({ withinMs: 20_000 });
   rung.ring();
+  await sleep(2_000);
   await rung.answer();
+  await sleep(4_000);
   await first.hangUp();
   for (const [index, number] of [numbers.hotline, numbers.hotline, numbers.direct].entries()) {
     const phone = await open({
