@@ -35,7 +35,7 @@ export function OpenPreview({ draft }: { readonly draft: HoursDraft }) {
             : t(open ? 'hours.then.open' : 'hours.then.closed')}
         </Badge>{' '}
         {exception !== null && t('hours.now.exception', { name: exception })}{' '}
-        {next === null ? t('hours.now.forever') : t('hours.now.until', { time: dateTime(next) })}.{' '}
+        {next === null ? t('hours.now.forever') : t('hours.now.until', { time: dateTime(next) })}{' '}
         {t('hours.now.local', { time: there })}
       </p>
       <TextField
