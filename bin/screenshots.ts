@@ -1,5 +1,6 @@
-// npm run screenshots [folder] [-- --readme]: every page of the console as a picture, light and dark, wide and narrow, with a page
-// to look through them. On a service of its own, with a small company on it and telephones that are calling.
+// npm run screenshots [folder]: every page of the console as a picture, light and dark, wide and narrow, with a page to look
+// through them. On a service of its own, with a small company on it and telephones that are calling.
+// npm run screenshots -- --readme: the few that the README shows, into docs/images.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -82,14 +83,12 @@ function detailShots(company: Company, call: string): readonly Shot[] {
   ];
 }
 
-/** A call that has gone some way. */
+/** A call that has gone some way: a wrong key, then one that leads on. */
 async function inCall(page: Page): Promise<void> {
-  await page
-    .getByRole('button', { name: /^(Call|Start)/ })
-    .first()
-    .click();
-  const key = page.getByRole('button', { name: /^1\b/ }).first();
-  await key.click();
+  await page.getByRole('button', { name: 'Call', exact: true }).click();
+  const phone = page.getByRole('region', { name: 'Phone' });
+  await page.getByText('Plays the menu').first().waitFor();
+  await phone.getByRole('button', { name: 'Key 1' }).click();
 }
 
 async function choseFile(page: Page): Promise<void> {
@@ -210,8 +209,10 @@ async function main(): Promise<void> {
   if (typeof tools === 'string') throw new Error(`No pictures can be taken: ${tools}.`);
   execFileSync(process.execPath, [join(root, 'bin/build.js')], { stdio: 'inherit' });
   const into = resolve(folder);
-  rmSync(into, { recursive: true, force: true });
-  mkdirSync(into, { recursive: true });
+  if (!forReadme) {
+    rmSync(into, { recursive: true, force: true });
+    mkdirSync(into, { recursive: true });
+  }
   const service = await startService({ env: { DEMO: 'on', SIP: 'on', SIP_PORT: '0' } });
   let browser: Browser | undefined;
   let phones: Phones | undefined;
@@ -223,7 +224,7 @@ async function main(): Promise<void> {
     browser = await tools.launch();
     const stage: Stage = { browser, service, into, taken: [] };
     const details = detailShots(company, phones.past);
-    if (forReadme) await takeReadme(stage, details);
+    if (forReadme) return await takeReadme(stage, details);
     const shots = [...PAGES.map(pageShot), ...details];
     const tasks: (() => Promise<void>)[] = [
       ...LOOKS.map((one) => () => take(stage, one, shots, TOKEN)),
