@@ -129,29 +129,27 @@ function CurrentPage({ page }: { readonly page: string }) {
 }
 
 /** One page that fails leaves the others standing. */
-class Guarded extends Component<
-  { readonly children: ReactNode },
-  { readonly failed: boolean; readonly error: unknown }
-> {
-  override state = { failed: false, error: null };
+class Guarded extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
+  override state = { error: null };
 
   static getDerivedStateFromError(error: unknown) {
-    return { failed: true, error };
+    return { error: error ?? 'unknown' };
   }
 
   override render() {
-    return this.state.failed ? <Failed error={this.state.error} /> : this.props.children;
+    const { error } = this.state;
+    return error === null ? this.props.children : <Failed error={error} />;
   }
 }
 
 function Failed({ error }: { readonly error: unknown }) {
   const { t } = useWords();
   const toast = useToast();
-  // The page's own file did not come: the service is away, or was exchanged for a newer one.
-  const isAway = error instanceof TypeError && /import|module/i.test(error.message);
+  // Its code could not be fetched: the service is away, or a newer one has other files.
+  const lost = /dynamically imported module|module script|preload CSS/i.test(String(error));
   const again = async (): Promise<void> => {
     try {
-      // Without the service there would be nothing to load, and no console to try it from.
+      // Without the service there would be nothing to load, and no console left to try it from.
       await fetch(location.pathname);
       location.reload();
     } catch {
@@ -160,8 +158,8 @@ function Failed({ error }: { readonly error: unknown }) {
   };
   return (
     <Page
-      title={t(isAway ? 'kit.failed.title' : 'shell.failed.title')}
-      intro={t(isAway ? 'shell.away.text' : 'shell.failed.text')}
+      title={t(lost ? 'kit.failed.title' : 'shell.failed.title')}
+      intro={t(lost ? 'kit.failed.offline' : 'shell.failed.text')}
     >
       <div>
         <Button onClick={() => void again()}>{t('shell.failed.action')}</Button>

@@ -51,8 +51,6 @@ export const shell = words({
   'shell.failed.title': 'This page failed',
   'shell.failed.text': 'That is a fault of ours. Nothing you saved is lost.',
   'shell.failed.action': 'Load the page again',
-  'shell.away.text':
-    'This page could not be loaded: the service cannot be reached, or a newer version was installed meanwhile.',
   'signIn.title': 'Sign in to Dialtree',
   'signIn.token': 'Access token',
   'signIn.token.hint':

@@ -51,7 +51,6 @@ export const shell: Translation<typeof en> = {
   'shell.failed.title': 'यह पृष्ठ नहीं चल सका',
   'shell.failed.text': 'यह हमारी ग़लती है। आपका सहेजा हुआ कुछ भी नहीं खोया है।',
   'shell.failed.action': 'पृष्ठ फिर से लोड करें',
-  'shell.away.text': 'यह पृष्ठ लोड नहीं हो सका: सेवा तक पहुँच नहीं हो रही, या इस बीच नया संस्करण लगाया गया है।',
   'signIn.title': 'Dialtree में साइन इन करें',
   'signIn.token': 'एक्सेस टोकन',
   'signIn.token.hint':
