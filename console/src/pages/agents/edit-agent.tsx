@@ -88,8 +88,8 @@ export function EditAgent({ id, onSecret }: EditAgentProps) {
     read: (eid) => client.getAgent({ params: { eid } }),
     draftOf,
     nameOf: ({ name }) => name,
-    async create(draft) {
-      const made = await client.createAgent({ body: bodyOf(draft) });
+    async create(draft, idempotencyKey) {
+      const made = await client.createAgent({ body: bodyOf(draft), idempotencyKey });
       tell(draft.name, made.intercom, made.sip_password);
       return { id: made.eid };
     },

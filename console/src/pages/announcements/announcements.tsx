@@ -58,7 +58,7 @@ function EditAnnouncement({ id }: { readonly id: string | null }) {
     read: (one) => client.getAnnouncement({ params: { id: one } }),
     draftOf: ({ name, recording, destination }) => ({ name, recording, destination }),
     nameOf: ({ name }) => name,
-    create: (body) => client.createAnnouncement({ body }),
+    create: (body, idempotencyKey) => client.createAnnouncement({ body, idempotencyKey }),
     put: (one, body, ifMatch) => client.putAnnouncement({ params: { id: one }, body, ifMatch }),
     remove: (one, force) => client.deleteAnnouncement({ params: { id: one }, query: forced(force) }),
   });

@@ -71,7 +71,7 @@ function EditBlocked({ id }: { readonly id: string | null }) {
       reason,
     }),
     nameOf: ({ who, number }) => (who === 'anonymous' ? t('blocked.anonymous') : number),
-    create: (draft) => client.createBlockedNumber({ body: bodyOf(draft) }),
+    create: (draft, idempotencyKey) => client.createBlockedNumber({ body: bodyOf(draft), idempotencyKey }),
     put: (one, draft, ifMatch) =>
       client.putBlockedNumber({ params: { id: one }, body: bodyOf(draft), ifMatch }),
     remove: (one, force) => client.deleteBlockedNumber({ params: { id: one }, query: forced(force) }),

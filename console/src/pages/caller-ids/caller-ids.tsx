@@ -119,7 +119,7 @@ function EditRule({ id }: { readonly id: string | null }) {
     read: (one) => client.getCallerIdRule({ params: { id: one } }),
     draftOf,
     nameOf: ({ name }) => name,
-    create: (draft) => client.createCallerIdRule({ body: bodyOf(draft) }),
+    create: (draft, idempotencyKey) => client.createCallerIdRule({ body: bodyOf(draft), idempotencyKey }),
     put: (one, draft, ifMatch) =>
       client.putCallerIdRule({ params: { id: one }, body: bodyOf(draft), ifMatch }),
     remove: (one, force) => client.deleteCallerIdRule({ params: { id: one }, query: forced(force) }),

@@ -77,7 +77,7 @@ export function EditDepartment({ id }: { readonly id: string | null }) {
     read: (one) => client.getDepartment({ params: { id: one } }),
     draftOf,
     nameOf: ({ name }) => name,
-    create: (draft) => client.createDepartment({ body: bodyOf(draft) }),
+    create: (draft, idempotencyKey) => client.createDepartment({ body: bodyOf(draft), idempotencyKey }),
     put: (one, draft, ifMatch) => client.putDepartment({ params: { id: one }, body: bodyOf(draft), ifMatch }),
     remove: (one, force) => client.deleteDepartment({ params: { id: one }, query: forced(force) }),
     also: ['agent'],

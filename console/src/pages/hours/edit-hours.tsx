@@ -44,7 +44,7 @@ export function EditHours({ id }: { readonly id: string | null }) {
     read: (one) => client.getTimeGroup({ params: { id: one } }),
     draftOf,
     nameOf: ({ name }) => name,
-    create: async (draft) => client.createTimeGroup({ body: checked(draft) }),
+    create: async (draft, idempotencyKey) => client.createTimeGroup({ body: checked(draft), idempotencyKey }),
     put: async (one, draft, ifMatch) =>
       client.putTimeGroup({ params: { id: one }, body: checked(draft), ifMatch }),
     remove: (one, force) => client.deleteTimeGroup({ params: { id: one }, query: forced(force) }),

@@ -53,7 +53,7 @@ function EditNumber({ id }: { readonly id: string | null }) {
     read: (number) => client.getNumber({ params: { id: number } }),
     draftOf: ({ number, destination, description }) => ({ number, destination, description }),
     nameOf: ({ number }) => number,
-    create: (body) => client.createNumber({ body }),
+    create: (body, idempotencyKey) => client.createNumber({ body, idempotencyKey }),
     put: (number, body, ifMatch) => client.putNumber({ params: { id: number }, body, ifMatch }),
     remove: (number, force) => client.deleteNumber({ params: { id: number }, query: forced(force) }),
     placeOf: ({ code }) => (code === 'key_taken' ? '/number' : null),

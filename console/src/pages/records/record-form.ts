@@ -8,6 +8,7 @@ import { useFaults } from '../../kit/faults.ts';
 import { useToast } from '../../kit/toast.tsx';
 import { go, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
+import { useOnce } from '../guide/once.ts';
 
 export interface FormSteps<Stored, Draft> {
   readonly kind: Kind;
@@ -17,7 +18,8 @@ export interface FormSteps<Stored, Draft> {
   readonly read: (id: string) => Promise<Stored>;
   readonly draftOf: (record: Stored) => Draft;
   readonly nameOf: (draft: Draft) => string;
-  readonly create: (draft: Draft) => Promise<{ readonly id: string }>;
+  /** With a key, so that an answer that is lost on the way does not create it twice. */
+  readonly create: (draft: Draft, idempotencyKey: string) => Promise<{ readonly id: string }>;
   readonly put: (id: string, draft: Draft, ifMatch: string) => Promise<unknown>;
   readonly remove: (id: string, force: boolean) => Promise<unknown>;
   /** Other lists that show something of it. */
@@ -87,6 +89,7 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
     id === null ? { record: null, draft: fresh } : null,
   );
   const [draft, setDraft] = useState(fresh);
+  const idempotencyKey = useOnce(JSON.stringify(draft));
   const [error, setError] = useState<unknown>(null);
   const [refused, setRefused] = useState<DialtreeError | null>(null);
   const [busy, setBusy] = useState(false);
@@ -153,7 +156,7 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
     setBusy(true);
     try {
       if (id === null) {
-        const made = await steps.create(draft);
+        const made = await steps.create(draft, idempotencyKey);
         toast(t('records.created'));
         setLoaded({ record: null, draft });
         setLeaving({ to: pathTo(KINDS[kind].page, made.id), replace: true });

@@ -69,7 +69,7 @@ function EditTemplate({ id }: { readonly id: string | null }) {
     read: (one) => client.getSmsTemplate({ params: { id: one } }),
     draftOf: ({ name, text, kind, status }) => ({ name, text, kind, active: status === 'active' }),
     nameOf: ({ name }) => name,
-    create: (draft) => client.createSmsTemplate({ body: bodyOf(draft) }),
+    create: (draft, idempotencyKey) => client.createSmsTemplate({ body: bodyOf(draft), idempotencyKey }),
     put: (one, draft, ifMatch) =>
       client.putSmsTemplate({ params: { id: one }, body: bodyOf(draft), ifMatch }),
     remove: (one, force) => client.deleteSmsTemplate({ params: { id: one }, query: forced(force) }),

@@ -42,7 +42,9 @@ function EditTeam({ id }: { readonly id: string | null }) {
     read: (team) => client.getTeam({ params: { id: team } }),
     draftOf: ({ name }) => ({ name }),
     nameOf: ({ name }) => name,
-    create: async (body) => ({ id: String((await client.createTeam({ body })).id) }),
+    create: async (body, idempotencyKey) => ({
+      id: String((await client.createTeam({ body, idempotencyKey })).id),
+    }),
     put: (team, body, ifMatch) => client.putTeam({ params: { id: team }, body, ifMatch }),
     remove: (team, force) => client.deleteTeam({ params: { id: team }, query: forced(force) }),
     also: ['agent'],

@@ -98,7 +98,7 @@ export function EditTrunk({ id }: { readonly id: string | null }) {
     read: (one) => client.getTrunk({ params: { id: one } }),
     draftOf,
     nameOf: ({ name }) => name,
-    create: (draft) => client.createTrunk({ body: bodyOf(draft) }),
+    create: (draft, idempotencyKey) => client.createTrunk({ body: bodyOf(draft), idempotencyKey }),
     put: (one, draft, ifMatch) => client.putTrunk({ params: { id: one }, body: bodyOf(draft), ifMatch }),
     remove: (one, force) => client.deleteTrunk({ params: { id: one }, query: forced(force) }),
     placeOf: ({ code }) => (code === 'key_taken' ? '/name' : null),

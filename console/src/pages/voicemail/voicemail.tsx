@@ -67,7 +67,7 @@ function EditBox({ id }: { readonly id: string | null }) {
       email: email ?? '',
     }),
     nameOf: ({ name }) => name,
-    create: (draft) => client.createVoicemailBox({ body: bodyOf(draft) }),
+    create: (draft, idempotencyKey) => client.createVoicemailBox({ body: bodyOf(draft), idempotencyKey }),
     put: (one, draft, ifMatch) =>
       client.putVoicemailBox({ params: { id: one }, body: bodyOf(draft), ifMatch }),
     remove: (one, force) => client.deleteVoicemailBox({ params: { id: one }, query: forced(force) }),

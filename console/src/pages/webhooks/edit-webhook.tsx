@@ -68,8 +68,8 @@ export function EditWebhook({ id, onSecret }: EditWebhookProps) {
     read: (one) => client.getWebhook({ params: { id: one } }),
     draftOf,
     nameOf: ({ name }) => name,
-    async create(draft) {
-      const made = await client.createWebhook({ body: bodyOf(draft) });
+    async create(draft, idempotencyKey) {
+      const made = await client.createWebhook({ body: bodyOf(draft), idempotencyKey });
       tell(draft.name, made.secret);
       return made;
     },
