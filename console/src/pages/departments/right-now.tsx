@@ -23,11 +23,14 @@ export function RightNow({ id }: { readonly id: string }) {
     (signal) => client.getDepartmentQueue({ params: { id }, signal }),
     [id],
   );
+  const hasFailed = error !== null;
   useEffect(() => {
+    // Told once, with a button to try again: not read aloud anew every few seconds.
+    if (hasFailed) return;
     // Nobody looks at a hidden page.
     const timer = setInterval(() => !document.hidden && again(), EVERY_MS);
     return () => clearInterval(timer);
-  }, [again]);
+  }, [again, hasFailed]);
   return (
     <div className="records-more">
       <Section
