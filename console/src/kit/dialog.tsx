@@ -30,12 +30,12 @@ export function Dialog({ title, open, onClose, footer, wide = false, children }:
   useEffect(() => {
     const dialog = element.current;
     if (!open || !dialog) return;
-    const before = document.activeElement;
+    const opener = document.activeElement;
     if (!dialog.open) dialog.showModal();
-    // It is taken out of the page while it is open: then the browser gives the focus to nobody.
     return () => {
+      // A dialog that is taken off the page gives the focus to nobody: whoever opened it goes on where they were.
       const isLost = document.activeElement === null || document.activeElement === document.body;
-      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
+      if (isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, [open]);
   if (!open) return null;
