@@ -128,6 +128,23 @@ describeConsole('the session of the console', {}, (console) => {
     );
   });
 
+  it('asks before unsaved changes are lost to signing out, or to another account', async () => {
+    await console.visit('/teams/new', async (page) => {
+      await page.getByRole('textbox', { name: 'Name' }).fill('Not saved yet');
+      await viewer(page).click();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Stay here' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Not saved yet');
+      if ((await viewer(page).getAttribute('aria-expanded')) !== 'true') await viewer(page).click();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Leave without saving' }).click();
+      await heading(page, 'Sign in to Dialtree').waitFor();
+      expect(await dialog.count()).toBe(0);
+    });
+  });
+
   it('shows the sign-in page once the token is taken back, and then leads back to where one was', async () => {
     const { id, token } = await madeToken('soon taken back');
     await console.visit(
@@ -141,6 +158,27 @@ describeConsole('the session of the console', {}, (console) => {
         await signInWith(page, TOKEN);
         await viewer(page).waitFor();
         expect(new URL(page.url()).hash).toBe('#/teams?sort=name');
+      },
+      { stranger: true, failing: [401] },
+    );
+  });
+
+  it('keeps what is not saved when the session ends over it', async () => {
+    const { id, token } = await madeToken('ends over an edit');
+    await console.visit(
+      '/teams/new',
+      async (page) => {
+        await signInWith(page, token);
+        const name = page.getByRole('textbox', { name: 'Name' });
+        await name.fill('Typed for an hour');
+        expect((await call(console.service.url, 'DELETE', `/v1/token/${id}`)).status).toBe(200);
+        const save = page.getByRole('button', { name: /^(Create|Save)/ });
+        await save.click();
+        await page.getByText('What you have not saved is still here').waitFor();
+        await signInWith(page, TOKEN);
+        expect(await name.inputValue()).toBe('Typed for an hour');
+        await save.click();
+        await heading(page, 'Typed for an hour').waitFor();
       },
       { stranger: true, failing: [401] },
     );
