@@ -83,7 +83,8 @@ export async function follow(
         headers: { accept: 'text/event-stream', ...(last === '' ? {} : { 'last-event-id': last }) },
       });
       // Signed out, not allowed, or nothing that could be followed (SIP is off): trying again would not help.
-      if ([401, 403, 501].includes(answer.status)) return;
+      if ([401, 403].includes(answer.status)) return;
+      if (answer.status === 501) return onState?.('lost');
       if (answer.ok && answer.body) {
         onState?.('open');
         waitMs = FIRST_WAIT_MS;
