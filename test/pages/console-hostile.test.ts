@@ -94,10 +94,9 @@ describeConsole('texts of strangers', { env: { SIP: 'on', SIP_PORT: '0' } }, (co
         texts.set(formOf(path, names.indexOf(text)), text);
     expect(texts.size).toBe(24);
     await visitAll(HOSTILE_TOKEN, [...texts.keys()], async (page, path) => {
-      const values = (await page.evaluate(
-        `[...document.querySelectorAll('main input, main textarea')].map((one) => one.value)`,
-      )) as string[];
-      expect(values, path).toContain(texts.get(path));
+      const values = () =>
+        page.evaluate(`[...document.querySelectorAll('main input, main textarea')].map((one) => one.value)`);
+      await expect.poll(values, { message: path, timeout: 15_000 }).toContain(texts.get(path));
     });
   });
 
