@@ -35,8 +35,15 @@ export async function firstStart(
   await storage.createToken({ token });
   // Said on standard error, as everything here; never in the log, which others may read.
   say(
-    `\nConsole: ${consoleLink(address, secret)}\n  (works once, within 15 minutes; npx dialtree sign-in makes another)\n`,
+    `\nConsole: ${consoleLink(address, secret)}\n  (works once, within 15 minutes; npx dialtree sign-in makes another)\n${elsewhere(config.host, address)}`,
   );
+}
+
+/** A service that listens everywhere is most likely opened from another computer, which this address does not lead to. */
+function elsewhere(host: string, address: string): string {
+  if (host !== '0.0.0.0' && host !== '::') return '';
+  const { hostname } = new URL(address);
+  return `  (from another computer, with the address of this one in place of ${hostname})\n`;
 }
 
 async function makeFirst(

@@ -40,10 +40,30 @@ const LAZY = new Map<PageRow, ComponentType>([...PAGES.values()].map((row) => [r
 const fetchAhead = (row: PageRow): void => void load(row).catch(() => undefined);
 
 export function App() {
-  const { account } = useSession();
+  const { account, lapsed } = useSession();
   const { parts } = useRoute();
-  if (!account || parts[0] === 'sign-in') return <SignIn />;
-  return <Frame key={account.id} />;
+  const elsewhere = parts[0] === 'sign-in';
+  const signingIn = !account || elsewhere;
+  const kept = elsewhere ? null : (account ?? lapsed);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // One that is open, but not shown, would let nobody sign in.
+    if (signingIn) for (const dialog of box.current?.querySelectorAll('dialog[open]') ?? []) close(dialog);
+  }, [signingIn]);
+  return (
+    <>
+      {signingIn && <SignIn />}
+      {kept && (
+        <div ref={box} hidden={signingIn}>
+          <Frame key={kept.id} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function close(dialog: Element): void {
+  if (dialog instanceof HTMLDialogElement) dialog.close();
 }
 
 function Frame() {

@@ -23,7 +23,10 @@ function show(hash: string): void {
   for (const listener of listeners) listener();
 }
 
-async function mayLeave(): Promise<boolean> {
+export const hasUnsaved = (): boolean => guards.size > 0;
+
+/** Whether whoever has unsaved changes agrees to lose them; true where there are none. */
+export async function mayLeave(): Promise<boolean> {
   for (const guard of guards) if (!(await guard())) return false;
   return true;
 }
@@ -81,9 +84,11 @@ export function useRoute(): RoutePlace {
   return useMemo(() => readPlace(hash), [hash]);
 }
 
-export function go(to: string, { replace = false } = {}): void {
+/** `asked`: by mayLeave() already. */
+export function go(to: string, { replace = false, asked = false } = {}): void {
   void (async () => {
     if (
+      !asked &&
       to !== shown &&
       guards.size > 0 &&
       readPlace(to).path !== readPlace(shown).path &&

@@ -1,9 +1,11 @@
 // The viewer's own matters: account, language, look, signing out.
 import { useEffect, useRef, useState } from 'react';
+import { DialtreeError } from './data/client.ts';
 import { useSession } from './data/session.tsx';
 import { Button } from './kit/button.tsx';
 import { SelectField } from './kit/field.tsx';
 import { Icon } from './kit/icon.tsx';
+import { useToast } from './kit/toast.tsx';
 import { Link } from './router.tsx';
 import { applyTheme, storedTheme, THEMES, type Theme } from './theme.ts';
 import { LANGUAGES, type Language, useWords } from './words/words.tsx';
@@ -58,6 +60,9 @@ function Panel({ onDone }: { readonly onDone: () => void }) {
   const { t, language, setLanguage } = useWords();
   const { account, accounts, use, signOut } = useSession();
   const [theme, setTheme] = useState<Theme>(storedTheme);
+  const toast = useToast();
+  const tell = (error: unknown): void =>
+    toast(error instanceof DialtreeError ? error.message : t('kit.failed.offline'), 'bad');
   return (
     <>
       {accounts.length > 1 && (
@@ -65,7 +70,7 @@ function Panel({ onDone }: { readonly onDone: () => void }) {
           label={t('shell.account')}
           value={account?.id ?? ''}
           options={accounts.map(({ id, name }) => ({ value: id, label: name }))}
-          onChange={(id) => void use(id)}
+          onChange={(id) => void use(id).catch(tell)}
         />
       )}
       <SelectField
@@ -87,11 +92,11 @@ function Panel({ onDone }: { readonly onDone: () => void }) {
         {t('shell.addAccount')}
       </Link>
       <a href="/docs">{t('shell.docs')}</a>
-      <Button icon="back" onClick={() => void signOut()}>
+      <Button icon="back" onClick={() => void signOut().catch(tell)}>
         {t('shell.signOut')}
       </Button>
       {accounts.length > 1 && (
-        <Button kind="quiet" onClick={() => void signOut(true)}>
+        <Button kind="quiet" onClick={() => void signOut(true).catch(tell)}>
           {t('shell.signOutAll')}
         </Button>
       )}

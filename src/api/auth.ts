@@ -68,13 +68,20 @@ export class Access {
     return this.#identity(() => this.#known.api.get(digest), TOKEN_INVALID);
   }
 
-  /** By the console's cookie: the account that the request names, or the current one where it only reads. */
-  async identifyBrowser(method: string, headers: IncomingHttpHeaders): Promise<Identity | Problem> {
+  /**
+   * By the console's cookie: the account that the request names, or the current one where it only reads. A sound that a page
+   * plays is asked for by the browser itself, which sends no header of ours: `named` is what stood in its address.
+   */
+  async identifyBrowser(
+    method: string,
+    headers: IncomingHttpHeaders,
+    named?: unknown,
+  ): Promise<Identity | Problem> {
     const digests = sessionSecrets(headers.cookie).map(hashToken);
     if (digests.length === 0) return TOKEN_MISSING;
     const refusal = crossSite(method, headers);
     if (refusal) return refusal;
-    const wanted = headers[ACCOUNT_HEADER];
+    const wanted = headers[ACCOUNT_HEADER] ?? named;
     const find = (): Known | undefined => {
       for (const digest of digests) {
         const known = this.#known.session.get(digest);

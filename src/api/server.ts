@@ -17,6 +17,7 @@ import { RateLimit } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
 import { ROUTES, type Route } from './routes.ts';
 import { RunningRequests } from './running.ts';
+import { ACCOUNT_HEADER } from './session-cookie.ts';
 import { sendStreamed } from './streaming.ts';
 
 export const MAX_BODY = 256 * 1024;
@@ -157,9 +158,9 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     );
   }
 
-  function whoAsks({ method, headers }: FastifyRequest): Promise<Identity | Problem> {
+  function whoAsks({ method, headers, query }: FastifyRequest): Promise<Identity | Problem> {
     return headers.authorization === undefined && headers.cookie !== undefined
-      ? options.access.identifyBrowser(method, headers)
+      ? options.access.identifyBrowser(method, headers, (query as Ask['query'])[ACCOUNT_HEADER])
       : options.access.identify(headers.authorization);
   }
 

@@ -49,11 +49,12 @@ export const getSession: Handler = async (ask, app) => {
 
 export const createSession: Handler = async (ask, app) => {
   if (isForeign(ask.headers)) return refused('It comes from a page of another site.');
-  const seconds = app.signIns.take(ask.address, performance.now());
-  if (seconds > 0) return tooOften(seconds);
   const input = readRecord(SIGN_IN_FIELDS, ask.body.value);
   if (isProblem(input)) return input;
   const proof = await proofOf(input, app);
+  const proven = isProblem(proof) ? null : proof.token.id;
+  const seconds = app.signIns.take(ask.address, proven, performance.now());
+  if (seconds > 0) return tooOften(seconds);
   if (isProblem(proof)) return proof;
   const { account, token } = proof;
   const before = await sessionsOf(ask, app);
@@ -127,7 +128,7 @@ function cookieOf({ headers }: Ask, secrets: readonly string[]): Record<string, 
 }
 
 function tooOften(seconds: number): Problem {
-  return problem('rate_limited', `This address has tried to sign in too often; wait ${seconds} s.`, {
+  return problem('rate_limited', `There were too many tries to sign in; wait ${seconds} s.`, {
     headers: { 'retry-after': String(seconds) },
   });
 }

@@ -14,8 +14,11 @@ export class SignIns {
     this.#onLoopback = rateLimitLoopback;
   }
 
-  /** 0 when it may be tried, else the seconds to wait. */
-  take(address: string, nowMs: number): number {
-    return isLoopback(address) && !this.#onLoopback ? 0 : this.#limit.take(address, nowMs);
+  /**
+   * 0 when it may be, else the seconds to wait. Who fails is counted by address, who has proved a token by that: nobody is kept
+   * out by strangers who come through the same proxy.
+   */
+  take(address: string, tokenId: string | null, nowMs: number): number {
+    return isLoopback(address) && !this.#onLoopback ? 0 : this.#limit.take(tokenId ?? address, nowMs);
   }
 }

@@ -30,10 +30,13 @@ it('has the side that went on to another call, without a leg', () => {
 });
 
 it('keeps the first messages of a long call and counts the rest', () => {
-  const many = { lines: Array.from({ length: 40 }, (_, at) => line(at, 'INFO')), leftOut: 7 };
+  const many = {
+    lines: Array.from({ length: MAX_LADDER / 2 + 10 }, (_, at) => line(at, 'INFO')),
+    leftOut: 7,
+  };
   const { lines, leftOut } = callLadder([many, many], undefined, 0);
   expect(lines).toHaveLength(MAX_LADDER);
-  expect(leftOut).toBe(80 - MAX_LADDER + 14);
+  expect(leftOut).toBe(20 + 14);
 });
 
 it('is empty where no messages pass', () => {

@@ -1,8 +1,8 @@
 // The SIP messages of a whole call, all its legs together in the order of time, as its record shows them.
 import type { LegLadder, LegLadderLine } from '../telephony/telephony.ts';
 
-/** Of one call; a caller who sends re-INVITEs for hours fills no database. */
-export const MAX_LADDER = 60;
+/** Of one call, whose legs have bounds of their own: a department of 25 that rings together fits, with how it ended. */
+export const MAX_LADDER = 200;
 
 export interface CallLadderLine {
   /** Since the call began. Below 0: of a side that was there before, called first (click to call) or transferred here. */

@@ -93,7 +93,8 @@ export class Call {
       {
         report: (event) => this.#report(event),
         keyHeard: (key, source) => {
-          if (this.#keys.length < MAX_KEYS) this.#keys.push({ at_ms: this.#nowMs(), key, source });
+          const isKept = this.#keys.length < MAX_KEYS && this.phase.name !== 'connected';
+          if (isKept) this.#keys.push({ at_ms: this.#nowMs(), key, source });
         },
         soundMissing: () =>
           this.#note('recording-missing', 'Its sound cannot be read: a short tone is played instead.'),
@@ -232,7 +233,9 @@ export class Call {
   }
 
   #handle(event: CallEvent): void {
-    if (this.#events.length < MAX_TRAIL) this.#events.push(event);
+    // Keys of a conversation may be somebody's PIN, and change nothing of the call: they are not kept (T35).
+    const isKept = event.type !== 'key-pressed' || this.phase.name !== 'connected';
+    if (isKept && this.#events.length < MAX_TRAIL) this.#events.push(event);
     const { state, actions } = step(this.#parts.flow, this.#state, event);
     this.#state = state;
     for (const action of actions) perform(action, this.#hands);

@@ -32,6 +32,11 @@ import { Switchboard, type Transferred } from './switchboard.ts';
 import type { TextAllowance } from './text-allowance.ts';
 import { Texter } from './texter.ts';
 
+/** A little more than a leg waits for its last answer. */
+const LAST_WAITS = 75;
+const LAST_WAIT_MS = 20;
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 export interface ExchangeParts {
   readonly storage: Storage;
   readonly flows: Flows;
@@ -216,6 +221,8 @@ export class Exchange {
     this.#routing.close();
     this.feed.close();
     await this.#telephony?.close();
+    // All legs are gone; the record of a call whose phone owes an answer waits a moment for it.
+    for (let waits = 0; waits < LAST_WAITS && this.calls > 0; waits++) await wait(LAST_WAIT_MS);
     await this.#parts.captures.settled();
     await this.#texter.flush();
     await this.#writer.flush();

@@ -215,6 +215,19 @@ describe('a call', () => {
     expect(record.legs.map(({ role }) => role)).toEqual(['caller', 'called']);
   });
 
+  it('keeps nothing of the keys that belong to a conversation: they may be a PIN', async () => {
+    const { telephony, rows, call } = world();
+    telephony.register('acme/1');
+    const caller = await call('100');
+    caller.remote.press('1');
+    lastOf(telephony).remote.answer();
+    for (const key of '4711') caller.remote.press(key);
+    caller.remote.hangUp();
+    const { keys, events } = JSON.parse(rows[0]?.json ?? '') as Record<'keys' | 'events', { key?: string }[]>;
+    expect(keys.map(({ key }) => key)).toEqual(['1']);
+    expect(events.flatMap(({ key }) => key ?? [])).toEqual(['1']);
+  });
+
   it('fails over when nobody answers, and the phone stops ringing', async () => {
     const { telephony, clock, rows, call } = world();
     telephony.register('acme/1');

@@ -173,7 +173,9 @@ onBothDatabases((database) => {
       const refused = tries.find(({ status }) => status === 429);
       expect(refused?.json.Code).toBe('rate_limited');
       expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
-      // Who is signed in may ask all the same.
+      // Who has a token is not kept out by strangers behind the same proxy; who is signed in may ask all the same.
+      const right = { token: null, body: { token: TOKEN } };
+      expect((await call(limited.url, 'POST', '/v1/session', right)).status).toBe(201);
       expect((await call(limited.url, 'GET', '/v1/session', { token: null })).status).toBe(200);
       await limited.remove();
     });
@@ -195,6 +197,21 @@ onBothDatabases((database) => {
       expect(await names()).toBeGreaterThan(0);
       const nowhere = { body: { account: 'nobody' }, account: 'default' };
       expectFailure(await browser.ask('POST', '/v1/session/current', nowhere), 'record_unknown');
+    });
+
+    it('an address may name the account where it is only read: a page that plays a sound sends no header', async () => {
+      const browser = await signedIn();
+      await browser.signIn(second.token);
+      const teams = async (query: string) => browser.ask('GET', `/v1/teams${query}`);
+      expect((await teams('?dialtree-account=default')).json.data.length).toBeGreaterThan(0);
+      expect((await teams(`?dialtree-account=${second.id}`)).json.data).toEqual([]);
+      for (const query of ['?dialtree-account=nobody', '?dialtree-account=default&dialtree-account=default'])
+        expectFailure(await teams(query), 'token_invalid');
+      const written = { body: { name: 'x' } };
+      expectFailure(await browser.ask('POST', '/v1/team?dialtree-account=default', written), 'csrf_refused');
+      // It chooses among the cookie's accounts, and means nothing to an access token.
+      const other = await ask('GET', `/v1/teams?dialtree-account=${second.id}`, { token: TOKEN });
+      expect(other.json.data.length).toBeGreaterThan(0);
     });
 
     it('an account that the browser is not signed in to is not entered', async () => {

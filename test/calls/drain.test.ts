@@ -1,13 +1,15 @@
 // R17: SIGTERM takes no new calls and lets running ones finish; a second one ends them with BYE.
 import { describe, expect, it } from 'vitest';
-import { extension } from '../support/exchange.ts';
+import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
+import { ACCOUNT, extension } from '../support/exchange.ts';
 import { header } from '../support/phone/sip-text.ts';
 import { Lines, tones } from './support/lines.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'agent');
 
-const open = (): Promise<Lines> =>
+const open = (env: Record<string, string> = {}): Promise<Lines> =>
   Lines.open({
+    env,
     recordings,
     agents: { '1001': {} },
     menus: { main: { timeout: 60 } },
@@ -61,6 +63,24 @@ describe.concurrent('R17, SIGTERM', () => {
       for (const each of [call, incoming, menu])
         expect(await each.ended()).toMatchObject({ by: 'peer', how: 'bye', cause: 41 });
       expect(await ended).toBe(0);
+    } finally {
+      await lines.close();
+    }
+  });
+
+  it('writes down also calls that are cut off while a phone owes an answer', async () => {
+    const lines = await open({ DRAIN_SECONDS: '1' });
+    try {
+      const phone = await lines.agent('1001');
+      await lines.dial('200');
+      (await phone.incoming()).ring();
+      // The caller's phone is gone: nobody acknowledges that the call is refused.
+      lines.phones.pop()?.close();
+      expect(await lines.exchange.stop('SIGTERM')).toBe(0);
+      const storage = await openSqlite(lines.exchange.dataDir);
+      const all = { accountId: ACCOUNT, words: [], fromMs: 0, toMs: Date.now() + 1, limit: 10 };
+      expect((await storage.findCalls(all)).calls).toMatchObject([{ endCode: 'service-stopped' }]);
+      await storage.close();
     } finally {
       await lines.close();
     }

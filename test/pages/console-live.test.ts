@@ -30,6 +30,8 @@ describeTelephones(
         await page.getByRole('heading', { name: 'Nobody is on the line' }).waitFor();
         expect(await axe(page)).toEqual([]);
         const { lines } = telephones;
+        // The list is not answered any more: what moves from here on, moves by the events.
+        await page.route('**/v1/live_calls?*', () => undefined);
         const call = await lines.reach('100', { phone: { displayName: NAUGHTY } });
         const row = page.getByRole('row').filter({ hasText: NAUGHTY });
         await row.getByText('In a menu').waitFor();
@@ -111,6 +113,23 @@ describeTelephones(
         },
         { failing: [400, 403, 409, 422] },
       );
+    });
+
+    it('need no connection while nobody sees the page, and are there when somebody does', async () => {
+      const seen = (yes: boolean): string =>
+        `Object.defineProperty(document, 'hidden', { configurable: true, value: ${!yes} });
+         document.dispatchEvent(new Event('visibilitychange'))`;
+      await telephones.visit('/live', async (page) => {
+        await page.getByRole('heading', { name: 'Nobody is on the line' }).waitFor();
+        const ended = page.waitForEvent('requestfailed', (one) => one.url().endsWith('/live_calls/events'));
+        await page.evaluate(seen(false));
+        await ended;
+        const call = await telephones.lines.reach('100');
+        await page.evaluate(seen(true));
+        await page.getByRole('row').getByText('In a menu').waitFor();
+        expect(await page.getByText('The connection was lost').count()).toBe(0);
+        await call.hangUp();
+      });
     });
 
     it('say that the connection was lost, and go on by themselves', async () => {

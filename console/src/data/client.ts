@@ -18,18 +18,27 @@ export function whenSignedOut(listener: () => void): void {
 
 const ask: typeof fetch = async (input, init = {}) => {
   const headers = new Headers(init.headers);
+  const asked = account;
   if (account !== null) headers.set('dialtree-account', account);
   const answer = await fetch(input, { ...init, headers, credentials: 'same-origin' });
-  // A wrong token on the sign-in page says nothing about who is signed in already.
-  if (answer.status === 401 && !(init.method === 'POST' && String(input).endsWith('/v1/session')))
+  // A wrong token on the sign-in page says nothing about who is signed in already, nor does what another account asked.
+  if (
+    answer.status === 401 &&
+    asked !== null &&
+    asked === account &&
+    !(init.method === 'POST' && String(input).endsWith('/v1/session'))
+  )
     onSignedOut();
   return answer;
 };
 
 export const client: Client = createClient({ url: '', fetch: ask });
 
-/** What an <audio> element or a download is given: the cookie goes with it. */
-export const apiUrl = (path: string): string => path;
+/** What an <audio> element is given: the cookie goes with it, our header cannot, so the address says whose data is meant. */
+export function apiUrl(path: string): string {
+  if (account === null) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}dialtree-account=${encodeURIComponent(account)}`;
+}
 
 export interface ServerEvent {
   readonly id: string;
@@ -43,26 +52,39 @@ export interface Following {
   readonly onState?: (state: 'open' | 'lost') => void;
   readonly signal: AbortSignal;
   readonly lastEventId?: string;
+  /** Also while nobody sees the page; otherwise it goes on when somebody does. */
+  readonly unseen?: boolean;
 }
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 15_000;
 
-/** Server-sent events, resumed after the last one seen whenever the connection is lost, until the signal says stop. */
+/**
+ * Server-sent events, resumed after the last one seen whenever the connection is lost, until the signal says stop. A browser has
+ * six connections to one host: a tab that is not seen leaves its own to the others.
+ */
 export async function follow(
   path: string,
-  { onEvent, onState, signal, lastEventId }: Following,
+  { onEvent, onState, signal, lastEventId, unseen = false }: Following,
 ): Promise<void> {
   let last = lastEventId ?? '';
   let waitMs = FIRST_WAIT_MS;
-  while (!signal.aborted) {
+  for (;;) {
+    if (!unseen) await untilSeen(signal);
+    if (signal.aborted) return;
+    const hidden = new AbortController();
+    const look = (): void => {
+      if (document.hidden && !unseen) hidden.abort();
+    };
+    document.addEventListener('visibilitychange', look);
     try {
       const answer = await ask(path, {
-        signal,
+        signal: AbortSignal.any([signal, hidden.signal]),
         headers: { accept: 'text/event-stream', ...(last === '' ? {} : { 'last-event-id': last }) },
       });
       // Signed out, not allowed, or nothing that could be followed (SIP is off): trying again would not help.
-      if ([401, 403, 501].includes(answer.status)) return;
+      if ([401, 403].includes(answer.status)) return;
+      if (answer.status === 501) return onState?.('lost');
       if (answer.ok && answer.body) {
         onState?.('open');
         waitMs = FIRST_WAIT_MS;
@@ -75,12 +97,29 @@ export async function follow(
       }
     } catch {
       // Lost: said below, and tried again.
+    } finally {
+      document.removeEventListener('visibilitychange', look);
     }
     if (signal.aborted) return;
+    if (hidden.signal.aborted) continue;
     onState?.('lost');
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
   }
+}
+
+function untilSeen(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (document.hidden && !signal.aborted) return;
+      document.removeEventListener('visibilitychange', look);
+      signal.removeEventListener('abort', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    signal.addEventListener('abort', look);
+    look();
+  });
 }
 
 /** Feeds on text as it comes; whole events come out. */

@@ -19,8 +19,13 @@ const EMPTY: Held = { items: [], state: 'loading', error: null };
 
 const held = new Map<Kind, Held>();
 const listeners = new Map<Kind, Set<() => void>>();
-/** Counts up with each loading, so that an answer that was overtaken is thrown away. */
+/** The number of the last loading of each; one that was overtaken, by whatever account, finds another and is thrown away. */
 const rounds = new Map<Kind, number>();
+let lastRound = 0;
+/** Others change records, too: whoever comes to a page later than this loads them again, and sees the former ones meanwhile. */
+const staleAt = new Map<Kind, number>();
+const FRESH_MS = 60_000;
+const FAILED_MS = 2_000;
 
 function put(kind: Kind, value: Held): void {
   held.set(kind, value);
@@ -28,8 +33,10 @@ function put(kind: Kind, value: Held): void {
 }
 
 async function load(kind: Kind): Promise<void> {
-  const round = (rounds.get(kind) ?? 0) + 1;
+  lastRound += 1;
+  const round = lastRound;
   rounds.set(kind, round);
+  staleAt.delete(kind);
   const current = (): boolean => rounds.get(kind) === round;
   try {
     const items: RecordOf<Kind>[] = [];
@@ -42,9 +49,13 @@ async function load(kind: Kind): Promise<void> {
       items.push(...page.data);
       cursor = page.next_cursor;
     } while (cursor !== null && items.length < MOST_HELD && current());
-    if (current()) put(kind, { items, state: 'ready', error: null });
+    if (!current()) return;
+    staleAt.set(kind, performance.now() + FRESH_MS);
+    put(kind, { items, state: 'ready', error: null });
   } catch (error) {
-    if (current()) put(kind, { items: held.get(kind)?.items ?? [], state: 'failed', error });
+    if (!current()) return;
+    staleAt.set(kind, performance.now() + FAILED_MS);
+    put(kind, { items: held.get(kind)?.items ?? [], state: 'failed', error });
   }
 }
 
@@ -61,7 +72,8 @@ export function useRecords<K extends Kind>(kind: K): Records<K> {
   );
   const value = useSyncExternalStore(subscribe, () => held.get(kind) ?? EMPTY);
   useEffect(() => {
-    if (!rounds.has(kind)) void load(kind);
+    if (!rounds.has(kind) || performance.now() > (staleAt.get(kind) ?? Number.POSITIVE_INFINITY))
+      void load(kind);
   }, [kind]);
   const reload = useCallback(() => void load(kind), [kind]);
   return { ...(value as Omit<Records<K>, 'reload'>), reload };
@@ -77,9 +89,14 @@ export function changed(...kinds: readonly Kind[]): void {
 
 function forget(kind: Kind): void {
   // A loading under way is overtaken.
-  rounds.set(kind, (rounds.get(kind) ?? 0) + 1);
   rounds.delete(kind);
+  staleAt.delete(kind);
   held.delete(kind);
+}
+
+/** The same account, after a while: what is shown stays until there is something newer. */
+export function renewAll(): void {
+  changed(...(Object.keys(KINDS) as Kind[]));
 }
 
 /** Another account: nothing of the former may be seen. */

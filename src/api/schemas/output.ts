@@ -87,7 +87,7 @@ export const CALL_DETAILS: Record<string, JsonSchema> = {
   voicemail: { type: ['string', 'null'], description: 'id of the message that was left' },
   keys: arrayOf(object({ at_ms: atMs, key: string, source: { enum: ['rfc4733', 'info', 'in-band'] } })),
   legs: arrayOf(LEG_OUTPUT),
-  ladder: { ...arrayOf(LADDER_OUTPUT), description: 'the SIP messages of all legs, at most 60' },
+  ladder: { ...arrayOf(LADDER_OUTPUT), description: 'the SIP messages of all legs, at most 200' },
   ladder_left_out: { ...count, description: 'messages beyond them' },
   events: {
     ...arrayOf(object({ type: string, atMs })),

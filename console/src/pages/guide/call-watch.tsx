@@ -19,6 +19,8 @@ export function CallWatch({ number, agent }: CallWatchProps) {
     const stop = new AbortController();
     void follow('/v1/live_calls/events', {
       signal: stop.signal,
+      // The phone that calls may be in another tab.
+      unseen: true,
       onState: (state) => setLost(state === 'lost'),
       onEvent: ({ event, data }) => setCall((now) => afterEvent(now, event, data, number)),
     });

@@ -173,7 +173,7 @@ function Ticking({ since }: { readonly since: string }) {
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  return <span className="live-time">{duration(now - new Date(since).getTime())}</span>;
+  return <span className="live-time">{duration(Math.max(0, now - new Date(since).getTime()))}</span>;
 }
 
 /** Says who came and who went to those who do not see it; how long calls last it does not say. */

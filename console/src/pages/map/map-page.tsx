@@ -102,7 +102,7 @@ export function Page() {
           <SidePanel
             {...{ graph, labels, selected, overlay, onSelect, onMend, onDraft }}
             findings={findings?.filter(({ node }) => node === selected) ?? []}
-            onTry={(id) => move({ trying: id })}
+            onTry={(id) => move({ trying: id, replay: null })}
             onSaved={(id) => move({ selected: referenceText('ivr', id) })}
             onClose={() => move({ selected: null })}
           />
@@ -129,11 +129,11 @@ export function Page() {
             </div>
           </aside>
         )}
-        {state === 'ready' && trying !== null && (
+        {state === 'ready' && (trying !== null || replay !== null) && (
           <Suspense fallback={<Loading />}>
             <div className="map-panel map-simulator">
               <SimulatorPanel
-                entry={entryOf(trying)}
+                entry={trying === null ? '' : entryOf(trying)}
                 draft={open?.draft ?? null}
                 {...(open ? { draftId: open.id ?? splitReference(NEW_MENU).id } : {})}
                 {...(replay === null ? {} : { replay })}

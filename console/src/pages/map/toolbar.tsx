@@ -68,7 +68,7 @@ export function Toolbar({ place, graph, labels, outline, search, said }: Toolbar
           label={t(outline ? 'map.asPicture' : 'map.asOutline')}
           onClick={() => place.move({ view: outline ? 'picture' : 'outline' })}
         />
-        <Button icon="phone" onClick={() => place.move({ trying: entryOf(place, graph) })}>
+        <Button icon="phone" onClick={() => place.move({ trying: entryOf(place, graph), replay: null })}>
           {t('map.try')}
         </Button>
         <Button kind="primary" icon="add" onClick={() => place.move({ selected: NEW_MENU })}>

@@ -12,16 +12,21 @@ import { LANGUAGES, type Language, useWords } from '../../words/words.tsx';
 export function SignIn() {
   const { t, language, setLanguage } = useWords();
   const { parts, path, query } = useRoute();
-  const { account } = useSession();
+  const { account, lapsed } = useSession();
   const code = parts[0] === 'sign-in' ? (parts[1] ?? null) : null;
   const here = query.size === 0 ? path : `${path}?${query}`;
   useEffect(() => {
+    const before = document.title;
     document.title = `${t('signIn.title')} · Dialtree`;
+    return () => {
+      document.title = before;
+    };
   }, [t]);
   return (
     <main className="sign-in">
       <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width="48" height="48" />
       <h1>{t('signIn.title')}</h1>
+      {lapsed && <Notice tone="info">{t('signIn.lapsed')}</Notice>}
       {code === null ? <TokenForm next={parts[0] === 'sign-in' ? '/' : here} /> : <ByLink code={code} />}
       {account && <Link to="/">{t('signIn.back', { account: account.name })}</Link>}
       <SelectField

@@ -58,6 +58,8 @@ export const shell = words({
   'signIn.token.missing': 'Paste an access token.',
   'signIn.submit': 'Sign in',
   'signIn.link.title': 'Signing in …',
+  'signIn.lapsed':
+    'You were signed out meanwhile. What you have not saved is still here: sign in again to go on.',
   'signIn.link.used':
     'This link was used already, or is older than 15 minutes. “npx dialtree sign-in” prints a new one.',
   'signIn.back': 'Back to {account}',

@@ -58,6 +58,8 @@ export const shell: Translation<typeof en> = {
   'signIn.token.missing': 'एक्सेस टोकन चिपकाएँ।',
   'signIn.submit': 'साइन इन करें',
   'signIn.link.title': 'साइन इन हो रहा है …',
+  'signIn.lapsed':
+    'इस बीच आप साइन आउट हो गए। जो सहेजा नहीं गया, वह अब भी यहीं है: आगे बढ़ने के लिए फिर से साइन इन करें।',
   'signIn.link.used':
     'यह लिंक पहले ही इस्तेमाल हो चुका है, या 15 मिनट से पुराना है। “npx dialtree sign-in” नया लिंक दिखाता है।',
   'signIn.back': '{account} पर वापस',
