@@ -23,6 +23,9 @@ function show(hash: string): void {
   for (const listener of listeners) listener();
 }
 
+/** What stands behind the question mark is how a page is looked at: nothing is lost by another look. */
+const isSamePage = (hash: string): boolean => readPlace(hash).path === readPlace(shown).path;
+
 async function mayLeave(): Promise<boolean> {
   for (const guard of guards) if (!(await guard())) return false;
   return true;
@@ -32,7 +35,7 @@ async function mayLeave(): Promise<boolean> {
 async function moved(): Promise<void> {
   const target = currentHash();
   if (target === shown || leaving) return;
-  if (guards.size === 0) return show(target);
+  if (guards.size === 0 || isSamePage(target)) return show(target);
   leaving = true;
   history.pushState(null, '', `#${shown}`);
   const leave = await mayLeave();
@@ -83,13 +86,7 @@ export function useRoute(): RoutePlace {
 
 export function go(to: string, { replace = false } = {}): void {
   void (async () => {
-    if (
-      to !== shown &&
-      guards.size > 0 &&
-      readPlace(to).path !== readPlace(shown).path &&
-      !(await mayLeave())
-    )
-      return;
+    if (guards.size > 0 && !isSamePage(to) && !(await mayLeave())) return;
     history[replace ? 'replaceState' : 'pushState'](null, '', `#${to}`);
     show(to);
   })();
