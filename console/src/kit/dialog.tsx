@@ -29,7 +29,14 @@ export function Dialog({ title, open, onClose, footer, wide = false, children }:
   const id = useId();
   useEffect(() => {
     const dialog = element.current;
-    if (open && dialog && !dialog.open) dialog.showModal();
+    if (!open || !dialog) return;
+    const opener = document.activeElement;
+    if (!dialog.open) dialog.showModal();
+    return () => {
+      // A dialog that is taken off the page gives the focus to nobody: whoever opened it goes on where they were.
+      const isLost = document.activeElement === null || document.activeElement === document.body;
+      if (isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
   }, [open]);
   if (!open) return null;
   return (
