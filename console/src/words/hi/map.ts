@@ -20,6 +20,7 @@ export const map: Translation<typeof en> = {
   'map.measure.invalid': 'ग़लत कुंजियाँ',
   'map.measure.timeout': 'चुप्पी',
   'map.range': 'समय',
+  'map.range.own': 'अपने चुने दिन',
   'map.range.days': { one: 'पिछला {count} दिन', other: 'पिछले {count} दिन' },
   'map.legend.few': 'कम',
   'map.legend.many': 'ज़्यादा',
@@ -84,6 +85,8 @@ export const map: Translation<typeof en> = {
   'map.live.none': 'अभी कोई कॉल नहीं कर रहा है। कॉल आते ही यहाँ दिखेंगे।',
   'map.live.now': { one: 'नक्शे पर {count} कॉल', other: 'नक्शे पर {count} कॉल' },
   'map.statistics.all': 'आगमन: {visits}। मेन्यू में फ़ोन रखा: {dropOff}। ग़लत कुंजियाँ: {invalid}। चुप्पी: {timeout}।',
+  'map.statistics.phone': 'कॉल: {calls}। उठाए गए: {answered}।',
+  'map.statistics.line': 'कॉल: {calls}। उठाए गए: {answered}। इंतज़ार में काटे गए: {dropOff}।',
   'map.statistics.none': 'इस समय में किसी मेन्यू में कोई नहीं आया।',
   'map.empty.title': 'अभी बनाने को कुछ नहीं है',
   'map.empty.text':
