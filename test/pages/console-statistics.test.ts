@@ -101,7 +101,7 @@ describeConsole('statistics in the console', {}, (console) => {
         '2 of 8 were sent on from here and hung up while phones rang.',
       );
       const map = lost.getByRole('link', { name: 'See it on the map' });
-      expect(await map.getAttribute('href')).toContain(`#/map?overlay=statistics&${RANGE}&show=statistics`);
+      expect(await map.getAttribute('href')).toContain(`#/map?show=statistics&measure=dropOff&${RANGE}`);
     });
   });
 
