@@ -128,22 +128,28 @@ function CurrentPage({ page }: { readonly page: string }) {
 }
 
 /** One page that fails leaves the others standing. */
-class Guarded extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
-  override state = { failed: false };
+class Guarded extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
+  override state = { error: null };
 
-  static getDerivedStateFromError() {
-    return { failed: true };
+  static getDerivedStateFromError(error: unknown) {
+    return { error: error ?? 'unknown' };
   }
 
   override render() {
-    return this.state.failed ? <Failed /> : this.props.children;
+    const { error } = this.state;
+    return error === null ? this.props.children : <Failed error={error} />;
   }
 }
 
-function Failed() {
+function Failed({ error }: { readonly error: unknown }) {
   const { t } = useWords();
+  // Its code could not be fetched: the service is away, or a newer one has other files.
+  const lost = String(error).includes('dynamically imported module');
   return (
-    <Page title={t('shell.failed.title')} intro={t('shell.failed.text')}>
+    <Page
+      title={t(lost ? 'kit.failed.title' : 'shell.failed.title')}
+      intro={t(lost ? 'kit.failed.offline' : 'shell.failed.text')}
+    >
       <Button onClick={() => location.reload()}>{t('shell.failed.action')}</Button>
     </Page>
   );

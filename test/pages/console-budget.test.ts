@@ -11,7 +11,7 @@ const KIB = 1024;
 const MOST = {
   script: 250 * KIB,
   style: 40 * KIB,
-  requests: 25,
+  requests: 40,
   elements: 1500,
   shift: 0.1,
   again: 20 * KIB,
@@ -49,12 +49,18 @@ describeConsole('what the pages cost', { env: { SIP: 'on', SIP_PORT: '0' } }, (c
       countRequests(page);
       const counter = await Counter.on(context, page);
       await page.goto(`${console.service.url}/#${path}`);
-      await settle(page);
+      await rest(page);
       const first = counter.take();
       const shown = (await page.evaluate(SHOWN)) as Pick<Measured, 'elements' | 'shift' | 'longest'>;
       await page.reload();
-      await settle(page);
-      return { path, ...first, ...shown, again: counter.take(), faults: await faults() };
+      await rest(page);
+      const second = counter.take();
+      await page.reload();
+      await rest(page);
+      const third = counter.take();
+      // What came after we had looked away belongs to the first visit.
+      const script = first.script + second.script;
+      return { path, ...first, script, ...shown, again: third, faults: await faults() };
     } finally {
       await context.close();
     }
@@ -96,6 +102,13 @@ describeConsole('what the pages cost', { env: { SIP: 'on', SIP_PORT: '0' } }, (c
   });
 });
 
+/** Settled, and still so a moment later: a page may ask for its own code first, and for its data then. */
+async function rest(page: Page): Promise<void> {
+  await settle(page);
+  await page.waitForTimeout(300);
+  await settle(page);
+}
+
 /** Bytes on the wire, compressed and with their headers, as Chromium counts them. */
 class Counter {
   readonly #kinds = new Map<string, { type: string; url: string; cached: boolean }>();
@@ -111,7 +124,9 @@ class Counter {
 
   #listen(session: CDPSession): void {
     session.on('Network.responseReceived', ({ requestId, type, response }) => {
-      const cached = response.fromDiskCache === true || response.fromPrefetchCache === true;
+      // What comes from memory was told already, by the event below.
+      const known = this.#kinds.get(requestId)?.cached === true;
+      const cached = known || response.fromDiskCache === true || response.fromPrefetchCache === true;
       this.#kinds.set(requestId, { type, url: response.url, cached });
     });
     session.on('Network.requestServedFromCache', ({ requestId }) => {

@@ -61,7 +61,8 @@ export async function follow(
         signal,
         headers: { accept: 'text/event-stream', ...(last === '' ? {} : { 'last-event-id': last }) },
       });
-      if (answer.status === 401 || answer.status === 403) return;
+      // Signed out, not allowed, or nothing that could be followed (SIP is off): trying again would not help.
+      if ([401, 403, 501].includes(answer.status)) return;
       if (answer.ok && answer.body) {
         onState?.('open');
         waitMs = FIRST_WAIT_MS;

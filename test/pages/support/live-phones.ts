@@ -1,4 +1,5 @@
 // Telephones around a service that takes calls: what real callers show on the pages.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Phone, type PhoneOptions } from '../../support/phone/phone.ts';
 import { call as ask, type Service } from '../../support/service.ts';
 import type { Company } from './company.ts';
@@ -21,10 +22,23 @@ export interface Phones {
   close(): void;
 }
 
-/** One call that was answered and is over, one that talks, one that waits, one that listens to the menu. */
-export async function ringPhones(service: Service, { numbers, agents }: Company): Promise<Phones> {
-  const server = sipOf(service);
+/** For pictures, so it takes its time as people do: one call that was answered and is over, one that talks, one that waits, one that listens to the menu. */
+export async function ringPhones(service: Service, company: Company): Promise<Phones> {
   const phones: Phone[] = [];
+  const close = (): void => {
+    for (const phone of phones) phone.close();
+  };
+  try {
+    return { past: await ring(service, company, phones), close };
+  } catch (error) {
+    // An open phone would keep the process alive.
+    close();
+    throw error;
+  }
+}
+
+async function ring(service: Service, { numbers, agents }: Company, phones: Phone[]): Promise<string> {
+  const server = sipOf(service);
   const open = async (options: Partial<PhoneOptions>): Promise<Phone> => {
     const phone = await Phone.open({ server, ...options });
     phones.push(phone);
@@ -37,11 +51,13 @@ export async function ringPhones(service: Service, { numbers, agents }: Company)
   const caller = await open({ user: '+493071234567', displayName: 'Fam. Schäfer' });
   const first = await caller.call(numbers.direct, { headers: [['User-Agent', 'Lindholm X3/4.2']] });
   await first.answered();
-  await first.pressKeys('9');
+  await sleep(2_500);
   await first.pressKeys('2');
   const rung = await desk.incoming({ withinMs: 20_000 });
   rung.ring();
+  await sleep(2_000);
   await rung.answer();
+  await sleep(4_000);
   await first.hangUp();
   for (const [index, number] of [numbers.hotline, numbers.hotline, numbers.direct].entries()) {
     const phone = await open({
@@ -55,8 +71,7 @@ export async function ringPhones(service: Service, { numbers, agents }: Company)
       await call.answered();
     }
   }
-  const past = await recordOf(service, '+493071234567');
-  return { past, close: () => phones.forEach((phone) => void phone.close()) };
+  return recordOf(service, '+493071234567');
 }
 
 /** It is written down a moment after its end. */

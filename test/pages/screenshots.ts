@@ -1,18 +1,19 @@
-// npm run screenshots [folder] [-- --readme]: every page of the console as a picture, light and dark, wide and narrow, with a page
-// to look through them. On a service of its own, with a small company on it and telephones that are calling.
+// npm run screenshots [folder]: every page of the console as a picture, light and dark, wide and narrow, with a page to look
+// through them. On a service of its own, with a small company on it and telephones that are calling.
+// npm run screenshots -- --readme: the few that the README shows, into docs/images.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { findTools } from '../test/pages/support/browser-tools.ts';
-import { type Company, fillCompany } from '../test/pages/support/company.ts';
-import { type Phones, ringPhones } from '../test/pages/support/live-phones.ts';
-import { fillPast } from '../test/pages/support/past-calls.ts';
-import { countRequests, goTo, PAGES, settle } from '../test/pages/support/places.ts';
-import { runDialtree, type Service, startService, TOKEN } from '../test/support/service.ts';
+import { runDialtree, type Service, startService, TOKEN } from '../support/service.ts';
+import { findTools } from './support/browser-tools.ts';
+import { type Company, fillCompany } from './support/company.ts';
+import { type Phones, ringPhones } from './support/live-phones.ts';
+import { fillPast } from './support/past-calls.ts';
+import { countRequests, goTo, PAGES, settle } from './support/places.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const [folder = 'screenshots'] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const forReadme = process.argv.includes('--readme');
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -82,14 +83,12 @@ function detailShots(company: Company, call: string): readonly Shot[] {
   ];
 }
 
-/** A call that has gone some way. */
+/** A call that has gone some way: a wrong key, then one that leads on. */
 async function inCall(page: Page): Promise<void> {
-  await page
-    .getByRole('button', { name: /^(Call|Start)/ })
-    .first()
-    .click();
-  const key = page.getByRole('button', { name: /^1\b/ }).first();
-  await key.click();
+  await page.getByRole('button', { name: 'Call', exact: true }).click();
+  const phone = page.getByRole('region', { name: 'Phone' });
+  await page.getByText('Plays the menu').first().waitFor();
+  await phone.getByRole('button', { name: 'Key 1' }).click();
 }
 
 async function choseFile(page: Page): Promise<void> {
@@ -210,8 +209,10 @@ async function main(): Promise<void> {
   if (typeof tools === 'string') throw new Error(`No pictures can be taken: ${tools}.`);
   execFileSync(process.execPath, [join(root, 'bin/build.js')], { stdio: 'inherit' });
   const into = resolve(folder);
-  rmSync(into, { recursive: true, force: true });
-  mkdirSync(into, { recursive: true });
+  if (!forReadme) {
+    rmSync(into, { recursive: true, force: true });
+    mkdirSync(into, { recursive: true });
+  }
   const service = await startService({ env: { DEMO: 'on', SIP: 'on', SIP_PORT: '0' } });
   let browser: Browser | undefined;
   let phones: Phones | undefined;
@@ -223,7 +224,7 @@ async function main(): Promise<void> {
     browser = await tools.launch();
     const stage: Stage = { browser, service, into, taken: [] };
     const details = detailShots(company, phones.past);
-    if (forReadme) await takeReadme(stage, details);
+    if (forReadme) return await takeReadme(stage, details);
     const shots = [...PAGES.map(pageShot), ...details];
     const tasks: (() => Promise<void>)[] = [
       ...LOOKS.map((one) => () => take(stage, one, shots, TOKEN)),
