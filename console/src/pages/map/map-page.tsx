@@ -97,7 +97,7 @@ export function Page() {
       <Toolbar {...{ place, graph, labels, outline, search, said }} />
       {paintError !== null && <Failure error={paintError} />}
       <div className="map">
-        <div className="map-main">
+        <div className={`map-main map-about-${place.measure}`}>
           {state === 'loading' && <Loading />}
           {state === 'failed' && <Failure error={error} onAgain={reload} />}
           {empty && (

@@ -144,7 +144,7 @@ function StatisticsChoice({ place }: { readonly place: MovablePlace }) {
         }
       />
       {place.span && <Span span={place.span} onChange={(span) => place.move({ span })} />}
-      <p className="map-legend" aria-hidden="true">
+      <p className={`map-legend map-about-${place.measure}`} aria-hidden="true">
         {t('map.legend.few')}
         {[1, 2, 3, 4, 5].map((shade) => (
           <span key={shade} className={`map-shade map-mark-heat-${shade}`} />
