@@ -23,10 +23,20 @@ import { useWords } from './words/words.tsx';
 /** Where the skip link leads; as a fragment, since screen readers tell such links from others by it. */
 const CONTENT = 'content';
 
+/** Pages whose code is here: they are drawn at once. */
+const LOADED = new Map<PageRow, ComponentType>();
+
+async function load(row: PageRow): Promise<{ default: ComponentType }> {
+  const { Page: Shown } = await row.page();
+  LOADED.set(row, Shown);
+  return { default: Shown };
+}
+
 /** One lazy component for each page, made once. */
-const LAZY = new Map<PageRow, ComponentType>(
-  [...PAGES.values()].map((row) => [row, lazy(async () => ({ default: (await row.page()).Page }))]),
-);
+const LAZY = new Map<PageRow, ComponentType>([...PAGES.values()].map((row) => [row, lazy(() => load(row))]));
+
+/** Whoever points at a link is about to follow it. What fails now is told when they do. */
+const fetchAhead = (row: PageRow): void => void load(row).catch(() => undefined);
 
 export function App() {
   const { account } = useSession();
@@ -102,7 +112,12 @@ function Navigation({ open, current }: { readonly open: boolean; readonly curren
           <ul>
             {pages.map((row) => (
               <li key={row.path}>
-                <Link to={`/${row.path}`} aria-current={row.path === current ? 'page' : undefined}>
+                <Link
+                  to={`/${row.path}`}
+                  aria-current={row.path === current ? 'page' : undefined}
+                  onPointerEnter={() => fetchAhead(row)}
+                  onFocus={() => fetchAhead(row)}
+                >
                   <Icon name={row.icon} />
                   {t(row.label)}
                 </Link>
@@ -118,7 +133,8 @@ function Navigation({ open, current }: { readonly open: boolean; readonly curren
 function CurrentPage({ page }: { readonly page: string }) {
   const { t } = useWords();
   const row = PAGES.get(page);
-  const Shown = row && LAZY.get(row);
+  // Chosen once for as long as the page is open: another component would be another page.
+  const [Shown] = useState(() => row && (LOADED.get(row) ?? LAZY.get(row)));
   if (Shown) return <Shown />;
   return (
     <Page title={t('shell.unknown.title')} intro={t('shell.unknown.text')}>

@@ -48,10 +48,11 @@ const PATIENCE_MS = 15_000;
 export async function settle(page: Page): Promise<void> {
   const open = underWay.get(page);
   const startedMs = performance.now();
-  for (let quietMs = performance.now(); performance.now() - quietMs < QUIET_MS; ) {
+  for (let quietMs: number | null = null; quietMs === null || performance.now() - quietMs < QUIET_MS; ) {
     // Asked from outside: what waits inside a page would have to be evaluated there, which the policy forbids.
     const ready = await page.evaluate(`document.querySelector('h1') && !document.querySelector('.loading')`);
-    if (!ready || (open && open.size > 0)) quietMs = performance.now();
+    if (!ready || (open && open.size > 0)) quietMs = null;
+    else quietMs ??= performance.now();
     if (performance.now() - startedMs > PATIENCE_MS) {
       const requests = [...(open ?? [])].map((one) => one.url()).join(' ');
       throw new Error(ready ? `still asks for ${requests}` : 'has no heading, or loads for ever');
@@ -62,8 +63,13 @@ export async function settle(page: Page): Promise<void> {
 
 /** Within the console, as a link does it. */
 export async function goTo(page: Page, path: string): Promise<void> {
-  await page.evaluate(`location.hash = ${JSON.stringify(`#${path}`)}`);
-  // The heading of the page before must not be taken for this one's.
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  // The heading of the page before must not be taken for this one's: first the console has to have heard of it.
+  await page.evaluate(`new Promise((done) => {
+    const hash = ${JSON.stringify(`#${path}`)};
+    const drawn = () => requestAnimationFrame(() => requestAnimationFrame(done));
+    if (location.hash === hash) return drawn();
+    addEventListener('hashchange', drawn, { once: true });
+    location.hash = hash;
+  })`);
   await settle(page);
 }
