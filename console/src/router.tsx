@@ -23,6 +23,9 @@ function show(hash: string): void {
   for (const listener of listeners) listener();
 }
 
+/** What stands behind the question mark is how a page is looked at: nothing is lost by another look. */
+const isSamePage = (hash: string): boolean => readPlace(hash).path === readPlace(shown).path;
+
 export const hasUnsaved = (): boolean => guards.size > 0;
 
 /** Whether whoever has unsaved changes agrees to lose them; true where there are none. */
@@ -35,7 +38,7 @@ export async function mayLeave(): Promise<boolean> {
 async function moved(): Promise<void> {
   const target = currentHash();
   if (target === shown || leaving) return;
-  if (guards.size === 0) return show(target);
+  if (guards.size === 0 || isSamePage(target)) return show(target);
   leaving = true;
   history.pushState(null, '', `#${shown}`);
   const leave = await mayLeave();
@@ -87,14 +90,7 @@ export function useRoute(): RoutePlace {
 /** `asked`: by mayLeave() already. */
 export function go(to: string, { replace = false, asked = false } = {}): void {
   void (async () => {
-    if (
-      !asked &&
-      to !== shown &&
-      guards.size > 0 &&
-      readPlace(to).path !== readPlace(shown).path &&
-      !(await mayLeave())
-    )
-      return;
+    if (!asked && guards.size > 0 && !isSamePage(to) && !(await mayLeave())) return;
     history[replace ? 'replaceState' : 'pushState'](null, '', `#${to}`);
     show(to);
   })();

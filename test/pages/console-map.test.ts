@@ -15,6 +15,8 @@ const PROMPTS = {
   timeout_tries: 1,
 };
 
+const SOUND = new URL('../support/sounds/tone-1000.mp3', import.meta.url).pathname;
+
 const picture = (page: Page) => page.getByRole('application', { name: 'Call flow map' });
 /** A node that is near enough to be read, by its name and its kind. */
 const card = (page: Page, name: string, kind: string) =>
@@ -150,6 +152,20 @@ describeConsole('The map', {}, (console_) => {
       const panel = page.getByRole('complementary', { name: /^Selected: / });
       await panel.getByLabel('Name').fill('Welcome desk');
       await card(page, 'Welcome desk', 'not saved').waitFor();
+      // Another look at the map, forth and back, is no reason to ask, and the draft stays.
+      await page.getByRole('group', { name: 'Paint the map with' }).getByText('Checks').click();
+      await page.getByRole('button', { name: 'Try a call', exact: true }).click();
+      await page.getByText('Calls your unsaved changes.').waitFor();
+      await page.goBack();
+      await page.goBack();
+      await page.waitForURL((url) => !url.hash.includes('?'));
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      expect(await panel.getByLabel('Name').inputValue()).toBe('Welcome desk');
+      // Another node would take its place: that is asked about.
+      await card(page, 'Sales', 'Department').click();
+      await page.getByRole('button', { name: 'Stay here' }).click();
+      expect(await panel.getByLabel('Name').inputValue()).toBe('Welcome desk');
+      expect(selected(page)).toBe('#/map/ivr||main');
       await panel.getByRole('button', { name: 'Close', exact: true }).click();
       await page.getByRole('button', { name: 'Leave without saving' }).click();
       await panel.waitFor({ state: 'detached' });
@@ -157,6 +173,55 @@ describeConsole('The map', {}, (console_) => {
       expect(await page.getByRole('dialog').count()).toBe(0);
       const { json } = await call(console_.service.url, 'GET', '/v1/ivr/main');
       expect(json).toMatchObject({ name: 'Main menu' });
+    });
+  });
+
+  it('leads the focus into what opens and back, and Escape closes it', async () => {
+    await console_.visit('/map', async (page) => {
+      const focus = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
+      await card(page, 'Sales', 'Department').waitFor();
+      await picture(page).focus();
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      await page.getByRole('complementary', { name: 'Selected: 100' }).waitFor();
+      await expect.poll(focus).toBe('Selected: 100');
+      await page.keyboard.press('Escape');
+      await expect.poll(focus).toBe('Call flow map');
+      const anew = page.getByRole('button', { name: 'New menu' });
+      await anew.focus();
+      await page.keyboard.press('Enter');
+      await expect.poll(focus).toBe('Selected: New menu');
+      await page.getByLabel('Name').fill('Half');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Leave without saving' }).press('Enter');
+      await page.getByRole('complementary').waitFor({ state: 'detached' });
+      expect(selected(page)).toBe('#/map');
+      const attempt = page.getByRole('button', { name: 'Try a call', exact: true });
+      await attempt.press('Enter');
+      await expect.poll(focus).toBe('Try a call');
+      await page.keyboard.press('Escape');
+      await page.getByRole('complementary').waitFor({ state: 'detached' });
+      expect(await page.evaluate('document.activeElement.textContent')).toContain('Try a call');
+    });
+  });
+
+  it('keeps a call as a test of the menu that is open, and the menu can be saved then', async () => {
+    await console_.visit('/map/ivr%7C%7Cmain?try=ivr%7C%7Cmain', async (page) => {
+      await page.getByLabel('Name (required)').waitFor();
+      await page.getByRole('button', { name: 'At once' }).click();
+      await page.getByRole('button', { name: 'Call', exact: true }).click();
+      await page.getByText('The menu waits for a key').waitFor();
+      await page.getByRole('region', { name: 'Phone' }).getByRole('button', { name: 'Key 2' }).click();
+      await page.getByRole('button', { name: 'Save as test' }).click();
+      await page.getByRole('dialog').getByLabel('Name of the test').fill('2 reaches support');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Save the menu to keep it.').waitFor();
+      const tests = async () => (await call(console_.service.url, 'GET', '/v1/ivr/main')).json.tests;
+      const before = await tests();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
+      expect((await tests()).length).toBe(before.length + 1);
+      expect((await tests()).at(-1)).toMatchObject({ name: '2 reaches support', script: '2' });
     });
   });
 
@@ -216,5 +281,54 @@ describeConsole('The map', {}, (console_) => {
       },
       { language: 'hi' },
     );
+  });
+});
+
+describeConsole('The map of an account in which nothing is yet', { env: { DEMO: 'off' } }, (console_) => {
+  it('lets a person build a menu that can be called, hear of it, and take steps back after it is saved', async () => {
+    await console_.visit('/map', async (page) => {
+      const main = page.getByRole('main');
+      await main.getByText('Nothing to draw yet').waitFor();
+      expect(await page.getByRole('button', { name: 'Try a call', exact: true }).isDisabled()).toBe(true);
+      await main.getByRole('button', { name: 'New menu' }).last().click();
+      await page.getByLabel('Name (required)').fill('Front desk');
+      await card(page, 'Front desk', 'not saved').waitFor();
+      await page.getByRole('button', { name: 'New recording: Greeting and choices' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('tab', { name: 'Upload' }).click();
+      await dialog.getByLabel('Sound file').setInputFiles(SOUND);
+      await dialog.getByRole('button', { name: 'Upload' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
+        'New recording: Greeting and choices',
+      );
+      await page.getByRole('button', { name: 'Key 1: free' }).click();
+      await page.getByRole('button', { name: 'New agent' }).click();
+      await dialog.getByLabel('Name of the agent').fill('Asha');
+      expect(await axe(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Key 1: Asha' }).waitFor();
+      await page.getByRole('button', { name: 'Play the greeting in these places, too' }).click();
+      for (const name of ['Where wrong keys lead in the end', 'Where silence leads in the end']) {
+        await page.getByRole('combobox', { name }).fill('hang up');
+        await page.keyboard.press('Enter');
+      }
+      await page.getByRole('button', { name: 'Try a call', exact: true }).click();
+      await page.getByText('Ready to call Front desk').waitFor();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
+      // It is the same menu that is open and called, now that it has an id.
+      const { json } = await call(console_.service.url, 'GET', '/v1/ivrs');
+      expect(json.data).toMatchObject([{ name: 'Front desk', option: ['1'] }]);
+      await expect.poll(() => selected(page)).toBe(`#/map/ivr||${json.data[0].id}`);
+      await page.getByText('Ready to call Front desk').waitFor();
+      await card(page, 'Front desk', 'Menu').getByText('1', { exact: true }).first().waitFor();
+      await page.getByRole('button', { name: /^Undo/ }).click();
+      await page.getByRole('status').getByText('Not saved').waitFor();
+      await page.getByRole('button', { name: /^Redo/ }).click();
+      await page.getByRole('button', { name: 'Call', exact: true }).click();
+      await page.getByRole('region', { name: 'Phone' }).getByRole('button', { name: 'Key 1' }).click();
+      await card(page, 'Asha', 'Agent').and(page.locator('.map-card-lit')).waitFor();
+    });
   });
 });

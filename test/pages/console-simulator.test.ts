@@ -181,6 +181,15 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
       expect(await steps(page).count()).toBeGreaterThan(5);
       expect(await axe(page)).toEqual([]);
     });
+    // From a call's page it is told beside the map, where its way is lit from the beginning.
+    await console.visit(`/map?replay=${id}`, async (page) => {
+      await page.getByRole('button', { name: 'Replay' }).waitFor();
+      const lit = page.locator('.map-card-lit').filter({ hasText: 'Main menu' });
+      expect((await lit.locator('.map-row-lit').innerText()).replaceAll(/\s+/g, ' ')).toBe('0 Asha');
+      await page.getByRole('button', { name: 'Close the simulator' }).click();
+      await page.waitForURL(/#\/map$/);
+      await lit.waitFor({ state: 'detached' });
+    });
     const {
       id: _i,
       version: _v,

@@ -101,7 +101,7 @@ describeConsole('statistics in the console', {}, (console) => {
         '2 of 8 were sent on from here and hung up while phones rang.',
       );
       const map = lost.getByRole('link', { name: 'See it on the map' });
-      expect(await map.getAttribute('href')).toContain(`#/map?overlay=statistics&${RANGE}&show=statistics`);
+      expect(await map.getAttribute('href')).toContain(`#/map?show=statistics&measure=dropOff&${RANGE}`);
     });
   });
 
@@ -137,6 +137,31 @@ describeConsole('statistics in the console', {}, (console) => {
       await page.getByRole('button', { name: '30 days' }).click();
       await page.getByRole('heading', { name: 'Menus' }).waitFor();
       expect(asked.filter((path) => path.startsWith('/v1/ivr/'))).toEqual([]);
+    });
+  });
+
+  it('the map is painted with the very days, in numbers: menus, keys, departments and agents', async () => {
+    await console.visit(PLACE, async (page) => {
+      await page.getByRole('link', { name: 'on the map' }).click();
+      const of = (name: string, kind: string) =>
+        page.locator(`.map-card-${kind}`).filter({ has: page.getByText(name, { exact: true }) });
+      const menu = of('Main menu', 'menu');
+      await menu.locator('.map-mark', { hasText: '37.5%' }).waitFor();
+      await page.getByLabel('Measure').selectOption({ label: 'Visits' });
+      await menu.locator('.map-mark', { hasText: '8' }).waitFor();
+      const rows = await menu.locator('.map-row').allInnerTexts();
+      expect(rows.map((row) => row.replaceAll(/\s+/g, ' ')).slice(0, 3)).toEqual([
+        '1 Sales 3 · 37.5%',
+        '2 Support 1 · 12.5%',
+        '0 Asha 0 · 0%',
+      ]);
+      expect(await of('Support', 'department').locator('.map-mark').innerText()).toBe('1');
+      expect(await of('Asha', 'agent').locator('.map-mark').innerText()).toBe('4');
+      await page.getByLabel('First day').fill('2026-11-11');
+      await menu.locator('.map-mark', { hasText: '6' }).waitFor();
+      expect(page.url()).toContain('from=2026-11-11&to=2026-11-11');
+      await page.getByLabel('Time', { exact: true }).selectOption({ label: 'Last 1 day' });
+      await page.waitForURL((url) => !url.hash.includes('from='));
     });
   });
 

@@ -10,6 +10,7 @@ import {
   ivrOf,
   removeOption,
   valueAt,
+  withGreeting,
   withOption,
 } from './draft.ts';
 
@@ -80,6 +81,17 @@ describe('a draft', () => {
     expect(gaps.slice(0, 3)).toEqual(['/name', '/recording', '/destination/0']);
     expect(gapsOf(emptyDraft())).toContain('/option');
     expect(gapsOf({ ...draftOf(MAIN), timeout: null })).toEqual(['/timeout']);
+  });
+
+  it('has the greeting where no prompt is chosen, and leaves alone what is', () => {
+    expect(withGreeting(emptyDraft())).toEqual(emptyDraft());
+    const draft = { ...emptyDraft(), recording: 'recording||hello', timeout_recording: 'recording||bye' };
+    expect(withGreeting(draft)).toMatchObject({
+      invalid_recording: 'recording||hello',
+      recording_invalid: '',
+      timeout_retry_recording: 'recording||hello',
+      timeout_recording: 'recording||bye',
+    });
   });
 
   it('gives what a pointer means', () => {

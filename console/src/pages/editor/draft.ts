@@ -183,6 +183,17 @@ export function gapsOf(draft: IvrDraft): string[] {
   return gaps;
 }
 
+/** Prompts that have to be chosen and are not, though a greeting is there that could be played instead. */
+export function promptGaps(draft: IvrDraft): PromptField[] {
+  if (draft.recording === '') return [];
+  return PROMPT_FIELDS.filter((field) => field !== 'recording_invalid' && draft[field] === '');
+}
+
+/** The greeting wherever none is chosen yet. */
+export function withGreeting(draft: IvrDraft): IvrDraft {
+  return { ...draft, ...Object.fromEntries(promptGaps(draft).map((field) => [field, draft.recording])) };
+}
+
 /** What a pointer means in what is sent; lists have no pointers of their own below their items. */
 export function valueAt(draft: IvrDraft, pointer: string): unknown {
   const [, field = '', index] = pointer.split('/');

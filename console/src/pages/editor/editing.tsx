@@ -14,7 +14,7 @@ import { type HeadingLevel, MenuForm } from './menu-form.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { Troubles } from './troubles.tsx';
 
-import { useEditor } from './use-editor.ts';
+import { type Edit, useEditor } from './use-editor.ts';
 import { useCheckedFlow, useFindings } from './use-findings.ts';
 import { useSaving } from './use-saving.ts';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -26,13 +26,14 @@ interface EditingProps {
   readonly alone: boolean;
   onClose(): void;
   onDraft(draft: IvrDraft | null): void;
+  onEdit: ((edit: Edit | null) => void) | undefined;
   onDirty(dirty: boolean): void;
   onSaved(id: string): void;
 }
 
 const NO_FINDINGS: IvrWithWarnings['warnings'] = [];
 
-export function Editing({ first, alone, onClose, onDraft, onDirty, onSaved }: EditingProps) {
+export function Editing({ first, alone, onClose, onDraft, onEdit, onDirty, onSaved }: EditingProps) {
   const { t } = useWords();
   const root = useRef<HTMLElement>(null);
   const [tab, setTab] = useState('menu');
@@ -66,6 +67,10 @@ export function Editing({ first, alone, onClose, onDraft, onDirty, onSaved }: Ed
   }, [field, look]);
   useShortcuts(root, { undo: editor.undo, redo: editor.redo, save: () => void saving.save() });
   useEffect(() => onDirty(dirty), [dirty, onDirty]);
+  useEffect(() => {
+    onEdit?.(edit);
+    return () => onEdit?.(null);
+  }, [edit, onEdit]);
   useEffect(() => onDraft(dirty ? draft : null), [draft, dirty, onDraft]);
 
   const close = async (): Promise<void> => {

@@ -5,7 +5,7 @@ import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { go, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
-import { gapsOf, type IvrDraft } from './draft.ts';
+import { gapsOf, type IvrDraft, promptGaps, withGreeting } from './draft.ts';
 import { indexOf, type Mend, mendsOf } from './mends.ts';
 import type { Edit } from './use-editor.ts';
 
@@ -39,6 +39,11 @@ export function Findings({ draft, findings, edit, onLook }: FindingsProps) {
               <GapName pointer={pointer} draft={draft} />
             </button>
           ))}
+          {promptGaps(draft).length > 0 && (
+            <Button icon="check" onClick={() => edit(withGreeting)}>
+              {t('editor.gaps.greeting')}
+            </Button>
+          )}
         </div>
       )}
       {findings.length > 0 && (

@@ -8,6 +8,7 @@ import { useWords } from '../../words/words.tsx';
 import type { IvrDraft } from './draft.ts';
 import { Editing } from './editing.tsx';
 import './editor.css';
+import type { Edit } from './use-editor.ts';
 
 interface MenuEditorProps {
   /** Null: a new menu. */
@@ -15,13 +16,15 @@ interface MenuEditorProps {
   onClose(): void;
   /** What is changed and not stored yet, as it is typed; null: nothing is. */
   onDraft?(draft: IvrDraft | null): void;
+  /** How the draft can be changed from elsewhere, while it is open; null: no more. */
+  onEdit?(edit: Edit | null): void;
   /** Told after each save, also with the id of a menu that was new. */
   onSaved?(id: string): void;
   /** On a page of its own, which has the title and the way back. */
   readonly alone?: boolean;
 }
 
-export function MenuEditor({ id, onClose, onDraft, onSaved, alone = false }: MenuEditorProps) {
+export function MenuEditor({ id, onClose, onDraft, onEdit, onSaved, alone = false }: MenuEditorProps) {
   const { shown, setDirty, keep } = useShown(id);
   const callbacks = useRef({ onDraft, onSaved, onClose });
   useEffect(() => {
@@ -38,7 +41,14 @@ export function MenuEditor({ id, onClose, onDraft, onSaved, alone = false }: Men
   );
   // Whoever shows the draft elsewhere must not go on showing it.
   useEffect(() => () => callbacks.current.onDraft?.(null), []);
-  const common = { alone, onClose: tellClosed, onDraft: tellDraft, onDirty: setDirty, onSaved: tellSaved };
+  const common = {
+    alone,
+    onClose: tellClosed,
+    onDraft: tellDraft,
+    onEdit,
+    onDirty: setDirty,
+    onSaved: tellSaved,
+  };
   return shown.id === null ? (
     <Editing key={shown.round} first={null} {...common} />
   ) : (

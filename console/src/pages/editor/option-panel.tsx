@@ -9,6 +9,7 @@ import { Picker } from '../../kit/picker.tsx';
 import { useWords } from '../../words/words.tsx';
 import { type IvrDraft, MAX_KEYS, type OptionDraft, removeOption, withOption } from './draft.ts';
 import { keysFault } from './keypad.ts';
+import { NewAgent } from './new-agent.tsx';
 import type { Edit } from './use-editor.ts';
 
 interface OptionPanelProps {
@@ -33,7 +34,13 @@ export function OptionPanel({ draft, index, option, edit, faults, smsOn, onDone 
     <section
       className="editor-option"
       aria-label={t('editor.option', { keys: option.keys })}
-      onKeyDown={({ key }) => key === 'Escape' && onDone()}
+      onKeyDown={(event) => {
+        const inDialog = event.target instanceof Element && event.target.closest('dialog');
+        if (event.key !== 'Escape' || inDialog) return;
+        // What lies around it stays open.
+        event.preventDefault();
+        onDone();
+      }}
     >
       <p className="editor-option-title" aria-hidden="true">
         {t('editor.option', { keys: option.keys })}
@@ -45,6 +52,7 @@ export function OptionPanel({ draft, index, option, edit, faults, smsOn, onDone 
           onChange={(destination) => set({ destination })}
           fault={faults.at(`/destination/${index}`)}
         />
+        <NewAgent onMade={(destination) => set({ destination })} />
       </div>
       <details
         open={

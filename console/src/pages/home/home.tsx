@@ -71,7 +71,7 @@ export function Page() {
         </Part>
         <Part
           title={t('home.lint')}
-          {...(errors + warnings > 0 ? { more: { to: '/map', text: t('home.lint.more') } } : {})}
+          {...(errors + warnings > 0 ? { more: { to: '/map?show=checks', text: t('home.lint.more') } } : {})}
         >
           {lint.error ? (
             <Failure error={lint.error} onAgain={lint.again} />

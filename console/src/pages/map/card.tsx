@@ -44,7 +44,7 @@ export const Card = memo(function Card({ data }: NodeProps<CardNode>) {
     data.lit ? 'map-card-lit' : '',
     data.current ? 'map-card-current' : '',
   ];
-  const urgent = mark && (mark.tone === 'bad' || mark.tone === 'warn') ? mark : null;
+  const urgent = mark && !mark.brief && (mark.tone === 'bad' || mark.tone === 'warn') ? mark : null;
   return (
     <div className={states.filter(Boolean).join(' ')} title={mark?.text}>
       {data.reachable && <span className="map-handle map-handle-in" />}

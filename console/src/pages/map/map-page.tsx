@@ -4,8 +4,10 @@ import { referenceText, splitReference } from '../../../../src/domain/reference.
 import { Button, IconButton } from '../../kit/button.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Empty, Failure, Loading } from '../../kit/states.tsx';
+import { go, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import type { IvrDraft } from '../editor/draft.ts';
+import type { Edit } from '../editor/use-editor.ts';
 import { useLiveCalls } from '../live/live-calls.ts';
 import './map.css';
 import { FindingList } from './finding-list.tsx';
@@ -16,8 +18,9 @@ import { Outline } from './outline.tsx';
 import type { Finding } from './overlays/checks.ts';
 import { dotsOf, type LivePlace } from './overlays/live.ts';
 import { type CallPath, litPath } from './overlays/path.ts';
+import { Panel } from './panel.tsx';
 import { useMapPlace } from './place.ts';
-import { SidePanel } from './side-panel.tsx';
+import { PAGES, SidePanel } from './side-panel.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { usePainting } from './use-overlay.ts';
 
@@ -36,9 +39,13 @@ export function Page() {
   const [open, setOpen] = useState<OpenDraft | null>(null);
   const [calls, setCalls] = useState(NO_CALLS);
   const [path, setPath] = useState<CallPath | null>(null);
-  const { graph, layout, state, error, reload } = useMapModel(open);
+  const [edit, setEdit] = useState<{ readonly now: Edit } | null>(null);
+  const { graph, layout, records, state, error, reload } = useMapModel(open);
+  // What was there once stays open over a reload that fails: somebody may be writing in it.
+  const there = useRef(false);
+  there.current ||= state === 'ready';
   const labels = useMemo(() => labelsOf(words, graph), [words, graph]);
-  const { overlay, findings, byMenu, error: paintError } = usePainting(place, graph, calls);
+  const { overlay, findings, byMenu, error: paintError } = usePainting(place, graph, records, calls);
   const lit = useMemo(() => litPath(graph, path, place.trying), [graph, path, place.trying]);
   const dots = useMemo(
     () => (place.show === 'live' ? dotsOf(graph, layout, calls) : []),
@@ -53,10 +60,24 @@ export function Page() {
     (id: string | null, draft: IvrDraft | null) => setOpen(draft && { id, draft }),
     [],
   );
+  const onEdit = useCallback((now: Edit | null) => setEdit(now && { now }), []);
+  // Menus are mended here, everything else on its own page.
   const onMend = useCallback(
-    ({ node, pointer }: Finding) => move({ selected: node, field: pointer }),
-    [move],
+    ({ node, pointer }: Finding) => {
+      const found = graph.byId.get(node);
+      const page = found && PAGES[found.kind];
+      if (found && page) go(pathTo(page, found.key));
+      else move({ selected: node, field: pointer });
+    },
+    [move, graph],
   );
+  const arrived = useArrived(selected, trying ?? replay);
+  const isListed = place.show === 'checks' && selected === null && findings !== null && findings.length > 0;
+  const leave = (): void => {
+    setPath(null);
+    move({ trying: null, replay: null });
+  };
+  const edited = edit && selected !== null ? splitReference(selected).id : null;
 
   const said = saidOf();
   function saidOf(): ReactNode {
@@ -76,18 +97,20 @@ export function Page() {
       <Toolbar {...{ place, graph, labels, outline, search, said }} />
       {paintError !== null && <Failure error={paintError} />}
       <div className="map">
-        <div className="map-main">
+        <div className={`map-main map-about-${place.measure}`}>
           {state === 'loading' && <Loading />}
           {state === 'failed' && <Failure error={error} onAgain={reload} />}
-          {empty && selected !== NEW_MENU && (
+          {empty && (
             <Empty
               icon="map"
               title={t('map.empty.title')}
               text={t('map.empty.text')}
               action={
-                <Button kind="primary" onClick={() => move({ selected: NEW_MENU })}>
-                  {t('map.newMenu')}
-                </Button>
+                selected !== NEW_MENU && (
+                  <Button kind="primary" onClick={() => move({ selected: NEW_MENU })}>
+                    {t('map.newMenu')}
+                  </Button>
+                )
               }
             />
           )}
@@ -98,17 +121,21 @@ export function Page() {
             </Suspense>
           )}
         </div>
-        {state === 'ready' && selected !== null && (
+        {there.current && selected !== null && (
           <SidePanel
-            {...{ graph, labels, selected, overlay, onSelect, onMend, onDraft }}
+            {...{ graph, labels, selected, overlay, onSelect, onMend, onDraft, onEdit }}
+            calm={arrived.selected}
             findings={findings?.filter(({ node }) => node === selected) ?? []}
             onTry={(id) => move({ trying: id, replay: null })}
-            onSaved={(id) => move({ selected: referenceText('ivr', id) })}
+            onSaved={(id) => {
+              const stored = referenceText('ivr', id);
+              move({ selected: stored, trying: trying === NEW_MENU ? stored : trying });
+            }}
             onClose={() => move({ selected: null })}
           />
         )}
-        {state === 'ready' && selected === null && findings !== null && findings.length > 0 && (
-          <aside className="map-panel" aria-label={t('map.checks')}>
+        {there.current && isListed && (
+          <Panel label={t('map.checks')} about="" calm onClose={() => move({ show: 'plain' })}>
             <div className="map-summary">
               <header>
                 <h2>{t('map.checks')}</h2>
@@ -127,23 +154,30 @@ export function Page() {
                 onMend={onMend}
               />
             </div>
-          </aside>
+          </Panel>
         )}
-        {state === 'ready' && (trying !== null || replay !== null) && (
+        {there.current && (trying !== null || replay !== null) && (
           <Suspense fallback={<Loading />}>
-            <div className="map-panel map-simulator">
+            <Panel
+              className="map-simulator"
+              label={t('map.try')}
+              about={replay ?? trying ?? ''}
+              calm={arrived.trying}
+              onClose={leave}
+            >
               <SimulatorPanel
+                key={replay ?? ''}
                 entry={trying === null ? '' : entryOf(trying)}
                 draft={open?.draft ?? null}
-                {...(open ? { draftId: open.id ?? splitReference(NEW_MENU).id } : {})}
+                {...(edited === null ? {} : { draftId: edited })}
+                {...(edit && selected !== NEW_MENU
+                  ? { onTests: (tests) => edit.now((draft) => ({ ...draft, tests })) }
+                  : {})}
                 {...(replay === null ? {} : { replay })}
                 onPath={setPath}
-                onClose={() => {
-                  setPath(null);
-                  move({ trying: null, replay: null });
-                }}
+                onClose={leave}
               />
-            </div>
+            </Panel>
           </Suspense>
         )}
       </div>
@@ -155,6 +189,20 @@ export function Page() {
     const node = graph.byId.get(id);
     return node?.kind === 'dialled' ? node.name : id;
   }
+}
+
+/** Whether what is open now was so when the page came. */
+function useArrived(selected: string | null, trying: string | null) {
+  const first = useRef({ selected, trying });
+  const arrived = {
+    selected: selected !== null && selected === first.current.selected,
+    trying: trying !== null && trying === first.current.trying,
+  };
+  useEffect(() => {
+    if (!arrived.selected) first.current.selected = null;
+    if (!arrived.trying) first.current.trying = null;
+  }, [arrived.selected, arrived.trying]);
+  return arrived;
 }
 
 /** Only who looks at live calls follows them. */

@@ -1,8 +1,8 @@
 // The map's data, as React holds it: the account's records and drafts → graph and layout.
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { useRecords } from '../../data/records.ts';
 import { type IvrDraft, ivrOf } from '../editor/draft.ts';
-import { type MapGraph, type MenuDraft, makeGraph } from './graph.ts';
+import { type MapGraph, type MapRecords, type MenuDraft, makeGraph } from './graph.ts';
 import { type Layout, layOut } from './layout.ts';
 
 /** What somebody is editing beside the map. */
@@ -17,9 +17,13 @@ export interface MapModel {
   readonly reload: () => void;
   readonly graph: MapGraph;
   readonly layout: Layout;
+  /** What is stored, the same as long as nothing of it changes; null until all of it is there. */
+  readonly records: MapRecords | null;
 }
 
-export function useMapModel(open: OpenDraft | null): MapModel {
+export function useMapModel(typed: OpenDraft | null): MapModel {
+  // Thousands of nodes take a moment to be laid out; whoever types does not wait for that.
+  const open = useDeferredValue(typed);
   const [numbers, menus, hours] = [useRecords('number'), useRecords('ivr'), useRecords('timegroup')];
   const [announcements, departments] = [useRecords('announcement'), useRecords('department')];
   const [agents, boxes] = [useRecords('agent'), useRecords('voicemail')];
@@ -58,6 +62,7 @@ export function useMapModel(open: OpenDraft | null): MapModel {
     },
     graph,
     layout,
+    records: loading ? null : records,
   };
 }
 

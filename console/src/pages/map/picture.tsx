@@ -79,6 +79,11 @@ function Drawing({ dots, about, onSelect, ...shown }: PictureProps) {
     if (selected !== null) setStand((now) => (now?.at === selected ? now : { at: selected, via: null }));
   }, [selected]);
 
+  // A call that goes on elsewhere is followed.
+  useEffect(() => {
+    if (lit.current !== null) show(lit.current);
+  }, [lit.current, show]);
+
   const cell = useStore((state) => cellOf(viewOf(state.transform), state));
   const make = useMemo(
     () => cardMaker({ graph, layout, labels, overlay, lit, selected, standing }),
@@ -122,7 +127,12 @@ function Drawing({ dots, about, onSelect, ...shown }: PictureProps) {
   };
   const told = standing === null ? undefined : graph.byId.get(standing);
   return (
-    <section className={`map-picture map-about-${about}`} ref={frame} dir="ltr">
+    <section
+      className={`map-picture map-about-${about}`}
+      data-nodes={graph.nodes.length}
+      ref={frame}
+      dir="ltr"
+    >
       {/* It has the role of an application, and is the one stop for the Tab key. */}
       <ReactFlow
         className="map-stage"

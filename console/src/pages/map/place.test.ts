@@ -13,12 +13,13 @@ describe('the address of the map', () => {
 
   it('keeps everything that can be chosen', () => {
     const address =
-      '/map/ivr%7C%7Cmain?show=statistics&measure=dropOff&days=30&view=outline&try=dialled%7C%7C1&replay=c1&field=%2Fdestination%2F0';
+      '/map/ivr%7C%7Cmain?show=statistics&measure=dropOff&days=30&from=2026-11-01&to=2026-11-09&view=outline&try=dialled%7C%7C1&replay=c1&field=%2Fdestination%2F0';
     expect(read(address)).toEqual({
       selected: 'ivr||main',
       show: 'statistics',
       measure: 'dropOff',
       days: 30,
+      span: { from: '2026-11-01', to: '2026-11-09' },
       view: 'outline',
       trying: 'dialled||1',
       replay: 'c1',
@@ -28,6 +29,8 @@ describe('the address of the map', () => {
   });
 
   it('takes nonsense for nothing', () => {
-    expect(mapAddress(read('/map?show=magic&days=-3&view=x&measure=y'))).toBe('/map');
+    expect(mapAddress(read('/map?show=magic&days=-3&view=x&measure=y&from=2026-11-09&to=2026-11-01'))).toBe(
+      '/map',
+    );
   });
 });

@@ -1,6 +1,7 @@
 // What the address says about the map: what is selected, what is painted on it, and what is tried.
 import { useMemo } from 'react';
 import { go, pathTo, useRoute } from '../../router.tsx';
+import { type Range, rangeFault } from '../statistics/range.ts';
 import type { NodeId } from './graph.ts';
 import { MEASURES, type Measure } from './overlays/statistics.ts';
 
@@ -13,6 +14,8 @@ export interface MapPlace {
   readonly show: Show;
   readonly measure: Measure;
   readonly days: number;
+  /** Days that were chosen one by one; null: the last so many. */
+  readonly span: Range | null;
   /** Null: as the width of the window has it. */
   readonly view: 'picture' | 'outline' | null;
   /** Where a call is tried from; null: none is. */
@@ -28,11 +31,13 @@ const oneOf = <T extends string>(list: readonly T[], text: string | null): T | n
 
 export function readMapPlace(parts: readonly string[], query: URLSearchParams): MapPlace {
   const days = Number(query.get('days'));
+  const span = { from: query.get('from') ?? '', to: query.get('to') ?? '' };
   return {
     selected: parts[1] ?? null,
     show: oneOf(SHOWS, query.get('show')) ?? 'plain',
     measure: oneOf(MEASURES, query.get('measure')) ?? 'visits',
     days: RANGES.find((range) => range === days) ?? 7,
+    span: rangeFault(span) === null ? span : null,
     view: oneOf(['picture', 'outline'], query.get('view')),
     trying: query.get('try'),
     replay: query.get('replay'),
@@ -46,6 +51,10 @@ export function mapAddress(place: MapPlace): string {
   if (place.show !== 'plain') query.set('show', place.show);
   if (place.measure !== 'visits') query.set('measure', place.measure);
   if (place.days !== 7) query.set('days', String(place.days));
+  if (place.span !== null) {
+    query.set('from', place.span.from);
+    query.set('to', place.span.to);
+  }
   if (place.view !== null) query.set('view', place.view);
   if (place.trying !== null) query.set('try', place.trying);
   if (place.replay !== null) query.set('replay', place.replay);

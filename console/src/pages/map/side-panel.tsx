@@ -1,16 +1,19 @@
 // Beside the map: what is selected. Menus are edited here; everything else is told about, with the way to its own page.
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { Link, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import type { IvrDraft } from '../editor/draft.ts';
+import type { Edit } from '../editor/use-editor.ts';
 import { FindingList } from './finding-list.tsx';
 import { type MapGraph, type MapKind, type MapNode, NEW_MENU, type NodeId } from './graph.ts';
 import { KIND_ICONS, type Labels } from './labels.ts';
 import type { Finding } from './overlays/checks.ts';
 import type { Overlay } from './overlays/overlay.ts';
+import { Panel } from './panel.tsx';
 
 const MenuEditor = lazy(async () => ({
   default: (await import('../editor/menu-editor.tsx')).MenuEditor,
@@ -22,6 +25,8 @@ interface SidePanelProps {
   readonly selected: NodeId;
   readonly overlay: Overlay;
   readonly findings: readonly Finding[];
+  /** It was open when the page came. */
+  readonly calm: boolean;
   readonly onSelect: (id: NodeId) => void;
   readonly onMend: (finding: Finding) => void;
   readonly onTry: (id: NodeId) => void;
@@ -29,10 +34,12 @@ interface SidePanelProps {
   /** A new menu has an id from then on. */
   readonly onSaved: (id: string) => void;
   readonly onDraft: (id: string | null, draft: IvrDraft | null) => void;
+  /** How the menu that is open can be changed from elsewhere; null: none is open any more. */
+  readonly onEdit: (edit: Edit | null) => void;
 }
 
 /** Where each kind has its page. */
-const PAGES: Readonly<Partial<Record<MapKind, string>>> = {
+export const PAGES: Readonly<Partial<Record<MapKind, string>>> = {
   dialled: 'numbers',
   hours: 'hours',
   announcement: 'announcements',
@@ -45,25 +52,35 @@ export function SidePanel(props: SidePanelProps) {
   const { graph, labels, selected, onClose, onDraft, onSaved } = props;
   const { t } = useWords();
   const node = graph.byId.get(selected);
-  const editing = selected === NEW_MENU || node?.kind === 'menu';
-  const id = selected === NEW_MENU ? null : (node?.key ?? null);
+  // A menu that was just stored is not on the map yet, and its editor goes on with all its steps back.
+  const stored = useRef<NodeId | null>(null);
+  const [shown, setShown] = useState({ selected, round: 0 });
+  if (shown.selected !== selected)
+    setShown({ selected, round: selected === stored.current ? shown.round : shown.round + 1 });
+  const editing = selected === NEW_MENU || node?.kind === 'menu' || selected === stored.current;
+  const id = selected === NEW_MENU ? null : splitReference(selected).id;
   const name = node ? labels.name(node) : t('map.newMenu');
   return (
-    <aside className="map-panel" aria-label={t('map.panel', { name })}>
+    <Panel label={t('map.panel', { name })} about={shown.round} calm={props.calm} onClose={onClose}>
       {editing ? (
         <Suspense fallback={<Loading />}>
           <MenuEditor
-            key={selected}
+            key={shown.round}
             id={id}
             onClose={onClose}
             onDraft={(draft) => onDraft(id, draft)}
-            onSaved={(saved) => id === null && onSaved(saved)}
+            onEdit={props.onEdit}
+            onSaved={(saved) => {
+              if (id !== null) return;
+              stored.current = referenceText('ivr', saved);
+              onSaved(saved);
+            }}
           />
         </Suspense>
       ) : (
         <Summary {...props} node={node} />
       )}
-    </aside>
+    </Panel>
   );
 }
 

@@ -1,9 +1,10 @@
 // Above the map: search, what it is painted with, picture or list.
-import { type ReactNode, type RefObject, useMemo } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useState } from 'react';
 import { Button, IconButton } from '../../kit/button.tsx';
-import { SelectField } from '../../kit/field.tsx';
+import { SelectField, TextField } from '../../kit/field.tsx';
 import { Picker } from '../../kit/picker.tsx';
 import { useWords } from '../../words/words.tsx';
+import { lastDays, MAX_DAYS, type Range, rangeFault } from '../statistics/range.ts';
 import { type MapGraph, NEW_MENU } from './graph.ts';
 import type { Labels } from './labels.ts';
 import { MEASURES, type Measure } from './overlays/statistics.ts';
@@ -31,6 +32,7 @@ export function Toolbar({ place, graph, labels, outline, search, said }: Toolbar
         .sort((a, b) => a.label.localeCompare(b.label)),
     [graph, labels],
   );
+  const entry = entryOf(place, graph);
   return (
     <div className="map-tools">
       <div className="map-search" ref={search}>
@@ -68,7 +70,11 @@ export function Toolbar({ place, graph, labels, outline, search, said }: Toolbar
           label={t(outline ? 'map.asPicture' : 'map.asOutline')}
           onClick={() => place.move({ view: outline ? 'picture' : 'outline' })}
         />
-        <Button icon="phone" onClick={() => place.move({ trying: entryOf(place, graph), replay: null })}>
+        <Button
+          icon="phone"
+          disabled={entry === ''}
+          onClick={() => place.move({ trying: entry, replay: null })}
+        >
           {t('map.try')}
         </Button>
         <Button kind="primary" icon="add" onClick={() => place.move({ selected: NEW_MENU })}>
@@ -88,6 +94,32 @@ function entryOf({ selected }: MovablePlace, { nodes, byId }: MapGraph): string 
   );
 }
 
+const OWN = 'own';
+
+/** Any two days. What is half typed is no span yet. */
+function Span({ span, onChange }: { readonly span: Range; readonly onChange: (span: Range) => void }) {
+  const { t } = useWords();
+  const [draft, setDraft] = useState(span);
+  useEffect(() => setDraft(span), [span]);
+  const found = rangeFault(draft);
+  const change = (next: Range): void => {
+    setDraft(next);
+    if (rangeFault(next) === null) onChange(next);
+  };
+  return (['from', 'to'] as const).map((end) => (
+    <TextField
+      key={end}
+      type="date"
+      label={t(`statistics.range.${end}`)}
+      hideLabel
+      title={t(`statistics.range.${end}`)}
+      value={draft[end]}
+      fault={found?.field === end ? t(`statistics.range.${found.fault}`, { most: MAX_DAYS }) : undefined}
+      onChange={(day) => change({ ...draft, [end]: day })}
+    />
+  ));
+}
+
 function StatisticsChoice({ place }: { readonly place: MovablePlace }) {
   const { t } = useWords();
   return (
@@ -102,11 +134,17 @@ function StatisticsChoice({ place }: { readonly place: MovablePlace }) {
       <SelectField
         label={t('map.range')}
         hideLabel
-        value={String(place.days)}
-        options={RANGES.map((count) => ({ value: String(count), label: t('map.range.days', { count }) }))}
-        onChange={(days) => place.move({ days: Number(days) })}
+        value={place.span ? OWN : String(place.days)}
+        options={[
+          ...RANGES.map((count) => ({ value: String(count), label: t('map.range.days', { count }) })),
+          { value: OWN, label: t('map.range.own') },
+        ]}
+        onChange={(chosen) =>
+          place.move(chosen === OWN ? { span: lastDays(place.days) } : { days: Number(chosen), span: null })
+        }
       />
-      <p className="map-legend" aria-hidden="true">
+      {place.span && <Span span={place.span} onChange={(span) => place.move({ span })} />}
+      <p className={`map-legend map-about-${place.measure}`} aria-hidden="true">
         {t('map.legend.few')}
         {[1, 2, 3, 4, 5].map((shade) => (
           <span key={shade} className={`map-shade map-mark-heat-${shade}`} />

@@ -4,9 +4,9 @@ import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
 import { useWords } from '../../words/words.tsx';
 import { useMapStatistics } from '../statistics/map-statistics.ts';
-import { addDays, dayOf, viewerZone } from '../statistics/range.ts';
-import type { MapGraph, NodeId } from './graph.ts';
-import { checksOverlay, type Finding, findingsByNode } from './overlays/checks.ts';
+import { lastDays } from '../statistics/range.ts';
+import type { MapGraph, MapRecords, NodeId } from './graph.ts';
+import { checksOverlay, type Finding, findingsByNode, markedOverlay } from './overlays/checks.ts';
 import { type LivePlace, liveOverlay } from './overlays/live.ts';
 import { NO_OVERLAY, type Overlay } from './overlays/overlay.ts';
 import { type MenuFigures, statisticsOverlay } from './overlays/statistics.ts';
@@ -21,26 +21,23 @@ export interface Painting {
 }
 
 export function usePainting(
-  place: Pick<MapPlace, 'show' | 'measure' | 'days'>,
+  place: Pick<MapPlace, 'show' | 'measure' | 'days' | 'span'>,
   graph: MapGraph,
+  records: MapRecords | null,
   calls: readonly LivePlace[],
 ): Painting {
   const { t, number, percent } = useWords();
-  const { show, measure, days } = place;
-  // Asked again when a record has changed: the graph is made anew then.
-  const records = show === 'checks' ? graph : null;
-  const checks = useAsk(async (signal) => (records ? (await client.lint({ signal })).data : null), [records]);
-  const range = useMemo(() => {
-    if (show !== 'statistics') return null;
-    const today = dayOf(new Date(), viewerZone());
-    return { from: addDays(today, 1 - days), to: today };
-  }, [show, days]);
+  const { show, measure, days, span } = place;
+  // Asked again when a record has changed, not with each letter of a draft. The plain map has the marks, too.
+  const checked = show === 'checks' || show === 'plain' ? records : null;
+  const checks = useAsk(async (signal) => (checked ? (await client.lint({ signal })).data : null), [checked]);
+  const range = useMemo(() => (show === 'statistics' ? (span ?? lastDays(days)) : null), [show, days, span]);
   const statistics = useMapStatistics(range);
 
   const overlay = useMemo((): Overlay => {
     switch (show) {
       case 'plain':
-        return NO_OVERLAY;
+        return markedOverlay(graph, findingsByNode(checks.value ?? []), String);
       case 'checks':
         return checksOverlay(graph, findingsByNode(checks.value ?? []), String);
       case 'live':
@@ -50,9 +47,13 @@ export function usePainting(
         });
       case 'statistics':
         if (statistics.state !== 'ready') return NO_OVERLAY;
-        return statisticsOverlay(graph, statistics.byMenu, measure, {
+        return statisticsOverlay(graph, statistics.byMenu, statistics.byPhone, measure, {
           number,
           percent,
+          phone: ({ calls: came, answered, dropOffRate }) =>
+            dropOffRate === null
+              ? t('map.statistics.phone', { calls: came, answered })
+              : t('map.statistics.line', { calls: came, answered, dropOff: percent(dropOffRate) }),
           all: ({ visits, dropOffRate, invalidRate, timeoutRate }) =>
             t('map.statistics.all', {
               visits,
@@ -64,10 +65,22 @@ export function usePainting(
       default:
         return show satisfies never;
     }
-  }, [show, measure, graph, calls, checks.value, statistics.state, statistics.byMenu, t, number, percent]);
+  }, [
+    show,
+    measure,
+    graph,
+    calls,
+    checks.value,
+    statistics.state,
+    statistics.byMenu,
+    statistics.byPhone,
+    t,
+    number,
+    percent,
+  ]);
   return {
     overlay,
-    findings: show === 'checks' ? checks.value : null,
+    findings: checked ? checks.value : null,
     byMenu: statistics.state === 'ready' ? statistics.byMenu : null,
     error: show === 'checks' ? checks.error : show === 'statistics' ? statistics.error : null,
   };

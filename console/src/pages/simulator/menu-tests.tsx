@@ -22,14 +22,16 @@ const MOST_TESTS = 20;
 interface MenuTestsProps {
   readonly flow: Flow;
   readonly entry: Ref;
-  /** A menu that is being edited has tests that are not stored. */
+  /** What is called is not what is stored, and no editor takes the test. */
   readonly drafted: boolean;
+  /** The tests as they stand in the editor; null: as they are stored. */
+  readonly drafts: readonly StoredTest[] | null;
   readonly onTests: ((tests: readonly StoredTest[]) => void) | undefined;
   readonly placed: Placed | null;
   readonly listed: boolean;
 }
 
-export function MenuTests({ flow, entry, placed, listed, drafted, onTests }: MenuTestsProps) {
+export function MenuTests({ flow, entry, placed, listed, drafted, drafts, onTests }: MenuTestsProps) {
   const { t } = useWords();
   const toast = useToast();
   const nameOf = useNames();
@@ -37,7 +39,8 @@ export function MenuTests({ flow, entry, placed, listed, drafted, onTests }: Men
   const [saving, setSaving] = useState<PlacedCall | null>(null);
   const { kind, id } = splitReference(entry);
   const stored = kind === 'ivr' ? ivrs.items.find((ivr) => ivr.id === id) : undefined;
-  const tests = useTests(stored);
+  const kept = useTests(stored);
+  const tests = drafts ?? kept;
   const store = useCallback(
     async (next: readonly StoredTest[]): Promise<void> => {
       if (onTests) return onTests(next);
@@ -48,7 +51,7 @@ export function MenuTests({ flow, entry, placed, listed, drafted, onTests }: Men
     [onTests, stored],
   );
   if (kind !== 'ivr') return listed ? <p className="simulator-none">{t('simulator.tests.noMenu')}</p> : null;
-  const why = whyNotSaved(placed, drafted && !onTests, tests.length);
+  const why = whyNotSaved(placed, drafted, tests.length);
   const begin = (): void => {
     if (!placed) return;
     const { session, conditions } = placed;
@@ -73,7 +76,9 @@ export function MenuTests({ flow, entry, placed, listed, drafted, onTests }: Men
           onClose={() => setSaving(null)}
           onSave={async (test) => {
             await store([...tests, test]);
-            toast(t('simulator.save.saved', { name: String(test['name']) }));
+            toast(
+              t(onTests ? 'simulator.save.drafted' : 'simulator.save.saved', { name: String(test['name']) }),
+            );
           }}
         />
       )}

@@ -2,19 +2,19 @@
 
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { DialledNumber } from '../../../../client/operations.ts';
-import { splitReference } from '../../../../src/domain/reference.ts';
+import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
 import type { Flow } from '../../../../src/flow/flow.ts';
 import { SimulatedCall } from '../../../../src/flow/simulation/simulated-call.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
-import { useNames } from '../../data/names.ts';
+import { type Named, useNames } from '../../data/names.ts';
 import { useRecords } from '../../data/records.ts';
 import { IconButton } from '../../kit/button.tsx';
 import { Failure, Loading } from '../../kit/states.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { useWords } from '../../words/words.tsx';
 import { type IvrDraft, ivrOf } from '../editor/draft.ts';
-import { entryRef } from './browser-flow.ts';
+import { entryRef, UNSAVED_ID } from './browser-flow.ts';
 import { ConditionsForm } from './conditions.tsx';
 import { Display } from './display.tsx';
 import { MenuTests } from './menu-tests.tsx';
@@ -41,7 +41,7 @@ export interface SimulatorPanelProps {
   readonly entry: string;
   /** The menu as it stands in an editor; it takes the place of the stored one. */
   readonly draft: IvrDraft | null;
-  /** Which menu the draft is of; left out: the entry. */
+  /** Which menu is open in an editor, changed or not; left out: the entry. */
   readonly draftId?: string;
   /** The way so far, each time it goes on; and the place of a step that was clicked. */
   readonly onPath: (path: CallPath) => void;
@@ -49,7 +49,7 @@ export interface SimulatorPanelProps {
   readonly replay?: string;
   /** Left out where there is nothing to close. */
   readonly onClose?: () => void;
-  /** While a menu is edited its tests are the editor's affair; left out: they are stored at once. */
+  /** While a menu is open in an editor its tests are the editor's affair; left out: they are stored at once. */
   readonly onTests?: (tests: readonly StoredTest[]) => void;
 }
 
@@ -77,7 +77,7 @@ interface LoadedProps extends SimulatorPanelProps {
 function Simulator(props: LoadedProps) {
   const { flow, numbers, record, replay, onPath, onClose, draft } = props;
   const { t } = useWords();
-  const nameOf = useNames();
+  const nameOf = useDraftNames(draft);
   const past = useMemo(() => (replay === undefined ? null : pastCall(record)), [replay, record]);
   const entry = past?.entry ?? entryRef(props.entry, numbers);
   const reach = useMemo(() => reachOf(flow, entry), [flow, entry]);
@@ -96,7 +96,8 @@ function Simulator(props: LoadedProps) {
     setPlaced(null);
     setSelected(null);
   }, [entry, replay]);
-  usePath(session, version, selected, onPath);
+  const whole = useMemo(() => (past ? wholePath(flow, past) : NO_PATH), [flow, past]);
+  usePath(session, version, selected, whole, onPath);
 
   const call = (): void => {
     const conditions = conditionsOf(settings, Date.now());
@@ -118,6 +119,8 @@ function Simulator(props: LoadedProps) {
     setPlaced({ ...placed, conditions: { ...placed.conditions, agents, waiting } });
   };
   const over = session?.over ?? false;
+  const isOpen = props.draftId !== undefined && entry === referenceText('ivr', props.draftId);
+  const onTests = isOpen ? props.onTests : undefined;
   const steps = session?.call.steps ?? [];
   const callLabel = past
     ? t(placed ? 'simulator.replay.again' : 'simulator.replay')
@@ -180,8 +183,9 @@ function Simulator(props: LoadedProps) {
               <MenuTests
                 flow={flow}
                 entry={entry}
-                drafted={draft !== null}
-                onTests={props.onTests}
+                drafted={draft !== null && !onTests}
+                drafts={isOpen ? (draft?.tests ?? null) : null}
+                onTests={onTests}
                 placed={over ? placed : null}
                 listed={tab === 'tests'}
               />
@@ -193,11 +197,31 @@ function Simulator(props: LoadedProps) {
   );
 }
 
+/** As everything is called, and a menu that was never stored by the name it shall have. */
+function useDraftNames(draft: IvrDraft | null): (reference: string) => Named {
+  const { t } = useWords();
+  const nameOf = useNames();
+  const name = draft?.name.trim() || t('editor.new');
+  return useMemo(() => {
+    const unsaved = referenceText('ivr', UNSAVED_ID);
+    return (reference) =>
+      reference === unsaved ? { name, kind: 'ivr', missing: false, to: null } : nameOf(reference);
+  }, [nameOf, name]);
+}
+
+/** All of a call that took place, before anybody has it told. */
+function wholePath(flow: Flow, past: PastCall): CallPath {
+  const { call } = retell(flow, past);
+  while (call.next());
+  return pathOf(call.steps);
+}
+
 /** Tells whoever draws the path of each step, and of the place that was clicked. */
 function usePath(
   session: CallSession | null,
   version: number,
   selected: number | null,
+  whole: CallPath,
   onPath: (path: CallPath) => void,
 ): void {
   const tell = useRef(onPath);
@@ -205,10 +229,10 @@ function usePath(
   const count = session?.call.steps.length ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: steps are added, and then there are more of them
   useEffect(() => {
-    if (!session) return tell.current(NO_PATH);
+    if (!session) return tell.current(whole);
     const path = pathOf(session.call.steps);
     const looked = selected === null ? null : (session.call.steps[selected]?.node ?? null);
     tell.current(looked === null ? path : { ...path, current: looked });
-  }, [session, count, selected, version === 0]);
+  }, [session, count, selected, whole, version === 0]);
   useEffect(() => () => tell.current(NO_PATH), []);
 }

@@ -1,5 +1,6 @@
-// The statistics that the map is painted with: one request, however many menus there are.
+// The statistics that the map is painted with: two requests, however many menus there are.
 import { useMemo } from 'react';
+import type { Operations } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
 import { type MenuPaint, paintsOf } from './menu-paint.ts';
@@ -7,26 +8,57 @@ import { apiSpan, type Range, viewerZone } from './range.ts';
 
 export type { MenuPaint, OptionPaint } from './menu-paint.ts';
 
+/** What came of calls at a department or an agent. */
+export interface PhonePaint {
+  readonly calls: number;
+  readonly answered: number;
+  /** Callers who hung up while they waited, 0 to 1; null where that is not counted. */
+  readonly dropOffRate: number | null;
+}
+
 export interface MapStatistics {
   /** By reference, such as `ivr||main`; menus without a visit are not in it. */
   readonly byMenu: ReadonlyMap<string, MenuPaint>;
+  /** By reference, such as `department||sales`. */
+  readonly byPhone: ReadonlyMap<string, PhonePaint>;
   /** Off: no range was given. */
   readonly state: 'off' | 'loading' | 'ready' | 'failed';
   readonly error: unknown;
 }
 
-const NONE: ReadonlyMap<string, MenuPaint> = new Map();
+const NO_MENUS: ReadonlyMap<string, MenuPaint> = new Map();
+const NO_PHONES: ReadonlyMap<string, PhonePaint> = new Map();
 
 /** Days as YYYY-MM-DD in the viewer's zone, both included; null: the map is not painted. */
 export function useMapStatistics(range: Range | null): MapStatistics {
   const { value, error, loading } = useAsk(
-    async (signal) =>
-      range === null ? null : client.listIvrStatistics({ query: apiSpan(range, viewerZone()), signal }),
+    async (signal) => {
+      if (range === null) return null;
+      const query = apiSpan(range, viewerZone());
+      const [menus, calls] = await Promise.all([
+        client.listIvrStatistics({ query, signal }),
+        client.getStatistics({ query: { ...query, by: 'none' }, signal }),
+      ]);
+      return { menus, calls };
+    },
     [range?.from, range?.to],
   );
   const on = range !== null;
   // By whether there is a range, not by which: who makes one at each drawing must not paint at each drawing.
-  const byMenu = useMemo(() => (value && on ? paintsOf(value) : NONE), [value, on]);
+  const byMenu = useMemo(() => (value && on ? paintsOf(value.menus) : NO_MENUS), [value, on]);
+  const byPhone = useMemo(() => (value && on ? phonePaints(value.calls) : NO_PHONES), [value, on]);
   const state = range === null ? 'off' : error ? 'failed' : loading || value === null ? 'loading' : 'ready';
-  return { byMenu, state, error };
+  return { byMenu, byPhone, state, error };
+}
+
+function phonePaints({
+  departments,
+  agents,
+}: Pick<Operations['getStatistics']['answer'], 'departments' | 'agents'>): ReadonlyMap<string, PhonePaint> {
+  const paints = new Map<string, PhonePaint>();
+  for (const { id, calls, answered, abandoned } of departments)
+    paints.set(`department||${id}`, { calls, answered, dropOffRate: calls === 0 ? null : abandoned / calls });
+  for (const { eid, offered, answered } of agents)
+    paints.set(`extension||${eid}`, { calls: offered, answered, dropOffRate: null });
+  return paints;
 }

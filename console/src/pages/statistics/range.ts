@@ -47,6 +47,11 @@ export function presetRange(preset: Preset, today: string): Range {
   return { from: addDays(today, 1 - DAYS_OF[preset]), to: today };
 }
 
+/** So many days, today the last of them. */
+export function lastDays(days: number, today = dayOf(new Date(), viewerZone())): Range {
+  return { from: addDays(today, 1 - days), to: today };
+}
+
 export function presetOf({ from, to }: Range, today: string): Preset | null {
   return PRESETS.find((preset) => to === today && presetRange(preset, today).from === from) ?? null;
 }
@@ -71,13 +76,9 @@ export function rangeOfQuery(query: URLSearchParams, today: string): Range {
 
 export const rangeQuery = ({ from, to }: Range): string => `from=${from}&to=${to}`;
 
-const MAP_DAYS = [1, 7, 30, 90] as const;
-
-/** The map, painted: with the range itself, and for what the map offers with the days that come nearest. */
-export function mapAddress(range: Range): string {
-  const days = MAP_DAYS.find((offered) => offered >= daysIn(range)) ?? 90;
-  return `/map?overlay=statistics&${rangeQuery(range)}&show=statistics&measure=dropOff&days=${days}`;
-}
+/** The map, painted with the same days. */
+export const mapAddress = (range: Range): string =>
+  `/map?show=statistics&measure=dropOff&${rangeQuery(range)}`;
 
 /** As the API wants it: the end is not included. Whoever gives moments instead of days means them as they are. */
 export function apiSpan({ from, to }: Range, zone: string): { from: string; to: string; timezone: string } {

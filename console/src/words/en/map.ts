@@ -20,6 +20,7 @@ export const map = words({
   'map.measure.invalid': 'Wrong keys',
   'map.measure.timeout': 'Silence',
   'map.range': 'Time',
+  'map.range.own': 'Days you choose',
   'map.range.days': { one: 'Last {count} day', other: 'Last {count} days' },
   'map.legend.few': 'few',
   'map.legend.many': 'many',
@@ -85,6 +86,8 @@ export const map = words({
   'map.live.now': { one: '{count} call on the map', other: '{count} calls on the map' },
   'map.statistics.all':
     'Visits: {visits}. Hung up in the menu: {dropOff}. Wrong keys: {invalid}. Silence: {timeout}.',
+  'map.statistics.phone': 'Calls: {calls}. Answered: {answered}.',
+  'map.statistics.line': 'Calls: {calls}. Answered: {answered}. Hung up while waiting: {dropOff}.',
   'map.statistics.none': 'No menu was visited in this time.',
   'map.empty.title': 'Nothing to draw yet',
   'map.empty.text':

@@ -103,6 +103,7 @@ export const simulator = words({
   'simulator.save.destination': 'It ends at',
   'simulator.save.path': 'Also expect this way',
   'simulator.save.saved': 'The test “{name}” is saved.',
+  'simulator.save.drafted': 'The test “{name}” is in the menu. Save the menu to keep it.',
   'simulator.save.most': 'A menu carries at most {count} tests.',
   'simulator.save.unfinished': 'Place a call first; when it is over it can become a test.',
   'simulator.save.draft': 'Save your changes of the menu first.',

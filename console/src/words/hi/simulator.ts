@@ -101,6 +101,7 @@ export const simulator: Translation<typeof en> = {
   'simulator.save.destination': 'कॉल यहाँ समाप्त होती है',
   'simulator.save.path': 'यह रास्ता भी अपेक्षित है',
   'simulator.save.saved': 'परीक्षण “{name}” सहेज लिया गया।',
+  'simulator.save.drafted': 'टेस्ट “{name}” मेन्यू में जुड़ गया है। उसे बनाए रखने के लिए मेन्यू सहेजें।',
   'simulator.save.most': 'एक मेन्यू में अधिकतम {count} परीक्षण होते हैं।',
   'simulator.save.unfinished': 'पहले एक कॉल करें; समाप्त होने पर वह परीक्षण बन सकती है।',
   'simulator.save.draft': 'पहले मेन्यू के अपने बदलाव सहेजें।',

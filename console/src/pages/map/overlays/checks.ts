@@ -1,7 +1,7 @@
 // What the linter found, at the node it is about and at the line it is about.
 import type { Findings } from '../../../../../client/operations.ts';
 import type { MapGraph, NodeId } from '../graph.ts';
-import { type NodeMark, type Overlay, type RowMark, rowAt } from './overlay.ts';
+import { NO_ROWS, type NodeMark, type Overlay, type RowMark, rowAt } from './overlay.ts';
 
 export type Finding = Findings['data'][number];
 
@@ -40,4 +40,14 @@ export function checksOverlay(
     overlay.set(id, { tone: toneOf(worst), badge: count(list.length), text, rows });
   }
   return overlay;
+}
+
+/** The same on the plain map: a mark at each node, and what it says to whoever asks for it. */
+export function markedOverlay(
+  graph: MapGraph,
+  found: ReadonlyMap<NodeId, readonly Finding[]>,
+  count: (findings: number) => string,
+): Overlay {
+  const marked = [...checksOverlay(graph, found, count)];
+  return new Map(marked.map(([id, mark]) => [id, { ...mark, rows: NO_ROWS, brief: true }]));
 }

@@ -19,6 +19,8 @@ export interface NodeMark {
   readonly text: string;
   /** By the node's lines. */
   readonly rows: ReadonlyMap<number, RowMark>;
+  /** What the node is says more here than the text of the mark. */
+  readonly brief?: boolean;
 }
 
 export type Overlay = ReadonlyMap<NodeId, NodeMark>;

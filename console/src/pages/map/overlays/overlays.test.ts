@@ -104,6 +104,7 @@ describe('statistics', () => {
     number: String,
     percent: (value: number) => `${Math.round(value * 100)} %`,
     all: () => 'all of it',
+    phone: () => 'calls',
   };
   const figures = {
     visits: 50,
@@ -113,7 +114,7 @@ describe('statistics', () => {
     options: [{ keys: '2', count: 20, share: 0.4 }],
   };
   const overlay = (measure: 'visits' | 'dropOff' | 'timeout') =>
-    statisticsOverlay(graph, new Map([['ivr||main', figures]]), measure, words).get('ivr||main');
+    statisticsOverlay(graph, new Map([['ivr||main', figures]]), new Map(), measure, words).get('ivr||main');
 
   it('paint a menu by the chosen measure and write its number', () => {
     expect(overlay('visits')).toMatchObject({ tone: 'heat-5', badge: '50' });
@@ -129,8 +130,19 @@ describe('statistics', () => {
     expect(rows?.has(3)).toBe(false);
   });
 
+  it('paint departments and agents with their calls, but not with keys that nobody presses there', () => {
+    const calls = new Map([['department||sales', { calls: 25, answered: 10, dropOffRate: 0.2 }]]);
+    const paint = (measure: 'visits' | 'dropOff' | 'invalid') =>
+      statisticsOverlay(graph, new Map([['ivr||main', figures]]), calls, measure, words);
+    expect(paint('visits').get('department||sales')).toMatchObject({ tone: 'heat-4', badge: '25' });
+    expect(paint('visits').get('extension||7')).toMatchObject({ tone: 'heat-1', badge: '0' });
+    expect(paint('dropOff').get('department||sales')).toMatchObject({ tone: 'heat-5', badge: '20 %' });
+    expect(paint('dropOff').has('extension||7')).toBe(false);
+    expect(paint('invalid').has('department||sales')).toBe(false);
+  });
+
   it('show menus nobody came to, and have five shades', () => {
-    const empty = statisticsOverlay(graph, new Map(), 'visits', words).get('ivr||main');
+    const empty = statisticsOverlay(graph, new Map(), new Map(), 'visits', words).get('ivr||main');
     expect(empty).toMatchObject({ tone: 'heat-1', badge: '0' });
     expect([0, 0.1, 0.3, 0.5, 1].map((value) => heatOf(value, [0.05, 0.2, 0.4, 0.7]))).toEqual(
       [1, 2, 3, 4, 5].map((shade) => `heat-${shade}`),

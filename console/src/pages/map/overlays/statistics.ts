@@ -1,6 +1,6 @@
 // What callers did, painted on menus and on their lines: a colour scale, and always the number beside it.
 import type { MapGraph, NodeId } from '../graph.ts';
-import { type NodeMark, type Overlay, type RowMark, rowOf, type Tone } from './overlay.ts';
+import { NO_ROWS, type NodeMark, type Overlay, type RowMark, rowOf, type Tone } from './overlay.ts';
 
 /** What of a menu's statistics is painted; rates are 0 to 1, null where there is nothing to divide by. */
 export interface MenuFigures {
@@ -11,6 +11,13 @@ export interface MenuFigures {
   readonly options: readonly { readonly keys: string; readonly count: number; readonly share: number }[];
 }
 
+/** What came of calls at a department or an agent. */
+export interface PhoneFigures {
+  readonly calls: number;
+  readonly answered: number;
+  readonly dropOffRate: number | null;
+}
+
 export const MEASURES = ['visits', 'dropOff', 'invalid', 'timeout'] as const;
 export type Measure = (typeof MEASURES)[number];
 
@@ -19,6 +26,7 @@ export interface FigureWords {
   percent(value: number): string;
   /** All four figures in one sentence. */
   all(figures: MenuFigures): string;
+  phone(figures: PhoneFigures): string;
 }
 
 /** Where a rate becomes worth a look: a tenth of callers lost is much, a third is a fault of the menu. */
@@ -33,13 +41,19 @@ export function heatOf(value: number, steps: readonly number[]): Tone {
 export function statisticsOverlay(
   graph: MapGraph,
   byMenu: ReadonlyMap<NodeId, MenuFigures>,
+  byPhone: ReadonlyMap<NodeId, PhoneFigures>,
   measure: Measure,
   words: FigureWords,
 ): Overlay {
   let most = 0;
   for (const { visits } of byMenu.values()) most = Math.max(most, visits);
+  for (const { calls } of byPhone.values()) most = Math.max(most, calls);
   const overlay = new Map<NodeId, NodeMark>();
   for (const node of graph.nodes) {
+    if (node.kind === 'department' || node.kind === 'agent') {
+      const mark = phoneMark(byPhone.get(node.id) ?? NO_CALLS, measure, most, words);
+      if (mark) overlay.set(node.id, mark);
+    }
     if (node.kind !== 'menu') continue;
     const figures = byMenu.get(node.id) ?? NONE;
     const { tone, badge } = painted(figures, measure, most, words);
@@ -61,6 +75,23 @@ const NONE: MenuFigures = {
   timeoutRate: null,
   options: [],
 };
+
+const NO_CALLS: PhoneFigures = { calls: 0, answered: 0, dropOffRate: null };
+
+/** Wrong keys and silence are for menus alone. */
+function phoneMark(
+  figures: PhoneFigures,
+  measure: Measure,
+  most: number,
+  words: FigureWords,
+): NodeMark | null {
+  const { calls, dropOffRate } = figures;
+  const rest = { text: words.phone(figures), rows: NO_ROWS };
+  if (measure === 'visits')
+    return { tone: heatOf(most === 0 ? 0 : calls / most, VISIT_STEPS), badge: words.number(calls), ...rest };
+  if (measure !== 'dropOff' || dropOffRate === null) return null;
+  return { tone: heatOf(dropOffRate, RATE_STEPS), badge: words.percent(dropOffRate), ...rest };
+}
 
 function painted(figures: MenuFigures, measure: Measure, most: number, words: FigureWords) {
   if (measure === 'visits') {

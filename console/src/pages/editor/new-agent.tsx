@@ -1,0 +1,83 @@
+// Somebody to send calls to, made on the spot: a menu in an empty account has nobody to lead to.
+import { type FormEvent, useId, useState } from 'react';
+import { referenceText } from '../../../../src/domain/reference.ts';
+import { client } from '../../data/client.ts';
+import { changed } from '../../data/records.ts';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { useFaults } from '../../kit/faults.ts';
+import { TextField } from '../../kit/field.tsx';
+import { Notice } from '../../kit/states.tsx';
+import { useToast } from '../../kit/toast.tsx';
+import { useWords } from '../../words/words.tsx';
+
+export function NewAgent({ onMade }: { onMade(reference: string): void }) {
+  const { t } = useWords();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind="quiet" icon="add" onClick={() => setOpen(true)}>
+        {t('editor.agent.new')}
+      </Button>
+      {open && <AgentDialog onMade={onMade} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+interface AgentDialogProps {
+  onMade(reference: string): void;
+  onClose(): void;
+}
+
+function AgentDialog({ onMade, onClose }: AgentDialogProps) {
+  const { t } = useWords();
+  const toast = useToast();
+  const faults = useFaults();
+  const form = useId();
+  const [name, setName] = useState('');
+  const [busy, setBusy] = useState(false);
+  const make = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    event.stopPropagation();
+    setBusy(true);
+    faults.clear();
+    try {
+      const { eid, Message } = await client.createAgent({ body: { name } });
+      changed('agent');
+      toast(Message);
+      onMade(referenceText('extension', eid));
+      onClose();
+    } catch (error) {
+      faults.take(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={t('editor.agent.new')}
+      open
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button kind="primary" type="submit" form={form} busy={busy}>
+            {t('editor.agent.make')}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="form" noValidate onSubmit={(event) => void make(event)}>
+        {faults.general && <Notice tone="bad">{faults.general}</Notice>}
+        <TextField
+          label={t('editor.agent.name')}
+          hint={t('editor.agent.hint')}
+          value={name}
+          onChange={setName}
+          maxLength={100}
+          required
+          fault={faults.at('/name')}
+        />
+      </form>
+    </Dialog>
+  );
+}
