@@ -2,10 +2,10 @@
 import type { CardNode } from './card.tsx';
 import type { MapGraph, MapNode, NodeId } from './graph.ts';
 import type { Labels } from './labels.ts';
-import type { Box, Layout } from './layout.ts';
+import type { Layout } from './layout.ts';
 import type { Overlay } from './overlays/overlay.ts';
 import type { LitPath } from './overlays/path.ts';
-import { lineKey, NEAR_ZOOM, type Size, type View } from './sketch.ts';
+import { lineKey, NEAR_ZOOM, type Size, type View, within } from './sketch.ts';
 
 /** In units of the map: elements come and go when the view has moved on by this much, not with each move. */
 const CELL = 480;
@@ -23,14 +23,11 @@ export function cellOf({ x, y, zoom }: View, { width, height }: Size): string {
 /** The nodes of one part of the map. */
 export function nodesIn(cell: string, graph: MapGraph, { boxes }: Layout): MapNode[] {
   if (cell === '') return [];
-  const [left = 0, top = 0, right = 0, bottom = 0] = cell.split(' ').map(Number);
-  const inside = (box: Box | undefined): boolean =>
-    box !== undefined &&
-    box.x < right &&
-    box.y < bottom &&
-    box.x + box.width > left &&
-    box.y + box.height > top;
-  return graph.nodes.filter(({ id }) => inside(boxes.get(id)));
+  const isInside = within(cell);
+  return graph.nodes.filter(({ id }) => {
+    const box = boxes.get(id);
+    return box !== undefined && isInside(box);
+  });
 }
 
 export interface Shown {

@@ -12,6 +12,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   useCallback,
+  useDeferredValue,
   useEffect,
   useId,
   useMemo,
@@ -84,15 +85,16 @@ function Drawing({ dots, about, onSelect, ...shown }: PictureProps) {
     if (lit.current !== null) show(lit.current);
   }, [lit.current, show]);
 
-  const cell = useStore((state) => cellOf(viewOf(state.transform), state));
+  // Elements come when there is time for them: until then their nodes are drawn, and the view moves on.
+  const cell = useDeferredValue(useStore((state) => cellOf(viewOf(state.transform), state)));
   const make = useMemo(
     () => cardMaker({ graph, layout, labels, overlay, lit, selected, standing }),
     [graph, layout, labels, overlay, lit, selected, standing],
   );
   const cards = useMemo(() => make(cell), [make, cell]);
   const emphasis = useMemo(
-    () => ({ selected: selected ?? standing, litLines: lit.lines, litNodes: lit.nodes, overlay }),
-    [selected, standing, lit, overlay],
+    () => ({ selected: selected ?? standing, litLines: lit.lines, litNodes: lit.nodes, overlay, cell }),
+    [selected, standing, lit, overlay, cell],
   );
 
   const choose = useCallback(

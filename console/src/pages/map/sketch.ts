@@ -34,6 +34,8 @@ export interface Emphasis {
   readonly litLines: ReadonlySet<string>;
   readonly litNodes: ReadonlySet<NodeId>;
   readonly overlay: Overlay;
+  /** The part of the map whose nodes are elements of the page, and need not be drawn. */
+  readonly cell: string;
 }
 
 /** Nearer than this, nodes are elements of the page. */
@@ -45,6 +47,13 @@ const CURVED_ZOOM = 0.16;
 
 /** With more, those that only pass are drawn faintly. */
 const MANY_LINES = 400;
+
+/** Whether a box touches a part of the map, as cellOf() in cards.ts names it. */
+export function within(cell: string): (box: Box) => boolean {
+  if (cell === '') return () => false;
+  const [left = 0, top = 0, right = 0, bottom = 0] = cell.split(' ').map(Number);
+  return ({ x, y, width, height }) => x < right && y < bottom && x + width > left && y + height > top;
+}
 
 export const lineKey = (from: NodeId, row: number): string => `${from} ${row}`;
 
@@ -69,7 +78,7 @@ export function draw(
     height: size.height / zoom,
   };
   drawLines(context, layout.lines, seen, zoom, palette, emphasis);
-  if (zoom < NEAR_ZOOM) drawBoxes(context, graph, layout, seen, zoom, palette, emphasis);
+  drawBoxes(context, graph, layout, seen, zoom, palette, emphasis);
   context.restore();
 }
 
@@ -90,8 +99,7 @@ function drawLines(
   const near = zoom >= NEAR_ZOOM;
   const many = lines.length > MANY_LINES;
   context.globalAlpha = near ? 0.9 : many ? 0.18 : 0.5;
-  context.beginPath();
-  let inPath = 0;
+  const here: Line[] = [];
   const passing: Line[] = [];
   for (const line of lines) {
     const { x1, y1, x2, y2 } = line;
@@ -107,22 +115,11 @@ function drawLines(
       passing.push(line);
       continue;
     }
-    trace(context, line, zoom);
-    // Long paths are slower to stroke than several short ones.
-    inPath += 1;
-    if (inPath === 64) {
-      context.stroke();
-      context.beginPath();
-      inPath = 0;
-    }
+    here.push(line);
   }
-  context.stroke();
+  strokeAll(context, here, zoom);
   context.globalAlpha = 0.15;
-  for (const line of passing) {
-    context.beginPath();
-    trace(context, line, zoom);
-    context.stroke();
-  }
+  strokeAll(context, passing, zoom);
   context.globalAlpha = 1;
   context.strokeStyle = palette.accent;
   for (const line of standing) {
@@ -130,6 +127,15 @@ function drawLines(
     context.lineWidth = Math.max(lit ? 3 : 1.5, (lit ? 2 : 1) / zoom);
     context.beginPath();
     trace(context, line, zoom);
+    context.stroke();
+  }
+}
+
+/** Long paths are slower to stroke than several short ones, and so are very many. */
+function strokeAll(context: CanvasRenderingContext2D, lines: readonly Line[], zoom: number): void {
+  for (let first = 0; first < lines.length; first += 64) {
+    context.beginPath();
+    for (const line of lines.slice(first, first + 64)) trace(context, line, zoom);
     context.stroke();
   }
 }
@@ -168,9 +174,10 @@ function drawBoxes(
   const [right, bottom] = [seen.x + seen.width, seen.y + seen.height];
   context.font = `600 16px ${palette.font}`;
   context.textBaseline = 'middle';
+  const isCard = within(emphasis.cell);
   for (const node of graph.nodes) {
     const box = layout.boxes.get(node.id);
-    if (!box || box.x > right || box.y > bottom) continue;
+    if (!box || box.x > right || box.y > bottom || isCard(box)) continue;
     if (box.x + box.width < seen.x || box.y + box.height < seen.y) continue;
     const lit = emphasis.litNodes.has(node.id) || node.id === emphasis.selected;
     if (lit) frame(context, box, 3 / zoom, palette.accent);

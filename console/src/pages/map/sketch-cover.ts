@@ -1,0 +1,43 @@
+// How much more is drawn than is seen, and where the picture has to be while the view moves over it.
+import type { Size, View } from './sketch.ts';
+
+/** Of the window's width and height, on each side. */
+const MARGIN = 0.25;
+/** Enlarged further than this, the picture would look it, even for the moment until the view rests. */
+const MOST_SCALE = 1.9;
+
+export interface Cover extends Size {
+  readonly marginX: number;
+  readonly marginY: number;
+}
+
+export function cover({ width, height }: Size): Cover {
+  const [marginX, marginY] = [Math.round(width * MARGIN), Math.round(height * MARGIN)];
+  return { width: width + 2 * marginX, height: height + 2 * marginY, marginX, marginY };
+}
+
+interface Place {
+  readonly scale: number;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Where a picture that was drawn for one view lies in another, from the corner of the window. */
+export function place(drawn: View, view: View, size: Size): Place {
+  const { marginX, marginY } = cover(size);
+  const scale = view.zoom / drawn.zoom;
+  return { scale, left: view.x - scale * (drawn.x + marginX), top: view.y - scale * (drawn.y + marginY) };
+}
+
+export function placeOf(drawn: View, view: View, size: Size): string {
+  const { scale, left, top } = place(drawn, view, size);
+  return `translate(${left}px, ${top}px) scale(${scale})`;
+}
+
+/** Whether a picture that was drawn for one view still shows all of another, well enough while it moves. */
+export function isCovered(drawn: View, view: View, size: Size): boolean {
+  const { scale, left, top } = place(drawn, view, size);
+  if (scale > MOST_SCALE) return false;
+  const { width, height } = cover(size);
+  return left <= 0 && top <= 0 && left + scale * width >= size.width && top + scale * height >= size.height;
+}
