@@ -93,7 +93,7 @@ describe('docs/limits.md', () => {
     expect(row('MAX_WORD')).toContain(`${MAX_WORD} characters`);
     expect(row('MAX_WORDS')).toContain(`| ${MAX_WORDS} |`);
     expect(row('MAX_BUCKETS')).toContain(MAX_BUCKETS.toLocaleString('en'));
-    expect(row('SIGN_INS_PER_MINUTE')).toContain(`| ${SIGN_INS_PER_MINUTE} a minute`);
+    expect(row('SIGN_INS_PER_MINUTE')).toContain(`| ${SIGN_INS_PER_MINUTE} failures a minute`);
     expect(row('SESSION_MS')).toContain(`| ${SESSION_MS / 86_400_000} days`);
     expect(row('LINK_MS')).toContain(`${LINK_MS / 60_000} minutes`);
     expect(row('MAX_SESSIONS')).toContain(`| ${MAX_SESSIONS} |`);

@@ -165,9 +165,14 @@ const EXTRA = [
 ];
 const name = fc.constantFrom(...NAMES);
 
-/** One item of a list, given as text, replaced. */
+/** One item of a list, given as text, replaced. What an earlier mutation made of it may be no list, or no JSON at all. */
 function withItem(list: string, at: number, item: string): string {
-  const items: unknown = JSON.parse(list);
+  let items: unknown;
+  try {
+    items = JSON.parse(list);
+  } catch {
+    return `[${item}]`;
+  }
   if (!Array.isArray(items) || items.length === 0) return `[${item}]`;
   return `[${items.map((one, index) => (index === at % items.length ? item : raw(one))).join(',')}]`;
 }
