@@ -134,7 +134,8 @@ describeConsole('the first steps', { env: SIP }, (console) => {
         password: await setting(page, 'Password'),
         server: { host: '127.0.0.1', port },
       });
-      expect(await again.register()).toBe(200);
+      // The telephone side hears of the new password a moment after the page.
+      await expect.poll(() => again.register(), { interval: 500, timeout: 5000 }).toBe(200);
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByText('“Welcome”: key 1 rings Asha').first().waitFor();
       await page.getByRole('button', { name: 'Continue' }).click();
