@@ -11,7 +11,7 @@ import { leftovers, metric, NOTHING_LEFT, openFiles, residentBytes } from './sup
 import type { ShortCallsAnswer } from './support/short-calls-process.ts';
 import { wait } from './support/stranger.ts';
 
-const LEAK_CALLS = Number(process.env['LEAK_CALLS'] ?? 2_000);
+const LEAK_CALLS = Number(process.env['LEAK_CALLS'] ?? 3_000);
 /** What is filled once: caches, pages of the database, compiled code. */
 const WARM_UP = Math.min(10_000, LEAK_CALLS / 2);
 const PER_SECOND = Number(process.env['LEAK_RATE'] ?? 200);
