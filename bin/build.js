@@ -69,10 +69,29 @@ async function buildConsole() {
   const { NODE_ENV: before } = process.env;
   process.env.NODE_ENV = 'production';
   try {
-    await vite.build({ configFile: join(root, 'console/vite.config.ts'), mode: 'production' });
+    // Made beside the old one and put in its place: several that start at once do not empty each other's folder.
+    const made = join(root, `dist/console.${process.pid}`);
+    await vite.build({
+      configFile: join(root, 'console/vite.config.ts'),
+      mode: 'production',
+      build: { outDir: made },
+    });
+    replaceFolder(made, join(root, 'dist/console'));
   } finally {
     if (before === undefined) delete process.env.NODE_ENV;
     else process.env.NODE_ENV = before;
+  }
+}
+
+function replaceFolder(made, place) {
+  for (let attempt = 1; ; attempt++) {
+    rmSync(place, { recursive: true, force: true });
+    try {
+      return renameSync(made, place);
+    } catch (error) {
+      // Another build has put its own there in between.
+      if (attempt === 5) throw error;
+    }
   }
 }
 
