@@ -1,12 +1,26 @@
 import { defineConfig } from 'vitest/config';
 
-// Pages in a real browser, Debian's chromium: keyboard, screen sizes, light and dark, accessibility.
+// Pages in a real browser, Debian's chromium: keyboard, screen sizes, light and dark, accessibility. What measures speed comes last
+// and alone.
+const SPEED = ['test/pages/console-map-speed.test.ts'];
+
+const common = { testTimeout: 120_000, hookTimeout: 60_000 };
+
 export default defineConfig({
   test: {
-    include: ['test/pages/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
-    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'pages',
+          include: ['test/pages/**/*.test.ts'],
+          exclude: SPEED,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      { test: { ...common, name: 'speed', include: SPEED, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+    ],
   },
 });
