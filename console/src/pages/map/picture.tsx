@@ -12,7 +12,6 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   useCallback,
-  useDeferredValue,
   useEffect,
   useId,
   useMemo,
@@ -85,8 +84,7 @@ function Drawing({ dots, about, onSelect, ...shown }: PictureProps) {
     if (lit.current !== null) show(lit.current);
   }, [lit.current, show]);
 
-  // Elements come when there is time for them: until then their nodes are drawn, and the view moves on.
-  const cell = useDeferredValue(useStore((state) => cellOf(viewOf(state.transform), state)));
+  const cell = useCalm(useStore((state) => cellOf(viewOf(state.transform), state)));
   const make = useMemo(
     () => cardMaker({ graph, layout, labels, overlay, lit, selected, standing }),
     [graph, layout, labels, overlay, lit, selected, standing],
@@ -195,6 +193,18 @@ function Drawing({ dots, about, onSelect, ...shown }: PictureProps) {
       </div>
     </section>
   );
+}
+
+/** Elements come when the view has calmed down: until then their nodes are drawn, and it moves on. */
+const CALM_MS = 90;
+
+function useCalm<T>(value: T): T {
+  const [calm, setCalm] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setCalm(value), CALM_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return calm;
 }
 
 const viewOf = ([x, y, zoom]: readonly [number, number, number]): View => ({ x, y, zoom });
