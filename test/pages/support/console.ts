@@ -58,7 +58,8 @@ export function describeConsole(
   });
 }
 
-async function visit(
+/** Opens one page in a context of its own, and holds it to the rules. */
+export async function visit(
   browser: Browser,
   service: Service,
   path: string,

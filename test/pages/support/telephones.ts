@@ -1,11 +1,10 @@
 // The console beside real telephones: a service that takes calls, our own phones, and a browser that is signed in.
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { Lines } from '../../calls/support/lines.ts';
 import type { ExchangeOptions } from '../../support/exchange.ts';
-import { TOKEN } from '../../support/service.ts';
 import { missing, type Tools, tools } from './browser.ts';
-import { type Look, signIn, watch } from './console.ts';
+import { type Look, visit } from './console.ts';
 
 export interface Telephones {
   readonly lines: Lines;
@@ -38,34 +37,7 @@ export function describeTelephones(
       get lines() {
         return get().lines;
       },
-      visit: (path, use, look) => visit(get().browser, get().lines, path, use, look),
+      visit: (path, use, look) => visit(get().browser, get().lines.exchange, path, use, look),
     });
   });
-}
-
-async function visit(
-  browser: Browser,
-  { exchange }: Lines,
-  path: string,
-  use: (page: Page) => Promise<void>,
-  { failing = [], language = 'en', stranger = false, ...look }: Look = {},
-): Promise<void> {
-  const context = await browser.newContext({
-    reducedMotion: 'reduce',
-    locale: language === 'hi' ? 'hi-IN' : 'en-GB',
-    timezoneId: 'Europe/Berlin',
-    viewport: { width: 1280, height: 800 },
-    ...look,
-  });
-  try {
-    if (!stranger) await signIn(context, exchange, TOKEN);
-    const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
-    const faults = watch(page, exchange, failing);
-    await page.goto(`${exchange.url}/#${path}`);
-    await use(page);
-    expect(await faults()).toEqual([]);
-  } finally {
-    await context.close();
-  }
 }
