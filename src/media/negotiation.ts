@@ -1,5 +1,4 @@
 // Offer and answer over the life of one dialog: ids, versions, and the m-lines that may never move.
-import { randomInt } from 'node:crypto';
 import type { Codec, Direction, StreamSettings } from './media.ts';
 import { DEFAULT_CODECS, type OurSide, type SdpFault, type SdpMedia } from './sdp.ts';
 import { type Answer, type AnswerRefusal, answerOffer } from './sdp-answer.ts';
@@ -15,7 +14,8 @@ export interface NegotiationOptions {
 
 export class Negotiation {
   readonly #options: NegotiationOptions;
-  readonly #sessionId = String(randomInt(1, 2 ** 47));
+  /** Unique is all that it has to be (RFC 8866 §5.2). */
+  readonly #sessionId = String(1 + Math.floor(Math.random() * 2 ** 47));
   #version = 1;
   /** Our last description, to see whether the next one differs. */
   #last: Buffer | null = null;

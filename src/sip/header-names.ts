@@ -64,7 +64,33 @@ for (const [letter, name] of Object.entries(COMPACT)) {
   for (const spelling of [letter, letter.toUpperCase()]) known.set(spelling, entry);
 }
 
-/** By any spelling; the usual ones cost one look-up. Null when it is no token. */
+interface Spelling {
+  readonly text: string;
+  readonly entry: HeaderName;
+}
+
+/** The usual spellings by length and first letter, so that a name is known where it stands, without being cut out and hashed. */
+const usual: Spelling[][] = [];
+const placeOf = (length: number, first: number): number => length * 128 + first;
+for (const [text, entry] of known) {
+  if (text.charCodeAt(0) > 0x5a || text.toUpperCase() === text) continue;
+  const place = placeOf(text.length, text.charCodeAt(0));
+  usual[place] = [...(usual[place] ?? []), { text, entry }];
+}
+
+/** The header whose usual spelling stands between the two places of a text; undefined: any other, or none. */
+export function usualName(text: string, start: number, end: number): HeaderName | undefined {
+  const spellings = usual[placeOf(end - start, text.charCodeAt(start))];
+  if (spellings === undefined) return undefined;
+  for (const { text: spelling, entry } of spellings) {
+    let at = 1;
+    while (at < spelling.length && text.charCodeAt(start + at) === spelling.charCodeAt(at)) at += 1;
+    if (at === spelling.length) return entry;
+  }
+  return undefined;
+}
+
+/** By any spelling. Null when it is no token. */
 export function headerName(spelling: string): HeaderName | null {
   const entry = known.get(spelling);
   if (entry !== undefined) return entry;

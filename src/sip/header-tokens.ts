@@ -7,21 +7,31 @@ interface WithHeaders {
 
 /** Whether `token` (lower case) stands in any header of that name. Parameters behind a word are not looked at. */
 export function hasToken(message: WithHeaders, name: string, token: string): boolean {
-  for (const [each, value] of message.headers) {
-    if (each !== name || value.length < token.length) continue;
-    if (tokensOf(value).includes(token)) return true;
+  for (const [each, value] of message.headers) if (each === name && listHas(value, token)) return true;
+  return false;
+}
+
+/** Compared where it stands: each INVITE is asked for several words, and nothing is cut out of its lists for that. */
+function listHas(list: string, token: string): boolean {
+  for (let from = 0; from + token.length <= list.length; ) {
+    const comma = list.indexOf(',', from);
+    const end = comma < 0 ? list.length : comma;
+    const start = afterSpaces(list, from, end);
+    let same = 0;
+    while (same < token.length && lowerCase(list.charCodeAt(start + same)) === token.charCodeAt(same)) same++;
+    const after = afterSpaces(list, start + same, end);
+    if (same === token.length && (after === end || list.charCodeAt(after) === 0x3b)) return true;
+    from = end + 1;
   }
   return false;
 }
 
-function tokensOf(value: string): string[] {
-  const tokens: string[] = [];
-  for (const part of value.split(',')) {
-    const end = part.indexOf(';');
-    const token = (end < 0 ? part : part.slice(0, end)).trim().toLowerCase();
-    if (token !== '') tokens.push(token);
-  }
-  return tokens;
+const lowerCase = (code: number): number => (code >= 0x41 && code <= 0x5a ? code | 0x20 : code);
+
+function afterSpaces(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && (text.charCodeAt(at) === 0x20 || text.charCodeAt(at) === 9)) at++;
+  return at;
 }
 
 export function hasHeader(message: WithHeaders, name: string): boolean {

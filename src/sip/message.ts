@@ -15,8 +15,13 @@ export interface SipUri {
   readonly opaque: string;
 }
 
-/** Parameters by lower-case name; one without a value has ''. */
-export type Params = ReadonlyMap<string, string>;
+/** Parameters by lower-case name; one without a value has ''. A Map is one, too; the parser's are a ParamList (params.ts). */
+export interface Params extends Iterable<readonly [name: string, value: string]> {
+  readonly size: number;
+  get(name: string): string | undefined;
+  has(name: string): boolean;
+  forEach(each: (value: string, name: string) => void): void;
+}
 
 /** `"Name" <uri>;params`: From, To, Contact, Route, Record-Route, Path, Refer-To. */
 export interface NameAddr {

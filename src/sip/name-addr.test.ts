@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { headerOf, NO_BODY, type SipRequest } from './message.ts';
 import { formatNameAddr, listOf, parseNameAddr } from './name-addr.ts';
-import { tokensOf, valueAndParams } from './params.ts';
+import { ParamList, tokensOf, valueAndParams } from './params.ts';
 import { formatVia, NO_VIA, parseVia, responseTarget, withSource } from './via.ts';
 
 /** Any characters, those that mean something in SIP above all. */
@@ -60,7 +60,7 @@ describe('parseNameAddr', () => {
         expect(parseNameAddr(text)).toEqual({
           display: clean(display),
           uri: 'sip:a@b',
-          params: new Map([['tag', clean(tag)]]),
+          params: new ParamList().set('tag', clean(tag)),
         });
       }),
     );
@@ -91,7 +91,7 @@ describe('lists', () => {
     expect(tokensOf({ headers }, 'supported')).toEqual(['100rel', 'timer', 'path']);
     expect(valueAndParams('1800 ; refresher=uas')).toEqual({
       value: '1800',
-      params: new Map([['refresher', 'uas']]),
+      params: new ParamList().set('refresher', 'uas'),
     });
   });
 });

@@ -1,7 +1,7 @@
 // `"Name" <uri>;params` and lists of it: From, To, Contact, Route, Record-Route, Path, Refer-To.
 import { Cursor, quote } from './cursor.ts';
 import type { Headers, NameAddr } from './message.ts';
-import { formatParams, NO_PARAMS, readParams } from './params.ts';
+import { formatParams, NO_PARAMS, ParamList, readParams } from './params.ts';
 
 export const NO_ADDR: NameAddr = { display: '', uri: '', params: NO_PARAMS };
 
@@ -20,7 +20,7 @@ export function readNameAddr(cursor: Cursor): NameAddr {
     const start = cursor.at;
     const stop = endOfWord(cursor.text, start);
     cursor.at = stop;
-    const word = cursor.text.slice(start, stop).trimEnd();
+    const word = start === stop ? '' : cursor.text.slice(start, stop).trimEnd();
     if (cursor.peek() === 0x3c) {
       display = word;
       uri = readBracketed(cursor);
@@ -111,5 +111,5 @@ function inBrackets(uri: string): string {
 }
 
 export function withTag(value: NameAddr, tag: string): NameAddr {
-  return { ...value, params: new Map(value.params).set('tag', tag) };
+  return { display: value.display, uri: value.uri, params: new ParamList(value.params).set('tag', tag) };
 }

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Cursor, isToken, wholeNumber } from './cursor.ts';
 import { cleaned, trimEnd, trimStart, unfolded } from './header-lines.ts';
-import { headerName } from './header-names.ts';
+import { headerName, usualName } from './header-names.ts';
 import {
   type CSeq,
   type NameAddr,
@@ -171,8 +171,8 @@ class Reader {
       this.fail(400, 'Malformed Header');
       return;
     }
-    const spelling = text.slice(start, trimEnd(text, start, colon));
-    const known = headerName(spelling);
+    const stop = trimEnd(text, start, colon);
+    const known = usualName(text, start, stop) ?? headerName(text.slice(start, stop));
     if (known === null) {
       this.fail(400, 'Malformed Header Name');
       return;

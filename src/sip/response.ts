@@ -1,13 +1,13 @@
 // The response to a request: what RFC 3261 §8.2.6 has copied, and what the reply adds.
 import { type Headers, type NameAddr, NO_BODY, type SipRequest, type SipResponse } from './message.ts';
-import { formatNameAddr, withTag } from './name-addr.ts';
+import { withTag } from './name-addr.ts';
 import { reasonPhrase } from './reason-phrases.ts';
 import type { Reply } from './transactions/transactions.ts';
 
 export function makeResponse(request: SipRequest, reply: Reply): SipResponse {
   const { via, from, callId, cseq } = request;
   const to = answeredTo(request, reply);
-  const headers = copiedHeaders(request, reply.status, to);
+  const headers = copiedHeaders(request, reply.status, to, reply.toTag ?? '');
   if (reply.headers !== undefined) headers.push(...reply.headers);
   return {
     kind: 'response',
@@ -30,8 +30,8 @@ function answeredTo(request: SipRequest, reply: Reply): NameAddr {
   return withTag(to, reply.toTag);
 }
 
-/** The lines as they came, also those of a malformed request; only a To that gets a tag is written anew. */
-function copiedHeaders(request: SipRequest, status: number, to: NameAddr): Headers[number][] {
+/** The lines as they came, also those of a malformed request; a To without a tag gets ours. */
+function copiedHeaders(request: SipRequest, status: number, to: NameAddr, tag: string): Headers[number][] {
   const headers: Headers[number][] = [];
   // RFC 3261 §12.1.1: whatever may make a dialog carries the route set back.
   const routed = status > 100 && status < 300;
@@ -44,7 +44,7 @@ function copiedHeaders(request: SipRequest, status: number, to: NameAddr): Heade
         headers.push(header);
         break;
       case 'to':
-        headers.push(to === request.to ? header : ['to', formatNameAddr(to)]);
+        headers.push(to === request.to ? header : ['to', `${header[1]};tag=${tag}`]);
         break;
       case 'record-route':
         if (routed) headers.push(header);

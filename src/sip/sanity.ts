@@ -61,20 +61,26 @@ function tooManyHops(request: SipRequest): Reply | null {
 /** RFC 3261 §8.2.3 */
 function unreadableBody(request: SipRequest, bodies: readonly string[]): Reply | null {
   if (request.body.length === 0) return null;
-  const accept = ['accept', bodies.join(', ')] as const;
   const encoding = headerOf(request, 'content-encoding');
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return { status: 415, headers: [accept, ['accept-encoding', 'identity']] };
+    return {
+      status: 415,
+      headers: [
+        ['accept', bodies.join(', ')],
+        ['accept-encoding', 'identity'],
+      ],
+    };
   }
-  const disposition = headerOf(request, 'content-disposition') ?? '';
-  if (disposition.toLowerCase().includes('handling=optional')) return null;
+  const disposition = headerOf(request, 'content-disposition');
+  if (disposition?.toLowerCase().includes('handling=optional')) return null;
   return bodies.includes(mediaType(headerOf(request, 'content-type') ?? ''))
     ? null
-    : { status: 415, headers: [accept] };
+    : { status: 415, headers: [['accept', bodies.join(', ')]] };
 }
 
 /** `application/sdp`, without its parameters. */
 export function mediaType(contentType: string): string {
+  if (contentType === 'application/sdp') return contentType;
   const semicolon = contentType.indexOf(';');
   return (semicolon < 0 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase();
 }

@@ -25,6 +25,10 @@ export function serialize(message: SipMessage | Omit<SipRequest, 'via'>): Buffer
 }
 
 function onOneLine(value: string): string {
-  if (!value.includes('\n') && !value.includes('\r') && !value.includes('\0')) return value;
-  return value.replaceAll('\r', ' ').replaceAll('\n', ' ').replaceAll('\0', ' ');
+  for (let at = 0; at < value.length; at += 1) {
+    const code = value.charCodeAt(at);
+    if (code === 0x0a || code === 0x0d || code === 0)
+      return value.replaceAll('\r', ' ').replaceAll('\n', ' ').replaceAll('\0', ' ');
+  }
+  return value;
 }

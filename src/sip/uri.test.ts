@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ParamList } from './params.ts';
 import { formatUri, parseUri, sameUri, sipUri } from './uri.ts';
 
 /** Any characters, those that mean something in SIP above all. */
@@ -69,7 +70,7 @@ describe('parseUri', () => {
     const any = fc.string({ unit: anyChar, minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(any, any, (user, value) => {
-        const uri = sipUri(user, '2001:DB8::1', 5060, new Map([['x', value]]));
+        const uri = sipUri(user, '2001:DB8::1', 5060, new ParamList().set('x', value));
         const text = formatUri(uri);
         expect(text).toMatch(/^[!-~]+$/);
         expect(text).not.toMatch(/[<>"]/);

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Cursor } from './cursor.ts';
 import type { Params, SipUri } from './message.ts';
-import { NO_PARAMS } from './params.ts';
+import { NO_PARAMS, ParamList } from './params.ts';
 
 const MOST_PARAMS = 64;
 
@@ -66,7 +66,7 @@ function readHost(cursor: Cursor): string {
 function readUriParams(cursor: Cursor): Params | null {
   if (cursor.peek() !== 0x3b) return NO_PARAMS;
   const { text } = cursor;
-  const params = new Map<string, string>();
+  const params = new ParamList();
   while (cursor.take(0x3b)) {
     const start = cursor.at;
     let equals = -1;

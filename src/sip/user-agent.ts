@@ -129,7 +129,8 @@ export class UserAgent implements TransactionUser {
   }
 
   #invited(request: SipRequest, transaction: ServerTransaction): void {
-    if (contactOf(request) === '' && request.via.branch.startsWith(COOKIE)) {
+    const contact = contactOf(request);
+    if (contact === '' && request.via.branch.startsWith(COOKIE)) {
       // Nothing could ever be sent back (RFC 3261 §8.1.1.8). Callers of RFC 2543, who know no such branch, are at their From.
       transaction.respond({ status: 400, reason: 'Contact is missing', headers: [SERVER] });
       return;
@@ -139,7 +140,7 @@ export class UserAgent implements TransactionUser {
       transaction.respond({ status: 422, headers: [['min-se', `${minSe}`], SERVER] });
       return;
     }
-    const session = new UasSession(this.#core, request, transaction);
+    const session = new UasSession(this.#core, request, contact, transaction);
     try {
       this.#callbacks.incoming(session);
     } catch (error) {

@@ -1,9 +1,9 @@
 // Via: where a message came along, and where its response goes (RFC 3261 §20.42, RFC 3581).
 import { Cursor } from './cursor.ts';
 import type { SipMessage, Via } from './message.ts';
-import { formatParams, readParams } from './params.ts';
+import { formatParams, NO_PARAMS, ParamList, readParams } from './params.ts';
 
-export const NO_VIA: Via = { transport: '', host: '', port: 0, branch: '', params: new Map() };
+export const NO_VIA: Via = { transport: '', host: '', port: 0, branch: '', params: NO_PARAMS };
 
 /** One value; the cursor stops at the comma behind it or at the end. A failed one may still have a usable host. */
 export function readVia(cursor: Cursor): Via {
@@ -72,8 +72,11 @@ export function formatVia(via: Via): string {
 /** The topmost Via replaced; parse.ts gives each value a header of its own. */
 export function withTopVia<Message extends SipMessage>(message: Message, via: Via): Message {
   const headers = message.headers.slice();
-  const top = headers.findIndex(([name]) => name === 'via');
-  if (top >= 0) headers[top] = ['via', formatVia(via)];
+  for (let top = 0; top < headers.length; top += 1) {
+    if (headers[top]?.[0] !== 'via') continue;
+    headers[top] = ['via', formatVia(via)];
+    break;
+  }
   return { ...message, headers, via };
 }
 
@@ -91,10 +94,10 @@ export function withSource<Message extends SipMessage>(
   if (!asked && !via.params.has('received') && (via.host === address || via.host === `[${address}]`)) {
     return message;
   }
-  const params = new Map(via.params);
-  params.set('received', address);
+  const params = new ParamList(via.params).set('received', address);
   if (asked) params.set('rport', `${port}`);
-  return withTopVia(message, { ...via, params });
+  const { transport, host, port: sentBy, branch } = via;
+  return withTopVia(message, { transport, host, port: sentBy, branch, params });
 }
 
 /** Where a response to a request with that Via goes over UDP (RFC 3261 §18.2.2, RFC 3581 §4). IPv6 without brackets. */

@@ -190,22 +190,22 @@ export class Dialog {
   }
 }
 
-/** The dialog that an INVITE to us begins; its answer carries `tag` (RFC 3261 §12.1.1). */
+/** The dialog that an INVITE to us begins, from a peer at `contact`; its answer carries `tag` (RFC 3261 §12.1.1). */
 export function uasDialog(
   core: DialogCore,
   request: SipRequest,
+  contact: string,
   flow: Flow,
   tag: string,
   ladder: Ladder,
 ): Dialog {
   const remoteTag = request.from.params.get('tag') ?? '';
-  const to = withTag(request.to, tag);
   return new Dialog(core, {
     callId: request.callId,
-    local: { text: formatNameAddr(to), address: to, tag },
+    local: { text: `${headerOf(request, 'to')};tag=${tag}`, address: withTag(request.to, tag), tag },
     remote: { text: headerOf(request, 'from') ?? '', address: request.from, tag: remoteTag },
     routeSet: recordedRoutes(request),
-    remoteTarget: contactOf(request) || request.from.uri,
+    remoteTarget: contact || request.from.uri,
     localSeq: 0,
     remoteSeq: request.cseq.number,
     flow,
@@ -267,5 +267,5 @@ function isBehindNat(request: SipRequest, flow: Flow): boolean {
   if (headerOf(request, 'record-route') !== undefined) return false;
   const host = unbracketed(request.via.host);
   if (host.endsWith('.invalid')) return true;
-  return isNumeric(host) && host !== flow.remote.address;
+  return host !== flow.remote.address && isNumeric(host);
 }

@@ -50,7 +50,8 @@ export class UasSession implements IncomingSession, DialogOwner, CancellableInvi
   #heldBye: { readonly reason: string | undefined } | null = null;
   #end: SessionEnd | null = null;
 
-  constructor(core: DialogCore, request: SipRequest, transaction: ServerTransaction) {
+  /** `contact` is where the peer says it is. */
+  constructor(core: DialogCore, request: SipRequest, contact: string, transaction: ServerTransaction) {
     this.#core = core;
     this.callId = request.callId;
     this.flow = transaction.flow;
@@ -61,7 +62,7 @@ export class UasSession implements IncomingSession, DialogOwner, CancellableInvi
     this.#transaction = transaction;
     this.#seq = request.cseq.number;
     this.#hadOffer = sdpOf(request) !== null;
-    const dialog = uasDialog(core, request, transaction.flow, this.#tag, this.ladder);
+    const dialog = uasDialog(core, request, contact, transaction.flow, this.#tag, this.ladder);
     this.#mid = new MidDialog(core, dialog, this);
     this.#mid.learn(request);
     const required = hasToken(request, 'require', '100rel');

@@ -1,5 +1,5 @@
 // Requests that come to us: finds or makes their transactions, and keeps no more of them than the next packet needs.
-import { detached, newTag } from '../ids.ts';
+import { inOnePiece, newTag } from '../ids.ts';
 import type { Ladder } from '../ladder.ts';
 import type { SipRequest } from '../message.ts';
 import type { Timers } from '../timers.ts';
@@ -183,8 +183,8 @@ class ServerPlace implements ServerLine {
   constructor(side: ServerSide, key: string, merge: string | null, request: SipRequest, flow: Flow) {
     this.#side = side;
     // The keys are made of pieces of the request, and would keep its whole text for half a minute.
-    this.key = detached(key);
-    this.merge = merge === null ? null : detached(merge);
+    this.key = inOnePiece(key);
+    this.merge = merge === null ? null : inOnePiece(merge);
     this.#answerTo = answerFlow(request, flow);
     this.#viaPort = request.via.port;
     this.#invite = request.method === 'INVITE' ? new InviteServer(this) : null;

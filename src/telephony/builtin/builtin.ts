@@ -188,11 +188,12 @@ class BuiltinTelephony implements Telephony {
   #offer(session: IncomingSession, leg: IncomingLeg, peer: Peer, user: string): void {
     const { invite } = session;
     const from = callerOf(invite, peer, user);
+    const dialled = userOf(invite.uri);
     const call = {
       leg,
       peer,
-      dialled: userOf(invite.uri),
-      meant: userOf(invite.to.uri),
+      dialled,
+      meant: invite.to.uri === invite.uri ? dialled : userOf(invite.to.uri),
       caller: from.caller,
       callerName: from.callerName,
       callId: session.callId,

@@ -31,10 +31,20 @@ export function userOf(uri: string): string {
 
 /** Without control characters and within bounds: it is shown to people and written into records. */
 function cleaned(text: string, most: number): string {
+  if (isClean(text, most)) return text;
   let clean = '';
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;
     if (code >= 0x20 && code !== 0x7f && clean.length < most) clean += character;
   }
   return clean.trim();
+}
+
+/** As nearly all numbers are: printable ASCII, without a space at either end. */
+function isClean(text: string, most: number): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code <= 0x20 || code >= 0x7f) return false;
+  }
+  return text.length <= most;
 }

@@ -62,7 +62,8 @@ export class Stack {
   /** By id, as long as one of its phones is registered: what it proved. */
   readonly #passwords = new Map<string, { readonly user: string; readonly hash: string | undefined }>();
   readonly #credentialsOf: TelephonyUser['credentialsOf'];
-  readonly #allowed = new WeakMap<object, Allowed>();
+  /** Of the request that was let in last: it is dealt with before the next one is looked at. */
+  #allowed: (Allowed & { readonly request: object }) | null = null;
   #user: StackUser | null = null;
 
   private constructor(
@@ -164,24 +165,29 @@ export class Stack {
     const { peer, user } = verdict;
     if (!peer) return 'allow';
     if (request.method === 'INVITE' && !this.#user?.mayBegin()) return OVERLOADED;
-    this.#allowed.set(request, { peer, user });
+    this.#allowed = { request, peer, user };
     return 'allow';
   }
 
   #incoming(session: IncomingSession): void {
-    const allowed = this.#allowed.get(session.invite);
+    const allowed = this.#allowedFor(session.invite);
     if (allowed && this.#user) this.#user.incoming(session, allowed);
     else session.reject(403);
   }
 
+  #allowedFor(request: object): Allowed | null {
+    const allowed = this.#allowed;
+    this.#allowed = null;
+    return allowed?.request === request ? allowed : null;
+  }
+
   #register(request: SipRequest, flow: Flow): Reply {
-    const peer = this.#allowed.get(request)?.peer;
+    const { peer, user = '' } = this.#allowedFor(request) ?? {};
     if (peer?.kind !== 'phone') return { status: 403 };
     const reply = this.registrar.register(request, flow, peer.id);
     const bindings = this.registrar.bindingsOf(peer.id);
     if (bindings.some((binding) => sameFlow(binding.flow, flow))) this.#phones.add(flow);
     else this.#phones.delete(flow);
-    const user = this.#allowed.get(request)?.user ?? '';
     if (bindings.length > 0) this.#passwords.set(peer.id, { user, hash: this.#hashOf(user, peer.id) });
     else this.#passwords.delete(peer.id);
     return reply;
@@ -212,7 +218,7 @@ class PhoneFlows {
   readonly #flows = new Set<string>();
 
   has(flow: Flow): boolean {
-    return this.#flows.has(flowKey(flow));
+    return this.#flows.size > 0 && this.#flows.has(flowKey(flow));
   }
 
   add(flow: Flow): void {
