@@ -1,10 +1,13 @@
 // dialtree serve: runs until it is told to stop.
+import { setFlagsFromString } from 'node:v8';
 import { serve } from '../main.ts';
 import type { Command } from './command.ts';
 
 export const serveCommand: Command = {
   usage: [['serve', 'run the service']],
   async run(_words, config) {
+    // Or the engine takes the objects of calls for long-lived and keeps them until a full collection (docs/decisions/0031).
+    setFlagsFromString('--no-allocation-site-pretenuring');
     const service = await serve(config, (text) => process.stderr.write(text));
     // One call or request that fails where nobody expected it must not take the others along.
     process.on('uncaughtException', (error) => service.failed(error));
