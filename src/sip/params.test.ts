@@ -7,7 +7,7 @@ describe('ParamList', () => {
     const pairs = fc.array(fc.tuple(fc.constantFrom('tag', 'rport', 'branch', 'x'), fc.string()));
     fc.assert(
       fc.property(pairs, (given) => {
-        const map = new Map(given);
+        const map = new Map<string, string>(given);
         const list = new ParamList();
         for (const [name, value] of given) list.set(name, value);
         expect([...list]).toEqual([...map]);
