@@ -12,7 +12,7 @@ import { Directories } from './api/directory.ts';
 import { KEEP_MS } from './api/idempotency.ts';
 import { SignIns } from './api/sign-ins.ts';
 import { Captures } from './calls/captures.ts';
-import { systemClock } from './calls/clock.ts';
+import { clockWith, systemClock } from './calls/clock.ts';
 import type { Exchange } from './calls/exchange.ts';
 import { Flows } from './calls/flows.ts';
 import { NO_QUEUE } from './calls/queue-view.ts';
@@ -35,6 +35,7 @@ import { Shelf } from './recordings/shelf.ts';
 import { espeak, noSpeech } from './recordings/speech.ts';
 import { makeSafeFetch } from './safe-fetch/safe-fetch.ts';
 import { makeSealer } from './sealing.ts';
+import { TimerWheel } from './sip/timers.ts';
 import { ListenError } from './sip/transports/listen.ts';
 import type { GatewayUser, SmsGateway } from './sms/gateway.ts';
 import { SmsSender } from './sms/sender.ts';
@@ -161,6 +162,9 @@ export async function serve(config: Config, say: (text: string) => void): Promis
       flows: app.flows,
       sealer,
       logger,
+      clock: clockWith(
+        new TimerWheel((err) => logger.error({ err }, 'a timer of a call failed'), undefined, Infinity),
+      ),
       captures,
       allowance,
       openTelephony: (user) => openTelephony(config, user, logger),

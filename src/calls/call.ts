@@ -18,7 +18,7 @@ import {
 } from './call-record.ts';
 import type { Capture, CaptureFacts } from './captures.ts';
 import type { Clock } from './clock.ts';
-import { isWhole, type LegRecord, wholeLegs } from './ended-leg.ts';
+import { type EndedLeg, isWhole, type LegRecord, wholeLegs } from './ended-leg.ts';
 import { Line, type LineParts, type Released, type Report } from './line.ts';
 import { type Hands, perform } from './perform.ts';
 import type { Place, QueueOrder } from './queue.ts';
@@ -311,14 +311,18 @@ export class Call {
     if (!this.#end || this.#told) return;
     this.#told = true;
     const legs = this.#line.endedLegs;
-    if (legs.every(isWhole) && this.#captures.length === 0) this.#tellResult(this.#end, legs, NOT_RECORDED);
-    else
-      void Promise.all([wholeLegs(legs), recordedIn(this.#captures)]).then(([whole, recorded]) => {
-        const end = this.#end ?? ownEnd('internal-error');
-        if (recorded.voicemail !== null) this.#noteMessage();
-        const isNone = end.code === 'voicemail-left' && recorded.voicemail === null;
-        this.#tellResult(isNone ? this.#withoutMessage(recorded.messageFailed) : end, whole, recorded);
-      });
+    const end = this.#end;
+    if (this.#captures.length > 0) void this.#overWithCaptures(legs);
+    else if (legs.every(isWhole)) this.#tellResult(end, legs, NOT_RECORDED);
+    else void wholeLegs(legs).then((whole) => this.#tellResult(end, whole, NOT_RECORDED));
+  }
+
+  async #overWithCaptures(legs: readonly EndedLeg[]): Promise<void> {
+    const [whole, recorded] = await Promise.all([wholeLegs(legs), recordedIn(this.#captures)]);
+    const end = this.#end ?? ownEnd('internal-error');
+    if (recorded.voicemail !== null) this.#noteMessage();
+    const isNone = end.code === 'voicemail-left' && recorded.voicemail === null;
+    this.#tellResult(isNone ? this.#withoutMessage(recorded.messageFailed) : end, whole, recorded);
   }
 
   /** Also when somebody else ended the call over it, what was said until then is a message. */

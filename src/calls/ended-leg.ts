@@ -18,8 +18,12 @@ export interface EndedLeg extends Omit<LegRecord, 'statistics'> {
 
 export const isWhole = (leg: EndedLeg): leg is EndedLeg & LegRecord => !(leg.statistics instanceof Promise);
 
-export function wholeLegs(legs: readonly EndedLeg[]): Promise<LegRecord[]> {
-  return Promise.all(legs.map(async (leg) => ({ ...leg, statistics: await leg.statistics })));
+export async function wholeLegs(legs: readonly EndedLeg[]): Promise<LegRecord[]> {
+  const whole: LegRecord[] = [];
+  // One after the other: all of them come anyway, and most calls have one leg.
+  for (const { role, number, end, statistics } of legs)
+    whole.push({ role, number, end, statistics: await statistics });
+  return whole;
 }
 
 /** What comes later belongs to the other call. */

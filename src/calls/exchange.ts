@@ -16,7 +16,7 @@ import type {
 import type { CallFacts, CallResult } from './call-record.ts';
 import type { CaptureFacts, Captures } from './captures.ts';
 import type { Click, ClickRefused } from './click-to-call.ts';
-import { systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { Desk } from './desk.ts';
 import { globalId } from './dialling.ts';
 import type { Flows } from './flows.ts';
@@ -42,6 +42,7 @@ export interface ExchangeParts {
   readonly flows: Flows;
   readonly sealer: Sealer;
   readonly logger: Logger;
+  readonly clock: Clock;
   readonly captures: Captures;
   readonly allowance: TextAllowance;
   readonly openTelephony: (user: TelephonyUser) => Promise<Telephony>;
@@ -69,7 +70,7 @@ export class Exchange {
   readonly #journal: RunningCalls | null;
 
   private constructor(parts: ExchangeParts) {
-    const { storage, flows, logger, allowance } = parts;
+    const { storage, flows, logger, clock, allowance } = parts;
     this.#parts = parts;
     this.news = new NewsDesk((err) => logger.error({ err }, 'a listener to the news of calls failed'));
     this.#journal =
@@ -89,7 +90,7 @@ export class Exchange {
     });
     this.#texter = new Texter({
       storage,
-      clock: systemClock,
+      clock,
       allowance,
       failed: (err, waiting) => logger.warn({ err, waiting }, 'text messages were not queued; trying again'),
       lost: (messages) => logger.error({ messages }, 'text messages were lost: too many were waiting'),
@@ -103,7 +104,7 @@ export class Exchange {
     this.#switchboard = new Switchboard({
       routing: this.#routing,
       desk: this.#desk,
-      clock: systemClock,
+      clock,
       writer: this.#writer,
       news: this.news,
       captures: parts.captures,
@@ -176,7 +177,7 @@ export class Exchange {
 
   /** For a call that is begun by us: it can be told before it is there. */
   newCallId(): string {
-    return newId(systemClock.epochMs());
+    return newId(this.#parts.clock.epochMs());
   }
 
   get calls(): number {
@@ -255,7 +256,7 @@ export class Exchange {
     const left = calls.filter((_, index) => stored[index] === null);
     const ids = left.map(({ row }) => row.id);
     // The journal's last word may be older than the last news of a call. Ids only rise, so after one of now its end comes last.
-    newId(systemClock.epochMs());
+    newId(this.#parts.clock.epochMs());
     for (const { facts, result } of left) this.news.ended(facts, result);
     const jobs = ends.jobsOf(ids);
     try {

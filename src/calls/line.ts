@@ -68,6 +68,13 @@ export interface LineHost {
   readonly cleared: () => void;
 }
 
+/** A call has three of them at most: a list is all they need. */
+interface RunningTimer {
+  readonly timer: TimerName;
+  readonly generation: number;
+  readonly cancel: () => void;
+}
+
 interface Ringing {
   readonly leg: Leg;
   readonly target: RingTarget;
@@ -80,7 +87,7 @@ interface Ringing {
 export class Line {
   readonly #parts: LineParts;
   readonly #host: LineHost;
-  readonly #timers = new Map<TimerName, { readonly generation: number; readonly cancel: () => void }>();
+  readonly #timers: RunningTimer[] = [];
   readonly #ringing = new Map<string, Ringing>();
   readonly endedLegs: EndedLeg[] = [];
   readonly recorder: Recorder;
@@ -132,19 +139,22 @@ export class Line {
   }
 
   startTimer(timer: TimerName, generation: number, ms: number): void {
-    this.#timers.get(timer)?.cancel();
+    this.#dropTimer(timer)?.cancel();
     const cancel = this.#parts.clock.after(ms, () => {
-      this.#timers.delete(timer);
+      this.#dropTimer(timer);
       this.#host.report({ type: 'timer-expired', timer, generation });
     });
-    this.#timers.set(timer, { generation, cancel });
+    this.#timers.push({ timer, generation, cancel });
   }
 
   stopTimer(timer: TimerName, generation: number): void {
-    const running = this.#timers.get(timer);
-    if (running?.generation !== generation) return;
-    running.cancel();
-    this.#timers.delete(timer);
+    if (this.#timers.find((each) => each.timer === timer)?.generation !== generation) return;
+    this.#dropTimer(timer)?.cancel();
+  }
+
+  #dropTimer(timer: TimerName): RunningTimer | undefined {
+    const at = this.#timers.findIndex((each) => each.timer === timer);
+    return at < 0 ? undefined : this.#timers.splice(at, 1)[0];
   }
 
   ring({ attempt, targets }: Extract<Action, { type: 'ring' }>): void {
@@ -206,8 +216,7 @@ export class Line {
   }
 
   stopAllTimers(): void {
-    for (const { cancel } of this.#timers.values()) cancel();
-    this.#timers.clear();
+    for (const { cancel } of this.#timers.splice(0)) cancel();
   }
 
   /**

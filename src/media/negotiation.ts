@@ -12,10 +12,18 @@ export interface NegotiationOptions {
   readonly codecs?: readonly Codec[];
 }
 
+const MAX_SESSION_ID = 2 ** 30;
+let lastSessionId = Math.floor(Math.random() * MAX_SESSION_ID);
+
+/** RFC 8866 §5.2: another one than those before is all that it has to be. */
+function nextSessionId(): string {
+  lastSessionId = (lastSessionId + 1) % MAX_SESSION_ID;
+  return String(lastSessionId);
+}
+
 export class Negotiation {
   readonly #options: NegotiationOptions;
-  /** Unique is all that it has to be (RFC 8866 §5.2). */
-  readonly #sessionId = String(1 + Math.floor(Math.random() * 2 ** 47));
+  readonly #sessionId = nextSessionId();
   #version = 1;
   /** Our last description, to see whether the next one differs. */
   #last: Buffer | null = null;

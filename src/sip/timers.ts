@@ -83,16 +83,18 @@ export class TimerWheel implements Timers {
   readonly #due = new Entry(0, null, null);
   readonly #alarm: Alarm;
   readonly #failed: (error: unknown) => void;
+  readonly #longMs: number;
   /** The last tick that was dealt with. */
   #tick: number;
   /** The tick the alarm is set for. */
   #wake = Number.POSITIVE_INFINITY;
   #count = 0;
 
-  /** `failed` is told what a callback threw; the other timers go on. */
-  constructor(failed: (error: unknown) => void, alarm: Alarm = new NodeAlarm()) {
+  /** `failed` is told what a callback threw; the other timers go on. From `longMs` on a timer may be a quarter of a second late. */
+  constructor(failed: (error: unknown) => void, alarm: Alarm = new NodeAlarm(), longMs = LONG_MS) {
     this.#failed = failed;
     this.#alarm = alarm;
+    this.#longMs = longMs;
     this.#tick = Math.floor(alarm.now() / TICK_MS);
   }
 
@@ -109,7 +111,7 @@ export class TimerWheel implements Timers {
     // An idle wheel has nothing to catch up with.
     if (this.#count === 0) this.#tick = Math.max(this.#tick, Math.floor(now / TICK_MS));
     const exact = Math.max(Math.ceil((now + afterMs) / TICK_MS), this.#tick + 1);
-    const tick = afterMs < LONG_MS ? exact : Math.ceil(exact / COARSE_TICKS) * COARSE_TICKS;
+    const tick = afterMs < this.#longMs ? exact : Math.ceil(exact / COARSE_TICKS) * COARSE_TICKS;
     const entry = new Entry(tick, this, fire);
     this.#slot(tick).append(entry);
     this.#count++;
@@ -117,10 +119,9 @@ export class TimerWheel implements Timers {
     return entry;
   }
 
-  /** Called by a timer that is stopped. */
+  /** Called by a timer that is stopped. The alarm stays as it is, also without any timer: it rings once in vain, instead of being set anew for each call. */
   stopped(): void {
     this.#count--;
-    if (this.#count === 0) this.close();
   }
 
   /** Nothing fires any more until a timer is started again. */

@@ -150,7 +150,7 @@ export abstract class BuiltinLeg implements Leg {
     this.disconnect();
     this.#gone();
     // Nobody waits for figures: the other side of the call is to hear of the end at once.
-    const figures = this.media ? this.media.close().catch(() => NO_STATISTICS) : NO_STATISTICS;
+    const figures = this.media?.close() ?? NO_STATISTICS;
     const statistics = end.by === 'us' || end.by === 'peer' ? this.#whole(figures) : figures;
     if (this.events) this.events.ended(end, statistics);
     else this.#untold = { end, statistics };
@@ -159,8 +159,8 @@ export abstract class BuiltinLeg implements Leg {
   /** The figures, when the last message that is due has come as well. */
   async #whole(figures: LegStatistics | Promise<LegStatistics>): Promise<LegStatistics> {
     const statistics = await figures;
-    const due = this.ladders.filter(({ isQuiet }) => !isQuiet);
-    if (due.length > 0) await lastWords(due);
+    if (!this.ladders.every(({ isQuiet }) => isQuiet))
+      await lastWords(this.ladders.filter(({ isQuiet }) => !isQuiet));
     return statistics;
   }
 }

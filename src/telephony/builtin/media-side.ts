@@ -1,11 +1,5 @@
 // The audible half of a leg: its stream, and what is to be played as soon as the peer may be sent anything.
-import type {
-  MediaEngine,
-  Stream,
-  StreamEvents,
-  StreamSettings,
-  StreamStatistics,
-} from '../../media/media.ts';
+import type { MediaEngine, Stream, StreamEvents, StreamSettings } from '../../media/media.ts';
 import type { Flow } from '../../sip/transports/transport.ts';
 import type { LegStatistics, Sound } from '../telephony.ts';
 import type { Sounds } from './sounds.ts';
@@ -72,10 +66,9 @@ export class MediaSide {
     this.stream.stop();
   }
 
-  async close(): Promise<LegStatistics> {
+  close(): Promise<LegStatistics> {
     this.#playing = null;
-    const statistics: StreamStatistics = await this.stream.close();
-    return statistics;
+    return this.stream.close();
   }
 
   #start(playing: Playing): void {

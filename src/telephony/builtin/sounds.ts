@@ -14,6 +14,8 @@ export class Sounds {
   readonly #loaded = new Map<string, number>();
   readonly #loading = new Map<string, Promise<boolean>>();
   #bytes = 0;
+  /** Played last, so it stands at the end of `loaded`. */
+  #latest = '';
 
   constructor(engine: MediaEngine, read: ReadSound) {
     this.#engine = engine;
@@ -27,8 +29,9 @@ export class Sounds {
     const source: SoundSource = { kind: 'sound', id };
     const bytes = this.#loaded.get(id);
     if (bytes !== undefined) {
-      this.#loaded.delete(id);
+      if (id !== this.#latest) this.#loaded.delete(id);
       this.#loaded.set(id, bytes);
+      this.#latest = id;
       return source;
     }
     let loading = this.#loading.get(id);
@@ -44,6 +47,7 @@ export class Sounds {
     if (!audio || audio.length === 0) return false;
     this.#engine.loadSound(id, audio);
     this.#loaded.set(id, audio.length);
+    this.#latest = id;
     this.#bytes += audio.length;
     for (const [oldest, bytes] of this.#loaded) {
       if (this.#bytes <= MAX_BYTES || oldest === id) break;
