@@ -20,6 +20,8 @@ export function openConnection(file: string, role: 'writer' | 'reader'): Connect
     if (pragma('journal_mode') !== 'wal')
       throw new Error('The file system does not support a write-ahead log.');
     if (pragma('synchronous') !== 2) throw new Error('SQLite does not sync in full.');
+    // What a savepoint or a statement may have to undo stays in memory; on disk it was half of all that was written.
+    database.exec('PRAGMA temp_store = MEMORY');
   }
 
   // Statements are the few dozen of src/storage/sql; a placeholder $1 is ?1 here.
