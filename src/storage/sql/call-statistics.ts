@@ -1,10 +1,10 @@
 // The SQL for statistics. A row holds all counts of a subject (the account, a menu, an agent, a department) in one hour, each in
 // quarters, so that days and hours of every time zone come out exact. Rows by day make it cheap to compare all agents or all menus.
-import { countsOf, QUARTER_MS } from '../../domain/call-counts.ts';
+import { type Count, QUARTER_MS } from '../../domain/call-counts.ts';
 import { splitReference } from '../../domain/reference.ts';
-import type { ComparedKind, CountOf, CountSeries, CountSpan } from '../storage.ts';
-import { clean, type ReadCall } from './call-row.ts';
-import { CountRows, readCounts } from './count-rows.ts';
+import type { CallSummary, ComparedKind, CountOf, CountSeries, CountSpan } from '../storage.ts';
+import { clean } from './call-row.ts';
+import { CountSums, type RaisedRow, raiseRows, readCounts } from './count-rows.ts';
 import type { SqlRow, Tx } from './tx.ts';
 
 const DAY = 96;
@@ -15,24 +15,38 @@ const DAYS_AT_ONCE = 8;
 const HOURS = { account_id: 'text', subject: 'text', hour: 'bigint' } as const;
 const DAYS = { account_id: 'text', kind: 'text', day: 'bigint', subject: 'text' } as const;
 
-/** One row per subject and hour, however many calls. */
-export async function raiseCounts(tx: Tx, calls: readonly ReadCall[]): Promise<void> {
-  const hours = new CountRows('call_counts', HOURS, 4);
-  const days = new CountRows('call_days', DAYS, 1);
-  for (const { row, past } of calls) {
-    const quarter = Math.floor(row.startedAtMs / QUARTER_MS);
+export interface RaisedCounts {
+  readonly hours: readonly RaisedRow[];
+  readonly days: readonly RaisedRow[];
+}
+
+/** What calls count for, summed up: one row per subject and hour, however many calls. */
+export class CallCounts {
+  readonly #hours = new CountSums(4);
+  readonly #days = new CountSums(1);
+
+  add({ accountId, startedAtMs }: CallSummary, counts: readonly Count[]): void {
+    const quarter = Math.floor(startedAtMs / QUARTER_MS);
     const hour = Math.floor(quarter / 4);
     const day = Math.floor(quarter / DAY);
-    for (const { subject: named, measure, value } of countsOf(past)) {
+    for (const { subject: named, measure: counted, value } of counts) {
       const subject = clean(named);
-      hours.add([row.accountId, subject, hour], clean(measure), quarter - hour * 4, value);
+      const measure = clean(counted);
+      this.#hours.add([accountId, subject, hour], measure, quarter - hour * 4, value);
       const { kind } = splitReference(subject);
       if (kind === 'extension' || kind === 'department' || kind === 'ivr')
-        days.add([row.accountId, kind, day, subject], clean(measure), 0, value);
+        this.#days.add([accountId, kind, day, subject], measure, 0, value);
     }
   }
-  await hours.write(tx);
-  await days.write(tx);
+
+  raised(): RaisedCounts {
+    return { hours: this.#hours.rows(), days: this.#days.rows() };
+  }
+}
+
+export async function raiseCounts(tx: Tx, { hours, days }: RaisedCounts): Promise<void> {
+  await raiseRows(tx, 'call_counts', HOURS, hours);
+  await raiseRows(tx, 'call_days', DAYS, days);
 }
 
 type Take = (measure: string, quarter: number, value: number) => void;

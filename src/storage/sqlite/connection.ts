@@ -49,6 +49,18 @@ export function openConnection(file: string, role: 'writer' | 'reader'): Connect
       }
       return returned;
     },
+    insertNew: (table, columns, _key, rows) => {
+      // Not RETURNING: it makes a table of its own for each row, and copies pages in case it fails half-way.
+      const statement = prepare(insertText(table, columns, 'ON CONFLICT DO NOTHING'));
+      return rows.map((row) => Number(statement.run(...(row as SqlValue[])).changes) > 0);
+    },
+    insertGroups: (table, columns, groups) => {
+      for (const { shared, each } of groups)
+        for (let from = 0; from < each.length; from += MAX_GROUP) {
+          const some = each.slice(from, from + MAX_GROUP);
+          prepare(groupText(table, columns, some.length)).run(...shared, ...some);
+        }
+    },
   };
   return {
     tx,
@@ -60,6 +72,27 @@ export function openConnection(file: string, role: 'writer' | 'reader'): Connect
       database.close();
     },
   };
+}
+
+/** Rows of one statement; there is one for each number of rows up to it. */
+const MAX_GROUP = 16;
+const groupTexts = new Map<string, string>();
+
+function groupText(table: string, columns: Columns, rows: number): string {
+  const place = `${table} ${rows}`;
+  let text = groupTexts.get(place);
+  if (!text) {
+    const names = Object.keys(columns);
+    const shared = names.slice(1).map((_, index) => `?${index + 1}`);
+    const marks = Array.from(
+      { length: rows },
+      (_, index) => `(${[...shared, `?${names.length + index}`].join(', ')})`,
+    );
+    // OR IGNORE cannot fail half-way, so no page is copied for that; ON CONFLICT could, by a NULL.
+    text = `INSERT OR IGNORE INTO ${table} (${names.join(', ')}) VALUES ${marks.join(', ')}`;
+    groupTexts.set(place, text);
+  }
+  return text;
 }
 
 const insertTexts = new Map<string, string>();
