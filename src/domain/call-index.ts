@@ -10,10 +10,11 @@ export interface CallIndex {
 }
 
 export function indexCall(call: PastCall, callerName: string): CallIndex {
+  const outcome = outcomeOf(call);
   return {
-    outcome: outcomeOf(call),
+    outcome,
     callerName: callerName === '' ? null : callerName,
-    words: wordsOf(call),
-    counts: countsOf(call),
+    words: wordsOf(call, outcome),
+    counts: countsOf(call, outcome),
   };
 }

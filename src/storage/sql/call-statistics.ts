@@ -4,7 +4,7 @@ import { type Count, QUARTER_MS } from '../../domain/call-counts.ts';
 import { splitReference } from '../../domain/reference.ts';
 import type { CallSummary, ComparedKind, CountOf, CountSeries, CountSpan } from '../storage.ts';
 import { clean } from './call-row.ts';
-import { CountSums, type RaisedRow, raiseRows, readCounts } from './count-rows.ts';
+import { CountSums, type RaisedRow, type RaisedSum, raise, raiseRows, readCounts } from './count-rows.ts';
 import type { SqlRow, Tx } from './tx.ts';
 
 const DAY = 96;
@@ -15,6 +15,8 @@ const DAYS_AT_ONCE = 8;
 const HOURS = { account_id: 'text', subject: 'text', hour: 'bigint' } as const;
 const DAYS = { account_id: 'text', kind: 'text', day: 'bigint', subject: 'text' } as const;
 
+const isCompared = (kind: string): boolean => kind === 'extension' || kind === 'department' || kind === 'ivr';
+
 export interface RaisedCounts {
   readonly hours: readonly RaisedRow[];
   readonly days: readonly RaisedRow[];
@@ -22,20 +24,28 @@ export interface RaisedCounts {
 
 /** What calls count for, summed up: one row per subject and hour, however many calls. */
 export class CallCounts {
-  readonly #hours = new CountSums(4);
-  readonly #days = new CountSums(1);
+  readonly #hours = new CountSums();
+  readonly #days = new CountSums();
 
   add({ accountId, startedAtMs }: CallSummary, counts: readonly Count[]): void {
     const quarter = Math.floor(startedAtMs / QUARTER_MS);
     const hour = Math.floor(quarter / 4);
     const day = Math.floor(quarter / DAY);
+    let last: string | null = null;
+    let ofHour: RaisedSum | null = null;
+    let ofDay: RaisedSum | null = null;
     for (const { subject: named, measure: counted, value } of counts) {
-      const subject = clean(named);
+      // Counts of one subject mostly come one after the other.
+      if (named !== last || !ofHour) {
+        const subject = clean(named);
+        const { kind } = splitReference(subject);
+        ofHour = this.#hours.row([accountId, subject, hour]);
+        ofDay = isCompared(kind) ? this.#days.row([accountId, kind, day, subject]) : null;
+        last = named;
+      }
       const measure = clean(counted);
-      this.#hours.add([accountId, subject, hour], measure, quarter - hour * 4, value);
-      const { kind } = splitReference(subject);
-      if (kind === 'extension' || kind === 'department' || kind === 'ivr')
-        this.#days.add([accountId, kind, day, subject], measure, 0, value);
+      raise(ofHour, measure, 4, quarter - hour * 4, value);
+      if (ofDay) raise(ofDay, measure, 1, 0, value);
     }
   }
 

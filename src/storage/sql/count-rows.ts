@@ -13,31 +13,31 @@ export interface RaisedRow {
   readonly counts: Counts;
 }
 
+export interface RaisedSum extends RaisedRow {
+  readonly counts: Record<string, number[]>;
+}
+
+export function raise({ counts }: RaisedSum, measure: string, values: number, at: number, by: number): void {
+  let held = counts[measure];
+  if (!held) {
+    held = Array.from({ length: values }, () => 0);
+    counts[measure] = held;
+  }
+  held[at] = (held[at] ?? 0) + by;
+}
+
 /** Sums up what many calls add. */
 export class CountSums {
-  readonly #width: number;
-  readonly #rows = new Map<
-    string,
-    { readonly key: readonly SqlValue[]; readonly counts: Record<string, number[]> }
-  >();
+  readonly #rows = new Map<string, RaisedSum>();
 
-  constructor(width: number) {
-    this.#width = width;
-  }
-
-  add(key: readonly SqlValue[], measure: string, at: number, value: number): void {
+  row(key: readonly SqlValue[]): RaisedSum {
     const place = key.join('\n');
     let row = this.#rows.get(place);
     if (!row) {
       row = { key, counts: {} };
       this.#rows.set(place, row);
     }
-    let values = row.counts[measure];
-    if (!values) {
-      values = Array.from({ length: this.#width }, () => 0);
-      row.counts[measure] = values;
-    }
-    values[at] = (values[at] ?? 0) + value;
+    return row;
   }
 
   /** Sorted, so that two nodes lock the rows in the same order. */
