@@ -1,9 +1,10 @@
 // What is kept of a call: each step with its time, prompt, keys, decision and why (contract rule 11), how it ended, and how
 // well it sounded. The events are kept too: fed through the machine again they give the same call.
+import { indexCall } from '../domain/call-index.ts';
 import type { CallEvent } from '../flow/call-state.ts';
 import type { Ref } from '../flow/node.ts';
 import type { EndReason, TrailEntry } from '../flow/trail.ts';
-import type { CallRow } from '../storage/storage.ts';
+import type { CallRow, CallSummary } from '../storage/storage.ts';
 import type { KeySource } from '../telephony/telephony.ts';
 import type { CallLadder } from './call-ladder.ts';
 import type { LegRecord } from './ended-leg.ts';
@@ -93,14 +94,22 @@ export interface CallResult {
 }
 
 export function callRow(facts: CallFacts, result: CallResult): CallRow {
+  const summary = summaryOf(facts, result);
+  return {
+    ...summary,
+    index: indexCall({ ...summary, trail: result.trail }, facts.callerName),
+    json: JSON.stringify(describe(facts, result)),
+  };
+}
+
+function summaryOf(facts: CallFacts, result: CallResult): CallSummary {
   const { id, accountId, direction, caller, dialled, entry, startedAtMs } = facts;
-  const { end, durationMs, answeredBy, ringMs, talkMs } = result;
-  const endedAtMs = Math.round(startedAtMs + durationMs);
+  const { end, answeredBy, ringMs, talkMs } = result;
   return {
     accountId,
     id,
     startedAtMs,
-    endedAtMs,
+    endedAtMs: Math.round(startedAtMs + result.durationMs),
     direction,
     caller,
     dialled,
@@ -110,43 +119,50 @@ export function callRow(facts: CallFacts, result: CallResult): CallRow {
     answeredBy,
     ringMs,
     talkMs,
-    json: JSON.stringify({
-      id,
-      call_id: facts.callId,
-      direction,
-      caller,
-      caller_name: facts.callerName,
-      dialled,
-      entry,
-      started_at: new Date(startedAtMs).toISOString(),
-      ended_at: new Date(endedAtMs).toISOString(),
-      duration_ms: Math.round(durationMs),
-      ring_ms: ringMs,
-      talk_ms: talkMs,
-      queue_ms: result.queueMs,
-      answered_by: answeredBy,
-      recording: result.recording,
-      voicemail: result.voicemail,
-      end,
-      trail: result.trail,
-      legs: result.legs.map(({ role, number, end: legEnd, statistics }) => ({
-        role,
-        number,
-        ended_by: legEnd.by,
-        outcome: legEnd.outcome,
-        status: legEnd.status,
-        cause: legEnd.cause,
-        reason: legEnd.text,
-        packets_sent: statistics.packetsSent,
-        packets_received: statistics.packetsReceived,
-        packets_lost: statistics.packetsLost,
-        jitter_ms: statistics.jitterMs,
-        one_way: statistics.oneWay,
-      })),
-      keys: result.keys,
-      ladder: result.ladder.lines,
-      ladder_left_out: result.ladder.leftOut,
-      events: result.events,
-    }),
+  };
+}
+
+/** As it is read through the API. */
+function describe(facts: CallFacts, result: CallResult): object {
+  const { id, direction, caller, dialled, entry, startedAtMs } = facts;
+  const { end, durationMs, answeredBy, ringMs, talkMs } = result;
+  const endedAtMs = Math.round(startedAtMs + durationMs);
+  return {
+    id,
+    call_id: facts.callId,
+    direction,
+    caller,
+    caller_name: facts.callerName,
+    dialled,
+    entry,
+    started_at: new Date(startedAtMs).toISOString(),
+    ended_at: new Date(endedAtMs).toISOString(),
+    duration_ms: Math.round(durationMs),
+    ring_ms: ringMs,
+    talk_ms: talkMs,
+    queue_ms: result.queueMs,
+    answered_by: answeredBy,
+    recording: result.recording,
+    voicemail: result.voicemail,
+    end,
+    trail: result.trail,
+    legs: result.legs.map(({ role, number, end: legEnd, statistics }) => ({
+      role,
+      number,
+      ended_by: legEnd.by,
+      outcome: legEnd.outcome,
+      status: legEnd.status,
+      cause: legEnd.cause,
+      reason: legEnd.text,
+      packets_sent: statistics.packetsSent,
+      packets_received: statistics.packetsReceived,
+      packets_lost: statistics.packetsLost,
+      jitter_ms: statistics.jitterMs,
+      one_way: statistics.oneWay,
+    })),
+    keys: result.keys,
+    ladder: result.ladder.lines,
+    ladder_left_out: result.ladder.leftOut,
+    events: result.events,
   };
 }

@@ -13,6 +13,7 @@ import { aDepartment, anAgent, aQueue } from '../flow/testing/samples.ts';
 import type { CallRow } from '../storage/storage.ts';
 import { FakeLeg } from '../telephony/fake/fake-leg.ts';
 import { FakeTelephony } from '../telephony/fake/fake-telephony.ts';
+import { callRow } from './call-record.ts';
 import { Desk } from './desk.ts';
 import { NewsDesk } from './news.ts';
 import type { AccountRoutes } from './routing.ts';
@@ -55,7 +56,7 @@ function world(rules: Partial<QueueRules> = {}, department: Partial<DepartmentNo
     routing: { account: () => account(), accounts: () => [account()], fresh: () => null },
     desk,
     clock,
-    writer: { add: (row) => void rows.push(row) },
+    writer: { add: (facts, result) => void rows.push(callRow(facts, result)) },
     news: new NewsDesk((error) => void errors.push(error)),
     texter: { queue: () => null },
     captures: {

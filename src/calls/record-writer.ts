@@ -1,12 +1,15 @@
 // Call records on their way to the database: many per commit, kept while it is away, never in a call's way.
 import type { OutboxJob } from '../domain/outbox-job.ts';
 import type { CallRow, Storage } from '../storage/storage.ts';
+import { type CallFacts, type CallResult, callRow } from './call-record.ts';
 
 const BATCH = 500;
-/** Many calls per commit; what a crash within it costs is this much of records. */
-const WAIT_MS = 200;
+/** Many calls per commit; what a crash within it costs is this much of records. Whoever looks for a call at once finds it. */
+export const WAIT_MS = 400;
+/** Rows that are made in one go: many together cost less than each at the end of its call, and nothing else waits long for them. */
+const ROWS_AT_ONCE = 50;
 const RETRY_MS = 1000;
-/** Some 200 MB of records while the database is away; beyond it the oldest are lost, and that is told. */
+/** Some 500 MB of records while the database is away; beyond it the oldest are lost, and that is told. */
 export const MAX_WAITING = 100_000;
 
 export interface RecordWriterParts {
@@ -28,6 +31,7 @@ export interface CallEnds {
 
 export class RecordWriter {
   readonly #parts: RecordWriterParts;
+  #ended: { readonly facts: CallFacts; readonly result: CallResult }[] = [];
   #waiting: CallRow[] = [];
   #writing: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -37,31 +41,27 @@ export class RecordWriter {
     this.#parts = parts;
   }
 
-  add(row: CallRow): void {
-    this.#waiting.push(row);
-    if (this.#waiting.length > MAX_WAITING) {
+  add(facts: CallFacts, result: CallResult): void {
+    this.#ended.push({ facts, result });
+    if (this.#ended.length >= ROWS_AT_ONCE) this.#makeRows();
+    if (this.waiting > MAX_WAITING) {
       const given = this.#waiting.splice(0, BATCH);
       this.#recorded(given, []);
-      this.#lost += BATCH;
-      this.#parts.lost(this.#lost);
+      this.#lose(BATCH);
     }
-    this.#writeIn(this.#waiting.length >= BATCH ? 0 : WAIT_MS);
+    this.#writeIn(this.waiting >= BATCH ? 0 : WAIT_MS);
   }
 
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#ended.length + this.#waiting.length;
   }
 
   /** Writes what there is; gives up at the first failure. */
   async flush(): Promise<void> {
-    for (
-      let left = MAX_WAITING / BATCH + 1;
-      left > 0 && (this.#writing || this.#waiting.length > 0);
-      left--
-    ) {
-      const before = this.#waiting.length;
+    for (let left = MAX_WAITING / BATCH + 1; left > 0 && (this.#writing || this.waiting > 0); left--) {
+      const before = this.waiting;
       await (this.#writing ?? this.#write());
-      if (this.#writing === null && this.#waiting.length >= before && before > 0) return;
+      if (this.#writing === null && this.waiting >= before && before > 0) return;
     }
   }
 
@@ -71,12 +71,33 @@ export class RecordWriter {
   }
 
   #writeIn(ms: number): void {
-    if (this.#timer || this.#writing) return;
+    if (this.#timer) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      void this.#write();
+      // While the database is away, too: what waits for it is text, not all that a call was.
+      this.#makeRows();
+      if (!this.#writing) void this.#write();
     }, ms);
     this.#timer.unref();
+  }
+
+  #makeRows(): void {
+    const ended = this.#ended;
+    this.#ended = [];
+    for (const { facts, result } of ended) {
+      try {
+        this.#waiting.push(callRow(facts, result));
+      } catch (error) {
+        // One call that cannot be put into words takes no other with it, nor the process.
+        this.#parts.failed(error, this.waiting);
+        this.#lose(1);
+      }
+    }
+  }
+
+  #lose(records: number): void {
+    this.#lost += records;
+    this.#parts.lost(this.#lost);
   }
 
   #recorded(rows: readonly CallRow[], jobs: readonly OutboxJob[]): void {
@@ -89,6 +110,7 @@ export class RecordWriter {
   }
 
   #write(): Promise<void> {
+    this.#makeRows();
     const batch = this.#waiting.slice(0, BATCH);
     const jobs = this.#parts.ends?.jobsOf(batch.map(({ id }) => id)) ?? [];
     this.#writing = this.#parts.storage
@@ -102,14 +124,15 @@ export class RecordWriter {
           return WAIT_MS;
         },
         (error: unknown) => {
-          this.#parts.failed(error, this.#waiting.length);
+          this.#parts.failed(error, this.waiting);
+          // Not sooner because a call ended meanwhile.
+          this.close();
           return RETRY_MS;
         },
       )
       .then((nextMs) => {
         this.#writing = null;
-        if (this.#waiting.length > 0)
-          this.#writeIn(this.#waiting.length >= BATCH && nextMs === WAIT_MS ? 0 : nextMs);
+        if (this.waiting > 0) this.#writeIn(this.waiting >= BATCH && nextMs === WAIT_MS ? 0 : nextMs);
       });
     return this.#writing;
   }

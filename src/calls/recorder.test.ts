@@ -16,6 +16,7 @@ import { aMenu, aVoicemail } from '../flow/testing/samples.ts';
 import type { CallRow, CapturePage, CaptureRow } from '../storage/storage.ts';
 import { FakeLeg } from '../telephony/fake/fake-leg.ts';
 import { FakeTelephony } from '../telephony/fake/fake-telephony.ts';
+import { callRow } from './call-record.ts';
 import { type CaptureFacts, Captures } from './captures.ts';
 import { Desk } from './desk.ts';
 import { NewsDesk } from './news.ts';
@@ -110,7 +111,7 @@ function world(settings: Partial<Settings> = {}) {
     routing: { account: () => account, accounts: () => [account], fresh: () => null },
     desk: new Desk(),
     clock,
-    writer: { add: (row) => void rows.push(row) },
+    writer: { add: (facts, result) => void rows.push(callRow(facts, result)) },
     news: new NewsDesk((error) => void errors.push(error)),
     texter: { queue: () => null },
     captures,

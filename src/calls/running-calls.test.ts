@@ -56,6 +56,16 @@ test('a call that was neither ended nor recorded is a record of an interrupted c
   expect((await interruptedCalls(folder)).calls).toEqual([]);
 });
 
+test('a call that is recorded before its line was written leaves no line', async () => {
+  await leftBy((journal) => {
+    journal.began(facts('short'));
+    journal.began(facts('long'));
+    journal.recorded('short');
+  });
+  const [name = ''] = readdirSync(folder);
+  expect(readFileSync(join(folder, name), 'utf8')).not.toContain('short');
+});
+
 test('a journal of nothing is removed at the end', async () => {
   await leftBy((journal) => {
     journal.began(facts('one'));

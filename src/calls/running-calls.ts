@@ -15,6 +15,8 @@ const NAME = /^running-calls-(\d+)\.jsonl$/;
 export class RunningCalls {
   readonly #file: string;
   readonly #failed: (error: unknown) => void;
+  /** By id: those that have begun since the last lines were written. Many are put into words together. */
+  readonly #begun = new Map<string, CallFacts>();
   /** By id: the line that began it. */
   readonly #alive = new Map<string, string>();
   #lines = '';
@@ -28,14 +30,15 @@ export class RunningCalls {
   }
 
   began(facts: CallFacts): void {
-    const line = `${JSON.stringify(facts)}\n`;
-    this.#alive.set(facts.id, line);
-    this.#add(line);
+    this.#begun.set(facts.id, facts);
+    this.#writeLater();
   }
 
   /** Its record is written, so the journal need not remember it. */
   recorded(id: string): void {
-    if (this.#alive.delete(id)) this.#add(`"${id}"\n`);
+    if (this.#begun.delete(id) || !this.#alive.delete(id)) return;
+    this.#lines += `"${id}"\n`;
+    this.#writeLater();
   }
 
   /** Everything is recorded, or will be by the next start. */
@@ -46,17 +49,27 @@ export class RunningCalls {
     if (this.#alive.size === 0) await rm(this.#file, { force: true }).catch(this.#failed);
   }
 
-  #add(line: string): void {
-    this.#lines += line;
+  #writeLater(): void {
     this.#timer ??= setTimeout(() => this.#write(), WRITE_MS).unref();
   }
 
   #write(): void {
     this.#timer = null;
-    const lines = this.#lines;
+    const lines = this.#begunLines() + this.#lines;
     if (lines === '') return;
     this.#lines = '';
     this.#writing = this.#writing.then(() => this.#append(lines)).catch(this.#failed);
+  }
+
+  #begunLines(): string {
+    let lines = '';
+    for (const [id, facts] of this.#begun) {
+      const line = `${JSON.stringify(facts)}\n`;
+      this.#alive.set(id, line);
+      lines += line;
+    }
+    this.#begun.clear();
+    return lines;
   }
 
   async #append(lines: string): Promise<void> {

@@ -14,6 +14,7 @@ import type { FlowNode, MenuNode } from '../flow/node.ts';
 import type { CallRow } from '../storage/storage.ts';
 import { FakeLeg } from '../telephony/fake/fake-leg.ts';
 import { FakeTelephony } from '../telephony/fake/fake-telephony.ts';
+import { callRow } from './call-record.ts';
 import { Desk } from './desk.ts';
 import { type News, NewsDesk } from './news.ts';
 import type { AccountRoutes } from './routing.ts';
@@ -149,7 +150,7 @@ function world(settings: Partial<Settings> = {}, options: WorldOptions = {}) {
     },
     desk,
     clock,
-    writer: { add: (row) => void rows.push(row) },
+    writer: { add: (facts, result) => void rows.push(callRow(facts, result)) },
     news,
     captures: {
       begin: () => {

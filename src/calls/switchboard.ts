@@ -21,7 +21,7 @@ import type {
 } from '../telephony/telephony.ts';
 import { blockedCall, blockOf, DECLINED } from './blocked-call.ts';
 import { Call } from './call.ts';
-import { type CallFacts, type CallResult, callRow } from './call-record.ts';
+import type { CallFacts, CallResult } from './call-record.ts';
 import type { Captures } from './captures.ts';
 import { type Click, type ClickRefused, ClickToCall } from './click-to-call.ts';
 import type { Clock } from './clock.ts';
@@ -348,7 +348,7 @@ export class Switchboard implements TelephonyUser {
     const { writer, news, ended } = this.#parts;
     // The end is told first: what leaves the service because of it is stored with the record.
     news.ended(facts, result);
-    writer.add(callRow(facts, result));
+    writer.add(facts, result);
     ended(facts, result);
   }
 

@@ -2,7 +2,7 @@
 // quarter of an hour. All of it is counted at the call's start, so that statistics and records of a span of time agree.
 
 import { MENU_STEPS, type MenuStep, type MenuVisit, visitsOf } from './menu-visits.ts';
-import { callerLeft, outcomeOf, type PastCall } from './past-call.ts';
+import { callerLeft, type Outcome, outcomeOf, type PastCall } from './past-call.ts';
 import { splitReference } from './reference.ts';
 
 export const QUARTER_MS = 900_000;
@@ -28,21 +28,21 @@ export const LEFT_STEPS = [...MENU_STEPS, 'queue', 'ringing', 'elsewhere'] as co
 
 type Add = (subject: string, measure: string, value: number) => void;
 
-export function countsOf(call: PastCall): Count[] {
+export function countsOf(call: PastCall, outcome = outcomeOf(call)): Count[] {
   const counts: Count[] = [];
   const add: Add = (subject, measure, value) => {
     if (value !== 0) counts.push({ subject, measure, value });
   };
-  countCall(call, add);
+  countCall(call, outcome, add);
   for (const visit of visitsOf(call.trail, callerLeft(call))) countVisit(visit, add);
   countPeople(call, add);
   return counts;
 }
 
-function countCall(call: PastCall, add: Add): void {
+function countCall(call: PastCall, outcome: Outcome, add: Add): void {
   add(ALL_CALLS, 'calls', 1);
   add(ALL_CALLS, call.direction, 1);
-  add(ALL_CALLS, outcomeOf(call), 1);
+  add(ALL_CALLS, outcome, 1);
   add(ALL_CALLS, 'ring_ms', Math.round(call.ringMs));
   add(ALL_CALLS, 'talk_ms', Math.round(call.talkMs));
   add(ALL_CALLS, 'duration_ms', Math.max(0, Math.round(call.endedAtMs - call.startedAtMs)));

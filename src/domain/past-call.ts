@@ -43,24 +43,30 @@ export const wordOf = (name: CallWord, value: string): string => `${name}:${valu
 
 const CALLER_LEFT: ReadonlySet<string> = new Set(['caller-hung-up', 'caller-lost']);
 const CAME_TO_ITS_END: ReadonlySet<string> = new Set(['hang-up-reached', 'busy-reached']);
-const WANTED = /^(?:extension|department|number)\|\|/;
+const isSomebody = (node: string): boolean =>
+  node.startsWith('extension||') || node.startsWith('department||') || node.startsWith('number||');
 
 export const callerLeft = ({ endCode }: Pick<PastCall, 'endCode'>): boolean => CALLER_LEFT.has(endCode);
 
 /** The first of these that is true of it. docs/call-records.md has the same list in words. */
 export function outcomeOf(call: PastCall): Outcome {
   const { answeredBy, talkMs, endCode, trail } = call;
-  const has = (code: TrailEntry['code']): boolean => trail.some((entry) => entry.code === code);
-  if (answeredBy !== null || talkMs > 0 || has('connected')) return 'answered';
-  if (endCode === 'voicemail-left' || has('voicemail-saved')) return 'voicemail';
-  if (trail.some(({ code, node }) => code === 'ringing' || (code === 'arrived' && WANTED.test(node ?? ''))))
-    return 'missed';
+  let left = endCode === 'voicemail-left';
+  let missed = false;
+  let connected = answeredBy !== null || talkMs > 0;
+  for (const { code, node } of trail) {
+    if (code === 'connected') connected = true;
+    else if (code === 'voicemail-saved') left = true;
+    else if (code === 'ringing' || (code === 'arrived' && node !== null && isSomebody(node))) missed = true;
+  }
+  if (connected) return 'answered';
+  if (left) return 'voicemail';
+  if (missed) return 'missed';
   if (callerLeft(call)) return 'abandoned';
   return CAME_TO_ITS_END.has(endCode) ? 'completed' : 'failed';
 }
 
-export function wordsOf(call: PastCall): string[] {
-  const outcome = outcomeOf(call);
+export function wordsOf(call: PastCall, outcome = outcomeOf(call)): string[] {
   const words = new Set([
     wordOf('direction', call.direction),
     wordOf('outcome', outcome),

@@ -47,6 +47,19 @@ export function callContract(opened: () => Opened): void {
       expect(await opened().storage.getCall({ accountId: 'calls', id: 'none' })).toBeNull();
     });
 
+    it('what was worked out of a call beforehand is taken as it is, however many words it has', async () => {
+      const words = Array.from({ length: 40 }, (_, menu) => `ivr:${menu}`);
+      const index = { outcome: 'voicemail', callerName: 'Ann', words, counts: [] } as const;
+      const one = call('indexed', { accountId: 'indexed', index });
+      await save(one);
+      const found = { outcome: 'voicemail', callerName: 'Ann' };
+      expect(await opened().storage.getCall(one)).toMatchObject(found);
+      for (const word of ['ivr:0', 'ivr:15', 'ivr:16', 'ivr:39']) {
+        const { calls } = await opened().storage.findCalls({ ...all('indexed'), words: [word] });
+        expect(calls).toMatchObject([{ id: 'indexed', ...found }]);
+      }
+    });
+
     it('a list is newest first, goes on after a place and stops at its limit', async () => {
       const at = (id: string, startedAtMs: number) => call(id, { accountId: 'listed', startedAtMs });
       await save(

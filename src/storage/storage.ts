@@ -1,6 +1,7 @@
 // PORT to persistence. Handlers and calls see this file alone; main.ts chooses who stands behind it.
 // Records go in and out as JSON text with their ids, versions and keys: what the text means is the domain's business.
 import type { Settings, Token } from '../domain/account.ts';
+import type { CallIndex } from '../domain/call-index.ts';
 import type {
   ClaimedJob,
   JobCounts,
@@ -167,6 +168,8 @@ export interface NewSession {
 /** A call that is over. The columns are what lists show and filter by; `json` is the whole of it, with its trail. */
 export interface CallRow extends CallSummary {
   readonly json: string;
+  /** Given by whoever has the trail at hand; without it the JSON is read again. Never read back. */
+  readonly index?: CallIndex;
 }
 
 export interface CallSummary {

@@ -1,6 +1,6 @@
 // The Tx over one PostgreSQL connection. Statements are prepared once per connection, by a name for each text.
 import type { PoolClient } from 'pg';
-import type { SqlRow, SqlValue, Tx } from '../sql/tx.ts';
+import type { Columns, SqlRow, SqlValue, Tx } from '../sql/tx.ts';
 
 const names = new Map<string, string>();
 
@@ -16,16 +16,33 @@ function nameOf(text: string): string {
 export function overClient(client: PoolClient): Tx {
   const query = (text: string, values: readonly unknown[] = []) =>
     client.query<SqlRow>({ name: nameOf(text), text, values: [...values] });
+  const insert = async (
+    table: string,
+    columns: Columns,
+    rows: readonly (readonly SqlValue[])[],
+    suffix = '',
+  ) => {
+    const columnNames = Object.keys(columns);
+    const arrays = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`);
+    const text = `INSERT INTO ${table} (${columnNames.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')}) ${suffix}`;
+    const values = columnNames.map((_, index) => rows.map((row): SqlValue => row[index] ?? null));
+    return (await query(text, values)).rows;
+  };
   return {
     skipLocked: 'FOR UPDATE SKIP LOCKED',
     all: async (sql, values) => (await query(sql, values)).rows,
     run: async (sql, values) => (await query(sql, values)).rowCount ?? 0,
-    insert: async (table, columns, rows, suffix = '') => {
-      const columnNames = Object.keys(columns);
-      const arrays = Object.values(columns).map((type, index) => `$${index + 1}::${type}[]`);
-      const text = `INSERT INTO ${table} (${columnNames.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')}) ${suffix}`;
-      const values = columnNames.map((_, index) => rows.map((row): SqlValue => row[index] ?? null));
-      return (await query(text, values)).rows;
+    insert,
+    insertNew: async (table, columns, key, rows) => {
+      const made = await insert(table, columns, rows, `ON CONFLICT DO NOTHING RETURNING ${key.join(', ')}`);
+      const left = new Set(made.map((row) => JSON.stringify(key.map((name) => row[name]))));
+      const places = key.map((name) => Object.keys(columns).indexOf(name));
+      // Of two with the same key the first was made.
+      return rows.map((row) => left.delete(JSON.stringify(places.map((place) => row[place]))));
+    },
+    insertGroups: async (table, columns, groups) => {
+      const rows = groups.flatMap(({ shared, each }) => each.map((value) => [...shared, value]));
+      await insert(table, columns, rows, 'ON CONFLICT DO NOTHING');
     },
   };
 }

@@ -1,6 +1,5 @@
 // The SQL for forgetting old calls. The oldest go first and together, so their words are exactly those up to the last of them.
-import { wordsOf } from '../../domain/past-call.ts';
-import { clean, readCall, SUMMARY, toFound } from './call-row.ts';
+import { clean, indexOf, readBack, SUMMARY } from './call-row.ts';
 import type { Tx } from './tx.ts';
 
 const MANY = 64;
@@ -13,10 +12,10 @@ export async function forgetCalls(
     `SELECT ${SUMMARY}, json FROM calls WHERE account_id = $1 AND started_at < $2 ORDER BY started_at, id LIMIT $3`,
     [accountId, beforeMs, limit],
   );
-  const calls = rows.map((row) => readCall({ ...toFound(row), json: String(row['json']) }));
-  const last = calls.at(-1)?.row;
+  const calls = rows.map(readBack);
+  const last = calls.at(-1);
   if (!last) return { forgotten: 0 };
-  const words = [...new Set(calls.flatMap(({ past }) => wordsOf(past).map(clean)))];
+  const words = [...new Set(calls.flatMap((call) => indexOf(call).words.map(clean)))];
   const marks = Array.from({ length: MANY }, (_, index) => `$${index + 4}`).join(', ');
   for (let from = 0; from < words.length; from += MANY) {
     const these = Array.from({ length: MANY }, (_, index) => words[from + index] ?? words[from] ?? '');

@@ -1,5 +1,6 @@
 // A call as a row, and what its JSON says that filters and statistics need.
-import { MAX_WORD, outcomeOf, type PastCall } from '../../domain/past-call.ts';
+import { type CallIndex, indexCall } from '../../domain/call-index.ts';
+import { MAX_WORD } from '../../domain/past-call.ts';
 import type { TrailEntry } from '../../flow/trail.ts';
 import type { CallRow, FoundCall } from '../storage.ts';
 import type { SqlRow, SqlValue } from './tx.ts';
@@ -34,32 +35,27 @@ export const clean = (text: string): string => (text.includes('\0') ? text.repla
 /** What an index may hold; the JSON has the whole of it. */
 const short = (text: string): string => clean(text.length > MAX_WORD ? text.slice(0, MAX_WORD) : text);
 
-/** A call with what was read of its JSON. */
-export interface ReadCall {
-  readonly row: CallRow;
-  readonly past: PastCall;
-  readonly callerName: string | null;
-}
-
-export function readCall(row: CallRow): ReadCall {
+export function indexOf(row: CallRow): CallIndex {
+  if (row.index) return row.index;
   const { trail, callerName } = readJson(row.json);
-  return { row, past: { ...row, trail }, callerName };
+  return indexCall({ ...row, trail }, callerName);
 }
 
-function readJson(json: string): { trail: readonly TrailEntry[]; callerName: string | null } {
+function readJson(json: string): { trail: readonly TrailEntry[]; callerName: string } {
   try {
     const { trail, caller_name: name } = JSON.parse(json) as { trail?: unknown; caller_name?: unknown };
     return {
       trail: Array.isArray(trail) ? (trail as TrailEntry[]) : [],
-      callerName: typeof name === 'string' && name !== '' ? name : null,
+      callerName: typeof name === 'string' ? name : '',
     };
   } catch {
     // A record that is no JSON is kept like any other; it only has no steps.
-    return { trail: [], callerName: null };
+    return { trail: [], callerName: '' };
   }
 }
 
-export function valuesOf({ row, past, callerName }: ReadCall): SqlValue[] {
+/** In the order of the columns. */
+export function valuesOf(row: CallRow, { callerName, outcome }: CallIndex): SqlValue[] {
   return [
     row.accountId,
     row.id,
@@ -70,7 +66,7 @@ export function valuesOf({ row, past, callerName }: ReadCall): SqlValue[] {
     callerName === null ? null : short(callerName),
     short(row.dialled),
     row.entry,
-    outcomeOf(past),
+    outcome,
     row.endCode,
     row.cause,
     row.answeredBy,
@@ -79,6 +75,17 @@ export function valuesOf({ row, past, callerName }: ReadCall): SqlValue[] {
     clean(row.json),
   ];
 }
+
+/** The call that these values are of. */
+export function callOf(values: readonly SqlValue[]): CallRow {
+  const names = Object.keys(COLUMNS);
+  return readBack(Object.fromEntries(names.map((name, index) => [name, values[index] ?? null])));
+}
+
+export const readBack = (row: SqlRow): CallRow & FoundCall => ({
+  ...toFound(row),
+  json: String(row['json']),
+});
 
 export function toFound(row: SqlRow): FoundCall {
   const text = (column: string): string | null => {

@@ -1,10 +1,10 @@
 // The SQL for statistics. A row holds all counts of a subject (the account, a menu, an agent, a department) in one hour, each in
 // quarters, so that days and hours of every time zone come out exact. Rows by day make it cheap to compare all agents or all menus.
-import { countsOf, QUARTER_MS } from '../../domain/call-counts.ts';
+import { type Count, QUARTER_MS } from '../../domain/call-counts.ts';
 import { splitReference } from '../../domain/reference.ts';
-import type { ComparedKind, CountOf, CountSeries, CountSpan } from '../storage.ts';
-import { clean, type ReadCall } from './call-row.ts';
-import { CountRows, readCounts } from './count-rows.ts';
+import type { CallSummary, ComparedKind, CountOf, CountSeries, CountSpan } from '../storage.ts';
+import { clean } from './call-row.ts';
+import { CountSums, type RaisedRow, type RaisedSum, raise, raiseRows, readCounts } from './count-rows.ts';
 import type { SqlRow, Tx } from './tx.ts';
 
 const DAY = 96;
@@ -15,24 +15,48 @@ const DAYS_AT_ONCE = 8;
 const HOURS = { account_id: 'text', subject: 'text', hour: 'bigint' } as const;
 const DAYS = { account_id: 'text', kind: 'text', day: 'bigint', subject: 'text' } as const;
 
-/** One row per subject and hour, however many calls. */
-export async function raiseCounts(tx: Tx, calls: readonly ReadCall[]): Promise<void> {
-  const hours = new CountRows('call_counts', HOURS, 4);
-  const days = new CountRows('call_days', DAYS, 1);
-  for (const { row, past } of calls) {
-    const quarter = Math.floor(row.startedAtMs / QUARTER_MS);
+const isCompared = (kind: string): boolean => kind === 'extension' || kind === 'department' || kind === 'ivr';
+
+export interface RaisedCounts {
+  readonly hours: readonly RaisedRow[];
+  readonly days: readonly RaisedRow[];
+}
+
+/** What calls count for, summed up: one row per subject and hour, however many calls. */
+export class CallCounts {
+  readonly #hours = new CountSums();
+  readonly #days = new CountSums();
+
+  add({ accountId, startedAtMs }: CallSummary, counts: readonly Count[]): void {
+    const quarter = Math.floor(startedAtMs / QUARTER_MS);
     const hour = Math.floor(quarter / 4);
     const day = Math.floor(quarter / DAY);
-    for (const { subject: named, measure, value } of countsOf(past)) {
-      const subject = clean(named);
-      hours.add([row.accountId, subject, hour], clean(measure), quarter - hour * 4, value);
-      const { kind } = splitReference(subject);
-      if (kind === 'extension' || kind === 'department' || kind === 'ivr')
-        days.add([row.accountId, kind, day, subject], clean(measure), 0, value);
+    let last: string | null = null;
+    let ofHour: RaisedSum | null = null;
+    let ofDay: RaisedSum | null = null;
+    for (const { subject: named, measure: counted, value } of counts) {
+      // Counts of one subject mostly come one after the other.
+      if (named !== last || !ofHour) {
+        const subject = clean(named);
+        const { kind } = splitReference(subject);
+        ofHour = this.#hours.row([accountId, subject, hour]);
+        ofDay = isCompared(kind) ? this.#days.row([accountId, kind, day, subject]) : null;
+        last = named;
+      }
+      const measure = clean(counted);
+      raise(ofHour, measure, 4, quarter - hour * 4, value);
+      if (ofDay) raise(ofDay, measure, 1, 0, value);
     }
   }
-  await hours.write(tx);
-  await days.write(tx);
+
+  raised(): RaisedCounts {
+    return { hours: this.#hours.rows(), days: this.#days.rows() };
+  }
+}
+
+export async function raiseCounts(tx: Tx, { hours, days }: RaisedCounts): Promise<void> {
+  await raiseRows(tx, 'call_counts', HOURS, hours);
+  await raiseRows(tx, 'call_days', DAYS, days);
 }
 
 type Take = (measure: string, quarter: number, value: number) => void;

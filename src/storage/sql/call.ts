@@ -1,67 +1,79 @@
 // The SQL for writing call records: each once, with the words it is found by and what it counts for, all of it or nothing.
 
 import type { OutboxJob } from '../../domain/outbox-job.ts';
-import { wordsOf } from '../../domain/past-call.ts';
 import type { CallRow, FoundCall, Topic } from '../storage.ts';
-import { COLUMNS, clean, type ReadCall, readCall, SUMMARY, toFound, valuesOf } from './call-row.ts';
-import { raiseCounts } from './call-statistics.ts';
+import { COLUMNS, callOf, clean, indexOf, readBack, SUMMARY, valuesOf } from './call-row.ts';
+import { CallCounts, type RaisedCounts, raiseCounts } from './call-statistics.ts';
 import { addJobs } from './outbox.ts';
 import { raise } from './revision.ts';
-import type { SqlRow, Tx } from './tx.ts';
+import type { RowGroup, SqlValue, Tx } from './tx.ts';
 
-const WORD_COLUMNS = { account_id: 'text', word: 'text', started_at: 'bigint', id: 'text' } as const;
-const COUNT_COLUMNS = { account_id: 'text', eid: 'text', calls: 'bigint' } as const;
+const WORD_COLUMNS = { account_id: 'text', started_at: 'bigint', id: 'text', word: 'text' } as const;
+const ANSWERED_COLUMNS = { account_id: 'text', eid: 'text', calls: 'bigint' } as const;
+const KEY = ['account_id', 'id'] as const;
+
+/** Calls in the shape of the tables: little is left to do in SQLite's thread, and little is sent to it. */
+export interface CallBatch {
+  readonly rows: readonly (readonly SqlValue[])[];
+  readonly words: readonly RowGroup[];
+  readonly counts: RaisedCounts;
+  readonly answered: readonly (readonly [accountId: string, eid: string, calls: number])[];
+  readonly jobs: readonly OutboxJob[];
+}
+
+export interface SavedCalls {
+  readonly calls: readonly CallRow[];
+  readonly jobs?: readonly OutboxJob[];
+}
+
+export function batchOf({ calls, jobs = [] }: SavedCalls): CallBatch {
+  const rows: SqlValue[][] = [];
+  const words: RowGroup[] = [];
+  const counts = new CallCounts();
+  for (const call of calls) {
+    const index = indexOf(call);
+    rows.push(valuesOf(call, index));
+    words.push({
+      shared: [call.accountId, Math.round(call.startedAtMs), call.id],
+      each: index.words.map(clean),
+    });
+    counts.add(call, index.counts);
+  }
+  return { rows, words, counts: counts.raised(), answered: answeredBy(calls), jobs };
+}
 
 /** A handful of statements, however many calls. */
-export async function saveCalls(
-  tx: Tx,
-  { calls, jobs = [] }: { calls: readonly CallRow[]; jobs?: readonly OutboxJob[] },
-): Promise<void> {
+export async function saveCalls(tx: Tx, batch: CallBatch): Promise<void> {
+  const { rows, jobs } = batch;
   if (jobs.length > 0) await addJobs(tx, { jobs });
-  if (calls.length === 0) return;
-  const read = calls.map(readCall);
-  // Only the rows that this statement made are counted: a call that is sent again comes back from it no more.
-  const made = await tx.insert(
-    'calls',
-    COLUMNS,
-    read.map(valuesOf),
-    'ON CONFLICT DO NOTHING RETURNING account_id, id',
-  );
-  if (made.length === 0) return;
-  const fresh = amongThese(read, made);
-  await tx.insert('call_words', WORD_COLUMNS, fresh.flatMap(wordRows), 'ON CONFLICT DO NOTHING');
-  await raiseCounts(tx, fresh);
-  await raiseAnswered(tx, fresh);
+  if (rows.length === 0) return;
+  const made = await tx.insertNew('calls', COLUMNS, KEY, rows);
+  // Only the rows that were made are counted, not calls that are sent again.
+  const fresh = made.includes(false)
+    ? batchOf({ calls: rows.filter((_, at) => made[at]).map(callOf) })
+    : batch;
+  if (fresh.rows.length === 0) return;
+  await tx.insertGroups('call_words', WORD_COLUMNS, fresh.words);
+  await raiseCounts(tx, fresh.counts);
+  await raiseAnswered(tx, fresh.answered);
 }
 
-/** Of two with the same id the first was stored. */
-function amongThese(read: readonly ReadCall[], made: readonly SqlRow[]): ReadCall[] {
-  const left = new Set(made.map((row) => JSON.stringify([row['account_id'], row['id']])));
-  return read.filter(({ row }) => left.delete(JSON.stringify([row.accountId, row.id])));
-}
-
-function wordRows({ row, past }: ReadCall): [string, string, number, string][] {
-  const startedAtMs = Math.round(row.startedAtMs);
-  return wordsOf(past).map((word) => [row.accountId, clean(word), startedAtMs, row.id]);
-}
-
-async function raiseAnswered(tx: Tx, calls: readonly ReadCall[]): Promise<void> {
-  const counts = countsOf(calls);
-  if (counts.length === 0) return;
+async function raiseAnswered(tx: Tx, answered: CallBatch['answered']): Promise<void> {
+  if (answered.length === 0) return;
   await tx.insert(
     'answered_calls',
-    COUNT_COLUMNS,
-    counts,
+    ANSWERED_COLUMNS,
+    answered,
     'ON CONFLICT (account_id, eid) DO UPDATE SET calls = answered_calls.calls + excluded.calls',
   );
-  const topics = new Set(counts.map(([accountId]): Topic => `answered:${accountId}`));
+  const topics = new Set(answered.map(([accountId]): Topic => `answered:${accountId}`));
   for (const topic of topics) await raise(tx, topic);
 }
 
 /** Sorted, so that two nodes lock the rows in the same order. */
-function countsOf(calls: readonly ReadCall[]): (readonly [string, string, number])[] {
+function answeredBy(calls: readonly CallRow[]): CallBatch['answered'] {
   const counts = new Map<string, [string, string, number]>();
-  for (const { accountId, answeredBy: eid } of calls.map(({ row }) => row)) {
+  for (const { accountId, answeredBy: eid } of calls) {
     if (eid === null) continue;
     const place = JSON.stringify([accountId, eid]);
     const count = counts.get(place);
@@ -79,7 +91,7 @@ export async function getCall(
     accountId,
     id,
   ]);
-  return row ? { ...toFound(row), json: String(row['json']) } : null;
+  return row ? readBack(row) : null;
 }
 
 export async function answeredCounts(tx: Tx, accountId: string): Promise<Map<string, number>> {

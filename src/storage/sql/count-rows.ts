@@ -7,64 +7,73 @@ export type Counts = Readonly<Record<string, readonly number[]>>;
 
 export const readCounts = (row: SqlRow): Counts => JSON.parse(String(row['counts'])) as Counts;
 
-interface Raised {
+/** What is added to one row. */
+export interface RaisedRow {
   readonly key: readonly SqlValue[];
-  readonly counts: Map<string, number[]>;
+  readonly counts: Counts;
 }
 
-export class CountRows {
-  readonly #table: string;
-  readonly #key: Columns;
-  readonly #width: number;
-  readonly #raised = new Map<string, Raised>();
+export interface RaisedSum extends RaisedRow {
+  readonly counts: Record<string, number[]>;
+}
 
-  constructor(table: string, key: Columns, width: number) {
-    this.#table = table;
-    this.#key = key;
-    this.#width = width;
+export function raise({ counts }: RaisedSum, measure: string, values: number, at: number, by: number): void {
+  let held = counts[measure];
+  if (!held) {
+    held = Array.from({ length: values }, () => 0);
+    counts[measure] = held;
   }
+  held[at] = (held[at] ?? 0) + by;
+}
 
-  add(key: readonly SqlValue[], measure: string, at: number, value: number): void {
+/** Sums up what many calls add. */
+export class CountSums {
+  readonly #rows = new Map<string, RaisedSum>();
+
+  row(key: readonly SqlValue[]): RaisedSum {
     const place = key.join('\n');
-    let row = this.#raised.get(place);
+    let row = this.#rows.get(place);
     if (!row) {
-      row = { key, counts: new Map() };
-      this.#raised.set(place, row);
+      row = { key, counts: {} };
+      this.#rows.set(place, row);
     }
-    let values = row.counts.get(measure);
-    if (!values) {
-      values = Array.from({ length: this.#width }, () => 0);
-      row.counts.set(measure, values);
-    }
-    values[at] = (values[at] ?? 0) + value;
+    return row;
   }
 
-  async write(tx: Tx): Promise<void> {
-    if (this.#raised.size === 0) return;
-    // Sorted, so that two nodes lock the rows in the same order.
-    const rows = [...this.#raised].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-    const names = Object.keys(this.#key);
-    const columns: Columns = { ...this.#key, counts: 'text' };
-    const conflict = `ON CONFLICT (${names.join(', ')}) DO UPDATE SET counts =`;
-    const held = await tx.insert(
-      this.#table,
-      columns,
-      rows.map(({ key }) => [...key, '{}']),
-      `${conflict} ${this.#table}.counts RETURNING ${names.join(', ')}, counts`,
-    );
-    const before = new Map(held.map((row) => [names.map((name) => row[name]).join('\n'), readCounts(row)]));
-    await tx.insert(
-      this.#table,
-      columns,
-      rows.map(({ key, counts }) => [...key, JSON.stringify(sum(before.get(key.join('\n')) ?? {}, counts))]),
-      `${conflict} excluded.counts`,
-    );
+  /** Sorted, so that two nodes lock the rows in the same order. */
+  rows(): RaisedRow[] {
+    return [...this.#rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   }
 }
 
-function sum(before: Counts, raised: ReadonlyMap<string, readonly number[]>): Counts {
+export async function raiseRows(
+  tx: Tx,
+  table: string,
+  key: Columns,
+  rows: readonly RaisedRow[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const names = Object.keys(key);
+  const columns: Columns = { ...key, counts: 'text' };
+  const conflict = `ON CONFLICT (${names.join(', ')}) DO UPDATE SET counts =`;
+  const held = await tx.insert(
+    table,
+    columns,
+    rows.map((row) => [...row.key, '{}']),
+    `${conflict} ${table}.counts RETURNING ${names.join(', ')}, counts`,
+  );
+  const before = new Map(held.map((row) => [names.map((name) => row[name]).join('\n'), readCounts(row)]));
+  await tx.insert(
+    table,
+    columns,
+    rows.map((row) => [...row.key, JSON.stringify(sum(before.get(row.key.join('\n')) ?? {}, row.counts))]),
+    `${conflict} excluded.counts`,
+  );
+}
+
+function sum(before: Counts, raised: Counts): Counts {
   const after: Record<string, readonly number[]> = { ...before };
-  for (const [measure, values] of raised) {
+  for (const [measure, values] of Object.entries(raised)) {
     const held = before[measure];
     after[measure] = held ? values.map((value, index) => value + (held[index] ?? 0)) : values;
   }

@@ -100,12 +100,13 @@ export type Write = <N extends WriteName>(name: N) => (input: InputOf<N>) => Pro
 
 /** The part of the port that is the same for every database that can read and write by name. */
 export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions' | 'probe' | 'close'> {
+  const saveCalls = write('saveCalls');
   return {
     createRecord: write('createRecord'),
     updateRecord: write('updateRecord'),
     deleteRecord: write('deleteRecord'),
     takeNumber: write('takeNumber'),
-    saveCalls: write('saveCalls'),
+    saveCalls: async (input) => saveCalls(call.batchOf(input)),
     createAccount: write('createAccount'),
     changeSettings: write('changeSettings'),
     createToken: write('createToken'),

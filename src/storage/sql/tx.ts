@@ -8,6 +8,12 @@ export interface Columns {
   readonly [name: string]: 'text' | 'bigint';
 }
 
+export interface RowGroup {
+  /** Of all columns but the last. */
+  readonly shared: readonly SqlValue[];
+  readonly each: readonly SqlValue[];
+}
+
 export interface Tx {
   /** After a SELECT whose rows are to be taken by one node alone. SQLite has one writer at a time anyway. */
   readonly skipLocked: '' | 'FOR UPDATE SKIP LOCKED';
@@ -21,6 +27,15 @@ export interface Tx {
     rows: readonly (readonly SqlValue[])[],
     suffix?: string,
   ): Promise<SqlRow[]> | SqlRow[];
+  /** Those of the rows that are not there yet, by their key of texts; tells of each whether it was made. */
+  insertNew(
+    table: string,
+    columns: Columns,
+    key: readonly string[],
+    rows: readonly (readonly SqlValue[])[],
+  ): Promise<boolean[]> | boolean[];
+  /** Rows that differ in their last column alone, many for each of `groups`. Those that are there stay as they are. */
+  insertGroups(table: string, columns: Columns, groups: readonly RowGroup[]): Promise<void> | void;
 }
 
 /** An operation that must leave nothing behind throws this; the value is its outcome all the same. */

@@ -20,6 +20,8 @@ export function openConnection(file: string, role: 'writer' | 'reader'): Connect
     if (pragma('journal_mode') !== 'wal')
       throw new Error('The file system does not support a write-ahead log.');
     if (pragma('synchronous') !== 2) throw new Error('SQLite does not sync in full.');
+    // What a savepoint or a statement may have to undo stays in memory; on disk it was half of all that was written.
+    database.exec('PRAGMA temp_store = MEMORY');
   }
 
   // Statements are the few dozen of src/storage/sql; a placeholder $1 is ?1 here.
@@ -47,6 +49,18 @@ export function openConnection(file: string, role: 'writer' | 'reader'): Connect
       }
       return returned;
     },
+    insertNew: (table, columns, _key, rows) => {
+      // Not RETURNING: it makes a table of its own for each row, and copies pages in case it fails half-way.
+      const statement = prepare(insertText(table, columns, 'ON CONFLICT DO NOTHING'));
+      return rows.map((row) => Number(statement.run(...(row as SqlValue[])).changes) > 0);
+    },
+    insertGroups: (table, columns, groups) => {
+      for (const { shared, each } of groups)
+        for (let from = 0; from < each.length; from += MAX_GROUP) {
+          const some = each.slice(from, from + MAX_GROUP);
+          prepare(groupText(table, columns, some.length)).run(...shared, ...some);
+        }
+    },
   };
   return {
     tx,
@@ -58,6 +72,27 @@ export function openConnection(file: string, role: 'writer' | 'reader'): Connect
       database.close();
     },
   };
+}
+
+/** Rows of one statement; there is one for each number of rows up to it. */
+const MAX_GROUP = 16;
+const groupTexts = new Map<string, string>();
+
+function groupText(table: string, columns: Columns, rows: number): string {
+  const place = `${table} ${rows}`;
+  let text = groupTexts.get(place);
+  if (!text) {
+    const names = Object.keys(columns);
+    const shared = names.slice(1).map((_, index) => `?${index + 1}`);
+    const marks = Array.from(
+      { length: rows },
+      (_, index) => `(${[...shared, `?${names.length + index}`].join(', ')})`,
+    );
+    // OR IGNORE cannot fail half-way, so no page is copied for that; ON CONFLICT could, by a NULL.
+    text = `INSERT OR IGNORE INTO ${table} (${names.join(', ')}) VALUES ${marks.join(', ')}`;
+    groupTexts.set(place, text);
+  }
+  return text;
 }
 
 const insertTexts = new Map<string, string>();

@@ -60,17 +60,21 @@ try {
   const { tx, execute } = connection;
   if (role === 'writer') await migrate(connection);
 
-  const perform = async ({ name, input }: Order): Promise<Outcome<unknown>> => {
+  const operate = ({ name, input }: Order): Promise<unknown> => {
     const operation = (role === 'reader' ? READS[name as ReadName] : WRITES[name as WriteName]) as Operation;
-    // Creations without unique keys cannot fail half-way; the rest undo themselves without touching their neighbours.
-    const guarded = role === 'writer' && !isPlainCreation({ name, input });
-    if (guarded) execute('SAVEPOINT one');
+    return operation(tx, input);
+  };
+
+  /** One order among others: it undoes itself without touching its neighbours. */
+  const perform = async (order: Order): Promise<Outcome<unknown>> => {
+    // Creations without unique keys cannot fail half-way.
+    if (isPlainCreation(order)) return { value: await operate(order) };
+    execute('SAVEPOINT one');
     try {
-      const value = await operation(tx, input);
-      if (guarded) execute('RELEASE one');
+      const value = await operate(order);
+      execute('RELEASE one');
       return { value };
     } catch (error) {
-      if (!guarded) throw error;
       execute('ROLLBACK TO one');
       execute('RELEASE one');
       if (error instanceof RollBack) return { value: error.outcome };
@@ -86,22 +90,34 @@ try {
     return results.map((value) => ({ value }));
   };
 
+  const performAll = async (orders: readonly Order[]): Promise<Outcome<unknown>[]> => {
+    const [first, ...others] = orders;
+    // One that is alone is undone with its transaction: a savepoint would copy each page that it changes.
+    if (first && others.length === 0) return [{ value: await operate(first) }];
+    const outcomes: Outcome<unknown>[] = [];
+    for (const run of runsOf(orders)) {
+      const [one, ...more] = run;
+      if (more.length === 0 && one) outcomes.push(await perform(one));
+      else outcomes.push(...(await createAll(run)));
+    }
+    return outcomes;
+  };
+
   const commit = async (orders: readonly Order[]): Promise<Outcome<unknown>[]> => {
     execute('BEGIN IMMEDIATE');
     try {
-      const outcomes: Outcome<unknown>[] = [];
-      for (const run of runsOf(orders)) {
-        const [first, ...more] = run;
-        if (more.length === 0 && first) outcomes.push(await perform(first));
-        else outcomes.push(...(await createAll(run)));
-      }
+      const outcomes = await performAll(orders);
       execute('COMMIT');
       return outcomes;
     } catch (error) {
       if (connection.inTransaction()) execute('ROLLBACK');
+      if (error instanceof RollBack) return [{ value: error.outcome }];
       throw error;
     }
   };
+
+  const answerAll = (orders: readonly Order[]): Promise<Outcome<unknown>[]> =>
+    Promise.all(orders.map(async (order) => ({ value: await operate(order) })));
 
   port.on('message', async (message: { id: number; orders: Order[] } | 'close') => {
     if (message === 'close') {
@@ -110,8 +126,7 @@ try {
       return;
     }
     try {
-      const outcomes =
-        role === 'writer' ? await commit(message.orders) : await Promise.all(message.orders.map(perform));
+      const outcomes = await (role === 'writer' ? commit : answerAll)(message.orders);
       say({ id: message.id, outcomes });
     } catch (error) {
       const fault = describe(error);
