@@ -1,4 +1,5 @@
 // What the main thread and a media worker say to each other. Tuples, and many of them in one message: that is cheap to clone.
+import { DOORBELL_WORDS } from './doorbell.ts';
 import type {
   KeySource,
   ListenMode,
@@ -9,10 +10,9 @@ import type {
   ToneName,
 } from './media.ts';
 
-/** Words of the shared memory: how many messages were sent to the worker, and how many tapped blocks were taken from it. */
-export const ORDERS = 0;
-export const HEARD_TAKEN = 1;
-export const SHARED_WORDS = 2;
+/** Words of the shared memory, after the doorbell's: how many tapped blocks were taken from the worker. */
+export const HEARD_TAKEN = DOORBELL_WORDS;
+export const SHARED_WORDS = DOORBELL_WORDS + 1;
 
 export type Order =
   | readonly ['open', stream: number, pair: number]
@@ -61,6 +61,6 @@ export interface WorkerOptions {
   readonly ports: { readonly from: number; readonly to: number };
   readonly adapter: 'auto' | 'syscalls' | 'dgram';
   readonly rtpTimeoutMs: number;
-  /** Two words of counters, then the descriptors that the worker holds. */
+  /** A few words, then the descriptors that the worker holds. */
   readonly shared: SharedArrayBuffer;
 }

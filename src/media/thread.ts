@@ -1,7 +1,8 @@
 // One media worker as the main thread holds it: the ports that it has ready, the orders on their way, and its successor when it dies.
 import { Worker } from 'node:worker_threads';
+import { removeDoorbell, ring } from './doorbell.ts';
 import type { MediaConfig } from './media.ts';
-import { HEARD_TAKEN, ORDERS, type Order, SHARED_WORDS, type Told, type WorkerOptions } from './orders.ts';
+import { HEARD_TAKEN, type Order, SHARED_WORDS, type Told, type WorkerOptions } from './orders.ts';
 
 const RESTART_MS = 250;
 const END_MS = 2_000;
@@ -39,6 +40,7 @@ export class Thread {
   #worker: Worker | undefined;
   #ready: Place[] = [];
   #orders: Order[] = [];
+  #isUrgent = false;
   #flushing = false;
   #closing = false;
 
@@ -69,6 +71,8 @@ export class Thread {
   /** What is ordered in one turn of the event loop goes in one message. */
   order(order: Order): void {
     this.#orders.push(order);
+    // Who closes can wait: its stream is visited within 20 ms, and orders are obeyed before that.
+    if (order[0] !== 'close') this.#isUrgent = true;
     if (this.#flushing) return;
     this.#flushing = true;
     setImmediate(() => this.#flush());
@@ -101,6 +105,7 @@ export class Thread {
       });
       worker.on('exit', () => {
         if (this.#worker === worker) this.#worker = undefined;
+        removeDoorbell(this.#words);
         reject(new Error(`The media worker could not start: ${reason}`));
         if (isStarted && !this.#closing) this.#lose(reason);
       });
@@ -125,10 +130,11 @@ export class Thread {
     this.#flushing = false;
     const orders = this.#orders;
     this.#orders = [];
+    const isUrgent = this.#isUrgent;
+    this.#isUrgent = false;
     if (!this.#worker) return;
     this.#worker.postMessage(orders);
-    Atomics.add(this.#words, ORDERS, 1);
-    Atomics.notify(this.#words, ORDERS);
+    ring(this.#words, isUrgent);
   }
 
   #take(event: Told): void {

@@ -5,11 +5,12 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { openDgram } from './dgram/dgram.ts';
+import { ORDERS } from './doorbell.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ulawToAlaw } from './g711.ts';
 import { LiveStream, type Studio } from './live-stream.ts';
 import type { ToneName } from './media.ts';
-import { HEARD_TAKEN, ORDERS, type Order, SHARED_WORDS, type Told, type WorkerOptions } from './orders.ts';
+import { HEARD_TAKEN, type Order, SHARED_WORDS, type Told, type WorkerOptions } from './orders.ts';
 import type { Sound } from './player.ts';
 import { ENOUGH, PATIENCE_MS, PortPool } from './port-pool.ts';
 import { Recording } from './recording.ts';
@@ -90,9 +91,7 @@ class MediaWorker {
   }
 
   #nextTurnMs(sockets: Sockets, nowMs: number, tendMs: number): number {
-    // Orders wake dgram's event loop by themselves; the loop over system calls looks for them every millisecond.
-    if (sockets.adapter === 'dgram' && tendMs > 1) return Math.min(this.#wheel.nextVisitMs, nowMs + tendMs);
-    return sockets.isBusy ? this.#wheel.groupDueMs : this.#wheel.dueMs;
+    return sockets.isBusy ? this.#wheel.groupDueMs : Math.min(this.#wheel.nextVisitMs, nowMs + tendMs);
   }
 
   #takeOrders(): void {
