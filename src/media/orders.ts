@@ -1,23 +1,26 @@
-// What the main thread and a media worker say to each other. Tuples, and many of them in one message: that is cheap to clone.
+// What the main thread and a media worker say to each other. Tuples: most orders go through a ring in shared memory, what is told
+// goes by message, many in one.
+import type { Agreed } from './agreed.ts';
 import { DOORBELL_WORDS } from './doorbell.ts';
 import type {
   KeySource,
   ListenMode,
   RecordingEnd,
   RecordingLimits,
-  StreamSettings,
   StreamStatistics,
   ToneName,
 } from './media.ts';
 
-/** Words of the shared memory, after the doorbell's: how many tapped blocks were taken from the worker. */
+/** Words of the shared memory, after the doorbell's: how many tapped blocks were taken from the worker, and how many
+ * messages were sent to it. */
 export const HEARD_TAKEN = DOORBELL_WORDS;
-export const SHARED_WORDS = DOORBELL_WORDS + 1;
+export const POSTED = DOORBELL_WORDS + 1;
+export const SHARED_WORDS = DOORBELL_WORDS + 2;
 
 export type Order =
   | readonly ['open', stream: number, pair: number]
-  | readonly ['configure', stream: number, settings: StreamSettings]
-  | readonly ['play', stream: number, playback: number, sound: string, loop: boolean]
+  | readonly ['configure', stream: number, agreed: Agreed]
+  | readonly ['play', stream: number, playback: number, sound: number, loop: boolean]
   | readonly ['play-tone', stream: number, playback: number, tone: ToneName, loop: boolean]
   | readonly ['stop', stream: number]
   | readonly ['bridge', stream: number, other: number]
@@ -28,8 +31,8 @@ export type Order =
   | readonly ['stop-recording', stream: number]
   | readonly ['listen-in', stream: number, target: number | null, mode: ListenMode]
   | readonly ['close', stream: number]
-  | readonly ['load', sound: string, ulaw: Uint8Array, alaw: Uint8Array]
-  | readonly ['unload', sound: string]
+  | readonly ['load', sound: number, ulaw: Uint8Array, alaw: Uint8Array]
+  | readonly ['unload', sound: number]
   /** For the test that a dead worker is replaced. */
   | readonly ['die']
   | readonly ['end'];
@@ -63,4 +66,5 @@ export interface WorkerOptions {
   readonly rtpTimeoutMs: number;
   /** A few words, then the descriptors that the worker holds. */
   readonly shared: SharedArrayBuffer;
+  readonly ring: SharedArrayBuffer;
 }

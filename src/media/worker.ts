@@ -5,12 +5,12 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { openDgram } from './dgram/dgram.ts';
-import { ORDERS } from './doorbell.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ulawToAlaw } from './g711.ts';
 import { LiveStream, type Studio } from './live-stream.ts';
 import type { ToneName } from './media.ts';
-import { HEARD_TAKEN, type Order, SHARED_WORDS, type Told, type WorkerOptions } from './orders.ts';
+import { OrderRing, type Posted } from './order-ring.ts';
+import { HEARD_TAKEN, type Order, POSTED, SHARED_WORDS, type Told, type WorkerOptions } from './orders.ts';
 import type { Sound } from './player.ts';
 import { ENOUGH, PATIENCE_MS, PortPool } from './port-pool.ts';
 import { Recording } from './recording.ts';
@@ -30,7 +30,7 @@ class MediaWorker {
   readonly #rtp: (LiveStream | undefined)[] = [];
   readonly #rtcp: (LiveStream | undefined)[] = [];
   readonly #wheel = new Wheel<LiveStream>(performance.now());
-  readonly #sounds = new Map<string, Sound>();
+  readonly #sounds = new Map<number, Sound>();
   readonly #tones = new Map<ToneName, Sound>();
   readonly #options: WorkerOptions;
   #sockets: Sockets | undefined;
@@ -40,7 +40,10 @@ class MediaWorker {
   #toldStarted: Told | null = null;
   /** Since when nothing is to be told but what can wait. */
   #waitsSinceMs: number | null = null;
-  #seenOrders = 0;
+  readonly #ring: OrderRing;
+  /** Taken from the port, and not obeyed before its turn. */
+  #posted: Posted | null = null;
+  #postsTaken = 0;
   #heardSent = 0;
   #flushing = false;
   #hasEnded = false;
@@ -49,6 +52,7 @@ class MediaWorker {
     this.#port = port;
     this.#options = options;
     this.#words = new Int32Array(options.shared, 0, SHARED_WORDS);
+    this.#ring = new OrderRing(options.ring);
   }
 
   async start(): Promise<void> {
@@ -67,7 +71,7 @@ class MediaWorker {
     this.#pool = new PortPool(sockets, ports, ({ index, port }) => this.#tell(['ready', index, port]));
     this.#toldStarted = ['started', sockets.adapter, fallback];
     if (sockets.adapter === 'dgram')
-      this.#port.on('message', (orders: Order[]) => {
+      this.#port.on('message', ({ orders }: Posted) => {
         for (const order of orders) this.#obey(order);
         sockets.wake();
       });
@@ -95,14 +99,22 @@ class MediaWorker {
   }
 
   #takeOrders(): void {
-    const count = Atomics.load(this.#words, ORDERS);
-    if (count === this.#seenOrders) return;
-    this.#seenOrders = count;
     for (;;) {
-      const received = receiveMessageOnPort(this.#port);
-      if (!received) return;
-      for (const order of received.message as Order[]) this.#obey(order);
+      // In this order: whoever wrote into the ring after a message had counted the message before.
+      const { written } = this.#ring;
+      this.#posted ??= this.#takePosted();
+      const until = this.#posted?.after ?? written;
+      while (this.#ring.taken !== until) this.#obey(this.#ring.take());
+      if (!this.#posted) return;
+      for (const order of this.#posted.orders) this.#obey(order);
+      this.#posted = null;
     }
+  }
+
+  #takePosted(): Posted | null {
+    if (Atomics.load(this.#words, POSTED) === this.#postsTaken) return null;
+    this.#postsTaken = (this.#postsTaken + 1) | 0;
+    return receiveMessageOnPort(this.#port)?.message as Posted;
   }
 
   #obey(order: Order): void {
