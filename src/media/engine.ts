@@ -14,7 +14,7 @@ import type {
   StreamStatistics,
   Tape,
 } from './media.ts';
-import type { Order, Told } from './orders.ts';
+import { type Order, statisticsOf, type Told } from './orders.ts';
 import { type Place, startThread, type Thread } from './thread.ts';
 
 const NO_STATISTICS: StreamStatistics = {
@@ -170,7 +170,7 @@ class Engine implements MediaEngine {
     if (!stream) return;
     if (event[0] === 'closed') {
       this.#streams.delete(event[1]);
-      stream.ended(event[2]);
+      stream.ended(statisticsOf(event[2]));
     } else stream.take(event);
   }
 

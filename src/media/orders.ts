@@ -37,6 +37,37 @@ export type Order =
   | readonly ['die']
   | readonly ['end'];
 
+/** Statistics in a row: an object's names would cost more to clone than all else that is told of a call. */
+export type Figures = readonly (number | boolean | null)[];
+
+export const figuresOf = (statistics: StreamStatistics): Figures => [
+  statistics.packetsSent,
+  statistics.packetsReceived,
+  statistics.packetsLost,
+  statistics.jitterMs,
+  statistics.remoteLost,
+  statistics.remoteJitterMs,
+  statistics.roundTripMs,
+  statistics.strangers,
+  statistics.oneWay,
+];
+
+export function statisticsOf(figures: Figures): StreamStatistics {
+  const count = (at: number): number => Number(figures[at] ?? 0);
+  const known = (at: number): number | null => (figures[at] === null ? null : count(at));
+  return {
+    packetsSent: count(0),
+    packetsReceived: count(1),
+    packetsLost: count(2),
+    jitterMs: count(3),
+    remoteLost: known(4),
+    remoteJitterMs: known(5),
+    roundTripMs: known(6),
+    strangers: count(7),
+    oneWay: figures[8] === true,
+  };
+}
+
 export type Told =
   | readonly ['started', adapter: string, fallback: string | null]
   /** A pair of sockets can be opened, with this RTP port. */
@@ -56,7 +87,7 @@ export type Told =
     ]
   | readonly ['record-ended', stream: number, recording: number, why: RecordingEnd]
   | readonly ['failed', stream: number, reason: string]
-  | readonly ['closed', stream: number, statistics: StreamStatistics];
+  | readonly ['closed', stream: number, figures: Figures];
 
 export interface WorkerOptions {
   readonly host: string;

@@ -10,7 +10,15 @@ import { ulawToAlaw } from './g711.ts';
 import { LiveStream, type Studio } from './live-stream.ts';
 import type { ToneName } from './media.ts';
 import { OrderRing, type Posted } from './order-ring.ts';
-import { HEARD_TAKEN, type Order, POSTED, SHARED_WORDS, type Told, type WorkerOptions } from './orders.ts';
+import {
+  figuresOf,
+  HEARD_TAKEN,
+  type Order,
+  POSTED,
+  SHARED_WORDS,
+  type Told,
+  type WorkerOptions,
+} from './orders.ts';
 import type { Sound } from './player.ts';
 import { ENOUGH, PATIENCE_MS, PortPool } from './port-pool.ts';
 import { Recording } from './recording.ts';
@@ -72,7 +80,8 @@ class MediaWorker {
     this.#toldStarted = ['started', sockets.adapter, fallback];
     if (sockets.adapter === 'dgram')
       this.#port.on('message', ({ orders }: Posted) => {
-        for (const order of orders) this.#obey(order);
+        const nowMs = performance.now();
+        for (const order of orders) this.#obey(order, nowMs);
         sockets.wake();
       });
     sockets.run(() => this.#turn(sockets));
@@ -104,9 +113,10 @@ class MediaWorker {
       const { written } = this.#ring;
       this.#posted ??= this.#takePosted();
       const until = this.#posted?.after ?? written;
-      while (this.#ring.taken !== until) this.#obey(this.#ring.take());
-      if (!this.#posted) return;
-      for (const order of this.#posted.orders) this.#obey(order);
+      if (!this.#posted && this.#ring.taken === until) return;
+      const nowMs = performance.now();
+      while (this.#ring.taken !== until) this.#obey(this.#ring.take(), nowMs);
+      for (const order of this.#posted?.orders ?? []) this.#obey(order, nowMs);
       this.#posted = null;
     }
   }
@@ -117,8 +127,7 @@ class MediaWorker {
     return receiveMessageOnPort(this.#port)?.message as Posted;
   }
 
-  #obey(order: Order): void {
-    const nowMs = performance.now();
+  #obey(order: Order, nowMs: number): void {
     switch (order[0]) {
       case 'load':
         this.#sounds.set(order[1], { ulaw: order[2], alaw: order[3] });
@@ -228,7 +237,7 @@ class MediaWorker {
     this.#rtcp[stream.pair.rtcp] = undefined;
     this.#wheel.remove(stream.slot, stream);
     this.#pool?.giveBack(stream.pair, nowMs);
-    this.#tell(['closed', id, stream.close(nowMs)]);
+    this.#tell(['closed', id, figuresOf(stream.close(nowMs))]);
   }
 
   #end(nowMs: number): void {
