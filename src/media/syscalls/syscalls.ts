@@ -12,6 +12,7 @@ import {
   type SocketOptions,
   type Sockets,
 } from '../sockets.ts';
+import { Traffic } from '../traffic.ts';
 import { type Libc, loadLibc } from './libc.ts';
 import {
   AF_INET,
@@ -46,8 +47,6 @@ const MAX_READ = 8;
 const MAX_EVENTS = 256;
 /** The kernel doubles it: some 170 packets, three seconds of one call. More would only be late. */
 const RECEIVE_BUFFER_BYTES = 64 * 1024;
-const BUSY_PACKETS_PER_SECOND = 10_000;
-const LOOK_MS = 100;
 /** A sleeping thread looks up now and then, should a wake-up be lost. */
 const IDLE_MS = 5_000;
 const MAX_DRAINED = 4_096;
@@ -82,14 +81,12 @@ class SyscallSockets implements Sockets {
   readonly #source: Endpoint = { a: 0, b: 0, c: 0, d: 0, port: 0 };
   readonly #epoll: number;
   readonly #waker: number;
+  readonly #traffic = new Traffic();
   readonly #open = new Set<number>();
   /** Of connected sockets, by their number. */
   readonly #peers: (Endpoint | undefined)[] = [];
   #exactWait: boolean;
   #running = false;
-  #moved = 0;
-  #lookedMs = 0;
-  #busy = false;
 
   constructor(libc: Libc, options: SocketOptions) {
     const local = parseEndpoint(options.host, 0);
@@ -154,7 +151,7 @@ class SyscallSockets implements Sockets {
   }
 
   send(socket: number, offset: number, length: number, to: Endpoint): void {
-    this.#moved++;
+    this.#traffic.moved++;
     if (this.#peers[socket]) {
       this.#libc.send(socket, this.#base + offset, length, 0);
       return;
@@ -183,7 +180,7 @@ class SyscallSockets implements Sockets {
   }
 
   get isBusy(): boolean {
-    return this.#busy;
+    return this.#traffic.isBusy;
   }
 
   listen(socket: number, on: boolean): void {
@@ -207,12 +204,13 @@ class SyscallSockets implements Sockets {
     this.#running = true;
     const { orders } = this.#options;
     while (this.#running) {
+      this.#traffic.look(performance.now());
       const seen = Atomics.load(orders, ORDERS);
       const waitMs = turn();
       if (!this.#running) break;
       if (waitMs === IDLE) Atomics.wait(orders, ORDERS, seen, IDLE_MS);
       else if (waitMs < 0) Atomics.wait(orders, ORDERS, seen, -waitMs);
-      else if (this.#isBusy()) {
+      else if (this.isBusy) {
         if (waitMs > 0) Atomics.wait(orders, ORDERS, seen, waitMs);
         this.#receive(0);
       } else this.#receiveOrWake(waitMs, seen);
@@ -231,17 +229,6 @@ class SyscallSockets implements Sockets {
     this.pause();
     for (const socket of [...this.#open]) this.close(socket);
     this.#release(this.#epoll);
-  }
-
-  #isBusy(): boolean {
-    const nowMs = performance.now();
-    const sinceMs = nowMs - this.#lookedMs;
-    if (sinceMs >= LOOK_MS) {
-      this.#busy = (this.#moved * 1000) / sinceMs > BUSY_PACKETS_PER_SECOND;
-      this.#moved = 0;
-      this.#lookedMs = nowMs;
-    }
-    return this.#busy;
   }
 
   #receiveOrWake(waitMs: number, seen: number): void {
@@ -277,13 +264,13 @@ class SyscallSockets implements Sockets {
     if (peer) {
       const length = recv(socket, this.#base + INCOMING, MAX_PACKET_BYTES, 0);
       if (length < 0) return NOTHING;
-      this.#moved++;
+      this.#traffic.moved++;
       return this.#options.handle(socket, INCOMING, length, peer, nowMs) ? WANTED : UNWANTED;
     }
     this.#words[0] = SOCKADDR_ROOM;
     const length = recvfrom(socket, this.#base + INCOMING, MAX_PACKET_BYTES, 0, this.#fromAt, this.#wordsAt);
     if (length < 0) return NOTHING;
-    this.#moved++;
+    this.#traffic.moved++;
     readSockaddr(this.#from, this.#family, this.#source);
     return this.#options.handle(socket, INCOMING, length, this.#source, nowMs) ? WANTED : UNWANTED;
   }
