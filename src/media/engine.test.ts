@@ -236,6 +236,21 @@ describe.each(ADAPTERS)('media engine over %s', (adapter) => {
     expect(peer.got.length).toBeGreaterThan(count);
   });
 
+  it('obeys in turn, however many orders are given at once and whichever way they take', async () => {
+    const heard = listener();
+    const stream = opened(engine.open(heard));
+    stream.configure(peer.settings());
+    for (let playback = 1; playback <= 3_000; playback++)
+      stream.play(playback, { kind: 'tone', tone: 'beep' }, true);
+    stream.sendKeys('1');
+    stream.play(3_001, { kind: 'tone', tone: 'beep' });
+    await new Promise((resolve) => setImmediate(resolve));
+    stream.stop();
+    stream.play(3_002, { kind: 'tone', tone: 'beep' });
+    await peer.until('the end of the last', () => heard.played_.length > 0);
+    expect(heard.played_).toEqual([3_002]);
+  });
+
   it('says goodbye to the peer and gives the same answer to every close', async () => {
     const stream = opened(engine.open(listener()));
     stream.configure(peer.settings());

@@ -1,5 +1,6 @@
 // The media engine of the main thread: it spreads streams over worker threads, orders by message and passes on what they tell.
 // Ports are known ahead, so a stream opens without waiting.
+import { agreedOf } from './agreed.ts';
 import { ulawToAlaw } from './g711.ts';
 import type {
   ListenMode,
@@ -13,7 +14,7 @@ import type {
   StreamStatistics,
   Tape,
 } from './media.ts';
-import type { Order, Told } from './orders.ts';
+import { type Order, statisticsOf, type Told } from './orders.ts';
 import { type Place, startThread, type Thread } from './thread.ts';
 
 const NO_STATISTICS: StreamStatistics = {
@@ -39,12 +40,25 @@ export function killWorker(engine: MediaEngine): void {
   if (engine instanceof Engine) engine.killWorker();
 }
 
+/** Workers know it by its number, which is new for each load. */
+interface LoadedSound {
+  readonly number: number;
+  readonly ulaw: Uint8Array;
+  readonly alaw: Uint8Array;
+}
+
+/** No sound has it. */
+const MISSING = 0;
+/** Numbers of streams begin again after this, so that they stay within a word. */
+const MAX_ID = 0x7fff_ffff;
+
 class Engine implements MediaEngine {
   readonly capacity: number;
   readonly #config: MediaConfig;
   readonly #threads: Thread[] = [];
   readonly #streams = new Map<number, EngineStream>();
-  readonly #sounds = new Map<string, { ulaw: Uint8Array; alaw: Uint8Array }>();
+  readonly #sounds = new Map<string, LoadedSound>();
+  #loads = 0;
   #nextId = 1;
   #adapter = '';
   #fallback: string | null = null;
@@ -76,7 +90,8 @@ class Engine implements MediaEngine {
         started: (adapter, fallback, thread) => {
           this.#adapter = adapter;
           this.#fallback = fallback;
-          for (const [id, { ulaw, alaw }] of this.#sounds) thread.order(['load', id, ulaw, alaw]);
+          for (const { number, ulaw, alaw } of this.#sounds.values())
+            thread.order(['load', number, ulaw, alaw]);
         },
         died: (reason) => this.#lose(index, reason),
       }),
@@ -93,8 +108,9 @@ class Engine implements MediaEngine {
     const thread = near instanceof EngineStream ? near.thread : this.#leastBusy();
     const place = thread?.takePort();
     if (!thread || !place) return null;
-    const id = this.#nextId++;
-    const stream = new EngineStream(id, place, thread, events, () => this.#streams.delete(id));
+    const id = this.#nextId;
+    this.#nextId = (id % MAX_ID) + 1;
+    const stream = new EngineStream(id, place, thread, events, this);
     this.#streams.set(id, stream);
     return stream;
   }
@@ -105,20 +121,36 @@ class Engine implements MediaEngine {
     const both = new Uint8Array(new SharedArrayBuffer(second + ulaw.length));
     both.set(ulaw);
     for (let at = 0; at < ulaw.length; at++) both[second + at] = ulawToAlaw[ulaw[at] ?? 0] ?? 0;
-    const sound = { ulaw: both.subarray(0, ulaw.length), alaw: both.subarray(second) };
+    this.unloadSound(id);
+    const sound = {
+      number: ++this.#loads,
+      ulaw: both.subarray(0, ulaw.length),
+      alaw: both.subarray(second),
+    };
     this.#sounds.set(id, sound);
-    for (const thread of this.#threads) thread.order(['load', id, sound.ulaw, sound.alaw]);
+    for (const thread of this.#threads) thread.order(['load', sound.number, sound.ulaw, sound.alaw]);
   }
 
   unloadSound(id: string): void {
-    if (!this.#sounds.delete(id)) return;
-    for (const thread of this.#threads) thread.order(['unload', id]);
+    const sound = this.#sounds.get(id);
+    if (!sound) return;
+    this.#sounds.delete(id);
+    for (const thread of this.#threads) thread.order(['unload', sound.number]);
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread.close()));
     for (const stream of this.#streams.values()) stream.ended(NO_STATISTICS);
     this.#streams.clear();
+  }
+
+  soundNumber(id: string): number {
+    return this.#sounds.get(id)?.number ?? MISSING;
+  }
+
+  /** A stream of which the worker never heard is closed. */
+  forget(id: number): void {
+    this.#streams.delete(id);
   }
 
   killWorker(): void {
@@ -138,7 +170,7 @@ class Engine implements MediaEngine {
     if (!stream) return;
     if (event[0] === 'closed') {
       this.#streams.delete(event[1]);
-      stream.ended(event[2]);
+      stream.ended(statisticsOf(event[2]));
     } else stream.take(event);
   }
 
@@ -162,7 +194,7 @@ class EngineStream implements Stream {
   readonly #id: number;
   readonly #place: Place;
   readonly #events: StreamEvents;
-  readonly #gone: () => void;
+  readonly #engine: Engine;
   #heard: ((audio: Buffer) => void) | null = null;
   /** By the number of the recording; one that was replaced may still have something to say. */
   #tapes: Map<number, Tape> | null = null;
@@ -172,12 +204,12 @@ class EngineStream implements Stream {
   #isOpen = false;
   #isOver = false;
 
-  constructor(id: number, place: Place, thread: Thread, events: StreamEvents, gone: () => void) {
+  constructor(id: number, place: Place, thread: Thread, events: StreamEvents, engine: Engine) {
     this.#id = id;
     this.#place = place;
     this.thread = thread;
     this.#events = events;
-    this.#gone = gone;
+    this.#engine = engine;
   }
 
   get port(): number {
@@ -185,11 +217,12 @@ class EngineStream implements Stream {
   }
 
   configure(settings: StreamSettings): void {
-    this.#order(['configure', this.#id, settings]);
+    this.#order(['configure', this.#id, agreedOf(settings)]);
   }
 
   play(playback: number, source: SoundSource, loop = false): void {
-    if (source.kind === 'sound') this.#order(['play', this.#id, playback, source.id, loop]);
+    if (source.kind === 'sound')
+      this.#order(['play', this.#id, playback, this.#engine.soundNumber(source.id), loop]);
     else this.#order(['play-tone', this.#id, playback, source.tone, loop]);
   }
 
@@ -259,7 +292,7 @@ class EngineStream implements Stream {
     if (!this.#isOver) {
       this.#isOver = true;
       this.thread.returnPort(this.#place);
-      this.#gone();
+      this.#engine.forget(this.#id);
     }
     return Promise.resolve(NO_STATISTICS);
   }

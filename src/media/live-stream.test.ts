@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { agreedOf } from './agreed.ts';
 import type { Endpoint } from './endpoint.ts';
 import { parseEndpoint } from './endpoint.ts';
 import { LiveStream } from './live-stream.ts';
@@ -137,13 +138,13 @@ describe('a live stream', () => {
   it('is connected to a peer that sends from where it said, until another place is signalled', () => {
     const stage = new Stage();
     const stream = stage.open();
-    stream.configure(SETTINGS, stage.nowMs);
+    stream.configure(agreedOf(SETTINGS), stage.nowMs);
     stage.run(3_000);
     expect(stage.connections).toEqual([]);
     stage.run(1_000, () => stage.arrive(stream, AUDIO));
-    stream.configure(SETTINGS, stage.nowMs);
+    stream.configure(agreedOf(SETTINGS), stage.nowMs);
     expect(stage.connections).toEqual([4_000]);
-    stream.configure({ ...SETTINGS, remotePort: 5_000 }, stage.nowMs);
+    stream.configure(agreedOf({ ...SETTINGS, remotePort: 5_000 }), stage.nowMs);
     expect(stage.connections).toEqual([4_000, null]);
     stage.run(2_000, () => stage.arrive(stream, AUDIO, {}, at('192.0.2.1', 5_000)));
     stream.close(stage.nowMs);
@@ -153,7 +154,7 @@ describe('a live stream', () => {
   it('is never connected to a peer behind NAT, which may move', () => {
     const stage = new Stage();
     const stream = stage.open();
-    stream.configure(SETTINGS, stage.nowMs);
+    stream.configure(agreedOf(SETTINGS), stage.nowMs);
     stage.run(3_000, () => stage.arrive(stream, AUDIO, {}, at('192.0.2.1', 6_000)));
     expect(stream.received).toBeGreaterThan(100);
     expect(stage.connections).toEqual([]);
@@ -162,7 +163,7 @@ describe('a live stream', () => {
   it('reads its packets at its visits when there are many, but not while it is bridged', () => {
     const stage = new Stage();
     const [one, two] = [stage.open(), stage.open()];
-    for (const stream of [one, two]) stream.configure(SETTINGS, stage.nowMs);
+    for (const stream of [one, two]) stream.configure(agreedOf(SETTINGS), stage.nowMs);
     stage.run(1_000);
     expect([stage.reads, stage.listened]).toEqual([0, []]);
     stage.isBusy = true;
@@ -183,7 +184,7 @@ describe('a live stream', () => {
     const stage = new Stage();
     stage.isBusy = true;
     const stream = stage.open();
-    stream.configure(SETTINGS, stage.nowMs);
+    stream.configure(agreedOf(SETTINGS), stage.nowMs);
     stage.run(2_000);
     expect(stage.wholeReads).toBeLessThan(stage.reads / 4);
     stream.tap(true);
@@ -196,7 +197,7 @@ describe('a live stream', () => {
   it('sends nothing on hold, but the sound runs on and its end is told', () => {
     const stage = new Stage();
     const stream = stage.open();
-    stream.configure({ ...SETTINGS, direction: 'recvonly' }, stage.nowMs);
+    stream.configure(agreedOf({ ...SETTINGS, direction: 'recvonly' }), stage.nowMs);
     stream.play(1, SOUND, false);
     stage.run(2_000);
     expect(stage.sent).toEqual([]);
@@ -206,7 +207,7 @@ describe('a live stream', () => {
   it('sends nothing to 0.0.0.0, the old hold', () => {
     const stage = new Stage();
     const stream = stage.open();
-    stream.configure({ ...SETTINGS, remoteAddress: '0.0.0.0' }, stage.nowMs);
+    stream.configure(agreedOf({ ...SETTINGS, remoteAddress: '0.0.0.0' }), stage.nowMs);
     stream.play(1, SOUND, true);
     stage.run(2_000);
     expect(stage.sent).toEqual([]);
@@ -215,7 +216,7 @@ describe('a live stream', () => {
   it('sends packets of 40 ms where the peer asks for them', () => {
     const stage = new Stage();
     const stream = stage.open();
-    stream.configure({ ...SETTINGS, ptimeMs: 40 }, stage.nowMs);
+    stream.configure(agreedOf({ ...SETTINGS, ptimeMs: 40 }), stage.nowMs);
     stream.play(1, SOUND, false);
     stage.run(1_000);
     expect(stage.sent).toHaveLength(25);
@@ -225,7 +226,7 @@ describe('a live stream', () => {
   it('tells silence once, after the time-out, and never while the peer speaks', () => {
     const stage = new Stage();
     const stream = stage.open();
-    stream.configure(SETTINGS, stage.nowMs);
+    stream.configure(agreedOf(SETTINGS), stage.nowMs);
     stage.run(TIMEOUT_MS * 2, () => stage.arrive(stream, AUDIO));
     expect(stage.told).toEqual([]);
     stage.run(TIMEOUT_MS - 1_000);
@@ -237,7 +238,7 @@ describe('a live stream', () => {
   it('expects nothing from a peer that it holds', () => {
     const stage = new Stage();
     const stream = stage.open();
-    stream.configure({ ...SETTINGS, direction: 'sendonly' }, stage.nowMs);
+    stream.configure(agreedOf({ ...SETTINGS, direction: 'sendonly' }), stage.nowMs);
     stream.play(1, SOUND, true);
     stage.run(TIMEOUT_MS * 2);
     expect(stage.told).toEqual([]);
@@ -246,11 +247,11 @@ describe('a live stream', () => {
   it('does not give up a peer that holds us and plays no music, and counts from its return', () => {
     const stage = new Stage();
     const stream = stage.open();
-    stream.configure(SETTINGS, stage.nowMs);
-    stream.configure({ ...SETTINGS, direction: 'recvonly' }, stage.nowMs);
+    stream.configure(agreedOf(SETTINGS), stage.nowMs);
+    stream.configure(agreedOf({ ...SETTINGS, direction: 'recvonly' }), stage.nowMs);
     stage.run(TIMEOUT_MS * 2);
     expect(stage.told).toEqual([]);
-    stream.configure(SETTINGS, stage.nowMs);
+    stream.configure(agreedOf(SETTINGS), stage.nowMs);
     stage.run(TIMEOUT_MS - 1_000);
     expect(stage.told).toEqual([]);
     stage.run(2_000);
@@ -260,7 +261,7 @@ describe('a live stream', () => {
   it('flags audio that flows one way, within ten seconds', () => {
     const stage = new Stage();
     const stream = stage.open();
-    stream.configure(SETTINGS, stage.nowMs);
+    stream.configure(agreedOf(SETTINGS), stage.nowMs);
     stream.play(1, SOUND, true);
     stage.run(8_000);
     expect(stage.told).toEqual([]);
@@ -272,7 +273,7 @@ describe('a live stream', () => {
   it('reports every few seconds, and says goodbye at the end', () => {
     const stage = new Stage();
     const stream = stage.open();
-    stream.configure(SETTINGS, stage.nowMs);
+    stream.configure(agreedOf(SETTINGS), stage.nowMs);
     stream.play(1, SOUND, true);
     stage.run(60_000, () => stage.arrive(stream, AUDIO));
     expect(stage.reports.length).toBeGreaterThanOrEqual(8);
@@ -290,7 +291,7 @@ describe('a live stream', () => {
   it('presses keys as events while the audio pauses, RFC 4733 §2.5.1', () => {
     const stage = new Stage();
     const stream = stage.open();
-    stream.configure(SETTINGS, stage.nowMs);
+    stream.configure(agreedOf(SETTINGS), stage.nowMs);
     stream.play(1, SOUND, true);
     stage.run(200);
     stream.sendKeys('7');
@@ -311,8 +312,8 @@ describe('a live stream', () => {
     const stage = new Stage();
     const [caller, listener] = [stage.open(), stage.open()];
     const settings = { ...SETTINGS, eventPayloadType: null };
-    caller.configure(settings, stage.nowMs);
-    listener.configure({ ...settings, codec: 'pcma', payloadType: 8 }, stage.nowMs);
+    caller.configure(agreedOf(settings), stage.nowMs);
+    listener.configure(agreedOf({ ...settings, codec: 'pcma', payloadType: 8 }), stage.nowMs);
     caller.sendKeys('4#');
     stage.run(600);
     for (const { payload } of [...stage.sent]) stage.arrive(caller, payload);
@@ -325,8 +326,8 @@ describe('a live stream', () => {
   it('turns events into tones for the other side of a bridge that knows none', () => {
     const stage = new Stage();
     const [caller, agent] = [stage.open(), stage.open()];
-    caller.configure(SETTINGS, stage.nowMs);
-    agent.configure({ ...SETTINGS, eventPayloadType: null }, stage.nowMs);
+    caller.configure(agreedOf(SETTINGS), stage.nowMs);
+    agent.configure(agreedOf({ ...SETTINGS, eventPayloadType: null }), stage.nowMs);
     caller.bridge(agent);
     const event = new Uint8Array(4);
     writeEvent(event, 0, 3, false, 160);
@@ -344,8 +345,8 @@ describe('a live stream', () => {
   it('keeps one source from prompt to bridge to prompt', () => {
     const stage = new Stage();
     const [caller, agent] = [stage.open(), stage.open()];
-    caller.configure(SETTINGS, stage.nowMs);
-    agent.configure({ ...SETTINGS, direction: 'recvonly' }, stage.nowMs);
+    caller.configure(agreedOf(SETTINGS), stage.nowMs);
+    agent.configure(agreedOf({ ...SETTINGS, direction: 'recvonly' }), stage.nowMs);
     caller.play(1, SOUND, true);
     stage.run(100);
     caller.bridge(agent);
@@ -366,7 +367,7 @@ describe('a live stream', () => {
   it('drops unknown payload types, oversized and empty audio; comfort noise is alive but not heard', () => {
     const stage = new Stage();
     const stream = stage.open();
-    stream.configure(SETTINGS, stage.nowMs);
+    stream.configure(agreedOf(SETTINGS), stage.nowMs);
     stage.arrive(stream, AUDIO, { payloadType: 18 });
     stage.arrive(stream, new Uint8Array(0));
     stage.arrive(stream, new Uint8Array(1_900));
@@ -378,7 +379,7 @@ describe('a live stream', () => {
   it('counts what a given loss leaves out', () => {
     const stage = new Stage();
     const stream = stage.open();
-    stream.configure(SETTINGS, stage.nowMs);
+    stream.configure(agreedOf(SETTINGS), stage.nowMs);
     let sequence = 65_000;
     stage.run(20_000, () => {
       sequence++;
@@ -392,7 +393,7 @@ describe('a live stream', () => {
   it('is neither moved nor heard through by ten thousand malformed packets', () => {
     const stage = new Stage();
     const stream = stage.open();
-    stream.configure(SETTINGS, stage.nowMs);
+    stream.configure(agreedOf(SETTINGS), stage.nowMs);
     stage.arrive(stream, AUDIO);
     let seed = 42;
     const random = (below: number): number => {

@@ -1,10 +1,11 @@
 // One stream inside its worker: what comes from the peer, what goes to it, and what is told about it. It has no timer of its own:
 // the wheel calls `tick` every 20 ms.
+import type { Agreed } from './agreed.ts';
 import { DtmfDetector } from './dtmf-detector.ts';
-import { type Endpoint, parseEndpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { alawToUlaw, ulawToAlaw } from './g711.ts';
 import { KeySender } from './key-sender.ts';
-import type { StreamSettings, StreamStatistics } from './media.ts';
+import type { StreamStatistics } from './media.ts';
 import type { Mix } from './mix.ts';
 import type { Told } from './orders.ts';
 import { Player, type Sound } from './player.ts';
@@ -20,9 +21,7 @@ import { OUTGOING, type Sockets } from './sockets.ts';
 import { SourceLock } from './source-lock.ts';
 import { EVENT_BYTES, EventReader, writeEvent } from './telephone-event.ts';
 
-const FRAME_MS = 20;
 const FRAME_SAMPLES = 160;
-const MAX_FRAMES = 3;
 /** 200 ms of G.711. */
 const MAX_AUDIO_BYTES = 1_600;
 const CHECK_MS = 500;
@@ -59,7 +58,7 @@ export class LiveStream extends SharedStream {
   readonly #relay = new Relay();
   readonly #lock: SourceLock;
   readonly #socket: RtpSocket;
-  #settings: StreamSettings | null = null;
+  #settings: Agreed | null = null;
   #mayReceive = false;
   #maySend = false;
   #frames = 1;
@@ -88,16 +87,13 @@ export class LiveStream extends SharedStream {
     this.#quality = new Quality(studio.cname, nowMs);
   }
 
-  configure(settings: StreamSettings, nowMs: number): void {
+  configure(settings: Agreed, nowMs: number): void {
     this.#settings = settings;
     const { direction } = settings;
-    const signalled = parseEndpoint(settings.remoteAddress, settings.remotePort) ?? NOWHERE;
-    const signalling = parseEndpoint(settings.signallingAddress ?? '', 0);
-    this.#lock.resignal(signalled, nowMs, signalling);
+    this.#lock.resignal(settings.remote, nowMs, settings.signalling);
     if (!this.#lock.isLocked) this.#socket.disconnect();
     this.#mayReceive = direction === 'sendrecv' || direction === 'recvonly';
-    const frames = settings.ptimeMs / FRAME_MS;
-    this.#frames = Number.isInteger(frames) && frames >= 1 && frames <= MAX_FRAMES ? frames : 1;
+    this.#frames = settings.frames;
     this.#maySend = direction === 'sendrecv' || direction === 'sendonly';
     this.#detector =
       settings.eventPayloadType === null
@@ -237,13 +233,7 @@ export class LiveStream extends SharedStream {
   }
 
   /** `header` is of a packet that the other side received. */
-  #passOn(
-    theirs: StreamSettings,
-    isAudio: boolean,
-    isEvent: boolean,
-    key: string | null,
-    nowMs: number,
-  ): void {
+  #passOn(theirs: Agreed, isAudio: boolean, isEvent: boolean, key: string | null, nowMs: number): void {
     const settings = this.#settings;
     if (!settings) return;
     const isMixed = this.mix !== null;
@@ -278,7 +268,7 @@ export class LiveStream extends SharedStream {
     );
   }
 
-  #playOn(player: Player, settings: StreamSettings, nowMs: number): void {
+  #playOn(player: Player, settings: Agreed, nowMs: number): void {
     if (this.#frames > 1 && this.#visits++ % this.#frames !== 0) return;
     const samples = FRAME_SAMPLES * this.#frames;
     // On hold the sound runs on unheard, so that whoever waits for its end is told.
@@ -289,14 +279,14 @@ export class LiveStream extends SharedStream {
     this.#studio.tell(['played', this.id, player.playback]);
   }
 
-  #speakMixed(mix: Mix, settings: StreamSettings, nowMs: number): void {
+  #speakMixed(mix: Mix, settings: Agreed, nowMs: number): void {
     if (this.#frames > 1 && this.#visits++ % this.#frames !== 0) return;
     const samples = FRAME_SAMPLES * this.#frames;
     mix.write(this.#studio.sockets.memory, OUTGOING + HEADER_BYTES, samples, settings.codec);
     if (this.#canSend) this.#speak(settings.payloadType, samples, nowMs);
   }
 
-  #sendKey(settings: StreamSettings, nowMs: number): void {
+  #sendKey(settings: Agreed, nowMs: number): void {
     if (!this.#canSend) {
       this.#keys.clear();
       return;
@@ -390,7 +380,7 @@ export class LiveStream extends SharedStream {
     if (!settings || !this.#lock.isReachable) return;
     const { sockets } = this.#studio;
     const { peer } = this.#lock;
-    const isMoved = peer.port !== settings.remotePort;
+    const isMoved = peer.port !== settings.remote.port;
     const port = isMoved ? (peer.port + 1) & 0xffff : settings.remoteRtcpPort;
     if (port === 0) return;
     const length = this.#quality.write(

@@ -1,23 +1,26 @@
-// What the main thread and a media worker say to each other. Tuples, and many of them in one message: that is cheap to clone.
+// What the main thread and a media worker say to each other. Tuples: most orders go through a ring in shared memory, what is told
+// goes by message, many in one.
+import type { Agreed } from './agreed.ts';
+import { DOORBELL_WORDS } from './doorbell.ts';
 import type {
   KeySource,
   ListenMode,
   RecordingEnd,
   RecordingLimits,
-  StreamSettings,
   StreamStatistics,
   ToneName,
 } from './media.ts';
 
-/** Words of the shared memory: how many messages were sent to the worker, and how many tapped blocks were taken from it. */
-export const ORDERS = 0;
-export const HEARD_TAKEN = 1;
-export const SHARED_WORDS = 2;
+/** Words of the shared memory, after the doorbell's: how many tapped blocks were taken from the worker, and how many
+ * messages were sent to it. */
+export const HEARD_TAKEN = DOORBELL_WORDS;
+export const POSTED = DOORBELL_WORDS + 1;
+export const SHARED_WORDS = DOORBELL_WORDS + 2;
 
 export type Order =
   | readonly ['open', stream: number, pair: number]
-  | readonly ['configure', stream: number, settings: StreamSettings]
-  | readonly ['play', stream: number, playback: number, sound: string, loop: boolean]
+  | readonly ['configure', stream: number, agreed: Agreed]
+  | readonly ['play', stream: number, playback: number, sound: number, loop: boolean]
   | readonly ['play-tone', stream: number, playback: number, tone: ToneName, loop: boolean]
   | readonly ['stop', stream: number]
   | readonly ['bridge', stream: number, other: number]
@@ -28,11 +31,42 @@ export type Order =
   | readonly ['stop-recording', stream: number]
   | readonly ['listen-in', stream: number, target: number | null, mode: ListenMode]
   | readonly ['close', stream: number]
-  | readonly ['load', sound: string, ulaw: Uint8Array, alaw: Uint8Array]
-  | readonly ['unload', sound: string]
+  | readonly ['load', sound: number, ulaw: Uint8Array, alaw: Uint8Array]
+  | readonly ['unload', sound: number]
   /** For the test that a dead worker is replaced. */
   | readonly ['die']
   | readonly ['end'];
+
+/** Statistics in a row: an object's names would cost more to clone than all else that is told of a call. */
+export type Figures = readonly (number | boolean | null)[];
+
+export const figuresOf = (statistics: StreamStatistics): Figures => [
+  statistics.packetsSent,
+  statistics.packetsReceived,
+  statistics.packetsLost,
+  statistics.jitterMs,
+  statistics.remoteLost,
+  statistics.remoteJitterMs,
+  statistics.roundTripMs,
+  statistics.strangers,
+  statistics.oneWay,
+];
+
+export function statisticsOf(figures: Figures): StreamStatistics {
+  const count = (at: number): number => Number(figures[at] ?? 0);
+  const known = (at: number): number | null => (figures[at] === null ? null : count(at));
+  return {
+    packetsSent: count(0),
+    packetsReceived: count(1),
+    packetsLost: count(2),
+    jitterMs: count(3),
+    remoteLost: known(4),
+    remoteJitterMs: known(5),
+    roundTripMs: known(6),
+    strangers: count(7),
+    oneWay: figures[8] === true,
+  };
+}
 
 export type Told =
   | readonly ['started', adapter: string, fallback: string | null]
@@ -53,7 +87,7 @@ export type Told =
     ]
   | readonly ['record-ended', stream: number, recording: number, why: RecordingEnd]
   | readonly ['failed', stream: number, reason: string]
-  | readonly ['closed', stream: number, statistics: StreamStatistics];
+  | readonly ['closed', stream: number, figures: Figures];
 
 export interface WorkerOptions {
   readonly host: string;
@@ -61,6 +95,7 @@ export interface WorkerOptions {
   readonly ports: { readonly from: number; readonly to: number };
   readonly adapter: 'auto' | 'syscalls' | 'dgram';
   readonly rtpTimeoutMs: number;
-  /** Two words of counters, then the descriptors that the worker holds. */
+  /** A few words, then the descriptors that the worker holds. */
   readonly shared: SharedArrayBuffer;
+  readonly ring: SharedArrayBuffer;
 }

@@ -8,9 +8,18 @@ export interface Sound {
   readonly alaw: Uint8Array;
 }
 
+/** Views cost more than a packet: they are made once for each sound, and for the memory that packets leave from. */
+const views = new WeakMap<Uint8Array, Int32Array | null>();
+
 /** The same memory four bytes at a time; null where it does not stand at a multiple of four. */
-function wordsOf({ buffer, byteOffset, byteLength }: Uint8Array): Int32Array | null {
-  return byteOffset % 4 === 0 ? new Int32Array(buffer, byteOffset, byteLength >> 2) : null;
+function wordsOf(bytes: Uint8Array): Int32Array | null {
+  let words = views.get(bytes);
+  if (words === undefined) {
+    const { buffer, byteOffset, byteLength } = bytes;
+    words = byteOffset % 4 === 0 ? new Int32Array(buffer, byteOffset, byteLength >> 2) : null;
+    views.set(bytes, words);
+  }
+  return words;
 }
 
 export class Player {

@@ -1,4 +1,5 @@
 // The reports of one stream: when to send the next, what it says, and what the peer's say about us.
+import { performance } from 'node:perf_hooks';
 import type { Endpoint } from './endpoint.ts';
 import type { Reception } from './reception.ts';
 import { middleOf, ntpOf, type Report, readReport, writeReport } from './rtcp.ts';
@@ -7,6 +8,8 @@ import type { Sender } from './sender.ts';
 /** RFC 3550 §6.2: five seconds at least, and not all at the same time. */
 const INTERVAL_MS = 5_000;
 const CLOCK_PER_MS = 8;
+/** Looked up once: the property is a getter, and costs more than the report. */
+const ORIGIN_MS = performance.timeOrigin;
 const MAX_ROUND_TRIP_MS = 60_000;
 
 export class Quality {
@@ -42,7 +45,7 @@ export class Quality {
     nowMs: number,
     isGoodbye: boolean,
   ): number {
-    const ntp = ntpOf(performance.timeOrigin + nowMs);
+    const ntp = ntpOf(ORIGIN_MS + nowMs);
     const hasSent = sender.packets > this.#sentAtLast;
     this.#sentAtLast = sender.packets;
     const delay = this.#lastReport === 0 ? 0 : Math.round((nowMs - this.#lastReportMs) * 65.536);
@@ -94,7 +97,7 @@ export class Quality {
 
   /** RFC 3550 §6.4.1: A − LSR − DLSR. */
   #noteRoundTrip(lastReport: number, delay: number, nowMs: number): void {
-    const { seconds, fraction } = ntpOf(performance.timeOrigin + nowMs);
+    const { seconds, fraction } = ntpOf(ORIGIN_MS + nowMs);
     const units = (middleOf(seconds, fraction) - lastReport - delay) | 0;
     const roundTripMs = units / 65.536;
     if (roundTripMs <= MAX_ROUND_TRIP_MS) this.roundTripMs = Math.max(0, roundTripMs);

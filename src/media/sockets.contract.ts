@@ -2,6 +2,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DOORBELL_WORDS, removeDoorbell } from './doorbell.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { IDLE, INCOMING, MAX_PACKET_BYTES, OUTGOING, type SocketOptions, type Sockets } from './sockets.ts';
 
@@ -20,7 +21,7 @@ export function socketsContract(name: string, open: (options: SocketOptions) => 
     let sockets: Sockets;
     let peer: Socket;
     let arrived: Arrived[];
-    const orders = new Int32Array(new SharedArrayBuffer(4));
+    const orders = new Int32Array(new SharedArrayBuffer(DOORBELL_WORDS * 4));
     const held = new Int32Array(new SharedArrayBuffer(400));
 
     beforeEach(async () => {
@@ -42,6 +43,7 @@ export function socketsContract(name: string, open: (options: SocketOptions) => 
     afterEach(() => {
       peer.close();
       sockets.stop();
+      removeDoorbell(orders);
     });
 
     const bound = (port = 0): Promise<number | null> =>

@@ -62,7 +62,7 @@ export interface Sockets {
 export interface SocketOptions {
   readonly host: string;
   readonly handle: PacketHandler;
-  /** Word 0 counts the orders that other threads gave; a wait ends when it changes. */
+  /** By which other threads end a wait: see doorbell.ts. */
   readonly orders: Int32Array;
   /** Where descriptors are noted for a successor, should this thread die without closing them. Zero: free. */
   readonly held: Int32Array;

@@ -1,7 +1,9 @@
 // One media worker as the main thread holds it: the ports that it has ready, the orders on their way, and its successor when it dies.
 import { Worker } from 'node:worker_threads';
+import { removeDoorbell, ring } from './doorbell.ts';
 import type { MediaConfig } from './media.ts';
-import { HEARD_TAKEN, ORDERS, type Order, SHARED_WORDS, type Told, type WorkerOptions } from './orders.ts';
+import { OrderRing, type Posted } from './order-ring.ts';
+import { HEARD_TAKEN, type Order, POSTED, SHARED_WORDS, type Told, type WorkerOptions } from './orders.ts';
 
 const RESTART_MS = 250;
 const END_MS = 2_000;
@@ -38,7 +40,13 @@ export class Thread {
   readonly #words: Int32Array;
   #worker: Worker | undefined;
   #ready: Place[] = [];
-  #orders: Order[] = [];
+  readonly #ringMemory = OrderRing.allocate();
+  readonly #ring = new OrderRing(this.#ringMemory);
+  /** The loop over system calls takes orders from the ring; dgram lives on its event loop, which only a message wakes. */
+  #takesRing = false;
+  /** What goes by message, at the end of this turn. */
+  #posting: Order[] = [];
+  #isUrgent = false;
   #flushing = false;
   #closing = false;
 
@@ -66,9 +74,12 @@ export class Thread {
     this.#ready.push(place);
   }
 
-  /** What is ordered in one turn of the event loop goes in one message. */
+  /** What is ordered in one turn of the event loop wakes the worker once. */
   order(order: Order): void {
-    this.#orders.push(order);
+    // After one that goes by message the others follow it there, so that they stay in turn.
+    if (!this.#takesRing || this.#posting.length > 0 || !this.#ring.write(order)) this.#posting.push(order);
+    // Who closes can wait: its stream is visited within 20 ms, and orders are obeyed before that.
+    if (order[0] !== 'close') this.#isUrgent = true;
     if (this.#flushing) return;
     this.#flushing = true;
     setImmediate(() => this.#flush());
@@ -82,7 +93,9 @@ export class Thread {
     const { config, ports } = this.#options;
     const { host, adapter, rtpTimeoutMs } = config;
     const shared = this.#words.buffer as SharedArrayBuffer;
-    const worker = spawn({ host, ports, adapter, rtpTimeoutMs, shared });
+    this.#ring.clear();
+    Atomics.store(this.#words, POSTED, 0);
+    const worker = spawn({ host, ports, adapter, rtpTimeoutMs, shared, ring: this.#ringMemory });
     this.#worker = worker;
     let reason = 'it ended by itself';
     await new Promise<void>((resolve, reject) => {
@@ -91,6 +104,7 @@ export class Thread {
         for (const event of told) {
           if (event[0] === 'started') {
             isStarted = true;
+            this.#takesRing = event[1] === 'syscalls';
             this.#options.started(event[1], event[2], this);
             resolve();
           } else this.#take(event);
@@ -101,6 +115,7 @@ export class Thread {
       });
       worker.on('exit', () => {
         if (this.#worker === worker) this.#worker = undefined;
+        removeDoorbell(this.#words);
         reject(new Error(`The media worker could not start: ${reason}`));
         if (isStarted && !this.#closing) this.#lose(reason);
       });
@@ -123,12 +138,16 @@ export class Thread {
 
   #flush(): void {
     this.#flushing = false;
-    const orders = this.#orders;
-    this.#orders = [];
+    const orders = this.#posting;
+    this.#posting = [];
+    const isUrgent = this.#isUrgent;
+    this.#isUrgent = false;
     if (!this.#worker) return;
-    this.#worker.postMessage(orders);
-    Atomics.add(this.#words, ORDERS, 1);
-    Atomics.notify(this.#words, ORDERS);
+    if (orders.length > 0) {
+      this.#worker.postMessage({ after: this.#ring.written, orders } satisfies Posted);
+      Atomics.add(this.#words, POSTED, 1);
+    }
+    ring(this.#words, isUrgent);
   }
 
   #take(event: Told): void {
@@ -142,7 +161,8 @@ export class Thread {
 
   #lose(reason: string): void {
     this.#ready = [];
-    this.#orders = [];
+    this.#posting = [];
+    this.#takesRing = false;
     this.openStreams = 0;
     this.#options.died(reason);
     this.#restartLater();

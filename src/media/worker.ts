@@ -9,7 +9,16 @@ import type { Endpoint } from './endpoint.ts';
 import { ulawToAlaw } from './g711.ts';
 import { LiveStream, type Studio } from './live-stream.ts';
 import type { ToneName } from './media.ts';
-import { HEARD_TAKEN, ORDERS, type Order, SHARED_WORDS, type Told, type WorkerOptions } from './orders.ts';
+import { OrderRing, type Posted } from './order-ring.ts';
+import {
+  figuresOf,
+  HEARD_TAKEN,
+  type Order,
+  POSTED,
+  SHARED_WORDS,
+  type Told,
+  type WorkerOptions,
+} from './orders.ts';
 import type { Sound } from './player.ts';
 import { ENOUGH, PATIENCE_MS, PortPool } from './port-pool.ts';
 import { Recording } from './recording.ts';
@@ -29,7 +38,7 @@ class MediaWorker {
   readonly #rtp: (LiveStream | undefined)[] = [];
   readonly #rtcp: (LiveStream | undefined)[] = [];
   readonly #wheel = new Wheel<LiveStream>(performance.now());
-  readonly #sounds = new Map<string, Sound>();
+  readonly #sounds = new Map<number, Sound>();
   readonly #tones = new Map<ToneName, Sound>();
   readonly #options: WorkerOptions;
   #sockets: Sockets | undefined;
@@ -39,7 +48,10 @@ class MediaWorker {
   #toldStarted: Told | null = null;
   /** Since when nothing is to be told but what can wait. */
   #waitsSinceMs: number | null = null;
-  #seenOrders = 0;
+  readonly #ring: OrderRing;
+  /** Taken from the port, and not obeyed before its turn. */
+  #posted: Posted | null = null;
+  #postsTaken = 0;
   #heardSent = 0;
   #flushing = false;
   #hasEnded = false;
@@ -48,6 +60,7 @@ class MediaWorker {
     this.#port = port;
     this.#options = options;
     this.#words = new Int32Array(options.shared, 0, SHARED_WORDS);
+    this.#ring = new OrderRing(options.ring);
   }
 
   async start(): Promise<void> {
@@ -66,8 +79,9 @@ class MediaWorker {
     this.#pool = new PortPool(sockets, ports, ({ index, port }) => this.#tell(['ready', index, port]));
     this.#toldStarted = ['started', sockets.adapter, fallback];
     if (sockets.adapter === 'dgram')
-      this.#port.on('message', (orders: Order[]) => {
-        for (const order of orders) this.#obey(order);
+      this.#port.on('message', ({ orders }: Posted) => {
+        const nowMs = performance.now();
+        for (const order of orders) this.#obey(order, nowMs);
         sockets.wake();
       });
     sockets.run(() => this.#turn(sockets));
@@ -90,24 +104,30 @@ class MediaWorker {
   }
 
   #nextTurnMs(sockets: Sockets, nowMs: number, tendMs: number): number {
-    // Orders wake dgram's event loop by themselves; the loop over system calls looks for them every millisecond.
-    if (sockets.adapter === 'dgram' && tendMs > 1) return Math.min(this.#wheel.nextVisitMs, nowMs + tendMs);
-    return sockets.isBusy ? this.#wheel.groupDueMs : this.#wheel.dueMs;
+    return sockets.isBusy ? this.#wheel.groupDueMs : Math.min(this.#wheel.nextVisitMs, nowMs + tendMs);
   }
 
   #takeOrders(): void {
-    const count = Atomics.load(this.#words, ORDERS);
-    if (count === this.#seenOrders) return;
-    this.#seenOrders = count;
     for (;;) {
-      const received = receiveMessageOnPort(this.#port);
-      if (!received) return;
-      for (const order of received.message as Order[]) this.#obey(order);
+      // In this order: whoever wrote into the ring after a message had counted the message before.
+      const { written } = this.#ring;
+      this.#posted ??= this.#takePosted();
+      const until = this.#posted?.after ?? written;
+      if (!this.#posted && this.#ring.taken === until) return;
+      const nowMs = performance.now();
+      while (this.#ring.taken !== until) this.#obey(this.#ring.take(), nowMs);
+      for (const order of this.#posted?.orders ?? []) this.#obey(order, nowMs);
+      this.#posted = null;
     }
   }
 
-  #obey(order: Order): void {
-    const nowMs = performance.now();
+  #takePosted(): Posted | null {
+    if (Atomics.load(this.#words, POSTED) === this.#postsTaken) return null;
+    this.#postsTaken = (this.#postsTaken + 1) | 0;
+    return receiveMessageOnPort(this.#port)?.message as Posted;
+  }
+
+  #obey(order: Order, nowMs: number): void {
     switch (order[0]) {
       case 'load':
         this.#sounds.set(order[1], { ulaw: order[2], alaw: order[3] });
@@ -217,7 +237,7 @@ class MediaWorker {
     this.#rtcp[stream.pair.rtcp] = undefined;
     this.#wheel.remove(stream.slot, stream);
     this.#pool?.giveBack(stream.pair, nowMs);
-    this.#tell(['closed', id, stream.close(nowMs)]);
+    this.#tell(['closed', id, figuresOf(stream.close(nowMs))]);
   }
 
   #end(nowMs: number): void {

@@ -11,6 +11,7 @@ import {
   type SocketOptions,
   type Sockets,
 } from '../sockets.ts';
+import { Traffic } from '../traffic.ts';
 
 const MAX_KNOWN_ADDRESSES = 4_096;
 
@@ -27,6 +28,7 @@ class DgramSockets implements Sockets {
   readonly #sockets: (Socket | undefined)[] = [];
   /** Of connected sockets, by their number. */
   readonly #peers: (Endpoint | undefined)[] = [];
+  readonly #traffic = new Traffic();
   readonly #free: number[] = [];
   readonly #known = new Map<string, Endpoint>();
   readonly #names = new Map<number, string>();
@@ -74,6 +76,7 @@ class DgramSockets implements Sockets {
   }
 
   send(socket: number, offset: number, length: number, to: Endpoint): void {
+    this.#traffic.moved++;
     const isConnected = this.#peers[socket] !== undefined;
     const address = isConnected ? '' : this.#addressOf(to);
     if (address === null) return;
@@ -101,10 +104,12 @@ class DgramSockets implements Sockets {
   }
 
   get isBusy(): boolean {
-    return false;
+    return this.#traffic.isBusy;
   }
 
-  listen(): void {}
+  listen(): void {
+    // Node reads without being asked.
+  }
 
   read(): void {}
 
@@ -139,12 +144,14 @@ class DgramSockets implements Sockets {
   }
 
   #take(): void {
+    this.#traffic.look(performance.now());
     const waitMs = this.#turn?.() ?? IDLE;
     if (waitMs === IDLE || !this.#turn) return;
     this.#timer = setTimeout(() => this.#take(), Math.abs(waitMs));
   }
 
   #receive(index: number, message: Buffer, source: Endpoint): void {
+    this.#traffic.moved++;
     const length = Math.min(message.length, MAX_PACKET_BYTES);
     this.memory.set(length === message.length ? message : message.subarray(0, length), INCOMING);
     this.#options.handle(index, INCOMING, length, source, performance.now());

@@ -1,6 +1,8 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
+import { DOORBELL_WORDS, ORDERS, removeDoorbell, ring, SLEEPS, WAKER } from '../doorbell.ts';
 import { parseEndpoint } from '../endpoint.ts';
 import { socketsContract } from '../sockets.contract.ts';
 import { AF_INET, AF_INET6, readSockaddr, writeFamily, writeSockaddr } from './sockaddr.ts';
@@ -55,6 +57,41 @@ describe.runIf(process.platform === 'linux')('a socket that is read only when it
     expect(arrived.at(-1)).toBe('four');
     sockets.stop();
     peer.close();
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a thread that sleeps in epoll', () => {
+  const orders = new Int32Array(new SharedArrayBuffer(DOORBELL_WORDS * 4));
+  /** How long it slept of the 900 ms in which nothing was due. */
+  const sleptMs = async (inTurn: () => void): Promise<number> => {
+    const held = new Int32Array(new SharedArrayBuffer(64));
+    const sockets = await openSyscalls({ host: '127.0.0.1', orders, held, handle: () => true });
+    let turns = 0;
+    const startMs = performance.now();
+    sockets.run(() => {
+      if (turns++ === 0) inTurn();
+      else sockets.pause();
+      return 900;
+    });
+    const tookMs = performance.now() - startMs;
+    sockets.stop();
+    removeDoorbell(orders);
+    return tookMs;
+  };
+
+  it('wakes for an order of another thread', async () => {
+    const code = `const { workerData: words } = require('node:worker_threads');
+      while (Atomics.load(words, ${SLEEPS}) === 0);
+      Atomics.add(words, ${ORDERS}, 1);
+      require('node:fs').writeSync(Atomics.load(words, ${WAKER}) - 1, new BigUint64Array([1n]));`;
+    const other = new Worker(code, { eval: true, workerData: orders });
+    await once(other, 'online');
+    expect(await sleptMs(() => {})).toBeLessThan(800);
+    await once(other, 'exit');
+  });
+
+  it('does not fall asleep over an order that came while it was awake', async () => {
+    expect(await sleptMs(() => ring(orders, true))).toBeLessThan(800);
   });
 });
 

@@ -1,7 +1,8 @@
 // Sockets by the system calls of Linux. The thread never returns to Node's event loop: it sends what is due, reads what has
 // come and waits. With few packets it waits in epoll, so that a key is seen at once; with many it sleeps till the next
-// millisecond and takes them in one go, which halves the number of calls.
+// packets are to be sent and takes those that came in one go, which halves the number of calls.
 import { performance } from 'node:perf_hooks';
+import { ORDERS, SLEEPS, WAKER } from '../doorbell.ts';
 import { type Endpoint, isUnspecified, parseEndpoint } from '../endpoint.ts';
 import {
   IDLE,
@@ -11,6 +12,7 @@ import {
   type SocketOptions,
   type Sockets,
 } from '../sockets.ts';
+import { Traffic } from '../traffic.ts';
 import { type Libc, loadLibc } from './libc.ts';
 import {
   AF_INET,
@@ -33,6 +35,9 @@ const EPOLL_CLOEXEC = 0o2000000;
 const EPOLL_CTL_ADD = 1;
 const EPOLL_CTL_MOD = 3;
 const EPOLLIN = 1;
+/** Told once for each write, so that nobody needs to read. */
+const EPOLLET = 1 << 31;
+const EFD_NONBLOCK_CLOEXEC = 0o4000 | 0o2000000;
 /** The kernel packs the structure on x86 only. */
 const EVENT_WORDS = process.arch === 'x64' || process.arch === 'ia32' ? 3 : 4;
 const SOCKET_WORD = EVENT_WORDS - 2;
@@ -42,8 +47,6 @@ const MAX_READ = 8;
 const MAX_EVENTS = 256;
 /** The kernel doubles it: some 170 packets, three seconds of one call. More would only be late. */
 const RECEIVE_BUFFER_BYTES = 64 * 1024;
-const BUSY_PACKETS_PER_SECOND = 10_000;
-const LOOK_MS = 100;
 /** A sleeping thread looks up now and then, should a wake-up be lost. */
 const IDLE_MS = 5_000;
 const MAX_DRAINED = 4_096;
@@ -77,14 +80,13 @@ class SyscallSockets implements Sockets {
   readonly #nobodyAt: number;
   readonly #source: Endpoint = { a: 0, b: 0, c: 0, d: 0, port: 0 };
   readonly #epoll: number;
+  readonly #waker: number;
+  readonly #traffic = new Traffic();
   readonly #open = new Set<number>();
   /** Of connected sockets, by their number. */
   readonly #peers: (Endpoint | undefined)[] = [];
   #exactWait: boolean;
   #running = false;
-  #moved = 0;
-  #lookedMs = 0;
-  #busy = false;
 
   constructor(libc: Libc, options: SocketOptions) {
     const local = parseEndpoint(options.host, 0);
@@ -107,6 +109,10 @@ class SyscallSockets implements Sockets {
     this.#epoll = libc.epollCreate(EPOLL_CLOEXEC);
     if (this.#epoll < 0) throw new Error(`epoll_create1 failed, errno ${libc.errno()}`);
     this.#hold(this.#epoll);
+    this.#waker = libc.eventfd(0, EFD_NONBLOCK_CLOEXEC);
+    if (this.#waker < 0 || !this.#watch(EPOLL_CTL_ADD, this.#waker, EPOLLIN | EPOLLET))
+      throw new Error(`eventfd failed, errno ${libc.errno()}`);
+    Atomics.store(options.orders, WAKER, this.#waker + 1);
   }
 
   bind(port: number, done: (socket: number | null) => void): void {
@@ -145,7 +151,7 @@ class SyscallSockets implements Sockets {
   }
 
   send(socket: number, offset: number, length: number, to: Endpoint): void {
-    this.#moved++;
+    this.#traffic.moved++;
     if (this.#peers[socket]) {
       this.#libc.send(socket, this.#base + offset, length, 0);
       return;
@@ -174,7 +180,7 @@ class SyscallSockets implements Sockets {
   }
 
   get isBusy(): boolean {
-    return this.#busy;
+    return this.#traffic.isBusy;
   }
 
   listen(socket: number, on: boolean): void {
@@ -198,15 +204,16 @@ class SyscallSockets implements Sockets {
     this.#running = true;
     const { orders } = this.#options;
     while (this.#running) {
-      const seen = Atomics.load(orders, 0);
+      this.#traffic.look(performance.now());
+      const seen = Atomics.load(orders, ORDERS);
       const waitMs = turn();
       if (!this.#running) break;
-      if (waitMs === IDLE) Atomics.wait(orders, 0, seen, IDLE_MS);
-      else if (waitMs < 0) Atomics.wait(orders, 0, seen, -waitMs);
-      else if (this.#isBusy()) {
-        if (waitMs > 0) Atomics.wait(orders, 0, seen, waitMs);
+      if (waitMs === IDLE) Atomics.wait(orders, ORDERS, seen, IDLE_MS);
+      else if (waitMs < 0) Atomics.wait(orders, ORDERS, seen, -waitMs);
+      else if (this.isBusy) {
+        if (waitMs > 0) Atomics.wait(orders, ORDERS, seen, waitMs);
         this.#receive(0);
-      } else this.#receive(waitMs);
+      } else this.#receiveOrWake(waitMs, seen);
     }
   }
 
@@ -224,24 +231,22 @@ class SyscallSockets implements Sockets {
     this.#release(this.#epoll);
   }
 
-  #isBusy(): boolean {
-    const nowMs = performance.now();
-    const sinceMs = nowMs - this.#lookedMs;
-    if (sinceMs >= LOOK_MS) {
-      this.#busy = (this.#moved * 1000) / sinceMs > BUSY_PACKETS_PER_SECOND;
-      this.#moved = 0;
-      this.#lookedMs = nowMs;
-    }
-    return this.#busy;
+  #receiveOrWake(waitMs: number, seen: number): void {
+    const { orders } = this.#options;
+    Atomics.store(orders, SLEEPS, 1);
+    // Whoever ordered before this was said did not know that a ring was needed.
+    this.#receive(Atomics.load(orders, ORDERS) === seen ? waitMs : 0);
   }
 
   /** One packet per socket and turn: the rest waits in the kernel's small buffer, or is dropped there. */
   #receive(waitMs: number): void {
     const ready = this.#wait(waitMs);
+    Atomics.store(this.#options.orders, SLEEPS, 0);
     if (ready <= 0) return;
     const nowMs = performance.now();
     for (let index = 0; index < ready; index++) {
       const socket = this.#events[index * EVENT_WORDS + SOCKET_WORD] ?? -1;
+      if (socket === this.#waker) continue;
       for (let unwanted = 0; unwanted < MAX_UNWANTED; unwanted++)
         if (this.#read(socket, nowMs) !== UNWANTED) break;
     }
@@ -259,13 +264,13 @@ class SyscallSockets implements Sockets {
     if (peer) {
       const length = recv(socket, this.#base + INCOMING, MAX_PACKET_BYTES, 0);
       if (length < 0) return NOTHING;
-      this.#moved++;
+      this.#traffic.moved++;
       return this.#options.handle(socket, INCOMING, length, peer, nowMs) ? WANTED : UNWANTED;
     }
     this.#words[0] = SOCKADDR_ROOM;
     const length = recvfrom(socket, this.#base + INCOMING, MAX_PACKET_BYTES, 0, this.#fromAt, this.#wordsAt);
     if (length < 0) return NOTHING;
-    this.#moved++;
+    this.#traffic.moved++;
     readSockaddr(this.#from, this.#family, this.#source);
     return this.#options.handle(socket, INCOMING, length, this.#source, nowMs) ? WANTED : UNWANTED;
   }
