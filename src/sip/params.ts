@@ -5,10 +5,11 @@ import type { Headers, Params } from './message.ts';
 /** Names and values in the order in which they came. Nearly all headers have one or two: a Map of them costs several times as much. */
 export class ParamList implements Params {
   /** A name, its value, the next name … */
-  readonly #pairs: string[] = [];
+  readonly #pairs: string[];
 
   constructor(others?: Params) {
-    others?.forEach((value, name) => void this.#pairs.push(name, value));
+    this.#pairs = others instanceof ParamList ? others.#pairs.slice() : [];
+    if (!(others instanceof ParamList)) others?.forEach((value, name) => void this.#pairs.push(name, value));
   }
 
   get size(): number {

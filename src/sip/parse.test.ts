@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { headerOf, type SipMessage, type SipRequest } from './message.ts';
 import { type Malformed, MOST_HEADER_BYTES, parseMessage } from './parse.ts';
-import { makeResponse } from './response.ts';
+import { writeResponse } from './response.ts';
 import { serialize } from './serialize.ts';
 
 /** Any characters, those that mean something in SIP above all. */
@@ -140,9 +140,7 @@ describe('parseMessage', () => {
   ])('answers 400 when %s becomes %s', (from, to) => {
     const fault = malformed(INVITE.replace(from, to));
     expect(fault.status).toBe(400);
-    const answer = serialize(
-      makeResponse(fault.request as SipRequest, { status: 400, toTag: 'x' }),
-    ).toString();
+    const answer = writeResponse(fault.request as SipRequest, { status: 400, toTag: 'x' }).toString();
     expect(answer).toContain('Via: SIP/2.0/UDP 192.0.2.1:5062;branch=z9hG4bK776asdhds;rport\r\n');
   });
 
@@ -234,7 +232,9 @@ describe('serialize', () => {
   });
 });
 
-describe('makeResponse', () => {
+describe('writeResponse', () => {
+  const lines = (to: SipRequest, reply: Parameters<typeof writeResponse>[1]): string[] =>
+    writeResponse(to, reply).toString().split('\r\n');
   const asked = request(
     invite(
       'X',
@@ -245,34 +245,48 @@ describe('makeResponse', () => {
     ),
   );
   const names = (status: number): string[] =>
-    makeResponse(asked, { status, toTag: 't1', headers: [['server', 'x']] }).headers.map(([name]) => name);
+    lines(asked, { status, toTag: 't1', headers: [['server', 'x']] }).map((line) => line.split(':')[0] ?? '');
 
   it('copies what RFC 3261 §8.2.6 wants', () => {
     expect(names(200)).toEqual([
-      'record-route',
-      'record-route',
-      'via',
-      'via',
-      'from',
-      'to',
-      'call-id',
-      'cseq',
-      'server',
+      'SIP/2.0 200 OK',
+      'Record-Route',
+      'Record-Route',
+      'Via',
+      'Via',
+      'From',
+      'To',
+      'Call-ID',
+      'CSeq',
+      'Server',
+      'Content-Length',
+      '',
+      '',
     ]);
-    expect(names(100)).toContain('timestamp');
-    expect(names(100)).not.toContain('record-route');
-    expect(names(486)).not.toContain('record-route');
+    expect(names(100)).toContain('Timestamp');
+    expect(names(100)).not.toContain('Record-Route');
+    expect(names(486)).not.toContain('Record-Route');
   });
 
   it('adds our tag to a To that has none, and never a second', () => {
-    const first = makeResponse(asked, { status: 200, toTag: 't1' });
-    expect(headerOf(first, 'to')).toBe('<sip:1001@pbx.example.com>;tag=t1');
+    expect(lines(asked, { status: 200, toTag: 't1' })).toContain('To: <sip:1001@pbx.example.com>;tag=t1');
     const inDialog = request(
       INVITE.replace('To: <sip:1001@pbx.example.com>', 'To: sip:1001@pbx.example.com;tag=a'),
     );
-    expect(headerOf(makeResponse(inDialog, { status: 200, toTag: 't1' }), 'to')).toBe(
-      'sip:1001@pbx.example.com;tag=a',
-    );
-    expect(headerOf(makeResponse(asked, { status: 100 }), 'to')).toBe('<sip:1001@pbx.example.com>');
+    expect(lines(inDialog, { status: 200, toTag: 't1' })).toContain('To: sip:1001@pbx.example.com;tag=a');
+    expect(lines(asked, { status: 100 })).toContain('To: <sip:1001@pbx.example.com>');
+  });
+
+  it('keeps what we say on its line, and writes the length of the body', () => {
+    const reply = {
+      status: 486,
+      reason: 'Busy\r\nEvil: 1',
+      headers: [['warning', 'a\nb']] as const,
+      body: Buffer.from('äb'),
+    };
+    const written = lines(asked, reply);
+    expect(written[0]).toBe('SIP/2.0 486 Busy  Evil: 1');
+    expect(written).toContain('Warning: a b');
+    expect(written.slice(-3)).toEqual(['Content-Length: 3', '', 'äb']);
   });
 });

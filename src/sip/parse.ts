@@ -14,7 +14,7 @@ import {
   type Via,
 } from './message.ts';
 import { isUriText, NO_ADDR, readNameAddr } from './name-addr.ts';
-import { NO_VIA, readVia } from './via.ts';
+import { formatVia, NO_VIA, readVia, withSource } from './via.ts';
 
 export const MOST_HEADER_BYTES = 16 * 1024;
 export const MOST_BODY_BYTES = 64 * 1024;
@@ -35,13 +35,20 @@ const HEADER_END = Buffer.from('\r\n\r\n');
 const CR = 13;
 const LF = 10;
 
-export function parseMessage(bytes: Buffer): SipMessage | Malformed {
+/** Where a message came from; the address is numeric, without brackets. */
+export interface Source {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** A request of which the source is known gets it written into its topmost Via. */
+export function parseMessage(bytes: Buffer, source: Source | null = null): SipMessage | Malformed {
   // RFC 3261 §7.5: empty lines before the start line are ignored.
   let start = 0;
   while (bytes[start] === CR || bytes[start] === LF) start += 1;
   const found = bytes.indexOf(HEADER_END, start);
   const end = Math.min(found < 0 ? bytes.length : found, start + MOST_HEADER_BYTES);
-  const reader = new Reader(decode(bytes, start, end));
+  const reader = new Reader(decode(bytes, start, end), source);
   reader.readStart();
   reader.readHeaders();
   if (reader.endedEarly) {
@@ -67,6 +74,7 @@ class Reader {
   /** An empty line came before the end of the section: its lines end in LF alone. */
   endedEarly = false;
   private readonly hasNul: boolean;
+  private readonly source: Source | null;
   private readonly headers: [string, string][] = [];
   private status = 0;
   private reason = '';
@@ -84,8 +92,9 @@ class Reader {
   private contentLength = -1;
   private body = NO_BODY;
 
-  constructor(text: string) {
+  constructor(text: string, source: Source | null) {
     this.text = text;
+    this.source = source;
     this.hasNul = text.includes('\0');
   }
 
@@ -230,16 +239,25 @@ class Reader {
     do {
       const start = trimStart(value, from, value.length);
       const via = readVia(cursor);
-      if (this.vias === 0) this.via = via;
+      const isTop = this.vias === 0;
       this.vias += 1;
       if (cursor.failed || this.vias > MOST_VIAS) {
         this.fail(400, 'Malformed Via');
-        this.headers.push(['via', value.slice(start)]);
+        if (isTop) this.keepTopVia(via, value.slice(start));
+        else this.headers.push(['via', value.slice(start)]);
         return;
       }
-      this.headers.push(['via', value.slice(start, trimEnd(value, start, cursor.at))]);
+      const text = value.slice(start, trimEnd(value, start, cursor.at));
+      if (isTop) this.keepTopVia(via, text);
+      else this.headers.push(['via', text]);
       from = cursor.at + 1;
     } while (cursor.take(0x2c));
+  }
+
+  private keepTopVia(via: Via, text: string): void {
+    const sourced = this.code === 0 && this.source !== null ? withSource(via, this.source) : via;
+    this.via = sourced;
+    this.headers.push(['via', sourced === via ? text : formatVia(sourced)]);
   }
 
   private readAddress(value: string, fault: string): NameAddr {

@@ -1,59 +1,52 @@
-// The response to a request: what RFC 3261 §8.2.6 has copied, and what the reply adds.
-import { type Headers, type NameAddr, NO_BODY, type SipRequest, type SipResponse } from './message.ts';
-import { withTag } from './name-addr.ts';
+// The response to a request, as bytes: what RFC 3261 §8.2.6 has copied, and what the reply adds. Every call is answered twice, so it is
+// written straight from the request, without a message in between.
+import type { SipRequest } from './message.ts';
+import { NO_BODY } from './message.ts';
 import { reasonPhrase } from './reason-phrases.ts';
+import { headerLine, onOneLine, withBody } from './serialize.ts';
 import type { Reply } from './transactions/transactions.ts';
 
-export function makeResponse(request: SipRequest, reply: Reply): SipResponse {
-  const { via, from, callId, cseq } = request;
-  const to = answeredTo(request, reply);
-  const headers = copiedHeaders(request, reply.status, to, reply.toTag ?? '');
-  if (reply.headers !== undefined) headers.push(...reply.headers);
-  return {
-    kind: 'response',
-    status: reply.status,
-    reason: reply.reason ?? reasonPhrase(reply.status),
-    headers,
-    body: reply.body ?? NO_BODY,
-    via,
-    from,
-    to,
-    callId,
-    cseq,
-  };
+export function writeResponse(request: SipRequest, reply: Reply): Buffer {
+  const { status } = reply;
+  let text = `SIP/2.0 ${status} ${onOneLine(reply.reason ?? reasonPhrase(status))}\r\n`;
+  text += copied(request, reply);
+  for (const [name, value] of reply.headers ?? []) text += headerLine(name, value);
+  return withBody(text, reply.body ?? NO_BODY);
 }
 
-/** RFC 3261 §8.2.6.2: our tag, unless the request had one or a 100 leaves it out. */
-function answeredTo(request: SipRequest, reply: Reply): NameAddr {
+/** The lines as they came, also those of a malformed request: the parser has seen to it that each is one line. */
+function copied(request: SipRequest, { status, toTag }: Reply): string {
+  // RFC 3261 §8.2.6.2: our tag, unless the request had one or a 100 leaves it out.
   const { to } = request;
-  if (reply.toTag === undefined || to.uri === '' || to.params.has('tag')) return to;
-  return withTag(to, reply.toTag);
-}
-
-/** The lines as they came, also those of a malformed request; a To without a tag gets ours. */
-function copiedHeaders(request: SipRequest, status: number, to: NameAddr, tag: string): Headers[number][] {
-  const headers: Headers[number][] = [];
+  const tag = toTag === undefined || to.uri === '' || to.params.has('tag') ? '' : `;tag=${toTag}`;
   // RFC 3261 §12.1.1: whatever may make a dialog carries the route set back.
-  const routed = status > 100 && status < 300;
-  for (const header of request.headers) {
-    switch (header[0]) {
+  const isRouted = status > 100 && status < 300;
+  let lines = '';
+  for (const [name, value] of request.headers) {
+    switch (name) {
       case 'via':
+        lines += `Via: ${value}\r\n`;
+        break;
       case 'from':
-      case 'call-id':
-      case 'cseq':
-        headers.push(header);
+        lines += `From: ${value}\r\n`;
         break;
       case 'to':
-        headers.push(to === request.to ? header : ['to', `${header[1]};tag=${tag}`]);
+        lines += `To: ${value}${tag}\r\n`;
+        break;
+      case 'call-id':
+        lines += `Call-ID: ${value}\r\n`;
+        break;
+      case 'cseq':
+        lines += `CSeq: ${value}\r\n`;
         break;
       case 'record-route':
-        if (routed) headers.push(header);
+        if (isRouted) lines += `Record-Route: ${value}\r\n`;
         break;
       case 'timestamp':
         // RFC 3261 §8.2.6.1
-        if (status === 100) headers.push(header);
+        if (status === 100) lines += `Timestamp: ${value}\r\n`;
         break;
     }
   }
-  return headers;
+  return lines;
 }

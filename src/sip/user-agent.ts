@@ -1,7 +1,7 @@
 // The transaction user: every request finds its session, its registrar or its refusal here. One case per method.
 
 import type { CallOptions } from './dialogs/call-options.ts';
-import type { CancellableInvite, DialogCore, DialogOwner, Resolve, Ways } from './dialogs/core.ts';
+import type { DialogCore, DialogOwner, Resolve, Ways } from './dialogs/core.ts';
 import { contactOf } from './dialogs/dialog.ts';
 import { ABILITIES, ACCEPT, ALLOW, SERVER, SUPPORTED } from './dialogs/manners.ts';
 import { tooSmallInterval } from './dialogs/session-timer.ts';
@@ -54,7 +54,6 @@ export class UserAgent implements TransactionUser {
       },
       random: options.random ?? Math.random,
       owners: new Map<string, DialogOwner>(),
-      pendingInvites: new Map<ServerTransaction, CancellableInvite>(),
     };
   }
 
@@ -151,7 +150,7 @@ export class UserAgent implements TransactionUser {
   }
 
   cancelled(transaction: ServerTransaction, cancel: SipRequest): void {
-    this.#core.pendingInvites.get(transaction)?.cancelled(cancel);
+    transaction.waiter?.cancelled(cancel);
   }
 
   acknowledged(request: SipRequest, flow: Flow): void {

@@ -1,6 +1,6 @@
 // Via: where a message came along, and where its response goes (RFC 3261 §20.42, RFC 3581).
 import { Cursor } from './cursor.ts';
-import type { SipMessage, Via } from './message.ts';
+import type { Via } from './message.ts';
 import { formatParams, NO_PARAMS, ParamList, readParams } from './params.ts';
 
 export const NO_VIA: Via = { transport: '', host: '', port: 0, branch: '', params: NO_PARAMS };
@@ -69,35 +69,17 @@ export function formatVia(via: Via): string {
   return `SIP/2.0/${via.transport} ${via.host}${port}${formatParams(via.params)}`;
 }
 
-/** The topmost Via replaced; parse.ts gives each value a header of its own. */
-export function withTopVia<Message extends SipMessage>(message: Message, via: Via): Message {
-  const headers = message.headers.slice();
-  for (let top = 0; top < headers.length; top += 1) {
-    if (headers[top]?.[0] !== 'via') continue;
-    headers[top] = ['via', formatVia(via)];
-    break;
-  }
-  return { ...message, headers, via };
-}
-
 /**
- * Where the message really came from, written into its topmost Via: `received` when the host says otherwise
- * (RFC 3261 §18.2.1) or when `rport` asks, which then gets the port (RFC 3581 §4). `address` is numeric, without brackets.
+ * A Via that tells where its message really came from: `received` when the host says otherwise (RFC 3261 §18.2.1) or when `rport`
+ * asks, which then gets the port (RFC 3581 §4). The same one if there is nothing to tell.
  */
-export function withSource<Message extends SipMessage>(
-  message: Message,
-  address: string,
-  port: number,
-): Message {
-  const { via } = message;
+export function withSource(via: Via, { address, port }: { address: string; port: number }): Via {
+  const { transport, host, port: sentBy, branch } = via;
   const asked = via.params.has('rport');
-  if (!asked && !via.params.has('received') && (via.host === address || via.host === `[${address}]`)) {
-    return message;
-  }
+  if (!asked && !via.params.has('received') && (host === address || host === `[${address}]`)) return via;
   const params = new ParamList(via.params).set('received', address);
   if (asked) params.set('rport', `${port}`);
-  const { transport, host, port: sentBy, branch } = via;
-  return withTopVia(message, { transport, host, port: sentBy, branch, params });
+  return { transport, host, port: sentBy, branch, params };
 }
 
 /** Where a response to a request with that Via goes over UDP (RFC 3261 §18.2.2, RFC 3581 §4). IPv6 without brackets. */

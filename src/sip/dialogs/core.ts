@@ -32,11 +32,6 @@ export interface DialogOwner extends Session {
   acknowledged(request: SipRequest, flow: Flow): void;
 }
 
-/** An INVITE we have not finally answered. */
-export interface CancellableInvite {
-  cancelled(cancel: SipRequest): void;
-}
-
 export interface SessionSettings {
   /** The Session-Expires we ask for, in seconds (RFC 4028). */
   readonly sessionExpiresS: number;
@@ -57,7 +52,6 @@ export interface DialogCore {
   readonly random: () => number;
   /** By our tag, which nobody can guess. */
   readonly owners: Map<string, DialogOwner>;
-  readonly pendingInvites: Map<ServerTransaction, CancellableInvite>;
 }
 
 /** RFC 3261 §17.1.1.1. */

@@ -33,8 +33,9 @@ export class MidDialog implements PeerOfferHost {
   settledEarly = false;
   readonly #core: DialogCore;
   readonly #host: MidDialogHost;
-  readonly #own: OwnOffers;
-  readonly #peer: PeerOffers;
+  /** Most calls never see a re-INVITE or an UPDATE. */
+  #own: OwnOffers | null = null;
+  #peer: PeerOffers | null = null;
   readonly #timer: SessionTimer;
   #phase: DialogPhase = 'early';
   #peerTakesUpdate = false;
@@ -45,8 +46,6 @@ export class MidDialog implements PeerOfferHost {
     this.#core = core;
     this.dialog = dialog;
     this.#host = host;
-    this.#peer = new PeerOffers(core, dialog, this);
-    this.#own = new OwnOffers(core, dialog, () => this.#phase === 'confirmed' && !this.#peer.isPending);
     this.#timer = new SessionTimer(
       core.timers,
       () => this.#refresh(),
@@ -63,7 +62,21 @@ export class MidDialog implements PeerOfferHost {
   }
 
   get ownOfferPending(): boolean {
-    return this.#own.isOffering || (this.#phase !== 'confirmed' && !this.settledEarly);
+    return this.#own?.isOffering === true || (this.#phase !== 'confirmed' && !this.settledEarly);
+  }
+
+  get #ownOffers(): OwnOffers {
+    this.#own ??= new OwnOffers(
+      this.#core,
+      this.dialog,
+      () => this.#phase === 'confirmed' && this.#peer?.isPending !== true,
+    );
+    return this.#own;
+  }
+
+  get #peerOffers(): PeerOffers {
+    this.#peer ??= new PeerOffers(this.#core, this.dialog, this);
+    return this.#peer;
   }
 
   described(sdp: Buffer): void {
@@ -75,7 +88,7 @@ export class MidDialog implements PeerOfferHost {
   }
 
   idle(): void {
-    this.#own.next();
+    this.#own?.next();
   }
 
   unacknowledged(): void {
@@ -97,7 +110,7 @@ export class MidDialog implements PeerOfferHost {
   confirmed(): void {
     if (this.#phase !== 'answered') return;
     this.#phase = 'confirmed';
-    this.#own.next();
+    this.#own?.next();
   }
 
   reinvite(sdp: Buffer, answered: (sdp: Buffer | null) => void): void {
@@ -105,7 +118,7 @@ export class MidDialog implements PeerOfferHost {
       answered(null);
       return;
     }
-    this.#own.make({
+    this.#ownOffers.make({
       method: 'INVITE',
       sdp,
       done: (response, status) => {
@@ -122,7 +135,7 @@ export class MidDialog implements PeerOfferHost {
   #refresh(): void {
     const sdp = this.#localSdp;
     const byUpdate = this.#peerTakesUpdate || sdp === null;
-    this.#own.make({
+    this.#ownOffers.make({
       method: byUpdate ? 'UPDATE' : 'INVITE',
       sdp: byUpdate ? null : sdp,
       done: (response, status) => {
@@ -186,12 +199,12 @@ export class MidDialog implements PeerOfferHost {
 
   /** The PRACK's SDP is a new offer where ours was the answer (RFC 3262 §5). */
   offeredByPrack(request: SipRequest, transaction: ServerTransaction): void {
-    this.#peer.received(request, transaction);
+    this.#peerOffers.received(request, transaction);
   }
 
   /** Whether somebody waited for this ACK. */
   acknowledged(request: SipRequest): boolean {
-    return this.#peer.acknowledged(request);
+    return this.#peer?.acknowledged(request) ?? false;
   }
 
   #reinvited(request: SipRequest, transaction: ServerTransaction): void {
@@ -201,7 +214,7 @@ export class MidDialog implements PeerOfferHost {
       transaction.respond(reply);
       return;
     }
-    this.#peer.received(request, transaction);
+    this.#peerOffers.received(request, transaction);
   }
 
   #updated(request: SipRequest, transaction: ServerTransaction): void {
@@ -211,7 +224,7 @@ export class MidDialog implements PeerOfferHost {
       transaction.respond(reply);
       return;
     }
-    this.#peer.received(request, transaction);
+    this.#peerOffers.received(request, transaction);
   }
 
   #informed(request: SipRequest, transaction: ServerTransaction): void {
@@ -260,8 +273,8 @@ export class MidDialog implements PeerOfferHost {
   close(): void {
     this.#phase = 'over';
     this.#timer.stop();
-    this.#own.close();
-    this.#peer.close();
+    this.#own?.close();
+    this.#peer?.close();
     this.#localSdp = null;
   }
 }

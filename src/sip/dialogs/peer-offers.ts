@@ -4,7 +4,7 @@ import { refusal } from '../sanity.ts';
 import type { SessionEvents } from '../session.ts';
 import type { Reply, ServerTransaction } from '../transactions/transactions.ts';
 import { sdpOf } from './body.ts';
-import { type CancellableInvite, type DialogCore, T2_MS } from './core.ts';
+import { type DialogCore, T2_MS } from './core.ts';
 import type { Dialog } from './dialog.ts';
 import { ABILITIES, ALLOW, SDP_TYPE, SERVER, SUPPORTED } from './manners.ts';
 import { Repeater } from './repeater.ts';
@@ -23,7 +23,7 @@ export interface PeerOfferHost {
   unacknowledged(): void;
 }
 
-export class PeerOffers implements CancellableInvite {
+export class PeerOffers {
   readonly #core: DialogCore;
   readonly #dialog: Dialog;
   readonly #host: PeerOfferHost;
@@ -57,7 +57,7 @@ export class PeerOffers implements CancellableInvite {
       return;
     }
     this.#asking = transaction;
-    if (request.method === 'INVITE') this.#core.pendingInvites.set(transaction, this);
+    if (request.method === 'INVITE') transaction.waiter = this;
     this.#host.events.offered(offer, (sdp) => {
       if (this.#asking !== transaction) return;
       this.#settle();
@@ -132,7 +132,7 @@ export class PeerOffers implements CancellableInvite {
   }
 
   #settle(): void {
-    if (this.#asking !== null) this.#core.pendingInvites.delete(this.#asking);
+    if (this.#asking !== null) this.#asking.waiter = null;
     this.#asking = null;
   }
 }

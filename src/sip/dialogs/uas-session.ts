@@ -13,7 +13,7 @@ import type { Timer } from '../timers.ts';
 import type { Reply, ServerTransaction } from '../transactions/transactions.ts';
 import type { Flow } from '../transports/transport.ts';
 import { sdpOf } from './body.ts';
-import { type CancellableInvite, type DialogCore, type DialogOwner, type Draft, T2_MS } from './core.ts';
+import { type DialogCore, type DialogOwner, type Draft, T2_MS } from './core.ts';
 import { uasDialog } from './dialog.ts';
 import { ALLOW, type HeaderList, SDP_TYPE, SERVER, SUPPORTED } from './manners.ts';
 import { MidDialog, type MidDialogHost } from './mid-dialog.ts';
@@ -24,7 +24,7 @@ import { SILENT } from './silent-events.ts';
 
 const REMIND_MS = 60_000;
 
-export class UasSession implements IncomingSession, DialogOwner, CancellableInvite, MidDialogHost {
+export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
   readonly callId: string;
   readonly flow: Flow;
   readonly ladder: Ladder;
@@ -68,7 +68,7 @@ export class UasSession implements IncomingSession, DialogOwner, CancellableInvi
     const required = hasToken(request, 'require', '100rel');
     this.#reliable = required ? new ReliableProgress(core, transaction, () => this.#unpracked()) : null;
     core.owners.set(this.#tag, this);
-    core.pendingInvites.set(transaction, this);
+    transaction.waiter = this;
   }
 
   get invite(): Draft {
@@ -243,7 +243,7 @@ export class UasSession implements IncomingSession, DialogOwner, CancellableInvi
 
   /** A final response is due: nothing of the INVITE is needed any longer, its body least of all. */
   #finish(): void {
-    if (this.#transaction !== null) this.#core.pendingInvites.delete(this.#transaction);
+    if (this.#transaction !== null) this.#transaction.waiter = null;
     this.#transaction = null;
     this.#ringing?.stop();
     this.#ringing = null;

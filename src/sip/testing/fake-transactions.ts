@@ -1,6 +1,5 @@
 // Transactions that only remember: what was sent, what was replied. A test plays the network and the peer.
 import { headerOf, type SipRequest, type SipResponse } from '../message.ts';
-import { makeResponse } from '../response.ts';
 import type {
   ClientEvents,
   ClientTransaction,
@@ -9,6 +8,7 @@ import type {
   Transactions,
 } from '../transactions/transactions.ts';
 import type { Flow } from '../transports/transport.ts';
+import { makeResponse } from './make-response.ts';
 
 type Draft = Omit<SipRequest, 'via'>;
 

@@ -1,14 +1,13 @@
 // The bytes of a response, with a To tag wherever one belongs.
 import { randomHex } from '../ids.ts';
 import type { SipRequest } from '../message.ts';
-import { makeResponse } from '../response.ts';
-import { serialize } from '../serialize.ts';
+import { writeResponse } from '../response.ts';
 import type { Reply } from './transactions.ts';
 
 /** `tag` is asked for only if it is needed: a 100 has none (RFC 3261 §8.2.6.2), and a request in a dialog has its own. */
 export function responseBytes(request: SipRequest, reply: Reply, tag: () => string): Buffer {
   const complete = reply.toTag !== undefined || reply.status === 100 || request.to.params.has('tag');
-  return serialize(makeResponse(request, complete ? reply : { ...reply, toTag: tag() }));
+  return writeResponse(request, complete ? reply : { ...reply, toTag: tag() });
 }
 
 const secret = randomHex(4);

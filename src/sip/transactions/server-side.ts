@@ -75,7 +75,7 @@ export class ServerSide {
     const transaction = place.transaction;
     if (transaction === null) return;
     this.#tell(place, (user) => user.received(request, transaction));
-    if (this.#places.get(place.key) === place) place.machine.start();
+    if (!place.forgotten) place.machine.start();
   }
 
   /** RFC 3261 §17.2.3: the ACK of a refusal has the INVITE's branch and ends here; any other one is the user's. */
@@ -133,6 +133,7 @@ export class ServerSide {
   }
 
   forget(place: ServerPlace): void {
+    place.forgotten = true;
     this.#places.delete(place.key);
     this.unmerge(place);
   }
@@ -172,6 +173,7 @@ class ServerPlace implements ServerLine {
   readonly machine: ServerMachine;
   transaction: ServerTransaction | null;
   cancelled = false;
+  forgotten = false;
   readonly #side: ServerSide;
   readonly #invite: InviteServer | null;
   readonly #answerTo: Flow;
@@ -242,6 +244,7 @@ class Server implements ServerTransaction {
   readonly request: SipRequest;
   readonly flow: Flow;
   ladder?: Ladder;
+  waiter: NonNullable<ServerTransaction['waiter']> | null = null;
   readonly #place: ServerPlace;
   #reply: Reply | null = null;
   #bytes: Buffer | null = null;

@@ -20,6 +20,8 @@ export interface ServerTransaction {
   readonly flow: Flow;
   /** Where its further messages are listed: that of the session it belongs to, which sets it. */
   ladder?: Ladder;
+  /** Who hears of a CANCEL; whoever waits to answer an INVITE sets it, and null with the final response. */
+  waiter?: { cancelled(cancel: SipRequest): void } | null;
   /**
    * Provisional as often as wanted, then one final. After a 2xx to INVITE the transaction absorbs repeated INVITEs for 64*T1
    * (RFC 6026); its user repeats the 2xx with `respond` until the ACK comes.

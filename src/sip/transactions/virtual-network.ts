@@ -1,7 +1,6 @@
 // A network for tests, on virtual time: it loses, doubles, delays and reorders as it is told.
 import { parseMessage } from '../parse.ts';
 import type { Address, Flow, Protocol, Transports, TransportUser } from '../transports/transport.ts';
-import { withSource } from '../via.ts';
 import type { VirtualTimers } from '../virtual-timers.ts';
 
 export interface Weather {
@@ -85,10 +84,7 @@ export class VirtualNode implements Pick<Transports, 'send' | 'sentBy' | 'flowTo
   }
 
   deliver(bytes: Buffer, from: VirtualNode): void {
-    const message = parseMessage(bytes);
-    if (message.kind === 'malformed') return;
-    const { address, port } = from.local;
-    const flow = this.flow(from);
-    this.user?.received(message.kind === 'request' ? withSource(message, address, port) : message, flow);
+    const message = parseMessage(bytes, from.local);
+    if (message.kind !== 'malformed') this.user?.received(message, this.flow(from));
   }
 }

@@ -4,9 +4,7 @@ import { newTag } from '../ids.ts';
 import type { SipMessage } from '../message.ts';
 import { headerOf } from '../message.ts';
 import { type Malformed, parseMessage } from '../parse.ts';
-import { makeResponse } from '../response.ts';
-import { serialize } from '../serialize.ts';
-import { withSource } from '../via.ts';
+import { writeResponse } from '../response.ts';
 import type { Flow, TransportUser } from './transport.ts';
 
 /** Who may be heard; guard.ts is one. */
@@ -42,7 +40,8 @@ export class Inbound {
   receive(bytes: Buffer, flow: Flow, reply: (bytes: Buffer, port: number) => void): Verdict {
     const { address } = flow.remote;
     if (!isResponse(bytes) && this.#guard !== null && !this.#guard.accept(address)) return this.#drop();
-    const message = parseMessage(bytes);
+    // RFC 3261 §18.2.1, RFC 3581 §4: a request says where it really came from.
+    const message = parseMessage(bytes, flow.remote);
     if (message.kind === 'malformed') {
       this.refuse(message, flow, reply);
       return 'malformed';
@@ -67,8 +66,7 @@ export class Inbound {
         this.user?.received(message, flow);
       } else {
         this.counts.requests++;
-        // RFC 3261 §18.2.1, RFC 3581 §4.
-        this.user?.received(withSource(message, flow.remote.address, flow.remote.port), flow);
+        this.user?.received(message, flow);
       }
     } catch (error) {
       this.#failed(error);
@@ -86,11 +84,10 @@ export class Inbound {
   refuse(malformed: Malformed, flow: Flow, reply: (bytes: Buffer, port: number) => void): void {
     this.counts.malformed++;
     if (malformed.request === null) return;
-    const { address, port } = flow.remote;
-    const request = withSource(malformed.request, address, port);
-    const { status, reason } = malformed;
+    const { request, status, reason } = malformed;
+    const { port } = flow.remote;
     const back = flow.protocol !== 'udp' || request.via.params.has('rport') ? port : request.via.port || 5060;
-    reply(serialize(makeResponse(request, { status, reason, toTag: newTag() })), back);
+    reply(writeResponse(request, { status, reason, toTag: newTag() }), back);
   }
 }
 

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { SipMessage } from '../message.ts';
-import { makeResponse } from '../response.ts';
-import { serialize } from '../serialize.ts';
+import { writeResponse } from '../response.ts';
 import { TimerWheel } from '../timers.ts';
 import { VirtualTimers } from '../virtual-timers.ts';
 import { ListenError } from './listen.ts';
@@ -46,7 +45,7 @@ async function open(
       heard.messages.push(message);
       heard.flows.push(flow);
       if (message.kind === 'request')
-        transports.send(flow, serialize(makeResponse(message, { status: 200, toTag: 'x' })));
+        transports.send(flow, writeResponse(message, { status: 200, toTag: 'x' }));
     },
     flowClosed: (flow) => void heard.closed.push(flow),
   });

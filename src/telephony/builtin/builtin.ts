@@ -92,7 +92,7 @@ class BuiltinTelephony implements Telephony {
     });
     leg.hops = maxForwards;
     const near = options.near instanceof BuiltinLeg ? options.near.mediaSide : null;
-    const media = MediaSide.open(this.#engine, this.#sounds, leg.streamEvents(), near ?? undefined);
+    const media = MediaSide.open(this.#engine, this.#sounds, leg, near ?? undefined);
     if (!media) {
       invites.over();
       return null;
@@ -170,7 +170,7 @@ class BuiltinTelephony implements Telephony {
       if (this.#legs.delete(leg)) this.#calls -= 1;
       endTrunkCall();
     });
-    const media = MediaSide.open(this.#engine, this.#sounds, leg.streamEvents());
+    const media = MediaSide.open(this.#engine, this.#sounds, leg);
     if (!media) {
       endTrunkCall();
       session.reject(503, BUSY_HEADERS);

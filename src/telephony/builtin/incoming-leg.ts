@@ -11,7 +11,7 @@ import { BuiltinLeg, MAX_HOPS } from './leg.ts';
 import type { MediaSide } from './media-side.ts';
 import { askTransfer, reanswer, tellHold } from './session-manners.ts';
 
-export class IncomingLeg extends BuiltinLeg {
+export class IncomingLeg extends BuiltinLeg implements SessionEvents {
   readonly #session: IncomingSession;
   protected readonly ladders: readonly Ladder[];
   #negotiation: Negotiation | null = null;
@@ -34,7 +34,7 @@ export class IncomingLeg extends BuiltinLeg {
   begin(media: MediaSide, negotiation: Negotiation, offer: Buffer | null): number | null {
     this.media = media;
     this.#negotiation = negotiation;
-    this.#session.listen(this.#sessionEvents());
+    this.#session.listen(this);
     if (offer === null) return null;
     const answer = negotiation.answer(offer);
     if ('refuse' in answer) return answer.refuse;
@@ -74,19 +74,21 @@ export class IncomingLeg extends BuiltinLeg {
     this.#session.hangUp(reasonHeader(102));
   }
 
-  #sessionEvents(): SessionEvents {
-    return {
-      progressed: () => undefined,
-      answered: () => undefined,
-      confirmed: (sdp) => this.#acknowledged(sdp),
-      offered: (offer, answer) => this.#reoffered(offer, answer),
-      informed: (contentType, body) => this.informed(contentType, body),
-      referred: (to, replaces, accept) => askTransfer(this.events, to, replaces, accept),
-      ended: (end) => this.finish(legEnd(end, this.#answered)),
-    };
+  // What the session tells.
+
+  progressed(): void {}
+
+  answered(): void {}
+
+  referred(...asked: Parameters<SessionEvents['referred']>): void {
+    askTransfer(this.events, ...asked);
   }
 
-  #acknowledged(sdp: Buffer | null): void {
+  ended(end: SessionEnd): void {
+    this.finish(legEnd(end, this.#answered));
+  }
+
+  confirmed(sdp: Buffer | null): void {
     if (this.over || !this.#negotiation) return;
     if (sdp) {
       const settings = this.#negotiation.accept(sdp);
@@ -102,7 +104,7 @@ export class IncomingLeg extends BuiltinLeg {
     }
   }
 
-  #reoffered(offer: Buffer | null, answer: (sdp: Buffer | null) => void): void {
+  offered(offer: Buffer | null, answer: (sdp: Buffer | null) => void): void {
     const agreed = this.over || !this.#negotiation ? null : reanswer(this.#negotiation, offer);
     answer(agreed?.sdp ?? null);
     if (!agreed?.settings) return;

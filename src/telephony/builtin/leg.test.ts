@@ -111,7 +111,7 @@ it('an incoming leg whose peer falls silent ends by a time-out, and says so on t
   const peer = { ...session(() => events, hungUp), listen };
   const leg = new IncomingLeg(peer, nothing);
   leg.listen(listener(ends));
-  const { media, told } = mediaOf(leg.streamEvents());
+  const { media, told } = mediaOf(leg);
   leg.begin(media, new Negotiation({ address: '127.0.0.1', port: 20_000 }), null);
   leg.answer();
   told.silent();
@@ -126,7 +126,7 @@ it('an outgoing leg whose peer falls silent ends by a time-out, and says so on t
   let events: SessionEvents | null = null;
   const leg = new OutgoingLeg('out', nothing);
   leg.listen(listener(ends));
-  const { media, told } = mediaOf(leg.streamEvents());
+  const { media, told } = mediaOf(leg);
   const ours = new Negotiation({ address: '127.0.0.1', port: 20_000 });
   leg.begin(media, ours);
   let answer: Buffer | null = null;

@@ -2,6 +2,7 @@
 import type { Stream, StreamEvents } from '../../media/media.ts';
 import type { Ladder } from '../../sip/ladder.ts';
 import type {
+  KeySource,
   Leg,
   LegEnd,
   LegEvents,
@@ -21,7 +22,7 @@ export const MAX_HOPS = 70;
 /** How long a record may wait for the last answer of the peer: it comes at once, or not at all. */
 const LAST_WORD_MS = 1000;
 
-export abstract class BuiltinLeg implements Leg {
+export abstract class BuiltinLeg implements Leg, StreamEvents {
   readonly id: string;
   protected media: MediaSide | null = null;
   protected events: LegEvents | null = null;
@@ -110,16 +111,30 @@ export abstract class BuiltinLeg implements Leg {
     if (!this.over) this.media?.stream.sendKeys(keys);
   }
 
-  /** What the stream of this leg tells, passed on. */
-  streamEvents(): StreamEvents & { soundMissing(playback: number): void } {
-    return {
-      keyPressed: (key, source) => this.events?.keyPressed(key, source),
-      played: (playback) => this.events?.played(playback),
-      soundMissing: (playback) => this.events?.soundMissing(playback),
-      oneWay: () => this.events?.oneWay(),
-      silent: () => this.lost('No audio came for too long.'),
-      failed: (reason) => this.lost(reason),
-    };
+  // What the stream of this leg tells, passed on.
+
+  keyPressed(key: string, source: KeySource): void {
+    this.events?.keyPressed(key, source);
+  }
+
+  played(playback: number): void {
+    this.events?.played(playback);
+  }
+
+  soundMissing(playback: number): void {
+    this.events?.soundMissing(playback);
+  }
+
+  oneWay(): void {
+    this.events?.oneWay();
+  }
+
+  silent(): void {
+    this.lost('No audio came for too long.');
+  }
+
+  failed(reason: string): void {
+    this.lost(reason);
   }
 
   ladder(): LegLadder {
@@ -136,7 +151,7 @@ export abstract class BuiltinLeg implements Leg {
     return this.media;
   }
 
-  protected informed(contentType: string, body: Buffer): void {
+  informed(contentType: string, body: Buffer): void {
     const key = keyOfInfo(contentType, body);
     if (key === null || this.over) return;
     this.events?.keyPressed(key, 'info');

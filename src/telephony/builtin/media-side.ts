@@ -12,6 +12,11 @@ const NOTHING: LegStatistics = {
   oneWay: false,
 };
 
+interface SoundEvents {
+  /** A tone is played in its place. */
+  soundMissing(playback: number): void;
+}
+
 interface Playing {
   readonly playback: number;
   readonly sound: Sound;
@@ -21,26 +26,26 @@ interface Playing {
 export class MediaSide {
   readonly stream: Stream;
   readonly #sounds: Sounds;
-  readonly #missing: (playback: number) => void;
+  readonly #events: StreamEvents & SoundEvents;
   #settings: StreamSettings | null = null;
   /** What plays or will; another play or a stop takes its place. */
   #playing: Playing | null = null;
 
-  private constructor(stream: Stream, sounds: Sounds, missing: (playback: number) => void) {
+  private constructor(stream: Stream, sounds: Sounds, events: StreamEvents & SoundEvents) {
     this.stream = stream;
     this.#sounds = sounds;
-    this.#missing = missing;
+    this.#events = events;
   }
 
   /** Null when no port is free. */
   static open(
     engine: MediaEngine,
     sounds: Sounds,
-    events: StreamEvents & { soundMissing(playback: number): void },
+    events: StreamEvents & SoundEvents,
     near?: MediaSide,
   ): MediaSide | null {
     const stream = engine.open(events, near?.stream);
-    return stream && new MediaSide(stream, sounds, (playback) => events.soundMissing(playback));
+    return stream && new MediaSide(stream, sounds, events);
   }
 
   get settings(): StreamSettings | null {
@@ -81,7 +86,7 @@ export class MediaSide {
     this.stream.stop();
     void source.then((found) => {
       if (this.#playing !== playing) return;
-      if (!found) this.#missing(playback);
+      if (!found) this.#events.soundMissing(playback);
       this.stream.play(playback, found ?? { kind: 'tone', tone: 'missing' }, loop && found !== null);
     });
   }

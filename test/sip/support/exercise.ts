@@ -4,11 +4,10 @@ import { Framer } from '../../../src/sip/frame.ts';
 import { headerOf, type SipMessage } from '../../../src/sip/message.ts';
 import { formatNameAddr, listOf } from '../../../src/sip/name-addr.ts';
 import { MOST_HEADER_BYTES, parseMessage } from '../../../src/sip/parse.ts';
-import { makeResponse } from '../../../src/sip/response.ts';
+import { writeResponse } from '../../../src/sip/response.ts';
 import { refusal } from '../../../src/sip/sanity.ts';
 import { serialize } from '../../../src/sip/serialize.ts';
 import { formatUri, parseUri } from '../../../src/sip/uri.ts';
-import { withSource } from '../../../src/sip/via.ts';
 
 const ABILITIES = {
   methods: ['INVITE', 'OPTIONS'],
@@ -29,9 +28,11 @@ export function exercise(bytes: Buffer): void {
   }
   const request = message.kind === 'malformed' ? message.request : message;
   if (request?.kind !== 'request') return;
-  const sourced = withSource(request, '192.0.2.99', 5060);
+  const again = parseMessage(bytes, { address: '192.0.2.99', port: 5060 });
+  const sourced = again.kind === 'malformed' ? again.request : again;
+  if (sourced?.kind !== 'request') throw new Error('Its source made it another message.');
   const reply = refusal(sourced, ABILITIES) ?? { status: 200 };
-  answerIsSound(serialize(makeResponse(sourced, { ...reply, toTag: 'ours' })));
+  answerIsSound(writeResponse(sourced, { ...reply, toTag: 'ours' }));
 }
 
 /** What was parsed is written so that it is parsed to the same. */

@@ -76,8 +76,7 @@ export class SessionStandIn implements IncomingSession, OutgoingSession {
 }
 
 /** The stream's own mouth is `events`. */
-export function mediaStandIn(listener: { streamEvents(): StreamEvents & { soundMissing(n: number): void } }) {
-  const events = listener.streamEvents();
+export function mediaStandIn(events: StreamEvents & { soundMissing(n: number): void }) {
   const nothing = (): void => undefined;
   const stream: Stream = {
     port: 10_000,
