@@ -232,6 +232,23 @@ describe('serialize', () => {
   });
 });
 
+describe('the end of the headers', () => {
+  it('is found wherever it stands, and only there', () => {
+    for (let pad = 0; pad < 9; pad += 1) {
+      const text = INVITE.replace('Max-Forwards: 70', `Max-Forwards: 70\r\nX: ${'x'.repeat(pad)}`);
+      expect(parsed(text).body.toString()).toBe('v=0\r\n');
+      // The first of two ends it, also when the body holds another.
+      const long = text
+        .replace('Content-Length: 5', 'Content-Length: 9')
+        .replace('v=0\r\n', 'v=0\r\n\r\n\r\n');
+      expect(parsed(long).body.toString()).toBe('v=0\r\n\r\n\r\n');
+      expect(malformed(text.slice(0, text.indexOf('\r\n\r\n') + 2)).reason).toBe(
+        'Header Section Without End',
+      );
+    }
+  });
+});
+
 describe('writeResponse', () => {
   const lines = (to: SipRequest, reply: Parameters<typeof writeResponse>[1]): string[] =>
     writeResponse(to, reply).toString().split('\r\n');

@@ -31,7 +31,6 @@ export interface Malformed {
   readonly request: SipRequest | null;
 }
 
-const HEADER_END = Buffer.from('\r\n\r\n');
 const CR = 13;
 const LF = 10;
 
@@ -46,7 +45,7 @@ export function parseMessage(bytes: Buffer, source: Source | null = null): SipMe
   // RFC 3261 §7.5: empty lines before the start line are ignored.
   let start = 0;
   while (bytes[start] === CR || bytes[start] === LF) start += 1;
-  const found = bytes.indexOf(HEADER_END, start);
+  const found = endOfHeaders(bytes, start);
   const end = Math.min(found < 0 ? bytes.length : found, start + MOST_HEADER_BYTES);
   const reader = new Reader(decode(bytes, start, end), source);
   reader.readStart();
@@ -57,8 +56,23 @@ export function parseMessage(bytes: Buffer, source: Source | null = null): SipMe
     reader.readBody(bytes, start + skipped);
   } else if (end === start + MOST_HEADER_BYTES) reader.fail(513, 'Header Section Too Large');
   else if (found < 0) reader.fail(400, 'Header Section Without End');
-  else reader.readBody(bytes, end + HEADER_END.length);
+  else reader.readBody(bytes, end + 4);
   return reader.finish();
+}
+
+/**
+ * Where CRLF CRLF begins, or -1. Of any four bytes in a row one is looked at, and hardly ever is it the end of a line: that is
+ * quicker than asking the system's search for so short a text.
+ */
+function endOfHeaders(bytes: Buffer, start: number): number {
+  for (let at = start + 3; at < bytes.length; at += 4) {
+    if (bytes[at] !== CR && bytes[at] !== LF) continue;
+    for (let first = Math.max(start, at - 3); first <= at; first += 1) {
+      const isCrLf = bytes[first] === CR && bytes[first + 1] === LF;
+      if (isCrLf && bytes[first + 2] === CR && bytes[first + 3] === LF) return first;
+    }
+  }
+  return -1;
 }
 
 /** UTF-8 (RFC 3261 §7); what is no UTF-8 most likely is Latin-1, and then no byte is lost. */
