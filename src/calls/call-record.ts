@@ -4,10 +4,11 @@ import { indexCall } from '../domain/call-index.ts';
 import type { CallEvent } from '../flow/call-state.ts';
 import type { Ref } from '../flow/node.ts';
 import type { EndReason, TrailEntry } from '../flow/trail.ts';
-import type { CallRow, CallSummary } from '../storage/storage.ts';
+import type { CallRow } from '../storage/storage.ts';
 import type { KeySource } from '../telephony/telephony.ts';
 import type { CallLadder } from './call-ladder.ts';
 import type { LegRecord } from './ended-leg.ts';
+import { recordText } from './record-text.ts';
 
 /** Lines and events of one call; a caller who plays with the keys for hours fills no database. */
 export const MAX_TRAIL = 1000;
@@ -94,75 +95,38 @@ export interface CallResult {
 }
 
 export function callRow(facts: CallFacts, result: CallResult): CallRow {
-  const summary = summaryOf(facts, result);
-  return {
-    ...summary,
-    index: indexCall({ ...summary, trail: result.trail }, facts.callerName),
-    json: JSON.stringify(describe(facts, result)),
-  };
-}
-
-function summaryOf(facts: CallFacts, result: CallResult): CallSummary {
   const { id, accountId, direction, caller, dialled, entry, startedAtMs } = facts;
-  const { end, answeredBy, ringMs, talkMs } = result;
+  const { end, answeredBy, ringMs, talkMs, trail } = result;
+  const endedAtMs = Math.round(startedAtMs + result.durationMs);
+  const endCode = end.code;
+  // Member by member, both: a spread of as many members costs more than making them.
+  const past = {
+    startedAtMs,
+    endedAtMs,
+    direction,
+    caller,
+    dialled,
+    endCode,
+    answeredBy,
+    ringMs,
+    talkMs,
+    trail,
+  };
   return {
     accountId,
     id,
     startedAtMs,
-    endedAtMs: Math.round(startedAtMs + result.durationMs),
+    endedAtMs,
     direction,
     caller,
     dialled,
     entry,
-    endCode: end.code,
+    endCode,
     cause: end.cause,
     answeredBy,
     ringMs,
     talkMs,
-  };
-}
-
-/** As it is read through the API. */
-function describe(facts: CallFacts, result: CallResult): object {
-  const { id, direction, caller, dialled, entry, startedAtMs } = facts;
-  const { end, durationMs, answeredBy, ringMs, talkMs } = result;
-  const endedAtMs = Math.round(startedAtMs + durationMs);
-  return {
-    id,
-    call_id: facts.callId,
-    direction,
-    caller,
-    caller_name: facts.callerName,
-    dialled,
-    entry,
-    started_at: new Date(startedAtMs).toISOString(),
-    ended_at: new Date(endedAtMs).toISOString(),
-    duration_ms: Math.round(durationMs),
-    ring_ms: ringMs,
-    talk_ms: talkMs,
-    queue_ms: result.queueMs,
-    answered_by: answeredBy,
-    recording: result.recording,
-    voicemail: result.voicemail,
-    end,
-    trail: result.trail,
-    legs: result.legs.map(({ role, number, end: legEnd, statistics }) => ({
-      role,
-      number,
-      ended_by: legEnd.by,
-      outcome: legEnd.outcome,
-      status: legEnd.status,
-      cause: legEnd.cause,
-      reason: legEnd.text,
-      packets_sent: statistics.packetsSent,
-      packets_received: statistics.packetsReceived,
-      packets_lost: statistics.packetsLost,
-      jitter_ms: statistics.jitterMs,
-      one_way: statistics.oneWay,
-    })),
-    keys: result.keys,
-    ladder: result.ladder.lines,
-    ladder_left_out: result.ladder.leftOut,
-    events: result.events,
+    index: indexCall(past, facts.callerName),
+    json: recordText(facts, result),
   };
 }
