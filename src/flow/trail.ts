@@ -159,6 +159,11 @@ const ENDINGS = {
 
 export const END_CODES = Object.keys(ENDINGS) as readonly EndCode[];
 
+/** Made once: every call ends with one of them. */
+const REASONS = new Map<EndCode, EndReason>(END_CODES.map((code) => [code, { code, ...ENDINGS[code] }]));
+
 export function endReason(code: EndCode): EndReason {
-  return { code, ...ENDINGS[code] };
+  const reason = REASONS.get(code);
+  if (!reason) throw new Error(`No call ends by ${code}.`);
+  return reason;
 }

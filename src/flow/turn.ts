@@ -12,8 +12,9 @@ export const TONE_MS = 500;
 export const UNKNOWN_PLAYBACK_MS = 3_000;
 const OVERDUE_MARGIN_MS = 5_000;
 
-type Draft = { -readonly [member in keyof CallState]: CallState[member] };
-type NoteDetail = Partial<Pick<TrailEntry, 'keys' | 'recording' | 'destination' | 'rung'>>;
+type Mutable<Shape> = { -readonly [member in keyof Shape]: Shape[member] };
+type Draft = Mutable<CallState>;
+type NoteDetail = Partial<Pick<TrailEntry, 'keys' | 'recording' | 'destination' | 'rung' | 'webhook'>>;
 
 export class Turn {
   readonly flow: Flow;
@@ -50,7 +51,9 @@ export class Turn {
   }
 
   note(node: Ref | null, code: TrailCode, text: string, detail?: NoteDetail): void {
-    this.actions.push({ type: 'note', entry: { atMs: this.atMs, node, code, text, ...detail } });
+    const entry: Mutable<TrailEntry> = { atMs: this.atMs, node, code, text };
+    if (detail) addDetail(entry, detail);
+    this.actions.push({ type: 'note', entry });
   }
 
   newId(): number {
@@ -151,6 +154,16 @@ export class Turn {
     this.state.typedAhead = '';
     this.note(node, 'keys-dropped', `The keys ${keys}, typed ahead, have no meaning here.`, { keys });
   }
+}
+
+/** Member by member, in the order of the record: a spread costs more than the rest of a note. */
+function addDetail(entry: Mutable<TrailEntry>, detail: NoteDetail): void {
+  const { keys, recording, destination, rung, webhook } = detail;
+  if (keys !== undefined) entry.keys = keys;
+  if (recording !== undefined) entry.recording = recording;
+  if (destination !== undefined) entry.destination = destination;
+  if (rung !== undefined) entry.rung = rung;
+  if (webhook !== undefined) entry.webhook = webhook;
 }
 
 function copyOf(timers: Readonly<Record<TimerName, number>>): Record<TimerName, number> {
