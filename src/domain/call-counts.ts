@@ -1,6 +1,7 @@
 // What one call adds to the statistics: numbers that are summed up per subject (the account, a menu, an agent, a department) and
 // quarter of an hour. All of it is counted at the call's start, so that statistics and records of a span of time agree.
 
+import type { TrailEntry } from '../flow/trail.ts';
 import { MENU_STEPS, type MenuStep, type MenuVisit, visitsOf } from './menu-visits.ts';
 import { callerLeft, type Outcome, outcomeOf, type PastCall } from './past-call.ts';
 import { splitReference } from './reference.ts';
@@ -64,8 +65,13 @@ function countVisit(visit: MenuVisit, add: Add): void {
   add(menu, keyClassMeasure(fits < 0 ? KEY_CLASSES_MS.length : fits), 1);
 }
 
+const concernsPeople = ({ node, rung }: TrailEntry): boolean =>
+  rung !== undefined || node?.startsWith('department||') === true;
+
 /** Each agent and department once per call, however often it came there. */
 function countPeople(call: PastCall, add: Add): void {
+  // Many calls end in a menu.
+  if (call.answeredBy === null && !call.trail.some(concernsPeople)) return;
   const offered = new Set<string>(call.answeredBy === null ? [] : [`extension||${call.answeredBy}`]);
   const departments = new Map<string, number>();
   let at: string | null = null;

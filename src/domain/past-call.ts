@@ -67,26 +67,32 @@ export function outcomeOf(call: PastCall): Outcome {
 }
 
 export function wordsOf(call: PastCall, outcome = outcomeOf(call)): string[] {
-  const words = new Set([
+  // A list: most calls have half a dozen, and only those of nodes can come twice.
+  const words = [
     wordOf('direction', call.direction),
     wordOf('outcome', outcome),
     wordOf('end_code', call.endCode),
     wordOf('number', call.dialled),
-  ]);
-  if (outcome !== 'answered') words.add(wordOf('outcome', UNANSWERED));
-  if (call.caller !== null) words.add(wordOf('caller', call.caller));
+  ];
+  if (outcome !== 'answered') words.push(wordOf('outcome', UNANSWERED));
+  if (call.caller !== null) words.push(wordOf('caller', call.caller));
   if (call.answeredBy !== null)
-    words.add(wordOf('agent', call.answeredBy)).add(wordOf('involved', call.answeredBy));
+    words.push(wordOf('agent', call.answeredBy), wordOf('involved', call.answeredBy));
   for (const { code, node, rung } of call.trail) {
-    if (words.size >= MAX_WORDS) break;
+    if (words.length >= MAX_WORDS) break;
     if (code === 'arrived' && node !== null) addNode(words, node);
-    for (const owner of rung ?? []) addNode(words, owner);
+    if (rung) for (const owner of rung) addNode(words, owner);
   }
-  return [...words];
+  return words;
 }
 
-function addNode(words: Set<string>, node: string): void {
-  if (node.startsWith('ivr||')) words.add(wordOf('ivr', node.slice(5)));
-  else if (node.startsWith('department||')) words.add(wordOf('department', node.slice(12)));
-  else if (node.startsWith('extension||')) words.add(wordOf('involved', node.slice(11)));
+function addNode(words: string[], node: string): void {
+  const word = wordOfNode(node);
+  if (word !== null && !words.includes(word)) words.push(word);
+}
+
+function wordOfNode(node: string): string | null {
+  if (node.startsWith('ivr||')) return wordOf('ivr', node.slice(5));
+  if (node.startsWith('department||')) return wordOf('department', node.slice(12));
+  return node.startsWith('extension||') ? wordOf('involved', node.slice(11)) : null;
 }
