@@ -1,7 +1,7 @@
 // A journal of the calls that run (R5): what a killed process leaves in it becomes records of interrupted calls at the next start.
 // One line per begin and per written record, appended every 200 ms for all calls together; nothing of a call waits for it. It is not
 // synced: it survives the end of the process, not that of the machine.
-import { appendFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallRow } from '../storage/storage.ts';
 import { NO_LADDER } from './call-ladder.ts';
@@ -23,6 +23,7 @@ export class RunningCalls {
   #bytes = 0;
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
+  #open: FileHandle | null = null;
 
   constructor(folder: string, failed: (error: unknown) => void) {
     this.#file = join(folder, `running-calls-${process.pid}.jsonl`);
@@ -46,6 +47,7 @@ export class RunningCalls {
     if (this.#timer) clearTimeout(this.#timer);
     this.#write();
     await this.#writing;
+    await this.#shut().catch(this.#failed);
     if (this.#alive.size === 0) await rm(this.#file, { force: true }).catch(this.#failed);
   }
 
@@ -72,9 +74,21 @@ export class RunningCalls {
     return lines;
   }
 
+  /** Before the file is replaced or removed: not every system does that to one that is open. */
+  async #shut(): Promise<void> {
+    const file = this.#open;
+    this.#open = null;
+    await file?.close();
+  }
+
   async #append(lines: string): Promise<void> {
     this.#bytes += lines.length;
-    if (this.#bytes <= MAX_BYTES) return appendFile(this.#file, lines, { mode: 0o600 });
+    if (this.#bytes <= MAX_BYTES) {
+      // Stays open: it is written to five times a second. A failure closes nothing; the next lines try again.
+      this.#open ??= await open(this.#file, 'a', 0o600);
+      return this.#open.appendFile(lines);
+    }
+    await this.#shut();
     const alive = [...this.#alive.values()].join('');
     // What is alive now holds the lines above, and some that come again below: a begin that is read twice is one call.
     await writeFile(`${this.#file}.new`, alive, { mode: 0o600 });
