@@ -39,10 +39,10 @@ export function callLadder(
     count += ladder.lines.length + ladder.leftOut;
     for (const line of ladder.lines) lines.push(lineOf(line, leg, startedMs));
   };
-  for (const [index, ladder] of legs.entries()) take(ladder, index);
+  for (let index = 0; index < legs.length; index++) take(legs[index], index);
   take(moved, null);
-  // Stable: what happens in one millisecond stays in the order of its leg.
-  lines.sort((one, other) => one.at_ms - other.at_ms);
+  // Stable: what happens in one millisecond stays in the order of its leg. That of a single leg is in order.
+  if (legs.length > 1 || moved) lines.sort((one, other) => one.at_ms - other.at_ms);
   if (lines.length > MAX_LADDER) lines.length = MAX_LADDER;
   return count === 0 ? NO_LADDER : { lines, leftOut: count - lines.length };
 }

@@ -22,6 +22,7 @@ import { type EndedLeg, isWhole, type LegRecord, wholeLegs } from './ended-leg.t
 import { Line, type LineParts, type Released, type Report } from './line.ts';
 import { type Hands, perform } from './perform.ts';
 import type { Place, QueueOrder } from './queue.ts';
+import { NOT_RECORDED, type Recorded, recordedIn } from './recorded.ts';
 import type { Recorder } from './recorder.ts';
 
 type QueueSms = Extract<Action, { type: 'queue-sms' }>;
@@ -220,11 +221,14 @@ export class Call {
 
   #report(event: Report): void {
     if (this.#end) return;
-    this.#queue.push(timed(event, this.#nowMs()));
-    if (this.#busy) return;
+    const first = timed(event, this.#nowMs());
+    if (this.#busy) {
+      this.#queue.push(first);
+      return;
+    }
     this.#busy = true;
     try {
-      for (let next = this.#queue.shift(); next; next = this.#queue.shift()) this.#handle(next);
+      for (let next: CallEvent | undefined = first; next; next = this.#queue.shift()) this.#handle(next);
     } catch (error) {
       this.#fail(error);
     } finally {
@@ -383,22 +387,4 @@ function timed(event: Report, atMs: number): CallEvent {
   const whole = event as Report & { atMs?: number };
   whole.atMs = atMs;
   return whole as CallEvent;
-}
-
-interface Recorded extends Pick<CallResult, 'recording' | 'voicemail'> {
-  readonly messageFailed: boolean;
-}
-const NOT_RECORDED: Recorded = { recording: null, voicemail: null, messageFailed: false };
-
-/** A message that turned out to be empty is none. */
-async function recordedIn(
-  captures: readonly { readonly kind: 'recording' | 'voicemail'; readonly capture: Capture }[],
-): Promise<Recorded> {
-  const recorded: { -readonly [member in keyof Recorded]: Recorded[member] } = { ...NOT_RECORDED };
-  for (const { kind, capture } of captures) {
-    const outcome = await capture.outcome;
-    if (outcome === 'saved' || outcome === 'kept') recorded[kind] = capture.id;
-    else if (kind === 'voicemail') recorded.messageFailed = outcome === 'failed';
-  }
-  return recorded;
 }

@@ -47,8 +47,9 @@ export function destinationOf(
       return 'status' in to && meant !== dialled ? dialledByTrunk(account, trunk, meant) : to;
     }
     case 'local': {
+      const key = numberKey(dialled);
       for (const account of routing.accounts()) {
-        const entry = account.settings.loopback_calls ? account.numbers.get(numberKey(dialled)) : undefined;
+        const entry = account.settings.loopback_calls ? account.numbers.get(key) : undefined;
         if (entry !== undefined) return { account, flow: account.flow, entry, direction: 'inbound' };
       }
       return UNKNOWN;

@@ -11,6 +11,7 @@ import type {
   Target,
   Telephony,
 } from '../telephony/telephony.ts';
+import { CallTimers } from './call-timers.ts';
 import type { Clock } from './clock.ts';
 import type { Desk } from './desk.ts';
 import { type EndedLeg, failureOf, isLoss, soFar } from './ended-leg.ts';
@@ -68,13 +69,6 @@ export interface LineHost {
   readonly cleared: () => void;
 }
 
-/** A call has three of them at most: a list is all they need. */
-interface RunningTimer {
-  readonly timer: TimerName;
-  readonly generation: number;
-  readonly cancel: () => void;
-}
-
 interface Ringing {
   readonly leg: Leg;
   readonly target: RingTarget;
@@ -84,13 +78,17 @@ interface Ringing {
   readonly cameBack: () => void;
 }
 
+/** Nobody rings here, ever: nothing is put into it. */
+const NOBODY = new Map<string, Ringing>();
+
 export class Line {
   readonly #parts: LineParts;
   readonly #host: LineHost;
-  readonly #timers: RunningTimer[] = [];
-  readonly #ringing = new Map<string, Ringing>();
+  readonly #timers: CallTimers;
+  /** Made with the first phone that rings: most calls ring none. */
+  #ringing = NOBODY;
   readonly endedLegs: EndedLeg[] = [];
-  readonly recorder: Recorder;
+  #recorder: Recorder | null = null;
   /** The messages of the side that went on to another call, until then. */
   moved: LegLadder | undefined;
   #caller: Leg | null;
@@ -109,8 +107,7 @@ export class Line {
     this.#host = host;
     this.#caller = parts.caller;
     this.#answered = answered;
-    const sides = () => ({ caller: this.#caller, called: this.#called?.leg ?? null });
-    this.recorder = new Recorder(sides, parts.clock);
+    this.#timers = new CallTimers(parts.clock, host.report);
     this.#freeCaller = this.#occupy(parts.callingAgent);
     parts.caller.listen(this.#callerEvents());
   }
@@ -139,22 +136,11 @@ export class Line {
   }
 
   startTimer(timer: TimerName, generation: number, ms: number): void {
-    this.#dropTimer(timer)?.cancel();
-    const cancel = this.#parts.clock.after(ms, () => {
-      this.#dropTimer(timer);
-      this.#host.report({ type: 'timer-expired', timer, generation });
-    });
-    this.#timers.push({ timer, generation, cancel });
+    this.#timers.start(timer, generation, ms);
   }
 
   stopTimer(timer: TimerName, generation: number): void {
-    if (this.#timers.find((each) => each.timer === timer)?.generation !== generation) return;
-    this.#dropTimer(timer)?.cancel();
-  }
-
-  #dropTimer(timer: TimerName): RunningTimer | undefined {
-    const at = this.#timers.findIndex((each) => each.timer === timer);
-    return at < 0 ? undefined : this.#timers.splice(at, 1)[0];
+    this.#timers.stop(timer, generation);
   }
 
   ring({ attempt, targets }: Extract<Action, { type: 'ring' }>): void {
@@ -183,18 +169,14 @@ export class Line {
   }
 
   hangUp(cause: number): void {
-    this.recorder.end();
-    this.stopAllTimers();
-    this.stopRinging([...this.#ringing.keys()]);
+    this.#stopAll();
     this.#called?.leg.hangUp(cause);
     this.#caller?.hangUp(cause);
   }
 
   /** An apology of ours, when the machine itself has failed; the caller hangs on until it is over. */
   apologise(cause: number, maxMs: number): void {
-    this.recorder.end();
-    this.stopAllTimers();
-    this.stopRinging([...this.#ringing.keys()]);
+    this.#stopAll();
     this.#called?.leg.hangUp(cause);
     const caller = this.#caller;
     if (!caller) return;
@@ -215,8 +197,10 @@ export class Line {
     caller.play(RINGBACK, { kind: 'system', prompt: 'apology' });
   }
 
-  stopAllTimers(): void {
-    for (const { cancel } of this.#timers.splice(0)) cancel();
+  #stopAll(): void {
+    this.#recorder?.end();
+    this.#timers.stopAll();
+    if (this.#ringing.size > 0) this.stopRinging([...this.#ringing.keys()]);
   }
 
   /**
@@ -227,9 +211,7 @@ export class Line {
     const called = this.#called;
     const caller = this.#caller;
     if (!caller || (leaving === 'caller' && !called)) return null;
-    this.recorder.end();
-    this.stopAllTimers();
-    this.stopRinging([...this.#ringing.keys()]);
+    this.#stopAll();
     caller.disconnect();
     if (leaving === 'called' || !called) {
       caller.stopPlaying();
@@ -248,6 +230,17 @@ export class Line {
     caller.hangUp();
     this.#legGone();
     return { leg: called.leg, cameBack: called.cameBack };
+  }
+
+  stopRecording(): void {
+    this.#recorder?.stop();
+  }
+
+  /** Made when it is asked for: of most calls nothing is recorded. */
+  get recorder(): Recorder {
+    const sides = () => ({ caller: this.#caller, called: this.#called?.leg ?? null });
+    this.#recorder ??= new Recorder(sides, this.#parts.clock);
+    return this.#recorder;
   }
 
   get answered(): boolean {
@@ -299,6 +292,7 @@ export class Line {
     }
     const free = this.#occupy(agent);
     this.#liveLegs += 1;
+    if (this.#ringing === NOBODY) this.#ringing = new Map();
     this.#ringing.set(target.id, { leg, target, attempt, free, cameBack });
     leg.listen({
       ...QUIET,
@@ -340,7 +334,9 @@ export class Line {
         host.report({ type: 'key-pressed', key });
       },
       played: (playback) => {
-        if (!this.recorder.played(playback)) host.report({ type: 'playback-finished', playback });
+        // Those below 0 are the recorder's, or that of a former call.
+        if (playback < 0) this.#recorder?.played(playback);
+        else host.report({ type: 'playback-finished', playback });
       },
       soundMissing: host.soundMissing,
       held: nothing,
@@ -359,7 +355,7 @@ export class Line {
     this.#keep({ role: 'caller', number: callerNumber ?? '', end, statistics, leg });
     if (isLoss(end)) this.lost ??= 'caller';
     this.#caller = null;
-    this.recorder.callerEnded();
+    this.#recorder?.callerEnded();
     this.#host.report({ type: 'caller-hung-up' });
     this.#legGone();
   }

@@ -85,7 +85,7 @@ export function perform(action: Action, hands: Hands): void {
       hands.recordMessage(action);
       return;
     case 'stop-recording':
-      line.recorder.stop();
+      line.stopRecording();
       return;
     case 'note':
       hands.note(action.entry);

@@ -83,14 +83,12 @@ export class Recorder {
     return true;
   }
 
-  /** Whether that playback was ours. */
-  played(playback: number): boolean {
-    if (playback >= 0) return false;
+  /** The end of a playback below 0. */
+  played(playback: number): void {
     const message = this.#message;
-    if (playback !== BEEP || !message) return true;
+    if (playback !== BEEP || !message) return;
     this.#message = null;
     this.#sides().caller?.record(message.options, message.tape);
-    return true;
   }
 
   /** Nobody talks any more. */
