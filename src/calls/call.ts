@@ -89,10 +89,11 @@ export class Call {
     this.#parts = parts;
     this.facts = parts.facts;
     this.#startedMs = parts.clock.nowMs();
+    const report = (event: Report): void => this.#report(event);
     this.#line = new Line(
       parts,
       {
-        report: (event) => this.#report(event),
+        report,
         keyHeard: (key, source) => {
           const isKept = this.#keys.length < MAX_KEYS && this.phase.name !== 'connected';
           if (isKept) this.#keys.push({ at_ms: this.#nowMs(), key, source });
@@ -106,7 +107,7 @@ export class Call {
     );
     this.#hands = {
       line: this.#line,
-      report: (event) => this.#report(event),
+      report,
       note: (entry) => this.#keep(entry.code === 'sms-queued' ? this.#withMessage(entry) : entry),
       directory: parts.directory,
       rang: (node, agent) => {
@@ -116,7 +117,7 @@ export class Call {
       queue: {
         join: (order) => {
           this.#joinedMs = this.#nowMs();
-          this.#place = parts.joinQueue(order, (event) => this.#report(event));
+          this.#place = parts.joinQueue(order, report);
         },
         resume: () => this.#place?.resume(),
         askPosition: () => this.#place?.askPosition(),
