@@ -1,5 +1,5 @@
 // The JSON text of a call's record, as it is read through the API. Written by hand, shape by shape: it is made for each call that
-// ends, and JSON.stringify takes three times as long and leaves four times as much behind. The test holds one against the other.
+// ends, and was most of what a row cost when JSON.stringify made it. The test holds one against the other.
 
 import { isoDate } from '../domain/iso-date.ts';
 import type { TrailEntry } from '../flow/trail.ts';
