@@ -45,7 +45,7 @@ export class InviteServer implements ServerMachine {
   #last: string | null = null;
   /** The 200 ms in `proceeding`, timer G in `completed`. */
   #timer: Timer | null = null;
-  /** Timer H, I or L. */
+  /** Timer H or I. */
   #end: Timer | null = null;
 
   constructor(line: ServerLine) {
@@ -95,8 +95,8 @@ export class InviteServer implements ServerMachine {
     this.#state = 'confirmed';
     this.#last = null;
     // RFC 3261 §17.2.1: timer I absorbs further ACKs; a reliable transport repeats none.
-    if (this.#line.reliable) this.#terminate();
-    else this.#end = this.#line.timers.start(T4_MS, () => this.#terminate());
+    if (this.#line.reliable) this.expired();
+    else this.#end = this.#line.timers.start(T4_MS, () => this.expired());
     return false;
   }
 
@@ -111,14 +111,14 @@ export class InviteServer implements ServerMachine {
     this.#state = 'accepted';
     // RFC 6026 §7.1: repeated INVITEs are absorbed without an answer, so nothing is kept to answer them with.
     this.#last = null;
-    this.#end = this.#line.timers.start(GIVE_UP_MS, () => this.#terminate());
+    this.#line.retire(this);
   }
 
   #complete(bytes: Buffer): void {
     this.#state = 'completed';
     this.#last = keep(bytes);
     if (!this.#line.reliable) this.#repeatAfter(T1_MS);
-    this.#end = this.#line.timers.start(GIVE_UP_MS, () => this.#terminate());
+    this.#end = this.#line.timers.start(GIVE_UP_MS, () => this.expired());
   }
 
   /** Timer G: doubles up to T2. */
@@ -136,7 +136,7 @@ export class InviteServer implements ServerMachine {
     this.#end = null;
   }
 
-  #terminate(): void {
+  expired(): void {
     this.stop();
     this.#line.ended();
   }

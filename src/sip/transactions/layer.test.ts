@@ -17,6 +17,23 @@ describe('the transaction layer', () => {
     expect(network.sent).toEqual([]);
   });
 
+  test('keeps an answered request for 64*T1 and a second more at most, each in its turn (timers J and L)', () => {
+    const { a, b, flow, events, timers, rest } = setUp();
+    for (const [index, method] of ['OPTIONS', 'INVITE', 'OPTIONS', 'OPTIONS'].entries()) {
+      a.layer.request(testRequest(method, { callId: `call-${index}` }), flow, events);
+      timers.advance(index === 2 ? 5_000 : 400);
+    }
+    expect(b.layer.count).toBe(4);
+    // The first came at 5 ms, the third at 805; now it is 6,200.
+    timers.advance(25_800);
+    expect(b.layer.count).toBe(4);
+    timers.advance(1_900);
+    expect(b.layer.count).toBe(1);
+    timers.advance(5_000);
+    expect(b.layer.count).toBe(0);
+    rest();
+  });
+
   test('answers 100 by itself when the user is silent for 200 ms (RFC 3261 §17.2.1)', () => {
     const { a, b, flow, heard, events, timers, network, rest } = setUp();
     b.user.answer = () => {};

@@ -20,6 +20,8 @@ interface Line {
 }
 
 export interface ServerLine extends Line {
+  /** Nothing is left to do but to absorb repetitions: `expired` is due in 64*T1 (timers J and L), or a moment later. */
+  retire(machine: { expired(): void }): void;
   /** The user has been silent: time for 100 (Trying), by the machine's `respond`. */
   trying(): void;
 }
@@ -45,6 +47,8 @@ export interface ServerMachine {
   respond(status: number, bytes: Buffer): boolean;
   /** No final response was given yet. */
   readonly open: boolean;
+  /** The time after `retire` is over. */
+  expired(): void;
   stop(): void;
 }
 

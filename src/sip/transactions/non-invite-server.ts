@@ -35,7 +35,7 @@ export class NonInviteServer implements ServerMachine {
   #state: NonInviteServerState = 'trying';
   #last: string | null = null;
   #trying: Timer | null = null;
-  /** Timer J, and before the answer the moment when the client has given up. */
+  /** Before the answer: the moment when the client has given up. */
   #end: Timer | null = null;
   readonly #began: number;
 
@@ -57,7 +57,7 @@ export class NonInviteServer implements ServerMachine {
     const { timers } = this.#line;
     if (this.#state === 'trying') this.#trying = timers.start(TRYING_AFTER_MS, () => this.#line.trying());
     // RFC 4320 §4.2: no 408; who waited 64*T1 has told itself.
-    this.#end = timers.start(GIVE_UP_MS, () => this.#terminate());
+    this.#end = timers.start(GIVE_UP_MS, () => this.expired());
   }
 
   repeated(): void {
@@ -70,14 +70,14 @@ export class NonInviteServer implements ServerMachine {
     this.#clear();
     if (status === 408) {
       // RFC 4320 §4.2: a 408 to a non-INVITE request would come too late by its nature.
-      this.#terminate();
+      this.expired();
       return false;
     }
     this.#state = 'completed';
     this.#last = keep(bytes);
     this.#line.send(bytes);
-    if (this.#line.reliable) this.#terminate();
-    else this.#end = this.#line.timers.start(GIVE_UP_MS, () => this.#terminate());
+    if (this.#line.reliable) this.expired();
+    else this.#line.retire(this);
     return true;
   }
 
@@ -108,7 +108,7 @@ export class NonInviteServer implements ServerMachine {
     this.#end = null;
   }
 
-  #terminate(): void {
+  expired(): void {
     this.stop();
     this.#line.ended();
   }

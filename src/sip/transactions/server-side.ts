@@ -2,11 +2,11 @@
 import { inOnePiece, newTag } from '../ids.ts';
 import type { Ladder } from '../ladder.ts';
 import type { SipRequest } from '../message.ts';
-import type { Timers } from '../timers.ts';
+import type { Timer, Timers } from '../timers.ts';
 import type { Flow, Transports } from '../transports/transport.ts';
 import { InviteServer } from './invite-server.ts';
 import { mergeKey, serverKey } from './keys.ts';
-import type { ServerLine, ServerMachine } from './line.ts';
+import { GIVE_UP_MS, type ServerLine, type ServerMachine } from './line.ts';
 import { NonInviteServer } from './non-invite-server.ts';
 import { responseBytes, statelessTag } from './reply.ts';
 import type { Reply, ServerTransaction, TransactionUser } from './transactions.ts';
@@ -21,6 +21,9 @@ export interface ServerSideOptions {
   readonly isLoop: (request: SipRequest) => boolean;
 }
 
+/** Those whose time is over are forgotten together, so often. */
+const SWEEP_MS = 1_000;
+
 /** RFC 3261 §20.33, with 503: in how many seconds to try again. */
 export const RETRY_AFTER_S = 5;
 
@@ -28,6 +31,9 @@ export class ServerSide {
   readonly options: ServerSideOptions;
   readonly #places = new Map<string, ServerPlace>();
   readonly #merges = new Map<string, ServerPlace>();
+  /** In the order in which they retired: all stay for the same time, so no timer of their own is needed. */
+  readonly #retired: ServerPlace[] = [];
+  #sweeping: Timer | null = null;
   #user: TransactionUser | null = null;
   /** Requests answered 482 and 503 here. */
   merged = 0;
@@ -132,6 +138,27 @@ export class ServerSide {
     );
   }
 
+  retire(place: ServerPlace): void {
+    if (this.#retired.push(place) === 1) this.#sweepIn(GIVE_UP_MS);
+  }
+
+  #sweepIn(ms: number): void {
+    this.#sweeping = this.options.timers.start(ms, () => this.#sweep());
+  }
+
+  #sweep(): void {
+    const until = this.options.timers.now() - GIVE_UP_MS;
+    let count = 0;
+    for (const place of this.#retired) {
+      if (place.retiredMs > until) break;
+      place.machine.expired();
+      count++;
+    }
+    this.#retired.splice(0, count);
+    const [next] = this.#retired;
+    if (next) this.#sweepIn(Math.max(SWEEP_MS, next.retiredMs - until));
+  }
+
   forget(place: ServerPlace): void {
     place.forgotten = true;
     this.#places.delete(place.key);
@@ -156,6 +183,8 @@ export class ServerSide {
     for (const place of this.#places.values()) place.machine.stop();
     this.#places.clear();
     this.#merges.clear();
+    this.#retired.length = 0;
+    this.#sweeping?.stop();
   }
 }
 
@@ -174,6 +203,7 @@ class ServerPlace implements ServerLine {
   transaction: ServerTransaction | null;
   cancelled = false;
   forgotten = false;
+  retiredMs = 0;
   readonly #side: ServerSide;
   readonly #invite: InviteServer | null;
   readonly #answerTo: Flow;
@@ -227,6 +257,11 @@ class ServerPlace implements ServerLine {
 
   send(bytes: Buffer): void {
     this.#side.send(this.#answerTo, this.#viaPort, bytes);
+  }
+
+  retire(): void {
+    this.retiredMs = this.timers.now();
+    this.#side.retire(this);
   }
 
   trying(): void {

@@ -3,7 +3,7 @@ import type { SipResponse } from '../message.ts';
 import { parseMessage } from '../parse.ts';
 import type { Flow } from '../transports/transport.ts';
 import { VirtualTimers } from '../virtual-timers.ts';
-import type { InviteClientLine, ServerLine } from './line.ts';
+import { GIVE_UP_MS, type InviteClientLine, type ServerLine } from './line.ts';
 
 export const TEST_FLOW: Flow = {
   protocol: 'udp',
@@ -44,6 +44,9 @@ export class TestLine implements ServerLine, InviteClientLine {
   }
   sendCancel(): void {
     this.#note('CANCEL');
+  }
+  retire(machine: { expired(): void }): void {
+    this.timers.start(GIVE_UP_MS, () => machine.expired());
   }
   ended(): void {
     this.#note('ended');
