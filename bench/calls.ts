@@ -56,7 +56,8 @@ const serve = (env: Record<string, string> = {}, under: readonly string[] = SERV
     },
     recordings: { prompt: { hz: 540, ms: 120_000 }, silence: { hz: 1, ms: 120_000 } },
     agents: { '1001': { follow_me_number: '+15550001' } },
-    settings: { several_calls_per_agent: true },
+    // Bridged calls go to the world outside, of which an account may have 30 unless it says otherwise.
+    settings: { several_calls_per_agent: true, max_outbound_calls: 10_000 },
     menus: {
       wait: { recording: 'recording||silence', timeout: 600 },
       prompt: { recording: 'recording||prompt', timeout: 600 },
@@ -124,6 +125,8 @@ async function rounds(run: () => Promise<Measured>): Promise<{ good: Measured[];
     const one = await run();
     all.push(one);
     process.stderr.write(`  ${JSON.stringify(one)}\n`);
+    // Fewer calls cost less: a figure of some of them would flatter.
+    if (one.completed < one.calls) throw new Error(`Only ${one.completed} of ${one.calls} calls completed.`);
   }
   const calm = all.filter(({ cpu }) => cpu.foreign_pct <= MAX_FOREIGN_PCT);
   return { good: calm.length > 0 ? calm : all, disturbed: all.length - calm.length };
@@ -263,14 +266,25 @@ const CASES: Readonly<Record<string, () => Promise<void>>> = {
     }
   },
   async many() {
-    const exchange = await serve({ MEDIA_WORKERS: String(availableParallelism()) }, []);
-    try {
-      const one = await measure(exchange, '201', { rate: 100, calls: 2500, 'window-s': 10, 'limit-s': 180 });
-      process.stderr.write(`  ${JSON.stringify(one)}\n`);
-      const ours = `${one.completed} completed, p99 gap ${one.gap_ms?.p99} ms, ${one.cpu.server_pct} % of a core`;
-      row('2,500 simultaneous prompt calls', ours, 'p99 gap ≤ 22 ms', 'both stop near 800');
-    } finally {
-      await exchange.remove();
+    // On all cores. With a media worker for each of two, the yardstick shares its core with one of them, and the gaps tell how the
+    // two take turns; the service by itself chooses half as many workers as there are cores. Both are told.
+    for (const workers of [0, availableParallelism()]) {
+      const exchange = await serve({ MEDIA_WORKERS: String(workers) }, []);
+      try {
+        const { good, disturbed } = await rounds(() =>
+          measure(exchange, '201', { rate: 100, calls: 2500, 'window-s': 10, 'limit-s': 180 }),
+        );
+        const gapMs = median(good.map(({ gap_ms }) => gap_ms?.p99 ?? Number.NaN));
+        const share = median(good.map(({ cpu }) => cpu.server_pct));
+        row(
+          `2,500 simultaneous prompt calls, media workers: ${workers || 'as it chooses'}`,
+          `all completed, p99 gap ${gapMs} ms, ${share} % of a core${note(disturbed)}`,
+          'p99 gap ≤ 22 ms',
+          'both stop near 800',
+        );
+      } finally {
+        await exchange.remove();
+      }
     }
   },
   async records() {
