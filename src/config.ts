@@ -7,6 +7,7 @@ import { readSmsUrl, SMS_URL_FORM, type SmsTarget } from './sms/sms-url.ts';
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export const MEDIA_SOCKETS = ['auto', 'syscalls', 'dgram'] as const;
+export const MEDIA_PRIORITIES = ['normal', 'realtime'] as const;
 const SECRET_KEY_BYTES = 32;
 /** Two calls: a port each for RTP and RTCP. */
 const MIN_RTP_PORTS = 4;
@@ -44,6 +45,7 @@ export interface Config {
   /** 0: as many as the machine has use for. */
   readonly mediaWorkers: number;
   readonly mediaSockets: (typeof MEDIA_SOCKETS)[number];
+  readonly mediaPriority: (typeof MEDIA_PRIORITIES)[number];
   readonly maxCalls: number;
   /** 0 is no limit. */
   readonly maxCallsPerSecond: number;
@@ -131,6 +133,12 @@ export const VARIABLES: readonly Variable[] = [
     name: 'MEDIA_SOCKETS',
     fallback: 'auto',
     meaning: 'auto | syscalls | dgram: how sound is sent; auto takes the fastest that works',
+  },
+  {
+    name: 'MEDIA_PRIORITY',
+    fallback: 'normal',
+    meaning:
+      'normal | realtime: realtime sends sound before all else, on a full machine (Linux, CAP_SYS_NICE)',
   },
   { name: 'MAX_CALLS', fallback: '5000', meaning: 'calls at once, 1 to 100000; further ones are told 503' },
   {
@@ -294,6 +302,7 @@ function telephony(read: Reader) {
     advertisedAddress,
     mediaWorkers: read.whole('MEDIA_WORKERS', 0, 64),
     mediaSockets: read.oneOf('MEDIA_SOCKETS', MEDIA_SOCKETS),
+    mediaPriority: read.oneOf('MEDIA_PRIORITY', MEDIA_PRIORITIES),
     maxCalls: read.whole('MAX_CALLS', 1, 100_000),
     maxCallsPerSecond: read.whole('MAX_CALLS_PER_SECOND', 0, 100_000),
     rtpTimeoutSeconds: read.whole('RTP_TIMEOUT_SECONDS', 5, 3600),

@@ -350,8 +350,10 @@ async function openTelephony(config: Config, user: TelephonyUser, logger: Logger
       // One worker carries more than a thousand calls; a second one only where cores are to spare.
       workers: config.mediaWorkers || Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2))),
       adapter: config.mediaSockets,
+      realTime: config.mediaPriority === 'realtime',
       rtpTimeoutMs: config.rtpTimeoutSeconds * 1000,
       onFailure: (reason) => logger.error({ reason }, 'a media worker ended; a new one is started'),
+      onComplaint: (reason) => logger.warn({ reason }, 'MEDIA_PRIORITY=realtime has no effect'),
     },
     limits: config,
     user,

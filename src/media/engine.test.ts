@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { killWorker, openMedia } from './engine.ts';
 import { ulawToAlaw } from './g711.ts';
 import type { KeySource, MediaConfig, MediaEngine, Stream, StreamEvents } from './media.ts';
@@ -309,3 +310,27 @@ async function settled(engine: MediaEngine, stream: Stream): Promise<void> {
   later.tap(() => undefined);
   await later.close();
 }
+
+/** How many threads of this process the system runs in real time (proc(5): field 41 is the policy, 2 is SCHED_RR). */
+function realTimeThreads(): number {
+  const stats = readdirSync('/proc/self/task').map((id) =>
+    readFileSync(`/proc/self/task/${id}/stat`, 'utf8'),
+  );
+  return stats.filter((stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')[38] === '2').length;
+}
+
+it.runIf(process.platform === 'linux')(
+  'runs its workers before all others when asked to, or says why it may not',
+  async () => {
+    const before = realTimeThreads();
+    const complaints: string[] = [];
+    const onComplaint = (reason: string): void => void complaints.push(reason);
+    const engine = await engineOf({ realTime: true, workers: 2, onComplaint });
+    try {
+      await vi.waitFor(() => expect(realTimeThreads() - before + complaints.length).toBe(2));
+      for (const reason of complaints) expect(reason).toMatch(/CAP_SYS_NICE|koffi/);
+    } finally {
+      await engine.close();
+    }
+  },
+);

@@ -166,6 +166,10 @@ class Engine implements MediaEngine {
 
   #take(event: Told): void {
     if (event[0] === 'started' || event[0] === 'ready') return;
+    if (event[0] === 'complaint') {
+      this.#config.onComplaint?.(event[1]);
+      return;
+    }
     const stream = this.#streams.get(event[1]);
     if (!stream) return;
     if (event[0] === 'closed') {
@@ -303,7 +307,7 @@ class EngineStream implements Stream {
     this.thread.order(['open', this.#id, this.#place.pair]);
   }
 
-  take(event: Exclude<Told, readonly ['started' | 'ready' | 'closed', ...unknown[]]>): void {
+  take(event: Exclude<Told, readonly ['started' | 'complaint' | 'ready' | 'closed', ...unknown[]]>): void {
     if (event[0] === 'heard') {
       this.thread.heardTaken();
       const [, , { buffer, byteOffset, byteLength }] = event;

@@ -125,8 +125,12 @@ export interface MediaConfig {
   readonly ports: { readonly from: number; readonly to: number };
   readonly workers: number;
   readonly adapter: 'auto' | 'syscalls' | 'dgram';
+  /** Whether workers run before all others (syscalls/priority.ts); without it as everybody. */
+  readonly realTime?: boolean;
   /** Peer silence after which `silent` is told. */
   readonly rtpTimeoutMs: number;
   /** A worker died and is started again; its streams were told. */
   onFailure?(reason: string): void;
+  /** It works, but not as it was asked to. */
+  onComplaint?(reason: string): void;
 }

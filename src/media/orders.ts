@@ -70,6 +70,7 @@ export function statisticsOf(figures: Figures): StreamStatistics {
 
 export type Told =
   | readonly ['started', adapter: string, fallback: string | null]
+  | readonly ['complaint', reason: string]
   /** A pair of sockets can be opened, with this RTP port. */
   | readonly ['ready', pair: number, port: number]
   | readonly ['key', stream: number, key: string, source: KeySource]
@@ -95,6 +96,7 @@ export interface WorkerOptions {
   readonly ports: { readonly from: number; readonly to: number };
   readonly adapter: 'auto' | 'syscalls' | 'dgram';
   readonly rtpTimeoutMs: number;
+  readonly realTime: boolean;
   /** A few words, then the descriptors that the worker holds. */
   readonly shared: SharedArrayBuffer;
   readonly ring: SharedArrayBuffer;

@@ -91,11 +91,11 @@ export class Thread {
 
   async start(): Promise<void> {
     const { config, ports } = this.#options;
-    const { host, adapter, rtpTimeoutMs } = config;
+    const { host, adapter, rtpTimeoutMs, realTime = false } = config;
     const shared = this.#words.buffer as SharedArrayBuffer;
     this.#ring.clear();
     Atomics.store(this.#words, POSTED, 0);
-    const worker = spawn({ host, ports, adapter, rtpTimeoutMs, shared, ring: this.#ringMemory });
+    const worker = spawn({ host, ports, adapter, rtpTimeoutMs, realTime, shared, ring: this.#ringMemory });
     this.#worker = worker;
     let reason = 'it ended by itself';
     await new Promise<void>((resolve, reject) => {

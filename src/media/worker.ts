@@ -23,6 +23,7 @@ import type { Sound } from './player.ts';
 import { ENOUGH, PATIENCE_MS, PortPool } from './port-pool.ts';
 import { Recording } from './recording.ts';
 import { IDLE, type PacketHandler, type SocketOptions, type Sockets } from './sockets.ts';
+import { askForRealTime } from './syscalls/priority.ts';
 import { openSyscalls } from './syscalls/syscalls.ts';
 import { toneSound } from './tones.ts';
 import { Wheel } from './wheel.ts';
@@ -64,7 +65,7 @@ class MediaWorker {
   }
 
   async start(): Promise<void> {
-    const { host, adapter, rtpTimeoutMs, shared, ports } = this.#options;
+    const { host, adapter, rtpTimeoutMs, realTime, shared, ports } = this.#options;
     const handle: PacketHandler = (socket, offset, length, from, nowMs) =>
       this.#receive(socket, offset, length, from, nowMs);
     const held = new Int32Array(shared, SHARED_WORDS * 4);
@@ -78,6 +79,8 @@ class MediaWorker {
     };
     this.#pool = new PortPool(sockets, ports, ({ index, port }) => this.#tell(['ready', index, port]));
     this.#toldStarted = ['started', sockets.adapter, fallback];
+    const complaint = realTime ? await askForRealTime() : null;
+    if (complaint !== null) this.#tell(['complaint', complaint]);
     if (sockets.adapter === 'dgram')
       this.#port.on('message', ({ orders }: Posted) => {
         const nowMs = performance.now();

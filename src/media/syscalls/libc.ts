@@ -20,6 +20,8 @@ export interface Libc {
   epollWait2:
     | ((epoll: number, events: number, max: number, timeout: number, signals: number) => number)
     | null;
+  /** Of the calling thread; `thread` is 0. */
+  setScheduler(thread: number, policy: number, parameters: number): number;
   errno(): number;
   addressOf(memory: Uint8Array): number;
 }
@@ -52,6 +54,7 @@ export async function loadLibc(): Promise<Libc> {
     epollControl: call('epoll_ctl', 'int', 'int', 'int', 'uintptr_t'),
     epollWait: call('epoll_wait', 'int', 'uintptr_t', 'int', 'int'),
     epollWait2: optional('epoll_pwait2', 'int', 'uintptr_t', 'int', 'uintptr_t', 'uintptr_t'),
+    setScheduler: call('sched_setscheduler', 'int', 'int', 'uintptr_t'),
     errno: () => koffi.errno(),
     addressOf: (memory) => Number(koffi.address(memory)),
   };
