@@ -85,7 +85,9 @@ export class Exchange {
       failed: (err, waiting) => logger.warn({ err, waiting }, 'call records were not written; trying again'),
       lost: (records) =>
         logger.error({ records }, 'call records were lost: the database was away for too long'),
-      settled: ({ id }) => this.#journal?.recorded(id),
+      unwritable: (err, { id, callId }) =>
+        logger.error({ err, call: id, callId }, 'a call could not be put into words: its record is lost'),
+      settled: (id) => this.#journal?.recorded(id),
       ends: parts.ends,
     });
     this.#texter = new Texter({

@@ -35,12 +35,16 @@ const result: CallResult = {
 function writerOver(save: (calls: readonly CallRow[]) => Promise<void>) {
   const failures: number[] = [];
   const lost: number[] = [];
+  const unwritable: string[] = [];
+  const settled: string[] = [];
   const writer = new RecordWriter({
     storage: { saveCalls: ({ calls }) => save(calls) },
     failed: (_error, waiting) => void failures.push(waiting),
     lost: (records) => void lost.push(records),
+    unwritable: (_error, { id }) => void unwritable.push(id),
+    settled: (id) => void settled.push(id),
   });
-  return { writer, failures, lost };
+  return { writer, failures, lost, unwritable, settled };
 }
 
 describe('call records', () => {
@@ -109,14 +113,16 @@ describe('call records', () => {
 
   it('are written without one that cannot be put into words, which is told', async () => {
     const written: string[] = [];
-    const { writer, failures, lost } = writerOver(
+    const { writer, failures, lost, unwritable, settled } = writerOver(
       async (calls) => void written.push(...calls.map(({ id }) => id)),
     );
     for (const id of [1, 2, 3])
       writer.add({ ...facts(id), startedAtMs: id === 2 ? Number.NaN : 1000 }, result);
     await vi.advanceTimersByTimeAsync(WAIT_MS);
     expect(written).toEqual(['1', '3']);
-    expect({ failures: failures.length, lost }).toEqual({ failures: 1, lost: [1] });
+    expect({ failures, lost, unwritable }).toEqual({ failures: [], lost: [], unwritable: ['2'] });
+    // It is given up, so nobody waits for it any longer, the journal of running calls least of all.
+    expect(settled.sort()).toEqual(['1', '2', '3']);
   });
 
   it('are tried again after a second, not whenever a call ends', async () => {

@@ -17,8 +17,10 @@ export interface RecordWriterParts {
   readonly failed: (error: unknown, waiting: number) => void;
   /** Records that were given up, all told so far. */
   readonly lost: (records: number) => void;
-  /** Told of each record that is stored, or given up. */
-  readonly settled?: (row: CallRow) => void;
+  /** A call that cannot be put into words: a fault of ours. Its record is given up. */
+  readonly unwritable: (error: unknown, facts: CallFacts) => void;
+  /** Told the id of each call whose record is stored, or given up. */
+  readonly settled?: (id: string) => void;
   /** What leaves the service because these calls are over: it is stored with them, or not at all. */
   readonly ends?: CallEnds;
 }
@@ -46,10 +48,15 @@ export class RecordWriter {
     if (this.#ended.length >= ROWS_AT_ONCE) this.#makeRows();
     if (this.waiting > MAX_WAITING) {
       const given = this.#waiting.splice(0, BATCH);
-      this.#recorded(given, []);
-      this.#lose(BATCH);
+      this.#recorded(
+        given.map(({ id }) => id),
+        [],
+      );
+      this.#lost += BATCH;
+      this.#parts.lost(this.#lost);
     }
-    this.#writeIn(this.waiting >= BATCH ? 0 : WAIT_MS);
+    // While a batch is under way, its end sees to the next.
+    this.#writeIn(this.waiting >= BATCH && !this.#writing ? 0 : WAIT_MS);
   }
 
   get waiting(): number {
@@ -88,31 +95,24 @@ export class RecordWriter {
       try {
         this.#waiting.push(callRow(facts, result));
       } catch (error) {
-        // One call that cannot be put into words takes no other with it, nor the process.
-        this.#parts.failed(error, this.waiting);
-        this.#lose(1);
+        // It takes no other with it, nor the process.
+        this.#parts.unwritable(error, facts);
+        this.#recorded([facts.id], []);
       }
     }
   }
 
-  #lose(records: number): void {
-    this.#lost += records;
-    this.#parts.lost(this.#lost);
-  }
-
-  #recorded(rows: readonly CallRow[], jobs: readonly OutboxJob[]): void {
+  #recorded(ids: readonly string[], jobs: readonly OutboxJob[]): void {
     const { settled, ends } = this.#parts;
-    for (const row of rows) settled?.(row);
-    ends?.recorded(
-      rows.map(({ id }) => id),
-      jobs,
-    );
+    for (const id of ids) settled?.(id);
+    ends?.recorded(ids, jobs);
   }
 
   #write(): Promise<void> {
     this.#makeRows();
     const batch = this.#waiting.slice(0, BATCH);
-    const jobs = this.#parts.ends?.jobsOf(batch.map(({ id }) => id)) ?? [];
+    const ids = batch.map(({ id }) => id);
+    const jobs = this.#parts.ends?.jobsOf(ids) ?? [];
     this.#writing = this.#parts.storage
       .saveCalls(jobs.length > 0 ? { calls: batch, jobs } : { calls: batch })
       .then(
@@ -120,7 +120,7 @@ export class RecordWriter {
           // What was given up meanwhile stood at the front, as the batch did.
           const written = new Set(batch);
           this.#waiting = this.#waiting.filter((row) => !written.has(row));
-          this.#recorded(batch, jobs);
+          this.#recorded(ids, jobs);
           return WAIT_MS;
         },
         (error: unknown) => {
@@ -132,7 +132,10 @@ export class RecordWriter {
       )
       .then((nextMs) => {
         this.#writing = null;
-        if (this.waiting > 0) this.#writeIn(this.waiting >= BATCH && nextMs === WAIT_MS ? 0 : nextMs);
+        if (this.waiting === 0) return;
+        const isHurried = this.waiting >= BATCH && nextMs === WAIT_MS;
+        if (isHurried) this.close();
+        this.#writeIn(isHurried ? 0 : nextMs);
       });
     return this.#writing;
   }

@@ -84,9 +84,15 @@ export class RunningCalls {
   async #append(lines: string): Promise<void> {
     this.#bytes += lines.length;
     if (this.#bytes <= MAX_BYTES) {
-      // Stays open: it is written to five times a second. A failure closes nothing; the next lines try again.
-      this.#open ??= await open(this.#file, 'a', 0o600);
-      return this.#open.appendFile(lines);
+      // Stays open: it is written to five times a second. After a failure the next lines open it anew.
+      try {
+        this.#open ??= await open(this.#file, 'a', 0o600);
+        await this.#open.appendFile(lines);
+      } catch (error) {
+        await this.#shut().catch(() => undefined);
+        throw error;
+      }
+      return;
     }
     await this.#shut();
     const alive = [...this.#alive.values()].join('');

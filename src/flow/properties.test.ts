@@ -8,11 +8,17 @@ const TWO_MINUTES = { timeout: 120_000 };
 
 test('any call of any flow ends or waits on a named timer, and nothing follows its end', TWO_MINUTES, () => {
   const seen = new Set<string>();
-  fc.assert(callsEnd(seen), { numRuns: 3_000, ...EVENLY });
-  // A property over calls that all end at once would prove nothing: these have been everywhere.
-  expect(TRAIL_CODES.filter((code) => !seen.has(code))).toEqual([]);
   const rare = ['call-limit', 'agent-outside-hours'];
-  expect(END_CODES.filter((code) => !seen.has(`ended: ${code}`) && !rare.includes(code))).toEqual([]);
+  const unseen = (): string[] => [
+    ...TRAIL_CODES.filter((code) => !seen.has(code)),
+    ...END_CODES.filter((code) => !seen.has(`ended: ${code}`) && !rare.includes(code)),
+  ];
+  fc.assert(callsEnd(seen), { numRuns: 3_000, ...EVENLY });
+  // A property over calls that all end at once would prove nothing: these have been everywhere. Chance may keep them from a rare end
+  // once (a full line without a failover), not again and again.
+  for (let more = 0; more < 5 && unseen().length > 0; more++)
+    fc.assert(callsEnd(seen), { numRuns: 3_000, ...EVENLY });
+  expect(unseen()).toEqual([]);
 });
 
 test('a single menu does what the table walk over the specification says', TWO_MINUTES, () => {

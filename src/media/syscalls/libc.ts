@@ -20,8 +20,8 @@ export interface Libc {
   epollWait2:
     | ((epoll: number, events: number, max: number, timeout: number, signals: number) => number)
     | null;
-  /** Of the calling thread; `thread` is 0. */
-  setScheduler(thread: number, policy: number, parameters: number): number;
+  /** Of the calling thread; 0, or the number of the error. Null: this system has no such call. */
+  setScheduling: ((policy: number, parameters: number) => number) | null;
   errno(): number;
   addressOf(memory: Uint8Array): number;
 }
@@ -35,6 +35,16 @@ export async function loadLibc(): Promise<Libc> {
   const optional = (name: string, ...types: string[]): ((...values: number[]) => number) | null => {
     try {
       return call(name, ...types);
+    } catch {
+      return null;
+    }
+  };
+  // By threads, not by processes: what musl has of the latter always fails.
+  const scheduling = (): Libc['setScheduling'] => {
+    try {
+      const self = lib.func('pthread_self', 'uintptr_t', []);
+      const set = lib.func('pthread_setschedparam', 'int', ['uintptr_t', 'int', 'uintptr_t']);
+      return (policy, parameters) => set(self(), policy, parameters) as number;
     } catch {
       return null;
     }
@@ -54,7 +64,7 @@ export async function loadLibc(): Promise<Libc> {
     epollControl: call('epoll_ctl', 'int', 'int', 'int', 'uintptr_t'),
     epollWait: call('epoll_wait', 'int', 'uintptr_t', 'int', 'int'),
     epollWait2: optional('epoll_pwait2', 'int', 'uintptr_t', 'int', 'uintptr_t', 'uintptr_t'),
-    setScheduler: call('sched_setscheduler', 'int', 'int', 'uintptr_t'),
+    setScheduling: scheduling(),
     errno: () => koffi.errno(),
     addressOf: (memory) => Number(koffi.address(memory)),
   };

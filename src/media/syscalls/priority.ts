@@ -3,16 +3,19 @@
 import { loadLibc } from './libc.ts';
 
 const SCHED_RR = 2;
+const EPERM = 1;
 /** The lowest of real time is above everything that is not. */
 const LOWEST = 1;
 
 /** Of the calling thread. Null: done; else why not, and what to do. */
 export async function askForRealTime(): Promise<string | null> {
   try {
-    const libc = await loadLibc();
+    const { setScheduling, addressOf } = await loadLibc();
+    if (setScheduling === null) return 'this system has no pthread_setschedparam';
     const parameters = new Uint8Array(new Int32Array([LOWEST]).buffer);
-    if (libc.setScheduler(0, SCHED_RR, libc.addressOf(parameters)) === 0) return null;
-    return `sched_setscheduler failed, errno ${libc.errno()}: allow it by CAP_SYS_NICE, in systemd by LimitRTPRIO=1`;
+    const error = setScheduling(SCHED_RR, addressOf(parameters));
+    if (error === EPERM) return 'the system does not permit it: give CAP_SYS_NICE, in systemd LimitRTPRIO=1';
+    return error === 0 ? null : `pthread_setschedparam failed with error ${error}`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -110,9 +110,10 @@ class SyscallSockets implements Sockets {
     if (this.#epoll < 0) throw new Error(`epoll_create1 failed, errno ${libc.errno()}`);
     this.#hold(this.#epoll);
     this.#waker = libc.eventfd(0, EFD_NONBLOCK_CLOEXEC);
+    // Noted first: whoever rings also closes it, should this thread end here.
+    Atomics.store(options.orders, WAKER, this.#waker + 1);
     if (this.#waker < 0 || !this.#watch(EPOLL_CTL_ADD, this.#waker, EPOLLIN | EPOLLET))
       throw new Error(`eventfd failed, errno ${libc.errno()}`);
-    Atomics.store(options.orders, WAKER, this.#waker + 1);
   }
 
   bind(port: number, done: (socket: number | null) => void): void {

@@ -148,15 +148,11 @@ export class ServerSide {
 
   #sweep(): void {
     const until = this.options.timers.now() - GIVE_UP_MS;
-    let count = 0;
-    for (const place of this.#retired) {
-      if (place.retiredMs > until) break;
-      place.machine.expired();
-      count++;
-    }
-    this.#retired.splice(0, count);
+    const staying = this.#retired.findIndex(({ retiredMs }) => retiredMs > until);
+    const over = this.#retired.splice(0, staying < 0 ? this.#retired.length : staying);
     const [next] = this.#retired;
     if (next) this.#sweepIn(Math.max(SWEEP_MS, next.retiredMs - until));
+    for (const { machine } of over) machine.expired();
   }
 
   forget(place: ServerPlace): void {

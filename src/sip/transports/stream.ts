@@ -132,7 +132,7 @@ export class Stream {
   }
 
   #fault(status: number, reason: string, header: Buffer): void {
-    const parsed = parseMessage(header);
+    const parsed = parseMessage(header, this.flow.remote);
     const request = parsed.kind === 'malformed' ? parsed.request : parsed.kind === 'request' ? parsed : null;
     this.#owner.inbound.refuse(
       { kind: 'malformed', status, reason, request },

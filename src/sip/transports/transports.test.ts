@@ -254,6 +254,9 @@ describe('TCP', () => {
     socket.write(extra.startsWith('L:') ? message.replace('Content-Length: 0\r\n', '') : message);
     await closed;
     expect(text).toContain(expected);
+    // RFC 3261 §18.2.1, RFC 3581 §4: of what cannot be framed, too.
+    expect(text).toContain('received=127.0.0.1');
+    expect(text).toMatch(/;rport=\d+/);
     expect(heard.messages).toEqual([]);
     await vi.waitFor(() => expect(transports.counts.connections).toBe(0));
   });
