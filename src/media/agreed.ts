@@ -1,10 +1,9 @@
 // What was agreed on with a peer, in the form in which a worker uses it: numbers, so that it fits into a few words of shared memory.
-import { type Endpoint, parseEndpoint } from './endpoint.ts';
+import { type Endpoint, NOWHERE, parseEndpoint } from './endpoint.ts';
 import type { Codec, Direction, StreamSettings } from './media.ts';
 
 const FRAME_MS = 20;
 const MAX_FRAMES = 3;
-const NOWHERE: Endpoint = { a: 0, b: 0, c: 0, d: 0, port: 0 };
 
 export interface Agreed {
   /** Where the peer says that it is; of no address and port where that cannot be understood. */

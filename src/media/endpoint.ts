@@ -11,6 +11,8 @@ export interface Endpoint {
 }
 
 const MAPPED = 0xffff;
+/** No address and no port. Nothing is ever written into it. */
+export const NOWHERE: Readonly<Endpoint> = { a: 0, b: 0, c: 0, d: 0, port: 0 };
 
 export const sameAddress = (one: Endpoint, other: Endpoint): boolean =>
   one.d === other.d && one.c === other.c && one.b === other.b && one.a === other.a;

@@ -2,7 +2,7 @@
 // the wheel calls `tick` every 20 ms.
 import type { Agreed } from './agreed.ts';
 import { DtmfDetector } from './dtmf-detector.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, NOWHERE } from './endpoint.ts';
 import { alawToUlaw, ulawToAlaw } from './g711.ts';
 import { KeySender } from './key-sender.ts';
 import type { StreamStatistics } from './media.ts';
@@ -29,7 +29,6 @@ const CHECK_MS = 500;
 const SETTLED_MS = 1_000;
 /** Told within ten seconds. */
 const ONE_WAY_MS = 9_000;
-const NOWHERE: Endpoint = { a: 0, b: 0, c: 0, d: 0, port: 0 };
 
 /** What a stream needs of its worker. */
 export interface Studio {
