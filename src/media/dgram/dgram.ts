@@ -2,6 +2,7 @@
 
 import { createSocket, type Socket } from 'node:dgram';
 import { performance } from 'node:perf_hooks';
+import { ORDERS } from '../doorbell.ts';
 import { type Endpoint, formatAddress, isUnspecified, parseEndpoint } from '../endpoint.ts';
 import {
   IDLE,
@@ -14,6 +15,20 @@ import {
 import { Traffic } from '../traffic.ts';
 
 const MAX_KNOWN_ADDRESSES = 4_096;
+const NO_PACKET = Buffer.alloc(0);
+
+/** Sockets by their number. */
+interface Open {
+  readonly socket: Socket;
+  /** Of a connected one. */
+  peer: Endpoint | null;
+  peerAddress: string;
+  /**
+   * The last packet. The next one of its length is written over it: dgram sends at once if it can, and if it cannot, what goes out
+   * later is a packet of the same stream.
+   */
+  packet: Buffer;
+}
 
 export async function openDgram(options: SocketOptions): Promise<Sockets> {
   return new DgramSockets(options);
@@ -25,15 +40,14 @@ class DgramSockets implements Sockets {
   readonly #options: SocketOptions;
   readonly #family: 4 | 6;
   readonly #isAnywhere: boolean;
-  readonly #sockets: (Socket | undefined)[] = [];
-  /** Of connected sockets, by their number. */
-  readonly #peers: (Endpoint | undefined)[] = [];
+  readonly #sockets: (Open | undefined)[] = [];
   readonly #traffic = new Traffic();
   readonly #free: number[] = [];
   readonly #known = new Map<string, Endpoint>();
   readonly #names = new Map<number, string>();
   #turn: (() => number) | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #resting: NodeJS.Immediate | undefined;
 
   constructor(options: SocketOptions) {
     const local = parseEndpoint(options.host, 0);
@@ -62,9 +76,12 @@ class DgramSockets implements Sockets {
       // Refusals told by ICMP and the like: a lost packet, nothing else.
       socket.on('error', () => {});
       const index = this.#free.pop() ?? this.#sockets.length;
-      this.#sockets[index] = socket;
+      const open: Open = { socket, peer: null, peerAddress: '', packet: NO_PACKET };
+      this.#sockets[index] = open;
       socket.on('message', (message, { address, port: from }) => {
-        const source = this.#endpoint(address, from);
+        const { peer, peerAddress } = open;
+        const isPeer = peer !== null && peer.port === from && peerAddress === address;
+        const source = isPeer ? peer : this.#endpoint(address, from);
         if (source) this.#receive(index, message, source);
       });
       done(index);
@@ -77,30 +94,32 @@ class DgramSockets implements Sockets {
 
   send(socket: number, offset: number, length: number, to: Endpoint): void {
     this.#traffic.moved++;
-    const isConnected = this.#peers[socket] !== undefined;
-    const address = isConnected ? '' : this.#addressOf(to);
-    if (address === null) return;
-    // A copy: dgram may send later, when the memory holds another packet.
-    const packet = Buffer.allocUnsafe(length);
+    const open = this.#sockets[socket];
+    if (!open) return;
+    if (open.packet.length !== length) open.packet = Buffer.allocUnsafe(length);
+    const { packet } = open;
     this.memory.copy(packet, 0, offset, offset + length);
-    if (isConnected) {
-      this.#sockets[socket]?.send(packet);
+    // Without a callback, which costs; what goes wrong is an 'error' of the socket.
+    if (open.peer) {
+      open.socket.send(packet);
       return;
     }
-    // Without a callback, which costs; what goes wrong is an 'error' of the socket.
-    this.#sockets[socket]?.send(packet, to.port, address);
+    const address = this.#addressOf(to);
+    if (address !== null) open.socket.send(packet, to.port, address);
   }
 
   connect(socket: number, peer: Endpoint | null): void {
     const open = this.#sockets[socket];
     // Bound to all addresses of a machine, it would hear from then on only what is sent to the one that routing chooses.
     if (!open || this.#isAnywhere) return;
-    if (this.#peers[socket]) open.disconnect();
-    this.#peers[socket] = undefined;
+    if (open.peer) open.socket.disconnect();
+    open.peer = null;
     const address = peer && this.#addressOf(peer);
     if (!peer || !address) return;
-    open.connect(peer.port, address);
-    if (isConnected(open)) this.#peers[socket] = { ...peer };
+    open.socket.connect(peer.port, address);
+    if (!isConnected(open.socket)) return;
+    open.peer = { ...peer };
+    open.peerAddress = address;
   }
 
   get isBusy(): boolean {
@@ -117,10 +136,9 @@ class DgramSockets implements Sockets {
     const open = this.#sockets[socket];
     if (!open) return;
     this.#sockets[socket] = undefined;
-    this.#peers[socket] = undefined;
     this.#free.push(socket);
-    open.removeAllListeners('message');
-    open.close();
+    open.socket.removeAllListeners('message');
+    open.socket.close();
   }
 
   run(turn: () => number): void {
@@ -129,13 +147,13 @@ class DgramSockets implements Sockets {
   }
 
   wake(): void {
-    clearTimeout(this.#timer);
+    this.#forgetNext();
     this.#take();
   }
 
   pause(): void {
     this.#turn = undefined;
-    clearTimeout(this.#timer);
+    this.#forgetNext();
   }
 
   stop(): void {
@@ -147,7 +165,24 @@ class DgramSockets implements Sockets {
     this.#traffic.look(performance.now());
     const waitMs = this.#turn?.() ?? IDLE;
     if (waitMs === IDLE || !this.#turn) return;
-    this.#timer = setTimeout(() => this.#take(), Math.abs(waitMs));
+    if (this.#traffic.isBusy && waitMs > 0) this.#restUntil(performance.now() + waitMs);
+    else this.#timer = setTimeout(() => this.#take(), Math.abs(waitMs));
+  }
+
+  /** The event loop would wake for each packet. It reads what has come, and sleeps till the next turn; only an order wakes it. */
+  #restUntil(dueMs: number): void {
+    const { orders } = this.#options;
+    const given = Atomics.load(orders, ORDERS);
+    this.#resting = setImmediate(() => {
+      const leftMs = dueMs - performance.now();
+      if (leftMs <= 0 || Atomics.wait(orders, ORDERS, given, leftMs) === 'timed-out') this.#take();
+      else this.#restUntil(dueMs);
+    });
+  }
+
+  #forgetNext(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#resting);
   }
 
   #receive(index: number, message: Buffer, source: Endpoint): void {
