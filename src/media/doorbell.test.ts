@@ -24,18 +24,16 @@ describe('the doorbell of a media worker', () => {
 
   it('writes to the descriptor once for a worker that sleeps, and counts every order', () => {
     words[SLEEPS] = 1;
-    ring(words, true);
-    ring(words, true);
+    ring(words);
+    ring(words);
     expect(written()).toBe(8);
     expect([words[ORDERS], words[SLEEPS]]).toEqual([2, 0]);
   });
 
-  it('writes nothing for a worker that is awake, nor for an order that can wait', () => {
-    ring(words, true);
-    words[SLEEPS] = 1;
-    ring(words, false);
+  it('writes nothing for a worker that is awake', () => {
+    ring(words);
     expect(written()).toBe(0);
-    expect([words[ORDERS], words[SLEEPS]]).toEqual([2, 1]);
+    expect([words[ORDERS], words[SLEEPS]]).toEqual([1, 0]);
   });
 
   it('closes the descriptor when it is removed, and does so once', () => {

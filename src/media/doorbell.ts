@@ -12,10 +12,9 @@ export const DOORBELL_WORDS = 3;
 
 const ONE = new BigUint64Array([1n]);
 
-/** Orders were given. Those that are not urgent are found when the worker wakes by itself. */
-export function ring(words: Int32Array, isUrgent: boolean): void {
+/** Orders were given. */
+export function ring(words: Int32Array): void {
   Atomics.add(words, ORDERS, 1);
-  if (!isUrgent) return;
   // The worker says that it sleeps before it looks at the counter for the last time: either it sees the order, or we see the sleep.
   if (Atomics.exchange(words, SLEEPS, 0) === 1) writeSync(Atomics.load(words, WAKER) - 1, ONE);
   else Atomics.notify(words, ORDERS);

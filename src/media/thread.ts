@@ -46,7 +46,6 @@ export class Thread {
   #takesRing = false;
   /** What goes by message, at the end of this turn. */
   #posting: Order[] = [];
-  #isUrgent = false;
   #flushing = false;
   #closing = false;
 
@@ -78,8 +77,8 @@ export class Thread {
   order(order: Order): void {
     // After one that goes by message the others follow it there, so that they stay in turn.
     if (!this.#takesRing || this.#posting.length > 0 || !this.#ring.write(order)) this.#posting.push(order);
-    // Who closes can wait: its stream is visited within 20 ms, and orders are obeyed before that.
-    if (order[0] !== 'close') this.#isUrgent = true;
+    // Who closes can wait: its stream is visited within 20 ms, and the ring is looked into before that.
+    else if (order[0] === 'close') return;
     if (this.#flushing) return;
     this.#flushing = true;
     setImmediate(() => this.#flush());
@@ -140,14 +139,12 @@ export class Thread {
     this.#flushing = false;
     const orders = this.#posting;
     this.#posting = [];
-    const isUrgent = this.#isUrgent;
-    this.#isUrgent = false;
     if (!this.#worker) return;
     if (orders.length > 0) {
       this.#worker.postMessage({ after: this.#ring.written, orders } satisfies Posted);
       Atomics.add(this.#words, POSTED, 1);
     }
-    ring(this.#words, isUrgent);
+    ring(this.#words);
   }
 
   #take(event: Told): void {

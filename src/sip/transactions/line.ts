@@ -39,7 +39,7 @@ export interface InviteClientLine extends ClientLine {
 
 /** What the layer asks of either server machine. */
 export interface ServerMachine {
-  /** To be called once the user had its chance to answer at once. */
+  /** To be called once the user had its chance to answer at once; nothing happens after `stop`. */
   start(): void;
   /** The request came again. */
   repeated(): void;

@@ -22,3 +22,7 @@ export function statelessTag(request: SipRequest): string {
   }
   return secret + (hash >>> 0).toString(16).padStart(8, '0');
 }
+
+export function isStatelessTag(tag: string | undefined, request: SipRequest): boolean {
+  return tag !== undefined && tag.startsWith(secret) && tag === statelessTag(request);
+}

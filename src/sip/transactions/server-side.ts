@@ -8,7 +8,7 @@ import { InviteServer } from './invite-server.ts';
 import { mergeKey, serverKey } from './keys.ts';
 import { GIVE_UP_MS, type ServerLine, type ServerMachine } from './line.ts';
 import { NonInviteServer } from './non-invite-server.ts';
-import { responseBytes, statelessTag } from './reply.ts';
+import { isStatelessTag, responseBytes, statelessTag } from './reply.ts';
 import type { Reply, ServerTransaction, TransactionUser } from './transactions.ts';
 
 export interface ServerSideOptions {
@@ -81,14 +81,14 @@ export class ServerSide {
     const transaction = place.transaction;
     if (transaction === null) return;
     this.#tell(place, (user) => user.received(request, transaction));
-    if (!place.forgotten) place.machine.start();
+    place.machine.start();
   }
 
   /** RFC 3261 §17.2.3: the ACK of a refusal has the INVITE's branch and ends here; any other one is the user's. */
   #acknowledged(request: SipRequest, flow: Flow): void {
     const place = this.#places.get(serverKey(request, 'INVITE'));
     // RFC 3261 §8.2.7: the ACK of a stateless refusal has the tag of that, and is ignored.
-    if (place === undefined && request.to.params.get('tag') === statelessTag(request)) return;
+    if (place === undefined && isStatelessTag(request.to.params.get('tag'), request)) return;
     if (place === undefined || place.acknowledged(flow)) {
       this.#tell(null, (user) => user.acknowledged(request, flow));
     }
@@ -156,7 +156,6 @@ export class ServerSide {
   }
 
   forget(place: ServerPlace): void {
-    place.forgotten = true;
     this.#places.delete(place.key);
     this.unmerge(place);
   }
@@ -198,7 +197,6 @@ class ServerPlace implements ServerLine {
   readonly machine: ServerMachine;
   transaction: ServerTransaction | null;
   cancelled = false;
-  forgotten = false;
   retiredMs = 0;
   readonly #side: ServerSide;
   readonly #invite: InviteServer | null;
