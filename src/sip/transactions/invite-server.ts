@@ -78,8 +78,7 @@ export class InviteServer implements ServerMachine {
       return true;
     }
     if (this.#state !== 'proceeding') return false;
-    this.#timer?.stop();
-    this.#timer = null;
+    this.#clear();
     if (status < 200) this.#last = keep(bytes);
     else if (status < 300) this.#accept();
     else this.#complete(bytes);
