@@ -2,7 +2,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DOORBELL_WORDS, removeDoorbell } from './doorbell.ts';
+import { DOORBELL_WORDS } from './doorbell.ts';
 import { type Endpoint, parseEndpoint } from './endpoint.ts';
 import { IDLE, INCOMING, MAX_PACKET_BYTES, OUTGOING, type SocketOptions, type Sockets } from './sockets.ts';
 
@@ -43,7 +43,6 @@ export function socketsContract(name: string, open: (options: SocketOptions) => 
     afterEach(() => {
       peer.close();
       sockets.stop();
-      removeDoorbell(orders);
     });
 
     const bound = (port = 0): Promise<number | null> =>

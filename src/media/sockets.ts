@@ -48,7 +48,7 @@ export interface Sockets {
   close(socket: number): void;
   /**
    * Calls `turn` again and again; it answers how many milliseconds may pass till the next, or IDLE. Packets are handled in between;
-   * a negative answer is such a time in which none is expected, so that the thread sleeps and only an order wakes it.
+   * a negative answer is such a time in which none is expected, so that the thread sleeps. An order ends such a sleep and IDLE only.
    */
   run(turn: () => number): void;
   /** Ends a wait that `run` is in; from a handler of this thread. */
@@ -62,7 +62,7 @@ export interface Sockets {
 export interface SocketOptions {
   readonly host: string;
   readonly handle: PacketHandler;
-  /** By which other threads end a wait: see doorbell.ts. */
+  /** By which other threads end a long sleep: see doorbell.ts. */
   readonly orders: Int32Array;
   /** Where descriptors are noted for a successor, should this thread die without closing them. Zero: free. */
   readonly held: Int32Array;

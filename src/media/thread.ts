@@ -1,6 +1,6 @@
 // One media worker as the main thread holds it: the ports that it has ready, the orders on their way, and its successor when it dies.
 import { Worker } from 'node:worker_threads';
-import { removeDoorbell, ring } from './doorbell.ts';
+import { ring } from './doorbell.ts';
 import type { MediaConfig } from './media.ts';
 import { OrderRing, type Posted } from './order-ring.ts';
 import { HEARD_TAKEN, type Order, POSTED, SHARED_WORDS, type Told, type WorkerOptions } from './orders.ts';
@@ -73,12 +73,14 @@ export class Thread {
     this.#ready.push(place);
   }
 
-  /** What is ordered in one turn of the event loop wakes the worker once. */
   order(order: Order): void {
     // After one that goes by message the others follow it there, so that they stay in turn.
-    if (!this.#takesRing || this.#posting.length > 0 || !this.#ring.write(order)) this.#posting.push(order);
-    // Who closes can wait: its stream is visited within 20 ms, and the ring is looked into before that.
-    else if (order[0] === 'close') return;
+    if (this.#takesRing && this.#posting.length === 0 && this.#ring.write(order)) {
+      // A stream that is only open has nothing to do yet: another order follows.
+      if (order[0] !== 'open' && order[0] !== 'configure') ring(this.#words);
+      return;
+    }
+    this.#posting.push(order);
     if (this.#flushing) return;
     this.#flushing = true;
     setImmediate(() => this.#flush());
@@ -114,7 +116,6 @@ export class Thread {
       });
       worker.on('exit', () => {
         if (this.#worker === worker) this.#worker = undefined;
-        removeDoorbell(this.#words);
         reject(new Error(`The media worker could not start: ${reason}`));
         if (isStarted && !this.#closing) this.#lose(reason);
       });
@@ -140,10 +141,8 @@ export class Thread {
     const orders = this.#posting;
     this.#posting = [];
     if (!this.#worker) return;
-    if (orders.length > 0) {
-      this.#worker.postMessage({ after: this.#ring.written, orders } satisfies Posted);
-      Atomics.add(this.#words, POSTED, 1);
-    }
+    this.#worker.postMessage({ after: this.#ring.written, orders } satisfies Posted);
+    Atomics.add(this.#words, POSTED, 1);
     ring(this.#words);
   }
 

@@ -1,4 +1,4 @@
-// How much moves through a worker's sockets: with many packets it is cheaper to move them together.
+// How much moves through a worker's sockets: with many packets it is cheaper to move them together, and to rest in between.
 
 const BUSY_PACKETS_PER_SECOND = 10_000;
 const LOOK_MS = 100;
@@ -17,4 +17,11 @@ export class Traffic {
     this.moved = 0;
     this.#lookedMs = nowMs;
   }
+}
+
+const nobodyRings = new Int32Array(new SharedArrayBuffer(4));
+
+/** The thread sleeps, whatever comes. */
+export function rest(ms: number): void {
+  Atomics.wait(nobodyRings, 0, 0, ms);
 }

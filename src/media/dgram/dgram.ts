@@ -2,7 +2,6 @@
 
 import { createSocket, type Socket } from 'node:dgram';
 import { performance } from 'node:perf_hooks';
-import { ORDERS } from '../doorbell.ts';
 import { type Endpoint, formatAddress, isUnspecified, parseEndpoint } from '../endpoint.ts';
 import {
   IDLE,
@@ -12,7 +11,7 @@ import {
   type SocketOptions,
   type Sockets,
 } from '../sockets.ts';
-import { Traffic } from '../traffic.ts';
+import { rest, Traffic } from '../traffic.ts';
 
 const MAX_KNOWN_ADDRESSES = 4_096;
 const NO_PACKET = Buffer.alloc(0);
@@ -169,14 +168,12 @@ class DgramSockets implements Sockets {
     else this.#timer = setTimeout(() => this.#take(), Math.abs(waitMs));
   }
 
-  /** The event loop would wake for each packet. It reads what has come, and sleeps till the next turn; only an order wakes it. */
+  /** The event loop would wake for each packet: it reads what has come, and the thread rests till the next turn. */
   #restUntil(dueMs: number): void {
-    const { orders } = this.#options;
-    const given = Atomics.load(orders, ORDERS);
     this.#resting = setImmediate(() => {
       const leftMs = dueMs - performance.now();
-      if (leftMs <= 0 || Atomics.wait(orders, ORDERS, given, leftMs) === 'timed-out') this.#take();
-      else this.#restUntil(dueMs);
+      if (leftMs > 0) rest(leftMs);
+      this.#take();
     });
   }
 

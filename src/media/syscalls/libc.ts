@@ -12,7 +12,6 @@ export interface Libc {
   send(fd: number, bytes: number, length: number, flags: number): number;
   recv(fd: number, bytes: number, size: number, flags: number): number;
   recvfrom(fd: number, bytes: number, size: number, flags: number, from: number, fromLength: number): number;
-  eventfd(count: number, flags: number): number;
   epollCreate(flags: number): number;
   epollControl(epoll: number, operation: number, fd: number, event: number): number;
   epollWait(epoll: number, events: number, max: number, timeoutMs: number): number;
@@ -59,7 +58,6 @@ export async function loadLibc(): Promise<Libc> {
     send: call('send', 'int', 'uintptr_t', 'uintptr_t', 'int'),
     recv: call('recv', 'int', 'uintptr_t', 'uintptr_t', 'int'),
     recvfrom: call('recvfrom', 'int', 'uintptr_t', 'uintptr_t', 'int', 'uintptr_t', 'uintptr_t'),
-    eventfd: call('eventfd', 'uint32_t', 'int'),
     epollCreate: call('epoll_create1', 'int'),
     epollControl: call('epoll_ctl', 'int', 'int', 'int', 'uintptr_t'),
     epollWait: call('epoll_wait', 'int', 'uintptr_t', 'int', 'int'),

@@ -2,7 +2,7 @@
 // come and waits. With few packets it waits in epoll, so that a key is seen at once; with many it sleeps till the next
 // packets are to be sent and takes those that came in one go, which halves the number of calls.
 import { performance } from 'node:perf_hooks';
-import { ORDERS, SLEEPS, WAKER } from '../doorbell.ts';
+import { ORDERS } from '../doorbell.ts';
 import { type Endpoint, isUnspecified, parseEndpoint } from '../endpoint.ts';
 import {
   IDLE,
@@ -12,7 +12,7 @@ import {
   type SocketOptions,
   type Sockets,
 } from '../sockets.ts';
-import { Traffic } from '../traffic.ts';
+import { rest, Traffic } from '../traffic.ts';
 import { type Libc, loadLibc } from './libc.ts';
 import {
   AF_INET,
@@ -35,9 +35,6 @@ const EPOLL_CLOEXEC = 0o2000000;
 const EPOLL_CTL_ADD = 1;
 const EPOLL_CTL_MOD = 3;
 const EPOLLIN = 1;
-/** Told once for each write, so that nobody needs to read. */
-const EPOLLET = 1 << 31;
-const EFD_NONBLOCK_CLOEXEC = 0o4000 | 0o2000000;
 /** The kernel packs the structure on x86 only. */
 const EVENT_WORDS = process.arch === 'x64' || process.arch === 'ia32' ? 3 : 4;
 const SOCKET_WORD = EVENT_WORDS - 2;
@@ -80,7 +77,6 @@ class SyscallSockets implements Sockets {
   readonly #nobodyAt: number;
   readonly #source: Endpoint = { a: 0, b: 0, c: 0, d: 0, port: 0 };
   readonly #epoll: number;
-  readonly #waker: number;
   readonly #traffic = new Traffic();
   readonly #open = new Set<number>();
   /** Of connected sockets, by their number. */
@@ -109,11 +105,6 @@ class SyscallSockets implements Sockets {
     this.#epoll = libc.epollCreate(EPOLL_CLOEXEC);
     if (this.#epoll < 0) throw new Error(`epoll_create1 failed, errno ${libc.errno()}`);
     this.#hold(this.#epoll);
-    this.#waker = libc.eventfd(0, EFD_NONBLOCK_CLOEXEC);
-    // Noted first: whoever rings also closes it, should this thread end here.
-    Atomics.store(options.orders, WAKER, this.#waker + 1);
-    if (this.#waker < 0 || !this.#watch(EPOLL_CTL_ADD, this.#waker, EPOLLIN | EPOLLET))
-      throw new Error(`eventfd failed, errno ${libc.errno()}`);
   }
 
   bind(port: number, done: (socket: number | null) => void): void {
@@ -212,14 +203,14 @@ class SyscallSockets implements Sockets {
       if (waitMs === IDLE) Atomics.wait(orders, ORDERS, seen, IDLE_MS);
       else if (waitMs < 0) Atomics.wait(orders, ORDERS, seen, -waitMs);
       else if (this.isBusy) {
-        if (waitMs > 0) Atomics.wait(orders, ORDERS, seen, waitMs);
+        rest(waitMs);
         this.#receive(0);
-      } else this.#receiveOrWake(waitMs, seen);
+      } else this.#receive(waitMs);
     }
   }
 
   wake(): void {
-    // Orders end a wait by themselves here.
+    // Orders wait in the ring, and end the long waits by themselves.
   }
 
   pause(): void {
@@ -232,22 +223,13 @@ class SyscallSockets implements Sockets {
     this.#release(this.#epoll);
   }
 
-  #receiveOrWake(waitMs: number, seen: number): void {
-    const { orders } = this.#options;
-    Atomics.store(orders, SLEEPS, 1);
-    // Whoever ordered before this was said did not know that a ring was needed.
-    this.#receive(Atomics.load(orders, ORDERS) === seen ? waitMs : 0);
-  }
-
   /** One packet per socket and turn: the rest waits in the kernel's small buffer, or is dropped there. */
   #receive(waitMs: number): void {
     const ready = this.#wait(waitMs);
-    Atomics.store(this.#options.orders, SLEEPS, 0);
     if (ready <= 0) return;
     const nowMs = performance.now();
     for (let index = 0; index < ready; index++) {
       const socket = this.#events[index * EVENT_WORDS + SOCKET_WORD] ?? -1;
-      if (socket === this.#waker) continue;
       for (let unwanted = 0; unwanted < MAX_UNWANTED; unwanted++)
         if (this.#read(socket, nowMs) !== UNWANTED) break;
     }
