@@ -103,7 +103,7 @@ test('a sensitive menu leaves no key that can be read, but how many came and by 
   for (const where of ['csv', 'journal'] as const) expect(texts[where], where).toContain(record.id);
 });
 
-test('a menu that is not marked keeps its keys', async () => {
+test('a menu that is not marked keeps its keys where there are any', async () => {
   const { record, texts } = await tellsOf('101');
   const keys = [...WRONG, '#', ...RIGHT];
   for (const where of ['record', 'webhooks', 'live'] as const)
@@ -111,4 +111,6 @@ test('a menu that is not marked keeps its keys', async () => {
   expect(record.keys.map(({ key }: Json) => key)).toEqual(keys);
   expect(record.events.flatMap(({ key }: Json) => key ?? [])).toEqual(keys);
   expect(JSON.parse(texts['statistics'] ?? '{}').totals.options).toEqual({ [RIGHT]: 1 });
+  for (const where of ['csv', 'metrics', 'log', 'journal'] as const)
+    expect(texts[where], where).not.toMatch(new RegExp(`${RIGHT}|"keys?":|Signal`));
 });
