@@ -17,8 +17,13 @@ const ivrs: Collection<Ivr> = {
   showsWarnings: true,
   warnings: (ivr, ask, app, id) => lintIvr(ivr, id, ask, app),
   refuse: refuseIfTestsFail,
-  // Menus stored before calls could be recorded, or webhooks be told, do not say.
-  shown: (ivr) => ({ ...ivr, record_calls: ivr.record_calls ?? false, webhook: ivr.webhook ?? [] }),
+  // Menus stored before calls could be recorded, keys be hidden, or webhooks be told, do not say.
+  shown: (ivr) => ({
+    ...ivr,
+    record_calls: ivr.record_calls ?? false,
+    sensitive: ivr.sensitive ?? false,
+    webhook: ivr.webhook ?? [],
+  }),
 };
 
 export const createIvr = creating(ivrs);

@@ -2,6 +2,7 @@
 // tells while an action is carried out can overtake it. What it throws ends this call, and no other.
 import { type Action, type CallEvent, type CallState, NEW_CALL } from '../flow/call-state.ts';
 import type { Flow } from '../flow/flow.ts';
+import { HIDDEN_KEY, hidesKeys } from '../flow/hidden-keys.ts';
 import type { Ref } from '../flow/node.ts';
 import { step } from '../flow/step.ts';
 import { type EndCode, endReason, type TrailEntry } from '../flow/trail.ts';
@@ -96,7 +97,7 @@ export class Call {
         report,
         keyHeard: (key, source) => {
           const isKept = this.#keys.length < MAX_KEYS && this.phase.name !== 'connected';
-          if (isKept) this.#keys.push({ at_ms: this.#nowMs(), key, source });
+          if (isKept) this.#keys.push(this.#shown({ at_ms: this.#nowMs(), key, source }));
         },
         soundMissing: () =>
           this.#note('recording-missing', 'Its sound cannot be read: a short tone is played instead.'),
@@ -239,11 +240,17 @@ export class Call {
 
   #handle(event: CallEvent): void {
     // Keys of a conversation may be somebody's PIN, and change nothing of the call: they are not kept (T35).
-    const isKept = event.type !== 'key-pressed' || this.phase.name !== 'connected';
-    if (isKept && this.#events.length < MAX_TRAIL) this.#events.push(event);
+    const isKey = event.type === 'key-pressed';
+    const isKept = !isKey || this.phase.name !== 'connected';
+    if (isKept && this.#events.length < MAX_TRAIL) this.#events.push(isKey ? this.#shown(event) : event);
     const { state, actions } = step(this.#parts.flow, this.#state, event);
     this.#state = state;
     for (const action of actions) perform(action, this.#hands);
+  }
+
+  /** As it may be kept: a key that nobody may read is hidden. */
+  #shown<Pressed extends { readonly key: string }>(pressed: Pressed): Pressed {
+    return hidesKeys(this.#parts.flow, this.#state) ? { ...pressed, key: HIDDEN_KEY } : pressed;
   }
 
   #fail(error: unknown): void {

@@ -102,10 +102,11 @@ interface WorldOptions {
   readonly soundless?: boolean;
   readonly blocks?: readonly Partial<BlockedNumber>[];
   readonly rules?: readonly Partial<CallerIdRule>[];
+  readonly sensitive?: boolean;
 }
 
 function world(settings: Partial<Settings> = {}, options: WorldOptions = {}) {
-  const { soundless = false, blocks = [], rules = [] } = options;
+  const { soundless = false, blocks = [], rules = [], sensitive = false } = options;
   const blocked = new BlockList();
   for (const block of blocks) blocked.add({ ...BLOCKED_NUMBER, ...block });
   const agents = [
@@ -122,7 +123,7 @@ function world(settings: Partial<Settings> = {}, options: WorldOptions = {}) {
     id: 'acme',
     settings: { ...DEFAULT_SETTINGS, ...settings },
     flow: makeFlow({
-      nodes: [menu, sales, ...agents.map(agentNode)],
+      nodes: [{ ...menu, sensitive }, sales, ...agents.map(agentNode)],
       recordings: recordings.map((id) => ({ id, name: id, durationMs: 2000 })),
     }),
     numbers: new Map([['100', 'ivr||main']]),
@@ -227,6 +228,28 @@ describe('a call', () => {
     const { keys, events } = JSON.parse(rows[0]?.json ?? '') as Record<'keys' | 'events', { key?: string }[]>;
     expect(keys.map(({ key }) => key)).toEqual(['1']);
     expect(events.flatMap(({ key }) => key ?? [])).toEqual(['1']);
+  });
+
+  it('hides the keys of a sensitive menu in all that is kept and told of it, but goes where they lead', async () => {
+    const { telephony, rows, news, call } = world({}, { sensitive: true });
+    const told: News[] = [];
+    news.listen((each) => void told.push(each));
+    telephony.register('acme/1');
+    const caller = await call('100', { caller: null });
+    for (const key of '9#1') caller.remote.press(key);
+    caller.remote.press('5');
+    expect(telephony.dialled).toHaveLength(1);
+    caller.remote.hangUp();
+    const { keys, events, trail } = JSON.parse(rows[0]?.json ?? '') as Record<
+      'keys' | 'events' | 'trail',
+      { key?: string; keys?: string; text?: string }[]
+    >;
+    expect(keys.map(({ key }) => key)).toEqual(['•', '•', '•', '•']);
+    expect(events.flatMap(({ key }) => key ?? [])).toEqual(['•', '•', '•', '•']);
+    expect(new Set(trail.flatMap((line) => line.keys ?? []))).toEqual(new Set(['•']));
+    expect(trail.map(({ text }) => text).join(' ')).not.toMatch(/pressed [^•]|Key [^•]|[ (][95#]/);
+    expect(told.flatMap(({ data }) => data['keys'] ?? [])).toEqual(['•', '•', '•', '•']);
+    expect(rows[0]?.index?.counts).toContainEqual({ subject: 'ivr||main', measure: 'option •', value: 1 });
   });
 
   it('fails over when nobody answers, and the phone stops ringing', async () => {

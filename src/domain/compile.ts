@@ -49,6 +49,7 @@ export function menuNode(id: string, ivr: Ivr): MenuNode {
     timeoutDestination: ivr.timeout_destination,
     timeoutTries: ivr.timeout_tries,
     recordCalls: ivr.record_calls ?? false,
+    sensitive: ivr.sensitive ?? false,
   };
 }
 

@@ -119,6 +119,7 @@ export function orderedIvr(ivr: Ivr): Ivr {
     recording_invalid: ivr.recording_invalid,
     sms_template: ivr.sms_template,
     record_calls: ivr.record_calls ?? false,
+    sensitive: ivr.sensitive ?? false,
     // Webhooks stay with their account: a file names them, but does not hold them.
     webhook: ivr.webhook ?? [],
     // Menus stored before there were tests have none.

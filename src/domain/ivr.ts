@@ -21,6 +21,8 @@ export interface Ivr {
   readonly sms_template: readonly (string | null)[];
   /** Whether calls that come through here are recorded once they are connected; menus stored before there was this have none. */
   readonly record_calls?: boolean;
+  /** Whether the keys that are pressed here are hidden in records and news; menus stored before there was this have none. */
+  readonly sensitive?: boolean;
   /** `webhook||id` by position: told when that option is chosen. Menus stored before there were webhooks have no list. */
   readonly webhook?: readonly (string | null)[];
   /** Calls and what must come of them; an update that breaks one is refused. */

@@ -134,6 +134,8 @@ export interface CallState {
   readonly hops: number;
   /** Keys pressed before the menu they are meant for. */
   readonly typedAhead: string;
+  /** Whether the last menu is a sensitive one: keys that are pressed behind it may be the rest of what it was given. */
+  readonly sensitive: boolean;
   /** The generation of each timer, 0 = not running: an expiry of another generation is stale. */
   readonly timers: Readonly<Record<TimerName, number>>;
   /** Numbers playbacks, ring attempts, requests and timer generations. */
@@ -261,7 +263,7 @@ export type Action =
   | { readonly type: 'leave-queue'; readonly request: number; readonly servedBy: Ref | null }
   | {
       readonly type: 'queue-sms';
-      /** The menu, the keys that were pressed in it, and where they lead. */
+      /** The menu, the keys that were pressed in it (of a sensitive one none), and where they lead. */
       readonly node: Ref;
       readonly keys: string;
       readonly destination: Ref;
@@ -302,6 +304,7 @@ export const NEW_CALL: CallState = {
   answered: false,
   hops: 0,
   typedAhead: '',
+  sensitive: false,
   timers: NO_TIMERS,
   nextId: 1,
   random: 0,

@@ -34,6 +34,8 @@ export interface FlowSettings {
   readonly apologyRecording: RecordingId | null;
   /** The webhooks that there are, for the linter; null = not known here, so nothing is said about them. */
   readonly webhooks: ReadonlySet<string> | null;
+  /** Whether keys of sensitive menus are shown: in a simulation, whose keys are its author's own. */
+  readonly showsKeys: boolean;
 }
 
 export const DEFAULT_SETTINGS: FlowSettings = {
@@ -44,6 +46,7 @@ export const DEFAULT_SETTINGS: FlowSettings = {
   callLimitMs: 12 * 3_600_000,
   apologyRecording: null,
   webhooks: null,
+  showsKeys: false,
 };
 
 export interface Flow {

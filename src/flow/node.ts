@@ -35,6 +35,8 @@ export interface MenuNode {
   readonly timeoutTries: number;
   /** Calls that come through here are recorded once they are connected. */
   readonly recordCalls?: boolean;
+  /** The keys that are pressed here are hidden wherever a call is told of (hidden-keys.ts). */
+  readonly sensitive?: boolean;
 }
 
 export interface AgentNode {

@@ -147,14 +147,15 @@ export function queueKeyPressed(turn: Turn, phase: Queued, key: string): Ref | n
   const line = lineOf(turn, phase.node);
   if (!line) return apologise(turn, phase.node, 'destination-missing');
   const { ref, failover } = line.department;
+  const keys = turn.shown(key);
   if (key !== line.rules.exitKey || failover === null) {
-    turn.note(ref, 'key-ignored', `Key ${key} has no meaning in line.`, { keys: key });
+    turn.note(ref, 'key-ignored', `Key ${keys} has no meaning in line.`, { keys });
     return null;
   }
   stopWaiting(turn, phase);
   turn.state.hops = 0;
-  const text = `The caller pressed ${key} after ${waitedSeconds(turn, phase.queue)} s and leaves the line.`;
-  turn.note(ref, 'queue-left', text, { keys: key });
+  const text = `The caller pressed ${keys} after ${waitedSeconds(turn, phase.queue)} s and leaves the line.`;
+  turn.note(ref, 'queue-left', text, { keys });
   turn.act({ type: 'leave-queue', request: phase.queue.request, servedBy: null });
   return failOver(turn, ref, failover, 'queue-timeout');
 }

@@ -3,6 +3,7 @@
 
 import type { Action, CallEvent, CallState, Phase, TimerName } from './call-state.ts';
 import { type Flow, resolve } from './flow.ts';
+import { HIDDEN_KEY, hidesKeys } from './hidden-keys.ts';
 import type { FlowNode, Ref } from './node.ts';
 import { enterAgent } from './nodes/agent.ts';
 import { announcementKeyPressed, enterAnnouncement } from './nodes/announcement.ts';
@@ -189,7 +190,8 @@ function keyPressed(turn: Turn, phase: Phase, key: string): Ref | null {
 }
 
 function ignoreKey(turn: Turn, phase: Phase, key: string): null {
-  turn.note(nodeOf(phase), 'key-ignored', `Key ${key} has no meaning now.`, { keys: key });
+  const keys = hidesKeys(turn.flow, turn.state) ? HIDDEN_KEY : key;
+  turn.note(nodeOf(phase), 'key-ignored', `Key ${keys} has no meaning now.`, { keys });
   return null;
 }
 

@@ -3,6 +3,7 @@
 
 import type { Action, CallState, Phase, Sound, SystemPrompt, TimerName } from './call-state.ts';
 import type { Flow } from './flow.ts';
+import { hidden, hidesKeysAhead } from './hidden-keys.ts';
 import type { RecordingId, Ref } from './node.ts';
 import type { TrailCode, TrailEntry } from './trail.ts';
 
@@ -36,6 +37,7 @@ export class Turn {
       answered: state.answered,
       hops: state.hops,
       typedAhead: state.typedAhead,
+      sensitive: state.sensitive,
       timers: state.timers,
       nextId: state.nextId,
       random: state.random,
@@ -54,6 +56,15 @@ export class Turn {
     const entry: Mutable<TrailEntry> = { atMs: this.atMs, node, code, text };
     if (detail) addDetail(entry, detail);
     this.actions.push({ type: 'note', entry });
+  }
+
+  /** Keys as a note may show them. */
+  shown(keys: string): string {
+    return this.state.sensitive && !this.flow.settings.showsKeys ? hidden(keys) : keys;
+  }
+
+  shownAhead(keys: string): string {
+    return hidesKeysAhead(this.flow) ? hidden(keys) : keys;
   }
 
   newId(): number {
@@ -152,7 +163,9 @@ export class Turn {
     const keys = this.state.typedAhead;
     if (keys === '') return;
     this.state.typedAhead = '';
-    this.note(node, 'keys-dropped', `The keys ${keys}, typed ahead, have no meaning here.`, { keys });
+    const shown = this.shownAhead(keys);
+    const text = `The keys ${shown}, typed ahead, have no meaning here.`;
+    this.note(node, 'keys-dropped', text, { keys: shown });
   }
 }
 

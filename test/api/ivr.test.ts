@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src/domain/account.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
-import { type CallOptions, call, type Service, startService } from '../support/service.ts';
+import { type CallOptions, call, type Json, type Service, startService } from '../support/service.ts';
 
 onBothDatabases((database) => {
   let service: Service;
@@ -281,7 +281,7 @@ onBothDatabases((database) => {
 
   describe('updating and restoring', () => {
     it('PUT replaces, raises the version and keeps the former', async () => {
-      const path = await create({ name: 'first' });
+      const path = await create({ name: 'first', sensitive: true });
       const put = await send('PUT', path, { body: known({ name: 'second' }) });
       expect([put.status, put.json.Message, put.headers.get('etag')]).toEqual([
         200,
@@ -290,10 +290,10 @@ onBothDatabases((database) => {
       ]);
       const versions = await send('GET', `${path}/versions`);
       expect(
-        versions.json.data.map(({ version, name }: { version: number; name: string }) => [version, name]),
+        versions.json.data.map(({ version, name, sensitive }: Json) => [version, name, sensitive]),
       ).toEqual([
-        [2, 'second'],
-        [1, 'first'],
+        [2, 'second', false],
+        [1, 'first', true],
       ]);
     });
 

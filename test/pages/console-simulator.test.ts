@@ -25,6 +25,18 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
     expect(reply.status, reply.text).toBeLessThan(300);
     return reply.json;
   };
+  /** As it can be sent back. */
+  const mainMenu = async (): Promise<Json> => {
+    const {
+      id: _i,
+      version: _v,
+      created_at: _c,
+      updated_at: _u,
+      warnings: _w,
+      ...menu
+    } = await api('GET', '/v1/ivr/main');
+    return menu;
+  };
 
   it('plays the prompt aloud, takes a click as a key, skips time, and shows each decision and the way', () =>
     console.visit('/simulator', async (page) => {
@@ -190,14 +202,7 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
       await page.waitForURL(/#\/map$/);
       await lit.waitFor({ state: 'detached' });
     });
-    const {
-      id: _i,
-      version: _v,
-      created_at: _c,
-      updated_at: _u,
-      warnings: _w,
-      ...menu
-    } = await api('GET', '/v1/ivr/main');
+    const menu = await mainMenu();
     await api('PUT', '/v1/ivr/main', {
       ...menu,
       destination: [menu.destination[0], menu.destination[1], 'department||sales'],
@@ -210,6 +215,20 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
       await steps(page).getByText('Option 0 leads to “Sales”').waitFor();
     });
     await api('PUT', '/v1/ivr/main', menu);
+  });
+
+  it('says of a real call whose keys are hidden that it cannot be told again, and lets one call by hand', async () => {
+    const menu = await mainMenu();
+    await api('PUT', '/v1/ivr/main', { ...menu, sensitive: true });
+    const id = await realCall(console.service, '0', '5550002');
+    await api('PUT', '/v1/ivr/main', menu);
+    await console.visit(`/map?replay=${id}`, async (page) => {
+      await page.getByText('Keys of this call are hidden').waitFor();
+      await page.locator('.map-card-lit').filter({ hasText: 'Main menu' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0);
+      await phone(page).getByText('Ready to call Main menu').waitFor();
+      expect(await axe(page)).toEqual([]);
+    });
   });
 
   it('looks after itself in the dark and at 320 pixels, in Hindi too', async () => {
@@ -236,7 +255,7 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
 });
 
 /** A stranger dials 100 by SIP, presses a key and hears the call to its end; the id of what was written down. */
-async function realCall(service: Service, pressed: string): Promise<string> {
+async function realCall(service: Service, pressed: string, user = '5550001'): Promise<string> {
   const line = service.log.find((each) => each.includes('"sip"')) ?? '{}';
   const { sip = [] } = JSON.parse(line) as { sip?: string[] };
   const port = Number(
@@ -245,12 +264,12 @@ async function realCall(service: Service, pressed: string): Promise<string> {
       ?.split(':')
       .at(-1),
   );
-  const stranger = await Phone.open({ user: '5550001', server: { host: '127.0.0.1', port } });
+  const stranger = await Phone.open({ user, server: { host: '127.0.0.1', port } });
   phones.push(stranger);
   const talking = await (await stranger.call('100')).answered();
   await talking.pressKeys(pressed);
   for (let tries = 0; tries < 200; tries += 1) {
-    const { json } = await ask(service.url, 'GET', '/v1/call/records?caller=5550001');
+    const { json } = await ask(service.url, 'GET', `/v1/call/records?caller=${user}`);
     if (json.data[0]) return json.data[0].id;
     if (tries === 60) await talking.hangUp();
     await new Promise((resolve) => setTimeout(resolve, 50));

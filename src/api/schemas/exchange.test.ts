@@ -62,6 +62,7 @@ const ivr = (name: fc.Arbitrary<string>): fc.Arbitrary<Ivr> =>
     recording_invalid: fc.option(recording),
     sms_template: fc.constantFrom([], [null, '7']),
     record_calls: fc.boolean(),
+    sensitive: fc.boolean(),
     tests: fc.array(
       fc.record({
         name: fc.constant('a test'),

@@ -74,6 +74,15 @@ describe('recordings', () => {
   });
 });
 
+describe('whether keys are hidden', () => {
+  it('is said by true or false, and not wanted unless it is', () => {
+    expect(stored({}).sensitive).toBe(false);
+    expect(stored({ sensitive: null }).sensitive).toBe(false);
+    expect(stored({ sensitive: true }).sensitive).toBe(true);
+    expect(faults({ sensitive: 'yes' })).toEqual(['/sensitive value_not_allowed']);
+  });
+});
+
 describe('destinations', () => {
   it.each([
     ['extension||7', 'extension||7'],

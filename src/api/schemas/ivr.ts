@@ -124,6 +124,13 @@ export const IVR_FIELDS = {
     oneOf([true, false], 'record calls that come through here, once they are connected'),
     false,
   ),
+  sensitive: optional(
+    oneOf(
+      [true, false],
+      'hide the keys that are pressed here, such as a PIN, in records, webhooks and live events',
+    ),
+    false,
+  ),
   webhook: optional(listOf(optionWebhook, { min: 0, max: 50, of: 'webhooks' }), []),
   tests: optional(listOf(testCase, { min: 0, max: MAX_TESTS, of: 'tests' }), []),
 } as const;

@@ -18,11 +18,12 @@ export function announcementKeyPressed(
   phase: Extract<Phase, { name: 'announcing' }>,
   key: string,
 ): null {
+  const keys = turn.shownAhead(key);
   if (turn.state.typedAhead.length >= LONGEST_INPUT) {
-    turn.note(phase.node, 'key-ignored', `Key ${key} is ignored: too many were typed ahead.`, { keys: key });
+    turn.note(phase.node, 'key-ignored', `Key ${keys} is ignored: too many were typed ahead.`, { keys });
     return null;
   }
   turn.state.typedAhead += key;
-  turn.note(phase.node, 'key-kept', `Key ${key} is kept for the next menu.`, { keys: key });
+  turn.note(phase.node, 'key-kept', `Key ${keys} is kept for the next menu.`, { keys });
   return null;
 }

@@ -13,6 +13,7 @@ export const LONGEST_INPUT = 32;
 type Listening = Extract<Phase, { name: 'prompt' | 'waiting' | 'collecting' | 'retrying' }>;
 
 export function enterMenu(turn: Turn, menu: MenuNode): Ref | null {
+  turn.state.sensitive = menu.sensitive ?? false;
   return startAttempt(turn, menu, { menu: menu.ref, invalid: 0, timeouts: 0 });
 }
 
@@ -21,7 +22,9 @@ function startAttempt(turn: Turn, menu: MenuNode, visit: MenuVisit): Ref | null 
   const keys = turn.state.typedAhead;
   if (keys !== '') {
     turn.state.typedAhead = '';
-    turn.note(menu.ref, 'keys-typed-ahead', `The keys ${keys} were typed ahead: no prompt.`, { keys });
+    const shown = turn.shownAhead(keys);
+    const text = `The keys ${shown} were typed ahead: no prompt.`;
+    turn.note(menu.ref, 'keys-typed-ahead', text, { keys: shown });
     return collect(turn, menu, visit, '', keys);
   }
   const playback = turn.playRecording(menu.ref, menu.recording, 'the menu');
@@ -35,7 +38,8 @@ export function menuKeyPressed(turn: Turn, phase: Listening, key: string): Ref |
   if (!menu) return apologise(turn, phase.visit.menu, 'destination-missing');
   if ('playback' in phase) turn.stopPlaying(phase.playback);
   turn.stopTimer('first-key');
-  turn.note(menu.ref, 'key-pressed', `The caller pressed ${key}.`, { keys: key });
+  const shown = turn.shown(key);
+  turn.note(menu.ref, 'key-pressed', `The caller pressed ${shown}.`, { keys: shown });
   return collect(turn, menu, phase.visit, phase.name === 'collecting' ? phase.keys : '', key);
 }
 
@@ -46,7 +50,7 @@ function collect(turn: Turn, menu: MenuNode, visit: MenuVisit, before: string, a
     const key = added.charAt(index);
     const rest = added.slice(index + 1);
     if (key === '#' && !menu.options.some((option) => option.keys.includes('#'))) {
-      return settle(turn, menu, visit, keys, rest, '# ended the input');
+      return settle(turn, menu, visit, keys, rest, `${turn.shown('#')} ended the input`);
     }
     keys += key;
     const longer = menu.options.some((option) => option.keys !== keys && option.keys.startsWith(keys));
@@ -86,7 +90,8 @@ function settle(
 
 /** Rule 3. */
 function matched(turn: Turn, menu: MenuNode, option: MenuOption, why: string): Ref {
-  const { keys, destination, smsTemplate, webhook } = option;
+  const { destination, smsTemplate, webhook } = option;
+  const keys = turn.shown(option.keys);
   turn.note(menu.ref, 'option-matched', `Option ${keys} leads to ${destination}: ${why}.`, {
     keys,
     destination,
@@ -102,7 +107,9 @@ function queueSms(turn: Turn, menu: MenuNode, template: string, { keys, destinat
   if (why !== null || to === null) {
     turn.note(menu.ref, 'sms-skipped', `SMS template ${template} is not used: ${why}.`);
   } else {
-    turn.act({ type: 'queue-sms', node: menu.ref, template, to, keys, destination });
+    // The text is stored and sent; the sign of a hidden key would make it a longer one, in another alphabet.
+    const told = turn.shown(keys) === keys ? keys : '';
+    turn.act({ type: 'queue-sms', node: menu.ref, template, to, keys: told, destination });
     turn.note(menu.ref, 'sms-queued', `SMS template ${template} is queued for ${to}.`);
   }
 }
@@ -121,16 +128,17 @@ function reasonAgainstSms({ flow }: Turn, template: string, to: string | null): 
 function invalid(turn: Turn, menu: MenuNode, visit: MenuVisit, keys: string, why: string): null {
   turn.dropTypedAhead(menu.ref);
   const count = visit.invalid + 1;
-  const said = keys === '' ? 'No key came before #' : `No option is ${keys}`;
+  const shown = turn.shown(keys);
+  const said = keys === '' ? `No key came before ${turn.shown('#')}` : `No option is ${shown}`;
   const after = { ...visit, invalid: count };
   if (count <= menu.incorrectCount) {
     const text = `${said} (${why}): retry ${count} of ${menu.incorrectCount}.`;
-    turn.note(menu.ref, 'invalid-retry', text, { keys });
+    turn.note(menu.ref, 'invalid-retry', text, { keys: shown });
     return retry(turn, menu, after, menu.invalidRecording, 'the invalid recording');
   }
   const next = menu.invalidDestination;
   const text = `${said} (${why}): all ${menu.incorrectCount} retries are used up, so it goes to ${next}.`;
-  turn.note(menu.ref, 'invalid-final', text, { keys, destination: next });
+  turn.note(menu.ref, 'invalid-final', text, { keys: shown, destination: next });
   const recording = menu.recordingInvalid ?? menu.invalidRecording;
   return close(turn, menu, after, recording, 'the final invalid recording', next);
 }

@@ -36,11 +36,12 @@ export function startRecording(turn: Turn, phase: Greeting): null {
 }
 
 export function voicemailKeyPressed(turn: Turn, phase: Greeting | Recording, key: string): null {
+  const keys = turn.shown(key);
   if (key !== '#') {
-    turn.note(phase.node, 'key-ignored', `Key ${key} has no meaning at the voicemail box.`, { keys: key });
+    turn.note(phase.node, 'key-ignored', `Key ${keys} has no meaning at the voicemail box.`, { keys });
     return null;
   }
-  turn.note(phase.node, 'key-pressed', 'The caller pressed #.', { keys: key });
+  turn.note(phase.node, 'key-pressed', `The caller pressed ${keys}.`, { keys });
   if (phase.name === 'greeting') {
     turn.stopPlaying(phase.playback);
     return startRecording(turn, phase);

@@ -50,8 +50,8 @@ export class SimulatedCall {
 
   /** `recorded`: the events of a call that took place; of the scenario, then, only the start counts. */
   constructor(flow: Flow, scenario: Scenario, recorded?: readonly CallEvent[]) {
-    this.#unblocked = flow;
-    this.#flow = withBlocked(flow, scenario.agents ?? {});
+    this.#unblocked = changeFlow(flow, { settings: { showsKeys: true } });
+    this.#flow = withBlocked(this.#unblocked, scenario.agents ?? {});
     this.#scenario = scenario;
     this.#maxEvents = scenario.maxEvents ?? DEFAULT_MAX_EVENTS;
     this.#retold = recorded !== undefined;

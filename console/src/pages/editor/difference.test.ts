@@ -25,6 +25,7 @@ describe('the difference of two versions', () => {
       timeout: 8,
       timeout_destination: 'hangup||now',
       record_calls: true,
+      sensitive: true,
     };
     expect(differencesOf(BEFORE, { ...after, recording_invalid: 'recording||x' })).toEqual([
       { what: 'text', field: 'name', from: 'Main', to: 'Day' },
@@ -32,6 +33,7 @@ describe('the difference of two versions', () => {
       { what: 'destination', field: 'timeout_destination', from: '', to: 'hangup||now' },
       { what: 'count', field: 'timeout', from: 5, to: 8 },
       { what: 'record-calls', to: true },
+      { what: 'sensitive', to: true },
     ]);
   });
 

@@ -21,7 +21,7 @@ export type Difference =
   | { readonly what: 'recording'; readonly field: PromptField; readonly from: string; readonly to: string }
   | { readonly what: 'destination'; readonly field: WayField; readonly from: string; readonly to: string }
   | { readonly what: 'count'; readonly field: CountField; readonly from: number; readonly to: number }
-  | { readonly what: 'record-calls'; readonly to: boolean }
+  | { readonly what: 'record-calls' | 'sensitive'; readonly to: boolean }
   | { readonly what: 'option-added'; readonly option: OptionDraft }
   | { readonly what: 'option-removed'; readonly option: OptionDraft }
   | { readonly what: 'option-moved'; readonly from: string; readonly to: string }
@@ -38,6 +38,7 @@ export function differencesOf(before: IvrDraft, after: IvrDraft): Difference[] {
     ...(before.record_calls === after.record_calls
       ? []
       : [{ what: 'record-calls' as const, to: after.record_calls }]),
+    ...(before.sensitive === after.sensitive ? [] : [{ what: 'sensitive' as const, to: after.sensitive }]),
     ...testDifferences(before, after),
   ];
 }

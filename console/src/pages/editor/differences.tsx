@@ -98,6 +98,8 @@ function Told({ difference }: { readonly difference: Difference }) {
       return changed(t(`editor.field.${difference.field}`), number(difference.from), number(difference.to));
     case 'record-calls':
       return t(difference.to ? 'editor.difference.recorded' : 'editor.difference.unrecorded');
+    case 'sensitive':
+      return t(difference.to ? 'editor.difference.hidden' : 'editor.difference.shown');
     case 'option-added':
     case 'option-removed': {
       const { keys, destination } = difference.option;

@@ -31,6 +31,7 @@ const MAIN: Ivr = {
   recording_invalid: null,
   sms_template: [null, 'hello'],
   record_calls: true,
+  sensitive: true,
   webhook: ['webhook||1'],
   tests: [{ name: 'one', expect: { outcome: 'connected' } }],
 };
@@ -50,9 +51,9 @@ describe('a draft', () => {
     });
   });
 
-  it('reads menus stored before there were webhooks, tests and recorded calls', () => {
-    const { webhook: _webhook, record_calls: _calls, ...old } = MAIN;
-    expect(draftOf(old)).toMatchObject({ record_calls: false });
+  it('reads menus stored before there were webhooks, tests, recorded calls and hidden keys', () => {
+    const { webhook: _webhook, record_calls: _calls, sensitive: _sensitive, ...old } = MAIN;
+    expect(draftOf(old)).toMatchObject({ record_calls: false, sensitive: false });
     expect(draftOf(old).options[0]?.webhook).toBeNull();
   });
 

@@ -30,6 +30,7 @@ export interface IvrDraft {
   readonly timeout_destination: string;
   readonly timeout_tries: number | null;
   readonly record_calls: boolean;
+  readonly sensitive: boolean;
   readonly tests: readonly StoredTest[];
 }
 
@@ -70,12 +71,13 @@ export function emptyDraft(): IvrDraft {
     timeout_destination: '',
     timeout_tries: 1,
     record_calls: false,
+    sensitive: false,
     tests: [],
   };
 }
 
 export function draftOf(ivr: Ivr): IvrDraft {
-  const { option, destination, sms_template, webhook = [], recording_invalid, record_calls, tests } = ivr;
+  const { option, destination, sms_template, webhook = [], recording_invalid, tests } = ivr;
   return {
     name: ivr.name,
     description: ivr.description,
@@ -95,7 +97,8 @@ export function draftOf(ivr: Ivr): IvrDraft {
     timeout_recording: ivr.timeout_recording,
     timeout_destination: ivr.timeout_destination,
     timeout_tries: ivr.timeout_tries,
-    record_calls: record_calls ?? false,
+    record_calls: ivr.record_calls ?? false,
+    sensitive: ivr.sensitive ?? false,
     // Menus stored before there were tests have none.
     tests: tests ?? [],
   };

@@ -89,6 +89,15 @@ export function MenuForm(props: MenuFormProps) {
             fault={faults.at('/record_calls')}
           />
         </div>
+        <div data-pointer="/sensitive">
+          <SwitchField
+            label={t('editor.field.sensitive')}
+            hint={t('editor.sensitive.hint')}
+            value={draft.sensitive}
+            onChange={(sensitive) => edit((now) => ({ ...now, sensitive }))}
+            fault={faults.at('/sensitive')}
+          />
+        </div>
       </Section>
     </div>
   );

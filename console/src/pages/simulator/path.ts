@@ -1,7 +1,13 @@
 // The way a call has taken so far, for whoever draws it: from its trail, which says where and why.
 
 import type { Ref } from '../../../../src/flow/node.ts';
-import type { TrailEntry } from '../../../../src/flow/trail.ts';
+
+/** A step of the machine, or of a record. */
+interface Step {
+  readonly code: string;
+  readonly node?: Ref | null;
+  readonly keys?: string;
+}
 
 export interface PathEdge {
   readonly from: Ref;
@@ -19,14 +25,14 @@ export interface CallPath {
 
 export const NO_PATH: CallPath = { visited: [], current: null, edges: [] };
 
-export function pathOf(steps: readonly TrailEntry[]): CallPath {
+export function pathOf(steps: readonly Step[]): CallPath {
   const visited = new Set<Ref>();
   const edges = new Map<string, PathEdge>();
   let current: Ref | null = null;
   let why: { readonly from: Ref; readonly label: string; readonly to?: Ref } | null = null;
   const go = (edge: PathEdge): void => void edges.set(`${edge.from} ${edge.label} ${edge.to}`, edge);
   for (const step of steps) {
-    const { node, code } = step;
+    const { node = null, code } = step;
     if (node === null) continue;
     if (code === 'arrived' || code === 'destination-missing' || code === 'hop-limit') {
       if (why && why.from !== node) go({ from: why.from, label: why.label, to: node });
@@ -46,7 +52,7 @@ export function pathOf(steps: readonly TrailEntry[]): CallPath {
 }
 
 /** Why the call goes on from here, if this step is the reason. */
-function labelOf({ code, keys }: TrailEntry): string | null {
+function labelOf({ code, keys }: Step): string | null {
   switch (code) {
     case 'option-matched':
       return keys ?? null;

@@ -4,6 +4,7 @@ import { simulate } from '../../../../src/flow/simulate.ts';
 import { parseScript } from '../../../../src/flow/simulation/script.ts';
 import { type Trace, traceJson } from '../../../../src/flow/simulation/trace.ts';
 import { aFlow, aMenu, anAgent } from '../../../../src/flow/testing/samples.ts';
+import { pathOf } from './path.ts';
 import { pastCall, retell } from './replay.ts';
 
 const flow = aFlow([aMenu('main'), anAgent('sales', { failover: 'extension||support' })]);
@@ -61,6 +62,15 @@ test('a longer retry is another call only where it leads elsewhere', () => {
   const { json } = recordOf('wait,1');
   const today = changeFlow(flow, { nodes: [aMenu('main', { timeoutTries: 0 })] });
   expect(retold(json, today).difference).toMatchObject({ before: 'No key within 5 s: retry 1 of 1.' });
+});
+
+test('a record with hidden keys says that it cannot be told again, and still the way that it took', () => {
+  const { json, trace } = recordOf('1');
+  const events = trace.events.map((event) => (event.type === 'key-pressed' ? { ...event, key: '•' } : event));
+  const past = pastCall({ ...(json as object), events });
+  expect(past).toMatchObject({ hidden: true, entry: 'ivr||main' });
+  expect(pathOf(past?.steps ?? []).visited).toEqual(trace.visited);
+  expect(pastCall(json)?.hidden).toBe(false);
 });
 
 test.each([null, 42, {}, { entry: 'ivr||main', started_at: 'x', steps: [], events: [{ type: 'jump' }] }])(

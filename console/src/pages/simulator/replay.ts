@@ -4,6 +4,7 @@
 
 import type { CallEvent } from '../../../../src/flow/call-state.ts';
 import type { Flow } from '../../../../src/flow/flow.ts';
+import { HIDDEN_KEY } from '../../../../src/flow/hidden-keys.ts';
 import type { Ref } from '../../../../src/flow/node.ts';
 import type { AgentBehaviour, Scenario } from '../../../../src/flow/simulation/scenario.ts';
 import type { ScriptStep } from '../../../../src/flow/simulation/script.ts';
@@ -17,6 +18,8 @@ export interface PastCall {
   readonly startedMs: number;
   readonly steps: readonly PastStep[];
   readonly events: readonly CallEvent[];
+  /** Some of its keys are hidden: what the caller pressed is not known, so there is nothing that could be told again. */
+  readonly hidden: boolean;
 }
 
 export interface PastStep {
@@ -56,6 +59,7 @@ export function pastCall(record: unknown): PastCall | null {
     startedMs: Date.parse(startedAt),
     steps: steps as readonly PastStep[],
     events,
+    hidden: events.some((event) => event.type === 'key-pressed' && event.key === HIDDEN_KEY),
   };
 }
 

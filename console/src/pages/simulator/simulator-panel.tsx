@@ -78,8 +78,10 @@ function Simulator(props: LoadedProps) {
   const { flow, numbers, record, replay, onPath, onClose, draft } = props;
   const { t } = useWords();
   const nameOf = useDraftNames(draft);
-  const past = useMemo(() => (replay === undefined ? null : pastCall(record)), [replay, record]);
-  const entry = past?.entry ?? entryRef(props.entry, numbers);
+  const recorded = useMemo(() => (replay === undefined ? null : pastCall(record)), [replay, record]);
+  // One whose keys are hidden is shown as the way it took; the phone is for a call by hand.
+  const past = recorded?.hidden ? null : recorded;
+  const entry = recorded?.entry ?? entryRef(props.entry, numbers);
   const reach = useMemo(() => reachOf(flow, entry), [flow, entry]);
   const [speed, setSpeed] = useState<Speed>(1);
   const [settings, setSettings] = useState<Settings>(USUAL);
@@ -96,7 +98,7 @@ function Simulator(props: LoadedProps) {
     setPlaced(null);
     setSelected(null);
   }, [entry, replay]);
-  const whole = useMemo(() => (past ? wholePath(flow, past) : NO_PATH), [flow, past]);
+  const whole = useMemo(() => (recorded ? wholePath(flow, recorded) : NO_PATH), [flow, recorded]);
   usePath(session, version, selected, whole, onPath);
 
   const call = (): void => {
@@ -146,7 +148,7 @@ function Simulator(props: LoadedProps) {
       )}
       <div className="simulator-above">
         {draft && <p className="simulator-unsaved">{t('simulator.unsaved')}</p>}
-        {replay !== undefined && <Told past={past} told={placed?.told ?? null} />}
+        {replay !== undefined && <Told past={recorded} told={placed?.told ?? null} />}
       </div>
       <div className="simulator-body">
         <Phone
@@ -211,6 +213,7 @@ function useDraftNames(draft: IvrDraft | null): (reference: string) => Named {
 
 /** All of a call that took place, before anybody has it told. */
 function wholePath(flow: Flow, past: PastCall): CallPath {
+  if (past.hidden) return pathOf(past.steps);
   const { call } = retell(flow, past);
   while (call.next());
   return pathOf(call.steps);

@@ -16,6 +16,13 @@ export function Told({ past, told }: { readonly past: PastCall | null; readonly 
     when: dateTime(past.startedMs),
     caller: past.caller ?? t('simulator.replay.withheld'),
   });
+  if (past.hidden)
+    return (
+      <>
+        <p className="simulator-unsaved">{of}</p>
+        <Notice tone="warn">{t('simulator.replay.hidden')}</Notice>
+      </>
+    );
   if (!told) return <p className="simulator-unsaved">{of}</p>;
   const { difference } = told;
   const said = (text: string | null): string =>

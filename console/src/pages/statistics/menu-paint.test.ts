@@ -60,6 +60,8 @@ describe('the paint of a menu', () => {
       ['1', 0],
       ['9', 0],
     ]);
+    const hidden = [{ keys: '••••', count: 5, share: 0.5 }];
+    expect(withUnused(hidden, ['4711', '0815'])).toEqual(hidden);
   });
 });
 

@@ -1,5 +1,6 @@
 // What callers did in a menu, as a picture of it is painted, and where they got lost, ranked.
 import type { Operations } from '../../../../client/operations.ts';
+import { HIDDEN_KEY } from '../../../../src/flow/hidden-keys.ts';
 
 export type MenusStatistics = Operations['listIvrStatistics']['answer'];
 export type MenuCounts = MenusStatistics['data'][number];
@@ -45,11 +46,12 @@ export function paintsOf(answer: MenusStatistics): ReadonlyMap<string, MenuPaint
   return new Map(answer.data.map((menu) => [`ivr||${menu.ivr}`, paintOf(menu)]));
 }
 
-/** Options that the menu offers beside those that were chosen: what nobody chose is told too. */
+/** Options that the menu offers beside those that were chosen: what nobody chose is told too, unless it is hidden what was. */
 export function withUnused(
   options: readonly OptionPaint[],
   offered: readonly string[],
 ): readonly OptionPaint[] {
+  if (options.some(({ keys }) => keys.startsWith(HIDDEN_KEY))) return options;
   const chosen = new Set(options.map(({ keys }) => keys));
   const unused = [...new Set(offered)].filter((keys) => !chosen.has(keys));
   return [...options, ...unused.map((keys) => ({ keys, count: 0, share: 0 }))];

@@ -49,6 +49,9 @@ export const editor = words({
   'editor.field.record_calls': 'Record calls that come through this menu',
   'editor.record.calls.hint':
     'From the moment both sides are connected. Mind the law where you and your callers are.',
+  'editor.field.sensitive': 'Hide the keys that callers press here',
+  'editor.sensitive.hint':
+    'For a PIN or a card number. Records, webhooks and live events then show • for each key; where the call goes on can still be seen.',
   'editor.wrong.retry': 'Play {prompt} and the menu again, up to {times} times.',
   'editor.wrong.final': {
     one: 'After {count} wrong key play {prompt} and go to {destination}',
@@ -118,6 +121,8 @@ export const editor = words({
   'editor.difference.changed': '{field}: {from} → {to}',
   'editor.difference.recorded': 'Calls are recorded.',
   'editor.difference.unrecorded': 'Calls are no longer recorded.',
+  'editor.difference.hidden': 'Keys are hidden.',
+  'editor.difference.shown': 'Keys are no longer hidden.',
   'editor.difference.added': 'New key {keys}, leads to {name}',
   'editor.difference.removed': 'Key {keys} is gone, it led to {name}',
   'editor.difference.moved': 'Moved from key {from} to {to}',

@@ -134,5 +134,7 @@ export const simulator = words({
   'simulator.replay.nothing': 'Nothing more',
   'simulator.replay.impossible':
     'This record does not hold the events of its call, so it cannot be told again.',
+  'simulator.replay.hidden':
+    'Keys of this call are hidden, since a menu is marked sensitive: it cannot be told again as it was.',
   'simulator.replay.hand': 'Place a call by hand',
 });

@@ -48,6 +48,9 @@ export const editor: Translation<typeof en> = {
   'editor.field.timeout_destination': 'चुप्पी अंत में कहाँ ले जाती है',
   'editor.field.record_calls': 'इस मेन्यू से होकर आने वाली कॉल रिकॉर्ड करें',
   'editor.record.calls.hint': 'दोनों पक्षों के जुड़ने के क्षण से। आपके और कॉल करने वालों के स्थान के क़ानून का ध्यान रखें।',
+  'editor.field.sensitive': 'यहाँ दबाई गई कुंजियाँ छिपाएँ',
+  'editor.sensitive.hint':
+    'पिन या कार्ड नंबर के लिए। तब रिकॉर्ड, वेबहुक और लाइव घटनाएँ हर कुंजी की जगह • दिखाती हैं; कॉल आगे कहाँ गई, यह फिर भी दिखता है।',
   'editor.wrong.retry': '{prompt} चलाएँ और मेन्यू दोबारा सुनाएँ, अधिकतम {times} बार।',
   'editor.wrong.final': {
     one: '{count} ग़लत कुंजी के बाद {prompt} चलाएँ और यहाँ भेजें: {destination}',
@@ -119,6 +122,8 @@ export const editor: Translation<typeof en> = {
   'editor.difference.changed': '{field}: {from} → {to}',
   'editor.difference.recorded': 'कॉल रिकॉर्ड होती हैं।',
   'editor.difference.unrecorded': 'कॉल अब रिकॉर्ड नहीं होतीं।',
+  'editor.difference.hidden': 'कुंजियाँ छिपाई जाती हैं।',
+  'editor.difference.shown': 'कुंजियाँ अब नहीं छिपाई जातीं।',
   'editor.difference.added': 'नई कुंजी {keys}, ले जाती है: {name}',
   'editor.difference.removed': 'कुंजी {keys} हट गई, वह ले जाती थी: {name}',
   'editor.difference.moved': 'कुंजी {from} से {to} पर गया',

@@ -131,5 +131,7 @@ export const simulator: Translation<typeof en> = {
   'simulator.replay.now': 'आज',
   'simulator.replay.nothing': 'और कुछ नहीं',
   'simulator.replay.impossible': 'इस रिकॉर्ड में कॉल की घटनाएँ नहीं हैं, इसलिए इसे दोबारा नहीं चलाया जा सकता।',
+  'simulator.replay.hidden':
+    'इस कॉल की कुंजियाँ छिपी हैं, क्योंकि कोई मेन्यू संवेदनशील चिह्नित है: इसे वैसा ही दोबारा नहीं चलाया जा सकता।',
   'simulator.replay.hand': 'ख़ुद कॉल करें',
 };

@@ -130,6 +130,12 @@ describe('statistics', () => {
     expect(rows?.has(3)).toBe(false);
   });
 
+  it('tell nothing of single keys where those that were pressed are hidden', () => {
+    const hidden = { ...figures, options: [{ keys: '•', count: 20, share: 0.4 }] };
+    const painted = statisticsOverlay(graph, new Map([['ivr||main', hidden]]), new Map(), 'visits', words);
+    expect([...(painted.get('ivr||main')?.rows.keys() ?? [])]).toEqual([2]);
+  });
+
   it('paint departments and agents with their calls, but not with keys that nobody presses there', () => {
     const calls = new Map([['department||sales', { calls: 25, answered: 10, dropOffRate: 0.2 }]]);
     const paint = (measure: 'visits' | 'dropOff' | 'invalid') =>

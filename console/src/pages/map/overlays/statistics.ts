@@ -1,4 +1,5 @@
 // What callers did, painted on menus and on their lines: a colour scale, and always the number beside it.
+import { HIDDEN_KEY } from '../../../../../src/flow/hidden-keys.ts';
 import type { MapGraph, NodeId } from '../graph.ts';
 import { NO_ROWS, type NodeMark, type Overlay, type RowMark, rowOf, type Tone } from './overlay.ts';
 
@@ -59,7 +60,8 @@ export function statisticsOverlay(
     const { tone, badge } = painted(figures, measure, most, words);
     const rows = new Map<number, RowMark>();
     for (const [row, way] of node.ways.entries()) {
-      if (way.reason === 'key') rows.set(row, option(figures, way.keys, words));
+      const mark = way.reason === 'key' ? option(figures, way.keys, words) : null;
+      if (mark) rows.set(row, mark);
     }
     addRate(rows, rowOf(node, 'invalid'), figures.invalidRate, words);
     addRate(rows, rowOf(node, 'timeout'), figures.timeoutRate, words);
@@ -107,9 +109,11 @@ function painted(figures: MenuFigures, measure: Measure, most: number, words: Fi
   return { tone: heatOf(rate ?? 0, RATE_STEPS), badge: rate === null ? '–' : words.percent(rate) };
 }
 
-/** What nobody chose is told too. */
-function option({ options }: MenuFigures, keys: string, words: FigureWords): RowMark {
-  const { count, share } = options.find((each) => each.keys === keys) ?? { count: 0, share: 0 };
+/** What nobody chose is told too, unless it is hidden what was chosen. */
+function option({ options }: MenuFigures, keys: string, words: FigureWords): RowMark | null {
+  const found = options.find((each) => each.keys === keys);
+  if (!found && options.some((each) => each.keys.startsWith(HIDDEN_KEY))) return null;
+  const { count, share } = found ?? { count: 0, share: 0 };
   return { text: `${words.number(count)} · ${words.percent(share)}`, tone: null, share };
 }
 
