@@ -19,7 +19,7 @@ import { NO_QUEUE } from './calls/queue-view.ts';
 import { forgetOldCalls } from './calls/record-retention.ts';
 import { watched } from './calls/routing.ts';
 import { TextAllowance } from './calls/text-allowance.ts';
-import { type Config, withoutPassword } from './config.ts';
+import { type Config, programEnvironment, withoutPassword } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { DEFAULT_SETTINGS } from './domain/account.ts';
 import { SIP_REALM } from './domain/sip-password.ts';
@@ -115,7 +115,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     dataDir: config.dataDir,
     storage,
     fetchSafely: (url, options) => app.outside.fetchSafely(url, options),
-    speech: config.ttsCommand === undefined ? noSpeech : espeak(config.ttsCommand),
+    speech: config.ttsCommand === undefined ? noSpeech : espeak(config.ttsCommand, programEnvironment()),
     failed: (err) => logger.warn({ err }, 'recordings were not swept; trying again later'),
   });
   const app: App = {
