@@ -249,7 +249,7 @@ export interface Operations {
   /** Delete an SMS template that no IVR uses. */
   deleteSmsTemplate: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
   /** List SMS, newest first. */
-  listSms: { params: never; query: { limit?: number | string | null; cursor?: string | null; state?: "queued" | "sending" | "sent" | "delivered" | "failed" | "unknown" | null; to?: string | number | null; call_id?: string | null; from?: string | number | null; until?: string | number | null }; body: never; answer: Page<Sms> };
+  listSms: { params: never; query: { limit?: number | string | null; cursor?: string | null; state?: "queued" | "sending" | "sent" | "delivered" | "failed" | "unknown" | null; to?: string | number | null; call_id?: string | null; from?: string | null; until?: string | null }; body: never; answer: Page<Sms> };
   /** Send an SMS. */
   createSms: { params: never; query: never; body: { to: string | number; text?: string | null; template?: string | number | null; variables?: { caller?: string; name?: string; dialled?: string; option?: string; ivr?: string; destination?: string; agent?: string } | null }; answer: Created };
   /** Read an SMS and what became of it. */
