@@ -288,11 +288,13 @@ describe('a message', () => {
     expect(shelf.rows.size).toBe(1);
   });
 
-  it('that ends during the beep is none either', async () => {
+  it.each(['before', 'during'])('that ends %s the beep is none either', async (when) => {
     for (const leave of ['press', 'hangUp'] as const) {
       const { call, settled, rows, errors, clock } = world();
       const caller = await call('200');
       caller.remote.listenToEnd();
+      if (when === 'during') await new Promise((resolve) => setImmediate(resolve));
+      expect(caller.did.includes('play beep tone')).toBe(when === 'during');
       if (leave === 'press') caller.remote.press('#');
       else caller.remote.hangUp();
       await settled();
