@@ -59,7 +59,7 @@ export type Token = { id: string; name: string; created_at: string; expires_at: 
 export type Findings = { data: ({ code: "recording-missing" | "destination-missing" | "sms-template-missing" | "sms-template-inactive" | "agent-blocked" | "dead-end" | "menu-unreached" | "loop-without-input" | "option-shadowed" | "timeout-zero-retries" | "queue-endless" | "hours-never-open" | "hours-gap" | "hours-zone-unknown" | "webhook-missing"; severity: "warning" | "error"; node: string; pointer: string; message: string })[] };
 export type Trace = { entry: string; started_at: string; duration_ms: number; outcome: { kind: string; destination: string | null; reason: string; cause: number; word: string; text: string }; steps: ({ at_ms: number; code: string; text: string; node?: string | null; keys?: string; destination?: string; recording?: string; rung?: (string)[] })[]; heard: ({ at_ms: number; ms: number })[]; visited: (string)[]; sms: (string)[]; unused_steps: string };
 export type TestResults = { data: ({ name: string; passed: boolean; differences: (string)[]; trace: { entry: string; started_at: string; duration_ms: number; outcome: { kind: string; destination: string | null; reason: string; cause: number; word: string; text: string }; steps: ({ at_ms: number; code: string; text: string; node?: string | null; keys?: string; destination?: string; recording?: string; rung?: (string)[] })[]; heard: ({ at_ms: number; ms: number })[]; visited: (string)[]; sms: (string)[]; unused_steps: string } })[] };
-export type Settings = { sms_templates: true | false; strict_references: true | false; loopback_calls: true | false; ring_seconds: number; several_calls_per_agent: true | false; recording_notice_tone: true | false; keep_recordings_days: number; keep_voicemails_days: number; keep_call_records_days: number; max_outbound_calls: number; clicks_per_minute: number; keep_audit_days: number };
+export type Settings = { sms_templates: true | false; strict_references: true | false; loopback_calls: true | false; ring_seconds: number; several_calls_per_agent: true | false; recording_notice_tone: true | false; keep_recordings_days: number; keep_voicemails_days: number; max_voicemails: number; keep_call_records_days: number; max_outbound_calls: number; clicks_per_minute: number; keep_audit_days: number };
 export type Health = { status: string };
 
 export interface Page<Item> { data: Item[]; next_cursor: string | null }
@@ -249,7 +249,7 @@ export interface Operations {
   /** Delete an SMS template that no IVR uses. */
   deleteSmsTemplate: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
   /** List SMS, newest first. */
-  listSms: { params: never; query: { limit?: number | string | null; cursor?: string | null; state?: "queued" | "sending" | "sent" | "delivered" | "failed" | "unknown" | null; to?: string | number | null; call_id?: string | null; from?: string | number | null; until?: string | number | null }; body: never; answer: Page<Sms> };
+  listSms: { params: never; query: { limit?: number | string | null; cursor?: string | null; state?: "queued" | "sending" | "sent" | "delivered" | "failed" | "unknown" | null; to?: string | number | null; call_id?: string | null; from?: string | null; until?: string | null }; body: never; answer: Page<Sms> };
   /** Send an SMS. */
   createSms: { params: never; query: never; body: { to: string | number; text?: string | null; template?: string | number | null; variables?: { caller?: string; name?: string; dialled?: string; option?: string; ivr?: string; destination?: string; agent?: string } | null }; answer: Created };
   /** Read an SMS and what became of it. */
@@ -325,7 +325,7 @@ export interface Operations {
   /** Read the account's settings. */
   getSettings: { params: never; query: never; body: never; answer: Settings };
   /** Change settings; those not sent keep their values. */
-  putSettings: { params: never; query: never; body: { sms_templates?: true | false | null; strict_references?: true | false | null; loopback_calls?: true | false | null; ring_seconds?: number | string | null; several_calls_per_agent?: true | false | null; recording_notice_tone?: true | false | null; keep_recordings_days?: number | string | null; keep_voicemails_days?: number | string | null; keep_call_records_days?: number | string | null; max_outbound_calls?: number | string | null; clicks_per_minute?: number | string | null; keep_audit_days?: number | string | null }; answer: Done };
+  putSettings: { params: never; query: never; body: { sms_templates?: true | false | null; strict_references?: true | false | null; loopback_calls?: true | false | null; ring_seconds?: number | string | null; several_calls_per_agent?: true | false | null; recording_notice_tone?: true | false | null; keep_recordings_days?: number | string | null; keep_voicemails_days?: number | string | null; max_voicemails?: number | string | null; keep_call_records_days?: number | string | null; max_outbound_calls?: number | string | null; clicks_per_minute?: number | string | null; keep_audit_days?: number | string | null }; answer: Done };
   /** Whether the process is alive. */
   healthz: { params: never; query: never; body: never; answer: Health };
   /** Whether it should get traffic. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readConfig, VARIABLES, wantsColour, withoutPassword } from './config.ts';
+import { programEnvironment, readConfig, VARIABLES, wantsColour, withoutPassword } from './config.ts';
 
 const faultsOf = (environment: Record<string, string>): string[] => {
   const config = readConfig(environment);
@@ -149,6 +149,27 @@ describe('configuration', () => {
         meaning: meaning.replaceAll('|', '\\|'),
       })),
     );
+  });
+});
+
+describe('a program that we start', () => {
+  it('is told where things are and which language is set, and no variable of ours', () => {
+    const harmless = {
+      PATH: '/bin',
+      Path: 'C:\\',
+      HOME: '/root',
+      LC_ALL: 'C',
+      TMPDIR: '/tmp',
+      SystemRoot: 'C:',
+    };
+    const ours = Object.fromEntries(VARIABLES.map(({ name }) => [name, 'secret']));
+    const others = {
+      PGPASSWORD: 'secret',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      MY_PATH: 'secret',
+      LD_PRELOAD: 'x',
+    };
+    expect(programEnvironment({ ...ours, ...others, ...harmless })).toEqual(harmless);
   });
 });
 

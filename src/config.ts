@@ -371,6 +371,15 @@ export function wantsColour(isTerminal: boolean, environment: Environment = proc
   return isTerminal && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
 }
 
+/** What a program that we start may know of our environment, which is full of secrets: where to find things, and how to speak. */
+export function programEnvironment(environment: Environment = process.env): Environment {
+  const isHarmless = ([name]: [string, unknown]): boolean =>
+    /^(PATH|HOME|LANG|LANGUAGE|LC_.*|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH|ESPEAK_DATA_PATH)$/i.test(name) ||
+    // Nothing starts without these on Windows, which spells names as it likes.
+    /^(SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|USERPROFILE)$/i.test(name);
+  return Object.fromEntries(Object.entries(environment).filter(isHarmless));
+}
+
 function isPostgresUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol } = new URL(text);

@@ -20,23 +20,22 @@ const FIRST_ACCOUNT = 'default';
 const TOKEN_FILE = 'access-token';
 const ENVIRONMENT = 'ACCESS_TOKEN';
 
-export async function firstStart(
-  config: Config,
-  storage: Storage,
-  address: string,
-  say: (text: string) => void,
-): Promise<void> {
+/** What is to be said, on standard error; never in the log, which others may read. */
+export type Greeting = (sipPort: number) => string;
+
+const NOTHING_NEW: Greeting = () => '';
+
+export async function firstStart(config: Config, storage: Storage, address: string): Promise<Greeting> {
   const [account] = await storage.listAccounts();
+  let greeting = NOTHING_NEW;
   if (account) {
     await finishKeeping(config.dataDir, storage);
     await keepEnvironmentToken(config, storage, account.id, Date.now());
-  } else await makeFirst(config, storage, address, say);
+  } else greeting = await makeFirst(config, storage, address);
   const { secret, token } = makeLink(account?.id ?? FIRST_ACCOUNT, Date.now());
   await storage.createToken({ token });
-  // Said on standard error, as everything here; never in the log, which others may read.
-  say(
-    `\nConsole: ${consoleLink(address, secret)}\n  (works once, within 15 minutes; npx dialtree sign-in makes another)\n${elsewhere(config.host, address)}`,
-  );
+  const link = `\nConsole: ${consoleLink(address, secret)}\n  (works once, within 15 minutes; npx dialtree sign-in makes another)\n${elsewhere(config.host, address)}`;
+  return (sipPort) => greeting(sipPort) + link;
 }
 
 /** A service that listens everywhere is most likely opened from another computer, which this address does not lead to. */
@@ -46,12 +45,7 @@ function elsewhere(host: string, address: string): string {
   return `  (from another computer, with the address of this one in place of ${hostname})\n`;
 }
 
-async function makeFirst(
-  config: Config,
-  storage: Storage,
-  address: string,
-  say: (text: string) => void,
-): Promise<void> {
+async function makeFirst(config: Config, storage: Storage, address: string): Promise<Greeting> {
   const nowMs = Date.now();
   const given = config.accessToken;
   const { secret, token } = given
@@ -63,10 +57,11 @@ async function makeFirst(
   const { created } = await storage.createAccount({ account, token, records });
   if (!created) {
     if (draft) rmSync(draft, { force: true });
-    return;
+    return NOTHING_NEW;
   }
   const file = draft && nameSecret(config.dataDir, draft);
-  say(welcome(address, given ? '$ACCESS_TOKEN' : secret, file) + demonstrated(config, passwords));
+  return (sipPort) =>
+    welcome(address, given ? '$ACCESS_TOKEN' : secret, file) + demonstrated(config, sipPort, passwords);
 }
 
 /** A token in the environment works from this start on; the one it replaces no longer does. */
@@ -212,9 +207,12 @@ The API, to read and to try: ${address}/docs
 `;
 }
 
-function demonstrated(config: Config, passwords: Demonstration['passwords']): string {
+function demonstrated(
+  { sip, sipHost }: Config,
+  sipPort: number,
+  passwords: Demonstration['passwords'],
+): string {
   if (passwords.size === 0) return '';
-  const { sip, sipHost, sipPort } = config;
   const phones = [...passwords].map(([intercom, password]) => `  ${intercom}  ${password}`).join('\n');
   const telephones = `
 Hear it: call 100 from this machine, with any SIP phone (sip:100@${sipHost}:${sipPort}) or with

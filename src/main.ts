@@ -19,7 +19,7 @@ import { NO_QUEUE } from './calls/queue-view.ts';
 import { forgetOldCalls } from './calls/record-retention.ts';
 import { watched } from './calls/routing.ts';
 import { TextAllowance } from './calls/text-allowance.ts';
-import { type Config, withoutPassword } from './config.ts';
+import { type Config, programEnvironment, withoutPassword } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { DEFAULT_SETTINGS } from './domain/account.ts';
 import { SIP_REALM } from './domain/sip-password.ts';
@@ -115,7 +115,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     dataDir: config.dataDir,
     storage,
     fetchSafely: (url, options) => app.outside.fetchSafely(url, options),
-    speech: config.ttsCommand === undefined ? noSpeech : espeak(config.ttsCommand),
+    speech: config.ttsCommand === undefined ? noSpeech : espeak(config.ttsCommand, programEnvironment()),
     failed: (err) => logger.warn({ err }, 'recordings were not swept; trying again later'),
   });
   const app: App = {
@@ -155,7 +155,9 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   const address = await server
     .listen({ port: config.port, host: config.host })
     .catch((error) => giveUp(listenError(error, config)));
-  await firstStart(config, storage, address, say).catch((error) => giveUp(dataError(error, config)));
+  const greeting = await firstStart(config, storage, address).catch((error) =>
+    giveUp(dataError(error, config)),
+  );
   if (config.sip) {
     exchange = await Opened.open({
       storage,
@@ -179,9 +181,14 @@ export async function serve(config: Config, say: (text: string) => void): Promis
           (id, type) => type === 'voicemail.received' || webhooksOf(id).length > 0,
         );
       },
-    }).catch((error) => giveUp(error instanceof ListenError ? new StartError(error.message) : error));
+    }).catch((error) => {
+      // Passwords of the demonstration are told now or never.
+      say(greeting(config.sipPort));
+      return giveUp(error instanceof ListenError ? new StartError(error.message) : error);
+    });
     metrics.watchCalls(exchange);
   }
+  say(greeting(udpPortOf(exchange?.report()) ?? config.sipPort));
   const sweeping = setInterval(() => void sweep(storage, logger), SWEEP_MS);
   sweeping.unref();
 
@@ -322,6 +329,12 @@ async function openSms(
   const { SmppGateway } = await import('./sms/smpp/smpp-gateway.ts');
   const user: GatewayUser = { received, say: (level, text) => logger[level](text) };
   return new SmppGateway({ ...sms, sender: from }, user, systemClock);
+}
+
+/** The port that was taken, where the system was to choose one. */
+export function udpPortOf(report: TelephonyReport | null | undefined): number | null {
+  const udp = report?.listening.find((each) => each.startsWith('udp '));
+  return udp === undefined ? null : Number(udp.slice(udp.lastIndexOf(':') + 1));
 }
 
 async function openTelephony(config: Config, user: TelephonyUser, logger: Logger): Promise<Telephony> {

@@ -13,6 +13,8 @@ import { MAX_ACCOUNTS, MAX_COOKIE_HEADER } from '../src/api/session-cookie.ts';
 import { SIGN_INS_PER_MINUTE } from '../src/api/sign-ins.ts';
 import { MAX_BUCKETS } from '../src/api/statistics.ts';
 import { LINK_MS, SESSION_MS } from '../src/api/token.ts';
+import { MAX_RINGING } from '../src/calls/click-to-call.ts';
+import { DEFAULT_SETTINGS } from '../src/domain/account.ts';
 import { MAX_WORD, MAX_WORDS } from '../src/domain/past-call.ts';
 import { MAX_FAULTS } from '../src/domain/problem.ts';
 import { BITE } from '../src/storage/sql/call-search.ts';
@@ -99,6 +101,8 @@ describe('docs/limits.md', () => {
     expect(row('MAX_SESSIONS')).toContain(`| ${MAX_SESSIONS} |`);
     expect(limits).toContain(`| accounts of one browser | ${MAX_ACCOUNTS} |`);
     expect(row('MAX_COOKIE_HEADER')).toContain(`${MAX_COOKIE_HEADER / 1024} KiB`);
+    expect(row('MAX_RINGING')).toContain(`; ${MAX_RINGING} phones ringing at once`);
+    expect(row('max_voicemails')).toContain(`| ${DEFAULT_SETTINGS.max_voicemails}, `);
     expect(row('KEEP_MS')).toContain(`${KEEP_MS / 3_600_000} h`);
   });
 });

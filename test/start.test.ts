@@ -1,6 +1,7 @@
 // The first minute of a newcomer: what is printed, what works when pasted, and what is said when it cannot start.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -101,6 +102,30 @@ describe('the first start', () => {
       for (const name of readdirSync(dataDir))
         expect([name, statSync(join(dataDir, name)).mode & 0o077]).toEqual([name, 0]);
     });
+  });
+
+  it('names the ports that were taken, where the system was to choose them', async () => {
+    const env = { PORT: '0', DEMO: 'on', SIP: 'on', SIP_PORT: '0' };
+    await withService(env, newFolder(), async ({ said, url }) => {
+      const { host, port } = (await call(url, 'GET', '/v1/telephony')).json;
+      const text = said.join('');
+      expect(port).toBeGreaterThan(0);
+      expect(text).toContain(`sip:100@${host}:${port})`);
+      expect(text).toContain(`register a SIP phone at ${host}:${port} as`);
+      expect(text).toContain(`running at ${url} for the first time`);
+      expect(text).not.toMatch(/:0\b/);
+    });
+  });
+
+  it('says what it made also where telephony cannot start: it is told once', async () => {
+    const taken = createSocket('udp4');
+    await new Promise<void>((resolve) => taken.bind(0, '127.0.0.1', resolve));
+    const env = { PORT: '0', DEMO: 'on', SIP: 'on', SIP_PORT: String(taken.address().port) };
+    const { code, err } = await runDialtree(['serve'], { env, dataDir: newFolder() });
+    taken.close();
+    expect(code).toBe(1);
+    expect(err).toMatch(/^ {2}1001 {2}\S+$/m);
+    expect(err).toContain('SIP_PORT');
   });
 
   it('DEMO=off starts empty', async () => {

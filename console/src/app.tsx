@@ -16,7 +16,7 @@ import { Page } from './kit/page.tsx';
 import { Loading } from './kit/states.tsx';
 import { useToast } from './kit/toast.tsx';
 import { SignIn } from './pages/sign-in/sign-in.tsx';
-import { Link, useRoute } from './router.tsx';
+import { forgetLooks, Link, useRoute } from './router.tsx';
 import { GROUPS, PAGES, type PageRow } from './routes.ts';
 import { Viewer } from './viewer.tsx';
 import { useWords } from './words/words.tsx';
@@ -73,6 +73,7 @@ function Frame() {
   const main = useRef<HTMLElement>(null);
   const page = parts[0] ?? '';
   const first = useRef(true);
+  useEffect(() => forgetLooks, []);
   // Whoever follows a link is taken there: also the focus of the keyboard and of a screen reader.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page, another place
   useEffect(() => {

@@ -11,6 +11,8 @@ const listeners = new Set<() => void>();
 /** Each asks whether to stay; the first that says so decides. */
 const guards = new Set<() => Promise<boolean>>();
 let shown = currentHash();
+/** By path: the address with what stood behind the question mark last. */
+const looks = new Map([[readPlace(shown).path, shown]]);
 let leaving = false;
 
 function currentHash(): string {
@@ -19,6 +21,7 @@ function currentHash(): string {
 }
 
 function show(hash: string): void {
+  looks.set(readPlace(hash).path, hash);
   shown = hash;
   for (const listener of listeners) listener();
 }
@@ -75,6 +78,12 @@ function decode(part: string): string {
 
 /** A path from parts that may hold anything. */
 export const pathTo = (...parts: readonly string[]): string => `/${parts.map(encodeURIComponent).join('/')}`;
+
+/** For links back: a page as whoever looks at it has left it. */
+export const asLeft = (path: string): string => looks.get(path) ?? path;
+
+/** What one has searched for is nothing to whoever signs in next. */
+export const forgetLooks = (): void => looks.clear();
 
 export function useRoute(): RoutePlace {
   const hash = useSyncExternalStore(

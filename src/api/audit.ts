@@ -3,7 +3,8 @@ import { isProblem } from '../domain/problem.ts';
 import type { Actor, AuditEntry } from '../storage/storage.ts';
 import type { App, Ask, Handler } from './answer.ts';
 import { decodeCursor, encodeCursor, PAGE_QUERY, pageAnswer, readQuery } from './page.ts';
-import { moment, optional, text } from './schemas/field.ts';
+import { optional, text } from './schemas/field.ts';
+import { instant } from './schemas/moment.ts';
 import { object, string, time } from './schemas/output.ts';
 
 export const AUDIT_QUERY = {
@@ -13,8 +14,8 @@ export const AUDIT_QUERY = {
     null,
   ),
   record_id: optional(text({ min: 1, max: 64, description: 'the id of what was changed' }), null),
-  from: optional(moment, null),
-  to: optional(moment, null),
+  from: optional(instant('changes made then or later'), null),
+  to: optional(instant('changes made before'), null),
 } as const;
 
 export const AUDIT_ENTRY = object({

@@ -107,16 +107,13 @@ export const listSms: Handler = async (ask, app) => {
     ...(state === null ? {} : { state }),
     ...(to === null ? {} : { to }),
     ...(callId === null ? {} : { callId }),
-    ...(from === null ? {} : { fromMs: timeOf(from) }),
-    ...(until === null ? {} : { untilMs: timeOf(until) }),
+    ...(from === null ? {} : { fromMs: from }),
+    ...(until === null ? {} : { untilMs: until }),
   });
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return pageAnswer(ask, '/v1/sms', page.map(describe), last ? encodeCursor([last.id]) : null);
 };
-
-/** A day that no month has is no time at all: nothing is as old. */
-const timeOf = (text: string): number => Date.parse(text) || 0;
 
 /** For gateways that speak HTTP: what the network told. */
 export const reportSms: Handler = async (ask, app) => {

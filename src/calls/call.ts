@@ -132,10 +132,11 @@ export class Call {
       recordMessage: ({ request, mailbox, maxMs, silenceMs }) => {
         const capture = parts.capture({ kind: 'voicemail', box: mailbox, eid: null }, this.facts, 1);
         this.#captures.push({ kind: 'voicemail', capture });
-        this.#line.recorder.recordMessage({ maxMs, silenceMs }, capture);
+        this.#line.recorder.recordMessage({ maxMs, silenceMs }, capture, capture.hasRoom);
         void capture.outcome.then((outcome) => {
           const saved = outcome === 'saved' || outcome === 'kept';
-          this.#report({ type: 'voicemail-recorded', request, saved, empty: outcome === 'empty' });
+          const [empty, full] = [outcome === 'empty', outcome === 'full'];
+          this.#report({ type: 'voicemail-recorded', request, saved, empty, full });
         });
       },
       text: (action) => {

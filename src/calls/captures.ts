@@ -14,6 +14,8 @@ import { isRunning } from './running-calls.ts';
 const MIN_SOUND_MS = 800;
 /** Silence that is left at the end of a message. */
 const TAIL_MS = 300;
+/** A caller does not wait longer to hear whether there is room: a message too many is better than one lost. */
+const ROOM_MS = 1_000;
 const RETRY_MS = 30_000;
 /** A file that is recorded into grows every second: after so long without it, nobody does. */
 const ABANDONED_MS = 60_000;
@@ -37,16 +39,21 @@ interface Noted extends CaptureFacts {
 }
 
 /** `kept`: safe on disk, the database will know of it as soon as it can. */
-export type CaptureOutcome = 'saved' | 'kept' | 'empty' | 'failed';
+export type CaptureOutcome = 'saved' | 'kept' | 'empty' | 'failed' | 'full';
 
 export interface Capture extends Tape {
   readonly id: string;
+  /** False: its box is full, and that is its outcome. */
+  readonly hasRoom: Promise<boolean>;
   readonly outcome: Promise<CaptureOutcome>;
 }
 
 export interface CapturesParts {
   readonly folder: string;
-  readonly storage: Pick<Storage, 'saveCapture' | 'listCaptures' | 'deleteCapture' | 'listAccounts'>;
+  readonly storage: Pick<
+    Storage,
+    'saveCapture' | 'countMessages' | 'listCaptures' | 'deleteCapture' | 'listAccounts'
+  >;
   readonly failed: (error: unknown, what: string) => void;
 }
 
@@ -54,6 +61,8 @@ export class Captures {
   readonly #parts: CapturesParts;
   /** Being made or saved right now: nobody else may touch their files. */
   readonly #live = new Map<string, Promise<unknown>>();
+  /** The box of each message that is being made: they count before the database has them. */
+  readonly #boxes = new Map<string, string>();
   #saved: (row: CaptureRow, facts: CaptureFacts) => Promise<void> | undefined = () => undefined;
   #retry: NodeJS.Timeout | null = null;
 
@@ -66,8 +75,8 @@ export class Captures {
     this.#saved = saved;
   }
 
-  /** Takes what a leg says from now on. */
-  begin(facts: CaptureFacts, channels: 1 | 2): Capture {
+  /** Takes what a leg says from now on. `maxMessages`: of a message, how many its box may hold. */
+  begin(facts: CaptureFacts, channels: 1 | 2, maxMessages: number): Capture {
     const places = this.#placesOf(facts.call.accountId, facts.id);
     const noted: Noted = { ...facts, channels, maker: { host: hostname(), pid: process.pid } };
     const file = new CaptureFile(places, channels, JSON.stringify(noted));
@@ -75,18 +84,23 @@ export class Captures {
     let soundEndMs = 0;
     let lastedMs = 0;
     let over: (why: RecordingEnd) => void = () => undefined;
-    const outcome = new Promise<RecordingEnd>((resolve) => {
+    const ended = new Promise<RecordingEnd>((resolve) => {
       over = resolve;
-    }).then(() => {
+    });
+    const isMessage = facts.kind === 'voicemail';
+    const hasRoom = isMessage ? this.#hasRoom(facts, maxMessages) : Promise.resolve(true);
+    const outcome = hasRoom.then(async (isTaken) => {
+      if (!isTaken) return 'full';
+      await ended;
       if (file.lost > 0 && !file.error)
         this.#parts.failed(new Error(`${file.lost} seconds`), 'the disk was too slow for a recording');
-      const isMessage = facts.kind === 'voicemail';
       if (isMessage ? soundMs < MIN_SOUND_MS : lastedMs === 0) return this.#discard(file);
       return this.#keep(file, facts, isMessage ? soundEndMs + TAIL_MS : lastedMs, channels);
     });
     this.#track(facts.id, outcome);
     return {
       id: facts.id,
+      hasRoom,
       outcome,
       wrote: (audio, sound, soundEnd) => {
         soundMs = sound;
@@ -147,6 +161,21 @@ export class Captures {
       for (const row of rows) await this.remove(row);
       if (rows.length < BITE) return;
     }
+  }
+
+  async #hasRoom({ id, call: { accountId }, box }: CaptureFacts, maxMessages: number): Promise<boolean> {
+    const name = `${accountId} ${box}`;
+    const begun = [...this.#boxes.values()].filter((other) => other === name).length;
+    this.#boxes.set(id, name);
+    const counting = this.#parts.storage.countMessages({ accountId, box: box ?? '', upTo: maxMessages });
+    let late: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<number>((resolve) => {
+      late = setTimeout(resolve, ROOM_MS, 0);
+    });
+    // A database that is away knows of no message: this one waits on disk until it is back.
+    const stored = await Promise.race([counting.catch(() => 0), tooLate]);
+    clearTimeout(late);
+    return stored + begun < maxMessages;
   }
 
   async #discard(file: CaptureFile): Promise<CaptureOutcome> {
@@ -227,7 +256,10 @@ export class Captures {
 
   #track(id: string, work: Promise<unknown>): void {
     this.#live.set(id, work);
-    const done = (): void => void this.#live.delete(id);
+    const done = (): void => {
+      this.#live.delete(id);
+      this.#boxes.delete(id);
+    };
     work.then(done, done);
   }
 

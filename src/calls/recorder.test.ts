@@ -58,6 +58,11 @@ class Shelf {
     return all.filter((row) => row.kind === kind && row.startedAtMs < toMs).slice(0, limit);
   }
 
+  async countMessages({ box, upTo }: { box: string; upTo: number }): Promise<number> {
+    if (this.isAway) throw new Error('away');
+    return Math.min(upTo, [...this.rows.values()].filter((row) => row.box === box).length);
+  }
+
   async deleteCapture({ id }: { id: string }): Promise<{ found: boolean }> {
     return { found: this.rows.delete(id) };
   }
@@ -131,6 +136,7 @@ function world(settings: Partial<Settings> = {}) {
   const atBox = async (): Promise<FakeLeg> => {
     const caller = await call('200');
     caller.remote.listenToEnd();
+    await new Promise((resolve) => setImmediate(resolve));
     expect(caller.did.at(-1)).toBe('play beep tone');
     caller.remote.listenToEnd();
     expect(caller.did.at(-1)).toBe('record');
@@ -244,11 +250,51 @@ describe('a message', () => {
     expect(files()).toEqual([]);
   });
 
-  it('that ends during the beep is none either', async () => {
+  it('is not taken by a full box: an apology instead of the beep, and the record says why', async () => {
+    const { call, atBox, shelf, settled, rows, record, captures } = world({ max_voicemails: 2 });
+    const first = await atBox();
+    const second = await atBox();
+    first.remote.speak(2_000);
+    first.remote.hangUp();
+    await vi.waitFor(() => expect(shelf.rows.size).toBe(1));
+    const full = await call('200');
+    full.remote.listenToEnd();
+    await vi.waitFor(() => expect(full.did.at(-1)).toBe('play apology'));
+    full.remote.listenToEnd();
+    await vi.waitFor(() => expect(rows.at(-1)?.endCode).toBe('voicemail-full'));
+    expect(record().trail?.map(({ code }) => code)).toContain('voicemail-full');
+    expect(record().voicemail).toBeNull();
+    expect(full.did).not.toContain('record');
+    // Whoever was speaking already is kept, and a deletion makes room.
+    second.remote.speak(2_000);
+    second.remote.hangUp();
+    await settled();
+    expect([shelf.rows.size, files().length]).toEqual([2, 2]);
+    const [oldest] = shelf.rows.values();
+    if (oldest) await captures.remove(oldest);
+    (await atBox()).remote.hangUp();
+  });
+
+  it('is taken where the database does not say whether there is room', async () => {
+    const { call, shelf, settled } = world({ max_voicemails: 1 });
+    shelf.countMessages = () => new Promise(() => undefined);
+    const caller = await call('200');
+    caller.remote.listenToEnd();
+    await vi.waitFor(() => expect(caller.did.at(-1)).toBe('play beep tone'), { timeout: 5_000 });
+    caller.remote.listenToEnd();
+    caller.remote.speak(2_000);
+    caller.remote.hangUp();
+    await settled();
+    expect(shelf.rows.size).toBe(1);
+  });
+
+  it.each(['before', 'during'])('that ends %s the beep is none either', async (when) => {
     for (const leave of ['press', 'hangUp'] as const) {
       const { call, settled, rows, errors, clock } = world();
       const caller = await call('200');
       caller.remote.listenToEnd();
+      if (when === 'during') await new Promise((resolve) => setImmediate(resolve));
+      expect(caller.did.includes('play beep tone')).toBe(when === 'during');
       if (leave === 'press') caller.remote.press('#');
       else caller.remote.hangUp();
       await settled();
@@ -470,7 +516,7 @@ it('a disk that is too slow loses seconds of a recording, never memory, and it i
     startedAtMs: 0,
   } as const;
   const facts = { id: 'slow', kind: 'call', call, box: null, eid: null, startedAtMs: 0 } as const;
-  const capture = captures.begin(facts, 1);
+  const capture = captures.begin(facts, 1, 100);
   for (let second = 1; second <= 100; second++) capture.wrote(Buffer.alloc(8_000), 0, 0);
   capture.ended('stopped');
   expect(await capture.outcome).toBe('saved');

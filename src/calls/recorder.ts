@@ -29,15 +29,21 @@ export class Recorder {
     this.#clock = clock;
   }
 
-  /** A beep, then what the caller says. The tape's end is always told. */
-  recordMessage(options: RecordOptions, tape: Tape): void {
+  /** A beep, then what the caller says, where there is room for it. The tape's end is always told. */
+  recordMessage(options: RecordOptions, tape: Tape, hasRoom: Promise<boolean>): void {
     const { caller } = this.#sides();
     if (!caller) {
       tape.ended('ended');
       return;
     }
-    this.#message = { options, tape };
-    caller.play(BEEP, { kind: 'tone', tone: 'beep' });
+    const message = { options, tape };
+    this.#message = message;
+    void hasRoom.then((isTaken) => {
+      // The caller has left meanwhile, or wants no message any more.
+      if (this.#message !== message) return;
+      if (isTaken) this.#sides().caller?.play(BEEP, { kind: 'tone', tone: 'beep' });
+      else this.#dropMessage('stopped');
+    });
   }
 
   /** Both sides of the conversation, on a channel each. */

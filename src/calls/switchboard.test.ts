@@ -15,6 +15,7 @@ import type { CallRow } from '../storage/storage.ts';
 import { FakeLeg } from '../telephony/fake/fake-leg.ts';
 import { FakeTelephony } from '../telephony/fake/fake-telephony.ts';
 import { callRow } from './call-record.ts';
+import { MAX_RINGING } from './click-to-call.ts';
 import { Desk } from './desk.ts';
 import { type News, NewsDesk } from './news.ts';
 import type { AccountRoutes } from './routing.ts';
@@ -99,6 +100,7 @@ const OUTSIDE = {
 const stored = <T>(id: string, data: T) => ({ id, version: 1, createdAtMs: 0, updatedAtMs: 0, data });
 
 interface WorldOptions {
+  readonly agents?: readonly Agent[];
   readonly soundless?: boolean;
   readonly blocks?: readonly Partial<BlockedNumber>[];
   readonly rules?: readonly Partial<CallerIdRule>[];
@@ -106,7 +108,7 @@ interface WorldOptions {
 }
 
 function world(settings: Partial<Settings> = {}, options: WorldOptions = {}) {
-  const { soundless = false, blocks = [], rules = [], sensitive = false } = options;
+  const { agents: more = [], soundless = false, blocks = [], rules = [], sensitive = false } = options;
   const blocked = new BlockList();
   for (const block of blocks) blocked.add({ ...BLOCKED_NUMBER, ...block });
   const agents = [
@@ -117,6 +119,7 @@ function world(settings: Partial<Settings> = {}, options: WorldOptions = {}) {
     agent('5', '1005', { product_clicktocall: 1, custom_status: 1 }),
     agent('6', '1006', { product_clicktocall: 1 }),
     agent('7', '1007', { product_clicktocall: 1, follow_me_number: '+447777' }),
+    ...more,
   ];
   const recordings = ['welcome', 'invalid', 'still-there', 'goodbye'];
   const account: AccountRoutes = {
@@ -863,6 +866,19 @@ describe('click to call', () => {
     expect(switchboard.clickToCall('acme', click)).toBeNull();
     switchboard.hangUp('acme', 'promised');
     expect(switchboard.clickToCall('acme', click)).toEqual({ refused: 'too-many', retryAfterSeconds: 60 });
+  });
+
+  it('rings no more agents of an account at once than MAX_RINGING, and the next when one has stopped', () => {
+    const eids = Array.from({ length: MAX_RINGING + 1 }, (_, index) => `clicker-${index}`);
+    const agents = eids.map((eid, index) => agent(eid, `20${index}`, { product_clicktocall: 1 }));
+    const { telephony, switchboard } = world({ clicks_per_minute: 1_000 }, { agents });
+    for (const eid of eids) telephony.register(`acme/${eid}`);
+    const ask = (eid = '') => switchboard.clickToCall('acme', { id: `call of ${eid}`, eid, number: '1002' });
+    for (const eid of eids.slice(0, MAX_RINGING)) expect(ask(eid)).toBeNull();
+    expect(ask(eids.at(-1))).toEqual({ refused: 'too-many', retryAfterSeconds: 1 });
+    expect(telephony.dialled).toHaveLength(MAX_RINGING);
+    switchboard.hangUp('acme', `call of ${eids[0]}`);
+    expect(ask(eids.at(-1))).toBeNull();
   });
 });
 

@@ -327,7 +327,8 @@ export class Switchboard implements TelephonyUser {
       rang: (node, agent) => desk.rang(globalId(account.id, node), agent),
       capture: (capture, call, channels) => {
         const nowMs = clock.epochMs();
-        return captures.begin({ ...capture, id: newId(nowMs), call, startedAtMs: nowMs }, channels);
+        const facts = { ...capture, id: newId(nowMs), call, startedAtMs: nowMs };
+        return captures.begin(facts, channels, account.settings.max_voicemails);
       },
       recording: (owner, trail) => wantedRecording(account, flow, agent, owner, trail),
       transfer: (from, by, to) => this.#transfer(from, arrival, by, to),

@@ -17,6 +17,8 @@ export interface Settings {
   /** Recorded calls and voicemail messages are deleted after so many days; 0: never. */
   readonly keep_recordings_days: number;
   readonly keep_voicemails_days: number;
+  /** Messages that one voicemail box holds, heard ones too; a full box takes no more. */
+  readonly max_voicemails: number;
 
   /** After so many days a call's record is forgotten; 0 = never. Statistics stay. */
   readonly keep_call_records_days: number;
@@ -40,6 +42,7 @@ export const DEFAULT_SETTINGS: Settings = {
   recording_notice_tone: true,
   keep_recordings_days: 0,
   keep_voicemails_days: 0,
+  max_voicemails: 100,
 
   keep_call_records_days: 0,
 

@@ -186,6 +186,8 @@ export type CallEvent =
       readonly saved: boolean;
       /** Not saved because nothing was said. */
       readonly empty?: boolean;
+      /** Not recorded because the box holds as many as it may. */
+      readonly full?: boolean;
     } & At)
   /** The first in line, and these agents are kept for this call until resume-queue or leave-queue. */
   | ({ readonly type: 'queue-turn'; readonly request: number; readonly agents: readonly Ref[] } & At)

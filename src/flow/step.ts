@@ -84,7 +84,7 @@ function react(turn: Turn, event: CallEvent): Ref | null {
       return phase.name === 'connected' ? endCall(turn, 'agent-hung-up') : null;
     case 'voicemail-recorded':
       if (phase.name !== 'recording' || phase.request !== event.request) return null;
-      return voicemailRecorded(turn, phase, event.saved, event.empty);
+      return voicemailRecorded(turn, phase, event);
     case 'queue-turn':
       return isInLine(phase, event.request) ? queueTurn(turn, phase, event.agents) : null;
     case 'queue-position':
@@ -238,7 +238,7 @@ function expired(turn: Turn, phase: Phase, timer: TimerName): Ref | null {
     case 'voicemail':
       if (phase.name !== 'recording') return null;
       turn.act({ type: 'stop-recording', request: phase.request });
-      return voicemailRecorded(turn, phase, false);
+      return voicemailRecorded(turn, phase, { saved: false });
     case 'call-limit':
       return endCall(turn, 'call-limit');
     default:

@@ -51,6 +51,7 @@ export const TRAIL_CODES = [
   'voicemail-saved',
   'voicemail-empty',
   'voicemail-failed',
+  'voicemail-full',
   'ended',
 ] as const;
 
@@ -82,6 +83,7 @@ export type EndCode =
   | 'voicemail-left'
   | 'voicemail-empty'
   | 'voicemail-failed'
+  | 'voicemail-full'
   | 'agent-blocked'
   | 'agent-outside-hours'
   | 'agent-busy'
@@ -116,6 +118,7 @@ const ENDINGS = {
     text: 'The caller said nothing, so there is no message.',
   },
   'voicemail-failed': { cause: 41, word: 'temporary-failure', text: 'The message could not be recorded.' },
+  'voicemail-full': { cause: 47, word: 'resource-unavailable', text: 'The voicemail box was full.' },
   'agent-blocked': { cause: 21, word: 'call-rejected', text: 'The agent is blocked and has no failover.' },
   'agent-outside-hours': {
     cause: 31,

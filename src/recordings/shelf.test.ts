@@ -144,28 +144,29 @@ describe('the shelf of recordings', () => {
 
 describe.skipIf(process.platform === 'win32')('a speech program', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dialtree-speech-'));
+  const env = { PATH: process.env['PATH'] };
   const speech = { text: '$(touch /tmp/never); `x`', voice: 'en', speed: 160 };
 
   it('that is not there is unavailable', async () => {
-    expect(await espeak('no-such-program').speak(speech, join(folder, '1'))).toBe('unavailable');
+    expect(await espeak('no-such-program', env).speak(speech, join(folder, '1'))).toBe('unavailable');
   });
 
   it('that never ends is ended', async () => {
     const script = join(folder, 'slow');
     writeFileSync(script, '#!/bin/sh\nexec sleep 600\n', { mode: 0o700 });
-    expect(await espeak(script, 300).speak(speech, join(folder, '2'))).toBe('failed');
+    expect(await espeak(script, env, 300).speak(speech, join(folder, '2'))).toBe('failed');
   });
 
   it('that talks without end is stopped at the size of an upload', async () => {
     const script = join(folder, 'long');
     writeFileSync(script, '#!/bin/sh\nexec cat /dev/zero\n', { mode: 0o700 });
-    expect(await espeak(script).speak(speech, join(folder, '3'))).toBe('too_long');
+    expect(await espeak(script, env).speak(speech, join(folder, '3'))).toBe('too_long');
   });
 
   it('gets the text on its standard input, as it is, and never through a shell', async () => {
     const script = join(folder, 'echo');
     writeFileSync(script, '#!/bin/sh\nexec cat\n', { mode: 0o700 });
-    expect(await espeak(script).speak(speech, join(folder, '4'))).toBe('spoken');
+    expect(await espeak(script, env).speak(speech, join(folder, '4'))).toBe('spoken');
     const { readFileSync } = await import('node:fs');
     expect(readFileSync(join(folder, '4'), 'utf8')).toBe(speech.text);
     rmSync(folder, { recursive: true, force: true });

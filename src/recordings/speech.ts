@@ -16,13 +16,15 @@ export interface SpeechEngine {
 
 export const noSpeech: SpeechEngine = { speak: async () => 'unavailable' };
 
-export function espeak(command: string, timeoutMs = SPEECH_MS): SpeechEngine {
+/** `env`: all that the program sees of an environment. */
+export function espeak(command: string, env: NodeJS.ProcessEnv, timeoutMs = SPEECH_MS): SpeechEngine {
   return {
     async speak({ text, voice, speed }, path) {
       // Before the program is started: what it says before anybody listens is thrown away when it ends.
       const file = await open(path, 'wx', 0o600);
       const child = spawn(command, ['--stdin', '--stdout', '-v', voice, '-s', String(speed)], {
         shell: false,
+        env,
       });
       const ended = endOf(child);
       const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);

@@ -68,6 +68,19 @@ export function captureContract(opened: () => { readonly storage: Storage }): vo
       expect(await storage.listCaptures({ ...calls, eid: '8' })).toEqual([]);
     });
 
+    it('the messages of a box are counted, as far as is asked', async () => {
+      const accountId = 'counted captures';
+      const { storage } = opened();
+      const counted = (box: string, upTo = 10) => storage.countMessages({ accountId, box, upTo });
+      expect(await counted('sales')).toBe(0);
+      for (const id of ['a', 'b', 'c'])
+        await save(capture(id, { accountId, heardAtMs: id === 'a' ? 1 : null }));
+      await save(capture('other', { accountId, box: 'support' }), capture('foreign counted'));
+      expect([await counted('sales'), await counted('sales', 2), await counted('support')]).toEqual([
+        3, 2, 1,
+      ]);
+    });
+
     it('is marked as heard once, and as not heard again', async () => {
       const one = capture('marked');
       await save(one);

@@ -361,6 +361,8 @@ export interface Storage {
   /** A capture that is stored already is left as it is, so one whose outcome is unknown may be sent again. */
   saveCapture(row: CaptureRow): Promise<void>;
   getCapture(input: CaptureAddress): Promise<CaptureRow | null>;
+  /** The messages of a voicemail box, counted no further than `upTo`. */
+  countMessages(input: { accountId: string; box: string; upTo: number }): Promise<number>;
   /** Newest first. */
   listCaptures(page: CapturePage): Promise<CaptureRow[]>;
   /** Heard at that time unless it was before; null: not heard yet. */

@@ -1,7 +1,8 @@
 // Secrets are shown once and kept as hashes (T5, T15, T25): after everything that handles one, neither the database, nor
 // logs, metrics, answers and complaints hold any. And no answer tells which software sent it (T32).
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onBothDatabases } from '../support/databases.ts';
@@ -222,6 +223,22 @@ describe('at the first start without ACCESS_TOKEN', () => {
     }
     await other.remove();
   });
+});
+
+test.skipIf(process.platform === 'win32')('the program that speaks sees none of them', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dialtree-seen-'));
+  const [program, seen] = [join(folder, 'speak'), join(folder, 'seen')];
+  writeFileSync(program, `#!/bin/sh\nenv > '${seen}'\nexit 1\n`, { mode: 0o700 });
+  const service = await startService({
+    env: { TTS_COMMAND: program, SMTP_URL: `smtp://me:${MAIL_PASSWORD}@127.0.0.1:1`, LANG: 'C.UTF-8' },
+  });
+  await call(service.url, 'POST', '/v1/recording', { body: { text: 'Hello' } });
+  await service.remove();
+  const environment = readFileSync(seen, 'utf8');
+  rmSync(folder, { recursive: true });
+  expect(environment).toContain('LANG=C.UTF-8');
+  expect(environment).toContain('PATH=');
+  for (const secret of [TOKEN, MAIL_PASSWORD]) expect(environment).not.toContain(secret);
 });
 
 describe('a setting that cannot be used is named without its secret', () => {

@@ -244,6 +244,38 @@ describeConsole('the records of the console', {}, (console: Console) => {
     );
   });
 
+  it('keeps what is searched for, the order and the page of a list for whoever opens a record and comes back', async () => {
+    for (let n = 100; n < 160; n++) await ask('POST', '/v1/team', { name: `Crew ${n}` });
+    await console.visit('/teams', async (page) => {
+      const search = page.getByRole('searchbox', { name: 'Search' });
+      const names = () => page.locator('tbody tr td:first-child').allInnerTexts();
+      await search.pressSequentially('crew 1');
+      expect(await page.evaluate('document.activeElement.type')).toBe('search');
+      await page.getByRole('button', { name: 'Name' }).click();
+      await page.getByRole('button', { name: 'Name' }).click();
+      await button(page, 'Next page').click();
+      await page.getByText('Page 2 of 3').waitFor();
+      expect((await names())[0]).toBe('Crew 134');
+      for (const back of ['the browser', 'the page'] as const) {
+        await page.getByRole('link', { name: 'Crew 120' }).click();
+        await heading(page, 'Crew 120').waitFor();
+        if (back === 'the browser') await page.goBack();
+        else await page.getByRole('link', { name: 'Back to the list' }).click();
+        await page.getByText('Page 2 of 3').waitFor();
+        expect([back, await search.inputValue(), (await names())[0]]).toEqual([back, 'crew 1', 'Crew 134']);
+      }
+      await page.reload();
+      await page.getByText('Page 2 of 3').waitFor();
+      expect(await search.inputValue()).toBe('crew 1');
+      // The navigation leads to the whole list.
+      await page.getByRole('link', { name: 'Teams', exact: true }).click();
+      await page.getByText('Page 1 of 3').waitFor();
+      expect(await search.inputValue()).toBe('');
+    });
+    for (const { id, name } of (await ask('GET', '/v1/teams?limit=500')).data as Json[])
+      if (name.startsWith('Crew ')) await ask('DELETE', `/v1/team/${id}`);
+  });
+
   it('changes settings, and only those that were touched', async () => {
     await console.visit(
       '/settings',

@@ -3,6 +3,7 @@ import { DialtreeError } from '../data/client.ts';
 import { faultAt, readFaults } from './faults.ts';
 import { matching } from './picker.tsx';
 import { searched, sorted } from './table.tsx';
+import { readLook, writeLook } from './table-look.ts';
 
 describe('faults of the server', () => {
   const error = new DialtreeError(400, {
@@ -50,5 +51,27 @@ describe('lists', () => {
     }));
     expect(matching(options, '')).toHaveLength(60);
     expect(matching(options, 'agent 4999').map(({ value }) => value)).toEqual(['4999']);
+  });
+});
+
+describe('how a list is looked at', () => {
+  const first = { key: 'name', down: false };
+
+  it('reads back from the address as it was written, whatever is searched for, and leaves the rest alone', () => {
+    for (const text of ['', 'a ', '?x=1&q=2#', 'अ %'])
+      for (const order of [first, { key: 'name', down: true }, { key: '', down: true }])
+        for (const page of [0, 7]) {
+          const look = { text, order, page };
+          const written = new URLSearchParams(writeLook(new URLSearchParams('tab=x'), look));
+          expect(readLook(written, null)).toEqual(look);
+          expect(written.get('tab')).toBe('x');
+        }
+    const plain = { text: '', order: null, page: 0 };
+    expect(writeLook(new URLSearchParams('q=x&page=3'), plain)).toBe('');
+  });
+
+  it('is the list from its beginning where the address says nothing that can be read', () => {
+    for (const query of ['', 'page=0', 'page=-1', 'page=x', 'page=1e99', 'page=1.5'])
+      expect(readLook(new URLSearchParams(query), first)).toEqual({ text: '', order: first, page: 0 });
   });
 });

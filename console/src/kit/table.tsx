@@ -1,9 +1,10 @@
 // A list: searched, sorted and in pages, all in the browser. On a narrow screen each row is a card.
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Link } from '../router.tsx';
 import { useWords } from '../words/words.tsx';
 import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
+import { type Order, useTableLook } from './table-look.ts';
 
 export type Cell = string | number | boolean | null | undefined;
 
@@ -31,11 +32,8 @@ interface TableProps<Row> {
   readonly actions?: (row: Row) => ReactNode;
   readonly empty?: ReactNode;
   readonly sortedBy?: string;
-}
-
-interface Order {
-  readonly key: string;
-  readonly down: boolean;
+  /** It is what its page shows: what is searched for, its order and its page stand in the address. */
+  readonly inAddress?: boolean;
 }
 
 export function searched<Row>(
@@ -77,24 +75,21 @@ export function Table<Row>({
   actions,
   empty,
   sortedBy,
+  inAddress = false,
 }: TableProps<Row>) {
   const { t, language } = useWords();
-  const [text, setText] = useState('');
-  const [order, setOrder] = useState<Order | null>(
-    sortedBy === undefined ? null : { key: sortedBy, down: false },
-  );
-  const [page, setPage] = useState(0);
+  const [{ text, order, page }, setLook] = useTableLook(inAddress, sortedBy);
   const found = useMemo(() => searched(rows, columns, text), [rows, columns, text]);
+  const { key: by = null, down = false } = order ?? {};
   const inOrder = useMemo(() => {
-    const column = columns.find(({ key }) => key === order?.key);
-    return column && order ? sorted(found, column, order.down, language) : found;
-  }, [found, columns, order, language]);
+    const column = columns.find(({ key }) => key === by);
+    return column ? sorted(found, column, down, language) : found;
+  }, [found, columns, by, down, language]);
   const pages = Math.max(1, Math.ceil(inOrder.length / pageSize));
   const shownPage = Math.min(page, pages - 1);
   const shown = inOrder.slice(shownPage * pageSize, (shownPage + 1) * pageSize);
   if (rows.length === 0 && empty) return empty;
-  const sortBy = (key: string): void =>
-    setOrder((now) => ({ key, down: now?.key === key ? !now.down : false }));
+  const sortBy = (key: string): void => setLook({ order: { key, down: by === key ? !down : false } });
   return (
     <section className="table" aria-label={label}>
       {search && (
@@ -106,10 +101,7 @@ export function Table<Row>({
               type="search"
               placeholder={t('kit.search')}
               value={text}
-              onChange={({ target }) => {
-                setText(target.value);
-                setPage(0);
-              }}
+              onChange={({ target }) => setLook({ text: target.value, page: 0 })}
             />
           </label>
           <p role="status" className="table-count">
@@ -163,14 +155,14 @@ export function Table<Row>({
             icon="back"
             label={t('kit.previous')}
             disabled={shownPage === 0}
-            onClick={() => setPage(shownPage - 1)}
+            onClick={() => setLook({ page: shownPage - 1 })}
           />
           <span role="status">{t('kit.page', { page: shownPage + 1, pages })}</span>
           <IconButton
             icon="arrow"
             label={t('kit.next')}
             disabled={shownPage === pages - 1}
-            onClick={() => setPage(shownPage + 1)}
+            onClick={() => setLook({ page: shownPage + 1 })}
           />
         </nav>
       )}

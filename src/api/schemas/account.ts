@@ -19,6 +19,7 @@ export const SETTINGS_FIELDS = {
   recording_notice_tone: onOff(DEFAULT_SETTINGS.recording_notice_tone),
   keep_recordings_days: optional(wholeNumber(0, 36_500, 'days'), DEFAULT_SETTINGS.keep_recordings_days),
   keep_voicemails_days: optional(wholeNumber(0, 36_500, 'days'), DEFAULT_SETTINGS.keep_voicemails_days),
+  max_voicemails: optional(wholeNumber(1, 10_000), DEFAULT_SETTINGS.max_voicemails),
 
   keep_call_records_days: optional(wholeNumber(0, 36_500, 'days'), DEFAULT_SETTINGS.keep_call_records_days),
 

@@ -1,14 +1,14 @@
 // What may be asked of voicemail messages and recorded calls, and what is shown of them.
 import { PAGE_QUERY } from '../page.ts';
 import { type JsonSchema, oneOf, optional, text } from './field.ts';
+import { instant } from './moment.ts';
 import { object, string, time } from './output.ts';
-import { moment } from './time-group.ts';
 
 const one = (description: string) => optional(text({ min: 1, max: 100, description }), null);
 
 const TIMES = {
-  from: optional(moment, null),
-  to: optional(moment, null),
+  from: optional(instant('those that began then or later'), null),
+  to: optional(instant('those that began before'), null),
 } as const;
 
 export const VOICEMAIL_QUERY = {

@@ -125,27 +125,6 @@ export function wholeNumber(min: number, max: number, unit = ''): Field<number> 
   };
 }
 
-const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
-
-/** A moment as RFC 3339 writes it, or a date: its midnight in UTC. Read as epoch milliseconds. */
-export const moment: Field<number> = {
-  input: {
-    type: 'string',
-    description: 'a moment such as 2026-12-24T18:00:00Z, or a date (its midnight in UTC)',
-  },
-  output: { type: 'string', format: 'date-time' },
-  read(value, at, faults) {
-    const ms = typeof value === 'string' && MOMENT.test(value) ? Date.parse(value) : Number.NaN;
-    if (!Number.isNaN(ms)) return ms;
-    faults.add(
-      at,
-      'text_malformed',
-      `${named(at)} must be a moment such as 2026-12-24T18:00:00Z, or a date; it was ${shown(value)}.`,
-    );
-    return undefined;
-  },
-};
-
 /** One of a few values; a number is understood in text too. */
 export function oneOf<const T extends string | number | boolean>(
   values: readonly T[],

@@ -1,4 +1,5 @@
-// A moment in a query: a date, or a date and time with its offset from UTC.
+// A moment in a query or a body: a date, or a date and time with its offset from UTC.
+import type { FaultCode } from '../../domain/problem.ts';
 import { type Field, named, shown } from './field.ts';
 
 export interface Moment {
@@ -7,9 +8,9 @@ export interface Moment {
   readonly dateOnly: boolean;
 }
 
-const FORM = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(\.\d{1,3})?)?(Z|[+ -]\d\d:\d\d))?$/;
+const FORM = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(\.\d{1,9})?)?(Z|[+ -]\d\d:\d\d))?$/;
 
-export function moment(description: string): Field<Moment> {
+export function moment(description: string, code: FaultCode = 'text_malformed'): Field<Moment> {
   const words =
     'a date such as 2026-11-15, or a time such as 2026-11-15T09:30:00Z or 2026-11-15T10:30:00+01:00';
   const schema = { type: 'string', description: `${description}: ${words}` };
@@ -19,10 +20,16 @@ export function moment(description: string): Field<Moment> {
     read(value, at, faults) {
       const read = typeof value === 'string' && value.length <= 40 ? readMoment(value) : null;
       if (read) return read;
-      faults.add(at, 'text_malformed', `${named(at)} must be ${words}; it was ${shown(value)}.`);
+      faults.add(at, code, `${named(at)} must be ${words}; it was ${shown(value)}.`);
       return undefined;
     },
   };
+}
+
+/** Where nobody's midnight is asked for but that of UTC: epoch milliseconds. */
+export function instant(description: string, code?: FaultCode): Field<number> {
+  const { input, output, read } = moment(description, code);
+  return { input, output, read: (value, at, faults) => read(value, at, faults)?.epochMs };
 }
 
 export function readMoment(text: string): Moment | null {

@@ -24,6 +24,7 @@ import {
   shown,
   text,
 } from './field.ts';
+import { instant } from './moment.ts';
 import { object, STAMPS, string, time } from './output.ts';
 
 const MAX_TEXT = 1000;
@@ -105,18 +106,13 @@ export const DELIVERY_FIELDS = {
   error: optional(text({ min: 0, max: 500 }), null),
 } as const;
 
-const moment = pattern(
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/,
-  'a time such as 2026-12-24T18:00:00Z',
-);
-
 export const SMS_QUERY = {
   ...PAGE_QUERY,
   state: optional(oneOf(SMS_STATES), null),
   to: optional(recipient, null),
   call_id: optional(text({ min: 1, max: 64, description: 'the call that caused it' }), null),
-  from: optional(moment, null),
-  until: optional(moment, null),
+  from: optional(instant('messages made then or later'), null),
+  until: optional(instant('messages made before'), null),
 } as const;
 
 const orNull = { type: ['string', 'null'] };

@@ -90,7 +90,11 @@ export const STATISTICS_SCHEMAS = {
     from: localTime,
     to: localTime,
     timezone: string,
-    data: listOf({ ivr: string, ...MENU }),
+    data: {
+      ...listOf({ ivr: string, ...MENU }),
+      description:
+        'without days on which the service was older than this request; GET /v1/ivr/{id}/statistics has them',
+    },
     left_off: { ...count, description: 'menus with fewer visits that the answer has no room for' },
   }),
   CallStatistics: object({

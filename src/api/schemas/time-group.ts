@@ -27,6 +27,7 @@ import {
   shown,
   text,
 } from './field.ts';
+import { instant } from './moment.ts';
 import { object, STAMPS, string } from './output.ts';
 import { destination } from './reference.ts';
 
@@ -136,23 +137,9 @@ export function readTimeGroup(body: { readonly [name: string]: unknown }): TimeG
   return faults.list.length > 0 ? faults.toProblem() : record;
 }
 
-/** A moment, with the zone it is told in; for a query parameter. */
-export const moment: Field<number> = {
-  input: { type: 'string', format: 'date-time', description: 'such as 2026-12-24T18:00:00Z' },
-  output: { type: 'string', format: 'date-time' },
-  read(value, at, faults) {
-    const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
-    // A plus in a query that nobody encoded arrives as a space.
-    const given = typeof value === 'string' && value.length <= 40 ? value.replace(' ', '+') : '';
-    const ms = form.test(given) ? Date.parse(given) : Number.NaN;
-    if (!Number.isNaN(ms)) return ms;
-    const words = 'a time such as 2026-12-24T18:00:00Z';
-    faults.add(at, 'text_malformed', `${named(at)} must be ${words}; it was ${shown(value)}.`);
-    return undefined;
-  },
-};
-
-export const TIME_GROUP_QUERY = { at: optional(moment, null) } as const;
+export const TIME_GROUP_QUERY = {
+  at: optional(instant('whether it is open then; without it, now'), null),
+} as const;
 
 const { properties } = outputSchema(TIME_GROUP_FIELDS) as { properties: Record<string, JsonSchema> };
 const shownGroup = {

@@ -4,17 +4,8 @@ import { ALL_EVENTS, WEBHOOK_STATES } from '../../domain/webhook.ts';
 import { MAX_URL } from '../../safe-fetch/safe-fetch.ts';
 import { isWebhookSecret } from '../../webhook-signature.ts';
 import { PAGE_QUERY } from '../page.ts';
-import {
-  type Field,
-  type JsonSchema,
-  listOf,
-  named,
-  oneOf,
-  optional,
-  outputSchema,
-  shown,
-  text,
-} from './field.ts';
+import { type Field, type JsonSchema, listOf, named, oneOf, optional, outputSchema, text } from './field.ts';
+import { instant } from './moment.ts';
 import { object, STAMPS, string, time } from './output.ts';
 
 /** Never shown, not even a wrong one: it may be the right one with a character too many. */
@@ -48,26 +39,10 @@ export const DELIVERIES_QUERY = {
   state: optional(oneOf(DELIVERY_STATES, 'only those in this state'), null),
 } as const;
 
-/** A moment, as ISO 8601 writes it. */
-const moment: Field<number> = {
-  input: time,
-  output: time,
-  read(value, at, faults) {
-    const atMs =
-      typeof value === 'string' && value.length <= 40 && /^\d{4}-\d\d-\d\dT/.test(value)
-        ? Date.parse(value)
-        : Number.NaN;
-    if (atMs >= 0) return atMs;
-    const form = 'a time such as 2026-12-24T18:00:00Z';
-    faults.add(at, 'time_malformed', `${named(at)} must be ${form}; it was ${shown(value)}.`);
-    return undefined;
-  },
-};
-
 export const REPLAY_FIELDS = {
   delivery: optional(text({ min: 1, max: 200, description: 'the id of one delivery' }), null),
-  from: optional(moment, null),
-  to: optional(moment, null),
+  from: optional(instant('deliveries made then or later', 'time_malformed'), null),
+  to: optional(instant('deliveries made until then; without it, now', 'time_malformed'), null),
 } as const;
 
 function webhookOutput(): Record<string, JsonSchema> {

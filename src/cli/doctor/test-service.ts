@@ -9,7 +9,7 @@ import { DEFAULT_SETTINGS } from '../../domain/account.ts';
 import type { Agent } from '../../domain/agent.ts';
 import type { Ivr } from '../../domain/ivr.ts';
 import { sipDigests } from '../../domain/sip-password.ts';
-import { type Service, serve } from '../../main.ts';
+import { type Service, serve, udpPortOf } from '../../main.ts';
 import { writeWav } from '../../media/wav.ts';
 import type { NewRecord } from '../../storage/storage.ts';
 import { toneSound } from '../../telephony/softphone/softphone-sounds.ts';
@@ -53,7 +53,7 @@ export async function openTestService(config: Config, isFree: boolean): Promise<
     await fill(ours, password);
     const service = await serve(ours, () => undefined);
     return {
-      sip: { host: config.sipHost, port: udpPortOf(service) },
+      sip: { host: config.sipHost, port: udpPortOf(service.telephones()) ?? 0 },
       password,
       service,
       close: async () => {
@@ -66,11 +66,6 @@ export async function openTestService(config: Config, isFree: boolean): Promise<
     remove();
     throw error;
   }
-}
-
-function udpPortOf(service: Service): number {
-  const udp = service.telephones()?.listening.find((each) => each.startsWith('udp '));
-  return Number(udp?.slice(udp.lastIndexOf(':') + 1) ?? 0);
 }
 
 async function fill(config: Config, password: string): Promise<void> {

@@ -79,6 +79,28 @@ test('voicemail tells the recorder when to stop, and keeps no message in which n
   expect(end.actions.at(-1)).toMatchObject({ type: 'hang-up', end: { code: 'voicemail-empty', cause: 16 } });
 });
 
+test('voicemail apologises to the caller of a full box, and the reason is written', () => {
+  const flow = aFlow([aVoicemail('box')]);
+  const events: CallEvent[] = [
+    { type: 'call-started', atMs: 0, entry: 'voicemail||box', epochMs: 0, seed: 1, caller: null },
+    { type: 'key-pressed', atMs: 10, key: '#' },
+  ];
+  let state = NEW_CALL;
+  for (const event of events) ({ state } = step(flow, state, event));
+  const request = state.phase.name === 'recording' ? state.phase.request : 0;
+  const { state: told, actions } = step(flow, state, {
+    type: 'voicemail-recorded',
+    atMs: 20,
+    request,
+    saved: false,
+    full: true,
+  });
+  expect(told.phase).toMatchObject({ name: 'parting', end: 'voicemail-full' });
+  expect(actions.map((action) => (action.type === 'note' ? action.entry.code : action.type))).toEqual(
+    expect.arrayContaining(['voicemail-full', 'apology', 'play']),
+  );
+});
+
 test('hang-up says goodbye if it has a recording, and tells the network busy if asked', () => {
   const goodbye: HangUpNode = {
     kind: 'hang-up',

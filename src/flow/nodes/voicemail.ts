@@ -1,6 +1,6 @@
 // The voicemail box: greeting, then a recording until #, silence, hang-up or the longest time. # also skips the greeting.
 
-import type { Phase } from '../call-state.ts';
+import type { CallEvent, Phase } from '../call-state.ts';
 import { resolve } from '../flow.ts';
 import type { VoicemailNode } from '../node.ts';
 import { apologise, endCall } from '../parting.ts';
@@ -11,6 +11,7 @@ const RECORDER_MARGIN_MS = 5_000;
 
 type Greeting = Extract<Phase, { name: 'greeting' }>;
 type Recording = Extract<Phase, { name: 'recording' }>;
+type Recorded = Pick<Extract<CallEvent, { type: 'voicemail-recorded' }>, 'saved' | 'empty' | 'full'>;
 
 export function enterVoicemail(turn: Turn, box: VoicemailNode): null {
   turn.dropTypedAhead(box.ref);
@@ -52,8 +53,12 @@ export function voicemailKeyPressed(turn: Turn, phase: Greeting | Recording, key
   return null;
 }
 
-export function voicemailRecorded(turn: Turn, phase: Recording, saved: boolean, empty = false): null {
+export function voicemailRecorded(turn: Turn, phase: Recording, { saved, empty, full }: Recorded): null {
   turn.stopTimer('voicemail');
+  if (full) {
+    turn.note(phase.node, 'voicemail-full', 'The box is full: no message is taken.');
+    return apologise(turn, phase.node, 'voicemail-full');
+  }
   if (empty) {
     turn.note(phase.node, 'voicemail-empty', 'Nothing was said: no message is kept.');
     return endCall(turn, 'voicemail-empty');

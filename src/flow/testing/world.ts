@@ -61,7 +61,8 @@ export class World {
     if (phase.name === 'recording') {
       const saved = choice % 4 !== 0;
       const empty = !saved && choice % 8 === 0;
-      return { type: 'voicemail-recorded', atMs, request: phase.request, saved, empty };
+      const full = !saved && choice % 16 === 4;
+      return { type: 'voicemail-recorded', atMs, request: phase.request, saved, empty, full };
     }
     if (phase.name === 'joining' || (phase.name === 'queued' && choice % 3 === 0)) {
       return this.#queueEvent(phase.queue.request, choice >> 2);

@@ -55,6 +55,18 @@ export async function getCapture(
   return row ? toCapture(row) : null;
 }
 
+export async function countMessages(
+  tx: Tx,
+  { accountId, box, upTo }: { readonly accountId: string; readonly box: string; readonly upTo: number },
+): Promise<number> {
+  const [row] = await tx.all(
+    `SELECT count(*) AS messages
+     FROM (SELECT 1 FROM captures WHERE account_id = $1 AND box = $2 LIMIT $3) AS counted`,
+    [accountId, box, upTo],
+  );
+  return Number(row?.['messages']);
+}
+
 /** Newest first. */
 export async function listCaptures(tx: Tx, page: CapturePage): Promise<CaptureRow[]> {
   const { before, limit } = page;

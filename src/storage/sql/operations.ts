@@ -30,6 +30,7 @@ export const READS = {
   recordedSounds: record.recordedSounds,
 
   getCapture: capture.getCapture,
+  countMessages: capture.countMessages,
   listCaptures: capture.listCaptures,
 
   getJob: outbox.getJob,
@@ -130,6 +131,7 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     recordedSounds: read('recordedSounds'),
 
     getCapture: read('getCapture'),
+    countMessages: read('countMessages'),
     listCaptures: read('listCaptures'),
     saveCapture: write('saveCapture'),
     markCapture: write('markCapture'),

@@ -8,7 +8,7 @@ import { Field } from '../../kit/field.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Failure, Loading, Notice } from '../../kit/states.tsx';
-import { Link } from '../../router.tsx';
+import { asLeft, Link } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Section } from '../records/record-page.tsx';
 import { planOf, SAMPLE, type Sheet, sheetOf } from './agents-import.ts';
@@ -91,7 +91,7 @@ export function ImportAgents() {
       intro={
         <>
           {t('import.intro')}{' '}
-          <Link to="/agents" className="records-back">
+          <Link to={asLeft('/agents')} className="records-back">
             <Icon name="back" /> {t('records.back')}
           </Link>
         </>

@@ -6,7 +6,7 @@ import { Icon } from '../../kit/icon.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Player } from '../../kit/player.tsx';
 import { Empty, Failure, Loading } from '../../kit/states.tsx';
-import { Link } from '../../router.tsx';
+import { asLeft, Link } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { CallLadder } from './call-ladder.tsx';
 import { CallSound } from './call-sound.tsx';
@@ -23,7 +23,7 @@ export function OneCall({ id }: { readonly id: string }) {
   return (
     <Frame title={title} actions={value && <Actions call={value} />}>
       <p className="calls-back">
-        <Link to="/calls">
+        <Link to={asLeft('/calls')}>
           <Icon name="back" size={16} /> {t('call.back')}
         </Link>
       </p>

@@ -9,7 +9,7 @@ import { Button } from '../../kit/button.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Empty, Failure, Loading } from '../../kit/states.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
-import { go, Link, pathTo, useRoute } from '../../router.tsx';
+import { asLeft, go, Link, pathTo, useRoute } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import './editor.css';
 import { MenuEditor } from './menu-editor.tsx';
@@ -33,11 +33,11 @@ function Menu({ id }: { readonly id: string | null }) {
   const name =
     id === null ? t('editor.new') : (menus.find((menu) => menu.id === id)?.name ?? t('shell.page.menus'));
   return (
-    <Frame title={name} actions={<Link to="/menus">{t('editor.all')}</Link>}>
+    <Frame title={name} actions={<Link to={asLeft('/menus')}>{t('editor.all')}</Link>}>
       <MenuEditor
         id={id}
         alone
-        onClose={() => go('/menus')}
+        onClose={() => go(asLeft('/menus'))}
         onSaved={(saved) => saved !== id && go(pathTo('menus', saved), { replace: true })}
       />
     </Frame>
@@ -95,6 +95,7 @@ function Menus() {
       {menus.state === 'ready' && (
         <Table
           label={t('shell.page.menus')}
+          inAddress
           columns={columns}
           rows={menus.items}
           rowKey={({ id }) => id}

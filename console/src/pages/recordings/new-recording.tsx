@@ -1,7 +1,7 @@
 // A new recording: spoken, sent as a file, or made from a text.
 import { Icon } from '../../kit/icon.tsx';
 import { Page } from '../../kit/page.tsx';
-import { go, Link, pathTo } from '../../router.tsx';
+import { asLeft, go, Link, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { MakeRecording } from '../editor/make-recording.tsx';
 import { Section } from '../records/record-page.tsx';
@@ -12,7 +12,7 @@ export function NewRecording() {
     <Page
       title={t('recordings.new')}
       intro={
-        <Link to="/recordings" className="records-back">
+        <Link to={asLeft('/recordings')} className="records-back">
           <Icon name="back" /> {t('records.back')}
         </Link>
       }

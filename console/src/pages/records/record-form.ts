@@ -6,7 +6,7 @@ import { changed } from '../../data/records.ts';
 import { useConfirm, useLeaveGuard } from '../../kit/dialog.tsx';
 import { useFaults } from '../../kit/faults.ts';
 import { useToast } from '../../kit/toast.tsx';
-import { go, pathTo } from '../../router.tsx';
+import { asLeft, go, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { useOnce } from '../guide/once.ts';
 
@@ -175,7 +175,7 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
   };
   const remove = useRemove(steps, draft, refuse, () => {
     setDraft(loaded?.draft ?? draft);
-    setLeaving({ to: pathTo(KINDS[kind].page), replace: false });
+    setLeaving({ to: asLeft(pathTo(KINDS[kind].page)), replace: false });
   });
   const faultAt = (pointer: string): string | undefined => {
     bound.current.add(pointer);

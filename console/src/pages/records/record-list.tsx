@@ -47,6 +47,7 @@ export function RecordList<K extends Kind>(props: RecordListProps<K>) {
         <div className="records-scroll">
           <Table
             label={title}
+            inAddress
             columns={columns}
             rows={items}
             rowKey={idOf}

@@ -6,7 +6,7 @@ import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Empty, Failure, Loading, Notice } from '../../kit/states.tsx';
-import { Link, pathTo } from '../../router.tsx';
+import { asLeft, Link, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import type { RecordForm } from './record-form.ts';
 import './records.css';
@@ -31,7 +31,7 @@ export function RecordPage<Stored extends Stamped, Draft>(props: RecordPageProps
   const { kind, form, title, actions, children, more } = props;
   const { t } = useWords();
   const back = (
-    <Link to={pathTo(KINDS[kind].page)} className="records-back">
+    <Link to={asLeft(pathTo(KINDS[kind].page))} className="records-back">
       <Icon name="back" /> {t('records.back')}
     </Link>
   );

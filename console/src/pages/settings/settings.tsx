@@ -18,7 +18,10 @@ type Name = keyof Settings;
 type Draft = { readonly [N in Name]: Settings[N] extends number ? number | null : boolean };
 
 const GROUPS = [
-  ['calls', ['ring_seconds', 'several_calls_per_agent', 'recording_notice_tone', 'loopback_calls']],
+  [
+    'calls',
+    ['ring_seconds', 'several_calls_per_agent', 'recording_notice_tone', 'max_voicemails', 'loopback_calls'],
+  ],
   ['menus', ['sms_templates', 'strict_references']],
   ['outside', ['max_outbound_calls', 'clicks_per_minute']],
   ['keeping', ['keep_recordings_days', 'keep_voicemails_days', 'keep_call_records_days', 'keep_audit_days']],

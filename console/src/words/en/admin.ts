@@ -95,6 +95,9 @@ export const admin = words({
   'settings.recording_notice_tone': 'Tone while recording',
   'settings.recording_notice_tone.hint':
     'Both sides of a recorded call hear a short tone at its start and every 15 seconds. Many countries ask for it.',
+  'settings.max_voicemails': 'Messages in a voicemail box',
+  'settings.max_voicemails.hint':
+    'Heard ones too, 1 to 10,000. Callers of a full box hear an apology and leave none.',
   'settings.max_outbound_calls': 'Calls outside at once',
   'settings.max_outbound_calls.hint':
     'Whoever makes them, 0 to 10,000: what a thief could run up is bounded.',

@@ -88,6 +88,9 @@ export const admin: Translation<typeof en> = {
   'settings.recording_notice_tone': 'रिकॉर्डिंग के समय टोन',
   'settings.recording_notice_tone.hint':
     'रिकॉर्ड हो रही कॉल में दोनों पक्ष शुरू में और हर 15 सेकंड पर छोटी टोन सुनते हैं। कई देशों में यह ज़रूरी है।',
+  'settings.max_voicemails': 'एक वॉइसमेल बॉक्स में संदेश',
+  'settings.max_voicemails.hint':
+    'सुने हुए भी गिने जाते हैं, 1 से 10,000। भरे बॉक्स पर कॉल करने वाला क्षमा-संदेश सुनता है और संदेश नहीं छोड़ पाता।',
   'settings.max_outbound_calls': 'एक साथ बाहरी कॉल',
   'settings.max_outbound_calls.hint': 'चाहे कोई भी करे, 0 से 10,000: चोर कितना ख़र्च करा सके, इसकी सीमा।',
   'settings.clicks_per_minute': 'एक मिनट में क्लिक से कॉल',
