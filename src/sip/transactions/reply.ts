@@ -24,5 +24,5 @@ export function statelessTag(request: SipRequest): string {
 }
 
 export function isStatelessTag(tag: string | undefined, request: SipRequest): boolean {
-  return tag !== undefined && tag.startsWith(secret) && tag === statelessTag(request);
+  return tag?.startsWith(secret) === true && tag === statelessTag(request);
 }
