@@ -85,6 +85,20 @@ test('keys typed ahead are hidden where the account has a sensitive menu: they m
   expect(readable).toContainEqual(['ivr||first', 'keys-typed-ahead', '14711']);
 });
 
+test('keys are hidden during the last words of a menu that leads to a sensitive one', () => {
+  const last = aMenu('first', { incorrectCount: 0, invalidDestination: 'ivr||main' });
+  const ignored = (flow: Flow) =>
+    keysOf(flow, '9,wait 2200ms,47', 'ivr||first').filter(([, code]) => code === 'key-ignored');
+  expect(ignored(aFlow([last, pin()]))).toEqual([
+    ['ivr||first', 'key-ignored', '•'],
+    ['ivr||first', 'key-ignored', '•'],
+  ]);
+  expect(ignored(aFlow([last, { ...pin(), sensitive: false }])).map(([, , keys]) => keys)).toEqual([
+    '4',
+    '7',
+  ]);
+});
+
 test('an SMS of a sensitive menu does not tell which keys were pressed', () => {
   const menu = { ...pin(), options: [option('4711', 'extension||sales', 't')] };
   const flow = aFlow([menu], { smsTemplates: true });

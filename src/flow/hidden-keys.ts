@@ -1,7 +1,7 @@
 // Keys that nobody may read later: those of menus that are marked sensitive, where callers give a PIN or the number of a card. The
 // machine works with the keys themselves; whatever it says of them shows one sign for each (T35).
 
-import type { CallState } from './call-state.ts';
+import type { CallState, PhaseName } from './call-state.ts';
 import type { Flow } from './flow.ts';
 
 /** In place of a key; no telephone has it, as it has the star. */
@@ -9,9 +9,18 @@ export const HIDDEN_KEY = '•';
 
 export const hidden = (keys: string): string => HIDDEN_KEY.repeat(keys.length);
 
+/** In which keys are kept for the next menu or mean nothing, and a sensitive menu may come next. */
+const BEFORE_A_MENU: ReadonlySet<PhaseName> = new Set([
+  'announcing',
+  'closing',
+  'looking-up',
+  'joining',
+  'ringing',
+]);
+
 /** Whether a key that is pressed now may not be shown. */
 export function hidesKeys(flow: Flow, { phase, sensitive }: Pick<CallState, 'phase' | 'sensitive'>): boolean {
-  return (sensitive && !flow.settings.showsKeys) || (phase.name === 'announcing' && hidesKeysAhead(flow));
+  return (sensitive && !flow.settings.showsKeys) || (BEFORE_A_MENU.has(phase.name) && hidesKeysAhead(flow));
 }
 
 /** Keys that are typed ahead may run through several menus: nobody knows yet that none of them is a sensitive one. */

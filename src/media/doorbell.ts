@@ -1,5 +1,5 @@
 // How the main thread wakes a media worker that has nothing to do. One that has streams is left alone: it looks for orders before it
-// visits the next of them, within 20 ms, and nothing would leave earlier.
+// visits the next of them, within 20 ms.
 
 /** A word of shared memory: how many times orders were given. */
 export const ORDERS = 0;

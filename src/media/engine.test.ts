@@ -126,6 +126,33 @@ describe.each(ADAPTERS)('media engine over %s', (adapter) => {
     expect(heard.sources).toEqual(['rfc4733', 'rfc4733', 'rfc4733']);
   });
 
+  it('hears a key of a stream for which nothing was ordered but its peer', async () => {
+    const heard = listener();
+    const stream = opened(engine.open(heard));
+    stream.configure(peer.settings());
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    peer.press(stream.port, 5);
+    // Were the worker not woken, it would look up after five seconds.
+    await vi.waitFor(() => expect(heard.keys).toEqual(['5']), { timeout: 3_000 });
+  });
+
+  it('hands over nothing of what came before the peer was known', async () => {
+    const other = await Peer.open();
+    const called = opened(engine.open(listener()));
+    // Early media, while nobody else is served.
+    for (let packet = 0; packet < 20; packet++) peer.send(called.port);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const caller = opened(engine.open(listener(), called));
+    called.configure(peer.settings());
+    caller.configure(other.settings());
+    caller.bridge(called);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(other.got).toHaveLength(0);
+    peer.send(called.port);
+    await vi.waitFor(() => expect(other.got).toHaveLength(1));
+    other.close();
+  });
+
   it('bridges two legs of different codecs both ways, with keys', async () => {
     const other = await Peer.open();
     const [heardA, heardB] = [listener(), listener()];

@@ -76,8 +76,8 @@ export class Thread {
   order(order: Order): void {
     // After one that goes by message the others follow it there, so that they stay in turn.
     if (this.#takesRing && this.#posting.length === 0 && this.#ring.write(order)) {
-      // A stream that is only open has nothing to do yet: another order follows.
-      if (order[0] !== 'open' && order[0] !== 'configure') ring(this.#words);
+      // A stream that is only open knows no peer: it can wait for what follows.
+      if (order[0] !== 'open') ring(this.#words);
       return;
     }
     this.#posting.push(order);

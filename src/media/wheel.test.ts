@@ -22,11 +22,25 @@ describe('the wheel', () => {
   it('spreads streams over its slots', () => {
     const wheel = new Wheel<number>(0);
     const slots = Array.from({ length: 40 }, (_, item) => {
-      const slot = wheel.emptiest();
+      const slot = wheel.emptiest(0);
       wheel.add(slot, item);
       return slot;
     });
     for (let slot = 0; slot < 20; slot++) expect(slots.filter((other) => other === slot)).toHaveLength(2);
+  });
+
+  it('gives a newcomer no slot that is overdue, so that its first two visits are 20 ms apart', () => {
+    const wheel = new Wheel<string>(0);
+    wheel.add(0, 'old');
+    wheel.turn(0, () => {});
+    // Looked at again when the only occupied slot is due.
+    wheel.add(wheel.emptiest(20), 'new');
+    const times: number[] = [];
+    for (let nowMs = 20; nowMs < 60; nowMs++)
+      wheel.turn(nowMs, (item) => {
+        if (item === 'new') times.push(nowMs);
+      });
+    expect(times).toEqual([21, 41]);
   });
 
   it('knows when somebody is next to be visited', () => {
@@ -58,7 +72,7 @@ describe('the wheel', () => {
   it('makes up for nothing after it stood empty', () => {
     const wheel = new Wheel<string>(0);
     wheel.restart(10_000);
-    wheel.add(wheel.emptiest(), 'one');
+    wheel.add(wheel.emptiest(10_000), 'one');
     expect(visits(wheel, 10_000, 10_001, 1)).toHaveLength(1);
   });
 });

@@ -38,7 +38,9 @@ export class Wheel<T> {
   }
 
   /** The emptiest slot, the next one due among equals. */
-  emptiest(): number {
+  emptiest(nowMs: number): number {
+    // Slots that were due and empty are over: whoever sat down in one would be visited at once, and again in a moment.
+    while (this.#dueMs < nowMs && this.#slots[this.#next]?.size === 0) this.#step();
     let best = this.#next;
     for (let step = 1; step < SLOTS; step++) {
       const slot = (this.#next + step) % SLOTS;
@@ -60,8 +62,12 @@ export class Wheel<T> {
     if (nowMs - this.#dueMs > MAX_LATE_MS) this.#dueMs = nowMs - MAX_LATE_MS;
     while (this.#dueMs <= nowMs) {
       for (const item of this.#slots[this.#next] ?? []) visit(item);
-      this.#next = (this.#next + 1) % SLOTS;
-      this.#dueMs++;
+      this.#step();
     }
+  }
+
+  #step(): void {
+    this.#next = (this.#next + 1) % SLOTS;
+    this.#dueMs++;
   }
 }

@@ -222,9 +222,14 @@ class MediaWorker {
 
   #open(id: number, pairIndex: number, nowMs: number): void {
     if (!this.#pool || !this.#studio) return;
-    if (this.#streams.size === 0) this.#wheel.restart(nowMs);
     const pair = this.#pool.take(pairIndex);
-    const slot = this.#wheel.emptiest();
+    if (this.#streams.size === 0) {
+      this.#wheel.restart(nowMs);
+      // While nobody was served nobody read: early media of seconds would be handed over in one go.
+      this.#sockets?.drain(pair.rtp);
+      this.#sockets?.drain(pair.rtcp);
+    }
+    const slot = this.#wheel.emptiest(nowMs);
     const stream = new LiveStream(id, pair, slot, this.#studio, nowMs);
     this.#streams.set(id, stream);
     this.#rtp[pair.rtp] = stream;

@@ -1,6 +1,6 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { DOORBELL_WORDS } from '../doorbell.ts';
 import { parseEndpoint } from '../endpoint.ts';
 import { socketsContract } from '../sockets.contract.ts';
@@ -51,4 +51,23 @@ it('hands over while it is busy what came during its rest', async () => {
   await expect.poll(() => arrived.length).toBe(20);
   sockets.stop();
   peer.close();
+});
+
+it('writes the packets of another call into memory of their own', async () => {
+  const { sockets, port } = await busySockets();
+  const to = parseEndpoint('127.0.0.1', port);
+  const sent: unknown[] = [];
+  const send = vi.spyOn(Socket.prototype, 'send').mockImplementation((packet: unknown) => {
+    sent.push(packet);
+  });
+  const socket = await new Promise<number | null>((resolve) => sockets.bind(0, resolve));
+  if (!to || socket === null) throw new Error('no socket');
+  sockets.send(socket, OUTGOING, 4, to);
+  sockets.send(socket, OUTGOING, 4, to);
+  sockets.drain(socket);
+  sockets.send(socket, OUTGOING, 4, to);
+  send.mockRestore();
+  sockets.stop();
+  const [first, second, third] = sent.slice(-3);
+  expect([first === second, second === third]).toEqual([true, false]);
 });

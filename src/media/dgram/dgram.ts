@@ -15,6 +15,8 @@ import { rest, Traffic } from '../traffic.ts';
 
 const MAX_KNOWN_ADDRESSES = 4_096;
 const NO_PACKET = Buffer.alloc(0);
+/** Windows rounds so short a sleep up to a tick of its clock, 15.6 ms. */
+const CAN_REST = process.platform !== 'win32';
 
 /** Sockets by their number. */
 interface Open {
@@ -24,7 +26,7 @@ interface Open {
   peerAddress: string;
   /**
    * The last packet. The next one of its length is written over it: dgram sends at once if it can, and if it cannot, what goes out
-   * later is a packet of the same stream.
+   * later is a packet of the same stream. Another call gets memory of its own.
    */
   packet: Buffer;
 }
@@ -87,15 +89,17 @@ class DgramSockets implements Sockets {
     });
   }
 
-  drain(): void {
+  drain(socket: number): void {
     // Node reads without being asked: what was queued has been handed to nobody already.
+    const open = this.#sockets[socket];
+    if (open) open.packet = NO_PACKET;
   }
 
   send(socket: number, offset: number, length: number, to: Endpoint): void {
     this.#traffic.moved++;
     const open = this.#sockets[socket];
     if (!open) return;
-    if (open.packet.length !== length) open.packet = Buffer.allocUnsafe(length);
+    if (open.packet.length !== length) open.packet = Buffer.allocUnsafeSlow(length);
     const { packet } = open;
     this.memory.copy(packet, 0, offset, offset + length);
     // Without a callback, which costs; what goes wrong is an 'error' of the socket.
@@ -164,7 +168,7 @@ class DgramSockets implements Sockets {
     this.#traffic.look(performance.now());
     const waitMs = this.#turn?.() ?? IDLE;
     if (waitMs === IDLE || !this.#turn) return;
-    if (this.#traffic.isBusy && waitMs > 0) this.#restUntil(performance.now() + waitMs);
+    if (this.#traffic.isBusy && waitMs > 0 && CAN_REST) this.#restUntil(performance.now() + waitMs);
     else this.#timer = setTimeout(() => this.#take(), Math.abs(waitMs));
   }
 
