@@ -18,7 +18,7 @@ const NO_PACKET = Buffer.alloc(0);
 /** Windows rounds so short a sleep up to a tick of its clock, 15.6 ms. */
 const CAN_REST = process.platform !== 'win32';
 
-/** Sockets by their number. */
+/** A socket that is bound. */
 interface Open {
   readonly socket: Socket;
   /** Of a connected one. */
@@ -41,6 +41,7 @@ class DgramSockets implements Sockets {
   readonly #options: SocketOptions;
   readonly #family: 4 | 6;
   readonly #isAnywhere: boolean;
+  /** By their number. */
   readonly #sockets: (Open | undefined)[] = [];
   readonly #traffic = new Traffic();
   readonly #free: number[] = [];
