@@ -65,6 +65,8 @@ describe('an SMSC', () => {
     await bound(gateway);
     expect(smsc.binds).toMatchObject([{ right: true, version: 0x34 }]);
     const result = await gateway.send(sms(), never);
+    // What the other process took is told beside the connection, and may come after its answer.
+    await soon(() => expect(smsc.submitted).toHaveLength(1));
     expect(smsc.submitted).toMatchObject([
       {
         id: sms().id,
