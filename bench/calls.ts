@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openSqlite } from '../src/storage/sqlite/sqlite.ts';
-import { type Exchange, extension, startExchange } from '../test/support/exchange.ts';
+import { extension, type Pbx, startPbx } from '../test/support/pbx.ts';
 import { madeCall, randomFrom } from './made-calls.ts';
 import { bareRun } from './media-limit.ts';
 
@@ -44,8 +44,8 @@ function compile(): void {
   execFileSync('gcc', ['-O2', '-o', yardstick, SOURCE, '-lm']);
 }
 
-const serve = (env: Record<string, string> = {}, under: readonly string[] = SERVER_CORE): Promise<Exchange> =>
-  startExchange({
+const serve = (env: Record<string, string> = {}, under: readonly string[] = SERVER_CORE): Promise<Pbx> =>
+  startPbx({
     under,
     env: {
       LOG_LEVEL: 'info',
@@ -74,14 +74,10 @@ const serve = (env: Record<string, string> = {}, under: readonly string[] = SERV
     },
   });
 
-async function measure(
-  exchange: Exchange,
-  ext: string,
-  words: Record<string, string | number>,
-): Promise<Measured> {
+async function measure(pbx: Pbx, ext: string, words: Record<string, string | number>): Promise<Measured> {
   const args = Object.entries({
-    server: `${exchange.sip.host}:${exchange.sip.port}`,
-    pid: exchange.process.pid ?? 0,
+    server: `${pbx.sip.host}:${pbx.sip.port}`,
+    pid: pbx.process.pid ?? 0,
     ext,
     'rtp-port': PEER_RTP_PORT,
     'agent-port': AGENT_PORT,
@@ -95,12 +91,8 @@ async function measure(
 }
 
 /** Thousands of calls, as a service has had that runs for a day: its code is compiled by then. */
-async function warmUp(
-  exchange: Exchange,
-  ext: string,
-  words: Record<string, string | number>,
-): Promise<void> {
-  await measure(exchange, ext, { rate: 400, calls: 8000, ...words });
+async function warmUp(pbx: Pbx, ext: string, words: Record<string, string | number>): Promise<void> {
+  await measure(pbx, ext, { rate: 400, calls: 8000, ...words });
 }
 
 const median = (values: readonly number[]): number =>
@@ -138,11 +130,11 @@ const note = (disturbed: number): string =>
 
 const CASES: Readonly<Record<string, () => Promise<void>>> = {
   async setup() {
-    const exchange = await serve();
+    const pbx = await serve();
     try {
-      await warmUp(exchange, '200', { 'hold-ms': 0, media: 0 });
+      await warmUp(pbx, '200', { 'hold-ms': 0, media: 0 });
       const { good, disturbed } = await rounds(() =>
-        measure(exchange, '200', { rate: 100, calls: 1000, 'hold-ms': 0, media: 0 }),
+        measure(pbx, '200', { rate: 100, calls: 1000, 'hold-ms': 0, media: 0 }),
       );
       const cpuMs = median(good.map(({ cpu, calls }) => ((cpu.server_pct / 100) * cpu.secs * 1000) / calls));
       row(
@@ -158,33 +150,33 @@ const CASES: Readonly<Record<string, () => Promise<void>>> = {
         '0.78, 23.8',
       );
     } finally {
-      await exchange.remove();
+      await pbx.remove();
     }
   },
   async rate() {
-    const exchange = await serve();
+    const pbx = await serve();
     try {
-      await warmUp(exchange, '200', { 'hold-ms': 0, media: 0 });
+      await warmUp(pbx, '200', { 'hold-ms': 0, media: 0 });
       let held = 0;
       for (const rate of [1000, 1250, 1500, 1750, 2000]) {
-        const one = await measure(exchange, '200', { rate, calls: rate * 8, 'hold-ms': 0, media: 0 });
+        const one = await measure(pbx, '200', { rate, calls: rate * 8, 'hold-ms': 0, media: 0 });
         process.stderr.write(`  ${JSON.stringify(one)}\n`);
         if (one.failed > 0 || one.completed < one.calls || one.pdd_ms.p99 > 200) break;
         held = rate;
       }
       row('set-ups per second on one core, all completed', String(held), '≥ 1500', '1000, 250');
     } finally {
-      await exchange.remove();
+      await pbx.remove();
     }
   },
   async prompts() {
     for (const adapter of ['syscalls', 'dgram'] as const) {
-      const exchange = await serve({ MEDIA_SOCKETS: adapter });
+      const pbx = await serve({ MEDIA_SOCKETS: adapter });
       try {
-        await warmUp(exchange, '201', { 'hold-ms': 100 });
-        const idleMb = residentMb(exchange);
+        await warmUp(pbx, '201', { 'hold-ms': 100 });
+        const idleMb = residentMb(pbx);
         const { good, disturbed } = await rounds(() =>
-          measure(exchange, '201', { rate: 50, calls: 300, 'window-s': 10 }),
+          measure(pbx, '201', { rate: 50, calls: 300, 'window-s': 10 }),
         );
         const share = median(good.map((one) => pct(one, 300)));
         const wanted = adapter === 'syscalls' ? '≤ 4 %' : '≤ 14 %';
@@ -207,16 +199,16 @@ const CASES: Readonly<Record<string, () => Promise<void>>> = {
           '≤ 60 KiB',
         );
       } finally {
-        await exchange.remove();
+        await pbx.remove();
       }
     }
   },
   async menu() {
-    const exchange = await serve();
+    const pbx = await serve();
     try {
-      await warmUp(exchange, '202', { 'dtmf-at-ms': 200, 'hold-ms': 200, 'expect-agent': 1 });
+      await warmUp(pbx, '202', { 'dtmf-at-ms': 200, 'hold-ms': 200, 'expect-agent': 1 });
       const { good, disturbed } = await rounds(() =>
-        measure(exchange, '202', {
+        measure(pbx, '202', {
           rate: 10,
           calls: 150,
           'dtmf-at-ms': 1000,
@@ -232,7 +224,7 @@ const CASES: Readonly<Record<string, () => Promise<void>>> = {
         '0.70, 13.6',
       );
     } finally {
-      await exchange.remove();
+      await pbx.remove();
     }
   },
   async bridged() {
@@ -240,10 +232,10 @@ const CASES: Readonly<Record<string, () => Promise<void>>> = {
       [250, '≤ 28 %'],
       [500, '≤ 57 %'],
     ] as const) {
-      const exchange = await serve();
+      const pbx = await serve();
       try {
         const { good, disturbed } = await rounds(() =>
-          measure(exchange, '202', {
+          measure(pbx, '202', {
             rate: 50,
             calls,
             'dtmf-at-ms': 500,
@@ -261,7 +253,7 @@ const CASES: Readonly<Record<string, () => Promise<void>>> = {
           `rtpengine ${wanted.slice(2)}`,
         );
       } finally {
-        await exchange.remove();
+        await pbx.remove();
       }
     }
   },
@@ -269,10 +261,10 @@ const CASES: Readonly<Record<string, () => Promise<void>>> = {
     // On all cores, as it starts by itself: the yardstick needs most of one, and the media worker takes turns with whatever comes
     // onto the other.
     for (const priority of ['normal', 'realtime']) {
-      const exchange = await serve({ MEDIA_PRIORITY: priority }, []);
+      const pbx = await serve({ MEDIA_PRIORITY: priority }, []);
       try {
         const { good, disturbed } = await rounds(() =>
-          measure(exchange, '201', { rate: 100, calls: 2500, 'window-s': 10, 'limit-s': 180 }),
+          measure(pbx, '201', { rate: 100, calls: 2500, 'window-s': 10, 'limit-s': 180 }),
         );
         const gapMs = median(good.map(({ gap_ms }) => gap_ms?.p99 ?? Number.NaN));
         const share = median(good.map(({ cpu }) => cpu.server_pct));
@@ -283,21 +275,21 @@ const CASES: Readonly<Record<string, () => Promise<void>>> = {
           'both stop near 800',
         );
       } finally {
-        await exchange.remove();
+        await pbx.remove();
       }
     }
   },
   async records() {
-    const exchange = await serve();
+    const pbx = await serve();
     try {
-      const calling = measure(exchange, '201', { rate: 50, calls: 100, 'window-s': 12, 'limit-s': 60 });
+      const calling = measure(pbx, '201', { rate: 50, calls: 100, 'window-s': 12, 'limit-s': 60 });
       await sleep(3000);
-      const perSecond = await writeRecords(exchange.dataDir, 10);
+      const perSecond = await writeRecords(pbx.dataDir, 10);
       const { gap_ms, completed } = await calling;
       const ours = `${Math.round(perSecond)}/s; ${completed} calls, packet gap p99 ${gap_ms?.p99} ms`;
       row('call records written beside 100 prompt calls (SQLite)', ours, '≥ 1,000/s');
     } finally {
-      await exchange.remove();
+      await pbx.remove();
     }
   },
 };
@@ -336,8 +328,8 @@ async function bareLoop(): Promise<void> {
   row('packet gap p99 at 300 streams, a bare pacing loop', `${median(gaps).toFixed(1)} ms`, 'the limit');
 }
 
-function residentMb(exchange: Exchange): number {
-  const status = readFileSync(`/proc/${exchange.process.pid}/status`, 'utf8');
+function residentMb(pbx: Pbx): number {
+  const status = readFileSync(`/proc/${pbx.process.pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 

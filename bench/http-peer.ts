@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import Fastify from 'fastify';
-import { readJsonObject } from '../src/api/body.ts';
+import { readJsonObject } from '../src/api/http/body.ts';
 import { readIvr } from '../src/api/schemas/ivr.ts';
 import { newId } from '../src/domain/id.ts';
 import { isProblem } from '../src/domain/problem.ts';

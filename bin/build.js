@@ -45,7 +45,7 @@ async function buildService() {
     sourcemap: true,
     logLevel: 'warning',
   });
-  const pages = join(root, 'src/api/docs-page');
+  const pages = join(root, 'src/api/pages/docs-page');
   for (const name of readdirSync(pages))
     put(join(root, 'dist/docs-page', name), readFileSync(join(pages, name)));
   // The program last: it is what isFresh() looks at.

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newPassword } from './api/agent.ts';
-import { hashToken } from './api/auth.ts';
-import { consoleLink, makeLink, makeToken, tokenOf } from './api/token.ts';
+import { consoleLink, makeLink, makeToken, tokenOf } from './api/account/token.ts';
+import { hashToken } from './api/http/auth.ts';
+import { newPassword } from './api/records/agent.ts';
 import type { Config } from './config.ts';
 import { makeFolder } from './data-folder.ts';
 import { DEFAULT_SETTINGS } from './domain/account.ts';

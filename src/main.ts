@@ -5,33 +5,33 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import type { App, Lifecycle } from './api/answer.ts';
-import { Access } from './api/auth.ts';
-import { ConsoleFiles } from './api/console-files.ts';
-import { Directories } from './api/directory.ts';
-import { KEEP_MS } from './api/idempotency.ts';
-import { SignIns } from './api/sign-ins.ts';
-import { Captures } from './calls/captures.ts';
-import { clockWith, systemClock } from './calls/clock.ts';
-import type { Exchange } from './calls/exchange.ts';
-import { Flows } from './calls/flows.ts';
-import { NO_QUEUE } from './calls/queue-view.ts';
-import { forgetOldCalls } from './calls/record-retention.ts';
-import { watched } from './calls/routing.ts';
-import { TextAllowance } from './calls/text-allowance.ts';
+import { SignIns } from './api/account/sign-ins.ts';
+import type { App, Lifecycle } from './api/http/answer.ts';
+import { Access } from './api/http/auth.ts';
+import { KEEP_MS } from './api/http/idempotency.ts';
+import { ConsoleFiles } from './api/pages/console-files.ts';
+import { Directories } from './api/records/directory.ts';
+import type { CallService } from './calls/call-service.ts';
+import { NO_QUEUE } from './calls/queues/queue-view.ts';
+import { CallRecordings } from './calls/records/call-recordings.ts';
+import { forgetOldCalls } from './calls/records/record-retention.ts';
+import { Flows } from './calls/routing/flows.ts';
+import { watched } from './calls/routing/routing.ts';
+import { SmsAllowance } from './calls/sms/sms-allowance.ts';
+import { clockWith, systemClock } from './clock.ts';
 import { type Config, programEnvironment, withoutPassword } from './config.ts';
 import { makeDataFolder } from './data-folder.ts';
 import { DEFAULT_SETTINGS } from './domain/account.ts';
 import { SIP_REALM } from './domain/sip-password.ts';
 import { firstStart } from './first-start.ts';
 import { readWav } from './media/wav.ts';
-import { Announcer } from './notices/announcer.ts';
-import { mailJobs } from './notices/mail.ts';
-import { WEBHOOK_LANE, webhookDelivery } from './notices/webhook-delivery.ts';
-import { webhookJobs } from './notices/webhook-jobs.ts';
+import { EventOutbox } from './notifications/event-outbox.ts';
+import { mailJobs } from './notifications/mail.ts';
+import { WEBHOOK_LANE, webhookDelivery } from './notifications/webhook-delivery.ts';
+import { webhookJobs } from './notifications/webhook-jobs.ts';
 import { PATIENCE } from './outbox/back-off.ts';
 import { Outbox, waking } from './outbox/outbox.ts';
-import { Shelf } from './recordings/shelf.ts';
+import { RecordingStore } from './recordings/recording-store.ts';
 import { espeak, noSpeech } from './recordings/speech.ts';
 import { makeSafeFetch } from './safe-fetch/safe-fetch.ts';
 import { makeSealer } from './sealing.ts';
@@ -89,29 +89,29 @@ export interface Service {
 
 export async function serve(config: Config, say: (text: string) => void): Promise<Service> {
   // What only the service needs is loaded here: every other command would wait for it in vain.
-  const [{ makeLog }, { makeMetrics }, { makeServer }, { Exchange: Opened }] = await Promise.all([
+  const [{ makeLog }, { makeMetrics }, { makeServer }, { CallService: Opened }] = await Promise.all([
     import('./log.ts'),
-    import('./api/metrics.ts'),
-    import('./api/server.ts'),
-    import('./calls/exchange.ts'),
+    import('./api/http/metrics.ts'),
+    import('./api/http/server.ts'),
+    import('./calls/call-service.ts'),
   ]);
   const { logger, logLine, abandonLog } = makeLog(config);
   const plainStorage = await openStorage(config, logger);
-  let exchange: Exchange | undefined;
+  let callService: CallService | undefined;
   let outbox: Outbox | undefined;
   const wakingStorage = waking(plainStorage, (lane) => outbox?.wake(lane));
-  const storage = config.sip ? watched(wakingStorage, () => exchange?.touch()) : wakingStorage;
+  const storage = config.sip ? watched(wakingStorage, () => callService?.touch()) : wakingStorage;
   const access = new Access(storage);
   const lifecycle: Lifecycle = { state: 'starting', endless: new Set() };
   const sealer = makeSealer(config);
-  const allowance = new TextAllowance(config.smsPerMinute, Date.now);
+  const allowance = new SmsAllowance(config.smsPerMinute, Date.now);
   const metrics = makeMetrics();
-  const captures = new Captures({
+  const callRecordings = new CallRecordings({
     folder: join(config.dataDir, 'captures'),
     storage,
     failed: (err, what) => logger.warn({ err }, what),
   });
-  const shelf = new Shelf({
+  const recordingStore = new RecordingStore({
     dataDir: config.dataDir,
     storage,
     fetchSafely: (url, options) => app.outside.fetchSafely(url, options),
@@ -125,30 +125,30 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     sealer,
     metrics,
     lifecycle,
-    recordings: shelf,
+    recordings: recordingStore,
 
-    captures,
+    callRecordings,
 
     allowance,
 
     outside: makeSafeFetch({ allow: config.outboundAllow }),
 
-    queueOf: (accountId, department) => exchange?.queueOf(accountId, department) ?? NO_QUEUE,
+    queueOf: (accountId, department) => callService?.queueOf(accountId, department) ?? NO_QUEUE,
 
     access,
     signIns: new SignIns(config),
     console: new ConsoleFiles(CONSOLE),
     advertisedAddress: config.advertisedAddress ?? null,
 
-    exchange: () => exchange ?? null,
+    callService: () => callService ?? null,
   };
-  let webhooksOf: Exchange['webhooksOf'] = () => [];
-  const announcer = makeAnnouncer(config, storage, logger, (id) => webhooksOf(id));
+  let webhooksOf: CallService['webhooksOf'] = () => [];
+  const eventOutbox = makeEventOutbox(config, storage, logger, (id) => webhooksOf(id));
   const server = makeServer({ app, access, logger, logLine, ...config });
 
   const giveUp = async (error: unknown): Promise<never> => {
     await server.close();
-    await exchange?.close();
+    await callService?.close();
     await storage.close();
     throw error;
   };
@@ -159,7 +159,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     giveUp(dataError(error, config)),
   );
   if (config.sip) {
-    exchange = await Opened.open({
+    callService = await Opened.open({
       storage,
       flows: app.flows,
       sealer,
@@ -167,17 +167,17 @@ export async function serve(config: Config, say: (text: string) => void): Promis
       clock: clockWith(
         new TimerWheel((err) => logger.error({ err }, 'a timer of a call failed'), undefined, Infinity),
       ),
-      captures,
+      callRecordings,
       allowance,
       openTelephony: (user) => openTelephony(config, user, logger),
       ended: (_facts, { end }) => metrics.callEnded(end.code),
       journalFolder: config.dataDir,
-      ends: announcer,
+      ends: eventOutbox,
       routed: (opened) => {
         ({ webhooksOf } = opened);
-        // News of an account without webhooks is not even put into words, but for what is told by e-mail.
-        opened.news.listen(
-          announcer.tell,
+        // Events of an account without webhooks is not even put into words, but for what is told by e-mail.
+        opened.callEvents.listen(
+          eventOutbox.tell,
           (id, type) => type === 'voicemail.received' || webhooksOf(id).length > 0,
         );
       },
@@ -186,20 +186,20 @@ export async function serve(config: Config, say: (text: string) => void): Promis
       say(greeting(config.sipPort));
       return giveUp(error instanceof ListenError ? new StartError(error.message) : error);
     });
-    metrics.watchCalls(exchange);
+    metrics.watchCalls(callService);
   }
-  say(greeting(udpPortOf(exchange?.report()) ?? config.sipPort));
+  say(greeting(udpPortOf(callService?.report()) ?? config.sipPort));
   const sweeping = setInterval(() => void sweep(storage, logger), SWEEP_MS);
   sweeping.unref();
 
-  const sweepCaptures = (): void =>
-    void captures
+  const sweepCallRecordings = (): void =>
+    void callRecordings
       .recover()
-      .then(() => captures.forgetOld(Date.now()))
+      .then(() => callRecordings.forgetOld(Date.now()))
       .catch((err: unknown) => logger.warn({ err }, 'old recordings were not removed; trying again later'));
-  sweepCaptures();
-  const sweepingCaptures = setInterval(sweepCaptures, SWEEP_MS);
-  sweepingCaptures.unref();
+  sweepCallRecordings();
+  const sweepingCallRecordings = setInterval(sweepCallRecordings, SWEEP_MS);
+  sweepingCallRecordings.unref();
 
   const leaving = new Outbox({
     storage,
@@ -225,7 +225,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     WEBHOOK_LANE,
   );
   if (config.smtpUrl !== undefined) {
-    const { mailDelivery } = await import('./notices/mail-delivery.ts');
+    const { mailDelivery } = await import('./notifications/mail-delivery.ts');
     leaving.serve('email', mailDelivery(config.smtpUrl, config.mailFrom));
   }
 
@@ -239,7 +239,9 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     {
       address,
       database: config.databaseUrl === undefined ? 'sqlite' : 'postgresql',
-      ...(exchange ? { sip: exchange.report()?.listening, media: exchange.report()?.mediaAdapter } : {}),
+      ...(callService
+        ? { sip: callService.report()?.listening, media: callService.report()?.mediaAdapter }
+        : {}),
     },
     'listening',
   );
@@ -248,16 +250,16 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   async function drain(): Promise<void> {
     lifecycle.state = 'draining';
     for (const end of lifecycle.endless) end();
-    exchange?.drain();
-    logger.info({ running: metrics.running.count, calls: exchange?.calls ?? 0 }, 'draining');
+    callService?.drain();
+    logger.info({ running: metrics.running.count, calls: callService?.calls ?? 0 }, 'draining');
     const deadlineMs = performance.now() + config.drainSeconds * 1000;
-    const busy = (): boolean => (!hurried && metrics.running.count > 0) || (exchange?.calls ?? 0) > 0;
+    const busy = (): boolean => (!hurried && metrics.running.count > 0) || (callService?.calls ?? 0) > 0;
     while (busy() && performance.now() < deadlineMs) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    exchange?.hangUpAll();
+    callService?.hangUpAll();
     clearInterval(sweeping);
-    clearInterval(sweepingCaptures);
+    clearInterval(sweepingCallRecordings);
     const leftMs = Math.max(0, deadlineMs - performance.now());
     await within(leftMs + CLOSE_MS, async () => {
       await leaving.drain(leftMs);
@@ -266,10 +268,10 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     await server.close();
     // A database that hangs or a log that nobody reads must not keep the process: it has nothing left to lose.
     await within(CLOSE_MS, async () => {
-      await exchange?.close();
-      await shelf.close();
-      await announcer.flush();
-      announcer.close();
+      await callService?.close();
+      await recordingStore.close();
+      await eventOutbox.flush();
+      eventOutbox.close();
       await access.close();
       app.outside.close();
       await storage.close();
@@ -282,31 +284,31 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     address,
     drain,
     hangUp() {
-      const calls = exchange?.calls ?? 0;
+      const calls = callService?.calls ?? 0;
       hurried = true;
-      exchange?.hangUpAll();
+      callService?.hangUpAll();
       return calls > 0;
     },
     failed: (err) => logger.error({ err }, 'a fault that nobody caught; the service goes on'),
-    telephones: () => exchange?.report() ?? null,
+    telephones: () => callService?.report() ?? null,
   };
 }
 
-function makeAnnouncer(
+function makeEventOutbox(
   config: Config,
   storage: Storage,
   logger: Logger,
   webhooksOf: (accountId: string) => Parameters<typeof webhookJobs>[0],
-): Announcer {
+): EventOutbox {
   const mails = mailJobs(config.smtpUrl !== undefined, () =>
     logger.warn('a voicemail box has an e-mail address, but SMTP_URL is not set: no e-mail is sent'),
   );
-  return new Announcer({
+  return new EventOutbox({
     storage,
     clock: systemClock,
-    jobsFor(news) {
-      const jobs = webhookJobs(webhooksOf(news.accountId), news);
-      return news.type === 'voicemail.received' ? [...jobs, ...mails(news)] : jobs;
+    jobsFor(callEvents) {
+      const jobs = webhookJobs(webhooksOf(callEvents.accountId), callEvents);
+      return callEvents.type === 'voicemail.received' ? [...jobs, ...mails(callEvents)] : jobs;
     },
     failed: (err, waiting) => logger.warn({ err, waiting }, 'news of calls were not stored; trying again'),
     dropped: (jobs) => {

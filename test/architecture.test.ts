@@ -53,14 +53,14 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       node: true,
     },
   ],
-  ['calls/', { may: ['flow/', 'domain/', 'storage/storage.ts', 'telephony/telephony.ts'], node: true }],
+  ['calls/', { may: ['flow/', 'domain/', 'clock.ts', 'storage/storage.ts', 'telephony/telephony.ts'], node: true }],
   [
-    'notices/',
+    'notifications/',
     {
       may: [
         'domain/',
-        'calls/news.ts',
-        'calls/clock.ts',
+        'calls/events/call-events.ts',
+        'clock.ts',
         'outbox/',
         'safe-fetch/',
         'storage/storage.ts',
@@ -69,8 +69,8 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       node: true,
     },
   ],
-  ['sms/', { may: ['domain/', 'storage/storage.ts', 'calls/clock.ts', 'outbox/'], node: true }],
-  ['outbox/', { may: ['domain/', 'storage/storage.ts', 'calls/clock.ts'], node: true }],
+  ['sms/', { may: ['domain/', 'storage/storage.ts', 'clock.ts', 'outbox/'], node: true }],
+  ['outbox/', { may: ['domain/', 'storage/storage.ts', 'clock.ts'], node: true }],
   [
     'cli/',
     {
@@ -96,6 +96,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ],
   ['config.ts', { may: ['safe-fetch/network.ts', 'sms/sms-url.ts'], node: true }],
   ['webhook-signature.ts', { may: [], node: true }],
+  ['clock.ts', { may: [], node: true }],
   ['data-folder.ts', { may: [], node: true }],
   ['log.ts', { may: ['config.ts'], node: true }],
   ['sealing.ts', { may: ['domain/sealer.ts'], node: true }],

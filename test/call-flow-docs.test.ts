@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { OWN_END_CODES, ownEnd } from '../src/calls/call-record.ts';
+import { OWN_END_CODES, ownEnd } from '../src/calls/records/call-record.ts';
 import { END_CODES, endReason } from '../src/flow/trail.ts';
 
 const rows = readFileSync(new URL('../docs/call-flow.md', import.meta.url), 'utf8').split('\n');

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { NEWS_TYPES } from '../src/calls/news.ts';
-import { TIMEOUT_MS } from '../src/notices/webhook-delivery.ts';
+import { CALL_EVENT_TYPES } from '../src/calls/events/call-events.ts';
+import { TIMEOUT_MS } from '../src/notifications/webhook-delivery.ts';
 import { TOLERANCE_S, verifyWebhook } from '../src/webhook-signature.ts';
 
 const text = readFileSync(new URL('../docs/webhooks.md', import.meta.url), 'utf8');
@@ -59,7 +59,7 @@ test('the example takes the test vectors, and nothing that is forged, changed or
 
 test('the table has every event, and the figures are those of the code', () => {
   const [, table = ''] = /## Events\n([\s\S]*?)\n`events`/.exec(text) ?? [];
-  expect([...table.matchAll(/^\| `([a-z_.]+)` \|/gm)].map(([, type]) => type)).toEqual([...NEWS_TYPES]);
+  expect([...table.matchAll(/^\| `([a-z_.]+)` \|/gm)].map(([, type]) => type)).toEqual([...CALL_EVENT_TYPES]);
   expect(text).toContain(`You have ${TIMEOUT_MS / 1000} s to answer`);
   expect(text).toContain(`older than ${TOLERANCE_S} s`);
 });

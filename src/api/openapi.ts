@@ -2,16 +2,17 @@
 // so that a change of the API is seen in review; a test holds the two against each other.
 import { FAULTS, PROBLEMS } from '../domain/problem.ts';
 import { LINT_CODES } from '../flow/lint/finding.ts';
-import type { Answer } from './answer.ts';
-import { AUDIT_ENTRY } from './audit.ts';
+import { AUDIT_ENTRY } from './account/audit.ts';
+import { TELEPHONY_SCHEMAS } from './calls/telephony.ts';
+import type { Answer } from './http/answer.ts';
 import type { Reply } from './replies.ts';
 import type { Route } from './routes.ts';
 import { SETTINGS_FIELDS } from './schemas/account.ts';
 import { DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
 import { ANNOUNCEMENT_SCHEMAS } from './schemas/announcement.ts';
 import { BLOCKED_NUMBER_SCHEMAS } from './schemas/blocked-number.ts';
+import { CALL_RECORDING_SCHEMAS } from './schemas/call-recording.ts';
 import { CALLER_ID_RULE_SCHEMAS } from './schemas/caller-id-rule.ts';
-import { CAPTURE_SCHEMAS } from './schemas/capture.ts';
 import { type Fields, inputSchema, type JsonSchema, outputSchema } from './schemas/field.ts';
 import { IVR_FIELDS } from './schemas/ivr.ts';
 import { LIVE_CALL } from './schemas/live-call.ts';
@@ -26,7 +27,6 @@ import { TIME_GROUP_SCHEMAS } from './schemas/time-group.ts';
 import { trunkOutput } from './schemas/trunk.ts';
 import { VOICEMAIL_BOX_SCHEMAS } from './schemas/voicemail-box.ts';
 import { WEBHOOK_SCHEMAS } from './schemas/webhook.ts';
-import { TELEPHONY_SCHEMAS } from './telephony.ts';
 
 const success = { Success: { const: true }, Message: string };
 const fault = { Pointer: string, Code: { enum: FAULTS }, Message: string };
@@ -92,7 +92,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
   ...BLOCKED_NUMBER_SCHEMAS,
   ...CALLER_ID_RULE_SCHEMAS,
 
-  ...CAPTURE_SCHEMAS,
+  ...CALL_RECORDING_SCHEMAS,
 
   ...SMS_SCHEMAS,
 

@@ -1,37 +1,53 @@
 // The whole API on one screen: what one can ask. The OpenAPI document is made from this table (openapi.ts).
-import * as agent from './agent.ts';
-import { AGENTS_QUERY, listAgentsV2 } from './agents-v2.ts';
-import * as announcement from './announcement.ts';
-import type { Handler } from './answer.ts';
-import { AUDIT_QUERY, listAudit } from './audit.ts';
-import * as blockedNumber from './blocked-number.ts';
-import { CALLS_QUERY, getCallRecord, listCallRecords } from './call-record.ts';
-import { exportCallRecords } from './call-record-csv.ts';
-import * as callerIdRule from './caller-id-rule.ts';
-import * as capture from './capture.ts';
-import { clickToCall } from './click-to-call.ts';
-import { SEARCH_QUERY } from './collection.ts';
-import { consoleAsset, consoleFile, consolePage } from './console.ts';
-import * as department from './department.ts';
-import { docsAsset, docsPage } from './docs.ts';
-import * as health from './health.ts';
-import * as ivr from './ivr.ts';
-import { getIvrLint, getLint } from './lint.ts';
-import * as live from './live-call.ts';
-import * as number from './number.ts';
+
+import { AUDIT_QUERY, listAudit } from './account/audit.ts';
+import * as session from './account/session.ts';
+import { CURRENT_FIELDS, SIGN_IN_FIELDS, SIGN_OUT_QUERY } from './account/session.ts';
+import * as settings from './account/settings.ts';
+import * as token from './account/token.ts';
+import { CALLS_QUERY, getCallRecord, listCallRecords } from './calls/call-record.ts';
+import { exportCallRecords } from './calls/call-record-csv.ts';
+import * as callRecording from './calls/call-recording.ts';
+import { clickToCall } from './calls/click-to-call.ts';
+import { getIvrLint, getLint } from './calls/lint.ts';
+import * as live from './calls/live-call.ts';
+import { getDepartmentQueue } from './calls/queue.ts';
+import { simulateIvr, simulateUnsaved, TESTS_QUERY, testIvr } from './calls/simulate.ts';
+import * as sms from './calls/sms.ts';
+import { getIvrStatistics, getStatistics, listIvrStatistics } from './calls/statistics.ts';
+import { getTelephony, getTrunkState, listPhones } from './calls/telephony.ts';
+import * as delivery from './calls/webhook-delivery.ts';
+import type { Handler } from './http/answer.ts';
+import { PAGE_QUERY } from './http/page.ts';
 import { openApi } from './openapi.ts';
-import { PAGE_QUERY } from './page.ts';
-import { getDepartmentQueue } from './queue.ts';
-import * as recording from './recording.ts';
-import { FORCE_QUERY } from './referrers.ts';
+import { consoleAsset, consoleFile, consolePage } from './pages/console.ts';
+import { docsAsset, docsPage } from './pages/docs.ts';
+import * as health from './pages/health.ts';
+import * as agent from './records/agent.ts';
+import { AGENTS_QUERY, listAgentsV2 } from './records/agents-v2.ts';
+import * as announcement from './records/announcement.ts';
+import * as blockedNumber from './records/blocked-number.ts';
+import * as callerIdRule from './records/caller-id-rule.ts';
+import { SEARCH_QUERY } from './records/collection.ts';
+import * as department from './records/department.ts';
+import * as ivr from './records/ivr.ts';
+import * as number from './records/number.ts';
+import * as recording from './records/recording.ts';
+import { FORCE_QUERY } from './records/referrers.ts';
+import * as smsTemplate from './records/sms-template.ts';
+import * as team from './records/team.ts';
+import * as timeGroup from './records/time-group.ts';
+import * as trunk from './records/trunk.ts';
+import * as voicemailBox from './records/voicemail-box.ts';
+import * as webhook from './records/webhook.ts';
 import { type Reply, replies } from './replies.ts';
 import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
 import { AGENT_FIELDS, DEPARTMENT_FIELDS, DEPARTMENTS_QUERY, TEAM_FIELDS } from './schemas/agent.ts';
 import { ANNOUNCEMENT_FIELDS } from './schemas/announcement.ts';
 import { BLOCKED_NUMBER_FIELDS, BLOCKED_NUMBER_QUERY } from './schemas/blocked-number.ts';
 import { CALL_FILTERS } from './schemas/call-query.ts';
+import { CALL_RECORDING_QUERY, VOICEMAIL_QUERY } from './schemas/call-recording.ts';
 import { CALLER_ID_RULE_FIELDS } from './schemas/caller-id-rule.ts';
-import { CALL_RECORDING_QUERY, VOICEMAIL_QUERY } from './schemas/capture.ts';
 import { EXAMPLES } from './schemas/examples.ts';
 import type { Fields } from './schemas/field.ts';
 import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
@@ -51,21 +67,6 @@ import { TIME_GROUP_FIELDS, TIME_GROUP_QUERY } from './schemas/time-group.ts';
 import { TRUNK_FIELDS } from './schemas/trunk.ts';
 import { VOICEMAIL_BOX_FIELDS } from './schemas/voicemail-box.ts';
 import { DELIVERIES_QUERY, REPLAY_FIELDS, WEBHOOK_FIELDS } from './schemas/webhook.ts';
-import * as session from './session.ts';
-import { CURRENT_FIELDS, SIGN_IN_FIELDS, SIGN_OUT_QUERY } from './session.ts';
-import * as settings from './settings.ts';
-import { simulateIvr, simulateUnsaved, TESTS_QUERY, testIvr } from './simulate.ts';
-import * as sms from './sms.ts';
-import * as smsTemplate from './sms-template.ts';
-import { getIvrStatistics, getStatistics, listIvrStatistics } from './statistics.ts';
-import * as team from './team.ts';
-import { getTelephony, getTrunkState, listPhones } from './telephony.ts';
-import * as timeGroup from './time-group.ts';
-import * as token from './token.ts';
-import * as trunk from './trunk.ts';
-import * as voicemailBox from './voicemail-box.ts';
-import * as webhook from './webhook.ts';
-import * as delivery from './webhook-delivery.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -193,16 +194,16 @@ export const ROUTES: readonly Route[] = [
   { method: 'PUT', path: '/v1/caller_id_rule/{id}', id: 'putCallerIdRule', handler: callerIdRule.putCallerIdRule, does: 'Replace a caller-id rule', body: CALLER_ID_RULE_FIELDS, example: EXAMPLES.callerIdRule, headers: writes, replies: [written()] },
   { method: 'DELETE', path: '/v1/caller_id_rule/{id}', id: 'deleteCallerIdRule', handler: callerIdRule.deleteCallerIdRule, does: 'Delete a caller-id rule', query: FORCE_QUERY, headers: writes, replies: [written()] },
 
-  { method: 'GET', path: '/v1/voicemails', id: 'listVoicemails', handler: capture.listVoicemails, does: 'List voicemail messages, newest first', query: VOICEMAIL_QUERY, replies: [list('Voicemail')] },
-  { method: 'GET', path: '/v1/voicemail/{id}', id: 'getVoicemail', handler: capture.getVoicemail, does: 'Read what is known of a voicemail message', replies: [record('Voicemail')] },
-  { method: 'GET', path: '/v1/voicemail/{id}/audio', id: 'getVoicemailAudio', handler: capture.getVoicemailAudio, does: 'Hear a voicemail message, as WAV', headers: ['If-None-Match', 'Range'], replies: [replies.file('audio/wav'), replies.part('audio/wav'), replies.unchanged] },
-  { method: 'POST', path: '/v1/voicemail/{id}/heard', id: 'markVoicemailHeard', handler: capture.markHeard, does: 'Mark a voicemail message as heard', replies: [written()] },
-  { method: 'POST', path: '/v1/voicemail/{id}/unheard', id: 'markVoicemailUnheard', handler: capture.markUnheard, does: 'Mark a voicemail message as not heard', replies: [written()] },
-  { method: 'DELETE', path: '/v1/voicemail/{id}', id: 'deleteVoicemail', handler: capture.deleteVoicemail, does: 'Delete a voicemail message and its sound', replies: [written()] },
-  { method: 'GET', path: '/v1/call/recordings', id: 'listCallRecordings', handler: capture.listCallRecordings, does: 'List recorded calls, newest first', query: CALL_RECORDING_QUERY, replies: [list('CallRecording')] },
-  { method: 'GET', path: '/v1/call/recording/{id}', id: 'getCallRecording', handler: capture.getCallRecording, does: 'Read what is known of a recorded call', replies: [record('CallRecording')] },
-  { method: 'GET', path: '/v1/call/recording/{id}/audio', id: 'getCallRecordingAudio', handler: capture.getCallRecordingAudio, does: 'Hear a recorded call, as WAV: left the caller, right the called side', headers: ['If-None-Match', 'Range'], replies: [replies.file('audio/wav'), replies.part('audio/wav'), replies.unchanged] },
-  { method: 'DELETE', path: '/v1/call/recording/{id}', id: 'deleteCallRecording', handler: capture.deleteCallRecording, does: 'Delete a recorded call: its sound, not its record', replies: [written()] },
+  { method: 'GET', path: '/v1/voicemails', id: 'listVoicemails', handler: callRecording.listVoicemails, does: 'List voicemail messages, newest first', query: VOICEMAIL_QUERY, replies: [list('Voicemail')] },
+  { method: 'GET', path: '/v1/voicemail/{id}', id: 'getVoicemail', handler: callRecording.getVoicemail, does: 'Read what is known of a voicemail message', replies: [record('Voicemail')] },
+  { method: 'GET', path: '/v1/voicemail/{id}/audio', id: 'getVoicemailAudio', handler: callRecording.getVoicemailAudio, does: 'Hear a voicemail message, as WAV', headers: ['If-None-Match', 'Range'], replies: [replies.file('audio/wav'), replies.part('audio/wav'), replies.unchanged] },
+  { method: 'POST', path: '/v1/voicemail/{id}/heard', id: 'markVoicemailHeard', handler: callRecording.markHeard, does: 'Mark a voicemail message as heard', replies: [written()] },
+  { method: 'POST', path: '/v1/voicemail/{id}/unheard', id: 'markVoicemailUnheard', handler: callRecording.markUnheard, does: 'Mark a voicemail message as not heard', replies: [written()] },
+  { method: 'DELETE', path: '/v1/voicemail/{id}', id: 'deleteVoicemail', handler: callRecording.deleteVoicemail, does: 'Delete a voicemail message and its sound', replies: [written()] },
+  { method: 'GET', path: '/v1/call/recordings', id: 'listCallRecordings', handler: callRecording.listCallRecordings, does: 'List recorded calls, newest first', query: CALL_RECORDING_QUERY, replies: [list('CallRecording')] },
+  { method: 'GET', path: '/v1/call/recording/{id}', id: 'getCallRecording', handler: callRecording.getCallRecording, does: 'Read what is known of a recorded call', replies: [record('CallRecording')] },
+  { method: 'GET', path: '/v1/call/recording/{id}/audio', id: 'getCallRecordingAudio', handler: callRecording.getCallRecordingAudio, does: 'Hear a recorded call, as WAV: left the caller, right the called side', headers: ['If-None-Match', 'Range'], replies: [replies.file('audio/wav'), replies.part('audio/wav'), replies.unchanged] },
+  { method: 'DELETE', path: '/v1/call/recording/{id}', id: 'deleteCallRecording', handler: callRecording.deleteCallRecording, does: 'Delete a recorded call: its sound, not its record', replies: [written()] },
 
   { method: 'GET', path: '/v1/sms_templates', id: 'listSmsTemplates', handler: smsTemplate.listSmsTemplates, does: 'List SMS templates in pages', query: SEARCH_QUERY, replies: [list('SmsTemplate')] },
   { method: 'POST', path: '/v1/sms_template', id: 'createSmsTemplate', handler: smsTemplate.createSmsTemplate, does: 'Create an SMS template', body: SMS_TEMPLATE_FIELDS, example: EXAMPLES.smsTemplate, headers: once, replies: [created('Created')] },

@@ -14,11 +14,11 @@ import type { FlowNode, MenuNode } from '../flow/node.ts';
 import type { CallRow } from '../storage/storage.ts';
 import { FakeLeg } from '../telephony/fake/fake-leg.ts';
 import { FakeTelephony } from '../telephony/fake/fake-telephony.ts';
-import { callRow } from './call-record.ts';
-import { MAX_RINGING } from './click-to-call.ts';
-import { Desk } from './desk.ts';
-import { type News, NewsDesk } from './news.ts';
-import type { AccountRoutes } from './routing.ts';
+import { type CallEvent, CallEvents } from './events/call-events.ts';
+import { MAX_RINGING } from './operator/click-to-call.ts';
+import { AgentStates } from './queues/agent-states.ts';
+import { callRow } from './records/call-record.ts';
+import type { AccountRoutes } from './routing/routing.ts';
 import { Switchboard } from './switchboard.ts';
 
 const agent = (eid: string, intercom: string, more: Partial<Agent> = {}): Agent => ({
@@ -144,24 +144,24 @@ function world(settings: Partial<Settings> = {}, options: WorldOptions = {}) {
   const clock = new VirtualClock();
   const rows: CallRow[] = [];
   const errors: unknown[] = [];
-  const desk = new Desk();
-  const news = new NewsDesk((error) => void errors.push(error));
+  const agentStates = new AgentStates();
+  const callEvents = new CallEvents((error) => void errors.push(error));
   const switchboard = new Switchboard({
     routing: {
       account: (id) => (id === 'acme' ? account : undefined),
       accounts: () => [account],
       fresh: () => null,
     },
-    desk,
+    agentStates,
     clock,
     writer: { add: (facts, result) => void rows.push(callRow(facts, result)) },
-    news,
-    captures: {
+    callEvents,
+    callRecordings: {
       begin: () => {
         throw new Error('nothing is recorded here; recorder.test.ts does that');
       },
     },
-    texter: { queue: () => null },
+    smsWriter: { queue: () => null },
     failed: (error) => void errors.push(error),
     ended: () => undefined,
   });
@@ -172,7 +172,7 @@ function world(settings: Partial<Settings> = {}, options: WorldOptions = {}) {
     if (!(leg instanceof FakeLeg)) throw new Error(`refused with ${leg.status}`);
     return leg;
   };
-  return { switchboard, telephony, clock, rows, errors, desk, news, call };
+  return { switchboard, telephony, clock, rows, errors, agentStates, callEvents, call };
 }
 
 const lastOf = (telephony: FakeTelephony): FakeLeg => {
@@ -234,9 +234,9 @@ describe('a call', () => {
   });
 
   it('hides the keys of a sensitive menu in all that is kept and told of it, but goes where they lead', async () => {
-    const { telephony, rows, news, call } = world({}, { sensitive: true });
-    const told: News[] = [];
-    news.listen((each) => void told.push(each));
+    const { telephony, rows, callEvents, call } = world({}, { sensitive: true });
+    const told: CallEvent[] = [];
+    callEvents.listen((each) => void told.push(each));
     telephony.register('acme/1');
     const caller = await call('100', { caller: null });
     for (const key of '9#1') caller.remote.press(key);
@@ -270,7 +270,7 @@ describe('a call', () => {
   });
 
   it('rings the number to follow over the trunk beside the phone, and the first answer wins', async () => {
-    const { telephony, call, desk } = world();
+    const { telephony, call, agentStates } = world();
     telephony.register('acme/3');
     telephony.setTrunks([{ id: 'acme/t1' } as never]);
     const caller = await call('100');
@@ -279,9 +279,9 @@ describe('a call', () => {
     telephony.dialled[1]?.remote.answer();
     expect(telephony.dialled[0]?.state).toBe('ended');
     expect(caller.other).toBe(telephony.dialled[1]);
-    expect(desk.isBusy('acme/3')).toBe(true);
+    expect(agentStates.isBusy('acme/3')).toBe(true);
     caller.remote.hangUp();
-    expect(desk.isBusy('acme/3')).toBe(false);
+    expect(agentStates.isBusy('acme/3')).toBe(false);
     expect(telephony.legs).toBe(0);
   });
 
@@ -361,7 +361,7 @@ describe('a call', () => {
         leg,
         peer,
         dialled: '100',
-        meant: '100',
+        toUser: '100',
         caller: null,
         callerName: '',
         callId: 'x',
@@ -418,7 +418,7 @@ describe('who may call whom', () => {
       status: 403,
     });
     // A provider that we registered at dials our user name; the number is in To.
-    expect((await call('our-user-name', { peer, meant: '+100' })).state).toBe('answered');
+    expect((await call('our-user-name', { peer, toUser: '+100' })).state).toBe('answered');
   });
 
   it('an agent reaches colleagues, numbers, and the world as far as the trunk lets agents out', async () => {
@@ -438,19 +438,19 @@ describe('who may call whom', () => {
   });
 
   it('an agent who is calling is busy for others', async () => {
-    const { telephony, call, desk } = world();
+    const { telephony, call, agentStates } = world();
     telephony.register('acme/1');
     telephony.register('acme/2');
     const own = await call('1002', { peer: { kind: 'phone', id: 'acme/1' } });
-    expect(desk.isBusy('acme/1')).toBe(true);
+    expect(agentStates.isBusy('acme/1')).toBe(true);
     own.remote.hangUp();
-    expect(desk.isBusy('acme/1')).toBe(false);
+    expect(agentStates.isBusy('acme/1')).toBe(false);
   });
 });
 
 describe('blind transfer', () => {
   it('the agent sends the caller to a colleague and is out of the call', async () => {
-    const { telephony, call, rows, desk, switchboard } = world();
+    const { telephony, call, rows, agentStates, switchboard } = world();
     telephony.register('acme/1');
     telephony.register('acme/2');
     const caller = await call('100');
@@ -460,7 +460,7 @@ describe('blind transfer', () => {
     expect(first.remote.transfer('1002')).toBe(true);
     await Promise.resolve();
     expect(first.state).toBe('ended');
-    expect(desk.isBusy('acme/1')).toBe(false);
+    expect(agentStates.isBusy('acme/1')).toBe(false);
     const second = lastOf(telephony);
     expect(second.address).toBe('acme/2');
     second.remote.answer();
@@ -472,7 +472,7 @@ describe('blind transfer', () => {
   });
 
   it('a calling agent sends the called one elsewhere', async () => {
-    const { telephony, call, desk } = world();
+    const { telephony, call, agentStates } = world();
     telephony.register('acme/2');
     telephony.register('acme/3');
     const agent1 = await call('1002', { peer: { kind: 'phone', id: 'acme/1' } });
@@ -483,18 +483,18 @@ describe('blind transfer', () => {
     expect(agent1.state).toBe('ended');
     lastOf(telephony).remote.answer();
     expect(agent2.other?.address).toBe('acme/3');
-    expect([desk.isBusy('acme/1'), desk.isBusy('acme/2'), desk.isBusy('acme/3')]).toEqual([
-      false,
-      true,
-      true,
-    ]);
+    expect([
+      agentStates.isBusy('acme/1'),
+      agentStates.isBusy('acme/2'),
+      agentStates.isBusy('acme/3'),
+    ]).toEqual([false, true, true]);
     agent2.remote.hangUp();
-    expect(desk.busyAgents).toBe(0);
+    expect(agentStates.busyAgents).toBe(0);
     expect(telephony.legs).toBe(0);
   });
 
   it('does not make a phone of the trunk that an agent was followed to', async () => {
-    const { telephony, call, desk } = world();
+    const { telephony, call, agentStates } = world();
     telephony.register('acme/2');
     telephony.setTrunks([{ id: 'acme/t1' } as never]);
     const agent1 = await call('1003', { peer: { kind: 'phone', id: 'acme/1' } });
@@ -506,10 +506,10 @@ describe('blind transfer', () => {
     await Promise.resolve();
     lastOf(telephony).remote.answer();
     expect(mobile.other?.address).toBe('acme/2');
-    expect(desk.isBusy('acme/3')).toBe(true);
+    expect(agentStates.isBusy('acme/3')).toBe(true);
     expect(mobile.remote.transfer('+44999')).toBe(false);
     mobile.remote.hangUp();
-    expect(desk.busyAgents).toBe(0);
+    expect(agentStates.busyAgents).toBe(0);
   });
 
   it('is refused to callers from outside and to numbers no trunk lets out', async () => {
@@ -527,9 +527,9 @@ describe('blind transfer', () => {
 
 describe('the news of calls', () => {
   it('is told in order, from the first ring to the end, and the same call is in all of it', async () => {
-    const { call, telephony, news, rows } = world();
-    const told: News[] = [];
-    news.listen((each) => void told.push(each));
+    const { call, telephony, callEvents, rows } = world();
+    const told: CallEvent[] = [];
+    callEvents.listen((each) => void told.push(each));
     telephony.register('acme/1');
     const leg = await call('100');
     leg.remote.press('1');
@@ -549,10 +549,10 @@ describe('the news of calls', () => {
   });
 
   it('says that a call was missed when agents were rung and none answered', async () => {
-    const { call, news, telephony } = world();
+    const { call, callEvents, telephony } = world();
     telephony.register('acme/1');
     const told: string[] = [];
-    news.listen(({ type }) => void told.push(type));
+    callEvents.listen(({ type }) => void told.push(type));
     const leg = await call('100');
     leg.remote.press('1');
     leg.remote.hangUp();
@@ -560,8 +560,8 @@ describe('the news of calls', () => {
   });
 
   it('harms no call when a listener throws', async () => {
-    const { call, news, errors, rows } = world();
-    news.listen(() => {
+    const { call, callEvents, errors, rows } = world();
+    callEvents.listen(() => {
       throw new Error('listener');
     });
     const leg = await call('100');
@@ -573,12 +573,12 @@ describe('the news of calls', () => {
 
 describe('the block list', () => {
   it('refuses a caller before anything is answered, writes it down, and leaves nothing behind', async () => {
-    const { telephony, rows, switchboard, news } = world(
+    const { telephony, rows, switchboard, callEvents } = world(
       {},
       { blocks: [{ number: '+49900*', reason: 'spam' }] },
     );
     const told: string[] = [];
-    news.listen(({ type }) => told.push(type));
+    callEvents.listen(({ type }) => told.push(type));
     expect(await telephony.call('100', { caller: '+499001234' })).toEqual({ status: 603 });
     expect(rows).toMatchObject([
       { caller: '+499001234', dialled: '100', endCode: 'caller-blocked', cause: 21, direction: 'inbound' },
@@ -613,7 +613,7 @@ describe('the block list', () => {
     );
     const peer = { kind: 'trunk', id: 'acme/t1' } as const;
     expect(await telephony.call('100', { caller: '+4930' })).toEqual({ status: 603 });
-    expect(await telephony.call('our-user-name', { meant: '100', peer, caller: '4930' })).toEqual({
+    expect(await telephony.call('our-user-name', { toUser: '100', peer, caller: '4930' })).toEqual({
       status: 603,
     });
     expect(await telephony.call('100', { caller: '+4931' })).toBeInstanceOf(FakeLeg);
@@ -706,7 +706,7 @@ describe('what is asked of live calls', () => {
   });
 
   it('rings a third to listen in: it stops ringing with the conversation, and who left makes room', async () => {
-    const { call, telephony, switchboard, desk, clock } = world();
+    const { call, telephony, switchboard, agentStates, clock } = world();
     for (const id of ['acme/1', 'acme/2', 'acme/4']) telephony.register(id);
     const leg = await call('100');
     const id = switchboard.liveCallsOf('acme')[0]?.id ?? '';
@@ -733,7 +733,7 @@ describe('what is asked of live calls', () => {
     const ringing = lastOf(telephony);
     leg.remote.hangUp();
     expect(ringing.state).toBe('ended');
-    expect([desk.busyAgents, clock.running, telephony.legs]).toEqual([0, 0, 0]);
+    expect([agentStates.busyAgents, clock.running, telephony.legs]).toEqual([0, 0, 0]);
   });
 
   it('lets nobody whisper to a caller from outside', async () => {
@@ -774,12 +774,12 @@ describe('click to call', () => {
   const click = { id: 'promised', eid: '4', number: '1002' };
 
   it('rings the agent, then the number; the call has the promised id', async () => {
-    const { telephony, switchboard, rows, clock, desk } = world();
+    const { telephony, switchboard, rows, clock, agentStates } = world();
     for (const id of ['acme/4', 'acme/2']) telephony.register(id);
     expect(switchboard.clickToCall('acme', click)).toBeNull();
     expect(switchboard.liveCallsOf('acme')).toMatchObject([{ id: 'promised', state: 'calling_agent' }]);
     const agentLeg = lastOf(telephony);
-    expect(desk.isBusy('acme/4')).toBe(true);
+    expect(agentStates.isBusy('acme/4')).toBe(true);
     agentLeg.remote.answer();
     const other = lastOf(telephony);
     expect(other).not.toBe(agentLeg);
@@ -789,7 +789,7 @@ describe('click to call', () => {
     agentLeg.remote.hangUp();
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({ id: 'promised', caller: '1004', dialled: '1002', answeredBy: '2' });
-    expect([switchboard.count, clock.running, desk.busyAgents]).toEqual([0, 0, 0]);
+    expect([switchboard.count, clock.running, agentStates.busyAgents]).toEqual([0, 0, 0]);
   });
 
   it('goes out by the trunk’s rules, and nowhere else', () => {
@@ -806,14 +806,14 @@ describe('click to call', () => {
   });
 
   it('is written down when the agent does not pick up', async () => {
-    const { telephony, switchboard, rows, clock, desk } = world();
+    const { telephony, switchboard, rows, clock, agentStates } = world();
     telephony.register('acme/4');
     switchboard.clickToCall('acme', click);
     clock.advance(25_000);
     await Promise.resolve();
     await Promise.resolve();
     expect(rows).toMatchObject([{ id: 'promised', endCode: 'no-answer', answeredBy: null, ringMs: 25_000 }]);
-    expect([switchboard.count, clock.running, desk.busyAgents]).toEqual([0, 0, 0]);
+    expect([switchboard.count, clock.running, agentStates.busyAgents]).toEqual([0, 0, 0]);
   });
 
   it('says who stopped it, and is neither transferred nor listened to before the agent picks up', async () => {

@@ -1,5 +1,7 @@
 // Takes calls from the telephone side, gives each its flow, and keeps those that live. What the rest of the service asks
 // about calls, it asks here.
+
+import type { Clock } from '../clock.ts';
 import type { Agent } from '../domain/agent.ts';
 import { newId } from '../domain/id.ts';
 import { splitReference } from '../domain/reference.ts';
@@ -19,13 +21,17 @@ import type {
   Telephony,
   TelephonyUser,
 } from '../telephony/telephony.ts';
-import { blockedCall, blockOf, DECLINED } from './blocked-call.ts';
-import { Call } from './call.ts';
-import type { CallFacts, CallResult } from './call-record.ts';
-import type { Captures } from './captures.ts';
-import { type Click, type ClickRefused, ClickToCall } from './click-to-call.ts';
-import type { Clock } from './clock.ts';
-import type { Desk } from './desk.ts';
+import { Call } from './call/call.ts';
+import type { CallEvents } from './events/call-events.ts';
+import { type Click, type ClickRefused, ClickToCall } from './operator/click-to-call.ts';
+import { type Listening, ListeningIn } from './operator/listening-in.ts';
+import { describeCall, describeClick, type LiveCall } from './operator/live-calls.ts';
+import type { AgentStates } from './queues/agent-states.ts';
+import { Queues } from './queues/queue.ts';
+import type { CallFacts, CallResult } from './records/call-record.ts';
+import type { CallRecordings } from './records/call-recordings.ts';
+import type { RecordWriter } from './records/record-writer.ts';
+import { blockedCall, blockOf, DECLINED } from './routing/blocked-call.ts';
 import {
   type Destination,
   destinationOf,
@@ -35,25 +41,20 @@ import {
   splitGlobalId,
   trunkAmong,
   trunkTarget,
-} from './dialling.ts';
-import { type Listening, ListeningIn } from './listening-in.ts';
-import { describeCall, describeClick, type LiveCall } from './live-calls.ts';
-import type { NewsDesk } from './news.ts';
-import { Queues } from './queue.ts';
-import type { RecordWriter } from './record-writer.ts';
-import type { AccountRoutes, Routes } from './routing.ts';
-import type { Texter } from './texter.ts';
+} from './routing/dialling.ts';
+import type { AccountRoutes, Routes } from './routing/routing.ts';
+import type { SmsWriter } from './sms/sms-writer.ts';
 
 export type Transferred = 'transferred' | 'unknown' | 'not-connected' | 'destination-unknown';
 
 export interface SwitchboardParts {
   readonly routing: Routes;
-  readonly desk: Desk;
+  readonly agentStates: AgentStates;
   readonly clock: Clock;
   readonly writer: Pick<RecordWriter, 'add'>;
-  readonly news: NewsDesk;
-  readonly captures: Pick<Captures, 'begin'>;
-  readonly texter: Pick<Texter, 'queue'>;
+  readonly callEvents: CallEvents;
+  readonly callRecordings: Pick<CallRecordings, 'begin'>;
+  readonly smsWriter: Pick<SmsWriter, 'queue'>;
   readonly failed: (error: unknown, facts: CallFacts, trail: readonly TrailEntry[]) => void;
   readonly ended: (facts: CallFacts, result: CallResult) => void;
   readonly began?: (facts: CallFacts) => void;
@@ -70,11 +71,11 @@ interface Arrival {
   readonly callerName: string;
   readonly callId: string;
   /** The leg is answered already: it comes from another call, by a transfer, or was called by us. */
-  readonly taken: boolean;
+  readonly alreadyAnswered: boolean;
   /** The id the call has been promised; without one it is given one. */
   readonly id?: string;
   /** The leg is out in the world, called by us: its end gives back the room that it has there. */
-  readonly cameBack?: () => void;
+  readonly releaseOutboundSlot?: () => void;
 }
 
 interface Running {
@@ -95,9 +96,9 @@ export class Switchboard implements TelephonyUser {
   constructor(parts: SwitchboardParts) {
     this.#parts = parts;
     this.#listening = new ListeningIn({ ...parts, telephony: () => this.#telephony });
-    const { desk, clock } = parts;
+    const { agentStates, clock } = parts;
     this.queues = new Queues({
-      desk,
+      agentStates,
       clock,
       isPresent: (agent) => this.isPresent(agent),
       random: Math.random,
@@ -107,13 +108,13 @@ export class Switchboard implements TelephonyUser {
       telephony: () => this.#telephony,
       over: (facts, result) => this.#over(facts, result),
       isFull: (account) => this.#isFull(account),
-      goOut: (account) => this.#goOut(account),
+      acquireOutboundSlot: (account) => this.#acquireOutboundSlot(account),
       begin: ({
         leg,
         id,
         agentId: agent,
         isPhone,
-        cameBack,
+        releaseOutboundSlot,
         account,
         agent: { intercom, name },
         dialled,
@@ -125,13 +126,13 @@ export class Switchboard implements TelephonyUser {
             id,
             // On a telephone of the world the agent may talk, and not send calls elsewhere.
             peer: isPhone ? { kind: 'phone', id: agent } : { kind: 'local' },
-            cameBack,
+            releaseOutboundSlot,
             agent,
             dialled,
             caller: intercom,
             callerName: name,
             callId: leg.id,
-            taken: true,
+            alreadyAnswered: true,
           },
           { ...to, account },
         ),
@@ -191,12 +192,12 @@ export class Switchboard implements TelephonyUser {
     if (!resolve(account.flow, entry)) return 'destination-unknown';
     const { call, arrival } = running;
     const staying = party === 'caller' ? arrival : this.#calledSide(call, arrival);
-    const taken = call.answered;
+    const alreadyAnswered = call.answered;
     const { direction } = call.facts;
     const released = staying && call.release(party === 'caller' ? 'called' : 'caller');
     if (!released) return 'not-connected';
     this.#begin(
-      { ...without(staying), ...released, dialled: entry, taken },
+      { ...without(staying), ...released, dialled: entry, alreadyAnswered },
       { account, flow: account.flow, entry, direction },
     );
     return 'transferred';
@@ -224,7 +225,7 @@ export class Switchboard implements TelephonyUser {
     return (this.#outside.get(id) ?? 0) >= settings.max_outbound_calls;
   }
 
-  #goOut(account: AccountRoutes): (() => void) | null {
+  #acquireOutboundSlot(account: AccountRoutes): (() => void) | null {
     if (this.#isFull(account)) return null;
     const { id } = account;
     this.#outside.set(id, (this.#outside.get(id) ?? 0) + 1);
@@ -257,7 +258,7 @@ export class Switchboard implements TelephonyUser {
   }
 
   #take(call: IncomingCall): Refusal | null {
-    const to = destinationOf(this.#parts.routing, call.peer, call.dialled, call.meant);
+    const to = destinationOf(this.#parts.routing, call.peer, call.dialled, call.toUser);
     if ('status' in to) return to;
     const block = blockOf(to, call);
     if (block) {
@@ -269,15 +270,15 @@ export class Switchboard implements TelephonyUser {
     if (to.direction === 'outbound' && this.#isFull(to.account)) return { status: 403 };
     const agent = call.peer.kind === 'phone' ? call.peer.id : null;
     const { leg, peer, dialled, caller, callerName, callId } = call;
-    this.#begin({ leg, peer, agent, dialled, caller, callerName, callId, taken: false }, to);
+    this.#begin({ leg, peer, agent, dialled, caller, callerName, callId, alreadyAnswered: false }, to);
     return null;
   }
 
   #begin(arrival: Arrival, { account, flow, entry, direction }: Destination): void {
     const telephony = this.#telephony;
     if (!telephony) throw new Error('A call came before the telephone side was there.');
-    const { clock, desk, news, captures, texter } = this.#parts;
-    const { leg, agent, caller, callerName, dialled, callId, taken } = arrival;
+    const { clock, agentStates, callEvents, callRecordings, smsWriter } = this.#parts;
+    const { leg, agent, caller, callerName, dialled, callId, alreadyAnswered } = arrival;
     const startedAtMs = clock.epochMs();
     const id = arrival.id ?? newId(startedAtMs);
     const facts = {
@@ -295,18 +296,18 @@ export class Switchboard implements TelephonyUser {
       facts,
       flow,
       clock,
-      desk,
+      agentStates,
       telephony,
       caller: leg,
       callerNumber: caller,
       callerName,
       callingAgent: agent,
-      taken,
+      alreadyAnswered,
       seed: Number.parseInt(id.slice(-8), 16) || 1,
       severalCallsPerAgent: account.settings.several_calls_per_agent,
       soundOf: (recording) => account.sounds.get(recording) ?? null,
-      goOut: () => this.#goOut(account),
-      cameBack: arrival.cameBack ?? nothing,
+      acquireOutboundSlot: () => this.#acquireOutboundSlot(account),
+      releaseOutboundSlot: arrival.releaseOutboundSlot ?? nothing,
       agentOf: (target) => agentId(account.id, target.owner),
       targetOf: (target): Target | null => {
         if (target.via === 'intercom') {
@@ -318,22 +319,22 @@ export class Switchboard implements TelephonyUser {
       },
       directory: (node, agents) => ({
         idleSince: Object.fromEntries(
-          agents.map((ref) => [ref, desk.idleSince(globalId(account.id, idOf(ref)))]),
+          agents.map((ref) => [ref, agentStates.idleSince(globalId(account.id, idOf(ref)))]),
         ),
-        lastRung: desk.lastRung(globalId(account.id, node)),
+        lastRung: agentStates.lastRung(globalId(account.id, node)),
       }),
       joinQueue: (order, report) =>
         this.queues.join(order, { accountId: account.id, callId: id, caller }, report),
-      rang: (node, agent) => desk.rang(globalId(account.id, node), agent),
-      capture: (capture, call, channels) => {
+      rang: (node, agent) => agentStates.rang(globalId(account.id, node), agent),
+      callRecording: (callRecording, call, channels) => {
         const nowMs = clock.epochMs();
-        const facts = { ...capture, id: newId(nowMs), call, startedAtMs: nowMs };
-        return captures.begin(facts, channels, account.settings.max_voicemails);
+        const facts = { ...callRecording, id: newId(nowMs), call, startedAtMs: nowMs };
+        return callRecordings.begin(facts, channels, account.settings.max_voicemails);
       },
       recording: (owner, trail) => wantedRecording(account, flow, agent, owner, trail),
       transfer: (from, by, to) => this.#transfer(from, arrival, by, to),
-      noted: news.noted,
-      text: (its, of, action) => texter.queue(its, of, action),
+      noted: callEvents.noted,
+      text: (its, of, action) => smsWriter.queue(its, of, action),
       failed: this.#parts.failed,
       over: (ended, result) => {
         this.#calls.delete(ended.facts.id);
@@ -346,9 +347,9 @@ export class Switchboard implements TelephonyUser {
   }
 
   #over(facts: CallFacts, result: CallResult): void {
-    const { writer, news, ended } = this.#parts;
+    const { writer, callEvents, ended } = this.#parts;
     // The end is told first: what leaves the service because of it is stored with the record.
-    news.ended(facts, result);
+    callEvents.ended(facts, result);
     writer.add(facts, result);
     ended(facts, result);
   }
@@ -368,7 +369,7 @@ export class Switchboard implements TelephonyUser {
     // After the answer to the transfer has left: the leg that asked for it is hung up.
     queueMicrotask(() => {
       const released = call.release(by);
-      if (released) this.#begin({ ...without(staying), ...released, dialled, taken: true }, to);
+      if (released) this.#begin({ ...without(staying), ...released, dialled, alreadyAnswered: true }, to);
     });
     return true;
   }

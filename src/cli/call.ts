@@ -5,7 +5,7 @@ import { Hearing } from '../media/hearing.ts';
 import { writeWav } from '../media/wav.ts';
 import { Softphone } from '../telephony/softphone/softphone.ts';
 import type { SoftphoneCall, SoftphoneEnd } from '../telephony/softphone/softphone-call.ts';
-import { SoftphoneError } from '../telephony/softphone/softphone-line.ts';
+import { SoftphoneError } from '../telephony/softphone/softphone-ports.ts';
 import { answeredLine, endLines, heardLine, summary, UNREACHED } from './call-report.ts';
 import { type CallWords, keyGroups, readCallWords } from './call-words.ts';
 import { type Command, CommandError } from './command.ts';

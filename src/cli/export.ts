@@ -1,7 +1,7 @@
 // dialtree export: menus as one file, with everything they refer to, by name.
 import { writeFileSync } from 'node:fs';
-import { collectExchange } from '../domain/exchange/collect.ts';
-import { exchangeText } from '../domain/exchange.ts';
+import { collectExport } from '../domain/import-export/collect.ts';
+import { exportFileText } from '../domain/import-export/export-file.ts';
 import {
   type Command,
   CommandError,
@@ -31,12 +31,12 @@ export const exportCommand: Command = {
       const records = await readAccount(storage, account.id);
       if (id !== undefined && !records.ivr.some((ivr) => ivr.id === id))
         throw new CommandError(`Account ${account.name} has no IVR with the id "${id}".`);
-      const { exchange, renamed } = collectExchange(records, id === undefined ? undefined : [id]);
+      const { exportFile, renamed } = collectExport(records, id === undefined ? undefined : [id]);
       for (const { kind, name, label } of renamed)
         process.stderr.write(
           `Several records are called ${kind} "${name}"; one is "${label}" in the file.\n`,
         );
-      const text = exchangeText(exchange);
+      const text = exportFileText(exportFile);
       if (out === undefined) process.stdout.write(text);
       else {
         try {
@@ -44,7 +44,7 @@ export const exportCommand: Command = {
         } catch (error) {
           throw new CommandError(`--out ${out} cannot be written: ${(error as Error).message}`);
         }
-        process.stderr.write(`${out} is written: ${count(exchange.ivrs.length, 'menu')}.\n`);
+        process.stderr.write(`${out} is written: ${count(exportFile.ivrs.length, 'menu')}.\n`);
       }
       return 0;
     });

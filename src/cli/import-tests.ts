@@ -1,9 +1,9 @@
 // The tests of imported menus, in the account as it will be.
-import { storedTestResults } from '../api/simulate.ts';
+import { storedTestResults } from '../api/calls/simulate.ts';
 import type { Settings } from '../domain/account.ts';
 import { menuNode } from '../domain/compile.ts';
-import type { Change } from '../domain/exchange/plan.ts';
-import type { AccountRecords, Exchange } from '../domain/exchange.ts';
+import type { AccountRecords, ExportFile } from '../domain/import-export/export-file.ts';
+import type { Change } from '../domain/import-export/plan.ts';
 import type { Ivr } from '../domain/ivr.ts';
 import type { RecordKind, StoredRecord } from '../domain/record.ts';
 import { changeFlow } from '../flow/flow.ts';
@@ -12,13 +12,13 @@ import { recordsFlow } from './subject.ts';
 
 /** What fails, in words; empty when nothing does. */
 export function failedTests(
-  exchange: Exchange,
+  exportFile: ExportFile,
   target: AccountRecords,
   changes: readonly Change[],
   settings: Settings,
 ): string {
   // A sound that is still to be brought is told about elsewhere; it does not make the menu wrong.
-  const recordings = exchange.recordings.map(({ id, name, duration_ms: durationMs }) => ({
+  const recordings = exportFile.recordings.map(({ id, name, duration_ms: durationMs }) => ({
     id,
     name,
     durationMs,

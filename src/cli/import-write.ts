@@ -1,5 +1,5 @@
 // The writes of an import, in the order of the plan.
-import type { Change } from '../domain/exchange/plan.ts';
+import type { Change } from '../domain/import-export/plan.ts';
 import type { Storage } from '../storage/storage.ts';
 import { CommandError } from './command.ts';
 

@@ -3,11 +3,11 @@
 // again finishes the job, since what is there already is found to be the same.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { newPassword } from '../api/agent.ts';
+import { newPassword } from '../api/records/agent.ts';
 import type { Config } from '../config.ts';
-import { type Change, type ImportPlan, type ImportWorld, planImport } from '../domain/exchange/plan.ts';
-import type { Exchange, RecordFault } from '../domain/exchange.ts';
 import { newId } from '../domain/id.ts';
+import type { ExportFile, RecordFault } from '../domain/import-export/export-file.ts';
+import { type Change, type ImportPlan, type ImportWorld, planImport } from '../domain/import-export/plan.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import { routeOut, type Trunk } from '../domain/trunk.ts';
 import type { Storage, StoredAccount } from '../storage/storage.ts';
@@ -42,7 +42,7 @@ export const importCommand: Command = {
       return refuse(`${file} is the payload of one menu, not an export file: send it to POST /v1/ivr.\n`);
     return withStorage(config, async (storage) => {
       const account = await findAccount(storage, values.account);
-      return importInto(storage, account, read.exchange, config, {
+      return importInto(storage, account, read.exportFile, config, {
         dryRun: values['dry-run'] === true,
         skipTests: values['skip-tests'] === true,
       });
@@ -53,7 +53,7 @@ export const importCommand: Command = {
 async function importInto(
   storage: Storage,
   account: StoredAccount,
-  exchange: Exchange,
+  exportFile: ExportFile,
   config: Config,
   { dryRun, skipTests }: { dryRun: boolean; skipTests: boolean },
 ): Promise<number> {
@@ -62,17 +62,17 @@ async function importInto(
   const world = worldOf(account, config, trunks);
   // No team has a number below 1: until the numbers are taken these stand for teams that will be made.
   let pretended = 0;
-  const plan = planImport(exchange, target, { ...world, newTeamNumber: () => --pretended });
+  const plan = planImport(exportFile, target, { ...world, newTeamNumber: () => --pretended });
   for (const warning of plan.warnings) process.stderr.write(`warning: ${told(warning)}`);
   if (plan.faults.length > 0) return refuse(plan.faults.map(told).join(''));
-  const failed = skipTests ? '' : failedTests(exchange, target, plan.changes, settingsOf(account));
+  const failed = skipTests ? '' : failedTests(exportFile, target, plan.changes, settingsOf(account));
   if (failed !== '') return refuse(`${failed}Import it all the same with --skip-tests.\n`);
   process.stdout.write(plan.changes.map(({ action, title }) => `${action} ${title}\n`).join(''));
   if (dryRun) return 0;
 
   const numbers = await takeTeamNumbers(storage, account.id, plan);
   const passwords: string[][] = [];
-  const final = planImport(exchange, target, {
+  const final = planImport(exportFile, target, {
     ...world,
     newTeamNumber: (name) => numbers.get(name) ?? 0,
     newDigests: (eid, intercom) => {

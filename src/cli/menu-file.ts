@@ -1,15 +1,15 @@
 // Files with menus: the payload of one menu, as POST /v1/ivr takes it, or what `dialtree export` wrote.
 import { readFileSync } from 'node:fs';
-import { isExchange, readExchange } from '../api/schemas/exchange.ts';
+import { isExportFile, readExportFile } from '../api/schemas/export-file.ts';
 import { readIvr } from '../api/schemas/ivr.ts';
-import type { Exchange, RecordFault } from '../domain/exchange.ts';
+import type { ExportFile, RecordFault } from '../domain/import-export/export-file.ts';
 import type { Ivr } from '../domain/ivr.ts';
 import { isProblem } from '../domain/problem.ts';
 import { plain } from '../flow/timeline.ts';
 
 export type MenuFile =
   | { readonly kind: 'payload'; readonly file: string; readonly ivr: Ivr }
-  | { readonly kind: 'export'; readonly file: string; readonly exchange: Exchange }
+  | { readonly kind: 'export'; readonly file: string; readonly exportFile: ExportFile }
   | FaultyFile;
 
 export interface FaultyFile {
@@ -22,9 +22,9 @@ export function readMenuFile(file: string): MenuFile {
   const faulty = (faults: readonly RecordFault[]): FaultyFile => ({ kind: 'faulty', file, faults });
   const value = readJson(file);
   if (typeof value === 'string') return faulty([{ record: '', pointer: '', message: value }]);
-  if (isExchange(value)) {
-    const reading = readExchange(value);
-    return reading.ok ? { kind: 'export', file, exchange: reading.exchange } : faulty(reading.faults);
+  if (isExportFile(value)) {
+    const reading = readExportFile(value);
+    return reading.ok ? { kind: 'export', file, exportFile: reading.exportFile } : faulty(reading.faults);
   }
   const ivr = readIvr(value);
   if (!isProblem(ivr)) return { kind: 'payload', file, ivr };

@@ -1,13 +1,17 @@
 // What simulate, lint and test work on: the menus of a file or of the database, with the flow around them.
-import { parseRow } from '../api/directory.ts';
-import { flowAround } from '../calls/flows.ts';
+import { parseRow } from '../api/records/directory.ts';
+import { flowAround } from '../calls/routing/flows.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
 import type { Agent, Department, Team } from '../domain/agent.ts';
 import type { Announcement } from '../domain/announcement.ts';
 import { assumeAround } from '../domain/assume.ts';
 import { directoryFlow, menuNode } from '../domain/compile.ts';
 import { type DirectoryRecords, makeDirectory } from '../domain/directory.ts';
-import { type AccountRecords, exchangeEntries, exchangeFlow } from '../domain/exchange.ts';
+import {
+  type AccountRecords,
+  exportFileEntries,
+  exportFileFlow,
+} from '../domain/import-export/export-file.ts';
 import type { Ivr } from '../domain/ivr.ts';
 import type { DialledNumber } from '../domain/number.ts';
 import type { RecordKind, StoredRecord } from '../domain/record.ts';
@@ -38,13 +42,13 @@ export function subjectOf(menuFile: Exclude<MenuFile, FaultyFile>): Subject {
     const { flow, entry, assumed } = assumeAround(menuFile.ivr);
     return { file, flow, menus: [{ ref: entry, ivr: menuFile.ivr }], entries: null, assumed };
   }
-  const { exchange } = menuFile;
+  const { exportFile } = menuFile;
   return {
     file,
-    flow: exchangeFlow(exchange),
-    menus: exchange.ivrs.map((ivr) => ({ ref: menuNode(ivr.name, ivr).ref, ivr })),
+    flow: exportFileFlow(exportFile),
+    menus: exportFile.ivrs.map((ivr) => ({ ref: menuNode(ivr.name, ivr).ref, ivr })),
     // The export of one menu need not have the numbers that lead to it over others.
-    entries: exchange.numbers.length > 0 ? exchangeEntries(exchange) : null,
+    entries: exportFile.numbers.length > 0 ? exportFileEntries(exportFile) : null,
     assumed: [],
   };
 }

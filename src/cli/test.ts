@@ -1,5 +1,5 @@
 // dialtree test: runs the tests that menus carry, of files or of the whole account, with an exit code for CI.
-import { resultJson, storedTestResults } from '../api/simulate.ts';
+import { resultJson, storedTestResults } from '../api/calls/simulate.ts';
 import { wantsColour } from '../config.ts';
 import type { TestResult } from '../flow/expect.ts';
 import type { Ref } from '../flow/node.ts';

@@ -3,7 +3,7 @@
 import { changeFlow, type Flow, makeFlow } from '../flow/flow.ts';
 import type { AgentNode, Ref } from '../flow/node.ts';
 import { menuNode } from './compile.ts';
-import { placedReferences } from './exchange/reference.ts';
+import { placedReferences } from './import-export/reference.ts';
 import type { Ivr } from './ivr.ts';
 import { referenceText, splitReference } from './reference.ts';
 

@@ -7,14 +7,14 @@ import type {
   MediaConfig,
   MediaEngine,
   RecordingLimits,
+  RecordingSink,
   SoundSource,
   Stream,
   StreamEvents,
   StreamSettings,
   StreamStatistics,
-  Tape,
 } from './media.ts';
-import { type Order, statisticsOf, type Told } from './orders.ts';
+import { type Order, statisticsOf, type WorkerEvent } from './orders.ts';
 import { type Place, startThread, type Thread } from './thread.ts';
 
 const NO_STATISTICS: StreamStatistics = {
@@ -164,7 +164,7 @@ class Engine implements MediaEngine {
     return best;
   }
 
-  #take(event: Told): void {
+  #take(event: WorkerEvent): void {
     if (event[0] === 'started' || event[0] === 'ready') return;
     if (event[0] === 'complaint') {
       this.#config.onComplaint?.(event[1]);
@@ -201,7 +201,7 @@ class EngineStream implements Stream {
   readonly #engine: Engine;
   #heard: ((audio: Buffer) => void) | null = null;
   /** By the number of the recording; one that was replaced may still have something to say. */
-  #tapes: Map<number, Tape> | null = null;
+  #tapes: Map<number, RecordingSink> | null = null;
   #recordings = 0;
   #closing: Promise<StreamStatistics> | null = null;
   #close: ((statistics: StreamStatistics) => void) | null = null;
@@ -251,7 +251,7 @@ class EngineStream implements Stream {
     this.#order(['tap', this.#id, heard !== null]);
   }
 
-  record(limits: RecordingLimits, tape: Tape, other?: Stream): void {
+  record(limits: RecordingLimits, tape: RecordingSink, other?: Stream): void {
     if (this.#closing || this.#isOver) {
       queueMicrotask(() => tape.ended('ended'));
       return;
@@ -307,7 +307,9 @@ class EngineStream implements Stream {
     this.thread.order(['open', this.#id, this.#place.pair]);
   }
 
-  take(event: Exclude<Told, readonly ['started' | 'complaint' | 'ready' | 'closed', ...unknown[]]>): void {
+  take(
+    event: Exclude<WorkerEvent, readonly ['started' | 'complaint' | 'ready' | 'closed', ...unknown[]]>,
+  ): void {
     if (event[0] === 'heard') {
       this.thread.heardTaken();
       const [, , { buffer, byteOffset, byteLength }] = event;
@@ -327,7 +329,7 @@ class EngineStream implements Stream {
   }
 
   /** Also while it closes: the end of a message is part of it. */
-  #takeRecorded(event: Extract<Told, readonly ['recorded' | 'record-ended', ...unknown[]]>): void {
+  #takeRecorded(event: Extract<WorkerEvent, readonly ['recorded' | 'record-ended', ...unknown[]]>): void {
     const tape = this.#tapes?.get(event[2]);
     if (event[0] === 'record-ended') {
       this.#tapes?.delete(event[2]);

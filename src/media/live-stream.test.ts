@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts';
 import { parseEndpoint } from './endpoint.ts';
 import { LiveStream } from './live-stream.ts';
 import type { StreamSettings } from './media.ts';
-import type { Told } from './orders.ts';
+import type { WorkerEvent } from './orders.ts';
 import { readReport } from './rtcp.ts';
 import { emptyHeader, type RtpHeader, readRtp, writeRtp } from './rtp.ts';
 import { INCOMING, MEMORY_BYTES, type Sockets } from './sockets.ts';
@@ -40,7 +40,7 @@ const PEER = at('192.0.2.1', 4_000);
 
 /** Streams on virtual time, over sockets that only remember. */
 class Stage {
-  readonly told: Told[] = [];
+  readonly told: WorkerEvent[] = [];
   readonly sent: Sent[] = [];
   readonly reports: Buffer[] = [];
   /** Ports that sockets were connected to; null for the end of it. */
@@ -88,7 +88,7 @@ class Stage {
           this.sent.push({ header, payload: bytes.subarray(header.payloadAt), to: { ...to } });
       },
     };
-    const tell = (event: Told): void => {
+    const tell = (event: WorkerEvent): void => {
       this.told.push(event);
     };
     const studio = { sockets, cname: 'test', rtpTimeoutMs: TIMEOUT_MS, tell };

@@ -7,7 +7,7 @@ import { alawToUlaw, ulawToAlaw } from './g711.ts';
 import { KeySender } from './key-sender.ts';
 import type { StreamStatistics } from './media.ts';
 import type { Mix } from './mix.ts';
-import type { Told } from './orders.ts';
+import type { WorkerEvent } from './orders.ts';
 import { Player, type Sound } from './player.ts';
 import type { Pair } from './port-pool.ts';
 import { Quality } from './quality.ts';
@@ -31,11 +31,11 @@ const SETTLED_MS = 1_000;
 const ONE_WAY_MS = 9_000;
 
 /** What a stream needs of its worker. */
-export interface Studio {
+export interface StreamContext {
   readonly sockets: Sockets;
   readonly cname: string;
   readonly rtpTimeoutMs: number;
-  tell(event: Told): void;
+  tell(event: WorkerEvent): void;
 }
 
 /** Shared by all streams of a thread: a packet is handled before the next one is read. */
@@ -47,7 +47,7 @@ export class LiveStream extends SharedStream {
   readonly slot: number;
   /** Something threw: nothing is done any more till it is closed. */
   isBroken = false;
-  readonly #studio: Studio;
+  readonly #studio: StreamContext;
   readonly #sender = new Sender(Math.random);
   readonly #reception = new Reception();
   readonly #quality: Quality;
@@ -75,7 +75,7 @@ export class LiveStream extends SharedStream {
   #toldSilent = false;
   #oneWay = false;
 
-  constructor(id: number, pair: Pair, slot: number, studio: Studio, nowMs: number) {
+  constructor(id: number, pair: Pair, slot: number, studio: StreamContext, nowMs: number) {
     super();
     this.id = id;
     this.pair = pair;

@@ -47,7 +47,7 @@ export interface StreamEvents {
   keyPressed(key: string, source: KeySource): void;
   /** A playback ended by itself. Not told after `stop`. */
   played(playback: number): void;
-  /** No packet for the RTP time-out although the peer should send, and does not hold us. Told once. */
+  /** No packet for the RTP time-out although the peer should send, and does not hold us. Reported once. */
   silent(): void;
   oneWay(): void;
   /** The stream broke, or its worker died: nothing more will happen, close it. */
@@ -71,7 +71,7 @@ export interface RecordingLimits {
 }
 
 /** Takes a recording, second by second. Nobody waits for it. */
-export interface Tape {
+export interface RecordingSink {
   /** µ-law; of two sides the samples alternate. How much of all so far was sound, and where the last sound ended. */
   wrote(audio: Buffer, soundMs: number, soundEndMs: number): void;
   /** Once, and nothing after it. */
@@ -97,7 +97,7 @@ export interface Stream {
   /** Calls with what the peer sends, as µ-law: for `dialtree call`, doctor, recorders. Null stops it. */
   tap(heard: ((audio: Buffer) => void) | null): void;
   /** What the peer says, and on a second channel what `other`'s does, which was opened near. Ends a former recording. */
-  record(limits: RecordingLimits, tape: Tape, other?: Stream): void;
+  record(limits: RecordingLimits, tape: RecordingSink, other?: Stream): void;
   stopRecording(): void;
   /** Hears a stream that was opened near, and the one it is bridged with. Null stops it. */
   listenIn(target: Stream | null, mode?: ListenMode): void;

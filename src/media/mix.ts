@@ -1,6 +1,7 @@
 // Several voices as one: what somebody hears who listens in, and whoever they speak to.
-import { Ear, type Voice } from './ear.ts';
+
 import { encodeAlaw, encodeUlaw, ulawToLinear } from './g711.ts';
+import { JitterBuffer, type Voice } from './jitter-buffer.ts';
 import type { Codec, ListenMode } from './media.ts';
 
 const BLOCK_SAMPLES = 160;
@@ -8,29 +9,29 @@ const BLOCK_SAMPLES = 160;
 const sum = new Int32Array(BLOCK_SAMPLES);
 
 export class Mix {
-  readonly #ears = new Map<Voice, Ear>();
+  readonly #buffers = new Map<Voice, JitterBuffer>();
 
   add(voice: Voice): void {
-    if (this.#ears.has(voice)) return;
-    const ear = new Ear();
-    this.#ears.set(voice, ear);
-    voice.attach(ear);
+    if (this.#buffers.has(voice)) return;
+    const buffer = new JitterBuffer();
+    this.#buffers.set(voice, buffer);
+    voice.attach(buffer);
   }
 
   remove(voice: Voice): void {
-    const ear = this.#ears.get(voice);
-    if (!ear) return;
-    this.#ears.delete(voice);
-    voice.detach(ear);
+    const buffer = this.#buffers.get(voice);
+    if (!buffer) return;
+    this.#buffers.delete(voice);
+    voice.detach(buffer);
   }
 
   clear(): void {
-    for (const voice of [...this.#ears.keys()]) this.remove(voice);
+    for (const voice of [...this.#buffers.keys()]) this.remove(voice);
   }
 
   /** Whether nobody is in it but this one, whom a bridge can carry better. */
   holdsAtMost(voice: Voice | null): boolean {
-    for (const each of this.#ears.keys()) if (each !== voice) return false;
+    for (const each of this.#buffers.keys()) if (each !== voice) return false;
     return true;
   }
 
@@ -39,8 +40,8 @@ export class Mix {
     const encode = codec === 'pcmu' ? encodeUlaw : encodeAlaw;
     for (let start = 0; start < samples; start += BLOCK_SAMPLES) {
       sum.fill(0);
-      for (const ear of this.#ears.values()) {
-        const block = ear.next();
+      for (const buffer of this.#buffers.values()) {
+        const block = buffer.next();
         if (block)
           for (let i = 0; i < BLOCK_SAMPLES; i++)
             sum[i] = (sum[i] ?? 0) + (ulawToLinear[block[i] ?? 0xff] ?? 0);

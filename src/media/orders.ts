@@ -68,7 +68,7 @@ export function statisticsOf(figures: Figures): StreamStatistics {
   };
 }
 
-export type Told =
+export type WorkerEvent =
   | readonly ['started', adapter: string, fallback: string | null]
   | readonly ['complaint', reason: string]
   /** A pair of sockets can be opened, with this RTP port. */

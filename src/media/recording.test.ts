@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Audience, type Ear, type Voice } from './ear.ts';
 import { encodeUlaw, ULAW_SILENCE, ulawToLinear } from './g711.ts';
+import { Audience, type JitterBuffer, type Voice } from './jitter-buffer.ts';
 import { Mix } from './mix.ts';
-import type { Told } from './orders.ts';
+import type { WorkerEvent } from './orders.ts';
 import { Recording } from './recording.ts';
 
 /** Somebody who sends a packet of one constant sample at a time. */
@@ -10,12 +10,12 @@ class Speaker implements Voice {
   readonly audience = new Audience();
   #sequence = 65_500;
 
-  attach(ear: Ear): void {
-    this.audience.add(ear);
+  attach(buffer: JitterBuffer): void {
+    this.audience.add(buffer);
   }
 
-  detach(ear: Ear): void {
-    this.audience.remove(ear);
+  detach(buffer: JitterBuffer): void {
+    this.audience.remove(buffer);
   }
 
   say(sample: number, samples = 160): void {
@@ -27,7 +27,7 @@ class Speaker implements Voice {
 const LOUD = encodeUlaw(8_000);
 
 function begin(sides: readonly Voice[], limits: { maxMs?: number; silenceMs?: number | null } = {}) {
-  const told: Told[] = [];
+  const told: WorkerEvent[] = [];
   const recording = new Recording(
     {
       stream: 7,

@@ -1,9 +1,10 @@
 // A recording inside the media worker: every 20 ms one block of each side, silence where nothing came, so that it lasts as long as
 // the time it was made in. It leaves for the main thread second by second; nothing here touches a disk.
-import { Ear, type Voice } from './ear.ts';
+
 import { ULAW_SILENCE, ulawToLinear } from './g711.ts';
+import { JitterBuffer, type Voice } from './jitter-buffer.ts';
 import type { RecordingEnd, RecordingLimits } from './media.ts';
-import type { Told } from './orders.ts';
+import type { WorkerEvent } from './orders.ts';
 
 const BLOCK_MS = 20;
 const BLOCK_BYTES = 160;
@@ -22,12 +23,12 @@ export interface RecordingParts {
   /** One channel each. */
   readonly sides: readonly Voice[];
   readonly limits: RecordingLimits;
-  tell(event: Told): void;
+  tell(event: WorkerEvent): void;
 }
 
 export class Recording {
   readonly #parts: RecordingParts;
-  readonly #ears: readonly Ear[];
+  readonly #buffers: readonly JitterBuffer[];
   #startedMs: number;
   #blocks = 0;
   #chunk: Uint8Array;
@@ -41,10 +42,10 @@ export class Recording {
     this.#parts = parts;
     this.#startedMs = nowMs;
     this.#chunk = this.#emptyChunk();
-    this.#ears = parts.sides.map((side) => {
-      const ear = new Ear();
-      side.attach(ear);
-      return ear;
+    this.#buffers = parts.sides.map((side) => {
+      const buffer = new JitterBuffer();
+      side.attach(buffer);
+      return buffer;
     });
   }
 
@@ -56,7 +57,7 @@ export class Recording {
       this.#startedMs = nowMs - (this.#blocks + MAX_LATE_BLOCKS) * BLOCK_MS;
     const last = Math.min(due, this.#blocks + MAX_LATE_BLOCKS);
     while (this.#blocks < last && !this.#isOver) {
-      this.#take((ear) => ear.next());
+      this.#take((buffer) => buffer.next());
       const lastedMs = this.#blocks * BLOCK_MS;
       if (lastedMs >= maxMs) this.#finish('length');
       else if (silenceMs !== null && lastedMs - this.#soundEndMs >= silenceMs) this.#finish('silence');
@@ -67,18 +68,18 @@ export class Recording {
   end(why: RecordingEnd): void {
     if (this.#isOver) return;
     for (let left = true; left; ) {
-      const rests = this.#ears.map((ear) => ear.rest());
+      const rests = this.#buffers.map((buffer) => buffer.rest());
       left = rests.some((block) => block !== null);
       if (left) this.#take((_ear, side) => rests[side] ?? null);
     }
     this.#finish(why);
   }
 
-  #take(blockOf: (ear: Ear, side: number) => Uint8Array | null): void {
-    const channels = this.#ears.length;
+  #take(blockOf: (buffer: JitterBuffer, side: number) => Uint8Array | null): void {
+    const channels = this.#buffers.length;
     let sounds = false;
-    for (const [side, ear] of this.#ears.entries()) {
-      const block = blockOf(ear, side);
+    for (const [side, buffer] of this.#buffers.entries()) {
+      const block = blockOf(buffer, side);
       if (!block) continue;
       let at = this.#filled + side;
       let loudness = 0;
@@ -110,8 +111,8 @@ export class Recording {
     const { stream, number, sides, tell } = this.#parts;
     this.#isOver = true;
     for (const [index, side] of sides.entries()) {
-      const ear = this.#ears[index];
-      if (ear) side.detach(ear);
+      const buffer = this.#buffers[index];
+      if (buffer) side.detach(buffer);
     }
     this.#write();
     tell(['record-ended', stream, number, why]);

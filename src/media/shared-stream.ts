@@ -1,6 +1,6 @@
 // What a stream has to do with others beside the bridge: who listens to it, whom it hears, what is recorded of it. A stream that is
 // neither recorded nor listened to pays a look at null for all of this.
-import { Audience, type Ear, type Voice } from './ear.ts';
+import { Audience, type JitterBuffer, type Voice } from './jitter-buffer.ts';
 import type { ListenMode } from './media.ts';
 import { ListeningIn, Mix, type Party } from './mix.ts';
 import type { Recording } from './recording.ts';
@@ -23,13 +23,13 @@ export abstract class SharedStream implements Party {
     if (this.audience.isEmpty) this.audience = null;
   }
 
-  attach(ear: Ear): void {
+  attach(buffer: JitterBuffer): void {
     this.audience ??= new Audience();
-    this.audience.add(ear);
+    this.audience.add(buffer);
   }
 
-  detach(ear: Ear): void {
-    this.audience?.remove(ear);
+  detach(buffer: JitterBuffer): void {
+    this.audience?.remove(buffer);
     if (this.audience?.isEmpty) this.audience = null;
   }
 

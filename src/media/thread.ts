@@ -3,7 +3,14 @@ import { Worker } from 'node:worker_threads';
 import { ring } from './doorbell.ts';
 import type { MediaConfig } from './media.ts';
 import { OrderRing, type Posted } from './order-ring.ts';
-import { HEARD_TAKEN, type Order, POSTED, SHARED_WORDS, type Told, type WorkerOptions } from './orders.ts';
+import {
+  HEARD_TAKEN,
+  type Order,
+  POSTED,
+  SHARED_WORDS,
+  type WorkerEvent,
+  type WorkerOptions,
+} from './orders.ts';
 
 const RESTART_MS = 250;
 const END_MS = 2_000;
@@ -11,7 +18,7 @@ const END_MS = 2_000;
 export interface ThreadOptions {
   readonly config: MediaConfig;
   readonly ports: { readonly from: number; readonly to: number };
-  told(event: Told): void;
+  told(event: WorkerEvent): void;
   started(adapter: string, fallback: string | null, thread: Thread): void;
   died(reason: string): void;
 }
@@ -101,7 +108,7 @@ export class Thread {
     let reason = 'it ended by itself';
     await new Promise<void>((resolve, reject) => {
       let isStarted = false;
-      worker.on('message', (told: Told[]) => {
+      worker.on('message', (told: WorkerEvent[]) => {
         for (const event of told) {
           if (event[0] === 'started') {
             isStarted = true;
@@ -146,7 +153,7 @@ export class Thread {
     ring(this.#words);
   }
 
-  #take(event: Told): void {
+  #take(event: WorkerEvent): void {
     if (event[0] === 'ready') {
       this.#ready.push({ pair: event[1], port: event[2] });
       return;

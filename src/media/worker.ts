@@ -7,7 +7,7 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from '
 import { openDgram } from './dgram/dgram.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ulawToAlaw } from './g711.ts';
-import { LiveStream, type Studio } from './live-stream.ts';
+import { LiveStream, type StreamContext } from './live-stream.ts';
 import type { ToneName } from './media.ts';
 import { OrderRing, type Posted } from './order-ring.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type Order,
   POSTED,
   SHARED_WORDS,
-  type Told,
+  type WorkerEvent,
   type WorkerOptions,
 } from './orders.ts';
 import type { Sound } from './player.ts';
@@ -44,9 +44,9 @@ class MediaWorker {
   readonly #options: WorkerOptions;
   #sockets: Sockets | undefined;
   #pool: PortPool | undefined;
-  #studio: Studio | undefined;
-  #told: Told[] = [];
-  #toldStarted: Told | null = null;
+  #studio: StreamContext | undefined;
+  #told: WorkerEvent[] = [];
+  #toldStarted: WorkerEvent | null = null;
   /** Since when nothing is to be told but what can wait. */
   #waitsSinceMs: number | null = null;
   readonly #ring: OrderRing;
@@ -216,7 +216,7 @@ class MediaWorker {
     const [, , number, otherId, limits] = order;
     const other = otherId === null ? undefined : this.#streams.get(otherId);
     const sides = other ? [stream, other] : [stream];
-    const tell = (event: Told): void => this.#tell(event);
+    const tell = (event: WorkerEvent): void => this.#tell(event);
     return new Recording({ stream: stream.id, number, sides, limits, tell }, nowMs);
   }
 
@@ -293,7 +293,7 @@ class MediaWorker {
     return sound;
   }
 
-  #tell(event: Told): void {
+  #tell(event: WorkerEvent): void {
     if (event[0] === 'heard' || event[0] === 'recorded') {
       const waiting = (this.#heardSent - Atomics.load(this.#words, HEARD_TAKEN)) | 0;
       if (waiting > MAX_HEARD_WAITING) return;

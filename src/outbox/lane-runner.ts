@@ -1,6 +1,6 @@
 // Takes the jobs of one lane out of the outbox, a few at a time, and hands them to whoever knows what to do with them.
 // At least once: a process that dies between the deed and its note leaves a lease that ends, and the job is done again.
-import type { Clock } from '../calls/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { ClaimedJob, JobResult, Lane } from '../domain/outbox-job.ts';
 import type { Storage } from '../storage/storage.ts';
 import { nextTry, PATIENCE, type Patience } from './back-off.ts';

@@ -16,7 +16,7 @@ interface Held {
 }
 
 /** A database as storage.contract.ts wants it, as far as a runner asks. */
-class Shelf {
+class JobStore {
   readonly held: Held[] = [];
   broken = false;
   mostClaimed = 0;
@@ -75,11 +75,11 @@ class Shelf {
 }
 
 let clock: VirtualClock;
-let shelf: Shelf;
+let jobStore: JobStore;
 let failures: number;
 beforeEach(() => {
   clock = new VirtualClock();
-  shelf = new Shelf();
+  jobStore = new JobStore();
   failures = 0;
 });
 
@@ -96,7 +96,7 @@ const job = (id: string, changes: Partial<OutboxJob> = {}): OutboxJob => ({
 
 function outboxWith(handler: JobHandler, options: Partial<LaneOptions> = {}): Outbox {
   const outbox = new Outbox({
-    storage: shelf,
+    storage: jobStore,
     clock,
     failed: () => {
       failures += 1;
@@ -130,11 +130,11 @@ function byHand() {
 describe('a lane', () => {
   test('takes every job that is due, never more at once than it may', async () => {
     const { begun, handler } = byHand();
-    shelf.add(...Array.from({ length: 50 }, (_, index) => job(`${index}`, { accountId: `${index}` })));
+    jobStore.add(...Array.from({ length: 50 }, (_, index) => job(`${index}`, { accountId: `${index}` })));
     const outbox = outboxWith(handler, { concurrency: 10, perAccount: 4 });
     await settled();
     expect(outbox.running).toBe(10);
-    while (shelf.states().includes('waiting')) {
+    while (jobStore.states().includes('waiting')) {
       expect(outbox.running).toBeLessThanOrEqual(10);
       begun.shift()?.end('done');
       await settled();
@@ -146,18 +146,18 @@ describe('a lane', () => {
     const { handler, ids } = byHand();
     const outbox = outboxWith(handler);
     await settled();
-    shelf.add(job('woken'));
+    jobStore.add(job('woken'));
     outbox.wake('sms');
     await settled();
     expect(ids()).toBe('woken');
-    shelf.add(job('found'));
+    jobStore.add(job('found'));
     await pass(1000);
     expect(ids()).toBe('woken,found');
   });
 
   test('keeps the order of an order key', async () => {
     const { begun, handler, ids } = byHand();
-    shelf.add(job('1', { orderKey: 'k' }), job('2', { orderKey: 'k' }), job('x'));
+    jobStore.add(job('1', { orderKey: 'k' }), job('2', { orderKey: 'k' }), job('x'));
     outboxWith(handler);
     await settled();
     expect(ids()).toBe('1,x');
@@ -168,7 +168,7 @@ describe('a lane', () => {
 
   test('leaves room for other accounts when one has many slow jobs', async () => {
     const { handler, ids } = byHand();
-    shelf.add(...Array.from({ length: 30 }, (_, index) => job(`a${index}`)), job('b', { accountId: 'b' }));
+    jobStore.add(...Array.from({ length: 30 }, (_, index) => job(`a${index}`)), job('b', { accountId: 'b' }));
     const outbox = outboxWith(handler, { concurrency: 16, perAccount: 4 });
     await settled();
     expect(ids()).toContain('b');
@@ -178,7 +178,7 @@ describe('a lane', () => {
   test('leaves room for other subjects of the same account when one is slow', async () => {
     const { handler, ids } = byHand();
     const many = Array.from({ length: 30 }, (_, index) => job(`a${index}`, { subject: 'slow' }));
-    shelf.add(...many, job('b', { subject: 'quick' }));
+    jobStore.add(...many, job('b', { subject: 'quick' }));
     const outbox = outboxWith(handler, { concurrency: 32, perAccount: 32, perSubject: 4 });
     await settled();
     expect(ids()).toContain('b');
@@ -187,22 +187,22 @@ describe('a lane', () => {
 
   test('a job that may not be tried yet waits as long as it is told, without an attempt, but not for ever', async () => {
     let resting = true;
-    shelf.add(job('1'));
+    jobStore.add(job('1'));
     outboxWith(async () => (resting ? { later: 'resting', afterMs: 10_000 } : { done: 'HTTP 204' }));
     await pass(9000, 500);
-    expect(shelf.held[0]).toMatchObject({ state: 'waiting', error: 'resting', job: { attempts: 0 } });
+    expect(jobStore.held[0]).toMatchObject({ state: 'waiting', error: 'resting', job: { attempts: 0 } });
     resting = false;
     await pass(2000, 500);
-    expect(shelf.held[0]).toMatchObject({ state: 'done', error: 'HTTP 204', job: { attempts: 1 } });
+    expect(jobStore.held[0]).toMatchObject({ state: 'done', error: 'HTTP 204', job: { attempts: 1 } });
     resting = true;
-    shelf.add(job('2'));
+    jobStore.add(job('2'));
     await pass(PATIENCE.maxAgeMs + 60_000, 60_000);
-    expect(shelf.held[1]).toMatchObject({ state: 'dead', error: 'resting' });
+    expect(jobStore.held[1]).toMatchObject({ state: 'dead', error: 'resting' });
   });
 
   test('tries again later and later, and gives up after so many tries', async () => {
     const tries: number[] = [];
-    shelf.add(job('1'));
+    jobStore.add(job('1'));
     outboxWith(
       async () => {
         tries.push(clock.epochMs());
@@ -218,25 +218,25 @@ describe('a lane', () => {
       // The poll adds up to a second.
       expect(gap).toBeLessThanOrEqual(1000 * 2 ** index + 1100);
     }
-    expect(shelf.held[0]).toMatchObject({ state: 'dead', error: 'no' });
+    expect(jobStore.held[0]).toMatchObject({ state: 'dead', error: 'no' });
   });
 
   test('waits by failures: tries that ended with their process make it no slower', async () => {
     const tries: number[] = [];
-    shelf.add(job('1'));
+    jobStore.add(job('1'));
     // Ten processes claimed it and were killed.
-    for (const held of shelf.held) held.job = { ...held.job, attempts: 10 };
+    for (const held of jobStore.held) held.job = { ...held.job, attempts: 10 };
     outboxWith(async () => {
       tries.push(clock.epochMs());
       return tries.length === 1 ? { retry: 'busy' } : 'done';
     });
     await pass(3000, 100);
-    expect(shelf.held[0]).toMatchObject({ state: 'done', job: { attempts: 12, failures: 1 } });
+    expect(jobStore.held[0]).toMatchObject({ state: 'done', job: { attempts: 12, failures: 1 } });
   });
 
   test('waits as long as the other side asks, and gives up at once when told so', async () => {
     const tries: string[] = [];
-    shelf.add(job('slow'), job('hopeless'));
+    jobStore.add(job('slow'), job('hopeless'));
     outboxWith(async ({ id }) => {
       tries.push(id);
       return id === 'slow' ? { retry: 'throttled', afterMs: 30_000 } : { dead: 'no such number' };
@@ -245,56 +245,56 @@ describe('a lane', () => {
     expect(tries).toEqual(['slow', 'hopeless']);
     await pass(3000, 500);
     expect(tries).toEqual(['slow', 'hopeless', 'slow']);
-    expect(shelf.held[1]).toMatchObject({ state: 'dead', error: 'no such number' });
+    expect(jobStore.held[1]).toMatchObject({ state: 'dead', error: 'no such number' });
   });
 
   test('a handler that throws or never ends is a failed try, and is told to stop', async () => {
     const { begun, handler } = byHand();
-    shelf.add(job('throws'), job('hangs'));
+    jobStore.add(job('throws'), job('hangs'));
     outboxWith(
       (one, signal) => (one.id === 'throws' ? Promise.reject(new Error('oops')) : handler(one, signal)),
       { tryMs: 5000, patience: { ...PATIENCE, maxFailures: 1 } },
     );
     await pass(5000, 1000);
     expect(begun[0]?.signal.aborted).toBe(true);
-    expect(shelf.held.map(({ error }) => error)).toEqual(['oops', 'There was no answer in time.']);
+    expect(jobStore.held.map(({ error }) => error)).toEqual(['oops', 'There was no answer in time.']);
     begun[0]?.end('done');
     await settled();
-    expect(shelf.states()).toBe('throws dead, hangs dead');
+    expect(jobStore.states()).toBe('throws dead, hangs dead');
   });
 
   test('survives a database that is away: what was done is noted when it is back', async () => {
     const { begun, handler, ids } = byHand();
-    shelf.add(job('1'), job('2', { dueAtMs: clock.epochMs() + 1500 }));
+    jobStore.add(job('1'), job('2', { dueAtMs: clock.epochMs() + 1500 }));
     outboxWith(handler);
     await settled();
-    shelf.broken = true;
+    jobStore.broken = true;
     begun[0]?.end('done');
     await pass(3000, 500);
     expect(failures).toBeGreaterThan(0);
-    expect(shelf.states()).toBe('1 waiting, 2 waiting');
-    shelf.broken = false;
+    expect(jobStore.states()).toBe('1 waiting, 2 waiting');
+    jobStore.broken = false;
     await pass(2000, 500);
-    expect(shelf.states()).toBe('1 done, 2 waiting');
+    expect(jobStore.states()).toBe('1 done, 2 waiting');
     expect(ids()).toBe('1,2');
   });
 
   test('drains: waits for what is under way, gives back the rest, takes nothing more', async () => {
     const { begun, handler, ids } = byHand();
-    shelf.add(job('quick'), job('slow'));
+    jobStore.add(job('quick'), job('slow'));
     const outbox = outboxWith(handler);
     await settled();
     const drained = outbox.drain(2000);
-    shelf.add(job('new'));
+    jobStore.add(job('new'));
     outbox.wake('sms');
     begun[0]?.end('done');
     await pass(2000, 500);
     await drained;
     expect(ids()).toBe('quick,slow');
     expect(begun[1]?.signal.aborted).toBe(true);
-    expect(shelf.states()).toBe('quick done, slow waiting, new waiting');
-    expect(shelf.held[1]?.job.dueAtMs).toBeLessThanOrEqual(clock.epochMs());
-    expect(shelf.held[1]?.job.failures).toBe(0);
+    expect(jobStore.states()).toBe('quick done, slow waiting, new waiting');
+    expect(jobStore.held[1]?.job.dueAtMs).toBeLessThanOrEqual(clock.epochMs());
+    expect(jobStore.held[1]?.job.failures).toBe(0);
     expect(clock.running).toBe(0);
   });
 

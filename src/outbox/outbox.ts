@@ -1,5 +1,5 @@
 // What must leave the service: one runner for each lane that has somebody to serve it, and a broom for what is finished.
-import type { Clock } from '../calls/clock.ts';
+import type { Clock } from '../clock.ts';
 import { newId } from '../domain/id.ts';
 import type { JobResult, Lane } from '../domain/outbox-job.ts';
 import type { Storage } from '../storage/storage.ts';

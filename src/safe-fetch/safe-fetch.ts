@@ -5,7 +5,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP, isIPv6 } from 'node:net';
-import { type Exchanged, exchange } from './exchange.ts';
+import { type CheckedResponse, sendChecked } from './checked-request.ts';
 import { addressBytes, contains, isOpenAddress, type Network } from './network.ts';
 
 export const MAX_URL = 2048;
@@ -93,7 +93,7 @@ export function makeSafeFetch({ allow, lookup = systemAddresses }: FetchParts): 
       const addresses = await addressesOf(hostOf(url));
       if ('ok' in addresses) return addresses;
       if (signal.aborted) return refused('aborted', GIVEN_UP);
-      const answer: Exchanged = await exchange({ url, addresses, agents, ...request, signal });
+      const answer: CheckedResponse = await sendChecked({ url, addresses, agents, ...request, signal });
       if ('fault' in answer) return refused(answer.fault, answer.message);
       const { location } = answer.headers;
       if (!isRedirect(answer.status) || location === undefined || !options.maxRedirects)

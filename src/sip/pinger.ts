@@ -1,8 +1,8 @@
 // OPTIONS now and then to registered phones: keeps the way through a NAT open (RFC 5626 §3.5), and tells who is gone. A connection
 // does not say so by itself for a quarter of an hour, when its cable is cut and something was sent over it (R14).
 import type { HeldBinding } from './bindings.ts';
+import { contactUri, USER_AGENT } from './dialogs/capabilities.ts';
 import type { DialogCore } from './dialogs/core.ts';
-import { contactUri, USER_AGENT } from './dialogs/manners.ts';
 import { newCallId, newTag } from './ids.ts';
 import { type NameAddr, NO_BODY } from './message.ts';
 import { formatNameAddr } from './name-addr.ts';

@@ -1,8 +1,8 @@
 // The registrar (RFC 3261 §10.3): REGISTER in, bindings kept, a 200 that lists them. Who may register, and under which id,
 // was decided before.
 import { type Binding, Bindings, type HeldBinding } from './bindings.ts';
+import { SERVER } from './dialogs/capabilities.ts';
 import type { DialogCore } from './dialogs/core.ts';
-import { SERVER } from './dialogs/manners.ts';
 import { hasToken, readSeconds } from './header-tokens.ts';
 import { detached } from './ids.ts';
 import { headerOf, type NameAddr, type SipRequest } from './message.ts';

@@ -3,10 +3,10 @@
 //   starting ──200──▶ registered ──80 % of the time──▶ (again)
 //      └──refused, silent──▶ waiting (5 s to 10 min, doubling) ──▶ (again)
 import type { CallCredentials } from './dialogs/call-options.ts';
+import { contactUri, type HeaderList, USER_AGENT } from './dialogs/capabilities.ts';
 import { ChallengeAnswers } from './dialogs/challenge.ts';
 import type { DialogCore } from './dialogs/core.ts';
 import { Destinations } from './dialogs/destinations.ts';
-import { contactUri, type HeaderList, USER_AGENT } from './dialogs/manners.ts';
 import { readSeconds } from './header-tokens.ts';
 import { newCallId, newTag } from './ids.ts';
 import { headerOf, type NameAddr, NO_BODY, type SipResponse } from './message.ts';

@@ -1,9 +1,9 @@
 // The transaction user: every request finds its session, its registrar or its refusal here. One case per method.
 
 import type { CallOptions } from './dialogs/call-options.ts';
+import { ABILITIES, ACCEPT, ALLOW, SERVER, SUPPORTED } from './dialogs/capabilities.ts';
 import type { DialogCore, DialogOwner, Resolve, Ways } from './dialogs/core.ts';
 import { contactOf } from './dialogs/dialog.ts';
-import { ABILITIES, ACCEPT, ALLOW, SERVER, SUPPORTED } from './dialogs/manners.ts';
 import { tooSmallInterval } from './dialogs/session-timer.ts';
 import { UacSession } from './dialogs/uac-session.ts';
 import { UasSession } from './dialogs/uas-session.ts';

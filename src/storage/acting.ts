@@ -10,8 +10,8 @@ export function acting(storage: Storage, by: Actor): Storage {
   own.changeSettings = (input) => storage.changeSettings({ ...input, by });
   own.createToken = (input) => storage.createToken({ ...input, by });
   own.revokeToken = (input) => storage.revokeToken({ by, ...input });
-  own.markCapture = (input) => storage.markCapture({ ...input, by });
-  own.deleteCapture = (input) => storage.deleteCapture({ ...input, by });
+  own.markCallRecording = (input) => storage.markCallRecording({ ...input, by });
+  own.deleteCallRecording = (input) => storage.deleteCallRecording({ ...input, by });
   own.queueMessages = (input) => storage.queueMessages({ ...input, by });
   return own;
 }

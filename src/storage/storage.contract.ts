@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Token, TokenUse } from '../domain/account.ts';
 import { newId } from '../domain/id.ts';
 import { callContract } from './call.contract.ts';
+import { callRecordingContract } from './call-recording.contract.ts';
 import { callSearchContract } from './call-search.contract.ts';
-import { captureContract } from './capture.contract.ts';
 import { messageContract } from './message.contract.ts';
 import { outboxContract } from './outbox.contract.ts';
 import type { NewRecord, Storage } from './storage.ts';
@@ -593,7 +593,7 @@ export function storageContract(open: () => Promise<Opened>): void {
   });
 
   callContract(() => opened);
-  captureContract(() => opened);
+  callRecordingContract(() => opened);
   callSearchContract(() => opened);
   outboxContract(() => opened);
   messageContract(() => opened);

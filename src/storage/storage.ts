@@ -276,7 +276,7 @@ export interface AuditPage {
 }
 
 /** A voicemail message or a recorded call. The sound is a file of its own. */
-export interface CaptureRow {
+export interface CallRecordingRow {
   readonly accountId: string;
   readonly id: string;
   readonly kind: 'voicemail' | 'call';
@@ -296,11 +296,11 @@ export interface CaptureRow {
   readonly heardAtMs: number | null;
 }
 
-export type CaptureAddress = Pick<CaptureRow, 'accountId' | 'kind' | 'id'>;
+export type CallRecordingAddress = Pick<CallRecordingRow, 'accountId' | 'kind' | 'id'>;
 
-export interface CaptureFilter {
+export interface CallRecordingFilter {
   readonly accountId: string;
-  readonly kind: CaptureRow['kind'];
+  readonly kind: CallRecordingRow['kind'];
   readonly box?: string;
   readonly eid?: string;
   readonly callId?: string;
@@ -312,7 +312,7 @@ export interface CaptureFilter {
   readonly toMs?: number;
 }
 
-export interface CapturePage extends CaptureFilter {
+export interface CallRecordingPage extends CallRecordingFilter {
   readonly before?: CallPlace;
   readonly limit: number;
 }
@@ -359,15 +359,17 @@ export interface Storage {
   recordedSounds(accountId: string): Promise<string[]>;
 
   /** A capture that is stored already is left as it is, so one whose outcome is unknown may be sent again. */
-  saveCapture(row: CaptureRow): Promise<void>;
-  getCapture(input: CaptureAddress): Promise<CaptureRow | null>;
+  saveCallRecording(row: CallRecordingRow): Promise<void>;
+  getCallRecording(input: CallRecordingAddress): Promise<CallRecordingRow | null>;
   /** The messages of a voicemail box, counted no further than `upTo`. */
   countMessages(input: { accountId: string; box: string; upTo: number }): Promise<number>;
   /** Newest first. */
-  listCaptures(page: CapturePage): Promise<CaptureRow[]>;
+  listCallRecordings(page: CallRecordingPage): Promise<CallRecordingRow[]>;
   /** Heard at that time unless it was before; null: not heard yet. */
-  markCapture(input: CaptureAddress & ByActor & { heardAtMs: number | null }): Promise<{ found: boolean }>;
-  deleteCapture(input: CaptureAddress & ByActor): Promise<{ found: boolean }>;
+  markCallRecording(
+    input: CallRecordingAddress & ByActor & { heardAtMs: number | null },
+  ): Promise<{ found: boolean }>;
+  deleteCallRecording(input: CallRecordingAddress & ByActor): Promise<{ found: boolean }>;
 
   /**
    * Those that an account's lane has no room for are refused, by id; it has room for MAX_WAITING_JOBS unless told otherwise.

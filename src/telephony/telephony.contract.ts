@@ -8,9 +8,9 @@ import type {
   LegEvents,
   ListenMode,
   RecordingEnd,
+  RecordingSink,
   Refusal,
   Sound,
-  Tape,
   Telephony,
   TelephonyUser,
 } from './telephony.ts';
@@ -97,7 +97,7 @@ class Log {
 }
 
 /** Keeps a recording in memory. */
-class Cassette implements Tape {
+class Cassette implements RecordingSink {
   bytes = 0;
   soundMs = 0;
   readonly ends: RecordingEnd[] = [];

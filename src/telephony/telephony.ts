@@ -15,7 +15,7 @@ export interface IncomingCall {
   /** The user part of what was dialled. */
   readonly dialled: string;
   /** The user part of To: where a provider that we registered at writes the number, having dialled our user name. */
-  readonly meant: string;
+  readonly toUser: string;
   /** The caller's number, as the peer may claim it; null: withheld. */
   readonly caller: string | null;
   readonly callerName: string;
@@ -60,7 +60,7 @@ export interface RecordOptions {
 }
 
 /** Takes a recording, about a second at a time. It may outlive the leg by a moment, and its end is always told. */
-export interface Tape {
+export interface RecordingSink {
   /** µ-law at 8 kHz; of two sides the samples alternate. How much of all so far was sound, and where the last sound ended. */
   wrote(audio: Buffer, soundMs: number, soundEndMs: number): void;
   /** Once, and nothing after it. */
@@ -146,7 +146,7 @@ export interface Leg {
   connect(other: Leg): void;
   disconnect(): void;
   /** What the peer says from now on, and what is said on `with`. Not what we play. Ends a former recording of this leg. */
-  record(options: RecordOptions, tape: Tape): void;
+  record(options: RecordOptions, tape: RecordingSink): void;
   stopRecording(): void;
   /** Joins a conversation: `target` and whoever it is connected with. This leg must be near it. Again: another mode. */
   listenIn(target: Leg, mode: ListenMode): void;

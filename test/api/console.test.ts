@@ -1,8 +1,8 @@
-// The console as the service serves it, over HTTP. What each file is sent as is in src/api/console.test.ts.
+// The console as the service serves it, over HTTP. What each file is sent as is in src/api/pages/console.test.ts.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, type Service, startService } from '../support/service.ts';
 import { expectFailure } from './support/failure.ts';
-import { exchange } from './support/wire.ts';
+import { roundTrip } from './support/wire.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -61,7 +61,10 @@ it.each([
 
 it('nor by a path that a client has not put in order', async () => {
   for (const path of ['/console/../package.json', '/console/assets/../../package.json', '//etc/passwd']) {
-    const reply = await exchange(service.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const reply = await roundTrip(
+      service.url,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
     expect([path, reply.status]).toEqual([path, 404]);
   }
 });

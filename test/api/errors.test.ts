@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { App, Ask } from '../../src/api/answer.ts';
-import { toProblem } from '../../src/api/failure.ts';
-import { readyz } from '../../src/api/health.ts';
+import type { App, Ask } from '../../src/api/http/answer.ts';
+import { toProblem } from '../../src/api/http/failure.ts';
+import { readyz } from '../../src/api/pages/health.ts';
 import { FAULTS, PROBLEMS, type ProblemCode } from '../../src/domain/problem.ts';
 import { StorageError } from '../../src/storage/storage.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';

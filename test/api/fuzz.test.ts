@@ -7,7 +7,7 @@ import { call, type Service, startService } from '../support/service.ts';
 import { ivrBody } from './support/bodies.ts';
 import { type AnswerCheck, answerCheck, fetchDocument, makeAjv, operationsOf } from './support/document.ts';
 import { isValidIvr } from './support/oracle.ts';
-import { Client, exchange, inParallel, type WireReply } from './support/wire.ts';
+import { Client, inParallel, roundTrip, type WireReply } from './support/wire.ts';
 
 const BODIES = Number(process.env['FUZZ_BODIES'] ?? 20_000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
@@ -155,7 +155,7 @@ describe('huge and odd JSON (T26)', () => {
       'POST /v1/ivr HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer test-token-of-the-first-account\r\n';
     const type = 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
-    const { status, text } = await exchange(service.url, `${head}${type}${chunk.repeat(5)}`);
+    const { status, text } = await roundTrip(service.url, `${head}${type}${chunk.repeat(5)}`);
     expect([status, JSON.parse(text).Code]).toEqual([413, 'body_too_large']);
   });
 

@@ -6,7 +6,7 @@ import { ROUTES } from '../../src/api/routes.ts';
 import { EXAMPLES } from '../../src/api/schemas/examples.ts';
 import { deliveryJob, eventBody } from '../../src/domain/webhook.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
-import { storeCapture } from '../support/capture.ts';
+import { storeCallRecording } from '../support/call-recording-rows.ts';
 import {
   ANNOUNCEMENT,
   aTrunk,
@@ -171,8 +171,13 @@ describe('every example works on the demonstration data', () => {
     const delivery = deliveryJob(accountId, 'help-desk', { id: 'none', callId: null, atMs: 1 }, body);
     await storage.addJobs({ jobs: [{ ...delivery, id: 'none' }] });
     await storage.saveCalls({ calls: [callRow({ accountId, id: 'first' })] });
-    await storeCapture(storage, service.dataDir, { accountId, id: 'first-message' });
-    await storeCapture(storage, service.dataDir, { accountId, kind: 'call', id: 'first', eid: '100001' });
+    await storeCallRecording(storage, service.dataDir, { accountId, id: 'first-message' });
+    await storeCallRecording(storage, service.dataDir, {
+      accountId,
+      kind: 'call',
+      id: 'first',
+      eid: '100001',
+    });
     const template = JSON.stringify(EXAMPLES.smsTemplate);
     await storage.createRecord({ accountId, kind: 'sms_template', id: 'hours', atMs: 1, json: template });
     const sms = { callId: null, to: '+491511234567', templateId: null, text: 'x', parts: 1, createdAtMs: 1 };

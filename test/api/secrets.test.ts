@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { onBothDatabases } from '../support/databases.ts';
 import { query } from '../support/postgres.ts';
 import { call, type Reply, runDialtree, type Service, startService, TOKEN } from '../support/service.ts';
-import { exchange } from './support/wire.ts';
+import { roundTrip } from './support/wire.ts';
 
 const PASSWORD = 'database-pass-phrase-7391';
 const TRUNK_PASSWORD = 'trunk-pass-phrase-4826';
@@ -216,7 +216,7 @@ describe('at the first start without ACCESS_TOKEN', () => {
   test('what is not HTTP learns no version either', async () => {
     const other = await startService();
     for (const bytes of ['hello\r\n\r\n', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n', 'GET / HTTP/1.0\r\n\r\n']) {
-      const { headers, text } = await exchange(other.url, bytes);
+      const { headers, text } = await roundTrip(other.url, bytes);
       expect(headers.get('server')).toBeNull();
       expect(headers.get('x-powered-by')).toBeNull();
       expect(text).not.toMatch(/fastify|node\.?js|HPE_|at .+:\d+/i);

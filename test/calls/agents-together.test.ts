@@ -1,7 +1,7 @@
 // Agents among themselves: departments that ring together, agents who are busy with calls of their own, and transfers that
 // lead on to menus.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eidOf, extension } from '../support/exchange.ts';
+import { eidOf, extension } from '../support/pbx.ts';
 import { codes, Lines, tones } from './support/lines.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'one', 'agent', 'caller', 'failover');

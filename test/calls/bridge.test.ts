@@ -1,6 +1,6 @@
 // Two people talk: audio and keys both ways, whatever their phones are like, and what either may ask for meanwhile.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eidOf, extension } from '../support/exchange.ts';
+import { eidOf, extension } from '../support/pbx.ts';
 import type { Phone, PhoneOptions } from '../support/phone/phone.ts';
 import type { CallOptions, PhoneCall } from '../support/phone/phone-call.ts';
 import { header } from '../support/phone/sip-text.ts';

@@ -1,7 +1,7 @@
 // Callers and agents who do anything at any time. Whatever they do, nothing may be left of it: no call, no leg, no stream, no
 // agent who is busy for ever. CHAOS_CALLS raises the count, CHAOS_SEED repeats a run.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { extension } from '../support/exchange.ts';
+import { extension } from '../support/pbx.ts';
 import type { Phone } from '../support/phone/phone.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
 import { Lines, tones } from './support/lines.ts';

@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readWav } from '../../src/media/wav.ts';
-import { type Exchange, eidOf, PASSWORD, startExchange } from '../support/exchange.ts';
+import { eidOf, PASSWORD, type Pbx, startPbx } from '../support/pbx.ts';
 import { eventually } from '../support/phone/eventually.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { call, runDialtree, spawnDialtree } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
-let exchange: Exchange;
+let pbx: Pbx;
 let agent: Phone;
 
 beforeAll(async () => {
-  exchange = await startExchange({
+  pbx = await startPbx({
     recordings: { welcome: { hz: 1_270, ms: 20_000 } },
     agents: { '1001': {} },
     menus: {
@@ -23,18 +23,18 @@ beforeAll(async () => {
     },
     numbers: { '100': 'ivr||main' },
   });
-  agent = await Phone.open({ user: '1001', password: PASSWORD, server: exchange.sip });
+  agent = await Phone.open({ user: '1001', password: PASSWORD, server: pbx.sip });
   expect(await agent.register()).toBe(200);
 });
 afterAll(async () => {
   agent?.close();
-  await exchange?.remove();
+  await pbx?.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** Ports that the system chose differ from one protocol to the other. */
 function server(protocol = 'udp'): string {
-  const listening = exchange.log.flatMap((line) => (JSON.parse(line) as { sip?: string[] }).sip ?? []);
+  const listening = pbx.log.flatMap((line) => (JSON.parse(line) as { sip?: string[] }).sip ?? []);
   return listening.find((each) => each.startsWith(protocol))?.split(' ')[1] ?? '';
 }
 const dialtree = (...words: string[]) => runDialtree(words, { env: { SIP: 'on' } });
@@ -93,7 +93,7 @@ describe('dialtree call', () => {
     const words = ['call', '100', '--server', server(), '--from', '1001', '--seconds', '1', '--password'];
     const right = await dialtree(...words, PASSWORD);
     expect(right.code).toBe(0);
-    const newest = async () => (await call(exchange.url, 'GET', '/v1/call/records')).json.data[0];
+    const newest = async () => (await call(pbx.url, 'GET', '/v1/call/records')).json.data[0];
     // The service knew who called; a record is written a moment after its call.
     for (let tries = 0; tries < 100 && (await newest())?.caller !== '1001'; tries++)
       await new Promise((resolve) => setTimeout(resolve, 50));

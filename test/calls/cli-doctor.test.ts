@@ -10,7 +10,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testCertificate } from '../../src/sip/transports/test-certificate.ts';
 import { onBothDatabases } from '../support/databases.ts';
-import { type Exchange, startExchange } from '../support/exchange.ts';
+import { type Pbx, startPbx } from '../support/pbx.ts';
 import { runDialtree, startService } from '../support/service.ts';
 
 interface Check {
@@ -104,9 +104,9 @@ describe('dialtree doctor on a healthy machine', () => {
 });
 
 describe('dialtree doctor beside a running service', () => {
-  let exchange: Exchange;
+  let pbx: Pbx;
   beforeAll(async () => {
-    exchange = await startExchange({
+    pbx = await startPbx({
       recordings: { welcome: { hz: 1_270, ms: 20_000 } },
       menus: { main: { recording: 'recording||welcome' } },
       agents: { '1001': {} },
@@ -114,16 +114,16 @@ describe('dialtree doctor beside a running service', () => {
       env: { RTP_PORTS: ports(100, 199) },
     });
   });
-  afterAll(() => exchange?.remove());
+  afterAll(() => pbx?.remove());
 
   it('calls the first number that leads to a menu, and tells what it heard', async () => {
     // The TCP port differs where the system chooses, so TCP is free on the port of UDP.
     const env = {
-      SIP_PORT: String(exchange.sip.port),
-      PORT: new URL(exchange.url).port,
+      SIP_PORT: String(pbx.sip.port),
+      PORT: new URL(pbx.url).port,
       RTP_PORTS: ports(100, 199),
     };
-    const { of } = await doctor(env, exchange.dataDir);
+    const { of } = await doctor(env, pbx.dataDir);
     expect(of('HTTP port')?.message).toContain('A running Dialtree answers');
     expect(of('SIP UDP port')).toMatchObject({
       state: 'ok',
@@ -134,8 +134,8 @@ describe('dialtree doctor beside a running service', () => {
   });
 
   it('tells when that number is refused', async () => {
-    const env = { SIP_PORT: String(exchange.sip.port), RTP_PORTS: ports(100, 199) };
-    const { code, of } = await doctor(env, exchange.dataDir, '--number', '999');
+    const env = { SIP_PORT: String(pbx.sip.port), RTP_PORTS: ports(100, 199) };
+    const { code, of } = await doctor(env, pbx.dataDir, '--number', '999');
     expect(of('self call')).toMatchObject({
       state: 'fail',
       message: expect.stringContaining('404 Not Found'),

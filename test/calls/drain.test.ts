@@ -1,7 +1,7 @@
 // R17: SIGTERM takes no new calls and lets running ones finish; a second one ends them with BYE.
 import { describe, expect, it } from 'vitest';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
-import { ACCOUNT, extension } from '../support/exchange.ts';
+import { ACCOUNT, extension } from '../support/pbx.ts';
 import { header } from '../support/phone/sip-text.ts';
 import { Lines, tones } from './support/lines.ts';
 
@@ -25,7 +25,7 @@ describe.concurrent('R17, SIGTERM', () => {
       const incoming = await phone.incoming();
       await incoming.answer();
       await call.answered();
-      const ended = lines.exchange.stop('SIGTERM');
+      const ended = lines.pbx.stop('SIGTERM');
       await lines.until('503', async () => {
         const next = await lines.dial('100');
         const status = await next.finished();
@@ -36,7 +36,7 @@ describe.concurrent('R17, SIGTERM', () => {
       });
       await incoming.sendTone(hz.agent);
       await call.hears(hz.agent, { forMs: 200 });
-      expect(lines.exchange.process.exitCode).toBeNull();
+      expect(lines.pbx.process.exitCode).toBeNull();
       await call.hangUp();
       expect(await incoming.ended()).toMatchObject({ by: 'peer', how: 'bye' });
       expect(await ended).toBe(0);
@@ -55,11 +55,9 @@ describe.concurrent('R17, SIGTERM', () => {
       await call.answered();
       const menu = await lines.reach('100');
       await menu.hears(hz.prompt, { forMs: 80 });
-      const ended = lines.exchange.stop('SIGTERM');
-      await lines.until('draining', async () =>
-        lines.exchange.log.some((line) => line.includes('"draining"')),
-      );
-      lines.exchange.process.kill('SIGTERM');
+      const ended = lines.pbx.stop('SIGTERM');
+      await lines.until('draining', async () => lines.pbx.log.some((line) => line.includes('"draining"')));
+      lines.pbx.process.kill('SIGTERM');
       for (const each of [call, incoming, menu])
         expect(await each.ended()).toMatchObject({ by: 'peer', how: 'bye', cause: 41 });
       expect(await ended).toBe(0);
@@ -76,8 +74,8 @@ describe.concurrent('R17, SIGTERM', () => {
       (await phone.incoming()).ring();
       // The caller's phone is gone: nobody acknowledges that the call is refused.
       lines.phones.pop()?.close();
-      expect(await lines.exchange.stop('SIGTERM')).toBe(0);
-      const storage = await openSqlite(lines.exchange.dataDir);
+      expect(await lines.pbx.stop('SIGTERM')).toBe(0);
+      const storage = await openSqlite(lines.pbx.dataDir);
       const all = { accountId: ACCOUNT, words: [], fromMs: 0, toMs: Date.now() + 1, limit: 10 };
       expect((await storage.findCalls(all)).calls).toMatchObject([{ endCode: 'service-stopped' }]);
       await storage.close();

@@ -1,7 +1,7 @@
 // Contract, "What a call does", rule 7: an extension. Phones ring together, the first answer wins; whoever cannot be had is
 // replaced by the failover destination, or by an apology.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eidOf, extension } from '../support/exchange.ts';
+import { eidOf, extension } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
 import { codes, Lines, step, tones } from './support/lines.ts';
@@ -159,13 +159,13 @@ describe.concurrent('rule 7, an extension', () => {
   it('rings the number to follow over the trunk together with the phone', async () => {
     const phone = await lines.agent('1007');
     const call = await ask('1007');
-    const [desk, mobile] = await Promise.all([phone.incoming(), provider.incoming()]);
+    const [agentStates, mobile] = await Promise.all([phone.incoming(), provider.incoming()]);
     expect(mobile.dialled).toBe('004930123456');
     expect(mobile.caller).toBe('+493099');
-    desk.ring();
+    agentStates.ring();
     mobile.ring();
     await mobile.answer();
-    expect(await desk.ended()).toMatchObject({ by: 'peer', how: 'cancel' });
+    expect(await agentStates.ended()).toMatchObject({ by: 'peer', how: 'cancel' });
     await mobile.sendTone(hz.agent);
     await call.hears(hz.agent, { forMs: 80 });
     await call.hangUp();

@@ -1,7 +1,7 @@
 // Hours, announcements, the block list and caller-id rules, in real calls. Everything is configured over the API while the
 // service runs, so each test shows too that the next call follows what was written.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eidOf, extension } from '../support/exchange.ts';
+import { eidOf, extension } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
 import { header } from '../support/phone/sip-text.ts';

@@ -1,6 +1,6 @@
 // What a record tells of a real call's messages and keys: who said what when, and by which way each key came.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { extension } from '../support/exchange.ts';
+import { extension } from '../support/pbx.ts';
 import type { Json } from '../support/service.ts';
 import { Lines, tones } from './support/lines.ts';
 

@@ -1,6 +1,6 @@
 // How many calls there may be, and what the rest is told. R8: ports that run out come back; none leaks.
 import { describe, expect, it } from 'vitest';
-import type { ExchangeOptions } from '../support/exchange.ts';
+import type { PbxOptions } from '../support/pbx.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
 import { header } from '../support/phone/sip-text.ts';
 import { Lines, tones } from './support/lines.ts';
@@ -8,7 +8,7 @@ import { Lines, tones } from './support/lines.ts';
 const { hz, recordings } = tones(400, 'prompt');
 
 async function withLines(env: Record<string, string>, run: (lines: Lines) => Promise<void>): Promise<void> {
-  const options: ExchangeOptions = {
+  const options: PbxOptions = {
     recordings,
     menus: { main: { timeout: 60 } },
     numbers: { '100': 'ivr||main' },

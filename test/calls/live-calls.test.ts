@@ -1,7 +1,7 @@
 // Calls that live: seen and followed over HTTP, hung up, sent elsewhere, and begun by a click.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onBothDatabases } from '../support/databases.ts';
-import { eidOf, extension } from '../support/exchange.ts';
+import { eidOf, extension } from '../support/pbx.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
 import { call as ask, type Json, runDialtree, TOKEN } from '../support/service.ts';
 import { callerOf, codes, Lines, tones } from './support/lines.ts';
@@ -67,7 +67,7 @@ onBothDatabases((database) => {
       authorization: `Bearer ${TOKEN}`,
       ...(lastEventId ? { 'last-event-id': lastEventId } : {}),
     };
-    const answer = await fetch(`${lines.exchange.url}/v1/live_calls/events`, {
+    const answer = await fetch(`${lines.pbx.url}/v1/live_calls/events`, {
       headers,
       signal: stop.signal,
     });
@@ -138,11 +138,11 @@ onBothDatabases((database) => {
 
     it('of one account are nobody else’s: not seen, not followed, not touched', async () => {
       const made = await runDialtree(['account', 'create', 'second'], {
-        dataDir: lines.exchange.dataDir,
+        dataDir: lines.pbx.dataDir,
         ...(databaseUrl ? { env: { DATABASE_URL: databaseUrl } } : {}),
       });
       const token = made.out.trim();
-      const { url } = lines.exchange;
+      const { url } = lines.pbx;
       const theirs = await fetch(`${url}/v1/live_calls/events`, {
         headers: { authorization: `Bearer ${token}` },
       });
@@ -188,7 +188,7 @@ onBothDatabases((database) => {
     it('are followed by as many as may, and asking for the headers alone takes nobody’s place', async () => {
       const headers = { authorization: `Bearer ${TOKEN}` };
       for (let times = 0; times < 60; times++) {
-        const reply = await fetch(`${lines.exchange.url}/v1/live_calls/events`, { method: 'HEAD', headers });
+        const reply = await fetch(`${lines.pbx.url}/v1/live_calls/events`, { method: 'HEAD', headers });
         expect(reply.status).toBe(200);
       }
       const events = await follow(null, (all) => all.length > 0);
@@ -202,7 +202,7 @@ onBothDatabases((database) => {
       expect(telephony).toEqual({
         sip: true,
         host: '127.0.0.1',
-        port: lines.exchange.sip.port,
+        port: lines.pbx.sip.port,
         tls_port: null,
         transports: ['udp', 'tcp'],
         advertised_address: null,
@@ -317,7 +317,7 @@ onBothDatabases((database) => {
 
   describe('click to call', () => {
     const click = (body: object, headers: Record<string, string> = {}) =>
-      ask(lines.exchange.url, 'POST', '/v1/click_to_call', { body, headers });
+      ask(lines.pbx.url, 'POST', '/v1/click_to_call', { body, headers });
 
     it('rings the agent, then the number by the trunk: both hear each other', async () => {
       const phone = await lines.agent('1001');
@@ -387,7 +387,7 @@ onBothDatabases((database) => {
       expect([full.status, full.json.Code]).toEqual([403, 'outbound_limit_reached']);
       await lines.api('PUT', '/v1/settings', { max_outbound_calls: 30 });
       expect(phone.calls).toHaveLength(0);
-      const stranger = await ask(lines.exchange.url, 'POST', '/v1/click_to_call', {
+      const stranger = await ask(lines.pbx.url, 'POST', '/v1/click_to_call', {
         token: null,
         body: { agent: eidOf('1003'), number: '100' },
       });

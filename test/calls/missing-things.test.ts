@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { extension } from '../support/exchange.ts';
+import { extension } from '../support/pbx.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
 import { codes, Lines, step, tones } from './support/lines.ts';
 
@@ -57,7 +57,7 @@ describe.concurrent('rule 8, things that are missing', () => {
   it('plays a short tone for a recording whose file is gone, and writes it down', async () => {
     const { json } = await lines.api('GET', '/v1/ivr/erased');
     expect(json.recording).toBe('recording||deleted');
-    rmSync(join(lines.exchange.dataDir, 'recordings'), { recursive: true, force: true });
+    rmSync(join(lines.pbx.dataDir, 'recordings'), { recursive: true, force: true });
     const call = await lines.reach('101');
     await call.hears(MISSING_HZ, { forMs: 80 });
     await call.hangUp();

@@ -2,7 +2,7 @@
 // one exchange whose agents have the same numbers.
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { extension } from '../support/exchange.ts';
+import { extension } from '../support/pbx.ts';
 import { call as ask, runDialtree } from '../support/service.ts';
 import { Lines, tones } from './support/lines.ts';
 
@@ -104,12 +104,12 @@ describe.concurrent('an agent over TCP', () => {
 describe('two companies on one exchange', () => {
   it('may have the same intercom number: the password tells whose phone it is, and their calls never mix', async () => {
     const made = await runDialtree(['account', 'create', 'second'], {
-      dataDir: lines.exchange.dataDir,
+      dataDir: lines.pbx.dataDir,
     });
     expect(made.code, made.err).toBe(0);
     const token = made.out.trim();
     const post = async (path: string, body: object) => {
-      const reply = await ask(lines.exchange.url, 'POST', path, { token, body });
+      const reply = await ask(lines.pbx.url, 'POST', path, { token, body });
       expect(reply.status, reply.text).toBe(201);
       return reply.json;
     };

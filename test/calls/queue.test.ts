@@ -1,7 +1,7 @@
 // Callers who wait in line for a department, over real sockets: what they hear is proved by frequency, and who is rung by
 // whose phone rings.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eidOf } from '../support/exchange.ts';
+import { eidOf } from '../support/pbx.ts';
 import type { Phone } from '../support/phone/phone.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
 import { codes, Lines, step, tones } from './support/lines.ts';

@@ -14,7 +14,7 @@ describe('an uploaded recording', () => {
   let path: string;
   beforeAll(async () => {
     lines = await Lines.open({ recordings });
-    const made = await call(lines.exchange.url, 'POST', '/v1/recording', {
+    const made = await call(lines.pbx.url, 'POST', '/v1/recording', {
       body: recordingForm({ name: 'Prompt' }, toneWav(FIRST_HZ, 30_000)),
     });
     path = made.headers.get('location') ?? '';
@@ -39,7 +39,7 @@ describe('an uploaded recording', () => {
   afterAll(() => lines?.close());
 
   const replace = async (body: FormData): Promise<void> => {
-    const replaced = await call(lines.exchange.url, 'PUT', path, { body });
+    const replaced = await call(lines.pbx.url, 'PUT', path, { body });
     expect(replaced.status, replaced.text).toBe(200);
   };
 

@@ -1,7 +1,7 @@
 // What real calls leave behind: records that filters find, statistics that agree with them, and after kill -9 the calls that ran (R5).
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { extension } from '../support/exchange.ts';
+import { extension } from '../support/pbx.ts';
 import { REACHABLE, type Receiver, startReceiver } from '../support/receiver.ts';
 import { call, type Json, type Service, startService } from '../support/service.ts';
 import { callerOf, Lines, tones } from './support/lines.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await again?.stop();
   for (const phone of lines?.phones ?? []) phone.close();
-  await lines?.exchange.remove();
+  await lines?.pbx.remove();
   await receiver?.close();
 });
 
@@ -78,15 +78,13 @@ test('kill -9: the next start records the calls that ran as interrupted and tell
   const call1 = await lines.reach('100');
   await call1.hears(hz.prompt, { forMs: 40 });
   // The journal is written every 200 ms; the prompt and the answer took their time, too.
-  await lines.until('a journal', async () =>
-    journalHas(lines.exchange.dataDir, `"caller":"${callerOf(call1)}"`),
-  );
-  await lines.exchange.stop('SIGKILL');
+  await lines.until('a journal', async () => journalHas(lines.pbx.dataDir, `"caller":"${callerOf(call1)}"`));
+  await lines.pbx.stop('SIGKILL');
   const records = async (service: Service): Promise<Json[]> =>
     (await call(service.url, 'GET', '/v1/call/records?end_code=interrupted')).json.data;
   for (let start = 1; start <= 2; start++) {
     const env = { ...REACHABLE, SIP: 'on', SIP_PORT: '0' };
-    again = await startService({ dataDir: lines.exchange.dataDir, env });
+    again = await startService({ dataDir: lines.pbx.dataDir, env });
     const next = again;
     const [record, ...more] = await lines.until('a record', async () => {
       const found = await records(next);

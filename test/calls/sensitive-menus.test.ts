@@ -38,7 +38,7 @@ afterAll(async () => {
 async function tellsOf(number: string): Promise<{ record: Json; texts: Record<string, string> }> {
   const stop = new AbortController();
   const headers = { authorization: `Bearer ${TOKEN}` };
-  const events = await fetch(`${lines.exchange.url}/v1/live_calls/events`, { headers, signal: stop.signal });
+  const events = await fetch(`${lines.pbx.url}/v1/live_calls/events`, { headers, signal: stop.signal });
   const call = await lines.reach(number);
   await call.hears(hz.prompt, { forMs: 40 });
   await call.pressKeys(`${WRONG}#`, { how: 'info' });
@@ -66,7 +66,7 @@ async function tellsOf(number: string): Promise<{ record: Json; texts: Record<st
     csv: (await lines.api('GET', `/v1/call/records.csv?caller=${callerOf(call)}`)).text,
     statistics: (await lines.api('GET', `/v1/ivr/${menu}/statistics?by=none`)).text,
     metrics: (await lines.api('GET', '/metrics')).text,
-    log: lines.exchange.log.join('\n'),
+    log: lines.pbx.log.join('\n'),
     journal: journal(),
   };
   return { record, texts };
@@ -74,9 +74,9 @@ async function tellsOf(number: string): Promise<{ record: Json; texts: Record<st
 
 /** What is written down while calls run, for a process that is killed. */
 const journal = (): string =>
-  readdirSync(lines.exchange.dataDir)
+  readdirSync(lines.pbx.dataDir)
     .filter((name) => name.startsWith('running-calls'))
-    .map((name) => readFileSync(join(lines.exchange.dataDir, name), 'utf8'))
+    .map((name) => readFileSync(join(lines.pbx.dataDir, name), 'utf8'))
     .join('\n');
 
 /** The keys one by one, as they stand in records and news. */

@@ -64,7 +64,7 @@ it('is sent to the caller, filled in, and delivered; the trail and the list name
   expect(messageId, text).not.toBe('');
   const message: Json = await vi.waitFor(
     async () => {
-      const { json } = await call(lines.exchange.url, 'GET', `/v1/sms/${messageId}`);
+      const { json } = await call(lines.pbx.url, 'GET', `/v1/sms/${messageId}`);
       expect(json.state).toBe('delivered');
       return json;
     },
@@ -75,7 +75,7 @@ it('is sent to the caller, filled in, and delivered; the trail and the list name
   expect(smsc.submitted).toMatchObject([
     { id: messageId, to: message.to, from: '4930999', fromType: 1, text: message.text },
   ]);
-  const { json } = await call(lines.exchange.url, 'GET', `/v1/sms?call_id=${id}`);
+  const { json } = await call(lines.pbx.url, 'GET', `/v1/sms?call_id=${id}`);
   expect(json.data.map((one: Json) => one.id)).toEqual([messageId]);
 });
 

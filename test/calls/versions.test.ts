@@ -1,7 +1,7 @@
 // Contract, "What a call does", rules 10 and 11: a call keeps what it started with, the next one sees the edit at once, and
 // everything is written down.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eidOf, extension } from '../support/exchange.ts';
+import { eidOf, extension } from '../support/pbx.ts';
 import type { Json } from '../support/service.ts';
 import { codes, Lines, step, tones } from './support/lines.ts';
 

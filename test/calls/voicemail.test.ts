@@ -1,6 +1,6 @@
 // Messages that callers leave and calls that are recorded, with real sound: what was said is what is heard again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { extension } from '../support/exchange.ts';
+import { extension } from '../support/pbx.ts';
 import { Hearing, type Segment } from '../support/phone/hearing.ts';
 import { expand } from '../support/phone/law.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
@@ -59,7 +59,7 @@ function messageFrom(call: PhoneCall): Promise<Json> {
 
 /** What can be heard in a file, channel by channel. */
 async function heardIn(audio: string): Promise<Segment[][]> {
-  const reply = await fetch(`${lines.exchange.url}${audio}`, {
+  const reply = await fetch(`${lines.pbx.url}${audio}`, {
     headers: { authorization: `Bearer ${TOKEN}` },
   });
   expect(reply.status).toBe(200);
@@ -209,8 +209,8 @@ it('a message whose service is killed in the middle is there when the next one h
     await call.hears(BEEP_HZ, { forMs: 60 });
     await call.hearsSilence(300);
     await call.sendTone(hz.caller, 3_500);
-    await doomed.exchange.stop('SIGKILL');
-    const started = await startService({ dataDir: doomed.exchange.dataDir });
+    await doomed.pbx.stop('SIGKILL');
+    const started = await startService({ dataDir: doomed.pbx.dataDir });
     next = started;
     const message = await doomed.until('the message', async () => {
       const { json } = await ask(started.url, 'GET', `/v1/voicemails?box=${made.json.id}`);
@@ -221,6 +221,6 @@ it('a message whose service is killed in the middle is there when the next one h
   } finally {
     await next?.stop('SIGKILL');
     for (const phone of doomed.phones) phone.close();
-    await doomed.exchange.remove();
+    await doomed.pbx.remove();
   }
 });

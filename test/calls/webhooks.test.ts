@@ -1,7 +1,7 @@
 // Webhooks of real calls: what is told, in which order, to whom, and that a dead receiver harms nobody (R22).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eidOf, extension } from '../support/exchange.ts';
 import { menu } from '../support/payload.ts';
+import { eidOf, extension } from '../support/pbx.ts';
 import {
   type Delivered,
   isSigned,

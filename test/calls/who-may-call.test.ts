@@ -1,6 +1,6 @@
 // Who may register, who may call whom, and what strangers reach: published numbers from this machine, and nothing else.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eidOf, extension, PASSWORD } from '../support/exchange.ts';
+import { eidOf, extension, PASSWORD } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { header } from '../support/phone/sip-text.ts';
 import { Lines, tones } from './support/lines.ts';
@@ -124,7 +124,7 @@ describe.concurrent('a stranger on this machine', () => {
   it('reaches no agent, no number that is not published and nobody outside', async () => {
     for (const number of ['1001', '999', '+441234567', '00441234567', '9001', 'extension||91001', '']) {
       const call = await lines.dial(
-        number === '' ? `sip:127.0.0.1:${lines.exchange.sip.port}` : encodeURIComponent(number),
+        number === '' ? `sip:127.0.0.1:${lines.pbx.sip.port}` : encodeURIComponent(number),
       );
       expect(await call.finished(), number).toBe(404);
     }
@@ -145,8 +145,8 @@ describe.concurrent('a stranger on this machine', () => {
       (
         await phone.transactions.request({
           method,
-          uri: `sip:1001@127.0.0.1:${lines.exchange.sip.port}`,
-          to: lines.exchange.sip,
+          uri: `sip:1001@127.0.0.1:${lines.pbx.sip.port}`,
+          to: lines.pbx.sip,
           headers: [
             ['Max-Forwards', '70'],
             ['From', `<${phone.address}>;tag=1`],

@@ -1,7 +1,7 @@
 // T27: hundreds of connections that send their headers byte by byte, send their bodies slowly, or do not read what they
 // asked for. They are ended within the limits, and a client that behaves does not notice them.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { HEADERS_MS, REQUEST_MS } from '../../src/api/server.ts';
+import { HEADERS_MS, REQUEST_MS } from '../../src/api/http/server.ts';
 import { call, type Service, startService } from '../support/service.ts';
 import { Creations } from './support/creations.ts';
 import { type Answer, ask, keepAlive } from './support/http.ts';

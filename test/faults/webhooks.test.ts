@@ -2,7 +2,7 @@
 // always with the same id and body; every event of a call whose record is there was stored; a call's events keep their order.
 import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { startExchange } from '../support/exchange.ts';
+import { startPbx } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { REACHABLE, type Receiver, startReceiver } from '../support/receiver.ts';
 import { call as ask, type Json, type Service, startService } from '../support/service.ts';
@@ -31,7 +31,7 @@ it(`no event is lost, changed or out of order when the service is killed ${round
     await sleep(between(0, 40));
     return Math.random() < 0.05 ? 500 : 204;
   };
-  const exchange = await startExchange({
+  const pbx = await startPbx({
     env: REACHABLE,
     menus: {
       main: { option: ['1'], destination: ['ivr||two'], timeout: 30 },
@@ -39,13 +39,13 @@ it(`no event is lost, changed or out of order when the service is killed ${round
     },
     numbers: { '100': 'ivr||main' },
   });
-  let service: Service = exchange;
+  let service: Service = pbx;
   try {
     const made = await ask(service.url, 'POST', '/v1/webhook', { body: { name: 'x', url: receiver.url } });
     expect(made.status, made.text).toBe(201);
     for (let round = 0; round < rounds; round++) {
       await callUntilKilled(service, receiver);
-      service = await startService({ dataDir: exchange.dataDir, env: ENV });
+      service = await startService({ dataDir: pbx.dataDir, env: ENV });
     }
     const path = `/v1/webhook/${made.json.id}/deliveries?limit=500`;
     const began = performance.now();
@@ -71,7 +71,7 @@ it(`no event is lost, changed or out of order when the service is killed ${round
   } finally {
     await service.stop('SIGKILL');
     await receiver.close();
-    rmSync(exchange.dataDir, { recursive: true, force: true });
+    rmSync(pbx.dataDir, { recursive: true, force: true });
   }
 });
 

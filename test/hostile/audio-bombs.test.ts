@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { audioCorpus, audioCorpusMissing } from '../support/audio-corpus.ts';
-import { type Exchange, startExchange } from '../support/exchange.ts';
+import { type Pbx, startPbx } from '../support/pbx.ts';
 import { recordingForm } from '../support/recording-form.ts';
 import { call } from '../support/service.ts';
 import { BOMBS, mp3Silence } from '../support/sound-bombs.ts';
@@ -15,25 +15,25 @@ const MAX_GROWTH_MB = 50;
 const QUIET_MS = 5_000;
 
 describe.skipIf(audioCorpusMissing())('sound files that mean harm', () => {
-  let exchange: Exchange;
+  let pbx: Pbx;
   let callers: Listener[];
   let stalls: Stalls;
   beforeAll(async () => {
-    exchange = await startExchange(TONE_SERVICE);
+    pbx = await startPbx(TONE_SERVICE);
     stalls = new Stalls();
-    callers = await listeners(exchange, CALLS);
+    callers = await listeners(pbx, CALLS);
   });
   afterAll(async () => {
     stalls?.close();
     if (callers !== undefined) await hangUpAll(callers);
-    await exchange?.remove();
+    await pbx?.remove();
   });
 
   const longestGap = (since: readonly number[]): number =>
     Math.max(...callers.map((caller, index) => heardSince(caller, since[index] ?? 0, stalls).longestGapMs));
 
   const memoryMb = (): number =>
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${exchange.process.pid}/status`, 'utf8'))?.[1]) / 1024;
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pbx.process.pid}/status`, 'utf8'))?.[1]) / 1024;
 
   it('are converted or refused, and no call hears anything of it', async () => {
     const files = [
@@ -42,7 +42,7 @@ describe.skipIf(audioCorpusMissing())('sound files that mean harm', () => {
     ];
     const upload = async (bytes: Buffer) => {
       const fromMs = performance.now();
-      const reply = await call(exchange.url, 'POST', '/v1/recording', { body: recordingForm({}, bytes) });
+      const reply = await call(pbx.url, 'POST', '/v1/recording', { body: recordingForm({}, bytes) });
       return { ...reply, tookMs: performance.now() - fromMs };
     };
     // One good file first: the thread, with its decoders, is there for good.
@@ -64,9 +64,7 @@ describe.skipIf(audioCorpusMissing())('sound files that mean harm', () => {
     const sorted = times.toSorted((a, b) => a - b);
     expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(2_000);
     if (process.platform === 'linux') expect(memoryMb() - before).toBeLessThan(MAX_GROWTH_MB);
-    expect(
-      readdirSync(join(exchange.dataDir, 'recordings')).filter((name) => name.endsWith('.part')),
-    ).toEqual([]);
+    expect(readdirSync(join(pbx.dataDir, 'recordings')).filter((name) => name.endsWith('.part'))).toEqual([]);
     const heard = callers.map((caller, index) => heardSince(caller, sinceMs[index] ?? 0, stalls));
     expect(heard.map(({ wrong }) => wrong).filter((wrong) => wrong !== '')).toEqual([]);
     expect(heard.reduce((sum, { lost }) => sum + lost, 0)).toBe(0);
@@ -77,7 +75,7 @@ describe.skipIf(audioCorpusMissing())('sound files that mean harm', () => {
     // Each takes a good part of a second to convert, and little to send.
     const bytes = mp3Silence(120);
     const many = Array.from({ length: 60 }, () =>
-      call(exchange.url, 'POST', '/v1/recording', { body: recordingForm({}, bytes) }),
+      call(pbx.url, 'POST', '/v1/recording', { body: recordingForm({}, bytes) }),
     );
     const replies = await Promise.all(many);
     const taken = replies.filter(({ status }) => status === 201);
@@ -86,7 +84,7 @@ describe.skipIf(audioCorpusMissing())('sound files that mean harm', () => {
     const refused = replies.filter(({ status }) => status === 503);
     for (const { headers, json } of refused)
       expect([headers.get('retry-after'), json.Code]).toEqual(['2', 'overloaded']);
-    const again = await call(exchange.url, 'POST', '/v1/recording', { body: recordingForm() });
+    const again = await call(pbx.url, 'POST', '/v1/recording', { body: recordingForm() });
     expect(again.status, again.text).toBe(201);
   });
 });

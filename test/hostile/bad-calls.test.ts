@@ -1,13 +1,7 @@
 // Calls that go wrong by themselves: a phone that vanishes (R9), audio one way (R10), a bad road (R13), more calls than there is
 // room for (R7, R8).
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  type Exchange,
-  type ExchangeOptions,
-  extension,
-  PASSWORD,
-  startExchange,
-} from '../support/exchange.ts';
+import { extension, PASSWORD, type Pbx, type PbxOptions, startPbx } from '../support/pbx.ts';
 import { Phone, type PhoneOptions } from '../support/phone/phone.ts';
 import { header } from '../support/phone/sip-text.ts';
 import { call as ask } from '../support/service.ts';
@@ -25,20 +19,20 @@ describe('bad calls', () => {
     for (const close of closing.splice(0).reverse()) await close();
   });
 
-  async function exchangeWith(options: ExchangeOptions): Promise<Exchange> {
-    const exchange = await startExchange({ ...TONE_SERVICE, ...options });
-    closing.push(() => exchange.remove());
-    return exchange;
+  async function pbxWith(options: PbxOptions): Promise<Pbx> {
+    const pbx = await startPbx({ ...TONE_SERVICE, ...options });
+    closing.push(() => pbx.remove());
+    return pbx;
   }
 
-  async function phoneAt(exchange: Exchange, options: Partial<PhoneOptions> = {}): Promise<Phone> {
-    const phone = await Phone.open({ server: exchange.sip, ...options });
+  async function phoneAt(pbx: Pbx, options: Partial<PhoneOptions> = {}): Promise<Phone> {
+    const phone = await Phone.open({ server: pbx.sip, ...options });
     closing.push(() => phone.close());
     return phone;
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: a record is looked into by assertions
-  async function lastRecord({ url }: Exchange): Promise<any> {
+  async function lastRecord({ url }: Pbx): Promise<any> {
     for (let tries = 0; tries < 50; tries += 1) {
       const { json } = await ask(url, 'GET', '/v1/call/records?limit=1');
       const id = json.data[0]?.id;
@@ -48,7 +42,7 @@ describe('bad calls', () => {
     throw new Error('No record was written.');
   }
 
-  const AGENT: ExchangeOptions = {
+  const AGENT: PbxOptions = {
     recordings: { ...TONE_SERVICE.recordings, failover: { hz: FAILOVER_HZ, ms: 60_000 } },
     agents: { '101': { failover_destination: 'ivr||failover' } },
     menus: { tone: {}, failover: { recording: 'recording||failover' } },
@@ -56,11 +50,11 @@ describe('bad calls', () => {
   };
 
   it('an agent whose phone is gone while it should ring: the caller gets to the failover (R9)', async () => {
-    const exchange = await exchangeWith({ ...AGENT, settings: { ring_seconds: 5 } });
-    const agent = await phoneAt(exchange, { user: '101', password: PASSWORD });
+    const pbx = await pbxWith({ ...AGENT, settings: { ring_seconds: 5 } });
+    const agent = await phoneAt(pbx, { user: '101', password: PASSWORD });
     expect(await agent.register()).toBe(200);
     agent.faults.ignore = ['INVITE', 'CANCEL', 'OPTIONS'];
-    const caller = await phoneAt(exchange);
+    const caller = await phoneAt(pbx);
     const call = await caller.call('500');
     await call.answered({ withinMs: 40_000 });
     await call.hears(FAILOVER_HZ, { withinMs: 40_000 });
@@ -68,10 +62,10 @@ describe('bad calls', () => {
   });
 
   it('an agent whose phone is gone in the call: noticed by its silence, the caller let go, the agent free again (R9)', async () => {
-    const exchange = await exchangeWith({ ...AGENT, env: { RTP_TIMEOUT_SECONDS: '5' } });
-    const agent = await phoneAt(exchange, { user: '101', password: PASSWORD });
+    const pbx = await pbxWith({ ...AGENT, env: { RTP_TIMEOUT_SECONDS: '5' } });
+    const agent = await phoneAt(pbx, { user: '101', password: PASSWORD });
     expect(await agent.register()).toBe(200);
-    const caller = await phoneAt(exchange);
+    const caller = await phoneAt(pbx);
     const call = await caller.call('500');
     const rung = await agent.incoming();
     await rung.answer();
@@ -92,42 +86,42 @@ describe('bad calls', () => {
     await rungAgain.answer();
     await again.answered();
     await again.hangUp();
-    expect(await metric(exchange, 'dialtree_legs')).toBeLessThanOrEqual(2);
+    expect(await metric(pbx, 'dialtree_legs')).toBeLessThanOrEqual(2);
   });
 
   it('audio that comes from one side alone is in the record (R10)', async () => {
-    const exchange = await exchangeWith({});
-    const caller = await phoneAt(exchange);
+    const pbx = await pbxWith({});
+    const caller = await phoneAt(pbx);
     const call = await caller.call(TONE_NUMBER);
     await call.answered();
     await call.hears(TONE_HZ);
     call.line.configure(call.remote, false);
     await wait(11_000);
     await call.hangUp();
-    const { legs } = await lastRecord(exchange);
+    const { legs } = await lastRecord(pbx);
     expect(legs[0].one_way).toBe(true);
   });
 
   it('a phone that tells a private address is heard and hears, by symmetric RTP (R10)', async () => {
-    const exchange = await exchangeWith({ menus: { tone: MENU_OF_KEYS } });
-    const caller = await phoneAt(exchange, { sdp: { address: '192.168.77.77', port: 4_000 } });
+    const pbx = await pbxWith({ menus: { tone: MENU_OF_KEYS } });
+    const caller = await phoneAt(pbx, { sdp: { address: '192.168.77.77', port: 4_000 } });
     const call = await caller.call(TONE_NUMBER);
     await call.answered();
     await call.hears(TONE_HZ, { forMs: 300 });
     await call.pressKeys('12');
     await call.hangUp();
-    const { legs, events } = await lastRecord(exchange);
+    const { legs, events } = await lastRecord(pbx);
     expect(legs[0].one_way).toBe(false);
     expect(keysOf(events)).toBe('12');
   });
 
   it('40 ms of jitter, 2 % out of order, 2 % doubled: every key arrives once and in order (R13)', async () => {
-    const exchange = await exchangeWith({ menus: { tone: MENU_OF_KEYS } });
+    const pbx = await pbxWith({ menus: { tone: MENU_OF_KEYS } });
     const wrong: string[] = [];
     const one = async (): Promise<void> => {
       const road = await BadRoad.open('127.0.0.1', { jitterMs: 40, reorder: 2, double: 2 });
       closing.push(() => road.close());
-      const caller = await phoneAt(exchange);
+      const caller = await phoneAt(pbx);
       const call = await caller.call(TONE_NUMBER, { sdp: { port: road.port } });
       await call.answered();
       const { remote } = call;
@@ -143,10 +137,10 @@ describe('bad calls', () => {
     };
     const pressed = new Map<string, string>();
     await Promise.all(Array.from({ length: 20 }, one));
-    await leftovers(exchange, 1_000);
-    const { json } = await ask(exchange.url, 'GET', '/v1/call/records?limit=100');
+    await leftovers(pbx, 1_000);
+    const { json } = await ask(pbx.url, 'GET', '/v1/call/records?limit=100');
     for (const { id } of json.data) {
-      const { json: record } = await ask(exchange.url, 'GET', `/v1/call/records/${id}`);
+      const { json: record } = await ask(pbx.url, 'GET', `/v1/call/records/${id}`);
       const keys = pressed.get(record.call_id);
       if (keys !== keysOf(record.events)) wrong.push(`${keys} came as ${keysOf(record.events)}`);
     }
@@ -155,8 +149,8 @@ describe('bad calls', () => {
   });
 
   it('twice as many calls as there is room for: half of them 503 with Retry-After, the others complete (R7)', async () => {
-    const exchange = await exchangeWith({ env: { MAX_CALLS: '20' } });
-    const caller = await phoneAt(exchange);
+    const pbx = await pbxWith({ env: { MAX_CALLS: '20' } });
+    const caller = await phoneAt(pbx);
     for (let round = 0; round < 2; round += 1) {
       const calls = await Promise.all(Array.from({ length: 40 }, () => caller.call(TONE_NUMBER)));
       const codes = await Promise.all(calls.map((call) => call.finished({ withinMs: 2_000 })));
@@ -173,15 +167,15 @@ describe('bad calls', () => {
   });
 
   it('ports for ten calls: the others are told 503, and none is lost (R8)', async () => {
-    const exchange = await exchangeWith({ env: { RTP_PORTS: '31000-31019' } });
-    const caller = await phoneAt(exchange);
+    const pbx = await pbxWith({ env: { RTP_PORTS: '31000-31019' } });
+    const caller = await phoneAt(pbx);
     for (let round = 0; round < 3; round += 1) {
       const calls = await Promise.all(Array.from({ length: 15 }, () => caller.call(TONE_NUMBER)));
       const codes = await Promise.all(calls.map((call) => call.finished({ withinMs: 2_000 })));
       expect(codes.filter((code) => code === 200)).toHaveLength(10);
       expect(codes.filter((code) => code === 503)).toHaveLength(5);
       await Promise.all(calls.filter((_, index) => codes[index] === 200).map((call) => call.hangUp()));
-      for (let tries = 0; tries < 50 && (await metric(exchange, 'dialtree_media_streams')) > 0; tries += 1)
+      for (let tries = 0; tries < 50 && (await metric(pbx, 'dialtree_media_streams')) > 0; tries += 1)
         await wait(20);
     }
   });

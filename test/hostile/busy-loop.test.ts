@@ -1,6 +1,6 @@
 // Big bodies and long lists at the API while thirty callers listen to a tone (R23): sound has threads of its own.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Exchange, startExchange } from '../support/exchange.ts';
+import { type Pbx, startPbx } from '../support/pbx.ts';
 import { call } from '../support/service.ts';
 import { hangUpAll, heardSince, type Listener, listeners, Stalls, TONE_SERVICE } from './support/audio.ts';
 
@@ -9,22 +9,22 @@ const ROUNDS = 20;
 const MEGABYTES = 10;
 
 describe('a busy main thread', () => {
-  let exchange: Exchange;
+  let pbx: Pbx;
   let callers: Listener[];
   let stalls: Stalls;
 
   beforeAll(async () => {
-    exchange = await startExchange({
+    pbx = await startPbx({
       ...TONE_SERVICE,
       agents: Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [String(1_000 + index), {}])),
     });
     stalls = new Stalls();
-    callers = await listeners(exchange, CALLS);
+    callers = await listeners(pbx, CALLS);
   });
   afterAll(async () => {
     stalls?.close();
     if (callers !== undefined) await hangUpAll(callers);
-    await exchange?.remove();
+    await pbx?.remove();
   });
 
   it('is not heard: no packet lost, no gap over 60 ms', async () => {
@@ -33,12 +33,12 @@ describe('a busy main thread', () => {
     const deep = '['.repeat(100_000);
     for (let round = 0; round < ROUNDS; round += 1) {
       const replies = await Promise.all([
-        call(exchange.url, 'POST', '/v1/ivr', { body }).then(
+        call(pbx.url, 'POST', '/v1/ivr', { body }).then(
           ({ status }) => status,
           () => 413,
         ),
-        call(exchange.url, 'POST', '/v1/ivr', { body: deep }).then(({ status }) => status),
-        call(exchange.url, 'GET', '/v1/agents?limit=1000').then(({ status }) => status),
+        call(pbx.url, 'POST', '/v1/ivr', { body: deep }).then(({ status }) => status),
+        call(pbx.url, 'GET', '/v1/agents?limit=1000').then(({ status }) => status),
       ]);
       expect(replies.filter((status) => status >= 500)).toEqual([]);
     }

@@ -1,6 +1,6 @@
 // An agent's phone whose cable is cut: no FIN, no answer, nothing (R9, R14). A call to it fails over, and it is forgotten.
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Exchange, extension, PASSWORD, startExchange } from '../support/exchange.ts';
+import { extension, PASSWORD, type Pbx, startPbx } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { TONE_SERVICE } from './support/audio.ts';
 import { metric } from './support/metrics.ts';
@@ -14,10 +14,10 @@ const LONG = process.env['HALF_OPEN'] !== undefined;
 
 describe.skipIf(namespacesMissing())('a cut cable', () => {
   let village: Village;
-  let exchange: Exchange;
+  let pbx: Pbx;
   afterEach(async () => {
     village?.remove();
-    await exchange?.remove();
+    await pbx?.remove();
   });
 
   it.each(['udp', 'tcp'] as const)(
@@ -25,7 +25,7 @@ describe.skipIf(namespacesMissing())('a cut cable', () => {
     async (transport) => {
       village = new Village(2);
       const peer = village.guest(0);
-      exchange = await startExchange({
+      pbx = await startPbx({
         ...TONE_SERVICE,
         env: { SIP_HOST: village.here },
         settings: { ring_seconds: 5 },
@@ -35,9 +35,9 @@ describe.skipIf(namespacesMissing())('a cut cable', () => {
         numbers: { '500': extension('101') },
         trunks: { peer: { addresses: [peer] } },
       });
-      const port = transport === 'udp' ? exchange.sip.port : tcpPort(exchange);
+      const port = transport === 'udp' ? pbx.sip.port : tcpPort(pbx);
       const options = {
-        server: { host: exchange.sip.host, port },
+        server: { host: pbx.sip.host, port },
         transport,
         host: village.there(0),
         user: '101',
@@ -48,12 +48,12 @@ describe.skipIf(namespacesMissing())('a cut cable', () => {
         ['--import', 'tsx', 'test/hostile/support/registered-process.ts', JSON.stringify(options)],
         300_000,
       );
-      const registrations = (): Promise<number> => metric(exchange, 'dialtree_registrations');
+      const registrations = (): Promise<number> => metric(pbx, 'dialtree_registrations');
       for (let tries = 0; tries < 100 && (await registrations()) === 0; tries += 1) await wait(100);
       expect(await registrations()).toBe(1);
       village.cut(village.there(0));
       const cutMs = performance.now();
-      const phone = await Phone.open({ server: exchange.sip, host: peer });
+      const phone = await Phone.open({ server: pbx.sip, host: peer });
       const call = await phone.call('500');
       await call.answered({ withinMs: 15_000 });
       await call.hears(FAILOVER_HZ, { withinMs: 15_000 });
@@ -61,7 +61,7 @@ describe.skipIf(namespacesMissing())('a cut cable', () => {
       phone.close();
       if (!LONG || transport === 'udp') return;
       await wait(115_000 - (performance.now() - cutMs));
-      const again = await Phone.open({ server: exchange.sip, host: peer });
+      const again = await Phone.open({ server: pbx.sip, host: peer });
       const startMs = performance.now();
       const second = await again.call('500');
       await second.hears(FAILOVER_HZ, { withinMs: 15_000 });

@@ -1,6 +1,6 @@
 // 3,000 INVITEs a second from strangers, while thirty callers listen to a tone and others call (R6).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Exchange, startExchange } from '../support/exchange.ts';
+import { type Pbx, startPbx } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import {
   hangUpAll,
@@ -29,7 +29,7 @@ const NOISE_MS = 10;
 
 describe.skipIf(namespacesMissing())('flood', () => {
   let village: Village;
-  let exchange: Exchange;
+  let pbx: Pbx;
   let callers: Listener[];
   let peer: string;
   let stalls: Stalls;
@@ -37,18 +37,18 @@ describe.skipIf(namespacesMissing())('flood', () => {
   beforeAll(async () => {
     village = new Village(FLOODERS);
     peer = village.guest(1);
-    exchange = await startExchange({
+    pbx = await startPbx({
       ...TONE_SERVICE,
       env: { SIP_HOST: village.here },
       trunks: { peer: { addresses: [peer] } },
     });
     stalls = new Stalls();
-    callers = await listeners(exchange, CALLS, peer);
+    callers = await listeners(pbx, CALLS, peer);
   });
   afterAll(async () => {
     stalls?.close();
     if (callers !== undefined) await hangUpAll(callers);
-    await exchange?.remove();
+    await pbx?.remove();
     village?.remove();
   });
 
@@ -72,9 +72,9 @@ describe.skipIf(namespacesMissing())('flood', () => {
 
   it(`${PER_SECOND} INVITEs a second for ${SECONDS} s: calls sound as before, and a known caller gets through`, async () => {
     const calm = await heardDuring(() => wait(SECONDS * 500));
-    const bytesBefore = residentBytes(exchange);
+    const bytesBefore = residentBytes(pbx);
     const hosts = Array.from({ length: FLOODERS }, (_, person) => village.there(person));
-    const question = { server: exchange.sip, hosts, perSecond: PER_SECOND, seconds: SECONDS };
+    const question = { server: pbx.sip, hosts, perSecond: PER_SECOND, seconds: SECONDS };
     let setUps: number[] = [];
     const flooded = await heardDuring(async () => {
       const flood = village.program<FloodAnswer>('flood-process', question, 60_000 + SECONDS * 1_000);
@@ -82,7 +82,7 @@ describe.skipIf(namespacesMissing())('flood', () => {
       setUps = await callsOneByOne((SECONDS - 2) * 4);
       return flood;
     });
-    const grownBytes = residentBytes(exchange) - bytesBefore;
+    const grownBytes = residentBytes(pbx) - bytesBefore;
     console.log({
       calm,
       flooded,
@@ -101,7 +101,7 @@ describe.skipIf(namespacesMissing())('flood', () => {
 
   /** Milliseconds until each was answered. */
   async function callsOneByOne(count: number): Promise<number[]> {
-    const phone = await Phone.open({ server: exchange.sip, host: peer });
+    const phone = await Phone.open({ server: pbx.sip, host: peer });
     const all: number[] = [];
     for (let index = 0; index < count; index += 1) {
       const startMs = performance.now();

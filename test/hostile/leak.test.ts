@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Exchange, startExchange } from '../support/exchange.ts';
+import { type Pbx, startPbx } from '../support/pbx.ts';
 import { TONE_NUMBER, TONE_SERVICE } from './support/audio.ts';
 import { leftovers, metric, NOTHING_LEFT, openFiles, residentBytes } from './support/metrics.ts';
 import type { ShortCallsAnswer } from './support/short-calls-process.ts';
@@ -18,12 +18,12 @@ const PER_SECOND = Number(process.env['LEAK_RATE'] ?? 200);
 const MEGABYTE = 1024 * 1024;
 
 describe.skipIf(!existsSync('/proc/self/fd'))('leaks', () => {
-  let exchange: Exchange;
+  let pbx: Pbx;
   let folder: string;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dialtree-heap-'));
-    exchange = await startExchange({
+    pbx = await startPbx({
       ...TONE_SERVICE,
       env: {
         // A snapshot is taken after everything that is not needed was thrown away: the only way to ask for that from outside.
@@ -36,13 +36,13 @@ describe.skipIf(!existsSync('/proc/self/fd'))('leaks', () => {
     });
   });
   afterAll(async () => {
-    await exchange?.remove();
+    await pbx?.remove();
     rmSync(folder, { recursive: true, force: true });
   });
 
   async function shortCalls(calls: number): Promise<ShortCallsAnswer> {
     const question = {
-      server: exchange.sip,
+      server: pbx.sip,
       host: '127.0.0.1',
       number: TONE_NUMBER,
       calls,
@@ -60,7 +60,7 @@ describe.skipIf(!existsSync('/proc/self/fd'))('leaks', () => {
 
   /** Bytes that are still in use when nothing happens. */
   async function heapInUse(): Promise<number> {
-    exchange.process.kill('SIGUSR2');
+    pbx.process.kill('SIGUSR2');
     let bytes = 0;
     for (let same = 0; same < 10; ) {
       await wait(100);
@@ -70,13 +70,13 @@ describe.skipIf(!existsSync('/proc/self/fd'))('leaks', () => {
       bytes = now;
     }
     for (const file of readdirSync(folder)) rmSync(join(folder, file));
-    return metric(exchange, 'nodejs_heap_size_used_bytes');
+    return metric(pbx, 'nodejs_heap_size_used_bytes');
   }
 
   async function state() {
-    const left = await leftovers(exchange);
+    const left = await leftovers(pbx);
     const heap = await heapInUse();
-    return { left, heap, files: openFiles(exchange), resident: residentBytes(exchange) };
+    return { left, heap, files: openFiles(pbx), resident: residentBytes(pbx) };
   }
 
   it(`${LEAK_CALLS} calls after the first ${WARM_UP}: heap within 5 MB, no file, leg, stream or transaction more`, async () => {
@@ -90,8 +90,6 @@ describe.skipIf(!existsSync('/proc/self/fd'))('leaks', () => {
     expect([before.left, after.left]).toEqual([NOTHING_LEFT, NOTHING_LEFT]);
     expect(after.files).toBeLessThanOrEqual(before.files);
     expect(after.heap - before.heap).toBeLessThan(5 * MEGABYTE);
-    expect(await metric(exchange, 'dialtree_calls_ended_total{end="caller-hung-up"}')).toBe(
-      WARM_UP + LEAK_CALLS,
-    );
+    expect(await metric(pbx, 'dialtree_calls_ended_total{end="caller-hung-up"}')).toBe(WARM_UP + LEAK_CALLS);
   });
 });

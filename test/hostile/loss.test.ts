@@ -1,6 +1,6 @@
 // Ten, twenty and thirty percent of all UDP lost both ways, between two network namespaces (R12). CALLS=500 is the long run.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Exchange, startExchange } from '../support/exchange.ts';
+import { type Pbx, startPbx } from '../support/pbx.ts';
 import { call } from '../support/service.ts';
 import { TONE_HZ, TONE_NUMBER, TONE_SERVICE } from './support/audio.ts';
 import type { CallerAnswer } from './support/caller-process.ts';
@@ -20,7 +20,7 @@ const KEYS_EXACT = 0.999;
 
 describe.skipIf(namespacesMissing())('loss', () => {
   const villages: Village[] = [];
-  let exchange: Exchange;
+  let pbx: Pbx;
   let answers: CallerAnswer[];
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe.skipIf(namespacesMissing())('loss', () => {
     const [first] = villages;
     if (first === undefined) throw new Error('no village');
     const addresses = villages.map((village) => village.there());
-    exchange = await startExchange({
+    pbx = await startPbx({
       ...TONE_SERVICE,
       env: { SIP_HOST: first.here, RTP_PORTS: '20000-24999' },
       menus: { tone: { option: ['1', '2', '3', '4'], destination: Array(4).fill('ivr||tone') } },
@@ -40,13 +40,13 @@ describe.skipIf(namespacesMissing())('loss', () => {
     });
   });
   afterAll(async () => {
-    await exchange?.remove();
+    await pbx?.remove();
     for (const village of villages) village.remove();
   });
 
   it(`${CALLS} calls at each rate: enough of them complete`, async () => {
     const question = {
-      server: exchange.sip,
+      server: pbx.sip,
       number: TONE_NUMBER,
       hz: TONE_HZ,
       calls: CALLS,
@@ -69,11 +69,11 @@ describe.skipIf(namespacesMissing())('loss', () => {
   });
 
   it('leaves no call, dialog, stream or transaction behind', async () => {
-    expect(await leftovers(exchange, 75_000)).toEqual(NOTHING_LEFT);
+    expect(await leftovers(pbx, 75_000)).toEqual(NOTHING_LEFT);
   });
 
   it('every key arrived once and in order at 10 %', async () => {
-    const heard = await keysHeard(exchange);
+    const heard = await keysHeard(pbx);
     for (const [index, { percent }] of RATES.entries()) {
       const pressed = Object.entries(answers[index]?.pressed ?? {});
       const wrong = pressed.filter(([callId, keys]) => heard.get(callId) !== keys);
@@ -88,7 +88,7 @@ describe.skipIf(namespacesMissing())('loss', () => {
 });
 
 /** By Call-ID, from the records of all calls. */
-async function keysHeard({ url }: Exchange): Promise<Map<string, string>> {
+async function keysHeard({ url }: Pbx): Promise<Map<string, string>> {
   const heard = new Map<string, string>();
   let path = '/v1/call/records?limit=100';
   for (;;) {

@@ -1,7 +1,7 @@
 // PROTOS c07-sip sent to a running service, while ten callers listen to a tone (T10, R23).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { corporaMissing, protos } from '../sip/support/corpora.ts';
-import { type Exchange, startExchange } from '../support/exchange.ts';
+import { type Pbx, startPbx } from '../support/pbx.ts';
 import { hangUpAll, heardSince, type Listener, listeners, Stalls, TONE_SERVICE } from './support/audio.ts';
 import { callsLeft, NOTHING_LEFT } from './support/metrics.ts';
 import { Probe } from './support/sip-probe.ts';
@@ -11,7 +11,7 @@ const MOST_MS = 5;
 const TRIES = 8;
 
 describe.skipIf(corporaMissing())('PROTOS c07-sip, live', () => {
-  let exchange: Exchange;
+  let pbx: Pbx;
   let callers: Listener[];
   let probe: Probe;
   let stalls: Stalls;
@@ -19,14 +19,14 @@ describe.skipIf(corporaMissing())('PROTOS c07-sip, live', () => {
 
   beforeAll(async () => {
     stalls = new Stalls();
-    exchange = await startExchange(TONE_SERVICE);
-    probe = await Probe.open(exchange.sip);
-    callers = await listeners(exchange, 10);
+    pbx = await startPbx(TONE_SERVICE);
+    probe = await Probe.open(pbx.sip);
+    callers = await listeners(pbx, 10);
   });
   afterAll(async () => {
     stalls?.close();
     probe?.close();
-    await exchange?.remove();
+    await pbx?.remove();
   });
 
   it('4,527 messages: alive after each, none keeps it for 5 ms, ten calls hear their tone without a gap', async () => {
@@ -50,9 +50,7 @@ describe.skipIf(corporaMissing())('PROTOS c07-sip, live', () => {
 
   it('nothing is left of it, and nothing was thrown', async () => {
     await hangUpAll(callers);
-    expect(await callsLeft(exchange)).toEqual(NOTHING_LEFT);
-    expect(exchange.log.filter((line) => line.includes('"level":50') || line.includes('"level":60'))).toEqual(
-      [],
-    );
+    expect(await callsLeft(pbx)).toEqual(NOTHING_LEFT);
+    expect(pbx.log.filter((line) => line.includes('"level":50') || line.includes('"level":60'))).toEqual([]);
   });
 });

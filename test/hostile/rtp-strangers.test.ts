@@ -1,6 +1,6 @@
 // RTP sprayed at open ports (T7), and malformed RTP and RTCP (T12): nobody hears it, nobody is robbed by it, no call ends of it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Exchange, extension, PASSWORD, startExchange } from '../support/exchange.ts';
+import { extension, PASSWORD, type Pbx, startPbx } from '../support/pbx.ts';
 import { describeSegments, type Segment } from '../support/phone/hearing.ts';
 import { Phone } from '../support/phone/phone.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
@@ -18,20 +18,20 @@ const MUTATIONS = Number(process.env['MUTATIONS'] ?? 20_000);
 const SEED = Number(process.env['MUTATION_SEED'] ?? Date.now() % 2 ** 31);
 
 describe('strangers at the media ports', () => {
-  let exchange: Exchange;
+  let pbx: Pbx;
   let agent: Phone;
   let caller: Phone;
   /** One on another machine, one on the caller's own. */
   let sprayers: Sprayer[];
 
   beforeAll(async () => {
-    exchange = await startExchange({
+    pbx = await startPbx({
       ...TONE_SERVICE,
       agents: { '101': {} },
       numbers: { ...TONE_SERVICE.numbers, '500': extension('101') },
     });
-    agent = await Phone.open({ server: exchange.sip, user: '101', password: PASSWORD });
-    caller = await Phone.open({ server: exchange.sip });
+    agent = await Phone.open({ server: pbx.sip, user: '101', password: PASSWORD });
+    caller = await Phone.open({ server: pbx.sip });
     expect(await agent.register()).toBe(200);
     sprayers = [await Sprayer.open('127.0.0.2'), await Sprayer.open('127.0.0.1')];
   });
@@ -39,13 +39,13 @@ describe('strangers at the media ports', () => {
     agent?.close();
     caller?.close();
     for (const sprayer of sprayers ?? []) sprayer.close();
-    await exchange?.remove();
+    await pbx?.remove();
   });
 
   const spray = (calls: readonly PhoneCall[], packets = PACKETS): Promise<unknown> => {
     const ports = calls.map(({ remote }) => remote?.port ?? 0).filter((port) => port > 0);
     expect(ports).toHaveLength(calls.length);
-    return Promise.all(sprayers.map((sprayer) => sprayer.spray(exchange.sip.host, ports, packets)));
+    return Promise.all(sprayers.map((sprayer) => sprayer.spray(pbx.sip.host, ports, packets)));
   };
   const robbed = (): number => sprayers.reduce((sum, { received }) => sum + received, 0);
 
@@ -97,14 +97,14 @@ describe('strangers at the media ports', () => {
 
   it('a peer that sends nothing is not robbed either: at most 5 packets go astray', async () => {
     const mute = await Stranger.open();
-    const raw = await RawCaller.open(exchange.sip);
+    const raw = await RawCaller.open(pbx.sip);
     const response = await raw.invite(TONE_NUMBER, mute);
     expect(response.status).toBe(200);
     await raw.ack();
     const port = Number(/m=audio (\d+)/.exec(response.body)?.[1]);
     const [elsewhere] = sprayers;
     const before = elsewhere?.received ?? 0;
-    await elsewhere?.spray(exchange.sip.host, [port], PACKETS);
+    await elsewhere?.spray(pbx.sip.host, [port], PACKETS);
     expect((elsewhere?.received ?? 0) - before).toBeLessThanOrEqual(5);
     expect(mute.received.length).toBeGreaterThan(PACKETS / 2);
     await raw.bye();
@@ -128,7 +128,7 @@ describe('strangers at the media ports', () => {
     for (let sent = 0; sent < MUTATIONS; sent += 1) {
       const { stranger } = sprayers[roll(sprayers.length)] ?? {};
       void stranger?.send(mutateMedia(roll), {
-        host: exchange.sip.host,
+        host: pbx.sip.host,
         port: ports[roll(ports.length)] ?? 0,
       });
       if (sent % 20 === 0) await wait(2);
@@ -142,7 +142,7 @@ describe('strangers at the media ports', () => {
     expect([call.end, rung.end]).toEqual([null, null]);
     // Reports are answered to the peer's machine, be it by another port of it (RFC 4961): those of the sprayer there do not count.
     expect(sprayers[0]?.received, `MUTATION_SEED=${SEED}`).toBe(before);
-    expect(exchange.log.filter((line) => line.includes('"level":50'))).toEqual([]);
+    expect(pbx.log.filter((line) => line.includes('"level":50'))).toEqual([]);
     await call.hangUp();
     await rung.ended();
   });

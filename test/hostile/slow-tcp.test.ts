@@ -1,7 +1,7 @@
 // TCP abused (T14): a message that never ends, one that is too big, and two thousand connections that say nothing.
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Exchange, startExchange } from '../support/exchange.ts';
+import { type Pbx, startPbx } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { TONE_HZ, TONE_NUMBER, TONE_SERVICE } from './support/audio.ts';
 import { openFiles } from './support/metrics.ts';
@@ -20,14 +20,14 @@ interface Connection {
 }
 
 describe('TCP abused', () => {
-  let exchange: Exchange;
+  let pbx: Pbx;
   beforeAll(async () => {
-    exchange = await startExchange(TONE_SERVICE);
+    pbx = await startPbx(TONE_SERVICE);
   });
-  afterAll(() => exchange?.remove());
+  afterAll(() => pbx?.remove());
 
   function open(localAddress = '127.0.0.1'): Promise<Connection> {
-    const socket = connect({ port: tcpPort(exchange), host: exchange.sip.host, localAddress });
+    const socket = connect({ port: tcpPort(pbx), host: pbx.sip.host, localAddress });
     const connection: Connection = { socket, startMs: performance.now(), closedMs: null, text: '' };
     socket.on('error', () => undefined);
     socket.on('close', () => {
@@ -47,7 +47,7 @@ describe('TCP abused', () => {
   }
 
   const optionsText = (): string =>
-    requestText('OPTIONS', exchange.sip, { host: '127.0.0.1', port: 5_060 }).replace('/UDP', '/TCP');
+    requestText('OPTIONS', pbx.sip, { host: '127.0.0.1', port: 5_060 }).replace('/UDP', '/TCP');
 
   it('a message that takes over ten seconds is not waited for', async () => {
     const slow = await open();
@@ -76,19 +76,19 @@ describe('TCP abused', () => {
   });
 
   it(`beside ${IDLE} connections that say nothing, a call is set up within a second, over UDP and TCP`, async () => {
-    const before = openFiles(exchange);
+    const before = openFiles(pbx);
     const all: Connection[] = [];
     for (let count = 0; count < IDLE; count += PER_ADDRESS) {
       const address = `127.88.${process.pid % 250}.${1 + count / PER_ADDRESS}`;
       all.push(...(await Promise.all(Array.from({ length: PER_ADDRESS }, () => open(address)))));
     }
     // A connection is made before the service has taken it.
-    const taken = (): number => openFiles(exchange) - before;
+    const taken = (): number => openFiles(pbx) - before;
     for (let waited = 0; waited < 100 && taken() < IDLE; waited += 1) await wait(50);
     expect(taken()).toBeGreaterThan(IDLE * 0.95);
     for (const transport of ['udp', 'tcp'] as const) {
-      const port = transport === 'udp' ? exchange.sip.port : tcpPort(exchange);
-      const phone = await Phone.open({ server: { host: exchange.sip.host, port }, transport });
+      const port = transport === 'udp' ? pbx.sip.port : tcpPort(pbx);
+      const phone = await Phone.open({ server: { host: pbx.sip.host, port }, transport });
       const startMs = performance.now();
       const call = await phone.call(TONE_NUMBER);
       await call.answered();
@@ -98,7 +98,7 @@ describe('TCP abused', () => {
       phone.close();
     }
     for (const { socket } of all) socket.destroy();
-    for (let waited = 0; waited < 100 && openFiles(exchange) > before + 5; waited += 1) await wait(50);
-    expect(openFiles(exchange)).toBeLessThanOrEqual(before + 5);
+    for (let waited = 0; waited < 100 && openFiles(pbx) > before + 5; waited += 1) await wait(50);
+    expect(openFiles(pbx)).toBeLessThanOrEqual(before + 5);
   });
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Exchange, PASSWORD, startExchange } from '../support/exchange.ts';
+import { PASSWORD, type Pbx, startPbx } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { readSip } from '../support/phone/sip-text.ts';
 import { TONE_NUMBER, TONE_SERVICE } from './support/audio.ts';
@@ -23,7 +23,7 @@ const POLITE = 10;
 
 describe.skipIf(namespacesMissing())('strangers', () => {
   let village: Village;
-  let exchange: Exchange;
+  let pbx: Pbx;
   /** Where calls out would go to, and the address of somebody whose calls are taken. */
   let outside: Stranger;
   let peer: string;
@@ -37,7 +37,7 @@ describe.skipIf(namespacesMissing())('strangers', () => {
     village = new Village(10);
     outside = await Stranger.open(village.guest(guests++));
     peer = village.guest(guests++);
-    exchange = await startExchange({
+    pbx = await startPbx({
       ...TONE_SERVICE,
       env: { SIP_HOST: village.here },
       agents: Object.fromEntries(KNOWN.map((user) => [user, {}])),
@@ -53,14 +53,14 @@ describe.skipIf(namespacesMissing())('strangers', () => {
     await askOnce();
   });
   afterAll(async () => {
-    await exchange?.remove();
+    await pbx?.remove();
     outside?.close();
     village?.remove();
   });
 
   /** Somebody whom the service never heard of. */
   const newcomer = (): Promise<Stranger> => Stranger.open(village.guest(guests++));
-  const bans = (): Promise<number> => metric(exchange, 'dialtree_sip_bans');
+  const bans = (): Promise<number> => metric(pbx, 'dialtree_sip_bans');
 
   /** What each of these requests got, from as many addresses as it takes not to be banned. */
   async function ask(requests: readonly ((from: Place) => string)[]): Promise<Datagram[][]> {
@@ -69,7 +69,7 @@ describe.skipIf(namespacesMissing())('strangers', () => {
       const stranger = await newcomer();
       for (const request of requests.slice(first, first + POLITE)) {
         stranger.received.length = 0;
-        await stranger.send(request(stranger), exchange.sip);
+        await stranger.send(request(stranger), pbx.sip);
         for (let waited = 0; waited < 1_000 && stranger.received.length === 0; waited += 1) await wait(1);
         answers.push([...stranger.received]);
       }
@@ -93,13 +93,13 @@ describe.skipIf(namespacesMissing())('strangers', () => {
       const stranger = await newcomer();
       const body = method === 'INVITE' ? sdpAt(stranger) : '';
       const headers = body === '' ? [] : [['Content-Type', 'application/sdp'] as const];
-      const text = requestText(method, exchange.sip, stranger, { body, headers });
-      await stranger.send(text, exchange.sip);
+      const text = requestText(method, pbx.sip, stranger, { body, headers });
+      await stranger.send(text, pbx.sip);
       asked.push({ method, stranger, bytes: text.length });
     }
     // What is repeated until its ACK is repeated for 32 s. No sound goes to an address that somebody else only named.
     third = await newcomer();
-    caller = await RawCaller.open(exchange.sip, peer);
+    caller = await RawCaller.open(pbx.sip, peer);
     expect((await caller.invite(TONE_NUMBER, third)).status).toBe(200);
     askedMs = performance.now();
   }
@@ -111,7 +111,7 @@ describe.skipIf(namespacesMissing())('strangers', () => {
     for (const method of ['REGISTER', 'INVITE']) {
       const users = [...KNOWN, ...UNKNOWN];
       const answers = await ask(
-        users.map((user) => (from) => requestText(method, exchange.sip, from, { user, fromUser: user })),
+        users.map((user) => (from) => requestText(method, pbx.sip, from, { user, fromUser: user })),
       );
       // The Via is the asker's own, with an address and ports that are not always as long.
       const shapes = answers.map(([answer]) => {
@@ -131,7 +131,7 @@ describe.skipIf(namespacesMissing())('strangers', () => {
     const answers = await ask(
       numbers().map(
         (user) => (from) =>
-          requestText('INVITE', exchange.sip, from, {
+          requestText('INVITE', pbx.sip, from, {
             user,
             headers: [['Content-Type', 'application/sdp']],
             body: sdpAt(from),
@@ -145,7 +145,7 @@ describe.skipIf(namespacesMissing())('strangers', () => {
 
   it('the same by a registered agent who may not call out: 403 or 404, and no call goes out (T1)', async () => {
     const agent = await Phone.open({
-      server: exchange.sip,
+      server: pbx.sip,
       user: '100',
       password: PASSWORD,
       host: village.guest(guests++),
@@ -160,7 +160,7 @@ describe.skipIf(namespacesMissing())('strangers', () => {
   });
 
   it('a transfer to a number that may not be called is refused (T13)', async () => {
-    const phone = await Phone.open({ server: exchange.sip, host: peer });
+    const phone = await Phone.open({ server: pbx.sip, host: peer });
     const call = await phone.call(TONE_NUMBER);
     await call.answered();
     expect(await call.refer('+19001234567')).toBeGreaterThanOrEqual(400);
@@ -173,7 +173,7 @@ describe.skipIf(namespacesMissing())('strangers', () => {
     const before = await bans();
     const stranger = await newcomer();
     for (let count = 0; count < 40; count += 1) {
-      await stranger.send(requestText('REGISTER', exchange.sip, stranger), exchange.sip);
+      await stranger.send(requestText('REGISTER', pbx.sip, stranger), pbx.sip);
     }
     await wait(500);
     expect(stranger.received.length).toBeLessThanOrEqual(BEFORE_BAN);
@@ -182,12 +182,12 @@ describe.skipIf(namespacesMissing())('strangers', () => {
   });
 
   describe.skipIf(toolMissing('svmap', 'sipvicious'))('with the scanners of SIPVicious', () => {
-    const target = (): string => `udp://${exchange.sip.host}:${exchange.sip.port}`;
+    const target = (): string => `udp://${pbx.sip.host}:${pbx.sip.port}`;
 
     /** A phone that has nothing to do with it. */
     async function honestRegistration(): Promise<void> {
       const phone = await Phone.open({
-        server: exchange.sip,
+        server: pbx.sip,
         user: '101',
         password: PASSWORD,
         host: village.guest(guests++),
@@ -201,11 +201,7 @@ describe.skipIf(namespacesMissing())('strangers', () => {
 
     it('svmap finds nothing (T2)', async () => {
       const before = await bans();
-      const { out } = await village.run(
-        'svmap',
-        ['-p', String(exchange.sip.port), exchange.sip.host],
-        60_000,
-      );
+      const { out } = await village.run('svmap', ['-p', String(pbx.sip.port), pbx.sip.host], 60_000);
       expect(out).toContain('found nothing');
       expect(await bans()).toBe(before + 1);
     });
@@ -274,7 +270,7 @@ describe.skipIf(namespacesMissing())('strangers', () => {
   });
 
   it('nothing is left of them', async () => {
-    expect(await callsLeft(exchange)).toEqual(NOTHING_LEFT);
+    expect(await callsLeft(pbx)).toEqual(NOTHING_LEFT);
   });
 });
 

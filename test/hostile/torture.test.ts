@@ -11,7 +11,7 @@ import {
   rfc5118,
   type Sample,
 } from '../sip/support/corpora.ts';
-import { type Exchange, startExchange } from '../support/exchange.ts';
+import { type Pbx, startPbx } from '../support/pbx.ts';
 import { readSip } from '../support/phone/sip-text.ts';
 import { TONE_SERVICE } from './support/audio.ts';
 import { Probe } from './support/sip-probe.ts';
@@ -40,7 +40,7 @@ async function listen(host: string, bytes: Buffer): Promise<{ main: Socket; all:
 type Send = (sample: Sample, index: number) => Promise<number | null>;
 
 const overUdp =
-  ({ sip }: Exchange): Send =>
+  ({ sip }: Pbx): Send =>
   async ({ bytes }, index) => {
     const { main, all } = await listen(`127.77.${process.pid % 250}.${index + 1}`, bytes);
     const codes: number[] = [];
@@ -54,9 +54,9 @@ const overUdp =
   };
 
 const overTcp =
-  (exchange: Exchange): Send =>
+  (pbx: Pbx): Send =>
   async ({ bytes }) => {
-    const socket = connect(tcpPort(exchange), exchange.sip.host);
+    const socket = connect(tcpPort(pbx), pbx.sip.host);
     let text = '';
     socket.on('error', () => undefined);
     socket.on('data', (chunk) => {
@@ -118,17 +118,17 @@ function withOwnBranch({ name, bytes }: Sample, index: number): Sample {
 describe.skipIf(corporaMissing()).each(['udp', 'tcp'] as const)(
   'torture messages, live over %s',
   (protocol) => {
-    let exchange: Exchange;
+    let pbx: Pbx;
     beforeAll(async () => {
-      exchange = await startExchange(TONE_SERVICE);
+      pbx = await startPbx(TONE_SERVICE);
     });
-    afterAll(() => exchange?.remove());
+    afterAll(() => pbx?.remove());
 
     it('RFC 4475: each of 49 gets the answer it deserves', async () => {
       const samples = rfc4475();
       const expected = rfc4475Expected();
       expect(samples).toHaveLength(49);
-      const codes = await answers(samples, BATCH, protocol === 'udp' ? overUdp(exchange) : overTcp(exchange));
+      const codes = await answers(samples, BATCH, protocol === 'udp' ? overUdp(pbx) : overTcp(pbx));
       const wrong = [...codes].filter(([name, code]) => {
         const expectation = expected[name];
         return expectation === undefined || !allowed(name, protocol, expectation).includes(code);
@@ -140,7 +140,7 @@ describe.skipIf(corporaMissing()).each(['udp', 'tcp'] as const)(
       const codes = await answers(
         rfc5118().map(withOwnBranch),
         BATCH,
-        protocol === 'udp' ? overUdp(exchange) : overTcp(exchange),
+        protocol === 'udp' ? overUdp(pbx) : overTcp(pbx),
       );
       expect(Object.fromEntries(codes)).toEqual({
         'ipv4-mapped-ipv6': 488,
@@ -159,10 +159,10 @@ describe.skipIf(corporaMissing()).each(['udp', 'tcp'] as const)(
     });
 
     it('is as alive as before, and nothing was thrown', async () => {
-      const probe = await Probe.open(exchange.sip);
+      const probe = await Probe.open(pbx.sip);
       await probe.after(null);
       probe.close();
-      expect(exchange.log.filter((line) => line.includes('"level":50'))).toEqual([]);
+      expect(pbx.log.filter((line) => line.includes('"level":50'))).toEqual([]);
     });
   },
 );

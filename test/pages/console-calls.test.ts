@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { callerOf, tones } from '../calls/support/lines.ts';
-import { extension } from '../support/exchange.ts';
+import { extension } from '../support/pbx.ts';
 import type { Json } from '../support/service.ts';
 import { axe } from './support/console.ts';
 import { describeTelephones } from './support/telephones.ts';

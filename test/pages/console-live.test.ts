@@ -1,7 +1,7 @@
 // Live calls in the console, with real calls: they appear, move, are hung up, sent elsewhere and listened to from the page.
 import { expect, it } from 'vitest';
 import { tones } from '../calls/support/lines.ts';
-import { extension } from '../support/exchange.ts';
+import { extension } from '../support/pbx.ts';
 import { axe, describeConsole } from './support/console.ts';
 import { describeTelephones } from './support/telephones.ts';
 
@@ -141,7 +141,7 @@ describeTelephones(
           await page.route('**/v1/live_calls/events', (route) =>
             broken ? route.fulfill({ status: 503 }) : route.continue(),
           );
-          await page.goto(`${lines.exchange.url}/#/live`);
+          await page.goto(`${lines.pbx.url}/#/live`);
           await page.getByText('The connection was lost; trying again.').waitFor();
           broken = false;
           const call = await lines.reach('100');

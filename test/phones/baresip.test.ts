@@ -3,13 +3,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sipDigests } from '../../src/domain/sip-password.ts';
-import {
-  type Exchange,
-  type ExchangeOptions,
-  extension,
-  PASSWORD,
-  startExchange,
-} from '../support/exchange.ts';
+import { extension, PASSWORD, type Pbx, type PbxOptions, startPbx } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { toneCoded } from '../support/phone/tone-recording.ts';
 import { type Json, startService } from '../support/service.ts';
@@ -22,7 +16,7 @@ const SECRET = 'no-spaces-in-accounts';
 const hash = (algorithm: string, text: string): string => createHash(algorithm).update(text).digest('hex');
 const sip = sipDigests('1001', SECRET, hash);
 
-const OFFICE: ExchangeOptions = {
+const OFFICE: PbxOptions = {
   recordings: { prompt: { hz: TONES.prompt, ms: 20_000 } },
   menus: { main: { option: ['1', '2'], destination: [extension('1001'), extension('1002')] } },
   // 1001 is baresip, 1002 our phone.
@@ -31,20 +25,20 @@ const OFFICE: ExchangeOptions = {
 };
 
 describe.runIf(has('baresip'))('baresip', () => {
-  let exchange: Exchange;
+  let pbx: Pbx;
   const opened: { close(): void | Promise<void> }[] = [];
   beforeAll(async () => {
-    exchange = await startExchange(OFFICE);
+    pbx = await startPbx(OFFICE);
   });
   afterEach(async () => {
     for (const each of opened.splice(0).reverse()) await each.close();
-    await nothingLeft(exchange);
+    await nothingLeft(pbx);
   });
-  afterAll(() => exchange.remove());
+  afterAll(() => pbx.remove());
 
   async function baresip(answers: 'manual' | 'auto' = 'manual'): Promise<Baresip> {
     const started = await Baresip.start({
-      server: exchange.sip,
+      server: pbx.sip,
       user: '1001',
       password: SECRET,
       toneHz: TONES.baresip,
@@ -56,13 +50,13 @@ describe.runIf(has('baresip'))('baresip', () => {
   }
 
   async function phone(user: string): Promise<Phone> {
-    const started = await Phone.open({ server: exchange.sip, user, password: PASSWORD });
+    const started = await Phone.open({ server: pbx.sip, user, password: PASSWORD });
     opened.push(started);
     return started;
   }
 
-  const registrations = (): Promise<number> => gauge(exchange, 'registrations');
-  const menu = (): string => `sip:100@${exchange.sip.host}:${exchange.sip.port}`;
+  const registrations = (): Promise<number> => gauge(pbx, 'registrations');
+  const menu = (): string => `sip:100@${pbx.sip.host}:${pbx.sip.port}`;
 
   it('registers with its password and takes the registration back when it quits', async () => {
     const device = await baresip();
@@ -98,7 +92,7 @@ describe.runIf(has('baresip'))('baresip', () => {
 
     device.tell('hangup');
     await call.ended({ withinMs: 10_000 });
-    const record = await recordOf(exchange, '1001');
+    const record = await recordOf(pbx, '1001');
     // The recorder of baresip 1.0 stays off after a hold, so what it was sent is counted: nearly 50 packets of the last second.
     const { packets_sent: sent } = record.legs.find(({ role }: Json) => role === 'caller');
     expect(sent - heardMs / 20).toBeGreaterThan(35);
@@ -120,7 +114,7 @@ describe.runIf(has('baresip'))('baresip', () => {
     await call.hears(TONES.baresip, { forMs: 500 });
     await call.hangUp();
     await device.happens('CALL_CLOSED');
-    expect(await recordOf(exchange, 'customer-1')).toMatchObject({
+    expect(await recordOf(pbx, 'customer-1')).toMatchObject({
       end_code: 'caller-hung-up',
       answered_by: '91001',
     });
@@ -136,7 +130,7 @@ describe.runIf(has('baresip'))('baresip', () => {
     await call.hears(TONES.baresip, { forMs: 300 });
     device.tell('hangup');
     await call.ended({ withinMs: 10_000 });
-    expect(await recordOf(exchange, 'customer-2')).toMatchObject({
+    expect(await recordOf(pbx, 'customer-2')).toMatchObject({
       end_code: 'agent-hung-up',
       answered_by: '91001',
     });
@@ -152,14 +146,14 @@ describe.runIf(has('baresip'))('baresip', () => {
     device.tell('hangup');
     await device.happens('CALL_CLOSED');
     await call.ended({ withinMs: 15_000 });
-    expect(await recordOf(exchange, 'customer-3')).toMatchObject({ end_code: 'agent-busy' });
+    expect(await recordOf(pbx, 'customer-3')).toMatchObject({ end_code: 'agent-busy' });
   });
 });
 
 describe.runIf(has('baresip'))('baresip and a restart', () => {
   it('registers again by itself after the service was away', async () => {
     const env = { SIP: 'on', SIP_PORT: String(await freePort()) };
-    const before = await startExchange({ ...OFFICE, env });
+    const before = await startPbx({ ...OFFICE, env });
     const device = await Baresip.start({
       server: before.sip,
       user: '1001',
@@ -171,11 +165,11 @@ describe.runIf(has('baresip'))('baresip and a restart', () => {
       expect(await before.stop()).toBe(0);
       const after = await startService({ env, dataDir: before.dataDir });
       try {
-        const exchange = { ...after, sip: before.sip };
-        expect(await gauge(exchange, 'registrations')).toBe(0);
+        const pbx = { ...after, sip: before.sip };
+        expect(await gauge(pbx, 'registrations')).toBe(0);
         // Its registration holds for 60 s, and it comes a little before.
         await device.registered(2, 75_000);
-        expect(await gauge(exchange, 'registrations')).toBe(1);
+        expect(await gauge(pbx, 'registrations')).toBe(1);
       } finally {
         await after.stop('SIGKILL');
       }

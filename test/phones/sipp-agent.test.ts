@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PASSWORD } from '../support/exchange.ts';
+import { PASSWORD } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { call, type Json } from '../support/service.ts';
 import { gauge, noTransactions, nothingLeft, recordOf } from './support/observe.ts';
@@ -36,15 +36,15 @@ describe.runIf(has('sipp'))('an agent with SIPp', () => {
       numbers: { '401': 'extension||91001' },
     });
     // The password of a trunk is sealed by the service itself.
-    const { json } = await call(office.exchange.url, 'GET', '/v1/trunks');
+    const { json } = await call(office.pbx.url, 'GET', '/v1/trunks');
     const trunk = json.data.find(({ name }: Json) => name === 'trunk-asks-again');
     const { id, has_password: _, created_at: _c, updated_at: _u, version: _v, ...fields } = trunk;
     const body = { ...fields, username: 'dialtree', password: 'hush-hush' };
-    const { status, text } = await call(office.exchange.url, 'PUT', `/v1/trunk/${id}`, { body });
+    const { status, text } = await call(office.pbx.url, 'PUT', `/v1/trunk/${id}`, { body });
     expect(status, text).toBe(200);
   });
   afterAll(async () => {
-    await office.exchange.remove();
+    await office.pbx.remove();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -60,7 +60,7 @@ describe.runIf(has('sipp'))('an agent with SIPp', () => {
       const agent = await office.agent('agent-hangs-up');
       went(await office.caller('presses-keys', 'chooser', { user: MENU, keys: { keys } }));
       went(await agent.ended);
-      const record = await recordOf(office.exchange, 'chooser');
+      const record = await recordOf(office.pbx, 'chooser');
       expect(record).toMatchObject({ end_code: 'agent-hung-up', answered_by: '9201' });
       expect(codes(record)).toEqual(expect.arrayContaining(['key-pressed', 'option-matched', 'connected']));
       expect(record.steps.filter(({ code }: Json) => code === 'key-pressed')).toHaveLength(1);
@@ -74,7 +74,7 @@ describe.runIf(has('sipp'))('an agent with SIPp', () => {
 
     it('hears and is heard: the tone that our phone sends comes back through both bridges', async () => {
       const agent = await office.agent('agent-answers', { more: ['-rtp_echo'] });
-      const phone = await Phone.open({ server: office.exchange.sip, user: 'listener' });
+      const phone = await Phone.open({ server: office.pbx.sip, user: 'listener' });
       try {
         const talk = await phone.call(MENU);
         await talk.answered();
@@ -87,7 +87,7 @@ describe.runIf(has('sipp'))('an agent with SIPp', () => {
         phone.close();
       }
       went(await agent.ended);
-      expect(await recordOf(office.exchange, 'listener')).toMatchObject({
+      expect(await recordOf(office.pbx, 'listener')).toMatchObject({
         end_code: 'caller-hung-up',
         answered_by: '9200',
       });
@@ -102,7 +102,7 @@ describe.runIf(has('sipp'))('an agent with SIPp', () => {
       const caller = `to-${agent}`;
       went(await office.caller('hung-up-on', caller, { user: office.numberOf(agent) }));
       went(await sipp.ended);
-      const record = await recordOf(office.exchange, caller);
+      const record = await recordOf(office.pbx, caller);
       expect(codes(record)).toEqual(expect.arrayContaining([code, 'failover']));
       expect(record).toMatchObject({ end_code: 'hang-up-reached', answered_by: null });
     });
@@ -112,7 +112,7 @@ describe.runIf(has('sipp'))('an agent with SIPp', () => {
       const user = office.numberOf('agent-crosses-cancel');
       went(await office.caller('hung-up-on', 'crossing', { user }));
       went(await agent.ended);
-      const record = await recordOf(office.exchange, 'crossing');
+      const record = await recordOf(office.pbx, 'crossing');
       expect(codes(record)).toEqual(expect.arrayContaining(['no-answer', 'failover']));
       expect(record.answered_by).toBe(null);
     });
@@ -122,7 +122,7 @@ describe.runIf(has('sipp'))('an agent with SIPp', () => {
       const user = office.numberOf('agent-early-media');
       went(await office.caller('answer-and-hang-up', 'early', { user }));
       went(await agent.ended);
-      expect(await recordOf(office.exchange, 'early')).toMatchObject({ answered_by: '9206' });
+      expect(await recordOf(office.pbx, 'early')).toMatchObject({ answered_by: '9206' });
     });
 
     it('finds our session interval too small: we ask again with its own (RFC 4028 §7.3)', async () => {
@@ -130,7 +130,7 @@ describe.runIf(has('sipp'))('an agent with SIPp', () => {
       const user = office.numberOf('agent-wants-longer');
       went(await office.caller('answer-and-hang-up', 'longer', { user }));
       went(await agent.ended);
-      expect(await recordOf(office.exchange, 'longer')).toMatchObject({ answered_by: '9207' });
+      expect(await recordOf(office.pbx, 'longer')).toMatchObject({ answered_by: '9207' });
     });
 
     it('gets the password for the INVITE, never for the BYE (T6)', async () => {
@@ -147,29 +147,29 @@ describe.runIf(has('sipp'))('an agent with SIPp', () => {
 
     it('registers with its password, is called on that flow, and leaves', async () => {
       const port = await freePort();
-      const base = { server: office.exchange.sip, port, user: '1001', ...by('1001', PASSWORD) };
+      const base = { server: office.pbx.sip, port, user: '1001', ...by('1001', PASSWORD) };
       went(await runSipp({ ...base, scenario: 'registers' }));
-      expect(await gauge(office.exchange, 'registrations')).toBe(0);
+      expect(await gauge(office.pbx, 'registrations')).toBe(0);
       went(await runSipp({ ...base, scenario: 'stays-registered' }));
-      expect(await gauge(office.exchange, 'registrations')).toBe(1);
+      expect(await gauge(office.pbx, 'registrations')).toBe(1);
       const agent = await Sipp.start({ ...base, scenario: 'agent-answers' });
       went(await office.caller('answer-and-hang-up', 'to-registered', { user: '401' }));
       went(await agent.ended);
-      expect(await recordOf(office.exchange, 'to-registered')).toMatchObject({ answered_by: '91001' });
+      expect(await recordOf(office.pbx, 'to-registered')).toMatchObject({ answered_by: '91001' });
       // One that stayed would be pinged, in vain.
       went(await runSipp({ ...base, scenario: 'leaves' }));
-      expect(await gauge(office.exchange, 'registrations')).toBe(0);
+      expect(await gauge(office.pbx, 'registrations')).toBe(0);
     });
 
     it('is not registered with a wrong password, nor for too short a time', async () => {
-      const base = { server: office.exchange.sip, user: '1001' };
+      const base = { server: office.pbx.sip, user: '1001' };
       went(await runSipp({ ...base, scenario: 'wrong-password', ...by('1001', 'wrong') }));
       went(await runSipp({ ...base, scenario: 'too-brief', ...by('1001', PASSWORD) }));
     });
   });
 
   it('leaves nothing behind: no call, leg, stream or transaction', async () => {
-    await nothingLeft(office.exchange);
-    await noTransactions(office.exchange);
+    await nothingLeft(office.pbx);
+    await noTransactions(office.pbx);
   });
 });

@@ -12,7 +12,7 @@ describe.runIf(has('sipp'))('a caller with SIPp', () => {
   beforeAll(async () => {
     office = await openOffice(AGENTS);
   });
-  afterAll(() => office.exchange.remove());
+  afterAll(() => office.pbx.remove());
 
   const received = ({ messages }: SippResult, start: string): SippMessage[] =>
     messages.filter(({ way, first }) => way === 'received' && first.startsWith(start));
@@ -21,7 +21,7 @@ describe.runIf(has('sipp'))('a caller with SIPp', () => {
     it('is answered and hangs up', async () => {
       const result = await office.caller('answer-and-hang-up', 'plain');
       expect(result, result.story).toMatchObject({ code: 0, successful: 1, failed: 0 });
-      const record = await recordOf(office.exchange, 'plain');
+      const record = await recordOf(office.pbx, 'plain');
       expect(record).toMatchObject({ end_code: 'caller-hung-up', cause: 16, dialled: '100' });
       expect(record.legs).toHaveLength(1);
       expect(record.legs[0]).toMatchObject({ role: 'caller', ended_by: 'peer' });
@@ -32,11 +32,11 @@ describe.runIf(has('sipp'))('a caller with SIPp', () => {
     it('is hung up on by us', async () => {
       const result = await office.caller('hung-up-on', 'dismissed', { user: BRIEF_MENU });
       expect(result, result.story).toMatchObject({ code: 0, successful: 1 });
-      expect(await recordOf(office.exchange, 'dismissed')).toMatchObject({ end_code: 'hang-up-reached' });
+      expect(await recordOf(office.pbx, 'dismissed')).toMatchObject({ end_code: 'hang-up-reached' });
     });
 
     it('comes by TCP, and everything goes the same way back', async () => {
-      const server = { host: '127.0.0.1', port: tcpPort(office.exchange.log) };
+      const server = { host: '127.0.0.1', port: tcpPort(office.pbx.log) };
       const result = await office.caller('answer-and-hang-up', 'by-tcp', { server, transport: 'tcp' });
       expect(result, result.story).toMatchObject({ code: 0, successful: 1 });
       const byUs = await office.caller('hung-up-on', 'by-tcp-too', {
@@ -45,21 +45,21 @@ describe.runIf(has('sipp'))('a caller with SIPp', () => {
         user: BRIEF_MENU,
       });
       expect(byUs, byUs.story).toMatchObject({ code: 0, successful: 1 });
-      expect(await recordOf(office.exchange, 'by-tcp')).toMatchObject({ end_code: 'caller-hung-up' });
+      expect(await recordOf(office.pbx, 'by-tcp')).toMatchObject({ end_code: 'caller-hung-up' });
     });
 
     it('offers nothing: our 200 offers and the ACK answers', async () => {
       const result = await office.caller('offers-later', 'delayed');
       expect(result, result.story).toMatchObject({ code: 0, successful: 1 });
-      const { legs } = await recordOf(office.exchange, 'delayed');
+      const { legs } = await recordOf(office.pbx, 'delayed');
       expect(legs[0].packets_sent).toBeGreaterThan(0);
     });
 
     it('repeats its INVITE after the 200 and has one call (RFC 6026 §7.1)', async () => {
       const result = await office.caller('repeats-invite', 'repeating');
       expect(result, result.story).toMatchObject({ code: 0, successful: 1 });
-      await recordOf(office.exchange, 'repeating');
-      expect(await recordsOf(office.exchange, 'repeating')).toHaveLength(1);
+      await recordOf(office.pbx, 'repeating');
+      expect(await recordsOf(office.pbx, 'repeating')).toHaveLength(1);
       const tags = received(result, 'SIP/2.0 200').map((message) => headersOf(message, 'to')[0]);
       expect(new Set(tags).size).toBe(1);
     });
@@ -67,31 +67,31 @@ describe.runIf(has('sipp'))('a caller with SIPp', () => {
     it('sends a CSeq out of order and is told 500 (RFC 3261 §12.2.2)', async () => {
       const result = await office.caller('out-of-order', 'disorderly');
       expect(result, result.story).toMatchObject({ code: 0, successful: 1 });
-      expect(await recordOf(office.exchange, 'disorderly')).toMatchObject({ end_code: 'caller-hung-up' });
+      expect(await recordOf(office.pbx, 'disorderly')).toMatchObject({ end_code: 'caller-hung-up' });
     });
 
     it('ends a call that nobody knows and is told 481', async () => {
       const result = await office.caller('unknown-dialog', 'lost');
       expect(result, result.story).toMatchObject({ code: 0, successful: 1 });
-      expect(await recordsOf(office.exchange, 'lost')).toEqual([]);
+      expect(await recordsOf(office.pbx, 'lost')).toEqual([]);
     });
 
     it('holds in two ways and resumes', async () => {
       const result = await office.caller('holds-and-resumes', 'holding');
       expect(result, result.story).toMatchObject({ code: 0, successful: 1 });
-      expect(await recordOf(office.exchange, 'holding')).toMatchObject({ end_code: 'caller-hung-up' });
+      expect(await recordOf(office.pbx, 'holding')).toMatchObject({ end_code: 'caller-hung-up' });
     });
 
     it('refreshes and changes the session by UPDATE (RFC 3311)', async () => {
       const result = await office.caller('updates', 'updating');
       expect(result, result.story).toMatchObject({ code: 0, successful: 1 });
-      expect(await recordOf(office.exchange, 'updating')).toMatchObject({ end_code: 'caller-hung-up' });
+      expect(await recordOf(office.pbx, 'updating')).toMatchObject({ end_code: 'caller-hung-up' });
     });
 
     it('wants refreshes too often and is told 422 (RFC 4028 §6)', async () => {
       const result = await office.caller('interval-too-small', 'hasty');
       expect(result, result.story).toMatchObject({ code: 0, successful: 1 });
-      expect(await recordOf(office.exchange, 'hasty')).toMatchObject({ end_code: 'caller-hung-up' });
+      expect(await recordOf(office.pbx, 'hasty')).toMatchObject({ end_code: 'caller-hung-up' });
     });
 
     it('comes through proxies: our BYE follows their Record-Route (RFC 3261 §12.1.1)', async () => {
@@ -112,7 +112,7 @@ describe.runIf(has('sipp'))('a caller with SIPp', () => {
     it('cancels too late: the 200 stands, ACK and BYE end the call (RFC 3261 §9.2)', async () => {
       const result = await office.caller('cancels-too-late', 'tardy');
       expect(result, result.story).toMatchObject({ code: 0, successful: 1 });
-      expect(await recordOf(office.exchange, 'tardy')).toMatchObject({ end_code: 'caller-hung-up' });
+      expect(await recordOf(office.pbx, 'tardy')).toMatchObject({ end_code: 'caller-hung-up' });
       expect(received(result, 'SIP/2.0 487')).toEqual([]);
     });
 
@@ -123,7 +123,7 @@ describe.runIf(has('sipp'))('a caller with SIPp', () => {
       expect(byes.length, result.story).toBeGreaterThanOrEqual(3);
       const branches = new Set(byes.map((bye) => /branch=([^;\s]+)/.exec(bye.text)?.[1]));
       expect(branches.size).toBe(1);
-      expect(await recordOf(office.exchange, 'deaf')).toMatchObject({ end_code: 'hang-up-reached' });
+      expect(await recordOf(office.pbx, 'deaf')).toMatchObject({ end_code: 'hang-up-reached' });
     });
   });
 
@@ -135,7 +135,7 @@ describe.runIf(has('sipp'))('a caller with SIPp', () => {
       expect(result, result.story).toMatchObject({ code: 0, successful: 1 });
       const rung = await agent.ended;
       expect(rung, rung.story).toMatchObject({ code: 0, successful: 1 });
-      expect(await recordOf(office.exchange, 'impatient')).toMatchObject({
+      expect(await recordOf(office.pbx, 'impatient')).toMatchObject({
         end_code: 'caller-hung-up',
         answered_by: null,
       });
@@ -159,12 +159,12 @@ describe.runIf(has('sipp'))('a caller with SIPp', () => {
     expect(result, result.story).toMatchObject({ code: 0, successful: 1 });
     const talked = await agent.ended;
     expect(talked, talked.story).toMatchObject({ code: 0, successful: 1 });
-    expect(await recordOf(office.exchange, 'reliable-2')).toMatchObject({ answered_by: '9201' });
+    expect(await recordOf(office.pbx, 'reliable-2')).toMatchObject({ answered_by: '9201' });
   });
 
   it('leaves nothing behind: no call, leg, stream or transaction', async () => {
-    await nothingLeft(office.exchange);
-    await noTransactions(office.exchange);
+    await nothingLeft(office.pbx);
+    await noTransactions(office.pbx);
   });
 });
 

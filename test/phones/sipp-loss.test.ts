@@ -12,7 +12,7 @@ describe.runIf(has('sipp'))('bad weather with SIPp', () => {
   beforeAll(async () => {
     office = await openOffice([]);
   });
-  afterAll(() => office.exchange.remove());
+  afterAll(() => office.pbx.remove());
 
   it('500 calls with 10 % of the packets lost are all set up and ended', async () => {
     const more = ['-lost', '10', '-max_retrans', '10'];
@@ -24,8 +24,8 @@ describe.runIf(has('sipp'))('bad weather with SIPp', () => {
     });
     expect(result, result.story.slice(0, 5_000)).toMatchObject({ code: 0, successful: CALLS, failed: 0 });
     // One whose BYE was lost for good would hang on for 30 s, until the RTP time-out.
-    await nothingLeft(office.exchange);
-    const { text } = await call(office.exchange.url, 'GET', '/metrics');
+    await nothingLeft(office.pbx);
+    const { text } = await call(office.pbx.url, 'GET', '/metrics');
     const ended = /^dialtree_calls_ended_total\{end="caller-hung-up"\} (\d+)$/m.exec(text)?.[1];
     expect(Number(ended)).toBe(CALLS);
   });

@@ -18,14 +18,14 @@ describe.runIf(has('sipp'))('long waits with SIPp', () => {
   beforeAll(async () => {
     office = await openOffice(AGENTS, { env: { RTP_TIMEOUT_SECONDS: '300' } });
     brisk = await openOffice([], { env: { RTP_TIMEOUT_SECONDS: '5' } });
-    const { json } = await call(office.exchange.url, 'GET', '/v1/trunks');
+    const { json } = await call(office.pbx.url, 'GET', '/v1/trunks');
     const { id, has_password: _, created_at: _c, updated_at: _u, version: _v, ...fields } = json.data[0];
     const body = { ...fields, username: 'dialtree', password: 'hush-hush' };
-    expect((await call(office.exchange.url, 'PUT', `/v1/trunk/${id}`, { body })).status).toBe(200);
+    expect((await call(office.pbx.url, 'PUT', `/v1/trunk/${id}`, { body })).status).toBe(200);
   });
   afterAll(async () => {
-    await office.exchange.remove();
-    await brisk.exchange.remove();
+    await office.pbx.remove();
+    await brisk.pbx.remove();
   });
 
   const went = (result: SippResult): void =>
@@ -50,22 +50,22 @@ describe.runIf(has('sipp'))('long waits with SIPp', () => {
       const waitedMs = (bye?.atMs ?? 0) - (oks[0]?.atMs ?? 0);
       expect(waitedMs).toBeGreaterThan(32_000 - EARLY_MS);
       expect(waitedMs).toBeLessThan(32_000 + 2_000);
-      const record = await recordOf(office.exchange, 'silent');
+      const record = await recordOf(office.pbx, 'silent');
       expect(record.legs[0]).toMatchObject({ ended_by: 'timeout', packets_sent: 0 });
     });
 
     it('no BYE: a caller who sends no sound any more is let go', async () => {
       went(await brisk.caller('vanishes', 'ghost'));
-      const record = await recordOf(brisk.exchange, 'ghost', 20_000);
+      const record = await recordOf(brisk.pbx, 'ghost', 20_000);
       expect(record.legs[0]).toMatchObject({ role: 'caller', ended_by: 'timeout', cause: 102 });
       expect(record.duration_ms).toBeGreaterThan(4_900);
       expect(record.duration_ms).toBeLessThan(9_000);
-      await nothingLeft(brisk.exchange);
+      await nothingLeft(brisk.pbx);
     });
 
     it('glare: a re-INVITE that meets ours is told 491 (RFC 3261 §14.2)', async () => {
       went(await office.caller('glare', 'glaring', { seconds: 80 }));
-      expect(await recordOf(office.exchange, 'glaring')).toMatchObject({ end_code: 'caller-hung-up' });
+      expect(await recordOf(office.pbx, 'glaring')).toMatchObject({ end_code: 'caller-hung-up' });
     });
 
     it('a trunk that wants the password for our re-INVITE does not get it (T6)', async () => {
@@ -77,14 +77,14 @@ describe.runIf(has('sipp'))('long waits with SIPp', () => {
       const received = result.messages.filter(({ way }) => way === 'received');
       expect(received.filter(({ first }) => first.startsWith('INVITE'))).toHaveLength(2);
       expect(received.filter(({ text }) => /^(proxy-)?authorization:/im.test(text))).toEqual([]);
-      const record: Json = await recordOf(office.exchange, 'patient');
+      const record: Json = await recordOf(office.pbx, 'patient');
       expect(record).toMatchObject({ answered_by: '9200' });
     });
   });
 
   it('leaves nothing behind: no call, leg, stream or transaction', async () => {
-    await nothingLeft(office.exchange);
-    await noTransactions(office.exchange);
-    await noTransactions(brisk.exchange);
+    await nothingLeft(office.pbx);
+    await noTransactions(office.pbx);
+    await noTransactions(brisk.pbx);
   });
 });

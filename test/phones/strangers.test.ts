@@ -3,7 +3,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Exchange, startExchange } from '../support/exchange.ts';
+import { type Pbx, startPbx } from '../support/pbx.ts';
 import { nothingLeft } from './support/observe.ts';
 
 /** Longer than any timer of a transaction. */
@@ -22,10 +22,10 @@ if (address === undefined) {
 }
 
 describe.runIf(address !== undefined)('a stranger', () => {
-  let exchange: Exchange;
+  let pbx: Pbx;
   const sockets: Socket[] = [];
   beforeAll(async () => {
-    exchange = await startExchange({
+    pbx = await startPbx({
       recordings: { prompt: { hz: 540, ms: 3_000 } },
       menus: { main: {} },
       numbers: { '100': 'ivr||main' },
@@ -34,7 +34,7 @@ describe.runIf(address !== undefined)('a stranger', () => {
   });
   afterAll(async () => {
     for (const socket of sockets) socket.close();
-    await exchange.remove();
+    await pbx.remove();
   });
 
   async function listen(): Promise<{ socket: Socket; port: number; came: Buffer[] }> {
@@ -56,8 +56,8 @@ describe.runIf(address !== undefined)('a stranger', () => {
     ])('$method: one packet back at most, and a small one', async ({ method, status, most }) => {
       const { socket, port, came } = await listen();
       const victim = await listen();
-      const request = Buffer.from(requestOf(method, port, victim.port, exchange.sip));
-      socket.send(request, exchange.sip.port, exchange.sip.host);
+      const request = Buffer.from(requestOf(method, port, victim.port, pbx.sip));
+      socket.send(request, pbx.sip.port, pbx.sip.host);
       await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
       const first = came.map((message) => message.toString('latin1').split(' ')[1]);
       expect(first).toEqual(status === null ? [] : [status]);
@@ -66,7 +66,7 @@ describe.runIf(address !== undefined)('a stranger', () => {
     });
   });
 
-  it('leaves nothing behind', () => nothingLeft(exchange));
+  it('leaves nothing behind', () => nothingLeft(pbx));
 });
 
 function requestOf(

@@ -9,12 +9,12 @@ export const dialable = pattern(
 );
 
 /** What an export file has of a number. */
-export const EXCHANGED_NUMBER = { number: dialable, destination: destination(DESTINATION_KINDS) } as const;
+export const EXPORTED_NUMBER = { number: dialable, destination: destination(DESTINATION_KINDS) } as const;
 
 /** Which numbers a list shows. */
 export const NUMBERS_QUERY = { destination: optional(destination(DESTINATION_KINDS), null) } as const;
 
 export const NUMBER_FIELDS = {
-  ...EXCHANGED_NUMBER,
+  ...EXPORTED_NUMBER,
   description: optional(text({ min: 0, max: 1000, controls: 'allowed' }), ''),
 } as const;

@@ -1,5 +1,5 @@
 // What is shown of a department's line.
-import { AGENT_STATES } from '../../calls/queue-view.ts';
+import { AGENT_STATES } from '../../calls/queues/queue-view.ts';
 import type { JsonSchema } from './field.ts';
 import { object, string, time } from './output.ts';
 

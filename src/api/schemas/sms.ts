@@ -10,7 +10,7 @@ import {
   type SmsTemplate,
   type SmsValues,
 } from '../../domain/sms-template.ts';
-import { PAGE_QUERY } from '../page.ts';
+import { PAGE_QUERY } from '../http/page.ts';
 import {
   type Field,
   type JsonSchema,

@@ -1,9 +1,9 @@
 // What may be sent for webhooks, and what is shown of them and their deliveries. A secret is shown once.
-import { NEWS_TYPES } from '../../calls/news.ts';
+import { CALL_EVENT_TYPES } from '../../calls/events/call-events.ts';
 import { ALL_EVENTS, WEBHOOK_STATES } from '../../domain/webhook.ts';
 import { MAX_URL } from '../../safe-fetch/safe-fetch.ts';
 import { isWebhookSecret } from '../../webhook-signature.ts';
-import { PAGE_QUERY } from '../page.ts';
+import { PAGE_QUERY } from '../http/page.ts';
 import { type Field, type JsonSchema, listOf, named, oneOf, optional, outputSchema, text } from './field.ts';
 import { instant } from './moment.ts';
 import { object, STAMPS, string, time } from './output.ts';
@@ -26,7 +26,11 @@ export const WEBHOOK_FIELDS = {
   name: text({ min: 1, max: 100 }),
   url: text({ min: 1, max: MAX_URL, description: 'http or https, on the open internet' }),
   events: optional(
-    listOf(oneOf([ALL_EVENTS, ...NEWS_TYPES]), { min: 0, max: NEWS_TYPES.length + 1, of: 'events' }),
+    listOf(oneOf([ALL_EVENTS, ...CALL_EVENT_TYPES]), {
+      min: 0,
+      max: CALL_EVENT_TYPES.length + 1,
+      of: 'events',
+    }),
     [ALL_EVENTS] as string[],
   ),
   status: optional(oneOf(WEBHOOK_STATES), 'active' as const),

@@ -4,8 +4,8 @@ import { statusInWords } from '../../telephony/softphone/cause-words.ts';
 import { Softphone } from '../../telephony/softphone/softphone.ts';
 import { isLoopbackHost, isWildcard, ownAddresses } from './address.ts';
 import type { StoredNumber } from './data.ts';
-import { Ear, until } from './ear.ts';
 import { type Finding, fail, ok, reasonOf, skip, warn } from './finding.ts';
+import { TestCallLeg, until } from './test-call-leg.ts';
 
 const CHECK = 'self call';
 const ANSWER_MS = 8_000;
@@ -54,7 +54,7 @@ export async function callRunning(config: Config, number: string | null): Promis
 }
 
 async function call(phone: Softphone, number: string): Promise<Finding> {
-  const ear = new Ear();
+  const ear = new TestCallLeg();
   const startedMs = performance.now();
   const placed = phone.call(number, ear);
   await until(() => ear.answeredMs !== null || ear.end !== null, ANSWER_MS);

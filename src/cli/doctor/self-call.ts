@@ -3,8 +3,8 @@ import type { Config } from '../../config.ts';
 import { StartError } from '../../main.ts';
 import { statusInWords } from '../../telephony/softphone/cause-words.ts';
 import { Softphone } from '../../telephony/softphone/softphone.ts';
-import { Ear, until } from './ear.ts';
 import { type Finding, fail, ok, reasonOf } from './finding.ts';
+import { TestCallLeg, until } from './test-call-leg.ts';
 import { openTestService, TEST, type TestService } from './test-service.ts';
 
 const STEP_MS = 5_000;
@@ -61,8 +61,8 @@ class SelfCall {
   readonly #agentPhone: Softphone;
   readonly #callerPhone: Softphone;
   readonly #findings: Finding[];
-  readonly #caller = new Ear();
-  readonly #agent = new Ear();
+  readonly #caller = new TestCallLeg();
+  readonly #agent = new TestCallLeg();
   #invitedMs: number | null = null;
 
   constructor(test: TestService, agentPhone: Softphone, callerPhone: Softphone, findings: Finding[]) {
@@ -149,7 +149,7 @@ class SelfCall {
   }
 
   /** Milliseconds until it was heard; null: it was not. */
-  async #say(mouth: Ear, ear: Ear, hz: number): Promise<number | null> {
+  async #say(mouth: TestCallLeg, ear: TestCallLeg, hz: number): Promise<number | null> {
     // The ringing or the prompt must be over first, or it would be taken for the tone.
     await until(() => ear.sounds.at(-1) === 'silence', STEP_MS);
     ear.loudMs = null;

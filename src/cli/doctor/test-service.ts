@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeToken } from '../../api/token.ts';
+import { makeToken } from '../../api/account/token.ts';
 import type { Config } from '../../config.ts';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
 import type { Agent } from '../../domain/agent.ts';

@@ -2,7 +2,7 @@
 import type { NameAddr } from '../message.ts';
 import type { SessionEvents } from '../session.ts';
 import type { Flow, Protocol } from '../transports/transport.ts';
-import type { HeaderList } from './manners.ts';
+import type { HeaderList } from './capabilities.ts';
 
 export type CallTarget =
   /** A registered phone: reached on the flow it came by, and by no other way. */

@@ -2,7 +2,7 @@
 import { type AuthorizationHeader, DigestClient } from '../digest-client.ts';
 import type { SipResponse } from '../message.ts';
 import type { CallCredentials } from './call-options.ts';
-import type { HeaderList } from './manners.ts';
+import type { HeaderList } from './capabilities.ts';
 
 /** A first challenge, and one more for a stale nonce or a proxy before the server. */
 const MOST_ANSWERS = 2;

@@ -7,8 +7,8 @@ import type { ClientEvents } from '../transactions/transactions.ts';
 import type { Flow } from '../transports/transport.ts';
 import { parseUri } from '../uri.ts';
 import { isNumeric, unbracketed } from './addresses.ts';
+import { contactUri, type HeaderList, USER_AGENT } from './capabilities.ts';
 import type { DialogCore, Draft } from './core.ts';
-import { contactUri, type HeaderList, USER_AGENT } from './manners.ts';
 import { NextHop } from './next-hop.ts';
 
 /** One end of the dialog, with its tag. */

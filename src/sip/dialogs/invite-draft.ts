@@ -2,8 +2,8 @@
 import { type NameAddr, NO_BODY } from '../message.ts';
 import { formatNameAddr } from '../name-addr.ts';
 import type { CallOptions } from './call-options.ts';
+import { ACCEPT, ALLOW, type HeaderList, SDP_TYPE, USER_AGENT } from './capabilities.ts';
 import type { Draft, SessionSettings } from './core.ts';
-import { ACCEPT, ALLOW, type HeaderList, SDP_TYPE, USER_AGENT } from './manners.ts';
 import { askAsUac } from './session-timer.ts';
 
 export interface InviteDetails {

@@ -1,9 +1,9 @@
 // re-INVITE and UPDATE of ours: one at a time, in the order they were asked for, again after a glare (RFC 3261 §14.1).
 import { NO_BODY, type SipResponse } from '../message.ts';
 import type { Timer } from '../timers.ts';
+import { ALLOW, type HeaderList, SDP_TYPE } from './capabilities.ts';
 import type { DialogCore } from './core.ts';
 import type { Dialog } from './dialog.ts';
-import { ALLOW, type HeaderList, SDP_TYPE } from './manners.ts';
 import { askAsUac, minSeOf422 } from './session-timer.ts';
 
 export interface OwnOffer {

@@ -4,9 +4,9 @@ import { refusal } from '../sanity.ts';
 import type { SessionEvents } from '../session.ts';
 import type { Reply, ServerTransaction } from '../transactions/transactions.ts';
 import { sdpOf } from './body.ts';
+import { ABILITIES, ALLOW, SDP_TYPE, SERVER, SUPPORTED } from './capabilities.ts';
 import { type DialogCore, T2_MS } from './core.ts';
 import type { Dialog } from './dialog.ts';
-import { ABILITIES, ALLOW, SDP_TYPE, SERVER, SUPPORTED } from './manners.ts';
 import { Repeater } from './repeater.ts';
 import { agreeAsUas, type TimerTerms, tooSmallInterval } from './session-timer.ts';
 

@@ -5,8 +5,8 @@ import { reasonPhrase } from '../reason-phrases.ts';
 import type { SessionEvents, TransferProgress } from '../session.ts';
 import type { ServerTransaction } from '../transactions/transactions.ts';
 import { parseUri } from '../uri.ts';
+import { SERVER } from './capabilities.ts';
 import type { Dialog } from './dialog.ts';
-import { SERVER } from './manners.ts';
 
 export function receiveRefer(
   request: SipRequest,

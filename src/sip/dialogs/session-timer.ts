@@ -2,8 +2,8 @@
 import { hasToken, readSeconds } from '../header-tokens.ts';
 import { headerOf, type SipRequest, type SipResponse } from '../message.ts';
 import type { Timer, Timers } from '../timers.ts';
+import type { HeaderList } from './capabilities.ts';
 import type { SessionSettings } from './core.ts';
-import type { HeaderList } from './manners.ts';
 
 export interface TimerTerms {
   readonly intervalS: number;

@@ -6,9 +6,9 @@ import type { Timers } from '../timers.ts';
 import type { Flow, Transports } from '../transports/transport.ts';
 import { InviteClient } from './invite-client.ts';
 import { clientKey, passedBranches, responseKey } from './keys.ts';
-import type { ClientMachine, InviteClientLine } from './line.ts';
 import { NonInviteClient } from './non-invite-client.ts';
 import { ackOf, cancelOf, type InviteRemains, remainsOf, viaFor, withVia } from './outgoing.ts';
+import type { ClientMachine, InviteClientLine } from './transaction-context.ts';
 import type { ClientEvents, ClientTransaction } from './transactions.ts';
 
 export interface ClientSideOptions {

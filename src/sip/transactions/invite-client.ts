@@ -2,7 +2,7 @@
 import type { SipResponse } from '../message.ts';
 import type { Timer } from '../timers.ts';
 import type { Flow } from '../transports/transport.ts';
-import { type ClientMachine, GIVE_UP_MS, type InviteClientLine, T1_MS } from './line.ts';
+import { type ClientMachine, GIVE_UP_MS, type InviteClientLine, T1_MS } from './transaction-context.ts';
 
 /**
  *                  INVITE

@@ -9,7 +9,7 @@ import {
   T2_MS,
   T4_MS,
   unkeep,
-} from './line.ts';
+} from './transaction-context.ts';
 
 /**
  *               INVITE

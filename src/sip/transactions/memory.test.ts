@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { TimerWheel } from '../timers.ts';
 import { VirtualTimers } from '../virtual-timers.ts';
 import { TransactionLayer } from './layer.ts';
-import { TEST_FLOW } from './test-line.ts';
+import { TEST_FLOW } from './test-context.ts';
 import { VirtualNetwork } from './virtual-network.ts';
 
 setFlagsFromString('--expose-gc');

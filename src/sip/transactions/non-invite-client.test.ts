@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NonInviteClient } from './non-invite-client.ts';
-import { TEST_FLOW, TestLine, testResponse } from './test-line.ts';
+import { TEST_FLOW, TestLine, testResponse } from './test-context.ts';
 
 function bye(reliable = false) {
   const line = new TestLine(reliable);

@@ -2,7 +2,14 @@
 import type { SipResponse } from '../message.ts';
 import type { Timer } from '../timers.ts';
 import type { Flow } from '../transports/transport.ts';
-import { type ClientLine, type ClientMachine, GIVE_UP_MS, T1_MS, T2_MS, T4_MS } from './line.ts';
+import {
+  type ClientLine,
+  type ClientMachine,
+  GIVE_UP_MS,
+  T1_MS,
+  T2_MS,
+  T4_MS,
+} from './transaction-context.ts';
 
 /**
  *               request

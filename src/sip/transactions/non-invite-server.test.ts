@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NonInviteServer } from './non-invite-server.ts';
-import { TestLine } from './test-line.ts';
+import { TestLine } from './test-context.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 

@@ -1,6 +1,6 @@
 // The non-INVITE server transaction (RFC 3261 §17.2.2 with RFC 4320): BYE, REGISTER, OPTIONS… that came to us.
 import type { Timer } from '../timers.ts';
-import { GIVE_UP_MS, keep, type ServerLine, type ServerMachine, unkeep } from './line.ts';
+import { GIVE_UP_MS, keep, type ServerLine, type ServerMachine, unkeep } from './transaction-context.ts';
 
 /**
  *              request

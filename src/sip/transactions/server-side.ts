@@ -6,9 +6,9 @@ import type { Timer, Timers } from '../timers.ts';
 import type { Flow, Transports } from '../transports/transport.ts';
 import { InviteServer } from './invite-server.ts';
 import { mergeKey, serverKey } from './keys.ts';
-import { GIVE_UP_MS, type ServerLine, type ServerMachine } from './line.ts';
 import { NonInviteServer } from './non-invite-server.ts';
 import { isStatelessTag, responseBytes, statelessTag } from './reply.ts';
+import { GIVE_UP_MS, type ServerLine, type ServerMachine } from './transaction-context.ts';
 import type { Reply, ServerTransaction, TransactionUser } from './transactions.ts';
 
 export interface ServerSideOptions {
@@ -29,10 +29,10 @@ export const RETRY_AFTER_S = 5;
 
 export class ServerSide {
   readonly options: ServerSideOptions;
-  readonly #places = new Map<string, ServerPlace>();
-  readonly #merges = new Map<string, ServerPlace>();
+  readonly #places = new Map<string, TransactionEntry>();
+  readonly #merges = new Map<string, TransactionEntry>();
   /** In the order in which they retired: all stay for the same time, so no timer of their own is needed. */
-  readonly #retired: ServerPlace[] = [];
+  readonly #retired: TransactionEntry[] = [];
   #sweeping: Timer | null = null;
   #user: TransactionUser | null = null;
   /** Requests answered 482 and 503 here. */
@@ -72,10 +72,10 @@ export class ServerSide {
       this.overloaded++;
       const headers = [['retry-after', `${RETRY_AFTER_S}`]] as const;
       this.respondStatelessly(request, flow, { status: 503, headers });
-    } else this.#begin(new ServerPlace(this, key, merge, request, flow), request);
+    } else this.#begin(new TransactionEntry(this, key, merge, request, flow), request);
   }
 
-  #begin(place: ServerPlace, request: SipRequest): void {
+  #begin(place: TransactionEntry, request: SipRequest): void {
     this.#places.set(place.key, place);
     if (place.merge !== null) this.#merges.set(place.merge, place);
     const transaction = place.transaction;
@@ -138,7 +138,7 @@ export class ServerSide {
     );
   }
 
-  retire(place: ServerPlace): void {
+  retire(place: TransactionEntry): void {
     if (this.#retired.push(place) === 1) this.#sweepIn(GIVE_UP_MS);
   }
 
@@ -155,16 +155,16 @@ export class ServerSide {
     for (const { machine } of over) machine.expired();
   }
 
-  forget(place: ServerPlace): void {
+  forget(place: TransactionEntry): void {
     this.#places.delete(place.key);
     this.unmerge(place);
   }
 
-  unmerge(place: ServerPlace): void {
+  unmerge(place: TransactionEntry): void {
     if (place.merge !== null && this.#merges.get(place.merge) === place) this.#merges.delete(place.merge);
   }
 
-  #tell(place: ServerPlace | null, tell: (user: TransactionUser) => void): void {
+  #tell(place: TransactionEntry | null, tell: (user: TransactionUser) => void): void {
     if (this.#user === null) return;
     try {
       tell(this.#user);
@@ -191,7 +191,7 @@ export function answerFlow(request: SipRequest, flow: Flow): Flow {
 }
 
 /** One transaction in the table. It lets go of the request with the final response, unlike its user. */
-class ServerPlace implements ServerLine {
+class TransactionEntry implements ServerLine {
   readonly key: string;
   readonly merge: string | null;
   readonly machine: ServerMachine;
@@ -274,11 +274,11 @@ class Server implements ServerTransaction {
   readonly flow: Flow;
   ladder?: Ladder;
   waiter: NonNullable<ServerTransaction['waiter']> | null = null;
-  readonly #place: ServerPlace;
+  readonly #place: TransactionEntry;
   #reply: Reply | null = null;
   #bytes: Buffer | null = null;
 
-  constructor(request: SipRequest, flow: Flow, place: ServerPlace) {
+  constructor(request: SipRequest, flow: Flow, place: TransactionEntry) {
     this.request = request;
     this.flow = flow;
     this.#place = place;

@@ -1,5 +1,5 @@
 // Text messages to an SMSC over SMPP 3.4: a session that is made again when it ends, a window, and messages as submit_sm.
-import type { Clock } from '../../calls/clock.ts';
+import type { Clock } from '../../clock.ts';
 import { septetsOf } from '../../domain/gsm-alphabet.ts';
 import { MAX_PARTS, splitSms } from '../../domain/sms-parts.ts';
 import type { GatewayUser, OutgoingSms, SendResult, SmsGateway } from '../gateway.ts';

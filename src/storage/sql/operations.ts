@@ -3,10 +3,10 @@ import type { Storage } from '../storage.ts';
 import * as account from './account.ts';
 import * as audit from './audit.ts';
 import * as call from './call.ts';
+import * as callRecording from './call-recording.ts';
 import { forgetCalls } from './call-retention.ts';
 import { findCalls } from './call-search.ts';
 import { compareCounts, sumCounts } from './call-statistics.ts';
-import * as capture from './capture.ts';
 import * as claim from './claim.ts';
 import * as message from './message.ts';
 import * as outbox from './outbox.ts';
@@ -29,9 +29,9 @@ export const READS = {
   answeredCounts: call.answeredCounts,
   recordedSounds: record.recordedSounds,
 
-  getCapture: capture.getCapture,
-  countMessages: capture.countMessages,
-  listCaptures: capture.listCaptures,
+  getCallRecording: callRecording.getCallRecording,
+  countMessages: callRecording.countMessages,
+  listCallRecordings: callRecording.listCallRecordings,
 
   getJob: outbox.getJob,
   listJobs: outbox.listJobs,
@@ -56,9 +56,9 @@ export const WRITES = {
   takeNumber: record.takeNumber,
   saveCalls: call.saveCalls,
 
-  saveCapture: capture.saveCapture,
-  markCapture: capture.markCapture,
-  deleteCapture: capture.deleteCapture,
+  saveCallRecording: callRecording.saveCallRecording,
+  markCallRecording: callRecording.markCallRecording,
+  deleteCallRecording: callRecording.deleteCallRecording,
 
   addJobs: outbox.addJobs,
   claimJobs: outbox.claimJobs,
@@ -130,12 +130,12 @@ export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions'
     answeredCounts: read('answeredCounts'),
     recordedSounds: read('recordedSounds'),
 
-    getCapture: read('getCapture'),
+    getCallRecording: read('getCallRecording'),
     countMessages: read('countMessages'),
-    listCaptures: read('listCaptures'),
-    saveCapture: write('saveCapture'),
-    markCapture: write('markCapture'),
-    deleteCapture: write('deleteCapture'),
+    listCallRecordings: read('listCallRecordings'),
+    saveCallRecording: write('saveCallRecording'),
+    markCallRecording: write('markCallRecording'),
+    deleteCallRecording: write('deleteCallRecording'),
 
     addJobs: write('addJobs'),
     claimJobs: write('claimJobs'),

@@ -193,7 +193,7 @@ class BuiltinTelephony implements Telephony {
       leg,
       peer,
       dialled,
-      meant: invite.to.uri === invite.uri ? dialled : userOf(invite.to.uri),
+      toUser: invite.to.uri === invite.uri ? dialled : userOf(invite.to.uri),
       caller: from.caller,
       callerName: from.callerName,
       callId: session.callId,

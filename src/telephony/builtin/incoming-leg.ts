@@ -9,7 +9,7 @@ import type { IncomingSession, SessionEnd, SessionEvents } from '../../sip/sessi
 import { reasonHeader, statusOfCause } from './causes.ts';
 import { BuiltinLeg, MAX_HOPS } from './leg.ts';
 import type { MediaSide } from './media-side.ts';
-import { askTransfer, reanswer, tellHold } from './session-manners.ts';
+import { askTransfer, reanswer, tellHold } from './session-capabilities.ts';
 
 export class IncomingLeg extends BuiltinLeg implements SessionEvents {
   readonly #session: IncomingSession;

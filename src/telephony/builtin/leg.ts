@@ -9,9 +9,9 @@ import type {
   LegLadder,
   LegStatistics,
   ListenMode,
+  RecordingSink,
   RecordOptions,
   Sound,
-  Tape,
 } from '../telephony.ts';
 import { keyOfInfo } from './info-keys.ts';
 import { type MediaSide, NO_STATISTICS } from './media-side.ts';
@@ -82,7 +82,7 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     this.media?.stream.unbridge();
   }
 
-  record({ maxMs, silenceMs, with: other }: RecordOptions, tape: Tape): void {
+  record({ maxMs, silenceMs, with: other }: RecordOptions, tape: RecordingSink): void {
     const stream = this.#stream;
     const theirs = other === undefined ? undefined : builtin(other).#stream;
     if (stream) stream.record({ maxMs, silenceMs }, tape, theirs ?? undefined);

@@ -8,7 +8,7 @@ import type { LegEnd } from '../telephony.ts';
 import { outcomeOf, reasonHeader } from './causes.ts';
 import { BuiltinLeg } from './leg.ts';
 import type { MediaSide } from './media-side.ts';
-import { askTransfer, reanswer, tellHold } from './session-manners.ts';
+import { askTransfer, reanswer, tellHold } from './session-capabilities.ts';
 
 /** Begins one INVITE; all of them carry the same offer. */
 export type Invite = (offer: Buffer, events: SessionEvents) => OutgoingSession;

@@ -19,7 +19,7 @@ import { openTransports, type SipTransports } from '../../sip/transports/transpo
 import { UserAgent } from '../../sip/user-agent.ts';
 import type { Peer, TelephonyUser, Trunk } from '../telephony.ts';
 import { RETRY_AFTER_SECONDS } from './admission.ts';
-import { Gate, isLoopback } from './gate.ts';
+import { InviteAuthorizer, isLoopback } from './invite-authorizer.ts';
 import type { TrunkBook } from './trunk-book.ts';
 
 export interface StackConfig {
@@ -57,7 +57,7 @@ export class Stack {
   readonly registrar: Registrar;
   readonly agent: UserAgent;
   readonly resolve: Resolve;
-  readonly #gate: Gate;
+  readonly #authorizer: InviteAuthorizer;
   readonly #phones = new PhoneFlows();
   /** By id, as long as one of its phones is registered: what it proved. */
   readonly #passwords = new Map<string, { readonly user: string; readonly hash: string | undefined }>();
@@ -83,7 +83,7 @@ export class Stack {
     this.resolve = resolveBy(new TargetResolver());
     const { transactions } = this;
     this.registrar = new Registrar({ transactions, transports, timers });
-    this.#gate = new Gate({
+    this.#authorizer = new InviteAuthorizer({
       digest: new DigestServer({ realm: config.realm }),
       credentialsOf: this.#credentialsOf,
       trunks,
@@ -159,7 +159,7 @@ export class Stack {
   }
 
   #admit(request: SipRequest, flow: Flow): 'allow' | 'drop' | Reply {
-    const verdict = this.#gate.judge(request, flow);
+    const verdict = this.#authorizer.judge(request, flow);
     if (verdict.kind === 'drop') return 'drop';
     if (verdict.kind === 'refuse') return verdict.reply;
     const { peer, user } = verdict;

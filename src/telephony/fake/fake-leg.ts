@@ -6,9 +6,9 @@ import type {
   LegLadder,
   ListenMode,
   RecordingEnd,
+  RecordingSink,
   RecordOptions,
   Sound,
-  Tape,
 } from '../telephony.ts';
 
 export type LegState = 'new' | 'ringing' | 'answered' | 'ended';
@@ -31,8 +31,12 @@ export class FakeLeg implements Leg {
   readonly #gone: (leg: FakeLeg) => void;
   #events: LegEvents | null = null;
   #untold: LegEnd | null = null;
-  #recording: { readonly options: RecordOptions; readonly tape: Tape; soundMs: number; ms: number } | null =
-    null;
+  #recording: {
+    readonly options: RecordOptions;
+    readonly tape: RecordingSink;
+    soundMs: number;
+    ms: number;
+  } | null = null;
 
   constructor(id: string, direction: FakeLeg['direction'], address: string, gone: (leg: FakeLeg) => void) {
     this.id = id;
@@ -82,7 +86,7 @@ export class FakeLeg implements Leg {
     this.other = null;
   }
 
-  record(options: RecordOptions, tape: Tape): void {
+  record(options: RecordOptions, tape: RecordingSink): void {
     this.#endRecording('stopped');
     this.did.push(options.with instanceof FakeLeg ? `record with ${options.with.address}` : 'record');
     if (this.state === 'ended') queueMicrotask(() => tape.ended('ended'));

@@ -36,8 +36,8 @@ export class FakeTelephony implements Telephony {
     {
       peer = { kind: 'local' },
       caller = '+15550100',
-      meant = dialled,
-    }: { peer?: Peer; caller?: string | null; meant?: string } = {},
+      toUser = dialled,
+    }: { peer?: Peer; caller?: string | null; toUser?: string } = {},
   ): Promise<FakeLeg | Refusal> {
     if (this.#draining) return { status: 503, retryAfterSeconds: 5 };
     const leg = this.#leg('incoming', dialled);
@@ -47,7 +47,7 @@ export class FakeTelephony implements Telephony {
       leg,
       peer,
       dialled,
-      meant,
+      toUser,
       caller,
       callerName: '',
       callId,

@@ -5,7 +5,7 @@ import { sdpOf } from '../../sip/dialogs/body.ts';
 import type { IncomingSession, OutgoingSession, SessionEnd, SessionEvents } from '../../sip/session.ts';
 import { reasonHeader } from '../builtin/causes.ts';
 import { keyOfInfo } from '../builtin/info-keys.ts';
-import { reanswer } from '../builtin/session-manners.ts';
+import { reanswer } from '../builtin/session-capabilities.ts';
 import type { KeySource } from '../telephony.ts';
 import { loadTone, SILENCE } from './softphone-sounds.ts';
 

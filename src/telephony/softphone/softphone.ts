@@ -2,9 +2,9 @@
 // sockets and the same stack as the service.
 import type { MediaConfig, MediaEngine } from '../../media/media.ts';
 import { Negotiation } from '../../media/negotiation.ts';
+import type { HeaderList } from '../../sip/dialogs/capabilities.ts';
 import { ChallengeAnswers } from '../../sip/dialogs/challenge.ts';
 import { resolveBy } from '../../sip/dialogs/core.ts';
-import type { HeaderList } from '../../sip/dialogs/manners.ts';
 import { headerOf, type SipMessage, type SipResponse } from '../../sip/message.ts';
 import { Registration } from '../../sip/registration.ts';
 import { TargetResolver } from '../../sip/resolve.ts';
@@ -17,7 +17,7 @@ import { formatUri, sipUri } from '../../sip/uri.ts';
 import { UserAgent } from '../../sip/user-agent.ts';
 import { ask } from './question.ts';
 import { SoftphoneCall, type SoftphoneEvents } from './softphone-call.ts';
-import { addressOf, hostTowards, openSound, SoftphoneError } from './softphone-line.ts';
+import { addressOf, hostTowards, openSound, SoftphoneError } from './softphone-ports.ts';
 import { loadSilence } from './softphone-sounds.ts';
 
 export interface SoftphoneOptions {

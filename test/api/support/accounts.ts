@@ -1,9 +1,9 @@
 // Two accounts on one service whose records look alike: equal names, eids, intercoms and team numbers.
-import { hashToken } from '../../../src/api/auth.ts';
+import { hashToken } from '../../../src/api/http/auth.ts';
 import { deliveryJob, eventBody } from '../../../src/domain/webhook.ts';
 import { openPostgres } from '../../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.ts';
-import { storeCapture } from '../../support/capture.ts';
+import { storeCallRecording } from '../../support/call-recording-rows.ts';
 import type { Database } from '../../support/databases.ts';
 import { callRow, menu } from '../../support/payload.ts';
 import { recordingForm } from '../../support/recording-form.ts';
@@ -31,7 +31,7 @@ export interface Seeded {
       | OfPeople
       | 'smsTemplate'
       | 'sms'
-      | OfCaptures,
+      | OfCallRecordings,
       string
     >
   >;
@@ -48,9 +48,9 @@ export interface Seeded {
 }
 
 /** Ids by kind; those of a twin both accounts have. */
-const CAPTURES = { voicemail: 'message-of-a', callRecording: 'recording-of-a' } as const;
-type OfCaptures = keyof typeof CAPTURES;
-export const TWIN_CAPTURES = { voicemail: 'same-message', callRecording: 'same-recording' } as const;
+const CALL_RECORDINGS = { voicemail: 'message-of-a', callRecording: 'recording-of-a' } as const;
+type OfCallRecordings = keyof typeof CALL_RECORDINGS;
+export const TWIN_CALL_RECORDINGS = { voicemail: 'same-message', callRecording: 'same-recording' } as const;
 
 type OfPeople = 'timeGroup' | 'announcement' | 'voicemailBox' | 'blockedNumber' | 'callerIdRule';
 
@@ -154,7 +154,7 @@ export async function seed(database: Database): Promise<Seeded> {
       delivery,
       smsTemplate,
       sms: 'sms-of-a',
-      ...CAPTURES,
+      ...CALL_RECORDINGS,
     },
     department,
     tokenId: spare.id,
@@ -174,7 +174,7 @@ export async function seed(database: Database): Promise<Seeded> {
       trunk,
       ...Object.values(people),
       recording,
-      ...Object.values(CAPTURES),
+      ...Object.values(CALL_RECORDINGS),
       webhook,
     ],
   };
@@ -200,10 +200,17 @@ async function storeDirectly(
     ],
   });
   for (const { accountId, caller } of [ofA, { accountId: second?.id ?? '', caller: '222222' }]) {
-    const ids = accountId === ofA.accountId ? [CAPTURES, TWIN_CAPTURES] : [TWIN_CAPTURES];
+    const ids =
+      accountId === ofA.accountId ? [CALL_RECORDINGS, TWIN_CALL_RECORDINGS] : [TWIN_CALL_RECORDINGS];
     for (const { voicemail, callRecording } of ids) {
-      await storeCapture(storage, folder, { accountId, caller, id: voicemail });
-      await storeCapture(storage, folder, { accountId, caller, id: callRecording, kind: 'call', box: null });
+      await storeCallRecording(storage, folder, { accountId, caller, id: voicemail });
+      await storeCallRecording(storage, folder, {
+        accountId,
+        caller,
+        id: callRecording,
+        kind: 'call',
+        box: null,
+      });
     }
   }
   // Due long after the matrix: the service would change what is compared.
@@ -256,10 +263,10 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
     '/v1/recordings',
     `/v1/recording/${onlyA.recording}/versions`,
     '/v1/voicemails',
-    `/v1/voicemail/${TWIN_CAPTURES.voicemail}`,
-    `/v1/voicemail/${TWIN_CAPTURES.voicemail}/audio`,
+    `/v1/voicemail/${TWIN_CALL_RECORDINGS.voicemail}`,
+    `/v1/voicemail/${TWIN_CALL_RECORDINGS.voicemail}/audio`,
     '/v1/call/recordings',
-    `/v1/call/recording/${TWIN_CAPTURES.callRecording}/audio`,
+    `/v1/call/recording/${TWIN_CALL_RECORDINGS.callRecording}/audio`,
     '/v1/blocked_numbers',
     '/v1/caller_id_rules',
     '/v1/webhooks',

@@ -4,7 +4,7 @@ import { menu } from '../../support/payload.ts';
 import { toneWav } from '../../support/phone/tone-recording.ts';
 import { recordingForm } from '../../support/recording-form.ts';
 import { type CallOptions, call, type Reply, TOKEN } from '../../support/service.ts';
-import { exchange, type WireReply } from './wire.ts';
+import { roundTrip, type WireReply } from './wire.ts';
 
 type Ask = (url: string) => Promise<Reply | WireReply>;
 /** Headers that the answer must have beside its body. */
@@ -19,7 +19,7 @@ const post = (path: string, body: unknown, headers = {}): Ask => ask('POST', pat
 const raw =
   (bytes: string, end = false): Ask =>
   (url) =>
-    exchange(url, bytes, { end });
+    roundTrip(url, bytes, { end });
 
 const HEAD = `Host: x\r\nAuthorization: Bearer ${TOKEN}\r\n`;
 const JSON_HEAD = `POST /v1/ivr HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n`;

@@ -1,7 +1,7 @@
 // One row per operation: how it is addressed, and what it means for another account's token.
 import { menu } from '../../support/payload.ts';
 import { recordingForm } from '../../support/recording-form.ts';
-import { type Seeded, TWIN_CAPTURES } from './accounts.ts';
+import { type Seeded, TWIN_CALL_RECORDINGS } from './accounts.ts';
 
 type Params = (seeded: Seeded) => Readonly<Record<string, string>>;
 
@@ -30,9 +30,9 @@ const announcement: Params = ({ onlyA }) => ({ id: onlyA.announcement });
 const voicemailBox: Params = ({ onlyA }) => ({ id: onlyA.voicemailBox });
 const recording: Params = ({ onlyA }) => ({ id: onlyA.recording, version: '1' });
 const voicemail: Params = ({ onlyA }) => ({ id: onlyA.voicemail });
-const twinVoicemail: Params = () => ({ id: TWIN_CAPTURES.voicemail });
+const twinVoicemail: Params = () => ({ id: TWIN_CALL_RECORDINGS.voicemail });
 const callRecording: Params = ({ onlyA }) => ({ id: onlyA.callRecording });
-const twinCallRecording: Params = () => ({ id: TWIN_CAPTURES.callRecording });
+const twinCallRecording: Params = () => ({ id: TWIN_CALL_RECORDINGS.callRecording });
 const blockedNumber: Params = ({ onlyA }) => ({ id: onlyA.blockedNumber });
 const callerIdRule: Params = ({ onlyA }) => ({ id: onlyA.callerIdRule });
 const webhook: Params = ({ onlyA }) => ({ id: onlyA.webhook, delivery: onlyA.delivery });

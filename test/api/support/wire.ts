@@ -81,7 +81,7 @@ export function openSocket(url: string): Promise<Socket> {
 }
 
 /** Sends bytes as they are and reads one answer; `end` closes our half after them. */
-export async function exchange(
+export async function roundTrip(
   url: string,
   bytes: string,
   { end = false }: { end?: boolean } = {},

@@ -1,6 +1,6 @@
 // A running exchange and the phones around it, for whole calls: who dials, who is registered, what was written down, and
 // whether anything is left over at the end.
-import { type Exchange, type ExchangeOptions, PASSWORD, startExchange } from '../../support/exchange.ts';
+import { PASSWORD, type Pbx, type PbxOptions, startPbx } from '../../support/pbx.ts';
 import { Phone, type PhoneOptions } from '../../support/phone/phone.ts';
 import type { CallOptions, PhoneCall } from '../../support/phone/phone-call.ts';
 import { toneCoded } from '../../support/phone/tone-recording.ts';
@@ -26,22 +26,22 @@ export function tones<Name extends string>(ms: number, ...names: readonly Name[]
 }
 
 export class Lines {
-  readonly exchange: Exchange;
+  readonly pbx: Pbx;
   readonly phones: Phone[] = [];
   #nextCaller = 1;
 
-  static async open(options: ExchangeOptions = {}): Promise<Lines> {
-    return new Lines(await startExchange(options));
+  static async open(options: PbxOptions = {}): Promise<Lines> {
+    return new Lines(await startPbx(options));
   }
 
-  private constructor(exchange: Exchange) {
-    this.exchange = exchange;
+  private constructor(pbx: Pbx) {
+    this.pbx = pbx;
   }
 
   /** A phone that nobody knows, with a number of its own. */
   async phone(options: Partial<PhoneOptions> = {}): Promise<Phone> {
     const user = `555${String(this.#nextCaller++).padStart(4, '0')}`;
-    const phone = await Phone.open({ user, server: this.exchange.sip, ...options });
+    const phone = await Phone.open({ user, server: this.pbx.sip, ...options });
     this.phones.push(phone);
     return phone;
   }
@@ -80,18 +80,18 @@ export class Lines {
 
   /** Where it takes TCP. */
   get tcp(): { readonly host: string; readonly port: number } {
-    const { sip } = JSON.parse(this.exchange.log.find((line) => line.includes('"listening"')) ?? '{}') as {
+    const { sip } = JSON.parse(this.pbx.log.find((line) => line.includes('"listening"')) ?? '{}') as {
       sip?: string[];
     };
     const found = sip
       ?.find((each) => each.startsWith('tcp '))
       ?.split(':')
       .at(-1);
-    return { host: this.exchange.sip.host, port: Number(found) };
+    return { host: this.pbx.sip.host, port: Number(found) };
   }
 
   api(method: string, path: string, body?: unknown): Promise<Reply> {
-    return ask(this.exchange.url, method, path, body === undefined ? {} : { body });
+    return ask(this.pbx.url, method, path, body === undefined ? {} : { body });
   }
 
   /** What was written down of the newest call from this number, as soon as it is. */
@@ -136,12 +136,12 @@ export class Lines {
     try {
       const calls = this.phones.flatMap((phone) => phone.calls);
       await Promise.all(calls.map((call) => call.hangUp().catch(() => undefined)));
-      if (this.exchange.process.exitCode === null) await this.idle();
-      const errors = this.exchange.log.filter((line) => JSON.parse(line).level >= 50);
+      if (this.pbx.process.exitCode === null) await this.idle();
+      const errors = this.pbx.log.filter((line) => JSON.parse(line).level >= 50);
       if (errors.length > 0) throw new Error(`the service logged errors:\n${errors.join('\n')}`);
     } finally {
       for (const phone of this.phones) phone.close();
-      await this.exchange.remove();
+      await this.pbx.remove();
     }
   }
 }

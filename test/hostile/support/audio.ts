@@ -1,5 +1,5 @@
 // Calls that hear a tone, and what became of it: packets lost, pauses, and whether it was the right tone throughout.
-import type { Exchange, ExchangeOptions } from '../../support/exchange.ts';
+import type { Pbx, PbxOptions } from '../../support/pbx.ts';
 import { describeSegments, SAME_TONE_HZ } from '../../support/phone/hearing.ts';
 import { Phone } from '../../support/phone/phone.ts';
 import type { PhoneCall } from '../../support/phone/phone-call.ts';
@@ -8,7 +8,7 @@ export const TONE_HZ = 1_060;
 export const TONE_NUMBER = '4242';
 
 /** A number where a caller hears one tone for three minutes. */
-export const TONE_SERVICE: ExchangeOptions = {
+export const TONE_SERVICE: PbxOptions = {
   recordings: {
     prompt: { hz: TONE_HZ, ms: 180_000 },
     invalid: { hz: 1_400, ms: 200 },
@@ -25,9 +25,9 @@ export interface Listener {
 }
 
 /** So many calls that hear the tone. */
-export async function listeners(exchange: Exchange, count: number, host?: string): Promise<Listener[]> {
+export async function listeners(pbx: Pbx, count: number, host?: string): Promise<Listener[]> {
   const all = Array.from({ length: count }, async () => {
-    const phone = await Phone.open({ server: exchange.sip, ...(host === undefined ? {} : { host }) });
+    const phone = await Phone.open({ server: pbx.sip, ...(host === undefined ? {} : { host }) });
     const call = await phone.call(TONE_NUMBER);
     await call.answered();
     await call.hears(TONE_HZ, { forMs: 200 });

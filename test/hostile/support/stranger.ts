@@ -1,6 +1,6 @@
 // Somebody with a UDP socket and no manners: sends any bytes, and keeps all that comes back.
 import { createSocket, type Socket } from 'node:dgram';
-import type { Exchange } from '../../support/exchange.ts';
+import type { Pbx } from '../../support/pbx.ts';
 
 export interface Place {
   readonly host: string;
@@ -57,7 +57,7 @@ export class Stranger {
 export const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Where the service takes TCP: with SIP_PORT=0 that is another port than that of UDP. */
-export function tcpPort({ log }: Exchange): number {
+export function tcpPort({ log }: Pbx): number {
   const place = /"tcp [^"]*:(\d+)"/.exec(log.join('\n'));
   if (place === null) throw new Error('The service takes no TCP.');
   return Number(place[1]);

@@ -158,16 +158,16 @@ async function makeMenus(
     timeout_recording: sound('bookings'),
     timeout_tries: 1,
   };
-  const desk = `department||${departments.bookings}`;
+  const agentStates = `department||${departments.bookings}`;
   const language = await idOf('/v1/ivr', {
     ...common,
     name: 'Language',
     description: 'Hindi or English, before everything else',
     recording: sound('welcome'),
     option: ['1', '2'],
-    destination: [desk, `extension||${eids[0]}`],
-    invalid_destination: desk,
-    timeout_destination: desk,
+    destination: [agentStates, `extension||${eids[0]}`],
+    invalid_destination: agentStates,
+    timeout_destination: agentStates,
   });
   const bookings = await idOf('/v1/ivr', {
     ...common,
@@ -175,10 +175,10 @@ async function makeMenus(
     description: 'What a caller wants to book',
     recording: sound('bookings'),
     option: ['1', '2', '3', '9'],
-    destination: [desk, desk, `extension||${eids[2]}`, `ivr||${language}`],
+    destination: [agentStates, agentStates, `extension||${eids[2]}`, `ivr||${language}`],
     sms_template: [template, null, null, null],
-    invalid_destination: desk,
-    timeout_destination: desk,
+    invalid_destination: agentStates,
+    timeout_destination: agentStates,
   });
   const closed = await idOf('/v1/ivr', {
     ...common,
@@ -211,7 +211,7 @@ async function makeMenus(
         script: '3,answer',
         expect: { outcome: 'connected', visited: [`department||${departments.invoices}`] },
       },
-      { name: 'silence ends at bookings', script: 'wait,wait,answer', expect: { visited: [desk] } },
+      { name: 'silence ends at bookings', script: 'wait,wait,answer', expect: { visited: [agentStates] } },
     ],
   });
   return { welcome, bookings, closed, language };

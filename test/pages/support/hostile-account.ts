@@ -1,6 +1,6 @@
 // An account whose every name, description and caller was chosen by an enemy. Stored at once, past the API: it refuses what it
 // must (test/api/corpus.test.ts), and what it takes is what is stored here.
-import { hashToken } from '../../../src/api/auth.ts';
+import { hashToken } from '../../../src/api/http/auth.ts';
 import { DEFAULT_SETTINGS } from '../../../src/domain/account.ts';
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.ts';
 import type { CallRow, NewRecord } from '../../../src/storage/storage.ts';

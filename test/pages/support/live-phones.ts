@@ -46,14 +46,14 @@ async function ring(service: Service, { numbers, agents }: Company, phones: Phon
   };
   // One adviser of those who change journeys is at the phone; the others are not there.
   const { intercom = '', password = '' } = agents[3] ?? {};
-  const desk = await open({ user: intercom, password });
-  await desk.register();
+  const agentStates = await open({ user: intercom, password });
+  await agentStates.register();
   const caller = await open({ user: '+493071234567', displayName: 'Fam. Schäfer' });
   const first = await caller.call(numbers.direct, { headers: [['User-Agent', 'Lindholm X3/4.2']] });
   await first.answered();
   await sleep(2_500);
   await first.pressKeys('2');
-  const rung = await desk.incoming({ withinMs: 20_000 });
+  const rung = await agentStates.incoming({ withinMs: 20_000 });
   rung.ring();
   await sleep(2_000);
   await rung.answer();
@@ -66,7 +66,7 @@ async function ring(service: Service, { numbers, agents }: Company, phones: Phon
     });
     const call = await phone.call(number);
     if (index === 0) {
-      const talking = await desk.incoming({ withinMs: 20_000 });
+      const talking = await agentStates.incoming({ withinMs: 20_000 });
       await talking.answer();
       await call.answered();
     }

@@ -1,7 +1,7 @@
 // Two weeks of calls to Lotus Travel: each of them is a real run of the flow by the simulator, written down as a live call would be.
 
 import { randomFrom } from '../../../bench/made-calls.ts';
-import { callRow } from '../../../src/calls/call-record.ts';
+import { callRow } from '../../../src/calls/records/call-record.ts';
 import { wholeAccount } from '../../../src/cli/subject.ts';
 import { newId } from '../../../src/domain/id.ts';
 import { simulate } from '../../../src/flow/simulate.ts';
@@ -9,7 +9,7 @@ import { parseScript } from '../../../src/flow/simulation/script.ts';
 import type { Trace } from '../../../src/flow/simulation/trace.ts';
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.ts';
 import type { CallRow, Storage, StoredAccount } from '../../../src/storage/storage.ts';
-import { storeCapture } from '../../support/capture.ts';
+import { storeCallRecording } from '../../support/call-recording-rows.ts';
 import type { Service } from '../../support/service.ts';
 import type { Company } from './company.ts';
 
@@ -51,7 +51,7 @@ export async function fillPast(
     const rows = await rowsOf(storage, account, company, calls, nowMs);
     for (let from = 0; from < rows.length; from += 100)
       await storage.saveCalls({ calls: rows.slice(from, from + 100) });
-    await fillCaptures(storage, service.dataDir, account.id, company, rows);
+    await fillCallRecordings(storage, service.dataDir, account.id, company, rows);
     return rows.map(({ id }) => id);
   } finally {
     await storage.close();
@@ -158,7 +158,7 @@ function resultOf(trace: Trace, talkMs: number): Parameters<typeof callRow>[1] {
 /** What records have had since calls keep their messages. */
 const NEWER = { keys: [], ladder: { lines: [], leftOut: 0 } };
 
-async function fillCaptures(
+async function fillCallRecordings(
   storage: Storage,
   dataDir: string,
   accountId: string,
@@ -166,7 +166,7 @@ async function fillCaptures(
   rows: readonly CallRow[],
 ): Promise<void> {
   for (const [index, row] of rows.slice(-6).entries())
-    await storeCapture(storage, dataDir, {
+    await storeCallRecording(storage, dataDir, {
       accountId,
       id: `message-${index}`,
       callId: row.id,

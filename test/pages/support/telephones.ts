@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { Lines } from '../../calls/support/lines.ts';
-import type { ExchangeOptions } from '../../support/exchange.ts';
+import type { PbxOptions } from '../../support/pbx.ts';
 import { missing, type Tools, tools } from './browser.ts';
 import { type Look, visit } from './console.ts';
 
@@ -16,7 +16,7 @@ const FLAGS = ['--autoplay-policy=no-user-gesture-required', '--mute-audio'];
 
 export function describeTelephones(
   name: string,
-  options: ExchangeOptions,
+  options: PbxOptions,
   body: (telephones: Telephones) => void,
 ): void {
   describe.skipIf(missing !== null)(name, () => {
@@ -37,7 +37,7 @@ export function describeTelephones(
       get lines() {
         return get().lines;
       },
-      visit: (path, use, look) => visit(get().browser, get().lines.exchange, path, use, look),
+      visit: (path, use, look) => visit(get().browser, get().lines.pbx, path, use, look),
     });
   });
 }

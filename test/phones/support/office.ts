@@ -1,6 +1,6 @@
 // The exchange that the phones call: a menu that takes its time, one that soon hangs up, and an agent for each SIPp that is to be
 // called. Those agents have no phone but a number behind a trunk, so that SIPp is reached without registering.
-import { type Exchange, type ExchangeOptions, extension, startExchange } from '../../support/exchange.ts';
+import { extension, type Pbx, type PbxOptions, startPbx } from '../../support/pbx.ts';
 import { toneCoded } from '../../support/phone/tone-recording.ts';
 import { freePort } from './program.ts';
 import { Sipp, type SippOptions, type SippResult } from './sipp.ts';
@@ -12,7 +12,7 @@ export const MENU = '100';
 export const BRIEF_MENU = '110';
 
 export interface Office<Name extends string> {
-  readonly exchange: Exchange;
+  readonly pbx: Pbx;
   /** The number that rings an agent at once; in the menu the agent's key does. */
   readonly numberOf: (agent: Name) => string;
   readonly keyOf: (agent: Name) => string;
@@ -24,14 +24,14 @@ export interface Office<Name extends string> {
 
 export async function openOffice<const Name extends string>(
   agents: readonly Name[],
-  more: ExchangeOptions = {},
+  more: PbxOptions = {},
 ): Promise<Office<Name>> {
   const ports = await Promise.all(agents.map(() => freePort()));
   const indexOf = (agent: Name): number => agents.indexOf(agent);
   const each = <T>(make: (name: Name, index: number) => readonly [string, T]): Record<string, T> =>
     Object.fromEntries(agents.map(make));
   const outside = (index: number): string => `+4930${index}`;
-  const exchange = await startExchange({
+  const pbx = await startPbx({
     ...more,
     recordings: {
       welcome: { hz: TONES.welcome, ms: 90_000 },
@@ -72,9 +72,9 @@ export async function openOffice<const Name extends string>(
       ...more.numbers,
     },
   });
-  const { sip: server } = exchange;
+  const { sip: server } = pbx;
   return {
-    exchange,
+    pbx,
     numberOf: (agent) => `30${indexOf(agent)}`,
     keyOf: (agent) => `${indexOf(agent) + 1}`,
     agent: (agent, options = {}) =>

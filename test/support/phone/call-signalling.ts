@@ -3,7 +3,7 @@ import { CallSound } from './call-sound.ts';
 import type { Dialog } from './dialog.ts';
 import { eventually, type Wait } from './eventually.ts';
 import type { Phone } from './phone.ts';
-import type { RtpLine } from './rtp-line.ts';
+import type { RtpLine } from './rtp-endpoint.ts';
 import { makeSdp, type RemoteMedia, readSdp, type SdpOptions } from './sdp-text.ts';
 import { type Headers, parameter, type SipText } from './sip-text.ts';
 import type { Peer } from './wire.ts';

@@ -2,7 +2,7 @@
 
 import { eventually, type Wait } from './eventually.ts';
 import { describeSegments, SAME_TONE_HZ, type Segment } from './hearing.ts';
-import type { ReceivedKey, RtpLine } from './rtp-line.ts';
+import type { ReceivedKey, RtpLine } from './rtp-endpoint.ts';
 
 export interface KeyOptions {
   readonly durationMs?: number;

@@ -5,7 +5,7 @@ import { Dialog } from './dialog.ts';
 import { digestAnswer } from './digest.ts';
 import { eventually, type Wait } from './eventually.ts';
 import { type CallOptions, PhoneCall } from './phone-call.ts';
-import { RtpLine } from './rtp-line.ts';
+import { RtpLine } from './rtp-endpoint.ts';
 import type { SdpOptions } from './sdp-text.ts';
 import { bracketed, header, parameter, type SipText } from './sip-text.ts';
 import { Transactions } from './transactions.ts';

@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'react';
 import { client, follow } from '../../data/client.ts';
 import { useSession } from '../../data/session.tsx';
-import { afterNews, type LiveCall, newsOf } from './live-news.ts';
+import { afterEvents, eventsOf, type LiveCall } from './live-events.ts';
 
-export type { LiveCall } from './live-news.ts';
+export type { LiveCall } from './live-events.ts';
 
 export interface LiveCalls {
   readonly calls: readonly LiveCall[];
@@ -12,7 +12,7 @@ export interface LiveCalls {
   readonly state: 'opening' | 'open' | 'lost';
 }
 
-/** News come in bursts: the list is read once for each. */
+/** Events come in bursts: the list is read once for each. */
 const RELIST_MS = 300;
 /** Not every move is news: who goes to an announcement or a voicemail box is seen by looking again. */
 const LOOK_AGAIN_MS = 4000;
@@ -66,9 +66,9 @@ function followCalls(change: (change: Change) => void): () => void {
     onEvent: ({ event, data }) => {
       news += 1;
       if (event === 'snapshot') return take((JSON.parse(data) as { data: LiveCall[] }).data);
-      const told = newsOf(data);
+      const told = eventsOf(data);
       if (told === null) return;
-      change((now) => ({ ...now, calls: afterNews(now.calls, told) }));
+      change((now) => ({ ...now, calls: afterEvents(now.calls, told) }));
       soon();
     },
   });

@@ -15,7 +15,7 @@ import { CallActions } from './call-actions.tsx';
 import { ListenDialog } from './listen-dialog.tsx';
 import './live.css';
 import { type LiveCall, useLiveCalls } from './live-calls.ts';
-import { comings } from './live-news.ts';
+import { comings } from './live-events.ts';
 import { TransferDialog } from './transfer-dialog.tsx';
 
 const TONES: Readonly<Record<LiveCall['state'], Tone>> = {

@@ -1,0 +1,80 @@
+// The calls that live, kept up to date by the news of them. The list of the API is the truth; what the news says is shown at
+// once, until the list is read again.
+import type { LiveCall as ShownCall } from '../../../../client/operations.ts';
+
+export type LiveCall = ShownCall;
+
+export interface LiveEvent {
+  readonly type: string;
+  readonly at: string;
+  readonly call: Pick<LiveCall, 'id'> & Partial<LiveCall>;
+  readonly node?: string | null;
+  readonly destination?: string;
+  readonly keys?: string;
+  readonly text?: string;
+}
+
+/** Null: nothing that we understand. Later services may tell more. */
+export function eventsOf(data: string): LiveEvent | null {
+  try {
+    const read: unknown = JSON.parse(data);
+    return isCallEvent(read) ? read : null;
+  } catch {
+    return null;
+  }
+}
+
+function isCallEvent(value: unknown): value is LiveEvent {
+  if (typeof value !== 'object' || value === null || !('call' in value) || !('type' in value)) return false;
+  const { call, type } = value;
+  return typeof type === 'string' && typeof call === 'object' && call !== null && 'id' in call;
+}
+
+export function afterEvents(calls: readonly LiveCall[], news: LiveEvent): readonly LiveCall[] {
+  const { id } = news.call;
+  switch (news.type) {
+    case 'call.received':
+      return calls.some((call) => call.id === id) ? calls : [...calls, begun(news)];
+    case 'call.ended':
+      return calls.filter((call) => call.id !== id);
+    case 'call.menu_entered':
+      return changed(calls, id, { state: 'menu', node: news.node ?? null, agent: null });
+    case 'call.ringing':
+      return changed(calls, id, { state: 'ringing', agent: null, ...at(news) });
+    case 'call.answered':
+      return changed(calls, id, { state: 'connected', ...at(news) });
+    default:
+      return calls;
+  }
+}
+
+const at = ({ node }: LiveEvent): Partial<LiveCall> => (node ? { node } : {});
+
+const changed = (calls: readonly LiveCall[], id: string, change: Partial<LiveCall>): readonly LiveCall[] =>
+  calls.map((call) => (call.id === id ? { ...call, ...change } : call));
+
+function begun({ call, at: time }: LiveEvent): LiveCall {
+  return {
+    id: call.id,
+    call_id: call.call_id ?? '',
+    direction: call.direction ?? 'inbound',
+    caller: call.caller ?? null,
+    caller_name: call.caller_name ?? '',
+    dialled: call.dialled ?? '',
+    entry: call.entry ?? '',
+    started_at: call.started_at ?? time,
+    state: 'menu',
+    node: null,
+    agent: null,
+  };
+}
+
+/** Who came and who went between two lists, for the announcement to those who do not see them. */
+export function comings(
+  before: readonly LiveCall[],
+  after: readonly LiveCall[],
+): { readonly came: readonly LiveCall[]; readonly went: readonly LiveCall[] } {
+  const old = new Set(before.map(({ id }) => id));
+  const now = new Set(after.map(({ id }) => id));
+  return { came: after.filter(({ id }) => !old.has(id)), went: before.filter(({ id }) => !now.has(id)) };
+}

@@ -1,0 +1,86 @@
+// Who changed what, and when. Entries are written by the storage in the transaction of the change (storage/acting.ts).
+import { isProblem } from '../../domain/problem.ts';
+import type { Actor, AuditEntry } from '../../storage/storage.ts';
+import type { App, Ask, Handler } from '../http/answer.ts';
+import { decodeCursor, encodeCursor, PAGE_QUERY, pageAnswer, readQuery } from '../http/page.ts';
+import { optional, text } from '../schemas/field.ts';
+import { instant } from '../schemas/moment.ts';
+import { object, string, time } from '../schemas/output.ts';
+
+export const AUDIT_QUERY = {
+  ...PAGE_QUERY,
+  kind: optional(
+    text({ min: 1, max: 40, description: 'what was changed: ivr, agent, settings, token, call …' }),
+    null,
+  ),
+  record_id: optional(text({ min: 1, max: 64, description: 'the id of what was changed' }), null),
+  from: optional(instant('changes made then or later'), null),
+  to: optional(instant('changes made before'), null),
+} as const;
+
+export const AUDIT_ENTRY = object({
+  id: string,
+  at: time,
+  actor_id: { ...string, description: 'id of the token, or "command line"' },
+  actor_name: { ...string, description: "the token's name then" },
+  request_id: string,
+  action: { ...string, description: 'create, update, delete, hang_up, transfer, click_to_call …' },
+  kind: string,
+  record_id: string,
+  version: { type: ['integer', 'null'] },
+});
+
+export function actorOf(ask: Ask): Actor {
+  const { token, requestId, nowMs } = ask;
+  return { id: token.id, name: token.name, requestId, atMs: nowMs };
+}
+
+/** What was done to a live call leaves no record that could be asked. */
+export function auditCall(ask: Ask, app: App, action: string, recordId: string): Promise<void> {
+  return audited(ask, app, action, 'call', recordId);
+}
+
+/** What was done with a record, and changed nothing of it. */
+export function audited(
+  ask: Ask,
+  { storage }: App,
+  action: string,
+  kind: string,
+  recordId: string,
+): Promise<void> {
+  return storage.addAudit({ accountId: ask.account.id, action, kind, recordId, by: actorOf(ask) });
+}
+
+export const listAudit: Handler = async (ask, app) => {
+  const query = readQuery(AUDIT_QUERY, ask);
+  if (isProblem(query)) return query;
+  const place = decodeCursor(query.cursor);
+  if (isProblem(place)) return place;
+  const { kind, record_id: recordId, from, to, limit } = query;
+  const entries = await app.storage.listAudit({
+    accountId: ask.account.id,
+    ...(kind === null ? {} : { kind }),
+    ...(recordId === null ? {} : { recordId }),
+    ...(from === null ? {} : { fromMs: from }),
+    ...(to === null ? {} : { toMs: to }),
+    ...(place.length > 0 ? { beforeId: String(place[0]) } : {}),
+    limit: limit + 1,
+  });
+  const page = entries.slice(0, limit);
+  const last = entries.length > limit ? page.at(-1) : undefined;
+  return pageAnswer(ask, '/v1/audit', page.map(describe), last ? encodeCursor([last.id]) : null);
+};
+
+function describe(entry: AuditEntry): object {
+  return {
+    id: entry.id,
+    at: new Date(entry.atMs).toISOString(),
+    actor_id: entry.actorId,
+    actor_name: entry.actorName,
+    request_id: entry.requestId,
+    action: entry.action,
+    kind: entry.kind,
+    record_id: entry.recordId,
+    version: entry.version,
+  };
+}

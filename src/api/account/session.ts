@@ -1,0 +1,134 @@
+// Browsers that are signed in. The cookie holds a secret for each account; in the database a session is a token that ends
+// with the access token it came of. What keeps other sites out is in session-cookie.ts.
+
+import type { Token } from '../../domain/account.ts';
+import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import type { Actor } from '../../storage/storage.ts';
+import { type App, type Ask, done, type Handler } from '../http/answer.ts';
+import { LINK_INVALID, type Proven, TOKEN_INVALID } from '../http/auth.ts';
+import { readQuery } from '../http/page.ts';
+import { isForeign, MAX_ACCOUNTS, refused, sessionSecrets, setCookie } from '../http/session-cookie.ts';
+import { oneOf, optional, type RecordOf, readRecord, text } from '../schemas/field.ts';
+import { SESSION_MS, sessionOf } from './token.ts';
+
+/** Browsers that may be signed in to one account; beyond it the oldest are signed out. */
+export const MAX_SESSIONS = 50;
+
+export const SIGN_IN_FIELDS = {
+  token: optional(text({ min: 1, max: 512, description: 'an access token' }), null),
+  link: optional(text({ min: 1, max: 512, description: 'the code of a one-time link' }), null),
+} as const;
+export const CURRENT_FIELDS = {
+  account: text({ min: 1, max: 64, description: 'the id of an account that this browser is signed in to' }),
+} as const;
+export const SIGN_OUT_QUERY = {
+  all: optional(oneOf(['true', 'false'], 'of all accounts that this browser is signed in to'), 'false'),
+} as const;
+
+interface Session extends Proven {
+  readonly secret: string;
+}
+
+/** What the cookie still proves, the current account first. */
+async function sessionsOf({ headers }: Ask, { access }: App): Promise<Session[]> {
+  const secrets = sessionSecrets(headers.cookie);
+  if (secrets.length === 0) return [];
+  const proven = await access.prove(secrets, 'session');
+  return secrets.flatMap((secret, at) => {
+    const one = proven[at];
+    return one ? [{ secret, account: one.account, token: one.token }] : [];
+  });
+}
+
+export const getSession: Handler = async (ask, app) => {
+  if (isForeign(ask.headers)) return refused('It comes from a page of another site.');
+  const sessions = await sessionsOf(ask, app);
+  const accounts = sessions.map(({ account: { id, name } }, at) => ({ id, name, current: at === 0 }));
+  return { status: 200, headers: NOT_STORED, json: { accounts } };
+};
+
+export const createSession: Handler = async (ask, app) => {
+  if (isForeign(ask.headers)) return refused('It comes from a page of another site.');
+  const input = readRecord(SIGN_IN_FIELDS, ask.body.value);
+  if (isProblem(input)) return input;
+  const proof = await proofOf(input, app);
+  const proven = isProblem(proof) ? null : proof.token.id;
+  const seconds = app.signIns.take(ask.address, proven, performance.now());
+  if (seconds > 0) return tooOften(seconds);
+  if (isProblem(proof)) return proof;
+  const { account, token } = proof;
+  const before = await sessionsOf(ask, app);
+  const others = before.filter((one) => one.account.id !== account.id);
+  const kept = others.slice(0, MAX_ACCOUNTS - 1);
+  const { secret, token: session } = sessionOf(token, ask.nowMs);
+  const { created } = await app.storage.createSession({
+    session,
+    ...(token.use === 'link' ? { linkId: token.id } : {}),
+    endIds: before.filter((one) => !kept.includes(one)).map((one) => one.token.id),
+    most: MAX_SESSIONS,
+    by: actor(ask, token),
+  });
+  if (!created) return LINK_INVALID;
+  const members = { account: { id: account.id, name: account.name } };
+  return done(201, `Signed in to ${account.name}.`, {
+    headers: cookieOf(ask, [secret, ...kept.map((one) => one.secret)]),
+    members,
+  });
+};
+
+async function proofOf(
+  { token, link }: RecordOf<typeof SIGN_IN_FIELDS>,
+  { access }: App,
+): Promise<Proven | Problem> {
+  if (token !== null) return (await access.prove([token.trim()], 'api'))[0] ?? TOKEN_INVALID;
+  if (link !== null) return (await access.prove([link.trim()], 'link'))[0] ?? LINK_INVALID;
+  const faults = new Faults();
+  faults.add('/token', 'field_missing', 'token is missing; the code of a one-time link (link) does, too.');
+  return faults.toProblem();
+}
+
+export const deleteSession: Handler = async (ask, app) => {
+  const query = readQuery(SIGN_OUT_QUERY, ask);
+  if (isProblem(query)) return query;
+  const sessions = await sessionsOf(ask, app);
+  const leaving = sessions.filter(({ account }) => query.all === 'true' || account.id === ask.account.id);
+  for (const { account, token } of leaving)
+    await app.storage.revokeToken({ accountId: account.id, id: token.id, by: actor(ask, token) });
+  const staying = sessions.filter((one) => !leaving.includes(one));
+  return done(200, 'Signed out.', {
+    headers: cookieOf(
+      ask,
+      staying.map(({ secret }) => secret),
+    ),
+  });
+};
+
+export const putCurrent: Handler = async (ask, app) => {
+  const input = readRecord(CURRENT_FIELDS, ask.body.value);
+  if (isProblem(input)) return input;
+  const sessions = await sessionsOf(ask, app);
+  const wanted = sessions.filter(({ account }) => account.id === input.account);
+  // A program with an access token is in its own account anyway.
+  if (wanted.length === 0 && input.account !== ask.account.id)
+    return problem('record_unknown', 'This browser is not signed in to an account with this id.');
+  const others = sessions.filter(({ account }) => account.id !== input.account);
+  const secrets = [...wanted, ...others].map(({ secret }) => secret);
+  return done(200, 'This is the current account now.', { headers: cookieOf(ask, secrets) });
+};
+
+/** In each account's audit stands its own token, not that of another account in the same browser. */
+function actor({ requestId, nowMs: atMs }: Ask, { id, name }: Token): Actor {
+  return { id, name, requestId, atMs };
+}
+
+const NOT_STORED = { 'cache-control': 'no-store' };
+
+function cookieOf({ headers }: Ask, secrets: readonly string[]): Record<string, string> {
+  return { ...NOT_STORED, 'set-cookie': setCookie(secrets, headers, SESSION_MS / 1000) };
+}
+
+function tooOften(seconds: number): Problem {
+  return problem('rate_limited', `There were too many tries to sign in; wait ${seconds} s.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
+}

@@ -1,0 +1,24 @@
+// How often an address may try to sign in. Nobody guesses 256 bits; this keeps the trying itself cheap for us.
+import { isLoopback } from '../http/loopback.ts';
+import { RateLimit } from '../http/rate-limit.ts';
+
+export const SIGN_INS_PER_MINUTE = 10;
+
+export class SignIns {
+  readonly #limit: RateLimit;
+  readonly #onLoopback: boolean;
+
+  /** Where requests are not limited at all (RATE_LIMIT=0), these are not either. */
+  constructor({ rateLimit, rateLimitLoopback }: { rateLimit: number; rateLimitLoopback: boolean }) {
+    this.#limit = new RateLimit(rateLimit === 0 ? 0 : SIGN_INS_PER_MINUTE / 60, 60);
+    this.#onLoopback = rateLimitLoopback;
+  }
+
+  /**
+   * 0 when it may be, else the seconds to wait. Who fails is counted by address, who has proved a token by that: nobody is kept
+   * out by strangers who come through the same proxy.
+   */
+  take(address: string, tokenId: string | null, nowMs: number): number {
+    return isLoopback(address) && !this.#onLoopback ? 0 : this.#limit.take(tokenId ?? address, nowMs);
+  }
+}

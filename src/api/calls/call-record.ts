@@ -1,0 +1,74 @@
+// Calls that are over: who called, where it led, why it ended.
+import { isProblem, problem } from '../../domain/problem.ts';
+import type { TrailEntry } from '../../flow/trail.ts';
+import type { CallPlace, CallSearch, CallsFound, FoundCall, Storage } from '../../storage/storage.ts';
+import type { Handler } from '../http/answer.ts';
+import { decodeCursor, encodeCursor, PAGE_QUERY, pageAnswer, readQuery } from '../http/page.ts';
+import { CALL_FILTERS, searchOf } from '../schemas/call-query.ts';
+
+export const CALLS_QUERY = { ...PAGE_QUERY, ...CALL_FILTERS } as const;
+
+/** A search that finds little looks on for so long; then the page is short and its cursor goes on from there. */
+const SEARCH_MS = 25;
+
+export function describeCall(call: FoundCall) {
+  return {
+    id: call.id,
+    started_at: new Date(call.startedAtMs).toISOString(),
+    ended_at: new Date(call.endedAtMs).toISOString(),
+    direction: call.direction,
+    caller: call.caller,
+    caller_name: call.callerName,
+    dialled: call.dialled,
+    entry: call.entry,
+    outcome: call.outcome,
+    end_code: call.endCode,
+    cause: call.cause,
+    answered_by: call.answeredBy,
+    ring_ms: call.ringMs,
+    talk_ms: call.talkMs,
+  };
+}
+
+/** Newest first. */
+export const listCallRecords: Handler = async (ask, app) => {
+  const query = readQuery(CALLS_QUERY, ask);
+  if (isProblem(query)) return query;
+  const place = decodeCursor(query.cursor);
+  if (isProblem(place)) return place;
+  const search = { ...searchOf(query, ask.account.id), ...beforeOf(place), limit: query.limit + 1 };
+  const { calls, rest } = await searchFor(app.storage, search);
+  const page = calls.slice(0, query.limit);
+  const last = calls.length > query.limit ? page.at(-1) : rest;
+  const cursor = last ? encodeCursor([last.startedAtMs, last.id]) : null;
+  return pageAnswer(ask, '/v1/call/records', page.map(describeCall), cursor);
+};
+
+function beforeOf([startedAtMs, id]: readonly (string | number)[]): { before?: CallPlace } {
+  return typeof startedAtMs === 'number' && Number.isSafeInteger(startedAtMs) && typeof id === 'string'
+    ? { before: { startedAtMs, id } }
+    : {};
+}
+
+/** Bite by bite, until the page is full, all is seen, or time is up. */
+async function searchFor(storage: Storage, search: CallSearch): Promise<CallsFound> {
+  const startedMs = performance.now();
+  const calls: FoundCall[] = [];
+  let rest: CallPlace | null = search.before ?? null;
+  do {
+    const limit = search.limit - calls.length;
+    const found = await storage.findCalls({ ...search, ...(rest ? { before: rest } : {}), limit });
+    calls.push(...found.calls);
+    rest = found.rest;
+  } while (rest && calls.length < search.limit && performance.now() - startedMs < SEARCH_MS);
+  return { calls, rest };
+}
+
+/** One call, with every step of its trail and whatever else was written down of it. */
+export const getCallRecord: Handler = async (ask, app) => {
+  const row = await app.storage.getCall({ accountId: ask.account.id, id: ask.params['id'] ?? '' });
+  if (!row) return problem('record_unknown', 'There is no call record with this id.');
+  const { trail = [], ...more } = JSON.parse(row.json) as { readonly trail?: readonly TrailEntry[] };
+  const steps = trail.map(({ atMs, ...rest }) => ({ at_ms: atMs, ...rest }));
+  return { status: 200, json: { ...more, ...describeCall(row), steps } };
+};

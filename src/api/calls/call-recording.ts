@@ -1,0 +1,170 @@
+// Voicemail messages and recorded calls: listed, heard, marked, deleted. The sound is a file; nobody can name it but by its row.
+import { access, open } from 'node:fs/promises';
+import { isProblem, type Problem, problem } from '../../domain/problem.ts';
+import type { CallRecordingFilter, CallRecordingRow } from '../../storage/storage.ts';
+import { actorOf } from '../account/audit.ts';
+import { type Answer, type App, type Ask, done, type Handler } from '../http/answer.ts';
+import { fileAnswer } from '../http/file-answer.ts';
+import { decodeCursor, encodeCursor, pageAnswer, readQuery } from '../http/page.ts';
+import { CALL_RECORDING_QUERY, VOICEMAIL_QUERY } from '../schemas/call-recording.ts';
+
+const PIECE_BYTES = 64 * 1024;
+
+interface Kind {
+  readonly kind: CallRecordingRow['kind'];
+  readonly noun: string;
+  readonly path: string;
+}
+
+const VOICEMAIL: Kind = { kind: 'voicemail', noun: 'voicemail message', path: '/v1/voicemail' };
+const CALL: Kind = { kind: 'call', noun: 'call recording', path: '/v1/call/recording' };
+
+function describe(row: CallRecordingRow): object {
+  const { path } = row.kind === 'voicemail' ? VOICEMAIL : CALL;
+  const shared = {
+    id: row.id,
+    call_id: row.callId,
+    caller: row.caller,
+    caller_name: row.callerName,
+    dialled: row.dialled,
+    started_at: new Date(row.startedAtMs).toISOString(),
+    duration_ms: row.durationMs,
+    bytes: row.bytes,
+    audio: `${path}/${row.id}/audio`,
+  };
+  if (row.kind === 'call') return { ...shared, agent: row.eid };
+  const { box, heardAtMs } = row;
+  const heardAt = heardAtMs === null ? null : new Date(heardAtMs).toISOString();
+  return { ...shared, box, heard: heardAtMs !== null, heard_at: heardAt };
+}
+
+export const listVoicemails: Handler = (ask, app) => {
+  const query = readQuery(VOICEMAIL_QUERY, ask);
+  if (isProblem(query)) return query;
+  const { box, heard, caller, from, to } = query;
+  return listing(ask, app, '/v1/voicemails', query, {
+    accountId: ask.account.id,
+    kind: 'voicemail',
+    ...(box === null ? {} : { box }),
+    ...(heard === null ? {} : { heard: heard === 'true' }),
+    ...(caller === null ? {} : { caller }),
+    ...times(from, to),
+  });
+};
+
+export const listCallRecordings: Handler = (ask, app) => {
+  const query = readQuery(CALL_RECORDING_QUERY, ask);
+  if (isProblem(query)) return query;
+  const { call_id: callId, agent: eid, caller, from, to } = query;
+  return listing(ask, app, '/v1/call/recordings', query, {
+    accountId: ask.account.id,
+    kind: 'call',
+    ...(callId === null ? {} : { callId }),
+    ...(eid === null ? {} : { eid }),
+    ...(caller === null ? {} : { caller }),
+    ...times(from, to),
+  });
+};
+
+const times = (from: number | null, to: number | null): Pick<CallRecordingFilter, 'fromMs' | 'toMs'> => ({
+  ...(from === null ? {} : { fromMs: from }),
+  ...(to === null ? {} : { toMs: to }),
+});
+
+async function listing(
+  ask: Ask,
+  app: App,
+  path: string,
+  { cursor, limit }: { readonly cursor: string; readonly limit: number },
+  filter: CallRecordingFilter,
+): Promise<Answer | Problem> {
+  const place = decodeCursor(cursor);
+  if (isProblem(place)) return place;
+  const [startedAtMs, id] = place;
+  const before =
+    typeof startedAtMs === 'number' && Number.isSafeInteger(startedAtMs) && typeof id === 'string'
+      ? { before: { startedAtMs, id } }
+      : {};
+  const rows = await app.storage.listCallRecordings({ ...filter, ...before, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return pageAnswer(ask, path, page.map(describe), last ? encodeCursor([last.startedAtMs, last.id]) : null);
+}
+
+const addressOf = ({ kind }: Kind, ask: Ask) => ({
+  accountId: ask.account.id,
+  kind,
+  id: ask.params['id'] ?? '',
+});
+
+const unknown = ({ noun }: Kind): Problem => problem('record_unknown', `There is no ${noun} with this id.`);
+
+function reading(of: Kind): Handler {
+  return async (ask, app) => {
+    const row = await app.storage.getCallRecording(addressOf(of, ask));
+    return row ? { status: 200, json: describe(row) } : unknown(of);
+  };
+}
+
+function hearing(of: Kind): Handler {
+  return async (ask, app) => {
+    const row = await app.storage.getCallRecording(addressOf(of, ask));
+    if (!row) return unknown(of);
+    const path = app.callRecordings.fileOf(row);
+    // Once the answer has begun it is too late to say that there is nothing.
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere)
+      return problem('record_unknown', `The sound of this ${of.noun} is not on this machine any more.`);
+    return fileAnswer(ask, {
+      length: row.bytes,
+      contentType: 'audio/wav',
+      name: `${row.kind}-${row.id}.wav`,
+      etag: `"${row.id}"`,
+      read: (from, to, signal) => piecesOf(path, from, to, signal),
+    });
+  };
+}
+
+async function* piecesOf(path: string, from: number, to: number, signal: AbortSignal): AsyncIterable<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    for (let at = from; at <= to && !signal.aborted; ) {
+      const piece = Buffer.allocUnsafe(Math.min(PIECE_BYTES, to - at + 1));
+      const { bytesRead } = await file.read(piece, 0, piece.length, at);
+      if (bytesRead === 0) throw new Error(`${path} is shorter than its record says.`);
+      yield piece.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function deleting(of: Kind): Handler {
+  return async (ask, app) => {
+    const row = await app.storage.getCallRecording(addressOf(of, ask));
+    if (!row) return unknown(of);
+    await app.callRecordings.remove(row, actorOf(ask));
+    return done(200, `The ${of.noun} is deleted, its sound too.`);
+  };
+}
+
+function marking(heard: boolean): Handler {
+  return async (ask, app) => {
+    const heardAtMs = heard ? ask.nowMs : null;
+    const { found } = await app.storage.markCallRecording({ ...addressOf(VOICEMAIL, ask), heardAtMs });
+    return found ? done(200, `Marked as ${heard ? 'heard' : 'not heard'}.`) : unknown(VOICEMAIL);
+  };
+}
+
+export const getVoicemail = reading(VOICEMAIL);
+export const getVoicemailAudio = hearing(VOICEMAIL);
+export const deleteVoicemail = deleting(VOICEMAIL);
+export const markHeard = marking(true);
+export const markUnheard = marking(false);
+export const getCallRecording = reading(CALL);
+export const getCallRecordingAudio = hearing(CALL);
+export const deleteCallRecording = deleting(CALL);

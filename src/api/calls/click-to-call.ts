@@ -1,0 +1,85 @@
+// Click to call: an agent's phone rings, then the number. What refuses it is decided by the telephone side (calls/operator/click-to-call.ts).
+import type { ClickRefusal } from '../../calls/operator/click-to-call.ts';
+import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { auditCall } from '../account/audit.ts';
+import { type Answer, done, type Handler, header } from '../http/answer.ts';
+import { once } from '../http/idempotency.ts';
+import { readRecord } from '../schemas/field.ts';
+import { CLICK_FIELDS } from '../schemas/live-call.ts';
+import { telephonesOf } from './live-call.ts';
+
+const ROUTE = 'POST /v1/click_to_call';
+
+export const clickToCall: Handler = (ask, app) => {
+  const callService = telephonesOf(app);
+  if (isProblem(callService)) return callService;
+  const { storage } = app;
+  return once(ROUTE, ask, app, async (claim) => {
+    const fields = readRecord(CLICK_FIELDS, ask.body.value);
+    if (isProblem(fields)) return fields;
+    const { agent, number } = fields;
+    const id = callService.newCallId();
+    const answer: Answer = done(
+      201,
+      `The phones of agent ${agent} ring; whoever answers is connected to ${number}.`,
+      {
+        headers: { location: `/v1/call/records/${id}` },
+        members: { id },
+      },
+    );
+    // Claimed before the first phone rings: after a crash the same request rings nobody twice.
+    const idempotency = claim(answer);
+    const result = idempotency
+      ? await storage.claim({ accountId: ask.account.id, atMs: ask.nowMs, idempotency })
+      : ({ outcome: 'created' } as const);
+    if (result.outcome !== 'created') return { result, answer };
+    const refusal = await callService.clickToCall(ask.account.id, { id, eid: agent, number });
+    if (!refusal) {
+      await auditCall(ask, app, 'click_to_call', id);
+      return { result, answer };
+    }
+    const key = header(ask, 'idempotency-key');
+    if (key !== undefined) await storage.dropClaim({ accountId: ask.account.id, route: ROUTE, key });
+    return refused(refusal.refused, refusal.retryAfterSeconds ?? 1);
+  });
+};
+
+function refused(why: ClickRefusal, retryAfterSeconds: number): Problem {
+  switch (why) {
+    case 'agent-unknown':
+      return problem('record_unknown', 'There is no agent with this eid.');
+    case 'product-not-applied':
+      return problem(
+        'click_to_call_not_applied',
+        'This agent has no click to call: product_clicktocall is 0.',
+      );
+    case 'agent-blocked':
+      return problem('agent_unavailable', 'This agent is blocked.');
+    case 'agent-busy':
+      return problem('agent_unavailable', 'This agent is in a call, or a phone of theirs rings.');
+    case 'agent-unreachable':
+      return problem('agent_unavailable', 'No phone of this agent is registered.');
+    case 'outbound-full':
+      return problem(
+        'outbound_limit_reached',
+        'The account has as many calls outside as max_outbound_calls allows.',
+      );
+    case 'too-many':
+      return problem('rate_limited', `Too many calls were asked for; wait ${retryAfterSeconds} s.`, {
+        headers: { 'retry-after': String(retryAfterSeconds) },
+      });
+    case 'number-unknown':
+    case 'number-not-allowed':
+      return notAllowed();
+    default:
+      return why satisfies never;
+  }
+}
+
+function notAllowed(): Problem {
+  const faults = new Faults();
+  const message =
+    'number is neither an intercom number, nor one of yours, nor one that a trunk lets agents call.';
+  faults.add('/number', 'number_not_allowed', message);
+  return faults.toProblem();
+}

@@ -1,0 +1,168 @@
+// Calls that live: listed, followed as they go, hung up and sent elsewhere.
+import type { CallService } from '../../calls/call-service.ts';
+import type { CallEvent } from '../../calls/events/call-events.ts';
+import type { Follower } from '../../calls/events/event-stream.ts';
+import type { LiveCall } from '../../calls/operator/live-calls.ts';
+import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { auditCall } from '../account/audit.ts';
+import { type App, type Ask, done, type Handler, header } from '../http/answer.ts';
+import { decodeCursor, encodeCursor, pageAnswer, readQuery } from '../http/page.ts';
+import { refuseForbiddenNumbers } from '../records/outbound.ts';
+import { readRecord } from '../schemas/field.ts';
+import { CALL_ID_FIELDS, LISTEN_FIELDS, LIVE_CALLS_QUERY, TRANSFER_FIELDS } from '../schemas/live-call.ts';
+
+/** Proxies close connections on which nothing comes for a minute. */
+const HEARTBEAT_MS = 15_000;
+const RECONNECT_MS = 2_000;
+
+const UNKNOWN = problem('record_unknown', 'There is no live call with this id.');
+
+export function telephonesOf(app: App): CallService | Problem {
+  return (
+    app.callService() ??
+    problem('telephones_off', 'This service runs without telephones: it was started with SIP=off.')
+  );
+}
+
+export const listLiveCalls: Handler = (ask, app) => {
+  const query = readQuery(LIVE_CALLS_QUERY, ask);
+  if (isProblem(query)) return query;
+  const place = decodeCursor(query.cursor);
+  if (isProblem(place)) return place;
+  const after = String(place[0] ?? '');
+  const fits = (call: LiveCall): boolean =>
+    (['state', 'direction', 'agent', 'caller'] as const).every(
+      (name) => query[name] === null || call[name] === query[name],
+    );
+  const calls = app.callService()?.callsOf(ask.account.id) ?? [];
+  const all = calls.filter((call) => call.id > after && fits(call));
+  const page = all.slice(0, query.limit);
+  const last = all.length > page.length ? page.at(-1) : undefined;
+  return pageAnswer(ask, '/v1/live_calls', page, last ? encodeCursor([last.id]) : null);
+};
+
+export const followCalls: Handler = (ask, app) => {
+  const callService = telephonesOf(app);
+  if (isProblem(callService)) return callService;
+  const following = callService.feed.follow(ask.account.id, header(ask, 'last-event-id') ?? null);
+  if (!following)
+    return problem(
+      'rate_limited',
+      'Too many connections follow the calls of this account; close one first.',
+      {
+        headers: { 'retry-after': '5' },
+      },
+    );
+  const { follower, missed } = following;
+  const snapshot = () => ({ data: callService.callsOf(ask.account.id) });
+  return {
+    status: 200,
+    // nginx would keep events back until it has some kilobytes of them.
+    headers: {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    },
+    stream: {
+      endless: true,
+      pieces: (signal) => events(follower, missed, snapshot, signal),
+      over: () => follower.leave(),
+    },
+  };
+};
+
+async function* events(
+  follower: Follower,
+  missed: readonly CallEvent[] | null,
+  snapshot: () => object,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  signal.addEventListener('abort', () => follower.leave());
+  yield `retry: ${RECONNECT_MS}\n\n`;
+  // Whoever begins, or was away for too long, is shown everything once; the news goes on from there.
+  if (missed) for (const callEvents of missed) yield eventOf(callEvents);
+  else yield `event: snapshot\ndata: ${JSON.stringify(snapshot())}\n\n`;
+  for (;;) {
+    const told = await follower.next(HEARTBEAT_MS);
+    if (!told) return;
+    yield told.length > 0 ? told.map(eventOf).join('') : ': nothing new\n\n';
+  }
+}
+
+/** JSON has no line breaks of its own, so one line holds it whatever strangers have sent. */
+function eventOf({ id, type, atMs, data }: CallEvent): string {
+  const at = new Date(atMs).toISOString();
+  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id, type, at, ...data })}\n\n`;
+}
+
+export const hangUpCall: Handler = async (ask, app) => {
+  const callService = telephonesOf(app);
+  if (isProblem(callService)) return callService;
+  const fields = readRecord(CALL_ID_FIELDS, ask.body.value);
+  if (isProblem(fields)) return fields;
+  if (!callService.hangUp(ask.account.id, fields.id)) return UNKNOWN;
+  await auditCall(ask, app, 'hang_up', fields.id);
+  return done(200, 'The call is hung up.');
+};
+
+export const transferCall: Handler = async (ask: Ask, app: App) => {
+  const callService = telephonesOf(app);
+  if (isProblem(callService)) return callService;
+  const fields = readRecord(TRANSFER_FIELDS, ask.body.value);
+  if (isProblem(fields)) return fields;
+  const forbidden = await refuseForbiddenNumbers(fields, ask);
+  if (forbidden) return forbidden;
+  const { id, party, destination } = fields;
+  switch (await callService.transfer(ask.account.id, id, party, destination)) {
+    case 'transferred':
+      await auditCall(ask, app, 'transfer', id);
+      return done(200, `The ${party === 'caller' ? 'caller' : 'called side'} is sent to ${destination}.`);
+    case 'unknown':
+      return UNKNOWN;
+    case 'destination-unknown': {
+      const faults = new Faults();
+      const message = `${destination} does not exist: the call stays where it is.`;
+      faults.add('/destination', 'reference_unknown', message);
+      return faults.toProblem();
+    }
+    default:
+      return problem(
+        'call_not_connected',
+        'Nobody has answered this call yet: only its caller can be transferred.',
+      );
+  }
+};
+
+export const listenIn: Handler = async (ask, app) => {
+  const callService = telephonesOf(app);
+  if (isProblem(callService)) return callService;
+  const fields = readRecord(LISTEN_FIELDS, ask.body.value);
+  if (isProblem(fields)) return fields;
+  const { id, agent, mode } = fields;
+  const outcome = await callService.listenIn(ask.account.id, id, agent, mode);
+  switch (outcome) {
+    case 'rings':
+    case 'changed':
+      await auditCall(ask, app, `listen_${mode}`, id);
+      return done(
+        200,
+        outcome === 'rings'
+          ? `The phones of agent ${agent} ring.`
+          : `Agent ${agent} is in the call by ${mode} now.`,
+      );
+    case 'unknown':
+      return UNKNOWN;
+    case 'agent-unknown':
+      return problem('record_unknown', 'There is no agent with this eid.');
+    case 'not-connected':
+      return problem('call_not_connected', 'There is no conversation yet: nobody has answered this call.');
+    case 'full':
+      return problem('agent_unavailable', 'As many listen in on this call already as may.');
+    case 'agent-busy':
+      return problem('agent_unavailable', 'This agent is in a call, or a phone of theirs rings.');
+    case 'agent-unreachable':
+      return problem('agent_unavailable', 'No phone of this agent is registered.');
+    default:
+      return outcome satisfies never;
+  }
+};

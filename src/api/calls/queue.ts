@@ -1,0 +1,34 @@
+// A department's line right now: who waits since when, and what its agents are doing.
+import type { Department } from '../../domain/agent.ts';
+import { referenceTo } from '../../flow/node.ts';
+import type { Handler } from '../http/answer.ts';
+import { addressOf, unknownRecord } from '../records/collection.ts';
+
+export const getDepartmentQueue: Handler = async (ask, app) => {
+  const row = await app.storage.getRecord(addressOf('department', ask));
+  if (!row) return unknownRecord('department');
+  const { name, agents, queue = false } = JSON.parse(row.json) as Department;
+  const { agents: people } = await ask.directory();
+  const { waiting, stateOf } = app.queueOf(ask.account.id, referenceTo('department', row.id));
+  return {
+    status: 200,
+    json: {
+      id: row.id,
+      name,
+      queue,
+      waiting: waiting.map(({ callId, caller, sinceMs, ringing }, index) => ({
+        position: index + 1,
+        call: callId,
+        caller,
+        since: new Date(sinceMs).toISOString(),
+        waited_ms: Math.max(0, ask.nowMs - sinceMs),
+        ringing,
+      })),
+      agents: agents.map((eid) => ({
+        eid,
+        name: people.get(eid)?.data.name ?? null,
+        state: stateOf(eid),
+      })),
+    },
+  };
+};

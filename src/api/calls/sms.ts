@@ -1,0 +1,128 @@
+// Text messages: sent by request, listed with those that calls caused, and told about by a gateway.
+import { newId } from '../../domain/id.ts';
+import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import type { SmsMessage } from '../../domain/sms-message.ts';
+import { splitSms } from '../../domain/sms-parts.ts';
+import { checkLength, fillTemplate, type SmsTemplate } from '../../domain/sms-template.ts';
+import { type App, type Ask, done, type Handler } from '../http/answer.ts';
+import { once } from '../http/idempotency.ts';
+import { decodeCursor, encodeCursor, pageAnswer, readQuery } from '../http/page.ts';
+import { readRecord } from '../schemas/field.ts';
+import { DELIVERY_FIELDS, readSms, SMS_QUERY, type SmsBody } from '../schemas/sms.ts';
+
+const unknownMessage = (): Problem => problem('record_unknown', 'There is no SMS with this id.');
+
+function describe({ gatewayIds: _, ...message }: SmsMessage): object {
+  return {
+    id: message.id,
+    to: message.to,
+    text: message.text,
+    parts: message.parts,
+    template: message.templateId,
+    call_id: message.callId,
+    state: message.state,
+    error: message.error,
+    created_at: new Date(message.createdAtMs).toISOString(),
+    updated_at: new Date(message.updatedAtMs).toISOString(),
+    sent_at: message.sentAtMs === null ? null : new Date(message.sentAtMs).toISOString(),
+  };
+}
+
+export const createSms: Handler = (ask, app) =>
+  once('POST /v1/sms', ask, app, async (claim) => {
+    const sms = readSms(ask.body.value);
+    if (isProblem(sms)) return sms;
+    const text = await textOf(sms, ask, app);
+    if (isProblem(text)) return text;
+    if (!app.allowance.take(ask.account.id)) return tooMany(app);
+    const id = newId(ask.nowMs);
+    const parts = splitSms(text.text).parts.length;
+    const answer = done(201, `SMS queued, as ${parts === 1 ? 'one message' : `${parts} messages`}.`, {
+      headers: { location: `/v1/sms/${id}` },
+      members: { id },
+    });
+    const idempotency = claim(answer);
+    const result = await app.storage.queueMessages({
+      messages: [
+        {
+          id,
+          accountId: ask.account.id,
+          callId: null,
+          to: sms.to,
+          templateId: sms.template,
+          text: text.text,
+          parts,
+          createdAtMs: ask.nowMs,
+        },
+      ],
+      ...(idempotency ? { idempotency } : {}),
+    });
+    if (result.outcome === 'claimed_before') return { result, answer };
+    return result.refused.length > 0 ? tooMany(app) : { result: { outcome: 'created' }, answer };
+  });
+
+function tooMany({ allowance }: App): Problem {
+  return problem('sms_rate_limited', 'The account may send no more SMS in this minute.', {
+    headers: { 'retry-after': String(allowance.secondsLeft) },
+  });
+}
+
+/** In a value of its own, so that it cannot be taken for a Problem. */
+async function textOf(sms: SmsBody, ask: Ask, app: App): Promise<{ text: string } | Problem> {
+  if (sms.template === null) return { text: sms.text ?? '' };
+  const row = await app.storage.getRecord({
+    accountId: ask.account.id,
+    kind: 'sms_template',
+    id: sms.template,
+  });
+  const faults = new Faults();
+  const template = row ? (JSON.parse(row.json) as SmsTemplate) : null;
+  const text = template ? fillTemplate(template.text, sms.variables) : '';
+  if (template?.status === 'active') checkLength(text, faults);
+  else {
+    const why = template ? 'is inactive' : 'does not exist';
+    faults.add('/template', 'sms_template_unusable', `SMS template ${sms.template} ${why}.`);
+  }
+  return faults.list.length > 0 ? faults.toProblem() : { text };
+}
+
+export const getSms: Handler = async (ask, app) => {
+  const message = await app.storage.getMessage({ accountId: ask.account.id, id: ask.params['id'] ?? '' });
+  if (!message) return unknownMessage();
+  return { status: 200, json: { ...describe(message), gateway_ids: message.gatewayIds } };
+};
+
+/** Newest first. */
+export const listSms: Handler = async (ask, app) => {
+  const query = readQuery(SMS_QUERY, ask);
+  if (isProblem(query)) return query;
+  const place = decodeCursor(query.cursor);
+  if (isProblem(place)) return place;
+  const { limit, state, to, call_id: callId, from, until } = query;
+  const [before] = place;
+  const rows = await app.storage.listMessages({
+    accountId: ask.account.id,
+    limit: limit + 1,
+    ...(before === undefined ? {} : { before: String(before) }),
+    ...(state === null ? {} : { state }),
+    ...(to === null ? {} : { to }),
+    ...(callId === null ? {} : { callId }),
+    ...(from === null ? {} : { fromMs: from }),
+    ...(until === null ? {} : { untilMs: until }),
+  });
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return pageAnswer(ask, '/v1/sms', page.map(describe), last ? encodeCursor([last.id]) : null);
+};
+
+/** For gateways that speak HTTP: what the network told. */
+export const reportSms: Handler = async (ask, app) => {
+  const report = readRecord(DELIVERY_FIELDS, ask.body.value);
+  if (isProblem(report)) return report;
+  const address = { accountId: ask.account.id, id: ask.params['id'] ?? '' };
+  if (!(await app.storage.getMessage(address))) return unknownMessage();
+  const { state, error } = report;
+  const change = { ...address, state, ...(error === null ? {} : { error }) };
+  await app.storage.changeMessages({ changes: [change], atMs: ask.nowMs });
+  return done(200, `SMS ${state}.`);
+};

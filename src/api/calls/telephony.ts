@@ -1,0 +1,80 @@
+// What a person types into a telephone, which telephones have registered with it, and how the trunks are.
+import { problem } from '../../domain/problem.ts';
+import { SIP_REALM } from '../../domain/sip-password.ts';
+import type { Handler } from '../http/answer.ts';
+import { object, string, time } from '../schemas/output.ts';
+
+const orNull = (type: string) => ({ type: [type, 'null'] });
+
+export const TELEPHONY_SCHEMAS = {
+  Telephony: object({
+    sip: { type: 'boolean', description: 'whether there are telephones at all' },
+    host: { ...orNull('string'), description: 'the address that SIP listens at; 0.0.0.0: at all of them' },
+    port: { ...orNull('integer'), description: 'for UDP and TCP' },
+    tls_port: orNull('integer'),
+    transports: { type: 'array', items: { enum: ['udp', 'tcp', 'tls'] } },
+    advertised_address: { ...orNull('string'), description: 'ADVERTISED_ADDRESS, where it is set' },
+    realm: string,
+  }),
+  Phone: object({ address: string, user_agent: string, expires_at: time }),
+  TrunkState: object({
+    registered: {
+      ...orNull('boolean'),
+      description: 'whether the provider knows us; null: it is not asked to',
+    },
+    problem: { ...orNull('string'), description: 'why not, in words' },
+    calls: { type: 'integer', description: 'over this trunk at this moment' },
+  }),
+  Phones: { type: 'array', items: { $ref: '#/components/schemas/Phone' } },
+};
+
+interface Place {
+  readonly protocol: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** From `udp 127.0.0.1:5060`. */
+function placeOf(text: string): Place {
+  const space = text.indexOf(' ');
+  const colon = text.lastIndexOf(':');
+  const port = Number(text.slice(colon + 1));
+  return { protocol: text.slice(0, space), host: text.slice(space + 1, colon), port };
+}
+
+export const getTelephony: Handler = (_ask, app) => {
+  const places = (app.callService()?.report()?.listening ?? []).map(placeOf);
+  const plain = places.find(({ protocol }) => protocol !== 'tls');
+  const telephony = {
+    sip: places.length > 0,
+    host: plain?.host ?? null,
+    port: plain?.port ?? null,
+    tls_port: places.find(({ protocol }) => protocol === 'tls')?.port ?? null,
+    transports: [...new Set(places.map(({ protocol }) => protocol))],
+    advertised_address: app.advertisedAddress,
+    realm: SIP_REALM,
+  };
+  return { status: 200, json: telephony };
+};
+
+export const listPhones: Handler = async (ask, app) => {
+  const eid = ask.params['eid'] ?? '';
+  if (!(await ask.directory()).agents.has(eid))
+    return problem('record_unknown', 'There is no agent with this eid.');
+  const phones = app.callService()?.phonesOf(ask.account.id, eid) ?? [];
+  const shown = phones.map(({ address, userAgent, expiresAtMs }) => ({
+    address,
+    user_agent: userAgent,
+    expires_at: new Date(expiresAtMs).toISOString(),
+  }));
+  return { status: 200, json: shown };
+};
+
+const NO_TELEPHONES = { registered: null, problem: 'SIP is off: there are no telephones.', calls: 0 };
+
+export const getTrunkState: Handler = async (ask, app) => {
+  const id = ask.params['id'] ?? '';
+  if (!(await ask.directory()).trunks.has(id))
+    return problem('record_unknown', 'There is no trunk with this id.');
+  return { status: 200, json: app.callService()?.trunkState(ask.account.id, id) ?? NO_TELEPHONES };
+};

@@ -1,0 +1,131 @@
+// What a handler is given and what it gives back: plain values, so that a handler knows nothing of sockets.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { CallService } from '../../calls/call-service.ts';
+import type { QueueView } from '../../calls/queues/queue-view.ts';
+import type { CallRecordings } from '../../calls/records/call-recordings.ts';
+import type { Flows } from '../../calls/routing/flows.ts';
+import type { SmsAllowance } from '../../calls/sms/sms-allowance.ts';
+import type { Account, Token } from '../../domain/account.ts';
+import type { AnsweredCounts, MenuNames } from '../../domain/agent.ts';
+import type { Directory } from '../../domain/directory.ts';
+import type { Problem } from '../../domain/problem.ts';
+import type { Sealer } from '../../domain/sealer.ts';
+import type { Flow } from '../../flow/flow.ts';
+import type { Ref } from '../../flow/node.ts';
+import type { Recordings, Upload } from '../../recordings/recordings.ts';
+import type { SafeFetch } from '../../safe-fetch/safe-fetch.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { SignIns } from '../account/sign-ins.ts';
+import type { ConsoleFiles } from '../pages/console-files.ts';
+import type { AgentList, Directories } from '../records/directory.ts';
+import type { Access } from './auth.ts';
+import type { Metrics } from './metrics.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** The body is a value to be written as JSON, bytes that are ready, or a stream of them. */
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Headers;
+  readonly json?: unknown;
+  readonly bytes?: Buffer | string;
+  readonly stream?: StreamedBody;
+}
+
+/** What is too large to be held whole, or has no end. */
+export interface StreamedBody {
+  /** Where it is known. */
+  readonly length?: number;
+  /** It ends with the service, which does not wait for it: events, not files. */
+  readonly endless?: true;
+  /** Read as fast as the client reads; the signal tells that nobody reads any more. */
+  pieces(signal: AbortSignal): AsyncIterable<Buffer | string>;
+  /** Told once, however it ended: also when no piece of it was ever asked for (HEAD). */
+  readonly over?: () => void;
+}
+
+export interface Body {
+  readonly value: { readonly [name: string]: unknown };
+  readonly bytes: Buffer;
+  /** multipart/form-data, not read yet; only on routes that take uploads. */
+  readonly upload?: Upload;
+}
+
+export interface Ask {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Body;
+  readonly requestId: string;
+  /** Of whoever is at the other end of the connection. */
+  readonly address: string;
+  readonly nowMs: number;
+  readonly account: Account;
+  readonly token: Token;
+  /** As it was when the request arrived, or newer. */
+  directory(): Promise<Directory>;
+  /** The directory as a flow; menus come in by flowAround(). */
+  flow(): Promise<Flow>;
+  /** How many calls each agent has answered. */
+  answered(): Promise<AnsweredCounts>;
+  /** What the menus are called that agents fail over to. */
+  menuNames(): Promise<MenuNames>;
+  agentList(): Promise<AgentList>;
+}
+
+export interface App {
+  readonly storage: Storage;
+  readonly directories: Directories;
+  readonly flows: Flows;
+  readonly sealer: Sealer;
+  readonly metrics: Metrics;
+  readonly lifecycle: Lifecycle;
+  readonly recordings: Recordings;
+
+  readonly callRecordings: CallRecordings;
+
+  readonly allowance: SmsAllowance;
+
+  readonly outside: SafeFetch;
+
+  /** A department's line right now. */
+  readonly queueOf: (accountId: string, department: Ref) => QueueView;
+
+  /** Who may enter. */
+  readonly access: Access;
+  readonly signIns: SignIns;
+  /** The files of its pages. */
+  readonly console: ConsoleFiles;
+
+  /** Where telephones find us from outside, if it was said. */
+  readonly advertisedAddress: string | null;
+
+  /** The telephone side; null: SIP is off. */
+  callService(): CallService | null;
+}
+
+export interface Lifecycle {
+  state: 'starting' | 'running' | 'draining';
+  /** Each ends one answer that has no end of its own. */
+  readonly endless: Set<() => void>;
+}
+
+export type Handler = (ask: Ask, app: App) => Promise<Answer | Problem> | Answer | Problem;
+
+export function header(ask: Pick<Ask, 'headers'>, name: string): string | undefined {
+  const value = ask.headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** What every write answers. */
+export function done(
+  status: 200 | 201,
+  message: string,
+  more: { headers?: Headers; members?: object } = {},
+): Answer {
+  return {
+    status,
+    json: { Success: true, Message: message, ...more.members },
+    ...(more.headers ? { headers: more.headers } : {}),
+  };
+}

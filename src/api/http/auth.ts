@@ -1,0 +1,216 @@
+// Who asks: `Authorization: Bearer <token>`, or the console's cookie → an account. Tokens are held in memory by their
+// hashes, and every request asks the database whether they have changed (together with all others of that moment), so a
+// revoked token, or the session of a browser that came of it, fails on the next request, on every node.
+import { hash, randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Account, DEFAULT_SETTINGS, type Token, type TokenUse } from '../../domain/account.ts';
+import { type Problem, problem } from '../../domain/problem.ts';
+import type { Storage, Topic } from '../../storage/storage.ts';
+import { ACCOUNT_HEADER, crossSite, sessionSecrets } from './session-cookie.ts';
+
+const CHALLENGE = 'Bearer realm="dialtree"';
+const TOUCH_MS = 30_000;
+
+export interface Identity {
+  readonly account: Account;
+  readonly token: Token;
+  /** Of the account's directory, answered calls and records, read together with the check of the token. */
+  readonly directoryRevision: number;
+  readonly answeredRevision: number;
+  readonly recordsRevision: number;
+}
+
+export function hashToken(secret: string): string {
+  return hash('sha256', secret);
+}
+
+/** 256 random bits behind a prefix that secret scanners can find. */
+export function makeSecret(): string {
+  return `dialtree_${randomBytes(32).toString('base64url')}`;
+}
+
+export interface Proven {
+  readonly account: Account;
+  readonly token: Token;
+}
+
+interface Known extends Proven {
+  /** What every request with this token asks the revisions of; made once. */
+  readonly topics: readonly Topic[];
+}
+
+type KnownTokens = ReadonlyMap<string, Known>;
+
+/** By what they are for: a session is no access token, nor the other way round. */
+type KnownByUse = Readonly<Record<TokenUse, KnownTokens>>;
+const NOBODY: KnownByUse = { api: new Map(), session: new Map(), link: new Map() };
+
+const UNKNOWN_TOPICS: readonly Topic[] = ['access'];
+
+export class Access {
+  readonly #storage: Storage;
+  readonly #used = new Set<string>();
+  readonly #touching: NodeJS.Timeout;
+  #revision = -1;
+  #known = NOBODY;
+  #loading: Promise<void> | undefined;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+    this.#touching = setInterval(() => void this.touch(), TOUCH_MS);
+    this.#touching.unref();
+  }
+
+  identify(authorization: string | undefined): Promise<Identity | Problem> {
+    const secret = bearer(authorization);
+    if (secret === null) return Promise.resolve(TOKEN_MISSING);
+    const digest = hashToken(secret);
+    return this.#identity(() => this.#known.api.get(digest), TOKEN_INVALID);
+  }
+
+  /**
+   * By the console's cookie: the account that the request names, or the current one where it only reads. A sound that a page
+   * plays is asked for by the browser itself, which sends no header of ours: `named` is what stood in its address.
+   */
+  async identifyBrowser(
+    method: string,
+    headers: IncomingHttpHeaders,
+    named?: unknown,
+  ): Promise<Identity | Problem> {
+    const digests = sessionSecrets(headers.cookie).map(hashToken);
+    if (digests.length === 0) return TOKEN_MISSING;
+    const refusal = crossSite(method, headers);
+    if (refusal) return refusal;
+    const wanted = headers[ACCOUNT_HEADER] ?? named;
+    const find = (): Known | undefined => {
+      for (const digest of digests) {
+        const known = this.#known.session.get(digest);
+        if (known && isAlive(known.token) && (wanted === undefined || known.account.id === wanted))
+          return known;
+      }
+      return undefined;
+    };
+    return this.#identity(find, NOT_SIGNED_IN);
+  }
+
+  /** What a secret proves, now. */
+  async prove(secrets: readonly string[], use: TokenUse): Promise<(Proven | null)[]> {
+    const [revision = 0] = await this.#storage.revisions(UNKNOWN_TOPICS);
+    if (revision > this.#revision) await this.#load(revision);
+    return secrets.map((secret) => {
+      const known = this.#known[use].get(hashToken(secret));
+      if (!known || !isAlive(known.token)) return null;
+      this.#used.add(known.token.id);
+      return known;
+    });
+  }
+
+  /** What is found now is probably meant: its revisions are asked for at once. After the answer it is looked for again. */
+  async #identity(find: () => Known | undefined, refusal: Problem): Promise<Identity | Problem> {
+    const guess = find();
+    const topics = guess?.topics ?? UNKNOWN_TOPICS;
+    const [revision = 0, directoryRevision = -1, answeredRevision = 0, recordsRevision = 0] =
+      await this.#storage.revisions(topics);
+    if (revision > this.#revision) await this.#load(revision);
+    const known = find();
+    if (!known || !isAlive(known.token)) return refusal;
+    this.#used.add(known.token.id);
+    const { account, token } = known;
+    if (directoryRevision >= 0 && known.account.id === guess?.account.id)
+      return { account, token, directoryRevision, answeredRevision, recordsRevision };
+    const [, directory = 0, answered = 0, records = 0] = await this.#storage.revisions(known.topics);
+    return {
+      account,
+      token,
+      directoryRevision: directory,
+      answeredRevision: answered,
+      recordsRevision: records,
+    };
+  }
+
+  /** Writes down which tokens were used; once in a while, since the time of last use needs no precision. */
+  async touch(): Promise<void> {
+    const ids = [...this.#used];
+    this.#used.clear();
+    // Lost in an outage, it is written after the next use.
+    if (ids.length > 0) await this.#storage.touchTokens({ ids, atMs: Date.now() }).catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#touching);
+    await this.touch();
+  }
+
+  async #load(revision: number): Promise<void> {
+    this.#loading ??= (async () => {
+      try {
+        const [accounts, tokens] = await Promise.all([
+          this.#storage.listAccounts(),
+          this.#storage.listTokens(),
+        ]);
+        const byId = new Map(
+          accounts.map(({ id, name, settings }) => [
+            id,
+            { id, name, settings: { ...DEFAULT_SETTINGS, ...settings } },
+          ]),
+        );
+        const known = {
+          api: new Map<string, Known>(),
+          session: new Map<string, Known>(),
+          link: new Map<string, Known>(),
+        };
+        const ids = new Set(tokens.map(({ id }) => id));
+        for (const token of tokens) {
+          const account = byId.get(token.accountId);
+          // A session that was made while its token was being revoked is none.
+          if (!account || (token.parentId !== null && !ids.has(token.parentId))) continue;
+          known[token.use].set(token.hash, { account, token, topics: topicsOf(account.id) });
+        }
+        this.#known = known;
+        this.#revision = revision;
+      } finally {
+        this.#loading = undefined;
+      }
+    })();
+    await this.#loading;
+    // Another request may have started the loading for an older revision.
+    if (this.#revision < revision) await this.#load(revision);
+  }
+}
+
+const TOKEN_MISSING = problem(
+  'token_missing',
+  'Send the header "Authorization: Bearer <token>" with an access token.',
+  { headers: { 'www-authenticate': CHALLENGE } },
+);
+const INVALID = { headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` } };
+export const TOKEN_INVALID = problem(
+  'token_invalid',
+  'This access token is unknown, revoked or expired.',
+  INVALID,
+);
+const NOT_SIGNED_IN = problem(
+  'token_invalid',
+  'This browser is not signed in to the account any more.',
+  INVALID,
+);
+export const LINK_INVALID = problem(
+  'link_invalid',
+  'This link was used already, or is older than 15 minutes. Make a new one with "dialtree sign-in".',
+  INVALID,
+);
+
+const isAlive = ({ expiresAtMs }: Token): boolean => expiresAtMs === null || expiresAtMs > Date.now();
+
+function topicsOf(accountId: string): Topic[] {
+  return ['access', `directory:${accountId}`, `answered:${accountId}`, `records:${accountId}`];
+}
+
+/** The token of a bearer header; null when there is none or it is malformed. The scheme's name is in any case. */
+function bearer(authorization: string | undefined): string | null {
+  if (authorization === undefined || authorization.length > 512) return null;
+  const space = authorization.indexOf(' ');
+  if (space < 0 || authorization.slice(0, space).toLowerCase() !== 'bearer') return null;
+  const secret = authorization.slice(space + 1).trim();
+  return /^[\x21-\x7e]+$/.test(secret) ? secret : null;
+}

@@ -1,0 +1,74 @@
+// Idempotency-Key: the same key and body get the first answer again. The answer is claimed in the transaction that does
+// the work (storage/sql/claim.ts); here is what can be known before it.
+import { createHash } from 'node:crypto';
+import { isProblem, type Problem, problem } from '../../domain/problem.ts';
+import type { CreateResult, IdempotencyClaim } from '../../storage/storage.ts';
+import { type Answer, type App, type Ask, header } from './answer.ts';
+
+const MAX_KEY = 255;
+export const KEEP_MS = 24 * 3600 * 1000;
+
+/** Makes the claim that goes with a record; without a key there is none. */
+export type Claim = (answer: Answer) => IdempotencyClaim | undefined;
+
+/** Keys whose first request is still running on this node. Bounded by the requests that run at once. */
+const running = new Set<string>();
+
+/**
+ * Runs `work` unless the key was answered before. `work` passes the claim to storage with the answer to keep, which may
+ * differ from the one it returns: a secret is shown once and not kept.
+ */
+export async function once(
+  route: string,
+  ask: Ask,
+  { storage }: App,
+  work: (claim: Claim) => Promise<{ result: CreateResult; answer: Answer } | Problem>,
+): Promise<Answer | Problem> {
+  const key = header(ask, 'idempotency-key');
+  if (key === undefined) {
+    const outcome = await work(() => undefined);
+    return isProblem(outcome) ? outcome : outcome.answer;
+  }
+  if (!isKey(key))
+    return problem(
+      'idempotency_key_malformed',
+      `Idempotency-Key must be 1 to ${MAX_KEY} visible characters.`,
+    );
+  const place = `${ask.account.id} ${route} ${key}`;
+  if (running.has(place)) {
+    return problem(
+      'idempotency_key_running',
+      'The first request with this Idempotency-Key is still running; ask again shortly.',
+      {
+        headers: { 'retry-after': '1' },
+      },
+    );
+  }
+  running.add(place);
+  try {
+    const bodyHash = createHash('sha256').update(ask.body.bytes).digest('base64url');
+    const earlier = await storage.findClaim({ accountId: ask.account.id, route, key });
+    if (earlier) return replay(earlier, bodyHash);
+    const outcome = await work((answer) => ({ route, key, bodyHash, answer: JSON.stringify(answer) }));
+    if (isProblem(outcome)) return outcome;
+    const { result, answer } = outcome;
+    return result.outcome === 'claimed_before' ? replay(result, bodyHash) : answer;
+  } finally {
+    running.delete(place);
+  }
+}
+
+function replay(claim: { bodyHash: string; answer: string }, bodyHash: string): Answer | Problem {
+  if (claim.bodyHash !== bodyHash) {
+    return problem(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used for another body; use a new key for a new request.',
+    );
+  }
+  const answer = JSON.parse(claim.answer) as Answer;
+  return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } };
+}
+
+function isKey(key: string): boolean {
+  return key.length <= MAX_KEY && /^[\x20-\x7e]+$/.test(key);
+}

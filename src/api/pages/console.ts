@@ -1,0 +1,84 @@
+// The console's pages: its files as they were built, under a policy that runs no code but theirs.
+import { problem } from '../../domain/problem.ts';
+import type { Answer, Ask, Handler } from '../http/answer.ts';
+import { matched } from '../http/version.ts';
+import { type ConsoleFile, codingsOf } from './console-files.ts';
+
+/** Nothing inline, nothing from elsewhere, in nobody's frame (T19, T20). */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "font-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const GUARDED = {
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'microphone=(self), camera=(), geolocation=()',
+};
+
+export const consolePage: Handler = async (ask, app) => {
+  const page = await app.console.find('index.html');
+  return page ? answerWith(ask, page) : NOT_BUILT;
+};
+
+export const consoleFile: Handler = async (ask, app) => {
+  const name = ask.params['file'] ?? '';
+  // The page itself has one address.
+  const file = name === 'index.html' || name.includes('/') ? null : await app.console.find(name);
+  return file ? answerWith(ask, file) : NO_FILE;
+};
+
+export const consoleAsset: Handler = async (ask, app) => {
+  const file = await app.console.find(`assets/${ask.params['file'] ?? ''}`);
+  return file ? answerWith(ask, file) : NO_FILE;
+};
+
+const NO_FILE = problem('path_unknown', 'There is no such file.');
+
+async function answerWith(ask: Ask, file: ConsoleFile): Promise<Answer> {
+  const { coding, bytes } = await file.coded(codingsOf(ask.headers['accept-encoding']));
+  return matched(ask, `"${file.mark}${coding === 'identity' ? '' : `-${coding}`}"`, bytes, {
+    ...GUARDED,
+    'content-type': file.type,
+    'cache-control': file.hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ...(file.compressible ? { vary: 'accept-encoding' } : {}),
+    ...(coding === 'identity' ? {} : { 'content-encoding': coding }),
+  });
+}
+
+/** Built from a clone, the console needs packages that running the service does not. */
+const NOT_BUILT: Answer = {
+  status: 200,
+  headers: { ...GUARDED, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+  bytes: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Dialtree</title>
+<link rel="stylesheet" href="/docs/docs.css">
+</head>
+<body>
+<main>
+<h1>Dialtree is running</h1>
+<p>Its console has not been built here. In the folder of Dialtree, run:</p>
+<pre><code>npm ci &amp;&amp; npm run build</code></pre>
+<p>Then load this page again.</p>
+<p>The API needs no console: <a href="/docs">read it and try it</a>.</p>
+</main>
+</body>
+</html>
+`,
+};

@@ -1,0 +1,45 @@
+// The interactive documentation: one page, one script, one style sheet of our own, so it works without internet and
+// under a policy that allows no inline code. Why not Swagger UI: see docs/decisions/0004-docs-page.md.
+import { readFileSync } from 'node:fs';
+import { problem } from '../../domain/problem.ts';
+import type { Answer, Handler } from '../http/answer.ts';
+
+const TYPES: Record<string, string> = {
+  'docs.html': 'text/html; charset=utf-8',
+  'docs.js': 'text/javascript; charset=utf-8',
+  'docs.css': 'text/css; charset=utf-8',
+};
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'none'; " +
+  "base-uri 'none'; frame-ancestors 'none'";
+
+const loaded = new Map<string, string>();
+
+/** Beside this file in the sources, and beside the bundle: the build copies the folder. */
+function load(file: string): string {
+  let text = loaded.get(file);
+  if (text === undefined) {
+    text = readFileSync(new URL(`./docs-page/${file}`, import.meta.url), 'utf8');
+    loaded.set(file, text);
+  }
+  return text;
+}
+
+function answerWith(file: string): Answer {
+  const headers = {
+    'content-type': TYPES[file] ?? 'text/plain',
+    'content-security-policy': POLICY,
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-cache',
+  };
+  return { status: 200, headers, bytes: load(file) };
+}
+
+export const docsPage: Handler = () => answerWith('docs.html');
+
+export const docsAsset: Handler = (ask) => {
+  const file = ask.params['file'] ?? '';
+  const known = file !== 'docs.html' && Object.hasOwn(TYPES, file);
+  return known ? answerWith(file) : problem('path_unknown', 'There is no such file.');
+};

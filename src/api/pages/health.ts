@@ -1,0 +1,37 @@
+// For whoever watches the process: is it alive, should it get traffic, what does it count.
+import { problem } from '../../domain/problem.ts';
+import { StorageError } from '../../storage/storage.ts';
+import type { App, Handler } from '../http/answer.ts';
+
+const PROBE_MS = 2000;
+
+/** Alive means that this line runs. It asks nobody: a database outage is no reason to restart the process. */
+export const healthz: Handler = () => ({ status: 200, json: { status: 'alive' } });
+
+export const readyz: Handler = async (_ask, app) => {
+  const { state } = app.lifecycle;
+  if (state !== 'running') return problem(state, `The service is ${state}.`);
+  await probeInTime(app);
+  return { status: 200, json: { status: 'ready' } };
+};
+
+async function probeInTime({ storage }: App): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new StorageError('unavailable', 'The database does not answer in time.')),
+      PROBE_MS,
+    );
+  });
+  try {
+    await Promise.race([storage.probe(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export const metrics: Handler = async (_ask, app) => ({
+  status: 200,
+  headers: { 'content-type': app.metrics.registry.contentType },
+  bytes: await app.metrics.registry.metrics(),
+});

@@ -1,0 +1,25 @@
+// Announcements: a recording that is played to its end, and where the call goes after it.
+import { type Announcement, announcementNode } from '../../domain/announcement.ts';
+import { newId } from '../../domain/id.ts';
+import { lintAround } from '../calls/lint.ts';
+import { ANNOUNCEMENT_FIELDS } from '../schemas/announcement.ts';
+import { readRecord } from '../schemas/field.ts';
+import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
+
+const announcements: Collection<Announcement> = {
+  kind: 'announcement',
+  noun: 'announcement',
+  path: '/v1/announcement',
+  listPath: '/v1/announcements',
+  read: (body) => readRecord(ANNOUNCEMENT_FIELDS, body),
+  makeId: (ask) => newId(ask.nowMs),
+  warnings: (announcement, ask, app, id) => lintAround(announcementNode(id, announcement), ask, app),
+  answersId: true,
+  matches: ({ name }, needle) => name.toLowerCase().includes(needle),
+};
+
+export const createAnnouncement = creating(announcements);
+export const getAnnouncement = reading(announcements);
+export const listAnnouncements = listing(announcements);
+export const putAnnouncement = replacing(announcements);
+export const deleteAnnouncement = deleting(announcements);

@@ -1,0 +1,48 @@
+// Caller-id rules: which number an outgoing call shows.
+import type { CallerIdRule } from '../../domain/caller-id-rule.ts';
+import { newId } from '../../domain/id.ts';
+import { splitReference } from '../../domain/reference.ts';
+import type { Ask } from '../http/answer.ts';
+import { CALLER_ID_RULE_FIELDS } from '../schemas/caller-id-rule.ts';
+import { readRecord } from '../schemas/field.ts';
+import {
+  type Collection,
+  creating,
+  deleting,
+  listing,
+  reading,
+  replacing,
+  type Warning,
+} from './collection.ts';
+
+const rules: Collection<CallerIdRule> = {
+  kind: 'caller_id_rule',
+  noun: 'caller-id rule',
+  path: '/v1/caller_id_rule',
+  listPath: '/v1/caller_id_rules',
+  read: (body) => readRecord(CALLER_ID_RULE_FIELDS, body),
+  makeId: (ask) => newId(ask.nowMs),
+  warnings: warningsOf,
+  answersId: true,
+  isDestination: false,
+  matches: ({ name, show, prefix }, needle) =>
+    name.toLowerCase().includes(needle) || show.includes(needle) || (prefix ?? '').includes(needle),
+};
+
+async function warningsOf({ trunk, agent, department }: CallerIdRule, ask: Ask): Promise<Warning[]> {
+  const { trunks, agents, departments } = await ask.directory();
+  const told = { trunk, agent, department };
+  const known = { trunk: trunks, agent: agents, department: departments };
+  return (['trunk', 'agent', 'department'] as const).flatMap((member) => {
+    const reference = told[member];
+    if (reference === null || known[member].has(splitReference(reference).id)) return [];
+    const message = `${reference} does not exist: the rule fits no call.`;
+    return [{ pointer: `/${member}`, code: 'reference_unknown', message }];
+  });
+}
+
+export const createCallerIdRule = creating(rules);
+export const getCallerIdRule = reading(rules);
+export const listCallerIdRules = listing(rules);
+export const putCallerIdRule = replacing(rules);
+export const deleteCallerIdRule = deleting(rules);

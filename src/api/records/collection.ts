@@ -1,0 +1,319 @@
+// Create, read, list, replace and delete for any kind of record. What differs between kinds is in the Collection:
+// each kind's own file says how its body is read, what it points to and what a reader is shown.
+import type { Directory } from '../../domain/directory.ts';
+import { type Fault, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { type RecordKind, type StoredRecord, stamps } from '../../domain/record.ts';
+import { referenceText } from '../../domain/reference.ts';
+import type { RecordAddress, UniqueKey, UpdateResult } from '../../storage/storage.ts';
+import { type Answer, type App, type Ask, done, type Handler } from '../http/answer.ts';
+import { once } from '../http/idempotency.ts';
+import { decodeCursor, encodeCursor, PAGE_QUERY, pageAnswer, readQuery } from '../http/page.ts';
+import { etagOf, expecting, recordAnswer, versionChanged } from '../http/version.ts';
+import { type Fields, optional, text } from '../schemas/field.ts';
+import { parseRow } from './directory.ts';
+import { refuseForbiddenNumbers } from './outbound.ts';
+import { refuseIfReferenced, type ShownReferrer } from './referrers.ts';
+
+export interface Collection<Data extends object> {
+  readonly kind: RecordKind;
+  /** As it stands within a sentence: "IVR", "team". */
+  readonly noun: string;
+  /** `/v1/ivr`; one record is below it, the list is `listPath`. */
+  readonly path: string;
+  readonly listPath: string;
+  read(body: Ask['body']['value']): Data | Problem;
+  makeId(ask: Ask, app: App): Promise<string> | string;
+  /** What a person should know about it. Those about missing references are faults in a strict account. */
+  warnings(data: Data, ask: Ask, app: App, id: string): Promise<Warning[]>;
+  /** A reason not to store it, beyond its fields. */
+  refuse?(data: Data, ask: Ask, app: App, id: string): Promise<Problem | null>;
+  /** What is stored beyond the fields of the body, such as a sealed password. */
+  complete?(data: Data, ask: Ask, app: App, id: string): Promise<Completed<Data>>;
+  /** What readers see of it; without this, everything. */
+  shown?(data: Data): object;
+  /** What is true of it at a moment, beside what is stored. */
+  now?(data: Data, atMs: number): object;
+  /** Whether it fits a search for this text, in small letters; without this, its list has no search. */
+  matches?(data: Data, needle: string): boolean;
+  /** Parameters of the list that choose among its records, each null when it is not sent; `fits` is asked for each record. */
+  readonly filters?: Fields;
+  fits?(data: Data, query: { readonly [name: string]: unknown }): boolean;
+  /** Whether reading one record shows its warnings. */
+  readonly showsWarnings?: boolean;
+  /** Whether a creation's answer has the id beside Success and Message. POST /v1/ivr is bound to those two. */
+  readonly answersId?: boolean;
+  /** The id as readers see it; a team's is a number. */
+  shownId?(id: string): string | number;
+  /** Values that are its own among its kind. */
+  keys?(id: string, data: Data): UniqueKey[];
+  /** Whether `kind||id` means it in other records; `number||100` is a telephone number, not a record. */
+  readonly isDestination?: false;
+  /** The member of other records that holds its plain id, instead of `kind||id`. */
+  readonly plainIdIn?: string;
+  /** Who points to it other than by `kind||id`. */
+  referrers?(id: string, directory: Directory): ShownReferrer[];
+}
+
+export interface Completed<Data> {
+  readonly data: Data;
+  /** The version of the stored record that went into it; null: none did. */
+  readonly version: number | null;
+}
+
+export const SEARCH_QUERY = {
+  ...PAGE_QUERY,
+  q: optional(text({ min: 1, max: 100, description: 'part of what the list shows' }), null),
+} as const;
+
+/** A parameter that a list does not have is ignored, as everywhere. */
+const UNSEARCHED_QUERY = { ...PAGE_QUERY, q: { ...SEARCH_QUERY.q, read: () => null } } as const;
+
+/** Rows that are looked through at once for a search. */
+const SEARCHED = 500;
+const MAX_ATTEMPTS = 5;
+
+export interface Warning {
+  readonly pointer: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Codes of warnings about references that lead nowhere. */
+const REFERENCE_CODES: ReadonlySet<string> = new Set([
+  'reference_unknown',
+  'recording-missing',
+  'destination-missing',
+  'webhook-missing',
+  'sms-template-missing',
+]);
+
+export function addressOf(kind: RecordKind, ask: Ask, id = ask.params['id'] ?? ''): RecordAddress {
+  return { accountId: ask.account.id, kind, id };
+}
+
+const atHead = (noun: string): string => noun.charAt(0).toUpperCase() + noun.slice(1);
+
+export function unknownRecord(noun: string): Problem {
+  return problem('record_unknown', `There is no ${noun} with this id.`);
+}
+
+export function describeRecord<Data extends object>(
+  of: Collection<Data>,
+  record: StoredRecord<Data>,
+  atMs: number,
+): object {
+  const shown = of.shown?.(record.data) ?? record.data;
+  const now = of.now?.(record.data, atMs);
+  return { id: of.shownId?.(record.id) ?? record.id, ...shown, ...now, ...stamps(record) };
+}
+
+export function creating<Data extends object>(of: Collection<Data>): Handler {
+  return (ask, app) =>
+    once(`POST ${of.path}`, ask, app, async (claim) => {
+      const id = await of.makeId(ask, app);
+      const checked = await readChecked(of, ask, app, id);
+      if (isProblem(checked)) return checked;
+      const answer = done(201, inWords(`${atHead(of.noun)} created`, checked.warnings), {
+        headers: { location: `${of.path}/${id}` },
+        ...(of.answersId ? { members: { id: of.shownId?.(id) ?? id } } : {}),
+      });
+      const idempotency = claim(answer);
+      const result = await app.storage.createRecord({
+        ...addressOf(of.kind, ask, id),
+        atMs: ask.nowMs,
+        json: JSON.stringify((await completed(of, checked.data, ask, app, id)).data),
+        ...(of.keys ? { keys: of.keys(id, checked.data) } : {}),
+        ...(idempotency ? { idempotency } : {}),
+      });
+      return result.outcome === 'key_taken' ? keyTaken(of.noun, result.key) : { result, answer };
+    });
+}
+
+function keyTaken(noun: string, { name, value }: UniqueKey): Problem {
+  return problem('key_taken', `Another ${noun} has the ${name} ${value} already.`);
+}
+
+async function completed<Data extends object>(
+  of: Collection<Data>,
+  data: Data,
+  ask: Ask,
+  app: App,
+  id: string,
+): Promise<Completed<Data>> {
+  return of.complete ? of.complete(data, ask, app, id) : { data, version: null };
+}
+
+export function reading<Data extends object>(of: Collection<Data>): Handler {
+  return async (ask, app) => {
+    const row = await app.storage.getRecord(addressOf(of.kind, ask));
+    if (!row) return unknownRecord(of.noun);
+    const record = parseRow<Data>(row);
+    const warnings = of.showsWarnings
+      ? { warnings: await of.warnings(record.data, ask, app, record.id) }
+      : {};
+    return recordAnswer(ask, record.version, { ...describeRecord(of, record, ask.nowMs), ...warnings });
+  };
+}
+
+export function listing<Data extends object>(of: Collection<Data>): Handler {
+  return async (ask, app) => {
+    const query = readQuery(of.matches ? SEARCH_QUERY : UNSEARCHED_QUERY, ask);
+    if (isProblem(query)) return query;
+    const filters = readQuery(of.filters ?? {}, ask);
+    if (isProblem(filters)) return filters;
+    const needle = query.q?.trim().toLowerCase() ?? null;
+    const isWanted = (data: Data): boolean =>
+      (needle === null || of.matches?.(data, needle) === true) && (of.fits?.(data, filters) ?? true);
+    const isWhole = needle === null && Object.values(filters).every((value) => value === null);
+    const place = decodeCursor(query.cursor);
+    if (isProblem(place)) return place;
+    const afterId = String(place[0] ?? '');
+    const limit = query.limit + 1;
+    const records = isWhole
+      ? (await app.storage.listRecords({ ...listOf(of, ask), afterId, limit })).map(parseRow<Data>)
+      : await search(of, isWanted, ask, app, { afterId, limit });
+    const page = records.slice(0, query.limit);
+    const last = records.length > query.limit ? page.at(-1) : undefined;
+    const data = page.map((record) => describeRecord(of, record, ask.nowMs));
+    return pageAnswer(ask, of.listPath, data, last ? encodeCursor([last.id]) : null);
+  };
+}
+
+/** Kinds that can be searched are few enough to be looked through; most searches end within the first rows. */
+async function search<Data extends object>(
+  of: Collection<Data>,
+  isWanted: (data: Data) => boolean,
+  ask: Ask,
+  app: App,
+  { afterId, limit }: { afterId: string; limit: number },
+): Promise<StoredRecord<Data>[]> {
+  const found: StoredRecord<Data>[] = [];
+  for (let from = afterId; found.length < limit; ) {
+    const rows = await app.storage.listRecords({ ...listOf(of, ask), afterId: from, limit: SEARCHED });
+    found.push(...rows.map(parseRow<Data>).filter(({ data }) => isWanted(data)));
+    const last = rows.at(-1);
+    if (rows.length < SEARCHED || !last) break;
+    from = last.id;
+  }
+  return found.slice(0, limit);
+}
+
+function listOf<Data extends object>(
+  { kind }: Collection<Data>,
+  ask: Ask,
+): { accountId: string; kind: RecordKind } {
+  return { accountId: ask.account.id, kind };
+}
+
+export function replacing<Data extends object>(of: Collection<Data>): Handler {
+  return async (ask, app) => {
+    const checked = await readChecked(of, ask, app, ask.params['id'] ?? '');
+    if (isProblem(checked)) return checked;
+    const message = (version: number) =>
+      inWords(`${atHead(of.noun)} updated to version ${version}`, checked.warnings);
+    return replace(of, ask, app, checked.data, message);
+  };
+}
+
+/** Stores the data as the next version, if the version is the one that If-Match names. */
+export async function replace<Data extends object>(
+  of: Collection<Data>,
+  ask: Ask,
+  app: App,
+  data: Data,
+  message: (version: number) => string,
+): Promise<Answer | Problem> {
+  const expected = expecting(ask);
+  if (isProblem(expected)) return expected;
+  const address = addressOf(of.kind, ask);
+  for (let attempt = 1; ; attempt++) {
+    const { data: stored, version } = await completed(of, data, ask, app, address.id);
+    const result = await app.storage.updateRecord({
+      ...address,
+      ...(version === null ? {} : { expectedVersion: version }),
+      ...expected,
+      ...(of.keys ? { keys: of.keys(address.id, data) } : {}),
+      atMs: ask.nowMs,
+      json: JSON.stringify(stored),
+    });
+    // Somebody changed what this change keeps; nobody asked for a certain version, so it is made again.
+    const again = result.outcome === 'version_changed' && expected.expectedVersion === undefined;
+    if (!again || attempt === MAX_ATTEMPTS) return updateAnswer(of.noun, result, message);
+  }
+}
+
+function updateAnswer(
+  noun: string,
+  result: UpdateResult,
+  message: (version: number) => string,
+): Answer | Problem {
+  if (result.outcome === 'version_changed') return versionChanged(result.version);
+  if (result.outcome === 'key_taken') return keyTaken(noun, result.key);
+  if (result.outcome !== 'updated') return unknownRecord(noun);
+  return done(200, message(result.version), { headers: { etag: etagOf(result.version) } });
+}
+
+export function deleting<Data extends object>(of: Collection<Data>): Handler {
+  return async (ask, app) => {
+    const expected = expecting(ask);
+    if (isProblem(expected)) return expected;
+    const address = addressOf(of.kind, ask);
+    const more = of.referrers?.(address.id, await ask.directory()) ?? [];
+    const refusal = await refuseIfReferenced(
+      ask,
+      app,
+      `This ${of.noun}`,
+      of.isDestination === false ? null : of.plainIdIn ? address.id : referenceText(of.kind, address.id),
+      more,
+      of.plainIdIn,
+    );
+    if (refusal) return refusal;
+    const result = await app.storage.deleteRecord({ ...address, ...expected });
+    if (result.outcome === 'unknown') return unknownRecord(of.noun);
+    return result.outcome === 'deleted'
+      ? done(200, `${atHead(of.noun)} deleted.`)
+      : versionChanged(result.version);
+  };
+}
+
+async function readChecked<Data extends object>(
+  of: Collection<Data>,
+  ask: Ask,
+  app: App,
+  id: string,
+): Promise<{ data: Data; warnings: Warning[] } | Problem> {
+  const data = of.read(ask.body.value);
+  return isProblem(data) ? data : checkData(of, data, ask, app, id);
+}
+
+/** What is true of data whose fields are right: its warnings, or why it is not stored. */
+export async function checkData<Data extends object>(
+  of: Collection<Data>,
+  data: Data,
+  ask: Ask,
+  app: App,
+  id: string,
+): Promise<{ data: Data; warnings: Warning[] } | Problem> {
+  const forbidden = await refuseForbiddenNumbers(data, ask);
+  if (forbidden) return forbidden;
+  const warnings = await of.warnings(data, ask, app, id);
+  return refuseIfStrict(ask, warnings) ?? (await of.refuse?.(data, ask, app, id)) ?? { data, warnings };
+}
+
+export function refuseIfStrict(ask: Ask, warnings: readonly Warning[]): Problem | null {
+  if (!ask.account.settings.strict_references) return null;
+  const faults = warnings
+    .filter(({ code }) => REFERENCE_CODES.has(code))
+    .map(({ pointer, message }): Fault => ({ pointer, code: 'reference_unknown', message }));
+  if (faults.length === 0) return null;
+  return problem('fields_invalid', faults.map(({ message }) => message).join(' '), { faults });
+}
+
+export function inWords(what: string, warnings: readonly Warning[]): string {
+  if (warnings.length === 0) return `${what}.`;
+  const count = warnings.length === 1 ? 'one warning' : `${warnings.length} warnings`;
+  const said = warnings.map(({ pointer, message }) =>
+    pointer === '' ? message : `${pointer.slice(1).replaceAll('/', ' ')}: ${message}`,
+  );
+  return `${what}, with ${count}: ${said.join(' ')}`;
+}

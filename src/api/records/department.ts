@@ -1,0 +1,46 @@
+// Departments: agents that are rung together or one after the other, in the order of the list.
+import { type Department, wholeDepartment } from '../../domain/agent.ts';
+import { departmentNode } from '../../domain/compile.ts';
+import { newId } from '../../domain/id.ts';
+import { Faults, type Problem } from '../../domain/problem.ts';
+import { lintAround } from '../calls/lint.ts';
+import { DEPARTMENT_FIELDS, DEPARTMENTS_QUERY } from '../schemas/agent.ts';
+import { readFields } from '../schemas/field.ts';
+import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
+
+const departments: Collection<Department> = {
+  kind: 'department',
+  noun: 'department',
+  path: '/v1/department',
+  listPath: '/v1/departments',
+  read: readDepartment,
+  makeId: (ask) => newId(ask.nowMs),
+  warnings: (department, ask, app, id) => lintAround(departmentNode(id, department), ask, app),
+  shown: wholeDepartment,
+  answersId: true,
+  matches: ({ name, description }, needle) =>
+    name.toLowerCase().includes(needle) || description.toLowerCase().includes(needle),
+  filters: DEPARTMENTS_QUERY,
+  fits: ({ agents }, query) => query['agent'] === null || agents.some((eid) => eid === query['agent']),
+};
+
+export function readDepartment(body: { readonly [name: string]: unknown }): Department | Problem {
+  const faults = new Faults();
+  const department = readFields(DEPARTMENT_FIELDS, body, faults);
+  for (const [index, eid] of department.agents?.entries() ?? []) {
+    if (eid !== undefined && department.agents.indexOf(eid) < index) {
+      faults.add(
+        `/agents/${index}`,
+        'reference_duplicate',
+        `agents ${index} is ${eid}, which is in the list already.`,
+      );
+    }
+  }
+  return faults.list.length > 0 ? faults.toProblem() : department;
+}
+
+export const createDepartment = creating(departments);
+export const getDepartment = reading(departments);
+export const listDepartments = listing(departments);
+export const putDepartment = replacing(departments);
+export const deleteDepartment = deleting(departments);

@@ -1,0 +1,35 @@
+// Menus, and their former versions.
+import { newId } from '../../domain/id.ts';
+import type { Ivr } from '../../domain/ivr.ts';
+import { lintIvr } from '../calls/lint.ts';
+import { refuseIfTestsFail } from '../calls/simulate.ts';
+import { readIvr } from '../schemas/ivr.ts';
+import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
+import { listingVersions, restoring } from './versions.ts';
+
+const ivrs: Collection<Ivr> = {
+  kind: 'ivr',
+  noun: 'IVR',
+  path: '/v1/ivr',
+  listPath: '/v1/ivrs',
+  read: readIvr,
+  makeId: (ask) => newId(ask.nowMs),
+  showsWarnings: true,
+  warnings: (ivr, ask, app, id) => lintIvr(ivr, id, ask, app),
+  refuse: refuseIfTestsFail,
+  // Menus stored before calls could be recorded, keys be hidden, or webhooks be told, do not say.
+  shown: (ivr) => ({
+    ...ivr,
+    record_calls: ivr.record_calls ?? false,
+    sensitive: ivr.sensitive ?? false,
+    webhook: ivr.webhook ?? [],
+  }),
+};
+
+export const createIvr = creating(ivrs);
+export const getIvr = reading(ivrs);
+export const listIvrs = listing(ivrs);
+export const putIvr = replacing(ivrs);
+export const deleteIvr = deleting(ivrs);
+export const listIvrVersions = listingVersions(ivrs);
+export const restoreIvr = restoring(ivrs);

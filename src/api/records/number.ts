@@ -1,0 +1,36 @@
+// Dialled numbers: what callers dial, and where it leads.
+import { newId } from '../../domain/id.ts';
+import { type DialledNumber, numberKeys } from '../../domain/number.ts';
+import { readRecord } from '../schemas/field.ts';
+import { NUMBER_FIELDS, NUMBERS_QUERY } from '../schemas/number.ts';
+import { exists } from './agent.ts';
+import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
+
+const numbers: Collection<DialledNumber> = {
+  kind: 'number',
+  noun: 'number',
+  path: '/v1/number',
+  listPath: '/v1/numbers',
+  read: (body) => readRecord(NUMBER_FIELDS, body),
+  makeId: (ask) => newId(ask.nowMs),
+  warnings: async ({ destination }, ask, app) => {
+    if (await exists(destination, ask, app)) return [];
+    const message = `${destination} does not exist: callers who get there hear an apology and are hung up on.`;
+    return [{ pointer: '/destination', code: 'destination-missing', message }];
+  },
+  answersId: true,
+  isDestination: false,
+  keys: (_id, { number }) => numberKeys(number),
+  // Numbers stored before there were descriptions have none.
+  shown: ({ number, destination, description = '' }) => ({ number, destination, description }),
+  matches: ({ number, description = '' }, needle) =>
+    number.includes(needle) || description.toLowerCase().includes(needle),
+  filters: NUMBERS_QUERY,
+  fits: ({ destination }, query) => query['destination'] === null || destination === query['destination'],
+};
+
+export const createNumber = creating(numbers);
+export const getNumber = reading(numbers);
+export const listNumbers = listing(numbers);
+export const putNumber = replacing(numbers);
+export const deleteNumber = deleting(numbers);

@@ -1,0 +1,232 @@
+// Recordings: what callers hear. A file, an address or a text becomes a sound; how is behind recordings/recordings.ts.
+import { newId } from '../../domain/id.ts';
+import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { flawsOf, type Recording, type SoundFacts } from '../../domain/recording.ts';
+import type { StoredRow } from '../../storage/storage.ts';
+import { type Answer, type App, type Ask, done, type Handler } from '../http/answer.ts';
+import { fileAnswer } from '../http/file-answer.ts';
+import { once } from '../http/idempotency.ts';
+import { readQuery } from '../http/page.ts';
+import { expecting, recordAnswer, versionChanged } from '../http/version.ts';
+import { type RecordOf, readRecord } from '../schemas/field.ts';
+import { AUDIO_QUERY, RECORDING_FIELDS, WAVEFORM_QUERY } from '../schemas/recording.ts';
+import {
+  addressOf,
+  type Collection,
+  deleting,
+  inWords,
+  listing,
+  reading,
+  replace,
+  unknownRecord,
+  type Warning,
+} from './collection.ts';
+import { parseRow } from './directory.ts';
+import { listingVersions, restoring } from './versions.ts';
+
+const recordings: Collection<Recording> = {
+  kind: 'recording',
+  noun: 'recording',
+  path: '/v1/recording',
+  listPath: '/v1/recordings',
+  // createRecording and putRecording read for themselves.
+  read: () => problem('internal_error', 'Recordings are not read like this.'),
+  makeId: (ask) => newId(ask.nowMs),
+  warnings: async (recording) => warningsOf(recording),
+  showsWarnings: true,
+  answersId: true,
+  shown,
+  matches: ({ name, description = '', text = '' }, needle) =>
+    [name, description, text].some((each) => each.toLowerCase().includes(needle)),
+};
+
+function shown(recording: Recording): object {
+  const { name, description = '', source = null, sha256 } = recording;
+  const { url = null, text = null, voice = null, speed = null } = recording;
+  return { name, description, source, url, text, voice, speed, sha256, ...measured(recording) };
+}
+
+function measured(recording: Recording): object {
+  const { duration_ms, format = null, peak_db = null, gain_db = null, clipped_samples = null } = recording;
+  const { leading_silence_ms = null, trailing_silence_ms = null, damaged = null } = recording;
+  const level = { format, peak_db, gain_db, clipped_samples };
+  return { duration_ms, ...level, leading_silence_ms, trailing_silence_ms, damaged };
+}
+
+const warningsOf = (recording: Recording): Warning[] =>
+  flawsOf(recording).map(({ code, message }) => ({ pointer: '', code, message }));
+
+/** What was sent, as a form or as JSON. */
+interface Given {
+  readonly body: Ask['body'];
+  readonly file: { readonly path: string; readonly name: string } | null;
+}
+type Fields = RecordOf<typeof RECORDING_FIELDS>;
+
+async function withGiven(
+  ask: Ask,
+  app: App,
+  work: (given: Given) => Promise<Answer | Problem>,
+): Promise<Answer | Problem> {
+  const { upload } = ask.body;
+  if (!upload) return work({ body: ask.body, file: null });
+  const received = await app.recordings.receive(upload);
+  if (isProblem(received)) return received;
+  try {
+    // The same form has another boundary each time; what is in it is what counts.
+    return await work({
+      body: { value: received.fields, bytes: Buffer.from(received.digest) },
+      file: received.file,
+    });
+  } finally {
+    await received.remove();
+  }
+}
+
+/** The fields, with no more than one source of sound among them. */
+function readGiven({ body, file }: Given, soundNeeded: boolean): Fields | Problem {
+  const fields = readRecord(RECORDING_FIELDS, body.value);
+  if (isProblem(fields)) return fields;
+  const faults = new Faults();
+  const sources = [file, fields.url, fields.text].filter((source) => source !== null).length;
+  if (sources > 1)
+    faults.add(
+      fields.text === null ? '/url' : '/text',
+      'value_not_allowed',
+      'Send one of file, url and text, not several.',
+    );
+  if (sources === 0 && soundNeeded)
+    faults.add('/file', 'field_missing', 'A file, a url or a text is missing.');
+  return faults.list.length > 0 ? faults.toProblem() : fields;
+}
+
+type Sound = Pick<Recording, 'source' | 'url' | 'text' | 'voice' | 'speed'> & SoundFacts;
+
+/** Null: no sound was sent. */
+async function soundOf(
+  { file }: Given,
+  fields: Fields,
+  { recordings: port }: App,
+): Promise<Sound | Problem | null> {
+  const { url, text, voice, speed } = fields;
+  if (file) return sound(await port.fromFile(file.path), { source: 'file' });
+  if (url !== null) return sound(await port.fromUrl(url), { source: 'url', url });
+  if (text !== null)
+    return sound(await port.fromText({ text, voice, speed }), { source: 'text', text, voice, speed });
+  return null;
+}
+
+function sound(facts: SoundFacts | Problem, origin: Omit<Sound, keyof SoundFacts>): Sound | Problem {
+  return isProblem(facts) ? facts : { ...origin, ...facts };
+}
+
+const MAX_NAME = 100;
+
+/** For whoever sends no name: that of the file, or what is spoken. */
+function nameOf({ file }: Given, { url, text }: Fields): string {
+  const path = file?.name ?? (url === null ? '' : new URL(url).pathname);
+  const last = path.split(/[/\\]/).at(-1) ?? '';
+  const dot = last.lastIndexOf('.');
+  const words = text ?? (dot > 0 ? last.slice(0, dot) : last);
+  const clean = words
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .toWellFormed()
+    .trim();
+  return [...clean].slice(0, MAX_NAME).join('').trim() || 'Recording';
+}
+
+export const createRecording: Handler = (ask, app) =>
+  withGiven(ask, app, (given) =>
+    once('POST /v1/recording', { ...ask, body: given.body }, app, async (claim) => {
+      const fields = readGiven(given, true);
+      if (isProblem(fields)) return fields;
+      const made = await soundOf(given, fields, app);
+      if (made === null) throw new Error('A recording without sound has passed its check.');
+      if (isProblem(made)) return made;
+      const name = fields.name ?? nameOf(given, fields);
+      const recording: Recording = { name, description: fields.description ?? '', ...made };
+      const id = newId(ask.nowMs);
+      const warnings = warningsOf(recording);
+      const answer = done(201, inWords('Recording created', warnings), {
+        headers: { location: `/v1/recording/${id}` },
+        members: { id, ...measured(recording), warnings },
+      });
+      const idempotency = claim(answer);
+      const result = await app.storage.createRecord({
+        ...addressOf('recording', ask, id),
+        atMs: ask.nowMs,
+        json: JSON.stringify(recording),
+        ...(idempotency ? { idempotency } : {}),
+      });
+      return { result, answer };
+    }),
+  );
+
+/** What is not sent stays: a new name keeps the sound, a new sound keeps the name. */
+export const putRecording: Handler = (ask, app) =>
+  withGiven(ask, app, async (given) => {
+    const fields = readGiven(given, false);
+    if (isProblem(fields)) return fields;
+    const expected = expecting(ask);
+    if (isProblem(expected)) return expected;
+    const row = await app.storage.getRecord(addressOf('recording', ask));
+    if (!row) return unknownRecord('recording');
+    // Known before the work of a conversion; it is looked at again when the record is written.
+    if (expected.expectedVersion !== undefined && expected.expectedVersion !== row.version)
+      return versionChanged(row.version);
+    const made = await soundOf(given, fields, app);
+    if (made && isProblem(made)) return made;
+    const stored = parseRow<Recording>(row).data;
+    const { name, description = '' } = stored;
+    const kept = { name: fields.name ?? name, description: fields.description ?? description };
+    const recording: Recording = made ? { ...made, ...kept } : { ...stored, ...kept };
+    const warnings = warningsOf(recording);
+    const of = { ...recordings, complete: async () => ({ data: recording, version: row.version }) };
+    const answer = await replace(of, ask, app, recording, (version) =>
+      inWords(`Recording updated to version ${version}`, warnings),
+    );
+    if (isProblem(answer)) return answer;
+    return { ...answer, json: { ...(answer.json as object), ...measured(recording), warnings } };
+  });
+
+const deleteRecord = deleting(recordings);
+
+export const deleteRecording: Handler = async (ask, app) => {
+  const answer = await deleteRecord(ask, app);
+  if (!isProblem(answer)) app.recordings.released();
+  return answer;
+};
+
+export const getRecording = reading(recordings);
+export const listRecordings = listing(recordings);
+export const listRecordingVersions = listingVersions(recordings);
+export const restoreRecording = restoring(recordings);
+
+const SOUND_MISSING = problem('record_unknown', 'The sound of this recording is not on this machine.');
+
+export const getRecordingAudio: Handler = async (ask, app) => {
+  const query = readQuery(AUDIO_QUERY, ask);
+  if (isProblem(query)) return query;
+  const address = addressOf('recording', ask);
+  const row: StoredRow | null =
+    query.version === null
+      ? await app.storage.getRecord(address)
+      : await app.storage.getVersion({ ...address, version: query.version });
+  if (!row) return unknownRecord('recording');
+  const { sha256 } = parseRow<Recording>(row).data;
+  const file = await app.recordings.open(sha256);
+  if (!file) return SOUND_MISSING;
+  const etag = `"${sha256.slice(0, 32)}"`;
+  const named = { contentType: 'audio/wav', name: `recording-${sha256.slice(0, 8)}.wav`, etag };
+  return fileAnswer(ask, { ...named, length: file.length, read: file.read });
+};
+
+export const getRecordingWaveform: Handler = async (ask, app) => {
+  const query = readQuery(WAVEFORM_QUERY, ask);
+  if (isProblem(query)) return query;
+  const row = await app.storage.getRecord(addressOf('recording', ask));
+  if (!row) return unknownRecord('recording');
+  const { sha256, duration_ms } = parseRow<Recording>(row).data;
+  const peaks = await app.recordings.peaks(sha256, query.points);
+  return peaks ? recordAnswer(ask, row.version, { duration_ms, peaks }) : SOUND_MISSING;
+};

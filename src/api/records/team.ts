@@ -1,0 +1,30 @@
+// Teams: a name that agents are sorted by. The specification gives them whole numbers as ids.
+import type { Team } from '../../domain/agent.ts';
+import { TEAM_FIELDS } from '../schemas/agent.ts';
+import { readRecord } from '../schemas/field.ts';
+import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
+
+const teams: Collection<Team> = {
+  kind: 'team',
+  noun: 'team',
+  path: '/v1/team',
+  listPath: '/v1/teams',
+  read: (body) => readRecord(TEAM_FIELDS, body),
+  makeId: async (ask, app) =>
+    String(await app.storage.takeNumber({ accountId: ask.account.id, kind: 'team', name: 'id', from: 1 })),
+  warnings: async () => [],
+  answersId: true,
+  shownId: Number,
+  keys: (id) => [{ name: 'id', value: id }],
+  matches: ({ name }, needle) => name.toLowerCase().includes(needle),
+  referrers: (id, directory) =>
+    [...directory.agents.values()]
+      .filter(({ data }) => String(data.team_id) === id)
+      .map(({ data }) => ({ kind: 'agent', id: data.eid, name: data.name })),
+};
+
+export const createTeam = creating(teams);
+export const getTeam = reading(teams);
+export const listTeams = listing(teams);
+export const putTeam = replacing(teams);
+export const deleteTeam = deleting(teams);

@@ -1,0 +1,57 @@
+// Time groups: when somebody is there, and whether that is now.
+import { newId } from '../../domain/id.ts';
+import { isProblem } from '../../domain/problem.ts';
+import { hoursNode, nextTurn, openNow, type TimeGroup } from '../../domain/time-group.ts';
+import { lintAround } from '../calls/lint.ts';
+import type { Handler } from '../http/answer.ts';
+import { readQuery } from '../http/page.ts';
+import { recordAnswer } from '../http/version.ts';
+import { readTimeGroup, TIME_GROUP_QUERY } from '../schemas/time-group.ts';
+import {
+  addressOf,
+  type Collection,
+  creating,
+  deleting,
+  describeRecord,
+  listing,
+  replacing,
+  unknownRecord,
+} from './collection.ts';
+import { parseRow } from './directory.ts';
+
+const timeGroups: Collection<TimeGroup> = {
+  kind: 'timegroup',
+  noun: 'time group',
+  path: '/v1/timegroup',
+  listPath: '/v1/timegroups',
+  read: readTimeGroup,
+  makeId: (ask) => newId(ask.nowMs),
+  warnings: (group, ask, app, id) => lintAround(hoursNode(id, group), ask, app),
+  answersId: true,
+  now: openNow,
+  matches: ({ name, timezone }, needle) =>
+    name.toLowerCase().includes(needle) || timezone.toLowerCase().includes(needle),
+  referrers: (id, directory) =>
+    [...directory.agents.values()]
+      .filter(({ data }) => data.timegroup_id === id)
+      .map(({ data }) => ({ kind: 'agent', id: data.eid, name: data.name })),
+};
+
+/** As it is now, or at the moment that `at` names. The next change is looked for here alone: it may be a year away. */
+export const getTimeGroup: Handler = async (ask, app) => {
+  const query = readQuery(TIME_GROUP_QUERY, ask);
+  if (isProblem(query)) return query;
+  const row = await app.storage.getRecord(addressOf('timegroup', ask));
+  if (!row) return unknownRecord(timeGroups.noun);
+  const record = parseRow<TimeGroup>(row);
+  const atMs = query.at ?? ask.nowMs;
+  return recordAnswer(ask, record.version, {
+    ...describeRecord(timeGroups, record, atMs),
+    next_change: nextTurn(record.data, atMs),
+  });
+};
+
+export const createTimeGroup = creating(timeGroups);
+export const listTimeGroups = listing(timeGroups);
+export const putTimeGroup = replacing(timeGroups);
+export const deleteTimeGroup = deleting(timeGroups);

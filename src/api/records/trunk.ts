@@ -1,0 +1,78 @@
+// Trunks: who carries calls between us and the telephone network.
+import { newId } from '../../domain/id.ts';
+import { trunkPlace } from '../../domain/sealer.ts';
+import type { Trunk } from '../../domain/trunk.ts';
+import { StorageError } from '../../storage/storage.ts';
+import type { App, Ask } from '../http/answer.ts';
+import { readTrunk } from '../schemas/trunk.ts';
+import {
+  addressOf,
+  type Collection,
+  type Completed,
+  creating,
+  deleting,
+  listing,
+  reading,
+  replacing,
+  type Warning,
+} from './collection.ts';
+
+const trunks: Collection<Trunk> = {
+  kind: 'trunk',
+  noun: 'trunk',
+  path: '/v1/trunk',
+  listPath: '/v1/trunks',
+  read: readTrunk,
+  makeId: (ask) => newId(ask.nowMs),
+  warnings: async (trunk, ask, app, id) => warningsOf(trunk, ask, app, id),
+  showsWarnings: true,
+  answersId: true,
+  keys: (_id, { name }) => [{ name: 'name', value: name }],
+  complete: withPassword,
+  shown: ({ sealed_password: sealed, ...trunk }) => ({ ...trunk, has_password: sealed !== null }),
+};
+
+/** The password that was sent, sealed. None was sent: the stored one stays, since nobody could read it to send it again. */
+async function withPassword(trunk: Trunk, ask: Ask, app: App, id: string): Promise<Completed<Trunk>> {
+  const password = ask.body.value['password'];
+  if (typeof password === 'string') {
+    const sealed = password === '' ? null : seal(password, ask, app, id);
+    return { data: { ...trunk, sealed_password: sealed }, version: null };
+  }
+  const row = await app.storage.getRecord(addressOf('trunk', ask, id));
+  if (!row) return { data: trunk, version: null };
+  const { sealed_password } = JSON.parse(row.json) as Trunk;
+  return { data: { ...trunk, sealed_password }, version: row.version };
+}
+
+function seal(password: string, ask: Ask, { sealer }: App, id: string): string {
+  try {
+    return sealer.seal(password, trunkPlace(ask.account.id, id));
+  } catch (error) {
+    // The first secret makes the file of the key.
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new StorageError(code === 'ENOSPC' ? 'full' : 'unavailable', message, { cause: error });
+  }
+}
+
+function warningsOf(trunk: Trunk, ask: Ask, { sealer }: App, id: string): Warning[] {
+  const warnings: Warning[] = [];
+  const { sealed_password: sealed } = trunk;
+  if (sealed !== null && sealer.open(sealed, trunkPlace(ask.account.id, id)) === null) {
+    const message =
+      'The password was sealed with another key than this one: start with the SECRET_KEY or the file secret.key that it was stored with, or send the password again.';
+    warnings.push({ pointer: '/password', code: 'password-sealed', message });
+  }
+  if (trunk.addresses.length === 0) {
+    const message =
+      'No address is known that its calls come from, and host is a name: calls from it are taken for a stranger’s.';
+    warnings.push({ pointer: '/addresses', code: 'addresses-missing', message });
+  }
+  return warnings;
+}
+
+export const createTrunk = creating(trunks);
+export const getTrunk = reading(trunks);
+export const listTrunks = listing(trunks);
+export const putTrunk = replacing(trunks);
+export const deleteTrunk = deleting(trunks);

@@ -1,0 +1,57 @@
+// Former versions of records whose kind keeps them: listed, and brought back.
+import { isProblem, problem } from '../../domain/problem.ts';
+import type { Handler } from '../http/answer.ts';
+import { decodeCursor, encodeCursor, PAGE_QUERY, pageAnswer, readQuery } from '../http/page.ts';
+import {
+  addressOf,
+  type Collection,
+  checkData,
+  describeRecord,
+  inWords,
+  replace,
+  unknownRecord,
+} from './collection.ts';
+import { parseRow } from './directory.ts';
+
+/** Newest first, the present one among them. */
+export function listingVersions<Data extends object>(of: Collection<Data>): Handler {
+  return async (ask, app) => {
+    const query = readQuery(PAGE_QUERY, ask);
+    if (isProblem(query)) return query;
+    const place = decodeCursor(query.cursor);
+    if (isProblem(place)) return place;
+    const beforeVersion = Number(place[0] ?? Number.MAX_SAFE_INTEGER);
+    const address = addressOf(of.kind, ask);
+    const rows = Number.isSafeInteger(beforeVersion)
+      ? await app.storage.listVersions({ ...address, beforeVersion, limit: query.limit + 1 })
+      : [];
+    if (rows.length === 0 && query.cursor === '') return unknownRecord(of.noun);
+    const page = rows.slice(0, query.limit);
+    const last = rows.length > query.limit ? page.at(-1) : undefined;
+    const data = page.map((row) => describeRecord(of, parseRow<Data>(row), ask.nowMs));
+    const path = `${of.path}/${encodeURIComponent(address.id)}/versions`;
+    return pageAnswer(ask, path, data, last ? encodeCursor([last.version]) : null);
+  };
+}
+
+/** The old content as a new version: nothing is lost, and a restore can be undone by another. */
+export function restoring<Data extends object>(of: Collection<Data>): Handler {
+  const noun = of.noun.charAt(0).toUpperCase() + of.noun.slice(1);
+  return async (ask, app) => {
+    const given = ask.params['version'] ?? '';
+    const version = versionNumber(given);
+    const row =
+      version === null ? null : await app.storage.getVersion({ ...addressOf(of.kind, ask), version });
+    if (!row) return problem('record_unknown', `There is no such version, or no ${of.noun} with this id.`);
+    const checked = await checkData(of, parseRow<Data>(row).data, ask, app, row.id);
+    if (isProblem(checked)) return checked;
+    const message = (now: number) =>
+      inWords(`${noun} restored: version ${now} has the content of version ${version}`, checked.warnings);
+    return replace(of, ask, app, checked.data, message);
+  };
+}
+
+/** Null: no version has such a number. */
+export function versionNumber(text: string): number | null {
+  return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,54 @@
+// Voicemail boxes: where callers leave messages.
+import { newId } from '../../domain/id.ts';
+import { isProblem, problem } from '../../domain/problem.ts';
+import { type VoicemailBox, voicemailNode } from '../../domain/voicemail-box.ts';
+import { lintAround } from '../calls/lint.ts';
+import type { Handler } from '../http/answer.ts';
+import { readQuery } from '../http/page.ts';
+import { readRecord } from '../schemas/field.ts';
+import { VOICEMAIL_BOX_FIELDS } from '../schemas/voicemail-box.ts';
+import {
+  addressOf,
+  type Collection,
+  creating,
+  deleting,
+  listing,
+  reading,
+  replacing,
+  unknownRecord,
+} from './collection.ts';
+import { FORCE_QUERY } from './referrers.ts';
+
+const boxes: Collection<VoicemailBox> = {
+  kind: 'voicemail',
+  noun: 'voicemail box',
+  path: '/v1/voicemail_box',
+  listPath: '/v1/voicemail_boxes',
+  read: (body) => readRecord(VOICEMAIL_BOX_FIELDS, body),
+  makeId: (ask) => newId(ask.nowMs),
+  warnings: (box, ask, app, id) => lintAround(voicemailNode(id, box), ask, app),
+  answersId: true,
+  matches: ({ name, email }, needle) =>
+    name.toLowerCase().includes(needle) || (email ?? '').toLowerCase().includes(needle),
+};
+
+export const createVoicemailBox = creating(boxes);
+export const getVoicemailBox = reading(boxes);
+export const listVoicemailBoxes = listing(boxes);
+export const putVoicemailBox = replacing(boxes);
+const deleteBox = deleting(boxes);
+
+/** A box with messages goes only by force; they stay, and are found by its id. */
+export const deleteVoicemailBox: Handler = async (ask, app) => {
+  const query = readQuery(FORCE_QUERY, ask);
+  if (isProblem(query)) return query;
+  const { accountId, id } = addressOf('voicemail', ask);
+  const filter = { accountId, kind: 'voicemail', box: id, limit: 1 } as const;
+  if (query.force === 'true' || (await app.storage.listCallRecordings(filter)).length === 0)
+    return deleteBox(ask, app);
+  if (!(await app.storage.getRecord(addressOf('voicemail', ask)))) return unknownRecord(boxes.noun);
+  return problem(
+    'still_referenced',
+    `There are messages in this voicemail box: GET /v1/voicemails?box=${id} lists them. Add ?force=true to delete the box and keep them.`,
+  );
+};

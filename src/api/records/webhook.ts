@@ -1,0 +1,146 @@
+// Webhooks: addresses of the account's own that are told what happens in calls.
+import { newId } from '../../domain/id.ts';
+import { Faults, isProblem, type Problem } from '../../domain/problem.ts';
+import { webhookPlace } from '../../domain/sealer.ts';
+import { OVERLAP_MS, type Webhook } from '../../domain/webhook.ts';
+import { StorageError } from '../../storage/storage.ts';
+import { makeWebhookSecret } from '../../webhook-signature.ts';
+import { type App, type Ask, done, type Handler } from '../http/answer.ts';
+import { once } from '../http/idempotency.ts';
+import { etagOf, expecting, versionChanged } from '../http/version.ts';
+import { readRecord } from '../schemas/field.ts';
+import { WEBHOOK_FIELDS } from '../schemas/webhook.ts';
+import {
+  addressOf,
+  type Collection,
+  type Completed,
+  checkData,
+  creating,
+  deleting,
+  listing,
+  reading,
+  replacing,
+  unknownRecord,
+  type Warning,
+} from './collection.ts';
+import { parseRow } from './directory.ts';
+
+const MAX_ATTEMPTS = 5;
+
+const webhooks: Collection<Webhook> = {
+  kind: 'webhook',
+  noun: 'webhook',
+  path: '/v1/webhook',
+  listPath: '/v1/webhooks',
+  read: readWebhook,
+  makeId: (ask) => newId(ask.nowMs),
+  warnings: async (webhook, ask, app, id) => warningsOf(webhook, ask, app, id),
+  showsWarnings: true,
+  answersId: true,
+  refuse: async ({ url }, _ask, app) => refuseUrl(url, app),
+  complete: withSecret,
+  shown: ({ name, url, events, status }) => ({ name, url, events, status }),
+  matches: ({ name, url }, needle) =>
+    name.toLowerCase().includes(needle) || url.toLowerCase().includes(needle),
+};
+
+/** Without its secret, which is sealed when the webhook is stored. */
+function readWebhook(body: Ask['body']['value']): Webhook | Problem {
+  const read = readRecord(WEBHOOK_FIELDS, body);
+  if (isProblem(read)) return read;
+  const { secret: _, events, ...webhook } = read;
+  return { ...webhook, events: [...new Set(events)], sealed_secret: '' };
+}
+
+/** Names are not looked up: what they mean is asked at every delivery. */
+function refuseUrl(url: string, { outside }: App): Problem | null {
+  const reason = outside.refusal(url);
+  if (reason === null) return null;
+  const faults = new Faults();
+  faults.add('/url', 'url_refused', `url cannot be used: ${reason}`);
+  return faults.toProblem();
+}
+
+/** The secret that was sent, sealed. None was sent: the stored one stays. */
+async function withSecret(webhook: Webhook, ask: Ask, app: App, id: string): Promise<Completed<Webhook>> {
+  const secret = ask.body.value['secret'];
+  if (typeof secret === 'string')
+    return { data: { ...webhook, sealed_secret: seal(secret, ask, app, id) }, version: null };
+  const row = await app.storage.getRecord(addressOf('webhook', ask, id));
+  if (!row) return { data: webhook, version: null };
+  const { sealed_secret, former } = JSON.parse(row.json) as Webhook;
+  return { data: { ...webhook, sealed_secret, ...(former ? { former } : {}) }, version: row.version };
+}
+
+function seal(secret: string, ask: Ask, { sealer }: App, id: string): string {
+  try {
+    return sealer.seal(secret, webhookPlace(ask.account.id, id));
+  } catch (error) {
+    // The first secret makes the file of the key.
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new StorageError(code === 'ENOSPC' ? 'full' : 'unavailable', message, { cause: error });
+  }
+}
+
+function warningsOf({ sealed_secret: sealed }: Webhook, ask: Ask, { sealer }: App, id: string): Warning[] {
+  // A new one is not sealed yet.
+  if (sealed === '' || sealer.open(sealed, webhookPlace(ask.account.id, id)) !== null) return [];
+  const message =
+    'The secret was sealed with another key than this one, so nothing can be sent: start with the SECRET_KEY or the file secret.key that it was stored with, or make a new secret.';
+  return [{ pointer: '/secret', code: 'secret-sealed', message }];
+}
+
+/** As every creation, but a secret that we made is in the answer: in this one, not in what is kept of it. */
+export const createWebhook: Handler = (ask, app) => {
+  if (typeof ask.body.value['secret'] === 'string') return creating(webhooks)(ask, app);
+  return once('POST /v1/webhook', ask, app, async (claim) => {
+    const id = newId(ask.nowMs);
+    const data = readWebhook(ask.body.value);
+    const checked = isProblem(data) ? data : await checkData(webhooks, data, ask, app, id);
+    if (isProblem(checked)) return checked;
+    const secret = makeWebhookSecret();
+    const headers = { location: `/v1/webhook/${id}` };
+    const idempotency = claim(done(201, 'Webhook created.', { headers, members: { id } }));
+    const result = await app.storage.createRecord({
+      ...addressOf('webhook', ask, id),
+      atMs: ask.nowMs,
+      json: JSON.stringify({ ...checked.data, sealed_secret: seal(secret, ask, app, id) }),
+      ...(idempotency ? { idempotency } : {}),
+    });
+    const message = 'Webhook created. Its secret is shown this once.';
+    return { result, answer: done(201, message, { headers, members: { id, secret } }) };
+  });
+};
+
+export const getWebhook = reading(webhooks);
+export const listWebhooks = listing(webhooks);
+export const putWebhook = replacing(webhooks);
+export const deleteWebhook = deleting(webhooks);
+
+/** The former secret signs too for a day, so that no delivery is refused while the receiver changes. */
+export const renewWebhookSecret: Handler = async (ask, app) => {
+  const expected = expecting(ask);
+  if (isProblem(expected)) return expected;
+  const address = addressOf('webhook', ask);
+  const secret = makeWebhookSecret();
+  for (let attempt = 1; ; attempt++) {
+    const row = await app.storage.getRecord(address);
+    if (!row) return unknownRecord('webhook');
+    const { data } = parseRow<Webhook>(row);
+    const former = { sealed_secret: data.sealed_secret, until_ms: ask.nowMs + OVERLAP_MS };
+    const result = await app.storage.updateRecord({
+      ...address,
+      expectedVersion: row.version,
+      ...expected,
+      atMs: ask.nowMs,
+      json: JSON.stringify({ ...data, sealed_secret: seal(secret, ask, app, address.id), former }),
+    });
+    if (result.outcome === 'updated') {
+      const message = 'New secret; it is shown this once. For a day the former one signs too.';
+      return done(200, message, { headers: { etag: etagOf(result.version) }, members: { secret } });
+    }
+    if (result.outcome !== 'version_changed') return unknownRecord('webhook');
+    if (expected.expectedVersion !== undefined || attempt === MAX_ATTEMPTS)
+      return versionChanged(result.version);
+  }
+};

@@ -1,0 +1,60 @@
+// The SIP messages of a whole call, all its legs together in the order of time, as its record shows them.
+import type { LegLadder, LegLadderLine } from '../../telephony/telephony.ts';
+
+/** Of one call, whose legs have bounds of their own: a department of 25 that rings together fits, with how it ended. */
+export const MAX_LADDER = 200;
+
+export interface CallLadderLine {
+  /** Since the call began. Below 0: of a side that was there before, called first (click to call) or transferred here. */
+  readonly at_ms: number;
+  /** Which of `legs`; null: the side that went on to another call. */
+  readonly leg: number | null;
+  readonly direction: 'in' | 'out';
+  /** A method, or a status and the method it answers. */
+  readonly what: string;
+  readonly transport: string;
+  readonly user_agent?: string;
+  /** Which phone, where several of one person rang. */
+  readonly phone?: number;
+}
+
+export interface CallLadder {
+  readonly lines: readonly CallLadderLine[];
+  /** Messages beyond the bound. */
+  readonly leftOut: number;
+}
+
+export const NO_LADDER: CallLadder = { lines: [], leftOut: 0 };
+
+/** `startedMs` is on the clock that the legs have. */
+export function callLadder(
+  legs: readonly (LegLadder | undefined)[],
+  moved: LegLadder | undefined,
+  startedMs: number,
+): CallLadder {
+  const lines: CallLadderLine[] = [];
+  let count = 0;
+  const take = (ladder: LegLadder | undefined, leg: number | null): void => {
+    if (!ladder) return;
+    count += ladder.lines.length + ladder.leftOut;
+    for (const line of ladder.lines) lines.push(lineOf(line, leg, startedMs));
+  };
+  for (let index = 0; index < legs.length; index++) take(legs[index], index);
+  take(moved, null);
+  // Stable: what happens in one millisecond stays in the order of its leg. That of a single leg is in order.
+  if (legs.length > 1 || moved) lines.sort((one, other) => one.at_ms - other.at_ms);
+  if (lines.length > MAX_LADDER) lines.length = MAX_LADDER;
+  return count === 0 ? NO_LADDER : { lines, leftOut: count - lines.length };
+}
+
+function lineOf(line: LegLadderLine, leg: number | null, startedMs: number): CallLadderLine {
+  const { direction, method, status, transport } = line;
+  const what = status === 0 ? method : `${status} ${method}`;
+  const at_ms = Math.round(line.atMs - startedMs);
+  const { userAgent: user_agent, phone } = line;
+  // Most lines have neither, and are made for each message of each call.
+  if (user_agent === undefined && phone === undefined) return { at_ms, leg, direction, what, transport };
+  if (phone === undefined)
+    return { at_ms, leg, direction, what, transport, ...(user_agent && { user_agent }) };
+  return { at_ms, leg, direction, what, transport, phone, ...(user_agent && { user_agent }) };
+}

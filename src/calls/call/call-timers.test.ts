@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { VirtualClock } from '../../../test/support/virtual-clock.ts';
+import { CallTimers } from './call-timers.ts';
+
+function timers() {
+  const clock = new VirtualClock();
+  const expired: string[] = [];
+  const all = new CallTimers(clock, ({ timer, generation }) => void expired.push(`${timer} ${generation}`));
+  return { clock, expired, all };
+}
+
+it('tells each timer that runs out once, whichever was started before', () => {
+  const { clock, expired, all } = timers();
+  all.start('call-limit', 1, 300);
+  all.start('playback', 2, 100);
+  all.start('first-key', 3, 200);
+  clock.advance(1000);
+  expect(expired).toEqual(['playback 2', 'first-key 3', 'call-limit 1']);
+});
+
+it('starts a timer anew in place of the one of its name', () => {
+  const { clock, expired, all } = timers();
+  all.start('playback', 1, 100);
+  all.start('playback', 2, 200);
+  clock.advance(1000);
+  expect(expired).toEqual(['playback 2']);
+});
+
+it('stops the timer of that generation alone, and leaves the others running', () => {
+  const { clock, expired, all } = timers();
+  all.start('call-limit', 1, 300);
+  all.start('playback', 2, 100);
+  all.start('ring', 3, 200);
+  all.stop('playback', 1);
+  all.stop('call-limit', 1);
+  all.stop('directory', 4);
+  clock.advance(1000);
+  expect(expired).toEqual(['playback 2', 'ring 3']);
+});
+
+it('is silent after all were stopped', () => {
+  const { clock, expired, all } = timers();
+  all.start('call-limit', 1, 300);
+  all.start('playback', 2, 100);
+  all.stopAll();
+  clock.advance(1000);
+  expect(expired).toEqual([]);
+});

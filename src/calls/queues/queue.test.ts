@@ -1,0 +1,363 @@
+// Lines of departments without a telephone: the queue by itself, and whole calls that wait in it, on a virtual clock.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../test/support/virtual-clock.ts';
+import type { QueueRules, RingStrategy } from '../../flow/node.ts';
+import { aQueue } from '../../flow/testing/samples.ts';
+import { AgentStates } from './agent-states.ts';
+import { MISSED_REST_MS, type Place, Queues } from './queue.ts';
+
+type Told = string;
+
+class Caller {
+  readonly told: Told[] = [];
+  place: Place | null = null;
+  /** Agents kept for this caller now. */
+  turn: readonly string[] = [];
+  gone = false;
+  readonly name: string;
+  readonly agents: readonly string[];
+
+  constructor(name: string, agents: readonly string[]) {
+    this.name = name;
+    this.agents = agents;
+  }
+}
+
+function world() {
+  const clock = new VirtualClock();
+  const agentStates = new AgentStates();
+  const present = new Set<string>();
+  const queues = new Queues({
+    agentStates,
+    clock,
+    isPresent: (agent) => present.has(agent),
+    random: () => 0.5,
+  });
+  let request = 0;
+  const join = (
+    name: string,
+    department: string,
+    agents: readonly string[],
+    { strategy = 'in_order', ...rules }: Partial<QueueRules> & { strategy?: RingStrategy } = {},
+  ): Caller => {
+    const caller = new Caller(name, agents);
+    request += 1;
+    caller.place = queues.join(
+      {
+        type: 'join-queue',
+        request,
+        node: `department||${department}`,
+        agents,
+        strategy,
+        rules: aQueue(rules),
+      },
+      { accountId: 'acme', callId: name, caller: name },
+      (report) => {
+        if (report.type === 'queue-turn') {
+          caller.turn = report.agents;
+          caller.told.push(`turn ${report.agents.map(bare).join()}`);
+        } else caller.told.push(report.type === 'queue-position' ? `number ${report.position}` : report.why);
+      },
+    );
+    return caller;
+  };
+  const at = (agent: string): string => `acme/${agent}`;
+  return {
+    clock,
+    agentStates,
+    queues,
+    join,
+    come: (...agents: string[]) => void agents.forEach((agent) => void present.add(at(agent))),
+    go: (agent: string) => void present.delete(at(agent)),
+    begin: (agent: string) => agentStates.begin(at(agent)),
+    end: (agent: string) => agentStates.end(at(agent), clock.epochMs()),
+  };
+}
+
+const bare = (ref: string): string => ref.slice('extension||'.length);
+const refs = (agents: string): string[] => [...agents].map((agent) => `extension||${agent}`);
+const A = refs('a');
+const AB = refs('ab');
+
+describe('a line', () => {
+  it('offers a free agent at once', () => {
+    const { join, come } = world();
+    come('a');
+    expect(join('one', 'sales', A).told).toEqual(['turn a']);
+  });
+
+  it('serves in the order of arrival, and tells the place', () => {
+    const { join, come, begin, end, clock } = world();
+    come('a');
+    begin('a');
+    const [one, two] = [join('one', 'sales', A), join('two', 'sales', A)];
+    expect([one.told, two.told]).toEqual([['number 1'], ['number 2']]);
+    end('a');
+    clock.advance(0);
+    expect([one.told.at(-1), two.told.at(-1)]).toEqual(['turn a', 'number 2']);
+    begin('a');
+    one.place?.leave('extension||a');
+    two.place?.askPosition();
+    expect(two.told.at(-1)).toBe('number 1');
+    end('a');
+    clock.advance(0);
+    expect(two.told.at(-1)).toBe('turn a');
+  });
+
+  it('never offers an agent twice: two callers who come together ring two agents', () => {
+    const { join, come } = world();
+    come('a', 'b');
+    const callers = ['one', 'two', 'three'].map((name) => join(name, 'sales', AB));
+    expect(callers.map(({ told }) => told)).toEqual([['turn a'], ['turn b'], ['number 3']]);
+  });
+
+  it('keeps all free agents for the first caller when they ring together', () => {
+    const { join, come, begin, clock } = world();
+    come('a', 'b');
+    const one = join('one', 'sales', AB, { strategy: 'simultaneous' });
+    const two = join('two', 'sales', AB, { strategy: 'simultaneous' });
+    expect([one.told, two.told]).toEqual([['turn a,b'], ['number 2']]);
+    begin('b');
+    one.place?.leave('extension||b');
+    clock.advance(0);
+    expect(two.told.at(-1)).toBe('turn a');
+  });
+
+  it('gives an agent of two departments to whoever has waited longest', () => {
+    const { join, come, begin, end, clock } = world();
+    come('a');
+    begin('a');
+    const one = join('one', 'support', A);
+    clock.advance(5);
+    const two = join('two', 'sales', A);
+    end('a');
+    clock.advance(0);
+    expect([one.told.at(-1), two.told.at(-1)]).toEqual(['turn a', 'number 1']);
+  });
+
+  it('lets a deaf phone rest, tries the others, and then the deaf one again', () => {
+    const { join, come, clock } = world();
+    come('a', 'b');
+    const one = join('one', 'sales', AB);
+    one.place?.resume();
+    expect(one.told).toEqual(['turn a', 'turn b']);
+    one.place?.resume();
+    expect(one.told.at(-1)).toBe('number 1');
+    clock.advance(MISSED_REST_MS - 1_000);
+    expect(one.told).toHaveLength(3);
+    clock.advance(2_000);
+    expect(one.told.at(-1)).toBe('turn a');
+  });
+
+  it('keeps the place of a caller whom nobody answered: those behind do not overtake', () => {
+    const { join, come, clock } = world();
+    come('a');
+    const one = join('one', 'sales', A);
+    const two = join('two', 'sales', A);
+    one.place?.resume();
+    clock.advance(MISSED_REST_MS + 1_000);
+    expect([one.told.at(-1), two.told]).toEqual(['turn a', ['number 2']]);
+  });
+
+  it('lets agents rest after a call of the queue for as long as the department says', () => {
+    const { join, come, begin, end, clock, queues } = world();
+    come('a');
+    const one = join('one', 'sales', A, { wrapupSeconds: 30 });
+    begin('a');
+    one.place?.leave('extension||a');
+    const two = join('two', 'sales', A, { wrapupSeconds: 30 });
+    clock.advance(60_000);
+    end('a');
+    expect(queues.isResting('acme/a')).toBe(true);
+    clock.advance(29_000);
+    expect(two.told).toEqual(['number 1']);
+    clock.advance(1_500);
+    expect(two.told.at(-1)).toBe('turn a');
+  });
+
+  it('notices within a second that a phone registered', () => {
+    const { join, come, clock } = world();
+    const one = join('one', 'sales', A, { joinWhenEmpty: true });
+    clock.advance(5_000);
+    expect(one.told).toEqual(['number 1']);
+    come('a');
+    clock.advance(1_000);
+    expect(one.told.at(-1)).toBe('turn a');
+  });
+
+  it('refuses whoever finds nobody there, or the line full', () => {
+    const { join, come, begin, queues } = world();
+    expect(join('one', 'sales', A).told).toEqual(['queue-empty']);
+    come('a');
+    begin('a');
+    expect(join('two', 'sales', A, { maxWaiting: 1 }).told).toEqual(['number 1']);
+    expect(join('three', 'sales', A, { maxWaiting: 1 }).told).toEqual(['queue-full']);
+    expect(queues.waiting).toBe(1);
+  });
+
+  it('has at most 1,000 callers, whatever the department allows', () => {
+    const { join, come, begin, queues } = world();
+    come('a');
+    begin('a');
+    for (let index = 0; index < 1_000; index++) join(`caller ${index}`, 'sales', A);
+    expect(join('one too many', 'sales', A).told).toEqual(['queue-full']);
+    expect(queues.waiting).toBe(1_000);
+  });
+
+  it('serves callers of an older list of agents and of a newer one side by side', () => {
+    const { join, come, begin } = world();
+    come('a', 'b');
+    begin('a');
+    expect(join('before', 'sales', A).told).toEqual(['number 1']);
+    expect(join('after', 'sales', AB).told).toEqual(['turn b']);
+  });
+
+  it('leaves no timer behind when nobody waits', () => {
+    const { join, come, begin, clock } = world();
+    come('a');
+    begin('a');
+    const one = join('one', 'sales', A);
+    expect(clock.running).toBe(1);
+    one.place?.leave(null);
+    one.place?.leave(null);
+    expect(clock.running).toBe(0);
+  });
+});
+
+const DEPARTMENTS = { sales: refs('ab'), support: refs('bc'), all: refs('abcd') } as const;
+type Department = keyof typeof DEPARTMENTS;
+const LISTS = Object.keys(DEPARTMENTS) as Department[];
+const STRATEGIES = ['simultaneous', 'in_order', 'random', 'round_robin', 'longest_idle'] as const;
+const SCENARIOS = Number(process.env['QUEUE_SCENARIOS'] ?? 200);
+
+const anyDeed = fc.record({
+  what: fc.constantFrom(
+    'call',
+    'call',
+    'answer',
+    'answer',
+    'miss',
+    'give up',
+    'end',
+    'end',
+    'come',
+    'go',
+    'dial',
+  ),
+  who: fc.nat({ max: 50 }),
+  waitMs: fc.constantFrom(0, 0, 10, 700, 12_000),
+  department: fc.constantFrom(...LISTS),
+  strategy: fc.constantFrom(...STRATEGIES),
+});
+
+it(`${SCENARIOS} random scenarios: nobody is forgotten, overtaken, or rung while busy`, () => {
+  fc.assert(
+    fc.property(fc.array(anyDeed, { minLength: 10, maxLength: 60, size: 'max' }), (deeds) => {
+      const { clock, join, come, go, begin, end, queues } = world();
+      const present = new Set<string>('abcd');
+      const busy = new Map<string, number>();
+      come(...present);
+      const callers: Caller[] = [];
+      const known = new Map<Caller, number>();
+      const waiting = (): Caller[] => callers.filter(({ gone }) => !gone);
+      const ringing = (): Caller[] => waiting().filter(({ turn }) => turn.length > 0);
+      const take = (agent: string): void => {
+        busy.set(agent, (busy.get(agent) ?? 0) + 1);
+        begin(agent);
+      };
+      const release = (agent: string): void => {
+        busy.set(agent, (busy.get(agent) ?? 0) - 1);
+        end(agent);
+      };
+      /** The phones of a new turn ring from now on, as the line would have it. */
+      const ringTurns = (): void => {
+        for (const caller of ringing()) {
+          if (known.get(caller) === caller.told.length) continue;
+          known.set(caller, caller.told.length);
+          for (const agent of caller.turn.map(bare)) {
+            if ((busy.get(agent) ?? 0) > 0) throw new Error(`${agent} is rung while busy`);
+            if (!present.has(agent)) throw new Error(`${agent} is rung while away`);
+            const earlier = callers.slice(0, callers.indexOf(caller));
+            const overtaken = earlier.find(
+              (other) =>
+                !other.gone && other.turn.length === 0 && other.agents.includes(`extension||${agent}`),
+            );
+            if (overtaken) throw new Error(`${caller.name} overtakes ${overtaken.name}`);
+            take(agent);
+          }
+        }
+      };
+      const stopRinging = (caller: Caller, but?: string): void => {
+        const agents = caller.turn.map(bare).filter((agent) => agent !== but);
+        caller.turn = [];
+        for (const agent of agents) release(agent);
+      };
+      const talks: string[] = [];
+      for (const { what, who, waitMs, department, strategy } of deeds) {
+        const agent = 'abcd'.charAt(who % 4);
+        if (what === 'call' && waiting().length < 20) {
+          const caller = join(`caller ${callers.length}`, department, DEPARTMENTS[department], {
+            strategy,
+            joinWhenEmpty: true,
+          });
+          callers.push(caller);
+        } else if (what === 'answer' || what === 'miss') {
+          const caller = ringing()[who % Math.max(1, ringing().length)];
+          const by = caller?.turn[who % caller.turn.length];
+          if (caller && by !== undefined && what === 'answer') {
+            stopRinging(caller, bare(by));
+            caller.gone = true;
+            caller.place?.leave(by);
+            talks.push(bare(by));
+          } else if (caller) {
+            stopRinging(caller);
+            caller.place?.resume();
+          }
+        } else if (what === 'give up') {
+          const caller = waiting()[who % Math.max(1, waiting().length)];
+          if (caller) {
+            stopRinging(caller);
+            caller.gone = true;
+            caller.place?.leave(null);
+          }
+        } else if (what === 'end' && talks.length > 0) {
+          release(talks.shift() ?? '');
+        } else if (what === 'dial' && (busy.get(agent) ?? 0) === 0) {
+          take(agent);
+          talks.push(agent);
+        } else if (what === 'go') {
+          present.delete(agent);
+          go(agent);
+        } else if (what === 'come') {
+          present.add(agent);
+          come(agent);
+        }
+        ringTurns();
+        clock.advance(waitMs);
+        ringTurns();
+      }
+      // From now on everybody is there and answers: nobody may be left in line.
+      for (const agent of 'abcd') {
+        present.add(agent);
+        come(agent);
+      }
+      for (let rounds = 0; waiting().length > 0; rounds++) {
+        if (rounds > 200) throw new Error(`${waiting().length} callers were forgotten`);
+        while (talks.length > 0) release(talks.shift() ?? '');
+        clock.advance(12_000);
+        ringTurns();
+        for (const caller of ringing()) {
+          const by = caller.turn[0] ?? '';
+          stopRinging(caller, bare(by));
+          caller.gone = true;
+          caller.place?.leave(by);
+          talks.push(bare(by));
+        }
+      }
+      expect(queues.waiting).toBe(0);
+      expect(clock.running).toBe(0);
+    }),
+    { numRuns: SCENARIOS },
+  );
+});

@@ -1,0 +1,307 @@
+// Whole calls that wait in line: the switchboard, the machine and the line, against the fake telephone world on a virtual
+// clock. The same with real sockets and sound is in test/calls/queue.test.ts.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { VirtualClock } from '../../../test/support/virtual-clock.ts';
+import { DEFAULT_SETTINGS } from '../../domain/account.ts';
+import { BlockList } from '../../domain/blocked-number.ts';
+import { CallerIdRules } from '../../domain/caller-id-rule.ts';
+import { changeFlow, type Flow, makeFlow } from '../../flow/flow.ts';
+import type { DepartmentNode, QueueRules } from '../../flow/node.ts';
+import { aDepartment, anAgent, aQueue } from '../../flow/testing/samples.ts';
+import type { CallRow } from '../../storage/storage.ts';
+import { FakeLeg } from '../../telephony/fake/fake-leg.ts';
+import { FakeTelephony } from '../../telephony/fake/fake-telephony.ts';
+import { CallEvents } from '../events/call-events.ts';
+import { callRow } from '../records/call-record.ts';
+import type { AccountRoutes } from '../routing/routing.ts';
+import { Switchboard } from '../switchboard.ts';
+import { AgentStates } from './agent-states.ts';
+
+const EIDS = ['1', '2', '3'];
+
+function world(rules: Partial<QueueRules> = {}, department: Partial<DepartmentNode> = {}) {
+  const agents = EIDS.map((eid) => `extension||${eid}`);
+  let flow: Flow = makeFlow({
+    nodes: [
+      ...EIDS.map((eid) => anAgent(eid, { intercom: `100${eid}` })),
+      aDepartment('sales', { agents, queue: aQueue(rules), ...department }),
+      aDepartment('support', { agents: agents.slice(1), queue: aQueue(rules) }),
+    ],
+    recordings: ['tune', 'lost'].map((id) => ({ id, name: id, durationMs: 2_000 })),
+  });
+  const account = (): AccountRoutes => ({
+    id: 'acme',
+    settings: DEFAULT_SETTINGS,
+    flow,
+    numbers: new Map([
+      ['100', 'department||sales'],
+      ['200', 'department||support'],
+      ...EIDS.map((eid) => [`70${eid}`, `extension||${eid}`] as const),
+    ]),
+    agents: new Map(),
+    intercoms: new Map(),
+    sounds: new Map([['tune', 'sound of tune']]),
+    trunks: [],
+    webhooks: [],
+    blocked: new BlockList(),
+    callerIds: new CallerIdRules([], () => []),
+  });
+  const clock = new VirtualClock();
+  const rows: CallRow[] = [];
+  const errors: unknown[] = [];
+  const agentStates = new AgentStates();
+  const switchboard = new Switchboard({
+    routing: { account: () => account(), accounts: () => [account()], fresh: () => null },
+    agentStates,
+    clock,
+    writer: { add: (facts, result) => void rows.push(callRow(facts, result)) },
+    callEvents: new CallEvents((error) => void errors.push(error)),
+    smsWriter: { queue: () => null },
+    callRecordings: {
+      begin: () => {
+        throw new Error('nothing is recorded here; recorder.test.ts does that');
+      },
+    },
+    failed: (error) => void errors.push(error),
+    ended: () => undefined,
+  });
+  const telephony = new FakeTelephony(switchboard);
+  switchboard.use(telephony);
+  return {
+    clock,
+    rows,
+    errors,
+    agentStates,
+    switchboard,
+    telephony,
+    register: (...eids: string[]) => void eids.forEach((eid) => void telephony.register(`acme/${eid}`)),
+    block: (eid: string, blocked: boolean) => {
+      flow = changeFlow(flow, { nodes: [anAgent(eid, { intercom: `100${eid}`, blocked })] });
+    },
+    call: async (dialled = '100'): Promise<FakeLeg> => {
+      const leg = await telephony.call(dialled, { caller: `+1555${telephony.came.length}` });
+      if (!(leg instanceof FakeLeg)) throw new Error(`refused with ${leg.status}`);
+      return leg;
+    },
+    /** Phones that ring or are answered now. */
+    live: (): FakeLeg[] => telephony.dialled.filter(({ state }) => state !== 'ended'),
+  };
+}
+
+const last = (list: readonly FakeLeg[]): FakeLeg => {
+  const leg = list.at(-1);
+  if (!leg) throw new Error('nobody was dialled');
+  return leg;
+};
+const codes = (row: CallRow | undefined): string[] =>
+  JSON.parse(row?.json ?? '{"trail":[]}').trail.map(({ code }: { code: string }) => code);
+
+describe('a caller in line', () => {
+  it('hears music without end, and talks to the agent who hangs up with the caller before', async () => {
+    const { register, call, telephony, clock, rows, live, switchboard } = world({ music: 'tune' });
+    register('1');
+    const first = await call();
+    last(telephony.dialled).remote.answer();
+    expect(first.did).toEqual(['ring', 'answer', 'connect acme/1']);
+    const second = await call();
+    expect(second.did).toEqual(['answer', 'play sound of tune']);
+    expect(second.playing?.loop).toBe(true);
+    clock.advance(30_000);
+    expect(switchboard.queues.waiting).toBe(1);
+    first.remote.hangUp();
+    clock.advance(0);
+    expect(live()).toHaveLength(1);
+    last(telephony.dialled).remote.answer();
+    expect(second.other).toBe(last(telephony.dialled));
+    clock.advance(5_000);
+    second.remote.hangUp();
+    expect(rows.map(({ answeredBy }) => answeredBy)).toEqual(['1', '1']);
+    expect(rows.map(({ json }) => JSON.parse(json).queue_ms)).toEqual([0, 30_000]);
+    expect(codes(rows[1])).toEqual(expect.arrayContaining(['queue-joined', 'queue-turn', 'connected']));
+    expect(clock.running).toBe(0);
+  });
+
+  it('is told the place in line, then hears the music again', async () => {
+    const { register, call, telephony, clock } = world({ announceSeconds: 15 });
+    register('1');
+    await call();
+    last(telephony.dialled).remote.answer();
+    const [, second] = [await call(), await call()];
+    clock.advance(15_000);
+    expect(second.did.slice(-2)).toEqual(['stop', 'play position-2']);
+    second.remote.listenToEnd();
+    expect(second.did.at(-1)).toBe('play music-on-hold');
+    expect(second.playing?.loop).toBe(true);
+  });
+
+  it('who hangs up is out of line at once, also while a phone rings for them', async () => {
+    const { register, call, clock, switchboard, live, agentStates } = world();
+    register('1');
+    const [first, second, third] = [await call(), await call(), await call()];
+    second.remote.hangUp();
+    expect(switchboard.queues.waiting).toBe(2);
+    first.remote.hangUp();
+    expect(live()).toEqual([]);
+    clock.advance(0);
+    expect(live()).toHaveLength(1);
+    third.remote.hangUp();
+    expect([switchboard.queues.waiting, agentStates.busyAgents, clock.running]).toEqual([0, 0, 0]);
+  });
+
+  it('goes to the failover when the longest wait is over', async () => {
+    const { register, call, clock, rows, telephony } = world(
+      { maxWaitSeconds: 20 },
+      { failover: 'hangup||' },
+    );
+    register('1');
+    await call();
+    last(telephony.dialled).remote.answer();
+    const waiting = await call();
+    clock.advance(19_900);
+    expect(waiting.state).toBe('answered');
+    clock.advance(200);
+    expect(waiting.state).toBe('ended');
+    expect(codes(rows[0])).toEqual(expect.arrayContaining(['queue-timeout', 'failover']));
+  });
+
+  it('whose music cannot be read hears the short tone, then the built-in music', async () => {
+    const { register, call, telephony } = world({ music: 'lost' });
+    register('1');
+    await call();
+    last(telephony.dialled).remote.answer();
+    const waiting = await call();
+    expect(waiting.did.at(-1)).toBe('play missing tone');
+    waiting.remote.listenToEnd();
+    expect(waiting.did.at(-1)).toBe('play music-on-hold');
+  });
+
+  it('leaves no place behind when the service ends the call', async () => {
+    const { register, call, switchboard, telephony, clock } = world();
+    register('1');
+    await call();
+    last(telephony.dialled).remote.answer();
+    await call();
+    switchboard.hangUpAll();
+    expect([switchboard.queues.waiting, switchboard.count, clock.running]).toEqual([0, 0, 0]);
+  });
+});
+
+describe('an agent', () => {
+  it('who is unblocked while callers wait is offered the next one', async () => {
+    const { register, call, clock, live, block } = world({ joinWhenEmpty: true });
+    register('1');
+    block('1', true);
+    await call();
+    clock.advance(5_000);
+    expect(live()).toEqual([]);
+    block('1', false);
+    clock.advance(1_000);
+    expect(live().map(({ address }) => address)).toEqual(['acme/1']);
+  });
+
+  it('who rings for a call of their own is not rung for the line', async () => {
+    const { register, call, clock, live } = world();
+    register('1');
+    const own = await call('701');
+    const waiting = await call();
+    clock.advance(5_000);
+    expect(live()).toHaveLength(1);
+    expect(waiting.did.at(-1)).toBe('play music-on-hold');
+    own.remote.hangUp();
+    clock.advance(0);
+    expect(waiting.did.at(-1)).toBe('play ringback tone');
+  });
+
+  it('who says busy is left in peace for a while: nobody is rung in a loop', async () => {
+    const { register, call, telephony, clock } = world();
+    register('1');
+    await call();
+    last(telephony.dialled).remote.refuse('busy');
+    clock.advance(9_000);
+    expect(telephony.dialled).toHaveLength(1);
+    clock.advance(1_500);
+    expect(telephony.dialled).toHaveLength(2);
+  });
+});
+
+const SCENARIOS = Number(process.env['QUEUE_SCENARIOS'] ?? 200);
+const anyDeed = fc.record({
+  what: fc.constantFrom(
+    'call',
+    'call',
+    'answer',
+    'answer',
+    'refuse',
+    'caller leaves',
+    'agent leaves',
+    'key',
+    'pass',
+  ),
+  who: fc.nat({ max: 50 }),
+  waitMs: fc.constantFrom(0, 0, 300, 4_000, 15_000),
+});
+
+it(`${SCENARIOS} random afternoons: no phone rings for two callers, and nothing is left over`, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('simultaneous', 'in_order', 'random', 'round_robin', 'longest_idle'),
+      fc.array(anyDeed, { minLength: 5, maxLength: 40, size: 'max' }),
+      async (strategy, deeds) => {
+        const { register, call, clock, telephony, live, errors, rows, switchboard, agentStates } = world(
+          { announceSeconds: 20, maxWaitSeconds: 60, exitKey: '0', wrapupSeconds: 2, maxWaiting: 5 },
+          { strategy, failover: 'hangup||' },
+        );
+        register(...EIDS);
+        const pick = <T>(list: readonly T[], who: number): T | undefined =>
+          list[who % Math.max(1, list.length)];
+        const check = (): void => {
+          const addresses = live().map(({ address }) => address);
+          if (new Set(addresses).size < addresses.length) throw new Error(`rung twice: ${addresses.join()}`);
+          for (const leg of telephony.came) {
+            const silent = leg.state === 'answered' && leg.playing === null && leg.other === null;
+            if (silent) throw new Error(`a caller hears nothing: ${leg.did.join()}`);
+          }
+        };
+        for (const { what, who, waitMs } of deeds) {
+          const callers = telephony.came.filter(({ state }) => state !== 'ended');
+          if (what === 'call') await call(who % 3 === 0 ? '200' : '100');
+          if (what === 'answer')
+            pick(
+              live().filter(({ state }) => state !== 'answered'),
+              who,
+            )?.remote.answer();
+          if (what === 'refuse')
+            pick(
+              live().filter(({ state }) => state !== 'answered'),
+              who,
+            )?.remote.refuse('busy');
+          if (what === 'caller leaves') pick(callers, who)?.remote.hangUp();
+          if (what === 'agent leaves')
+            pick(
+              live().filter(({ state }) => state === 'answered'),
+              who,
+            )?.remote.hangUp();
+          if (what === 'key') pick(callers, who)?.remote.press(who % 2 === 0 ? '0' : '5');
+          for (const leg of telephony.came) if (who % 2 === 0) leg.remote.listenToEnd();
+          check();
+          clock.advance(waitMs);
+          check();
+        }
+        // Everybody is talked to or gives up; then nothing may be left.
+        for (const leg of telephony.came) leg.remote.hangUp();
+        clock.advance(1_000);
+        expect(errors).toEqual([]);
+        expect(rows).toHaveLength(telephony.came.length);
+        expect([
+          switchboard.queues.waiting,
+          switchboard.count,
+          agentStates.busyAgents,
+          clock.running,
+        ]).toEqual([0, 0, 0, 0]);
+      },
+    ),
+    { numRuns: SCENARIOS },
+  );
+});

@@ -1,0 +1,132 @@
+// What is kept of a call: each step with its time, prompt, keys, decision and why (contract rule 11), how it ended, and how
+// well it sounded. The events are kept too: fed through the machine again they give the same call.
+import { indexCall } from '../../domain/call-index.ts';
+import type { CallEvent } from '../../flow/call-state.ts';
+import type { Ref } from '../../flow/node.ts';
+import type { EndReason, TrailEntry } from '../../flow/trail.ts';
+import type { CallRow } from '../../storage/storage.ts';
+import type { KeySource } from '../../telephony/telephony.ts';
+import type { CallLadder } from '../call/call-ladder.ts';
+import type { LegRecord } from '../call/ended-leg.ts';
+import { recordText } from './record-text.ts';
+
+/** Lines and events of one call; a caller who plays with the keys for hours fills no database. */
+export const MAX_TRAIL = 1000;
+
+/** Keys of which the way they came is kept. */
+export const MAX_KEYS = 200;
+
+/** A key that the caller pressed. */
+export interface KeyRecord {
+  readonly at_ms: number;
+  readonly key: string;
+  readonly source: KeySource;
+}
+
+export type CallDirection = 'inbound' | 'internal' | 'outbound';
+
+/** Ends that the machine does not know: the service's own. */
+const OWN_ENDINGS = {
+  'caller-lost': {
+    cause: 102,
+    word: 'recovery-on-timer-expiry',
+    text: 'The caller’s phone fell silent or could no longer be reached.',
+  },
+  'agent-lost': {
+    cause: 102,
+    word: 'recovery-on-timer-expiry',
+    text: 'The called side fell silent or could no longer be reached.',
+  },
+  'caller-blocked': { cause: 21, word: 'call-rejected', text: 'The caller is on the block list.' },
+  transferred: { cause: 16, word: 'normal-clearing', text: 'The call was transferred.' },
+  'operator-hung-up': { cause: 16, word: 'normal-clearing', text: 'The call was hung up by request.' },
+  'internal-error': { cause: 41, word: 'temporary-failure', text: 'The service failed during this call.' },
+  'service-stopped': {
+    cause: 41,
+    word: 'temporary-failure',
+    text: 'The service was stopped during this call.',
+  },
+  interrupted: {
+    cause: 41,
+    word: 'temporary-failure',
+    text: 'The service ended without warning during this call.',
+  },
+} as const;
+
+export type OwnEndCode = keyof typeof OWN_ENDINGS;
+export const OWN_END_CODES = Object.keys(OWN_ENDINGS) as readonly OwnEndCode[];
+
+export type CallEnd = EndReason | ({ readonly code: OwnEndCode } & Omit<EndReason, 'code'>);
+
+export function ownEnd(code: OwnEndCode): CallEnd {
+  return { code, ...OWN_ENDINGS[code] };
+}
+
+export interface CallFacts {
+  readonly id: string;
+  readonly accountId: string;
+  /** The protocol's own id. */
+  readonly callId: string;
+  readonly direction: CallDirection;
+  readonly caller: string | null;
+  readonly callerName: string;
+  readonly dialled: string;
+  readonly entry: Ref;
+  readonly startedAtMs: number;
+}
+
+export interface CallResult {
+  readonly end: CallEnd;
+  /** From the monotonic clock, so never negative. */
+  readonly durationMs: number;
+  readonly answeredBy: string | null;
+  readonly ringMs: number;
+  readonly talkMs: number;
+  /** Spent in lines of departments, with the ringing of those turns. */
+  readonly queueMs: number;
+  readonly trail: readonly TrailEntry[];
+  readonly events: readonly CallEvent[];
+  readonly keys: readonly KeyRecord[];
+  readonly legs: readonly LegRecord[];
+  readonly ladder: CallLadder;
+  /** Ids of the recording of the conversation and of the message that was left. */
+  readonly recording: string | null;
+  readonly voicemail: string | null;
+}
+
+export function callRow(facts: CallFacts, result: CallResult): CallRow {
+  const { id, accountId, direction, caller, dialled, entry, startedAtMs } = facts;
+  const { end, answeredBy, ringMs, talkMs, trail } = result;
+  const endedAtMs = Math.round(startedAtMs + result.durationMs);
+  const endCode = end.code;
+  // Member by member, both: a spread of as many members costs more than making them.
+  const past = {
+    startedAtMs,
+    endedAtMs,
+    direction,
+    caller,
+    dialled,
+    endCode,
+    answeredBy,
+    ringMs,
+    talkMs,
+    trail,
+  };
+  return {
+    accountId,
+    id,
+    startedAtMs,
+    endedAtMs,
+    direction,
+    caller,
+    dialled,
+    entry,
+    endCode,
+    cause: end.cause,
+    answeredBy,
+    ringMs,
+    talkMs,
+    index: indexCall(past, facts.callerName),
+    json: recordText(facts, result),
+  };
+}

@@ -1,0 +1,184 @@
+// The file of one recording while it is made: appended to as sound comes, never in anybody's way, and whole only at the end.
+// Beside it stands a note of what it is, so that whatever happens to the process the sound finds its place.
+import { type FileHandle, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+const SAMPLE_RATE_HZ = 8_000;
+const FORMAT_ULAW = 7;
+export const HEADER_BYTES = 58;
+/** Pieces that wait for the disk, of a second each; more are lost rather than held. */
+const MAX_WAITING = 60;
+
+/** Where the parts of one capture are. */
+export interface RecordingPaths {
+  /** What it is, from its first second until the database knows. */
+  readonly note: string;
+  /** Under way. */
+  readonly part: string;
+  readonly whole: string;
+}
+
+/** RIFF WAVE, µ-law. */
+export function wavHeader(channels: number, audioBytes: number): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write('RIFF', 0, 'latin1');
+  header.writeUInt32LE(HEADER_BYTES - 8 + audioBytes, 4);
+  header.write('WAVEfmt ', 8, 'latin1');
+  header.writeUInt32LE(18, 16);
+  header.writeUInt16LE(FORMAT_ULAW, 20);
+  header.writeUInt16LE(channels, 22);
+  header.writeUInt32LE(SAMPLE_RATE_HZ, 24);
+  header.writeUInt32LE(SAMPLE_RATE_HZ * channels, 28);
+  header.writeUInt16LE(channels, 32);
+  header.writeUInt16LE(8, 34);
+  // Formats other than PCM carry a fact chunk with the number of samples of each channel.
+  header.write('fact', 38, 'latin1');
+  header.writeUInt32LE(4, 42);
+  header.writeUInt32LE(Math.floor(audioBytes / channels), 46);
+  header.write('data', 50, 'latin1');
+  header.writeUInt32LE(audioBytes, 54);
+  return header;
+}
+
+export class CallRecordingFile {
+  readonly #places: RecordingPaths;
+  readonly #channels: number;
+  readonly #note: string;
+  #waiting: Buffer[] = [];
+  #writing: Promise<void> | null = null;
+  #handle: FileHandle | null = null;
+  #bytes = 0;
+  /** Why it was cut short: whatever comes after the first failure is left out, so that there is no hole in it. */
+  error: unknown = null;
+  /** Pieces that the disk was too slow for, or that came after it had failed. */
+  lost = 0;
+
+  constructor(places: RecordingPaths, channels: number, note: string) {
+    this.#places = places;
+    this.#channels = channels;
+    this.#note = note;
+  }
+
+  append(audio: Buffer): void {
+    if (this.error || this.#waiting.length >= MAX_WAITING) {
+      this.lost += 1;
+      return;
+    }
+    this.#waiting.push(audio);
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = null;
+    });
+  }
+
+  /** Whole and on disk, or as much as the disk took; how many bytes the file has. `audioMs`: what comes after is cut off. */
+  async finish(audioMs: number): Promise<number> {
+    await this.#settle();
+    const handle = this.#handle;
+    if (!handle || this.#bytes < this.#channels) throw this.error ?? new Error('Nothing was recorded.');
+    try {
+      const wanted = Math.min(this.#bytes, Math.round(audioMs * 8) * this.#channels);
+      const audioBytes = wanted - (wanted % this.#channels);
+      await seal(handle, this.#channels, audioBytes);
+      await handle.close();
+      this.#handle = null;
+      await putInPlace(this.#places);
+      return HEADER_BYTES + audioBytes;
+    } finally {
+      await this.#handle?.close().catch(() => undefined);
+    }
+  }
+
+  /** Nothing of it is kept. */
+  async discard(): Promise<void> {
+    await this.#settle();
+    await this.#handle?.close().catch(() => undefined);
+    this.#handle = null;
+    await rm(this.#places.part, { force: true });
+    await rm(this.#places.note, { force: true });
+  }
+
+  async #settle(): Promise<void> {
+    while (this.#writing) await this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    try {
+      this.#handle ??= await this.#begin();
+      while (this.#waiting.length > 0) {
+        const pieces = this.#waiting;
+        this.#waiting = [];
+        const { bytesWritten } = await this.#handle.writev(pieces);
+        this.#bytes += bytesWritten;
+        // A disk that has room for a part of it says so like this; the next one would fail.
+        if (bytesWritten < pieces.reduce((sum, { length }) => sum + length, 0))
+          throw new Error('The disk took only a part of a recording.');
+      }
+    } catch (error) {
+      this.error ??= error;
+      this.#waiting = [];
+    }
+  }
+
+  async #begin(): Promise<FileHandle> {
+    const { note, part } = this.#places;
+    await mkdir(dirname(part), { recursive: true, mode: 0o700 });
+    await writeFile(note, this.#note, { mode: 0o600, flush: true });
+    const handle = await open(part, 'wx', 0o600);
+    try {
+      await handle.write(wavHeader(this.#channels, 0));
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    return handle;
+  }
+}
+
+/** After the process died in the middle of it: what had reached the disk becomes a whole file. Null: nothing had. */
+export async function rescue(places: RecordingPaths, channels: number): Promise<number | null> {
+  const whole = await sizeOf(places.whole);
+  if (whole !== null) return whole;
+  const size = await sizeOf(places.part);
+  if (size === null) return null;
+  const audioBytes = Math.max(0, size - HEADER_BYTES);
+  const even = audioBytes - (audioBytes % channels);
+  const handle = await open(places.part, 'r+');
+  try {
+    await seal(handle, channels, even);
+  } finally {
+    await handle.close();
+  }
+  await putInPlace(places);
+  return HEADER_BYTES + even;
+}
+
+async function seal(handle: FileHandle, channels: number, audioBytes: number): Promise<void> {
+  await handle.truncate(HEADER_BYTES + audioBytes);
+  await handle.write(wavHeader(channels, audioBytes), 0, HEADER_BYTES, 0);
+  await handle.sync();
+}
+
+async function putInPlace({ part, whole }: RecordingPaths): Promise<void> {
+  await rename(part, whole);
+  // That it has its name must survive a power cut too; Windows cannot open folders, and needs no such thing.
+  const folder = await open(dirname(whole), 'r').catch(() => null);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
+}
+
+/** When something of it last changed; 0: nothing is there. */
+export async function lastTouchedMs({ note, part, whole }: RecordingPaths): Promise<number> {
+  const touched = (file: string): Promise<number> =>
+    stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    );
+  return Math.max(...(await Promise.all([note, part, whole].map(touched))));
+}
+
+async function sizeOf(file: string): Promise<number | null> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => null,
+  );
+}

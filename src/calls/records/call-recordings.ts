@@ -1,0 +1,313 @@
+// Voicemail messages and recorded calls: sound from a leg becomes a file, then a row, then news. A message that was told to be saved
+// survives whatever happens to the process or the database afterwards.
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Actor, CallRecordingAddress, CallRecordingRow, Storage } from '../../storage/storage.ts';
+import type { RecordingEnd, RecordingSink } from '../../telephony/telephony.ts';
+import type { CallFacts } from './call-record.ts';
+import {
+  CallRecordingFile,
+  HEADER_BYTES,
+  lastTouchedMs,
+  type RecordingPaths,
+  rescue,
+} from './call-recording-file.ts';
+import { isRunning } from './running-calls.ts';
+
+/** A message with less sound than this is a cough or the click of hanging up. */
+const MIN_SOUND_MS = 800;
+/** Silence that is left at the end of a message. */
+const TAIL_MS = 300;
+/** A caller does not wait longer to hear whether there is room: a message too many is better than one lost. */
+const ROOM_MS = 1_000;
+const RETRY_MS = 30_000;
+/** A file that is recorded into grows every second: after so long without it, nobody does. */
+const ABANDONED_MS = 60_000;
+const BITE = 200;
+
+/** What is known when a recording begins; it stands in a note beside the file until the database has it. */
+export interface CallRecordingFacts {
+  readonly id: string;
+  readonly kind: CallRecordingRow['kind'];
+  readonly call: CallFacts;
+  readonly box: string | null;
+  readonly eid: string | null;
+  readonly startedAtMs: number;
+}
+
+/** What stands in a note: the facts, and who is at it. */
+interface Noted extends CallRecordingFacts {
+  readonly channels: number;
+  /** Notes of former versions have none. */
+  readonly maker?: { readonly host: string; readonly pid: number };
+}
+
+/** `kept`: safe on disk, the database will know of it as soon as it can. */
+export type RecordingOutcome = 'saved' | 'kept' | 'empty' | 'failed' | 'full';
+
+export interface ActiveRecording extends RecordingSink {
+  readonly id: string;
+  /** False: its box is full, and that is its outcome. */
+  readonly hasRoom: Promise<boolean>;
+  readonly outcome: Promise<RecordingOutcome>;
+}
+
+export interface CallRecordingsParts {
+  readonly folder: string;
+  readonly storage: Pick<
+    Storage,
+    'saveCallRecording' | 'countMessages' | 'listCallRecordings' | 'deleteCallRecording' | 'listAccounts'
+  >;
+  readonly failed: (error: unknown, what: string) => void;
+}
+
+export class CallRecordings {
+  readonly #parts: CallRecordingsParts;
+  /** Being made or saved right now: nobody else may touch their files. */
+  readonly #live = new Map<string, Promise<unknown>>();
+  /** The box of each message that is being made: they count before the database has them. */
+  readonly #boxes = new Map<string, string>();
+  #saved: (row: CallRecordingRow, facts: CallRecordingFacts) => Promise<void> | undefined = () => undefined;
+  #retry: NodeJS.Timeout | null = null;
+
+  constructor(parts: CallRecordingsParts) {
+    this.#parts = parts;
+  }
+
+  /** Told of every capture once it is stored; again when that failed, or when the process died over it. */
+  onSaved(saved: (row: CallRecordingRow, facts: CallRecordingFacts) => Promise<void> | undefined): void {
+    this.#saved = saved;
+  }
+
+  /** Takes what a leg says from now on. `maxMessages`: of a message, how many its box may hold. */
+  begin(facts: CallRecordingFacts, channels: 1 | 2, maxMessages: number): ActiveRecording {
+    const places = this.#placesOf(facts.call.accountId, facts.id);
+    const noted: Noted = { ...facts, channels, maker: { host: hostname(), pid: process.pid } };
+    const file = new CallRecordingFile(places, channels, JSON.stringify(noted));
+    let soundMs = 0;
+    let soundEndMs = 0;
+    let lastedMs = 0;
+    let over: (why: RecordingEnd) => void = () => undefined;
+    const ended = new Promise<RecordingEnd>((resolve) => {
+      over = resolve;
+    });
+    const isMessage = facts.kind === 'voicemail';
+    const hasRoom = isMessage ? this.#hasRoom(facts, maxMessages) : Promise.resolve(true);
+    const outcome = hasRoom.then(async (isTaken) => {
+      if (!isTaken) return 'full';
+      await ended;
+      if (file.lost > 0 && !file.error)
+        this.#parts.failed(new Error(`${file.lost} seconds`), 'the disk was too slow for a recording');
+      if (isMessage ? soundMs < MIN_SOUND_MS : lastedMs === 0) return this.#discard(file);
+      return this.#keep(file, facts, isMessage ? soundEndMs + TAIL_MS : lastedMs, channels);
+    });
+    this.#track(facts.id, outcome);
+    return {
+      id: facts.id,
+      hasRoom,
+      outcome,
+      wrote: (audio, sound, soundEnd) => {
+        soundMs = sound;
+        soundEndMs = soundEnd;
+        lastedMs += audio.length / 8 / channels;
+        file.append(audio);
+      },
+      ended: (why) => over(why),
+    };
+  }
+
+  fileOf({ accountId, id }: Pick<CallRecordingRow, 'accountId' | 'id'>): string {
+    return this.#placesOf(accountId, id).whole;
+  }
+
+  /**
+   * The sound first: a deletion that was cut short can be asked for again, and leaves no sound behind. `by`: for the audit; without
+   * it nobody asked, its time was over.
+   */
+  async remove({ accountId, kind, id }: CallRecordingAddress, by?: Actor): Promise<void> {
+    await rm(this.fileOf({ accountId, id }), { force: true });
+    await this.#parts.storage.deleteCallRecording({ accountId, kind, id, ...(by ? { by } : {}) });
+  }
+
+  /** Everything that is being made has an outcome. */
+  async settled(): Promise<void> {
+    if (this.#retry) clearTimeout(this.#retry);
+    while (this.#live.size > 0) await Promise.allSettled(this.#live.values());
+  }
+
+  /** What a former process, or an outage of the database, left unfinished. */
+  async recover(): Promise<void> {
+    for (const account of await foldersIn(this.#parts.folder)) {
+      const folder = join(this.#parts.folder, account);
+      for (const name of await readdir(folder).catch(() => [])) {
+        if (!name.endsWith('.json') || this.#live.has(name.slice(0, -'.json'.length))) continue;
+        const finishing = this.#finish(join(folder, name));
+        this.#track(name.slice(0, -'.json'.length), finishing);
+        await finishing.catch((error: unknown) => this.#postpone(error));
+      }
+    }
+  }
+
+  /** Deletes what is older than its account wants to keep, in bites. */
+  async forgetOld(nowMs: number): Promise<void> {
+    for (const { id: accountId, settings } of await this.#parts.storage.listAccounts()) {
+      const { keep_voicemails_days: voicemails = 0, keep_recordings_days: recordings = 0 } = settings;
+      await this.#forget({ accountId, kind: 'voicemail' }, voicemails, nowMs);
+      await this.#forget({ accountId, kind: 'call' }, recordings, nowMs);
+    }
+  }
+
+  async #forget(
+    of: Pick<CallRecordingRow, 'accountId' | 'kind'>,
+    days: number,
+    nowMs: number,
+  ): Promise<void> {
+    if (days === 0) return;
+    const toMs = nowMs - days * 86_400_000;
+    for (;;) {
+      const rows = await this.#parts.storage.listCallRecordings({ ...of, toMs, limit: BITE });
+      for (const row of rows) await this.remove(row);
+      if (rows.length < BITE) return;
+    }
+  }
+
+  async #hasRoom(
+    { id, call: { accountId }, box }: CallRecordingFacts,
+    maxMessages: number,
+  ): Promise<boolean> {
+    const name = `${accountId} ${box}`;
+    const begun = [...this.#boxes.values()].filter((other) => other === name).length;
+    this.#boxes.set(id, name);
+    const counting = this.#parts.storage.countMessages({ accountId, box: box ?? '', upTo: maxMessages });
+    let late: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<number>((resolve) => {
+      late = setTimeout(resolve, ROOM_MS, 0);
+    });
+    // A database that is away knows of no message: this one waits on disk until it is back.
+    const stored = await Promise.race([counting.catch(() => 0), tooLate]);
+    clearTimeout(late);
+    return stored + begun < maxMessages;
+  }
+
+  async #discard(file: CallRecordingFile): Promise<RecordingOutcome> {
+    await file
+      .discard()
+      .catch((error: unknown) => this.#parts.failed(error, 'an empty message was not removed'));
+    return 'empty';
+  }
+
+  async #keep(
+    file: CallRecordingFile,
+    facts: CallRecordingFacts,
+    audioMs: number,
+    channels: number,
+  ): Promise<RecordingOutcome> {
+    let bytes: number;
+    try {
+      bytes = await file.finish(audioMs);
+      if (file.error) this.#parts.failed(file.error, 'the disk cut a recording short');
+    } catch (error) {
+      this.#parts.failed(error, 'a recording could not be written');
+      await file.discard().catch(() => undefined);
+      return 'failed';
+    }
+    try {
+      await this.#store(facts, bytes, channels);
+      return 'saved';
+    } catch (error) {
+      this.#postpone(error);
+      return 'kept';
+    }
+  }
+
+  async #store(facts: CallRecordingFacts, bytes: number, channels: number): Promise<void> {
+    const { id, kind, call, box, eid, startedAtMs } = facts;
+    const row: CallRecordingRow = {
+      accountId: call.accountId,
+      id,
+      kind,
+      callId: call.id,
+      box,
+      eid,
+      caller: call.caller,
+      callerName: call.callerName,
+      dialled: call.dialled,
+      startedAtMs,
+      durationMs: Math.round((bytes - HEADER_BYTES) / 8 / channels),
+      bytes,
+      heardAtMs: null,
+    };
+    await this.#parts.storage.saveCallRecording(row);
+    await this.#saved(row, facts);
+    await rm(this.#placesOf(call.accountId, id).note, { force: true });
+  }
+
+  /** One whose note was found. */
+  async #finish(note: string): Promise<void> {
+    const facts = await readNote(note);
+    if (!facts) {
+      await rm(note, { force: true });
+      return;
+    }
+    const places = this.#placesOf(facts.call.accountId, facts.id);
+    if (await isInOtherHands(facts, places)) return;
+    const bytes = await rescue(places, facts.channels);
+    if (bytes !== null && bytes > HEADER_BYTES) await this.#store(facts, bytes, facts.channels);
+    else await Promise.all([rm(places.whole, { force: true }), rm(note, { force: true })]);
+  }
+
+  #postpone(error: unknown): void {
+    this.#parts.failed(error, 'a recording is on disk and not in the database yet; trying again');
+    this.#retry ??= setTimeout(() => {
+      this.#retry = null;
+      void this.recover().catch((again: unknown) => this.#postpone(again));
+    }, RETRY_MS);
+    this.#retry.unref();
+  }
+
+  #track(id: string, work: Promise<unknown>): void {
+    this.#live.set(id, work);
+    const done = (): void => {
+      this.#live.delete(id);
+      this.#boxes.delete(id);
+    };
+    work.then(done, done);
+  }
+
+  #placesOf(accountId: string, id: string): RecordingPaths {
+    const base = join(this.#parts.folder, folderName(accountId), id);
+    return { note: `${base}.json`, part: `${base}.part`, whole: `${base}.wav` };
+  }
+}
+
+/** Ids of accounts are ours, but a path is made of nothing that merely should be harmless. */
+function folderName(accountId: string): string {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(accountId)
+    ? accountId
+    : createHash('sha256').update(accountId).digest('hex');
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+/** Null: it was cut short, so there is no sound yet either. */
+async function readNote(file: string): Promise<Noted | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Noted;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether another process that shares the folder is still at it: a second node, or the one that this one replaces. */
+async function isInOtherHands({ maker }: Noted, places: RecordingPaths): Promise<boolean> {
+  if (!maker) return false;
+  const isHere = maker.host === hostname();
+  // Our own number: it was that of a former process, in a container for example.
+  if (isHere && (maker.pid === process.pid || !isRunning(maker.pid))) return false;
+  return Date.now() - (await lastTouchedMs(places)) < ABANDONED_MS;
+}

@@ -1,0 +1,126 @@
+// What a dialled number means, and for whom: the one place where it is decided who may reach what.
+import { numberKey } from '../../domain/number.ts';
+import type { StoredRecord } from '../../domain/record.ts';
+import { normaliseNumber, type RouteOut, routeOut, type Trunk } from '../../domain/trunk.ts';
+import { changeFlow, type Flow } from '../../flow/flow.ts';
+import { type Ref, referenceTo } from '../../flow/node.ts';
+import type { Peer, Refusal, Target } from '../../telephony/telephony.ts';
+import type { CallDirection } from '../records/call-record.ts';
+import type { AccountRoutes, Routes } from './routing.ts';
+
+export interface Destination {
+  readonly account: AccountRoutes;
+  readonly flow: Flow;
+  readonly entry: Ref;
+  readonly direction: CallDirection;
+}
+
+const UNKNOWN: Refusal = { status: 404 };
+const FORBIDDEN: Refusal = { status: 403 };
+
+/** Names a phone or a trunk across accounts. */
+export const globalId = (accountId: string, id: string): string => `${accountId}/${id}`;
+
+export function splitGlobalId(text: string): { accountId: string; id: string } {
+  const slash = text.indexOf('/');
+  return { accountId: text.slice(0, slash), id: text.slice(slash + 1) };
+}
+
+export function destinationOf(
+  routing: Pick<Routes, 'account' | 'accounts'>,
+  peer: Peer,
+  dialled: string,
+  toUser = dialled,
+): Destination | Refusal {
+  switch (peer.kind) {
+    case 'phone': {
+      const account = routing.account(splitGlobalId(peer.id).accountId);
+      return account ? dialledByAgent(account, dialled) : FORBIDDEN;
+    }
+    case 'trunk': {
+      const { accountId, id } = splitGlobalId(peer.id);
+      const account = routing.account(accountId);
+      const trunk = account?.trunks.find((each) => each.id === id);
+      if (!account || !trunk) return FORBIDDEN;
+      const to = dialledByTrunk(account, trunk, dialled);
+      // A provider that we registered at dials our user name, and writes the number into To.
+      return 'status' in to && toUser !== dialled ? dialledByTrunk(account, trunk, toUser) : to;
+    }
+    case 'local': {
+      const key = numberKey(dialled);
+      for (const account of routing.accounts()) {
+        const entry = account.settings.loopback_calls ? account.numbers.get(key) : undefined;
+        if (entry !== undefined) return { account, flow: account.flow, entry, direction: 'inbound' };
+      }
+      return UNKNOWN;
+    }
+    default:
+      return peer satisfies never;
+  }
+}
+
+/** Of trunks with one address, the one whose account has the number; nobody has it: any, since the call is refused anyway. */
+export function trunkAmong(
+  routing: Pick<Routes, 'account'>,
+  ids: readonly string[],
+  dialled: readonly string[],
+): string {
+  const keys = dialled.map(numberKey);
+  const has = (id: string): boolean => {
+    const account = routing.account(splitGlobalId(id).accountId);
+    return account !== undefined && keys.some((key) => account.numbers.has(key));
+  };
+  return ids.find(has) ?? ids[0] ?? '';
+}
+
+/** Colleagues by intercom number, the account's own numbers, and the world as far as a trunk lets agents out. */
+export function dialledByAgent(account: AccountRoutes, dialled: string): Destination | Refusal {
+  const { flow, intercoms, numbers } = account;
+  const colleague = intercoms.get(dialled);
+  if (colleague) {
+    return { account, flow, entry: referenceTo('agent', colleague.eid), direction: 'internal' };
+  }
+  const entry = numbers.get(numberKey(dialled));
+  if (entry !== undefined) return { account, flow, entry, direction: 'internal' };
+  const number = normaliseNumber(dialled);
+  if (number === null) return UNKNOWN;
+  if (!outRoute(account, number, true)) return FORBIDDEN;
+  const ref = referenceTo('number', number);
+  const node = { kind: 'number', ref, name: number, number, ringSeconds: 60, failover: null } as const;
+  return { account, flow: changeFlow(flow, { nodes: [node] }), entry: ref, direction: 'outbound' };
+}
+
+function dialledByTrunk(
+  account: AccountRoutes,
+  { data }: StoredRecord<Trunk>,
+  dialled: string,
+): Destination | Refusal {
+  const number = numberKey(dialled);
+  const allowed = data.inbound_numbers;
+  if (allowed.length > 0 && !allowed.some((each) => numberKey(each) === number)) return UNKNOWN;
+  const entry = account.numbers.get(number);
+  return entry === undefined ? UNKNOWN : { account, flow: account.flow, entry, direction: 'inbound' };
+}
+
+/** The trunk whose prefix rules let this number out, and what is dialled there. */
+export function outRoute(
+  { trunks }: AccountRoutes,
+  number: string,
+  byAgent: boolean,
+): { trunkId: string; dialled: string } | null {
+  const usable = trunks.filter(({ data }) => data.enabled && (!byAgent || data.agents_may_call));
+  return routeOut(usable, number);
+}
+
+/** The call outside. What it shows there is for the account's rules to say, or else for the trunk. */
+export function trunkTarget(
+  { id: accountId, callerIds }: AccountRoutes,
+  { trunkId, dialled }: RouteOut,
+  number: string,
+  eid: string | null,
+  caller: string | null,
+): Target {
+  const shown = callerIds.shown({ trunkId, number, eid, caller });
+  const target = { kind: 'trunk', id: globalId(accountId, trunkId), number: dialled } as const;
+  return shown === undefined ? target : { ...target, shown };
+}

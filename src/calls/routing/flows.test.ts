@@ -1,0 +1,110 @@
+// The compiled flow of an account follows its records, reading and compiling only what changed.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onBothDatabases } from '../../../test/support/databases.ts';
+import { menu } from '../../../test/support/payload.ts';
+import { readIvr } from '../../api/schemas/ivr.ts';
+import { DEFAULT_SETTINGS } from '../../domain/account.ts';
+import { menuNode } from '../../domain/compile.ts';
+import type { Ivr } from '../../domain/ivr.ts';
+import { makeFlow } from '../../flow/flow.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { Flows, flowAround } from './flows.ts';
+
+const ivr = (changes = {}): Ivr => readIvr(menu(changes)) as Ivr;
+const agent = (eid: string) => ({
+  name: eid,
+  eid,
+  intercom: eid,
+  follow_me_number: '',
+  custom_status: 0,
+  failover_destination: null,
+});
+
+onBothDatabases((database) => {
+  let storage: Storage;
+  let another: () => Promise<Storage>;
+  let reads = 0;
+  beforeAll(async () => {
+    const opened = await database.open();
+    storage = {
+      ...opened.storage,
+      getRecords: (input) => {
+        reads += input.ids.length;
+        return opened.storage.getRecords(input);
+      },
+    };
+    another = opened.another;
+  });
+  afterAll(() => storage?.close());
+
+  const put = (kind: 'ivr' | 'agent' | 'number' | 'recording', id: string, data: object) =>
+    storage.createRecord({ accountId: 'a', kind, id, atMs: 1, json: JSON.stringify(data) });
+  const change = (kind: 'ivr' | 'agent' | 'recording', id: string, data: object) =>
+    storage.updateRecord({ accountId: 'a', kind, id, atMs: 2, json: JSON.stringify(data) });
+
+  describe('the whole flow', () => {
+    it('has a node for every record, and where numbers lead', async () => {
+      const flows = new Flows(storage);
+      expect((await flows.whole('a', DEFAULT_SETTINGS)).flow.nodes.size).toBe(0);
+      await put('ivr', 'm1', ivr());
+      await put('agent', 'r1', agent('7'));
+      await put('recording', 'welcome', { name: 'Welcome', duration_ms: 1000, sha256: '' });
+      await put('number', 'n1', { number: '100', destination: 'ivr||m1' });
+      const { flow, entries } = await flows.whole('a', { ...DEFAULT_SETTINGS, sms_templates: true });
+      expect([...flow.nodes.values()].map(({ ref }) => ref).sort()).toEqual(['extension||7', 'ivr||m1']);
+      expect(flow.recordings.get('welcome')).toEqual({ id: 'welcome', name: 'Welcome', durationMs: 1000 });
+      expect([...entries]).toEqual(['ivr||m1']);
+      expect(flow.settings.smsTemplates).toBe(true);
+    });
+
+    it('after a change reads what changed and nothing else, also when another connection made it', async () => {
+      const flows = new Flows(storage);
+      const before = (await flows.whole('a', DEFAULT_SETTINGS)).flow;
+      reads = 0;
+      expect((await flows.whole('a', DEFAULT_SETTINGS)).flow.nodes).toBe(before.nodes);
+      expect(reads).toBe(0);
+      const other = await another();
+      await other.updateRecord({
+        accountId: 'a',
+        kind: 'ivr',
+        id: 'm1',
+        atMs: 3,
+        json: JSON.stringify(ivr({ name: 'renamed' })),
+      });
+      const after = (await flows.whole('a', DEFAULT_SETTINGS)).flow;
+      expect(reads).toBe(1);
+      expect(after.nodes.get('ivr||m1')?.name).toBe('renamed');
+      expect(before.nodes.get('ivr||m1')?.name).toBe('Main menu');
+      expect(after.nodes.get('extension||7')).toBe(before.nodes.get('extension||7'));
+      await other.close();
+    });
+
+    it('an agent with a new eid leaves the old one, and what is deleted is gone', async () => {
+      const flows = new Flows(storage);
+      await flows.whole('a', DEFAULT_SETTINGS);
+      await change('agent', 'r1', agent('8'));
+      let { flow } = await flows.whole('a', DEFAULT_SETTINGS);
+      expect([flow.nodes.has('extension||7'), flow.nodes.has('extension||8')]).toEqual([false, true]);
+      await storage.deleteRecord({ accountId: 'a', kind: 'agent', id: 'r1' });
+      await storage.deleteRecord({ accountId: 'a', kind: 'recording', id: 'welcome' });
+      ({ flow } = await flows.whole('a', DEFAULT_SETTINGS));
+      expect([flow.nodes.has('extension||8'), flow.recordings.has('welcome')]).toEqual([false, false]);
+    });
+
+    it('many asking at once get the same answer', async () => {
+      const flows = new Flows(storage);
+      await change('ivr', 'm1', ivr({ name: 'at once' }));
+      const all = await Promise.all(Array.from({ length: 20 }, () => flows.whole('a', DEFAULT_SETTINGS)));
+      expect(new Set(all.map(({ flow }) => flow.nodes.get('ivr||m1')?.name))).toEqual(new Set(['at once']));
+    });
+  });
+
+  it('the flow around a menu has every menu that calls can get to from it, and no other', async () => {
+    await put('ivr', 'x1', ivr({ timeout_destination: 'ivr||x2' }));
+    await put('ivr', 'x2', ivr({ timeout_destination: 'ivr||x1', invalid_destination: 'ivr||nowhere' }));
+    await put('ivr', 'x3', ivr());
+    const start = menuNode('new', ivr({ destination: ['ivr||x1', 'extension||1'] }));
+    const flow = await flowAround(storage, 'a', makeFlow({}), [start]);
+    expect([...flow.nodes.values()].map(({ ref }) => ref).sort()).toEqual(['ivr||new', 'ivr||x1', 'ivr||x2']);
+  });
+});

@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../domain/account.ts';
+import { numberKey } from '../../domain/number.ts';
+import { openSqlite } from '../../storage/sqlite/sqlite.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { Flows } from './flows.ts';
+import { Routing, watched } from './routing.ts';
+
+let folder: string;
+let plain: Storage;
+let storage: Storage;
+let routing: Routing;
+let told: number;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'dialtree-routing-'));
+  plain = await openSqlite(folder);
+  storage = watched(plain, () => routing.touch());
+  told = 0;
+  routing = new Routing({
+    storage,
+    flows: new Flows(storage),
+    changed: () => {
+      told += 1;
+    },
+    failed: (error) => {
+      throw error;
+    },
+  });
+  await newAccount(plain, 'acme');
+  await routing.open();
+});
+
+afterEach(async () => {
+  routing.close();
+  await plain.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function newAccount(to: Storage, id: string): Promise<void> {
+  const token = {
+    id: `token-${id}`,
+    accountId: id,
+    name: 't',
+    hash: id,
+    createdAtMs: 0,
+    expiresAtMs: null,
+    use: 'api' as const,
+    parentId: null,
+    lastUsedAtMs: null,
+  };
+  await to.createAccount({ account: { id, name: id, createdAtMs: 0, settings: DEFAULT_SETTINGS }, token });
+}
+
+const writeNumber = (to: Storage, id: string, number: string, accountId = 'acme') =>
+  to.createRecord({
+    accountId,
+    kind: 'number',
+    id,
+    atMs: 0,
+    json: JSON.stringify({ number, destination: 'ivr||main' }),
+    keys: [{ name: 'number', value: number }],
+  });
+
+const destination = (number: string, accountId = 'acme') => routing.account(accountId)?.numbers.get(number);
+
+it('what this process writes is seen by the next call', async () => {
+  expect(routing.fresh()).toBeNull();
+  await writeNumber(storage, 'n1', '100');
+  await routing.fresh();
+  expect(destination('100')).toBe('ivr||main');
+  expect(routing.fresh()).toBeNull();
+});
+
+it('a call that comes while a write is being seen waits for it too', async () => {
+  await writeNumber(storage, 'n1', '100');
+  void routing.fresh();
+  const second = routing.fresh();
+  expect(second).not.toBeNull();
+  await second;
+  expect(destination('100')).toBe('ivr||main');
+});
+
+it('trunks are among what calls are routed by', async () => {
+  const trunk = {
+    accountId: 'acme',
+    kind: 'trunk',
+    id: 't1',
+    atMs: 0,
+    json: '{"name":"t"}',
+    keys: [],
+  } as const;
+  await storage.createRecord(trunk);
+  await routing.fresh();
+  expect(routing.account('acme')?.trunks.map(({ id }) => id)).toEqual(['t1']);
+});
+
+it('what another process writes is seen soon', async () => {
+  await writeNumber(plain, 'n1', '100');
+  await newAccount(plain, 'other');
+  await writeNumber(plain, 'n2', '200', 'other');
+  await expect
+    .poll(() => [destination('100'), destination('200', 'other')], { timeout: 10_000 })
+    .toEqual(['ivr||main', 'ivr||main']);
+});
+
+it('a change of settings is seen, and nothing is told when nothing changed', async () => {
+  await storage.changeSettings({ accountId: 'acme', changes: { loopback_calls: false } });
+  await routing.fresh();
+  expect(routing.account('acme')?.settings.loopback_calls).toBe(false);
+  const before = told;
+  routing.touch();
+  await routing.fresh();
+  expect(told).toBe(before);
+});
+
+it.each([
+  ['+49 30 1234', '49301234'],
+  ['49301234', '49301234'],
+  ['(030) 12-34', '0301234'],
+  ['*97', '*97'],
+  ['main', ''],
+])('%s is looked up as %s', (dialled, key) => {
+  expect(numberKey(dialled)).toBe(key);
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../test/support/virtual-clock.ts';
+import type { NewMessage } from '../../domain/sms-message.ts';
+import { makeFlow } from '../../flow/flow.ts';
+import { aMenu, anAgent } from '../../flow/testing/samples.ts';
+import type { CallFacts } from '../records/call-record.ts';
+import { SmsAllowance } from './sms-allowance.ts';
+import { SmsWriter } from './sms-writer.ts';
+
+const text = 'Dear {name} ({caller}): {option} of {ivr} is {agent}{destination}. {dialled}';
+const flow = makeFlow({
+  nodes: [aMenu('main', { name: 'Main' }), anAgent('7', { name: 'Asha' })],
+  templates: new Map([['t', { id: 't', name: 'T', text, active: true }]]),
+});
+const facts: CallFacts = {
+  id: 'call',
+  accountId: 'acme',
+  callId: 'x',
+  direction: 'inbound',
+  caller: '+4930123456',
+  callerName: 'Ann\nB',
+  dialled: '100',
+  entry: 'ivr||main',
+  startedAtMs: 0,
+};
+const action = {
+  type: 'queue-sms',
+  node: 'ivr||main',
+  keys: '1',
+  destination: 'extension||7',
+  template: 't',
+  to: '+4930123456',
+} as const;
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function smsWriterWith(perMinute = 100) {
+  const clock = new VirtualClock();
+  const stored: NewMessage[] = [];
+  const state = { broken: false, failures: 0, lost: 0 };
+  const smsWriter = new SmsWriter({
+    storage: {
+      queueMessages: async ({ messages }) => {
+        if (state.broken) throw new Error('away');
+        stored.push(...messages);
+        return { outcome: 'queued', refused: [] };
+      },
+    },
+    clock,
+    allowance: new SmsAllowance(perMinute, () => clock.epochMs()),
+    failed: () => {
+      state.failures += 1;
+    },
+    lost: (messages) => {
+      state.lost = messages;
+    },
+  });
+  return { smsWriter, clock, stored, state };
+}
+
+describe('a text that a call causes', () => {
+  test('is filled in and stored under the id that the call is told', async () => {
+    const { smsWriter, stored } = smsWriterWith();
+    const id = smsWriter.queue(flow, facts, action);
+    await settled();
+    expect(stored).toMatchObject([{ id, accountId: 'acme', callId: 'call', templateId: 't', parts: 1 }]);
+    expect(stored[0]?.text).toBe('Dear Ann B (+4930123456): 1 of Main is AshaAsha. 100');
+  });
+
+  test('waits for a database that is away, and is stored once when it is back', async () => {
+    const { smsWriter, stored, state, clock } = smsWriterWith();
+    state.broken = true;
+    smsWriter.queue(flow, facts, action);
+    await settled();
+    expect(state.failures).toBe(1);
+    state.broken = false;
+    clock.advance(1000);
+    await settled();
+    expect(stored).toHaveLength(1);
+    expect(state.lost).toBe(0);
+  });
+
+  test('is stored before the service ends, and nothing is left running', async () => {
+    const { smsWriter, stored, clock } = smsWriterWith();
+    smsWriter.queue(flow, facts, action);
+    await smsWriter.flush();
+    expect(stored).toHaveLength(1);
+    expect(clock.running).toBe(0);
+  });
+
+  test('is not sent beyond the allowance of the minute, which is each account’s own', async () => {
+    const { smsWriter, clock } = smsWriterWith(2);
+    const queue = (accountId = 'acme') => smsWriter.queue(flow, { ...facts, accountId }, action) !== null;
+    expect([queue(), queue(), queue(), queue('other')]).toEqual([true, true, false, true]);
+    clock.advance(60_000);
+    expect(queue()).toBe(true);
+  });
+});

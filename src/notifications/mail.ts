@@ -1,0 +1,74 @@
+// E-mail about messages that callers left. Everything in it may come from a stranger, so nothing of it is a header but the
+// caller's number, and that without whatever could end a line.
+import type { CallEvent } from '../calls/events/call-events.ts';
+import type { OutboxJob } from '../domain/outbox-job.ts';
+
+const MAX_SHOWN = 100;
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+interface VoicemailEvent {
+  readonly call?: { readonly caller?: unknown; readonly caller_name?: unknown; readonly dialled?: unknown };
+  readonly voicemail?: {
+    readonly id?: unknown;
+    readonly box?: unknown;
+    readonly box_name?: unknown;
+    readonly duration_ms?: unknown;
+    readonly audio?: unknown;
+    readonly email?: unknown;
+  };
+  readonly email?: unknown;
+}
+
+/** The jobs for a piece of news. Without a server none; that a box wants one is told once. */
+export function mailJobs(
+  canSend: boolean,
+  unset: () => void,
+): (callEvents: CallEvent) => readonly OutboxJob[] {
+  let told = false;
+  return (callEvents) => {
+    const { voicemail, email } = callEvents.data as VoicemailEvent;
+    const to = email ?? voicemail?.email;
+    if (typeof to !== 'string' || !isAddress(to)) return [];
+    if (!canSend) {
+      if (!told) unset();
+      told = true;
+      return [];
+    }
+    const { id, accountId, atMs } = callEvents;
+    const json = JSON.stringify({ to, ...writeMail(callEvents) } satisfies Mail);
+    return [
+      { id: `${id}.email`, accountId, lane: 'email', orderKey: '', dueAtMs: atMs, createdAtMs: atMs, json },
+    ];
+  };
+}
+
+/** One address and nothing else: no list, no name, no comment. */
+export function isAddress(text: string): boolean {
+  return text.length <= 254 && /^[^\s@<>",;:()[\]\\]{1,64}@[^\s@<>",;:()[\]\\]{1,189}$/.test(text);
+}
+
+const shown = (value: unknown, otherwise: string): string =>
+  typeof value === 'string' && value !== ''
+    ? value.replace(/\p{C}/gu, ' ').slice(0, MAX_SHOWN).toWellFormed()
+    : otherwise;
+
+function writeMail({ data, atMs }: CallEvent): Omit<Mail, 'to'> {
+  const { call = {}, voicemail = {} } = data as VoicemailEvent;
+  const caller = shown(call.caller, 'a withheld number');
+  const name = shown(call.caller_name, '');
+  const { duration_ms: durationMs } = voicemail;
+  const lines = [
+    `From:     ${caller}${name === '' ? '' : ` (${name})`}`,
+    `To:       ${shown(call.dialled, 'unknown')}`,
+    `Box:      ${shown(voicemail.box_name ?? voicemail.box, 'unknown')}`,
+    `Time:     ${new Date(atMs).toISOString()}`,
+    `Duration: ${typeof durationMs === 'number' ? `${Math.round(durationMs / 1000)} s` : 'unknown'}`,
+    `Listen:   GET ${shown(voicemail.audio, 'unknown')}`,
+  ];
+  return { subject: `New voicemail from ${caller}`, text: `${lines.join('\n')}\n` };
+}

@@ -1,0 +1,232 @@
+// Recordings as files in DATA_DIR/recordings, each named by the SHA-256 of its content: 8 kHz µ-law WAV, as calls play it. The
+// same sound sent twice is one file.
+import { createReadStream } from 'node:fs';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '../data-folder.ts';
+import { Faults, isProblem, type Problem, problem } from '../domain/problem.ts';
+import type { SoundFacts } from '../domain/recording.ts';
+import type { FetchSafely } from '../safe-fetch/safe-fetch.ts';
+import { type Storage, StorageError } from '../storage/storage.ts';
+import { PART_SUFFIX, partPath, receiveUpload } from './receive.ts';
+import {
+  MAX_UPLOAD_BYTES,
+  type Received,
+  type Recordings,
+  type SoundBytes,
+  type Speech,
+  type Upload,
+} from './recordings.ts';
+import type { SpeechEngine } from './speech.ts';
+import { Transcoder } from './transcoder.ts';
+
+export const MAX_UPLOADS = 32;
+/** Fetches and speeches at once: what is fetched is held in memory for a moment, and speaking takes a processor. */
+export const MAX_MADE = 2;
+const FETCH_MS = 20_000;
+const MAX_REDIRECTS = 3;
+const SWEEP_MS = 10 * 60_000;
+/** Whoever deletes many recordings has them swept together. */
+const RELEASE_MS = 1_000;
+/** A file goes when nothing has pointed to it for so long: calls that began before may still come to it. */
+export const GRACE_MS = 60 * 60_000;
+const SOUND_NAME = /^[0-9a-f]{64}\.wav$/;
+
+export interface RecordingStoreParts {
+  readonly dataDir: string;
+  readonly storage: Pick<Storage, 'listAccounts' | 'recordedSounds'>;
+  readonly fetchSafely: FetchSafely;
+  readonly speech: SpeechEngine;
+  readonly transcoder?: Transcoder;
+  readonly failed: (error: unknown) => void;
+}
+
+export class RecordingStore implements Recordings {
+  readonly #folder: string;
+  readonly #parts: RecordingStoreParts;
+  readonly #transcoder: Transcoder;
+  readonly #sweeping: NodeJS.Timeout;
+  #releasing: NodeJS.Timeout | undefined;
+  #uploads = 0;
+  #made = 0;
+  /** When a file was first seen without a record. */
+  #unused = new Map<string, number>();
+
+  constructor(parts: RecordingStoreParts) {
+    this.#parts = parts;
+    this.#folder = join(parts.dataDir, 'recordings');
+    this.#transcoder = parts.transcoder ?? new Transcoder();
+    this.#sweeping = setInterval(() => this.#sweepSoon(), SWEEP_MS);
+    this.#sweeping.unref();
+  }
+
+  async receive(upload: Upload): Promise<Received | Problem> {
+    if (this.#uploads >= MAX_UPLOADS) {
+      upload.discard();
+      throw new StorageError('overloaded', 'Too many uploads at once.');
+    }
+    this.#uploads += 1;
+    try {
+      return await onDisk(async () => {
+        makeFolder(this.#folder);
+        return receiveUpload(this.#folder, upload);
+      });
+    } finally {
+      this.#uploads -= 1;
+    }
+  }
+
+  async fromFile(path: string): Promise<SoundFacts | Problem> {
+    const converted = await this.#transcoder.run({ kind: 'convert', path, folder: this.#folder });
+    if ('givenUp' in converted)
+      return problem(
+        'audio_malformed',
+        'The file could not be converted: it takes too long, or too much memory.',
+      );
+    return 'refused' in converted ? problem(converted.refused, converted.message) : converted;
+  }
+
+  fromUrl(url: string): Promise<SoundFacts | Problem> {
+    return this.#make(async (path) => {
+      const fetched = await this.#parts.fetchSafely(url, {
+        maxBytes: MAX_UPLOAD_BYTES,
+        timeoutMs: FETCH_MS,
+        maxRedirects: MAX_REDIRECTS,
+      });
+      if (!fetched.ok) return problem('url_not_fetched', `The file could not be fetched. ${fetched.message}`);
+      if (fetched.status !== 200)
+        return problem('url_not_fetched', `The file could not be fetched: the answer was ${fetched.status}.`);
+      await onDisk(() => writeFile(path, fetched.body, { mode: 0o600, flag: 'wx' }));
+      return null;
+    });
+  }
+
+  fromText(speech: Speech): Promise<SoundFacts | Problem> {
+    return this.#make(async (path) =>
+      speechProblem(await onDisk(() => this.#parts.speech.speak(speech, path)), speech),
+    );
+  }
+
+  async open(sha256: string): Promise<SoundBytes | null> {
+    const path = this.#path(sha256);
+    const found = await stat(path).catch(() => null);
+    if (!found) return null;
+    return {
+      length: found.size,
+      read: (start, end, signal) => createReadStream(path, { start, end, signal }) as AsyncIterable<Buffer>,
+    };
+  }
+
+  async peaks(sha256: string, points: number): Promise<number[] | null> {
+    const peaks = await this.#transcoder.run({ kind: 'peaks', path: this.#path(sha256), points });
+    return peaks === null || 'givenUp' in peaks ? null : peaks;
+  }
+
+  released(): void {
+    if (this.#releasing) return;
+    this.#releasing = setTimeout(() => {
+      this.#releasing = undefined;
+      this.#sweepSoon();
+    }, RELEASE_MS);
+    this.#releasing.unref();
+  }
+
+  /** Removes what nothing has pointed to since an hour; how many files went. */
+  async sweep(nowMs: number): Promise<number> {
+    // Before the first upload there may be no folder.
+    const names = await readdir(this.#folder).catch(() => []);
+    const used = await this.#used();
+    const unused = names.filter((name) => SOUND_NAME.test(name) && !used.has(name.slice(0, -'.wav'.length)));
+    this.#unused = new Map(unused.map((name) => [name, this.#unused.get(name) ?? nowMs]));
+    const forgotten = unused.filter((name) => (this.#unused.get(name) ?? nowMs) <= nowMs - GRACE_MS);
+    const leftBehind = names.filter((name) => name.endsWith(PART_SUFFIX));
+    const all = [...forgotten, ...leftBehind];
+    if (all.length === 0) return 0;
+    const untouchedSinceMs = nowMs - GRACE_MS;
+    const gone = await this.#transcoder.run({
+      kind: 'discard',
+      folder: this.#folder,
+      names: all,
+      untouchedSinceMs,
+    });
+    return typeof gone === 'number' ? gone : 0;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeping);
+    clearTimeout(this.#releasing);
+    await this.#transcoder.close();
+  }
+
+  #path(sha256: string): string {
+    return join(this.#folder, `${sha256}.wav`);
+  }
+
+  #sweepSoon(): void {
+    this.sweep(Date.now()).catch(this.#parts.failed);
+  }
+
+  async #used(): Promise<Set<string>> {
+    const used = new Set<string>();
+    for (const { id } of await this.#parts.storage.listAccounts())
+      for (const sha256 of await this.#parts.storage.recordedSounds(id)) used.add(sha256);
+    return used;
+  }
+
+  /** Fills a temporary file, converts it and removes it. */
+  async #make(fill: (path: string) => Promise<Problem | null>): Promise<SoundFacts | Problem> {
+    if (this.#made >= MAX_MADE) throw new StorageError('overloaded', 'Too many recordings are made at once.');
+    this.#made += 1;
+    const path = partPath(this.#folder);
+    try {
+      makeFolder(this.#folder);
+      const refusal = await fill(path);
+      if (refusal && isProblem(refusal)) return refusal;
+      return await this.fromFile(path);
+    } finally {
+      this.#made -= 1;
+      await rm(path, { force: true });
+    }
+  }
+}
+
+function speechProblem(
+  spoken: Awaited<ReturnType<SpeechEngine['speak']>>,
+  { voice }: Speech,
+): Problem | null {
+  switch (spoken) {
+    case 'spoken':
+      return null;
+    case 'voice_unknown': {
+      const faults = new Faults();
+      faults.add(
+        '/voice',
+        'value_not_allowed',
+        `There is no voice ${voice}; "espeak-ng --voices" lists them.`,
+      );
+      return faults.toProblem();
+    }
+    case 'too_long':
+      return problem('audio_too_long', 'The text takes too long to be spoken.');
+    case 'unavailable':
+      return problem(
+        'tts_unavailable',
+        'No speech program is installed: run "apt-get install espeak-ng" where Dialtree runs, or name another in TTS_COMMAND.',
+      );
+    case 'failed':
+      return problem('tts_unavailable', 'The speech program failed, or took too long for this text.');
+  }
+}
+
+/** What the disk refuses is told as storage tells it; everything else passes. */
+async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw new StorageError('full', message, { cause: error });
+    if (syscall === 'open' || syscall === 'write' || syscall === 'mkdir')
+      throw new StorageError('unavailable', message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, it } from 'vitest';
+import { StorageError } from '../storage/storage.ts';
+import { Transcoder, type TranscoderOptions } from './transcoder.ts';
+
+/** A thread that does what the path of a job says. */
+const ODD_THREAD = `
+const { parentPort } = require('node:worker_threads');
+parentPort.on('message', ({ path }) => {
+  if (path === 'loop') for (;;);
+  if (path === 'die') process.exit(1);
+  if (path === 'throw') throw new Error('broken');
+  if (path === 'grow') { const all = []; for (;;) all.push(new Array(1000).fill(Math.random())); }
+  parentPort.postMessage(path === 'full' ? { errno: 'ENOSPC', message: 'full' } : { value: path });
+});`;
+
+describe('the converting thread', () => {
+  let spawned = 0;
+  const open: Transcoder[] = [];
+  function transcoder(options: TranscoderOptions = {}): Transcoder {
+    spawned = 0;
+    const spawn = (): Worker => {
+      spawned += 1;
+      return new Worker(ODD_THREAD, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } });
+    };
+    const made = new Transcoder({ jobMs: 10_000, spawn, ...options });
+    open.push(made);
+    return made;
+  }
+  afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
+  const job = (path: string) => ({ kind: 'convert', path, folder: '' }) as const;
+
+  it('does one job after the other, in their order, in one thread', async () => {
+    const shop = transcoder();
+    expect(await Promise.all(['a', 'b', 'c'].map((path) => shop.run(job(path))))).toEqual(['a', 'b', 'c']);
+    expect(spawned).toBe(1);
+  });
+
+  it('ends a job that takes too long, and goes on with the next one in a new thread', async () => {
+    const shop = transcoder({ jobMs: 700 });
+    const [late, next] = await Promise.all([shop.run(job('loop')), shop.run(job('next'))]);
+    expect(late).toEqual({ givenUp: 'late' });
+    expect(next).toBe('next');
+    expect(spawned).toBe(2);
+  });
+
+  it.each(['die', 'throw', 'grow'])('survives a thread that will %s', async (how) => {
+    const shop = transcoder();
+    expect(await shop.run(job(how))).toEqual({ givenUp: 'died' });
+    expect(await shop.run(job('next'))).toBe('next');
+  });
+
+  it('refuses more than may wait', async () => {
+    const shop = transcoder({ maxWaiting: 2 });
+    const running = [shop.run(job('a')), shop.run(job('b')), shop.run(job('c'))];
+    await expect(shop.run(job('d'))).rejects.toMatchObject({ reason: 'overloaded' });
+    expect(await Promise.all(running)).toEqual(['a', 'b', 'c']);
+    expect(await shop.run(job('e'))).toBe('e');
+  });
+
+  it('a full disk is told as storage tells it', async () => {
+    const refused = await transcoder()
+      .run(job('full'))
+      .catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StorageError);
+    expect(refused).toMatchObject({ reason: 'full' });
+  });
+
+  it('a thread without work ends, and another comes when it is needed', async () => {
+    const shop = transcoder({ idleMs: 10 });
+    await shop.run(job('a'));
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(await shop.run(job('b'))).toBe('b');
+    expect(spawned).toBe(2);
+  });
+});

@@ -1,0 +1,120 @@
+// What every database must do with voicemail messages and recorded calls. Part of storage.contract.ts.
+import { describe, expect, it } from 'vitest';
+import type { CallRecordingFilter, CallRecordingRow, Storage } from './storage.ts';
+
+const callRecording = (id: string, changes: Partial<CallRecordingRow> = {}): CallRecordingRow => ({
+  accountId: 'captures',
+  id,
+  kind: 'voicemail',
+  callId: `call of ${id}`,
+  box: 'sales',
+  eid: null,
+  caller: '+4930123456',
+  callerName: 'Ann',
+  dialled: '100',
+  startedAtMs: 1000,
+  durationMs: 5000,
+  bytes: 40_058,
+  heardAtMs: null,
+  ...changes,
+});
+
+export function callRecordingContract(opened: () => { readonly storage: Storage }): void {
+  describe('captures', () => {
+    const save = async (...rows: CallRecordingRow[]) => {
+      for (const row of rows) await opened().storage.saveCallRecording(row);
+    };
+
+    it('a saved one is read back whole, by its own account and kind alone', async () => {
+      const one = callRecording('whole', { caller: null, eid: '7' });
+      await save(one);
+      expect(await opened().storage.getCallRecording(one)).toEqual(one);
+      expect(await opened().storage.getCallRecording({ ...one, accountId: 'other' })).toBeNull();
+      expect(await opened().storage.getCallRecording({ ...one, kind: 'call' })).toBeNull();
+    });
+
+    it('saved again it is left as it is', async () => {
+      await save(callRecording('twice'), callRecording('twice', { durationMs: 1 }));
+      expect((await opened().storage.getCallRecording(callRecording('twice')))?.durationMs).toBe(5000);
+    });
+
+    it('a list is newest first, goes on after a place, and keeps what every filter lets through', async () => {
+      const accountId = 'listed captures';
+      const at = (id: string, changes: Partial<CallRecordingRow>) =>
+        callRecording(id, { accountId, ...changes });
+      await save(
+        at('a', { startedAtMs: 20, box: 'sales' }),
+        at('b', { startedAtMs: 20, box: 'support', caller: null }),
+        at('old', { startedAtMs: 10, heardAtMs: 99 }),
+        at('new', { startedAtMs: 30, caller: '1' }),
+        at('call', { kind: 'call', box: null, eid: '7', callId: 'x' }),
+        callRecording('foreign', { startedAtMs: 25 }),
+      );
+      const list = async (filter: Omit<CallRecordingFilter, 'accountId' | 'kind'>, limit = 10) =>
+        (await opened().storage.listCallRecordings({ accountId, kind: 'voicemail', limit, ...filter })).map(
+          ({ id }) => id,
+        );
+      expect(await list({})).toEqual(['new', 'b', 'a', 'old']);
+      expect(await list({}, 2)).toEqual(['new', 'b']);
+      expect(await list({ heard: true })).toEqual(['old']);
+      expect(await list({ heard: false, box: 'sales' })).toEqual(['new', 'a']);
+      expect(await list({ caller: '1' })).toEqual(['new']);
+      expect(await list({ fromMs: 20, toMs: 30 })).toEqual(['b', 'a']);
+      const { storage } = opened();
+      const before = { startedAtMs: 20, id: 'b' };
+      const rest = await storage.listCallRecordings({ accountId, kind: 'voicemail', before, limit: 10 });
+      expect(rest.map(({ id }) => id)).toEqual(['a', 'old']);
+      const calls = { accountId, kind: 'call', limit: 10 } as const;
+      expect(await storage.listCallRecordings({ ...calls, eid: '7', callId: 'x' })).toHaveLength(1);
+      expect(await storage.listCallRecordings({ ...calls, eid: '8' })).toEqual([]);
+    });
+
+    it('the messages of a box are counted, as far as is asked', async () => {
+      const accountId = 'counted captures';
+      const { storage } = opened();
+      const counted = (box: string, upTo = 10) => storage.countMessages({ accountId, box, upTo });
+      expect(await counted('sales')).toBe(0);
+      for (const id of ['a', 'b', 'c'])
+        await save(callRecording(id, { accountId, heardAtMs: id === 'a' ? 1 : null }));
+      await save(callRecording('other', { accountId, box: 'support' }), callRecording('foreign counted'));
+      expect([await counted('sales'), await counted('sales', 2), await counted('support')]).toEqual([
+        3, 2, 1,
+      ]);
+    });
+
+    it('is marked as heard once, and as not heard again', async () => {
+      const one = callRecording('marked');
+      await save(one);
+      const { storage } = opened();
+      const heardAt = async () => (await storage.getCallRecording(one))?.heardAtMs;
+      expect(await storage.markCallRecording({ ...one, heardAtMs: 50 })).toEqual({ found: true });
+      await storage.markCallRecording({ ...one, heardAtMs: 60 });
+      expect(await heardAt()).toBe(50);
+      await storage.markCallRecording({ ...one, heardAtMs: null });
+      expect(await heardAt()).toBeNull();
+      expect(await storage.markCallRecording({ ...one, accountId: 'other', heardAtMs: 1 })).toEqual({
+        found: false,
+      });
+    });
+
+    it('is deleted by its own account and kind alone', async () => {
+      const one = callRecording('deleted');
+      await save(one);
+      const { storage } = opened();
+      expect(await storage.deleteCallRecording({ ...one, accountId: 'other' })).toEqual({ found: false });
+      expect(await storage.deleteCallRecording({ ...one, kind: 'call' })).toEqual({ found: false });
+      expect(await storage.deleteCallRecording(one)).toEqual({ found: true });
+      expect(await storage.deleteCallRecording(one)).toEqual({ found: false });
+    });
+
+    it('takes what a stranger sent', async () => {
+      await save(
+        callRecording('odd', { caller: 'a\0b', callerName: "\0'; DROP TABLE captures --", durationMs: 1.5 }),
+      );
+      expect(await opened().storage.getCallRecording(callRecording('odd'))).toMatchObject({
+        caller: 'a\ufffdb',
+        durationMs: 2,
+      });
+    });
+  });
+}

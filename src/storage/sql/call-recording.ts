@@ -1,0 +1,167 @@
+// The SQL for captures: voicemail messages and recorded calls. The sound itself is a file; its place follows from account and id.
+import type {
+  ByActor,
+  CallRecordingAddress,
+  CallRecordingFilter,
+  CallRecordingPage,
+  CallRecordingRow,
+} from '../storage.ts';
+import { writeAudit } from './audit.ts';
+import type { SqlRow, SqlValue, Tx } from './tx.ts';
+
+const COLUMNS = {
+  account_id: 'text',
+  id: 'text',
+  kind: 'text',
+  call_id: 'text',
+  box: 'text',
+  eid: 'text',
+  caller: 'text',
+  caller_name: 'text',
+  dialled: 'text',
+  started_at: 'bigint',
+  duration_ms: 'bigint',
+  bytes: 'bigint',
+  heard_at: 'bigint',
+} as const;
+const ALL = Object.keys(COLUMNS).join(', ');
+
+/** Some of it was sent by strangers, and PostgreSQL does not take NUL. */
+const clean = (text: string): string => text.replaceAll('\0', '\ufffd');
+
+/** Does nothing when it is there already: a message whose outcome is unknown is saved again. */
+export async function saveCallRecording(tx: Tx, row: CallRecordingRow): Promise<void> {
+  const values: SqlValue[] = [
+    row.accountId,
+    row.id,
+    row.kind,
+    row.callId,
+    row.box,
+    row.eid,
+    row.caller === null ? null : clean(row.caller),
+    clean(row.callerName),
+    clean(row.dialled),
+    Math.round(row.startedAtMs),
+    Math.round(row.durationMs),
+    row.bytes,
+    row.heardAtMs,
+  ];
+  await tx.insert('captures', COLUMNS, [values], 'ON CONFLICT DO NOTHING');
+}
+
+export async function getCallRecording(
+  tx: Tx,
+  { accountId, kind, id }: Pick<CallRecordingRow, 'accountId' | 'kind' | 'id'>,
+): Promise<CallRecordingRow | null> {
+  const [row] = await tx.all(`SELECT ${ALL} FROM captures WHERE account_id = $1 AND id = $2 AND kind = $3`, [
+    accountId,
+    id,
+    kind,
+  ]);
+  return row ? toCallRecording(row) : null;
+}
+
+export async function countMessages(
+  tx: Tx,
+  { accountId, box, upTo }: { readonly accountId: string; readonly box: string; readonly upTo: number },
+): Promise<number> {
+  const [row] = await tx.all(
+    `SELECT count(*) AS messages
+     FROM (SELECT 1 FROM captures WHERE account_id = $1 AND box = $2 LIMIT $3) AS counted`,
+    [accountId, box, upTo],
+  );
+  return Number(row?.['messages']);
+}
+
+/** Newest first. */
+export async function listCallRecordings(tx: Tx, page: CallRecordingPage): Promise<CallRecordingRow[]> {
+  const { before, limit } = page;
+  const { conditions, values } = conditionsOf(page);
+  if (before) {
+    values.push(before.startedAtMs, before.id);
+    conditions.push(`(started_at, id) < ($${values.length - 1}, $${values.length})`);
+  }
+  values.push(limit);
+  const rows = await tx.all(
+    `SELECT ${ALL} FROM captures WHERE ${conditions.join(' AND ')}
+     ORDER BY started_at DESC, id DESC LIMIT $${values.length}`,
+    values,
+  );
+  return rows.map(toCallRecording);
+}
+
+function conditionsOf(filter: CallRecordingFilter): { conditions: string[]; values: SqlValue[] } {
+  const values: SqlValue[] = [filter.accountId, filter.kind];
+  const conditions = ['account_id = $1', 'kind = $2'];
+  const add = (condition: string, value: SqlValue | undefined): void => {
+    if (value === undefined) return;
+    values.push(value);
+    conditions.push(`${condition} $${values.length}`);
+  };
+  add('box =', filter.box);
+  add('eid =', filter.eid);
+  add('call_id =', filter.callId);
+  add('caller =', filter.caller);
+  add('started_at >=', filter.fromMs);
+  add('started_at <', filter.toMs);
+  if (filter.heard !== undefined) conditions.push(`heard_at IS ${filter.heard ? 'NOT NULL' : 'NULL'}`);
+  return { conditions, values };
+}
+
+export async function markCallRecording(
+  tx: Tx,
+  input: CallRecordingAddress & ByActor & { readonly heardAtMs: number | null },
+): Promise<{ found: boolean }> {
+  const { accountId, kind, id, heardAtMs } = input;
+  // The first hearing counts; a second does not move it.
+  const changed = await tx.run(
+    `UPDATE captures SET heard_at = ${heardAtMs === null ? 'NULL' : 'COALESCE(heard_at, $4)'}
+     WHERE account_id = $1 AND id = $2 AND kind = $3`,
+    heardAtMs === null ? [accountId, id, kind] : [accountId, id, kind, heardAtMs],
+  );
+  if (changed > 0) await writeAudit(tx, [audited(input)], 'update', null);
+  return { found: changed > 0 };
+}
+
+/** A box of messages is a voicemail to the audit; these are what is in it. */
+function audited({ accountId, kind, id, by }: CallRecordingAddress & ByActor) {
+  const name = kind === 'voicemail' ? 'voicemail_message' : 'call_recording';
+  return { accountId, kind: name, id, ...(by ? { by } : {}) };
+}
+
+export async function deleteCallRecording(
+  tx: Tx,
+  input: CallRecordingAddress & ByActor,
+): Promise<{ found: boolean }> {
+  const { accountId, kind, id } = input;
+  const deleted = await tx.run('DELETE FROM captures WHERE account_id = $1 AND id = $2 AND kind = $3', [
+    accountId,
+    id,
+    kind,
+  ]);
+  if (deleted > 0) await writeAudit(tx, [audited(input)], 'delete', null);
+  return { found: deleted > 0 };
+}
+
+function toCallRecording(row: SqlRow): CallRecordingRow {
+  const text = (column: string): string | null => {
+    const value = row[column];
+    return value === null || value === undefined ? null : String(value);
+  };
+  const heardAt = row['heard_at'];
+  return {
+    accountId: String(row['account_id']),
+    id: String(row['id']),
+    kind: row['kind'] as CallRecordingRow['kind'],
+    callId: String(row['call_id']),
+    box: text('box'),
+    eid: text('eid'),
+    caller: text('caller'),
+    callerName: String(row['caller_name']),
+    dialled: String(row['dialled']),
+    startedAtMs: Number(row['started_at']),
+    durationMs: Number(row['duration_ms']),
+    bytes: Number(row['bytes']),
+    heardAtMs: heardAt === null || heardAt === undefined ? null : Number(heardAt),
+  };
+}

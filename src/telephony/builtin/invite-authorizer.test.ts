@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { DigestServer } from '../../sip/digest.ts';
+import type { SipRequest } from '../../sip/message.ts';
+import { parseMessage } from '../../sip/parse.ts';
+import type { Flow } from '../../sip/transports/transport.ts';
+import type { Credentials } from '../telephony.ts';
+import { InviteAuthorizer, type Verdict } from './invite-authorizer.ts';
+import { TrunkBook } from './trunk-book.ts';
+
+const REALM = 'dialtree';
+const hash = (algorithm: string, text: string): string => createHash(algorithm).update(text).digest('hex');
+
+const credentials = (id: string, user: string, password: string, requireSha256 = false): Credentials => ({
+  id,
+  realm: REALM,
+  md5: hash('md5', `${user}:${REALM}:${password}`),
+  sha256: hash('sha256', `${user}:${REALM}:${password}`),
+  requireSha256,
+});
+
+const USERS: Readonly<Record<string, readonly Credentials[]>> = {
+  '1001': [credentials('acme/1', '1001', 'one'), credentials('other/7', '1001', 'seven')],
+  '1002': [credentials('acme/2', '1002', 'two', true)],
+  '1003': [credentials('acme/3', '1003', 'three'), credentials('other/3', '1003', 'third', true)],
+};
+
+const flowFrom = (address: string): Flow => ({
+  protocol: 'udp',
+  local: { address: '192.0.2.1', port: 5060 },
+  remote: { address, port: 40_000 },
+  connection: 0,
+});
+const STRANGER = flowFrom('203.0.113.9');
+const HERE = flowFrom('127.0.0.1');
+
+function request(method: string, user: string, more = '', toTag = ''): SipRequest {
+  const message = parseMessage(
+    Buffer.from(
+      `${method} sip:dialtree.example SIP/2.0\r\nVia: SIP/2.0/UDP 203.0.113.9;branch=z9hG4bKabc${more.length}\r\n` +
+        `From: <sip:${user}@dialtree.example>;tag=a\r\nTo: <sip:${user}@dialtree.example>${toTag}\r\nCall-ID: c\r\n` +
+        `CSeq: 1 ${method}\r\nMax-Forwards: 70\r\nContact: <sip:${user}@203.0.113.9>\r\n${more}Content-Length: 0\r\n\r\n`,
+    ),
+  );
+  if (message.kind !== 'request') throw new Error(`not a request: ${JSON.stringify(message)}`);
+  return message;
+}
+
+function answerTo(verdict: Verdict, method: string, user: string, password: string, algorithm = ''): string {
+  const challenges = verdict.kind === 'refuse' ? (verdict.reply.headers ?? []) : [];
+  const value = challenges.map(([, text]) => text).find((text) => text.includes(algorithm)) ?? '';
+  const field = (name: string): string => new RegExp(`${name}="?([^",]+)`).exec(value)?.[1] ?? '';
+  const chosen = field('algorithm');
+  const digest = (text: string): string => hash(chosen === 'MD5' ? 'md5' : 'sha256', text);
+  const uri = 'sip:dialtree.example';
+  const ha1 = digest(`${user}:${REALM}:${password}`);
+  const response = digest(`${ha1}:${field('nonce')}:00000001:xyz:auth:${digest(`${method}:${uri}`)}`);
+  return (
+    `Authorization: Digest username="${user}", realm="${REALM}", nonce="${field('nonce')}", uri="${uri}", ` +
+    `response="${response}", algorithm=${chosen}, qop=auth, nc=00000001, cnonce="xyz"\r\n`
+  );
+}
+
+function authorizer({ phones = [] as Flow[], both = false } = {}) {
+  const trunks = new TrunkBook();
+  const ids = both ? ['acme/t', 'other/t'] : ['acme/t'];
+  trunks.set(ids.map((id) => ({ id, addresses: ['198.51.100.7'] }) as never));
+  const failed: string[] = [];
+  const proved: string[] = [];
+  const made = new InviteAuthorizer({
+    digest: new DigestServer({ realm: REALM }),
+    credentialsOf: (user) => USERS[user] ?? [],
+    trunks,
+    trunkOf: (ids, dialled) => (dialled.includes('200') ? (ids[1] ?? '') : (ids[0] ?? '')),
+    isPhone: (flow) => phones.includes(flow),
+    proved: (address) => void proved.push(address),
+    failed: (address) => void failed.push(address),
+  });
+  return { judge: made.judge.bind(made), failed, proved };
+}
+
+describe('who may register', () => {
+  it('a phone that proves its password; of two accounts with that user the one whose password it is', () => {
+    const { judge, proved } = authorizer();
+    for (const [password, id] of [
+      ['one', 'acme/1'],
+      ['seven', 'other/7'],
+    ] as const) {
+      const challenge = judge(request('REGISTER', '1001'), STRANGER);
+      const answer = answerTo(challenge, 'REGISTER', '1001', password);
+      const verdict = judge(request('REGISTER', '1001', answer), STRANGER);
+      expect(verdict).toEqual({ kind: 'allow', peer: { kind: 'phone', id }, user: '1001' });
+    }
+    expect(proved).toHaveLength(2);
+  });
+
+  it('a wrong password is refused and counted, on this machine too', () => {
+    const { judge, failed } = authorizer();
+    for (const flow of [STRANGER, HERE]) {
+      const challenge = judge(request('REGISTER', '1001'), flow);
+      const verdict = judge(
+        request('REGISTER', '1001', answerTo(challenge, 'REGISTER', '1001', 'guess')),
+        flow,
+      );
+      expect(verdict).toMatchObject({ kind: 'refuse', reply: { status: 401 } });
+    }
+    expect(failed).toEqual([STRANGER.remote.address, HERE.remote.address]);
+  });
+
+  it('a user who has one password does not register as another', () => {
+    const { judge } = authorizer();
+    const challenge = judge(request('REGISTER', '1001'), STRANGER);
+    const answer = answerTo(challenge, 'REGISTER', '1001', 'one');
+    expect(judge(request('REGISTER', '1002', answer), STRANGER).kind).toBe('refuse');
+  });
+
+  it('SHA-256 is asked of the endpoint that requires it, and MD5 is then not enough', () => {
+    const { judge } = authorizer();
+    const challenge = judge(request('REGISTER', '1002'), STRANGER);
+    expect(JSON.stringify(challenge)).toContain('SHA-256');
+    expect(
+      judge(request('REGISTER', '1002', answerTo(challenge, 'REGISTER', '1002', 'two')), STRANGER).kind,
+    ).toBe('allow');
+    const weaker = judge(request('REGISTER', '1001'), STRANGER);
+    expect(
+      judge(request('REGISTER', '1002', answerTo(weaker, 'REGISTER', '1002', 'two')), STRANGER).kind,
+    ).toBe('refuse');
+  });
+
+  it('one account that requires SHA-256 locks out no phone of another that has the same user', () => {
+    const { judge, failed } = authorizer();
+    const register = (password: string, algorithm: string): Verdict => {
+      const challenge = judge(request('REGISTER', '1003'), STRANGER);
+      const answer = answerTo(challenge, 'REGISTER', '1003', password, algorithm);
+      return judge(request('REGISTER', '1003', answer), STRANGER);
+    };
+    expect(register('three', 'MD5')).toMatchObject({ peer: { id: 'acme/3' } });
+    expect(register('three', 'SHA-256')).toMatchObject({ peer: { id: 'acme/3' } });
+    expect(register('third', 'SHA-256')).toMatchObject({ peer: { id: 'other/3' } });
+    expect(failed).toEqual([]);
+    expect(register('third', 'MD5').kind).toBe('refuse');
+  });
+
+  it('known and unknown users are challenged alike, to the last byte but the nonce (T4)', () => {
+    const { judge } = authorizer();
+    const shape = (user: string): string =>
+      JSON.stringify(judge(request('REGISTER', user), STRANGER)).replace(/nonce=\\"[0-9a-f]+\\"/, 'nonce');
+    expect(shape('9999')).toBe(shape('1001'));
+  });
+});
+
+describe('who may call', () => {
+  it('trunks by their address, this machine as nobody in particular, everybody else by password', () => {
+    const { judge } = authorizer();
+    expect(judge(request('INVITE', '555'), flowFrom('198.51.100.7'))).toMatchObject({
+      peer: { kind: 'trunk', id: 'acme/t' },
+    });
+    expect(judge(request('INVITE', '555'), HERE)).toMatchObject({ peer: { kind: 'local' } });
+    const challenge = judge(request('INVITE', '1001'), STRANGER);
+    expect(challenge).toMatchObject({ kind: 'refuse', reply: { status: 401 } });
+    const answer = answerTo(challenge, 'INVITE', '1001', 'one');
+    expect(judge(request('INVITE', '1001', answer), STRANGER)).toMatchObject({
+      peer: { kind: 'phone', id: 'acme/1' },
+    });
+  });
+
+  it('of two trunks with one address the one is taken that the number belongs to', () => {
+    const { judge } = authorizer({ both: true });
+    expect(judge(request('INVITE', '100'), flowFrom('198.51.100.7'))).toMatchObject({
+      peer: { id: 'acme/t' },
+    });
+    expect(judge(request('INVITE', '200'), flowFrom('198.51.100.7'))).toMatchObject({
+      peer: { id: 'other/t' },
+    });
+  });
+
+  it('a phone registered on this machine is asked who it is', () => {
+    const { judge } = authorizer({ phones: [HERE] });
+    expect(judge(request('INVITE', '1001'), HERE).kind).toBe('refuse');
+  });
+
+  it('a phone registered from within the network of a trunk is a phone, not the trunk', () => {
+    const phone = flowFrom('198.51.100.7');
+    const { judge } = authorizer({ phones: [phone] });
+    const challenge = judge(request('INVITE', '1001'), phone);
+    const answer = answerTo(challenge, 'INVITE', '1001', 'one');
+    expect(judge(request('INVITE', '1001', answer), phone)).toMatchObject({ peer: { id: 'acme/1' } });
+  });
+
+  it('the answer to one challenge serves once', () => {
+    const { judge } = authorizer();
+    const answer = answerTo(judge(request('INVITE', '1001'), STRANGER), 'INVITE', '1001', 'one');
+    expect(judge(request('INVITE', '1001', answer), STRANGER).kind).toBe('allow');
+    expect(judge(request('INVITE', '1001', answer), STRANGER).kind).toBe('refuse');
+  });
+});
+
+describe('everything else', () => {
+  it('strangers hear nothing when they ask what we are, and one refusal for the rest (T13)', () => {
+    const { judge } = authorizer();
+    expect(judge(request('OPTIONS', '100'), STRANGER)).toEqual({ kind: 'drop' });
+    for (const method of ['MESSAGE', 'SUBSCRIBE', 'NOTIFY', 'PUBLISH', 'REFER', 'INFO', 'FOO']) {
+      expect(judge(request(method, '100'), STRANGER)).toMatchObject({
+        kind: 'refuse',
+        reply: { status: 405 },
+      });
+    }
+  });
+
+  it('those we know are answered, and within a dialog the tags decide', () => {
+    const { judge } = authorizer();
+    expect(judge(request('OPTIONS', '100'), HERE).kind).toBe('allow');
+    expect(judge(request('OPTIONS', '100'), flowFrom('198.51.100.7')).kind).toBe('allow');
+    expect(judge(request('BYE', '100', '', ';tag=ours'), STRANGER).kind).toBe('allow');
+  });
+});

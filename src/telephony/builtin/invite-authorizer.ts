@@ -1,0 +1,131 @@
+// Who may ask for what, before anything is kept of it: one packet in, at most one packet out. Strangers learn nothing: a
+// user that exists and one that does not are answered alike (T4).
+import type { DigestAlgorithm, DigestAnswer, DigestSecret, DigestServer } from '../../sip/digest.ts';
+import type { SipRequest } from '../../sip/message.ts';
+import type { Reply } from '../../sip/transactions/transactions.ts';
+import type { Flow } from '../../sip/transports/transport.ts';
+import { parseUri } from '../../sip/uri.ts';
+import type { Credentials, Peer } from '../telephony.ts';
+import type { TrunkBook } from './trunk-book.ts';
+
+export type Verdict =
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'refuse'; readonly reply: Reply }
+  /** Let in; `peer` is null where nobody asks who it is. */
+  | { readonly kind: 'allow'; readonly peer: Peer | null; readonly user: string };
+
+export interface GateParts {
+  readonly digest: DigestServer;
+  readonly credentialsOf: (user: string) => readonly Credentials[];
+  readonly trunks: TrunkBook;
+  /** Of several trunks with one address, the one whose account has a number that was dialled. */
+  readonly trunkOf: (ids: readonly string[], dialled: readonly string[]) => string;
+  /** Whether a phone is registered by this very flow. */
+  readonly isPhone: (flow: Flow) => boolean;
+  readonly proved: (address: string) => void;
+  readonly failed: (address: string) => void;
+}
+
+const DROP: Verdict = { kind: 'drop' };
+const ALLOW: Verdict = { kind: 'allow', peer: null, user: '' };
+const METHODS = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, UPDATE, PRACK, REFER, REGISTER';
+
+export class InviteAuthorizer {
+  readonly #parts: GateParts;
+
+  constructor(parts: GateParts) {
+    this.#parts = parts;
+  }
+
+  judge(request: SipRequest, flow: Flow): Verdict {
+    // Within a dialog: whoever knows both tags is the peer; a wrong guess gets 481.
+    if (request.to.params.has('tag')) return ALLOW;
+    switch (request.method) {
+      case 'REGISTER':
+        return this.#authenticate(request, flow, userOf(request.to.uri));
+      case 'INVITE':
+        return this.#invited(request, flow);
+      default:
+        return this.#asked(request, flow);
+    }
+  }
+
+  #invited(request: SipRequest, flow: Flow): Verdict {
+    const { trunks, trunkOf, isPhone } = this.#parts;
+    // A phone that registered by this very flow says more than the network it stands in, be it a trunk's or this machine's.
+    if (isPhone(flow) || this.#answers(request))
+      return this.#authenticate(request, flow, userOf(request.from.uri));
+    const ids = trunks.from(flow.remote.address);
+    const [only] = ids;
+    if (only !== undefined) {
+      const id = ids.length === 1 ? only : trunkOf(ids, [userOf(request.uri), userOf(request.to.uri)]);
+      return { kind: 'allow', peer: { kind: 'trunk', id }, user: '' };
+    }
+    return isLoopback(flow.remote.address)
+      ? { kind: 'allow', peer: { kind: 'local' }, user: '' }
+      : this.#authenticate(request, flow, userOf(request.from.uri));
+  }
+
+  /** OPTIONS and all that we do not do: answered to those we know, met with silence or one refusal otherwise. */
+  #asked(request: SipRequest, flow: Flow): Verdict {
+    const { trunks, isPhone } = this.#parts;
+    const { address } = flow.remote;
+    if (isLoopback(address) || trunks.from(address).length > 0 || isPhone(flow)) return ALLOW;
+    if (request.method === 'OPTIONS') return DROP;
+    return { kind: 'refuse', reply: { status: 405, headers: [['Allow', METHODS]] } };
+  }
+
+  #answers(request: SipRequest): boolean {
+    return this.#parts.digest.answerOf(request) !== null;
+  }
+
+  #authenticate(request: SipRequest, flow: Flow, user: string): Verdict {
+    const { digest, credentialsOf, proved, failed } = this.#parts;
+    const candidates = credentialsOf(user);
+    const answer = digest.answerOf(request);
+    const challenge = (isStale: boolean): Verdict =>
+      refusal(algorithmsFor(candidates).map((algorithm) => digest.challenge(algorithm, isStale)));
+    if (!answer) return challenge(false);
+    let stale = false;
+    // Several accounts may have that user: the password tells whose phone it is. Nobody: the same work, in vain.
+    for (const candidate of candidates.length > 0 ? candidates : [null]) {
+      const mine = candidate && answer.username === user ? secretOf(candidate, answer) : null;
+      const verdict = digest.verify(request, answer, mine);
+      if (verdict.ok && candidate) {
+        proved(flow.remote.address);
+        return { kind: 'allow', peer: { kind: 'phone', id: candidate.id }, user };
+      }
+      if (!verdict.ok && verdict.stale) stale = true;
+    }
+    if (!stale) failed(flow.remote.address);
+    return challenge(stale);
+  }
+}
+
+/**
+ * What one account requires must not lock out the phones of another that has the same user: then both are offered, the
+ * stronger first (RFC 8760 §2.4).
+ */
+function algorithmsFor(candidates: readonly Credentials[]): readonly DigestAlgorithm[] {
+  if (!candidates.some(({ requireSha256 }) => requireSha256)) return ['MD5'];
+  return candidates.every(({ requireSha256 }) => requireSha256) ? ['SHA-256'] : ['SHA-256', 'MD5'];
+}
+
+function refusal(challenges: readonly string[]): Verdict {
+  const headers = challenges.map((value) => ['WWW-Authenticate', value] as const);
+  return { kind: 'refuse', reply: { status: 401, headers } };
+}
+
+/** SHA-256 is good enough for everybody; MD5 only where it is not ruled out. */
+function secretOf({ md5, sha256, requireSha256 }: Credentials, { fields }: DigestAnswer): DigestSecret {
+  const isSha256 = requireSha256 || fields.get('algorithm')?.toUpperCase() === 'SHA-256';
+  return { md5, sha256, algorithm: isSha256 ? 'SHA-256' : 'MD5' };
+}
+
+function userOf(uri: string): string {
+  return parseUri(uri)?.user ?? '';
+}
+
+export function isLoopback(address: string): boolean {
+  return address.startsWith('127.') || address === '::1' || address.startsWith('::ffff:127.');
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { Direction, StreamSettings } from '../../media/media.ts';
+import type { NameAddr } from '../../sip/message.ts';
+import { askTransfer, tellHold } from './session-capabilities.ts';
+import { hearing } from './testing/stand-ins.ts';
+
+const settings = (direction: Direction): StreamSettings => ({
+  remoteAddress: '203.0.113.9',
+  remotePort: 4000,
+  remoteRtcpPort: 4001,
+  codec: 'pcmu',
+  payloadType: 0,
+  eventPayloadType: 101,
+  ptimeMs: 20,
+  direction,
+});
+
+describe('hold', () => {
+  it.each([
+    ['sendrecv', 'recvonly', ['held']],
+    ['sendrecv', 'inactive', ['held']],
+    ['recvonly', 'sendrecv', ['resumed']],
+    ['recvonly', 'inactive', []],
+    // The peer cannot speak for a while, but listens.
+    ['sendrecv', 'sendonly', []],
+  ] as const)('from our %s to our %s tells %j', (before, now, expected) => {
+    const told: string[] = [];
+    tellHold(hearing(told), settings(before), settings(now));
+    expect(told).toEqual(expected);
+  });
+});
+
+describe('REFER', () => {
+  const to = (uri: string): NameAddr => ({ display: '', uri, params: new Map() });
+  const ask = (uri: string, replaces: string | null = null) => {
+    const told: string[] = [];
+    const answers: (true | number)[] = [];
+    askTransfer(hearing(told), to(uri), replaces, (result) => {
+      answers.push(result);
+      return null;
+    });
+    return { told, answers };
+  };
+
+  it('to a number is for the call to decide', () => {
+    expect(ask('sip:1002@dialtree.example')).toEqual({ told: ['transfer 1002'], answers: [true] });
+    expect(ask('tel:+441234')).toEqual({ told: ['transfer +441234'], answers: [true] });
+    expect(ask('mailto:a@b.example')).toEqual({ told: [], answers: [603] });
+  });
+
+  it('that would take the place of another call is refused, so that the phone keeps both', () => {
+    expect(ask('sip:1002@dialtree.example', 'c;to-tag=a;from-tag=b')).toEqual({ told: [], answers: [501] });
+  });
+});

@@ -1,0 +1,206 @@
+// A real Dialtree with telephones: its data folder is filled before it starts, with recordings that are tones, so that what
+// a caller heard can be told by frequency.
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hashToken } from '../../src/api/http/auth.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/account.ts';
+import type { Agent, Department } from '../../src/domain/agent.ts';
+import type { Ivr } from '../../src/domain/ivr.ts';
+import { sipDigests } from '../../src/domain/sip-password.ts';
+import type { SmsTemplate } from '../../src/domain/sms-template.ts';
+import type { Trunk } from '../../src/domain/trunk.ts';
+import { openStorage } from '../../src/main.ts';
+import type { NewRecord } from '../../src/storage/storage.ts';
+import { toneWav } from './phone/tone-recording.ts';
+import { type Service, type ServiceOptions, startService, TOKEN } from './service.ts';
+
+export const ACCOUNT = 'default';
+/** Every agent's, so that a test need not carry them around. */
+export const PASSWORD = 'correct horse battery staple';
+
+export interface PbxOptions extends Omit<ServiceOptions, 'dataDir'> {
+  /** Frequencies and lengths by id. */
+  readonly recordings?: Readonly<Record<string, { readonly hz: number; readonly ms: number }>>;
+  /** By intercom number; the eid is the same number behind a 9. */
+  readonly agents?: Readonly<Record<string, Partial<Agent>>>;
+  readonly departments?: Readonly<Record<string, Partial<Department>>>;
+  readonly menus?: Readonly<Record<string, Partial<Ivr>>>;
+  /** Destinations by number. */
+  readonly numbers?: Readonly<Record<string, string>>;
+  readonly trunks?: Readonly<Record<string, Partial<Trunk>>>;
+  readonly smsTemplates?: Readonly<Record<string, Partial<SmsTemplate>>>;
+  readonly settings?: Partial<Settings>;
+}
+
+export interface Pbx extends Service {
+  readonly sip: { readonly host: string; readonly port: number };
+}
+
+export const eidOf = (intercom: string): string => `9${intercom}`;
+export const extension = (intercom: string): string => `extension||${eidOf(intercom)}`;
+
+export async function startPbx(options: PbxOptions = {}): Promise<Pbx> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'dialtree-exchange-'));
+  try {
+    await fill(dataDir, options);
+    const env = { SIP: 'on', SIP_PORT: '0', ...options.env };
+    const service = await startService({ ...options, env, dataDir });
+    return {
+      ...service,
+      sip: sipAddress(service),
+      remove: async () => {
+        await service.stop('SIGKILL');
+        rmSync(dataDir, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    rmSync(dataDir, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Where it takes UDP, as its first line in the log says. */
+function sipAddress({ log }: Service): { host: string; port: number } {
+  for (const line of log) {
+    const { sip } = JSON.parse(line) as { sip?: string[] };
+    const udp = sip?.find((each) => each.startsWith('udp '))?.slice('udp '.length);
+    if (!udp) continue;
+    const colon = udp.lastIndexOf(':');
+    return { host: udp.slice(0, colon), port: Number(udp.slice(colon + 1)) };
+  }
+  throw new Error(`The service takes no calls: ${log.join('\n')}`);
+}
+
+async function fill(dataDir: string, options: PbxOptions): Promise<void> {
+  const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: options.env?.['DATABASE_URL'] });
+  if ('faults' in config) throw new Error(config.faults.join('\n'));
+  const storage = await openStorage(config as Config);
+  try {
+    const account = {
+      id: ACCOUNT,
+      name: ACCOUNT,
+      createdAtMs: Date.now(),
+      settings: { ...DEFAULT_SETTINGS, ...options.settings },
+    };
+    const token = {
+      id: 'token',
+      accountId: ACCOUNT,
+      name: 'test',
+      hash: hashToken(TOKEN),
+      createdAtMs: Date.now(),
+      expiresAtMs: null,
+      use: 'api' as const,
+      parentId: null,
+      lastUsedAtMs: null,
+    };
+    await storage.createAccount({ account, token, records: recordsOf(dataDir, options) });
+  } finally {
+    await storage.close();
+  }
+}
+
+function recordsOf(dataDir: string, options: PbxOptions): NewRecord[] {
+  const record = (
+    kind: NewRecord['kind'],
+    id: string,
+    data: object,
+    keys: Record<string, string> = {},
+  ): NewRecord => ({
+    accountId: ACCOUNT,
+    kind,
+    id,
+    atMs: Date.now(),
+    json: JSON.stringify(data),
+    keys: Object.entries(keys).map(([name, value]) => ({ name, value })),
+  });
+  const { recordings = {}, agents = {}, departments = {}, menus = {}, numbers = {}, trunks = {} } = options;
+  return [
+    ...Object.entries(recordings).map(([id, { hz, ms }]) => {
+      const wav = toneWav(hz, ms);
+      const sha256 = createHash('sha256').update(wav).digest('hex');
+      mkdirSync(join(dataDir, 'recordings'), { recursive: true });
+      writeFileSync(join(dataDir, 'recordings', `${sha256}.wav`), wav);
+      return record('recording', id, { name: id, duration_ms: ms, sha256 });
+    }),
+    ...Object.entries(agents).map(([intercom, more]) => {
+      const agent = { ...agentOf(intercom), ...more };
+      return record('agent', `agent-${intercom}`, agent, { eid: agent.eid, intercom });
+    }),
+    ...Object.entries(departments).map(([id, more]) =>
+      record('department', id, { ...departmentOf(id), ...more }),
+    ),
+    ...Object.entries(menus).map(([id, more]) => record('ivr', id, { ...menuOf(id), ...more })),
+    ...Object.entries(numbers).map(([number, destination], index) =>
+      record('number', `number-${index}`, { number, destination }, { number }),
+    ),
+    ...Object.entries(trunks).map(([id, more]) =>
+      record('trunk', id, { ...trunkOf(id), ...more }, { name: more.name ?? id }),
+    ),
+    ...Object.entries(options.smsTemplates ?? {}).map(([id, more]) =>
+      record('sms_template', id, { name: id, text: id, kind: 'transactional', status: 'active', ...more }),
+    ),
+  ];
+}
+
+function agentOf(intercom: string): Agent {
+  const hash = (algorithm: string, text: string): string => createHash(algorithm).update(text).digest('hex');
+  return {
+    name: `Agent ${intercom}`,
+    follow_me_number: '',
+    eid: eidOf(intercom),
+    intercom,
+    product_clicktocall: 0,
+    team_id: null,
+    custom_status: 0,
+    failover_destination: null,
+    sip: sipDigests(intercom, PASSWORD, hash),
+  };
+}
+
+const departmentOf = (id: string): Department => ({
+  name: id,
+  description: '',
+  agents: [],
+  strategy: 'simultaneous',
+  ring_seconds: null,
+  failover_destination: null,
+});
+
+const menuOf = (id: string): Ivr => ({
+  name: id,
+  description: '',
+  recording: 'recording||prompt',
+  timeout: 5,
+  option: [],
+  destination: [],
+  incorrect_count: 1,
+  invalid_recording: 'recording||invalid',
+  invalid_destination: 'hangup||hangup',
+  timeout_retry_recording: 'recording||retry',
+  timeout_recording: 'recording||timeout',
+  timeout_destination: 'hangup||hangup',
+  timeout_tries: 1,
+  recording_invalid: null,
+  sms_template: [],
+  tests: [],
+});
+
+const trunkOf = (id: string): Trunk => ({
+  name: id,
+  host: '127.0.0.1',
+  port: 5060,
+  transport: 'udp',
+  addresses: [],
+  username: null,
+  sealed_password: null,
+  register: false,
+  inbound_numbers: [],
+  outbound_prefixes: [],
+  agents_may_call: false,
+  caller_id: null,
+  max_calls: 100,
+  enabled: true,
+});
