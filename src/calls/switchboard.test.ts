@@ -17,7 +17,7 @@ import { FakeTelephony } from '../telephony/fake/fake-telephony.ts';
 import { type CallEvent, CallEvents } from './events/call-events.ts';
 import { MAX_RINGING } from './operator/click-to-call.ts';
 import { AgentStates } from './queues/agent-states.ts';
-import { callRow } from './records/call-record.ts';
+import { callRow } from './records/call-row.ts';
 import type { AccountRoutes } from './routing/routing.ts';
 import { Switchboard } from './switchboard.ts';
 

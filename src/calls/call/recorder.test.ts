@@ -18,8 +18,8 @@ import { FakeLeg } from '../../telephony/fake/fake-leg.ts';
 import { FakeTelephony } from '../../telephony/fake/fake-telephony.ts';
 import { CallEvents } from '../events/call-events.ts';
 import { AgentStates } from '../queues/agent-states.ts';
-import { callRow } from '../records/call-record.ts';
 import { type CallRecordingFacts, CallRecordings } from '../records/call-recordings.ts';
+import { callRow } from '../records/call-row.ts';
 import type { AccountRoutes } from '../routing/routing.ts';
 import { Switchboard } from '../switchboard.ts';
 

@@ -14,7 +14,7 @@ import type { CallRow } from '../../storage/storage.ts';
 import { FakeLeg } from '../../telephony/fake/fake-leg.ts';
 import { FakeTelephony } from '../../telephony/fake/fake-telephony.ts';
 import { CallEvents } from '../events/call-events.ts';
-import { callRow } from '../records/call-record.ts';
+import { callRow } from '../records/call-row.ts';
 import type { AccountRoutes } from '../routing/routing.ts';
 import { Switchboard } from '../switchboard.ts';
 import { AgentStates } from './agent-states.ts';

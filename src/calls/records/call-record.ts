@@ -1,14 +1,11 @@
 // What is kept of a call: each step with its time, prompt, keys, decision and why (contract rule 11), how it ended, and how
 // well it sounded. The events are kept too: fed through the machine again they give the same call.
-import { indexCall } from '../../domain/call-index.ts';
 import type { CallEvent } from '../../flow/call-state.ts';
 import type { Ref } from '../../flow/node.ts';
 import type { EndReason, TrailEntry } from '../../flow/trail.ts';
-import type { CallRow } from '../../storage/storage.ts';
 import type { KeySource } from '../../telephony/telephony.ts';
 import type { CallLadder } from '../call/call-ladder.ts';
 import type { LegRecord } from '../call/ended-leg.ts';
-import { recordText } from './record-text.ts';
 
 /** Lines and events of one call; a caller who plays with the keys for hours fills no database. */
 export const MAX_TRAIL = 1000;
@@ -92,41 +89,4 @@ export interface CallResult {
   /** Ids of the recording of the conversation and of the message that was left. */
   readonly recording: string | null;
   readonly voicemail: string | null;
-}
-
-export function callRow(facts: CallFacts, result: CallResult): CallRow {
-  const { id, accountId, direction, caller, dialled, entry, startedAtMs } = facts;
-  const { end, answeredBy, ringMs, talkMs, trail } = result;
-  const endedAtMs = Math.round(startedAtMs + result.durationMs);
-  const endCode = end.code;
-  // Member by member, both: a spread of as many members costs more than making them.
-  const past = {
-    startedAtMs,
-    endedAtMs,
-    direction,
-    caller,
-    dialled,
-    endCode,
-    answeredBy,
-    ringMs,
-    talkMs,
-    trail,
-  };
-  return {
-    accountId,
-    id,
-    startedAtMs,
-    endedAtMs,
-    direction,
-    caller,
-    dialled,
-    entry,
-    endCode,
-    cause: end.cause,
-    answeredBy,
-    ringMs,
-    talkMs,
-    index: indexCall(past, facts.callerName),
-    json: recordText(facts, result),
-  };
 }

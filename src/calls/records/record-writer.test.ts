@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CallRow } from '../../storage/storage.ts';
 import { NO_LADDER } from '../call/call-ladder.ts';
-import { type CallFacts, type CallResult, callRow, ownEnd } from './call-record.ts';
+import { type CallFacts, type CallResult, ownEnd } from './call-record.ts';
+import { callRow } from './call-row.ts';
 import { MAX_WAITING, RecordWriter, WAIT_MS } from './record-writer.ts';
 
 const facts = (id: number): CallFacts => ({

@@ -1,7 +1,8 @@
 // Call records on their way to the database: many per commit, kept while it is away, never in a call's way.
 import type { OutboxJob } from '../../domain/outbox-job.ts';
 import type { CallRow, Storage } from '../../storage/storage.ts';
-import { type CallFacts, type CallResult, callRow } from './call-record.ts';
+import type { CallFacts, CallResult } from './call-record.ts';
+import { callRow } from './call-row.ts';
 
 const BATCH = 500;
 /** Many calls per commit; what a crash within it costs is this much of records. Whoever looks for a call at once finds it. */

@@ -5,7 +5,8 @@ import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile }
 import { join } from 'node:path';
 import type { CallRow } from '../../storage/storage.ts';
 import { NO_LADDER } from '../call/call-ladder.ts';
-import { type CallFacts, type CallResult, callRow, ownEnd } from './call-record.ts';
+import { type CallFacts, type CallResult, ownEnd } from './call-record.ts';
+import { callRow } from './call-row.ts';
 
 const WRITE_MS = 200;
 /** Beyond it, and twice what is alive, the file is written anew with what is alive. */

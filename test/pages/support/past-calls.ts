@@ -1,7 +1,7 @@
 // Two weeks of calls to Lotus Travel: each of them is a real run of the flow by the simulator, written down as a live call would be.
 
 import { randomFrom } from '../../../bench/made-calls.ts';
-import { callRow } from '../../../src/calls/records/call-record.ts';
+import { callRow } from '../../../src/calls/records/call-row.ts';
 import { wholeAccount } from '../../../src/cli/subject.ts';
 import { newId } from '../../../src/domain/id.ts';
 import { simulate } from '../../../src/flow/simulate.ts';
