@@ -1,6 +1,6 @@
 // The limit of bench/media.ts: a loop over the same system calls that does nothing else. Every 20 ms one `recv` and one `send` per
 // stream, over connected sockets, and a sleep till the next two milliseconds.
-import { loadLibc } from '../src/media/syscalls/libc.ts';
+import { loadLibc } from '../src/media/sockets/syscalls/libc.ts';
 
 export interface BareOrder {
   readonly streams: number;

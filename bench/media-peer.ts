@@ -1,6 +1,6 @@
 // The other ends of all streams of bench/media.ts, in a process of its own: one socket that sends 50 packets a second to every port
 // it is told and notes when each stream's packets arrive, by the kernel's clock, so that its own scheduling does not blur the gaps.
-import { loadLibc } from '../src/media/syscalls/libc.ts';
+import { loadLibc } from '../src/media/sockets/syscalls/libc.ts';
 
 /** Long enough for the compiler to have finished with the hot code. */
 const WARM_UP_MS = 6_000;

@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { openMedia } from '../src/media/engine.ts';
+import { openMedia } from '../src/media/engine/engine.ts';
 import type { MediaConfig, Stream, StreamEvents } from '../src/media/media.ts';
 import { bareRun, message, start } from './media-limit.ts';
 import type { PeerResult } from './media-peer.ts';

@@ -29,7 +29,7 @@ async function buildService() {
     entryPoints: {
       dialtree: 'src/cli/dialtree.ts',
       'sqlite-worker': 'src/storage/sqlite/worker.ts',
-      'media-worker': 'src/media/worker.ts',
+      'media-worker': 'src/media/worker/worker.ts',
       client: 'client/client.ts',
       webhook: 'src/webhook-signature.ts',
       'recordings-worker': 'src/recordings/worker.ts',

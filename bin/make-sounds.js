@@ -2,8 +2,8 @@
 // Debian's espeak-ng. Run by hand: `npx tsx bin/make-sounds.js`. Everything ends as 8 kHz µ-law in assets/prompts.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { encodeUlaw } from '../src/media/g711.ts';
-import { writeWav } from '../src/media/wav.ts';
+import { encodeUlaw } from '../src/media/audio/g711.ts';
+import { writeWav } from '../src/media/audio/wav.ts';
 
 const RATE_HZ = 8_000;
 const NUMBERS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];

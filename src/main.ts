@@ -24,7 +24,7 @@ import { makeDataFolder } from './data-folder.ts';
 import { DEFAULT_SETTINGS } from './domain/account.ts';
 import { SIP_REALM } from './domain/sip-password.ts';
 import { firstStart } from './first-start.ts';
-import { readWav } from './media/wav.ts';
+import { readWav } from './media/audio/wav.ts';
 import { EventOutbox } from './notifications/event-outbox.ts';
 import { mailJobs } from './notifications/mail.ts';
 import { WEBHOOK_LANE, webhookDelivery } from './notifications/webhook-delivery.ts';

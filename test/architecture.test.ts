@@ -44,8 +44,8 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
     {
       may: [
         'domain/',
-        'media/g711.ts',
-        'media/wav.ts',
+        'media/audio/g711.ts',
+        'media/audio/wav.ts',
         'safe-fetch/safe-fetch.ts',
         'storage/storage.ts',
         'data-folder.ts',
@@ -53,7 +53,10 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       node: true,
     },
   ],
-  ['calls/', { may: ['flow/', 'domain/', 'clock.ts', 'storage/storage.ts', 'telephony/telephony.ts'], node: true }],
+  [
+    'calls/',
+    { may: ['flow/', 'domain/', 'clock.ts', 'storage/storage.ts', 'telephony/telephony.ts'], node: true },
+  ],
   [
     'notifications/',
     {
@@ -84,10 +87,10 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'storage/acting.ts',
         '../client/',
         'telephony/softphone/',
-        'media/hearing.ts',
-        'media/sound-kind.ts',
-        'media/wav.ts',
-        'media/engine.ts',
+        'media/audio/hearing.ts',
+        'media/audio/sound-class.ts',
+        'media/audio/wav.ts',
+        'media/engine/engine.ts',
         'config.ts',
         'main.ts',
       ],

@@ -3,9 +3,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { positionPrompt } from '../src/flow/queueing.ts';
-import { ulawToLinear } from '../src/media/g711.ts';
-import { Hearing } from '../src/media/hearing.ts';
-import { readWav } from '../src/media/wav.ts';
+import { ulawToLinear } from '../src/media/audio/g711.ts';
+import { Hearing } from '../src/media/audio/hearing.ts';
+import { readWav } from '../src/media/audio/wav.ts';
 
 const PROMPTS = new URL('../assets/prompts/', import.meta.url);
 

@@ -1,6 +1,6 @@
 // What `dialtree call` says.
-import type { HeardSegment } from '../media/hearing.ts';
-import { soundInWords } from '../media/sound-kind.ts';
+import type { HeardSegment } from '../media/audio/hearing.ts';
+import { soundInWords } from '../media/audio/sound-class.ts';
 import { causeInWords, statusInWords } from '../telephony/softphone/cause-words.ts';
 import type { SoftphoneEnd, SoftphoneEvents } from '../telephony/softphone/softphone-call.ts';
 import { count } from './command.ts';

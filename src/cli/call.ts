@@ -1,8 +1,8 @@
 // dialtree call: a telephone in the terminal.
 import { writeFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
-import { Hearing } from '../media/hearing.ts';
-import { writeWav } from '../media/wav.ts';
+import { Hearing } from '../media/audio/hearing.ts';
+import { writeWav } from '../media/audio/wav.ts';
 import { Softphone } from '../telephony/softphone/softphone.ts';
 import type { SoftphoneCall, SoftphoneEnd } from '../telephony/softphone/softphone-call.ts';
 import { SoftphoneError } from '../telephony/softphone/softphone-ports.ts';

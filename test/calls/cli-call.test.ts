@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readWav } from '../../src/media/wav.ts';
+import { readWav } from '../../src/media/audio/wav.ts';
 import { eidOf, PASSWORD, type Pbx, startPbx } from '../support/pbx.ts';
 import { eventually } from '../support/phone/eventually.ts';
 import { Phone } from '../support/phone/phone.ts';

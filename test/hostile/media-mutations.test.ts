@@ -1,9 +1,9 @@
 // Mutated RTP and RTCP through everything that reads it (T10, T12). MUTATIONS and MUTATION_SEED change the run.
 import { describe, expect, it } from 'vitest';
-import { Reception } from '../../src/media/reception.ts';
-import { readReport } from '../../src/media/rtcp.ts';
-import { emptyHeader, looksLikeRtcp, readRtp } from '../../src/media/rtp.ts';
-import { EventReader, readEvent } from '../../src/media/telephone-event.ts';
+import { EventReader, readEvent } from '../../src/media/dtmf/telephone-event.ts';
+import { Reception } from '../../src/media/rtp/reception.ts';
+import { readReport } from '../../src/media/rtp/rtcp.ts';
+import { emptyHeader, looksLikeRtcp, readRtp } from '../../src/media/rtp/rtp.ts';
 import { isTooSlow } from '../sip/support/exercise.ts';
 import { dice } from './support/dice.ts';
 import { mutateMedia } from './support/media-mutations.ts';

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Config, withoutPassword } from '../../config.ts';
-import { readWav } from '../../media/wav.ts';
+import { readWav } from '../../media/audio/wav.ts';
 import { type DatabaseLook, inspectPostgres, inspectSqlite } from '../../storage/inspect.ts';
 import type { Storage, StoredAccount } from '../../storage/storage.ts';
 import { count, withStorage } from '../command.ts';

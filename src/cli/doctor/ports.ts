@@ -2,7 +2,7 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import type { Config } from '../../config.ts';
-import { openMedia } from '../../media/engine.ts';
+import { openMedia } from '../../media/engine/engine.ts';
 import { Softphone } from '../../telephony/softphone/softphone.ts';
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
 

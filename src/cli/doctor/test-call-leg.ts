@@ -1,6 +1,6 @@
 // One end of a test call: what it hears and which keys reach it, to be waited for with an end.
-import { Hearing } from '../../media/hearing.ts';
-import { type Sound, soundInWords } from '../../media/sound-kind.ts';
+import { Hearing } from '../../media/audio/hearing.ts';
+import { type Sound, soundInWords } from '../../media/audio/sound-class.ts';
 import type {
   SoftphoneCall,
   SoftphoneEnd,

@@ -10,7 +10,7 @@ import type { Agent } from '../../domain/agent.ts';
 import type { Ivr } from '../../domain/ivr.ts';
 import { sipDigests } from '../../domain/sip-password.ts';
 import { type Service, serve, udpPortOf } from '../../main.ts';
-import { writeWav } from '../../media/wav.ts';
+import { writeWav } from '../../media/audio/wav.ts';
 import type { NewRecord } from '../../storage/storage.ts';
 import { toneSound } from '../../telephony/softphone/softphone-sounds.ts';
 import { withStorage } from '../command.ts';

@@ -1,9 +1,9 @@
 // A peer for tests: one socket pair on loopback that sends what it is told and remembers what it got.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { writeEvent } from '../dtmf/telephone-event.ts';
 import type { StreamSettings } from '../media.ts';
-import { emptyHeader, HEADER_BYTES, type RtpHeader, readRtp, writeRtp } from '../rtp.ts';
-import { writeEvent } from '../telephone-event.ts';
+import { emptyHeader, HEADER_BYTES, type RtpHeader, readRtp, writeRtp } from '../rtp/rtp.ts';
 
 export interface Got {
   readonly header: RtpHeader;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BOMBS } from '../../../test/support/sound-bombs.ts';
-import { encodeAlaw, encodeUlaw } from '../../media/g711.ts';
+import { encodeAlaw, encodeUlaw } from '../../media/audio/g711.ts';
 import {
   amplitudeDb,
   convertBytes,

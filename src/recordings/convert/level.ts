@@ -1,5 +1,5 @@
 // How loud a recording is, where it begins and ends to sound, and the gain that makes it fit beside the others.
-import { encodeUlaw } from '../../media/g711.ts';
+import { encodeUlaw } from '../../media/audio/g711.ts';
 import { OUT_HZ } from './resample.ts';
 
 /** Peaks between these are left as they are: whoever levelled the file meant it. Others are moved to the target. */

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ulawToLinear } from '../../media/g711.ts';
+import { ulawToLinear } from '../../media/audio/g711.ts';
 import { type Converted, convertFile, type Refused } from './convert.ts';
 
 export interface WavForm {

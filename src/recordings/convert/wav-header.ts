@@ -1,5 +1,5 @@
 // The head of anybody's WAV file: RIFF, RIFX (big-endian) or RF64, with any chunks before the sound. What is played is our own
-// format alone (media/wav.ts).
+// format alone (media/audio/wav.ts).
 import type { SoundFile } from './sound-file.ts';
 import { MAX_SECONDS, tooLong, Unplayable } from './unplayable.ts';
 

@@ -1,5 +1,5 @@
 // WAV of any rate, depth and number of channels → samples from −1 to 1.
-import { alawToLinear, ulawToLinear } from '../../media/g711.ts';
+import { alawToLinear, ulawToLinear } from '../../media/audio/g711.ts';
 import { Mixer } from './mixer.ts';
 import type { Decoding, Piece, SoundFile } from './sound-file.ts';
 import { Unplayable } from './unplayable.ts';

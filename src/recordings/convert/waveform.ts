@@ -1,5 +1,5 @@
 // The outline of a recording, for drawing: the loudest sample of each of so many equal parts, from 0 to 1.
-import { ulawToLinear } from '../../media/g711.ts';
+import { ulawToLinear } from '../../media/audio/g711.ts';
 
 export function peaksOf(ulaw: Buffer, points: number): number[] {
   const count = Math.min(points, ulaw.length);

@@ -1,8 +1,8 @@
 // The built-in telephony: our own SIP stack and media engine behind the port. It brings the two together, since neither knows
 // the other: a session and a stream are a leg.
-import { openMedia } from '../../media/engine.ts';
+import { openMedia } from '../../media/engine/engine.ts';
 import type { Codec, MediaConfig, MediaEngine } from '../../media/media.ts';
-import { Negotiation } from '../../media/negotiation.ts';
+import { Negotiation } from '../../media/sdp/negotiation.ts';
 import { sdpOf } from '../../sip/dialogs/body.ts';
 import type { IncomingSession } from '../../sip/session.ts';
 import { bracketed } from '../../sip/transports/transports.ts';

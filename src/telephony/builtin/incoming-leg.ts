@@ -1,7 +1,7 @@
 // A leg that a peer began: INVITE in, 180 and 200 out.
 
 import type { StreamSettings } from '../../media/media.ts';
-import type { Negotiation } from '../../media/negotiation.ts';
+import type { Negotiation } from '../../media/sdp/negotiation.ts';
 import { readSeconds } from '../../sip/header-tokens.ts';
 import type { Ladder } from '../../sip/ladder.ts';
 import { headerOf } from '../../sip/message.ts';

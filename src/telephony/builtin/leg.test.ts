@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { MediaEngine, Stream, StreamEvents, StreamStatistics } from '../../media/media.ts';
-import { Negotiation } from '../../media/negotiation.ts';
+import { Negotiation } from '../../media/sdp/negotiation.ts';
 import { Ladder } from '../../sip/ladder.ts';
 import { NO_BODY } from '../../sip/message.ts';
 import type { IncomingSession, OutgoingSession, SessionEvents } from '../../sip/session.ts';

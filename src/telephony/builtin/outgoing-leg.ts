@@ -1,7 +1,7 @@
 // A leg that we begin: one or several phones ring, the first to answer is the leg, the others are cancelled.
 
 import type { StreamSettings } from '../../media/media.ts';
-import type { Negotiation } from '../../media/negotiation.ts';
+import type { Negotiation } from '../../media/sdp/negotiation.ts';
 import type { Ladder } from '../../sip/ladder.ts';
 import type { OutgoingSession, SessionEnd, SessionEvents } from '../../sip/session.ts';
 import type { LegEnd } from '../telephony.ts';

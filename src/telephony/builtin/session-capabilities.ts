@@ -1,6 +1,6 @@
 // What a peer may ask of either kind of leg while the call goes on.
 import type { StreamSettings } from '../../media/media.ts';
-import type { Negotiation } from '../../media/negotiation.ts';
+import type { Negotiation } from '../../media/sdp/negotiation.ts';
 import type { NameAddr } from '../../sip/message.ts';
 import type { SessionEvents } from '../../sip/session.ts';
 import { parseUri } from '../../sip/uri.ts';

@@ -1,6 +1,6 @@
 // One call of a softphone: a session and a stream, and no more manners than a simple telephone has.
 import type { MediaEngine, Stream, StreamSettings, StreamStatistics } from '../../media/media.ts';
-import type { Negotiation } from '../../media/negotiation.ts';
+import type { Negotiation } from '../../media/sdp/negotiation.ts';
 import { sdpOf } from '../../sip/dialogs/body.ts';
 import type { IncomingSession, OutgoingSession, SessionEnd, SessionEvents } from '../../sip/session.ts';
 import { reasonHeader } from '../builtin/causes.ts';

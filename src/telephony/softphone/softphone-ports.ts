@@ -1,7 +1,7 @@
 // Where a softphone's server is, and the ports that it talks by.
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { openMedia } from '../../media/engine.ts';
+import { openMedia } from '../../media/engine/engine.ts';
 import type { MediaConfig, MediaEngine } from '../../media/media.ts';
 import type { Address } from '../../sip/transports/transport.ts';
 import { isLoopback } from '../builtin/invite-authorizer.ts';

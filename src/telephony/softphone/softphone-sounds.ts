@@ -1,7 +1,7 @@
 // What a softphone says: silence, so that its packets open the way for those of the peer, or a tone that proves that it is heard.
-import { encodeUlaw } from '../../media/g711.ts';
+import { encodeUlaw } from '../../media/audio/g711.ts';
+import { silence } from '../../media/audio/tones.ts';
 import type { MediaEngine } from '../../media/media.ts';
-import { silence } from '../../media/tones.ts';
 
 export const SILENCE = 'silence';
 const AMPLITUDE = 8_000;

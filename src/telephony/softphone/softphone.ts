@@ -1,7 +1,7 @@
 // A telephone of our own, for the terminal and for `doctor`: it registers, calls, is called, hears and presses keys, through the same
 // sockets and the same stack as the service.
 import type { MediaConfig, MediaEngine } from '../../media/media.ts';
-import { Negotiation } from '../../media/negotiation.ts';
+import { Negotiation } from '../../media/sdp/negotiation.ts';
 import type { HeaderList } from '../../sip/dialogs/capabilities.ts';
 import { ChallengeAnswers } from '../../sip/dialogs/challenge.ts';
 import { resolveBy } from '../../sip/dialogs/core.ts';

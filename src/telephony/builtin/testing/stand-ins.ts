@@ -1,7 +1,7 @@
 // A session, an engine and listeners that only remember: what the tests of legs stand on.
 
 import type { MediaEngine, Stream, StreamEvents } from '../../../media/media.ts';
-import { Negotiation } from '../../../media/negotiation.ts';
+import { Negotiation } from '../../../media/sdp/negotiation.ts';
 import { Ladder } from '../../../sip/ladder.ts';
 import type { SipRequest } from '../../../sip/message.ts';
 import { parseMessage } from '../../../sip/parse.ts';

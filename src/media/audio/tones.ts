@@ -1,0 +1,88 @@
+// Tones as µ-law, made once and kept. Every buffer is a whole number of 20 ms frames, and every frequency fits its time a whole
+// number of times: where a tone ends and the loop begins anew, the wave goes through zero and nothing clicks.
+
+import type { ToneName } from '../media.ts';
+import { encodeUlaw, ULAW_SILENCE } from './g711.ts';
+
+const SAMPLE_RATE_HZ = 8_000;
+const FRAME_MS = 20;
+const FRAME_SAMPLES = 160;
+
+interface Tone {
+  readonly frequenciesHz: readonly number[];
+  readonly onMs: number;
+  readonly offMs: number;
+  /** Of each frequency. */
+  readonly amplitude: number;
+}
+
+/** The North American plan, which callers know from films if not from their own exchange. */
+const TONES: Readonly<Record<ToneName, Tone>> = {
+  ringback: { frequenciesHz: [440, 480], onMs: 2_000, offMs: 4_000, amplitude: 2_500 },
+  busy: { frequenciesHz: [480, 620], onMs: 500, offMs: 500, amplitude: 2_500 },
+  beep: { frequenciesHz: [1_000], onMs: 500, offMs: 0, amplitude: 4_000 },
+  /** That a call is recorded: short, since it is heard again and again and nothing else is meanwhile. */
+  notice: { frequenciesHz: [1_400], onMs: 200, offMs: 0, amplitude: 3_000 },
+  missing: { frequenciesHz: [400], onMs: 500, offMs: 0, amplitude: 4_000 },
+};
+
+const made = new Map<ToneName, Buffer>();
+
+/** One period of the tone, to be played once or in a loop. Shared: do not write into it. */
+export function toneSound(name: ToneName): Buffer {
+  let sound = made.get(name);
+  if (sound === undefined) {
+    const { frequenciesHz, onMs, offMs, amplitude } = TONES[name];
+    const on = wave(
+      frequenciesHz.map((hz) => ({ hz, amplitude })),
+      onMs,
+    );
+    sound = Buffer.concat([on, silence(offMs)]);
+    made.set(name, sound);
+  }
+  return sound;
+}
+
+/** ITU-T Q.23: a key is one low and one high frequency. */
+export const KEY_ROWS_HZ = [697, 770, 852, 941] as const;
+export const KEY_COLUMNS_HZ = [1_209, 1_336, 1_477, 1_633] as const;
+/** Row by row: the key of row r and column c stands at 4r + c. */
+export const KEYS = '123A456B789C*0#D';
+
+/** The sound of one key and its pause, both rounded up to whole frames; null: there is no such key. */
+export function keySound(key: string, onMs = 100, pauseMs = 100): Buffer | null {
+  const at = key.length === 1 ? KEYS.indexOf(key.toUpperCase()) : -1;
+  if (at < 0) return null;
+  // The high frequency is 2 dB louder, as lines damp it more.
+  const low = { hz: KEY_ROWS_HZ[at >> 2] ?? 0, amplitude: 7_000 };
+  const high = { hz: KEY_COLUMNS_HZ[at & 3] ?? 0, amplitude: 8_800 };
+  return Buffer.concat([wave([low, high], onMs), silence(pauseMs)]);
+}
+
+/** Whole frames of µ-law silence. */
+export function silence(durationMs: number): Buffer {
+  return Buffer.alloc(samplesOf(durationMs), ULAW_SILENCE);
+}
+
+interface Partial {
+  readonly hz: number;
+  /** Peak; 22,300 would be 0 dBm0. */
+  readonly amplitude: number;
+}
+
+function wave(partials: readonly Partial[], durationMs: number): Buffer {
+  const sound = Buffer.alloc(samplesOf(durationMs));
+  for (let i = 0; i < sound.length; i += 1) {
+    let sample = 0;
+    for (const { hz, amplitude } of partials) {
+      sample += amplitude * Math.sin((2 * Math.PI * hz * i) / SAMPLE_RATE_HZ);
+    }
+    sound[i] = encodeUlaw(Math.round(sample));
+  }
+  return sound;
+}
+
+/** Rounded up to whole frames. */
+function samplesOf(durationMs: number): number {
+  return Math.ceil(durationMs / FRAME_MS) * FRAME_SAMPLES;
+}

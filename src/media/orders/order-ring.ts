@@ -1,0 +1,193 @@
+// Small orders on their way to a media worker, in shared memory: a structured clone of them costs ten times as much, and wakes an
+// event loop that nobody is in. One thread writes and another takes; neither ever waits. An order is a record of sixteen words, its
+// kind first; what does not fit (a sound, a text) goes by message, see `Posted`.
+
+import type { Codec, Direction, ListenMode, ToneName } from '../media.ts';
+import type { Endpoint } from '../sockets/endpoint.ts';
+import type { Agreed } from './agreed.ts';
+import type { Order } from './orders.ts';
+
+/** How many orders were written, and how many taken; both count on for ever, modulo 2^32. */
+const WRITTEN = 0;
+const TAKEN = 1;
+const HEAD_WORDS = 16;
+const RECORD_WORDS = 16;
+/** A power of two. */
+export const RING_ORDERS = 1_024;
+const NONE = -1;
+
+const KINDS = [
+  'open',
+  'configure',
+  'play',
+  'play-tone',
+  'stop',
+  'bridge',
+  'unbridge',
+  'tap',
+  'stop-recording',
+  'listen-in',
+  'close',
+] as const;
+type Kind = (typeof KINDS)[number];
+type SmallOrder = Extract<Order, readonly [Kind, ...unknown[]]>;
+
+const CODECS: readonly Codec[] = ['pcmu', 'pcma'];
+const DIRECTIONS: readonly Direction[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive'];
+const TONES: readonly ToneName[] = ['missing', 'ringback', 'busy', 'beep', 'notice'];
+const MODES: readonly ListenMode[] = ['monitor', 'whisper', 'barge'];
+
+/** Orders that went by message, and how many of the ring's come before them. */
+export interface Posted {
+  readonly after: number;
+  readonly orders: readonly Order[];
+}
+
+export class OrderRing {
+  readonly #words: Int32Array;
+
+  constructor(shared: SharedArrayBuffer) {
+    this.#words = new Int32Array(shared);
+  }
+
+  static allocate(): SharedArrayBuffer {
+    return new SharedArrayBuffer((HEAD_WORDS + RING_ORDERS * RECORD_WORDS) * 4);
+  }
+
+  get written(): number {
+    return Atomics.load(this.#words, WRITTEN);
+  }
+
+  get taken(): number {
+    return Atomics.load(this.#words, TAKEN);
+  }
+
+  /** Forgets everything; before a worker begins. */
+  clear(): void {
+    Atomics.store(this.#words, WRITTEN, 0);
+    Atomics.store(this.#words, TAKEN, 0);
+  }
+
+  /** False when it is full, or the order is none of the small ones. */
+  write(order: Order): boolean {
+    const { written } = this;
+    if (((written - this.taken) | 0) >= RING_ORDERS || !isSmall(order)) return false;
+    encode(order, this.#words, placeOf(written));
+    Atomics.store(this.#words, WRITTEN, (written + 1) | 0);
+    return true;
+  }
+
+  /** The next one; only when `taken` is not `written`. */
+  take(): Order {
+    const { taken } = this;
+    const order = decode(this.#words, placeOf(taken));
+    Atomics.store(this.#words, TAKEN, (taken + 1) | 0);
+    return order;
+  }
+}
+
+const placeOf = (count: number): number => HEAD_WORDS + (count & (RING_ORDERS - 1)) * RECORD_WORDS;
+
+const isSmall = (order: Order): order is SmallOrder => KINDS.indexOf(order[0] as Kind) >= 0;
+
+function encode(order: SmallOrder, words: Int32Array, at: number): void {
+  words[at] = KINDS.indexOf(order[0]);
+  words[at + 1] = order[1];
+  switch (order[0]) {
+    case 'open':
+    case 'bridge':
+      words[at + 2] = order[2];
+      return;
+    case 'tap':
+      words[at + 2] = Number(order[2]);
+      return;
+    case 'play':
+      words[at + 2] = order[2];
+      words[at + 3] = order[3];
+      words[at + 4] = Number(order[4]);
+      return;
+    case 'play-tone':
+      words[at + 2] = order[2];
+      words[at + 3] = TONES.indexOf(order[3]);
+      words[at + 4] = Number(order[4]);
+      return;
+    case 'listen-in':
+      words[at + 2] = order[2] ?? NONE;
+      words[at + 3] = MODES.indexOf(order[3]);
+      return;
+    case 'configure':
+      encodeAgreed(order[2], words, at + 2);
+  }
+}
+
+function decode(words: Int32Array, at: number): SmallOrder {
+  const kind = oneOf(KINDS, words[at]);
+  const stream = words[at + 1] ?? NONE;
+  const second = words[at + 2] ?? NONE;
+  switch (kind) {
+    case 'open':
+    case 'bridge':
+      return [kind, stream, second];
+    case 'tap':
+      return [kind, stream, second === 1];
+    case 'play':
+      return [kind, stream, second, words[at + 3] ?? NONE, words[at + 4] === 1];
+    case 'play-tone':
+      return [kind, stream, second, oneOf(TONES, words[at + 3]), words[at + 4] === 1];
+    case 'listen-in':
+      return [kind, stream, second === NONE ? null : second, oneOf(MODES, words[at + 3])];
+    case 'configure':
+      return [kind, stream, decodeAgreed(words, at + 2)];
+    default:
+      return [kind, stream];
+  }
+}
+
+function encodeAgreed(agreed: Agreed, words: Int32Array, at: number): void {
+  const { signalling } = agreed;
+  words[at] = CODECS.indexOf(agreed.codec);
+  words[at + 1] = DIRECTIONS.indexOf(agreed.direction);
+  words[at + 2] = agreed.frames;
+  words[at + 3] = agreed.payloadType | ((agreed.eventPayloadType ?? NONE) << 8);
+  // Two ports share a word; the signalling's means nothing.
+  words[at + 4] = agreed.remote.port | (agreed.remoteRtcpPort << 16);
+  words[at + 5] = Number(signalling !== null);
+  writeAddress(agreed.remote, words, at + 6);
+  if (signalling) writeAddress(signalling, words, at + 10);
+}
+
+function decodeAgreed(words: Int32Array, at: number): Agreed {
+  const payloadTypes = words[at + 3] ?? 0;
+  const ports = words[at + 4] ?? 0;
+  return {
+    remote: readAddress(words, at + 6, ports & 0xffff),
+    remoteRtcpPort: ports >>> 16,
+    signalling: words[at + 5] === 1 ? readAddress(words, at + 10, 0) : null,
+    codec: oneOf(CODECS, words[at]),
+    payloadType: payloadTypes & 0xff,
+    eventPayloadType: payloadTypes < 0 ? null : payloadTypes >> 8,
+    frames: words[at + 2] ?? 1,
+    direction: oneOf(DIRECTIONS, words[at + 1]),
+  };
+}
+
+function writeAddress({ a, b, c, d }: Endpoint, words: Int32Array, at: number): void {
+  words[at] = a;
+  words[at + 1] = b;
+  words[at + 2] = c;
+  words[at + 3] = d;
+}
+
+const readAddress = (words: Int32Array, at: number, port: number): Endpoint => ({
+  a: words[at] ?? 0,
+  b: words[at + 1] ?? 0,
+  c: words[at + 2] ?? 0,
+  d: words[at + 3] ?? 0,
+  port,
+});
+
+function oneOf<T>(names: readonly T[], index: number | undefined): T {
+  const name = names[index ?? NONE];
+  if (name === undefined) throw new Error(`an order holds ${index} where a name belongs`);
+  return name;
+}

@@ -1,0 +1,104 @@
+// What the main thread and a media worker say to each other. Tuples: most orders go through a ring in shared memory, what is told
+// goes by message, many in one.
+
+import type {
+  KeySource,
+  ListenMode,
+  RecordingEnd,
+  RecordingLimits,
+  StreamStatistics,
+  ToneName,
+} from '../media.ts';
+import type { Agreed } from './agreed.ts';
+import { DOORBELL_WORDS } from './doorbell.ts';
+
+/** Words of the shared memory, after the doorbell's: how many tapped blocks were taken from the worker, and how many
+ * messages were sent to it. */
+export const HEARD_TAKEN = DOORBELL_WORDS;
+export const POSTED = DOORBELL_WORDS + 1;
+export const SHARED_WORDS = DOORBELL_WORDS + 2;
+
+export type Order =
+  | readonly ['open', stream: number, pair: number]
+  | readonly ['configure', stream: number, agreed: Agreed]
+  | readonly ['play', stream: number, playback: number, sound: number, loop: boolean]
+  | readonly ['play-tone', stream: number, playback: number, tone: ToneName, loop: boolean]
+  | readonly ['stop', stream: number]
+  | readonly ['bridge', stream: number, other: number]
+  | readonly ['unbridge', stream: number]
+  | readonly ['send-keys', stream: number, keys: string]
+  | readonly ['tap', stream: number, on: boolean]
+  | readonly ['record', stream: number, recording: number, other: number | null, limits: RecordingLimits]
+  | readonly ['stop-recording', stream: number]
+  | readonly ['listen-in', stream: number, target: number | null, mode: ListenMode]
+  | readonly ['close', stream: number]
+  | readonly ['load', sound: number, ulaw: Uint8Array, alaw: Uint8Array]
+  | readonly ['unload', sound: number]
+  /** For the test that a dead worker is replaced. */
+  | readonly ['die']
+  | readonly ['end'];
+
+/** Statistics in a row: an object's names would cost more to clone than all else that is told of a call. */
+export type Figures = readonly (number | boolean | null)[];
+
+export const figuresOf = (statistics: StreamStatistics): Figures => [
+  statistics.packetsSent,
+  statistics.packetsReceived,
+  statistics.packetsLost,
+  statistics.jitterMs,
+  statistics.remoteLost,
+  statistics.remoteJitterMs,
+  statistics.roundTripMs,
+  statistics.strangers,
+  statistics.oneWay,
+];
+
+export function statisticsOf(figures: Figures): StreamStatistics {
+  const count = (at: number): number => Number(figures[at] ?? 0);
+  const known = (at: number): number | null => (figures[at] === null ? null : count(at));
+  return {
+    packetsSent: count(0),
+    packetsReceived: count(1),
+    packetsLost: count(2),
+    jitterMs: count(3),
+    remoteLost: known(4),
+    remoteJitterMs: known(5),
+    roundTripMs: known(6),
+    strangers: count(7),
+    oneWay: figures[8] === true,
+  };
+}
+
+export type WorkerEvent =
+  | readonly ['started', adapter: string, fallback: string | null]
+  | readonly ['complaint', reason: string]
+  /** A pair of sockets can be opened, with this RTP port. */
+  | readonly ['ready', pair: number, port: number]
+  | readonly ['key', stream: number, key: string, source: KeySource]
+  | readonly ['played', stream: number, playback: number]
+  | readonly ['silent', stream: number]
+  | readonly ['one-way', stream: number]
+  | readonly ['heard', stream: number, audio: Uint8Array]
+  | readonly [
+      'recorded',
+      stream: number,
+      recording: number,
+      audio: Uint8Array,
+      soundMs: number,
+      soundEndMs: number,
+    ]
+  | readonly ['record-ended', stream: number, recording: number, why: RecordingEnd]
+  | readonly ['failed', stream: number, reason: string]
+  | readonly ['closed', stream: number, figures: Figures];
+
+export interface WorkerOptions {
+  readonly host: string;
+  /** Even; RTCP is the port after it. `to` is the last port that may be used. */
+  readonly ports: { readonly from: number; readonly to: number };
+  readonly adapter: 'auto' | 'syscalls' | 'dgram';
+  readonly rtpTimeoutMs: number;
+  readonly realTime: boolean;
+  /** A few words, then the descriptors that the worker holds. */
+  readonly shared: SharedArrayBuffer;
+  readonly ring: SharedArrayBuffer;
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Endpoint,
+  formatAddress,
+  isUnspecified,
+  parseEndpoint,
+  sameEndpoint,
+} from '../sockets/endpoint.ts';
+import { SourceLock } from './source-lock.ts';
+
+const at = (address: string, port = 4_000): Endpoint => {
+  const endpoint = parseEndpoint(address, port);
+  if (!endpoint) throw new Error(address);
+  return endpoint;
+};
+const SIGNALLED = at('192.0.2.1');
+const NAT = at('198.51.100.9', 31_337);
+const STRANGER = at('203.0.113.66', 666);
+
+const lock = (): SourceLock => new SourceLock(SIGNALLED, 0);
+/** Packets in sequence, 20 ms apart; how many were accepted. */
+function spray(on: SourceLock, from: Endpoint, count: number, startMs: number, ssrc = 1): number {
+  let accepted = 0;
+  for (let index = 0; index < count; index++)
+    if (on.accepts(from, ssrc, index, startMs + index * 20)) accepted++;
+  return accepted;
+}
+
+describe('source lock', () => {
+  it('believes the signalled address at once and nobody else after', () => {
+    const source = lock();
+    expect(spray(source, SIGNALLED, 1, 0)).toBe(1);
+    expect(spray(source, STRANGER, 200, 20)).toBe(0);
+    expect(source.strangers).toBe(200);
+    expect(source.peer).toEqual(SIGNALLED);
+  });
+
+  it('lets another address in after four packets in sequence, when the signalled one is mute', () => {
+    const source = lock();
+    expect(spray(source, NAT, 20, 300)).toBe(17);
+    expect(source.peer).toEqual(NAT);
+  });
+
+  it('waits a little for the signalled address first', () => {
+    const source = lock();
+    expect(spray(source, STRANGER, 12, 0)).toBe(0);
+    expect(spray(source, SIGNALLED, 1, 240)).toBe(1);
+    expect(source.peer).toEqual(SIGNALLED);
+  });
+
+  it('returns to the signalled address as soon as it speaks', () => {
+    const source = lock();
+    spray(source, STRANGER, 20, 300);
+    expect(spray(source, SIGNALLED, 3, 800)).toBe(3);
+    expect(spray(source, STRANGER, 20, 900)).toBe(0);
+    expect(source.peer).toEqual(SIGNALLED);
+  });
+
+  it('is not taken by packets out of sequence, nor by two sources in turn', () => {
+    const source = lock();
+    for (let index = 0; index < 100; index++) {
+      expect(source.accepts(STRANGER, 1, (index * 7) & 0xffff, 300 + index)).toBe(false);
+      expect(source.accepts(NAT, 2, index, 300 + index)).toBe(false);
+    }
+  });
+
+  it('follows a peer that moved, after seconds of silence', () => {
+    const source = lock();
+    spray(source, NAT, 20, 300);
+    const moved = at('198.51.100.9', 40_000);
+    expect(spray(source, moved, 10, 1_000)).toBe(0);
+    expect(spray(source, moved, 10, 9_000)).toBe(7);
+  });
+
+  it('does not leave the signalled address once it spoke, however long it is silent', () => {
+    const source = lock();
+    spray(source, SIGNALLED, 1, 0);
+    expect(spray(source, STRANGER, 200, 60_000)).toBe(0);
+  });
+
+  it('begins anew when a re-INVITE names another address, not when it names the same', () => {
+    const source = lock();
+    spray(source, NAT, 20, 300);
+    source.resignal(at('192.0.2.1'), 1_000);
+    expect(source.peer).toEqual(NAT);
+    const next = at('192.0.2.2', 5_000);
+    source.resignal(next, 1_000);
+    expect(source.peer).toEqual(next);
+    expect(spray(source, NAT, 3, 1_020)).toBe(0);
+    expect(spray(source, next, 1, 1_100)).toBe(1);
+  });
+
+  it('takes reports from the machine of the peer only', () => {
+    const source = lock();
+    expect(source.acceptsReport(at('192.0.2.1', 4_001))).toBe(true);
+    expect(source.acceptsReport(STRANGER)).toBe(false);
+  });
+});
+
+describe('an endpoint', () => {
+  it.each(['192.0.2.1', '255.255.255.255', '0.0.0.0'])('%s goes there and back', (address) => {
+    expect(formatAddress(at(address))).toBe(address);
+  });
+
+  it('understands IPv6 in its shorter forms', () => {
+    expect(sameEndpoint(at('::ffff:192.0.2.1'), at('192.0.2.1'))).toBe(true);
+    expect(formatAddress(at('2001:db8::1'))).toBe('2001:db8:0:0:0:0:0:1');
+    expect(formatAddress(at('fe80::1%eth0'))).toBe('fe80:0:0:0:0:0:0:1');
+    expect(isUnspecified(at('::'))).toBe(true);
+    expect(isUnspecified(at('0.0.0.0'))).toBe(true);
+    expect(isUnspecified(at('::1'))).toBe(false);
+  });
+
+  it('is not made of a name', () => {
+    expect(parseEndpoint('phone.example.com', 1)).toBeNull();
+    expect(parseEndpoint('1.2.3', 1)).toBeNull();
+  });
+
+  it('lets nobody prove himself who is neither where the peer said nor where its signalling comes from', () => {
+    const source = new SourceLock(SIGNALLED, 0);
+    source.resignal({ ...SIGNALLED, port: 4_002 }, 0, { ...NAT, port: 0 });
+    for (let index = 0; index < 100; index++)
+      expect(source.accepts(STRANGER, 1, index, 300 + index)).toBe(false);
+    expect(source.peer.port).toBe(4_002);
+    for (let index = 0; index < 4; index++) source.accepts(NAT, 2, index, 500 + index);
+    expect(source.peer).toEqual(NAT);
+  });
+});

@@ -1,0 +1,118 @@
+// Symmetric RTP without being robbed: whose packets are the peer's, and where ours go. The signalled address is believed at
+// its first packet and for good. Another one (a peer behind NAT) must first prove itself, and only where the signalled one is mute;
+// it has the address that was signalled, or that of the signalling. Anybody else could take the sound of a peer that is silent (T7).
+//
+//   waiting ── packet from the signalled address ──► locked (for good)
+//      │                                                ▲
+//      └── 4 packets in sequence from one other ──► latched ── packet from the signalled address
+import { type Endpoint, isUnspecified, sameAddress, sameEndpoint } from '../sockets/endpoint.ts';
+
+const PROBATION_PACKETS = 4;
+/** A peer that can reach us from where it said does so first; a sprayer is not let in before. */
+const PATIENCE_MS = 250;
+/** After so long without a packet a peer behind NAT may have moved, when the NAT forgot its mapping. */
+const STALE_MS = 5_000;
+
+const copy = ({ a, b, c, d, port }: Endpoint): Endpoint => ({ a, b, c, d, port });
+
+export class SourceLock {
+  strangers = 0;
+  #signalled: Endpoint;
+  /** Its port means nothing. Null: a peer may be anywhere. */
+  #signalling: Endpoint | null = null;
+  #peer: Endpoint;
+  #state: 'waiting' | 'latched' | 'locked' = 'waiting';
+  #sinceMs: number;
+  #heardMs: number;
+  #candidate: Endpoint | null = null;
+  #candidateSsrc = 0;
+  #candidateNext = 0;
+  #candidateCount = 0;
+
+  constructor(signalled: Endpoint, nowMs: number) {
+    this.#signalled = signalled;
+    this.#peer = signalled;
+    this.#sinceMs = nowMs;
+    this.#heardMs = nowMs;
+  }
+
+  /** Where packets go. */
+  get peer(): Endpoint {
+    return this.#peer;
+  }
+
+  get isReachable(): boolean {
+    return this.#peer.port !== 0 && !isUnspecified(this.#peer);
+  }
+
+  /** The peer sends from where it said: no NAT is between us. */
+  get isLocked(): boolean {
+    return this.#state === 'locked';
+  }
+
+  /** A re-INVITE. The same address again changes nothing. */
+  resignal(signalled: Endpoint, nowMs: number, signalling: Endpoint | null = null): void {
+    this.#signalling = signalling;
+    if (sameEndpoint(signalled, this.#signalled)) return;
+    this.#signalled = signalled;
+    this.#peer = signalled;
+    this.#state = 'waiting';
+    this.#sinceMs = nowMs;
+    this.#heardMs = nowMs;
+    this.#candidate = null;
+  }
+
+  /** Whether a packet is the peer's. Counts it as a stranger's otherwise. */
+  accepts(from: Endpoint, ssrc: number, sequence: number, nowMs: number): boolean {
+    if (this.#state !== 'waiting' && sameEndpoint(from, this.#peer)) {
+      this.#heardMs = nowMs;
+      return true;
+    }
+    if (sameEndpoint(from, this.#signalled)) {
+      this.#take('locked', from, nowMs);
+      return true;
+    }
+    const isStale = this.#state === 'latched' && nowMs - this.#heardMs > STALE_MS;
+    const mayMove = (this.#state === 'waiting' || isStale) && this.#mayBe(from);
+    if (mayMove && this.#proves(from, ssrc, sequence) && nowMs - this.#sinceMs >= PATIENCE_MS) {
+      this.#take('latched', from, nowMs);
+      return true;
+    }
+    this.strangers++;
+    return false;
+  }
+
+  /** Reports need no probation, but they come from the peer's machine. */
+  acceptsReport(from: Endpoint): boolean {
+    return sameAddress(from, this.#peer);
+  }
+
+  #mayBe(from: Endpoint): boolean {
+    return (
+      this.#signalling === null || sameAddress(from, this.#signalling) || sameAddress(from, this.#signalled)
+    );
+  }
+
+  #take(state: 'latched' | 'locked', from: Endpoint, nowMs: number): void {
+    this.#state = state;
+    this.#peer = copy(from);
+    this.#heardMs = nowMs;
+    this.#candidate = null;
+  }
+
+  #proves(from: Endpoint, ssrc: number, sequence: number): boolean {
+    const goesOn =
+      this.#candidate !== null &&
+      sameEndpoint(from, this.#candidate) &&
+      ssrc === this.#candidateSsrc &&
+      sequence === this.#candidateNext;
+    if (!goesOn) {
+      this.#candidate = copy(from);
+      this.#candidateSsrc = ssrc;
+      this.#candidateCount = 0;
+    }
+    this.#candidateNext = (sequence + 1) & 0xffff;
+    this.#candidateCount++;
+    return this.#candidateCount >= PROBATION_PACKETS;
+  }
+}

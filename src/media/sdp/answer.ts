@@ -1,0 +1,114 @@
+// An offer of the peer → our answer, and the stream that both agree on (RFC 3264 §6).
+import type { StreamSettings } from '../media.ts';
+import {
+  audioLines,
+  both,
+  DEFAULT_CODECS,
+  DEFAULT_PTIME_MS,
+  hasColon,
+  type OurSide,
+  refusedLine,
+  reversed,
+  type Sdp,
+  type SdpCodec,
+  type SdpFault,
+  type SdpMedia,
+  sessionLines,
+} from './sdp.ts';
+
+export interface Answer {
+  readonly sdp: Buffer;
+  readonly settings: StreamSettings;
+  /** Which of the offer's m-lines carries the stream. */
+  readonly line: number;
+}
+
+/** A status for the response and a sentence for the log. */
+export interface AnswerRefusal {
+  readonly refuse: 400 | 488;
+  readonly why: string;
+}
+
+export function answerOffer(offer: Sdp | SdpFault, ours: OurSide): Answer | AnswerRefusal {
+  if ('fault' in offer) return { refuse: 400, why: `The session description is malformed: ${offer.fault}.` };
+  if (offer.media.length === 0) return { refuse: 488, why: 'The offer has no media.' };
+  const problems = offer.media.map((media) => whyUnusable(media, ours));
+  const line = problems.indexOf(null);
+  const taken = offer.media[line];
+  if (taken === undefined) {
+    const audio = offer.media.findIndex((media) => media.kind === 'audio');
+    return { refuse: 488, why: `No stream can be taken: ${problems[Math.max(audio, 0)]}.` };
+  }
+  const codecs = chosen(taken, ours);
+  const settings = settingsOf(taken, codecs, ours);
+  const { ptimeMs, direction } = settings;
+  let text = sessionLines(ours);
+  for (const [index, media] of offer.media.entries()) {
+    if (index !== line) text += refusedLine(media);
+    else text += audioLines({ port: ours.port, protocol: taken.protocol, codecs, ptimeMs, direction });
+  }
+  return { sdp: Buffer.from(text, 'latin1'), settings, line };
+}
+
+/** Null: we can take it. */
+export function whyUnusable(media: SdpMedia, ours: OurSide): string | null {
+  if (media.kind !== 'audio') return `it is ${media.kind}`;
+  if (media.port === 0) return 'its port is 0';
+  // The feedback that AVPF allows is never demanded; encryption is.
+  if (media.protocol !== 'RTP/AVP' && media.protocol !== 'RTP/AVPF')
+    return `its protocol is ${media.protocol}`;
+  if (media.address === null) return 'it gives no IP address';
+  if (hasColon(media.address) !== hasColon(ours.address))
+    return `${media.address} is not reached from ${ours.address}`;
+  if (isMulticast(media.address)) return 'its address is one of multicast';
+  const known = ours.codecs ?? DEFAULT_CODECS;
+  if (!media.codecs.some(({ name }) => known.some((codec) => codec === name)))
+    return 'it has no codec of ours';
+  return null;
+}
+
+/** What the peer's description makes of the stream; `codecs` are those in use, the audio first. */
+export function settingsOf(media: SdpMedia, codecs: readonly SdpCodec[], ours: OurSide): StreamSettings {
+  const audio = codecs[0];
+  if (audio === undefined || audio.name === 'telephone-event') throw new Error('a stream without a codec');
+  const events = codecs.find(({ name }) => name === 'telephone-event');
+  // RFC 3264 §8.4: the zero address is hold as it was said before there were directions. Nothing may be sent to it.
+  const theirs = isZero(media.address) ? both(media.direction, 'sendonly') : media.direction;
+  return {
+    remoteAddress: media.address ?? '',
+    remotePort: media.port,
+    // RFC 3550 §11: the port after it, unless RFC 3605 names another.
+    remoteRtcpPort: media.rtcpPort ?? (media.port < 65_535 ? media.port + 1 : 0),
+    codec: audio.name,
+    payloadType: audio.payloadType,
+    eventPayloadType: events?.payloadType ?? null,
+    ptimeMs: packetTime(media),
+    direction: both(reversed(theirs), ours.direction ?? 'sendrecv'),
+  };
+}
+
+/** RFC 3264 §6.1: the peer's order is kept. One codec alone is answered, so that it does not change under way. */
+function chosen(media: SdpMedia, ours: OurSide): SdpCodec[] {
+  const known = ours.codecs ?? DEFAULT_CODECS;
+  const audio = media.codecs.find(({ name }) => known.some((codec) => codec === name));
+  const events = media.codecs.find(({ name }) => name === 'telephone-event');
+  return [audio, events].filter((codec) => codec !== undefined);
+}
+
+/** What the peer asks for, if it is a whole number of 10 ms that fits a packet; else the habit of 20 ms. */
+function packetTime({ ptimeMs, maxptimeMs }: SdpMedia): number {
+  const most = maxptimeMs !== null && maxptimeMs >= 10 ? Math.min(maxptimeMs, 100) : 100;
+  const wanted = ptimeMs ?? DEFAULT_PTIME_MS;
+  const usable = wanted >= 10 && wanted % 10 === 0 && wanted <= 100 ? wanted : DEFAULT_PTIME_MS;
+  return usable <= most ? usable : most - (most % 10);
+}
+
+function isZero(address: string | null): boolean {
+  return address === '0.0.0.0' || address === '::';
+}
+
+function isMulticast(address: string): boolean {
+  if (hasColon(address)) return address.toLowerCase().startsWith('ff');
+  const first = Number(address.slice(0, address.indexOf('.')));
+  return first >= 224;
+}

@@ -1,0 +1,95 @@
+// Offer and answer over the life of one dialog: ids, versions, and the m-lines that may never move.
+import type { Codec, Direction, StreamSettings } from '../media.ts';
+import { type Answer, type AnswerRefusal, answerOffer } from './answer.ts';
+import { makeOffer, type Offer, readAnswer } from './offer.ts';
+import { parseSdp } from './parse.ts';
+import { DEFAULT_CODECS, type OurSide, type SdpFault, type SdpMedia } from './sdp.ts';
+
+export interface NegotiationOptions {
+  /** Where our stream receives. */
+  readonly address: string;
+  readonly port: number;
+  readonly codecs?: readonly Codec[];
+}
+
+const MAX_SESSION_ID = 2 ** 30;
+let lastSessionId = Math.floor(Math.random() * MAX_SESSION_ID);
+
+/** RFC 8866 §5.2: another one than those before is all that it has to be. */
+function nextSessionId(): string {
+  lastSessionId = (lastSessionId + 1) % MAX_SESSION_ID;
+  return String(lastSessionId);
+}
+
+export class Negotiation {
+  readonly #options: NegotiationOptions;
+  readonly #sessionId = nextSessionId();
+  #version = 1;
+  /** Our last description, to see whether the next one differs. */
+  #last: Buffer | null = null;
+  #offer: Offer | null = null;
+  #media: readonly SdpMedia[] = [];
+  #line = 0;
+  #settings: StreamSettings | null = null;
+
+  constructor(options: NegotiationOptions) {
+    this.#options = options;
+  }
+
+  /** What is agreed on now; null: nothing yet. */
+  get settings(): StreamSettings | null {
+    return this.#settings;
+  }
+
+  /** The peer's offer, in an INVITE, a re-INVITE, an UPDATE or a 2xx. A refused one changes nothing. */
+  answer(offer: Buffer, direction: Direction = 'sendrecv'): Answer | AnswerRefusal {
+    const parsed = parseSdp(offer);
+    const answer = this.#versioned((version) => answerOffer(parsed, this.#ours(direction, version)));
+    if ('refuse' in answer || 'fault' in parsed) return answer;
+    this.#offer = null;
+    this.#media = parsed.media;
+    this.#line = answer.line;
+    this.#settings = answer.settings;
+    return answer;
+  }
+
+  /** Ours, at first or for a hold. It counts only once `accept` was given the answer. */
+  offer(direction: Direction = 'sendrecv'): Buffer {
+    const earlier =
+      this.#settings === null ? null : { media: this.#media, line: this.#line, settings: this.#settings };
+    const offer = this.#versioned((version) => makeOffer(this.#ours(direction, version), earlier));
+    this.#offer = offer;
+    return offer.sdp;
+  }
+
+  /** The peer's answer to our last offer. Early and final ones may both come: each replaces the one before. */
+  accept(answer: Buffer): StreamSettings | SdpFault {
+    if (this.#offer === null) return { fault: 'an answer without an offer' };
+    const parsed = parseSdp(answer);
+    const settings = readAnswer(this.#offer, parsed);
+    if ('fault' in settings || 'fault' in parsed) return settings;
+    this.#media = parsed.media;
+    this.#line = this.#offer.line;
+    this.#settings = settings;
+    return settings;
+  }
+
+  #ours(direction: Direction, version: number): OurSide {
+    const { address, port, codecs = DEFAULT_CODECS } = this.#options;
+    return { address, port, codecs, sessionId: this.#sessionId, version, direction };
+  }
+
+  /** RFC 3264 §8: the version rises by one when the description changed, and stays when it did not. */
+  #versioned<T extends object>(make: (version: number) => T & { readonly sdp?: Buffer }): T {
+    const same = make(this.#version);
+    if (same.sdp === undefined) return same;
+    if (this.#last === null || same.sdp.equals(this.#last)) {
+      this.#last = same.sdp;
+      return same;
+    }
+    this.#version += 1;
+    const next = make(this.#version);
+    this.#last = next.sdp ?? null;
+    return next;
+  }
+}

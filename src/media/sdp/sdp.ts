@@ -1,0 +1,110 @@
+// Session descriptions (RFC 8866) as values: what parse.ts reads, and what offer and answer (RFC 3264) are made from.
+import type { Codec, Direction } from '../media.ts';
+
+export interface Sdp {
+  /** The peer's `o=` id and version: the same pair again means that nothing changed. */
+  readonly sessionId: string;
+  readonly version: string;
+  readonly media: readonly SdpMedia[];
+}
+
+/** One m-line with everything that holds for it, whether it was said there or for the whole session. */
+export interface SdpMedia {
+  readonly kind: string;
+  readonly port: number;
+  readonly protocol: string;
+  /** Payload types as written; for RTP they are numbers from 0 to 127. */
+  readonly formats: readonly string[];
+  /** An IP address, or null: none was given, or a name, which we do not look up. */
+  readonly address: string | null;
+  readonly direction: Direction;
+  readonly ptimeMs: number | null;
+  readonly maxptimeMs: number | null;
+  /** RFC 3605. */
+  readonly rtcpPort: number | null;
+  /** In the order of `formats`; those that we neither know nor speak are left out. */
+  readonly codecs: readonly SdpCodec[];
+}
+
+export interface SdpCodec {
+  readonly name: Codec | 'telephone-event';
+  readonly payloadType: number;
+}
+
+/** Why a body is no session description. In an offer that is a 400. */
+export interface SdpFault {
+  readonly fault: string;
+}
+
+/** Our side of a stream. */
+export interface OurSide {
+  readonly address: string;
+  readonly port: number;
+  /** Digits; the same through the whole dialog. */
+  readonly sessionId: string;
+  /** RFC 3264 §8: one more at each description that differs from the one before. */
+  readonly version: number;
+  /** Those that we take; in our offers the best first. Left out: both, µ-law first. */
+  readonly codecs?: readonly Codec[];
+  /** What we want; 'sendonly' holds the peer. Left out: 'sendrecv'. */
+  readonly direction?: Direction;
+}
+
+export const DEFAULT_CODECS: readonly Codec[] = ['pcmu', 'pcma'];
+export const DEFAULT_PTIME_MS = 20;
+
+/** An m-line that we do not take. RFC 3264 §6: it is kept in its place, with port 0 and at least one format. */
+export function refusedLine(media: SdpMedia): string {
+  return `m=${media.kind} 0 ${media.protocol} ${media.formats[0] ?? '0'}\r\n`;
+}
+
+export function sessionLines(ours: OurSide): string {
+  const where = `IN ${hasColon(ours.address) ? 'IP6' : 'IP4'} ${ours.address}`;
+  return `v=0\r\no=- ${ours.sessionId} ${ours.version} ${where}\r\ns=-\r\nc=${where}\r\nt=0 0\r\n`;
+}
+
+export interface AudioLine {
+  readonly port: number;
+  readonly protocol: string;
+  readonly codecs: readonly SdpCodec[];
+  readonly ptimeMs: number;
+  readonly direction: Direction;
+}
+
+/** Our m-line with its attributes. rtcp-mux is never among them: RTCP has the port after ours. */
+export function audioLines(line: AudioLine): string {
+  const { port, protocol, codecs, ptimeMs, direction } = line;
+  let text = `m=audio ${port} ${protocol} ${codecs.map((codec) => codec.payloadType).join(' ')}\r\n`;
+  for (const { name, payloadType } of codecs) {
+    text += `a=rtpmap:${payloadType} ${name === 'telephone-event' ? name : name.toUpperCase()}/8000\r\n`;
+    // RFC 4733 §2.4.1: the keys and the hook flash.
+    if (name === 'telephone-event') text += `a=fmtp:${payloadType} 0-16\r\n`;
+  }
+  return `${text}a=ptime:${ptimeMs}\r\na=${direction}\r\n`;
+}
+
+/** Tells IPv6 from IPv4, of what is known to be an address: far cheaper than asking node:net again. */
+export function hasColon(address: string): boolean {
+  return address.includes(':');
+}
+
+export function reversed(direction: Direction): Direction {
+  if (direction === 'sendonly') return 'recvonly';
+  return direction === 'recvonly' ? 'sendonly' : direction;
+}
+
+/** What both sides allow, seen from one of them. */
+export function both(one: Direction, other: Direction): Direction {
+  const sends = maySend(one) && maySend(other);
+  const receives = mayReceive(one) && mayReceive(other);
+  if (sends) return receives ? 'sendrecv' : 'sendonly';
+  return receives ? 'recvonly' : 'inactive';
+}
+
+function maySend(direction: Direction): boolean {
+  return direction === 'sendrecv' || direction === 'sendonly';
+}
+
+function mayReceive(direction: Direction): boolean {
+  return direction === 'sendrecv' || direction === 'recvonly';
+}
