@@ -137,9 +137,9 @@ describe('configuration', () => {
     expect(faultsOf({ DATABASE_URL: 'me:hidden@db/x' })[0]).not.toContain('hidden');
   });
 
-  it('the table in README.md lists every variable with its default', () => {
-    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-    const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\| (.+) \|$/gm)].map(
+  it('the table in docs/configuration.md lists every variable with its default', () => {
+    const page = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
+    const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`)? ?\| (.+) \|$/gm)].map(
       ([, name, fallback = '', meaning]) => ({ name, fallback, meaning }),
     );
     expect(rows).toEqual(

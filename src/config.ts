@@ -71,7 +71,7 @@ export interface Variable {
   readonly meaning: string;
 }
 
-/** The table in the README is held against this list by a test. */
+/** A test compares the table in docs/configuration.md with this list. */
 export const VARIABLES: readonly Variable[] = [
   { name: 'PORT', fallback: '8080', meaning: 'port of the HTTP API; 0 lets the system choose' },
   { name: 'HOST', fallback: '127.0.0.1', meaning: 'address to listen on; 0.0.0.0 or :: opens it to others' },

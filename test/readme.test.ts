@@ -1,7 +1,7 @@
-// What README.md tells a newcomer to type is typed here, and what docs/limits.md says is held against the code.
+// Runs what README.md and docs/ tell a newcomer to type, and compares docs/limits.md with the code.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_SESSIONS } from '../src/api/account/session.ts';
@@ -27,11 +27,11 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 function curlMissing(): boolean {
   if (spawnSync('curl', ['--version']).status === 0) return false;
   if (process.env['CI']) throw new Error('curl is not installed.');
-  console.warn('\n!!! curl is not installed: the first session of README.md IS NOT TRIED.\n');
+  console.warn('\n!!! curl is not installed: the first session of docs/getting-started.md IS NOT TRIED.\n');
   return true;
 }
 
-describe('README.md', () => {
+describe('README.md and the pages for newcomers', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ env: { ACCESS_TOKEN: '', DEMO: 'on' } });
@@ -41,7 +41,8 @@ describe('README.md', () => {
   it.skipIf(curlMissing())(
     'the first session creates an IVR and lists agents and IVRs, line by line as it stands',
     () => {
-      const [, session = ''] = /## A first session[\s\S]*?```sh\n([\s\S]*?)```/.exec(read('README.md')) ?? [];
+      const [, session = ''] =
+        /## A first session[\s\S]*?```sh\n([\s\S]*?)```/.exec(read('docs/getting-started.md')) ?? [];
       const script = session
         .replaceAll('http://127.0.0.1:8080', service.url)
         .replaceAll('data/access-token', join(service.dataDir, 'access-token'));
@@ -59,7 +60,7 @@ describe('README.md', () => {
 
   it('every command it names exists', async () => {
     const commands = [
-      ...read('README.md').matchAll(/^npx dialtree (\w+(?: (?:create|list|revoke)\b)?)/gm),
+      ...read('docs/command-line.md').matchAll(/^npx dialtree (\w+(?: (?:create|list|revoke)\b)?)/gm),
     ].map(([, words = '']) => words);
     expect(commands.length).toBeGreaterThan(4);
     const { out } = await runDialtree(['help']);
@@ -68,12 +69,57 @@ describe('README.md', () => {
 
   it('every npm script and file it names exists', () => {
     const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
-    for (const document of ['README.md', 'CONTRIBUTING.md']) {
+    for (const document of ['README.md', 'CONTRIBUTING.md', 'docs/quality.md']) {
       for (const [, name = ''] of read(document).matchAll(/npm run ([\w:]+)/g))
         expect(scripts).toContain(name);
     }
-    for (const [, path = ''] of read('README.md').matchAll(/\]\(([^)#:]+)\)/g))
-      expect(() => execFileSync('ls', [join(root, path)])).not.toThrow();
+  });
+
+  const documents = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
+  ];
+  it.each(documents)('%s links only to files of this repository', (document) => {
+    const missing = [...read(document).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)]
+      .map(([, path = '']) => path)
+      .filter((path) => !existsSync(join(root, dirname(document), path)));
+    expect(missing).toEqual([]);
+  });
+
+  it('docs/README.md leads to every page', () => {
+    const index = read('docs/README.md');
+    const pages = readdirSync(join(root, 'docs')).filter(
+      (name) => name.endsWith('.md') && name !== 'README.md',
+    );
+    expect(pages.filter((name) => !index.includes(`(${name}`))).toEqual([]);
+  });
+
+  it('every threat and fault that the code cites is in docs/threat-model.md, every call rule in docs/call-rules.md', () => {
+    const threats = new Set(
+      [...read('docs/threat-model.md').matchAll(/^\| ([TR]\d+b?) \|/gm)].map(([, id]) => id),
+    );
+    const rules = new Set([...read('docs/call-rules.md').matchAll(/^(\d+)\. /gm)].map(([, id]) => id));
+    const cited = ['src', 'test', 'console/src']
+      .flatMap((folder) =>
+        readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+          .filter((name) => /\.tsx?$/.test(name))
+          .map((name) => read(join(folder, name))),
+      )
+      .join('\n');
+    const numbers = (expression: RegExp): string[] => [
+      ...new Set([...cited.matchAll(expression)].map(([, id = '']) => id)),
+    ];
+    const citedThreats = numbers(/(?:\(|threats? |faults? |, )([TR]\d{1,2}b?)\b/g);
+    const citedRules = numbers(/\brule (\d+)\b/g);
+    expect(citedThreats.filter((id) => !threats.has(id))).toEqual([]);
+    expect(citedRules.filter((id) => !rules.has(id))).toEqual([]);
+    expect(citedThreats.length).toBeGreaterThan(20);
+    expect(citedRules.length).toBeGreaterThan(5);
   });
 });
 

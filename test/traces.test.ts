@@ -53,9 +53,9 @@ describe('commands shown in the documentation', () => {
 
   const shown = documents.flatMap(shownIn);
 
-  it('README.md and docs/call-flow.md show some', () => {
+  it('docs/command-line.md and docs/call-flow.md show some', () => {
     expect(new Set(shown.map(({ document }) => document))).toEqual(
-      new Set(['README.md', 'docs/call-flow.md']),
+      new Set(['docs/command-line.md', 'docs/call-flow.md']),
     );
     for (const { command } of shown) expect(command).toMatch(/^npx dialtree /);
   });

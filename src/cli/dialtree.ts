@@ -52,7 +52,7 @@ function help(): string {
         : `  dialtree ${words}\n${' '.repeat(COLUMN + 12)}${does}`,
     ),
   );
-  return `dialtree: a call-flow service for telephones\n\n${lines.join('\n')}\n\nConfiguration comes from the environment: see README.md.\n`;
+  return `dialtree: a call-flow service for telephones\n\n${lines.join('\n')}\n\nConfiguration comes from the environment: see docs/configuration.md.\n`;
 }
 
 function helpOf({ usage, details = [] }: Command): string {
