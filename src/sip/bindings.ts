@@ -1,14 +1,14 @@
 // Which phones are registered under an id, and how each is reached. Kept in memory; phones register again after a restart.
 import type { NameAddr } from './message.ts';
 import type { Timer } from './timers.ts';
-import type { Flow } from './transports/transport.ts';
+import type { TransportFlow } from './transports/transport.ts';
 
 export interface Binding {
   readonly id: string;
   /** The Contact's URI as it was given: the Request-URI of calls to it. */
   readonly contact: string;
   /** How it is reached, whatever the Contact says: through NAT, or on its connection. */
-  readonly flow: Flow;
+  readonly flow: TransportFlow;
   /** RFC 3327: the Route of calls to it. */
   readonly path: readonly NameAddr[];
   /** 0 to 1; higher is preferred (RFC 3261 §10.2.1.2). */
@@ -26,7 +26,7 @@ export interface HeldBinding extends Binding {
   callId: string;
   cseq: number;
   contact: string;
-  flow: Flow;
+  flow: TransportFlow;
   path: readonly NameAddr[];
   q: number;
   expiresAt: number;
@@ -68,7 +68,7 @@ export class Bindings {
   }
 
   /** The phone came by another way. */
-  move(binding: HeldBinding, flow: Flow): void {
+  move(binding: HeldBinding, flow: TransportFlow): void {
     this.#leave(binding);
     binding.flow = flow;
     this.#join(binding);

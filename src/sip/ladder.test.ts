@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { Ladder, MAX_LADDER_LINES, MAX_USER_AGENT } from './ladder.ts';
 import type { Headers } from './message.ts';
-import type { Flow } from './transports/transport.ts';
+import type { TransportFlow } from './transports/transport.ts';
 
-const FLOW: Flow = {
+const FLOW: TransportFlow = {
   protocol: 'tcp',
   local: { address: '127.0.0.1', port: 1 },
   remote: { address: '127.0.0.1', port: 2 },

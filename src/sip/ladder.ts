@@ -2,7 +2,7 @@
 // the network repeats is not listed. It also knows whether an answer is still due, so that a record can wait for the last one.
 import { detached } from './ids.ts';
 import { type Headers, headerOf } from './message.ts';
-import type { Flow, Protocol } from './transports/transport.ts';
+import type { Protocol, TransportFlow } from './transports/transport.ts';
 
 export interface LadderLine {
   /** On the clock of the SIP timers, which is monotonic. */
@@ -41,7 +41,7 @@ export class Ladder {
   asked(
     direction: 'in' | 'out',
     { method, headers }: { readonly method: string; readonly headers: Headers },
-    flow: Flow,
+    flow: TransportFlow,
   ): void {
     this.#due++;
     this.#add(direction, method, 0, flow, direction === 'in' ? headers : null);
@@ -52,7 +52,7 @@ export class Ladder {
     direction: 'in' | 'out',
     status: number,
     method: string,
-    flow: Flow,
+    flow: TransportFlow,
     headers: Headers | null,
   ): void {
     this.#add(direction, method, status, flow, headers);
@@ -62,7 +62,7 @@ export class Ladder {
   }
 
   /** An ACK that is due; one that is repeated is not listed again. */
-  acknowledged(direction: 'in' | 'out', flow: Flow): void {
+  acknowledged(direction: 'in' | 'out', flow: TransportFlow): void {
     if (this.#acksDue === 0) return;
     this.#acksDue--;
     this.#add(direction, 'ACK', 0, flow, null);
@@ -88,7 +88,13 @@ export class Ladder {
     quiet?.();
   }
 
-  #add(direction: 'in' | 'out', method: string, status: number, flow: Flow, headers: Headers | null): void {
+  #add(
+    direction: 'in' | 'out',
+    method: string,
+    status: number,
+    flow: TransportFlow,
+    headers: Headers | null,
+  ): void {
     if (this.lines.length >= MAX_LADDER_LINES) {
       this.leftOut++;
       return;

@@ -9,7 +9,7 @@ import { headerOf, type NameAddr, type SipRequest } from './message.ts';
 import { formatNameAddr, listOf } from './name-addr.ts';
 import { Pinger } from './pinger.ts';
 import type { Reply } from './transactions/transactions.ts';
-import type { Flow } from './transports/transport.ts';
+import type { TransportFlow } from './transports/transport.ts';
 import { parseUri } from './uri.ts';
 
 export interface RegistrarOptions extends Pick<DialogCore, 'transactions' | 'transports' | 'timers'> {
@@ -62,7 +62,7 @@ export class Registrar {
   }
 
   /** `id` is what authentication made of the request. */
-  register(request: SipRequest, flow: Flow, id: string): Reply {
+  register(request: SipRequest, flow: TransportFlow, id: string): Reply {
     const contacts = listOf(request, 'contact');
     if (contacts === null) return { status: 400, reason: 'Malformed Contact', headers: [SERVER] };
     if (contacts.some(({ uri }) => uri === '*')) return this.#removeAll(request, contacts, id);
@@ -82,7 +82,7 @@ export class Registrar {
   }
 
   /** A connection is gone, and with it the only way to whoever registered over it. */
-  flowClosed(flow: Flow): void {
+  flowClosed(flow: TransportFlow): void {
     if (flow.connection === 0) return;
     for (const binding of this.#bindings.onConnection(flow.connection)) this.#bindings.remove(binding);
   }
@@ -136,7 +136,13 @@ export class Registrar {
     return null;
   }
 
-  #store(request: SipRequest, wishes: readonly Wish[], path: NameAddr[], flow: Flow, id: string): Reply {
+  #store(
+    request: SipRequest,
+    wishes: readonly Wish[],
+    path: NameAddr[],
+    flow: TransportFlow,
+    id: string,
+  ): Reply {
     for (const wish of wishes) {
       const held = this.#bindings.of(id)?.get(wish.key);
       if (wish.expiresS === 0) {
@@ -163,7 +169,7 @@ export class Registrar {
     if (first) this.#bindings.remove(first);
   }
 
-  #newBinding(id: string, { key, contact }: Wish, flow: Flow): HeldBinding {
+  #newBinding(id: string, { key, contact }: Wish, flow: TransportFlow): HeldBinding {
     const binding: HeldBinding = {
       id,
       key,
@@ -184,7 +190,7 @@ export class Registrar {
     return binding;
   }
 
-  #keep(binding: HeldBinding, request: SipRequest, wish: Wish, path: NameAddr[], flow: Flow): void {
+  #keep(binding: HeldBinding, request: SipRequest, wish: Wish, path: NameAddr[], flow: TransportFlow): void {
     const { timers } = this.#options;
     const { flow: before } = binding;
     if (before !== flow) this.#bindings.move(binding, flow);

@@ -12,7 +12,7 @@ import { newCallId, newTag } from './ids.ts';
 import { headerOf, type NameAddr, NO_BODY, type SipResponse } from './message.ts';
 import { formatNameAddr, listOf } from './name-addr.ts';
 import type { Timer } from './timers.ts';
-import type { Flow, Protocol } from './transports/transport.ts';
+import type { Protocol, TransportFlow } from './transports/transport.ts';
 
 export interface RegistrationOptions
   extends Pick<DialogCore, 'transactions' | 'transports' | 'timers' | 'resolve'> {
@@ -52,7 +52,7 @@ export class Registration {
   #state: RegistrationState = { registered: false, problem: 'Not registered yet.' };
   #timer: Timer | null = null;
   #expiry: Timer | null = null;
-  #flow: Flow | null = null;
+  #flow: TransportFlow | null = null;
   #waitMs = FIRST_WAIT_MS;
   #closing: (() => void) | null = null;
   #isClosed = false;
@@ -72,12 +72,12 @@ export class Registration {
   }
 
   /** The way to the trunk that answered last. */
-  get flow(): Flow | null {
+  get flow(): TransportFlow | null {
     return this.#flow;
   }
 
   /** The connection to the trunk broke: a new one, and a new registration over it. */
-  flowClosed(flow: Flow): void {
+  flowClosed(flow: TransportFlow): void {
     if (this.#isClosed || this.#flow === null || flow.connection === 0) return;
     if (flow.connection !== this.#flow.connection) return;
     this.#set({ registered: false, problem: null });
@@ -108,7 +108,7 @@ export class Registration {
     else this.#send(flow, this.#expiresS, 0);
   }
 
-  #send(flow: Flow, expiresS: number, repeats: number): void {
+  #send(flow: TransportFlow, expiresS: number, repeats: number): void {
     const { credentials, host, transactions, transports } = this.#options;
     const uri = this.#uri;
     const user = encodeURIComponent(credentials.username);
@@ -148,7 +148,13 @@ export class Registration {
     });
   }
 
-  #responded(response: SipResponse, flow: Flow, contact: string, expiresS: number, repeats: number): void {
+  #responded(
+    response: SipResponse,
+    flow: TransportFlow,
+    contact: string,
+    expiresS: number,
+    repeats: number,
+  ): void {
     const { status } = response;
     if (repeats < MOST_REPEATS && this.#triesAgain(response)) {
       this.#send(flow, expiresS === 0 ? 0 : this.#expiresS, repeats + 1);
@@ -169,7 +175,7 @@ export class Registration {
     return true;
   }
 
-  #accepted(response: SipResponse, flow: Flow, contact: string): void {
+  #accepted(response: SipResponse, flow: TransportFlow, contact: string): void {
     this.#challenges.accepted();
     this.#closed();
     if (this.#isClosed) return;

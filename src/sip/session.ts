@@ -1,7 +1,7 @@
 // One call leg of SIP: a dialog made by INVITE, from either side. What telephony/builtin builds a leg upon.
 import type { Ladder } from './ladder.ts';
 import type { NameAddr, SipRequest } from './message.ts';
-import type { Flow } from './transports/transport.ts';
+import type { TransportFlow } from './transports/transport.ts';
 
 export interface SessionEnd {
   readonly by: 'us' | 'peer' | 'timeout' | 'network';
@@ -49,7 +49,7 @@ export interface Session {
   readonly callId: string;
   /** The INVITE that began it, ours or theirs. */
   readonly invite: Omit<SipRequest, 'via'>;
-  readonly flow: Flow;
+  readonly flow: TransportFlow;
   /** Its messages so far. */
   readonly ladder: Ladder;
 }

@@ -13,15 +13,15 @@ import type { IncomingSession, OutgoingSession, Session } from './session.ts';
 import type { Timers } from './timers.ts';
 import { COOKIE } from './transactions/keys.ts';
 import type { Reply, ServerTransaction, Transactions, TransactionUser } from './transactions/transactions.ts';
-import type { Flow } from './transports/transport.ts';
+import type { TransportFlow } from './transports/transport.ts';
 
 export interface UserAgentCallbacks {
   /** Asked for every request outside our dialogs, before anything is kept. A Reply is sent and forgotten. */
-  admit(request: SipRequest, flow: Flow): 'allow' | 'drop' | Reply;
+  admit(request: SipRequest, flow: TransportFlow): 'allow' | 'drop' | Reply;
   /** A call. Listen before returning; reject, ring or answer then or later. */
   incoming(session: IncomingSession): void;
   /** REGISTER of somebody who may; null: there is no registrar here. */
-  registering(request: SipRequest, flow: Flow): Reply | null;
+  registering(request: SipRequest, flow: TransportFlow): Reply | null;
 }
 
 export interface UserAgentOptions {
@@ -153,7 +153,7 @@ export class UserAgent implements TransactionUser {
     transaction.waiter?.cancelled(cancel);
   }
 
-  acknowledged(request: SipRequest, flow: Flow): void {
+  acknowledged(request: SipRequest, flow: TransportFlow): void {
     const tag = request.to.params.get('tag');
     if (tag !== undefined) this.#core.owners.get(tag)?.acknowledged(request, flow);
   }

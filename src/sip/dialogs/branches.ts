@@ -2,7 +2,7 @@
 // nobody wants any more.
 import { hasToken, readSeconds } from '../header-tokens.ts';
 import { headerOf, type SipResponse } from '../message.ts';
-import type { Flow } from '../transports/transport.ts';
+import type { TransportFlow } from '../transports/transport.ts';
 import { sdpOf } from './body.ts';
 import type { DialogCore, Draft } from './core.ts';
 import { type Dialog, type OurSide, uacDialog } from './dialog.ts';
@@ -18,7 +18,7 @@ interface Early {
 export interface Answer {
   readonly draft: Draft;
   readonly response: SipResponse;
-  readonly flow: Flow;
+  readonly flow: TransportFlow;
 }
 
 /** A proxy that forks further loses the rest of its branches. */
@@ -27,12 +27,12 @@ const MOST_BRANCHES = 16;
 export class Branches {
   readonly #core: DialogCore;
   readonly #host: MidDialogHost;
-  readonly #ours: (flow: Flow) => OurSide;
+  readonly #ours: (flow: TransportFlow) => OurSide;
   readonly #early = new Map<string, Early>();
   /** Acknowledged and ended; kept to acknowledge again. */
   readonly #strays = new Map<string, Dialog>();
 
-  constructor(core: DialogCore, host: MidDialogHost, ours: (flow: Flow) => OurSide) {
+  constructor(core: DialogCore, host: MidDialogHost, ours: (flow: TransportFlow) => OurSide) {
     this.#core = core;
     this.#host = host;
     this.#ours = ours;

@@ -1,12 +1,12 @@
 // What a call of ours needs to know.
 import type { NameAddr } from '../message.ts';
 import type { SessionEvents } from '../session.ts';
-import type { Flow, Protocol } from '../transports/transport.ts';
+import type { Protocol, TransportFlow } from '../transports/transport.ts';
 import type { HeaderList } from './capabilities.ts';
 
 export type CallTarget =
   /** A registered phone: reached on the flow it came by, and by no other way. */
-  | { readonly uri: string; readonly flow: Flow }
+  | { readonly uri: string; readonly flow: TransportFlow }
   | {
       readonly uri: string;
       readonly host: string;

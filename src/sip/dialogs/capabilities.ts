@@ -1,6 +1,6 @@
 // What we say about ourselves in every dialog: methods, extensions, our Contact. Never a version.
 import type { Abilities } from '../sanity.ts';
-import type { Flow, Transports } from '../transports/transport.ts';
+import type { TransportFlow, Transports } from '../transports/transport.ts';
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
@@ -36,7 +36,7 @@ export const ACCEPT: readonly [string, string] = ['accept', 'application/sdp'];
 /** A URI under which the peer of that flow reaches us. */
 export function contactUri(
   transports: Pick<Transports, 'sentBy'>,
-  flow: Flow,
+  flow: TransportFlow,
   user = '',
   secure = false,
 ): string {

@@ -4,7 +4,7 @@ import type { TargetResolver } from '../resolve.ts';
 import type { Session } from '../session.ts';
 import type { Timers } from '../timers.ts';
 import type { ServerTransaction, Transactions } from '../transactions/transactions.ts';
-import type { Flow, Protocol, Transports } from '../transports/transport.ts';
+import type { Protocol, TransportFlow, Transports } from '../transports/transport.ts';
 
 /** One address a name stands for (RFC 3263), best first. */
 export interface Destination {
@@ -29,7 +29,7 @@ export type Draft = Omit<SipRequest, 'via'>;
 export interface DialogOwner extends Session {
   /** A request whose To tag is ours. */
   received(request: SipRequest, transaction: ServerTransaction): void;
-  acknowledged(request: SipRequest, flow: Flow): void;
+  acknowledged(request: SipRequest, flow: TransportFlow): void;
 }
 
 export interface SessionSettings {

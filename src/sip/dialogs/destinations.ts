@@ -1,5 +1,5 @@
 // The ways to a target, one after the other (RFC 3263 §4.3).
-import type { Flow } from '../transports/transport.ts';
+import type { TransportFlow } from '../transports/transport.ts';
 import { isNumeric, unbracketed } from './addresses.ts';
 import type { CallTarget } from './call-options.ts';
 import type { Destination, DialogCore } from './core.ts';
@@ -18,14 +18,14 @@ export class Destinations {
   }
 
   /** The flow that is there already, without waiting. */
-  takeFlow(): Flow | null {
+  takeFlow(): TransportFlow | null {
     if (!('flow' in this.#target) || this.#used) return null;
     this.#used = true;
     return this.#target.flow;
   }
 
   /** Null when there is no further way. */
-  async next(): Promise<Flow | null> {
+  async next(): Promise<TransportFlow | null> {
     if ('flow' in this.#target) return this.takeFlow();
     this.#left ??= await this.#find();
     for (let each = this.#left.shift(); each !== undefined; each = this.#left.shift()) {

@@ -4,7 +4,7 @@ import type { Ladder } from '../ladder.ts';
 import { headerOf, type NameAddr, NO_BODY, type SipRequest, type SipResponse } from '../message.ts';
 import { formatNameAddr, listOf, withTag } from '../name-addr.ts';
 import type { ClientEvents } from '../transactions/transactions.ts';
-import type { Flow } from '../transports/transport.ts';
+import type { TransportFlow } from '../transports/transport.ts';
 import { parseUri } from '../uri.ts';
 import { isNumeric, unbracketed } from './addresses.ts';
 import { contactUri, type HeaderList, USER_AGENT } from './capabilities.ts';
@@ -27,7 +27,7 @@ interface Beginning {
   readonly remoteTarget: string;
   readonly localSeq: number;
   readonly remoteSeq: number;
-  readonly flow: Flow;
+  readonly flow: TransportFlow;
   readonly sticky: boolean;
   readonly ownsCallId: boolean;
   readonly contact: string;
@@ -73,7 +73,7 @@ export class Dialog {
     this.#remoteSeq = beginning.remoteSeq;
   }
 
-  get flow(): Flow {
+  get flow(): TransportFlow {
     return this.#hop.home;
   }
 
@@ -103,7 +103,7 @@ export class Dialog {
   }
 
   /** A phone that changed its connection or its NAT's port is reached by where it spoke from last. */
-  followTo(flow: Flow): void {
+  followTo(flow: TransportFlow): void {
     this.#hop.followTo(flow);
   }
 
@@ -195,7 +195,7 @@ export function uasDialog(
   core: DialogCore,
   request: SipRequest,
   contact: string,
-  flow: Flow,
+  flow: TransportFlow,
   tag: string,
   ladder: Ladder,
 ): Dialog {
@@ -224,7 +224,7 @@ export function uacDialog(
   core: DialogCore,
   invite: Draft,
   response: SipResponse,
-  flow: Flow,
+  flow: TransportFlow,
   ours: OurSide,
   early?: Dialog,
 ): Dialog {
@@ -263,7 +263,7 @@ const recordedRoutes = (message: SipRequest | SipResponse): NameAddr[] =>
   listOf(message, 'record-route') ?? [];
 
 /** The sender wrote another address into its Via than the one we see, and no router of its own stands between us. */
-function isBehindNat(request: SipRequest, flow: Flow): boolean {
+function isBehindNat(request: SipRequest, flow: TransportFlow): boolean {
   if (headerOf(request, 'record-route') !== undefined) return false;
   const host = unbracketed(request.via.host);
   if (host.endsWith('.invalid')) return true;

@@ -2,7 +2,7 @@
 // began on wherever that is the same peer, or where the peer's own address could never be reached from here.
 
 import type { SipUri } from '../message.ts';
-import type { Address, Flow, Protocol } from '../transports/transport.ts';
+import type { Address, Protocol, TransportFlow } from '../transports/transport.ts';
 import { parseUri } from '../uri.ts';
 import { isNumeric, isPrivate, unbracketed } from './addresses.ts';
 import type { DialogCore } from './core.ts';
@@ -10,24 +10,24 @@ import type { DialogCore } from './core.ts';
 export class NextHop {
   readonly #core: DialogCore;
   /** The flow of the message that made the dialog, or of the last refresh. */
-  #home: Flow;
+  #home: TransportFlow;
   /** Registered phones and peers behind NAT are reached by their flow alone (RFC 5626). */
   readonly #sticky: boolean;
   #uri = '';
-  #flow: Flow | null = null;
-  #waiting: ((flow: Flow) => void)[] | null = null;
+  #flow: TransportFlow | null = null;
+  #waiting: ((flow: TransportFlow) => void)[] | null = null;
 
-  constructor(core: DialogCore, home: Flow, sticky: boolean) {
+  constructor(core: DialogCore, home: TransportFlow, sticky: boolean) {
     this.#core = core;
     this.#home = home;
     this.#sticky = sticky;
   }
 
-  get home(): Flow {
+  get home(): TransportFlow {
     return this.#home;
   }
 
-  followTo(flow: Flow): void {
+  followTo(flow: TransportFlow): void {
     if (!this.#sticky && flow.connection === 0) return;
     this.#home = flow;
     // Chosen anew for the next request.
@@ -35,7 +35,7 @@ export class NextHop {
   }
 
   /** Calls back at once where nothing has to be looked up; in the order of the calls in any case. */
-  to(uri: string, then: (flow: Flow) => void): void {
+  to(uri: string, then: (flow: TransportFlow) => void): void {
     if (uri !== this.#uri) {
       this.#uri = uri;
       this.#flow = this.#atOnce(uri);
@@ -49,7 +49,7 @@ export class NextHop {
   }
 
   /** The connection broke: another one to the same place. A phone behind NAT cannot be reached by any other way: null. */
-  async again(uri: string): Promise<Flow | null> {
+  async again(uri: string): Promise<TransportFlow | null> {
     if (this.#sticky) return null;
     try {
       const flow = await this.#find(uri);
@@ -60,7 +60,7 @@ export class NextHop {
     }
   }
 
-  #atOnce(text: string): Flow | null {
+  #atOnce(text: string): TransportFlow | null {
     const uri = parseUri(text);
     if (this.#sticky || uri === null || uri.host === '' || uri.host.endsWith('.invalid')) return this.#home;
     const home = this.#home;
@@ -82,7 +82,7 @@ export class NextHop {
     for (const then of waiting) then(flow);
   }
 
-  async #find(text: string): Promise<Flow> {
+  async #find(text: string): Promise<TransportFlow> {
     const uri = parseUri(text);
     if (uri === null) return this.#home;
     const protocol = protocolOf(uri, this.#home);
@@ -97,13 +97,13 @@ export class NextHop {
   }
 }
 
-const isSame = (address: Address, flow: Flow): boolean =>
+const isSame = (address: Address, flow: TransportFlow): boolean =>
   address.address === flow.remote.address && (flow.connection !== 0 || address.port === flow.remote.port);
 
 const portOf = (uri: SipUri, protocol: Protocol): number => uri.port || (protocol === 'tls' ? 5061 : 5060);
 
 /** The URI's word, or what the dialog speaks already. A TLS dialog never falls back to clear text. */
-function protocolOf(uri: SipUri, home: Flow): Protocol {
+function protocolOf(uri: SipUri, home: TransportFlow): Protocol {
   if (uri.scheme === 'sips' || home.protocol === 'tls') return 'tls';
   const asked = uri.params.get('transport')?.toLowerCase();
   if (asked === 'tcp' || asked === 'udp' || asked === 'tls') return asked;

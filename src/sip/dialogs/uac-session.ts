@@ -9,7 +9,7 @@ import { q850Cause } from '../reason.ts';
 import type { OutgoingSession, SessionEnd, SessionEvents } from '../session.ts';
 import type { Timer } from '../timers.ts';
 import type { ClientTransaction, ServerTransaction } from '../transactions/transactions.ts';
-import type { Flow } from '../transports/transport.ts';
+import type { TransportFlow } from '../transports/transport.ts';
 import { sdpOf } from './body.ts';
 import { type Answer, Branches } from './branches.ts';
 import type { CallOptions } from './call-options.ts';
@@ -36,7 +36,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
   readonly #challenges: ChallengeAnswers;
   readonly #branches: Branches;
   #events: SessionEvents;
-  #flow: Flow;
+  #flow: TransportFlow;
   #invite: Draft;
   #transaction: ClientTransaction | null = null;
   #winner: MidDialog | null = null;
@@ -75,7 +75,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     return this.#invite;
   }
 
-  get flow(): Flow {
+  get flow(): TransportFlow {
     return this.#flow;
   }
 
@@ -108,7 +108,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     mid.received(request, transaction);
   }
 
-  acknowledged(request: SipRequest, flow: Flow): void {
+  acknowledged(request: SipRequest, flow: TransportFlow): void {
     this.ladder.acknowledged('in', flow);
     this.#winner?.acknowledged(request);
   }
@@ -146,7 +146,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     else this.#send(flow);
   }
 
-  #draft(flow: Flow): Draft {
+  #draft(flow: TransportFlow): Draft {
     const { options, core } = { options: this.#options, core: this.#core };
     const contact = contactUri(
       core.transports,
@@ -164,13 +164,13 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     });
   }
 
-  #send(flow: Flow): void {
+  #send(flow: TransportFlow): void {
     this.#flow = flow;
     this.#seq++;
     const draft = this.#draft(flow);
     this.#invite = draft;
     const events = {
-      responded: (response: SipResponse, by: Flow) => this.#responded({ draft, response, flow: by }),
+      responded: (response: SipResponse, by: TransportFlow) => this.#responded({ draft, response, flow: by }),
       failed: (why: 'timeout' | 'transport') => {
         if (draft === this.#invite) this.#failed(why);
       },
@@ -201,7 +201,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     }
   }
 
-  #ours(flow: Flow): OurSide {
+  #ours(flow: TransportFlow): OurSide {
     const { target, contactUser } = this.#options;
     const contact = contactUri(this.#core.transports, flow, contactUser, target.uri.startsWith('sips:'));
     return { contact, sticky: 'flow' in target, ladder: this.ladder };
@@ -326,7 +326,11 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
 }
 
 /** Until the name is looked up nobody knows better. */
-const flowBefore = ({ host, port, protocol }: Extract<CallOptions['target'], { host: string }>): Flow => ({
+const flowBefore = ({
+  host,
+  port,
+  protocol,
+}: Extract<CallOptions['target'], { host: string }>): TransportFlow => ({
   protocol,
   local: { address: '', port: 0 },
   remote: { address: host, port },

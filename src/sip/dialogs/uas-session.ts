@@ -11,7 +11,7 @@ import { reasonPhrase } from '../reason-phrases.ts';
 import type { IncomingSession, SessionEnd, SessionEvents } from '../session.ts';
 import type { Timer } from '../timers.ts';
 import type { Reply, ServerTransaction } from '../transactions/transactions.ts';
-import type { Flow } from '../transports/transport.ts';
+import type { TransportFlow } from '../transports/transport.ts';
 import { sdpOf } from './body.ts';
 import { ALLOW, type HeaderList, SDP_TYPE, SERVER, SUPPORTED } from './capabilities.ts';
 import { type DialogCore, type DialogOwner, type Draft, T2_MS } from './core.ts';
@@ -26,7 +26,7 @@ const REMIND_MS = 60_000;
 
 export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
   readonly callId: string;
-  readonly flow: Flow;
+  readonly flow: TransportFlow;
   readonly ladder: Ladder;
   readonly #core: DialogCore;
   readonly #tag = newTag();
@@ -170,7 +170,7 @@ export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
     this.#mid.received(request, transaction);
   }
 
-  acknowledged(request: SipRequest, flow: Flow): void {
+  acknowledged(request: SipRequest, flow: TransportFlow): void {
     this.ladder.acknowledged('in', flow);
     if (this.#repeater === null || request.cseq.number !== this.#seq) {
       this.#mid.acknowledged(request);

@@ -7,7 +7,7 @@ import type {
   ServerTransaction,
   Transactions,
 } from '../transactions/transactions.ts';
-import type { Flow } from '../transports/transport.ts';
+import type { TransportFlow } from '../transports/transport.ts';
 import { makeResponse } from './make-response.ts';
 
 type Draft = Omit<SipRequest, 'via'>;
@@ -17,13 +17,13 @@ const VIA = { transport: 'UDP', host: 'us', port: 5060, branch: 'z9hG4bKours', p
 /** A request of ours, and the peer's pen. */
 export class SentRequest implements ClientTransaction {
   readonly request: SipRequest;
-  readonly flow: Flow;
+  readonly flow: TransportFlow;
   readonly events: ClientEvents;
   cancelled: string | null = null;
   /** For tests: a 2xx to this INVITE was sent, so that it may be repeated. */
   accepted = false;
 
-  constructor(draft: Draft, flow: Flow, events: ClientEvents) {
+  constructor(draft: Draft, flow: TransportFlow, events: ClientEvents) {
     this.request = { ...draft, via: VIA };
     this.flow = flow;
     this.events = events;
@@ -48,10 +48,10 @@ export class SentRequest implements ClientTransaction {
 /** A request of the peer, and what we replied. */
 export class ReceivedRequest implements ServerTransaction {
   readonly request: SipRequest;
-  readonly flow: Flow;
+  readonly flow: TransportFlow;
   readonly replies: Reply[] = [];
 
-  constructor(request: SipRequest, flow: Flow) {
+  constructor(request: SipRequest, flow: TransportFlow) {
     this.request = request;
     this.flow = flow;
   }
@@ -77,22 +77,22 @@ export class ReceivedRequest implements ServerTransaction {
 
 export class FakeTransactions implements Transactions {
   readonly sent: SentRequest[] = [];
-  readonly acks: { readonly request: Draft; readonly flow: Flow }[] = [];
+  readonly acks: { readonly request: Draft; readonly flow: TransportFlow }[] = [];
   readonly stateless: Reply[] = [];
   readonly discarded: SipRequest[] = [];
   readonly count = 0;
 
-  request(request: Draft, flow: Flow, events: ClientEvents): ClientTransaction {
+  request(request: Draft, flow: TransportFlow, events: ClientEvents): ClientTransaction {
     const sent = new SentRequest(request, flow, events);
     this.sent.push(sent);
     return sent;
   }
 
-  sendAck(request: Draft, flow: Flow): void {
+  sendAck(request: Draft, flow: TransportFlow): void {
     this.acks.push({ request, flow });
   }
 
-  respondStatelessly(_request: SipRequest, _flow: Flow, reply: Reply): void {
+  respondStatelessly(_request: SipRequest, _flow: TransportFlow, reply: Reply): void {
     this.stateless.push(reply);
   }
 

@@ -11,12 +11,12 @@ import type {
   TransferProgress,
 } from '../session.ts';
 import type { Reply } from '../transactions/transactions.ts';
-import type { Address, Flow, Protocol, Transports } from '../transports/transport.ts';
+import type { Address, Protocol, TransportFlow, Transports } from '../transports/transport.ts';
 import { UserAgent, type UserAgentOptions } from '../user-agent.ts';
 import { VirtualTimers } from '../virtual-timers.ts';
 import { FakeTransactions, ReceivedRequest } from './fake-transactions.ts';
 
-export const PEER_FLOW: Flow = {
+export const PEER_FLOW: TransportFlow = {
   protocol: 'udp',
   local: { address: '192.0.2.1', port: 5060 },
   remote: { address: '192.0.2.9', port: 5060 },
@@ -27,7 +27,7 @@ export class FakeTransports implements Transports {
   readonly listening = [];
   readonly asked: string[] = [];
 
-  async flowTo(protocol: Protocol, remote: Address): Promise<Flow> {
+  async flowTo(protocol: Protocol, remote: Address): Promise<TransportFlow> {
     this.asked.push(`${protocol}:${remote.address}:${remote.port}`);
     return { protocol, local: PEER_FLOW.local, remote, connection: protocol === 'udp' ? 0 : 99 };
   }
@@ -148,14 +148,14 @@ export class TestBed {
     });
   }
 
-  receive(request: SipRequest, flow: Flow = PEER_FLOW): ReceivedRequest {
+  receive(request: SipRequest, flow: TransportFlow = PEER_FLOW): ReceivedRequest {
     const received = new ReceivedRequest(request, flow);
     this.agent.received(request, received);
     return received;
   }
 
   /** An INVITE that became a session, somebody listening to it. */
-  invited(writing: Writing = { body: 'offer' }, flow: Flow = PEER_FLOW): Invited {
+  invited(writing: Writing = { body: 'offer' }, flow: TransportFlow = PEER_FLOW): Invited {
     const invite = this.receive(write('INVITE', writing), flow);
     const session = this.incoming.at(-1);
     if (session === undefined) throw new Error('no call came in');
@@ -165,7 +165,7 @@ export class TestBed {
   }
 
   /** An answered and acknowledged call to us. */
-  established(writing: Writing = { body: 'offer' }, flow: Flow = PEER_FLOW): Invited {
+  established(writing: Writing = { body: 'offer' }, flow: TransportFlow = PEER_FLOW): Invited {
     const invited = this.invited(writing, flow);
     invited.session.answer(Buffer.from('answer'));
     invited.ack();
@@ -192,7 +192,7 @@ export class Invited {
   readonly listener: Listener;
   readonly #bed: TestBed;
   readonly #writing: Writing;
-  readonly #flow: Flow;
+  readonly #flow: TransportFlow;
   #seq: number;
 
   constructor(
@@ -201,7 +201,7 @@ export class Invited {
     session: IncomingSession,
     listener: Listener,
     writing: Writing,
-    flow: Flow,
+    flow: TransportFlow,
   ) {
     this.#bed = bed;
     this.invite = invite;

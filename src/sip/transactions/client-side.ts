@@ -3,12 +3,12 @@ import type { Ladder } from '../ladder.ts';
 import type { SipRequest, SipResponse } from '../message.ts';
 import { serialize } from '../serialize.ts';
 import type { Timers } from '../timers.ts';
-import type { Flow, Transports } from '../transports/transport.ts';
+import type { TransportFlow, Transports } from '../transports/transport.ts';
 import { InviteClient } from './invite-client.ts';
 import { clientKey, passedBranches, responseKey } from './keys.ts';
 import { NonInviteClient } from './non-invite-client.ts';
 import { ackOf, cancelOf, type InviteRemains, remainsOf, viaFor, withVia } from './outgoing.ts';
-import type { ClientMachine, InviteClientLine } from './transaction-context.ts';
+import type { ClientMachine, InviteClientContext } from './transaction-context.ts';
 import type { ClientEvents, ClientTransaction } from './transactions.ts';
 
 export interface ClientSideOptions {
@@ -23,9 +23,9 @@ const NOBODY: ClientEvents = { responded() {}, failed() {} };
 
 export class ClientSide {
   readonly options: ClientSideOptions;
-  readonly #places = new Map<string, ClientPlace>();
+  readonly #places = new Map<string, ClientTransactionEntry>();
   /** Those on TCP and TLS by connection: they end with it. */
-  readonly #byConnection = new Map<number, Set<ClientPlace>>();
+  readonly #byConnection = new Map<number, Set<ClientTransactionEntry>>();
 
   constructor(options: ClientSideOptions) {
     this.options = options;
@@ -37,27 +37,32 @@ export class ClientSide {
 
   request(
     bare: Omit<SipRequest, 'via'>,
-    flow: Flow,
+    flow: TransportFlow,
     events: ClientEvents,
     ladder?: Ladder,
   ): ClientTransaction {
     const request = withVia(bare, viaFor(flow, this.options.transports));
     const invite = request.method === 'INVITE' ? remainsOf(request) : null;
     const key = clientKey(request.via.branch, request.method);
-    const place = new ClientPlace(this, key, flow, events, invite, ladder ?? null);
+    const place = new ClientTransactionEntry(this, key, flow, events, invite, ladder ?? null);
     if (this.#places.size >= this.options.maxTransactions) place.refuse();
     else this.begin(place, request);
     return { request, cancel: (reason) => place.cancel(reason) };
   }
 
   /** The CANCEL is a transaction of its own on the INVITE's branch (RFC 3261 §9.1); nobody waits for its answer. */
-  cancel(invite: InviteRemains, flow: Flow, reason: string | undefined, ladder: Ladder | null): void {
+  cancel(
+    invite: InviteRemains,
+    flow: TransportFlow,
+    reason: string | undefined,
+    ladder: Ladder | null,
+  ): void {
     const request = cancelOf(invite, reason);
     const key = clientKey(invite.via.branch, 'CANCEL');
-    this.begin(new ClientPlace(this, key, flow, NOBODY, null, ladder), request);
+    this.begin(new ClientTransactionEntry(this, key, flow, NOBODY, null, ladder), request);
   }
 
-  begin(place: ClientPlace, request: SipRequest): void {
+  begin(place: ClientTransactionEntry, request: SipRequest): void {
     this.#places.set(place.key, place);
     const { connection } = place.flow;
     if (connection !== 0) {
@@ -70,20 +75,20 @@ export class ClientSide {
   }
 
   /** False: a stray one. */
-  received(response: SipResponse, flow: Flow): boolean {
+  received(response: SipResponse, flow: TransportFlow): boolean {
     const place = this.#places.get(responseKey(response));
     place?.note(response, flow);
     place?.machine.received(response, flow);
     return place !== undefined;
   }
 
-  flowClosed(flow: Flow): void {
+  flowClosed(flow: TransportFlow): void {
     const places = this.#byConnection.get(flow.connection);
     if (places === undefined) return;
     for (const place of [...places]) place.machine.transportFailed();
   }
 
-  forget(place: ClientPlace): void {
+  forget(place: ClientTransactionEntry): void {
     this.#places.delete(place.key);
     const { connection } = place.flow;
     const others = this.#byConnection.get(connection);
@@ -105,9 +110,9 @@ export class ClientSide {
   }
 }
 
-class ClientPlace implements InviteClientLine {
+class ClientTransactionEntry implements InviteClientContext {
   readonly key: string;
-  readonly flow: Flow;
+  readonly flow: TransportFlow;
   readonly invite: InviteRemains | null;
   readonly machine: ClientMachine;
   readonly ladder: Ladder | null;
@@ -121,7 +126,7 @@ class ClientPlace implements InviteClientLine {
   constructor(
     side: ClientSide,
     key: string,
-    flow: Flow,
+    flow: TransportFlow,
     events: ClientEvents,
     invite: InviteRemains | null,
     ladder: Ladder | null,
@@ -171,13 +176,13 @@ class ClientPlace implements InviteClientLine {
   }
 
   /** A response into the ladder, unless it is one that came before. */
-  note({ status, cseq, headers }: SipResponse, flow: Flow): void {
+  note({ status, cseq, headers }: SipResponse, flow: TransportFlow): void {
     if (this.ladder === null || this.#status >= 200 || this.#status === status) return;
     this.#status = status;
     this.ladder.answered('in', status, cseq.method, flow, headers);
   }
 
-  responded(response: SipResponse, flow: Flow): void {
+  responded(response: SipResponse, flow: TransportFlow): void {
     this.#tell(() => this.#events.responded(response, flow));
   }
 

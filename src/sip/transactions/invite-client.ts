@@ -1,8 +1,8 @@
 // The INVITE client transaction (RFC 3261 §17.1.1 with RFC 6026 §7.2): an INVITE of ours.
 import type { SipResponse } from '../message.ts';
 import type { Timer } from '../timers.ts';
-import type { Flow } from '../transports/transport.ts';
-import { type ClientMachine, GIVE_UP_MS, type InviteClientLine, T1_MS } from './transaction-context.ts';
+import type { TransportFlow } from '../transports/transport.ts';
+import { type ClientMachine, GIVE_UP_MS, type InviteClientContext, T1_MS } from './transaction-context.ts';
 
 /**
  *                  INVITE
@@ -32,7 +32,7 @@ export type InviteClientState = 'calling' | 'proceeding' | 'completed' | 'accept
 const TIMER_D_MS = 32_000;
 
 export class InviteClient implements ClientMachine {
-  readonly #line: InviteClientLine;
+  readonly #context: InviteClientContext;
   #state: InviteClientState = 'calling';
   /** The INVITE in `calling`, our ACK in `completed`. */
   #bytes: Buffer | null = null;
@@ -42,8 +42,8 @@ export class InviteClient implements ClientMachine {
   #end: Timer | null = null;
   #cancel: 'no' | 'wanted' | 'sent' = 'no';
 
-  constructor(line: InviteClientLine) {
-    this.#line = line;
+  constructor(context: InviteClientContext) {
+    this.#context = context;
   }
 
   get state(): InviteClientState {
@@ -52,21 +52,21 @@ export class InviteClient implements ClientMachine {
 
   start(bytes: Buffer): void {
     this.#bytes = bytes;
-    this.#end = this.#line.timers.start(GIVE_UP_MS, () => this.#fail('timeout'));
-    if (!this.#line.reliable) this.#repeatAfter(T1_MS);
-    this.#line.send(bytes);
+    this.#end = this.#context.timers.start(GIVE_UP_MS, () => this.#fail('timeout'));
+    if (!this.#context.reliable) this.#repeatAfter(T1_MS);
+    this.#context.send(bytes);
   }
 
-  received(response: SipResponse, flow: Flow): void {
+  received(response: SipResponse, flow: TransportFlow): void {
     if (this.#state === 'calling' || this.#state === 'proceeding') {
       if (response.status < 200) this.#provisional(response, flow);
       else if (response.status < 300) this.#accept(response, flow);
       else this.#complete(response, flow);
     } else if (this.#state === 'accepted') {
       // RFC 6026 §7.2: repeated and forked 2xx are for the user, which acknowledges them.
-      if (response.status >= 200 && response.status < 300) this.#line.responded(response, flow);
+      if (response.status >= 200 && response.status < 300) this.#context.responded(response, flow);
     } else if (this.#state === 'completed') {
-      if (response.status >= 300 && this.#bytes !== null) this.#line.send(this.#bytes);
+      if (response.status >= 300 && this.#bytes !== null) this.#context.send(this.#bytes);
     }
   }
 
@@ -88,55 +88,55 @@ export class InviteClient implements ClientMachine {
     this.#bytes = null;
   }
 
-  #provisional(response: SipResponse, flow: Flow): void {
+  #provisional(response: SipResponse, flow: TransportFlow): void {
     if (this.#state === 'calling') {
       this.#clear();
       this.#state = 'proceeding';
       this.#bytes = null;
       if (this.#cancel === 'wanted') this.#sendCancel();
     }
-    if (response.status > 100) this.#line.responded(response, flow);
+    if (response.status > 100) this.#context.responded(response, flow);
   }
 
-  #accept(response: SipResponse, flow: Flow): void {
+  #accept(response: SipResponse, flow: TransportFlow): void {
     this.#clear();
     this.#state = 'accepted';
     this.#bytes = null;
-    this.#end = this.#line.timers.start(GIVE_UP_MS, () => this.#terminate());
-    this.#line.responded(response, flow);
+    this.#end = this.#context.timers.start(GIVE_UP_MS, () => this.#terminate());
+    this.#context.responded(response, flow);
   }
 
-  #complete(response: SipResponse, flow: Flow): void {
+  #complete(response: SipResponse, flow: TransportFlow): void {
     this.#clear();
     this.#state = 'completed';
-    const ack = this.#line.ack(response);
-    this.#line.send(ack);
-    if (this.#line.reliable) this.#terminate();
+    const ack = this.#context.ack(response);
+    this.#context.send(ack);
+    if (this.#context.reliable) this.#terminate();
     else {
       this.#bytes = ack;
-      this.#end = this.#line.timers.start(TIMER_D_MS, () => this.#terminate());
+      this.#end = this.#context.timers.start(TIMER_D_MS, () => this.#terminate());
     }
-    this.#line.responded(response, flow);
+    this.#context.responded(response, flow);
   }
 
   #sendCancel(): void {
     this.#cancel = 'sent';
     // RFC 3261 §9.1: without a final response 64*T1 after the CANCEL, the call counts as cancelled.
-    this.#end = this.#line.timers.start(GIVE_UP_MS, () => this.#fail('timeout'));
-    this.#line.sendCancel();
+    this.#end = this.#context.timers.start(GIVE_UP_MS, () => this.#fail('timeout'));
+    this.#context.sendCancel();
   }
 
   /** Timer A: doubles without a cap; timer B ends it. */
   #repeatAfter(ms: number): void {
-    this.#repeat = this.#line.timers.start(ms, () => {
+    this.#repeat = this.#context.timers.start(ms, () => {
       this.#repeatAfter(ms * 2);
-      if (this.#bytes !== null) this.#line.send(this.#bytes);
+      if (this.#bytes !== null) this.#context.send(this.#bytes);
     });
   }
 
   #fail(why: 'timeout' | 'transport'): void {
     this.#terminate();
-    this.#line.failed(why);
+    this.#context.failed(why);
   }
 
   #clear(): void {
@@ -148,6 +148,6 @@ export class InviteClient implements ClientMachine {
 
   #terminate(): void {
     this.stop();
-    this.#line.ended();
+    this.#context.ended();
   }
 }

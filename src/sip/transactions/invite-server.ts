@@ -3,7 +3,7 @@ import type { Timer } from '../timers.ts';
 import {
   GIVE_UP_MS,
   keep,
-  type ServerLine,
+  type ServerContext,
   type ServerMachine,
   T1_MS,
   T2_MS,
@@ -39,7 +39,7 @@ export type InviteServerState = 'proceeding' | 'completed' | 'confirmed' | 'acce
 export const TRYING_AFTER_MS = 200;
 
 export class InviteServer implements ServerMachine {
-  readonly #line: ServerLine;
+  readonly #context: ServerContext;
   #state: InviteServerState = 'proceeding';
   /** What a repeated INVITE is answered with: the last provisional, or the final one of `completed`. */
   #last: string | null = null;
@@ -48,8 +48,8 @@ export class InviteServer implements ServerMachine {
   /** Timer H or I. */
   #end: Timer | null = null;
 
-  constructor(line: ServerLine) {
-    this.#line = line;
+  constructor(context: ServerContext) {
+    this.#context = context;
   }
 
   get state(): InviteServerState {
@@ -62,19 +62,19 @@ export class InviteServer implements ServerMachine {
 
   start(): void {
     if (this.#state !== 'proceeding' || this.#last !== null) return;
-    this.#timer = this.#line.timers.start(TRYING_AFTER_MS, () => {
-      if (this.#state === 'proceeding' && this.#last === null) this.#line.trying();
+    this.#timer = this.#context.timers.start(TRYING_AFTER_MS, () => {
+      if (this.#state === 'proceeding' && this.#last === null) this.#context.trying();
     });
   }
 
   repeated(): void {
-    if (this.#last !== null) this.#line.send(unkeep(this.#last));
+    if (this.#last !== null) this.#context.send(unkeep(this.#last));
   }
 
   respond(status: number, bytes: Buffer): boolean {
     if (this.#state === 'accepted' && status >= 200 && status < 300) {
       // RFC 6026 §7.1: the user repeats its 2xx until the ACK comes.
-      this.#line.send(bytes);
+      this.#context.send(bytes);
       return true;
     }
     if (this.#state !== 'proceeding') return false;
@@ -82,7 +82,7 @@ export class InviteServer implements ServerMachine {
     if (status < 200) this.#last = keep(bytes);
     else if (status < 300) this.#accept();
     else this.#complete(bytes);
-    this.#line.send(bytes);
+    this.#context.send(bytes);
     return true;
   }
 
@@ -94,8 +94,8 @@ export class InviteServer implements ServerMachine {
     this.#state = 'confirmed';
     this.#last = null;
     // RFC 3261 §17.2.1: timer I absorbs further ACKs; a reliable transport repeats none.
-    if (this.#line.reliable) this.expired();
-    else this.#end = this.#line.timers.start(T4_MS, () => this.expired());
+    if (this.#context.reliable) this.expired();
+    else this.#end = this.#context.timers.start(T4_MS, () => this.expired());
     return false;
   }
 
@@ -110,19 +110,19 @@ export class InviteServer implements ServerMachine {
     this.#state = 'accepted';
     // RFC 6026 §7.1: repeated INVITEs are absorbed without an answer, so nothing is kept to answer them with.
     this.#last = null;
-    this.#line.retire(this);
+    this.#context.retire(this);
   }
 
   #complete(bytes: Buffer): void {
     this.#state = 'completed';
     this.#last = keep(bytes);
-    if (!this.#line.reliable) this.#repeatAfter(T1_MS);
-    this.#end = this.#line.timers.start(GIVE_UP_MS, () => this.expired());
+    if (!this.#context.reliable) this.#repeatAfter(T1_MS);
+    this.#end = this.#context.timers.start(GIVE_UP_MS, () => this.expired());
   }
 
   /** Timer G: doubles up to T2. */
   #repeatAfter(ms: number): void {
-    this.#timer = this.#line.timers.start(ms, () => {
+    this.#timer = this.#context.timers.start(ms, () => {
       this.repeated();
       this.#repeatAfter(Math.min(ms * 2, T2_MS));
     });
@@ -137,6 +137,6 @@ export class InviteServer implements ServerMachine {
 
   expired(): void {
     this.stop();
-    this.#line.ended();
+    this.#context.ended();
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { headerOf } from '../message.ts';
-import type { Flow } from '../transports/transport.ts';
+import type { TransportFlow } from '../transports/transport.ts';
 import { TransactionLayer } from './layer.ts';
 import { testRequest } from './test-request.ts';
 import { setUp } from './two-layers.ts';
@@ -160,11 +160,11 @@ describe('CANCEL', () => {
     timers.advance(50);
     ringing.cancel();
     timers.advance(50);
-    expect(network.takeSent().filter((line) => line.startsWith('CANCEL'))).toHaveLength(1);
+    expect(network.takeSent().filter((context) => context.startsWith('CANCEL'))).toHaveLength(1);
     const options = a.layer.request(testRequest('OPTIONS'), flow, events);
     options.cancel();
     timers.advance(50);
-    expect(network.takeSent().filter((line) => line.startsWith('CANCEL'))).toHaveLength(0);
+    expect(network.takeSent().filter((context) => context.startsWith('CANCEL'))).toHaveLength(0);
     rest();
   });
 
@@ -303,7 +303,7 @@ describe('when something breaks', () => {
     a.layer.flowClosed(flow);
     expect(heard).toEqual(['transport']);
     expect(a.layer.count).toBe(0);
-    const flows: Flow[] = [];
+    const flows: TransportFlow[] = [];
     b.node.send = (by, bytes) => {
       flows.push(by);
       if (by.connection === 2) network.carry(b.node, by.remote, bytes);
@@ -357,7 +357,7 @@ describe('elements of RFC 2543, without the magic cookie', () => {
   test('are answered at the port of their Via when they ask for no rport (RFC 3261 §18.2.2)', () => {
     const { a, b, flow, events, timers, network } = setUp();
     a.layer.request(testRequest('OPTIONS'), flow, events);
-    const flows: Flow[] = [];
+    const flows: TransportFlow[] = [];
     b.node.send = (by) => flows.push(by) > 0;
     const text = (network.sent[0] ?? '').replace(';rport', '').replace('10.0.0.1:5060', '10.0.0.1:5070');
     b.node.deliver(Buffer.from(text), a.node);

@@ -4,7 +4,7 @@ import type { Ladder } from '../ladder.ts';
 import type { SipMessage, SipRequest } from '../message.ts';
 import { serialize } from '../serialize.ts';
 import type { Timers } from '../timers.ts';
-import type { Flow, Transports, TransportUser } from '../transports/transport.ts';
+import type { TransportFlow, Transports, TransportUser } from '../transports/transport.ts';
 import { ClientSide } from './client-side.ts';
 import { viaFor, withVia } from './outgoing.ts';
 import { ServerSide } from './server-side.ts';
@@ -57,30 +57,30 @@ export class TransactionLayer implements Transactions, TransportUser {
     return { strays: this.#strays, merged, overloaded };
   }
 
-  received(message: SipMessage, flow: Flow): void {
+  received(message: SipMessage, flow: TransportFlow): void {
     if (message.kind === 'request') this.#server.received(message, flow);
     else if (!this.#client.received(message, flow)) this.#strays++;
   }
 
-  flowClosed(flow: Flow): void {
+  flowClosed(flow: TransportFlow): void {
     this.#client.flowClosed(flow);
   }
 
   request(
     request: Omit<SipRequest, 'via'>,
-    flow: Flow,
+    flow: TransportFlow,
     events: ClientEvents,
     ladder?: Ladder,
   ): ClientTransaction {
     return this.#client.request(request, flow, events, ladder);
   }
 
-  sendAck(request: Omit<SipRequest, 'via'>, flow: Flow, ladder?: Ladder): void {
+  sendAck(request: Omit<SipRequest, 'via'>, flow: TransportFlow, ladder?: Ladder): void {
     ladder?.acknowledged('out', flow);
     this.#transports.send(flow, serialize(withVia(request, viaFor(flow, this.#transports))));
   }
 
-  respondStatelessly(request: SipRequest, flow: Flow, reply: Reply): void {
+  respondStatelessly(request: SipRequest, flow: TransportFlow, reply: Reply): void {
     this.#server.respondStatelessly(request, flow, reply);
   }
 

@@ -1,9 +1,9 @@
 // The non-INVITE client transaction (RFC 3261 §17.1.2): BYE, CANCEL, REGISTER, OPTIONS… of ours.
 import type { SipResponse } from '../message.ts';
 import type { Timer } from '../timers.ts';
-import type { Flow } from '../transports/transport.ts';
+import type { TransportFlow } from '../transports/transport.ts';
 import {
-  type ClientLine,
+  type ClientContext,
   type ClientMachine,
   GIVE_UP_MS,
   T1_MS,
@@ -36,7 +36,7 @@ import {
 export type NonInviteClientState = 'trying' | 'proceeding' | 'completed' | 'terminated';
 
 export class NonInviteClient implements ClientMachine {
-  readonly #line: ClientLine;
+  readonly #context: ClientContext;
   #state: NonInviteClientState = 'trying';
   #bytes: Buffer | null = null;
   /** Timer E. */
@@ -44,8 +44,8 @@ export class NonInviteClient implements ClientMachine {
   /** Timer F or K. */
   #end: Timer | null = null;
 
-  constructor(line: ClientLine) {
-    this.#line = line;
+  constructor(context: ClientContext) {
+    this.#context = context;
   }
 
   get state(): NonInviteClientState {
@@ -53,28 +53,28 @@ export class NonInviteClient implements ClientMachine {
   }
 
   start(bytes: Buffer): void {
-    this.#end = this.#line.timers.start(GIVE_UP_MS, () => this.#fail('timeout'));
-    if (!this.#line.reliable) {
+    this.#end = this.#context.timers.start(GIVE_UP_MS, () => this.#fail('timeout'));
+    if (!this.#context.reliable) {
       this.#bytes = bytes;
       this.#repeatAfter(T1_MS);
     }
-    this.#line.send(bytes);
+    this.#context.send(bytes);
   }
 
-  received(response: SipResponse, flow: Flow): void {
+  received(response: SipResponse, flow: TransportFlow): void {
     if (this.#state !== 'trying' && this.#state !== 'proceeding') return;
     if (response.status < 200) {
       this.#state = 'proceeding';
-      if (response.status > 100) this.#line.responded(response, flow);
+      if (response.status > 100) this.#context.responded(response, flow);
       return;
     }
     this.#clear();
     this.#state = 'completed';
     this.#bytes = null;
     // RFC 3261 §17.1.2.2: timer K absorbs repeated responses; a reliable transport repeats none.
-    if (this.#line.reliable) this.#terminate();
-    else this.#end = this.#line.timers.start(T4_MS, () => this.#terminate());
-    this.#line.responded(response, flow);
+    if (this.#context.reliable) this.#terminate();
+    else this.#end = this.#context.timers.start(T4_MS, () => this.#terminate());
+    this.#context.responded(response, flow);
   }
 
   transportFailed(): void {
@@ -90,15 +90,15 @@ export class NonInviteClient implements ClientMachine {
 
   /** Timer E: doubles up to T2, and is T2 from the first provisional response on. */
   #repeatAfter(ms: number): void {
-    this.#repeat = this.#line.timers.start(ms, () => {
+    this.#repeat = this.#context.timers.start(ms, () => {
       this.#repeatAfter(this.#state === 'proceeding' ? T2_MS : Math.min(ms * 2, T2_MS));
-      if (this.#bytes !== null) this.#line.send(this.#bytes);
+      if (this.#bytes !== null) this.#context.send(this.#bytes);
     });
   }
 
   #fail(why: 'timeout' | 'transport'): void {
     this.#terminate();
-    this.#line.failed(why);
+    this.#context.failed(why);
   }
 
   #clear(): void {
@@ -110,6 +110,6 @@ export class NonInviteClient implements ClientMachine {
 
   #terminate(): void {
     this.stop();
-    this.#line.ended();
+    this.#context.ended();
   }
 }

@@ -1,68 +1,68 @@
 import { describe, expect, test } from 'vitest';
 import { NonInviteServer } from './non-invite-server.ts';
-import { TestLine } from './test-context.ts';
+import { TestContext } from './test-context.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 
 function options(reliable = false) {
-  const line = new TestLine(reliable);
-  const machine = new NonInviteServer(line);
+  const context = new TestContext(reliable);
+  const machine = new NonInviteServer(context);
   machine.start();
-  return { line, machine };
+  return { context, machine };
 }
 
 describe('the non-INVITE server transaction (RFC 3261 §17.2.2)', () => {
   test('repeats its answer to a repeated request until timer J', () => {
-    const { line, machine } = options();
+    const { context, machine } = options();
     machine.repeated();
     machine.respond(200, bytes('200'));
     machine.repeated();
     expect(machine.respond(500, bytes('500'))).toBe(false);
-    line.timers.advance(31_999);
+    context.timers.advance(31_999);
     machine.repeated();
-    line.timers.advance(1);
+    context.timers.advance(1);
     machine.repeated();
-    expect(line.take()).toEqual(['0 200', '0 200', '31999 200', '32000 ended']);
-    expect(line.timers.count).toBe(0);
+    expect(context.take()).toEqual(['0 200', '0 200', '31999 200', '32000 ended']);
+    expect(context.timers.count).toBe(0);
   });
 
   test('over a reliable transport ends with its answer', () => {
-    const { line, machine } = options(true);
+    const { context, machine } = options(true);
     machine.respond(200, bytes('200'));
-    expect(line.take()).toEqual(['0 200', '0 ended']);
-    expect(line.timers.count).toBe(0);
+    expect(context.take()).toEqual(['0 200', '0 ended']);
+    expect(context.timers.count).toBe(0);
   });
 
   test('asks for 100 after 3.5 s and repeats that to a repeated request (RFC 4320 §4.1)', () => {
-    const { line, machine } = options();
-    line.onTrying = () => void machine.respond(100, bytes('100'));
-    line.timers.advance(4_000);
+    const { context, machine } = options();
+    context.onTrying = () => void machine.respond(100, bytes('100'));
+    context.timers.advance(4_000);
     expect(machine.state).toBe('proceeding');
     machine.repeated();
     machine.respond(200, bytes('200'));
     expect(machine.state).toBe('completed');
-    expect(line.take()).toEqual(['3500 trying', '3500 100', '4000 100', '4000 200']);
+    expect(context.take()).toEqual(['3500 trying', '3500 100', '4000 100', '4000 200']);
   });
 
   test('sends no provisional but 100, and over UDP not that before 3.5 s (RFC 4320 §4.1)', () => {
     const udp = options();
     expect(udp.machine.respond(100, bytes('100'))).toBe(false);
-    udp.line.timers.advance(3_600);
+    udp.context.timers.advance(3_600);
     expect(udp.machine.respond(180, bytes('180'))).toBe(false);
     expect(udp.machine.respond(100, bytes('100'))).toBe(true);
     const tcp = options(true);
     expect(tcp.machine.respond(183, bytes('183'))).toBe(false);
     expect(tcp.machine.respond(100, bytes('100'))).toBe(true);
-    expect(tcp.line.take()).toEqual(['0 100']);
+    expect(tcp.context.take()).toEqual(['0 100']);
   });
 
   test('never sends 408, and without an answer ends in silence after 64*T1 (RFC 4320 §4.2)', () => {
     const late = options();
     expect(late.machine.respond(408, bytes('408'))).toBe(false);
-    expect(late.line.take()).toEqual(['0 ended']);
+    expect(late.context.take()).toEqual(['0 ended']);
     const silent = options();
-    silent.line.timers.advance(32_000);
-    expect(silent.line.take()).toEqual(['3500 trying', '32000 ended']);
-    expect(silent.line.timers.count + late.line.timers.count).toBe(0);
+    silent.context.timers.advance(32_000);
+    expect(silent.context.take()).toEqual(['3500 trying', '32000 ended']);
+    expect(silent.context.timers.count + late.context.timers.count).toBe(0);
   });
 });

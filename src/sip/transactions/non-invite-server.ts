@@ -1,6 +1,6 @@
 // The non-INVITE server transaction (RFC 3261 §17.2.2 with RFC 4320): BYE, REGISTER, OPTIONS… that came to us.
 import type { Timer } from '../timers.ts';
-import { GIVE_UP_MS, keep, type ServerLine, type ServerMachine, unkeep } from './transaction-context.ts';
+import { GIVE_UP_MS, keep, type ServerContext, type ServerMachine, unkeep } from './transaction-context.ts';
 
 /**
  *              request
@@ -31,7 +31,7 @@ export type NonInviteServerState = 'trying' | 'proceeding' | 'completed' | 'term
 export const TRYING_AFTER_MS = 3_500;
 
 export class NonInviteServer implements ServerMachine {
-  readonly #line: ServerLine;
+  readonly #context: ServerContext;
   #state: NonInviteServerState = 'trying';
   #last: string | null = null;
   #trying: Timer | null = null;
@@ -39,9 +39,9 @@ export class NonInviteServer implements ServerMachine {
   #end: Timer | null = null;
   readonly #began: number;
 
-  constructor(line: ServerLine) {
-    this.#line = line;
-    this.#began = line.timers.now();
+  constructor(context: ServerContext) {
+    this.#context = context;
+    this.#began = context.timers.now();
   }
 
   get state(): NonInviteServerState {
@@ -54,14 +54,14 @@ export class NonInviteServer implements ServerMachine {
 
   start(): void {
     if (!this.open) return;
-    const { timers } = this.#line;
-    if (this.#state === 'trying') this.#trying = timers.start(TRYING_AFTER_MS, () => this.#line.trying());
+    const { timers } = this.#context;
+    if (this.#state === 'trying') this.#trying = timers.start(TRYING_AFTER_MS, () => this.#context.trying());
     // RFC 4320 §4.2: no 408; who waited 64*T1 has told itself.
     this.#end = timers.start(GIVE_UP_MS, () => this.expired());
   }
 
   repeated(): void {
-    if (this.#last !== null) this.#line.send(unkeep(this.#last));
+    if (this.#last !== null) this.#context.send(unkeep(this.#last));
   }
 
   respond(status: number, bytes: Buffer): boolean {
@@ -75,22 +75,22 @@ export class NonInviteServer implements ServerMachine {
     }
     this.#state = 'completed';
     this.#last = keep(bytes);
-    this.#line.send(bytes);
-    if (this.#line.reliable) this.expired();
-    else this.#line.retire(this);
+    this.#context.send(bytes);
+    if (this.#context.reliable) this.expired();
+    else this.#context.retire(this);
     return true;
   }
 
   /** RFC 4320 §4.1: nothing but 100, and over UDP not before the client's timer E reached T2. */
   #provisional(status: number, bytes: Buffer): boolean {
     if (status !== 100) return false;
-    const early = this.#line.timers.now() - this.#began < TRYING_AFTER_MS;
-    if (early && !this.#line.reliable) return false;
+    const early = this.#context.timers.now() - this.#began < TRYING_AFTER_MS;
+    if (early && !this.#context.reliable) return false;
     this.#trying?.stop();
     this.#trying = null;
     this.#state = 'proceeding';
     this.#last = keep(bytes);
-    this.#line.send(bytes);
+    this.#context.send(bytes);
     return true;
   }
 
@@ -110,6 +110,6 @@ export class NonInviteServer implements ServerMachine {
 
   expired(): void {
     this.stop();
-    this.#line.ended();
+    this.#context.ended();
   }
 }

@@ -1,13 +1,13 @@
 // The messages that the transaction layer makes by itself or completes for its user.
 import { newBranch } from '../ids.ts';
 import { type Headers, NO_BODY, type SipRequest, type SipResponse, type Via } from '../message.ts';
-import type { Flow, Transports } from '../transports/transport.ts';
+import type { TransportFlow, Transports } from '../transports/transport.ts';
 import { formatVia } from '../via.ts';
 
 const TRANSPORT = { udp: 'UDP', tcp: 'TCP', tls: 'TLS' } as const;
 
 /** A Via of our own for that flow, asking for rport (RFC 3581 §3). */
-export function viaFor(flow: Flow, transports: Pick<Transports, 'sentBy'>): Via {
+export function viaFor(flow: TransportFlow, transports: Pick<Transports, 'sentBy'>): Via {
   const { host, port } = transports.sentBy(flow);
   const branch = newBranch();
   const params = new Map([

@@ -3,12 +3,12 @@ import { inOnePiece, newTag } from '../ids.ts';
 import type { Ladder } from '../ladder.ts';
 import type { SipRequest } from '../message.ts';
 import type { Timer, Timers } from '../timers.ts';
-import type { Flow, Transports } from '../transports/transport.ts';
+import type { TransportFlow, Transports } from '../transports/transport.ts';
 import { InviteServer } from './invite-server.ts';
 import { mergeKey, serverKey } from './keys.ts';
 import { NonInviteServer } from './non-invite-server.ts';
 import { isStatelessTag, responseBytes, statelessTag } from './reply.ts';
-import { GIVE_UP_MS, type ServerLine, type ServerMachine } from './transaction-context.ts';
+import { GIVE_UP_MS, type ServerContext, type ServerMachine } from './transaction-context.ts';
 import type { Reply, ServerTransaction, TransactionUser } from './transactions.ts';
 
 export interface ServerSideOptions {
@@ -51,7 +51,7 @@ export class ServerSide {
     this.#user = user;
   }
 
-  received(request: SipRequest, flow: Flow): void {
+  received(request: SipRequest, flow: TransportFlow): void {
     if (this.#user === null) return;
     if (request.method === 'ACK') this.#acknowledged(request, flow);
     else if (request.method === 'CANCEL') this.#cancelled(request, flow);
@@ -63,7 +63,7 @@ export class ServerSide {
     }
   }
 
-  #requested(key: string, request: SipRequest, flow: Flow): void {
+  #requested(key: string, request: SipRequest, flow: TransportFlow): void {
     const merge = mergeKey(request);
     if ((merge !== null && this.#merges.has(merge)) || this.options.isLoop(request)) {
       this.merged++;
@@ -85,7 +85,7 @@ export class ServerSide {
   }
 
   /** RFC 3261 §17.2.3: the ACK of a refusal has the INVITE's branch and ends here; any other one is the user's. */
-  #acknowledged(request: SipRequest, flow: Flow): void {
+  #acknowledged(request: SipRequest, flow: TransportFlow): void {
     const place = this.#places.get(serverKey(request, 'INVITE'));
     // RFC 3261 §8.2.7: the ACK of a stateless refusal has the tag of that, and is ignored.
     if (place === undefined && isStatelessTag(request.to.params.get('tag'), request)) return;
@@ -95,7 +95,7 @@ export class ServerSide {
   }
 
   /** RFC 3261 §9.2. Answered without a transaction: the same CANCEL again finds the same INVITE and gets the same answer. */
-  #cancelled(cancel: SipRequest, flow: Flow): void {
+  #cancelled(cancel: SipRequest, flow: TransportFlow): void {
     const place = this.#places.get(serverKey(cancel, 'INVITE'));
     if (place === undefined) {
       this.respondStatelessly(cancel, flow, { status: 481 });
@@ -119,7 +119,7 @@ export class ServerSide {
     this.forget(place);
   }
 
-  respondStatelessly(request: SipRequest, flow: Flow, reply: Reply): void {
+  respondStatelessly(request: SipRequest, flow: TransportFlow, reply: Reply): void {
     this.discard(request);
     // RFC 3261 §8.2.7: the same tag for the same request, should it come again.
     const bytes = responseBytes(request, reply, () => statelessTag(request));
@@ -127,7 +127,7 @@ export class ServerSide {
   }
 
   /** RFC 3261 §18.2.2: on the request's own connection, or a new one to the address in its Via if that is gone. */
-  send(flow: Flow, viaPort: number, bytes: Buffer): void {
+  send(flow: TransportFlow, viaPort: number, bytes: Buffer): void {
     const { transports } = this.options;
     if (transports.send(flow, bytes) || flow.protocol === 'udp') return;
     const port = viaPort || (flow.protocol === 'tls' ? 5061 : 5060);
@@ -184,14 +184,14 @@ export class ServerSide {
 }
 
 /** RFC 3261 §18.2.2 and RFC 3581 §4: to the source; over UDP without rport, to the port that the Via names. */
-export function answerFlow(request: SipRequest, flow: Flow): Flow {
+export function answerFlow(request: SipRequest, flow: TransportFlow): TransportFlow {
   if (flow.protocol !== 'udp' || request.via.params.has('rport')) return flow;
   const port = request.via.port || 5060;
   return port === flow.remote.port ? flow : { ...flow, remote: { address: flow.remote.address, port } };
 }
 
 /** One transaction in the table. It lets go of the request with the final response, unlike its user. */
-class TransactionEntry implements ServerLine {
+class TransactionEntry implements ServerContext {
   readonly key: string;
   readonly merge: string | null;
   readonly machine: ServerMachine;
@@ -200,13 +200,13 @@ class TransactionEntry implements ServerLine {
   retiredMs = 0;
   readonly #side: ServerSide;
   readonly #invite: InviteServer | null;
-  readonly #answerTo: Flow;
+  readonly #answerTo: TransportFlow;
   readonly #viaPort: number;
   #toTag = '';
   /** From a refusal on until its ACK. */
   #ladder: Ladder | null = null;
 
-  constructor(side: ServerSide, key: string, merge: string | null, request: SipRequest, flow: Flow) {
+  constructor(side: ServerSide, key: string, merge: string | null, request: SipRequest, flow: TransportFlow) {
     this.#side = side;
     // The keys are made of pieces of the request, and would keep its whole text for half a minute.
     this.key = inOnePiece(key);
@@ -243,7 +243,7 @@ class TransactionEntry implements ServerLine {
     this.transaction = null;
   }
 
-  acknowledged(flow: Flow): boolean {
+  acknowledged(flow: TransportFlow): boolean {
     this.#ladder?.acknowledged('in', flow);
     this.#ladder = null;
     return this.#invite?.acknowledged() ?? true;
@@ -271,14 +271,14 @@ class TransactionEntry implements ServerLine {
 /** What the user holds. */
 class Server implements ServerTransaction {
   readonly request: SipRequest;
-  readonly flow: Flow;
+  readonly flow: TransportFlow;
   ladder?: Ladder;
   waiter: NonNullable<ServerTransaction['waiter']> | null = null;
   readonly #place: TransactionEntry;
   #reply: Reply | null = null;
   #bytes: Buffer | null = null;
 
-  constructor(request: SipRequest, flow: Flow, place: TransactionEntry) {
+  constructor(request: SipRequest, flow: TransportFlow, place: TransactionEntry) {
     this.request = request;
     this.flow = flow;
     this.#place = place;

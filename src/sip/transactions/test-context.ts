@@ -1,18 +1,18 @@
 // What a machine stands on in its test: it writes down everything the machine does, and when.
 import type { SipResponse } from '../message.ts';
 import { parseMessage } from '../parse.ts';
-import type { Flow } from '../transports/transport.ts';
+import type { TransportFlow } from '../transports/transport.ts';
 import { VirtualTimers } from '../virtual-timers.ts';
-import { GIVE_UP_MS, type InviteClientLine, type ServerLine } from './transaction-context.ts';
+import { GIVE_UP_MS, type InviteClientContext, type ServerContext } from './transaction-context.ts';
 
-export const TEST_FLOW: Flow = {
+export const TEST_FLOW: TransportFlow = {
   protocol: 'udp',
   local: { address: '10.0.0.1', port: 5060 },
   remote: { address: '10.0.0.2', port: 5060 },
   connection: 0,
 };
 
-export class TestLine implements ServerLine, InviteClientLine {
+export class TestContext implements ServerContext, InviteClientContext {
   readonly timers = new VirtualTimers();
   readonly reliable: boolean;
   /** `time what`, in the order it happened. */

@@ -1,7 +1,7 @@
 // What a transaction machine stands on: time, a way out, and somebody to tell. The layer gives one to each machine.
 import type { SipResponse } from '../message.ts';
 import type { Timers } from '../timers.ts';
-import type { Flow } from '../transports/transport.ts';
+import type { TransportFlow } from '../transports/transport.ts';
 
 // RFC 3261 §17.1.1.1, table 4.
 export const T1_MS = 500;
@@ -10,7 +10,7 @@ export const T4_MS = 5_000;
 /** Timers B, F, H, J, L and M. */
 export const GIVE_UP_MS = 64 * T1_MS;
 
-interface Line {
+interface TransactionContext {
   readonly timers: Timers;
   /** TCP and TLS: nothing needs repeating, and nothing late needs absorbing. */
   readonly reliable: boolean;
@@ -19,19 +19,19 @@ interface Line {
   ended(): void;
 }
 
-export interface ServerLine extends Line {
+export interface ServerContext extends TransactionContext {
   /** Nothing is left to do but to absorb repetitions: `expired` is due in 64*T1 (timers J and L), or a moment later. */
   retire(machine: { expired(): void }): void;
   /** The user has been silent: time for 100 (Trying), by the machine's `respond`. */
   trying(): void;
 }
 
-export interface ClientLine extends Line {
-  responded(response: SipResponse, flow: Flow): void;
+export interface ClientContext extends TransactionContext {
+  responded(response: SipResponse, flow: TransportFlow): void;
   failed(why: 'timeout' | 'transport'): void;
 }
 
-export interface InviteClientLine extends ClientLine {
+export interface InviteClientContext extends ClientContext {
   /** The ACK for a final response other than 2xx. */
   ack(response: SipResponse): Buffer;
   sendCancel(): void;
@@ -55,7 +55,7 @@ export interface ServerMachine {
 /** What the layer asks of either client machine. */
 export interface ClientMachine {
   start(bytes: Buffer): void;
-  received(response: SipResponse, flow: Flow): void;
+  received(response: SipResponse, flow: TransportFlow): void;
   transportFailed(): void;
   stop(): void;
 }

@@ -2,7 +2,7 @@
 // network lost or repeated.
 import type { Ladder } from '../ladder.ts';
 import type { SipRequest, SipResponse } from '../message.ts';
-import type { Flow } from '../transports/transport.ts';
+import type { TransportFlow } from '../transports/transport.ts';
 
 /** What a response adds to its request: the transaction layer copies Via, From, To (with our tag), Call-ID and CSeq. */
 export interface Reply {
@@ -17,7 +17,7 @@ export interface Reply {
 
 export interface ServerTransaction {
   readonly request: SipRequest;
-  readonly flow: Flow;
+  readonly flow: TransportFlow;
   /** Where its further messages are listed: that of the session it belongs to, which sets it. */
   ladder?: Ladder;
   /** Who hears of a CANCEL; whoever waits to answer an INVITE sets it, and null with the final response. */
@@ -40,7 +40,7 @@ export interface ClientTransaction {
 
 export interface ClientEvents {
   /** Every provisional but 100, every 2xx (each repetition of a 2xx to INVITE, too), and the final one, acknowledged if 3xx to 6xx. */
-  responded(response: SipResponse, flow: Flow): void;
+  responded(response: SipResponse, flow: TransportFlow): void;
   /** No final response: timer B or F, a network that refuses, a connection that broke. Never after a final response. */
   failed(why: 'timeout' | 'transport'): void;
 }
@@ -51,21 +51,21 @@ export interface TransactionUser {
   /** CANCEL of an INVITE that has no final response yet; its 200 is sent. The user answers the INVITE with 487. */
   cancelled(transaction: ServerTransaction, cancel: SipRequest): void;
   /** The ACK of a 2xx. */
-  acknowledged(request: SipRequest, flow: Flow): void;
+  acknowledged(request: SipRequest, flow: TransportFlow): void;
 }
 
 export interface Transactions {
   /** Adds Via with a new branch (and rport) and sends. `request.via` is not read. All its messages go into `ladder`. */
   request(
     request: Omit<SipRequest, 'via'>,
-    flow: Flow,
+    flow: TransportFlow,
     events: ClientEvents,
     ladder?: Ladder,
   ): ClientTransaction;
   /** Outside any transaction: the ACK of a 2xx, with a branch of its own. */
-  sendAck(request: Omit<SipRequest, 'via'>, flow: Flow, ladder?: Ladder): void;
+  sendAck(request: Omit<SipRequest, 'via'>, flow: TransportFlow, ladder?: Ladder): void;
   /** One reply, nothing kept: how strangers are refused. */
-  respondStatelessly(request: SipRequest, flow: Flow, reply: Reply): void;
+  respondStatelessly(request: SipRequest, flow: TransportFlow, reply: Reply): void;
   /** No reply at all, and nothing kept: how scanners are met. */
   discard(request: SipRequest): void;
   /** Running transactions, for metrics and tests. */

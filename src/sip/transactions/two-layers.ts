@@ -1,7 +1,7 @@
 // Two layers on a virtual network, for tests.
 import { expect } from 'vitest';
 import type { SipRequest, SipResponse } from '../message.ts';
-import type { Flow } from '../transports/transport.ts';
+import type { TransportFlow } from '../transports/transport.ts';
 import { VirtualTimers } from '../virtual-timers.ts';
 import { TransactionLayer } from './layer.ts';
 import type { ServerTransaction, TransactionUser } from './transactions.ts';
@@ -55,7 +55,7 @@ export function setUp(protocol: 'udp' | 'tcp' = 'udp', maxTransactions = 1000) {
   const flow = a.node.flow(b.node);
   const heard: (number | string)[] = [];
   const events = {
-    responded: (response: SipResponse, _flow: Flow) => void heard.push(response.status),
+    responded: (response: SipResponse, _flow: TransportFlow) => void heard.push(response.status),
     failed: (why: string) => void heard.push(why),
   };
   const rest = () => {

@@ -1,6 +1,6 @@
 // A network for tests, on virtual time: it loses, doubles, delays and reorders as it is told.
 import { parseMessage } from '../parse.ts';
-import type { Address, Flow, Protocol, Transports, TransportUser } from '../transports/transport.ts';
+import type { Address, Protocol, TransportFlow, Transports, TransportUser } from '../transports/transport.ts';
 import type { VirtualTimers } from '../virtual-timers.ts';
 
 export interface Weather {
@@ -65,16 +65,16 @@ export class VirtualNode implements Pick<Transports, 'send' | 'sentBy' | 'flowTo
     this.protocol = protocol;
   }
 
-  flow(to: VirtualNode): Flow {
+  flow(to: VirtualNode): TransportFlow {
     const connection = this.protocol === 'udp' ? 0 : 1;
     return { protocol: this.protocol, local: this.local, remote: to.local, connection };
   }
 
-  async flowTo(protocol: Protocol, remote: Address): Promise<Flow> {
+  async flowTo(protocol: Protocol, remote: Address): Promise<TransportFlow> {
     return { protocol, local: this.local, remote, connection: 2 };
   }
 
-  send(flow: Flow, bytes: Buffer): boolean {
+  send(flow: TransportFlow, bytes: Buffer): boolean {
     if (this.up) this.#network.carry(this, flow.remote, bytes);
     return this.up;
   }

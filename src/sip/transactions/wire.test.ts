@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { SipRequest } from '../message.ts';
 import { TimerWheel } from '../timers.ts';
 import { testCertificate } from '../transports/test-certificate.ts';
-import type { Flow } from '../transports/transport.ts';
+import type { TransportFlow } from '../transports/transport.ts';
 import { openTransports } from '../transports/transports.ts';
 import { TransactionLayer } from './layer.ts';
 import { testRequest } from './test-request.ts';
@@ -51,7 +51,11 @@ async function side(protocol: 'udp' | 'tcp' | 'tls') {
 
 type Side = Awaited<ReturnType<typeof side>>;
 
-function ask({ layer }: Side, request: Omit<SipRequest, 'via'>, flow: Flow): Promise<(number | string)[]> {
+function ask(
+  { layer }: Side,
+  request: Omit<SipRequest, 'via'>,
+  flow: TransportFlow,
+): Promise<(number | string)[]> {
   const heard: (number | string)[] = [];
   return new Promise((resolve) => {
     layer.request(request, flow, {

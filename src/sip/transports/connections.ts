@@ -5,7 +5,7 @@ import type { Inbound } from './inbound.ts';
 import { STREAM_LIMITS, Stream, type StreamLimits, type StreamOwner } from './stream.ts';
 import { tcpConnect, tcpServer } from './tcp.ts';
 import { type TlsOptions, tlsConnect, tlsServer } from './tls.ts';
-import { type Address, type Flow, type Protocol, SendError } from './transport.ts';
+import { type Address, type Protocol, SendError, type TransportFlow } from './transport.ts';
 
 export interface ConnectionsOptions {
   readonly timers: Timers;
@@ -22,7 +22,7 @@ export class Connections implements StreamOwner {
   readonly #streams = new Map<number, Stream>();
   /** By `protocol address:port`, and for TLS by the name that was verified: a connection already there is used again. */
   readonly #byPeer = new Map<string, Stream>();
-  readonly #opening = new Map<string, Promise<Flow>>();
+  readonly #opening = new Map<string, Promise<TransportFlow>>();
   /** Accepted sockets, also those in the handshake of TLS, by address. */
   readonly #accepted = new Map<string, number>();
   readonly #sockets = new Set<Socket>();
@@ -116,7 +116,7 @@ export class Connections implements StreamOwner {
     return this.#streams.get(connection)?.send(bytes) ?? false;
   }
 
-  to(protocol: 'tcp' | 'tls', remote: Address, serverName: string | undefined): Promise<Flow> {
+  to(protocol: 'tcp' | 'tls', remote: Address, serverName: string | undefined): Promise<TransportFlow> {
     const key = peerKey(protocol, remote, serverName);
     const present = this.#byPeer.get(key);
     if (present !== undefined) return Promise.resolve(present.flow);
@@ -130,7 +130,12 @@ export class Connections implements StreamOwner {
     return flow;
   }
 
-  #open(protocol: 'tcp' | 'tls', remote: Address, name: string | undefined, key: string): Promise<Flow> {
+  #open(
+    protocol: 'tcp' | 'tls',
+    remote: Address,
+    name: string | undefined,
+    key: string,
+  ): Promise<TransportFlow> {
     return new Promise((resolve, reject) => {
       const socket = protocol === 'tcp' ? tcpConnect(remote) : tlsConnect(remote, name, this.#tls);
       this.#sockets.add(socket);

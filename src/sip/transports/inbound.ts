@@ -5,7 +5,7 @@ import type { SipMessage } from '../message.ts';
 import { headerOf } from '../message.ts';
 import { type Malformed, parseMessage } from '../parse.ts';
 import { writeResponse } from '../response.ts';
-import type { Flow, TransportUser } from './transport.ts';
+import type { TransportFlow, TransportUser } from './transport.ts';
 
 /** Who may be heard; guard.ts is one. */
 export interface TransportGuard {
@@ -37,7 +37,7 @@ export class Inbound {
   }
 
   /** `reply` sends to where the message came from. */
-  receive(bytes: Buffer, flow: Flow, reply: (bytes: Buffer, port: number) => void): Verdict {
+  receive(bytes: Buffer, flow: TransportFlow, reply: (bytes: Buffer, port: number) => void): Verdict {
     const { address } = flow.remote;
     if (!isResponse(bytes) && this.#guard !== null && !this.#guard.accept(address)) return this.#drop();
     // RFC 3261 §18.2.1, RFC 3581 §4: a request says where it really came from.
@@ -59,7 +59,7 @@ export class Inbound {
     return 'dropped';
   }
 
-  #deliver(message: SipMessage, flow: Flow): void {
+  #deliver(message: SipMessage, flow: TransportFlow): void {
     try {
       if (message.kind === 'response') {
         this.counts.responses++;
@@ -73,7 +73,7 @@ export class Inbound {
     }
   }
 
-  closed(flow: Flow): void {
+  closed(flow: TransportFlow): void {
     try {
       this.user?.flowClosed(flow);
     } catch (error) {
@@ -81,7 +81,7 @@ export class Inbound {
     }
   }
 
-  refuse(malformed: Malformed, flow: Flow, reply: (bytes: Buffer, port: number) => void): void {
+  refuse(malformed: Malformed, flow: TransportFlow, reply: (bytes: Buffer, port: number) => void): void {
     this.counts.malformed++;
     if (malformed.request === null) return;
     const { request, status, reason } = malformed;

@@ -4,7 +4,7 @@ import { Framer } from '../frame.ts';
 import { parseMessage } from '../parse.ts';
 import type { Timer, Timers } from '../timers.ts';
 import type { Inbound } from './inbound.ts';
-import type { Flow, Protocol } from './transport.ts';
+import type { Protocol, TransportFlow } from './transport.ts';
 
 export interface StreamLimits {
   readonly connections: number;
@@ -42,7 +42,7 @@ export interface StreamOwner {
 }
 
 export class Stream {
-  readonly flow: Flow;
+  readonly flow: TransportFlow;
   readonly #socket: Socket;
   readonly #owner: StreamOwner;
   readonly #framer = new Framer();

@@ -13,7 +13,7 @@ export interface Address {
  * One way to one peer, as a value (RFC 5626): an address pair for UDP, a connection for TCP and TLS. A response goes back on
  * the flow of its request; a registration is reached on the flow it came by.
  */
-export interface Flow {
+export interface TransportFlow {
   readonly protocol: Protocol;
   readonly local: Address;
   readonly remote: Address;
@@ -23,21 +23,21 @@ export interface Flow {
 
 /** What a received message is called with. `answer` is a ready-made reply to a malformed one, sent by the transport itself. */
 export interface TransportUser {
-  received(message: SipMessage, flow: Flow): void;
+  received(message: SipMessage, flow: TransportFlow): void;
   /** A connection is gone; whoever waits for it or was reached by it should know. */
-  flowClosed(flow: Flow): void;
+  flowClosed(flow: TransportFlow): void;
 }
 
 export interface Transports {
   /** UDP at once; TCP and TLS by a present connection to that address or a new one. Rejects with a SendError. */
-  flowTo(protocol: Protocol, remote: Address, serverName?: string): Promise<Flow>;
+  flowTo(protocol: Protocol, remote: Address, serverName?: string): Promise<TransportFlow>;
   /**
    * Whether the bytes could be handed over; false when the connection is gone or its buffer is full. `failed` is called when
    * the system refuses them later, as it does for UDP without a route.
    */
-  send(flow: Flow, bytes: Buffer, failed?: () => void): boolean;
+  send(flow: TransportFlow, bytes: Buffer, failed?: () => void): boolean;
   /** What we write into Via and Contact for that flow: ADVERTISED_ADDRESS, or the local address the peer can reach. */
-  sentBy(flow: Flow): { readonly host: string; readonly port: number };
+  sentBy(flow: TransportFlow): { readonly host: string; readonly port: number };
   /** The addresses listened on, for the log and `doctor`. */
   readonly listening: readonly { readonly protocol: Protocol; readonly local: Address }[];
   close(): Promise<void>;

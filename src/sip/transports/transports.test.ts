@@ -8,7 +8,7 @@ import { TimerWheel } from '../timers.ts';
 import { VirtualTimers } from '../virtual-timers.ts';
 import { ListenError } from './listen.ts';
 import { testCertificate } from './test-certificate.ts';
-import type { Flow, Protocol } from './transport.ts';
+import type { Protocol, TransportFlow } from './transport.ts';
 import { openTransports, type SipTransports, type TransportsOptions } from './transports.ts';
 
 const cleanUp: (() => unknown)[] = [];
@@ -22,8 +22,8 @@ function listenOn(protocol: Protocol, host = '127.0.0.1', port = 0) {
 
 interface Heard {
   readonly messages: SipMessage[];
-  readonly flows: Flow[];
-  readonly closed: Flow[];
+  readonly flows: TransportFlow[];
+  readonly closed: TransportFlow[];
 }
 
 async function open(

@@ -9,9 +9,9 @@ import type { StreamLimits } from './stream.ts';
 import type { TlsOptions } from './tls.ts';
 import {
   type Address,
-  type Flow,
   type Protocol,
   SendError,
+  type TransportFlow,
   type Transports,
   type TransportUser,
 } from './transport.ts';
@@ -91,21 +91,21 @@ export class SipTransports implements Transports {
     }
   }
 
-  #datagram(socket: UdpSocket, bytes: Buffer, flow: Flow): void {
+  #datagram(socket: UdpSocket, bytes: Buffer, flow: TransportFlow): void {
     if (bytes.length < SHORTEST) return;
     this.#inbound.receive(bytes, flow, (answer, port) =>
       socket.send({ address: flow.remote.address, port }, answer, undefined),
     );
   }
 
-  async flowTo(protocol: Protocol, remote: Address, serverName?: string): Promise<Flow> {
+  async flowTo(protocol: Protocol, remote: Address, serverName?: string): Promise<TransportFlow> {
     if (protocol !== 'udp') return this.#connections.to(protocol, remote, serverName);
     const socket = this.#udp.find((each) => each.reaches(remote.address));
     if (socket === undefined) throw new SendError(`no UDP socket for ${remote.address}`);
     return { protocol, local: socket.local, remote, connection: 0 };
   }
 
-  send(flow: Flow, bytes: Buffer, failed?: () => void): boolean {
+  send(flow: TransportFlow, bytes: Buffer, failed?: () => void): boolean {
     if (flow.protocol !== 'udp') return this.#connections.send(flow.connection, bytes);
     const socket = this.#socketOf(flow);
     socket?.send(flow.remote, bytes, failed);
@@ -113,7 +113,7 @@ export class SipTransports implements Transports {
   }
 
   /** A flow outlives a restart as a value, so its socket is found by address, not by identity. */
-  #socketOf(flow: Flow): UdpSocket | undefined {
+  #socketOf(flow: TransportFlow): UdpSocket | undefined {
     for (const socket of this.#udp) {
       const { local } = socket;
       if (local === flow.local) return socket;
@@ -122,11 +122,11 @@ export class SipTransports implements Transports {
     return undefined;
   }
 
-  sentBy(flow: Flow): { readonly host: string; readonly port: number } {
+  sentBy(flow: TransportFlow): { readonly host: string; readonly port: number } {
     return { host: bracketed(this.#hostFor(flow)), port: this.#portFor(flow) };
   }
 
-  #hostFor(flow: Flow): string {
+  #hostFor(flow: TransportFlow): string {
     // Whoever is on this machine would have to go out and come back in.
     if (this.#options.advertised !== undefined && !isLoopback(flow.remote.address))
       return this.#options.advertised;
@@ -136,7 +136,7 @@ export class SipTransports implements Transports {
   }
 
   /** Where new connections are taken, not the port this one happens to have (RFC 3261 §18.1.1). */
-  #portFor(flow: Flow): number {
+  #portFor(flow: TransportFlow): number {
     if (flow.protocol === 'udp') return flow.local.port;
     const own = this.#listening.find(({ protocol }) => protocol === flow.protocol);
     return own?.local.port ?? flow.local.port;

@@ -1,13 +1,13 @@
 // SIP over UDP: one dgram socket per address listened on.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import type { Address, Flow } from './transport.ts';
+import type { Address, TransportFlow } from './transport.ts';
 
 /** A burst of calls must wait in the socket, not be lost, while the thread is busy. */
 const RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024;
 const MAPPED = '::ffff:';
 
-export type Datagram = (bytes: Buffer, flow: Flow) => void;
+export type Datagram = (bytes: Buffer, flow: TransportFlow) => void;
 
 export class UdpSocket {
   readonly local: Address;
@@ -48,7 +48,7 @@ export class UdpSocket {
     });
   }
 
-  #flowOf(from: RemoteInfo): Flow {
+  #flowOf(from: RemoteInfo): TransportFlow {
     const mapped = this.#isIPv6 && from.address.startsWith(MAPPED) && from.address.includes('.');
     const address = mapped ? from.address.slice(MAPPED.length) : from.address;
     return { protocol: 'udp', local: this.local, remote: { address, port: from.port }, connection: 0 };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DigestServer } from '../../sip/digest.ts';
 import type { SipRequest } from '../../sip/message.ts';
 import { parseMessage } from '../../sip/parse.ts';
-import type { Flow } from '../../sip/transports/transport.ts';
+import type { TransportFlow } from '../../sip/transports/transport.ts';
 import type { Credentials } from '../telephony.ts';
 import { InviteAuthorizer, type Verdict } from './invite-authorizer.ts';
 import { TrunkBook } from './trunk-book.ts';
@@ -25,7 +25,7 @@ const USERS: Readonly<Record<string, readonly Credentials[]>> = {
   '1003': [credentials('acme/3', '1003', 'three'), credentials('other/3', '1003', 'third', true)],
 };
 
-const flowFrom = (address: string): Flow => ({
+const flowFrom = (address: string): TransportFlow => ({
   protocol: 'udp',
   local: { address: '192.0.2.1', port: 5060 },
   remote: { address, port: 40_000 },
@@ -61,7 +61,7 @@ function answerTo(verdict: Verdict, method: string, user: string, password: stri
   );
 }
 
-function authorizer({ phones = [] as Flow[], both = false } = {}) {
+function authorizer({ phones = [] as TransportFlow[], both = false } = {}) {
   const trunks = new TrunkBook();
   const ids = both ? ['acme/t', 'other/t'] : ['acme/t'];
   trunks.set(ids.map((id) => ({ id, addresses: ['198.51.100.7'] }) as never));

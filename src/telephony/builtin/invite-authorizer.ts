@@ -3,7 +3,7 @@
 import type { DigestAlgorithm, DigestAnswer, DigestSecret, DigestServer } from '../../sip/digest.ts';
 import type { SipRequest } from '../../sip/message.ts';
 import type { Reply } from '../../sip/transactions/transactions.ts';
-import type { Flow } from '../../sip/transports/transport.ts';
+import type { TransportFlow } from '../../sip/transports/transport.ts';
 import { parseUri } from '../../sip/uri.ts';
 import type { Credentials, Peer } from '../telephony.ts';
 import type { TrunkBook } from './trunk-book.ts';
@@ -21,7 +21,7 @@ export interface GateParts {
   /** Of several trunks with one address, the one whose account has a number that was dialled. */
   readonly trunkOf: (ids: readonly string[], dialled: readonly string[]) => string;
   /** Whether a phone is registered by this very flow. */
-  readonly isPhone: (flow: Flow) => boolean;
+  readonly isPhone: (flow: TransportFlow) => boolean;
   readonly proved: (address: string) => void;
   readonly failed: (address: string) => void;
 }
@@ -37,7 +37,7 @@ export class InviteAuthorizer {
     this.#parts = parts;
   }
 
-  judge(request: SipRequest, flow: Flow): Verdict {
+  judge(request: SipRequest, flow: TransportFlow): Verdict {
     // Within a dialog: whoever knows both tags is the peer; a wrong guess gets 481.
     if (request.to.params.has('tag')) return ALLOW;
     switch (request.method) {
@@ -50,7 +50,7 @@ export class InviteAuthorizer {
     }
   }
 
-  #invited(request: SipRequest, flow: Flow): Verdict {
+  #invited(request: SipRequest, flow: TransportFlow): Verdict {
     const { trunks, trunkOf, isPhone } = this.#parts;
     // A phone that registered by this very flow says more than the network it stands in, be it a trunk's or this machine's.
     if (isPhone(flow) || this.#answers(request))
@@ -67,7 +67,7 @@ export class InviteAuthorizer {
   }
 
   /** OPTIONS and all that we do not do: answered to those we know, met with silence or one refusal otherwise. */
-  #asked(request: SipRequest, flow: Flow): Verdict {
+  #asked(request: SipRequest, flow: TransportFlow): Verdict {
     const { trunks, isPhone } = this.#parts;
     const { address } = flow.remote;
     if (isLoopback(address) || trunks.from(address).length > 0 || isPhone(flow)) return ALLOW;
@@ -79,7 +79,7 @@ export class InviteAuthorizer {
     return this.#parts.digest.answerOf(request) !== null;
   }
 
-  #authenticate(request: SipRequest, flow: Flow, user: string): Verdict {
+  #authenticate(request: SipRequest, flow: TransportFlow, user: string): Verdict {
     const { digest, credentialsOf, proved, failed } = this.#parts;
     const candidates = credentialsOf(user);
     const answer = digest.answerOf(request);

@@ -1,6 +1,6 @@
 // The audible half of a leg: its stream, and what is to be played as soon as the peer may be sent anything.
 import type { MediaEngine, Stream, StreamEvents, StreamSettings } from '../../media/media.ts';
-import type { Flow } from '../../sip/transports/transport.ts';
+import type { TransportFlow } from '../../sip/transports/transport.ts';
 import type { LegStatistics, Sound } from '../telephony.ts';
 import type { Sounds } from './sounds.ts';
 
@@ -53,7 +53,7 @@ export class MediaSide {
   }
 
   /** From here on the peer is sent packets: never before it proved that it is where it says (RFC 3261: by its ACK). */
-  configure(settings: StreamSettings, flow: Flow): void {
+  configure(settings: StreamSettings, flow: TransportFlow): void {
     const first = this.#settings === null;
     this.#settings = settings;
     this.stream.configure(fromThere(settings, flow.remote.address));

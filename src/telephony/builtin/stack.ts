@@ -14,7 +14,7 @@ import { TransactionLayer } from '../../sip/transactions/layer.ts';
 import type { Reply } from '../../sip/transactions/transactions.ts';
 import type { Listen } from '../../sip/transports/listen.ts';
 import type { TlsOptions } from '../../sip/transports/tls.ts';
-import type { Flow } from '../../sip/transports/transport.ts';
+import type { TransportFlow } from '../../sip/transports/transport.ts';
 import { openTransports, type SipTransports } from '../../sip/transports/transports.ts';
 import { UserAgent } from '../../sip/user-agent.ts';
 import type { Peer, TelephonyUser, Trunk } from '../telephony.ts';
@@ -40,13 +40,13 @@ export interface Allowed {
 export interface StackUser {
   mayBegin(): boolean;
   /** A connection is gone. */
-  flowClosed(flow: Flow): void;
+  flowClosed(flow: TransportFlow): void;
   incoming(session: IncomingSession, allowed: Allowed): void;
 }
 
 const OVERLOADED: Reply = { status: 503, headers: [['retry-after', String(RETRY_AFTER_SECONDS)]] };
 /** Tokens of the flows that phones registered by. */
-const flowKey = ({ protocol, remote, connection }: Flow): string =>
+const flowKey = ({ protocol, remote, connection }: TransportFlow): string =>
   connection === 0 ? `${protocol} ${remote.address} ${remote.port}` : `${protocol} ${connection}`;
 
 export class Stack {
@@ -138,7 +138,7 @@ export class Stack {
   }
 
   /** Ours, as this peer can reach it: what SDP tells. */
-  addressFor(flow: Flow): string {
+  addressFor(flow: TransportFlow): string {
     return unbracketed(this.transports.sentBy(flow).host);
   }
 
@@ -158,7 +158,7 @@ export class Stack {
     this.timers.close();
   }
 
-  #admit(request: SipRequest, flow: Flow): 'allow' | 'drop' | Reply {
+  #admit(request: SipRequest, flow: TransportFlow): 'allow' | 'drop' | Reply {
     const verdict = this.#authorizer.judge(request, flow);
     if (verdict.kind === 'drop') return 'drop';
     if (verdict.kind === 'refuse') return verdict.reply;
@@ -181,7 +181,7 @@ export class Stack {
     return allowed?.request === request ? allowed : null;
   }
 
-  #register(request: SipRequest, flow: Flow): Reply {
+  #register(request: SipRequest, flow: TransportFlow): Reply {
     const { peer, user = '' } = this.#allowedFor(request) ?? {};
     if (peer?.kind !== 'phone') return { status: 403 };
     const reply = this.registrar.register(request, flow, peer.id);
@@ -211,17 +211,17 @@ const CLOSE_WAITS = 50;
 const CLOSE_WAIT_MS = 20;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const unbracketed = (host: string): string => (host.startsWith('[') ? host.slice(1, -1) : host);
-const sameFlow = (one: Flow, other: Flow): boolean => flowKey(one) === flowKey(other);
+const sameFlow = (one: TransportFlow, other: TransportFlow): boolean => flowKey(one) === flowKey(other);
 
 /** The flows that phones registered by: a call from one of them must prove who it is, also on this machine. */
 class PhoneFlows {
   readonly #flows = new Set<string>();
 
-  has(flow: Flow): boolean {
+  has(flow: TransportFlow): boolean {
     return this.#flows.size > 0 && this.#flows.has(flowKey(flow));
   }
 
-  add(flow: Flow): void {
+  add(flow: TransportFlow): void {
     this.#flows.add(flowKey(flow));
     for (const oldest of this.#flows) {
       if (this.#flows.size <= MAX_PHONE_FLOWS) break;
@@ -229,7 +229,7 @@ class PhoneFlows {
     }
   }
 
-  delete(flow: Flow): void {
+  delete(flow: TransportFlow): void {
     this.#flows.delete(flowKey(flow));
   }
 }

@@ -1,7 +1,7 @@
 // Our registrations at the trunks that want one.
 import type { Logger } from 'pino';
 import { Registration, type RegistrationOptions } from '../../sip/registration.ts';
-import type { Flow } from '../../sip/transports/transport.ts';
+import type { TransportFlow } from '../../sip/transports/transport.ts';
 import type { Trunk } from '../telephony.ts';
 
 type Parts = Pick<RegistrationOptions, 'transactions' | 'transports' | 'timers' | 'resolve'>;
@@ -35,7 +35,7 @@ export class TrunkRegistrations {
     return this.#running.get(id)?.registration.state ?? { registered: null, problem: null };
   }
 
-  flowClosed(flow: Flow): void {
+  flowClosed(flow: TransportFlow): void {
     for (const { registration } of this.#running.values()) registration.flowClosed(flow);
   }
 

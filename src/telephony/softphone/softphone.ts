@@ -11,7 +11,7 @@ import { TargetResolver } from '../../sip/resolve.ts';
 import type { IncomingSession } from '../../sip/session.ts';
 import { TimerWheel } from '../../sip/timers.ts';
 import { TransactionLayer } from '../../sip/transactions/layer.ts';
-import type { Address, Flow } from '../../sip/transports/transport.ts';
+import type { Address, TransportFlow } from '../../sip/transports/transport.ts';
 import { bracketed, openTransports, type SipTransports } from '../../sip/transports/transports.ts';
 import { formatUri, sipUri } from '../../sip/uri.ts';
 import { UserAgent } from '../../sip/user-agent.ts';
@@ -224,7 +224,7 @@ export class Softphone {
     return formatUri(sipUri(number, bracketed(this.#server.address), this.#server.port));
   }
 
-  #towardsServer(): Flow {
+  #towardsServer(): TransportFlow {
     const local = this.#transports.listening[0]?.local ?? { address: '127.0.0.1', port: 0 };
     return { protocol: this.#options.protocol, local, remote: this.#server, connection: 0 };
   }

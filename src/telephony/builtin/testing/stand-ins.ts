@@ -6,12 +6,12 @@ import { Ladder } from '../../../sip/ladder.ts';
 import type { SipRequest } from '../../../sip/message.ts';
 import { parseMessage } from '../../../sip/parse.ts';
 import type { IncomingSession, OutgoingSession, SessionEvents } from '../../../sip/session.ts';
-import type { Flow } from '../../../sip/transports/transport.ts';
+import type { TransportFlow } from '../../../sip/transports/transport.ts';
 import type { LegEvents } from '../../telephony.ts';
 import { MediaSide, NO_STATISTICS } from '../media-side.ts';
 import { Sounds } from '../sounds.ts';
 
-const FLOW: Flow = {
+const FLOW: TransportFlow = {
   protocol: 'udp',
   local: { address: '192.0.2.1', port: 5060 },
   remote: { address: '203.0.113.9', port: 40_000 },
