@@ -173,10 +173,10 @@ export async function serve(config: Config, say: (text: string) => void): Promis
       ended: (_facts, { end }) => metrics.callEnded(end.code),
       journalFolder: config.dataDir,
       ends: eventOutbox,
-      routed: (opened) => {
+      routesLoaded: (opened) => {
         ({ webhooksOf } = opened);
-        // Events of an account without webhooks is not even put into words, but for what is told by e-mail.
-        opened.callEvents.listen(
+        // Without webhooks no event of the account is built, except those that send e-mail.
+        opened.callEvents.subscribe(
           eventOutbox.tell,
           (id, type) => type === 'voicemail.received' || webhooksOf(id).length > 0,
         );
@@ -306,9 +306,9 @@ function makeEventOutbox(
   return new EventOutbox({
     storage,
     clock: systemClock,
-    jobsFor(callEvents) {
-      const jobs = webhookJobs(webhooksOf(callEvents.accountId), callEvents);
-      return callEvents.type === 'voicemail.received' ? [...jobs, ...mails(callEvents)] : jobs;
+    jobsFor(event) {
+      const jobs = webhookJobs(webhooksOf(event.accountId), event);
+      return event.type === 'voicemail.received' ? [...jobs, ...mails(event)] : jobs;
     },
     failed: (err, waiting) => logger.warn({ err, waiting }, 'news of calls were not stored; trying again'),
     dropped: (jobs) => {

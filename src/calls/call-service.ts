@@ -51,7 +51,7 @@ export interface CallServiceParts {
   readonly journalFolder?: string;
   readonly ends: CallEnds;
   /** What calls are routed by is known, and no call is there yet: whoever wants all news listens now. */
-  readonly routed?: (callService: CallService) => void;
+  readonly routesLoaded?: (callService: CallService) => void;
 }
 
 export class CallService {
@@ -62,7 +62,7 @@ export class CallService {
   readonly #agentStates = new AgentStates();
   /** What happens in calls, for whoever listens: webhooks, live lists. */
   readonly callEvents: CallEvents;
-  readonly feed: EventStream;
+  readonly eventStream: EventStream;
   readonly #parts: CallServiceParts;
   #telephony: Telephony | null = null;
   /** Trunks whose password cannot be read; told once. */
@@ -81,7 +81,7 @@ export class CallService {
         : new RunningCalls(parts.journalFolder, (err) =>
             logger.warn({ err }, 'running calls were not written down'),
           );
-    this.feed = new EventStream(this.callEvents);
+    this.eventStream = new EventStream(this.callEvents);
     this.#writer = new RecordWriter({
       storage,
       failed: (err, waiting) => logger.warn({ err, waiting }, 'call records were not written; trying again'),
@@ -132,7 +132,7 @@ export class CallService {
   static async open(parts: CallServiceParts): Promise<CallService> {
     const callService = new CallService(parts);
     await callService.#routing.open();
-    parts.routed?.(callService);
+    parts.routesLoaded?.(callService);
     await callService.#recordInterrupted();
     const telephony = await parts.openTelephony(callService.#switchboard).catch((error: unknown) => {
       callService.#routing.close();
@@ -224,7 +224,7 @@ export class CallService {
 
   async close(): Promise<void> {
     this.#routing.close();
-    this.feed.close();
+    this.eventStream.close();
     await this.#telephony?.close();
     // All legs are gone; the record of a call whose phone owes an answer waits a moment for it.
     for (let waits = 0; waits < LAST_WAITS && this.calls > 0; waits++) await wait(LAST_WAIT_MS);
@@ -261,7 +261,7 @@ export class CallService {
     const ids = left.map(({ row }) => row.id);
     // The journal's last word may be older than the last news of a call. Ids only rise, so after one of now its end comes last.
     newId(this.#parts.clock.epochMs());
-    for (const { facts, result } of left) this.callEvents.ended(facts, result);
+    for (const { facts, result } of left) this.callEvents.callEnded(facts, result);
     const jobs = ends.jobsOf(ids);
     try {
       await storage.saveCalls({ calls: left.map(({ row }) => row), jobs });
@@ -276,7 +276,7 @@ export class CallService {
     const atMs = Math.round(startedAtMs + row.durationMs);
     if (row.kind === 'call') {
       const recording = { id, agent: row.eid, duration_ms, audio: `/v1/call/recording/${id}/audio` };
-      this.callEvents.tell('call.recorded', call, atMs, { recording });
+      this.callEvents.publish('call.recorded', call, atMs, { recording });
       return;
     }
     const address = { accountId: row.accountId, kind: 'voicemail', id: box ?? '' } as const;
@@ -286,7 +286,7 @@ export class CallService {
       ? (JSON.parse(stored.json) as { name?: string; email?: string })
       : {};
     const voicemail = { id, box, box_name: name, email, duration_ms, audio: `/v1/voicemail/${id}/audio` };
-    this.callEvents.tell('voicemail.received', call, atMs, { voicemail });
+    this.callEvents.publish('voicemail.received', call, atMs, { voicemail });
   }
 
   #setTrunks(accounts: readonly AccountRoutes[]): void {

@@ -14,7 +14,7 @@ import type { FlowNode, MenuNode } from '../flow/node.ts';
 import type { CallRow } from '../storage/storage.ts';
 import { FakeLeg } from '../telephony/fake/fake-leg.ts';
 import { FakeTelephony } from '../telephony/fake/fake-telephony.ts';
-import { type CallEvent, CallEvents } from './events/call-events.ts';
+import { CallEvents, type PublishedEvent } from './events/call-events.ts';
 import { MAX_RINGING } from './operator/click-to-call.ts';
 import { AgentStates } from './queues/agent-states.ts';
 import { callRow } from './records/call-row.ts';
@@ -235,8 +235,8 @@ describe('a call', () => {
 
   it('hides the keys of a sensitive menu in all that is kept and told of it, but goes where they lead', async () => {
     const { telephony, rows, callEvents, call } = world({}, { sensitive: true });
-    const told: CallEvent[] = [];
-    callEvents.listen((each) => void told.push(each));
+    const told: PublishedEvent[] = [];
+    callEvents.subscribe((each) => void told.push(each));
     telephony.register('acme/1');
     const caller = await call('100', { caller: null });
     for (const key of '9#1') caller.remote.press(key);
@@ -528,8 +528,8 @@ describe('blind transfer', () => {
 describe('the news of calls', () => {
   it('is told in order, from the first ring to the end, and the same call is in all of it', async () => {
     const { call, telephony, callEvents, rows } = world();
-    const told: CallEvent[] = [];
-    callEvents.listen((each) => void told.push(each));
+    const told: PublishedEvent[] = [];
+    callEvents.subscribe((each) => void told.push(each));
     telephony.register('acme/1');
     const leg = await call('100');
     leg.remote.press('1');
@@ -552,7 +552,7 @@ describe('the news of calls', () => {
     const { call, callEvents, telephony } = world();
     telephony.register('acme/1');
     const told: string[] = [];
-    callEvents.listen(({ type }) => void told.push(type));
+    callEvents.subscribe(({ type }) => void told.push(type));
     const leg = await call('100');
     leg.remote.press('1');
     leg.remote.hangUp();
@@ -561,7 +561,7 @@ describe('the news of calls', () => {
 
   it('harms no call when a listener throws', async () => {
     const { call, callEvents, errors, rows } = world();
-    callEvents.listen(() => {
+    callEvents.subscribe(() => {
       throw new Error('listener');
     });
     const leg = await call('100');
@@ -578,7 +578,7 @@ describe('the block list', () => {
       { blocks: [{ number: '+49900*', reason: 'spam' }] },
     );
     const told: string[] = [];
-    callEvents.listen(({ type }) => told.push(type));
+    callEvents.subscribe(({ type }) => told.push(type));
     expect(await telephony.call('100', { caller: '+499001234' })).toEqual({ status: 603 });
     expect(rows).toMatchObject([
       { caller: '+499001234', dialled: '100', endCode: 'caller-blocked', cause: 21, direction: 'inbound' },

@@ -333,7 +333,7 @@ export class Switchboard implements TelephonyUser {
       },
       recording: (owner, trail) => wantedRecording(account, flow, agent, owner, trail),
       transfer: (from, by, to) => this.#transfer(from, arrival, by, to),
-      noted: callEvents.noted,
+      noted: (facts, entry) => callEvents.trailEntryAdded(facts, entry),
       text: (its, of, action) => smsWriter.queue(its, of, action),
       failed: this.#parts.failed,
       over: (ended, result) => {
@@ -349,7 +349,7 @@ export class Switchboard implements TelephonyUser {
   #over(facts: CallFacts, result: CallResult): void {
     const { writer, callEvents, ended } = this.#parts;
     // The end is told first: what leaves the service because of it is stored with the record.
-    callEvents.ended(facts, result);
+    callEvents.callEnded(facts, result);
     writer.add(facts, result);
     ended(facts, result);
   }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../test/support/virtual-clock.ts';
-import type { CallEvent, CallEventType } from '../calls/events/call-events.ts';
+import type { CallEventType, PublishedEvent } from '../calls/events/call-events.ts';
 import type { OutboxJob } from '../domain/outbox-job.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import type { Webhook } from '../domain/webhook.ts';
@@ -14,7 +14,7 @@ let dropped: number;
 let nextId: number;
 let eventOutbox: EventOutbox;
 
-function callEvents(type: CallEventType, callId = 'c1', data: object = {}): CallEvent {
+function event(type: CallEventType, callId = 'c1', data: object = {}): PublishedEvent {
   return { id: `e${nextId++}`, type, accountId: 'a', callId, atMs: 5, data: { call: {}, ...data } };
 }
 
@@ -58,8 +58,8 @@ beforeEach(() => {
 
 describe('news', () => {
   it('of a moment are stored together, in order', async () => {
-    eventOutbox.tell(callEvents('call.received'));
-    eventOutbox.tell(callEvents('call.key', 'c2'));
+    eventOutbox.tell(event('call.received'));
+    eventOutbox.tell(event('call.key', 'c2'));
     expect(batches).toEqual([]);
     await pass(WAIT_MS);
     expect(batches).toEqual([['e1.w', 'e2.w']]);
@@ -67,14 +67,14 @@ describe('news', () => {
   });
 
   it('of the end of a call wait for its record, with what comes after, and take along what is not stored yet', async () => {
-    eventOutbox.tell(callEvents('call.key'));
-    eventOutbox.tell(callEvents('call.key', 'c2'));
-    eventOutbox.tell(callEvents('call.missed'));
-    eventOutbox.tell(callEvents('call.ended'));
-    eventOutbox.tell(callEvents('voicemail.received'));
+    eventOutbox.tell(event('call.key'));
+    eventOutbox.tell(event('call.key', 'c2'));
+    eventOutbox.tell(event('call.missed'));
+    eventOutbox.tell(event('call.ended'));
+    eventOutbox.tell(event('voicemail.received'));
     const jobs = eventOutbox.jobsOf(['c1', 'c9']);
     expect(ids(jobs)).toEqual(['e1.w', 'e3.w', 'e4.w', 'e5.w']);
-    eventOutbox.tell(callEvents('call.recorded'));
+    eventOutbox.tell(event('call.recorded'));
     await pass(WAIT_MS);
     expect(batches).toEqual([['e1.w', 'e2.w']]);
     eventOutbox.recorded(['c1', 'c9'], jobs);
@@ -87,9 +87,9 @@ describe('news', () => {
 
   it('wait while the database is away, and stay in order', async () => {
     broken = true;
-    eventOutbox.tell(callEvents('call.received'));
+    eventOutbox.tell(event('call.received'));
     await pass(WAIT_MS);
-    eventOutbox.tell(callEvents('call.key'));
+    eventOutbox.tell(event('call.key'));
     await pass(500);
     broken = false;
     await pass(500);
@@ -98,23 +98,23 @@ describe('news', () => {
 
   it('beyond what memory may hold are dropped, the newest first, and told', async () => {
     broken = true;
-    for (let count = 0; count < MAX_WAITING + 3; count++) eventOutbox.tell(callEvents('call.key'));
+    for (let count = 0; count < MAX_WAITING + 3; count++) eventOutbox.tell(event('call.key'));
     expect([eventOutbox.waiting, dropped]).toEqual([MAX_WAITING, 3]);
     broken = false;
     await eventOutbox.flush();
     expect(eventOutbox.waiting).toBe(0);
     expect(batches.flat().length).toBe(MAX_WAITING);
-    eventOutbox.tell(callEvents('call.key', 'c1', { note: 'refuse' }));
+    eventOutbox.tell(event('call.key', 'c1', { note: 'refuse' }));
     await eventOutbox.flush();
     expect(dropped).toBe(4);
   });
 
   it('are flushed when the service ends, unless the database is away', async () => {
-    eventOutbox.tell(callEvents('call.key'));
+    eventOutbox.tell(event('call.key'));
     await eventOutbox.flush();
     expect(batches).toEqual([['e1.w']]);
     broken = true;
-    eventOutbox.tell(callEvents('call.key'));
+    eventOutbox.tell(event('call.key'));
     await eventOutbox.flush();
     expect(eventOutbox.waiting).toBe(1);
     eventOutbox.close();
@@ -130,22 +130,22 @@ describe('webhooks are told', () => {
       hook('nothing', { events: [] }),
       hook('paused', { status: 'paused' }),
     ];
-    expect(ids(webhookJobs(hooks, callEvents('call.ended')))).toEqual(['e1.all', 'e1.ended']);
-    expect(ids(webhookJobs(hooks, callEvents('call.key')))).toEqual(['e2.all']);
-    expect(webhookJobs([], callEvents('call.key'))).toEqual([]);
+    expect(ids(webhookJobs(hooks, event('call.ended')))).toEqual(['e1.all', 'e1.ended']);
+    expect(ids(webhookJobs(hooks, event('call.key')))).toEqual(['e2.all']);
+    expect(webhookJobs([], event('call.key'))).toEqual([]);
   });
 
   it('once of an option that names them, whether they listen to it or not', () => {
     const hooks = [hook('all'), hook('nothing', { events: [] }), hook('paused', { status: 'paused' })];
-    const chosen = (webhook: string) => ids(webhookJobs(hooks, callEvents('call.option', 'c1', { webhook })));
+    const chosen = (webhook: string) => ids(webhookJobs(hooks, event('call.option', 'c1', { webhook })));
     expect(chosen('nothing')).toEqual(['e1.all', 'e1.nothing']);
     expect(chosen('all')).toEqual(['e2.all']);
     expect(chosen('paused')).toEqual(['e3.all']);
-    expect(ids(webhookJobs(hooks, callEvents('call.key', 'c1', { webhook: 'nothing' })))).toEqual(['e4.all']);
+    expect(ids(webhookJobs(hooks, event('call.key', 'c1', { webhook: 'nothing' })))).toEqual(['e4.all']);
   });
 
   it('in an order of their own for each call', () => {
-    const [job] = webhookJobs([hook('w')], callEvents('call.key', 'c7'));
+    const [job] = webhookJobs([hook('w')], event('call.key', 'c7'));
     expect(job).toMatchObject({ lane: 'webhook', orderKey: 'w c7', subject: 'w', accountId: 'a' });
     expect(JSON.parse(job?.json ?? '')).toEqual({
       id: 'e1',

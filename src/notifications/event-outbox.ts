@@ -1,7 +1,7 @@
 // What happens in calls, on its way into the outbox: many pieces of news per commit, never in a call's way. The end of a call
 // is not written here: it goes into the transaction that stores the call's record, so that neither is there without the other.
 
-import type { CallEvent } from '../calls/events/call-events.ts';
+import type { PublishedEvent } from '../calls/events/call-events.ts';
 import type { Clock } from '../clock.ts';
 import type { OutboxJob } from '../domain/outbox-job.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -17,7 +17,7 @@ export interface EventOutboxParts {
   readonly storage: Pick<Storage, 'addJobs'>;
   readonly clock: Pick<Clock, 'after'>;
   /** What must be sent because of it. */
-  readonly jobsFor: (callEvents: CallEvent) => readonly OutboxJob[];
+  readonly jobsFor: (event: PublishedEvent) => readonly OutboxJob[];
   readonly failed: (error: unknown, waiting: number) => void;
   /** Jobs that were given up, all told so far. */
   readonly dropped: (jobs: number) => void;
@@ -46,16 +46,16 @@ export class EventOutbox {
     return this.#waiting.length + this.#endingJobs;
   }
 
-  readonly tell = (callEvents: CallEvent): void => {
-    const jobs = this.#parts.jobsFor(callEvents);
+  readonly tell = (event: PublishedEvent): void => {
+    const jobs = this.#parts.jobsFor(event);
     if (jobs.length === 0) return;
     if (this.waiting + jobs.length > MAX_WAITING) {
       this.#drop(jobs.length);
       return;
     }
-    const { callId } = callEvents;
+    const { callId } = event;
     const held = this.#ending.get(callId);
-    if (held || callEvents.type === 'call.missed' || callEvents.type === 'call.ended') {
+    if (held || event.type === 'call.missed' || event.type === 'call.ended') {
       this.#ending.set(callId, [...(held ?? []), ...jobs]);
       this.#endingJobs += jobs.length;
       return;

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo, Server } from 'node:net';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CallEvent } from '../calls/events/call-events.ts';
+import type { PublishedEvent } from '../calls/events/call-events.ts';
 import type { ClaimedJob, OutboxJob } from '../domain/outbox-job.ts';
 import { isAddress, mailJobs } from './mail.ts';
 import { mailDelivery } from './mail-delivery.ts';
@@ -61,7 +61,7 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise<void>((resolve) => smtp.close(resolve)));
 
-function voicemail(changes: object = {}, call: object = {}): CallEvent {
+function voicemail(changes: object = {}, call: object = {}): PublishedEvent {
   return {
     id: 'event',
     type: 'voicemail.received',
@@ -83,8 +83,8 @@ const claimed = (job: OutboxJob): ClaimedJob => ({
   failures: 0,
   queuedAtMs: job.createdAtMs,
 });
-const send = async (callEvents: CallEvent) => {
-  const [job] = mailJobs(true, () => undefined)(callEvents);
+const send = async (event: PublishedEvent) => {
+  const [job] = mailJobs(true, () => undefined)(event);
   if (!job) throw new Error('There is nothing to send.');
   return mailDelivery(url, 'dialtree@example.org')(claimed(job), new AbortController().signal);
 };

@@ -1,6 +1,6 @@
 // E-mail about messages that callers left. Everything in it may come from a stranger, so nothing of it is a header but the
 // caller's number, and that without whatever could end a line.
-import type { CallEvent } from '../calls/events/call-events.ts';
+import type { PublishedEvent } from '../calls/events/call-events.ts';
 import type { OutboxJob } from '../domain/outbox-job.ts';
 
 const MAX_SHOWN = 100;
@@ -24,23 +24,23 @@ interface VoicemailEvent {
   readonly email?: unknown;
 }
 
-/** The jobs for a piece of news. Without a server none; that a box wants one is told once. */
+/** The e-mail jobs of an event. Without an SMTP server there are none, and `unset` is called once. */
 export function mailJobs(
   canSend: boolean,
   unset: () => void,
-): (callEvents: CallEvent) => readonly OutboxJob[] {
-  let told = false;
-  return (callEvents) => {
-    const { voicemail, email } = callEvents.data as VoicemailEvent;
+): (event: PublishedEvent) => readonly OutboxJob[] {
+  let reported = false;
+  return (event) => {
+    const { voicemail, email } = event.data as VoicemailEvent;
     const to = email ?? voicemail?.email;
     if (typeof to !== 'string' || !isAddress(to)) return [];
     if (!canSend) {
-      if (!told) unset();
-      told = true;
+      if (!reported) unset();
+      reported = true;
       return [];
     }
-    const { id, accountId, atMs } = callEvents;
-    const json = JSON.stringify({ to, ...writeMail(callEvents) } satisfies Mail);
+    const { id, accountId, atMs } = event;
+    const json = JSON.stringify({ to, ...writeMail(event) } satisfies Mail);
     return [
       { id: `${id}.email`, accountId, lane: 'email', orderKey: '', dueAtMs: atMs, createdAtMs: atMs, json },
     ];
@@ -57,7 +57,7 @@ const shown = (value: unknown, otherwise: string): string =>
     ? value.replace(/\p{C}/gu, ' ').slice(0, MAX_SHOWN).toWellFormed()
     : otherwise;
 
-function writeMail({ data, atMs }: CallEvent): Omit<Mail, 'to'> {
+function writeMail({ data, atMs }: PublishedEvent): Omit<Mail, 'to'> {
   const { call = {}, voicemail = {} } = data as VoicemailEvent;
   const caller = shown(call.caller, 'a withheld number');
   const name = shown(call.caller_name, '');

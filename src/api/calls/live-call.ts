@@ -1,6 +1,6 @@
 // Calls that live: listed, followed as they go, hung up and sent elsewhere.
 import type { CallService } from '../../calls/call-service.ts';
-import type { CallEvent } from '../../calls/events/call-events.ts';
+import type { PublishedEvent } from '../../calls/events/call-events.ts';
 import type { Follower } from '../../calls/events/event-stream.ts';
 import type { LiveCall } from '../../calls/operator/live-calls.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
@@ -44,7 +44,7 @@ export const listLiveCalls: Handler = (ask, app) => {
 export const followCalls: Handler = (ask, app) => {
   const callService = telephonesOf(app);
   if (isProblem(callService)) return callService;
-  const following = callService.feed.follow(ask.account.id, header(ask, 'last-event-id') ?? null);
+  const following = callService.eventStream.follow(ask.account.id, header(ask, 'last-event-id') ?? null);
   if (!following)
     return problem(
       'rate_limited',
@@ -73,14 +73,14 @@ export const followCalls: Handler = (ask, app) => {
 
 async function* events(
   follower: Follower,
-  missed: readonly CallEvent[] | null,
+  missed: readonly PublishedEvent[] | null,
   snapshot: () => object,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   signal.addEventListener('abort', () => follower.leave());
   yield `retry: ${RECONNECT_MS}\n\n`;
   // Whoever begins, or was away for too long, is shown everything once; the news goes on from there.
-  if (missed) for (const callEvents of missed) yield eventOf(callEvents);
+  if (missed) for (const event of missed) yield eventOf(event);
   else yield `event: snapshot\ndata: ${JSON.stringify(snapshot())}\n\n`;
   for (;;) {
     const told = await follower.next(HEARTBEAT_MS);
@@ -90,7 +90,7 @@ async function* events(
 }
 
 /** JSON has no line breaks of its own, so one line holds it whatever strangers have sent. */
-function eventOf({ id, type, atMs, data }: CallEvent): string {
+function eventOf({ id, type, atMs, data }: PublishedEvent): string {
   const at = new Date(atMs).toISOString();
   return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id, type, at, ...data })}\n\n`;
 }

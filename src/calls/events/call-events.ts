@@ -1,5 +1,5 @@
-// What happens in calls, told as it happens to whoever listens: webhooks, the list of live calls. A listener takes what it is told
-// and returns at once; one that throws harms no call.
+// Publishes what happens in calls to subscribers: webhooks, the event stream. A subscriber must return at once; an exception
+// that it throws does not reach the call.
 import { newId } from '../../domain/id.ts';
 import type { Ref } from '../../flow/node.ts';
 import type { TrailCode, TrailEntry } from '../../flow/trail.ts';
@@ -22,45 +22,44 @@ export const CALL_EVENT_TYPES = [
 ] as const;
 export type CallEventType = (typeof CALL_EVENT_TYPES)[number];
 
-export interface CallEvent {
-  /** The same wherever this piece of news is seen, however often it is sent. */
+/** Not flow/call-state.ts's CallEvent, which is an input of the state machine. */
+export interface PublishedEvent {
+  /** The same for every subscriber and every retry. */
   readonly id: string;
   readonly type: CallEventType;
   readonly accountId: string;
-  /** Our id of the call: its record will have it too. */
+  /** Our id of the call, as in its record. */
   readonly callId: string;
   readonly atMs: number;
-  /** Plain JSON in the API's own words. */
+  /** JSON as the API shows it. */
   readonly data: { readonly call: object; readonly [member: string]: unknown };
 }
 
-export type CallEventListener = (callEvents: CallEvent) => void;
-/** Whether news of this account, and of this type, are wanted. */
+export type Subscriber = (event: PublishedEvent) => void;
 export type EventFilter = (accountId: string, type: CallEventType) => boolean;
 
 export class CallEvents {
-  /** Each listener with whose news it wants. */
-  readonly #listeners = new Map<CallEventListener, EventFilter>();
+  readonly #subscribers = new Map<Subscriber, EventFilter>();
   readonly #failed: (error: unknown) => void;
 
   constructor(failed: (error: unknown) => void) {
     this.#failed = failed;
   }
 
-  /** Until the returned function is called. An event that nobody wants is not even put into words. */
-  listen(listener: CallEventListener, wants: EventFilter = () => true): () => void {
-    this.#listeners.set(listener, wants);
-    return () => void this.#listeners.delete(listener);
+  /** Returns the function that unsubscribes. An event that every filter rejects is not built. */
+  subscribe(subscriber: Subscriber, wants: EventFilter = () => true): () => void {
+    this.#subscribers.set(subscriber, wants);
+    return () => void this.#subscribers.delete(subscriber);
   }
 
-  /** A line of a call's trail. Asked for every line of every call, so it costs next to nothing while nobody listens. */
-  readonly noted = (facts: CallFacts, entry: TrailEntry): void => {
+  /** Runs for every trail entry of every call, so it must cost almost nothing without subscribers. */
+  trailEntryAdded(facts: CallFacts, entry: TrailEntry): void {
     const type = typeOf(entry.code, entry.node);
     if (type && this.#isWanted(facts, type))
-      this.tell(type, facts, facts.startedAtMs + entry.atMs, detailsOf(entry));
-  };
+      this.publish(type, facts, facts.startedAtMs + entry.atMs, detailsOf(entry));
+  }
 
-  readonly ended = (facts: CallFacts, result: CallResult): void => {
+  callEnded(facts: CallFacts, result: CallResult): void {
     if (!this.#isWanted(facts, 'call.ended') && !this.#isWanted(facts, 'call.missed')) return;
     const { end, durationMs, answeredBy, ringMs, talkMs } = result;
     const atMs = Math.round(facts.startedAtMs + durationMs);
@@ -73,18 +72,18 @@ export class CallEvents {
     };
     const rang = result.trail.some(({ code }) => code === 'ringing');
     const connected = result.trail.some(({ code }) => code === 'connected');
-    if (rang && !connected) this.tell('call.missed', facts, atMs, details);
-    this.tell('call.ended', facts, atMs, details);
-  };
+    if (rang && !connected) this.publish('call.missed', facts, atMs, details);
+    this.publish('call.ended', facts, atMs, details);
+  }
 
-  tell(type: CallEventType, facts: CallFacts, atMs: number, details: object): void {
+  publish(type: CallEventType, facts: CallFacts, atMs: number, details: object): void {
     if (!this.#isWanted(facts, type)) return;
     const { id: callId, accountId } = facts;
     const data = { call: describeFacts(facts), ...details };
-    const callEvents = { id: newId(atMs), type, accountId, callId, atMs, data };
-    for (const [listener, wants] of this.#listeners) {
+    const event = { id: newId(atMs), type, accountId, callId, atMs, data };
+    for (const [subscriber, wants] of this.#subscribers) {
       try {
-        if (wants(accountId, type)) listener(callEvents);
+        if (wants(accountId, type)) subscriber(event);
       } catch (error) {
         this.#failed(error);
       }
@@ -92,7 +91,7 @@ export class CallEvents {
   }
 
   #isWanted({ accountId }: CallFacts, type: CallEventType): boolean {
-    for (const wants of this.#listeners.values()) if (wants(accountId, type)) return true;
+    for (const wants of this.#subscribers.values()) if (wants(accountId, type)) return true;
     return false;
   }
 }

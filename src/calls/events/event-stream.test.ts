@@ -15,15 +15,15 @@ const facts = (accountId = 'acme'): CallFacts => ({
   startedAtMs: 1_000,
 });
 
-function feed() {
+function openStream() {
   const callEvents = new CallEvents((error) => {
     throw error;
   });
-  const tell = (count: number, accountId = 'acme'): void => {
+  const publish = (count: number, accountId = 'acme'): void => {
     for (let each = 0; each < count; each++)
-      callEvents.tell('call.key', facts(accountId), 1_000, { keys: String(each) });
+      callEvents.publish('call.key', facts(accountId), 1_000, { keys: String(each) });
   };
-  return { feed: new EventStream(callEvents), tell, callEvents };
+  return { stream: new EventStream(callEvents), publish, callEvents };
 }
 
 function following(from: EventStream, afterId: string | null = null) {
@@ -32,39 +32,39 @@ function following(from: EventStream, afterId: string | null = null) {
   return found;
 }
 
-describe('the feed of news', () => {
-  it('tells a follower what happens from now on, in its account alone', async () => {
-    const { feed: callEvents, tell } = feed();
-    tell(1);
-    const { follower, missed } = following(callEvents);
+describe('the event stream', () => {
+  it('sends a follower the later events of its own account only', async () => {
+    const { stream, publish } = openStream();
+    publish(1);
+    const { follower, missed } = following(stream);
     expect(missed).toBeNull();
-    tell(2);
-    tell(1, 'other');
+    publish(2);
+    publish(1, 'other');
     expect((await follower.next(1000))?.map(({ data }) => data['keys'])).toEqual(['0', '1']);
     expect(await follower.next(1)).toEqual([]);
   });
 
-  it('goes on where a follower was, when it comes back', async () => {
-    const { feed: callEvents, tell } = feed();
-    const first = following(callEvents);
-    tell(3);
+  it('continues where a follower stopped when it reconnects', async () => {
+    const { stream, publish } = openStream();
+    const first = following(stream);
+    publish(3);
     const seen = await first.follower.next(1000);
     first.follower.leave();
-    tell(2);
-    const { missed } = following(callEvents, seen?.[2]?.id ?? '');
+    publish(2);
+    const { missed } = following(stream, seen?.[2]?.id ?? '');
     expect(missed?.map(({ data }) => data['keys'])).toEqual(['0', '1']);
   });
 
-  it('does not pretend to know what was missed by one who was away for too long', () => {
-    const { feed: callEvents, tell } = feed();
-    following(callEvents).follower.leave();
-    tell(2 * KEPT_EVENTS);
-    expect(following(callEvents, 'an id of yesterday').missed).toBeNull();
+  it('reports no missed events to a follower that was away for too long', () => {
+    const { stream, publish } = openStream();
+    following(stream).follower.leave();
+    publish(2 * KEPT_EVENTS);
+    expect(following(stream, 'an id of yesterday').missed).toBeNull();
   });
 
-  it('is not even put into words any more when nobody has come back for long', () => {
-    const { feed: from, callEvents } = feed();
-    following(from).follower.leave();
+  it('builds no events once all followers have been gone for KEPT_MS', () => {
+    const { stream, callEvents } = openStream();
+    following(stream).follower.leave();
     let read = 0;
     const watched = {
       ...facts(),
@@ -73,28 +73,28 @@ describe('the feed of news', () => {
         return '100';
       },
     };
-    callEvents.tell('call.key', watched, 1_000, {});
+    callEvents.publish('call.key', watched, 1_000, {});
     expect(read).toBe(1);
     const laterMs = performance.now() + KEPT_MS + 1;
     const clock = vi.spyOn(performance, 'now').mockReturnValue(laterMs);
-    callEvents.tell('call.key', watched, 1_000, {});
+    callEvents.publish('call.key', watched, 1_000, {});
     clock.mockRestore();
-    callEvents.tell('call.key', watched, 1_000, {});
+    callEvents.publish('call.key', watched, 1_000, {});
     expect(read).toBe(1);
   });
 
-  it('sends away a follower who does not read, and keeps no more for it', async () => {
-    const { feed: callEvents, tell } = feed();
-    const { follower } = following(callEvents);
-    tell(MAX_UNREAD + 1);
+  it('disconnects a follower that does not read, and keeps no more for it', async () => {
+    const { stream, publish } = openStream();
+    const { follower } = following(stream);
+    publish(MAX_UNREAD + 1);
     expect(await follower.next(1)).toBeNull();
   });
 
-  it('has room for so many followers, and again when one leaves', () => {
-    const { feed: callEvents } = feed();
-    const all = Array.from({ length: MAX_FOLLOWERS }, () => following(callEvents));
-    expect(callEvents.follow('acme', null)).toBeNull();
+  it('admits MAX_FOLLOWERS followers, and another when one leaves', () => {
+    const { stream } = openStream();
+    const all = Array.from({ length: MAX_FOLLOWERS }, () => following(stream));
+    expect(stream.follow('acme', null)).toBeNull();
     all[0]?.follower.leave();
-    expect(callEvents.follow('acme', null)).not.toBeNull();
+    expect(stream.follow('acme', null)).not.toBeNull();
   });
 });

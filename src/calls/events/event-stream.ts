@@ -1,98 +1,98 @@
-// The news of each account for those who follow it live. The last of it is kept for a while, so that a follower whose connection
-// broke goes on where it was; one who was away for too long is told to look at everything anew.
-import type { CallEvent, CallEvents } from './call-events.ts';
+// The events of each account for clients that follow them live (SSE). The latest events are kept for a while, so that a client
+// that reconnects continues where it stopped; one that was away for longer starts again from a snapshot.
+import type { CallEvents, PublishedEvent } from './call-events.ts';
 
-/** Events of one account that a returning follower may have missed. */
+/** Events of one account that are kept for clients that reconnect. */
 export const KEPT_EVENTS = 1000;
-/** How long it is kept after the last follower has gone. */
+/** How long they are kept after the last client has left. */
 export const KEPT_MS = 5 * 60_000;
-/** Events that a follower has not read yet; one who falls further behind is sent away, to come back. */
+/** Unread events of one client; one that falls further behind is disconnected, and reconnects. */
 export const MAX_UNREAD = 1000;
 export const MAX_FOLLOWERS = 50;
 
-interface Feed {
-  readonly kept: CallEvent[];
+interface AccountStream {
+  readonly kept: PublishedEvent[];
   readonly followers: Set<Follower>;
   emptyAtMs: number;
 }
 
 export class EventStream {
-  readonly #feeds = new Map<string, Feed>();
-  readonly #stop: () => void;
+  readonly #streams = new Map<string, AccountStream>();
+  readonly #unsubscribe: () => void;
 
   constructor(callEvents: CallEvents) {
-    this.#stop = callEvents.listen(
-      (each) => this.#take(each),
+    this.#unsubscribe = callEvents.subscribe(
+      (event) => this.#push(event),
       (accountId) => this.#isFollowed(accountId),
     );
   }
 
   close(): void {
-    this.#stop();
+    this.#unsubscribe();
   }
 
-  /** Null when the account has too many followers. `missed` is null when it cannot be told what was missed. */
+  /** Null: the account has too many followers. `missed` is null when the events since `afterId` are no longer kept. */
   follow(
     accountId: string,
     afterId: string | null,
-  ): { readonly follower: Follower; readonly missed: readonly CallEvent[] | null } | null {
-    this.#forgetQuiet();
-    const feed = this.#feeds.get(accountId) ?? { kept: [], followers: new Set(), emptyAtMs: 0 };
-    if (feed.followers.size >= MAX_FOLLOWERS) return null;
-    this.#feeds.set(accountId, feed);
-    const follower = new Follower((gone) => {
-      feed.followers.delete(gone);
-      feed.emptyAtMs = performance.now();
+  ): { readonly follower: Follower; readonly missed: readonly PublishedEvent[] | null } | null {
+    this.#dropAbandoned();
+    const stream = this.#streams.get(accountId) ?? { kept: [], followers: new Set(), emptyAtMs: 0 };
+    if (stream.followers.size >= MAX_FOLLOWERS) return null;
+    this.#streams.set(accountId, stream);
+    const follower = new Follower((left) => {
+      stream.followers.delete(left);
+      stream.emptyAtMs = performance.now();
     });
-    feed.followers.add(follower);
-    const seen = afterId === null ? -1 : feed.kept.findIndex(({ id }) => id === afterId);
-    return { follower, missed: seen < 0 ? null : feed.kept.slice(seen + 1) };
+    stream.followers.add(follower);
+    const seen = afterId === null ? -1 : stream.kept.findIndex(({ id }) => id === afterId);
+    return { follower, missed: seen < 0 ? null : stream.kept.slice(seen + 1) };
   }
 
-  /** By somebody who is here, or was a moment ago: calls do not pay for those who will not come back. */
+  /** Now, or within the last KEPT_MS: otherwise no event is built for this stream. */
   #isFollowed(accountId: string): boolean {
-    const feed = this.#feeds.get(accountId);
-    if (!feed) return false;
-    if (feed.followers.size > 0 || feed.emptyAtMs >= performance.now() - KEPT_MS) return true;
-    this.#feeds.delete(accountId);
+    const stream = this.#streams.get(accountId);
+    if (!stream) return false;
+    if (stream.followers.size > 0 || stream.emptyAtMs >= performance.now() - KEPT_MS) return true;
+    this.#streams.delete(accountId);
     return false;
   }
 
-  #take(callEvents: CallEvent): void {
-    const feed = this.#feeds.get(callEvents.accountId);
-    if (!feed) return;
-    feed.kept.push(callEvents);
-    // In bites: a shift for every piece of news would move the whole list each time.
-    if (feed.kept.length >= 2 * KEPT_EVENTS) feed.kept.splice(0, KEPT_EVENTS);
-    for (const follower of feed.followers) follower.tell(callEvents);
+  #push(event: PublishedEvent): void {
+    const stream = this.#streams.get(event.accountId);
+    if (!stream) return;
+    stream.kept.push(event);
+    // Many at once: a shift per event would move the whole list each time.
+    if (stream.kept.length >= 2 * KEPT_EVENTS) stream.kept.splice(0, KEPT_EVENTS);
+    for (const follower of stream.followers) follower.push(event);
   }
 
-  #forgetQuiet(): void {
+  #dropAbandoned(): void {
     const beforeMs = performance.now() - KEPT_MS;
-    for (const [accountId, { followers, emptyAtMs }] of this.#feeds)
-      if (followers.size === 0 && emptyAtMs < beforeMs) this.#feeds.delete(accountId);
+    for (const [accountId, { followers, emptyAtMs }] of this.#streams)
+      if (followers.size === 0 && emptyAtMs < beforeMs) this.#streams.delete(accountId);
   }
 }
 
 export class Follower {
-  readonly #gone: (follower: Follower) => void;
-  readonly #unread: CallEvent[] = [];
+  readonly #left: (follower: Follower) => void;
+  readonly #unread: PublishedEvent[] = [];
   #wake: (() => void) | null = null;
-  #over = false;
+  #isOver = false;
 
-  constructor(gone: (follower: Follower) => void) {
-    this.#gone = gone;
+  constructor(left: (follower: Follower) => void) {
+    this.#left = left;
   }
 
-  tell(callEvents: CallEvent): void {
+  push(event: PublishedEvent): void {
     if (this.#unread.length >= MAX_UNREAD) this.leave();
-    else this.#unread.push(callEvents);
+    else this.#unread.push(event);
     this.#wake?.();
   }
 
-  /** What there is, or nothing when none came within that time; null once it is over. */
-  async next(withinMs: number): Promise<readonly CallEvent[] | null> {
-    if (this.#unread.length === 0 && !this.#over) {
+  /** The unread events, none after `withinMs` without any; null once the follower has left. */
+  async next(withinMs: number): Promise<readonly PublishedEvent[] | null> {
+    if (this.#unread.length === 0 && !this.#isOver) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, withinMs);
         this.#wake = () => {
@@ -102,13 +102,13 @@ export class Follower {
       });
       this.#wake = null;
     }
-    return this.#over ? null : this.#unread.splice(0);
+    return this.#isOver ? null : this.#unread.splice(0);
   }
 
   leave(): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.#gone(this);
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#left(this);
     this.#wake?.();
   }
 }
