@@ -13,7 +13,7 @@ export interface Binding {
   readonly path: readonly NameAddr[];
   /** 0 to 1; higher is preferred (RFC 3261 §10.2.1.2). */
   readonly q: number;
-  /** On the monotonic clock: a jump of the wall clock expires nobody. */
+  /** On the monotonic clock: a jump of the wall clock expires no binding. */
   readonly expiresAt: number;
   readonly userAgent: string;
   /** False while it does not answer our pings: not worth ringing. */
@@ -67,7 +67,7 @@ export class Bindings {
     this.#join(binding);
   }
 
-  /** The phone came by another way. */
+  /** The phone registered over another flow. */
   move(binding: HeldBinding, flow: TransportFlow): void {
     this.#leave(binding);
     binding.flow = flow;

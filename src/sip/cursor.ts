@@ -1,4 +1,4 @@
-// A place in a text. The readers of SIP grammar (params.ts, via.ts, name-addr.ts) move it forward, never back; what they
+// A position in a text. The readers of SIP grammar (params.ts, via.ts, name-addr.ts) move it forward, never back; what they
 // cannot read marks it failed, and they return what they had.
 
 const TOKEN = 1;
@@ -73,7 +73,7 @@ export class Cursor {
     return text.slice(start, at);
   }
 
-  /** Up to what ends an unquoted parameter value: token, host or IPv6 address, and whatever else people write there. */
+  /** Up to what ends an unquoted parameter value: token, host or IPv6 address, and anything else found in practice. */
   bareValue(): string {
     const { text } = this;
     const start = this.at;
@@ -107,7 +107,7 @@ export class Cursor {
     return '';
   }
 
-  /** Decimal digits up to `limit`; NaN when there are none or they say more. */
+  /** Decimal digits up to `limit`; NaN when there are none or the value exceeds it. */
   number(limit: number): number {
     const { text } = this;
     const start = this.at;

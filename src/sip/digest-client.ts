@@ -1,4 +1,4 @@
-// The client's side: answers the challenges of one peer, a trunk, with its user name and password (RFC 7616 §3.4). Whether
+// Digest client: answers the challenges of one peer, a trunk, with its user name and password (RFC 7616 §3.4). Whether
 // that peer may be answered at all is the caller's decision; this class only holds it to one realm.
 import { type DigestAlgorithm, expectedResponse, hashOf } from './digest.ts';
 import { type DigestFields, digestsOf, formatDigest } from './digest-header.ts';
@@ -116,7 +116,7 @@ function readChallenge(
   const nonce = fields.get('nonce');
   const qop = fields.get('qop');
   const auth = qop?.split(',').some((each) => each.trim().toLowerCase() === 'auth') ?? false;
-  // Only auth-int is offered: we cannot.
+  // Only auth-int is offered, which is not supported.
   if (realm === undefined || nonce === undefined || (qop !== undefined && !auth)) return null;
   const header = proxy ? 'proxy-authorization' : 'authorization';
   return { header, algorithm, session, realm, nonce, opaque: fields.get('opaque'), counted: auth };

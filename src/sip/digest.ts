@@ -1,4 +1,4 @@
-// The server's side of digest authentication (RFC 7616, RFC 8760): nonces that need no memory until they were used rightly,
+// Server side of digest authentication (RFC 7616, RFC 8760): nonces that need no memory until a correct use,
 // and a check that takes the same time for users that do not exist.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type DigestFields, digestsOf, formatDigest } from './digest-header.ts';
@@ -34,7 +34,7 @@ export interface DigestSettings {
   readonly now?: () => number;
 }
 
-/** No password has these; they are compared with when nobody is there to compare with. */
+/** No password has these digests; unknown users are compared with them. */
 const NOBODY: DigestSecret = { md5: '0'.repeat(32), sha256: '0'.repeat(64), algorithm: 'MD5' };
 const MAC_LENGTH = 24;
 const REFUSED: Verdict = { ok: false, stale: false };
@@ -66,7 +66,7 @@ export class DigestServer {
     return formatDigest(fields, true);
   }
 
-  /** The answer to a challenge of our realm, null when there is none. Whom it is from, nobody has checked yet. */
+  /** The answer to a challenge of our realm, null when there is none. Its user is not verified yet. */
   answerOf(request: SipRequest, header = 'authorization'): DigestAnswer | null {
     for (const fields of digestsOf(request, header)) {
       const username = fields.get('username');
@@ -103,7 +103,7 @@ export class DigestServer {
     return use === 'forgotten' ? STALE : REFUSED;
   }
 
-  /** Time and chance, signed: 12 + 12 + 24 hexadecimal digits. */
+  /** Timestamp and random part, signed: 12 + 12 + 24 hexadecimal digits. */
   private newNonce(): string {
     const time = Math.floor(this.now()).toString(16).padStart(12, '0');
     const text = time + randomHex(6);
@@ -149,7 +149,7 @@ function isForRequest(uri: string, request: SipRequest): boolean {
   return one !== null && other !== null && sameUri(one, other);
 }
 
-/** In the time that the longer of the two needs, wherever they differ. */
+/** Constant-time: takes as long as the longer of the two. */
 function sameText(expected: string, given: string): boolean {
   const one = Buffer.from(expected);
   const other = Buffer.from(given);

@@ -1,13 +1,13 @@
 // Messages out of a byte stream (RFC 3261 §18.3): whole ones are cut by their Content-Length; keep-alives between them
-// are told (RFC 5626 §3.5.1). Each byte is looked at once, however it trickles in.
+// are reported (RFC 5626 §3.5.1). Each byte is examined once, however the stream is chunked.
 import { NO_BODY } from './message.ts';
 import { MOST_BODY_BYTES, MOST_HEADER_BYTES } from './parse.ts';
 
 export type Framed =
   | { readonly kind: 'message'; readonly bytes: Buffer }
-  /** CRLF CRLF: answer with one CRLF. Several in a row are told once. */
+  /** CRLF CRLF: answer with one CRLF. Several in a row are reported once. */
   | { readonly kind: 'ping' }
-  /** Nothing can be cut from this stream any more: answer if `header` tells whom (parseMessage), and close. */
+  /** Framing is lost: respond if `header` is enough to do so (parseMessage), and close. */
   | { readonly kind: 'fault'; readonly status: number; readonly reason: string; readonly header: Buffer };
 
 const CR = 13;

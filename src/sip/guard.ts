@@ -1,5 +1,5 @@
-// Against floods, scanners and guessers, by address: Kamailio's pike with its defaults, the usual scanners' names, and a
-// count of failed passwords. Asked for each request before a byte of it is read.
+// Limits floods, scanners and password guessing, by address: Kamailio's pike with its defaults, the usual scanners' names, and a
+// count of failed passwords. Consulted for each request before it is parsed.
 
 export interface GuardOptions {
   /** Milliseconds on a clock that never goes back. */
@@ -11,7 +11,7 @@ export interface GuardOptions {
   /** So many failed passwords in so long. */
   readonly failures?: number;
   readonly failureWindowMs?: number;
-  /** How long an address is trusted after it has shown that it may be. */
+  /** How long an address is trusted after a successful authentication. */
   readonly trustMs?: number;
   /** How many addresses are remembered; the one longest unheard goes first. */
   readonly addresses?: number;
@@ -54,14 +54,14 @@ const SCANNERS = [
   'sivus',
 ];
 const LONGEST_AGENT = 200;
-/** So many times the wrong passwords of a stranger lose an address its trust; then it is a stranger. */
+/** A trusted address loses its trust after this many times the failures of an unknown one. */
 const TRUSTED_PATIENCE = 10;
 
 export class Guard {
   readonly counts: GuardCounts = { dropped: 0, floodBans: 0, scannerBans: 0, passwordBans: 0 };
   /** In the order in which they were heard last, the longest unheard first. */
   readonly #suspects = new Map<string, Suspect>();
-  /** Until when. A flood from invented addresses pushes nobody out of here. */
+  /** Until when. A flood from spoofed addresses evicts no entry. */
   readonly #trusted = new Map<string, number>();
   /** Those that are always trusted: trunks, and loopback where the setting says so. */
   readonly #declared = new Set<string>();
@@ -96,7 +96,7 @@ export class Guard {
     for (const address of addresses) this.#declared.add(address);
   }
 
-  /** It has shown that it may: a password was right. Lasts for a while; call it again whenever it shows again. */
+  /** A password was right: trusts the address for a while. Called at every success. */
   trust(address: string): void {
     this.#trusted.delete(address);
     if (this.#trusted.size >= this.#addresses) forgetFirst(this.#trusted);
@@ -155,7 +155,7 @@ export class Guard {
       suspect.failures = 0;
     }
     suspect.failures++;
-    // A phone with a wrong password must not lock out those behind the same address, but nobody guesses without end.
+    // A phone with a wrong password must not lock out those behind the same address, but guessing is bounded.
     if (suspect.failures < (trusted ? TRUSTED_PATIENCE : 1) * this.#failures) return;
     suspect.failures = 0;
     if (trusted) {

@@ -27,7 +27,7 @@ export function unfolded(value: string): string {
     .join(' ');
 }
 
-/** No CR and no NUL in any value: whoever writes it into a log or a message need not think of them. */
+/** No CR and no NUL in any value: values can be written to logs and messages as they are. */
 export function cleaned(value: string, hasNul: boolean): string {
   const clean = value.includes('\r') ? value.replaceAll('\r', ' ') : value;
   return hasNul ? clean.replaceAll('\0', ' ') : clean;

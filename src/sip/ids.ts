@@ -31,7 +31,7 @@ export function newCallId(): string {
 }
 
 /**
- * The same text in memory of its own. A piece of a message keeps the whole header section alive; whoever keeps one for
+ * The same text in memory of its own. A piece of a message keeps the whole header section alive; what keeps one for
  * longer than a call (a registration) takes this instead.
  */
 export function detached(text: string): string {
@@ -39,7 +39,7 @@ export function detached(text: string): string {
 }
 
 /**
- * A text that was put together from pieces of a message, without them: the engine keeps the pieces until somebody searches the whole,
+ * A text that was put together from pieces of a message, without them: V8 keeps the pieces (a rope) until the whole is searched,
  * then copies them (a quarter of the cost of a round trip through a Buffer). To read one character is not enough from Node 22 on.
  */
 export function inOnePiece(text: string): string {

@@ -1,5 +1,5 @@
-// The messages of one SIP session, in order, for whoever looks at the call later. Each costs a small object and no text; what
-// the network repeats is not listed. It also knows whether an answer is still due, so that a record can wait for the last one.
+// The messages of one SIP session, in order, for the call record. Each costs a small object and no text; what
+// is retransmitted is not listed. It also knows whether a response is outstanding, so that the record can wait for the last one.
 import { detached } from './ids.ts';
 import { type Headers, headerOf } from './message.ts';
 import type { Protocol, TransportFlow } from './transports/transport.ts';
@@ -12,11 +12,11 @@ export interface LadderLine {
   /** 0: the request itself. */
   readonly status: number;
   readonly transport: Protocol;
-  /** What the peer calls itself, with its first message. */
+  /** The peer's User-Agent or Server, with its first message. */
   readonly userAgent?: string;
 }
 
-/** Of one session. A peer that sends re-INVITEs for hours fills no memory. */
+/** Of one session. Bounds memory against endless re-INVITEs. */
 export const MAX_LADDER_LINES = 60;
 export const MAX_USER_AGENT = 128;
 /** Longer pieces of a message would keep the whole of it alive. */
@@ -27,7 +27,7 @@ export class Ladder {
   /** Messages beyond the bound. */
   leftOut = 0;
   readonly #clock: { now(): number };
-  /** Final answers and ACKs that are to come, whoever owes them. */
+  /** Final responses and ACKs outstanding, in either direction. */
   #due = 0;
   #acksDue = 0;
   #isPeerNamed = false;
@@ -112,7 +112,7 @@ export class Ladder {
   }
 }
 
-/** RFC 3261 §20.41 and §20.35: requests name their maker in one header, responses in the other. */
+/** RFC 3261 §20.41 and §20.35: User-Agent in requests, Server in responses. */
 function nameOf(headers: Headers): string {
   const name = headerOf({ headers }, 'user-agent') ?? headerOf({ headers }, 'server') ?? '';
   return name === '' ? '' : detached(name.slice(0, MAX_USER_AGENT));

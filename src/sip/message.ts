@@ -1,4 +1,4 @@
-// A SIP message as a plain value. parse.ts makes it from bytes, serialize.ts makes bytes of it; nobody else touches text.
+// A SIP message as a plain value. parse.ts makes it from bytes, serialize.ts makes bytes of it; no other module handles raw text.
 
 /** `sip:1001@host;transport=tcp` taken apart. Other schemes (tel, urn…) keep everything after the colon in `opaque`. */
 export interface SipUri {
@@ -10,7 +10,7 @@ export interface SipUri {
   /** 0 = not given. */
   readonly port: number;
   readonly params: Params;
-  /** What stood behind `?`: carried, never obeyed. */
+  /** The part behind `?`: carried, never interpreted. */
   readonly headers: string;
   readonly opaque: string;
 }
@@ -32,7 +32,7 @@ export interface NameAddr {
 }
 
 export interface Via {
-  /** Upper case: UDP, TCP, TLS, WS, WSS, or a word nobody knows. */
+  /** Upper case: UDP, TCP, TLS, WS, WSS, or an unknown token. */
   readonly transport: string;
   readonly host: string;
   /** 0 = not given. */
@@ -55,7 +55,7 @@ export type Headers = readonly (readonly [name: string, value: string])[];
 interface Common {
   readonly headers: Headers;
   readonly body: Buffer;
-  /** What every layer asks for, parsed once. `via` is the topmost. */
+  /** What every layer needs, parsed once. `via` is the topmost. */
   readonly via: Via;
   readonly from: NameAddr;
   readonly to: NameAddr;

@@ -27,7 +27,7 @@ export class NonceCounts {
     return this.nonces.size;
   }
 
-  /** `used`: that count came before, or may have. `forgotten`: nobody knows; ask for a new nonce. */
+  /** `used`: that count came before, or may have. `forgotten`: evicted; challenge with a new nonce. */
   use(nonce: string, issued: number, count: number): 'new' | 'used' | 'forgotten' {
     const counts = this.nonces.get(nonce);
     if (counts !== undefined) return mark(counts, count) ? 'new' : 'used';
@@ -38,7 +38,7 @@ export class NonceCounts {
     return 'new';
   }
 
-  /** Those issued before that time are stale by now: nobody need remember them. */
+  /** Nonces issued before that time are stale and need not be remembered. */
   expire(before: number): void {
     let looked = 0;
     for (const [nonce, { issued }] of this.nonces) {

@@ -48,7 +48,7 @@ export class ParamList implements Params {
 
 export const NO_PARAMS: Params = new ParamList();
 
-/** Nobody needs more, and a list without an end costs memory. */
+/** Bounds memory; real messages have fewer. */
 const MOST_PARAMS = 64;
 const MOST_TOKENS = 64;
 

@@ -1,5 +1,5 @@
 // Bytes → message. One pass over at most MOST_HEADER_BYTES, no backtracking, nothing thrown: a message that breaks the
-// rules becomes a Malformed value that says how to answer it, or that nobody may.
+// rules becomes a Malformed value that says how to respond, or that no response is allowed.
 import { isUtf8 } from 'node:buffer';
 import { Cursor, isToken, wholeNumber } from './cursor.ts';
 import { cleaned, trimEnd, trimStart, unfolded } from './header-lines.ts';
@@ -112,7 +112,7 @@ class Reader {
     this.hasNul = text.includes('\0');
   }
 
-  /** The first fault is the one that is told. */
+  /** The first fault is reported. */
   fail(status: number, reason: string): void {
     if (this.status !== 0) return;
     this.status = status;
@@ -332,7 +332,7 @@ class Reader {
   }
 
   private finishResponse(status: number): SipResponse | Malformed {
-    // RFC 3261 §8.1.3.3: it was not meant for us (RFC 4475 §3.3.10).
+    // RFC 3261 §8.1.3.3: the response is not addressed to us (RFC 4475 §3.3.10).
     if (this.vias > 1) this.fail(400, 'More Than One Via');
     const { headers, via, from, to, callId, cseq, body, phrase: reason } = this;
     if (this.status !== 0 || cseq === null) {

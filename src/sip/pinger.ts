@@ -1,5 +1,5 @@
-// OPTIONS now and then to registered phones: keeps the way through a NAT open (RFC 5626 §3.5), and tells who is gone. A connection
-// does not say so by itself for a quarter of an hour, when its cable is cut and something was sent over it (R14).
+// Sends OPTIONS to registered phones periodically: keeps NAT bindings open (RFC 5626 §3.5) and detects dead phones. A TCP connection
+// whose cable is cut reports that only after a quarter of an hour of retransmissions (fault R14).
 import type { HeldBinding } from './bindings.ts';
 import { contactUri, USER_AGENT } from './dialogs/capabilities.ts';
 import type { DialogCore } from './dialogs/core.ts';
@@ -7,7 +7,7 @@ import { newCallId, newTag } from './ids.ts';
 import { type NameAddr, NO_BODY } from './message.ts';
 import { formatNameAddr } from './name-addr.ts';
 
-/** So many in a row without any answer, and the phone is not rung until it speaks again. */
+/** Consecutive failures after which the phone is not rung until it responds again. */
 const FAILURES = { udp: 3, connection: 2 };
 
 export class Pinger {
@@ -25,7 +25,7 @@ export class Pinger {
     this.#random = random;
   }
 
-  /** From its registration on, until somebody stops `binding.ping`. */
+  /** From its registration until `binding.ping` is stopped. */
   watch(binding: HeldBinding): void {
     if (binding.ping === null) this.#schedule(binding);
   }

@@ -1,4 +1,4 @@
-// The words of the statuses (RFC 3261 §21 and the IANA table).
+// Reason phrases (RFC 3261 §21 and the IANA table).
 const PHRASES: Readonly<Record<number, string>> = {
   100: 'Trying',
   180: 'Ringing',

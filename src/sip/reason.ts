@@ -5,7 +5,7 @@ import type { Headers } from './message.ts';
 export const q850Reason = (cause: number, text = ''): string =>
   text === '' ? `Q.850;cause=${cause}` : `Q.850;cause=${cause};text="${text.replaceAll(/["\\\r\n]/g, ' ')}"`;
 
-/** What forked phones are told when another one answered; they show no missed call then. */
+/** Reason of the CANCEL to forked phones when another one answered; they show no missed call then. */
 export const ANSWERED_ELSEWHERE = 'SIP;cause=200;text="Call completed elsewhere"';
 
 /** The Q.850 cause (1 to 127) of a message, or null. */

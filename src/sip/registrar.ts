@@ -74,14 +74,14 @@ export class Registrar {
     }
     const path = listOf(request, 'path');
     if (path === null) return { status: 400, reason: 'Malformed Path', headers: [SERVER] };
-    // RFC 3327 §5.3: without the phone's consent we would reach it by a way it does not know.
+    // RFC 3327 §5.3: without the phone's support a Path must not be used.
     if (path.length > 0 && !hasToken(request, 'supported', 'path')) {
       return { status: 420, headers: [['unsupported', 'path'], SERVER] };
     }
     return this.#refusal(request, wishes, id) ?? this.#store(request, wishes, path, flow, id);
   }
 
-  /** A connection is gone, and with it the only way to whoever registered over it. */
+  /** A connection closed: removes the bindings that are reachable only over it. */
   flowClosed(flow: TransportFlow): void {
     if (flow.connection === 0) return;
     for (const binding of this.#bindings.onConnection(flow.connection)) this.#bindings.remove(binding);
@@ -156,7 +156,7 @@ export class Registrar {
   }
 
   /**
-   * A softphone that takes another port at each start leaves contacts behind that nobody answers at. The newest shall ring: one
+   * A softphone that takes another port at each start leaves dead contacts behind. The newest is kept: one
    * that cannot be reached goes first, then the one that would expire first.
    */
   #makeRoom(id: string): void {

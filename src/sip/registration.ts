@@ -1,4 +1,4 @@
-// Our own registration at a trunk (RFC 3261 §10.2): kept up as long as it is wanted, and told in words when it fails.
+// Our own registration at a trunk (RFC 3261 §10.2): kept refreshed, with a readable reason when it fails.
 //
 //   starting ──200──▶ registered ──80 % of the time──▶ (again)
 //      └──refused, silent──▶ waiting (5 s to 10 min, doubling) ──▶ (again)
@@ -29,7 +29,7 @@ export interface RegistrationOptions
 
 export interface RegistrationState {
   readonly registered: boolean;
-  /** What a person should read; null: all is well. */
+  /** Reason for operators; null: registered without problems. */
   readonly problem: string | null;
 }
 
@@ -71,7 +71,7 @@ export class Registration {
     return this.#state;
   }
 
-  /** The way to the trunk that answered last. */
+  /** The flow of the trunk's latest response. */
   get flow(): TransportFlow | null {
     return this.#flow;
   }
@@ -205,7 +205,7 @@ export class Registration {
   #retry(problem: string): void {
     this.#challenges.accepted();
     this.#set({ registered: this.#state.registered, problem });
-    // RFC 5626 §4.5: doubling, bounded, with jitter, so that a trunk that comes back is not stormed.
+    // RFC 5626 §4.5: doubling, bounded, with jitter, so that a recovering trunk is not flooded.
     const waitMs = this.#waitMs * (0.75 + this.#random() * 0.5);
     this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS);
     this.#timer?.stop();

@@ -102,7 +102,7 @@ export class TargetResolver {
   async #bySrv(protocol: Protocol, host: string): Promise<Target[]> {
     const service = { udp: '_sip._udp', tcp: '_sip._tcp', tls: '_sips._tcp' }[protocol];
     const { services } = await this.#ask('srv', `${service}.${host}`);
-    // RFC 2782: a lone dot says that the service is decidedly not there.
+    // RFC 2782: a lone dot means that the service is not available.
     const usable = services.filter(({ name }) => name !== '' && name !== '.').slice(0, MOST_SRV);
     const ordered = inOrder(usable, this.#random);
     // RFC 5922 §4: the certificate is for the domain asked for, not for where SRV led.

@@ -1,4 +1,4 @@
-// What a server looks at before it does anything for a request (RFC 3261 §8.2), beyond what the parser has seen.
+// Checks of a UAS before it processes a request (RFC 3261 §8.2), beyond the parser's.
 import { wholeNumber } from './cursor.ts';
 import { headerOf, type SipRequest } from './message.ts';
 import { tokensOf } from './params.ts';
@@ -19,7 +19,7 @@ export function unsupportedExtensions(request: SipRequest, known: ReadonlySet<st
   return tokensOf(request, 'require').filter((tag) => !known.has(tag.toLowerCase()));
 }
 
-/** How to refuse the request before looking at what it wants; null when nothing speaks against it. */
+/** The refusal of the request, if any; null: it may be processed. */
 export function refusal(request: SipRequest, abilities: Abilities): Reply | null {
   const { method } = request;
   if (method === 'ACK') return null;
@@ -36,7 +36,7 @@ export function refusal(request: SipRequest, abilities: Abilities): Reply | null
   return tooManyHops(request) ?? unreadableBody(request, abilities.bodies) ?? unacceptableAnswer(request);
 }
 
-/** RFC 3261 §21.5.2: 501 to what nobody knows, 405 to what others do. */
+/** RFC 3261 §21.5.2: 501 for unknown methods, 405 for known ones that are not allowed. */
 const METHODS = new Set(
   'INVITE ACK BYE CANCEL OPTIONS REGISTER PRACK UPDATE INFO REFER SUBSCRIBE NOTIFY MESSAGE PUBLISH'.split(
     ' ',
@@ -48,7 +48,7 @@ function unknownMethod(method: string, { methods }: Abilities): Reply {
 }
 
 /**
- * RFC 7332 §5: a B2BUA counts hops as a proxy does, or two of them could call each other for ever. Requests inside a dialog
+ * RFC 7332 §5: a B2BUA counts hops as a proxy does, or two of them could call each other endlessly. Requests inside a dialog
  * end here anyway, and so do OPTIONS (RFC 3261 §11) and REGISTER.
  */
 function tooManyHops(request: SipRequest): Reply | null {

@@ -61,7 +61,7 @@ export interface IncomingSession extends Session {
   answer(sdp: Buffer): void;
   /** Before the answer: a final refusal, with further headers such as Retry-After. */
   reject(status: number, headers?: readonly (readonly [string, string])[]): void;
-  /** After the answer: BYE. Before it: 480. `reason` is the value of a Reason header (reason.ts). `ended` is told at once. */
+  /** After the answer: BYE. Before it: 480. `reason` is the value of a Reason header (reason.ts). `ended` is called at once. */
   hangUp(reason?: string): void;
   reinvite(sdp: Buffer, answered: (sdp: Buffer | null) => void): void;
 }

@@ -45,7 +45,7 @@ class Entry implements Timer {
     this.#fire = fire;
   }
 
-  /** Forgets the callback, so that whoever keeps the timer does not keep what it would have called. */
+  /** Forgets the callback, so that a kept timer does not keep its callback alive. */
   take(): (() => void) | null {
     const fire = this.#fire;
     this.#fire = null;
@@ -90,7 +90,7 @@ export class TimerWheel implements Timers {
   #wake = Number.POSITIVE_INFINITY;
   #count = 0;
 
-  /** `failed` is told what a callback threw; the other timers go on. From `longMs` on a timer may be a quarter of a second late. */
+  /** `failed` receives what a callback threw; other timers go on. From `longMs` on a timer may be a quarter of a second late. */
   constructor(failed: (error: unknown) => void, alarm: Alarm = new NodeAlarm(), longMs = LONG_MS) {
     this.#failed = failed;
     this.#alarm = alarm;

@@ -20,7 +20,7 @@ export interface UserAgentCallbacks {
   admit(request: SipRequest, flow: TransportFlow): 'allow' | 'drop' | Reply;
   /** A call. Listen before returning; reject, ring or answer then or later. */
   incoming(session: IncomingSession): void;
-  /** REGISTER of somebody who may; null: there is no registrar here. */
+  /** REGISTER that was authorized; null: there is no registrar. */
   registering(request: SipRequest, flow: TransportFlow): Reply | null;
 }
 
@@ -77,7 +77,7 @@ export class UserAgent implements TransactionUser {
   received(request: SipRequest, transaction: ServerTransaction): void {
     const tag = request.to.params.get('tag');
     const owner = tag === undefined ? undefined : this.#core.owners.get(tag);
-    // Who knows both tags and the Call-ID has proved enough.
+    // Knowing both tags and the Call-ID is sufficient proof.
     if (owner !== undefined) {
       owner.received(request, transaction);
       return;
@@ -92,7 +92,7 @@ export class UserAgent implements TransactionUser {
       this.#core.transactions.respondStatelessly(request, transaction.flow, refused);
       return;
     }
-    // RFC 3261 §12.2.2: a dialog that we do not know (any more). Anybody can invent a tag, so nothing is kept or repeated (T9).
+    // RFC 3261 §12.2.2: a dialog that we do not know (any more). Tags can be forged, so the refusal is stateless (threat T9).
     if (tag !== undefined) {
       this.#core.transactions.respondStatelessly(request, transaction.flow, {
         status: 481,
@@ -117,7 +117,7 @@ export class UserAgent implements TransactionUser {
         return;
       }
       case 'REFER':
-        // Outside a call nobody may send us anywhere.
+        // REFER outside a dialog is not supported.
         transaction.respond({ status: 403, headers: [SERVER] });
         return;
       default:
@@ -143,7 +143,7 @@ export class UserAgent implements TransactionUser {
     try {
       this.#callbacks.incoming(session);
     } catch (error) {
-      // One call fails, and nothing of it stays.
+      // Ends this call only, and releases its state.
       session.reject(500);
       throw error;
     }

@@ -1,4 +1,4 @@
-// Numeric addresses, and those that mean nothing outside their own network.
+// Numeric addresses, and those that are not routable outside their own network.
 import { isIP } from 'node:net';
 
 export const isNumeric = (host: string): boolean => isIP(host) !== 0;

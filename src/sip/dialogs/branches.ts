@@ -1,5 +1,5 @@
-// The dialogs that one INVITE of ours may make when somebody forks it (RFC 3261 §12.1, §13.2.2.4): early ones, and those that
-// nobody wants any more.
+// Dialogs of one outgoing INVITE that a proxy forked (RFC 3261 §12.1, §13.2.2.4): early ones, and confirmed ones that
+// lost the race and are ended.
 import { hasToken, readSeconds } from '../header-tokens.ts';
 import { headerOf, type SipResponse } from '../message.ts';
 import type { TransportFlow } from '../transports/transport.ts';
@@ -38,7 +38,7 @@ export class Branches {
     this.#ours = ours;
   }
 
-  /** Whether anybody rang. */
+  /** Whether any branch reported 18x. */
   get any(): boolean {
     return this.#early.size > 0;
   }
@@ -53,7 +53,7 @@ export class Branches {
     return uacDialog(this.#core, draft, response, flow, this.#ours(flow), early);
   }
 
-  /** Whether this 18x is news. Reliable ones are acknowledged, in order and each once. */
+  /** Whether this 18x is new. Reliable ones are acknowledged by PRACK, in order and once each. */
   progressed(answer: Answer): boolean {
     const tag = answer.response.to.params.get('tag') ?? '';
     if (tag === '') return true;
@@ -88,7 +88,7 @@ export class Branches {
     });
   }
 
-  /** The call is decided: nothing more is said in early dialogs. */
+  /** A final response decided the call: early dialogs send nothing more. */
   close(): void {
     for (const { mid } of this.#early.values()) mid.close();
   }
@@ -102,7 +102,7 @@ function prack(early: Early, { draft, response }: Answer): boolean {
   if (sdpOf(response) !== null) early.mid.settledEarly = true;
   const { dialog } = early.mid;
   const request = dialog.draft('PRACK', [['rack', `${rseq} ${draft.cseq.number} INVITE`]]);
-  // If it is lost for good the peer ends the call.
+  // If the PRACK is lost for good, the peer ends the call.
   dialog.request(request, { responded() {}, failed() {} });
   return true;
 }

@@ -1,4 +1,4 @@
-// What a call of ours needs to know.
+// Options of an outgoing call.
 import type { NameAddr } from '../message.ts';
 import type { SessionEvents } from '../session.ts';
 import type { Protocol, TransportFlow } from '../transports/transport.ts';
@@ -15,7 +15,7 @@ export type CallTarget =
       readonly protocol: Protocol;
     };
 
-/** Given to nobody but the target of the call, for its first INVITE only. */
+/** Sent only to the target of the call, for its first INVITE only (threat T6). */
 export interface CallCredentials {
   readonly username: string;
   readonly password: string;
@@ -37,13 +37,13 @@ export interface CallOptions {
   readonly credentials?: CallCredentials;
   /** P-Asserted-Identity for trusted peers (RFC 3325). */
   readonly identity?: string;
-  /** From says nobody, Privacy says id (RFC 3323 §4.1). */
+  /** Anonymous From and `Privacy: id` (RFC 3323 §4.1). */
   readonly anonymous?: boolean;
   readonly headers?: HeaderList;
   readonly contactUser?: string;
-  /** What is left of the call that this one continues: a loop through us ends some day. */
+  /** Remaining Max-Forwards of the call that this one continues: bounds loops through this B2BUA. */
   readonly maxForwards?: number;
   readonly events: SessionEvents;
-  /** Until an answer. Default 3 minutes (RFC 3261 §16.6, timer C). */
+  /** Limit until a final response. Default 3 minutes (RFC 3261 §16.6, timer C). */
   readonly timeoutMs?: number;
 }

@@ -1,10 +1,10 @@
-// What we say about ourselves in every dialog: methods, extensions, our Contact. Never a version.
+// Capabilities announced in every dialog: methods, extensions, Contact. Never a version (threat T32).
 import type { Abilities } from '../sanity.ts';
 import type { TransportFlow, Transports } from '../transports/transport.ts';
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/** For sanity.ts: what a request may be, ask for and carry. */
+/** For sanity.ts: supported methods, extensions and content types. */
 export const ABILITIES: Abilities = {
   methods: [
     'INVITE',

@@ -1,4 +1,4 @@
-// The challenges of a trunk, answered (RFC 3261 §22): only where credentials for that very target were given.
+// Answers challenges of a trunk (RFC 3261 §22), only where credentials for that target were given.
 import { type AuthorizationHeader, DigestClient } from '../digest-client.ts';
 import type { SipResponse } from '../message.ts';
 import type { CallCredentials } from './call-options.ts';
@@ -38,7 +38,7 @@ export class ChallengeAnswers {
     return header === null ? [] : [header];
   }
 
-  /** It was accepted: the next challenge is a new matter. */
+  /** The request was accepted: a later challenge starts a new count. */
   accepted(): void {
     this.#left = MOST_ANSWERS;
   }

@@ -1,4 +1,4 @@
-// What every session needs of the house around it, in one value.
+// What every session needs from the user agent, in one value.
 import type { SipRequest } from '../message.ts';
 import type { TargetResolver } from '../resolve.ts';
 import type { Session } from '../session.ts';
@@ -6,14 +6,14 @@ import type { Timers } from '../timers.ts';
 import type { ServerTransaction, Transactions } from '../transactions/transactions.ts';
 import type { Protocol, TransportFlow, Transports } from '../transports/transport.ts';
 
-/** One address a name stands for (RFC 3263), best first. */
+/** One address of a name (RFC 3263), best first. */
 export interface Destination {
   readonly protocol: Protocol;
   readonly address: string;
   readonly port: number;
 }
 
-/** The resolver as sessions ask it. */
+/** The resolver as sessions use it. */
 export function resolveBy(resolver: Pick<TargetResolver, 'resolve'>): Resolve {
   return (protocol, host, port) =>
     resolver.resolve({ scheme: 'sip', host, port, params: new Map([['transport', protocol]]) });
@@ -25,7 +25,7 @@ export type Resolve = (protocol: Protocol, host: string, port: number) => Promis
 /** A request outside any transaction and without a Via yet: what we build. */
 export type Draft = Omit<SipRequest, 'via'>;
 
-/** Whoever stands behind one of our tags. */
+/** The owner of a local tag. */
 export interface DialogOwner extends Session {
   /** A request whose To tag is ours. */
   received(request: SipRequest, transaction: ServerTransaction): void;
@@ -39,7 +39,7 @@ export interface SessionSettings {
   readonly minSessionExpiresS: number;
 }
 
-/** What is needed of the transports: ways to peers, and our name on them. */
+/** What is needed of the transports: flows to peers, and our address on them. */
 export type Ways = Pick<Transports, 'flowTo' | 'sentBy'>;
 
 export interface DialogCore {
@@ -50,7 +50,7 @@ export interface DialogCore {
   readonly settings: SessionSettings;
   /** A number in [0, 1): back-offs are drawn from it, tests fix it. */
   readonly random: () => number;
-  /** By our tag, which nobody can guess. */
+  /** By local tag, which is unguessable. */
   readonly owners: Map<string, DialogOwner>;
 }
 

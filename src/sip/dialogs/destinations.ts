@@ -1,4 +1,4 @@
-// The ways to a target, one after the other (RFC 3263 §4.3).
+// The destinations of a target, tried in order (RFC 3263 §4.3).
 import type { TransportFlow } from '../transports/transport.ts';
 import { isNumeric, unbracketed } from './addresses.ts';
 import type { CallTarget } from './call-options.ts';
@@ -17,14 +17,14 @@ export class Destinations {
     this.#target = target;
   }
 
-  /** The flow that is there already, without waiting. */
+  /** The flow that exists already, without waiting. */
   takeFlow(): TransportFlow | null {
     if (!('flow' in this.#target) || this.#used) return null;
     this.#used = true;
     return this.#target.flow;
   }
 
-  /** Null when there is no further way. */
+  /** Null when no destination is left. */
   async next(): Promise<TransportFlow | null> {
     if ('flow' in this.#target) return this.takeFlow();
     this.#left ??= await this.#find();
@@ -37,7 +37,7 @@ export class Destinations {
           unbracketed(this.#target.host),
         );
       } catch {
-        // Not this way: the next one.
+        // This destination failed: try the next one.
       }
     }
     return null;

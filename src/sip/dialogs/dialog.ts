@@ -1,5 +1,5 @@
-// A dialog (RFC 3261 §12): who the two are, in which order their requests come, and by which way. What is said in it is the
-// business of sessions.
+// A dialog (RFC 3261 §12): identities, CSeq order, route set and remote target. Offers and answers are the
+// concern of sessions.
 import type { Ladder } from '../ladder.ts';
 import { headerOf, type NameAddr, NO_BODY, type SipRequest, type SipResponse } from '../message.ts';
 import { formatNameAddr, listOf, withTag } from '../name-addr.ts';
@@ -34,7 +34,7 @@ interface Beginning {
   readonly ladder: Ladder;
 }
 
-/** What a dialog of our own INVITE has from its session. */
+/** What the dialog of an outgoing INVITE takes from its session. */
 export interface OurSide {
   readonly contact: string;
   readonly sticky: boolean;
@@ -102,7 +102,7 @@ export class Dialog {
     if (target !== '') this.#remoteTarget = target;
   }
 
-  /** A phone that changed its connection or its NAT's port is reached by where it spoke from last. */
+  /** A phone whose connection or NAT binding changed is reached at its latest source. */
   followTo(flow: TransportFlow): void {
     this.#hop.followTo(flow);
   }

@@ -1,4 +1,4 @@
-// The INVITE that begins a call of ours.
+// The INVITE of an outgoing call.
 import { type NameAddr, NO_BODY } from '../message.ts';
 import { formatNameAddr } from '../name-addr.ts';
 import type { CallOptions } from './call-options.ts';

@@ -1,4 +1,4 @@
-// What both kinds of session share once their dialog stands: requests of the peer, offers both ways, the session timer, BYE.
+// What both kinds of session share once their dialog is established: requests of the peer, offers both ways, the session timer, BYE.
 //
 //   early ──2xx──▶ answered ──ACK──▶ confirmed ──BYE, either way──▶ over
 import { hasHeader, hasToken } from '../header-tokens.ts';
@@ -19,9 +19,9 @@ export interface MidDialogHost {
   readonly events: SessionEvents;
   /** PRACK, where reliable provisional responses of ours wait for one. */
   pracked(request: SipRequest, transaction: ServerTransaction): void;
-  /** Why the session is over. Told once. */
+  /** Why the session ended. Called once. */
   ended(end: SessionEnd): void;
-  /** The last transaction of the dialog is over as well: nothing is left to be found. */
+  /** The last transaction of the dialog has ended too: its table entries are gone. */
   gone(): void;
 }
 
@@ -95,7 +95,7 @@ export class MidDialog implements PeerOfferHost {
     this.fail('No ACK came for the answer to a re-INVITE.');
   }
 
-  /** Reads what the peer can do off its INVITE or its 2xx. */
+  /** Reads the peer's capabilities from its INVITE or its 2xx. */
   learn(message: SipRequest | SipResponse): void {
     this.#peerTakesUpdate = hasToken(message, 'allow', 'update');
   }
@@ -153,7 +153,7 @@ export class MidDialog implements PeerOfferHost {
 
   received(request: SipRequest, transaction: ServerTransaction): void {
     if (this.#phase === 'over') {
-      // Our BYE and theirs crossed: both are right.
+      // The two BYEs crossed: both are valid.
       transaction.respond({ status: request.method === 'BYE' ? 200 : 481, headers: [SERVER] });
       return;
     }
@@ -202,14 +202,14 @@ export class MidDialog implements PeerOfferHost {
     this.#peerOffers.received(request, transaction);
   }
 
-  /** Whether somebody waited for this ACK. */
+  /** Whether this ACK was expected. */
   acknowledged(request: SipRequest): boolean {
     return this.#peer?.acknowledged(request) ?? false;
   }
 
   #reinvited(request: SipRequest, transaction: ServerTransaction): void {
     if (this.#phase === 'early') {
-      // RFC 3261 §14.2: the first INVITE has no final answer yet; whose it was decides the word.
+      // RFC 3261 §14.2: the first INVITE has no final answer yet; the direction decides the status.
       const reply = this.dialog.ownsCallId ? { status: 491, headers: [SERVER] } : busyReply(this.#core);
       transaction.respond(reply);
       return;
@@ -243,14 +243,14 @@ export class MidDialog implements PeerOfferHost {
     this.#host.gone();
   }
 
-  /** BYE. `ended` is told at once; the peer's 200 only clears the table. */
+  /** Sends BYE. `ended` is called at once; the peer's 200 only clears the table. */
   hangUp(reason: string | undefined): void {
     if (this.#phase === 'over') return;
     this.#bye(reason);
     this.#host.ended({ by: 'us', status: null, cause: null, reason: reason ?? '' });
   }
 
-  /** The peer is lost: BYE in case it only sleeps. */
+  /** The peer is unreachable: BYE in case it still exists. */
   fail(why: string): void {
     if (this.#phase === 'over') return;
     this.#bye('SIP;cause=408');
@@ -269,7 +269,7 @@ export class MidDialog implements PeerOfferHost {
     });
   }
 
-  /** Without a word to anybody but those whose request is still open. */
+  /** Sends nothing except final responses to requests that are still open. */
   close(): void {
     this.#phase = 'over';
     this.#timer.stop();

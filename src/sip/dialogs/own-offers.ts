@@ -14,7 +14,7 @@ export interface OwnOffer {
   done(response: SipResponse | null, status: number): void;
 }
 
-/** More than this wait for nobody; the next is refused. */
+/** Queued offers; the next one is refused. */
 const MOST_WAITING = 4;
 const MOST_TRIES = 5;
 /** No 100rel: provisional responses to a re-INVITE need no certainty. */
@@ -62,7 +62,7 @@ export class OwnOffers {
     if (waiting !== undefined) this.#send(waiting);
   }
 
-  /** Nobody is told any more. */
+  /** No callback is called any more. */
   close(): void {
     this.#backOff?.stop();
     this.#backOff = null;
@@ -93,7 +93,7 @@ export class OwnOffers {
       this.#finish(waiting, response, response.status);
       return;
     }
-    // No challenge inside a dialog is ever answered: whoever the trunk put us through to could ask (ES2021-05).
+    // No challenge inside a dialog is ever answered: the far end behind the trunk could send it (ES2021-05, threat T6).
     if (this.#inFlight === waiting && waiting.tries < MOST_TRIES && this.#triesAgain(waiting, response))
       return;
     this.#finish(waiting, null, response.status);

@@ -1,4 +1,4 @@
-// REFER (RFC 3515): the peer asks us to call somebody else, and is told by NOTIFY what became of it.
+// REFER (RFC 3515): the peer asks us to call a third party; NOTIFY reports the outcome.
 import type { SipRequest } from '../message.ts';
 import { listOf } from '../name-addr.ts';
 import { reasonPhrase } from '../reason-phrases.ts';
@@ -78,7 +78,7 @@ class Notifier implements TransferProgress {
     );
     this.#dialog.request(draft, {
       responded: (response) => {
-        // The peer has forgotten what it asked for.
+        // The peer dropped the subscription.
         if (response.status >= 300) this.#over = true;
       },
       failed: () => {

@@ -4,7 +4,7 @@ import type { Reply, ServerTransaction } from '../transactions/transactions.ts';
 import { type DialogCore, GIVE_UP_MS } from './core.ts';
 import { Repeater } from './repeater.ts';
 
-/** Whoever sends more news than this before the first PRACK loses the rest; it is only news. */
+/** Provisional responses queued before the first PRACK; further ones are dropped. */
 const MOST_WAITING = 4;
 
 export class ReliableProgress {

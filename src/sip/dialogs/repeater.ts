@@ -1,5 +1,5 @@
-// Says the same response again and again until somebody says that it arrived: a 2xx until its ACK (RFC 3261 §13.3.1.4), a
-// reliable provisional response until its PRACK (RFC 3262 §3). The transaction layer repeats neither.
+// Retransmits a response until it is acknowledged: a 2xx until its ACK (RFC 3261 §13.3.1.4), a
+// reliable provisional response until its PRACK (RFC 3262 §3). The transaction layer retransmits neither.
 import type { Timer } from '../timers.ts';
 import type { Reply, ServerTransaction } from '../transactions/transactions.ts';
 import { type DialogCore, GIVE_UP_MS, T1_MS } from './core.ts';
@@ -35,7 +35,7 @@ export class Repeater {
     return this.#timer !== null;
   }
 
-  /** It arrived, or nobody cares any more. The response is not kept. */
+  /** It was acknowledged, or no longer matters. Releases the response. */
   stop(): void {
     this.#timer?.stop();
     this.#timer = null;

@@ -1,4 +1,4 @@
-// Session timers (RFC 4028): one side refreshes the session now and then; when the refresh stays out, the call is over.
+// Session timers (RFC 4028): one side refreshes the session periodically; without a refresh the call ends.
 import { hasToken, readSeconds } from '../header-tokens.ts';
 import { headerOf, type SipRequest, type SipResponse } from '../message.ts';
 import type { Timer, Timers } from '../timers.ts';
@@ -35,7 +35,7 @@ function readSessionExpires(message: SipRequest | SipResponse): SessionExpires |
 const minSeOf = (message: SipRequest | SipResponse): number =>
   Math.min(readSeconds(headerOf(message, 'min-se')) ?? 0, LONGEST_S);
 
-/** The Min-SE for a 422, when the peer asks for more refreshing than we bear (RFC 4028 §9). */
+/** The Min-SE for a 422, when the peer's interval is below our minimum (RFC 4028 §9). */
 export function tooSmallInterval(request: SipRequest, settings: SessionSettings): number | null {
   const asked = readSessionExpires(request);
   if (asked === null || !speaksTimer(request)) return null;
@@ -94,12 +94,12 @@ export class SessionTimer {
     this.#expired = expired;
   }
 
-  /** After a request of ours: a peer that says nothing of timers is still refreshed by whoever did so (RFC 4028 §7.2). */
+  /** After a request of ours: if the peer does not mention timers, the refresher stays the same (RFC 4028 §7.2). */
   renew(terms: TimerTerms | null): void {
     this.restart(terms ?? (this.#terms?.weRefresh === true ? this.#terms : null));
   }
 
-  /** From now on; replaces what ran before. */
+  /** Starts now; replaces the running timer. */
   restart(terms: TimerTerms | null): void {
     this.stop();
     this.#terms = terms;

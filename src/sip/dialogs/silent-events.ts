@@ -1,4 +1,4 @@
-// Nobody listens: before the owner does, and after the end.
+// The listener before the owner has set one, and after the end.
 import type { SessionEvents } from '../session.ts';
 
 /** Offers are refused, so that the peer is not left waiting. */

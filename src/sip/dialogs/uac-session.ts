@@ -1,4 +1,4 @@
-// A call of ours: from the INVITE to the ACK of the first 2xx. What follows is mid-dialog.ts.
+// An outgoing call: from the INVITE to the ACK of the first 2xx. What follows is mid-dialog.ts.
 //
 //   calling ──18x──▶ early dialogs ──2xx──▶ answered ──ACK──▶ confirmed
 //      └──3xx to 6xx, CANCEL, time-out──▶ over ◀──BYE──┘
@@ -85,7 +85,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
 
   hangUp(reason?: string): void {
     if (this.#winner !== null) {
-      // A 2xx is acknowledged even if nobody wants it any more.
+      // A 2xx is acknowledged even after the call was given up.
       if (!this.#acknowledged) this.#confirm(this.#winner);
       this.#winner.hangUp(reason);
     } else this.#giveUp({ by: 'us', status: 487, cause: null, reason: reason ?? '' }, reason);
@@ -118,7 +118,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     transaction.respond({ status: 481, headers: [SERVER] });
   }
 
-  /** By the winner's end, or by an odd BYE of somebody who only rang. */
+  /** By the end of the answered dialog, or by a BYE within an early dialog. */
   ended(end: SessionEnd): void {
     if (this.#winner === null) this.#transaction?.cancel();
     this.#tell(end);
@@ -283,14 +283,14 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     }
     const moved = status < 400 ? ` to ${contactOf(response)}` : '';
     const end: SessionEnd = { by: 'peer', status, cause, reason: `${response.reason}${moved}` };
-    // RFC 3263 §4.3: 503 is a word about the server, not about the callee.
+    // RFC 3263 §4.3: 503 concerns the server, not the callee.
     if (status === 503) void this.#tryNext(end);
     else this.#over(end);
   }
 
   #triesAgain(response: SipResponse): boolean {
     if (response.status === 401 || response.status === 407) {
-      // Once somebody rang, a challenge comes from behind the peer that knows us (ES2021-05).
+      // After 18x a challenge comes from behind the trunk itself (ES2021-05, threat T6).
       return !this.#branches.any && this.#challenges.take(response, 'INVITE', this.#options.target.uri);
     }
     if (response.status !== 422 || this.#small >= MOST_422) return false;
@@ -325,7 +325,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
   }
 }
 
-/** Until the name is looked up nobody knows better. */
+/** Used until the name is resolved. */
 const flowBefore = ({
   host,
   port,

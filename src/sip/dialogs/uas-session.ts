@@ -1,4 +1,4 @@
-// A call to us: from the INVITE to the ACK of our answer. What follows is mid-dialog.ts.
+// An incoming call: from the INVITE to the ACK of our 2xx. What follows is mid-dialog.ts.
 //
 //   proceeding ──answer──▶ answered ──ACK──▶ confirmed
 //        └──reject, CANCEL, BYE──▶ over ◀──BYE──┘
@@ -79,7 +79,7 @@ export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
     return this.#events;
   }
 
-  /** Whoever listens late is still told of the end. */
+  /** A listener that is set late still gets the end. */
   listen(events: SessionEvents): void {
     this.#events = events;
     if (this.#end !== null) events.ended(this.#end);
@@ -96,7 +96,7 @@ export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
       this.#ring(reply);
       return;
     }
-    // Without an offer in the INVITE the first reliable response has to carry it (RFC 3261 §13.2.1): no SDP, no news.
+    // Without an offer in the INVITE the first reliable response has to carry it (RFC 3261 §13.2.1): without SDP nothing is sent.
     if (sdp === undefined && !this.#hadOffer && !this.#describedEarly) return;
     if (sdp !== undefined) {
       this.#describedEarly = true;
@@ -105,7 +105,7 @@ export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
     this.#reliable.send(reply);
   }
 
-  /** And again every minute, or a proxy between us takes the call for lost (RFC 3261 §13.3.1.1). */
+  /** And again every minute, or a proxy in between gives the call up (RFC 3261 §13.3.1.1). */
   #ring(reply: Reply): void {
     this.#transaction?.respond(reply);
     this.#ringing?.stop();
@@ -214,7 +214,7 @@ export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
     else this.#reliable.next();
   }
 
-  /** From mid-dialog or from here; told once. A BYE may come before the answer, too (RFC 3261 §15.1.2). */
+  /** From mid-dialog or from here; called once. A BYE may come before the answer, too (RFC 3261 §15.1.2). */
   ended(end: SessionEnd): void {
     if (this.#transaction !== null) this.#refuse(487, []);
     this.#repeater?.stop();

@@ -15,7 +15,7 @@ export interface ClientSideOptions {
   readonly timers: Timers;
   readonly transports: Pick<Transports, 'send' | 'sentBy'>;
   readonly maxTransactions: number;
-  /** What the user threw while it was told something. */
+  /** What a callback of the transaction user threw. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -50,7 +50,7 @@ export class ClientSide {
     return { request, cancel: (reason) => place.cancel(reason) };
   }
 
-  /** The CANCEL is a transaction of its own on the INVITE's branch (RFC 3261 §9.1); nobody waits for its answer. */
+  /** The CANCEL is a transaction of its own on the INVITE's branch (RFC 3261 §9.1); its response is not awaited. */
   cancel(
     invite: InviteRemains,
     flow: TransportFlow,
@@ -95,7 +95,7 @@ export class ClientSide {
     if (others?.delete(place) && others.size === 0) this.#byConnection.delete(connection);
   }
 
-  /** RFC 3261 §16.3: an INVITE of ours that came back unchanged through somebody else. A changed target is a spiral. */
+  /** RFC 3261 §16.3: our own INVITE that came back unchanged through another hop. A changed target is a spiral. */
   isLoop(request: SipRequest): boolean {
     if (request.method !== 'INVITE') return false;
     return passedBranches(request).some(
@@ -150,7 +150,7 @@ class ClientTransactionEntry implements InviteClientContext {
   }
 
   send(bytes: Buffer): void {
-    // Told later, so that whoever sends has its transaction in hand when it fails.
+    // Called later, so that the sender has its transaction before it fails.
     if (!this.#side.options.transports.send(this.flow, bytes, this.#unsent)) this.refuse();
   }
 

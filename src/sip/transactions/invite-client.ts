@@ -81,7 +81,7 @@ export class InviteClient implements ClientMachine {
     if (this.#state === 'calling' || this.#state === 'proceeding') this.#fail('transport');
   }
 
-  /** Forgets everything without a word. */
+  /** Stops without sending anything. */
   stop(): void {
     this.#clear();
     this.#state = 'terminated';

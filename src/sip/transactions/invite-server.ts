@@ -99,7 +99,7 @@ export class InviteServer implements ServerMachine {
     return false;
   }
 
-  /** Forgets everything without a word. */
+  /** Stops without sending anything. */
   stop(): void {
     this.#clear();
     this.#state = 'terminated';

@@ -1,4 +1,4 @@
-// The transaction layer: between the transports, which deliver bytes at most once or more than once, and a user that is told
+// The transaction layer: between the transports, which may lose or repeat messages, and a transaction user that receives
 // everything exactly once.
 import type { Ladder } from '../ladder.ts';
 import type { SipMessage, SipRequest } from '../message.ts';
@@ -42,7 +42,7 @@ export class TransactionLayer implements Transactions, TransportUser {
     this.#server = new ServerSide({ timers, transports, failed, maxTransactions, isLoop });
   }
 
-  /** Whom requests are for; until then they are dropped. */
+  /** The user of requests; before it is set they are dropped. */
   deliverTo(user: TransactionUser): void {
     this.#server.deliverTo(user);
   }
@@ -88,7 +88,7 @@ export class TransactionLayer implements Transactions, TransportUser {
     this.#server.discard(request);
   }
 
-  /** Every transaction is dropped without a word. */
+  /** Drops every transaction without sending anything. */
   close(): void {
     this.#client.close();
     this.#server.close();

@@ -81,7 +81,7 @@ export class NonInviteClient implements ClientMachine {
     if (this.#state === 'trying' || this.#state === 'proceeding') this.#fail('transport');
   }
 
-  /** Forgets everything without a word. */
+  /** Stops without sending anything. */
   stop(): void {
     this.#clear();
     this.#state = 'terminated';

@@ -56,7 +56,7 @@ export class NonInviteServer implements ServerMachine {
     if (!this.open) return;
     const { timers } = this.#context;
     if (this.#state === 'trying') this.#trying = timers.start(TRYING_AFTER_MS, () => this.#context.trying());
-    // RFC 4320 §4.2: no 408; who waited 64*T1 has told itself.
+    // RFC 4320 §4.2: no 408; the client has timed out after 64*T1 by itself.
     this.#end = timers.start(GIVE_UP_MS, () => this.expired());
   }
 
@@ -94,7 +94,7 @@ export class NonInviteServer implements ServerMachine {
     return true;
   }
 
-  /** Forgets everything without a word. */
+  /** Stops without sending anything. */
   stop(): void {
     this.#clear();
     this.#state = 'terminated';

@@ -15,7 +15,7 @@ export interface ServerSideOptions {
   readonly timers: Timers;
   readonly transports: Pick<Transports, 'send' | 'flowTo'>;
   readonly maxTransactions: number;
-  /** What the user threw while it was told something. */
+  /** What a callback of the transaction user threw. */
   readonly failed: (error: unknown) => void;
   /** A request of our own that came back. */
   readonly isLoop: (request: SipRequest) => boolean;
@@ -133,7 +133,7 @@ export class ServerSide {
     const port = viaPort || (flow.protocol === 'tls' ? 5061 : 5060);
     transports.flowTo(flow.protocol, { address: flow.remote.address, port }).then(
       (other) => void transports.send(other, bytes),
-      // RFC 3261 §17.2.4: nobody is there to be told; the transaction ends by its timer.
+      // RFC 3261 §17.2.4: no peer is reachable; the transaction ends by its timer.
       () => {},
     );
   }

@@ -1,4 +1,4 @@
-// What a transaction machine stands on: time, a way out, and somebody to tell. The layer gives one to each machine.
+// The context of a transaction state machine: timers, transport, transaction user. The layer gives one to each machine.
 import type { SipResponse } from '../message.ts';
 import type { Timers } from '../timers.ts';
 import type { TransportFlow } from '../transports/transport.ts';
@@ -15,7 +15,7 @@ interface TransactionContext {
   /** TCP and TLS: nothing needs repeating, and nothing late needs absorbing. */
   readonly reliable: boolean;
   send(bytes: Buffer): void;
-  /** The machine is at its end: forget it. Called once. */
+  /** The machine terminated: remove it. Called once. */
   ended(): void;
 }
 

@@ -20,7 +20,7 @@ export interface ServerTransaction {
   readonly flow: TransportFlow;
   /** Where its further messages are listed: that of the session it belongs to, which sets it. */
   ladder?: Ladder;
-  /** Who hears of a CANCEL; whoever waits to answer an INVITE sets it, and null with the final response. */
+  /** Called for a CANCEL; set while an INVITE is unanswered, null from the final response on. */
   waiter?: { cancelled(cancel: SipRequest): void } | null;
   /**
    * Provisional as often as wanted, then one final. After a 2xx to INVITE the transaction absorbs repeated INVITEs for 64*T1
@@ -64,9 +64,9 @@ export interface Transactions {
   ): ClientTransaction;
   /** Outside any transaction: the ACK of a 2xx, with a branch of its own. */
   sendAck(request: Omit<SipRequest, 'via'>, flow: TransportFlow, ladder?: Ladder): void;
-  /** One reply, nothing kept: how strangers are refused. */
+  /** One stateless reply: refuses strangers. */
   respondStatelessly(request: SipRequest, flow: TransportFlow, reply: Reply): void;
-  /** No reply at all, and nothing kept: how scanners are met. */
+  /** No reply and no state: for scanners. */
   discard(request: SipRequest): void;
   /** Running transactions, for metrics and tests. */
   readonly count: number;

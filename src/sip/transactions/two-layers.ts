@@ -9,7 +9,7 @@ import { VirtualNetwork, type VirtualNode } from './virtual-network.ts';
 
 type Answer = (transaction: ServerTransaction, request: SipRequest) => void;
 
-/** Answers as the test says and remembers what it was told. */
+/** Responds as the test says and remembers what it received. */
 export class TestUser implements TransactionUser {
   readonly told: string[] = [];
   readonly transactions: ServerTransaction[] = [];

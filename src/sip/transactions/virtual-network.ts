@@ -1,4 +1,4 @@
-// A network for tests, on virtual time: it loses, doubles, delays and reorders as it is told.
+// A network for tests, on virtual time: it loses, doubles, delays and reorders as configured.
 import { parseMessage } from '../parse.ts';
 import type { Address, Protocol, TransportFlow, Transports, TransportUser } from '../transports/transport.ts';
 import type { VirtualTimers } from '../virtual-timers.ts';

@@ -56,7 +56,7 @@ export class Connections implements StreamOwner {
       server.once('error', reject);
       server.listen({ host, port }, () => {
         server.off('error', reject);
-        // Out of file descriptors, for example: the next connection may fare better.
+        // Out of file descriptors, for example: the next connection may succeed.
         server.on('error', () => this.refused++);
         this.#servers.push(server);
         const address = server.address();

@@ -7,11 +7,11 @@ import { type Malformed, parseMessage } from '../parse.ts';
 import { writeResponse } from '../response.ts';
 import type { TransportFlow, TransportUser } from './transport.ts';
 
-/** Who may be heard; guard.ts is one. */
+/** Decides which sources are processed; guard.ts implements it. */
 export interface TransportGuard {
-  /** Asked for each request before it is read. False: drop it without a word. */
+  /** Called for each request before it is parsed. False: drop it silently. */
   accept(address: string): boolean;
-  /** Asked with the User-Agent of each request. */
+  /** Called with the User-Agent of each request. */
   acceptAgent(address: string, userAgent: string): boolean;
 }
 

@@ -30,7 +30,7 @@ export const STREAM_LIMITS: StreamLimits = {
   unsentBytes: 256 * 1024,
 };
 
-/** The kernel asks after half a minute of silence; a peer that is gone is noticed within two (R14). */
+/** The kernel asks after half a minute of silence; a peer that is gone is noticed within two minutes (fault R14). */
 const KEEP_ALIVE_MS = 30_000;
 const PONG = Buffer.from('\r\n');
 
@@ -73,7 +73,7 @@ export class Stream {
   send(bytes: Buffer): boolean {
     if (this.#closed || !this.#socket.writable) return false;
     if (this.#socket.writableLength + bytes.length > this.#owner.limits.unsentBytes) {
-      // It does not read: what waits would only grow old.
+      // The peer does not read: queued data would only grow stale.
       this.close();
       return false;
     }

@@ -8,7 +8,7 @@ export interface TlsOptions {
   /** Ours, with the chain; needed to listen. */
   readonly certificate?: string;
   readonly key?: string;
-  /** Whom we trust besides the authorities that Node knows: the certificate of a trunk's own authority. */
+  /** A further trusted CA: the private CA of a trunk. */
   readonly authorities?: readonly string[];
 }
 

@@ -24,7 +24,7 @@ export interface TransportFlow {
 /** What a received message is called with. `answer` is a ready-made reply to a malformed one, sent by the transport itself. */
 export interface TransportUser {
   received(message: SipMessage, flow: TransportFlow): void;
-  /** A connection is gone; whoever waits for it or was reached by it should know. */
+  /** A connection closed; its users are notified. */
   flowClosed(flow: TransportFlow): void;
 }
 

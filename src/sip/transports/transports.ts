@@ -1,4 +1,4 @@
-// All the ways in and out: the sockets listened on, the connections made and taken, and what we call ourselves on each.
+// All transports: listening sockets, connections in both directions, and our own address on each.
 import { isIPv6 } from 'node:net';
 import type { Timers } from '../timers.ts';
 import { Connections } from './connections.ts';
@@ -24,7 +24,7 @@ export interface TransportsOptions {
   readonly advertised?: string;
   readonly tls?: TlsOptions;
   readonly guard?: TransportGuard;
-  /** A fault of ours, found while a message was dealt with. */
+  /** An internal error while a message was processed. */
   readonly failed: (error: unknown) => void;
   readonly limits?: Partial<StreamLimits>;
 }
@@ -59,7 +59,7 @@ export class SipTransports implements Transports {
     this.#connections = new Connections(options, this.#inbound);
   }
 
-  /** Whom messages are for; until then they are dropped. */
+  /** The user of messages; before it is set they are dropped. */
   deliverTo(user: TransportUser): void {
     this.#inbound.user = user;
   }
@@ -127,7 +127,7 @@ export class SipTransports implements Transports {
   }
 
   #hostFor(flow: TransportFlow): string {
-    // Whoever is on this machine would have to go out and come back in.
+    // A peer on this machine cannot be reached through the public address.
     if (this.#options.advertised !== undefined && !isLoopback(flow.remote.address))
       return this.#options.advertised;
     const { address } = flow.local;
