@@ -34,11 +34,17 @@ const ask: typeof fetch = async (input, init = {}) => {
 
 export const client: Client = createClient({ url: '', fetch: ask });
 
-/** What an <audio> element is given: the cookie goes with it, our header cannot, so the address says whose data is meant. */
+/** The URL for an <audio> element: the browser sends the cookie but not our header, so the query names the account. */
 export function apiUrl(path: string): string {
   if (account === null) return path;
   return `${path}${path.includes('?') ? '&' : '?'}dialtree-account=${encodeURIComponent(account)}`;
 }
+
+/** The version is in the URL so that a browser does not play the former audio from its cache. */
+export const recordingAudioUrl = (id: string, version?: number): string =>
+  apiUrl(
+    `/v1/recording/${encodeURIComponent(id)}/audio${version === undefined ? '' : `?version=${version}`}`,
+  );
 
 export interface ServerEvent {
   readonly id: string;

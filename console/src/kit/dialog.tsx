@@ -1,4 +1,4 @@
-// Dialogs on the browser's own <dialog>: focus stays inside, Escape closes, and what lies behind cannot be reached.
+// Dialogs on the browser's <dialog>: the focus stays inside, Escape closes, and the page behind is inert.
 import {
   createContext,
   type ReactNode,
@@ -6,7 +6,6 @@ import {
   useContext,
   useEffect,
   useId,
-  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -33,7 +32,7 @@ export function Dialog({ title, open, onClose, footer, wide = false, children }:
     const opener = document.activeElement;
     if (!dialog.open) dialog.showModal();
     return () => {
-      // A dialog that is taken off the page gives the focus to nobody: whoever opened it goes on where they were.
+      // Removing a dialog from the page loses the focus: return it to the element that opened the dialog.
       const isLost = document.activeElement === null || document.activeElement === document.body;
       if (isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
@@ -62,7 +61,7 @@ export function Dialog({ title, open, onClose, footer, wide = false, children }:
 export interface Question {
   readonly title: string;
   readonly text: ReactNode;
-  /** What the button says that does it. */
+  /** Label of the button that confirms. */
   readonly action: string;
   readonly cancel?: string;
   readonly danger?: boolean;
@@ -110,12 +109,12 @@ export function useConfirm(): Confirm {
   return confirm;
 }
 
-/** Whoever leaves the page with unsaved changes is asked first. */
-export function useLeaveGuard(dirty: boolean): void {
+/** Asks whether unsaved changes may be lost. */
+export function useConfirmUnsaved(): () => Promise<boolean> {
   const { t } = useWords();
   const confirm = useConfirm();
-  const ask = useMemo(
-    () => () =>
+  return useCallback(
+    () =>
       confirm({
         title: t('kit.unsaved.title'),
         text: t('kit.unsaved.text'),
@@ -125,5 +124,9 @@ export function useLeaveGuard(dirty: boolean): void {
       }),
     [confirm, t],
   );
-  useGuard(dirty, ask);
+}
+
+/** Asks before the user leaves a page that has unsaved changes. */
+export function useLeaveGuard(dirty: boolean): void {
+  useGuard(dirty, useConfirmUnsaved());
 }

@@ -1,6 +1,6 @@
 // Each step of a call with its time, what was played, which keys came and by which way.
 import { useMemo, useState } from 'react';
-import { apiUrl } from '../../data/client.ts';
+import { recordingAudioUrl } from '../../data/client.ts';
 import { useNames } from '../../data/names.ts';
 import { useRecords } from '../../data/records.ts';
 import { IconButton } from '../../kit/button.tsx';
@@ -86,7 +86,7 @@ function Prompt({ id }: { readonly id: string }) {
         />
         <Link to={pathTo('recordings', id)}>{known.name}</Link>
       </span>
-      {open && <Player src={apiUrl(`/v1/recording/${encodeURIComponent(id)}/audio`)} label={known.name} />}
+      {open && <Player src={recordingAudioUrl(id)} label={known.name} />}
     </div>
   );
 }

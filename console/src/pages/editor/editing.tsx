@@ -1,8 +1,8 @@
-// One menu being edited: its tools above, the form or the former versions below.
+// The editor of one menu: toolbar, then the form or the former versions.
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { IvrWithWarnings } from '../../../../client/operations.ts';
 import { changed } from '../../data/records.ts';
-import { useConfirm, useLeaveGuard } from '../../kit/dialog.tsx';
+import { useConfirmUnsaved, useLeaveGuard } from '../../kit/dialog.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { useRoute } from '../../router.tsx';
@@ -10,10 +10,9 @@ import { useWords } from '../../words/words.tsx';
 import type { IvrDraft } from './draft.ts';
 import { Findings } from './findings.tsx';
 import { indexOf } from './mends.ts';
-import { type HeadingLevel, MenuForm } from './menu-form.tsx';
+import { MenuForm } from './menu-form.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { Troubles } from './troubles.tsx';
-
 import { type Edit, useEditor } from './use-editor.ts';
 import { useCheckedFlow, useFindings } from './use-findings.ts';
 import { useSaving } from './use-saving.ts';
@@ -22,7 +21,7 @@ import { Versions } from './versions.tsx';
 
 interface EditingProps {
   readonly first: IvrWithWarnings | null;
-  /** On a page of its own, which has the title and the way back. */
+  /** On its own page, which has the title and the link back. */
   readonly alone: boolean;
   onClose(): void;
   onDraft(draft: IvrDraft | null): void;
@@ -43,7 +42,6 @@ export function Editing({ first, alone, onClose, onDraft, onEdit, onDirty, onSav
   const findings = useFindings(flow, stored?.id ?? null, draft, first?.warnings ?? NO_FINDINGS);
   const { open, setOpen, look } = useLooking(root, setTab);
   const [saved, setSaved] = useState<{ readonly id: string } | null>(null);
-  const [gone, setGone] = useState(false);
   const saving = useSaving({
     editor,
     flow,
@@ -51,16 +49,12 @@ export function Editing({ first, alone, onClose, onDraft, onEdit, onDirty, onSav
     onRefused: ([pointer]) => pointer !== undefined && look(pointer),
   });
   const { faults } = saving;
-  const confirm = useConfirm();
-  useLeaveGuard(dirty && !gone);
-  // Told once the guard has gone, or whoever leads on from here would be asked about changes that are stored.
+  const { close, leave } = useClosing(dirty, onClose);
+  // In an effect, after the leave guard is removed: onSaved() navigates, and the guard would ask about changes that are stored.
   useEffect(() => {
     if (saved) onSaved(saved.id);
   }, [saved, onSaved]);
-  useEffect(() => {
-    if (gone) onClose();
-  }, [gone, onClose]);
-  // The map's checks say in the address which field is to be mended.
+  // The map's checks pass the field to correct in the query.
   const field = useRoute().query.get('field');
   useEffect(() => {
     if (field) look(field);
@@ -73,27 +67,9 @@ export function Editing({ first, alone, onClose, onDraft, onEdit, onDirty, onSav
   }, [edit, onEdit]);
   useEffect(() => onDraft(dirty ? draft : null), [draft, dirty, onDraft]);
 
-  const close = async (): Promise<void> => {
-    const question = {
-      title: t('kit.unsaved.title'),
-      text: t('kit.unsaved.text'),
-      action: t('kit.unsaved.leave'),
-      cancel: t('kit.unsaved.stay'),
-      danger: true,
-    };
-    // As after a deletion: the guard goes first, or the way out would be asked about once more.
-    if (!dirty || (await confirm(question))) setGone(true);
-  };
-  const heading: HeadingLevel = alone ? 'h2' : 'h3';
   return (
     <section ref={root} className={alone ? 'editor editor-alone' : 'editor'} aria-label={t('editor.label')}>
-      <Toolbar
-        editor={editor}
-        saving={saving}
-        alone={alone}
-        onClose={() => void close()}
-        onDeleted={() => setGone(true)}
-      />
+      <Toolbar editor={editor} saving={saving} alone={alone} onClose={() => void close()} onDeleted={leave} />
       {faults.general && <Notice tone="bad">{faults.general}</Notice>}
       <Tabs
         label={t('editor.label')}
@@ -118,7 +94,7 @@ export function Editing({ first, alone, onClose, onDraft, onEdit, onDirty, onSav
           <>
             <Findings draft={draft} findings={findings} edit={edit} onLook={look} />
             <MenuForm
-              heading={heading}
+              heading={alone ? 'h2' : 'h3'}
               draft={draft}
               edit={edit}
               faults={faults}
@@ -139,7 +115,22 @@ export function Editing({ first, alone, onClose, onDraft, onEdit, onDirty, onSav
   );
 }
 
-/** Leads the focus to the field that a pointer means, and opens what hides it. `key 5` is the button of that key. */
+/** Closes the editor. The leave guard is removed one render before onClose() navigates, so that it does not ask again. */
+function useClosing(dirty: boolean, onClose: () => void) {
+  const [left, setLeft] = useState(false);
+  const confirmUnsaved = useConfirmUnsaved();
+  useLeaveGuard(dirty && !left);
+  useEffect(() => {
+    if (left) onClose();
+  }, [left, onClose]);
+  const leave = (): void => setLeft(true);
+  const close = async (): Promise<void> => {
+    if (!dirty || (await confirmUnsaved())) leave();
+  };
+  return { close, leave };
+}
+
+/** Focuses the field that a JSON pointer names, and opens what hides it. `key 5` is the button of that key. */
 function useLooking(root: RefObject<HTMLElement | null>, setTab: (tab: string) => void) {
   const [open, setOpen] = useState<number | null>(null);
   const [sought, setSought] = useState<{ readonly pointer: string } | null>(null);
@@ -155,7 +146,7 @@ function useLooking(root: RefObject<HTMLElement | null>, setTab: (tab: string) =
     if (!sought || !root.current) return;
     const { pointer } = sought;
     const find = (selector: string) => root.current?.querySelector<HTMLElement>(selector) ?? null;
-    // The button of a longer option goes with it; the keypad is always there.
+    // The button of a longer option is removed with the option; the keypad is always there.
     const place = pointer.startsWith('key ')
       ? (find(`[data-key="${CSS.escape(pointer.slice(4))}"]`) ?? find('[data-pointer="/option"]'))
       : find(`[data-pointer="${CSS.escape(pointer)}"]`);

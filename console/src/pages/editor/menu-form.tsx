@@ -10,7 +10,7 @@ import { indexOf } from './mends.ts';
 import { OptionPanel } from './option-panel.tsx';
 import { type PartProps, PromptPlace, Silence, WrongKey } from './ways.tsx';
 
-export type HeadingLevel = 'h2' | 'h3';
+type HeadingLevel = 'h2' | 'h3';
 
 interface MenuFormProps extends PartProps {
   readonly heading: HeadingLevel;

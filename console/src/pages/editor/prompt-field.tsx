@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'react';
 import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
 import { useAsk } from '../../data/ask.ts';
-import { apiUrl, client } from '../../data/client.ts';
+import { client, recordingAudioUrl } from '../../data/client.ts';
 import { useRecords } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -104,6 +104,6 @@ function Heard({
     () => client.getRecordingWaveform({ params: { id }, query: { points: POINTS } }),
     [id, version],
   );
-  const src = apiUrl(`/v1/recording/${encodeURIComponent(id)}/audio?version=${version}`);
+  const src = recordingAudioUrl(id, version);
   return <Player src={src} label={name} {...(waveform.value ? { peaks: waveform.value.peaks } : {})} />;
 }

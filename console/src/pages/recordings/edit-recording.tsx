@@ -1,8 +1,8 @@
-// One recording: heard, renamed, replaced, and taken back to a former version.
+// One recording: play, rename, replace, restore a former version.
 import { useState } from 'react';
 import type { Recording, RecordingWithWarnings } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';
-import { client } from '../../data/client.ts';
+import { client, recordingAudioUrl } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
@@ -15,7 +15,6 @@ import { useWords } from '../../words/words.tsx';
 import { MakeRecording } from '../editor/make-recording.tsx';
 import { forced, useRecordForm } from '../records/record-form.ts';
 import { RecordPage, Section } from '../records/record-page.tsx';
-import { audioOf } from './recordings.tsx';
 
 interface Draft {
   readonly name: string;
@@ -59,7 +58,7 @@ export function EditRecording({ id }: { readonly id: string }) {
           <p>{message}</p>
         </Notice>
       ))}
-      {record && <Sound recording={record} />}
+      {record && <Audio recording={record} />}
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
         <TextArea
@@ -72,7 +71,7 @@ export function EditRecording({ id }: { readonly id: string }) {
   );
 }
 
-function Sound({ recording }: { readonly recording: Recording }) {
+function Audio({ recording }: { readonly recording: Recording }) {
   const { t } = useWords();
   const { id, version, name, text, url } = recording;
   const outline = useAsk(
@@ -82,7 +81,7 @@ function Sound({ recording }: { readonly recording: Recording }) {
   return (
     <Section title={t('records.hear')}>
       <Player
-        src={audioOf(id, version)}
+        src={recordingAudioUrl(id, version)}
         label={name}
         {...(outline.value ? { peaks: outline.value.peaks } : {})}
       />
@@ -93,7 +92,7 @@ function Sound({ recording }: { readonly recording: Recording }) {
 }
 
 interface PartProps {
-  /** While the name is unsaved: the form is loaded anew afterwards. */
+  /** While the form has unsaved changes: onDone() reloads it. */
   readonly disabled: boolean;
   readonly recording: RecordingWithWarnings;
   readonly onDone: () => void;
@@ -152,7 +151,7 @@ function Versions({ disabled, recording, onDone }: PartProps) {
                 {one.name} · {dateTime(one.updated_at)} · {duration(one.duration_ms)}
               </div>
               <Player
-                src={audioOf(id, one.version)}
+                src={recordingAudioUrl(id, one.version)}
                 label={t('recordings.version', { version: one.version })}
               />
             </div>

@@ -1,6 +1,6 @@
 // Recordings: what callers hear.
 import type { Recording } from '../../../../client/operations.ts';
-import { apiUrl } from '../../data/client.ts';
+import { recordingAudioUrl } from '../../data/client.ts';
 import { Player } from '../../kit/player.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Pages } from '../records/pages.tsx';
@@ -42,11 +42,7 @@ function Recordings() {
           render: ({ updated_at }) => date(updated_at),
         },
       ]}
-      rowActions={(row) => <Player src={audioOf(row.id, row.version)} label={row.name} />}
+      rowActions={(row) => <Player src={recordingAudioUrl(row.id, row.version)} label={row.name} />}
     />
   );
 }
-
-/** With its version: a browser that kept the former sound asks anew. */
-export const audioOf = (id: string, version: number): string =>
-  apiUrl(`/v1/recording/${encodeURIComponent(id)}/audio?version=${version}`);

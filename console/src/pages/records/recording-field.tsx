@@ -1,7 +1,7 @@
 // One of the account's recordings, and how it sounds.
 import { useMemo } from 'react';
 import { splitReference } from '../../../../src/domain/reference.ts';
-import { apiUrl } from '../../data/client.ts';
+import { recordingAudioUrl } from '../../data/client.ts';
 import { useRecords } from '../../data/records.ts';
 import { Picker } from '../../kit/picker.tsx';
 import { Player } from '../../kit/player.tsx';
@@ -49,12 +49,7 @@ export function RecordingField({ value, required = false, instead, hint, ...rest
         required={required}
         {...(hint === undefined ? {} : { hint })}
       />
-      {chosen && (
-        <Player
-          src={apiUrl(`/v1/recording/${encodeURIComponent(id)}/audio?version=${chosen.version}`)}
-          label={chosen.name}
-        />
-      )}
+      {chosen && <Player src={recordingAudioUrl(id, chosen.version)} label={chosen.name} />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // What the caller hears, aloud: prompts by an <audio> element, everything that is a tone by oscillators.
 
 import type { Sound } from '../../../../src/flow/call-state.ts';
-import { apiUrl } from '../../data/client.ts';
+import { recordingAudioUrl } from '../../data/client.ts';
 import type { CallSession } from './session.ts';
 
 /** The prompts that the service has of its own, as files of the console: they need no record and no question. */
@@ -28,7 +28,7 @@ const KEYS = '123456789*0#';
 export function soundUrl(sound: Sound): string | null {
   switch (sound.kind) {
     case 'recording':
-      return apiUrl(`/v1/recording/${encodeURIComponent(sound.id)}/audio`);
+      return recordingAudioUrl(sound.id);
     case 'system':
       return BUILT_IN[`../../../../assets/prompts/${sound.prompt}.wav`] ?? null;
     case 'tone':
