@@ -100,7 +100,7 @@ export function EditAgent({ id, onSecret }: EditAgentProps) {
     },
     remove: (eid, force) => client.deleteAgent({ params: { eid }, query: forced(force) }),
     also: ['department'],
-    placeOf: ({ code, message }) =>
+    pointerOf: ({ code, message }) =>
       code === 'key_taken' ? (message.includes('the intercom') ? '/intercom' : '/eid') : null,
   });
   const { record } = form;

@@ -75,7 +75,7 @@ function EditBlocked({ id }: { readonly id: string | null }) {
     put: (one, draft, ifMatch) =>
       client.putBlockedNumber({ params: { id: one }, body: bodyOf(draft), ifMatch }),
     remove: (one, force) => client.deleteBlockedNumber({ params: { id: one }, query: forced(force) }),
-    placeOf: ({ code }) => (code === 'key_taken' ? '/number' : null),
+    pointerOf: ({ code }) => (code === 'key_taken' ? '/number' : null),
   });
   const mine = numbers.map(({ number, description }) => ({
     value: number,

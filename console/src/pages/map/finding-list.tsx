@@ -9,12 +9,12 @@ interface FindingListProps {
   readonly findings: readonly Finding[];
   /** Said before each, where they are about several records. */
   readonly nameOf?: (id: NodeId) => string;
-  readonly onMend: (finding: Finding) => void;
+  readonly onFix: (finding: Finding) => void;
 }
 
 const MOST_SHOWN = 200;
 
-export function FindingList({ findings, nameOf, onMend }: FindingListProps) {
+export function FindingList({ findings, nameOf, onFix }: FindingListProps) {
   const { t } = useWords();
   return (
     <ul className="map-findings">
@@ -29,7 +29,7 @@ export function FindingList({ findings, nameOf, onMend }: FindingListProps) {
           </p>
           <Button
             aria-label={t('map.checks.mendAt', { message: finding.message })}
-            onClick={() => onMend(finding)}
+            onClick={() => onFix(finding)}
           >
             {t('map.checks.mend')}
           </Button>

@@ -1,4 +1,4 @@
-// The map as a picture: pan, zoom, arrows, and cards for what is near.
+// The map as a picture: pan, zoom, arrow keys, and cards for the nodes that are near.
 import {
   type NodeMouseHandler,
   ReactFlow,
@@ -43,7 +43,7 @@ import { SketchLayer } from './sketch-layer.tsx';
 
 interface PictureProps extends Omit<Shown, 'standing'> {
   readonly dots: readonly Dot[];
-  /** What the colours are about: it chooses the scale. */
+  /** The measure that the colours show: it chooses the scale. */
   readonly about: string;
   readonly onSelect: (id: NodeId | null) => void;
 }
@@ -71,15 +71,10 @@ function Drawing({ dots, about, onSelect, ...shown }: PictureProps) {
   const frame = useRef<HTMLElement>(null);
   const hint = useId();
   const palette = usePalette(frame, about);
-  const [stand, setStand] = useState<Stand | null>(selected === null ? null : { at: selected, via: null });
-  const { move, zoomBy, fitAll, show } = useMoves(shown.layout, selected);
-  const standing = stand?.at ?? null;
-  // Whoever found something, or opened it, goes on from there.
-  useEffect(() => {
-    if (selected !== null) setStand((now) => (now?.at === selected ? now : { at: selected, via: null }));
-  }, [selected]);
-
-  // A call that goes on elsewhere is followed.
+  const moves = useMoves(layout, selected);
+  const { positionOf, zoomBy, fitAll, show } = moves;
+  const { standing, standAt, onKey } = useStand({ graph, layout, selected, onSelect, moves });
+  // The view follows the simulated call.
   useEffect(() => {
     if (lit.current !== null) show(lit.current);
   }, [lit.current, show]);
@@ -97,35 +92,17 @@ function Drawing({ dots, about, onSelect, ...shown }: PictureProps) {
 
   const choose = useCallback(
     (id: NodeId): void => {
-      setStand({ at: id, via: null });
+      standAt(id);
       onSelect(id);
     },
-    [onSelect],
+    [standAt, onSelect],
   );
   const onCard = useCallback<NodeMouseHandler<CardNode>>((_event, { id }) => choose(id), [choose]);
   const onPane = (event: MouseEvent): void => {
-    const id = nodeAt(layout, ...move.at(event));
+    const id = nodeAt(layout, ...positionOf(event));
     if (id !== null) choose(id);
   };
-  const onKey = (event: KeyboardEvent): void => {
-    const direction = ARROWS[event.key];
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (direction) {
-      const first = graph.nodes[0];
-      const from = stand && graph.byId.has(stand.at) ? stand : null;
-      const next = from ? step(graph, layout, from, direction) : first && { at: first.id, via: null };
-      if (!next) return;
-      setStand(next);
-      show(next.at);
-    } else if (event.key === 'Enter' && standing !== null) onSelect(standing);
-    else if (event.key === '+' || event.key === '=') zoomBy(ZOOM_STEP);
-    else if (event.key === '-') zoomBy(1 / ZOOM_STEP);
-    else if (event.key === '0') fitAll();
-    else if (event.key === 'Escape' && selected !== null) onSelect(null);
-    else return;
-    event.preventDefault();
-  };
-  const told = standing === null ? undefined : graph.byId.get(standing);
+  const announced = standing === null ? undefined : graph.byId.get(standing);
   return (
     <section
       className={`map-picture map-about-${about}`}
@@ -133,7 +110,7 @@ function Drawing({ dots, about, onSelect, ...shown }: PictureProps) {
       ref={frame}
       dir="ltr"
     >
-      {/* It has the role of an application, and is the one stop for the Tab key. */}
+      {/* React Flow gives it the role application; it is the map's only tab stop. */}
       <ReactFlow
         className="map-stage"
         aria-label={t('map.picture')}
@@ -179,11 +156,11 @@ function Drawing({ dots, about, onSelect, ...shown }: PictureProps) {
         {t('map.picture.hint')}
       </p>
       <p className="unseen" aria-live="polite">
-        {told &&
+        {announced &&
           t('map.standing', {
-            name: labels.name(told),
-            kind: labels.kind(told),
-            ways: told.ways.map((way) => `${labels.reason(way)}: ${labels.goal(way)}`).join(', '),
+            name: labels.name(announced),
+            kind: labels.kind(announced),
+            ways: announced.ways.map((way) => `${labels.reason(way)}: ${labels.goal(way)}`).join(', '),
           })}
       </p>
       <div className="map-zoom">
@@ -195,7 +172,41 @@ function Drawing({ dots, about, onSelect, ...shown }: PictureProps) {
   );
 }
 
-/** Elements come when the view has calmed down: until then their nodes are drawn, and it moves on. */
+interface StandProps extends Pick<PictureProps, 'graph' | 'layout' | 'selected' | 'onSelect'> {
+  readonly moves: ReturnType<typeof useMoves>;
+}
+
+/** The node that the arrow keys start from, and the keys of the picture. */
+function useStand({ graph, layout, selected, onSelect, moves }: StandProps) {
+  const { show, zoomBy, fitAll } = moves;
+  const [stand, setStand] = useState<Stand | null>(selected === null ? null : { at: selected, via: null });
+  const standing = stand?.at ?? null;
+  const standAt = useCallback((id: NodeId): void => setStand({ at: id, via: null }), []);
+  useEffect(() => {
+    if (selected !== null) setStand((now) => (now?.at === selected ? now : { at: selected, via: null }));
+  }, [selected]);
+  const onKey = (event: KeyboardEvent): void => {
+    const direction = ARROWS[event.key];
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (direction) {
+      const first = graph.nodes[0];
+      const from = stand && graph.byId.has(stand.at) ? stand : null;
+      const next = from ? step(graph, layout, from, direction) : first && { at: first.id, via: null };
+      if (!next) return;
+      setStand(next);
+      show(next.at);
+    } else if (event.key === 'Enter' && standing !== null) onSelect(standing);
+    else if (event.key === '+' || event.key === '=') zoomBy(ZOOM_STEP);
+    else if (event.key === '-') zoomBy(1 / ZOOM_STEP);
+    else if (event.key === '0') fitAll();
+    else if (event.key === 'Escape' && selected !== null) onSelect(null);
+    else return;
+    event.preventDefault();
+  };
+  return { standing, standAt, onKey };
+}
+
+/** Cards are mounted when the view has rested this long; until then the canvas shows their nodes. */
 const CALM_MS = 90;
 
 function useCalm<T>(value: T): T {
@@ -209,7 +220,7 @@ function useCalm<T>(value: T): T {
 
 const viewOf = ([x, y, zoom]: readonly [number, number, number]): View => ({ x, y, zoom });
 
-/** How the view moves by itself: to all of it at first, to what was selected, to where the arrows go. */
+/** How the view moves: to the whole map at first, to the selected node, to the node that the arrow keys reach. */
 function useMoves(layout: Shown['layout'], selected: NodeId | null) {
   const { setViewport, zoomTo, screenToFlowPosition } = useReactFlow();
   const store = useStoreApi();
@@ -245,19 +256,14 @@ function useMoves(layout: Shown['layout'], selected: NodeId | null) {
   useEffect(() => {
     if (width === 0 || height === 0) return;
     if (!began.current) turn(opened(layout, { width, height }), true);
-    // A panel that opens beside the map may stand before what was selected.
+    // A panel that opens beside the map may cover the selected node.
     if (selected !== null) show(selected, !began.current);
     began.current = true;
   }, [width, height, selected]);
 
-  const move = useMemo(
-    () => ({
-      at: ({ clientX, clientY }: MouseEvent): [number, number] => {
-        const { x, y } = screenToFlowPosition({ x: clientX, y: clientY });
-        return [x, y];
-      },
-    }),
-    [screenToFlowPosition],
-  );
-  return { show, fitAll, zoomBy, move };
+  const positionOf = ({ clientX, clientY }: MouseEvent): [number, number] => {
+    const { x, y } = screenToFlowPosition({ x: clientX, y: clientY });
+    return [x, y];
+  };
+  return { show, fitAll, zoomBy, positionOf };
 }

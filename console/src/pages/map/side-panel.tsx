@@ -28,7 +28,7 @@ interface SidePanelProps {
   /** It was open when the page came. */
   readonly calm: boolean;
   readonly onSelect: (id: NodeId) => void;
-  readonly onMend: (finding: Finding) => void;
+  readonly onFix: (finding: Finding) => void;
   readonly onTry: (id: NodeId) => void;
   readonly onClose: () => void;
   /** A new menu has an id from then on. */
@@ -85,7 +85,7 @@ export function SidePanel(props: SidePanelProps) {
 }
 
 function Summary({ node, ...props }: SidePanelProps & { readonly node: MapNode | undefined }) {
-  const { labels, overlay, findings, onMend, onTry, onClose } = props;
+  const { labels, overlay, findings, onFix, onTry, onClose } = props;
   const { t } = useWords();
   const page = node && PAGES[node.kind];
   const mark = node && overlay.get(node.id);
@@ -101,7 +101,7 @@ function Summary({ node, ...props }: SidePanelProps & { readonly node: MapNode |
       </header>
       {node?.kind === 'missing' && <p className="map-warning">{t('map.panel.missing')}</p>}
       {mark && findings.length === 0 && <p>{mark.text}</p>}
-      {findings.length > 0 && <FindingList findings={findings} onMend={onMend} />}
+      {findings.length > 0 && <FindingList findings={findings} onFix={onFix} />}
       {node && (
         <div className="map-summary-actions">
           {page && (

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
-import { cover, isCovered, place } from './sketch-cover.ts';
+import { cover, isCovered, transformOf } from './sketch-cover.ts';
 
 const size = { width: 1000, height: 800 };
 const drawn = { x: -300, y: 120, zoom: 0.3 };
 
 it('lies around the window where it was drawn', () => {
   expect(cover(size)).toEqual({ width: 1500, height: 1200, marginX: 250, marginY: 200 });
-  expect(place(drawn, drawn, size)).toEqual({ scale: 1, left: -250, top: -200 });
+  expect(transformOf(drawn, drawn, size)).toEqual({ scale: 1, left: -250, top: -200 });
   expect(isCovered(drawn, drawn, size)).toBe(true);
 });
 
 it('shows every point of the map where the view has it', () => {
   const view = { x: -420, y: 200, zoom: 0.36 };
-  const { scale, left, top } = place(drawn, view, size);
+  const { scale, left, top } = transformOf(drawn, view, size);
   for (const [mapX, mapY] of [
     [0, 0],
     [1234, -567],

@@ -16,27 +16,27 @@ export function cover({ width, height }: Size): Cover {
   return { width: width + 2 * marginX, height: height + 2 * marginY, marginX, marginY };
 }
 
-interface Place {
+interface Transform {
   readonly scale: number;
   readonly left: number;
   readonly top: number;
 }
 
 /** Where a picture that was drawn for one view lies in another, from the corner of the window. */
-export function place(drawn: View, view: View, size: Size): Place {
+export function transformOf(drawn: View, view: View, size: Size): Transform {
   const { marginX, marginY } = cover(size);
   const scale = view.zoom / drawn.zoom;
   return { scale, left: view.x - scale * (drawn.x + marginX), top: view.y - scale * (drawn.y + marginY) };
 }
 
-export function placeOf(drawn: View, view: View, size: Size): string {
-  const { scale, left, top } = place(drawn, view, size);
+export function cssTransform(drawn: View, view: View, size: Size): string {
+  const { scale, left, top } = transformOf(drawn, view, size);
   return `translate(${left}px, ${top}px) scale(${scale})`;
 }
 
 /** Whether a picture that was drawn for one view still shows all of another, well enough while it moves. */
 export function isCovered(drawn: View, view: View, size: Size): boolean {
-  const { scale, left, top } = place(drawn, view, size);
+  const { scale, left, top } = transformOf(drawn, view, size);
   if (scale > MOST_SCALE) return false;
   const { width, height } = cover(size);
   return left <= 0 && top <= 0 && left + scale * width >= size.width && top + scale * height >= size.height;

@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { MapGraph } from './graph.ts';
 import type { Layout } from './layout.ts';
 import { draw, type Emphasis, type Palette, type Size, type View } from './sketch.ts';
-import { cover, isCovered, placeOf } from './sketch-cover.ts';
+import { cover, cssTransform, isCovered } from './sketch-cover.ts';
 
 interface SketchLayerProps {
   readonly graph: MapGraph;
@@ -48,7 +48,7 @@ export function SketchLayer({ graph, layout, palette, emphasis }: SketchLayerPro
     const before = drawn.current;
     if (!before?.of.every((part, index) => part === of[index]) || !isCovered(before.view, view, size))
       return drawAnew();
-    element.style.transform = placeOf(before.view, view, size);
+    element.style.transform = cssTransform(before.view, view, size);
     if (before.view.x !== x || before.view.y !== y || before.view.zoom !== zoom)
       resting.current = window.setTimeout(drawAnew, REST_MS);
   }, [graph, layout, palette, emphasis, x, y, zoom, width, height]);
@@ -75,5 +75,5 @@ function paint(
   }
   context.setTransform(density, 0, 0, density, 0, 0);
   draws(context, { ...view, x: view.x + marginX, y: view.y + marginY }, { width, height });
-  canvas.style.transform = placeOf(view, view, size);
+  canvas.style.transform = cssTransform(view, view, size);
 }

@@ -5,21 +5,21 @@ import { SelectField, TextField } from '../../kit/field.tsx';
 import { Picker } from '../../kit/picker.tsx';
 import { useWords } from '../../words/words.tsx';
 import { lastDays, MAX_DAYS, type Range, rangeFault } from '../statistics/range.ts';
+import { type MovableAddress, RANGES, SHOWS } from './address.ts';
 import { type MapGraph, NEW_MENU } from './graph.ts';
 import type { Labels } from './labels.ts';
 import { MEASURES, type Measure } from './overlays/statistics.ts';
-import { type MovablePlace, RANGES, SHOWS } from './place.ts';
 
 interface ToolbarProps {
-  readonly place: MovablePlace;
+  readonly address: MovableAddress;
   readonly graph: MapGraph;
   readonly labels: Labels;
   readonly outline: boolean;
   readonly search: RefObject<HTMLDivElement | null>;
-  readonly said: ReactNode;
+  readonly status: ReactNode;
 }
 
-export function Toolbar({ place, graph, labels, outline, search, said }: ToolbarProps) {
+export function Toolbar({ address, graph, labels, outline, search, status }: ToolbarProps) {
   const { t } = useWords();
   const options = useMemo(
     () =>
@@ -32,7 +32,7 @@ export function Toolbar({ place, graph, labels, outline, search, said }: Toolbar
         .sort((a, b) => a.label.localeCompare(b.label)),
     [graph, labels],
   );
-  const entry = entryOf(place, graph);
+  const entry = entryOf(address, graph);
   return (
     <div className="map-tools">
       <div className="map-search" ref={search}>
@@ -42,42 +42,42 @@ export function Toolbar({ place, graph, labels, outline, search, said }: Toolbar
           value=""
           placeholder={t('map.search.hint')}
           options={options}
-          onChange={(selected) => place.move({ selected })}
+          onChange={(selected) => address.move({ selected })}
         />
       </div>
       <fieldset className="map-shows">
         <legend className="unseen">{t('map.show')}</legend>
         {SHOWS.map((show) => (
-          <label key={show} className={show === place.show ? 'map-show map-show-on' : 'map-show'}>
+          <label key={show} className={show === address.show ? 'map-show map-show-on' : 'map-show'}>
             <input
               type="radio"
               name="map-show"
               className="unseen"
-              checked={show === place.show}
-              onChange={() => place.move({ show })}
+              checked={show === address.show}
+              onChange={() => address.move({ show })}
             />
             {t(`map.show.${show}`)}
           </label>
         ))}
       </fieldset>
-      {place.show === 'statistics' && <StatisticsChoice place={place} />}
-      <p className="map-said" role="status">
-        {said}
+      {address.show === 'statistics' && <StatisticsChoice address={address} />}
+      <p className="map-status" role="status">
+        {status}
       </p>
       <div className="map-actions">
         <IconButton
           icon={outline ? 'map' : 'calls'}
           label={t(outline ? 'map.asPicture' : 'map.asOutline')}
-          onClick={() => place.move({ view: outline ? 'picture' : 'outline' })}
+          onClick={() => address.move({ view: outline ? 'picture' : 'outline' })}
         />
         <Button
           icon="phone"
           disabled={entry === ''}
-          onClick={() => place.move({ trying: entry, replay: null })}
+          onClick={() => address.move({ trying: entry, replay: null })}
         >
           {t('map.try')}
         </Button>
-        <Button kind="primary" icon="add" onClick={() => place.move({ selected: NEW_MENU })}>
+        <Button kind="primary" icon="add" onClick={() => address.move({ selected: NEW_MENU })}>
           {t('map.newMenu')}
         </Button>
       </div>
@@ -86,7 +86,7 @@ export function Toolbar({ place, graph, labels, outline, search, said }: Toolbar
 }
 
 /** From what is selected, where a call can begin there; else from the first number, or the first menu. */
-function entryOf({ selected }: MovablePlace, { nodes, byId }: MapGraph): string {
+function entryOf({ selected }: MovableAddress, { nodes, byId }: MapGraph): string {
   const node = selected === null ? undefined : byId.get(selected);
   if (node && node.kind !== 'missing' && node.kind !== 'outside') return node.id;
   return (
@@ -120,31 +120,33 @@ function Span({ span, onChange }: { readonly span: Range; readonly onChange: (sp
   ));
 }
 
-function StatisticsChoice({ place }: { readonly place: MovablePlace }) {
+function StatisticsChoice({ address }: { readonly address: MovableAddress }) {
   const { t } = useWords();
   return (
     <>
       <SelectField
         label={t('map.measure')}
         hideLabel
-        value={place.measure}
+        value={address.measure}
         options={MEASURES.map((value) => ({ value, label: t(`map.measure.${value}`) }))}
-        onChange={(measure) => place.move({ measure: measure as Measure })}
+        onChange={(measure) => address.move({ measure: measure as Measure })}
       />
       <SelectField
         label={t('map.range')}
         hideLabel
-        value={place.span ? OWN : String(place.days)}
+        value={address.span ? OWN : String(address.days)}
         options={[
           ...RANGES.map((count) => ({ value: String(count), label: t('map.range.days', { count }) })),
           { value: OWN, label: t('map.range.own') },
         ]}
         onChange={(chosen) =>
-          place.move(chosen === OWN ? { span: lastDays(place.days) } : { days: Number(chosen), span: null })
+          address.move(
+            chosen === OWN ? { span: lastDays(address.days) } : { days: Number(chosen), span: null },
+          )
         }
       />
-      {place.span && <Span span={place.span} onChange={(span) => place.move({ span })} />}
-      <p className={`map-legend map-about-${place.measure}`} aria-hidden="true">
+      {address.span && <Span span={address.span} onChange={(span) => address.move({ span })} />}
+      <p className={`map-legend map-about-${address.measure}`} aria-hidden="true">
         {t('map.legend.few')}
         {[1, 2, 3, 4, 5].map((shade) => (
           <span key={shade} className={`map-shade map-mark-heat-${shade}`} />

@@ -5,12 +5,12 @@ import { client } from '../../data/client.ts';
 import { useWords } from '../../words/words.tsx';
 import { useMapStatistics } from '../statistics/map-statistics.ts';
 import { lastDays } from '../statistics/range.ts';
+import type { MapAddress } from './address.ts';
 import type { MapGraph, MapRecords, NodeId } from './graph.ts';
 import { checksOverlay, type Finding, findingsByNode, markedOverlay } from './overlays/checks.ts';
-import { type LivePlace, liveOverlay } from './overlays/live.ts';
+import { liveOverlay, type MapCall } from './overlays/live.ts';
 import { NO_OVERLAY, type Overlay } from './overlays/overlay.ts';
 import { type MenuFigures, statisticsOverlay } from './overlays/statistics.ts';
-import type { MapPlace } from './place.ts';
 
 export interface Painting {
   readonly overlay: Overlay;
@@ -21,13 +21,13 @@ export interface Painting {
 }
 
 export function usePainting(
-  place: Pick<MapPlace, 'show' | 'measure' | 'days' | 'span'>,
+  address: Pick<MapAddress, 'show' | 'measure' | 'days' | 'span'>,
   graph: MapGraph,
   records: MapRecords | null,
-  calls: readonly LivePlace[],
+  calls: readonly MapCall[],
 ): Painting {
   const { t, number, percent } = useWords();
-  const { show, measure, days, span } = place;
+  const { show, measure, days, span } = address;
   // Asked again when a record has changed, not with each letter of a draft. The plain map has the marks, too.
   const checked = show === 'checks' || show === 'plain' ? records : null;
   const checks = useAsk(async (signal) => (checked ? (await client.lint({ signal })).data : null), [checked]);

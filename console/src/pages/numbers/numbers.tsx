@@ -56,7 +56,7 @@ function EditNumber({ id }: { readonly id: string | null }) {
     create: (body, idempotencyKey) => client.createNumber({ body, idempotencyKey }),
     put: (number, body, ifMatch) => client.putNumber({ params: { id: number }, body, ifMatch }),
     remove: (number, force) => client.deleteNumber({ params: { id: number }, query: forced(force) }),
-    placeOf: ({ code }) => (code === 'key_taken' ? '/number' : null),
+    pointerOf: ({ code }) => (code === 'key_taken' ? '/number' : null),
   });
   return (
     <RecordPage

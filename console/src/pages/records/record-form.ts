@@ -1,4 +1,4 @@
-// A form over one record: read, changed, saved with If-Match, deleted. What the service finds wrong comes back to its field.
+// A form over one record: reads it, saves it with If-Match, deletes it, and shows the service's faults at their fields.
 import { type FormEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { DialtreeError } from '../../data/client.ts';
 import { KINDS, type Kind } from '../../data/kinds.ts';
@@ -12,20 +12,20 @@ import { useOnce } from '../guide/once.ts';
 
 export interface FormSteps<Stored, Draft> {
   readonly kind: Kind;
-  /** Null: it is yet to be created. */
+  /** Null: the form creates the record. */
   readonly id: string | null;
   readonly fresh: Draft;
   readonly read: (id: string) => Promise<Stored>;
   readonly draftOf: (record: Stored) => Draft;
   readonly nameOf: (draft: Draft) => string;
-  /** With a key, so that an answer that is lost on the way does not create it twice. */
+  /** With an idempotency key: a retry after a lost answer does not create the record twice. */
   readonly create: (draft: Draft, idempotencyKey: string) => Promise<{ readonly id: string }>;
   readonly put: (id: string, draft: Draft, ifMatch: string) => Promise<unknown>;
   readonly remove: (id: string, force: boolean) => Promise<unknown>;
-  /** Other lists that show something of it. */
+  /** Other kinds whose lists show a field of this record. */
   readonly also?: readonly Kind[];
-  /** The pointer that a message without one is about. */
-  readonly placeOf?: (error: DialtreeError) => string | null;
+  /** The JSON pointer of an error that names none. */
+  readonly pointerOf?: (error: DialtreeError) => string | null;
 }
 
 export interface BoundField<Value> {
@@ -38,26 +38,26 @@ export interface RecordForm<Stored, Draft> {
   readonly isNew: boolean;
   readonly state: 'loading' | 'ready' | 'failed';
   readonly error: unknown;
-  /** As the service has it; null while there is none. */
+  /** The stored record; null before it is read or created. */
   readonly record: Stored | null;
   readonly draft: Draft;
   readonly dirty: boolean;
   readonly busy: boolean;
   readonly conflict: boolean;
-  /** What no field of the form shows. */
+  /** Errors about no field that the form shows. */
   readonly messages: readonly string[];
   readonly element: RefObject<HTMLFormElement | null>;
   readonly change: (more: Partial<Draft>) => void;
   readonly field: <K extends keyof Draft & string>(key: K, pointer?: string) => BoundField<Draft[K]>;
   readonly faultAt: (pointer: string) => string | undefined;
   readonly load: () => Promise<void>;
-  /** The newest version, with what was changed here on top of it: for whoever lost a race. */
+  /** Reads the newest version and applies the changes of this form to it, after a conflict. */
   readonly rebase: () => Promise<void>;
   readonly submit: (event: FormEvent) => void;
   readonly remove: () => Promise<void>;
 }
 
-/** Where to go once it is saved or gone. */
+/** Where to navigate after saving or deleting. */
 interface Leaving {
   readonly to: string;
   readonly replace: boolean;
@@ -70,7 +70,7 @@ interface Loaded<Stored, Draft> {
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** What `now` changed of `base`, put into `read`. */
+/** Applies the changes from `base` to `now` to `read`. */
 export function rebased<Draft extends object>(read: Draft, base: Draft, now: Draft): Draft {
   const keys = (Object.keys(now) as (keyof Draft)[]).filter((key) => !same(now[key], base[key]));
   return { ...read, ...Object.fromEntries(keys.map((key) => [key, now[key]])) };
@@ -79,80 +79,20 @@ export function rebased<Draft extends object>(read: Draft, base: Draft, now: Dra
 export function useRecordForm<Stored extends { readonly version: number }, Draft extends object>(
   steps: FormSteps<Stored, Draft>,
 ): RecordForm<Stored, Draft> {
-  const { id, fresh, kind } = steps;
+  const { id, kind } = steps;
   const { t } = useWords();
   const toast = useToast();
-  const faults = useFaults();
-  const element = useRef<HTMLFormElement>(null);
-  const bound = useRef(new Set<string>());
-  const [loaded, setLoaded] = useState<Loaded<Stored, Draft> | null>(
-    id === null ? { record: null, draft: fresh } : null,
-  );
-  const [draft, setDraft] = useState(fresh);
+  const refusals = useRefusals(steps);
+  const { element, clear, refuse, faultAt } = refusals;
+  const { loaded, setLoaded, draft, setDraft, error, read } = useLoadedRecord(steps, refusals);
   const idempotencyKey = useOnce(JSON.stringify(draft));
-  const [error, setError] = useState<unknown>(null);
-  const [refused, setRefused] = useState<DialtreeError | null>(null);
   const [busy, setBusy] = useState(false);
-  const [conflict, setConflict] = useState(false);
   const dirty = loaded !== null && !same(draft, loaded.draft);
   useLeaveGuard(dirty);
-  const [leaving, setLeaving] = useState<Leaving | null>(null);
-  // Only now nothing is unsaved any more, so that nobody is asked on the way.
-  useEffect(() => {
-    if (leaving !== null && !dirty) go(leaving.to, leaving);
-  }, [leaving, dirty]);
-  const told = conflict || refused !== null || faults.general !== undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal anew
-  useEffect(() => {
-    if (!told) return;
-    const field = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    // Whoever saves stands at the end of the form: what is about no field is told at its beginning.
-    if (field && !conflict) field.focus();
-    else element.current?.querySelector('.notice-bad')?.scrollIntoView({ block: 'center' });
-  }, [told, refused, conflict]);
+  const setLeaving = useLeaving(dirty);
 
-  const latest = useRef(steps);
-  latest.current = steps;
-  const isRead = useRef(false);
-  const tell = useRef(faults.take);
-  tell.current = faults.take;
-  /** What was changed since `base` stays; without it nothing does. */
-  const read = useCallback(
-    async (base: Draft | null): Promise<void> => {
-      if (id === null) return;
-      setError(null);
-      try {
-        const record = await latest.current.read(id);
-        const found = latest.current.draftOf(record);
-        setLoaded({ record, draft: found });
-        setDraft((now) => (base === null ? found : rebased(found, base, now)));
-        setConflict(false);
-        setRefused(null);
-        isRead.current = true;
-      } catch (cause) {
-        // What is on the page stays there, unless it is gone.
-        const isGone = cause instanceof DialtreeError && cause.status === 404;
-        if (isRead.current && !isGone) tell.current(cause);
-        else setError(cause);
-      }
-    },
-    [id],
-  );
-  const load = useCallback(() => read(null), [read]);
-  useEffect(() => void load(), [load]);
-
-  const refuse = (cause: unknown): void => {
-    if (cause instanceof DialtreeError && cause.status === 412) return setConflict(true);
-    const place = cause instanceof DialtreeError ? (steps.placeOf?.(cause) ?? null) : null;
-    const placed = place === null ? cause : placedAt(cause as DialtreeError, place);
-    faults.take(placed);
-    setRefused(placed instanceof DialtreeError ? placed : null);
-  };
   const save = async (): Promise<void> => {
-    faults.clear();
-    setRefused(null);
-    // Only the fields that are shown now show what is wrong: they tell so as they are drawn.
-    bound.current.clear();
+    clear();
     setBusy(true);
     try {
       if (id === null) {
@@ -163,7 +103,7 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
       } else {
         await steps.put(id, draft, `"${loaded?.record?.version ?? 0}"`);
         toast(t('kit.saved'));
-        // What was typed meanwhile is not lost.
+        // Keeps what the user typed during the request.
         await read(draft);
       }
       changed(kind, ...(steps.also ?? []));
@@ -177,10 +117,8 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
     setDraft(loaded?.draft ?? draft);
     setLeaving({ to: asLeft(pathTo(KINDS[kind].page)), replace: false });
   });
-  const faultAt = (pointer: string): string | undefined => {
-    bound.current.add(pointer);
-    return faults.at(pointer);
-  };
+  const load = useCallback(() => read(null), [read]);
+  useEffect(() => void load(), [load]);
   return {
     isNew: id === null,
     state: error !== null ? 'failed' : loaded === null ? 'loading' : 'ready',
@@ -189,8 +127,8 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
     draft,
     dirty,
     busy,
-    conflict,
-    messages: messagesOf(refused, faults.general, bound.current),
+    conflict: refusals.conflict,
+    messages: refusals.messages,
     element,
     change: (more) => setDraft((now) => ({ ...now, ...more })),
     field: (key, pointer = `/${key}`) => ({
@@ -207,6 +145,112 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
     },
     remove,
   };
+}
+
+/** The stored record and the draft over it. */
+function useLoadedRecord<Stored, Draft extends object>(
+  steps: FormSteps<Stored, Draft>,
+  { accept, takeFault }: Pick<Refusals, 'accept' | 'takeFault'>,
+) {
+  const { id, fresh } = steps;
+  const [loaded, setLoaded] = useState<Loaded<Stored, Draft> | null>(
+    id === null ? { record: null, draft: fresh } : null,
+  );
+  const [draft, setDraft] = useState(fresh);
+  const [error, setError] = useState<unknown>(null);
+  const latest = useRef({ ...steps, accept, takeFault });
+  latest.current = { ...steps, accept, takeFault };
+  const isRead = useRef(false);
+  /** Changes since `base` are kept; with null the draft becomes the stored record. */
+  const read = useCallback(
+    async (base: Draft | null): Promise<void> => {
+      if (id === null) return;
+      setError(null);
+      try {
+        const record = await latest.current.read(id);
+        const found = latest.current.draftOf(record);
+        setLoaded({ record, draft: found });
+        setDraft((now) => (base === null ? found : rebased(found, base, now)));
+        latest.current.accept();
+        isRead.current = true;
+      } catch (cause) {
+        // The form stays on the page, unless the record was deleted.
+        const isGone = cause instanceof DialtreeError && cause.status === 404;
+        if (isRead.current && !isGone) latest.current.takeFault(cause);
+        else setError(cause);
+      }
+    },
+    [id],
+  );
+  return { loaded, setLoaded, draft, setDraft, error, read };
+}
+
+interface Refusals {
+  readonly element: RefObject<HTMLFormElement | null>;
+  readonly conflict: boolean;
+  readonly messages: readonly string[];
+  /** Before a request. */
+  readonly clear: () => void;
+  /** The record was read: no refusal holds any more. */
+  readonly accept: () => void;
+  readonly refuse: (cause: unknown) => void;
+  readonly takeFault: (cause: unknown) => void;
+  readonly faultAt: (pointer: string) => string | undefined;
+}
+
+/** Why the service refused a request: at the fields, above the form, or as a conflict of versions. */
+function useRefusals<Stored, Draft>({ pointerOf }: FormSteps<Stored, Draft>): Refusals {
+  const faults = useFaults();
+  const element = useRef<HTMLFormElement>(null);
+  const bound = useRef(new Set<string>());
+  const [refused, setRefused] = useState<DialtreeError | null>(null);
+  const [conflict, setConflict] = useState(false);
+  const shown = conflict || refused !== null || faults.general !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal anew
+  useEffect(() => {
+    if (!shown) return;
+    const field = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    // The save button is at the end of the form, the message about no field at its start.
+    if (field && !conflict) field.focus();
+    else element.current?.querySelector('.notice-bad')?.scrollIntoView({ block: 'center' });
+  }, [shown, refused, conflict]);
+  return {
+    element,
+    conflict,
+    messages: messagesOf(refused, faults.general, bound.current),
+    clear: () => {
+      faults.clear();
+      setRefused(null);
+      // The fields that are shown register again when they are rendered.
+      bound.current.clear();
+    },
+    accept: () => {
+      setConflict(false);
+      setRefused(null);
+    },
+    refuse: (cause) => {
+      const error = cause instanceof DialtreeError ? cause : null;
+      if (error?.status === 412) return setConflict(true);
+      const pointer = error && pointerOf?.(error);
+      const placed = error && pointer ? placedAt(error, pointer) : error;
+      faults.take(placed ?? cause);
+      setRefused(placed);
+    },
+    takeFault: faults.take,
+    faultAt: (pointer) => {
+      bound.current.add(pointer);
+      return faults.at(pointer);
+    },
+  };
+}
+
+/** Navigates once nothing is unsaved, so that the leave guard does not ask. */
+function useLeaving(dirty: boolean): (leaving: Leaving) => void {
+  const [leaving, setLeaving] = useState<Leaving | null>(null);
+  useEffect(() => {
+    if (leaving !== null && !dirty) go(leaving.to, leaving);
+  }, [leaving, dirty]);
+  return setLeaving;
 }
 
 function placedAt(error: DialtreeError, pointer: string): DialtreeError {
@@ -230,7 +274,7 @@ function messagesOf(
     .map(({ Message }) => Message);
 }
 
-/** Asks first; where others point to it, tells who and asks again. */
+/** Asks first; if other records refer to this one, names them and asks again. */
 function useRemove<Stored, Draft>(
   { id, kind, nameOf, remove, also = [] }: FormSteps<Stored, Draft>,
   draft: Draft,
@@ -265,13 +309,13 @@ function useRemove<Stored, Draft>(
   };
 }
 
-/** The advice to add ?force=true is for programs; here there is a button. */
+/** The API's advice to add ?force=true is not for users of the console: they have a button. */
 export const withoutAdvice = (message: string): string => message.replace(/ Add \?force=true.*$/, '');
 
-/** Deleting as the API has it. */
+/** The query of a DELETE request. */
 export const forced = (force: boolean): { readonly force: 'true' | 'false' } => ({
   force: force ? 'true' : 'false',
 });
 
-/** What an empty field means to the API. */
+/** The API stores an empty field as null. */
 export const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());

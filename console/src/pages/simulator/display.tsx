@@ -5,21 +5,21 @@ import type { Flow } from '../../../../src/flow/flow.ts';
 import type { Named } from '../../data/names.ts';
 import { useWords, type Words } from '../../words/words.tsx';
 import { withNames } from './names.ts';
-import type { CallSession } from './session.ts';
+import type { PacedCall } from './paced-call.ts';
 
 type NameOf = (reference: string) => Named;
 
 interface DisplayProps {
-  readonly session: CallSession;
+  readonly paced: PacedCall;
   readonly flow: Flow;
   readonly nameOf: NameOf;
 }
 
-export function Display({ session, flow, nameOf }: DisplayProps) {
+export function Display({ paced, flow, nameOf }: DisplayProps) {
   const words = useWords();
   const { t } = words;
-  const { phase } = session.call.state;
-  const { playing } = session.call;
+  const { phase } = paced.call.state;
+  const { playing } = paced.call;
   const heard = playing && t('simulator.now.hears', { name: soundName(playing.sound, flow, words) });
   switch (phase.name) {
     case 'waiting':

@@ -11,7 +11,7 @@ import { changed, useRecords } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
 import { useToast } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
-import type { Placed } from './placed.ts';
+import type { CurrentCall } from './current-call.ts';
 import { SaveDialog } from './save-dialog.tsx';
 import type { PlacedCall, StoredTest } from './test-of.ts';
 import { TestsPanel } from './tests-panel.tsx';
@@ -27,11 +27,11 @@ interface MenuTestsProps {
   /** The tests as they stand in the editor; null: as they are stored. */
   readonly drafts: readonly StoredTest[] | null;
   readonly onTests: ((tests: readonly StoredTest[]) => void) | undefined;
-  readonly placed: Placed | null;
+  readonly finished: CurrentCall | null;
   readonly listed: boolean;
 }
 
-export function MenuTests({ flow, entry, placed, listed, drafted, drafts, onTests }: MenuTestsProps) {
+export function MenuTests({ flow, entry, finished, listed, drafted, drafts, onTests }: MenuTestsProps) {
   const { t } = useWords();
   const toast = useToast();
   const nameOf = useNames();
@@ -51,16 +51,16 @@ export function MenuTests({ flow, entry, placed, listed, drafted, drafts, onTest
     [onTests, stored],
   );
   if (kind !== 'ivr') return listed ? <p className="simulator-none">{t('simulator.tests.noMenu')}</p> : null;
-  const why = whyNotSaved(placed, drafted, tests.length);
+  const why = whyNotSaved(finished, drafted, tests.length);
   const begin = (): void => {
-    if (!placed) return;
-    const { session, conditions } = placed;
-    setSaving({ entry, conditions, inputs: session.inputs, steps: session.call.steps });
+    if (!finished) return;
+    const { paced, conditions } = finished;
+    setSaving({ entry, conditions, inputs: paced.inputs, steps: paced.call.steps });
   };
   return (
     <>
       {listed && <TestsPanel flow={flow} entry={entry} tests={tests} nameOf={nameOf} onChange={store} />}
-      {(listed || placed) && (
+      {(listed || finished) && (
         <div className="simulator-save">
           <Button icon="check" disabled={why !== null} onClick={begin}>
             {t('simulator.save')}
@@ -86,10 +86,10 @@ export function MenuTests({ flow, entry, placed, listed, drafted, drafts, onTest
   );
 }
 
-function whyNotSaved(placed: Placed | null, draft: boolean, count: number) {
+function whyNotSaved(finished: CurrentCall | null, draft: boolean, count: number) {
   if (draft) return 'simulator.save.draft';
   if (count >= MOST_TESTS) return 'simulator.save.most';
-  return placed ? null : 'simulator.save.unfinished';
+  return finished ? null : 'simulator.save.unfinished';
 }
 
 /** The same list as long as the menu is the same: results are kept by test. */

@@ -1,11 +1,11 @@
-// A telephone to click, or to type on: a display that says what is heard, twelve keys, and the clock of the call.
+// A telephone to click or type on: a display, twelve keys, and the clock of the call.
 
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { useWords } from '../../words/words.tsx';
-import type { CallSession, Speed } from './session.ts';
-import type { Hearing } from './use-call.ts';
+import type { PacedCall, Speed } from './paced-call.ts';
+import type { AudioControls } from './use-call.ts';
 
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
 const LETTERS: Readonly<Record<string, string>> = {
@@ -21,28 +21,27 @@ const LETTERS: Readonly<Record<string, string>> = {
 const SPEEDS: readonly Speed[] = [1, 4, 'instant'];
 
 interface PhoneProps {
-  readonly session: CallSession | null;
-  readonly hearing: Hearing;
+  readonly paced: PacedCall | null;
+  readonly audio: AudioControls;
   readonly speed: Speed;
   readonly onSpeed: (speed: Speed) => void;
   readonly onCall: () => void;
-  /** What the button that begins says. */
   readonly callLabel: string;
-  /** The caller's part is written: the keys are not for pressing. */
-  readonly told: boolean;
-  /** What is heard or happens right now. */
+  /** The keys come from a script or a record: the keypad is disabled. */
+  readonly scripted: boolean;
+  /** What the caller hears, or what the call does now. */
   readonly children: ReactNode;
 }
 
 export function Phone(props: PhoneProps) {
-  const { session, hearing, onCall, callLabel, told, children } = props;
+  const { paced, audio, onCall, callLabel, scripted, children } = props;
   const { t, duration } = useWords();
   const keys = useRef<HTMLDivElement>(null);
-  const live = session !== null && !session.over;
+  const live = paced !== null && !paced.over;
   const press = (key: string): void => {
-    if (!live || told) return;
-    hearing.key(key);
-    session.press(key);
+    if (!live || scripted) return;
+    audio.key(key);
+    paced.press(key);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || !KEYS.some((key) => key === event.key)) return;
@@ -53,15 +52,15 @@ export function Phone(props: PhoneProps) {
     onCall();
     keys.current?.focus();
   };
-  // One button throughout: whoever pressed it by keyboard keeps the focus.
+  // The same element in every state, so that a keyboard user keeps the focus.
   const hook = !live
     ? ({ kind: 'primary', icon: 'phone', onClick: begin, children: callLabel } as const)
-    : told
-      ? ({ icon: 'forward', onClick: () => session.finish(), children: t('simulator.replay.end') } as const)
+    : scripted
+      ? ({ icon: 'forward', onClick: () => paced.finish(), children: t('simulator.replay.end') } as const)
       : ({
           kind: 'danger',
           icon: 'hangup',
-          onClick: () => session.hangUp(),
+          onClick: () => paced.hangUp(),
           children: t('simulator.hangUp'),
         } as const);
   return (
@@ -70,9 +69,9 @@ export function Phone(props: PhoneProps) {
         <div className="simulator-now">{children}</div>
         <p className="simulator-clock">
           <span className="unseen">{t('simulator.clock')} </span>
-          {duration(session?.nowMs ?? 0)}
+          {duration(paced?.nowMs ?? 0)}
         </p>
-        {hearing.faulty && <p className="simulator-faulty">{t('simulator.sound.failed')}</p>}
+        {audio.faulty && <p className="simulator-faulty">{t('simulator.sound.failed')}</p>}
       </div>
       <Clockwork {...props} live={live} />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot have the focus */}
@@ -92,7 +91,7 @@ export function Phone(props: PhoneProps) {
             className="simulator-key"
             data-letters={LETTERS[key] ?? ''}
             aria-label={t('simulator.key', { key })}
-            aria-disabled={!live || told || undefined}
+            aria-disabled={!live || scripted || undefined}
             onClick={() => press(key)}
           >
             {key}
@@ -102,28 +101,28 @@ export function Phone(props: PhoneProps) {
       <div className="simulator-hooks">
         <Button {...hook} />
       </div>
-      {!told && <p className="simulator-hint">{t('simulator.phone.hint')}</p>}
+      {!scripted && <p className="simulator-hint">{t('simulator.phone.hint')}</p>}
       {/* biome-ignore lint/a11y/useMediaCaption: the display says in words what is heard */}
-      <audio ref={hearing.audio} preload="auto" data-testid="simulator-audio" />
+      <audio ref={audio.element} preload="auto" data-testid="simulator-audio" />
     </section>
   );
 }
 
-function Clockwork({ session, hearing, speed, onSpeed, live }: PhoneProps & { readonly live: boolean }) {
+function Clockwork({ paced, audio, speed, onSpeed, live }: PhoneProps & { readonly live: boolean }) {
   const { t } = useWords();
-  const paused = session?.paused ?? false;
+  const paused = paced?.paused ?? false;
   return (
     <div className="simulator-clockwork">
       <IconButton
-        icon={hearing.muted ? 'mute' : 'announcement'}
-        label={hearing.muted ? t('simulator.unmute') : t('simulator.mute')}
-        onClick={() => hearing.setMuted(!hearing.muted)}
+        icon={audio.muted ? 'mute' : 'announcement'}
+        label={audio.muted ? t('simulator.unmute') : t('simulator.mute')}
+        onClick={() => audio.setMuted(!audio.muted)}
       />
       <IconButton
         icon={paused ? 'play' : 'pause'}
         label={paused ? t('simulator.resume') : t('simulator.pause')}
         disabled={!live}
-        onClick={() => session?.setPaused(!paused)}
+        onClick={() => paced?.setPaused(!paused)}
       />
       <fieldset className="simulator-speeds">
         <legend className="unseen">{t('simulator.speed')}</legend>
@@ -146,7 +145,7 @@ function Clockwork({ session, hearing, speed, onSpeed, live }: PhoneProps & { re
         disabled={!live}
         aria-label={t('simulator.skip')}
         title={t('simulator.skip')}
-        onClick={() => session?.skip()}
+        onClick={() => paced?.skip()}
       >
         <Icon name="forward" />
         <span>{t('simulator.skip.short')}</span>

@@ -5,7 +5,7 @@ import { parseScript } from '../../../../src/flow/simulation/script.ts';
 import { type Trace, traceJson } from '../../../../src/flow/simulation/trace.ts';
 import { aFlow, aMenu, anAgent } from '../../../../src/flow/testing/samples.ts';
 import { pathOf } from './path.ts';
-import { pastCall, retell } from './replay.ts';
+import { pastCall, replayOf } from './replay.ts';
 
 const flow = aFlow([aMenu('main'), anAgent('sales', { failover: 'extension||support' })]);
 
@@ -21,7 +21,7 @@ function recordOf(script: string, agents = {}): { json: unknown; trace: Trace } 
 function retold(json: unknown, today = flow) {
   const past = pastCall(json);
   if (!past) throw new Error('not a call');
-  const { call, difference } = retell(today, past);
+  const { call, difference } = replayOf(today, past);
   while (call.next());
   return { difference, trace: call.trace() };
 }

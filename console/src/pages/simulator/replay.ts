@@ -32,7 +32,7 @@ export interface PastStep {
   readonly rung?: readonly string[];
 }
 
-export interface Retelling {
+export interface Replay {
   readonly call: SimulatedCall;
   /** null: today's flow makes the same call. */
   readonly difference: Difference | null;
@@ -70,7 +70,7 @@ function isEvent(value: unknown): value is CallEvent {
   );
 }
 
-export function retell(flow: Flow, past: PastCall): Retelling {
+export function replayOf(flow: Flow, past: PastCall): Replay {
   const scenario = startOf(past);
   const again = new SimulatedCall(flow, scenario, past.events);
   while (again.next());

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SimulatedCall } from '../../../../src/flow/simulation/simulated-call.ts';
 import { aFlow, aMenu } from '../../../../src/flow/testing/samples.ts';
-import { CallSession } from './session.ts';
+import { PacedCall } from './paced-call.ts';
 import { conditionsOf, localText, USUAL } from './settings.ts';
 
 test('what stands in the fields is what the machine is told', () => {
@@ -27,8 +27,8 @@ test('a moment is written as the wall clock of whoever looks on, and read back',
 });
 
 test('a call whose script is written can be told to its end at once', () => {
-  const session = new CallSession(new SimulatedCall(aFlow([aMenu('main')]), { entry: 'ivr||main' }), 1, true);
-  session.finish();
-  expect(session.over).toBe(true);
-  expect(session.nowMs).toBe(session.call.atMs);
+  const paced = new PacedCall(new SimulatedCall(aFlow([aMenu('main')]), { entry: 'ivr||main' }), 1, true);
+  paced.finish();
+  expect(paced.over).toBe(true);
+  expect(paced.nowMs).toBe(paced.call.atMs);
 });

@@ -1,10 +1,9 @@
-// The simulator beside the map, and as a page of its own: a phone, what happened, who and when, and the menu's tests.
+// The simulator, beside the map or on its own page: a phone, the steps, the conditions, and the menu's tests.
 
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { DialledNumber } from '../../../../client/operations.ts';
 import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
 import type { Flow } from '../../../../src/flow/flow.ts';
-import { SimulatedCall } from '../../../../src/flow/simulation/simulated-call.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
 import { type Named, useNames } from '../../data/names.ts';
@@ -19,37 +18,36 @@ import { ConditionsForm } from './conditions.tsx';
 import { Display } from './display.tsx';
 import { MenuTests } from './menu-tests.tsx';
 import { withNames } from './names.ts';
+import type { PacedCall } from './paced-call.ts';
 import { type CallPath, NO_PATH, pathOf } from './path.ts';
 import { Phone } from './phone.tsx';
-import type { Placed } from './placed.ts';
 import { reachOf } from './reach.ts';
-import { type PastCall, pastCall, retell } from './replay.ts';
-import { CallSession, type Speed } from './session.ts';
-import { conditionsOf, type Settings, USUAL } from './settings.ts';
+import { type PastCall, pastCall, replayOf } from './replay.ts';
+import { ReplayNotice, Spoken } from './replay-notice.tsx';
 import type { StoredTest } from './test-of.ts';
 import { Timeline } from './timeline.tsx';
-import { Spoken, Told } from './told.tsx';
 import { useAccountFlow } from './use-account-flow.ts';
-import { useClock, useHearing, useSessionVersion } from './use-call.ts';
+import { useCallAudio, useCallVersion, useClock } from './use-call.ts';
+import { useCurrentCall } from './use-current-call.ts';
 import { Way } from './way.tsx';
 import './simulator.css';
 
 const TABS = ['steps', 'conditions', 'tests'] as const;
 
 export interface SimulatorPanelProps {
-  /** What is called: a reference, or a number that callers dial. */
+  /** The destination to call: a reference, or a number that callers dial. */
   readonly entry: string;
-  /** The menu as it stands in an editor; it takes the place of the stored one. */
+  /** The unsaved menu of an editor; it replaces the stored one. */
   readonly draft: IvrDraft | null;
   /** Which menu is open in an editor, changed or not; left out: the entry. */
   readonly draftId?: string;
-  /** The way so far, each time it goes on; and the place of a step that was clicked. */
+  /** The path so far, after each step; `current` is the step that the user selected. */
   readonly onPath: (path: CallPath) => void;
-  /** The id of a call record that is told again. */
+  /** The id of a call record to replay. */
   readonly replay?: string;
   /** Left out where there is nothing to close. */
   readonly onClose?: () => void;
-  /** While a menu is open in an editor its tests are the editor's affair; left out: they are stored at once. */
+  /** Takes the tests of a menu that is open in an editor; left out: they are stored at once. */
   readonly onTests?: (tests: readonly StoredTest[]) => void;
 }
 
@@ -79,54 +77,24 @@ function Simulator(props: LoadedProps) {
   const { t } = useWords();
   const nameOf = useDraftNames(draft);
   const recorded = useMemo(() => (replay === undefined ? null : pastCall(record)), [replay, record]);
-  // One whose keys are hidden is shown as the way it took; the phone is for a call by hand.
+  // A record with hidden keys is shown as a path only; the phone places a call by hand.
   const past = recorded?.hidden ? null : recorded;
   const entry = recorded?.entry ?? entryRef(props.entry, numbers);
   const reach = useMemo(() => reachOf(flow, entry), [flow, entry]);
-  const [speed, setSpeed] = useState<Speed>(1);
-  const [settings, setSettings] = useState<Settings>(USUAL);
-  const [placed, setPlaced] = useState<Placed | null>(null);
   const [tab, setTab] = useState('steps');
-  const [selected, setSelected] = useState<number | null>(null);
-  const session = placed?.session ?? null;
-  const version = useSessionVersion(session);
-  useClock(session);
-  const hearing = useHearing(session);
-  // Another entry is another phone number: the call that was on the phone is not its.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when what is called changes
-  useEffect(() => {
-    setPlaced(null);
-    setSelected(null);
-  }, [entry, replay]);
+  const { current, settings, speed, selected, ...control } = useCurrentCall(flow, entry, replay);
+  const paced = current?.paced ?? null;
+  const version = useCallVersion(paced);
+  useClock(paced);
+  const audio = useCallAudio(paced);
   const whole = useMemo(() => (recorded ? wholePath(flow, recorded) : NO_PATH), [flow, recorded]);
-  usePath(session, version, selected, whole, onPath);
-
-  const call = (): void => {
-    const conditions = conditionsOf(settings, Date.now());
-    const made = new CallSession(new SimulatedCall(flow, { entry, ...conditions }), speed);
-    setPlaced({ session: made, entry, conditions, told: null });
-    setSelected(null);
-  };
-  const tell = (of: PastCall): void => {
-    const { call: again, difference } = retell(flow, of);
-    const made = new CallSession(again, speed, true);
-    setPlaced({ session: made, entry, conditions: conditionsOf(USUAL, of.startedMs), told: { difference } });
-    setSelected(null);
-  };
-  const change = (next: Settings): void => {
-    setSettings(next);
-    if (!placed || placed.session.over || placed.told) return;
-    const { agents, waiting } = conditionsOf(next, 0);
-    placed.session.behave(agents, waiting);
-    setPlaced({ ...placed, conditions: { ...placed.conditions, agents, waiting } });
-  };
-  const over = session?.over ?? false;
+  usePath(paced, version, selected, whole, onPath);
   const isOpen = props.draftId !== undefined && entry === referenceText('ivr', props.draftId);
   const onTests = isOpen ? props.onTests : undefined;
-  const steps = session?.call.steps ?? [];
+  const steps = paced?.call.steps ?? [];
   const callLabel = past
-    ? t(placed ? 'simulator.replay.again' : 'simulator.replay')
-    : t(placed ? 'simulator.redial' : 'simulator.call');
+    ? t(current ? 'simulator.replay.again' : 'simulator.replay')
+    : t(current ? 'simulator.redial' : 'simulator.call');
   const happened = (
     <>
       <Way steps={steps} nameOf={nameOf} />
@@ -134,7 +102,7 @@ function Simulator(props: LoadedProps) {
         steps={steps}
         nameOf={nameOf}
         selected={selected}
-        onSelect={(index) => setSelected(selected === index ? null : index)}
+        onSelect={(index) => control.select(selected === index ? null : index)}
       />
     </>
   );
@@ -148,23 +116,20 @@ function Simulator(props: LoadedProps) {
       )}
       <div className="simulator-above">
         {draft && <p className="simulator-unsaved">{t('simulator.unsaved')}</p>}
-        {replay !== undefined && <Told past={recorded} told={placed?.told ?? null} />}
+        {replay !== undefined && <ReplayNotice past={recorded} replay={current?.replay ?? null} />}
       </div>
       <div className="simulator-body">
         <Phone
-          session={session}
-          hearing={hearing}
+          paced={paced}
+          audio={audio}
           speed={speed}
-          onSpeed={(next) => {
-            setSpeed(next);
-            session?.setSpeed(next);
-          }}
-          onCall={() => (past ? tell(past) : call())}
+          onSpeed={control.changeSpeed}
+          onCall={() => (past ? control.replay(past) : control.place())}
           callLabel={callLabel}
-          told={past !== null}
+          scripted={past !== null}
         >
-          {session ? (
-            <Display session={session} flow={flow} nameOf={nameOf} />
+          {paced ? (
+            <Display paced={paced} flow={flow} nameOf={nameOf} />
           ) : (
             <p>{t('simulator.ready', { name: nameOf(entry).name })}</p>
           )}
@@ -181,14 +146,16 @@ function Simulator(props: LoadedProps) {
               onSelect={setTab}
             >
               {tab === 'steps' && happened}
-              {tab === 'conditions' && <ConditionsForm reach={reach} settings={settings} onChange={change} />}
+              {tab === 'conditions' && (
+                <ConditionsForm reach={reach} settings={settings} onChange={control.changeSettings} />
+              )}
               <MenuTests
                 flow={flow}
                 entry={entry}
                 drafted={draft !== null && !onTests}
                 drafts={isOpen ? (draft?.tests ?? null) : null}
                 onTests={onTests}
-                placed={over ? placed : null}
+                finished={paced?.over ? current : null}
                 listed={tab === 'tests'}
               />
             </Tabs>
@@ -199,7 +166,7 @@ function Simulator(props: LoadedProps) {
   );
 }
 
-/** As everything is called, and a menu that was never stored by the name it shall have. */
+/** The names of all records, with the draft's name for a menu that is not stored. */
 function useDraftNames(draft: IvrDraft | null): (reference: string) => Named {
   const { t } = useWords();
   const nameOf = useNames();
@@ -211,31 +178,31 @@ function useDraftNames(draft: IvrDraft | null): (reference: string) => Named {
   }, [nameOf, name]);
 }
 
-/** All of a call that took place, before anybody has it told. */
+/** The path of the whole recorded call, shown before the replay starts. */
 function wholePath(flow: Flow, past: PastCall): CallPath {
   if (past.hidden) return pathOf(past.steps);
-  const { call } = retell(flow, past);
+  const { call } = replayOf(flow, past);
   while (call.next());
   return pathOf(call.steps);
 }
 
-/** Tells whoever draws the path of each step, and of the place that was clicked. */
+/** Calls onPath() after each step, and with the step that the user selects. */
 function usePath(
-  session: CallSession | null,
+  paced: PacedCall | null,
   version: number,
   selected: number | null,
   whole: CallPath,
   onPath: (path: CallPath) => void,
 ): void {
-  const tell = useRef(onPath);
-  tell.current = onPath;
-  const count = session?.call.steps.length ?? 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: steps are added, and then there are more of them
+  const report = useRef(onPath);
+  report.current = onPath;
+  const count = paced?.call.steps.length ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list of steps only grows, so its length tells
   useEffect(() => {
-    if (!session) return tell.current(whole);
-    const path = pathOf(session.call.steps);
-    const looked = selected === null ? null : (session.call.steps[selected]?.node ?? null);
-    tell.current(looked === null ? path : { ...path, current: looked });
-  }, [session, count, selected, whole, version === 0]);
-  useEffect(() => () => tell.current(NO_PATH), []);
+    if (!paced) return report.current(whole);
+    const path = pathOf(paced.call.steps);
+    const looked = selected === null ? null : (paced.call.steps[selected]?.node ?? null);
+    report.current(looked === null ? path : { ...path, current: looked });
+  }, [paced, count, selected, whole, version === 0]);
+  useEffect(() => () => report.current(NO_PATH), []);
 }

@@ -4,7 +4,7 @@ import { readTestCase } from '../../../../src/flow/expect.ts';
 import { simulate } from '../../../../src/flow/simulate.ts';
 import { SimulatedCall } from '../../../../src/flow/simulation/simulated-call.ts';
 import { aDepartment, aFlow, aMenu, anAgent } from '../../../../src/flow/testing/samples.ts';
-import { CallSession } from './session.ts';
+import { PacedCall } from './paced-call.ts';
 import { type Conditions, type PlacedCall, runStored, scriptOf, testOf } from './test-of.ts';
 
 const flow = aFlow([
@@ -23,14 +23,14 @@ const entry = 'ivr||main';
 const plain: Conditions = { epochMs: Date.UTC(2026, 5, 1, 8), caller: '+4930123', agents: {}, waiting: {} };
 
 function place(acts: readonly (string | number)[], conditions = plain): PlacedCall {
-  const session = new CallSession(new SimulatedCall(flow, { entry, ...conditions }), 1);
+  const paced = new PacedCall(new SimulatedCall(flow, { entry, ...conditions }), 1);
   for (const act of acts) {
-    if (typeof act === 'number') session.tick(act);
-    else if (act === 'hang up') session.hangUp();
-    else session.press(act);
+    if (typeof act === 'number') paced.tick(act);
+    else if (act === 'hang up') paced.hangUp();
+    else paced.press(act);
   }
-  while (!session.over) session.skip();
-  return { entry, conditions, inputs: session.inputs, steps: session.call.steps };
+  while (!paced.over) paced.skip();
+  return { entry, conditions, inputs: paced.inputs, steps: paced.call.steps };
 }
 
 test.each([

@@ -9,7 +9,7 @@ import type { AgentBehaviour, Scenario } from '../../../../src/flow/simulation/s
 import { type ScriptStep, scriptText } from '../../../../src/flow/simulation/script.ts';
 import type { Trace } from '../../../../src/flow/simulation/trace.ts';
 import type { TrailEntry } from '../../../../src/flow/trail.ts';
-import type { TimedInput } from './session.ts';
+import type { TimedInput } from './paced-call.ts';
 
 /** As many events as the service allows a stored test. */
 const MAX_EVENTS = 2_000;

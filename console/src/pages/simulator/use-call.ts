@@ -1,73 +1,73 @@
-// A session on the screen: its clock runs while the page is shown, and what it plays is heard.
+// A paced call on the page: its clock runs while the page is shown, and its prompts are played.
 
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { Aloud } from './aloud.ts';
-import type { CallSession } from './session.ts';
+import { CallAudio } from './call-audio.ts';
+import type { PacedCall } from './paced-call.ts';
 
 const TICK_MS = 100;
 const MUTED = 'dialtree.simulator.muted';
 const never = (): (() => void) => () => undefined;
 
-export interface Hearing {
-  readonly audio: RefObject<HTMLAudioElement | null>;
+export interface AudioControls {
+  readonly element: RefObject<HTMLAudioElement | null>;
   readonly muted: boolean;
   readonly setMuted: (muted: boolean) => void;
   readonly key: (key: string) => void;
-  /** A sound could not be played. */
+  /** A prompt could not be played. */
   readonly faulty: boolean;
 }
 
-/** Draws anew whenever the session has something new. */
-export function useSessionVersion(session: CallSession | null): number {
-  return useSyncExternalStore(session?.subscribe ?? never, () => session?.version ?? 0);
+/** Renders again whenever the call changes. */
+export function useCallVersion(paced: PacedCall | null): number {
+  return useSyncExternalStore(paced?.subscribe ?? never, () => paced?.version ?? 0);
 }
 
-export function useClock(session: CallSession | null): void {
+export function useClock(paced: PacedCall | null): void {
   useEffect(() => {
-    if (!session) return;
+    if (!paced) return;
     let last = performance.now();
-    session.tick(0);
+    paced.tick(0);
     const timer = setInterval(() => {
       const now = performance.now();
-      session.tick(now - last);
+      paced.tick(now - last);
       last = now;
-      if (session.over) clearInterval(timer);
+      if (paced.over) clearInterval(timer);
     }, TICK_MS);
     return () => clearInterval(timer);
-  }, [session]);
+  }, [paced]);
 }
 
-export function useHearing(session: CallSession | null): Hearing {
-  const audio = useRef<HTMLAudioElement>(null);
-  const aloud = useRef<Aloud | null>(null);
+export function useCallAudio(paced: PacedCall | null): AudioControls {
+  const element = useRef<HTMLAudioElement>(null);
+  const callAudio = useRef<CallAudio | null>(null);
   const [muted, mute] = useState(() => localStorage.getItem(MUTED) === 'yes');
   const [faulty, setFaulty] = useState(false);
   useEffect(() => {
-    if (!audio.current) return;
-    const made = new Aloud(audio.current, () => setFaulty(true));
-    aloud.current = made;
+    if (!element.current) return;
+    const made = new CallAudio(element.current, () => setFaulty(true));
+    callAudio.current = made;
     return () => made.close();
   }, []);
-  useEffect(() => aloud.current?.setMuted(muted), [muted]);
+  useEffect(() => callAudio.current?.setMuted(muted), [muted]);
   useEffect(() => {
     setFaulty(false);
-    if (!session) return aloud.current?.stop();
-    const follow = (): void => aloud.current?.follow(session);
+    if (!paced) return callAudio.current?.stop();
+    const follow = (): void => callAudio.current?.follow(paced);
     follow();
-    const leave = session.subscribe(follow);
+    const leave = paced.subscribe(follow);
     return () => {
       leave();
-      aloud.current?.stop();
+      callAudio.current?.stop();
     };
-  }, [session]);
+  }, [paced]);
   return {
-    audio,
+    element,
     muted,
     faulty,
     setMuted(next) {
       localStorage.setItem(MUTED, next ? 'yes' : 'no');
       mute(next);
     },
-    key: (key) => aloud.current?.key(key),
+    key: (key) => callAudio.current?.key(key),
   };
 }

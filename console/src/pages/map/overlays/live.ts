@@ -4,7 +4,7 @@ import type { MapGraph, NodeId } from '../graph.ts';
 import type { Layout } from '../layout.ts';
 import { NO_ROWS, type NodeMark, type Overlay } from './overlay.ts';
 
-export type LivePlace = Pick<LiveCall, 'id' | 'node' | 'agent' | 'entry'>;
+export type MapCall = Pick<LiveCall, 'id' | 'node' | 'agent' | 'entry'>;
 
 /** More dots than this are a crowd; the numbers still tell how many. */
 export const MOST_DOTS = 300;
@@ -12,19 +12,19 @@ const DOT_STEP = 16;
 const DOTS_IN_ROW = 12;
 
 /** Whom the caller talks to, else where the call waits, else where it came in. */
-export function placeOf(graph: MapGraph, { node, agent, entry }: LivePlace): NodeId | null {
+export function nodeOf(graph: MapGraph, { node, agent, entry }: MapCall): NodeId | null {
   const wanted = [agent === null ? null : `extension||${agent}`, node, entry];
   return wanted.find((id) => id !== null && graph.byId.has(id)) ?? null;
 }
 
 export function liveOverlay(
   graph: MapGraph,
-  calls: readonly LivePlace[],
+  calls: readonly MapCall[],
   count: (calls: number) => { readonly badge: string; readonly text: string },
 ): Overlay {
   const counts = new Map<NodeId, number>();
   for (const call of calls) {
-    const id = placeOf(graph, call);
+    const id = nodeOf(graph, call);
     if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   const overlay = new Map<NodeId, NodeMark>();
@@ -39,16 +39,16 @@ export interface Dot {
 }
 
 /** Side by side above their node, in the order of their ids, so that a dot stays where it is while others come and go after it. */
-export function dotsOf(graph: MapGraph, layout: Layout, calls: readonly LivePlace[]): Dot[] {
-  const taken = new Map<NodeId, number>();
+export function dotsOf(graph: MapGraph, layout: Layout, calls: readonly MapCall[]): Dot[] {
+  const dotsAt = new Map<NodeId, number>();
   const dots: Dot[] = [];
   for (const call of calls.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    const id = placeOf(graph, call);
+    const id = nodeOf(graph, call);
     const box = id === null ? undefined : layout.boxes.get(id);
     if (id === null || !box || dots.length >= MOST_DOTS) continue;
-    const place = taken.get(id) ?? 0;
-    taken.set(id, place + 1);
-    const [column, row] = [place % DOTS_IN_ROW, Math.floor(place / DOTS_IN_ROW)];
+    const index = dotsAt.get(id) ?? 0;
+    dotsAt.set(id, index + 1);
+    const [column, row] = [index % DOTS_IN_ROW, Math.floor(index / DOTS_IN_ROW)];
     dots.push({ call: call.id, x: box.x + 14 + column * DOT_STEP, y: box.y - 8 - row * DOT_STEP });
   }
   return dots;

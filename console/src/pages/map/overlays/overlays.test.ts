@@ -3,7 +3,7 @@ import { makeGraph } from '../graph.ts';
 import { layOut } from '../layout.ts';
 import { OFFICE } from '../testing/office.ts';
 import { checksOverlay, type Finding, findingsByNode } from './checks.ts';
-import { dotsOf, liveOverlay, MOST_DOTS, placeOf } from './live.ts';
+import { dotsOf, liveOverlay, MOST_DOTS, nodeOf } from './live.ts';
 import { litPath } from './path.ts';
 import { heatOf, statisticsOverlay } from './statistics.ts';
 
@@ -78,10 +78,10 @@ describe('live calls', () => {
   });
 
   it('stand at the agent they talk to, else where they wait, else where they came in', () => {
-    expect(placeOf(graph, call('a', 'department||sales', '7'))).toBe('extension||7');
-    expect(placeOf(graph, call('a', 'department||sales'))).toBe('department||sales');
-    expect(placeOf(graph, call('a', null))).toBe('ivr||main');
-    expect(placeOf(graph, { ...call('a', 'ivr||gone'), entry: 'ivr||gone' })).toBeNull();
+    expect(nodeOf(graph, call('a', 'department||sales', '7'))).toBe('extension||7');
+    expect(nodeOf(graph, call('a', 'department||sales'))).toBe('department||sales');
+    expect(nodeOf(graph, call('a', null))).toBe('ivr||main');
+    expect(nodeOf(graph, { ...call('a', 'ivr||gone'), entry: 'ivr||gone' })).toBeNull();
   });
 
   it('are counted at their node and have a dot each, no two at the same place', () => {

@@ -16,9 +16,9 @@ export interface TimedInput {
 /** Things that happen one after the other without time passing, at most, before the page is shown again. */
 const MOST_AT_ONCE = 2_000;
 
-export class CallSession {
+export class PacedCall {
   readonly call: SimulatedCall;
-  readonly #told: boolean;
+  readonly #scripted: boolean;
   readonly #inputs: TimedInput[] = [];
   readonly #listeners = new Set<() => void>();
   #nowMs = 0;
@@ -26,11 +26,11 @@ export class CallSession {
   #paused = false;
   #version = 0;
 
-  /** `told`: the caller's part is written already, in a script or a record; then "at once" does not wait for keys. */
-  constructor(call: SimulatedCall, speed: Speed, told = false) {
+  /** `scripted`: the caller's part is written already, in a script or a record; then "at once" does not wait for keys. */
+  constructor(call: SimulatedCall, speed: Speed, scripted = false) {
     this.call = call;
     this.#speed = speed;
-    this.#told = told;
+    this.#scripted = scripted;
   }
 
   /** Virtual time since the call began. */
@@ -144,8 +144,8 @@ export class CallSession {
   #atOnce(elapsedMs: number): void {
     for (let count = 0; count < MOST_AT_ONCE; count += 1) {
       const phase: PhaseName = this.call.state.phase.name;
-      if (!this.#told && phase === 'waiting') break;
-      if (!this.#told && phase === 'collecting') {
+      if (!this.#scripted && phase === 'waiting') break;
+      if (!this.#scripted && phase === 'collecting') {
         this.#to(this.#nowMs + elapsedMs);
         return;
       }

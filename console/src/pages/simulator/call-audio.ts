@@ -1,8 +1,8 @@
-// What the caller hears, aloud: prompts by an <audio> element, everything that is a tone by oscillators.
+// Plays what the caller hears: prompts by an <audio> element, tones by oscillators.
 
 import type { Sound } from '../../../../src/flow/call-state.ts';
 import { recordingAudioUrl } from '../../data/client.ts';
-import type { CallSession } from './session.ts';
+import type { PacedCall } from './paced-call.ts';
 
 /** The prompts that the service has of its own, as files of the console: they need no record and no question. */
 const BUILT_IN = import.meta.glob<string>('../../../../assets/prompts/*.wav', {
@@ -38,7 +38,7 @@ export function soundUrl(sound: Sound): string | null {
   }
 }
 
-export class Aloud {
+export class CallAudio {
   readonly #audio: HTMLAudioElement;
   #context: AudioContext | null = null;
   #muted = false;
@@ -58,11 +58,11 @@ export class Aloud {
   }
 
   /** Makes heard what the call is at; asked after every change. */
-  follow(session: CallSession): void {
-    const { call, speed, paused } = session;
+  follow(paced: PacedCall): void {
+    const { call, speed, paused } = paced;
     if (speed === 'instant') return this.stop();
     this.#audio.playbackRate = speed;
-    this.#prompt(session);
+    this.#prompt(paced);
     const { phase } = call.state;
     if (phase.name === 'ringing' && !paused) this.#ring(phase.attempt);
     else this.#stopRinging();
@@ -90,7 +90,7 @@ export class Aloud {
     this.#context = null;
   }
 
-  #prompt({ call, nowMs, paused }: CallSession): void {
+  #prompt({ call, nowMs, paused }: PacedCall): void {
     const { playing } = call;
     // A built-in prompt may be longer than the virtual clock takes it for: it is heard to its end unless something cuts it.
     if (!playing) return this.#betweenPrompts(call.state.phase.name, paused);

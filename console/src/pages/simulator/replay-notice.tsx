@@ -1,14 +1,19 @@
-// What a call that is told again was, and whether it would go the same way today; and each step for those who listen.
+// Which record is replayed, and whether the call takes the same way on today's flow; and a live region for screen readers.
 
 import { useEffect, useRef, useState } from 'react';
 import { useNames } from '../../data/names.ts';
 import { Notice } from '../../kit/states.tsx';
 import { useWords } from '../../words/words.tsx';
+import type { CurrentCall } from './current-call.ts';
 import { withNames } from './names.ts';
-import type { Placed } from './placed.ts';
 import type { PastCall } from './replay.ts';
 
-export function Told({ past, told }: { readonly past: PastCall | null; readonly told: Placed['told'] }) {
+interface ReplayNoticeProps {
+  readonly past: PastCall | null;
+  readonly replay: CurrentCall['replay'];
+}
+
+export function ReplayNotice({ past, replay }: ReplayNoticeProps) {
   const { t, dateTime, duration } = useWords();
   const nameOf = useNames();
   if (!past) return <Notice tone="warn">{t('simulator.replay.impossible')}</Notice>;
@@ -23,9 +28,9 @@ export function Told({ past, told }: { readonly past: PastCall | null; readonly 
         <Notice tone="warn">{t('simulator.replay.hidden')}</Notice>
       </>
     );
-  if (!told) return <p className="simulator-unsaved">{of}</p>;
-  const { difference } = told;
-  const said = (text: string | null): string =>
+  if (!replay) return <p className="simulator-unsaved">{of}</p>;
+  const { difference } = replay;
+  const stepText = (text: string | null): string =>
     text === null ? t('simulator.replay.nothing') : withNames(text, nameOf);
   return (
     <>
@@ -37,9 +42,9 @@ export function Told({ past, told }: { readonly past: PastCall | null; readonly 
           <strong>{t('simulator.replay.differs')}</strong>
           <dl className="simulator-expected">
             <dt>{t('simulator.replay.then', { at: duration(difference.atMs) })}</dt>
-            <dd>{said(difference.before)}</dd>
+            <dd>{stepText(difference.before)}</dd>
             <dt>{t('simulator.replay.now')}</dt>
-            <dd>{said(difference.now)}</dd>
+            <dd>{stepText(difference.now)}</dd>
           </dl>
         </Notice>
       )}
@@ -47,16 +52,16 @@ export function Told({ past, told }: { readonly past: PastCall | null; readonly 
   );
 }
 
-/** Reads the newest steps aloud, politely: what came while a screen reader spoke is said in one go. */
+/** A polite live region with the newest steps; steps that come while a screen reader speaks are joined. */
 export function Spoken({ texts }: { readonly texts: readonly string[] }) {
-  const said = useRef(0);
+  const announced = useRef(0);
   const [text, setText] = useState('');
   const count = texts.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each further step
   useEffect(() => {
-    if (count < said.current) said.current = 0;
-    if (count > said.current) setText(texts.slice(said.current).join(' '));
-    said.current = count;
+    if (count < announced.current) announced.current = 0;
+    if (count > announced.current) setText(texts.slice(announced.current).join(' '));
+    announced.current = count;
   }, [count]);
   return (
     <p className="unseen" aria-live="polite">

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SimulatedCall } from '../../../../src/flow/simulation/simulated-call.ts';
 import { aFlow, aMenu } from '../../../../src/flow/testing/samples.ts';
-import { CallSession, type Speed } from './session.ts';
+import { PacedCall, type Speed } from './paced-call.ts';
 
 const flow = aFlow([
   aMenu('main', {
@@ -11,11 +11,11 @@ const flow = aFlow([
     ],
   }),
 ]);
-const session = (speed: Speed = 1) => new CallSession(new SimulatedCall(flow, { entry: 'ivr||main' }), speed);
-const phase = ({ call }: CallSession) => call.state.phase.name;
+const paced = (speed: Speed = 1) => new PacedCall(new SimulatedCall(flow, { entry: 'ivr||main' }), speed);
+const phase = ({ call }: PacedCall) => call.state.phase.name;
 
 test('time passes as fast as it is said to', () => {
-  const call = session();
+  const call = paced();
   call.tick(3_000);
   expect(call.nowMs).toBe(3_000);
   expect(phase(call)).toBe('prompt');
@@ -26,7 +26,7 @@ test('time passes as fast as it is said to', () => {
 });
 
 test('nothing happens while it is paused', () => {
-  const call = session();
+  const call = paced();
   call.setPaused(true);
   call.tick(60_000);
   expect(call.nowMs).toBe(0);
@@ -36,7 +36,7 @@ test('nothing happens while it is paused', () => {
 });
 
 test('skip goes to the next thing that happens: the end of the prompt, then the time-out', () => {
-  const call = session();
+  const call = paced();
   call.tick(1_000);
   call.skip();
   expect([call.nowMs, phase(call)]).toEqual([4_000, 'waiting']);
@@ -45,7 +45,7 @@ test('skip goes to the next thing that happens: the end of the prompt, then the 
 });
 
 test('at once means up to the moment a key is asked for, and then as long as the person likes', () => {
-  const call = session('instant');
+  const call = paced('instant');
   call.tick(16);
   expect([call.nowMs, phase(call)]).toEqual([4_000, 'waiting']);
   call.tick(60_000);
@@ -61,13 +61,13 @@ test('at once means up to the moment a key is asked for, and then as long as the
 });
 
 test('at once goes to the end when the caller’s part is written', () => {
-  const call = new CallSession(new SimulatedCall(flow, { entry: 'ivr||main' }), 'instant', true);
+  const call = new PacedCall(new SimulatedCall(flow, { entry: 'ivr||main' }), 'instant', true);
   call.tick(16);
   expect(call.over).toBe(true);
 });
 
 test('keys are kept with whole milliseconds at which nothing else happened', () => {
-  const call = session();
+  const call = paced();
   call.press('9');
   call.tick(0.4);
   call.press('9');
@@ -83,7 +83,7 @@ test('keys are kept with whole milliseconds at which nothing else happened', () 
 });
 
 test('whoever looks on is told of each change', () => {
-  const call = session();
+  const call = paced();
   let told = 0;
   const leave = call.subscribe(() => {
     told += 1;

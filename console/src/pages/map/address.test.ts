@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { mapAddress, readMapPlace } from './place.ts';
+import { addressText, readMapAddress } from './address.ts';
 
 const read = (address: string) => {
   const [path = '', query] = address.split('?');
-  return readMapPlace(path.split('/').filter(Boolean).map(decodeURIComponent), new URLSearchParams(query));
+  return readMapAddress(path.split('/').filter(Boolean).map(decodeURIComponent), new URLSearchParams(query));
 };
 
 describe('the address of the map', () => {
   it('says nothing about what is as it is anyway', () => {
-    expect(mapAddress(read('/map'))).toBe('/map');
+    expect(addressText(read('/map'))).toBe('/map');
   });
 
   it('keeps everything that can be chosen', () => {
@@ -25,11 +25,11 @@ describe('the address of the map', () => {
       replay: 'c1',
       field: '/destination/0',
     });
-    expect(mapAddress(read(address))).toBe(address);
+    expect(addressText(read(address))).toBe(address);
   });
 
   it('takes nonsense for nothing', () => {
-    expect(mapAddress(read('/map?show=magic&days=-3&view=x&measure=y&from=2026-11-09&to=2026-11-01'))).toBe(
+    expect(addressText(read('/map?show=magic&days=-3&view=x&measure=y&from=2026-11-09&to=2026-11-01'))).toBe(
       '/map',
     );
   });

@@ -9,7 +9,7 @@ export const SHOWS = ['plain', 'checks', 'live', 'statistics'] as const;
 export type Show = (typeof SHOWS)[number];
 export const RANGES = [1, 7, 30, 90] as const;
 
-export interface MapPlace {
+export interface MapAddress {
   readonly selected: NodeId | null;
   readonly show: Show;
   readonly measure: Measure;
@@ -22,14 +22,14 @@ export interface MapPlace {
   readonly trying: NodeId | null;
   /** A call record that is told again. */
   readonly replay: string | null;
-  /** The place in the selected record that is to be mended. */
+  /** The address in the selected record that is to be mended. */
   readonly field: string | null;
 }
 
 const oneOf = <T extends string>(list: readonly T[], text: string | null): T | null =>
   list.find((item) => item === text) ?? null;
 
-export function readMapPlace(parts: readonly string[], query: URLSearchParams): MapPlace {
+export function readMapAddress(parts: readonly string[], query: URLSearchParams): MapAddress {
   const days = Number(query.get('days'));
   const span = { from: query.get('from') ?? '', to: query.get('to') ?? '' };
   return {
@@ -46,35 +46,35 @@ export function readMapPlace(parts: readonly string[], query: URLSearchParams): 
 }
 
 /** What is as it is anyway is not written. */
-export function mapAddress(place: MapPlace): string {
+export function addressText(address: MapAddress): string {
   const query = new URLSearchParams();
-  if (place.show !== 'plain') query.set('show', place.show);
-  if (place.measure !== 'visits') query.set('measure', place.measure);
-  if (place.days !== 7) query.set('days', String(place.days));
-  if (place.span !== null) {
-    query.set('from', place.span.from);
-    query.set('to', place.span.to);
+  if (address.show !== 'plain') query.set('show', address.show);
+  if (address.measure !== 'visits') query.set('measure', address.measure);
+  if (address.days !== 7) query.set('days', String(address.days));
+  if (address.span !== null) {
+    query.set('from', address.span.from);
+    query.set('to', address.span.to);
   }
-  if (place.view !== null) query.set('view', place.view);
-  if (place.trying !== null) query.set('try', place.trying);
-  if (place.replay !== null) query.set('replay', place.replay);
-  if (place.field !== null) query.set('field', place.field);
-  const path = place.selected === null ? pathTo('map') : pathTo('map', place.selected);
+  if (address.view !== null) query.set('view', address.view);
+  if (address.trying !== null) query.set('try', address.trying);
+  if (address.replay !== null) query.set('replay', address.replay);
+  if (address.field !== null) query.set('field', address.field);
+  const path = address.selected === null ? pathTo('map') : pathTo('map', address.selected);
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-export interface MovablePlace extends MapPlace {
-  readonly move: (change: Partial<MapPlace>) => void;
+export interface MovableAddress extends MapAddress {
+  readonly move: (change: Partial<MapAddress>) => void;
 }
 
-export function useMapPlace(): MovablePlace {
+export function useMapAddress(): MovableAddress {
   const { parts, query } = useRoute();
   return useMemo(() => {
-    const place = readMapPlace(parts, query);
+    const address = readMapAddress(parts, query);
     return {
-      ...place,
+      ...address,
       // What was to be mended belongs to what was selected.
-      move: (change) => go(mapAddress({ ...place, field: null, ...change })),
+      move: (change) => go(addressText({ ...address, field: null, ...change })),
     };
   }, [parts, query]);
 }
