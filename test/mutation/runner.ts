@@ -1,0 +1,69 @@
+// The warm test process of copy.ts: it keeps one vitest, and runs tests again each time that a file has changed. A process of its own,
+// since a mutant may loop for ever.
+import { join } from 'node:path';
+import { createVitest, type TestSpecification } from 'vitest/node';
+
+export interface Ready {
+  readonly tests: readonly string[];
+}
+
+export interface Order {
+  /** What has changed since the last order. */
+  readonly changed: readonly string[];
+  /** Test files, in the order in which they run. The first failure ends the run. */
+  readonly tests: readonly string[];
+}
+
+export interface Outcome {
+  /** The name of the first failed test; absent where all pass. */
+  readonly failure?: string;
+  readonly file?: string;
+  readonly durationsMs: Readonly<Record<string, number>>;
+}
+
+class GivenOrder {
+  shard(files: TestSpecification[]): TestSpecification[] {
+    return files;
+  }
+  sort(files: TestSpecification[]): TestSpecification[] {
+    return files;
+  }
+}
+
+const [root = '', ...filters] = process.argv.slice(2);
+const vitest = await createVitest('test', {
+  root,
+  config: join(root, 'vitest.config.ts'),
+  watch: false,
+  reporters: [{}],
+  globalSetup: [],
+  pool: 'threads',
+  isolate: process.env['ISOLATE'] === '1',
+  maxWorkers: 1,
+  fileParallelism: false,
+  bail: 1,
+  sequence: { sequencer: GivenOrder },
+});
+const found = await vitest.globTestSpecifications(filters);
+const specifications = new Map(found.map((specification) => [specification.moduleId, specification]));
+
+async function run({ changed, tests }: Order): Promise<Outcome> {
+  for (const file of changed) vitest.invalidateFile(file);
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(
+    tests.flatMap((test) => specifications.get(test) ?? []),
+    false,
+  );
+  vitest.state.clearErrors();
+  const durationsMs: Record<string, number> = {};
+  for (const module of testModules) durationsMs[module.moduleId] = module.diagnostic().duration;
+  const failed = testModules.find((module) => module.state() === 'failed');
+  if (failed) {
+    const [test] = failed.children.allTests('failed');
+    return { failure: test?.fullName ?? 'a file that does not load', file: failed.moduleId, durationsMs };
+  }
+  return unhandledErrors.length > 0 ? { failure: 'an unhandled error', durationsMs } : { durationsMs };
+}
+
+process.on('message', (order: Order) => void run(order).then((outcome) => process.send?.(outcome)));
+process.on('disconnect', () => process.exit());
+process.send?.({ tests: [...specifications.keys()] } satisfies Ready);
