@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { SignIns } from './api/account/sign-ins.ts';
-import type { App, Lifecycle } from './api/http/answer.ts';
 import { Access } from './api/http/auth.ts';
+import type { ApiContext, Lifecycle } from './api/http/handler.ts';
 import { KEEP_MS } from './api/http/idempotency.ts';
 import { ConsoleFiles } from './api/pages/console-files.ts';
 import { Directories } from './api/records/directory.ts';
@@ -114,11 +114,11 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   const recordingStore = new RecordingStore({
     dataDir: config.dataDir,
     storage,
-    fetchSafely: (url, options) => app.outside.fetchSafely(url, options),
+    fetchSafely: (url, options) => app.safeFetch.fetchSafely(url, options),
     speech: config.ttsCommand === undefined ? noSpeech : espeak(config.ttsCommand, programEnvironment()),
     failed: (err) => logger.warn({ err }, 'recordings were not swept; trying again later'),
   });
-  const app: App = {
+  const app: ApiContext = {
     storage,
     directories: new Directories(storage),
     flows: new Flows(storage),
@@ -131,7 +131,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
 
     allowance,
 
-    outside: makeSafeFetch({ allow: config.outboundAllow }),
+    safeFetch: makeSafeFetch({ allow: config.outboundAllow }),
 
     queueOf: (accountId, department) => callService?.queueOf(accountId, department) ?? NO_QUEUE,
 
@@ -144,7 +144,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   };
   let webhooksOf: CallService['webhooksOf'] = () => [];
   const eventOutbox = makeEventOutbox(config, storage, logger, (id) => webhooksOf(id));
-  const server = makeServer({ app, access, logger, logLine, ...config });
+  const server = makeServer({ context: app, access, logger, logLine, ...config });
 
   const giveUp = async (error: unknown): Promise<never> => {
     await server.close();
@@ -221,7 +221,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
 
   leaving.serve(
     'webhook',
-    webhookDelivery({ storage, sealer, clock: systemClock, fetchSafely: app.outside.fetchSafely }),
+    webhookDelivery({ storage, sealer, clock: systemClock, fetchSafely: app.safeFetch.fetchSafely }),
     WEBHOOK_LANE,
   );
   if (config.smtpUrl !== undefined) {
@@ -273,7 +273,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
       await eventOutbox.flush();
       eventOutbox.close();
       await access.close();
-      app.outside.close();
+      app.safeFetch.close();
       await storage.close();
       logger.info('closed');
       await new Promise<void>((resolve) => logger.flush(() => resolve()));

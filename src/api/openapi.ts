@@ -4,7 +4,7 @@ import { FAULTS, PROBLEMS } from '../domain/problem.ts';
 import { LINT_CODES } from '../flow/lint/finding.ts';
 import { AUDIT_ENTRY } from './account/audit.ts';
 import { TELEPHONY_SCHEMAS } from './calls/telephony.ts';
-import type { Answer } from './http/answer.ts';
+import type { ApiResponse } from './http/handler.ts';
 import type { Reply } from './replies.ts';
 import type { Route } from './routes.ts';
 import { SETTINGS_FIELDS } from './schemas/account.ts';
@@ -281,7 +281,7 @@ export function openApiDocument(routes: readonly Route[]): object {
 
 let written: string | undefined;
 
-export function openApi(routes: readonly Route[]): Answer {
+export function openApi(routes: readonly Route[]): ApiResponse {
   written ??= JSON.stringify(openApiDocument(routes));
   return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, bytes: written };
 }

@@ -17,7 +17,7 @@ import * as sms from './calls/sms.ts';
 import { getIvrStatistics, getStatistics, listIvrStatistics } from './calls/statistics.ts';
 import { getTelephony, getTrunkState, listPhones } from './calls/telephony.ts';
 import * as delivery from './calls/webhook-delivery.ts';
-import type { Handler } from './http/answer.ts';
+import type { Handler } from './http/handler.ts';
 import { PAGE_QUERY } from './http/page.ts';
 import { openApi } from './openapi.ts';
 import { consoleAsset, consoleFile, consolePage } from './pages/console.ts';

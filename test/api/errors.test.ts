@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { App, Ask } from '../../src/api/http/answer.ts';
 import { toProblem } from '../../src/api/http/failure.ts';
+import type { ApiContext, ApiRequest } from '../../src/api/http/handler.ts';
 import { readyz } from '../../src/api/pages/health.ts';
 import { FAULTS, PROBLEMS, type ProblemCode } from '../../src/domain/problem.ts';
 import { StorageError } from '../../src/storage/storage.ts';
@@ -159,8 +159,8 @@ test('text to be spoken is tts_unavailable where no speech program is, and says 
 });
 
 test('a service that has not finished starting answers starting', async () => {
-  const app = { lifecycle: { state: 'starting' } } as App;
-  expect(await readyz({} as Ask, app)).toMatchObject({ problem: 'starting' });
+  const app = { lifecycle: { state: 'starting' } } as ApiContext;
+  expect(await readyz({} as ApiRequest, app)).toMatchObject({ problem: 'starting' });
 });
 
 describe.skipIf(postgresMissing())('without its database', () => {

@@ -1,8 +1,8 @@
 // Who changed what, and when. Entries are written by the storage in the transaction of the change (storage/acting.ts).
 import { isProblem } from '../../domain/problem.ts';
 import type { Actor, AuditEntry } from '../../storage/storage.ts';
-import type { App, Ask, Handler } from '../http/answer.ts';
-import { decodeCursor, encodeCursor, PAGE_QUERY, pageAnswer, readQuery } from '../http/page.ts';
+import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
+import { decodeCursor, encodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { optional, text } from '../schemas/field.ts';
 import { instant } from '../schemas/moment.ts';
 import { object, string, time } from '../schemas/output.ts';
@@ -30,35 +30,40 @@ export const AUDIT_ENTRY = object({
   version: { type: ['integer', 'null'] },
 });
 
-export function actorOf(ask: Ask): Actor {
-  const { token, requestId, nowMs } = ask;
+export function actorOf(request: ApiRequest): Actor {
+  const { token, requestId, nowMs } = request;
   return { id: token.id, name: token.name, requestId, atMs: nowMs };
 }
 
 /** What was done to a live call leaves no record that could be asked. */
-export function auditCall(ask: Ask, app: App, action: string, recordId: string): Promise<void> {
-  return audited(ask, app, action, 'call', recordId);
+export function auditCall(
+  request: ApiRequest,
+  context: ApiContext,
+  action: string,
+  recordId: string,
+): Promise<void> {
+  return audited(request, context, action, 'call', recordId);
 }
 
 /** What was done with a record, and changed nothing of it. */
 export function audited(
-  ask: Ask,
-  { storage }: App,
+  request: ApiRequest,
+  { storage }: ApiContext,
   action: string,
   kind: string,
   recordId: string,
 ): Promise<void> {
-  return storage.addAudit({ accountId: ask.account.id, action, kind, recordId, by: actorOf(ask) });
+  return storage.addAudit({ accountId: request.account.id, action, kind, recordId, by: actorOf(request) });
 }
 
-export const listAudit: Handler = async (ask, app) => {
-  const query = readQuery(AUDIT_QUERY, ask);
+export const listAudit: Handler = async (request, context) => {
+  const query = readQuery(AUDIT_QUERY, request);
   if (isProblem(query)) return query;
   const place = decodeCursor(query.cursor);
   if (isProblem(place)) return place;
   const { kind, record_id: recordId, from, to, limit } = query;
-  const entries = await app.storage.listAudit({
-    accountId: ask.account.id,
+  const entries = await context.storage.listAudit({
+    accountId: request.account.id,
     ...(kind === null ? {} : { kind }),
     ...(recordId === null ? {} : { recordId }),
     ...(from === null ? {} : { fromMs: from }),
@@ -68,7 +73,7 @@ export const listAudit: Handler = async (ask, app) => {
   });
   const page = entries.slice(0, limit);
   const last = entries.length > limit ? page.at(-1) : undefined;
-  return pageAnswer(ask, '/v1/audit', page.map(describe), last ? encodeCursor([last.id]) : null);
+  return pageResponse(request, '/v1/audit', page.map(describe), last ? encodeCursor([last.id]) : null);
 };
 
 function describe(entry: AuditEntry): object {

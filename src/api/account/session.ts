@@ -4,8 +4,8 @@
 import type { Token } from '../../domain/account.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import type { Actor } from '../../storage/storage.ts';
-import { type App, type Ask, done, type Handler } from '../http/answer.ts';
 import { LINK_INVALID, type Proven, TOKEN_INVALID } from '../http/auth.ts';
+import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { isForeign, MAX_ACCOUNTS, refused, sessionSecrets, setCookie } from '../http/session-cookie.ts';
 import { oneOf, optional, type RecordOf, readRecord, text } from '../schemas/field.ts';
@@ -30,7 +30,7 @@ interface Session extends Proven {
 }
 
 /** What the cookie still proves, the current account first. */
-async function sessionsOf({ headers }: Ask, { access }: App): Promise<Session[]> {
+async function sessionsOf({ headers }: ApiRequest, { access }: ApiContext): Promise<Session[]> {
   const secrets = sessionSecrets(headers.cookie);
   if (secrets.length === 0) return [];
   const proven = await access.prove(secrets, 'session');
@@ -40,45 +40,45 @@ async function sessionsOf({ headers }: Ask, { access }: App): Promise<Session[]>
   });
 }
 
-export const getSession: Handler = async (ask, app) => {
-  if (isForeign(ask.headers)) return refused('It comes from a page of another site.');
-  const sessions = await sessionsOf(ask, app);
+export const getSession: Handler = async (request, context) => {
+  if (isForeign(request.headers)) return refused('It comes from a page of another site.');
+  const sessions = await sessionsOf(request, context);
   const accounts = sessions.map(({ account: { id, name } }, at) => ({ id, name, current: at === 0 }));
   return { status: 200, headers: NOT_STORED, json: { accounts } };
 };
 
-export const createSession: Handler = async (ask, app) => {
-  if (isForeign(ask.headers)) return refused('It comes from a page of another site.');
-  const input = readRecord(SIGN_IN_FIELDS, ask.body.value);
+export const createSession: Handler = async (request, context) => {
+  if (isForeign(request.headers)) return refused('It comes from a page of another site.');
+  const input = readRecord(SIGN_IN_FIELDS, request.body.value);
   if (isProblem(input)) return input;
-  const proof = await proofOf(input, app);
+  const proof = await proofOf(input, context);
   const proven = isProblem(proof) ? null : proof.token.id;
-  const seconds = app.signIns.take(ask.address, proven, performance.now());
+  const seconds = context.signIns.take(request.address, proven, performance.now());
   if (seconds > 0) return tooOften(seconds);
   if (isProblem(proof)) return proof;
   const { account, token } = proof;
-  const before = await sessionsOf(ask, app);
+  const before = await sessionsOf(request, context);
   const others = before.filter((one) => one.account.id !== account.id);
   const kept = others.slice(0, MAX_ACCOUNTS - 1);
-  const { secret, token: session } = sessionOf(token, ask.nowMs);
-  const { created } = await app.storage.createSession({
+  const { secret, token: session } = sessionOf(token, request.nowMs);
+  const { created } = await context.storage.createSession({
     session,
     ...(token.use === 'link' ? { linkId: token.id } : {}),
     endIds: before.filter((one) => !kept.includes(one)).map((one) => one.token.id),
     most: MAX_SESSIONS,
-    by: actor(ask, token),
+    by: actor(request, token),
   });
   if (!created) return LINK_INVALID;
   const members = { account: { id: account.id, name: account.name } };
   return done(201, `Signed in to ${account.name}.`, {
-    headers: cookieOf(ask, [secret, ...kept.map((one) => one.secret)]),
+    headers: cookieOf(request, [secret, ...kept.map((one) => one.secret)]),
     members,
   });
 };
 
 async function proofOf(
   { token, link }: RecordOf<typeof SIGN_IN_FIELDS>,
-  { access }: App,
+  { access }: ApiContext,
 ): Promise<Proven | Problem> {
   if (token !== null) return (await access.prove([token.trim()], 'api'))[0] ?? TOKEN_INVALID;
   if (link !== null) return (await access.prove([link.trim()], 'link'))[0] ?? LINK_INVALID;
@@ -87,43 +87,43 @@ async function proofOf(
   return faults.toProblem();
 }
 
-export const deleteSession: Handler = async (ask, app) => {
-  const query = readQuery(SIGN_OUT_QUERY, ask);
+export const deleteSession: Handler = async (request, context) => {
+  const query = readQuery(SIGN_OUT_QUERY, request);
   if (isProblem(query)) return query;
-  const sessions = await sessionsOf(ask, app);
-  const leaving = sessions.filter(({ account }) => query.all === 'true' || account.id === ask.account.id);
+  const sessions = await sessionsOf(request, context);
+  const leaving = sessions.filter(({ account }) => query.all === 'true' || account.id === request.account.id);
   for (const { account, token } of leaving)
-    await app.storage.revokeToken({ accountId: account.id, id: token.id, by: actor(ask, token) });
+    await context.storage.revokeToken({ accountId: account.id, id: token.id, by: actor(request, token) });
   const staying = sessions.filter((one) => !leaving.includes(one));
   return done(200, 'Signed out.', {
     headers: cookieOf(
-      ask,
+      request,
       staying.map(({ secret }) => secret),
     ),
   });
 };
 
-export const putCurrent: Handler = async (ask, app) => {
-  const input = readRecord(CURRENT_FIELDS, ask.body.value);
+export const putCurrent: Handler = async (request, context) => {
+  const input = readRecord(CURRENT_FIELDS, request.body.value);
   if (isProblem(input)) return input;
-  const sessions = await sessionsOf(ask, app);
+  const sessions = await sessionsOf(request, context);
   const wanted = sessions.filter(({ account }) => account.id === input.account);
   // A program with an access token is in its own account anyway.
-  if (wanted.length === 0 && input.account !== ask.account.id)
+  if (wanted.length === 0 && input.account !== request.account.id)
     return problem('record_unknown', 'This browser is not signed in to an account with this id.');
   const others = sessions.filter(({ account }) => account.id !== input.account);
   const secrets = [...wanted, ...others].map(({ secret }) => secret);
-  return done(200, 'This is the current account now.', { headers: cookieOf(ask, secrets) });
+  return done(200, 'This is the current account now.', { headers: cookieOf(request, secrets) });
 };
 
 /** In each account's audit stands its own token, not that of another account in the same browser. */
-function actor({ requestId, nowMs: atMs }: Ask, { id, name }: Token): Actor {
+function actor({ requestId, nowMs: atMs }: ApiRequest, { id, name }: Token): Actor {
   return { id, name, requestId, atMs };
 }
 
 const NOT_STORED = { 'cache-control': 'no-store' };
 
-function cookieOf({ headers }: Ask, secrets: readonly string[]): Record<string, string> {
+function cookieOf({ headers }: ApiRequest, secrets: readonly string[]): Record<string, string> {
   return { ...NOT_STORED, 'set-cookie': setCookie(secrets, headers, SESSION_MS / 1000) };
 }
 

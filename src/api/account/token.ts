@@ -3,9 +3,9 @@
 import type { Token } from '../../domain/account.ts';
 import { newId } from '../../domain/id.ts';
 import { isProblem, problem } from '../../domain/problem.ts';
-import { done, type Handler } from '../http/answer.ts';
 import { hashToken, makeSecret } from '../http/auth.ts';
-import { PAGE_QUERY, pageAnswer, readQuery } from '../http/page.ts';
+import { done, type Handler } from '../http/handler.ts';
+import { PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { TOKEN_FIELDS } from '../schemas/account.ts';
 import { readRecord } from '../schemas/field.ts';
 
@@ -84,35 +84,35 @@ export function describeToken(token: Token): Record<string, string | null> {
   };
 }
 
-export const createToken: Handler = async (ask, app) => {
-  const input = readRecord(TOKEN_FIELDS, ask.body.value);
+export const createToken: Handler = async (request, context) => {
+  const input = readRecord(TOKEN_FIELDS, request.body.value);
   if (isProblem(input)) return input;
-  const { secret, token } = makeToken(ask.account.id, input.name, ask.nowMs, input.expires_in_days);
-  await app.storage.createToken({ token });
+  const { secret, token } = makeToken(request.account.id, input.name, request.nowMs, input.expires_in_days);
+  await context.storage.createToken({ token });
   return done(201, 'Token created; it is shown this once.', {
     headers: { location: `/v1/token/${token.id}` },
     members: { id: token.id, token: secret, expires_at: describeToken(token)['expires_at'] },
   });
 };
 
-export const listTokens: Handler = async (ask, app) => {
-  const query = readQuery(PAGE_QUERY, ask);
+export const listTokens: Handler = async (request, context) => {
+  const query = readQuery(PAGE_QUERY, request);
   if (isProblem(query)) return query;
-  const mine = tokensOf(ask.account.id, await app.storage.listTokens());
+  const mine = tokensOf(request.account.id, await context.storage.listTokens());
   const after = mine.filter(({ id }) => id > query.cursor);
   const page = after.slice(0, query.limit);
-  return pageAnswer(
-    ask,
+  return pageResponse(
+    request,
     '/v1/tokens',
     page.map(describeToken),
     after.length > query.limit ? (page.at(-1)?.id ?? null) : null,
   );
 };
 
-export const revokeToken: Handler = async (ask, app) => {
-  const { revoked } = await app.storage.revokeToken({
-    accountId: ask.account.id,
-    id: ask.params['id'] ?? '',
+export const revokeToken: Handler = async (request, context) => {
+  const { revoked } = await context.storage.revokeToken({
+    accountId: request.account.id,
+    id: request.params['id'] ?? '',
   });
   return revoked ? done(200, 'Token revoked.') : problem('record_unknown', 'There is no token with this id.');
 };

@@ -1,7 +1,7 @@
 // GET /v1/call/records.csv: the same filters, all that is found, sent as it is read. RFC 4180.
 import { isProblem } from '../../domain/problem.ts';
 import type { CallPlace, CallSearch, FoundCall, Storage } from '../../storage/storage.ts';
-import type { Handler } from '../http/answer.ts';
+import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { CALL_FILTERS, searchOf } from '../schemas/call-query.ts';
 import { describeCall } from './call-record.ts';
@@ -26,17 +26,17 @@ const COLUMNS = [
   'talk_ms',
 ] as const satisfies readonly (keyof ReturnType<typeof describeCall>)[];
 
-export const exportCallRecords: Handler = (ask, app) => {
-  const query = readQuery(CALL_FILTERS, ask);
+export const exportCallRecords: Handler = (request, context) => {
+  const query = readQuery(CALL_FILTERS, request);
   if (isProblem(query)) return query;
-  const search = { ...searchOf(query, ask.account.id), limit: PIECE };
+  const search = { ...searchOf(query, request.account.id), limit: PIECE };
   return {
     status: 200,
     headers: {
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': 'attachment; filename="call-records.csv"',
     },
-    stream: { pieces: (signal) => piecesOf(app.storage, search, signal) },
+    stream: { pieces: (signal) => piecesOf(context.storage, search, signal) },
   };
 };
 

@@ -2,8 +2,8 @@
 import { isProblem, problem } from '../../domain/problem.ts';
 import type { TrailEntry } from '../../flow/trail.ts';
 import type { CallPlace, CallSearch, CallsFound, FoundCall, Storage } from '../../storage/storage.ts';
-import type { Handler } from '../http/answer.ts';
-import { decodeCursor, encodeCursor, PAGE_QUERY, pageAnswer, readQuery } from '../http/page.ts';
+import type { Handler } from '../http/handler.ts';
+import { decodeCursor, encodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { CALL_FILTERS, searchOf } from '../schemas/call-query.ts';
 
 export const CALLS_QUERY = { ...PAGE_QUERY, ...CALL_FILTERS } as const;
@@ -31,17 +31,17 @@ export function describeCall(call: FoundCall) {
 }
 
 /** Newest first. */
-export const listCallRecords: Handler = async (ask, app) => {
-  const query = readQuery(CALLS_QUERY, ask);
+export const listCallRecords: Handler = async (request, context) => {
+  const query = readQuery(CALLS_QUERY, request);
   if (isProblem(query)) return query;
   const place = decodeCursor(query.cursor);
   if (isProblem(place)) return place;
-  const search = { ...searchOf(query, ask.account.id), ...beforeOf(place), limit: query.limit + 1 };
-  const { calls, rest } = await searchFor(app.storage, search);
+  const search = { ...searchOf(query, request.account.id), ...beforeOf(place), limit: query.limit + 1 };
+  const { calls, rest } = await searchFor(context.storage, search);
   const page = calls.slice(0, query.limit);
   const last = calls.length > query.limit ? page.at(-1) : rest;
   const cursor = last ? encodeCursor([last.startedAtMs, last.id]) : null;
-  return pageAnswer(ask, '/v1/call/records', page.map(describeCall), cursor);
+  return pageResponse(request, '/v1/call/records', page.map(describeCall), cursor);
 };
 
 function beforeOf([startedAtMs, id]: readonly (string | number)[]): { before?: CallPlace } {
@@ -65,8 +65,11 @@ async function searchFor(storage: Storage, search: CallSearch): Promise<CallsFou
 }
 
 /** One call, with every step of its trail and whatever else was written down of it. */
-export const getCallRecord: Handler = async (ask, app) => {
-  const row = await app.storage.getCall({ accountId: ask.account.id, id: ask.params['id'] ?? '' });
+export const getCallRecord: Handler = async (request, context) => {
+  const row = await context.storage.getCall({
+    accountId: request.account.id,
+    id: request.params['id'] ?? '',
+  });
   if (!row) return problem('record_unknown', 'There is no call record with this id.');
   const { trail = [], ...more } = JSON.parse(row.json) as { readonly trail?: readonly TrailEntry[] };
   const steps = trail.map(({ atMs, ...rest }) => ({ at_ms: atMs, ...rest }));

@@ -3,9 +3,9 @@ import { access, open } from 'node:fs/promises';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import type { CallRecordingFilter, CallRecordingRow } from '../../storage/storage.ts';
 import { actorOf } from '../account/audit.ts';
-import { type Answer, type App, type Ask, done, type Handler } from '../http/answer.ts';
-import { fileAnswer } from '../http/file-answer.ts';
-import { decodeCursor, encodeCursor, pageAnswer, readQuery } from '../http/page.ts';
+import { fileResponse } from '../http/file-response.ts';
+import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
+import { decodeCursor, encodeCursor, pageResponse, readQuery } from '../http/page.ts';
 import { CALL_RECORDING_QUERY, VOICEMAIL_QUERY } from '../schemas/call-recording.ts';
 
 const PIECE_BYTES = 64 * 1024;
@@ -38,12 +38,12 @@ function describe(row: CallRecordingRow): object {
   return { ...shared, box, heard: heardAtMs !== null, heard_at: heardAt };
 }
 
-export const listVoicemails: Handler = (ask, app) => {
-  const query = readQuery(VOICEMAIL_QUERY, ask);
+export const listVoicemails: Handler = (request, context) => {
+  const query = readQuery(VOICEMAIL_QUERY, request);
   if (isProblem(query)) return query;
   const { box, heard, caller, from, to } = query;
-  return listing(ask, app, '/v1/voicemails', query, {
-    accountId: ask.account.id,
+  return listing(request, context, '/v1/voicemails', query, {
+    accountId: request.account.id,
     kind: 'voicemail',
     ...(box === null ? {} : { box }),
     ...(heard === null ? {} : { heard: heard === 'true' }),
@@ -52,12 +52,12 @@ export const listVoicemails: Handler = (ask, app) => {
   });
 };
 
-export const listCallRecordings: Handler = (ask, app) => {
-  const query = readQuery(CALL_RECORDING_QUERY, ask);
+export const listCallRecordings: Handler = (request, context) => {
+  const query = readQuery(CALL_RECORDING_QUERY, request);
   if (isProblem(query)) return query;
   const { call_id: callId, agent: eid, caller, from, to } = query;
-  return listing(ask, app, '/v1/call/recordings', query, {
-    accountId: ask.account.id,
+  return listing(request, context, '/v1/call/recordings', query, {
+    accountId: request.account.id,
     kind: 'call',
     ...(callId === null ? {} : { callId }),
     ...(eid === null ? {} : { eid }),
@@ -72,12 +72,12 @@ const times = (from: number | null, to: number | null): Pick<CallRecordingFilter
 });
 
 async function listing(
-  ask: Ask,
-  app: App,
+  request: ApiRequest,
+  context: ApiContext,
   path: string,
   { cursor, limit }: { readonly cursor: string; readonly limit: number },
   filter: CallRecordingFilter,
-): Promise<Answer | Problem> {
+): Promise<ApiResponse | Problem> {
   const place = decodeCursor(cursor);
   if (isProblem(place)) return place;
   const [startedAtMs, id] = place;
@@ -85,32 +85,37 @@ async function listing(
     typeof startedAtMs === 'number' && Number.isSafeInteger(startedAtMs) && typeof id === 'string'
       ? { before: { startedAtMs, id } }
       : {};
-  const rows = await app.storage.listCallRecordings({ ...filter, ...before, limit: limit + 1 });
+  const rows = await context.storage.listCallRecordings({ ...filter, ...before, limit: limit + 1 });
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  return pageAnswer(ask, path, page.map(describe), last ? encodeCursor([last.startedAtMs, last.id]) : null);
+  return pageResponse(
+    request,
+    path,
+    page.map(describe),
+    last ? encodeCursor([last.startedAtMs, last.id]) : null,
+  );
 }
 
-const addressOf = ({ kind }: Kind, ask: Ask) => ({
-  accountId: ask.account.id,
+const addressOf = ({ kind }: Kind, request: ApiRequest) => ({
+  accountId: request.account.id,
   kind,
-  id: ask.params['id'] ?? '',
+  id: request.params['id'] ?? '',
 });
 
 const unknown = ({ noun }: Kind): Problem => problem('record_unknown', `There is no ${noun} with this id.`);
 
 function reading(of: Kind): Handler {
-  return async (ask, app) => {
-    const row = await app.storage.getCallRecording(addressOf(of, ask));
+  return async (request, context) => {
+    const row = await context.storage.getCallRecording(addressOf(of, request));
     return row ? { status: 200, json: describe(row) } : unknown(of);
   };
 }
 
 function hearing(of: Kind): Handler {
-  return async (ask, app) => {
-    const row = await app.storage.getCallRecording(addressOf(of, ask));
+  return async (request, context) => {
+    const row = await context.storage.getCallRecording(addressOf(of, request));
     if (!row) return unknown(of);
-    const path = app.callRecordings.fileOf(row);
+    const path = context.callRecordings.fileOf(row);
     // Once the answer has begun it is too late to say that there is nothing.
     const isThere = await access(path).then(
       () => true,
@@ -118,7 +123,7 @@ function hearing(of: Kind): Handler {
     );
     if (!isThere)
       return problem('record_unknown', `The sound of this ${of.noun} is not on this machine any more.`);
-    return fileAnswer(ask, {
+    return fileResponse(request, {
       length: row.bytes,
       contentType: 'audio/wav',
       name: `${row.kind}-${row.id}.wav`,
@@ -144,18 +149,21 @@ async function* piecesOf(path: string, from: number, to: number, signal: AbortSi
 }
 
 function deleting(of: Kind): Handler {
-  return async (ask, app) => {
-    const row = await app.storage.getCallRecording(addressOf(of, ask));
+  return async (request, context) => {
+    const row = await context.storage.getCallRecording(addressOf(of, request));
     if (!row) return unknown(of);
-    await app.callRecordings.remove(row, actorOf(ask));
+    await context.callRecordings.remove(row, actorOf(request));
     return done(200, `The ${of.noun} is deleted, its sound too.`);
   };
 }
 
 function marking(heard: boolean): Handler {
-  return async (ask, app) => {
-    const heardAtMs = heard ? ask.nowMs : null;
-    const { found } = await app.storage.markCallRecording({ ...addressOf(VOICEMAIL, ask), heardAtMs });
+  return async (request, context) => {
+    const heardAtMs = heard ? request.nowMs : null;
+    const { found } = await context.storage.markCallRecording({
+      ...addressOf(VOICEMAIL, request),
+      heardAtMs,
+    });
     return found ? done(200, `Marked as ${heard ? 'heard' : 'not heard'}.`) : unknown(VOICEMAIL);
   };
 }

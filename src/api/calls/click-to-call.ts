@@ -2,7 +2,7 @@
 import type { ClickRefusal } from '../../calls/operator/click-to-call.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { auditCall } from '../account/audit.ts';
-import { type Answer, done, type Handler, header } from '../http/answer.ts';
+import { type ApiResponse, done, type Handler, header } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
 import { readRecord } from '../schemas/field.ts';
 import { CLICK_FIELDS } from '../schemas/live-call.ts';
@@ -10,16 +10,16 @@ import { telephonesOf } from './live-call.ts';
 
 const ROUTE = 'POST /v1/click_to_call';
 
-export const clickToCall: Handler = (ask, app) => {
-  const callService = telephonesOf(app);
+export const clickToCall: Handler = (request, context) => {
+  const callService = telephonesOf(context);
   if (isProblem(callService)) return callService;
-  const { storage } = app;
-  return once(ROUTE, ask, app, async (claim) => {
-    const fields = readRecord(CLICK_FIELDS, ask.body.value);
+  const { storage } = context;
+  return once(ROUTE, request, context, async (claim) => {
+    const fields = readRecord(CLICK_FIELDS, request.body.value);
     if (isProblem(fields)) return fields;
     const { agent, number } = fields;
     const id = callService.newCallId();
-    const answer: Answer = done(
+    const response: ApiResponse = done(
       201,
       `The phones of agent ${agent} ring; whoever answers is connected to ${number}.`,
       {
@@ -28,18 +28,18 @@ export const clickToCall: Handler = (ask, app) => {
       },
     );
     // Claimed before the first phone rings: after a crash the same request rings nobody twice.
-    const idempotency = claim(answer);
+    const idempotency = claim(response);
     const result = idempotency
-      ? await storage.claim({ accountId: ask.account.id, atMs: ask.nowMs, idempotency })
+      ? await storage.claim({ accountId: request.account.id, atMs: request.nowMs, idempotency })
       : ({ outcome: 'created' } as const);
-    if (result.outcome !== 'created') return { result, answer };
-    const refusal = await callService.clickToCall(ask.account.id, { id, eid: agent, number });
+    if (result.outcome !== 'created') return { result, response };
+    const refusal = await callService.clickToCall(request.account.id, { id, eid: agent, number });
     if (!refusal) {
-      await auditCall(ask, app, 'click_to_call', id);
-      return { result, answer };
+      await auditCall(request, context, 'click_to_call', id);
+      return { result, response };
     }
-    const key = header(ask, 'idempotency-key');
-    if (key !== undefined) await storage.dropClaim({ accountId: ask.account.id, route: ROUTE, key });
+    const key = header(request, 'idempotency-key');
+    if (key !== undefined) await storage.dropClaim({ accountId: request.account.id, route: ROUTE, key });
     return refused(refusal.refused, refusal.retryAfterSeconds ?? 1);
   });
 };

@@ -7,7 +7,7 @@ import type { Finding } from '../../flow/lint/finding.ts';
 import { unreachedMenus } from '../../flow/lint/unreached.ts';
 import { lintNode } from '../../flow/lint.ts';
 import type { FlowNode, MenuNode } from '../../flow/node.ts';
-import type { App, Ask, Handler } from '../http/answer.ts';
+import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { addressOf, unknownRecord, type Warning } from '../records/collection.ts';
 
 /** Findings in one answer; an account with more has mended these first. */
@@ -15,38 +15,56 @@ const MAX_FINDINGS = 1000;
 /** Records linted before other requests get their turn: some two milliseconds. */
 const SLICE = 100;
 
-export function lintIvr(ivr: Ivr, id: string, ask: Ask, app: App): Promise<Finding[]> {
-  return findingsOf(menuNode(id, ivr), ask, app);
+export function lintIvr(ivr: Ivr, id: string, request: ApiRequest, context: ApiContext): Promise<Finding[]> {
+  return findingsOf(menuNode(id, ivr), request, context);
 }
 
 /** The same for a record that may lead to menus, which are looked up. */
-export async function lintAround(node: FlowNode, ask: Ask, app: App): Promise<Warning[]> {
-  const findings = await findingsOf(node, ask, app);
+export async function lintAround(
+  node: FlowNode,
+  request: ApiRequest,
+  context: ApiContext,
+): Promise<Warning[]> {
+  const findings = await findingsOf(node, request, context);
   return findings.map(({ pointer, code, message }) => ({ pointer, code, message }));
 }
 
-async function findingsOf(node: FlowNode, ask: Ask, app: App): Promise<Finding[]> {
-  const around = await flowAround(app.storage, ask.account.id, await ask.flow(), [node], 'without-input');
-  return lintNode(node.kind === 'menu' ? await withWebhooks(around, node, ask, app) : around, node);
+async function findingsOf(node: FlowNode, request: ApiRequest, context: ApiContext): Promise<Finding[]> {
+  const around = await flowAround(
+    context.storage,
+    request.account.id,
+    await request.flow(),
+    [node],
+    'without-input',
+  );
+  return lintNode(node.kind === 'menu' ? await withWebhooks(around, node, request, context) : around, node);
 }
 
 /** Webhooks are not in the directory: those that a menu names are looked up. */
-async function withWebhooks(flow: Flow, { options }: MenuNode, ask: Ask, app: App): Promise<Flow> {
+async function withWebhooks(
+  flow: Flow,
+  { options }: MenuNode,
+  request: ApiRequest,
+  context: ApiContext,
+): Promise<Flow> {
   const ids = [...new Set(options.flatMap(({ webhook }) => webhook ?? []))];
   if (ids.length === 0) return flow;
-  const rows = await app.storage.getRecords({ accountId: ask.account.id, kind: 'webhook', ids });
+  const rows = await context.storage.getRecords({ accountId: request.account.id, kind: 'webhook', ids });
   return changeFlow(flow, { settings: { webhooks: new Set(rows.map(({ id }) => id)) } });
 }
 
-export const getIvrLint: Handler = async (ask, app) => {
-  const row = await app.storage.getRecord(addressOf('ivr', ask));
+export const getIvrLint: Handler = async (request, context) => {
+  const row = await context.storage.getRecord(addressOf('ivr', request));
   if (!row) return unknownRecord('IVR');
-  return { status: 200, json: { data: await lintIvr(JSON.parse(row.json) as Ivr, row.id, ask, app) } };
+  return {
+    status: 200,
+    json: { data: await lintIvr(JSON.parse(row.json) as Ivr, row.id, request, context) },
+  };
 };
 
 /** The whole account, with the menus that nobody reaches. */
-export const getLint: Handler = async (ask, app) => {
-  const { flow, entries } = await app.flows.whole(ask.account.id, ask.account.settings);
+export const getLint: Handler = async (request, context) => {
+  const { flow, entries } = await context.flows.whole(request.account.id, request.account.settings);
   const findings: Finding[] = [];
   let linted = 0;
   for (const node of flow.nodes.values()) {

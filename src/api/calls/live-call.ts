@@ -5,8 +5,8 @@ import type { Follower } from '../../calls/events/event-stream.ts';
 import type { LiveCall } from '../../calls/operator/live-calls.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { auditCall } from '../account/audit.ts';
-import { type App, type Ask, done, type Handler, header } from '../http/answer.ts';
-import { decodeCursor, encodeCursor, pageAnswer, readQuery } from '../http/page.ts';
+import { type ApiContext, type ApiRequest, done, type Handler, header } from '../http/handler.ts';
+import { decodeCursor, encodeCursor, pageResponse, readQuery } from '../http/page.ts';
 import { refuseForbiddenNumbers } from '../records/outbound.ts';
 import { readRecord } from '../schemas/field.ts';
 import { CALL_ID_FIELDS, LISTEN_FIELDS, LIVE_CALLS_QUERY, TRANSFER_FIELDS } from '../schemas/live-call.ts';
@@ -17,15 +17,15 @@ const RECONNECT_MS = 2_000;
 
 const UNKNOWN = problem('record_unknown', 'There is no live call with this id.');
 
-export function telephonesOf(app: App): CallService | Problem {
+export function telephonesOf(context: ApiContext): CallService | Problem {
   return (
-    app.callService() ??
+    context.callService() ??
     problem('telephones_off', 'This service runs without telephones: it was started with SIP=off.')
   );
 }
 
-export const listLiveCalls: Handler = (ask, app) => {
-  const query = readQuery(LIVE_CALLS_QUERY, ask);
+export const listLiveCalls: Handler = (request, context) => {
+  const query = readQuery(LIVE_CALLS_QUERY, request);
   if (isProblem(query)) return query;
   const place = decodeCursor(query.cursor);
   if (isProblem(place)) return place;
@@ -34,17 +34,20 @@ export const listLiveCalls: Handler = (ask, app) => {
     (['state', 'direction', 'agent', 'caller'] as const).every(
       (name) => query[name] === null || call[name] === query[name],
     );
-  const calls = app.callService()?.callsOf(ask.account.id) ?? [];
+  const calls = context.callService()?.callsOf(request.account.id) ?? [];
   const all = calls.filter((call) => call.id > after && fits(call));
   const page = all.slice(0, query.limit);
   const last = all.length > page.length ? page.at(-1) : undefined;
-  return pageAnswer(ask, '/v1/live_calls', page, last ? encodeCursor([last.id]) : null);
+  return pageResponse(request, '/v1/live_calls', page, last ? encodeCursor([last.id]) : null);
 };
 
-export const followCalls: Handler = (ask, app) => {
-  const callService = telephonesOf(app);
+export const followCalls: Handler = (request, context) => {
+  const callService = telephonesOf(context);
   if (isProblem(callService)) return callService;
-  const following = callService.eventStream.follow(ask.account.id, header(ask, 'last-event-id') ?? null);
+  const following = callService.eventStream.follow(
+    request.account.id,
+    header(request, 'last-event-id') ?? null,
+  );
   if (!following)
     return problem(
       'rate_limited',
@@ -54,7 +57,7 @@ export const followCalls: Handler = (ask, app) => {
       },
     );
   const { follower, missed } = following;
-  const snapshot = () => ({ data: callService.callsOf(ask.account.id) });
+  const snapshot = () => ({ data: callService.callsOf(request.account.id) });
   return {
     status: 200,
     // nginx would keep events back until it has some kilobytes of them.
@@ -95,27 +98,27 @@ function eventOf({ id, type, atMs, data }: PublishedEvent): string {
   return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id, type, at, ...data })}\n\n`;
 }
 
-export const hangUpCall: Handler = async (ask, app) => {
-  const callService = telephonesOf(app);
+export const hangUpCall: Handler = async (request, context) => {
+  const callService = telephonesOf(context);
   if (isProblem(callService)) return callService;
-  const fields = readRecord(CALL_ID_FIELDS, ask.body.value);
+  const fields = readRecord(CALL_ID_FIELDS, request.body.value);
   if (isProblem(fields)) return fields;
-  if (!callService.hangUp(ask.account.id, fields.id)) return UNKNOWN;
-  await auditCall(ask, app, 'hang_up', fields.id);
+  if (!callService.hangUp(request.account.id, fields.id)) return UNKNOWN;
+  await auditCall(request, context, 'hang_up', fields.id);
   return done(200, 'The call is hung up.');
 };
 
-export const transferCall: Handler = async (ask: Ask, app: App) => {
-  const callService = telephonesOf(app);
+export const transferCall: Handler = async (request: ApiRequest, context: ApiContext) => {
+  const callService = telephonesOf(context);
   if (isProblem(callService)) return callService;
-  const fields = readRecord(TRANSFER_FIELDS, ask.body.value);
+  const fields = readRecord(TRANSFER_FIELDS, request.body.value);
   if (isProblem(fields)) return fields;
-  const forbidden = await refuseForbiddenNumbers(fields, ask);
+  const forbidden = await refuseForbiddenNumbers(fields, request);
   if (forbidden) return forbidden;
   const { id, party, destination } = fields;
-  switch (await callService.transfer(ask.account.id, id, party, destination)) {
+  switch (await callService.transfer(request.account.id, id, party, destination)) {
     case 'transferred':
-      await auditCall(ask, app, 'transfer', id);
+      await auditCall(request, context, 'transfer', id);
       return done(200, `The ${party === 'caller' ? 'caller' : 'called side'} is sent to ${destination}.`);
     case 'unknown':
       return UNKNOWN;
@@ -133,17 +136,17 @@ export const transferCall: Handler = async (ask: Ask, app: App) => {
   }
 };
 
-export const listenIn: Handler = async (ask, app) => {
-  const callService = telephonesOf(app);
+export const listenIn: Handler = async (request, context) => {
+  const callService = telephonesOf(context);
   if (isProblem(callService)) return callService;
-  const fields = readRecord(LISTEN_FIELDS, ask.body.value);
+  const fields = readRecord(LISTEN_FIELDS, request.body.value);
   if (isProblem(fields)) return fields;
   const { id, agent, mode } = fields;
-  const outcome = await callService.listenIn(ask.account.id, id, agent, mode);
+  const outcome = await callService.listenIn(request.account.id, id, agent, mode);
   switch (outcome) {
     case 'rings':
     case 'changed':
-      await auditCall(ask, app, `listen_${mode}`, id);
+      await auditCall(request, context, `listen_${mode}`, id);
       return done(
         200,
         outcome === 'rings'

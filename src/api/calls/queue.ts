@@ -1,15 +1,15 @@
 // A department's line right now: who waits since when, and what its agents are doing.
 import type { Department } from '../../domain/agent.ts';
 import { referenceTo } from '../../flow/node.ts';
-import type { Handler } from '../http/answer.ts';
+import type { Handler } from '../http/handler.ts';
 import { addressOf, unknownRecord } from '../records/collection.ts';
 
-export const getDepartmentQueue: Handler = async (ask, app) => {
-  const row = await app.storage.getRecord(addressOf('department', ask));
+export const getDepartmentQueue: Handler = async (request, context) => {
+  const row = await context.storage.getRecord(addressOf('department', request));
   if (!row) return unknownRecord('department');
   const { name, agents, queue = false } = JSON.parse(row.json) as Department;
-  const { agents: people } = await ask.directory();
-  const { waiting, stateOf } = app.queueOf(ask.account.id, referenceTo('department', row.id));
+  const { agents: people } = await request.directory();
+  const { waiting, stateOf } = context.queueOf(request.account.id, referenceTo('department', row.id));
   return {
     status: 200,
     json: {
@@ -21,7 +21,7 @@ export const getDepartmentQueue: Handler = async (ask, app) => {
         call: callId,
         caller,
         since: new Date(sinceMs).toISOString(),
-        waited_ms: Math.max(0, ask.nowMs - sinceMs),
+        waited_ms: Math.max(0, request.nowMs - sinceMs),
         ringing,
       })),
       agents: agents.map((eid) => ({

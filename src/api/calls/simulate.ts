@@ -9,7 +9,7 @@ import type { Ref } from '../../flow/node.ts';
 import { simulate } from '../../flow/simulate.ts';
 import { readScenario, type Scenario } from '../../flow/simulation/scenario.ts';
 import { traceJson } from '../../flow/simulation/trace.ts';
-import type { Answer, App, Ask, Handler } from '../http/answer.ts';
+import type { ApiContext, ApiRequest, ApiResponse, Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { addressOf, unknownRecord } from '../records/collection.ts';
 import { oneOf, optional } from '../schemas/field.ts';
@@ -24,32 +24,37 @@ export const TESTS_QUERY = {
   skip_tests: optional(oneOf(['true', 'false'], 'store it even if its tests fail'), 'false'),
 } as const;
 
-export const simulateIvr: Handler = async (ask, app) => {
-  const row = await app.storage.getRecord(addressOf('ivr', ask));
-  return row ? simulation(ask, app, row.id, JSON.parse(row.json) as Ivr) : unknownRecord('IVR');
+export const simulateIvr: Handler = async (request, context) => {
+  const row = await context.storage.getRecord(addressOf('ivr', request));
+  return row ? simulation(request, context, row.id, JSON.parse(row.json) as Ivr) : unknownRecord('IVR');
 };
 
 /** The body is a scenario with one member more: `ivr`, the payload of POST /v1/ivr. */
-export const simulateUnsaved: Handler = async (ask, app) => {
-  const { ivr: payload } = ask.body.value;
+export const simulateUnsaved: Handler = async (request, context) => {
+  const { ivr: payload } = request.body.value;
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
     const faults = new Faults();
     faults.add('/ivr', 'field_missing', 'ivr is missing: the payload of POST /v1/ivr.');
     return faults.toProblem();
   }
-  const ivr = readIvr(payload as Ask['body']['value']);
+  const ivr = readIvr(payload as ApiRequest['body']['value']);
   if (isProblem(ivr))
     return {
       ...ivr,
       faults: ivr.faults?.map((fault) => ({ ...fault, pointer: `/ivr${fault.pointer}` })) ?? [],
     };
-  return simulation(ask, app, UNSAVED, ivr);
+  return simulation(request, context, UNSAVED, ivr);
 };
 
-async function simulation(ask: Ask, app: App, id: string, ivr: Ivr): Promise<Answer | Problem> {
-  const scenario = scenarioOf(ask.body.value);
+async function simulation(
+  request: ApiRequest,
+  context: ApiContext,
+  id: string,
+  ivr: Ivr,
+): Promise<ApiResponse | Problem> {
+  const scenario = scenarioOf(request.body.value);
   if (isProblem(scenario)) return scenario;
-  const flow = await flowOf(ask, app, id, ivr);
+  const flow = await flowOf(request, context, id, ivr);
   const trace = simulate(flow, { ...scenario, entry: menuNode(id, ivr).ref, maxEvents: MAX_EVENTS });
   return { status: 200, json: traceJson(trace) };
 }
@@ -62,13 +67,18 @@ function scenarioOf(body: unknown): Omit<Scenario, 'entry'> | Problem {
   return faults.toProblem();
 }
 
-async function flowOf(ask: Ask, app: App, id: string, ivr: Ivr): Promise<Flow> {
-  return flowAround(app.storage, ask.account.id, await ask.flow(), [menuNode(id, ivr)]);
+async function flowOf(request: ApiRequest, context: ApiContext, id: string, ivr: Ivr): Promise<Flow> {
+  return flowAround(context.storage, request.account.id, await request.flow(), [menuNode(id, ivr)]);
 }
 
-async function runTests(ivr: Ivr, id: string, ask: Ask, app: App): Promise<TestResult[]> {
+async function runTests(
+  ivr: Ivr,
+  id: string,
+  request: ApiRequest,
+  context: ApiContext,
+): Promise<TestResult[]> {
   if ((ivr.tests ?? []).length === 0) return [];
-  return storedTestResults(ivr, menuNode(id, ivr).ref, await flowOf(ask, app, id, ivr));
+  return storedTestResults(ivr, menuNode(id, ivr).ref, await flowOf(request, context, id, ivr));
 }
 
 /** The menu's own tests, with the bounds that a request has: they pass here and on the command line, or in neither. */
@@ -89,19 +99,24 @@ export const resultJson = ({ name, passed, differences, trace }: TestResult) => 
   trace: traceJson(trace),
 });
 
-export const testIvr: Handler = async (ask, app) => {
-  const row = await app.storage.getRecord(addressOf('ivr', ask));
+export const testIvr: Handler = async (request, context) => {
+  const row = await context.storage.getRecord(addressOf('ivr', request));
   if (!row) return unknownRecord('IVR');
-  const results = await runTests(JSON.parse(row.json) as Ivr, row.id, ask, app);
+  const results = await runTests(JSON.parse(row.json) as Ivr, row.id, request, context);
   return { status: 200, json: { data: results.map(resultJson) } };
 };
 
 /** Null when all tests pass or are to be skipped. */
-export async function refuseIfTestsFail(ivr: Ivr, ask: Ask, app: App, id: string): Promise<Problem | null> {
-  const query = readQuery(TESTS_QUERY, ask);
+export async function refuseIfTestsFail(
+  ivr: Ivr,
+  request: ApiRequest,
+  context: ApiContext,
+  id: string,
+): Promise<Problem | null> {
+  const query = readQuery(TESTS_QUERY, request);
   if (isProblem(query)) return query;
   if (query.skip_tests === 'true') return null;
-  const failed = (await runTests(ivr, id, ask, app)).filter(({ passed }) => !passed);
+  const failed = (await runTests(ivr, id, request, context)).filter(({ passed }) => !passed);
   if (failed.length === 0) return null;
   const said = failed.slice(0, 3).map(({ name, differences }) => `"${name}" (${differences.join(' ')})`);
   const more = failed.length > 3 ? ` and ${failed.length - 3} more` : '';

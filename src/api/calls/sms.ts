@@ -4,9 +4,9 @@ import { Faults, isProblem, type Problem, problem } from '../../domain/problem.t
 import type { SmsMessage } from '../../domain/sms-message.ts';
 import { splitSms } from '../../domain/sms-parts.ts';
 import { checkLength, fillTemplate, type SmsTemplate } from '../../domain/sms-template.ts';
-import { type App, type Ask, done, type Handler } from '../http/answer.ts';
+import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
-import { decodeCursor, encodeCursor, pageAnswer, readQuery } from '../http/page.ts';
+import { decodeCursor, encodeCursor, pageResponse, readQuery } from '../http/page.ts';
 import { readRecord } from '../schemas/field.ts';
 import { DELIVERY_FIELDS, readSms, SMS_QUERY, type SmsBody } from '../schemas/sms.ts';
 
@@ -28,50 +28,54 @@ function describe({ gatewayIds: _, ...message }: SmsMessage): object {
   };
 }
 
-export const createSms: Handler = (ask, app) =>
-  once('POST /v1/sms', ask, app, async (claim) => {
-    const sms = readSms(ask.body.value);
+export const createSms: Handler = (request, context) =>
+  once('POST /v1/sms', request, context, async (claim) => {
+    const sms = readSms(request.body.value);
     if (isProblem(sms)) return sms;
-    const text = await textOf(sms, ask, app);
+    const text = await textOf(sms, request, context);
     if (isProblem(text)) return text;
-    if (!app.allowance.take(ask.account.id)) return tooMany(app);
-    const id = newId(ask.nowMs);
+    if (!context.allowance.take(request.account.id)) return tooMany(context);
+    const id = newId(request.nowMs);
     const parts = splitSms(text.text).parts.length;
-    const answer = done(201, `SMS queued, as ${parts === 1 ? 'one message' : `${parts} messages`}.`, {
+    const response = done(201, `SMS queued, as ${parts === 1 ? 'one message' : `${parts} messages`}.`, {
       headers: { location: `/v1/sms/${id}` },
       members: { id },
     });
-    const idempotency = claim(answer);
-    const result = await app.storage.queueMessages({
+    const idempotency = claim(response);
+    const result = await context.storage.queueMessages({
       messages: [
         {
           id,
-          accountId: ask.account.id,
+          accountId: request.account.id,
           callId: null,
           to: sms.to,
           templateId: sms.template,
           text: text.text,
           parts,
-          createdAtMs: ask.nowMs,
+          createdAtMs: request.nowMs,
         },
       ],
       ...(idempotency ? { idempotency } : {}),
     });
-    if (result.outcome === 'claimed_before') return { result, answer };
-    return result.refused.length > 0 ? tooMany(app) : { result: { outcome: 'created' }, answer };
+    if (result.outcome === 'claimed_before') return { result, response };
+    return result.refused.length > 0 ? tooMany(context) : { result: { outcome: 'created' }, response };
   });
 
-function tooMany({ allowance }: App): Problem {
+function tooMany({ allowance }: ApiContext): Problem {
   return problem('sms_rate_limited', 'The account may send no more SMS in this minute.', {
     headers: { 'retry-after': String(allowance.secondsLeft) },
   });
 }
 
 /** In a value of its own, so that it cannot be taken for a Problem. */
-async function textOf(sms: SmsBody, ask: Ask, app: App): Promise<{ text: string } | Problem> {
+async function textOf(
+  sms: SmsBody,
+  request: ApiRequest,
+  context: ApiContext,
+): Promise<{ text: string } | Problem> {
   if (sms.template === null) return { text: sms.text ?? '' };
-  const row = await app.storage.getRecord({
-    accountId: ask.account.id,
+  const row = await context.storage.getRecord({
+    accountId: request.account.id,
     kind: 'sms_template',
     id: sms.template,
   });
@@ -86,22 +90,25 @@ async function textOf(sms: SmsBody, ask: Ask, app: App): Promise<{ text: string 
   return faults.list.length > 0 ? faults.toProblem() : { text };
 }
 
-export const getSms: Handler = async (ask, app) => {
-  const message = await app.storage.getMessage({ accountId: ask.account.id, id: ask.params['id'] ?? '' });
+export const getSms: Handler = async (request, context) => {
+  const message = await context.storage.getMessage({
+    accountId: request.account.id,
+    id: request.params['id'] ?? '',
+  });
   if (!message) return unknownMessage();
   return { status: 200, json: { ...describe(message), gateway_ids: message.gatewayIds } };
 };
 
 /** Newest first. */
-export const listSms: Handler = async (ask, app) => {
-  const query = readQuery(SMS_QUERY, ask);
+export const listSms: Handler = async (request, context) => {
+  const query = readQuery(SMS_QUERY, request);
   if (isProblem(query)) return query;
   const place = decodeCursor(query.cursor);
   if (isProblem(place)) return place;
   const { limit, state, to, call_id: callId, from, until } = query;
   const [before] = place;
-  const rows = await app.storage.listMessages({
-    accountId: ask.account.id,
+  const rows = await context.storage.listMessages({
+    accountId: request.account.id,
     limit: limit + 1,
     ...(before === undefined ? {} : { before: String(before) }),
     ...(state === null ? {} : { state }),
@@ -112,17 +119,17 @@ export const listSms: Handler = async (ask, app) => {
   });
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  return pageAnswer(ask, '/v1/sms', page.map(describe), last ? encodeCursor([last.id]) : null);
+  return pageResponse(request, '/v1/sms', page.map(describe), last ? encodeCursor([last.id]) : null);
 };
 
 /** For gateways that speak HTTP: what the network told. */
-export const reportSms: Handler = async (ask, app) => {
-  const report = readRecord(DELIVERY_FIELDS, ask.body.value);
+export const reportSms: Handler = async (request, context) => {
+  const report = readRecord(DELIVERY_FIELDS, request.body.value);
   if (isProblem(report)) return report;
-  const address = { accountId: ask.account.id, id: ask.params['id'] ?? '' };
-  if (!(await app.storage.getMessage(address))) return unknownMessage();
+  const address = { accountId: request.account.id, id: request.params['id'] ?? '' };
+  if (!(await context.storage.getMessage(address))) return unknownMessage();
   const { state, error } = report;
   const change = { ...address, state, ...(error === null ? {} : { error }) };
-  await app.storage.changeMessages({ changes: [change], atMs: ask.nowMs });
+  await context.storage.changeMessages({ changes: [change], atMs: request.nowMs });
   return done(200, `SMS ${state}.`);
 };

@@ -11,7 +11,7 @@ import {
   type Sums,
 } from '../../domain/statistics.ts';
 import type { ComparedKind, CountOf, Storage } from '../../storage/storage.ts';
-import type { Ask, Handler } from '../http/answer.ts';
+import type { ApiRequest, Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { unknownRecord } from '../records/collection.ts';
 import type { RecordOf } from '../schemas/field.ts';
@@ -36,47 +36,49 @@ interface Span {
   readonly by: 'hour' | 'day' | 'none';
 }
 
-export const getIvrStatistics: Handler = async (ask, app) => {
-  const query = readQuery(STATISTICS_QUERY, ask);
+export const getIvrStatistics: Handler = async (request, context) => {
+  const query = readQuery(STATISTICS_QUERY, request);
   if (isProblem(query)) return query;
-  const span = spanOf(ask, query);
+  const span = spanOf(request, query);
   if (isProblem(span)) return span;
-  const id = ask.params['id'] ?? '';
-  const { totals, buckets } = await countsOver(app.storage, span, `ivr||${id}`);
+  const id = request.params['id'] ?? '';
+  const { totals, buckets } = await countsOver(context.storage, span, `ivr||${id}`);
   // A menu that was deleted keeps its past.
-  const address = { accountId: ask.account.id, kind: 'ivr', id } as const;
-  if (totals.size === 0 && !(await app.storage.getRecord(address))) return unknownRecord('IVR');
+  const address = { accountId: request.account.id, kind: 'ivr', id } as const;
+  if (totals.size === 0 && !(await context.storage.getRecord(address))) return unknownRecord('IVR');
   const data = buckets.map(({ start, sums }) => ({ start, ...menuStatistics(sums) }));
   return { status: 200, json: { ivr: id, ...describeSpan(span), totals: menuStatistics(totals), data } };
 };
 
 /** All menus at once, so that a whole map is painted by one request. Menus without a visit are left out. */
-export const listIvrStatistics: Handler = async (ask, app) => {
-  const query = readQuery(IVRS_STATISTICS_QUERY, ask);
+export const listIvrStatistics: Handler = async (request, context) => {
+  const query = readQuery(IVRS_STATISTICS_QUERY, request);
   if (isProblem(query)) return query;
-  const span = spanOf(ask, { ...query, by: 'none' }, MAX_MENU_DAYS);
+  const span = spanOf(request, { ...query, by: 'none' }, MAX_MENU_DAYS);
   if (isProblem(span)) return span;
-  const menus = bySubject(await app.storage.compareCounts({ ...span, kind: 'ivr' })).map(([ivr, sums]) => ({
-    ivr,
-    ...menuStatistics(sums),
-  }));
+  const menus = bySubject(await context.storage.compareCounts({ ...span, kind: 'ivr' })).map(
+    ([ivr, sums]) => ({
+      ivr,
+      ...menuStatistics(sums),
+    }),
+  );
   // Stable, so that menus with as many visits stay in the order of their ids.
   const data = menus.sort((a, b) => b.visits - a.visits).slice(0, MAX_MENUS);
   const { from, to, timezone } = describeSpan(span);
   return { status: 200, json: { from, to, timezone, data, left_off: menus.length - data.length } };
 };
 
-export const getStatistics: Handler = async (ask, app) => {
-  const query = readQuery(STATISTICS_QUERY, ask);
+export const getStatistics: Handler = async (request, context) => {
+  const query = readQuery(STATISTICS_QUERY, request);
   if (isProblem(query)) return query;
-  const span = spanOf(ask, query);
+  const span = spanOf(request, query);
   if (isProblem(span)) return span;
-  const compared = (kind: ComparedKind) => app.storage.compareCounts({ ...span, kind });
+  const compared = (kind: ComparedKind) => context.storage.compareCounts({ ...span, kind });
   const [{ totals, buckets }, agents, departments, directory] = await Promise.all([
-    countsOver(app.storage, span, ALL_CALLS),
+    countsOver(context.storage, span, ALL_CALLS),
     compared('extension'),
     compared('department'),
-    ask.directory(),
+    request.directory(),
   ]);
   const data = buckets.map(({ start, sums }) => ({ start, ...callStatistics(sums) }));
   return {
@@ -100,12 +102,14 @@ export const getStatistics: Handler = async (ask, app) => {
 };
 
 /** Whole quarters: the beginning is rounded down, the end up, and the answer says to what. */
-function spanOf(ask: Ask, query: Query, most = MAX_BUCKETS): Span | Problem {
+function spanOf(request: ApiRequest, query: Query, most = MAX_BUCKETS): Span | Problem {
   const { timezone: zone, by } = query;
-  const toQuarter = query.to ? quarterOf(query.to, zone, Math.ceil) : Math.ceil((ask.nowMs + 1) / QUARTER_MS);
+  const toQuarter = query.to
+    ? quarterOf(query.to, zone, Math.ceil)
+    : Math.ceil((request.nowMs + 1) / QUARTER_MS);
   const fromQuarter = query.from ? quarterOf(query.from, zone, Math.floor) : weekBefore(zone, toQuarter);
   const fault = spanFault(fromQuarter, toQuarter, by, most);
-  if (fault === null) return { accountId: ask.account.id, fromQuarter, toQuarter, zone, by };
+  if (fault === null) return { accountId: request.account.id, fromQuarter, toQuarter, zone, by };
   const faults = new Faults();
   faults.add('/to', 'value_not_allowed', fault);
   return faults.toProblem('query_invalid');

@@ -1,7 +1,7 @@
 // What a person types into a telephone, which telephones have registered with it, and how the trunks are.
 import { problem } from '../../domain/problem.ts';
 import { SIP_REALM } from '../../domain/sip-password.ts';
-import type { Handler } from '../http/answer.ts';
+import type { Handler } from '../http/handler.ts';
 import { object, string, time } from '../schemas/output.ts';
 
 const orNull = (type: string) => ({ type: [type, 'null'] });
@@ -42,8 +42,8 @@ function placeOf(text: string): Place {
   return { protocol: text.slice(0, space), host: text.slice(space + 1, colon), port };
 }
 
-export const getTelephony: Handler = (_ask, app) => {
-  const places = (app.callService()?.report()?.listening ?? []).map(placeOf);
+export const getTelephony: Handler = (_ask, context) => {
+  const places = (context.callService()?.report()?.listening ?? []).map(placeOf);
   const plain = places.find(({ protocol }) => protocol !== 'tls');
   const telephony = {
     sip: places.length > 0,
@@ -51,17 +51,17 @@ export const getTelephony: Handler = (_ask, app) => {
     port: plain?.port ?? null,
     tls_port: places.find(({ protocol }) => protocol === 'tls')?.port ?? null,
     transports: [...new Set(places.map(({ protocol }) => protocol))],
-    advertised_address: app.advertisedAddress,
+    advertised_address: context.advertisedAddress,
     realm: SIP_REALM,
   };
   return { status: 200, json: telephony };
 };
 
-export const listPhones: Handler = async (ask, app) => {
-  const eid = ask.params['eid'] ?? '';
-  if (!(await ask.directory()).agents.has(eid))
+export const listPhones: Handler = async (request, context) => {
+  const eid = request.params['eid'] ?? '';
+  if (!(await request.directory()).agents.has(eid))
     return problem('record_unknown', 'There is no agent with this eid.');
-  const phones = app.callService()?.phonesOf(ask.account.id, eid) ?? [];
+  const phones = context.callService()?.phonesOf(request.account.id, eid) ?? [];
   const shown = phones.map(({ address, userAgent, expiresAtMs }) => ({
     address,
     user_agent: userAgent,
@@ -72,9 +72,9 @@ export const listPhones: Handler = async (ask, app) => {
 
 const NO_TELEPHONES = { registered: null, problem: 'SIP is off: there are no telephones.', calls: 0 };
 
-export const getTrunkState: Handler = async (ask, app) => {
-  const id = ask.params['id'] ?? '';
-  if (!(await ask.directory()).trunks.has(id))
+export const getTrunkState: Handler = async (request, context) => {
+  const id = request.params['id'] ?? '';
+  if (!(await request.directory()).trunks.has(id))
     return problem('record_unknown', 'There is no trunk with this id.');
-  return { status: 200, json: app.callService()?.trunkState(ask.account.id, id) ?? NO_TELEPHONES };
+  return { status: 200, json: context.callService()?.trunkState(request.account.id, id) ?? NO_TELEPHONES };
 };

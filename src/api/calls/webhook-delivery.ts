@@ -4,8 +4,8 @@ import type { StoredJob } from '../../domain/outbox-job.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { deliveryJob, eventBody, PING, statusIn, type Webhook } from '../../domain/webhook.ts';
 import { audited } from '../account/audit.ts';
-import { type Answer, type App, type Ask, done, type Handler } from '../http/answer.ts';
-import { decodeCursor, encodeCursor, pageAnswer, readQuery } from '../http/page.ts';
+import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
+import { decodeCursor, encodeCursor, pageResponse, readQuery } from '../http/page.ts';
 import { addressOf, unknownRecord } from '../records/collection.ts';
 import { readRecord } from '../schemas/field.ts';
 import { DELIVERIES_QUERY, REPLAY_FIELDS } from '../schemas/webhook.ts';
@@ -33,36 +33,36 @@ function describe(job: StoredJob): object {
   };
 }
 
-async function webhookOf(ask: Ask, app: App): Promise<Webhook | Problem> {
-  const row = await app.storage.getRecord(addressOf('webhook', ask));
+async function webhookOf(request: ApiRequest, context: ApiContext): Promise<Webhook | Problem> {
+  const row = await context.storage.getRecord(addressOf('webhook', request));
   return row ? (JSON.parse(row.json) as Webhook) : unknownRecord('webhook');
 }
 
 /** A ping goes even to a webhook that is paused: that is when people try whether it works. */
-export const testWebhook: Handler = async (ask, app) => {
-  const webhook = await webhookOf(ask, app);
+export const testWebhook: Handler = async (request, context) => {
+  const webhook = await webhookOf(request, context);
   if (isProblem(webhook)) return webhook;
-  const { id: webhookId } = addressOf('webhook', ask);
-  const event = { id: newId(ask.nowMs), callId: null, atMs: ask.nowMs };
+  const { id: webhookId } = addressOf('webhook', request);
+  const event = { id: newId(request.nowMs), callId: null, atMs: request.nowMs };
   const body = eventBody({ ...event, type: PING, data: { webhook: { id: webhookId, name: webhook.name } } });
-  const job = deliveryJob(ask.account.id, webhookId, event, body);
-  const { refused } = await app.storage.addJobs({ jobs: [job] });
+  const job = deliveryJob(request.account.id, webhookId, event, body);
+  const { refused } = await context.storage.addJobs({ jobs: [job] });
   if (refused.length > 0)
     return problem('overloaded', 'Too many deliveries of this account wait already; ask again later.');
-  await audited(ask, app, 'test', 'webhook', webhookId);
+  await audited(request, context, 'test', 'webhook', webhookId);
   return done(200, 'A ping is on its way.', { members: { delivery: job.id } });
 };
 
-export const listDeliveries: Handler = async (ask, app) => {
-  const query = readQuery(DELIVERIES_QUERY, ask);
+export const listDeliveries: Handler = async (request, context) => {
+  const query = readQuery(DELIVERIES_QUERY, request);
   if (isProblem(query)) return query;
   const place = decodeCursor(query.cursor);
   if (isProblem(place)) return place;
-  const webhook = await webhookOf(ask, app);
+  const webhook = await webhookOf(request, context);
   if (isProblem(webhook)) return webhook;
-  const { accountId, id } = addressOf('webhook', ask);
+  const { accountId, id } = addressOf('webhook', request);
   const [before] = place;
-  const rows = await app.storage.listJobs({
+  const rows = await context.storage.listJobs({
     accountId,
     lane: 'webhook',
     subject: id,
@@ -73,26 +73,26 @@ export const listDeliveries: Handler = async (ask, app) => {
   const page = rows.slice(0, query.limit);
   const last = rows.length > query.limit ? page.at(-1) : undefined;
   const path = `/v1/webhook/${encodeURIComponent(id)}/deliveries`;
-  return pageAnswer(ask, path, page.map(describe), last ? encodeCursor([last.id]) : null);
+  return pageResponse(request, path, page.map(describe), last ? encodeCursor([last.id]) : null);
 };
 
 /** Null unless it is a delivery of this webhook. */
-async function deliveryOf(ask: Ask, app: App, id: string): Promise<StoredJob | null> {
-  const job = await app.storage.getJob({ accountId: ask.account.id, id });
-  return job?.lane === 'webhook' && job.subject === ask.params['id'] ? job : null;
+async function deliveryOf(request: ApiRequest, context: ApiContext, id: string): Promise<StoredJob | null> {
+  const job = await context.storage.getJob({ accountId: request.account.id, id });
+  return job?.lane === 'webhook' && job.subject === request.params['id'] ? job : null;
 }
 
 const UNKNOWN = problem('record_unknown', 'There is no such delivery of a webhook with this id.');
 
-export const getDelivery: Handler = async (ask, app) => {
-  const job = await deliveryOf(ask, app, ask.params['delivery'] ?? '');
+export const getDelivery: Handler = async (request, context) => {
+  const job = await deliveryOf(request, context, request.params['delivery'] ?? '');
   if (!job) return UNKNOWN;
   return { status: 200, json: { ...describe(job), body: JSON.parse(job.json) as unknown } };
 };
 
 /** One delivery by its id, or all of a span of time that were done or given up. */
-export const replayWebhook: Handler = async (ask, app) => {
-  const input = readRecord(REPLAY_FIELDS, ask.body.value);
+export const replayWebhook: Handler = async (request, context) => {
+  const input = readRecord(REPLAY_FIELDS, request.body.value);
   if (isProblem(input)) return input;
   const { delivery, from, to } = input;
   const faults = new Faults();
@@ -101,19 +101,24 @@ export const replayWebhook: Handler = async (ask, app) => {
   if (from !== null && to !== null && from > to)
     faults.add('/to', 'time_malformed', 'to must not be before from.');
   if (faults.list.length > 0) return faults.toProblem();
-  const webhook = await webhookOf(ask, app);
+  const webhook = await webhookOf(request, context);
   if (isProblem(webhook)) return webhook;
-  const job = delivery === null ? null : await deliveryOf(ask, app, delivery);
+  const job = delivery === null ? null : await deliveryOf(request, context, delivery);
   if (delivery !== null && !job) return UNKNOWN;
-  await audited(ask, app, 'replay', 'webhook', ask.params['id'] ?? '');
-  if (!job) return replaySpan(ask, app, from ?? 0, to ?? ask.nowMs);
-  return replayed(await requeue(app, [job], ask.nowMs), null);
+  await audited(request, context, 'replay', 'webhook', request.params['id'] ?? '');
+  if (!job) return replaySpan(request, context, from ?? 0, to ?? request.nowMs);
+  return replayed(await requeue(context, [job], request.nowMs), null);
 };
 
 /** The newest first; when there are more than one request may send again, the answer says how far it got. */
-async function replaySpan(ask: Ask, app: App, fromMs: number, toMs: number): Promise<Answer> {
-  const { accountId, id } = addressOf('webhook', ask);
-  const rows = await app.storage.listJobs({
+async function replaySpan(
+  request: ApiRequest,
+  context: ApiContext,
+  fromMs: number,
+  toMs: number,
+): Promise<ApiResponse> {
+  const { accountId, id } = addressOf('webhook', request);
+  const rows = await context.storage.listJobs({
     accountId,
     lane: 'webhook',
     subject: id,
@@ -125,7 +130,7 @@ async function replaySpan(ask: Ask, app: App, fromMs: number, toMs: number): Pro
   const jobs = rows.slice(0, MAX_REPLAYED);
   const last = rows.length > MAX_REPLAYED ? jobs.at(-1) : undefined;
   const earliest = last ? new Date(last.createdAtMs).toISOString() : null;
-  return replayed(await requeue(app, jobs, ask.nowMs), earliest);
+  return replayed(await requeue(context, jobs, request.nowMs), earliest);
 }
 
 /** Before every id of that millisecond. */
@@ -135,15 +140,15 @@ function idAt(ms: number): string {
 }
 
 /** How many; those that wait already are left alone. The oldest first, so that a call's order holds from the first one on. */
-async function requeue(app: App, jobs: readonly StoredJob[], nowMs: number): Promise<number> {
+async function requeue(context: ApiContext, jobs: readonly StoredJob[], nowMs: number): Promise<number> {
   const finished = jobs.filter(({ state }) => state !== 'waiting').toReversed();
   const results = await Promise.all(
-    finished.map(({ accountId, id }) => app.storage.requeueJob({ accountId, id, nowMs })),
+    finished.map(({ accountId, id }) => context.storage.requeueJob({ accountId, id, nowMs })),
   );
   return results.filter(({ requeued }) => requeued).length;
 }
 
-function replayed(count: number, earliest: string | null): Answer {
+function replayed(count: number, earliest: string | null): ApiResponse {
   const more =
     earliest === null
       ? ''

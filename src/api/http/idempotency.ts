@@ -3,13 +3,13 @@
 import { createHash } from 'node:crypto';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import type { CreateResult, IdempotencyClaim } from '../../storage/storage.ts';
-import { type Answer, type App, type Ask, header } from './answer.ts';
+import { type ApiContext, type ApiRequest, type ApiResponse, header } from './handler.ts';
 
 const MAX_KEY = 255;
 export const KEEP_MS = 24 * 3600 * 1000;
 
 /** Makes the claim that goes with a record; without a key there is none. */
-export type Claim = (answer: Answer) => IdempotencyClaim | undefined;
+export type Claim = (response: ApiResponse) => IdempotencyClaim | undefined;
 
 /** Keys whose first request is still running on this node. Bounded by the requests that run at once. */
 const running = new Set<string>();
@@ -20,21 +20,21 @@ const running = new Set<string>();
  */
 export async function once(
   route: string,
-  ask: Ask,
-  { storage }: App,
-  work: (claim: Claim) => Promise<{ result: CreateResult; answer: Answer } | Problem>,
-): Promise<Answer | Problem> {
-  const key = header(ask, 'idempotency-key');
+  request: ApiRequest,
+  { storage }: ApiContext,
+  work: (claim: Claim) => Promise<{ result: CreateResult; response: ApiResponse } | Problem>,
+): Promise<ApiResponse | Problem> {
+  const key = header(request, 'idempotency-key');
   if (key === undefined) {
     const outcome = await work(() => undefined);
-    return isProblem(outcome) ? outcome : outcome.answer;
+    return isProblem(outcome) ? outcome : outcome.response;
   }
   if (!isKey(key))
     return problem(
       'idempotency_key_malformed',
       `Idempotency-Key must be 1 to ${MAX_KEY} visible characters.`,
     );
-  const place = `${ask.account.id} ${route} ${key}`;
+  const place = `${request.account.id} ${route} ${key}`;
   if (running.has(place)) {
     return problem(
       'idempotency_key_running',
@@ -46,27 +46,27 @@ export async function once(
   }
   running.add(place);
   try {
-    const bodyHash = createHash('sha256').update(ask.body.bytes).digest('base64url');
-    const earlier = await storage.findClaim({ accountId: ask.account.id, route, key });
+    const bodyHash = createHash('sha256').update(request.body.bytes).digest('base64url');
+    const earlier = await storage.findClaim({ accountId: request.account.id, route, key });
     if (earlier) return replay(earlier, bodyHash);
-    const outcome = await work((answer) => ({ route, key, bodyHash, answer: JSON.stringify(answer) }));
+    const outcome = await work((response) => ({ route, key, bodyHash, answer: JSON.stringify(response) }));
     if (isProblem(outcome)) return outcome;
-    const { result, answer } = outcome;
-    return result.outcome === 'claimed_before' ? replay(result, bodyHash) : answer;
+    const { result, response } = outcome;
+    return result.outcome === 'claimed_before' ? replay(result, bodyHash) : response;
   } finally {
     running.delete(place);
   }
 }
 
-function replay(claim: { bodyHash: string; answer: string }, bodyHash: string): Answer | Problem {
+function replay(claim: { bodyHash: string; answer: string }, bodyHash: string): ApiResponse | Problem {
   if (claim.bodyHash !== bodyHash) {
     return problem(
       'idempotency_key_reused',
       'This Idempotency-Key was used for another body; use a new key for a new request.',
     );
   }
-  const answer = JSON.parse(claim.answer) as Answer;
-  return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } };
+  const response = JSON.parse(claim.answer) as ApiResponse;
+  return { ...response, headers: { ...response.headers, 'idempotency-replayed': 'true' } };
 }
 
 function isKey(key: string): boolean {

@@ -1,7 +1,7 @@
 // Lists in pages: `limit` and an opaque `cursor`; the answer carries the next cursor and a Link (RFC 8288).
 import { Faults, type Problem } from '../../domain/problem.ts';
 import { type Fields, optional, type RecordOf, readFields, text, wholeNumber } from '../schemas/field.ts';
-import type { Answer, Ask } from './answer.ts';
+import type { ApiRequest, ApiResponse } from './handler.ts';
 
 export const PAGE_QUERY = {
   limit: optional(wholeNumber(1, 500), 50),
@@ -9,9 +9,9 @@ export const PAGE_QUERY = {
 } as const;
 
 /** Query parameters, read like the fields of a body. Repeated ones count as a fault. */
-export function readQuery<F extends Fields>(fields: F, ask: Ask): RecordOf<F> | Problem {
+export function readQuery<F extends Fields>(fields: F, request: ApiRequest): RecordOf<F> | Problem {
   const faults = new Faults();
-  const record = readFields(fields, ask.query, faults);
+  const record = readFields(fields, request.query, faults);
   return faults.list.length > 0 ? faults.toProblem('query_invalid') : record;
 }
 
@@ -37,16 +37,16 @@ export function decodeCursor(cursor: string): (string | number)[] | Problem {
 const isPart = (part: unknown): part is string | number =>
   typeof part === 'number' || (typeof part === 'string' && !part.includes('\0'));
 
-export function pageAnswer(
-  ask: Ask,
+export function pageResponse(
+  request: ApiRequest,
   path: string,
   data: readonly unknown[],
   nextCursor: string | null,
-): Answer {
+): ApiResponse {
   const headers: Record<string, string> = {};
   if (nextCursor !== null) {
     const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(ask.query))
+    for (const [name, value] of Object.entries(request.query))
       if (typeof value === 'string') query.set(name, value);
     query.set('cursor', nextCursor);
     headers['link'] = `<${path}?${query}>; rel="next"`;

@@ -9,10 +9,10 @@ import { MAX_UPLOAD_BYTES } from '../../recordings/recordings.ts';
 import { acting } from '../../storage/acting.ts';
 import { actorOf } from '../account/audit.ts';
 import { ROUTES, type Route } from '../routes.ts';
-import type { Answer, App, Ask, Body, Headers, StreamedBody } from './answer.ts';
 import type { Access, Identity } from './auth.ts';
 import { readJsonObject } from './body.ts';
 import { answerClientError, failureBody, toProblem } from './failure.ts';
+import type { ApiContext, ApiRequest, ApiResponse, Body, Headers, StreamedBody } from './handler.ts';
 import { isLoopback } from './loopback.ts';
 import { RateLimit } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
@@ -32,7 +32,7 @@ const MAX_PARAMETER = 200;
 const RECHECK_MS = 5_000;
 
 export interface ServerOptions {
-  readonly app: App;
+  readonly context: ApiContext;
   readonly access: Access;
   readonly logger: Logger;
   /** Writes a line of the log as it is; absent where requests are not logged. */
@@ -46,8 +46,8 @@ const EMPTY_BODY: Body = { value: {}, bytes: Buffer.alloc(0) };
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function makeServer(options: ServerOptions): FastifyInstance {
-  const { app, logger } = options;
-  const running = new RunningRequests(app.metrics, options.logLine);
+  const { context, logger } = options;
+  const running = new RunningRequests(context.metrics, options.logLine);
   const server = Fastify({
     // Our own line per request (below) instead of Fastify's two with a child logger each.
     logger: false,
@@ -103,7 +103,7 @@ export function makeServer(options: ServerOptions): FastifyInstance {
 
   function begin(request: FastifyRequest, reply: FastifyReply): void {
     running.begin(request, reply);
-    if (app.lifecycle.state === 'draining') reply.raw.setHeader('connection', 'close');
+    if (context.lifecycle.state === 'draining') reply.raw.setHeader('connection', 'close');
   }
   server.addHook('onRequest', (request, reply, next) => {
     begin(request, reply);
@@ -133,10 +133,10 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     };
   /** Size, then who asks, then how often; the body is read after that. */
   async function refuse(request: FastifyRequest, maxBytes: number): Promise<Problem | null> {
-    if (app.lifecycle.state !== 'running') {
+    if (context.lifecycle.state !== 'running') {
       return problem(
-        app.lifecycle.state,
-        `The service is ${app.lifecycle.state}; repeat the request shortly.`,
+        context.lifecycle.state,
+        `The service is ${context.lifecycle.state}; repeat the request shortly.`,
         {
           headers: { 'retry-after': '5' },
         },
@@ -160,7 +160,7 @@ export function makeServer(options: ServerOptions): FastifyInstance {
 
   function whoAsks({ method, headers, query }: FastifyRequest): Promise<Identity | Problem> {
     return headers.authorization === undefined && headers.cookie !== undefined
-      ? options.access.identifyBrowser(method, headers, (query as Ask['query'])[ACCOUNT_HEADER])
+      ? options.access.identifyBrowser(method, headers, (query as ApiRequest['query'])[ACCOUNT_HEADER])
       : options.access.identify(headers.authorization);
   }
 
@@ -170,14 +170,14 @@ export function makeServer(options: ServerOptions): FastifyInstance {
       url: fastifyPath(route.path),
       ...(route.open ? {} : { onRequest: guard(route) }),
       handler: async (request, reply) => {
-        if (holdsNul(request.params as Ask['params'])) return fail(reply, NUL_IN_PATH, request.id);
+        if (holdsNul(request.params as ApiRequest['params'])) return fail(reply, NUL_IN_PATH, request.id);
         if (request.body && isProblem(request.body)) return fail(reply, request.body, request.id);
         if (isUpload(request) && !route.upload) return fail(reply, NO_UPLOAD, request.id);
         if (route.body && !request.body) return fail(reply, missingBody(request), request.id);
-        const ask = askOf(request, running.identityOf(request), app);
+        const apiRequest = apiRequestOf(request, running.identityOf(request), context);
         const outcome = await route.handler(
-          ask,
-          route.method === 'GET' || route.open ? app : inNameOf(ask, app),
+          apiRequest,
+          route.method === 'GET' || route.open ? context : inNameOf(apiRequest, context),
         );
         if (isProblem(outcome)) return fail(reply, outcome, request.id);
         return outcome.stream ? sendStream(reply, outcome, outcome.stream) : send(reply, outcome);
@@ -187,11 +187,19 @@ export function makeServer(options: ServerOptions): FastifyInstance {
   refuseOtherMethods(server);
   return server;
 
-  function sendStream(reply: FastifyReply, { status, headers }: Answer, body: StreamedBody): FastifyReply {
+  function sendStream(
+    reply: FastifyReply,
+    { status, headers }: ApiResponse,
+    body: StreamedBody,
+  ): FastifyReply {
     reply.hijack();
     const headOnly = reply.request.method === 'HEAD';
     const endRecheck = body.endless ? recheck(reply) : undefined;
-    sendStreamed(reply.raw, { status, headers: allHeaders(reply, headers), body, headOnly }, app.lifecycle)
+    sendStreamed(
+      reply.raw,
+      { status, headers: allHeaders(reply, headers), body, headOnly },
+      context.lifecycle,
+    )
       .catch((err: unknown) => logger.error({ requestId: reply.request.id, err }, 'an answer was broken off'))
       .finally(endRecheck);
     return reply;
@@ -243,7 +251,7 @@ function tooLarge(maxBytes: number): Problem {
 
 /** No id holds it, and PostgreSQL cannot be asked for it. */
 const NUL_IN_PATH = problem('uri_malformed', 'The address must not hold the character NUL.');
-const holdsNul = (params: Ask['params']): boolean =>
+const holdsNul = (params: ApiRequest['params']): boolean =>
   Object.values(params).some((value) => value.includes('\0'));
 
 /** A body that is there but was not read has a type we do not take; none at all is like an empty one. */
@@ -254,35 +262,39 @@ function missingBody(request: FastifyRequest): Problem {
     : problem('body_malformed', 'The body is not valid JSON: it is empty.');
 }
 
-function askOf(request: FastifyRequest, identity: Identity | undefined, app: App): Ask {
+function apiRequestOf(
+  request: FastifyRequest,
+  identity: Identity | undefined,
+  context: ApiContext,
+): ApiRequest {
   const { account, token, directoryRevision = 0, answeredRevision = 0, recordsRevision = 0 } = identity ?? {};
   return {
-    params: request.params as Ask['params'],
-    query: request.query as Ask['query'],
+    params: request.params as ApiRequest['params'],
+    query: request.query as ApiRequest['query'],
     headers: request.headers,
     body: (request.body as Body | undefined) ?? EMPTY_BODY,
     requestId: request.id,
     address: request.raw.socket.remoteAddress ?? '',
     nowMs: Date.now(),
     // An open route asks for neither; every other has passed the guard.
-    account: account as Ask['account'],
-    token: token as Ask['token'],
-    directory: () => app.directories.get(account?.id ?? '', directoryRevision),
+    account: account as ApiRequest['account'],
+    token: token as ApiRequest['token'],
+    directory: () => context.directories.get(account?.id ?? '', directoryRevision),
     flow: () =>
-      app.directories.flow(account?.id ?? '', directoryRevision, account?.settings ?? DEFAULT_SETTINGS),
-    answered: () => app.directories.answered(account?.id ?? '', directoryRevision, answeredRevision),
-    menuNames: () => app.directories.menuNames(account?.id ?? '', directoryRevision, recordsRevision),
+      context.directories.flow(account?.id ?? '', directoryRevision, account?.settings ?? DEFAULT_SETTINGS),
+    answered: () => context.directories.answered(account?.id ?? '', directoryRevision, answeredRevision),
+    menuNames: () => context.directories.menuNames(account?.id ?? '', directoryRevision, recordsRevision),
     agentList: () =>
-      app.directories.agentList(account?.id ?? '', directoryRevision, answeredRevision, recordsRevision),
+      context.directories.agentList(account?.id ?? '', directoryRevision, answeredRevision, recordsRevision),
   };
 }
 
 /** Whoever sent it is named in the audit of what it changes. */
-function inNameOf(ask: Ask, app: App): App {
-  return { ...app, storage: acting(app.storage, actorOf(ask)) };
+function inNameOf(apiRequest: ApiRequest, context: ApiContext): ApiContext {
+  return { ...context, storage: acting(context.storage, actorOf(apiRequest)) };
 }
 
-function send(reply: FastifyReply, { status, headers, json, bytes }: Answer): FastifyReply {
+function send(reply: FastifyReply, { status, headers, json, bytes }: ApiResponse): FastifyReply {
   return write(reply, status, headers, status === 304 ? '' : (bytes ?? JSON.stringify(json)));
 }
 

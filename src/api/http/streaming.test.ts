@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Lifecycle, StreamedBody } from './answer.ts';
+import type { Lifecycle, StreamedBody } from './handler.ts';
 import { sendStreamed } from './streaming.ts';
 
 const servers: Server[] = [];

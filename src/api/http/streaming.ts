@@ -2,9 +2,9 @@
 // memory; one that goes away stops it.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Headers, Lifecycle, StreamedBody } from './answer.ts';
+import type { Headers, Lifecycle, StreamedBody } from './handler.ts';
 
-export interface StreamedAnswer {
+export interface StreamedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: StreamedBody;
@@ -15,7 +15,7 @@ export interface StreamedAnswer {
 /** Rejects when the source fails; the connection is then broken off, so that nobody takes half an answer for a whole one. */
 export async function sendStreamed(
   raw: ServerResponse,
-  { status, headers, body, headOnly }: StreamedAnswer,
+  { status, headers, body, headOnly }: StreamedResponse,
   lifecycle: Lifecycle,
 ): Promise<void> {
   const stopping = new AbortController();

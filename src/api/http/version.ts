@@ -2,7 +2,7 @@
 // change without the record (the name of its team, its warnings).
 import { createHash } from 'node:crypto';
 import { type Problem, problem } from '../../domain/problem.ts';
-import { type Answer, type Ask, header } from './answer.ts';
+import { type ApiRequest, type ApiResponse, header } from './handler.ts';
 
 export function etagOf(version: number, bytes = ''): string {
   return bytes === ''
@@ -11,18 +11,18 @@ export function etagOf(version: number, bytes = ''): string {
 }
 
 /** The record itself, or 304 when the client has it. */
-export function recordAnswer(ask: Ask, version: number, record: object): Answer {
+export function recordResponse(request: ApiRequest, version: number, record: object): ApiResponse {
   const bytes = JSON.stringify(record);
-  return matched(ask, etagOf(version, bytes), bytes);
+  return matched(request, etagOf(version, bytes), bytes);
 }
 
 export function matched(
-  ask: Ask,
+  request: ApiRequest,
   etag: string,
   bytes: Buffer | string,
   headers: Record<string, string> = {},
-): Answer {
-  const known = header(ask, 'if-none-match');
+): ApiResponse {
+  const known = header(request, 'if-none-match');
   const has =
     known !== undefined && known.length < 2000 && known.split(',').some((tag) => isSame(tag.trim(), etag));
   return has
@@ -34,8 +34,8 @@ export function matched(
 const isSame = (tag: string, etag: string): boolean => tag === '*' || tag === etag || tag === `W/${etag}`;
 
 /** The version that If-Match asks for; `any` without the header or with `*`. */
-export function expectedVersion(ask: Ask): number | 'any' | Problem {
-  const given = header(ask, 'if-match');
+export function expectedVersion(request: ApiRequest): number | 'any' | Problem {
+  const given = header(request, 'if-match');
   if (given === undefined || given === '*') return 'any';
   const version = /^"(\d{1,15})(?:-[\w-]{1,20})?"$/.exec(given)?.[1];
   if (version) return Number(version);
@@ -46,8 +46,8 @@ export function expectedVersion(ask: Ask): number | 'any' | Problem {
 }
 
 /** For storage: the expectation as a member, or none. */
-export function expecting(ask: Ask): { expectedVersion?: number } | Problem {
-  const version = expectedVersion(ask);
+export function expecting(request: ApiRequest): { expectedVersion?: number } | Problem {
+  const version = expectedVersion(request);
   if (version === 'any') return {};
   return typeof version === 'number' ? { expectedVersion: version } : version;
 }

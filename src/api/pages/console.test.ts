@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import type { Answer, App, Ask, Handler } from '../http/answer.ts';
+import type { ApiContext, ApiRequest, ApiResponse, Handler } from '../http/handler.ts';
 import { consoleAsset, consoleFile, consolePage } from './console.ts';
 import { ConsoleFiles, codingsOf } from './console-files.ts';
 
@@ -11,7 +11,7 @@ const SCRIPT = 'export const words = "many";\n'.repeat(200);
 const PAGE = '<!doctype html><title>Dialtree</title><p>The console</p>\n'.repeat(5);
 
 let folder: string;
-let app: App;
+let context: ApiContext;
 const FILES: Readonly<Record<string, string>> = {
   'index.html': PAGE,
   'favicon.svg': '<svg/>',
@@ -32,14 +32,14 @@ beforeAll(() => {
   for (const name of ['index.html', 'assets/index-abc123.js'])
     writeFileSync(join(folder, 'built', `${name}.br`), brotliCompressSync(FILES[name] ?? ''));
   writeFileSync(join(folder, 'secret.json'), '{}');
-  app = { console: new ConsoleFiles(join(folder, 'built')) } as App;
+  context = { console: new ConsoleFiles(join(folder, 'built')) } as ApiContext;
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function get(handler: Handler, file = '', headers: Record<string, string> = {}, from = app) {
-  const answer = await handler({ params: { file }, headers } as Partial<Ask> as Ask, from);
-  return { problem: null, headers: {}, bytes: Buffer.alloc(0), ...answer } as Required<
-    Pick<Answer, 'status' | 'bytes'>
+async function get(handler: Handler, file = '', headers: Record<string, string> = {}, from = context) {
+  const response = await handler({ params: { file }, headers } as Partial<ApiRequest> as ApiRequest, from);
+  return { problem: null, headers: {}, bytes: Buffer.alloc(0), ...response } as Required<
+    Pick<ApiResponse, 'status' | 'bytes'>
   > & { headers: Record<string, string>; problem: string | null };
 }
 
@@ -131,7 +131,7 @@ describe('the console', () => {
 
   it('says how to build it where it is not built, and is there once it is', async () => {
     const later = join(folder, 'later');
-    const unbuilt = { console: new ConsoleFiles(later) } as App;
+    const unbuilt = { console: new ConsoleFiles(later) } as ApiContext;
     const before = await get(consolePage, '', {}, unbuilt);
     expect(before.status).toBe(200);
     expect(String(before.bytes)).toContain('npm ci &amp;&amp; npm run build');
@@ -148,7 +148,7 @@ describe('the console', () => {
     mkdirSync(join(built, 'assets'), { recursive: true });
     writeFileSync(join(built, 'assets/old-1.js'), '1');
     writeFileSync(join(built, 'index.html'), PAGE);
-    const rebuilt = { console: new ConsoleFiles(built) } as App;
+    const rebuilt = { console: new ConsoleFiles(built) } as ApiContext;
     await get(consolePage, '', {}, rebuilt);
     rmSync(join(built, 'assets/old-1.js'));
     expect((await get(consoleAsset, 'old-1.js', {}, rebuilt)).problem).toBe('path_unknown');

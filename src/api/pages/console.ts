@@ -1,6 +1,6 @@
 // The console's pages: its files as they were built, under a policy that runs no code but theirs.
 import { problem } from '../../domain/problem.ts';
-import type { Answer, Ask, Handler } from '../http/answer.ts';
+import type { ApiRequest, ApiResponse, Handler } from '../http/handler.ts';
 import { matched } from '../http/version.ts';
 import { type ConsoleFile, codingsOf } from './console-files.ts';
 
@@ -28,28 +28,28 @@ const GUARDED = {
   'permissions-policy': 'microphone=(self), camera=(), geolocation=()',
 };
 
-export const consolePage: Handler = async (ask, app) => {
-  const page = await app.console.find('index.html');
-  return page ? answerWith(ask, page) : NOT_BUILT;
+export const consolePage: Handler = async (request, context) => {
+  const page = await context.console.find('index.html');
+  return page ? answerWith(request, page) : NOT_BUILT;
 };
 
-export const consoleFile: Handler = async (ask, app) => {
-  const name = ask.params['file'] ?? '';
+export const consoleFile: Handler = async (request, context) => {
+  const name = request.params['file'] ?? '';
   // The page itself has one address.
-  const file = name === 'index.html' || name.includes('/') ? null : await app.console.find(name);
-  return file ? answerWith(ask, file) : NO_FILE;
+  const file = name === 'index.html' || name.includes('/') ? null : await context.console.find(name);
+  return file ? answerWith(request, file) : NO_FILE;
 };
 
-export const consoleAsset: Handler = async (ask, app) => {
-  const file = await app.console.find(`assets/${ask.params['file'] ?? ''}`);
-  return file ? answerWith(ask, file) : NO_FILE;
+export const consoleAsset: Handler = async (request, context) => {
+  const file = await context.console.find(`assets/${request.params['file'] ?? ''}`);
+  return file ? answerWith(request, file) : NO_FILE;
 };
 
 const NO_FILE = problem('path_unknown', 'There is no such file.');
 
-async function answerWith(ask: Ask, file: ConsoleFile): Promise<Answer> {
-  const { coding, bytes } = await file.coded(codingsOf(ask.headers['accept-encoding']));
-  return matched(ask, `"${file.mark}${coding === 'identity' ? '' : `-${coding}`}"`, bytes, {
+async function answerWith(request: ApiRequest, file: ConsoleFile): Promise<ApiResponse> {
+  const { coding, bytes } = await file.coded(codingsOf(request.headers['accept-encoding']));
+  return matched(request, `"${file.mark}${coding === 'identity' ? '' : `-${coding}`}"`, bytes, {
     ...GUARDED,
     'content-type': file.type,
     'cache-control': file.hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -59,7 +59,7 @@ async function answerWith(ask: Ask, file: ConsoleFile): Promise<Answer> {
 }
 
 /** Built from a clone, the console needs packages that running the service does not. */
-const NOT_BUILT: Answer = {
+const NOT_BUILT: ApiResponse = {
   status: 200,
   headers: { ...GUARDED, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
   bytes: `<!doctype html>

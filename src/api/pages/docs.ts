@@ -2,7 +2,7 @@
 // under a policy that allows no inline code. Why not Swagger UI: see docs/decisions/0004-docs-page.md.
 import { readFileSync } from 'node:fs';
 import { problem } from '../../domain/problem.ts';
-import type { Answer, Handler } from '../http/answer.ts';
+import type { ApiResponse, Handler } from '../http/handler.ts';
 
 const TYPES: Record<string, string> = {
   'docs.html': 'text/html; charset=utf-8',
@@ -26,7 +26,7 @@ function load(file: string): string {
   return text;
 }
 
-function answerWith(file: string): Answer {
+function answerWith(file: string): ApiResponse {
   const headers = {
     'content-type': TYPES[file] ?? 'text/plain',
     'content-security-policy': POLICY,
@@ -38,8 +38,8 @@ function answerWith(file: string): Answer {
 
 export const docsPage: Handler = () => answerWith('docs.html');
 
-export const docsAsset: Handler = (ask) => {
-  const file = ask.params['file'] ?? '';
+export const docsAsset: Handler = (request) => {
+  const file = request.params['file'] ?? '';
   const known = file !== 'docs.html' && Object.hasOwn(TYPES, file);
   return known ? answerWith(file) : problem('path_unknown', 'There is no such file.');
 };

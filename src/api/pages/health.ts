@@ -1,21 +1,21 @@
 // For whoever watches the process: is it alive, should it get traffic, what does it count.
 import { problem } from '../../domain/problem.ts';
 import { StorageError } from '../../storage/storage.ts';
-import type { App, Handler } from '../http/answer.ts';
+import type { ApiContext, Handler } from '../http/handler.ts';
 
 const PROBE_MS = 2000;
 
 /** Alive means that this line runs. It asks nobody: a database outage is no reason to restart the process. */
 export const healthz: Handler = () => ({ status: 200, json: { status: 'alive' } });
 
-export const readyz: Handler = async (_ask, app) => {
-  const { state } = app.lifecycle;
+export const readyz: Handler = async (_ask, context) => {
+  const { state } = context.lifecycle;
   if (state !== 'running') return problem(state, `The service is ${state}.`);
-  await probeInTime(app);
+  await probeInTime(context);
   return { status: 200, json: { status: 'ready' } };
 };
 
-async function probeInTime({ storage }: App): Promise<void> {
+async function probeInTime({ storage }: ApiContext): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
@@ -30,8 +30,8 @@ async function probeInTime({ storage }: App): Promise<void> {
   }
 }
 
-export const metrics: Handler = async (_ask, app) => ({
+export const metrics: Handler = async (_ask, context) => ({
   status: 200,
-  headers: { 'content-type': app.metrics.registry.contentType },
-  bytes: await app.metrics.registry.metrics(),
+  headers: { 'content-type': context.metrics.registry.contentType },
+  bytes: await context.metrics.registry.metrics(),
 });

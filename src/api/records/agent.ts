@@ -9,9 +9,9 @@ import { referenceText, splitReference } from '../../domain/reference.ts';
 import { sipDigests } from '../../domain/sip-password.ts';
 import { resolve } from '../../flow/flow.ts';
 import type { UniqueKey } from '../../storage/storage.ts';
-import { type Answer, type App, type Ask, done, type Handler } from '../http/answer.ts';
+import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
-import { etagOf, expectedVersion, matched, recordAnswer, versionChanged } from '../http/version.ts';
+import { etagOf, expectedVersion, matched, recordResponse, versionChanged } from '../http/version.ts';
 import { AGENT_FIELDS } from '../schemas/agent.ts';
 import { type RecordOf, readRecord } from '../schemas/field.ts';
 import { inWords, refuseIfStrict, type Warning } from './collection.ts';
@@ -26,32 +26,33 @@ const MAX_ATTEMPTS = 5;
 type AgentInput = RecordOf<typeof AGENT_FIELDS>;
 
 /** The specification's deprecated list: all agents, one array. The date is that of its successor's first release. */
-export const listAgents: Handler = async (ask) => {
-  const { bytes, etag } = await ask.agentList();
-  return matched(ask, etag, bytes, {
+export const listAgents: Handler = async (request) => {
+  const { bytes, etag } = await request.agentList();
+  return matched(request, etag, bytes, {
     deprecation: '@1794700800',
     link: '</v2/agents>; rel="successor-version"',
   });
 };
 
-export const createAgent: Handler = (ask, app) =>
-  once('POST /v1/agent', ask, app, async (claim) => {
-    const input = await readChecked(ask, app);
+export const createAgent: Handler = (request, context) =>
+  once('POST /v1/agent', request, context, async (claim) => {
+    const input = await readChecked(request, context);
     if (isProblem(input)) return input;
     for (let attempt = 1; ; attempt++) {
-      const eid = input.eid ?? String(await takeNumber(ask, app, 'eid', FIRST_EID));
-      const intercom = input.intercom ?? String(await takeNumber(ask, app, 'intercom', FIRST_INTERCOM));
+      const eid = input.eid ?? String(await takeNumber(request, context, 'eid', FIRST_EID));
+      const intercom =
+        input.intercom ?? String(await takeNumber(request, context, 'intercom', FIRST_INTERCOM));
       const { password, sip } = newPassword(intercom);
       const agent: Agent = { ...input.fields, eid, intercom, custom_status: 0, sip };
-      const id = newId(ask.nowMs);
+      const id = newId(request.nowMs);
       const made = inWords(`Agent ${eid} created with intercom ${intercom}`, input.warnings);
       const headers = { location: `/v1/agent/${eid}` };
       const idempotency = claim(done(201, made, { headers, members: { id, eid, intercom } }));
-      const result = await app.storage.createRecord({
-        accountId: ask.account.id,
+      const result = await context.storage.createRecord({
+        accountId: request.account.id,
         kind: 'agent',
         id,
-        atMs: ask.nowMs,
+        atMs: request.nowMs,
         json: JSON.stringify(agent),
         keys: keysOf(agent),
         ...(idempotency ? { idempotency } : {}),
@@ -65,31 +66,32 @@ export const createAgent: Handler = (ask, app) =>
       const members = { id, eid, intercom, sip_password: password };
       return {
         result,
-        answer: done(201, `${made} The SIP password is shown this once.`, { headers, members }),
+        response: done(201, `${made} The SIP password is shown this once.`, { headers, members }),
       };
     }
   });
 
-export const getAgent: Handler = async (ask) => {
-  const directory = await ask.directory();
-  const record = directory.agents.get(ask.params['eid'] ?? '');
+export const getAgent: Handler = async (request) => {
+  const directory = await request.directory();
+  const record = directory.agents.get(request.params['eid'] ?? '');
   if (!record) return UNKNOWN;
-  return recordAnswer(ask, record.version, {
-    ...describeAgent(record, directory, await ask.answered(), await ask.menuNames()),
+  return recordResponse(request, record.version, {
+    ...describeAgent(record, directory, await request.answered(), await request.menuNames()),
     sip_sha256: record.data.sip_sha256 ?? false,
     record_calls: record.data.record_calls ?? false,
     ...stamps(record),
   });
 };
 
-export const putAgent: Handler = async (ask, app) => {
-  const input = await readChecked(ask, app);
+export const putAgent: Handler = async (request, context) => {
+  const input = await readChecked(request, context);
   if (isProblem(input)) return input;
-  const former = ask.params['eid'] ?? '';
+  const former = request.params['eid'] ?? '';
   // Whatever points to the agent points to the eid: a new one is like a deletion to it.
-  const refusal = input.eid === null || input.eid === former ? null : await refuseIfUsed(former, ask, app);
+  const refusal =
+    input.eid === null || input.eid === former ? null : await refuseIfUsed(former, request, context);
   if (refusal) return refusal;
-  return change(ask, app, ({ data }) => {
+  return change(request, context, ({ data }) => {
     const eid = input.eid ?? data.eid;
     const intercom = input.intercom ?? data.intercom;
     const fresh = intercom === data.intercom ? null : newPassword(intercom);
@@ -101,36 +103,36 @@ export const putAgent: Handler = async (ask, app) => {
   });
 };
 
-export const blockAgent: Handler = (ask, app) =>
-  change(ask, app, ({ data }) => ({
+export const blockAgent: Handler = (request, context) =>
+  change(request, context, ({ data }) => ({
     agent: { ...data, custom_status: 1 },
     message: `Agent ${data.eid} is blocked: no call is offered.`,
   }));
 
-export const unblockAgent: Handler = (ask, app) =>
-  change(ask, app, ({ data }) => ({
+export const unblockAgent: Handler = (request, context) =>
+  change(request, context, ({ data }) => ({
     agent: { ...data, custom_status: 0 },
     message: `Agent ${data.eid} is unblocked.`,
   }));
 
-export const renewSipPassword: Handler = (ask, app) =>
-  change(ask, app, ({ data }) => {
+export const renewSipPassword: Handler = (request, context) =>
+  change(request, context, ({ data }) => {
     const { password, sip } = newPassword(data.intercom);
     const message = 'New SIP password; it is shown this once, and the former one no longer works.';
     return { agent: { ...data, sip }, message, members: { sip_password: password } };
   });
 
-export const deleteAgent: Handler = async (ask, app) => {
-  const expected = expectedVersion(ask);
+export const deleteAgent: Handler = async (request, context) => {
+  const expected = expectedVersion(request);
   if (typeof expected === 'object') return expected;
-  const directory = await ask.directory();
-  const record = directory.agents.get(ask.params['eid'] ?? '');
+  const directory = await request.directory();
+  const record = directory.agents.get(request.params['eid'] ?? '');
   if (!record) return UNKNOWN;
-  const refusal = await refuseIfUsed(record.data.eid, ask, app);
+  const refusal = await refuseIfUsed(record.data.eid, request, context);
   if (refusal) return refusal;
   const version = expected === 'any' ? {} : { expectedVersion: expected };
-  const result = await app.storage.deleteRecord({
-    accountId: ask.account.id,
+  const result = await context.storage.deleteRecord({
+    accountId: request.account.id,
     kind: 'agent',
     id: record.id,
     ...version,
@@ -139,14 +141,14 @@ export const deleteAgent: Handler = async (ask, app) => {
   return result.outcome === 'deleted' ? done(200, 'Agent deleted.') : versionChanged(result.version);
 };
 
-async function refuseIfUsed(eid: string, ask: Ask, app: App): Promise<Problem | null> {
-  const { departmentsOf } = await ask.directory();
+async function refuseIfUsed(eid: string, request: ApiRequest, context: ApiContext): Promise<Problem | null> {
+  const { departmentsOf } = await request.directory();
   const members = (departmentsOf.get(eid) ?? []).map(({ id, data }) => ({
     kind: 'department',
     id,
     name: data.name,
   }));
-  return refuseIfReferenced(ask, app, 'This agent', referenceText('extension', eid), members);
+  return refuseIfReferenced(request, context, 'This agent', referenceText('extension', eid), members);
 }
 
 interface Change {
@@ -157,22 +159,22 @@ interface Change {
 
 /** Reads, changes and stores; again when another request came between, unless If-Match asked for one version. */
 async function change(
-  ask: Ask,
-  app: App,
+  request: ApiRequest,
+  context: ApiContext,
   make: (record: StoredRecord<Agent>) => Change,
-): Promise<Answer | Problem> {
-  const expected = expectedVersion(ask);
+): Promise<ApiResponse | Problem> {
+  const expected = expectedVersion(request);
   if (typeof expected === 'object') return expected;
-  let directory = await ask.directory();
+  let directory = await request.directory();
   for (let attempt = 1; ; attempt++) {
-    const record = directory.agents.get(ask.params['eid'] ?? '');
+    const record = directory.agents.get(request.params['eid'] ?? '');
     if (!record) return UNKNOWN;
     const { agent, message, members = {} } = make(record);
-    const result = await app.storage.updateRecord({
-      accountId: ask.account.id,
+    const result = await context.storage.updateRecord({
+      accountId: request.account.id,
       kind: 'agent',
       id: record.id,
-      atMs: ask.nowMs,
+      atMs: request.nowMs,
       json: JSON.stringify(agent),
       keys: keysOf(agent),
       expectedVersion: expected === 'any' ? record.version : expected,
@@ -186,14 +188,14 @@ async function change(
         return keyTaken(result.key);
       case 'version_changed':
         if (expected !== 'any' || attempt === MAX_ATTEMPTS) return versionChanged(result.version);
-        directory = await freshDirectory(ask, app);
+        directory = await freshDirectory(request, context);
     }
   }
 }
 
-async function freshDirectory(ask: Ask, app: App): Promise<Directory> {
-  const [revision = 0] = await app.storage.revisions([`directory:${ask.account.id}`]);
-  return app.directories.get(ask.account.id, revision);
+async function freshDirectory(request: ApiRequest, context: ApiContext): Promise<Directory> {
+  const [revision = 0] = await context.storage.revisions([`directory:${request.account.id}`]);
+  return context.directories.get(request.account.id, revision);
 }
 
 interface Checked {
@@ -203,38 +205,39 @@ interface Checked {
   readonly warnings: readonly Warning[];
 }
 
-async function readChecked(ask: Ask, app: App): Promise<Checked | Problem> {
-  const input = readRecord(AGENT_FIELDS, ask.body.value);
+async function readChecked(request: ApiRequest, context: ApiContext): Promise<Checked | Problem> {
+  const input = readRecord(AGENT_FIELDS, request.body.value);
   if (isProblem(input)) return input;
   const { eid, intercom, ...fields } = input;
-  const forbidden = await refuseForbiddenNumbers(fields, ask);
+  const forbidden = await refuseForbiddenNumbers(fields, request);
   if (forbidden) return forbidden;
-  const warnings = await warningsOf(input, ask, app);
-  return refuseIfStrict(ask, warnings) ?? { eid, intercom, fields, warnings };
+  const warnings = await warningsOf(input, request, context);
+  return refuseIfStrict(request, warnings) ?? { eid, intercom, fields, warnings };
 }
 
 async function warningsOf(
   { team_id: team, timegroup_id: hours, failover_destination: failover }: AgentInput,
-  ask: Ask,
-  app: App,
+  request: ApiRequest,
+  context: ApiContext,
 ): Promise<Warning[]> {
   const warnings: Warning[] = [];
   const add = (pointer: string, message: string) =>
     warnings.push({ pointer, code: 'reference_unknown', message });
-  if (team !== null && !(await ask.directory()).teams.has(String(team)))
+  if (team !== null && !(await request.directory()).teams.has(String(team)))
     add('/team_id', `There is no team ${team}.`);
-  if (hours !== null && !(await ask.directory()).timeGroups.has(hours))
+  if (hours !== null && !(await request.directory()).timeGroups.has(hours))
     add('/timegroup_id', `There is no time group ${hours}: calls are offered at all times.`);
-  if (failover !== null && !(await exists(failover, ask, app)))
+  if (failover !== null && !(await exists(failover, request, context)))
     add('/failover_destination', `${failover} does not exist.`);
   return warnings;
 }
 
 /** Menus are not in the directory: one that is pointed to is looked up. */
-export async function exists(reference: string, ask: Ask, app: App): Promise<boolean> {
+export async function exists(reference: string, request: ApiRequest, context: ApiContext): Promise<boolean> {
   const { kind, id } = splitReference(reference);
-  if (kind === 'ivr') return (await app.storage.getRecord({ accountId: ask.account.id, kind, id })) !== null;
-  return resolve(await ask.flow(), reference) !== null;
+  if (kind === 'ivr')
+    return (await context.storage.getRecord({ accountId: request.account.id, kind, id })) !== null;
+  return resolve(await request.flow(), reference) !== null;
 }
 
 const keysOf = ({ eid, intercom }: Agent): UniqueKey[] => [
@@ -246,8 +249,8 @@ function keyTaken({ name, value }: UniqueKey): Problem {
   return problem('key_taken', `Another agent has the ${name} ${value} already.`);
 }
 
-function takeNumber(ask: Ask, app: App, name: string, from: number): Promise<number> {
-  return app.storage.takeNumber({ accountId: ask.account.id, kind: 'agent', name, from });
+function takeNumber(request: ApiRequest, context: ApiContext, name: string, from: number): Promise<number> {
+  return context.storage.takeNumber({ accountId: request.account.id, kind: 'agent', name, from });
 }
 
 /** Without letters and digits that look alike: people type it into phones. */

@@ -2,8 +2,8 @@
 import { type Agent, type AnsweredCounts, describeAgent } from '../../domain/agent.ts';
 import { isProblem } from '../../domain/problem.ts';
 import type { StoredRecord } from '../../domain/record.ts';
-import type { Handler } from '../http/answer.ts';
-import { decodeCursor, encodeCursor, PAGE_QUERY, pageAnswer, readQuery } from '../http/page.ts';
+import type { Handler } from '../http/handler.ts';
+import { decodeCursor, encodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { oneOf, optional, pattern, text, wholeNumber } from '../schemas/field.ts';
 
 const ORDERS = [
@@ -32,12 +32,16 @@ export const AGENTS_QUERY = {
 
 type Place = readonly [value: string | number, id: string];
 
-export const listAgentsV2: Handler = async (ask) => {
-  const query = readQuery(AGENTS_QUERY, ask);
+export const listAgentsV2: Handler = async (request) => {
+  const query = readQuery(AGENTS_QUERY, request);
   if (isProblem(query)) return query;
   const cursor = decodeCursor(query.cursor);
   if (isProblem(cursor)) return cursor;
-  const [directory, answered, menus] = await Promise.all([ask.directory(), ask.answered(), ask.menuNames()]);
+  const [directory, answered, menus] = await Promise.all([
+    request.directory(),
+    request.answered(),
+    request.menuNames(),
+  ]);
   const needle = query.q?.trim().toLowerCase() ?? null;
   const members =
     query.department_id === null
@@ -68,7 +72,7 @@ export const listAgentsV2: Handler = async (ask) => {
   const page = after.slice(0, query.limit);
   const last = after.length > query.limit ? page.at(-1) : undefined;
   const data = page.map(({ record }) => describeAgent(record, directory, answered, menus));
-  return pageAnswer(ask, '/v2/agents', data, last ? encodeCursor(last.place) : null);
+  return pageResponse(request, '/v2/agents', data, last ? encodeCursor(last.place) : null);
 };
 
 function matches({ name, eid, intercom, follow_me_number: follow }: Agent, needle: string): boolean {

@@ -12,8 +12,9 @@ const announcements: Collection<Announcement> = {
   path: '/v1/announcement',
   listPath: '/v1/announcements',
   read: (body) => readRecord(ANNOUNCEMENT_FIELDS, body),
-  makeId: (ask) => newId(ask.nowMs),
-  warnings: (announcement, ask, app, id) => lintAround(announcementNode(id, announcement), ask, app),
+  makeId: (request) => newId(request.nowMs),
+  warnings: (announcement, request, context, id) =>
+    lintAround(announcementNode(id, announcement), request, context),
   answersId: true,
   matches: ({ name }, needle) => name.toLowerCase().includes(needle),
 };

@@ -11,7 +11,7 @@ const blocked: Collection<BlockedNumber> = {
   path: '/v1/blocked_number',
   listPath: '/v1/blocked_numbers',
   read: readBlockedNumber,
-  makeId: (ask) => newId(ask.nowMs),
+  makeId: (request) => newId(request.nowMs),
   warnings: async () => [],
   answersId: true,
   isDestination: false,

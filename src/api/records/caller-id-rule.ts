@@ -2,7 +2,7 @@
 import type { CallerIdRule } from '../../domain/caller-id-rule.ts';
 import { newId } from '../../domain/id.ts';
 import { splitReference } from '../../domain/reference.ts';
-import type { Ask } from '../http/answer.ts';
+import type { ApiRequest } from '../http/handler.ts';
 import { CALLER_ID_RULE_FIELDS } from '../schemas/caller-id-rule.ts';
 import { readRecord } from '../schemas/field.ts';
 import {
@@ -21,7 +21,7 @@ const rules: Collection<CallerIdRule> = {
   path: '/v1/caller_id_rule',
   listPath: '/v1/caller_id_rules',
   read: (body) => readRecord(CALLER_ID_RULE_FIELDS, body),
-  makeId: (ask) => newId(ask.nowMs),
+  makeId: (request) => newId(request.nowMs),
   warnings: warningsOf,
   answersId: true,
   isDestination: false,
@@ -29,8 +29,11 @@ const rules: Collection<CallerIdRule> = {
     name.toLowerCase().includes(needle) || show.includes(needle) || (prefix ?? '').includes(needle),
 };
 
-async function warningsOf({ trunk, agent, department }: CallerIdRule, ask: Ask): Promise<Warning[]> {
-  const { trunks, agents, departments } = await ask.directory();
+async function warningsOf(
+  { trunk, agent, department }: CallerIdRule,
+  request: ApiRequest,
+): Promise<Warning[]> {
+  const { trunks, agents, departments } = await request.directory();
   const told = { trunk, agent, department };
   const known = { trunk: trunks, agent: agents, department: departments };
   return (['trunk', 'agent', 'department'] as const).flatMap((member) => {

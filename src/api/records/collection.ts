@@ -5,10 +5,10 @@ import { type Fault, isProblem, type Problem, problem } from '../../domain/probl
 import { type RecordKind, type StoredRecord, stamps } from '../../domain/record.ts';
 import { referenceText } from '../../domain/reference.ts';
 import type { RecordAddress, UniqueKey, UpdateResult } from '../../storage/storage.ts';
-import { type Answer, type App, type Ask, done, type Handler } from '../http/answer.ts';
+import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
-import { decodeCursor, encodeCursor, PAGE_QUERY, pageAnswer, readQuery } from '../http/page.ts';
-import { etagOf, expecting, recordAnswer, versionChanged } from '../http/version.ts';
+import { decodeCursor, encodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
+import { etagOf, expecting, recordResponse, versionChanged } from '../http/version.ts';
 import { type Fields, optional, text } from '../schemas/field.ts';
 import { parseRow } from './directory.ts';
 import { refuseForbiddenNumbers } from './outbound.ts';
@@ -21,14 +21,14 @@ export interface Collection<Data extends object> {
   /** `/v1/ivr`; one record is below it, the list is `listPath`. */
   readonly path: string;
   readonly listPath: string;
-  read(body: Ask['body']['value']): Data | Problem;
-  makeId(ask: Ask, app: App): Promise<string> | string;
+  read(body: ApiRequest['body']['value']): Data | Problem;
+  makeId(request: ApiRequest, context: ApiContext): Promise<string> | string;
   /** What a person should know about it. Those about missing references are faults in a strict account. */
-  warnings(data: Data, ask: Ask, app: App, id: string): Promise<Warning[]>;
+  warnings(data: Data, request: ApiRequest, context: ApiContext, id: string): Promise<Warning[]>;
   /** A reason not to store it, beyond its fields. */
-  refuse?(data: Data, ask: Ask, app: App, id: string): Promise<Problem | null>;
+  refuse?(data: Data, request: ApiRequest, context: ApiContext, id: string): Promise<Problem | null>;
   /** What is stored beyond the fields of the body, such as a sealed password. */
-  complete?(data: Data, ask: Ask, app: App, id: string): Promise<Completed<Data>>;
+  complete?(data: Data, request: ApiRequest, context: ApiContext, id: string): Promise<Completed<Data>>;
   /** What readers see of it; without this, everything. */
   shown?(data: Data): object;
   /** What is true of it at a moment, beside what is stored. */
@@ -87,8 +87,12 @@ const REFERENCE_CODES: ReadonlySet<string> = new Set([
   'sms-template-missing',
 ]);
 
-export function addressOf(kind: RecordKind, ask: Ask, id = ask.params['id'] ?? ''): RecordAddress {
-  return { accountId: ask.account.id, kind, id };
+export function addressOf(
+  kind: RecordKind,
+  request: ApiRequest,
+  id = request.params['id'] ?? '',
+): RecordAddress {
+  return { accountId: request.account.id, kind, id };
 }
 
 const atHead = (noun: string): string => noun.charAt(0).toUpperCase() + noun.slice(1);
@@ -108,24 +112,24 @@ export function describeRecord<Data extends object>(
 }
 
 export function creating<Data extends object>(of: Collection<Data>): Handler {
-  return (ask, app) =>
-    once(`POST ${of.path}`, ask, app, async (claim) => {
-      const id = await of.makeId(ask, app);
-      const checked = await readChecked(of, ask, app, id);
+  return (request, context) =>
+    once(`POST ${of.path}`, request, context, async (claim) => {
+      const id = await of.makeId(request, context);
+      const checked = await readChecked(of, request, context, id);
       if (isProblem(checked)) return checked;
-      const answer = done(201, inWords(`${atHead(of.noun)} created`, checked.warnings), {
+      const response = done(201, inWords(`${atHead(of.noun)} created`, checked.warnings), {
         headers: { location: `${of.path}/${id}` },
         ...(of.answersId ? { members: { id: of.shownId?.(id) ?? id } } : {}),
       });
-      const idempotency = claim(answer);
-      const result = await app.storage.createRecord({
-        ...addressOf(of.kind, ask, id),
-        atMs: ask.nowMs,
-        json: JSON.stringify((await completed(of, checked.data, ask, app, id)).data),
+      const idempotency = claim(response);
+      const result = await context.storage.createRecord({
+        ...addressOf(of.kind, request, id),
+        atMs: request.nowMs,
+        json: JSON.stringify((await completed(of, checked.data, request, context, id)).data),
         ...(of.keys ? { keys: of.keys(id, checked.data) } : {}),
         ...(idempotency ? { idempotency } : {}),
       });
-      return result.outcome === 'key_taken' ? keyTaken(of.noun, result.key) : { result, answer };
+      return result.outcome === 'key_taken' ? keyTaken(of.noun, result.key) : { result, response };
     });
 }
 
@@ -136,30 +140,33 @@ function keyTaken(noun: string, { name, value }: UniqueKey): Problem {
 async function completed<Data extends object>(
   of: Collection<Data>,
   data: Data,
-  ask: Ask,
-  app: App,
+  request: ApiRequest,
+  context: ApiContext,
   id: string,
 ): Promise<Completed<Data>> {
-  return of.complete ? of.complete(data, ask, app, id) : { data, version: null };
+  return of.complete ? of.complete(data, request, context, id) : { data, version: null };
 }
 
 export function reading<Data extends object>(of: Collection<Data>): Handler {
-  return async (ask, app) => {
-    const row = await app.storage.getRecord(addressOf(of.kind, ask));
+  return async (request, context) => {
+    const row = await context.storage.getRecord(addressOf(of.kind, request));
     if (!row) return unknownRecord(of.noun);
     const record = parseRow<Data>(row);
     const warnings = of.showsWarnings
-      ? { warnings: await of.warnings(record.data, ask, app, record.id) }
+      ? { warnings: await of.warnings(record.data, request, context, record.id) }
       : {};
-    return recordAnswer(ask, record.version, { ...describeRecord(of, record, ask.nowMs), ...warnings });
+    return recordResponse(request, record.version, {
+      ...describeRecord(of, record, request.nowMs),
+      ...warnings,
+    });
   };
 }
 
 export function listing<Data extends object>(of: Collection<Data>): Handler {
-  return async (ask, app) => {
-    const query = readQuery(of.matches ? SEARCH_QUERY : UNSEARCHED_QUERY, ask);
+  return async (request, context) => {
+    const query = readQuery(of.matches ? SEARCH_QUERY : UNSEARCHED_QUERY, request);
     if (isProblem(query)) return query;
-    const filters = readQuery(of.filters ?? {}, ask);
+    const filters = readQuery(of.filters ?? {}, request);
     if (isProblem(filters)) return filters;
     const needle = query.q?.trim().toLowerCase() ?? null;
     const isWanted = (data: Data): boolean =>
@@ -170,12 +177,12 @@ export function listing<Data extends object>(of: Collection<Data>): Handler {
     const afterId = String(place[0] ?? '');
     const limit = query.limit + 1;
     const records = isWhole
-      ? (await app.storage.listRecords({ ...listOf(of, ask), afterId, limit })).map(parseRow<Data>)
-      : await search(of, isWanted, ask, app, { afterId, limit });
+      ? (await context.storage.listRecords({ ...listOf(of, request), afterId, limit })).map(parseRow<Data>)
+      : await search(of, isWanted, request, context, { afterId, limit });
     const page = records.slice(0, query.limit);
     const last = records.length > query.limit ? page.at(-1) : undefined;
-    const data = page.map((record) => describeRecord(of, record, ask.nowMs));
-    return pageAnswer(ask, of.listPath, data, last ? encodeCursor([last.id]) : null);
+    const data = page.map((record) => describeRecord(of, record, request.nowMs));
+    return pageResponse(request, of.listPath, data, last ? encodeCursor([last.id]) : null);
   };
 }
 
@@ -183,13 +190,17 @@ export function listing<Data extends object>(of: Collection<Data>): Handler {
 async function search<Data extends object>(
   of: Collection<Data>,
   isWanted: (data: Data) => boolean,
-  ask: Ask,
-  app: App,
+  request: ApiRequest,
+  context: ApiContext,
   { afterId, limit }: { afterId: string; limit: number },
 ): Promise<StoredRecord<Data>[]> {
   const found: StoredRecord<Data>[] = [];
   for (let from = afterId; found.length < limit; ) {
-    const rows = await app.storage.listRecords({ ...listOf(of, ask), afterId: from, limit: SEARCHED });
+    const rows = await context.storage.listRecords({
+      ...listOf(of, request),
+      afterId: from,
+      limit: SEARCHED,
+    });
     found.push(...rows.map(parseRow<Data>).filter(({ data }) => isWanted(data)));
     const last = rows.at(-1);
     if (rows.length < SEARCHED || !last) break;
@@ -200,53 +211,53 @@ async function search<Data extends object>(
 
 function listOf<Data extends object>(
   { kind }: Collection<Data>,
-  ask: Ask,
+  request: ApiRequest,
 ): { accountId: string; kind: RecordKind } {
-  return { accountId: ask.account.id, kind };
+  return { accountId: request.account.id, kind };
 }
 
 export function replacing<Data extends object>(of: Collection<Data>): Handler {
-  return async (ask, app) => {
-    const checked = await readChecked(of, ask, app, ask.params['id'] ?? '');
+  return async (request, context) => {
+    const checked = await readChecked(of, request, context, request.params['id'] ?? '');
     if (isProblem(checked)) return checked;
     const message = (version: number) =>
       inWords(`${atHead(of.noun)} updated to version ${version}`, checked.warnings);
-    return replace(of, ask, app, checked.data, message);
+    return replace(of, request, context, checked.data, message);
   };
 }
 
 /** Stores the data as the next version, if the version is the one that If-Match names. */
 export async function replace<Data extends object>(
   of: Collection<Data>,
-  ask: Ask,
-  app: App,
+  request: ApiRequest,
+  context: ApiContext,
   data: Data,
   message: (version: number) => string,
-): Promise<Answer | Problem> {
-  const expected = expecting(ask);
+): Promise<ApiResponse | Problem> {
+  const expected = expecting(request);
   if (isProblem(expected)) return expected;
-  const address = addressOf(of.kind, ask);
+  const address = addressOf(of.kind, request);
   for (let attempt = 1; ; attempt++) {
-    const { data: stored, version } = await completed(of, data, ask, app, address.id);
-    const result = await app.storage.updateRecord({
+    const { data: stored, version } = await completed(of, data, request, context, address.id);
+    const result = await context.storage.updateRecord({
       ...address,
       ...(version === null ? {} : { expectedVersion: version }),
       ...expected,
       ...(of.keys ? { keys: of.keys(address.id, data) } : {}),
-      atMs: ask.nowMs,
+      atMs: request.nowMs,
       json: JSON.stringify(stored),
     });
     // Somebody changed what this change keeps; nobody asked for a certain version, so it is made again.
     const again = result.outcome === 'version_changed' && expected.expectedVersion === undefined;
-    if (!again || attempt === MAX_ATTEMPTS) return updateAnswer(of.noun, result, message);
+    if (!again || attempt === MAX_ATTEMPTS) return updateResponse(of.noun, result, message);
   }
 }
 
-function updateAnswer(
+function updateResponse(
   noun: string,
   result: UpdateResult,
   message: (version: number) => string,
-): Answer | Problem {
+): ApiResponse | Problem {
   if (result.outcome === 'version_changed') return versionChanged(result.version);
   if (result.outcome === 'key_taken') return keyTaken(noun, result.key);
   if (result.outcome !== 'updated') return unknownRecord(noun);
@@ -254,21 +265,21 @@ function updateAnswer(
 }
 
 export function deleting<Data extends object>(of: Collection<Data>): Handler {
-  return async (ask, app) => {
-    const expected = expecting(ask);
+  return async (request, context) => {
+    const expected = expecting(request);
     if (isProblem(expected)) return expected;
-    const address = addressOf(of.kind, ask);
-    const more = of.referrers?.(address.id, await ask.directory()) ?? [];
+    const address = addressOf(of.kind, request);
+    const more = of.referrers?.(address.id, await request.directory()) ?? [];
     const refusal = await refuseIfReferenced(
-      ask,
-      app,
+      request,
+      context,
       `This ${of.noun}`,
       of.isDestination === false ? null : of.plainIdIn ? address.id : referenceText(of.kind, address.id),
       more,
       of.plainIdIn,
     );
     if (refusal) return refusal;
-    const result = await app.storage.deleteRecord({ ...address, ...expected });
+    const result = await context.storage.deleteRecord({ ...address, ...expected });
     if (result.outcome === 'unknown') return unknownRecord(of.noun);
     return result.outcome === 'deleted'
       ? done(200, `${atHead(of.noun)} deleted.`)
@@ -278,30 +289,32 @@ export function deleting<Data extends object>(of: Collection<Data>): Handler {
 
 async function readChecked<Data extends object>(
   of: Collection<Data>,
-  ask: Ask,
-  app: App,
+  request: ApiRequest,
+  context: ApiContext,
   id: string,
 ): Promise<{ data: Data; warnings: Warning[] } | Problem> {
-  const data = of.read(ask.body.value);
-  return isProblem(data) ? data : checkData(of, data, ask, app, id);
+  const data = of.read(request.body.value);
+  return isProblem(data) ? data : checkData(of, data, request, context, id);
 }
 
 /** What is true of data whose fields are right: its warnings, or why it is not stored. */
 export async function checkData<Data extends object>(
   of: Collection<Data>,
   data: Data,
-  ask: Ask,
-  app: App,
+  request: ApiRequest,
+  context: ApiContext,
   id: string,
 ): Promise<{ data: Data; warnings: Warning[] } | Problem> {
-  const forbidden = await refuseForbiddenNumbers(data, ask);
+  const forbidden = await refuseForbiddenNumbers(data, request);
   if (forbidden) return forbidden;
-  const warnings = await of.warnings(data, ask, app, id);
-  return refuseIfStrict(ask, warnings) ?? (await of.refuse?.(data, ask, app, id)) ?? { data, warnings };
+  const warnings = await of.warnings(data, request, context, id);
+  return (
+    refuseIfStrict(request, warnings) ?? (await of.refuse?.(data, request, context, id)) ?? { data, warnings }
+  );
 }
 
-export function refuseIfStrict(ask: Ask, warnings: readonly Warning[]): Problem | null {
-  if (!ask.account.settings.strict_references) return null;
+export function refuseIfStrict(request: ApiRequest, warnings: readonly Warning[]): Problem | null {
+  if (!request.account.settings.strict_references) return null;
   const faults = warnings
     .filter(({ code }) => REFERENCE_CODES.has(code))
     .map(({ pointer, message }): Fault => ({ pointer, code: 'reference_unknown', message }));

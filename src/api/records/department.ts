@@ -14,8 +14,9 @@ const departments: Collection<Department> = {
   path: '/v1/department',
   listPath: '/v1/departments',
   read: readDepartment,
-  makeId: (ask) => newId(ask.nowMs),
-  warnings: (department, ask, app, id) => lintAround(departmentNode(id, department), ask, app),
+  makeId: (request) => newId(request.nowMs),
+  warnings: (department, request, context, id) =>
+    lintAround(departmentNode(id, department), request, context),
   shown: wholeDepartment,
   answersId: true,
   matches: ({ name, description }, needle) =>

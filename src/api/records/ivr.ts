@@ -13,9 +13,9 @@ const ivrs: Collection<Ivr> = {
   path: '/v1/ivr',
   listPath: '/v1/ivrs',
   read: readIvr,
-  makeId: (ask) => newId(ask.nowMs),
+  makeId: (request) => newId(request.nowMs),
   showsWarnings: true,
-  warnings: (ivr, ask, app, id) => lintIvr(ivr, id, ask, app),
+  warnings: (ivr, request, context, id) => lintIvr(ivr, id, request, context),
   refuse: refuseIfTestsFail,
   // Menus stored before calls could be recorded, keys be hidden, or webhooks be told, do not say.
   shown: (ivr) => ({

@@ -12,9 +12,9 @@ const numbers: Collection<DialledNumber> = {
   path: '/v1/number',
   listPath: '/v1/numbers',
   read: (body) => readRecord(NUMBER_FIELDS, body),
-  makeId: (ask) => newId(ask.nowMs),
-  warnings: async ({ destination }, ask, app) => {
-    if (await exists(destination, ask, app)) return [];
+  makeId: (request) => newId(request.nowMs),
+  warnings: async ({ destination }, request, context) => {
+    if (await exists(destination, request, context)) return [];
     const message = `${destination} does not exist: callers who get there hear an apology and are hung up on.`;
     return [{ pointer: '/destination', code: 'destination-missing', message }];
   },

@@ -3,7 +3,7 @@
 import { Faults, type Problem } from '../../domain/problem.ts';
 import { splitReference } from '../../domain/reference.ts';
 import { routeOut } from '../../domain/trunk.ts';
-import type { Ask } from '../http/answer.ts';
+import type { ApiRequest } from '../http/handler.ts';
 import { named } from '../schemas/field.ts';
 
 interface Placed {
@@ -11,11 +11,11 @@ interface Placed {
   readonly reference: string;
 }
 
-export async function refuseForbiddenNumbers(data: object, ask: Ask): Promise<Problem | null> {
+export async function refuseForbiddenNumbers(data: object, request: ApiRequest): Promise<Problem | null> {
   const found = numbersIn(data);
   // Asked on every creation, and true of most.
   if (found.length === 0) return null;
-  const { trunks } = await ask.directory();
+  const { trunks } = await request.directory();
   const faults = new Faults();
   for (const { pointer, reference } of found) {
     if (routeOut(trunks.values(), splitReference(reference).id) !== null) continue;

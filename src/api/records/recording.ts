@@ -3,11 +3,11 @@ import { newId } from '../../domain/id.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { flawsOf, type Recording, type SoundFacts } from '../../domain/recording.ts';
 import type { StoredRow } from '../../storage/storage.ts';
-import { type Answer, type App, type Ask, done, type Handler } from '../http/answer.ts';
-import { fileAnswer } from '../http/file-answer.ts';
+import { fileResponse } from '../http/file-response.ts';
+import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
 import { readQuery } from '../http/page.ts';
-import { expecting, recordAnswer, versionChanged } from '../http/version.ts';
+import { expecting, recordResponse, versionChanged } from '../http/version.ts';
 import { type RecordOf, readRecord } from '../schemas/field.ts';
 import { AUDIO_QUERY, RECORDING_FIELDS, WAVEFORM_QUERY } from '../schemas/recording.ts';
 import {
@@ -31,7 +31,7 @@ const recordings: Collection<Recording> = {
   listPath: '/v1/recordings',
   // createRecording and putRecording read for themselves.
   read: () => problem('internal_error', 'Recordings are not read like this.'),
-  makeId: (ask) => newId(ask.nowMs),
+  makeId: (request) => newId(request.nowMs),
   warnings: async (recording) => warningsOf(recording),
   showsWarnings: true,
   answersId: true,
@@ -58,19 +58,19 @@ const warningsOf = (recording: Recording): Warning[] =>
 
 /** What was sent, as a form or as JSON. */
 interface Given {
-  readonly body: Ask['body'];
+  readonly body: ApiRequest['body'];
   readonly file: { readonly path: string; readonly name: string } | null;
 }
 type Fields = RecordOf<typeof RECORDING_FIELDS>;
 
 async function withGiven(
-  ask: Ask,
-  app: App,
-  work: (given: Given) => Promise<Answer | Problem>,
-): Promise<Answer | Problem> {
-  const { upload } = ask.body;
-  if (!upload) return work({ body: ask.body, file: null });
-  const received = await app.recordings.receive(upload);
+  request: ApiRequest,
+  context: ApiContext,
+  work: (given: Given) => Promise<ApiResponse | Problem>,
+): Promise<ApiResponse | Problem> {
+  const { upload } = request.body;
+  if (!upload) return work({ body: request.body, file: null });
+  const received = await context.recordings.receive(upload);
   if (isProblem(received)) return received;
   try {
     // The same form has another boundary each time; what is in it is what counts.
@@ -106,7 +106,7 @@ type Sound = Pick<Recording, 'source' | 'url' | 'text' | 'voice' | 'speed'> & So
 async function soundOf(
   { file }: Given,
   fields: Fields,
-  { recordings: port }: App,
+  { recordings: port }: ApiContext,
 ): Promise<Sound | Problem | null> {
   const { url, text, voice, speed } = fields;
   if (file) return sound(await port.fromFile(file.path), { source: 'file' });
@@ -135,46 +135,46 @@ function nameOf({ file }: Given, { url, text }: Fields): string {
   return [...clean].slice(0, MAX_NAME).join('').trim() || 'Recording';
 }
 
-export const createRecording: Handler = (ask, app) =>
-  withGiven(ask, app, (given) =>
-    once('POST /v1/recording', { ...ask, body: given.body }, app, async (claim) => {
+export const createRecording: Handler = (request, context) =>
+  withGiven(request, context, (given) =>
+    once('POST /v1/recording', { ...request, body: given.body }, context, async (claim) => {
       const fields = readGiven(given, true);
       if (isProblem(fields)) return fields;
-      const made = await soundOf(given, fields, app);
+      const made = await soundOf(given, fields, context);
       if (made === null) throw new Error('A recording without sound has passed its check.');
       if (isProblem(made)) return made;
       const name = fields.name ?? nameOf(given, fields);
       const recording: Recording = { name, description: fields.description ?? '', ...made };
-      const id = newId(ask.nowMs);
+      const id = newId(request.nowMs);
       const warnings = warningsOf(recording);
-      const answer = done(201, inWords('Recording created', warnings), {
+      const response = done(201, inWords('Recording created', warnings), {
         headers: { location: `/v1/recording/${id}` },
         members: { id, ...measured(recording), warnings },
       });
-      const idempotency = claim(answer);
-      const result = await app.storage.createRecord({
-        ...addressOf('recording', ask, id),
-        atMs: ask.nowMs,
+      const idempotency = claim(response);
+      const result = await context.storage.createRecord({
+        ...addressOf('recording', request, id),
+        atMs: request.nowMs,
         json: JSON.stringify(recording),
         ...(idempotency ? { idempotency } : {}),
       });
-      return { result, answer };
+      return { result, response };
     }),
   );
 
 /** What is not sent stays: a new name keeps the sound, a new sound keeps the name. */
-export const putRecording: Handler = (ask, app) =>
-  withGiven(ask, app, async (given) => {
+export const putRecording: Handler = (request, context) =>
+  withGiven(request, context, async (given) => {
     const fields = readGiven(given, false);
     if (isProblem(fields)) return fields;
-    const expected = expecting(ask);
+    const expected = expecting(request);
     if (isProblem(expected)) return expected;
-    const row = await app.storage.getRecord(addressOf('recording', ask));
+    const row = await context.storage.getRecord(addressOf('recording', request));
     if (!row) return unknownRecord('recording');
     // Known before the work of a conversion; it is looked at again when the record is written.
     if (expected.expectedVersion !== undefined && expected.expectedVersion !== row.version)
       return versionChanged(row.version);
-    const made = await soundOf(given, fields, app);
+    const made = await soundOf(given, fields, context);
     if (made && isProblem(made)) return made;
     const stored = parseRow<Recording>(row).data;
     const { name, description = '' } = stored;
@@ -182,19 +182,19 @@ export const putRecording: Handler = (ask, app) =>
     const recording: Recording = made ? { ...made, ...kept } : { ...stored, ...kept };
     const warnings = warningsOf(recording);
     const of = { ...recordings, complete: async () => ({ data: recording, version: row.version }) };
-    const answer = await replace(of, ask, app, recording, (version) =>
+    const response = await replace(of, request, context, recording, (version) =>
       inWords(`Recording updated to version ${version}`, warnings),
     );
-    if (isProblem(answer)) return answer;
-    return { ...answer, json: { ...(answer.json as object), ...measured(recording), warnings } };
+    if (isProblem(response)) return response;
+    return { ...response, json: { ...(response.json as object), ...measured(recording), warnings } };
   });
 
 const deleteRecord = deleting(recordings);
 
-export const deleteRecording: Handler = async (ask, app) => {
-  const answer = await deleteRecord(ask, app);
-  if (!isProblem(answer)) app.recordings.released();
-  return answer;
+export const deleteRecording: Handler = async (request, context) => {
+  const response = await deleteRecord(request, context);
+  if (!isProblem(response)) context.recordings.released();
+  return response;
 };
 
 export const getRecording = reading(recordings);
@@ -204,29 +204,29 @@ export const restoreRecording = restoring(recordings);
 
 const SOUND_MISSING = problem('record_unknown', 'The sound of this recording is not on this machine.');
 
-export const getRecordingAudio: Handler = async (ask, app) => {
-  const query = readQuery(AUDIO_QUERY, ask);
+export const getRecordingAudio: Handler = async (request, context) => {
+  const query = readQuery(AUDIO_QUERY, request);
   if (isProblem(query)) return query;
-  const address = addressOf('recording', ask);
+  const address = addressOf('recording', request);
   const row: StoredRow | null =
     query.version === null
-      ? await app.storage.getRecord(address)
-      : await app.storage.getVersion({ ...address, version: query.version });
+      ? await context.storage.getRecord(address)
+      : await context.storage.getVersion({ ...address, version: query.version });
   if (!row) return unknownRecord('recording');
   const { sha256 } = parseRow<Recording>(row).data;
-  const file = await app.recordings.open(sha256);
+  const file = await context.recordings.open(sha256);
   if (!file) return SOUND_MISSING;
   const etag = `"${sha256.slice(0, 32)}"`;
   const named = { contentType: 'audio/wav', name: `recording-${sha256.slice(0, 8)}.wav`, etag };
-  return fileAnswer(ask, { ...named, length: file.length, read: file.read });
+  return fileResponse(request, { ...named, length: file.length, read: file.read });
 };
 
-export const getRecordingWaveform: Handler = async (ask, app) => {
-  const query = readQuery(WAVEFORM_QUERY, ask);
+export const getRecordingWaveform: Handler = async (request, context) => {
+  const query = readQuery(WAVEFORM_QUERY, request);
   if (isProblem(query)) return query;
-  const row = await app.storage.getRecord(addressOf('recording', ask));
+  const row = await context.storage.getRecord(addressOf('recording', request));
   if (!row) return unknownRecord('recording');
   const { sha256, duration_ms } = parseRow<Recording>(row).data;
-  const peaks = await app.recordings.peaks(sha256, query.points);
-  return peaks ? recordAnswer(ask, row.version, { duration_ms, peaks }) : SOUND_MISSING;
+  const peaks = await context.recordings.peaks(sha256, query.points);
+  return peaks ? recordResponse(request, row.version, { duration_ms, peaks }) : SOUND_MISSING;
 };

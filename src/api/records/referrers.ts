@@ -1,6 +1,6 @@
 // Before something is deleted: who points to it? Refused with the list, unless `force=true`.
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
-import type { App, Ask } from '../http/answer.ts';
+import type { ApiContext, ApiRequest } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { oneOf, optional } from '../schemas/field.ts';
 
@@ -18,20 +18,20 @@ export interface ShownReferrer {
 
 /** Null when the record may go. `member` is the only one that counts, where it is given. `more` are referrers that do not write `kind||id`, such as a department's list of eids. */
 export async function refuseIfReferenced(
-  ask: Ask,
-  app: App,
+  request: ApiRequest,
+  context: ApiContext,
   what: string,
   reference: string | null,
   more: readonly ShownReferrer[] = [],
   member?: string,
 ): Promise<Problem | null> {
-  const query = readQuery(FORCE_QUERY, ask);
+  const query = readQuery(FORCE_QUERY, request);
   if (isProblem(query)) return query;
   if (query.force === 'true') return null;
   const rows =
     reference === null
       ? []
-      : await app.storage.findReferrers({ accountId: ask.account.id, reference, limit: MAX_SHOWN });
+      : await context.storage.findReferrers({ accountId: request.account.id, reference, limit: MAX_SHOWN });
   const found = rows.flatMap(({ kind, id, json }): ShownReferrer[] => {
     const data = JSON.parse(json) as Record<string, unknown>;
     if (!pointsTo(data, reference ?? '', member)) return [];

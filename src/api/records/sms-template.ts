@@ -10,7 +10,7 @@ const templates: Collection<SmsTemplate> = {
   path: '/v1/sms_template',
   listPath: '/v1/sms_templates',
   read: readSmsTemplate,
-  makeId: (ask) => newId(ask.nowMs),
+  makeId: (request) => newId(request.nowMs),
   warnings: async () => [],
   answersId: true,
   plainIdIn: 'sms_template',

@@ -10,8 +10,10 @@ const teams: Collection<Team> = {
   path: '/v1/team',
   listPath: '/v1/teams',
   read: (body) => readRecord(TEAM_FIELDS, body),
-  makeId: async (ask, app) =>
-    String(await app.storage.takeNumber({ accountId: ask.account.id, kind: 'team', name: 'id', from: 1 })),
+  makeId: async (request, context) =>
+    String(
+      await context.storage.takeNumber({ accountId: request.account.id, kind: 'team', name: 'id', from: 1 }),
+    ),
   warnings: async () => [],
   answersId: true,
   shownId: Number,

@@ -3,9 +3,9 @@ import { newId } from '../../domain/id.ts';
 import { isProblem } from '../../domain/problem.ts';
 import { hoursNode, nextTurn, openNow, type TimeGroup } from '../../domain/time-group.ts';
 import { lintAround } from '../calls/lint.ts';
-import type { Handler } from '../http/answer.ts';
+import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
-import { recordAnswer } from '../http/version.ts';
+import { recordResponse } from '../http/version.ts';
 import { readTimeGroup, TIME_GROUP_QUERY } from '../schemas/time-group.ts';
 import {
   addressOf,
@@ -25,8 +25,8 @@ const timeGroups: Collection<TimeGroup> = {
   path: '/v1/timegroup',
   listPath: '/v1/timegroups',
   read: readTimeGroup,
-  makeId: (ask) => newId(ask.nowMs),
-  warnings: (group, ask, app, id) => lintAround(hoursNode(id, group), ask, app),
+  makeId: (request) => newId(request.nowMs),
+  warnings: (group, request, context, id) => lintAround(hoursNode(id, group), request, context),
   answersId: true,
   now: openNow,
   matches: ({ name, timezone }, needle) =>
@@ -38,14 +38,14 @@ const timeGroups: Collection<TimeGroup> = {
 };
 
 /** As it is now, or at the moment that `at` names. The next change is looked for here alone: it may be a year away. */
-export const getTimeGroup: Handler = async (ask, app) => {
-  const query = readQuery(TIME_GROUP_QUERY, ask);
+export const getTimeGroup: Handler = async (request, context) => {
+  const query = readQuery(TIME_GROUP_QUERY, request);
   if (isProblem(query)) return query;
-  const row = await app.storage.getRecord(addressOf('timegroup', ask));
+  const row = await context.storage.getRecord(addressOf('timegroup', request));
   if (!row) return unknownRecord(timeGroups.noun);
   const record = parseRow<TimeGroup>(row);
-  const atMs = query.at ?? ask.nowMs;
-  return recordAnswer(ask, record.version, {
+  const atMs = query.at ?? request.nowMs;
+  return recordResponse(request, record.version, {
     ...describeRecord(timeGroups, record, atMs),
     next_change: nextTurn(record.data, atMs),
   });

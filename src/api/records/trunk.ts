@@ -3,7 +3,7 @@ import { newId } from '../../domain/id.ts';
 import { trunkPlace } from '../../domain/sealer.ts';
 import type { Trunk } from '../../domain/trunk.ts';
 import { StorageError } from '../../storage/storage.ts';
-import type { App, Ask } from '../http/answer.ts';
+import type { ApiContext, ApiRequest } from '../http/handler.ts';
 import { readTrunk } from '../schemas/trunk.ts';
 import {
   addressOf,
@@ -23,8 +23,8 @@ const trunks: Collection<Trunk> = {
   path: '/v1/trunk',
   listPath: '/v1/trunks',
   read: readTrunk,
-  makeId: (ask) => newId(ask.nowMs),
-  warnings: async (trunk, ask, app, id) => warningsOf(trunk, ask, app, id),
+  makeId: (request) => newId(request.nowMs),
+  warnings: async (trunk, request, context, id) => warningsOf(trunk, request, context, id),
   showsWarnings: true,
   answersId: true,
   keys: (_id, { name }) => [{ name: 'name', value: name }],
@@ -33,21 +33,26 @@ const trunks: Collection<Trunk> = {
 };
 
 /** The password that was sent, sealed. None was sent: the stored one stays, since nobody could read it to send it again. */
-async function withPassword(trunk: Trunk, ask: Ask, app: App, id: string): Promise<Completed<Trunk>> {
-  const password = ask.body.value['password'];
+async function withPassword(
+  trunk: Trunk,
+  request: ApiRequest,
+  context: ApiContext,
+  id: string,
+): Promise<Completed<Trunk>> {
+  const password = request.body.value['password'];
   if (typeof password === 'string') {
-    const sealed = password === '' ? null : seal(password, ask, app, id);
+    const sealed = password === '' ? null : seal(password, request, context, id);
     return { data: { ...trunk, sealed_password: sealed }, version: null };
   }
-  const row = await app.storage.getRecord(addressOf('trunk', ask, id));
+  const row = await context.storage.getRecord(addressOf('trunk', request, id));
   if (!row) return { data: trunk, version: null };
   const { sealed_password } = JSON.parse(row.json) as Trunk;
   return { data: { ...trunk, sealed_password }, version: row.version };
 }
 
-function seal(password: string, ask: Ask, { sealer }: App, id: string): string {
+function seal(password: string, request: ApiRequest, { sealer }: ApiContext, id: string): string {
   try {
-    return sealer.seal(password, trunkPlace(ask.account.id, id));
+    return sealer.seal(password, trunkPlace(request.account.id, id));
   } catch (error) {
     // The first secret makes the file of the key.
     const { code, message } = error as NodeJS.ErrnoException;
@@ -55,10 +60,10 @@ function seal(password: string, ask: Ask, { sealer }: App, id: string): string {
   }
 }
 
-function warningsOf(trunk: Trunk, ask: Ask, { sealer }: App, id: string): Warning[] {
+function warningsOf(trunk: Trunk, request: ApiRequest, { sealer }: ApiContext, id: string): Warning[] {
   const warnings: Warning[] = [];
   const { sealed_password: sealed } = trunk;
-  if (sealed !== null && sealer.open(sealed, trunkPlace(ask.account.id, id)) === null) {
+  if (sealed !== null && sealer.open(sealed, trunkPlace(request.account.id, id)) === null) {
     const message =
       'The password was sealed with another key than this one: start with the SECRET_KEY or the file secret.key that it was stored with, or send the password again.';
     warnings.push({ pointer: '/password', code: 'password-sealed', message });

@@ -1,7 +1,7 @@
 // Former versions of records whose kind keeps them: listed, and brought back.
 import { isProblem, problem } from '../../domain/problem.ts';
-import type { Handler } from '../http/answer.ts';
-import { decodeCursor, encodeCursor, PAGE_QUERY, pageAnswer, readQuery } from '../http/page.ts';
+import type { Handler } from '../http/handler.ts';
+import { decodeCursor, encodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import {
   addressOf,
   type Collection,
@@ -15,39 +15,39 @@ import { parseRow } from './directory.ts';
 
 /** Newest first, the present one among them. */
 export function listingVersions<Data extends object>(of: Collection<Data>): Handler {
-  return async (ask, app) => {
-    const query = readQuery(PAGE_QUERY, ask);
+  return async (request, context) => {
+    const query = readQuery(PAGE_QUERY, request);
     if (isProblem(query)) return query;
     const place = decodeCursor(query.cursor);
     if (isProblem(place)) return place;
     const beforeVersion = Number(place[0] ?? Number.MAX_SAFE_INTEGER);
-    const address = addressOf(of.kind, ask);
+    const address = addressOf(of.kind, request);
     const rows = Number.isSafeInteger(beforeVersion)
-      ? await app.storage.listVersions({ ...address, beforeVersion, limit: query.limit + 1 })
+      ? await context.storage.listVersions({ ...address, beforeVersion, limit: query.limit + 1 })
       : [];
     if (rows.length === 0 && query.cursor === '') return unknownRecord(of.noun);
     const page = rows.slice(0, query.limit);
     const last = rows.length > query.limit ? page.at(-1) : undefined;
-    const data = page.map((row) => describeRecord(of, parseRow<Data>(row), ask.nowMs));
+    const data = page.map((row) => describeRecord(of, parseRow<Data>(row), request.nowMs));
     const path = `${of.path}/${encodeURIComponent(address.id)}/versions`;
-    return pageAnswer(ask, path, data, last ? encodeCursor([last.version]) : null);
+    return pageResponse(request, path, data, last ? encodeCursor([last.version]) : null);
   };
 }
 
 /** The old content as a new version: nothing is lost, and a restore can be undone by another. */
 export function restoring<Data extends object>(of: Collection<Data>): Handler {
   const noun = of.noun.charAt(0).toUpperCase() + of.noun.slice(1);
-  return async (ask, app) => {
-    const given = ask.params['version'] ?? '';
+  return async (request, context) => {
+    const given = request.params['version'] ?? '';
     const version = versionNumber(given);
     const row =
-      version === null ? null : await app.storage.getVersion({ ...addressOf(of.kind, ask), version });
+      version === null ? null : await context.storage.getVersion({ ...addressOf(of.kind, request), version });
     if (!row) return problem('record_unknown', `There is no such version, or no ${of.noun} with this id.`);
-    const checked = await checkData(of, parseRow<Data>(row).data, ask, app, row.id);
+    const checked = await checkData(of, parseRow<Data>(row).data, request, context, row.id);
     if (isProblem(checked)) return checked;
     const message = (now: number) =>
       inWords(`${noun} restored: version ${now} has the content of version ${version}`, checked.warnings);
-    return replace(of, ask, app, checked.data, message);
+    return replace(of, request, context, checked.data, message);
   };
 }
 

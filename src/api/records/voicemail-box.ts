@@ -3,7 +3,7 @@ import { newId } from '../../domain/id.ts';
 import { isProblem, problem } from '../../domain/problem.ts';
 import { type VoicemailBox, voicemailNode } from '../../domain/voicemail-box.ts';
 import { lintAround } from '../calls/lint.ts';
-import type { Handler } from '../http/answer.ts';
+import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { readRecord } from '../schemas/field.ts';
 import { VOICEMAIL_BOX_FIELDS } from '../schemas/voicemail-box.ts';
@@ -25,8 +25,8 @@ const boxes: Collection<VoicemailBox> = {
   path: '/v1/voicemail_box',
   listPath: '/v1/voicemail_boxes',
   read: (body) => readRecord(VOICEMAIL_BOX_FIELDS, body),
-  makeId: (ask) => newId(ask.nowMs),
-  warnings: (box, ask, app, id) => lintAround(voicemailNode(id, box), ask, app),
+  makeId: (request) => newId(request.nowMs),
+  warnings: (box, request, context, id) => lintAround(voicemailNode(id, box), request, context),
   answersId: true,
   matches: ({ name, email }, needle) =>
     name.toLowerCase().includes(needle) || (email ?? '').toLowerCase().includes(needle),
@@ -39,14 +39,14 @@ export const putVoicemailBox = replacing(boxes);
 const deleteBox = deleting(boxes);
 
 /** A box with messages goes only by force; they stay, and are found by its id. */
-export const deleteVoicemailBox: Handler = async (ask, app) => {
-  const query = readQuery(FORCE_QUERY, ask);
+export const deleteVoicemailBox: Handler = async (request, context) => {
+  const query = readQuery(FORCE_QUERY, request);
   if (isProblem(query)) return query;
-  const { accountId, id } = addressOf('voicemail', ask);
+  const { accountId, id } = addressOf('voicemail', request);
   const filter = { accountId, kind: 'voicemail', box: id, limit: 1 } as const;
-  if (query.force === 'true' || (await app.storage.listCallRecordings(filter)).length === 0)
-    return deleteBox(ask, app);
-  if (!(await app.storage.getRecord(addressOf('voicemail', ask)))) return unknownRecord(boxes.noun);
+  if (query.force === 'true' || (await context.storage.listCallRecordings(filter)).length === 0)
+    return deleteBox(request, context);
+  if (!(await context.storage.getRecord(addressOf('voicemail', request)))) return unknownRecord(boxes.noun);
   return problem(
     'still_referenced',
     `There are messages in this voicemail box: GET /v1/voicemails?box=${id} lists them. Add ?force=true to delete the box and keep them.`,

@@ -5,7 +5,7 @@ import { webhookPlace } from '../../domain/sealer.ts';
 import { OVERLAP_MS, type Webhook } from '../../domain/webhook.ts';
 import { StorageError } from '../../storage/storage.ts';
 import { makeWebhookSecret } from '../../webhook-signature.ts';
-import { type App, type Ask, done, type Handler } from '../http/answer.ts';
+import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
 import { etagOf, expecting, versionChanged } from '../http/version.ts';
 import { readRecord } from '../schemas/field.ts';
@@ -33,11 +33,11 @@ const webhooks: Collection<Webhook> = {
   path: '/v1/webhook',
   listPath: '/v1/webhooks',
   read: readWebhook,
-  makeId: (ask) => newId(ask.nowMs),
-  warnings: async (webhook, ask, app, id) => warningsOf(webhook, ask, app, id),
+  makeId: (request) => newId(request.nowMs),
+  warnings: async (webhook, request, context, id) => warningsOf(webhook, request, context, id),
   showsWarnings: true,
   answersId: true,
-  refuse: async ({ url }, _ask, app) => refuseUrl(url, app),
+  refuse: async ({ url }, _ask, context) => refuseUrl(url, context),
   complete: withSecret,
   shown: ({ name, url, events, status }) => ({ name, url, events, status }),
   matches: ({ name, url }, needle) =>
@@ -45,7 +45,7 @@ const webhooks: Collection<Webhook> = {
 };
 
 /** Without its secret, which is sealed when the webhook is stored. */
-function readWebhook(body: Ask['body']['value']): Webhook | Problem {
+function readWebhook(body: ApiRequest['body']['value']): Webhook | Problem {
   const read = readRecord(WEBHOOK_FIELDS, body);
   if (isProblem(read)) return read;
   const { secret: _, events, ...webhook } = read;
@@ -53,8 +53,8 @@ function readWebhook(body: Ask['body']['value']): Webhook | Problem {
 }
 
 /** Names are not looked up: what they mean is asked at every delivery. */
-function refuseUrl(url: string, { outside }: App): Problem | null {
-  const reason = outside.refusal(url);
+function refuseUrl(url: string, { safeFetch }: ApiContext): Problem | null {
+  const reason = safeFetch.refusal(url);
   if (reason === null) return null;
   const faults = new Faults();
   faults.add('/url', 'url_refused', `url cannot be used: ${reason}`);
@@ -62,19 +62,24 @@ function refuseUrl(url: string, { outside }: App): Problem | null {
 }
 
 /** The secret that was sent, sealed. None was sent: the stored one stays. */
-async function withSecret(webhook: Webhook, ask: Ask, app: App, id: string): Promise<Completed<Webhook>> {
-  const secret = ask.body.value['secret'];
+async function withSecret(
+  webhook: Webhook,
+  request: ApiRequest,
+  context: ApiContext,
+  id: string,
+): Promise<Completed<Webhook>> {
+  const secret = request.body.value['secret'];
   if (typeof secret === 'string')
-    return { data: { ...webhook, sealed_secret: seal(secret, ask, app, id) }, version: null };
-  const row = await app.storage.getRecord(addressOf('webhook', ask, id));
+    return { data: { ...webhook, sealed_secret: seal(secret, request, context, id) }, version: null };
+  const row = await context.storage.getRecord(addressOf('webhook', request, id));
   if (!row) return { data: webhook, version: null };
   const { sealed_secret, former } = JSON.parse(row.json) as Webhook;
   return { data: { ...webhook, sealed_secret, ...(former ? { former } : {}) }, version: row.version };
 }
 
-function seal(secret: string, ask: Ask, { sealer }: App, id: string): string {
+function seal(secret: string, request: ApiRequest, { sealer }: ApiContext, id: string): string {
   try {
-    return sealer.seal(secret, webhookPlace(ask.account.id, id));
+    return sealer.seal(secret, webhookPlace(request.account.id, id));
   } catch (error) {
     // The first secret makes the file of the key.
     const { code, message } = error as NodeJS.ErrnoException;
@@ -82,33 +87,38 @@ function seal(secret: string, ask: Ask, { sealer }: App, id: string): string {
   }
 }
 
-function warningsOf({ sealed_secret: sealed }: Webhook, ask: Ask, { sealer }: App, id: string): Warning[] {
+function warningsOf(
+  { sealed_secret: sealed }: Webhook,
+  request: ApiRequest,
+  { sealer }: ApiContext,
+  id: string,
+): Warning[] {
   // A new one is not sealed yet.
-  if (sealed === '' || sealer.open(sealed, webhookPlace(ask.account.id, id)) !== null) return [];
+  if (sealed === '' || sealer.open(sealed, webhookPlace(request.account.id, id)) !== null) return [];
   const message =
     'The secret was sealed with another key than this one, so nothing can be sent: start with the SECRET_KEY or the file secret.key that it was stored with, or make a new secret.';
   return [{ pointer: '/secret', code: 'secret-sealed', message }];
 }
 
 /** As every creation, but a secret that we made is in the answer: in this one, not in what is kept of it. */
-export const createWebhook: Handler = (ask, app) => {
-  if (typeof ask.body.value['secret'] === 'string') return creating(webhooks)(ask, app);
-  return once('POST /v1/webhook', ask, app, async (claim) => {
-    const id = newId(ask.nowMs);
-    const data = readWebhook(ask.body.value);
-    const checked = isProblem(data) ? data : await checkData(webhooks, data, ask, app, id);
+export const createWebhook: Handler = (request, context) => {
+  if (typeof request.body.value['secret'] === 'string') return creating(webhooks)(request, context);
+  return once('POST /v1/webhook', request, context, async (claim) => {
+    const id = newId(request.nowMs);
+    const data = readWebhook(request.body.value);
+    const checked = isProblem(data) ? data : await checkData(webhooks, data, request, context, id);
     if (isProblem(checked)) return checked;
     const secret = makeWebhookSecret();
     const headers = { location: `/v1/webhook/${id}` };
     const idempotency = claim(done(201, 'Webhook created.', { headers, members: { id } }));
-    const result = await app.storage.createRecord({
-      ...addressOf('webhook', ask, id),
-      atMs: ask.nowMs,
-      json: JSON.stringify({ ...checked.data, sealed_secret: seal(secret, ask, app, id) }),
+    const result = await context.storage.createRecord({
+      ...addressOf('webhook', request, id),
+      atMs: request.nowMs,
+      json: JSON.stringify({ ...checked.data, sealed_secret: seal(secret, request, context, id) }),
       ...(idempotency ? { idempotency } : {}),
     });
     const message = 'Webhook created. Its secret is shown this once.';
-    return { result, answer: done(201, message, { headers, members: { id, secret } }) };
+    return { result, response: done(201, message, { headers, members: { id, secret } }) };
   });
 };
 
@@ -118,22 +128,22 @@ export const putWebhook = replacing(webhooks);
 export const deleteWebhook = deleting(webhooks);
 
 /** The former secret signs too for a day, so that no delivery is refused while the receiver changes. */
-export const renewWebhookSecret: Handler = async (ask, app) => {
-  const expected = expecting(ask);
+export const renewWebhookSecret: Handler = async (request, context) => {
+  const expected = expecting(request);
   if (isProblem(expected)) return expected;
-  const address = addressOf('webhook', ask);
+  const address = addressOf('webhook', request);
   const secret = makeWebhookSecret();
   for (let attempt = 1; ; attempt++) {
-    const row = await app.storage.getRecord(address);
+    const row = await context.storage.getRecord(address);
     if (!row) return unknownRecord('webhook');
     const { data } = parseRow<Webhook>(row);
-    const former = { sealed_secret: data.sealed_secret, until_ms: ask.nowMs + OVERLAP_MS };
-    const result = await app.storage.updateRecord({
+    const former = { sealed_secret: data.sealed_secret, until_ms: request.nowMs + OVERLAP_MS };
+    const result = await context.storage.updateRecord({
       ...address,
       expectedVersion: row.version,
       ...expected,
-      atMs: ask.nowMs,
-      json: JSON.stringify({ ...data, sealed_secret: seal(secret, ask, app, address.id), former }),
+      atMs: request.nowMs,
+      json: JSON.stringify({ ...data, sealed_secret: seal(secret, request, context, address.id), former }),
     });
     if (result.outcome === 'updated') {
       const message = 'New secret; it is shown this once. For a day the former one signs too.';

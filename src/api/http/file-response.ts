@@ -1,6 +1,6 @@
 // A file as an answer: whole, or the part that Range asks for (RFC 9110 §14), or 304. A player that jumps asks for parts.
 import { type Problem, problem } from '../../domain/problem.ts';
-import { type Answer, type Ask, header } from './answer.ts';
+import { type ApiRequest, type ApiResponse, header } from './handler.ts';
 import { matched } from './version.ts';
 
 export interface ServedFile {
@@ -14,9 +14,9 @@ export interface ServedFile {
   read(from: number, to: number, signal: AbortSignal): AsyncIterable<Buffer>;
 }
 
-export function fileAnswer(ask: Ask, file: ServedFile): Answer | Problem {
+export function fileResponse(request: ApiRequest, file: ServedFile): ApiResponse | Problem {
   const { length, etag } = file;
-  const unchanged = matched(ask, etag, '');
+  const unchanged = matched(request, etag, '');
   if (unchanged.status === 304) return unchanged;
   const headers = {
     etag,
@@ -26,8 +26,8 @@ export function fileAnswer(ask: Ask, file: ServedFile): Answer | Problem {
     'cache-control': 'private, no-cache',
   };
   // RFC 9110 §13.1.5: If-Range with another ETag wants the whole of what is there now.
-  const ifRange = header(ask, 'if-range');
-  const range = ifRange === undefined || ifRange === etag ? rangeOf(header(ask, 'range'), length) : null;
+  const ifRange = header(request, 'if-range');
+  const range = ifRange === undefined || ifRange === etag ? rangeOf(header(request, 'range'), length) : null;
   if (range === 'unsatisfiable')
     return problem('range_not_satisfiable', `The file has ${length} bytes; the range lies outside.`, {
       headers: { 'content-range': `bytes */${length}` },

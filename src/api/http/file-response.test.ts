@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Ask } from './answer.ts';
-import { fileAnswer, rangeOf } from './file-answer.ts';
+import { fileResponse, rangeOf } from './file-response.ts';
+import type { ApiRequest } from './handler.ts';
 
 describe('the range of a file of 100 bytes', () => {
   it.each([
@@ -30,21 +30,21 @@ describe('a file as an answer', () => {
     etag: '"e"',
     read: async function* () {},
   };
-  const answer = (headers: Record<string, string>) => fileAnswer({ headers } as Ask, file);
+  const response = (headers: Record<string, string>) => fileResponse({ headers } as ApiRequest, file);
 
   it('is whole, in part, unchanged or out of range', () => {
-    expect(answer({})).toMatchObject({ status: 200, stream: { length: 100 } });
-    expect(answer({ range: 'bytes=0-9' })).toMatchObject({
+    expect(response({})).toMatchObject({ status: 200, stream: { length: 100 } });
+    expect(response({ range: 'bytes=0-9' })).toMatchObject({
       status: 206,
       headers: { 'content-range': 'bytes 0-9/100' },
       stream: { length: 10 },
     });
-    expect(answer({ 'if-none-match': '"e"' })).toMatchObject({ status: 304 });
-    expect(answer({ range: 'bytes=200-' })).toMatchObject({ problem: 'range_not_satisfiable' });
+    expect(response({ 'if-none-match': '"e"' })).toMatchObject({ status: 304 });
+    expect(response({ range: 'bytes=200-' })).toMatchObject({ problem: 'range_not_satisfiable' });
   });
 
   it('is whole again when it has changed since the part that the client has (If-Range)', () => {
-    expect(answer({ range: 'bytes=0-9', 'if-range': '"e"' })).toMatchObject({ status: 206 });
-    expect(answer({ range: 'bytes=0-9', 'if-range': '"other"' })).toMatchObject({ status: 200 });
+    expect(response({ range: 'bytes=0-9', 'if-range': '"e"' })).toMatchObject({ status: 206 });
+    expect(response({ range: 'bytes=0-9', 'if-range': '"other"' })).toMatchObject({ status: 200 });
   });
 });

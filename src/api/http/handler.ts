@@ -24,7 +24,7 @@ import type { Metrics } from './metrics.ts';
 export type Headers = Readonly<Record<string, string>>;
 
 /** The body is a value to be written as JSON, bytes that are ready, or a stream of them. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers?: Headers;
   readonly json?: unknown;
@@ -51,7 +51,7 @@ export interface Body {
   readonly upload?: Upload;
 }
 
-export interface Ask {
+export interface ApiRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: IncomingHttpHeaders;
@@ -73,7 +73,7 @@ export interface Ask {
   agentList(): Promise<AgentList>;
 }
 
-export interface App {
+export interface ApiContext {
   readonly storage: Storage;
   readonly directories: Directories;
   readonly flows: Flows;
@@ -86,7 +86,7 @@ export interface App {
 
   readonly allowance: SmsAllowance;
 
-  readonly outside: SafeFetch;
+  readonly safeFetch: SafeFetch;
 
   /** A department's line right now. */
   readonly queueOf: (accountId: string, department: Ref) => QueueView;
@@ -110,10 +110,13 @@ export interface Lifecycle {
   readonly endless: Set<() => void>;
 }
 
-export type Handler = (ask: Ask, app: App) => Promise<Answer | Problem> | Answer | Problem;
+export type Handler = (
+  request: ApiRequest,
+  context: ApiContext,
+) => Promise<ApiResponse | Problem> | ApiResponse | Problem;
 
-export function header(ask: Pick<Ask, 'headers'>, name: string): string | undefined {
-  const value = ask.headers[name];
+export function header(request: Pick<ApiRequest, 'headers'>, name: string): string | undefined {
+  const value = request.headers[name];
   return typeof value === 'string' ? value : undefined;
 }
 
@@ -122,7 +125,7 @@ export function done(
   status: 200 | 201,
   message: string,
   more: { headers?: Headers; members?: object } = {},
-): Answer {
+): ApiResponse {
   return {
     status,
     json: { Success: true, Message: message, ...more.members },
