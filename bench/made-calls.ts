@@ -1,6 +1,6 @@
 // Calls of a month as the service would have written them, for bench/records.ts: the same seed makes the same calls.
 import { newId } from '../src/domain/id.ts';
-import type { CallRow } from '../src/storage/storage.ts';
+import type { CallRow } from '../src/storage/ports/calls.ts';
 
 export const START_MS = Date.parse('2026-10-01T00:00:00Z');
 export const SPAN_MS = 30 * 86_400_000;

@@ -13,7 +13,8 @@ import type { Agent, Department } from './domain/agent.ts';
 import { newId } from './domain/id.ts';
 import { numberKeys } from './domain/number.ts';
 import type { Recording, SoundFacts } from './domain/recording.ts';
-import type { NewRecord, Storage } from './storage/storage.ts';
+import type { NewRecord } from './storage/ports/records.ts';
+import type { Storage } from './storage/storage.ts';
 
 /** Fixed, so that nodes that start together mean the same one. */
 const FIRST_ACCOUNT = 'default';

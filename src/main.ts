@@ -16,7 +16,6 @@ import { NO_QUEUE } from './calls/queues/queue-view.ts';
 import { CallRecordings } from './calls/records/call-recordings.ts';
 import { forgetOldCalls } from './calls/records/record-retention.ts';
 import { Flows } from './calls/routing/flows.ts';
-import { watched } from './calls/routing/routing.ts';
 import { SmsAllowance } from './calls/sms/sms-allowance.ts';
 import { clockWith, systemClock } from './clock.ts';
 import { type Config, programEnvironment, withoutPassword } from './config.ts';
@@ -30,7 +29,7 @@ import { mailJobs } from './notifications/mail.ts';
 import { WEBHOOK_LANE, webhookDelivery } from './notifications/webhook-delivery.ts';
 import { webhookJobs } from './notifications/webhook-jobs.ts';
 import { PATIENCE } from './outbox/back-off.ts';
-import { Outbox, waking } from './outbox/outbox.ts';
+import { Outbox } from './outbox/outbox.ts';
 import { RecordingStore } from './recordings/recording-store.ts';
 import { espeak, noSpeech } from './recordings/speech.ts';
 import { makeSafeFetch } from './safe-fetch/safe-fetch.ts';
@@ -39,6 +38,7 @@ import { TimerWheel } from './sip/timers.ts';
 import { ListenError } from './sip/transports/listen.ts';
 import type { GatewayUser, SmsGateway } from './sms/gateway.ts';
 import { SmsSender } from './sms/sender.ts';
+import { waking, watched } from './storage/decorators.ts';
 import { openSqlite } from './storage/sqlite/sqlite.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Sound, Telephony, TelephonyReport, TelephonyUser } from './telephony/telephony.ts';
@@ -66,7 +66,7 @@ export async function openStorage(config: Config, logger?: Logger): Promise<Stor
     const { openPostgres } = await import('./storage/postgres/postgres.ts');
     return await openPostgres({
       url: databaseUrl,
-      onIdleError: (err) => logger?.warn({ err }, 'database connection lost'),
+      onConnectionError: (err) => logger?.warn({ err }, 'database connection lost'),
     });
   } catch (error) {
     const where =

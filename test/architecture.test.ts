@@ -32,7 +32,8 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'calls/',
         'safe-fetch/',
         'storage/storage.ts',
-        'storage/acting.ts',
+        'storage/ports/',
+        'storage/decorators.ts',
         'recordings/recordings.ts',
         'webhook-signature.ts',
       ],
@@ -48,6 +49,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'media/audio/wav.ts',
         'safe-fetch/safe-fetch.ts',
         'storage/storage.ts',
+        'storage/ports/',
         'data-folder.ts',
       ],
       node: true,
@@ -55,7 +57,10 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ],
   [
     'calls/',
-    { may: ['flow/', 'domain/', 'clock.ts', 'storage/storage.ts', 'telephony/telephony.ts'], node: true },
+    {
+      may: ['flow/', 'domain/', 'clock.ts', 'storage/storage.ts', 'storage/ports/', 'telephony/telephony.ts'],
+      node: true,
+    },
   ],
   [
     'notifications/',
@@ -67,13 +72,14 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'outbox/',
         'safe-fetch/',
         'storage/storage.ts',
+        'storage/ports/',
         'webhook-signature.ts',
       ],
       node: true,
     },
   ],
-  ['sms/', { may: ['domain/', 'storage/storage.ts', 'clock.ts', 'outbox/'], node: true }],
-  ['outbox/', { may: ['domain/', 'storage/storage.ts', 'clock.ts'], node: true }],
+  ['sms/', { may: ['domain/', 'storage/storage.ts', 'storage/ports/', 'clock.ts', 'outbox/'], node: true }],
+  ['outbox/', { may: ['domain/', 'storage/storage.ts', 'storage/ports/', 'clock.ts'], node: true }],
   [
     'cli/',
     {
@@ -83,8 +89,9 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'domain/',
         'flow/',
         'storage/storage.ts',
+        'storage/ports/',
         'storage/inspect.ts',
-        'storage/acting.ts',
+        'storage/decorators.ts',
         '../client/',
         'telephony/softphone/',
         'media/audio/hearing.ts',
@@ -105,7 +112,10 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['sealing.ts', { may: ['domain/sealer.ts'], node: true }],
   [
     'first-start.ts',
-    { may: ['api/', 'domain/', 'storage/storage.ts', 'config.ts', 'data-folder.ts'], node: true },
+    {
+      may: ['api/', 'domain/', 'storage/storage.ts', 'storage/ports/', 'config.ts', 'data-folder.ts'],
+      node: true,
+    },
   ],
   ['main.ts', { may: [''], node: true }],
 ];

@@ -5,7 +5,8 @@ import type { Clock } from '../clock.ts';
 import { newId } from '../domain/id.ts';
 import { type Sealer, trunkPlace } from '../domain/sealer.ts';
 import type { Ref } from '../flow/node.ts';
-import type { CallRecordingRow, Storage } from '../storage/storage.ts';
+import type { CallRecordingRow } from '../storage/ports/call-recordings.ts';
+import type { Storage } from '../storage/storage.ts';
 import type {
   ListenMode,
   PhoneBinding,

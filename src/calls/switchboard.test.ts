@@ -11,7 +11,7 @@ import { agentNode } from '../domain/compile.ts';
 import type { Trunk } from '../domain/trunk.ts';
 import { makeFlow } from '../flow/flow.ts';
 import type { FlowNode, MenuNode } from '../flow/node.ts';
-import type { CallRow } from '../storage/storage.ts';
+import type { CallRow } from '../storage/ports/calls.ts';
 import { FakeLeg } from '../telephony/fake/fake-leg.ts';
 import { FakeTelephony } from '../telephony/fake/fake-telephony.ts';
 import { CallEvents, type PublishedEvent } from './events/call-events.ts';

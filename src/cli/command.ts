@@ -3,8 +3,9 @@ import { userInfo } from 'node:os';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import { openStorage } from '../main.ts';
-import { acting } from '../storage/acting.ts';
-import type { Storage, StoredAccount } from '../storage/storage.ts';
+import { acting } from '../storage/decorators.ts';
+import type { StoredAccount } from '../storage/ports/accounts.ts';
+import type { Storage } from '../storage/storage.ts';
 
 export interface Command {
   /** Words and what they do, for the help text. */

@@ -10,7 +10,8 @@ import type { ExportFile, RecordFault } from '../domain/import-export/export-fil
 import { type Change, type ImportPlan, type ImportWorld, planImport } from '../domain/import-export/plan.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import { routeOut, type Trunk } from '../domain/trunk.ts';
-import type { Storage, StoredAccount } from '../storage/storage.ts';
+import type { StoredAccount } from '../storage/ports/accounts.ts';
+import type { Storage } from '../storage/storage.ts';
 import { type Command, findAccount, parseWords, table, UsageError, withStorage } from './command.ts';
 import { failedTests } from './import-tests.ts';
 import { writeChanges } from './import-write.ts';

@@ -21,7 +21,8 @@ import type { Trunk } from '../domain/trunk.ts';
 import type { VoicemailBox } from '../domain/voicemail-box.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
-import type { Storage, StoredAccount } from '../storage/storage.ts';
+import type { StoredAccount } from '../storage/ports/accounts.ts';
+import type { Storage } from '../storage/storage.ts';
 import { CommandError } from './command.ts';
 import type { FaultyFile, MenuFile } from './menu-file.ts';
 

@@ -4,7 +4,7 @@
 import type { PublishedEvent } from '../calls/events/call-events.ts';
 import type { Clock } from '../clock.ts';
 import type { OutboxJob } from '../domain/outbox-job.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { OutboxStorage } from '../storage/ports/outbox.ts';
 
 /** What a kill -9 may cost: the news of so many milliseconds. */
 export const WAIT_MS = 20;
@@ -14,7 +14,7 @@ const BATCH = 500;
 export const MAX_WAITING = 50_000;
 
 export interface EventOutboxParts {
-  readonly storage: Pick<Storage, 'addJobs'>;
+  readonly storage: Pick<OutboxStorage, 'addJobs'>;
   readonly clock: Pick<Clock, 'after'>;
   /** What must be sent because of it. */
   readonly jobsFor: (event: PublishedEvent) => readonly OutboxJob[];

@@ -5,7 +5,7 @@ import { type Sealer, webhookPlace } from '../domain/sealer.ts';
 import { PING, statusNote, type Webhook } from '../domain/webhook.ts';
 import type { JobHandler, Verdict } from '../outbox/lane-runner.ts';
 import type { Fetched, FetchSafely } from '../safe-fetch/safe-fetch.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { RecordStorage } from '../storage/ports/records.ts';
 import { signWebhook } from '../webhook-signature.ts';
 import { Circuit } from './circuit.ts';
 
@@ -25,7 +25,7 @@ export const WEBHOOK_LANE = {
 } as const;
 
 export interface DeliveryParts {
-  readonly storage: Pick<Storage, 'getRecord'>;
+  readonly storage: Pick<RecordStorage, 'getRecord'>;
   readonly sealer: Sealer;
   readonly fetchSafely: FetchSafely;
   readonly clock: Pick<Clock, 'nowMs' | 'epochMs'>;

@@ -2,7 +2,7 @@
 // At least once: a process that dies between the deed and its note leaves a lease that ends, and the job is done again.
 import type { Clock } from '../clock.ts';
 import type { ClaimedJob, JobResult, Lane } from '../domain/outbox-job.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { OutboxStorage } from '../storage/ports/outbox.ts';
 import { nextTry, PATIENCE, type Patience } from './back-off.ts';
 
 export type Verdict =
@@ -45,7 +45,7 @@ const POLL_MS = 1000;
 export interface LaneParts {
   readonly lane: Lane;
   readonly worker: string;
-  readonly storage: Pick<Storage, 'claimJobs' | 'settleJobs'>;
+  readonly storage: Pick<OutboxStorage, 'claimJobs' | 'settleJobs'>;
   readonly clock: Clock;
   readonly handler: JobHandler;
   readonly options: LaneOptions;

@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../test/support/virtual-clock.ts';
 import type { ClaimedJob, JobResult, OutboxJob } from '../domain/outbox-job.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { JobClaim } from '../storage/ports/outbox.ts';
 import { nextTry, PATIENCE } from './back-off.ts';
 import type { JobHandler, LaneOptions, Verdict } from './lane-runner.ts';
-import { Outbox, waking } from './outbox.ts';
+import { Outbox } from './outbox.ts';
 
-type Claiming = Parameters<Storage['claimJobs']>[0];
 interface Held {
   job: ClaimedJob;
   worker: string;
@@ -31,7 +30,7 @@ class JobStore {
       });
   }
 
-  claimJobs = async (input: Claiming): Promise<ClaimedJob[]> => {
+  claimJobs = async (input: JobClaim): Promise<ClaimedJob[]> => {
     if (this.broken) throw new Error('away');
     const { lane, worker, nowMs, leaseMs, limit, busyAccounts = [], busySubjects = [] } = input;
     const waiting = this.held.filter(({ state, job }) => state === 'waiting' && job.lane === lane);
@@ -321,17 +320,4 @@ test('the wait before the next try stays within its bounds, and ends', () => {
       },
     ),
   );
-});
-
-test('whoever adds jobs wakes their lanes, after the commit', async () => {
-  const woken: string[] = [];
-  const steps: Partial<Storage> = {
-    addJobs: async () => {
-      woken.push('stored');
-      return { refused: [] };
-    },
-  };
-  const storage = waking(steps as Storage, (lane) => void woken.push(lane));
-  await storage.addJobs({ jobs: [job('1'), job('2'), job('3', { lane: 'email' })] });
-  expect(woken).toEqual(['stored', 'sms', 'email']);
 });

@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import { newId } from '../domain/id.ts';
 import type { JobResult, Lane } from '../domain/outbox-job.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { OutboxStorage } from '../storage/ports/outbox.ts';
 import { type JobHandler, LANE_OPTIONS, type LaneOptions, LaneRunner } from './lane-runner.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -14,7 +14,7 @@ const SWEEP_ROWS = 1000;
 const MAX_BITES = 1000;
 
 export interface OutboxParts {
-  readonly storage: Pick<Storage, 'claimJobs' | 'settleJobs' | 'forgetJobs'>;
+  readonly storage: Pick<OutboxStorage, 'claimJobs' | 'settleJobs' | 'forgetJobs'>;
   readonly clock: Clock;
   readonly failed: (error: unknown) => void;
   readonly settled: (lane: Lane, outcome: JobResult['outcome'], error: string | undefined) => void;
@@ -83,34 +83,4 @@ export class Outbox {
       if (forgotten < SWEEP_ROWS) return;
     }
   }
-}
-
-/** A storage that wakes the lane of every job that goes in, so that it leaves at once. */
-export function waking(storage: Storage, wake: (lane: Lane) => void): Storage {
-  const wakeAll = (jobs: readonly { readonly lane: Lane }[]): void => {
-    for (const lane of new Set(jobs.map((job) => job.lane))) wake(lane);
-  };
-  return {
-    ...storage,
-    addJobs: async (input) => {
-      const output = await storage.addJobs(input);
-      wakeAll(input.jobs);
-      return output;
-    },
-    saveCalls: async (input) => {
-      await storage.saveCalls(input);
-      if (input.jobs) wakeAll(input.jobs);
-    },
-    queueMessages: async (input) => {
-      const output = await storage.queueMessages(input);
-      wake('sms');
-      return output;
-    },
-    requeueJob: async (input) => {
-      const output = await storage.requeueJob(input);
-      const job = output.requeued ? await storage.getJob(input) : null;
-      if (job) wake(job.lane);
-      return output;
-    },
-  };
 }

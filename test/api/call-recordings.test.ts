@@ -2,9 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CallRecordingRow } from '../../src/storage/ports/call-recordings.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
-import type { CallRecordingRow, Storage } from '../../src/storage/storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { storeCallRecording } from '../support/call-recording-rows.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { call, type Json, type Service, startService, TOKEN } from '../support/service.ts';

@@ -1,8 +1,9 @@
 // Calls that are over, and how many of them each agent answered. Written by storage, as live calls will.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CallRow } from '../../src/storage/ports/calls.ts';
 import { openPostgres } from '../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite/sqlite.ts';
-import type { CallRow, Storage } from '../../src/storage/storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { callRow } from '../support/payload.ts';
 import { call, type Json, type Service, startService } from '../support/service.ts';

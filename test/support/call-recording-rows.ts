@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wavHeader } from '../../src/calls/records/call-recording-file.ts';
-import type { CallRecordingRow, Storage } from '../../src/storage/storage.ts';
+import type { CallRecordingRow } from '../../src/storage/ports/call-recordings.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { toneRecording } from './phone/tone-recording.ts';
 
 export async function storeCallRecording(

@@ -6,7 +6,7 @@ import type { TimeGroup } from '../../src/domain/time-group.ts';
 import type { Trunk } from '../../src/domain/trunk.ts';
 import type { VoicemailBox } from '../../src/domain/voicemail-box.ts';
 import type { Webhook } from '../../src/domain/webhook.ts';
-import type { CallRow } from '../../src/storage/storage.ts';
+import type { CallRow } from '../../src/storage/ports/calls.ts';
 
 export function menu(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const all = {

@@ -1,6 +1,6 @@
-// Who changed what, and when. Entries are written by the storage in the transaction of the change (storage/acting.ts).
+// Who changed what, and when. Entries are written by the storage in the transaction of the change (storage/decorators.ts).
 import { isProblem } from '../../domain/problem.ts';
-import type { Actor, AuditEntry } from '../../storage/storage.ts';
+import type { Actor, AuditEntry } from '../../storage/ports/audit.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { decodeCursor, encodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { optional, text } from '../schemas/field.ts';

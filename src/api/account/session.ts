@@ -3,7 +3,7 @@
 
 import type { Token } from '../../domain/account.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
-import type { Actor } from '../../storage/storage.ts';
+import type { Actor } from '../../storage/ports/audit.ts';
 import { LINK_INVALID, type Proven, TOKEN_INVALID } from '../http/auth.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';

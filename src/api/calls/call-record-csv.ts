@@ -1,6 +1,6 @@
 // GET /v1/call/records.csv: the same filters, all that is found, sent as it is read. RFC 4180.
 import { isProblem } from '../../domain/problem.ts';
-import type { CallPlace, CallSearch, FoundCall, Storage } from '../../storage/storage.ts';
+import type { CallCursor, CallSearch, CallStorage, FoundCall } from '../../storage/ports/calls.ts';
 import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { CALL_FILTERS, searchOf } from '../schemas/call-query.ts';
@@ -40,11 +40,15 @@ export const exportCallRecords: Handler = (request, context) => {
   };
 };
 
-async function* piecesOf(storage: Storage, search: CallSearch, signal: AbortSignal): AsyncGenerator<string> {
+async function* piecesOf(
+  storage: CallStorage,
+  search: CallSearch,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   yield `${COLUMNS.join(',')}\r\n`;
-  let before: CallPlace | null = null;
+  let before: CallCursor | null = null;
   do {
-    const found: { calls: readonly FoundCall[]; rest: CallPlace | null } = await storage.findCalls(
+    const found: { calls: readonly FoundCall[]; rest: CallCursor | null } = await storage.findCalls(
       before ? { ...search, before } : search,
     );
     if (found.calls.length > 0) yield found.calls.map(lineOf).join('');

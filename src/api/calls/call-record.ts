@@ -1,7 +1,13 @@
 // Calls that are over: who called, where it led, why it ended.
 import { isProblem, problem } from '../../domain/problem.ts';
 import type { TrailEntry } from '../../flow/trail.ts';
-import type { CallPlace, CallSearch, CallsFound, FoundCall, Storage } from '../../storage/storage.ts';
+import type {
+  CallCursor,
+  CallSearch,
+  CallStorage,
+  CallsFound,
+  FoundCall,
+} from '../../storage/ports/calls.ts';
 import type { Handler } from '../http/handler.ts';
 import { decodeCursor, encodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { CALL_FILTERS, searchOf } from '../schemas/call-query.ts';
@@ -44,17 +50,17 @@ export const listCallRecords: Handler = async (request, context) => {
   return pageResponse(request, '/v1/call/records', page.map(describeCall), cursor);
 };
 
-function beforeOf([startedAtMs, id]: readonly (string | number)[]): { before?: CallPlace } {
+function beforeOf([startedAtMs, id]: readonly (string | number)[]): { before?: CallCursor } {
   return typeof startedAtMs === 'number' && Number.isSafeInteger(startedAtMs) && typeof id === 'string'
     ? { before: { startedAtMs, id } }
     : {};
 }
 
 /** Bite by bite, until the page is full, all is seen, or time is up. */
-async function searchFor(storage: Storage, search: CallSearch): Promise<CallsFound> {
+async function searchFor(storage: CallStorage, search: CallSearch): Promise<CallsFound> {
   const startedMs = performance.now();
   const calls: FoundCall[] = [];
-  let rest: CallPlace | null = search.before ?? null;
+  let rest: CallCursor | null = search.before ?? null;
   do {
     const limit = search.limit - calls.length;
     const found = await storage.findCalls({ ...search, ...(rest ? { before: rest } : {}), limit });

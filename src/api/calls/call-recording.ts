@@ -1,7 +1,7 @@
 // Voicemail messages and recorded calls: listed, heard, marked, deleted. The sound is a file; nobody can name it but by its row.
 import { access, open } from 'node:fs/promises';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
-import type { CallRecordingFilter, CallRecordingRow } from '../../storage/storage.ts';
+import type { CallRecordingFilter, CallRecordingRow } from '../../storage/ports/call-recordings.ts';
 import { actorOf } from '../account/audit.ts';
 import { fileResponse } from '../http/file-response.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';

@@ -10,7 +10,7 @@ import {
   menuStatistics,
   type Sums,
 } from '../../domain/statistics.ts';
-import type { ComparedKind, CountOf, Storage } from '../../storage/storage.ts';
+import type { ComparedKind, CountOf, StatisticsStorage } from '../../storage/ports/statistics.ts';
 import type { ApiRequest, Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { unknownRecord } from '../records/collection.ts';
@@ -139,7 +139,7 @@ interface Bucket {
 }
 
 async function countsOver(
-  storage: Storage,
+  storage: StatisticsStorage,
   span: Span,
   subject: string,
 ): Promise<{ totals: Sums; buckets: readonly Bucket[] }> {

@@ -5,7 +5,8 @@ import { hash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Account, DEFAULT_SETTINGS, type Token, type TokenUse } from '../../domain/account.ts';
 import { type Problem, problem } from '../../domain/problem.ts';
-import type { Storage, Topic } from '../../storage/storage.ts';
+import type { Topic } from '../../storage/ports/revisions.ts';
+import type { Storage } from '../../storage/storage.ts';
 import { ACCOUNT_HEADER, crossSite, sessionSecrets } from './session-cookie.ts';
 
 const CHALLENGE = 'Bearer realm="dialtree"';

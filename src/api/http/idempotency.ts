@@ -2,7 +2,8 @@
 // the work (storage/sql/claim.ts); here is what can be known before it.
 import { createHash } from 'node:crypto';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
-import type { CreateResult, IdempotencyClaim } from '../../storage/storage.ts';
+import type { IdempotencyClaim } from '../../storage/ports/claims.ts';
+import type { CreateResult } from '../../storage/ports/records.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, header } from './handler.ts';
 
 const MAX_KEY = 255;

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
 import { isProblem, PROBLEMS, type Problem, problem } from '../../domain/problem.ts';
 import { MAX_UPLOAD_BYTES } from '../../recordings/recordings.ts';
-import { acting } from '../../storage/acting.ts';
+import { acting } from '../../storage/decorators.ts';
 import { actorOf } from '../account/audit.ts';
 import { ROUTES, type Route } from '../routes.ts';
 import type { Access, Identity } from './auth.ts';

@@ -8,7 +8,7 @@ import { type StoredRecord, stamps } from '../../domain/record.ts';
 import { referenceText, splitReference } from '../../domain/reference.ts';
 import { sipDigests } from '../../domain/sip-password.ts';
 import { resolve } from '../../flow/flow.ts';
-import type { UniqueKey } from '../../storage/storage.ts';
+import type { UniqueKey } from '../../storage/ports/records.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
 import { etagOf, expectedVersion, matched, recordResponse, versionChanged } from '../http/version.ts';

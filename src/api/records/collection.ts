@@ -4,7 +4,7 @@ import type { Directory } from '../../domain/directory.ts';
 import { type Fault, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { type RecordKind, type StoredRecord, stamps } from '../../domain/record.ts';
 import { referenceText } from '../../domain/reference.ts';
-import type { RecordAddress, UniqueKey, UpdateResult } from '../../storage/storage.ts';
+import type { RecordAddress, UniqueKey, UpdateResult } from '../../storage/ports/records.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
 import { decodeCursor, encodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';

@@ -21,7 +21,8 @@ import type { TimeGroup } from '../../domain/time-group.ts';
 import type { Trunk } from '../../domain/trunk.ts';
 import type { VoicemailBox } from '../../domain/voicemail-box.ts';
 import type { Flow } from '../../flow/flow.ts';
-import type { Storage, StoredRow } from '../../storage/storage.ts';
+import type { StoredRow } from '../../storage/ports/records.ts';
+import type { Storage } from '../../storage/storage.ts';
 
 /** Accounts held at once; the one loaded longest ago goes first. */
 const MAX_ACCOUNTS = 1000;

@@ -2,7 +2,7 @@
 import { newId } from '../../domain/id.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { flawsOf, type Recording, type SoundFacts } from '../../domain/recording.ts';
-import type { StoredRow } from '../../storage/storage.ts';
+import type { StoredRow } from '../../storage/ports/records.ts';
 import { fileResponse } from '../http/file-response.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';

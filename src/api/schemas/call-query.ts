@@ -1,6 +1,6 @@
 // What call records can be filtered by. docs/call-records.md explains each.
 import { CALL_WORDS, MAX_WORD, OUTCOMES, UNANSWERED, wordOf } from '../../domain/past-call.ts';
-import type { CallSearch } from '../../storage/storage.ts';
+import type { CallSearch } from '../../storage/ports/calls.ts';
 import { oneOf, optional, pattern, type RecordOf, text, wholeNumber } from './field.ts';
 import { moment } from './moment.ts';
 

@@ -10,7 +10,7 @@ import { CallerIdRules } from '../../domain/caller-id-rule.ts';
 import { changeFlow, type Flow, makeFlow } from '../../flow/flow.ts';
 import type { DepartmentNode, QueueRules } from '../../flow/node.ts';
 import { aDepartment, anAgent, aQueue } from '../../flow/testing/samples.ts';
-import type { CallRow } from '../../storage/storage.ts';
+import type { CallRow } from '../../storage/ports/calls.ts';
 import { FakeLeg } from '../../telephony/fake/fake-leg.ts';
 import { FakeTelephony } from '../../telephony/fake/fake-telephony.ts';
 import { CallEvents } from '../events/call-events.ts';

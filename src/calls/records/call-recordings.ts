@@ -4,7 +4,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Actor, CallRecordingAddress, CallRecordingRow, Storage } from '../../storage/storage.ts';
+import type { Actor } from '../../storage/ports/audit.ts';
+import type { CallRecordingAddress, CallRecordingRow } from '../../storage/ports/call-recordings.ts';
+import type { Storage } from '../../storage/storage.ts';
 import type { RecordingEnd, RecordingSink } from '../../telephony/telephony.ts';
 import type { CallFacts } from './call-record.ts';
 import {

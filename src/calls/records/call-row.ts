@@ -1,6 +1,6 @@
 // The database row of a finished call: its columns, its search index and the JSON of its record.
 import { indexCall } from '../../domain/call-index.ts';
-import type { CallRow } from '../../storage/storage.ts';
+import type { CallRow } from '../../storage/ports/calls.ts';
 import type { CallFacts, CallResult } from './call-record.ts';
 import { recordText } from './record-text.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoredAccount } from '../../storage/storage.ts';
+import type { StoredAccount } from '../../storage/ports/accounts.ts';
 import { forgetOldCalls } from './record-retention.ts';
 
 const NOW = Date.parse('2026-11-15T00:00:00Z');

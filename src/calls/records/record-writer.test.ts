@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CallRow } from '../../storage/storage.ts';
+import type { CallRow } from '../../storage/ports/calls.ts';
 import { NO_LADDER } from '../call/call-ladder.ts';
 import { type CallFacts, type CallResult, ownEnd } from './call-record.ts';
 import { callRow } from './call-row.ts';

@@ -1,6 +1,6 @@
 // Call records on their way to the database: many per commit, kept while it is away, never in a call's way.
 import type { OutboxJob } from '../../domain/outbox-job.ts';
-import type { CallRow, Storage } from '../../storage/storage.ts';
+import type { CallRow, CallStorage } from '../../storage/ports/calls.ts';
 import type { CallFacts, CallResult } from './call-record.ts';
 import { callRow } from './call-row.ts';
 
@@ -14,7 +14,7 @@ const RETRY_MS = 1000;
 export const MAX_WAITING = 100_000;
 
 export interface RecordWriterParts {
-  readonly storage: Pick<Storage, 'saveCalls'>;
+  readonly storage: Pick<CallStorage, 'saveCalls'>;
   readonly failed: (error: unknown, waiting: number) => void;
   /** Records that were given up, all told so far. */
   readonly lost: (records: number) => void;

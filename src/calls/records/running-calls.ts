@@ -3,7 +3,7 @@
 // synced: it survives the end of the process, not that of the machine.
 import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CallRow } from '../../storage/storage.ts';
+import type { CallRow } from '../../storage/ports/calls.ts';
 import { NO_LADDER } from '../call/call-ladder.ts';
 import { type CallFacts, type CallResult, ownEnd } from './call-record.ts';
 import { callRow } from './call-row.ts';

@@ -1,7 +1,8 @@
 // Records of an account as they are held in memory: after a change only what changed is read and parsed again.
 import type { ChangedRecord } from '../../domain/compile.ts';
 import type { RecordKind } from '../../domain/record.ts';
-import type { RecordStamp, Storage, StoredRow } from '../../storage/storage.ts';
+import type { RecordStamp, StoredRow } from '../../storage/ports/records.ts';
+import type { Storage } from '../../storage/storage.ts';
 
 /** More changed records than this are read in pages, with those that did not change. */
 const MAX_SINGLE = 500;

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
 import { numberKey } from '../../domain/number.ts';
+import { watched } from '../../storage/decorators.ts';
 import { openSqlite } from '../../storage/sqlite/sqlite.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { Flows } from './flows.ts';
-import { Routing, watched } from './routing.ts';
+import { Routing } from './routing.ts';
 
 let folder: string;
 let plain: Storage;

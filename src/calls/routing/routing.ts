@@ -11,7 +11,9 @@ import type { Trunk } from '../../domain/trunk.ts';
 import type { Webhook } from '../../domain/webhook.ts';
 import type { Flow } from '../../flow/flow.ts';
 import type { RecordingId, Ref } from '../../flow/node.ts';
-import type { Storage, StoredAccount, Topic } from '../../storage/storage.ts';
+import type { StoredAccount } from '../../storage/ports/accounts.ts';
+import type { Topic } from '../../storage/ports/revisions.ts';
+import type { Storage } from '../../storage/storage.ts';
 import type { Flows, WholeFlow } from './flows.ts';
 
 const POLL_MS = 1000;
@@ -195,23 +197,4 @@ function routesOf(id: string, settings: Settings, { flow, records }: WholeFlow):
   }
   const callerIds = new CallerIdRules(rules, (department) => departments.get(department) ?? []);
   return { id, settings, flow, numbers, agents, intercoms, sounds, trunks, blocked, callerIds, webhooks };
-}
-
-/** A storage that tells of every write to what calls are routed by. */
-export function watched(storage: Storage, touched: () => void): Storage {
-  const telling =
-    <Input, Output>(write: (input: Input) => Promise<Output>) =>
-    async (input: Input): Promise<Output> => {
-      const output = await write(input);
-      touched();
-      return output;
-    };
-  return {
-    ...storage,
-    createRecord: telling(storage.createRecord),
-    updateRecord: telling(storage.updateRecord),
-    deleteRecord: telling(storage.deleteRecord),
-    createAccount: telling(storage.createAccount),
-    changeSettings: telling(storage.changeSettings),
-  };
 }

@@ -7,14 +7,14 @@ import { splitSms } from '../../domain/sms-parts.ts';
 import { fillTemplate, type SmsValues } from '../../domain/sms-template.ts';
 import type { Action } from '../../flow/call-state.ts';
 import { type Flow, resolve } from '../../flow/flow.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { MessageStorage } from '../../storage/ports/messages.ts';
 import type { CallFacts } from '../records/call-record.ts';
 import type { SmsAllowance } from './sms-allowance.ts';
 
 type QueueSms = Extract<Action, { type: 'queue-sms' }>;
 
 export interface SmsWriterParts {
-  readonly storage: Pick<Storage, 'queueMessages'>;
+  readonly storage: Pick<MessageStorage, 'queueMessages'>;
   readonly clock: Clock;
   readonly allowance: SmsAllowance;
   readonly failed: (error: unknown, waiting: number) => void;

@@ -11,7 +11,7 @@ import type { Ivr } from '../../domain/ivr.ts';
 import { sipDigests } from '../../domain/sip-password.ts';
 import { type Service, serve, udpPortOf } from '../../main.ts';
 import { writeWav } from '../../media/audio/wav.ts';
-import type { NewRecord } from '../../storage/storage.ts';
+import type { NewRecord } from '../../storage/ports/records.ts';
 import { toneSound } from '../../telephony/softphone/softphone-sounds.ts';
 import { withStorage } from '../command.ts';
 

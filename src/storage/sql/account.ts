@@ -1,6 +1,7 @@
 // The SQL for accounts, their settings and tokens.
 import type { Settings, Token, TokenUse } from '../../domain/account.ts';
-import type { ByActor, NewAccount, NewSession, StoredAccount } from '../storage.ts';
+import type { NewAccount, NewSession, StoredAccount } from '../ports/accounts.ts';
+import type { ByActor } from '../ports/audit.ts';
 import { addAudit } from './audit.ts';
 import { createRecord } from './record.ts';
 import { raise } from './revision.ts';

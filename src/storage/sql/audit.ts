@@ -1,6 +1,6 @@
 // The SQL for the audit: who changed what, written in the same transaction as the change. An entry is never changed.
 import { firstIdAt, newId } from '../../domain/id.ts';
-import type { AuditEntry, AuditPage, ByActor, NewAuditEntry } from '../storage.ts';
+import type { AuditEntry, AuditPage, ByActor, NewAuditEntry } from '../ports/audit.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
 
 const COLUMNS = {

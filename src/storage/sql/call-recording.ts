@@ -1,11 +1,11 @@
 // The SQL for captures: voicemail messages and recorded calls. The sound itself is a file; its place follows from account and id.
+import type { ByActor } from '../ports/audit.ts';
 import type {
-  ByActor,
   CallRecordingAddress,
   CallRecordingFilter,
   CallRecordingPage,
   CallRecordingRow,
-} from '../storage.ts';
+} from '../ports/call-recordings.ts';
 import { writeAudit } from './audit.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
 

@@ -2,7 +2,7 @@
 import { type CallIndex, indexCall } from '../../domain/call-index.ts';
 import { MAX_WORD } from '../../domain/past-call.ts';
 import type { TrailEntry } from '../../flow/trail.ts';
-import type { CallRow, FoundCall } from '../storage.ts';
+import type { CallRow, FoundCall } from '../ports/calls.ts';
 import type { SqlRow, SqlValue } from './tx.ts';
 
 export const COLUMNS = {

@@ -1,7 +1,7 @@
 // The SQL for finding calls, newest first. The search goes through the calls of one word (or all of them) in the order of time and
 // asks each for the rest by its key: a plan that no statistics of a database can turn into another one. Where there is something
 // to ask, it goes through one bite at a time, so that a search that finds nothing still lets others read.
-import type { CallPlace, CallSearch, CallsFound, FoundCall } from '../storage.ts';
+import type { CallCursor, CallSearch, CallsFound, FoundCall } from '../ports/calls.ts';
 import { SUMMARY, toFound } from './call-row.ts';
 import type { SqlValue, Tx } from './tx.ts';
 
@@ -32,7 +32,7 @@ const asksMore = (search: CallSearch): boolean =>
   search.words.length > 1 || hasRange(search) || search.part !== undefined;
 
 /** Calls are before this place, and not before `fromMs`. */
-function upperEnd({ before, toMs }: CallSearch): CallPlace {
+function upperEnd({ before, toMs }: CallSearch): CallCursor {
   return before && before.startedAtMs < toMs ? before : { startedAtMs: toMs, id: '' };
 }
 
@@ -46,7 +46,7 @@ class Draft {
 }
 
 /** What the search goes through: the calls that have its first word, or all. */
-function source(draft: Draft, { accountId, words: [word] }: CallSearch, upper: CallPlace): string {
+function source(draft: Draft, { accountId, words: [word] }: CallSearch, upper: CallCursor): string {
   const account = draft.mark(accountId);
   const from =
     word === undefined
@@ -59,7 +59,7 @@ function source(draft: Draft, { accountId, words: [word] }: CallSearch, upper: C
 const NEWEST_FIRST = 'ORDER BY t.started_at DESC, t.id DESC';
 
 /** The last call of this bite; null: it reaches to the end. */
-async function fenceOf(tx: Tx, search: CallSearch, upper: CallPlace): Promise<CallPlace | null> {
+async function fenceOf(tx: Tx, search: CallSearch, upper: CallCursor): Promise<CallCursor | null> {
   const draft = new Draft();
   const text = `SELECT t.started_at, t.id ${source(draft, search, upper)} AND t.started_at >= ${draft.mark(search.fromMs)}
     ${NEWEST_FIRST} LIMIT 1 OFFSET ${draft.mark(BITE - 1)}`;
@@ -70,8 +70,8 @@ async function fenceOf(tx: Tx, search: CallSearch, upper: CallPlace): Promise<Ca
 async function placesOf(
   tx: Tx,
   search: CallSearch,
-  upper: CallPlace,
-  lower: CallPlace,
+  upper: CallCursor,
+  lower: CallCursor,
 ): Promise<readonly string[]> {
   const draft = new Draft();
   const from = source(draft, search, upper);
@@ -124,7 +124,7 @@ async function rowsAt(tx: Tx, accountId: string, ids: readonly string[]): Promis
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-async function plainPage(tx: Tx, search: CallSearch, upper: CallPlace): Promise<FoundCall[]> {
+async function plainPage(tx: Tx, search: CallSearch, upper: CallCursor): Promise<FoundCall[]> {
   const rows = await tx.all(
     `SELECT ${SUMMARY} FROM calls WHERE account_id = $1 AND (started_at, id) < ($2, $3) AND started_at >= $4
      ORDER BY started_at DESC, id DESC LIMIT $5`,

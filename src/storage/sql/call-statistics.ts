@@ -2,7 +2,8 @@
 // quarters, so that days and hours of every time zone come out exact. Rows by day make it cheap to compare all agents or all menus.
 import { type Count, QUARTER_MS } from '../../domain/call-counts.ts';
 import { splitReference } from '../../domain/reference.ts';
-import type { CallSummary, ComparedKind, CountOf, CountSeries, CountSpan } from '../storage.ts';
+import type { CallSummary } from '../ports/calls.ts';
+import type { ComparedKind, CountOf, CountSeries, CountSpan } from '../ports/statistics.ts';
 import { clean } from './call-row.ts';
 import { CountSums, type RaisedRow, type RaisedSum, raise, raiseRows, readCounts } from './count-rows.ts';
 import type { SqlRow, Tx } from './tx.ts';

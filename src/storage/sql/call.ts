@@ -1,7 +1,8 @@
 // The SQL for writing call records: each once, with the words it is found by and what it counts for, all of it or nothing.
 
 import type { OutboxJob } from '../../domain/outbox-job.ts';
-import type { CallRow, FoundCall, Topic } from '../storage.ts';
+import type { CallRow, FoundCall } from '../ports/calls.ts';
+import type { Topic } from '../ports/revisions.ts';
 import { COLUMNS, callOf, clean, indexOf, readBack, SUMMARY, valuesOf } from './call-row.ts';
 import { CallCounts, type RaisedCounts, raiseCounts } from './call-statistics.ts';
 import { addJobs } from './outbox.ts';

@@ -1,6 +1,6 @@
 // Idempotency keys: the answer to a request, kept in the same transaction as what the request did. So after a crash
 // either both are there and a repetition gets the first answer, or neither is and the repetition does the work.
-import type { Claimed, CreateResult, IdempotencyClaim } from '../storage.ts';
+import type { Claimed, ClaimResult, IdempotencyClaim } from '../ports/claims.ts';
 import type { SqlRow, Tx } from './tx.ts';
 
 const COLUMNS = {
@@ -44,7 +44,7 @@ export async function claimAnswers<Input extends Claimed>(
 }
 
 /** For what is done outside the database, such as a call that is begun: the claim is all there is to keep. */
-export async function claim(tx: Tx, input: Claimed): Promise<CreateResult> {
+export async function claim(tx: Tx, input: Claimed): Promise<ClaimResult> {
   const earlier = (await claimAnswers(tx, [input])).get(input);
   return earlier
     ? { outcome: 'claimed_before', bodyHash: earlier.bodyHash, answer: earlier.answer }

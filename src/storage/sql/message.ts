@@ -8,7 +8,9 @@ import {
   type SmsMessage,
   type SmsState,
 } from '../../domain/sms-message.ts';
-import type { ByActor, IdempotencyClaim, MessagePage, QueueResult } from '../storage.ts';
+import type { ByActor } from '../ports/audit.ts';
+import type { IdempotencyClaim } from '../ports/claims.ts';
+import type { MessagePage, QueueResult } from '../ports/messages.ts';
 import { writeAudit } from './audit.ts';
 import { claimAnswers } from './claim.ts';
 import { addJobs } from './outbox.ts';

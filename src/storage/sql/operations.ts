@@ -1,4 +1,5 @@
-// All operations by name: SQLite's worker is told the name, PostgreSQL's adapter calls the function.
+// All operations by name: SQLite's worker gets the name, PostgreSQL's adapter calls the function.
+import { type Inputs, METHOD_NAMES, METHODS, type Method, type Outputs } from '../methods.ts';
 import type { Storage } from '../storage.ts';
 import * as account from './account.ts';
 import * as audit from './audit.ts';
@@ -14,7 +15,15 @@ import * as record from './record.ts';
 import { revisions } from './revision.ts';
 import type { Tx } from './tx.ts';
 
-export const READS = {
+type Operation<Input, Output> = (tx: Tx, input: Input) => Promise<Output>;
+
+/** Methods of the port that are one operation each. */
+type DirectMethod = Exclude<Method, 'saveCalls' | 'probe' | 'close'>;
+
+const DIRECT: { readonly [M in DirectMethod]: Operation<Inputs[M], Outputs[M]> } = {
+  createRecord: record.createRecord,
+  updateRecord: record.updateRecord,
+  deleteRecord: record.deleteRecord,
   getRecord: record.getRecord,
   getRecords: record.getRecords,
   listRecords: record.listRecords,
@@ -22,152 +31,91 @@ export const READS = {
   listVersions: record.listVersions,
   getVersion: record.getVersion,
   findReferrers: record.findReferrers,
-  listAccounts: account.listAccounts,
-  listTokens: account.listTokens,
-  findClaim: claim.findClaim,
-  getCall: call.getCall,
-  answeredCounts: call.answeredCounts,
+  takeNumber: record.takeNumber,
   recordedSounds: record.recordedSounds,
 
-  getCallRecording: callRecording.getCallRecording,
-  countMessages: callRecording.countMessages,
-  listCallRecordings: callRecording.listCallRecordings,
+  claim: claim.claim,
+  dropClaim: claim.dropClaim,
+  findClaim: claim.findClaim,
+  forgetClaims: claim.forgetClaims,
 
-  getJob: outbox.getJob,
-  listJobs: outbox.listJobs,
-  countJobs: outbox.countJobs,
-  getMessage: message.getMessage,
-  listMessages: message.listMessages,
+  createAccount: account.createAccount,
+  listAccounts: account.listAccounts,
+  changeSettings: account.changeSettings,
+  createToken: account.createToken,
+  createSession: account.createSession,
+  forgetSessions: account.forgetSessions,
+  listTokens: account.listTokens,
+  revokeToken: account.revokeToken,
+  touchTokens: account.touchTokens,
 
+  addAudit: audit.addAudit,
+  listAudit: audit.listAudit,
+  forgetAudit: audit.forgetAudit,
+
+  getCall: call.getCall,
+  answeredCounts: call.answeredCounts,
   findCalls,
+  forgetCalls,
   sumCounts,
   compareCounts,
 
-  listAudit: audit.listAudit,
-
-  revisions,
-} as const;
-
-export const WRITES = {
-  createRecord: record.createRecord,
-  createRecords: record.createRecords,
-  updateRecord: record.updateRecord,
-  deleteRecord: record.deleteRecord,
-  takeNumber: record.takeNumber,
-  saveCalls: call.saveCalls,
-
   saveCallRecording: callRecording.saveCallRecording,
+  getCallRecording: callRecording.getCallRecording,
+  countMessages: callRecording.countMessages,
+  listCallRecordings: callRecording.listCallRecordings,
   markCallRecording: callRecording.markCallRecording,
   deleteCallRecording: callRecording.deleteCallRecording,
 
   addJobs: outbox.addJobs,
   claimJobs: outbox.claimJobs,
   settleJobs: outbox.settleJobs,
+  getJob: outbox.getJob,
+  listJobs: outbox.listJobs,
   requeueJob: outbox.requeueJob,
+  countJobs: outbox.countJobs,
   forgetJobs: outbox.forgetJobs,
+
   queueMessages: message.queueMessages,
   changeMessages: message.changeMessages,
   takeReceipts: message.takeReceipts,
+  getMessage: message.getMessage,
+  listMessages: message.listMessages,
   forgetMessages: message.forgetMessages,
 
-  forgetCalls,
+  revisions,
+};
 
-  claim: claim.claim,
-  dropClaim: claim.dropClaim,
-
-  addAudit: audit.addAudit,
-  forgetAudit: audit.forgetAudit,
-
-  createAccount: account.createAccount,
-  changeSettings: account.changeSettings,
-  createToken: account.createToken,
-  createSession: account.createSession,
-  forgetSessions: account.forgetSessions,
-  revokeToken: account.revokeToken,
-  touchTokens: account.touchTokens,
-  forgetClaims: claim.forgetClaims,
+export const OPERATIONS = {
+  ...DIRECT,
+  saveCalls: call.saveCalls,
+  createRecords: record.createRecords,
   probeWrite,
-} as const;
+};
 
-export type ReadName = keyof typeof READS;
-export type WriteName = keyof typeof WRITES;
-export type OperationName = ReadName | WriteName;
-type Operations = typeof READS & typeof WRITES;
-export type InputOf<N extends OperationName> = Parameters<Operations[N]>[1];
-export type OutputOf<N extends OperationName> = Awaited<ReturnType<Operations[N]>>;
+export type OperationName = keyof typeof OPERATIONS;
 
-export type Read = <N extends ReadName>(name: N) => (input: InputOf<N>) => Promise<OutputOf<N>>;
-export type Write = <N extends WriteName>(name: N) => (input: InputOf<N>) => Promise<OutputOf<N>>;
+/** Makes a function that runs an operation in the database: by its name in another thread, or by the function itself. */
+export type Runner = <Input, Output>(
+  name: OperationName,
+  operation: Operation<Input, Output>,
+) => (input: Input) => Promise<Output>;
 
-/** The part of the port that is the same for every database that can read and write by name. */
-export function storageOver(read: Read, write: Write): Omit<Storage, 'revisions' | 'probe' | 'close'> {
-  const saveCalls = write('saveCalls');
+/** The part of the port that is the same for every database. */
+export function storageOver(read: Runner, write: Runner): Omit<Storage, 'probe' | 'close'> {
+  const saveCalls = write('saveCalls', call.saveCalls);
+  const run = <M extends DirectMethod>(name: M): ((input: Inputs[M]) => Promise<Outputs[M]>) =>
+    (METHODS[name].access === 'write' ? write : read)(name, DIRECT[name]);
+  const direct = METHOD_NAMES.filter((name): name is DirectMethod => name in DIRECT);
   return {
-    createRecord: write('createRecord'),
-    updateRecord: write('updateRecord'),
-    deleteRecord: write('deleteRecord'),
-    takeNumber: write('takeNumber'),
+    ...(Object.fromEntries(direct.map((name) => [name, run(name)])) as Pick<Storage, DirectMethod>),
+    // Converted here, since the SQLite thread has more to do than this one.
     saveCalls: async (input) => saveCalls(call.batchOf(input)),
-    createAccount: write('createAccount'),
-    changeSettings: write('changeSettings'),
-    createToken: write('createToken'),
-    createSession: write('createSession'),
-    forgetSessions: write('forgetSessions'),
-    revokeToken: write('revokeToken'),
-    touchTokens: write('touchTokens'),
-    forgetClaims: write('forgetClaims'),
-    getRecord: read('getRecord'),
-    getRecords: read('getRecords'),
-    listRecords: read('listRecords'),
-    listStamps: read('listStamps'),
-    listVersions: read('listVersions'),
-    getVersion: read('getVersion'),
-    findReferrers: read('findReferrers'),
-    listAccounts: () => read('listAccounts')(undefined),
-    listTokens: () => read('listTokens')(undefined),
-    findClaim: read('findClaim'),
-    getCall: read('getCall'),
-    answeredCounts: read('answeredCounts'),
-    recordedSounds: read('recordedSounds'),
-
-    getCallRecording: read('getCallRecording'),
-    countMessages: read('countMessages'),
-    listCallRecordings: read('listCallRecordings'),
-    saveCallRecording: write('saveCallRecording'),
-    markCallRecording: write('markCallRecording'),
-    deleteCallRecording: write('deleteCallRecording'),
-
-    addJobs: write('addJobs'),
-    claimJobs: write('claimJobs'),
-    settleJobs: write('settleJobs'),
-    requeueJob: write('requeueJob'),
-    forgetJobs: write('forgetJobs'),
-    getJob: read('getJob'),
-    listJobs: read('listJobs'),
-    countJobs: () => read('countJobs')(undefined),
-    queueMessages: write('queueMessages'),
-    changeMessages: write('changeMessages'),
-    takeReceipts: write('takeReceipts'),
-    forgetMessages: write('forgetMessages'),
-    getMessage: read('getMessage'),
-    listMessages: read('listMessages'),
-
-    findCalls: read('findCalls'),
-    sumCounts: read('sumCounts'),
-    compareCounts: read('compareCounts'),
-    forgetCalls: write('forgetCalls'),
-
-    claim: write('claim'),
-    dropClaim: write('dropClaim'),
-
-    addAudit: write('addAudit'),
-    listAudit: read('listAudit'),
-    forgetAudit: write('forgetAudit'),
   };
 }
 
-/** A write that changes nothing anybody reads: it tells whether writing works again. */
-async function probeWrite(tx: Tx, { atMs }: { atMs: number }): Promise<void> {
+/** A write that changes no data: it shows whether writing works again. */
+export async function probeWrite(tx: Tx, { atMs }: { atMs: number }): Promise<void> {
   await tx.run(
     "INSERT INTO revisions (topic, revision) VALUES ('probe', $1) ON CONFLICT (topic) DO UPDATE SET revision = excluded.revision",
     [atMs],

@@ -10,6 +10,7 @@ import {
   type OutboxJob,
   type StoredJob,
 } from '../../domain/outbox-job.ts';
+import type { JobClaim, JobPage, RequeueResult } from '../ports/outbox.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
 
 const COLUMNS = {
@@ -111,18 +112,7 @@ function valuesOf(job: OutboxJob): SqlValue[] {
   ];
 }
 
-export interface Claiming {
-  readonly lane: Lane;
-  readonly worker: string;
-  readonly nowMs: number;
-  readonly leaseMs: number;
-  readonly limit: number;
-  /** Accounts that have enough under way already; at most MAX_BUSY of them count. */
-  readonly busyAccounts?: readonly string[];
-  /** The same for subjects. */
-  readonly busySubjects?: readonly string[];
-}
-
+/** Of more busy accounts or subjects than these the rest is not excluded. */
 const MAX_BUSY = 64;
 
 /** Up to a power of two, so that a handful of prepared statements serves every count. */
@@ -131,7 +121,7 @@ function filledUp(values: readonly string[], nobody: string): string[] {
   return Array.from({ length: size }, (_, index) => values[index] ?? nobody);
 }
 
-export async function claimJobs(tx: Tx, input: Claiming): Promise<ClaimedJob[]> {
+export async function claimJobs(tx: Tx, input: JobClaim): Promise<ClaimedJob[]> {
   const { lane, worker, nowMs, leaseMs, limit, busyAccounts = [], busySubjects = [] } = input;
   // No account is '', and no subject a space.
   const accounts = filledUp(busyAccounts, '');
@@ -224,7 +214,7 @@ async function postpone(
 export async function requeueJob(
   tx: Tx,
   { accountId, id, nowMs }: { accountId: string; id: string; nowMs: number },
-): Promise<{ requeued: boolean }> {
+): Promise<RequeueResult> {
   const [former] = await tx.all(
     "SELECT lane, state FROM outbox WHERE account_id = $1 AND id = $2 AND state <> 'waiting'",
     [accountId, id],
@@ -238,8 +228,9 @@ export async function requeueJob(
       )
     : 0;
   if (!former || changed === 0) return { requeued: false };
-  await count(tx, [[accountId, former['lane'] as Lane, 1, former['state'] === 'dead' ? -1 : 0]]);
-  return { requeued: true };
+  const lane = former['lane'] as Lane;
+  await count(tx, [[accountId, lane, 1, former['state'] === 'dead' ? -1 : 0]]);
+  return { requeued: true, lane };
 }
 
 export async function forgetJobs(
@@ -271,17 +262,6 @@ export async function getJob(
     id,
   ]);
   return row ? toStored(row) : null;
-}
-
-export interface JobPage {
-  readonly accountId: string;
-  readonly lane: Lane;
-  readonly subject?: string;
-  readonly state?: JobState;
-  /** Jobs with smaller ids, and with greater ones. */
-  readonly before?: string;
-  readonly after?: string;
-  readonly limit: number;
 }
 
 /** Newest first. */

@@ -13,7 +13,7 @@ import type {
   StoredRow,
   UniqueKey,
   UpdateResult,
-} from '../storage.ts';
+} from '../ports/records.ts';
 import { writeAudit } from './audit.ts';
 import { claimAnswers } from './claim.ts';
 import { raiseRecords } from './revision.ts';

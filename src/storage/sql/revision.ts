@@ -2,7 +2,7 @@
 // the same: that holds across threads, processes and nodes, and costs one small read.
 import { DIRECTORY_KINDS } from '../../domain/directory.ts';
 import type { RecordKind } from '../../domain/record.ts';
-import type { Topic } from '../storage.ts';
+import type { Topic } from '../ports/revisions.ts';
 import type { Tx } from './tx.ts';
 
 const directoryKinds: ReadonlySet<RecordKind> = new Set(DIRECTORY_KINDS);

@@ -1,9 +1,11 @@
 // The embedded database: a SQLite file behind two worker threads, one that writes and one that reads.
 import { join } from 'node:path';
 import { grouped } from '../group.ts';
-import { type OutputOf, type Read, storageOver, type Write } from '../sql/operations.ts';
+import type { Topic } from '../ports/revisions.ts';
+import { probeWrite, type Runner, storageOver } from '../sql/operations.ts';
+import { revisions } from '../sql/revision.ts';
 import type { SqlRow } from '../sql/tx.ts';
-import { type Storage, StorageError, type Topic } from '../storage.ts';
+import { type Storage, StorageError } from '../storage.ts';
 import { openConnection } from './connection.ts';
 import { startThread } from './thread.ts';
 import type { Order } from './worker.ts';
@@ -22,25 +24,32 @@ export async function openSqlite(dataDir: string): Promise<Storage> {
   const peek = openPeek(file);
   let writing = true;
 
-  const write: Write = (name) => async (input) => {
-    try {
-      const output = (await toWriter({ name, input })) as OutputOf<typeof name>;
-      writing = true;
-      return output;
-    } catch (error) {
-      writing = false;
-      throw error;
-    }
-  };
-  const read: Read = (name) => (input) => toReader({ name, input }) as Promise<OutputOf<typeof name>>;
-  const probeWrite = write('probeWrite');
+  // A cast each: the worker answers an order with the output of the operation of that name.
+  const write: Runner =
+    <Input, Output>(name: Order['name']) =>
+    async (input: Input) => {
+      try {
+        const output = (await toWriter({ name, input })) as Output;
+        writing = true;
+        return output;
+      } catch (error) {
+        writing = false;
+        throw error;
+      }
+    };
+  const read: Runner =
+    <Input, Output>(name: Order['name']) =>
+    (input: Input) =>
+      toReader({ name, input }) as Promise<Output>;
+  const readRevisions = read('revisions', revisions);
+  const tryWrite = write('probeWrite', probeWrite);
 
   return {
     ...storageOver(read, write),
     revisions: peek.revisions,
     probe: async () => {
-      await read('revisions')(['access']);
-      if (!writing) await probeWrite({ atMs: Date.now() });
+      await readRevisions(['access']);
+      if (!writing) await tryWrite({ atMs: Date.now() });
     },
     close: async () => {
       peek.close();

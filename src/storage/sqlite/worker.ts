@@ -2,9 +2,9 @@
 // reader. A sync to disk or a long scan here delays neither HTTP nor, later, the media threads.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Outcome } from '../group.ts';
-import { READS, type ReadName, WRITES, type WriteName } from '../sql/operations.ts';
+import type { NewRecord } from '../ports/records.ts';
+import { OPERATIONS, type OperationName } from '../sql/operations.ts';
 import { RollBack, type Tx } from '../sql/tx.ts';
-import type { NewRecord } from '../storage.ts';
 import { openConnection } from './connection.ts';
 import { migrate } from './migrate.ts';
 
@@ -14,7 +14,7 @@ export interface WorkerOptions {
 }
 
 export interface Order {
-  readonly name: ReadName | WriteName;
+  readonly name: OperationName;
   readonly input: unknown;
 }
 
@@ -60,10 +60,7 @@ try {
   const { tx, execute } = connection;
   if (role === 'writer') await migrate(connection);
 
-  const operate = ({ name, input }: Order): Promise<unknown> => {
-    const operation = (role === 'reader' ? READS[name as ReadName] : WRITES[name as WriteName]) as Operation;
-    return operation(tx, input);
-  };
+  const operate = ({ name, input }: Order): Promise<unknown> => (OPERATIONS[name] as Operation)(tx, input);
 
   /** One order among others: it undoes itself without touching its neighbours. */
   const perform = async (order: Order): Promise<Outcome<unknown>> => {
@@ -83,7 +80,7 @@ try {
   };
 
   const createAll = async (run: readonly Order[]): Promise<Outcome<unknown>[]> => {
-    const results = await WRITES.createRecords(
+    const results = await OPERATIONS.createRecords(
       tx,
       run.map(({ input }) => input as NewRecord),
     );

@@ -2,8 +2,9 @@
 // must (test/api/corpus.test.ts), and what it takes is what is stored here.
 import { hashToken } from '../../../src/api/http/auth.ts';
 import { DEFAULT_SETTINGS } from '../../../src/domain/account.ts';
+import type { CallRow } from '../../../src/storage/ports/calls.ts';
+import type { NewRecord } from '../../../src/storage/ports/records.ts';
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.ts';
-import type { CallRow, NewRecord } from '../../../src/storage/storage.ts';
 import {
   ANNOUNCEMENT,
   aWebhook,

@@ -1,6 +1,7 @@
 // Calls that are over, put into the storage of a running service as it would have written them itself.
+
+import type { CallRow } from '../../../src/storage/ports/calls.ts';
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.ts';
-import type { CallRow } from '../../../src/storage/storage.ts';
 import { callRow } from '../../support/payload.ts';
 import type { Service } from '../../support/service.ts';
 

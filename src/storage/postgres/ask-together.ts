@@ -1,7 +1,7 @@
 // Many requests ask for revisions at the same moment; one question to the database answers them all. Whoever asks while
 // a question is under way waits for the next one, so that no answer is older than the asking.
-import { grouped } from './group.ts';
-import type { Topic } from './storage.ts';
+import { grouped } from '../group.ts';
+import type { Topic } from '../ports/revisions.ts';
 
 const LIMITS = { maxGroup: 1000, maxWaiting: 20_000 };
 

@@ -1,11 +1,7 @@
-// What every database must do with call records. Part of storage.contract.ts.
+// What every database must do with call records.
 import { describe, expect, it } from 'vitest';
-import type { CallRow, Storage } from './storage.ts';
-
-interface Opened {
-  readonly storage: Storage;
-  another(): Promise<Storage>;
-}
+import type { CallRow } from './calls.ts';
+import type { Opened } from './opened.contract.ts';
 
 const call = (id: string, changes: Partial<CallRow> = {}): CallRow => ({
   accountId: 'calls',

@@ -1,14 +1,11 @@
-// What every database must do when calls are searched, counted and forgotten. Part of storage.contract.ts.
+// What every database must do when calls are searched, counted and forgotten.
 
 import { describe, expect, it } from 'vitest';
-import { countsOf, QUARTER_MS } from '../domain/call-counts.ts';
-import { wordsOf } from '../domain/past-call.ts';
-import { BITE } from './sql/call-search.ts';
-import type { CallRow, CallSearch, FoundCall, Storage } from './storage.ts';
-
-interface Opened {
-  readonly storage: Storage;
-}
+import { countsOf, QUARTER_MS } from '../../domain/call-counts.ts';
+import { wordsOf } from '../../domain/past-call.ts';
+import { BITE } from '../sql/call-search.ts';
+import type { CallRow, CallSearch, FoundCall } from './calls.ts';
+import type { Opened } from './opened.contract.ts';
 
 /** A small generator, so that every run makes the same calls. */
 function numbers(seed: number): (below: number) => number {

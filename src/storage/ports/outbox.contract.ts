@@ -1,12 +1,7 @@
-// What every database must do with the jobs of the outbox. Part of storage.contract.ts.
+// What every database must do with the jobs of the outbox.
 import { describe, expect, it } from 'vitest';
-import type { ClaimedJob, JobResult, Lane, OutboxJob } from '../domain/outbox-job.ts';
-import type { Storage } from './storage.ts';
-
-interface Opened {
-  readonly storage: Storage;
-  another(): Promise<Storage>;
-}
+import type { ClaimedJob, JobResult, Lane, OutboxJob } from '../../domain/outbox-job.ts';
+import type { Opened } from './opened.contract.ts';
 
 const LEASE_MS = 1000;
 
@@ -250,7 +245,7 @@ export function outboxContract(opened: () => Opened): void {
         if (one) await settle([result(one, 'dead')]);
         expect(await requeue('other')).toEqual({ requeued: false });
         const before = await counts();
-        expect(await requeue()).toEqual({ requeued: true });
+        expect(await requeue()).toEqual({ requeued: true, lane: 'webhook' });
         expect(await counts()).toEqual({
           lane: 'webhook',
           waiting: (before?.waiting ?? 0) + 1,

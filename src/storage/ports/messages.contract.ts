@@ -1,12 +1,7 @@
-// What every database must do with text messages. Part of storage.contract.ts.
+// What every database must do with text messages.
 import { describe, expect, it } from 'vitest';
-import type { NewMessage } from '../domain/sms-message.ts';
-import type { Storage } from './storage.ts';
-
-interface Opened {
-  readonly storage: Storage;
-  another(): Promise<Storage>;
-}
+import type { NewMessage } from '../../domain/sms-message.ts';
+import type { Opened } from './opened.contract.ts';
 
 const message = (id: string, changes: Partial<NewMessage> = {}): NewMessage => ({
   id,

@@ -1,6 +1,7 @@
-// What every database must do with voicemail messages and recorded calls. Part of storage.contract.ts.
+// What every database must do with voicemail messages and recorded calls.
 import { describe, expect, it } from 'vitest';
-import type { CallRecordingFilter, CallRecordingRow, Storage } from './storage.ts';
+import type { CallRecordingFilter, CallRecordingRow } from './call-recordings.ts';
+import type { Opened } from './opened.contract.ts';
 
 const callRecording = (id: string, changes: Partial<CallRecordingRow> = {}): CallRecordingRow => ({
   accountId: 'captures',
@@ -19,7 +20,7 @@ const callRecording = (id: string, changes: Partial<CallRecordingRow> = {}): Cal
   ...changes,
 });
 
-export function callRecordingContract(opened: () => { readonly storage: Storage }): void {
+export function callRecordingContract(opened: () => Opened): void {
   describe('captures', () => {
     const save = async (...rows: CallRecordingRow[]) => {
       for (const row of rows) await opened().storage.saveCallRecording(row);

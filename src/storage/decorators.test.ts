@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import type { OutboxJob } from '../domain/outbox-job.ts';
+import { acting, waking, watched } from './decorators.ts';
+import { METHOD_NAMES, METHODS, type Method } from './methods.ts';
+import type { Storage } from './storage.ts';
+
+/** A storage that notes which methods were called, with what. */
+function notingStorage(outputs: Partial<Record<Method, unknown>> = {}) {
+  const calls: [string, unknown][] = [];
+  const methods = METHOD_NAMES.map((name) => [
+    name,
+    async (input: unknown) => {
+      calls.push([name, input]);
+      return outputs[name] ?? {};
+    },
+  ]);
+  return { calls, storage: Object.fromEntries(methods) as Storage };
+}
+
+const job = (id: string, lane: OutboxJob['lane']): OutboxJob => ({
+  id,
+  accountId: 'a',
+  lane,
+  orderKey: '',
+  dueAtMs: 0,
+  createdAtMs: 0,
+  json: '{}',
+});
+
+async function callAll(storage: Storage, input: object): Promise<void> {
+  const methods: Record<Method, (input: never) => Promise<unknown>> = storage;
+  for (const name of METHOD_NAMES) await methods[name](input as never);
+}
+
+it('every write that takes an actor is made in the name of the one given, unless it names its own', async () => {
+  const { calls, storage } = notingStorage();
+  const by = { id: 't', name: 'token', requestId: 'r', atMs: 1 };
+  await callAll(acting(storage, by), { jobs: [] });
+  const named = calls.filter(([, input]) => 'by' in (input as object)).map(([name]) => name);
+  expect(named).toEqual(METHOD_NAMES.filter((name) => 'actor' in METHODS[name]));
+  expect(named).toContain('createSession');
+  calls.length = 0;
+  await acting(storage, by).revokeToken({ accountId: 'a', id: 'x', by: { ...by, id: 'other' } });
+  expect(calls).toEqual([['revokeToken', { accountId: 'a', id: 'x', by: { ...by, id: 'other' } }]]);
+});
+
+it('a write to what calls are routed by is reported after its commit, and no other call', async () => {
+  const { calls, storage } = notingStorage();
+  const reported: (string | undefined)[] = [];
+  await callAll(
+    watched(storage, () => void reported.push(calls.at(-1)?.[0])),
+    {},
+  );
+  expect(reported).toEqual([
+    'createRecord',
+    'updateRecord',
+    'deleteRecord',
+    'createAccount',
+    'changeSettings',
+  ]);
+});
+
+it('adding jobs wakes each of their lanes once, after the commit', async () => {
+  const woken: string[] = [];
+  const { storage } = notingStorage({ requeueJob: { requeued: true, lane: 'email' } });
+  const noted: Storage = {
+    ...storage,
+    addJobs: async () => {
+      woken.push('stored');
+      return { refused: [] };
+    },
+  };
+  const wakingStorage = waking(noted, (lane) => void woken.push(lane));
+  await wakingStorage.addJobs({ jobs: [job('1', 'sms'), job('2', 'sms'), job('3', 'email')] });
+  expect(woken.splice(0)).toEqual(['stored', 'sms', 'email']);
+  await wakingStorage.saveCalls({ calls: [], jobs: [job('4', 'webhook')] });
+  await wakingStorage.saveCalls({ calls: [] });
+  expect(woken.splice(0)).toEqual(['webhook']);
+  await wakingStorage.queueMessages({ messages: [] });
+  await wakingStorage.requeueJob({ accountId: 'a', id: '1', nowMs: 0 });
+  expect(woken).toEqual(['sms', 'email']);
+});

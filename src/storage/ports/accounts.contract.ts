@@ -1,0 +1,63 @@
+// What every database must do with accounts and tokens.
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Storage } from '../storage.ts';
+import { type Opened, record, token } from './opened.contract.ts';
+
+export function accountContract(opened: () => Opened): void {
+  let storage: Storage;
+  beforeAll(() => {
+    storage = opened().storage;
+  });
+
+  describe('accounts and tokens', () => {
+    const account = (id: string) => ({
+      id,
+      name: `account ${id}`,
+      createdAtMs: 5,
+      settings: { strict_references: true },
+    });
+
+    it('an account is made once, with its token and first records, or not at all', async () => {
+      const records = [record({ accountId: 'acc' })];
+      expect(await storage.createAccount({ account: account('acc'), token: token('t1'), records })).toEqual({
+        created: true,
+      });
+      expect(await storage.createAccount({ account: account('acc'), token: token('t2') })).toEqual({
+        created: false,
+      });
+      expect(await storage.listAccounts()).toEqual([account('acc')]);
+      expect((await storage.listTokens()).map(({ id }) => id)).toEqual(['t1']);
+      expect(
+        await storage.listRecords({ accountId: 'acc', kind: 'ivr', afterId: '', limit: 5 }),
+      ).toHaveLength(1);
+    });
+
+    it('settings are kept, and changes of two at once both count', async () => {
+      const other = await opened().another();
+      await Promise.all([
+        storage.changeSettings({ accountId: 'acc', changes: { sms_templates: true } }),
+        other.changeSettings({ accountId: 'acc', changes: { strict_references: false } }),
+      ]);
+      await other.close();
+      expect((await storage.listAccounts())[0]?.settings).toEqual({
+        sms_templates: true,
+        strict_references: false,
+      });
+    });
+
+    it('tokens are made, touched, replaced by name and revoked by their own account alone', async () => {
+      await storage.createToken({ token: { ...token('t3'), expiresAtMs: 99 } });
+      await storage.touchTokens({ ids: ['t3'], atMs: 77 });
+      expect((await storage.listTokens()).find(({ id }) => id === 't3')).toEqual({
+        ...token('t3'),
+        expiresAtMs: 99,
+        lastUsedAtMs: 77,
+      });
+      await storage.createToken({ token: { ...token('t4'), name: 'token t3' }, replaceNamed: true });
+      expect((await storage.listTokens()).map(({ id }) => id)).toEqual(['t1', 't4']);
+      expect(await storage.revokeToken({ accountId: 'foreign', id: 't4' })).toEqual({ revoked: false });
+      expect(await storage.revokeToken({ accountId: 'acc', id: 't4' })).toEqual({ revoked: true });
+      expect((await storage.listTokens()).map(({ id }) => id)).toEqual(['t1']);
+    });
+  });
+}

@@ -1,0 +1,46 @@
+// Accounts, their settings, and the tokens that give access to them.
+import type { Settings, Token } from '../../domain/account.ts';
+import type { ByActor } from './audit.ts';
+import type { NewRecord } from './records.ts';
+
+export interface StoredAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAtMs: number;
+  readonly settings: Partial<Settings>;
+}
+
+/** An account with its first token and, at the first start, its first records. */
+export interface NewAccount {
+  readonly account: StoredAccount;
+  readonly token: Token;
+  readonly records?: readonly NewRecord[];
+}
+
+/** A browser that is signed in. */
+export interface NewSession {
+  readonly session: Token;
+  /** The one-time link that it uses up. */
+  readonly linkId?: string;
+  /** Sessions, of any account, that it replaces. */
+  readonly endIds?: readonly string[];
+  /** Sessions an account may have; the oldest end first. */
+  readonly most: number;
+}
+
+export interface AccountStorage {
+  /** All or nothing; nothing when the id is taken. */
+  createAccount(input: NewAccount): Promise<{ created: boolean }>;
+  listAccounts(): Promise<StoredAccount[]>;
+  /** Settings that are not named keep their values. */
+  changeSettings(input: { accountId: string; changes: Partial<Settings> } & ByActor): Promise<void>;
+  createToken(input: { token: Token; replaceNamed?: boolean } & ByActor): Promise<void>;
+  /** Not created: the link has been used, or has expired. */
+  createSession(input: NewSession & ByActor): Promise<{ created: boolean }>;
+  /** Sessions and links that have expired. */
+  forgetSessions(input: { beforeMs: number; limit: number }): Promise<{ forgotten: number }>;
+  listTokens(): Promise<Token[]>;
+  /** Ends the sessions that came of it, too. */
+  revokeToken(input: { accountId: string; id: string } & ByActor): Promise<{ revoked: boolean }>;
+  touchTokens(input: { ids: readonly string[]; atMs: number }): Promise<void>;
+}

@@ -1,0 +1,102 @@
+// Everything configured: rows of JSON text with an account, a kind, an id, a version and unique keys. The domain parses the text.
+import type { RecordKind } from '../../domain/record.ts';
+import type { ByActor } from './audit.ts';
+import type { Claimed, ClaimResult } from './claims.ts';
+
+export interface StoredRow {
+  readonly id: string;
+  readonly version: number;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly json: string;
+}
+
+export interface RecordAddress {
+  readonly accountId: string;
+  readonly kind: RecordKind;
+  readonly id: string;
+}
+
+/** A value that no two records of the kind may share within an account, such as an agent's intercom number. */
+export interface UniqueKey {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface NewRecord extends RecordAddress, Claimed, ByActor {
+  readonly json: string;
+  readonly keys?: readonly UniqueKey[];
+}
+
+interface KeyTaken {
+  readonly outcome: 'key_taken';
+  readonly key: UniqueKey;
+}
+
+interface VersionChanged {
+  readonly outcome: 'version_changed';
+  readonly version: number;
+}
+
+export type CreateResult = ClaimResult | KeyTaken;
+
+export interface RecordUpdate extends RecordAddress, ByActor {
+  readonly atMs: number;
+  readonly json: string;
+  /** All unique keys of the record after the update. */
+  readonly keys?: readonly UniqueKey[];
+  readonly expectedVersion?: number;
+}
+
+export type UpdateResult =
+  | { readonly outcome: 'updated'; readonly version: number }
+  | { readonly outcome: 'unknown' }
+  | VersionChanged
+  | KeyTaken;
+
+export interface RecordDeletion extends RecordAddress, ByActor {
+  readonly expectedVersion?: number;
+}
+
+export type DeleteResult = { readonly outcome: 'deleted' } | { readonly outcome: 'unknown' } | VersionChanged;
+
+export interface Page {
+  readonly accountId: string;
+  readonly kind: RecordKind;
+  /** Rows after this id, in the order of ids. */
+  readonly afterId: string;
+  readonly limit: number;
+}
+
+export interface RecordStamp {
+  readonly kind: RecordKind;
+  readonly id: string;
+  readonly version: number;
+}
+
+export interface Referrer {
+  readonly kind: RecordKind;
+  readonly id: string;
+  readonly json: string;
+}
+
+export interface RecordStorage {
+  createRecord(input: NewRecord): Promise<CreateResult>;
+  updateRecord(input: RecordUpdate): Promise<UpdateResult>;
+  deleteRecord(input: RecordDeletion): Promise<DeleteResult>;
+  getRecord(address: RecordAddress): Promise<StoredRow | null>;
+  /** Those of the ids that exist, in no order. */
+  getRecords(input: { accountId: string; kind: RecordKind; ids: readonly string[] }): Promise<StoredRow[]>;
+  listRecords(page: Page): Promise<StoredRow[]>;
+  /** Which records an account has, and at which versions: what a cache compares itself with. */
+  listStamps(input: { accountId: string; kinds: readonly RecordKind[] }): Promise<RecordStamp[]>;
+  /** Former versions and the present one, newest first. */
+  listVersions(page: RecordAddress & { beforeVersion: number; limit: number }): Promise<StoredRow[]>;
+  getVersion(input: RecordAddress & { version: number }): Promise<StoredRow | null>;
+  /** Records whose text holds this reference, at most `limit`; scans the account, so for rare questions only. */
+  findReferrers(input: { accountId: string; reference: string; limit: number }): Promise<Referrer[]>;
+  /** The next number of a series, never given before and not among the keys of that name. */
+  takeNumber(input: { accountId: string; kind: RecordKind; name: string; from: number }): Promise<number>;
+  /** SHA-256 hashes of the audio files that an account's recordings refer to, by their present and former versions. */
+  recordedSounds(accountId: string): Promise<string[]>;
+}

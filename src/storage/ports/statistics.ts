@@ -1,0 +1,34 @@
+// Counts of calls, kept by quarter of an hour when calls are saved.
+
+/** Quarters of an hour since 1970: the unit of statistics. */
+export interface CountSpan {
+  readonly accountId: string;
+  readonly fromQuarter: number;
+  /** Not included. */
+  readonly toQuarter: number;
+}
+
+/** Kinds whose counts are also kept by day, so that all records of a kind can be compared. */
+export type ComparedKind = 'extension' | 'department' | 'ivr';
+
+/** The sums of one measure by bucket. */
+export interface CountSeries {
+  readonly measure: string;
+  readonly buckets: readonly number[];
+  readonly values: readonly number[];
+}
+
+export interface CountOf {
+  readonly subject: string;
+  readonly measure: string;
+  readonly value: number;
+}
+
+export interface StatisticsStorage {
+  /** By measure, in buckets of so many quarters, shifted by an offset in quarters. */
+  sumCounts(
+    input: CountSpan & { subject: string; bucketQuarters: number; offsetQuarters: number },
+  ): Promise<CountSeries[]>;
+  /** By subject and measure, for all subjects of a kind of reference. */
+  compareCounts(input: CountSpan & { kind: ComparedKind }): Promise<CountOf[]>;
+}
