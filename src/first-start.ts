@@ -9,10 +9,11 @@ import { newPassword } from './api/records/agent.ts';
 import type { Config } from './config.ts';
 import { makeFolder } from './data-folder.ts';
 import { DEFAULT_SETTINGS } from './domain/account.ts';
-import type { Agent, Department } from './domain/agent.ts';
+import { AGENT_DEFAULTS, type Agent } from './domain/agent.ts';
+import type { Department } from './domain/department.ts';
 import { newId } from './domain/id.ts';
 import { numberKeys } from './domain/number.ts';
-import type { Recording, SoundFacts } from './domain/recording.ts';
+import { RECORDING_DEFAULTS, type Recording, type SoundFacts } from './domain/recording.ts';
 import type { NewRecord } from './storage/ports/records.ts';
 import type { Storage } from './storage/storage.ts';
 
@@ -152,7 +153,7 @@ function demonstration(dataDir: string, nowMs: number): Demonstration {
   const records = [
     ...demo.recordings.map(({ id, name, file, ...facts }) => {
       const sha256 = keepSound(dataDir, readFileSync(new URL(`recordings/${file}`, folder)));
-      const recording: Recording = { name, source: 'file', sha256, ...facts };
+      const recording: Recording = { ...RECORDING_DEFAULTS, name, source: 'file', sha256, ...facts };
       return record('recording', id, recording);
     }),
     ...demo.teams.map(({ id, name }) => record('team', id, { name }, { id })),
@@ -160,14 +161,11 @@ function demonstration(dataDir: string, nowMs: number): Demonstration {
       const { password, sip } = newPassword(intercom);
       passwords.set(intercom, password);
       const agent: Agent = {
+        ...AGENT_DEFAULTS,
         name,
-        follow_me_number: '',
         eid,
         intercom,
-        product_clicktocall: 0,
         team_id,
-        custom_status: 0,
-        failover_destination: null,
         sip,
       };
       return record('agent', newId(nowMs), agent, { eid, intercom });

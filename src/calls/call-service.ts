@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import { newId } from '../domain/id.ts';
+import { readData } from '../domain/row.ts';
 import { type Sealer, trunkPlace } from '../domain/sealer.ts';
 import type { Ref } from '../flow/node.ts';
 import type { CallRecordingRow } from '../storage/ports/call-recordings.ts';
@@ -283,9 +284,7 @@ export class CallService {
     const address = { accountId: row.accountId, kind: 'voicemail', id: box ?? '' } as const;
     // A database that is away now is asked again later: otherwise nobody would be mailed.
     const stored = await this.#parts.storage.getRecord(address);
-    const { name = null, email = null } = stored
-      ? (JSON.parse(stored.json) as { name?: string; email?: string })
-      : {};
+    const { name = null, email = null } = stored ? readData('voicemail', stored.json) : {};
     const voicemail = { id, box, box_name: name, email, duration_ms, audio: `/v1/voicemail/${id}/audio` };
     this.callEvents.publish('voicemail.received', call, atMs, { voicemail });
   }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { BLOCKED_NUMBER, CALLER_ID_RULE } from '../../test/support/payload.ts';
 import { VirtualClock } from '../../test/support/virtual-clock.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
-import type { Agent } from '../domain/agent.ts';
+import { AGENT_DEFAULTS, type Agent } from '../domain/agent.ts';
 import { type BlockedNumber, BlockList } from '../domain/blocked-number.ts';
 import { type CallerIdRule, CallerIdRules } from '../domain/caller-id-rule.ts';
 import { agentNode } from '../domain/compile.ts';
@@ -22,14 +22,10 @@ import type { AccountRoutes } from './routing/routing.ts';
 import { Switchboard } from './switchboard.ts';
 
 const agent = (eid: string, intercom: string, more: Partial<Agent> = {}): Agent => ({
+  ...AGENT_DEFAULTS,
   name: `Agent ${intercom}`,
-  follow_me_number: '',
   eid,
   intercom,
-  product_clicktocall: 0,
-  team_id: null,
-  custom_status: 0,
-  failover_destination: null,
   sip: { realm: 'dialtree', md5: `md5-${eid}`, sha256: `sha-${eid}` },
   ...more,
 });

@@ -16,7 +16,7 @@ import { type Command, findAccount, parseWords, table, UsageError, withStorage }
 import { failedTests } from './import-tests.ts';
 import { writeChanges } from './import-write.ts';
 import { faultLines, placeOf, readMenuFile } from './menu-file.ts';
-import { readAccount, readTrunks, settingsOf } from './subject.ts';
+import { readAccount, readKind, settingsOf } from './subject.ts';
 
 const OPTIONS = {
   account: { type: 'string' },
@@ -59,7 +59,7 @@ async function importInto(
   { dryRun, skipTests }: { dryRun: boolean; skipTests: boolean },
 ): Promise<number> {
   const target = await readAccount(storage, account.id);
-  const trunks = await readTrunks(storage, account.id);
+  const trunks = await readKind(storage, account.id, 'trunk');
   const world = worldOf(account, config, trunks);
   // No team has a number below 1: until the numbers are taken these stand for teams that will be made.
   let pretended = 0;

@@ -1,9 +1,6 @@
 // What simulate, lint and test work on: the menus of a file or of the database, with the flow around them.
-import { parseRow } from '../api/records/directory.ts';
 import { flowAround } from '../calls/routing/flows.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
-import type { Agent, Department, Team } from '../domain/agent.ts';
-import type { Announcement } from '../domain/announcement.ts';
 import { assumeAround } from '../domain/assume.ts';
 import { directoryFlow, menuNode } from '../domain/compile.ts';
 import { type DirectoryRecords, makeDirectory } from '../domain/directory.ts';
@@ -13,12 +10,8 @@ import {
   exportFileFlow,
 } from '../domain/import-export/export-file.ts';
 import type { Ivr } from '../domain/ivr.ts';
-import type { DialledNumber } from '../domain/number.ts';
-import type { RecordKind, StoredRecord } from '../domain/record.ts';
-import type { Recording } from '../domain/recording.ts';
-import type { TimeGroup } from '../domain/time-group.ts';
-import type { Trunk } from '../domain/trunk.ts';
-import type { VoicemailBox } from '../domain/voicemail-box.ts';
+import type { RecordKind, StoredRecordOf } from '../domain/kinds.ts';
+import { readData, readRow } from '../domain/row.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
@@ -63,7 +56,7 @@ export function assumptionLine({ file, assumed }: Subject): string {
 export async function storedMenu(storage: Storage, account: StoredAccount, id: string): Promise<Subject> {
   const row = await storage.getRecord({ accountId: account.id, kind: 'ivr', id });
   if (!row) throw new CommandError(`Account ${account.name} has no IVR with the id "${id}".`);
-  const { data: ivr } = parseRow<Ivr>(row);
+  const ivr = readData('ivr', row.json);
   const menu = menuNode(id, ivr);
   const directory = makeDirectory(await readDirectory(storage, account.id));
   const base = directoryFlow(directory, settingsOf(account));
@@ -94,38 +87,34 @@ export function settingsOf({ settings }: StoredAccount): Settings {
 export async function readAccount(storage: Storage, accountId: string): Promise<AccountRecords> {
   return {
     ...(await readDirectory(storage, accountId)),
-    ivr: await readKind<Ivr>(storage, accountId, 'ivr'),
-    number: await readKind<DialledNumber>(storage, accountId, 'number'),
+    ivr: await readKind(storage, accountId, 'ivr'),
+    number: await readKind(storage, accountId, 'number'),
   };
 }
 
 async function readDirectory(storage: Storage, accountId: string): Promise<DirectoryRecords> {
   return {
-    agent: await readKind<Agent>(storage, accountId, 'agent'),
-    team: await readKind<Team>(storage, accountId, 'team'),
-    department: await readKind<Department>(storage, accountId, 'department'),
-    recording: await readKind<Recording>(storage, accountId, 'recording'),
-    timegroup: await readKind<TimeGroup>(storage, accountId, 'timegroup'),
-    announcement: await readKind<Announcement>(storage, accountId, 'announcement'),
-    voicemail: await readKind<VoicemailBox>(storage, accountId, 'voicemail'),
+    agent: await readKind(storage, accountId, 'agent'),
+    team: await readKind(storage, accountId, 'team'),
+    department: await readKind(storage, accountId, 'department'),
+    recording: await readKind(storage, accountId, 'recording'),
+    timegroup: await readKind(storage, accountId, 'timegroup'),
+    announcement: await readKind(storage, accountId, 'announcement'),
+    voicemail: await readKind(storage, accountId, 'voicemail'),
   };
-}
-
-export function readTrunks(storage: Storage, accountId: string): Promise<StoredRecord<Trunk>[]> {
-  return readKind<Trunk>(storage, accountId, 'trunk');
 }
 
 const PAGE = 1000;
 
-async function readKind<T>(
+export async function readKind<K extends RecordKind>(
   storage: Storage,
   accountId: string,
-  kind: RecordKind,
-): Promise<StoredRecord<T>[]> {
-  const records: StoredRecord<T>[] = [];
+  kind: K,
+): Promise<StoredRecordOf<K>[]> {
+  const records: StoredRecordOf<K>[] = [];
   for (let afterId = ''; ; ) {
     const page = await storage.listRecords({ accountId, kind, afterId, limit: PAGE });
-    records.push(...page.map((row) => parseRow<T>(row)));
+    records.push(...page.map((row) => readRow(kind, row)));
     const last = page.at(-1);
     if (page.length < PAGE || !last) return records;
     afterId = last.id;

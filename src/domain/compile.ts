@@ -16,16 +16,18 @@ import {
   referenceTo,
 } from '../flow/node.ts';
 import type { Settings } from './account.ts';
-import { type Agent, type Department, wholeDepartment } from './agent.ts';
-import { type Announcement, announcementNode } from './announcement.ts';
+import type { Agent } from './agent.ts';
+import { announcementNode } from './announcement.ts';
+import type { Department } from './department.ts';
 import type { Directory } from './directory.ts';
 import type { Ivr } from './ivr.ts';
-import type { RecordKind, StoredRecord } from './record.ts';
+import type { AnyRecord } from './kinds.ts';
+import type { StoredRecord } from './record.ts';
 import type { Recording } from './recording.ts';
 import { splitReference } from './reference.ts';
 import type { SmsTemplate } from './sms-template.ts';
-import { hoursNode, type TimeGroup } from './time-group.ts';
-import { type VoicemailBox, voicemailNode } from './voicemail-box.ts';
+import { hoursNode } from './time-group.ts';
+import { voicemailNode } from './voicemail-box.ts';
 
 export function menuNode(id: string, ivr: Ivr): MenuNode {
   return {
@@ -38,7 +40,7 @@ export function menuNode(id: string, ivr: Ivr): MenuNode {
       keys,
       destination: ivr.destination[index] ?? '',
       smsTemplate: ivr.sms_template[index] ?? null,
-      ...webhookOf(ivr.webhook?.[index]),
+      ...webhookOf(ivr.webhook[index]),
     })),
     incorrectCount: ivr.incorrect_count,
     invalidRecording: recordingId(ivr.invalid_recording),
@@ -48,8 +50,8 @@ export function menuNode(id: string, ivr: Ivr): MenuNode {
     timeoutRecording: recordingId(ivr.timeout_recording),
     timeoutDestination: ivr.timeout_destination,
     timeoutTries: ivr.timeout_tries,
-    recordCalls: ivr.record_calls ?? false,
-    sensitive: ivr.sensitive ?? false,
+    recordCalls: ivr.record_calls,
+    sensitive: ivr.sensitive,
   };
 }
 
@@ -71,24 +73,21 @@ export function agentNode(agent: CalledAgent): AgentNode {
     intercom: agent.intercom,
     followMeNumber: agent.follow_me_number || null,
     blocked: agent.custom_status === 1,
-    // Records written before there were time groups have none.
     hours: agent.timegroup_id ? referenceTo('hours', agent.timegroup_id) : null,
     failover: agent.failover_destination,
   };
 }
 
-export function departmentNode(id: string, stored: Department): DepartmentNode {
-  const department = wholeDepartment(stored);
+export function departmentNode(id: string, department: Department): DepartmentNode {
   const { music_on_hold: music } = department;
   return {
     kind: 'department',
     ref: referenceTo('department', id),
     name: department.name,
     agents: department.agents.map((eid) => referenceTo('agent', eid)),
-    // Records written before these fields existed have none of them.
-    strategy: department.strategy ?? 'simultaneous',
-    ringSeconds: department.ring_seconds ?? null,
-    failover: department.failover_destination ?? null,
+    strategy: department.strategy,
+    ringSeconds: department.ring_seconds,
+    failover: department.failover_destination,
     queue: department.queue
       ? {
           music: music === null ? null : recordingId(music),
@@ -111,11 +110,11 @@ export const flowRecording = (
 ): FlowRecording => ({ id, name, durationMs });
 
 export function flowTemplates(
-  templates: Iterable<Pick<StoredRecord<unknown>, 'id' | 'data'>>,
+  templates: Iterable<Pick<StoredRecord<SmsTemplate>, 'id' | 'data'>>,
 ): Map<string, Template> {
   const found = new Map<string, Template>();
   for (const { id, data } of templates) {
-    const { name, text, status } = data as SmsTemplate;
+    const { name, text, status } = data;
     found.set(id, { id, name, text, active: status === 'active' });
   }
   return found;
@@ -144,54 +143,42 @@ export function directoryFlow(directory: Directory, settings: Settings): Flow {
   });
 }
 
-/** One record, as it is now or as it was before. */
-export interface ChangedRecord {
-  readonly kind: RecordKind;
-  readonly record: StoredRecord<unknown>;
-}
-
 /**
  * The flow after some records were written and others deleted. It costs what changed, not what there is. `former` are the
  * deleted ones and what stood in place of the written ones: an agent with a new eid leaves the old one.
  */
-export function recompile(
-  flow: Flow,
-  written: readonly ChangedRecord[],
-  former: readonly ChangedRecord[],
-): Flow {
-  const nodes = written.flatMap(({ kind, record }) => nodeOf(kind, record) ?? []);
-  const recordings = written
-    .filter(isRecording)
-    .map(({ record }) => flowRecording(record.id, record.data as Recording));
+export function recompile(flow: Flow, written: readonly AnyRecord[], former: readonly AnyRecord[]): Flow {
+  const nodes = written.flatMap((record) => nodeOf(record) ?? []);
+  const recordings = written.filter(isRecording).map(({ id, data }) => flowRecording(id, data));
   const present = new Set([...nodes.map(({ ref }) => ref), ...recordings.map(({ id }) => id)]);
   const gone = (key: string): boolean => !present.has(key);
   return changeFlow(flow, {
     nodes,
     recordings,
-    removedNodes: former.flatMap(({ kind, record }) => nodeOf(kind, record)?.ref ?? []).filter(gone),
+    removedNodes: former.flatMap((record) => nodeOf(record)?.ref ?? []).filter(gone),
     removedRecordings: former
       .filter(isRecording)
-      .map(({ record }) => record.id)
+      .map(({ id }) => id)
       .filter(gone),
   });
 }
 
-const isRecording = ({ kind }: ChangedRecord): boolean => kind === 'recording';
+const isRecording = (record: AnyRecord) => record.kind === 'recording';
 
-function nodeOf(kind: RecordKind, { id, data }: StoredRecord<unknown>): FlowNode | null {
-  switch (kind) {
+function nodeOf(record: AnyRecord): FlowNode | null {
+  switch (record.kind) {
     case 'ivr':
-      return menuNode(id, data as Ivr);
+      return menuNode(record.id, record.data);
     case 'agent':
-      return agentNode(data as Agent);
+      return agentNode(record.data);
     case 'department':
-      return departmentNode(id, data as Department);
+      return departmentNode(record.id, record.data);
     case 'timegroup':
-      return hoursNode(id, data as TimeGroup);
+      return hoursNode(record.id, record.data);
     case 'announcement':
-      return announcementNode(id, data as Announcement);
+      return announcementNode(record.id, record.data);
     case 'voicemail':
-      return voicemailNode(id, data as VoicemailBox);
+      return voicemailNode(record.id, record.data);
     case 'team':
     case 'recording':
     case 'number':
@@ -202,6 +189,6 @@ function nodeOf(kind: RecordKind, { id, data }: StoredRecord<unknown>): FlowNode
     case 'caller_id_rule':
       return null;
     default:
-      return kind satisfies never;
+      return record satisfies never;
   }
 }

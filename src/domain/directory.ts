@@ -1,58 +1,32 @@
 // Everything small of one account, held in memory: agents, teams, departments, recordings, trunks, time groups,
 // announcements, voicemail boxes. Menus are not in it: an account may have a hundred thousand of them.
-import type { Agent, Department, Team } from './agent.ts';
-import type { Announcement } from './announcement.ts';
-import type { RecordKind, StoredRecord } from './record.ts';
-import type { Recording } from './recording.ts';
+import type { Agent } from './agent.ts';
+import type { Department } from './department.ts';
+import type { DirectoryKind, KINDS, RecordData } from './kinds.ts';
+import type { StoredRecord } from './record.ts';
 import { splitReference } from './reference.ts';
-import type { SmsTemplate } from './sms-template.ts';
-import type { TimeGroup } from './time-group.ts';
-import type { Trunk } from './trunk.ts';
-import type { VoicemailBox } from './voicemail-box.ts';
 
-export interface Directory {
-  /** By eid, in the order of their ids. */
-  readonly agents: ReadonlyMap<string, StoredRecord<Agent>>;
-  readonly teams: ReadonlyMap<string, StoredRecord<Team>>;
-  readonly departments: ReadonlyMap<string, StoredRecord<Department>>;
-  readonly recordings: ReadonlyMap<string, StoredRecord<Recording>>;
-  /** By id. */
-  readonly trunks: ReadonlyMap<string, StoredRecord<Trunk>>;
-  readonly timeGroups: ReadonlyMap<string, StoredRecord<TimeGroup>>;
-  readonly announcements: ReadonlyMap<string, StoredRecord<Announcement>>;
-  readonly voicemailBoxes: ReadonlyMap<string, StoredRecord<VoicemailBox>>;
-  /** By id; null: not known, as in a file of menus. */
-  readonly smsTemplates: ReadonlyMap<string, StoredRecord<SmsTemplate>> | null;
+/** By id, except `agents`: by eid, in the order of their ids. */
+type Held = {
+  readonly [K in DirectoryKind as (typeof KINDS)[K]['directory']]: ReadonlyMap<
+    string,
+    StoredRecord<RecordData[K]>
+  >;
+};
+
+export interface Directory extends Omit<Held, 'smsTemplates'> {
+  /** Null: not known, as in a file of menus. */
+  readonly smsTemplates: Held['smsTemplates'] | null;
   /** By eid: the departments that have the agent. */
   readonly departmentsOf: ReadonlyMap<string, readonly StoredRecord<Department>[]>;
   /** Ids of menus that agents fail over to: their names are shown with the agents. */
   readonly failoverMenus: ReadonlySet<string>;
 }
 
-export const DIRECTORY_KINDS = [
-  'agent',
-  'team',
-  'department',
-  'recording',
-  'trunk',
-  'timegroup',
-  'announcement',
-  'voicemail',
-  'sms_template',
-] as const satisfies RecordKind[];
-
-export interface DirectoryRecords {
-  readonly agent: readonly StoredRecord<Agent>[];
-  readonly team: readonly StoredRecord<Team>[];
-  readonly department: readonly StoredRecord<Department>[];
-  readonly recording: readonly StoredRecord<Recording>[];
-  /** Where nobody telephones, such as in a file of menus, there are none. */
-  readonly trunk?: readonly StoredRecord<Trunk>[];
-  readonly timegroup: readonly StoredRecord<TimeGroup>[];
-  readonly announcement: readonly StoredRecord<Announcement>[];
-  readonly voicemail: readonly StoredRecord<VoicemailBox>[];
-  readonly sms_template?: readonly StoredRecord<SmsTemplate>[];
-}
+type Lists = { readonly [K in DirectoryKind]: readonly StoredRecord<RecordData[K]>[] };
+/** A file of menus has neither trunks nor SMS templates. */
+export type DirectoryRecords = Omit<Lists, 'trunk' | 'sms_template'> &
+  Partial<Pick<Lists, 'trunk' | 'sms_template'>>;
 
 export const NO_RECORDS: DirectoryRecords = {
   agent: [],

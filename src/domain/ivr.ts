@@ -19,22 +19,47 @@ export interface Ivr {
   /** Played before invalid_destination; null: invalid_recording is played there too. */
   readonly recording_invalid: string | null;
   readonly sms_template: readonly (string | null)[];
-  /** Whether calls that come through here are recorded once they are connected; menus stored before there was this have none. */
-  readonly record_calls?: boolean;
-  /** Whether the keys that are pressed here are hidden in records and news; menus stored before there was this have none. */
-  readonly sensitive?: boolean;
-  /** `webhook||id` by position: told when that option is chosen. Menus stored before there were webhooks have no list. */
-  readonly webhook?: readonly (string | null)[];
+  /** Whether calls that come through here are recorded once they are connected. */
+  readonly record_calls: boolean;
+  /** Whether the keys that are pressed here are hidden in records and events. */
+  readonly sensitive: boolean;
+  /** `webhook||id` by position: it is sent an event when that option is chosen. */
+  readonly webhook: readonly (string | null)[];
   /** Calls and what must come of them; an update that breaks one is refused. */
   readonly tests: readonly StoredTest[];
 }
+
+/** Members that every menu has had from the first version on. */
+type FirstMembers =
+  | 'name'
+  | 'description'
+  | 'recording'
+  | 'timeout'
+  | 'option'
+  | 'destination'
+  | 'incorrect_count'
+  | 'invalid_recording'
+  | 'invalid_destination'
+  | 'timeout_retry_recording'
+  | 'timeout_recording'
+  | 'timeout_destination'
+  | 'timeout_tries';
+
+export const IVR_DEFAULTS: Omit<Ivr, FirstMembers> = {
+  recording_invalid: null,
+  sms_template: [],
+  record_calls: false,
+  sensitive: false,
+  webhook: [],
+  tests: [],
+};
 
 /** A test case as flow/expect.ts reads it. */
 export type StoredTest = { readonly [member: string]: unknown };
 
 /** What no single field can know. */
 export function checkIvr(ivr: Ivr, faults: Faults): void {
-  const { option, destination, sms_template: sms, webhook = [] } = ivr;
+  const { option, destination, sms_template: sms, webhook } = ivr;
   if (option.length !== destination.length) {
     faults.add(
       '/destination',

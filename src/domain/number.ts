@@ -4,8 +4,10 @@ import { normaliseNumber } from './trunk.ts';
 export interface DialledNumber {
   readonly number: string;
   readonly destination: string;
-  readonly description?: string;
+  readonly description: string;
 }
+
+export const NUMBER_DEFAULTS: Omit<DialledNumber, 'number' | 'destination'> = { description: '' };
 
 /** What two ways of writing a number have in common: providers send it with and without the plus. */
 export function numberKey(number: string): string {

@@ -1,27 +1,6 @@
-// What every stored thing has in common. The data of each kind is in the file of that name.
+// What every stored record has in common. The data of each kind is in the file of that name; kinds.ts lists them.
 
-/** Kinds of configuration records. Call records are not among them: they are another shape and another size. */
-export const RECORD_KINDS = [
-  'ivr',
-  'agent',
-  'team',
-  'department',
-  'recording',
-  'number',
-  'trunk',
-  'timegroup',
-  'announcement',
-  /** A voicemail box; the messages in it are no configuration. */
-  'voicemail',
-  'sms_template',
-  'webhook',
-  'blocked_number',
-  'caller_id_rule',
-] as const;
-export type RecordKind = (typeof RECORD_KINDS)[number];
-
-/** Kinds whose former versions are kept, so many of each. */
-export const VERSIONED_KINDS: ReadonlySet<RecordKind> = new Set(['ivr', 'recording']);
+/** Former versions that are kept of one record. */
 export const MAX_VERSIONS = 1000;
 
 export interface StoredRecord<Data> {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { flawsOf, type Recording } from './recording.ts';
+import { flawsOf, RECORDING_DEFAULTS, type Recording } from './recording.ts';
 
 const good: Recording = {
+  ...RECORDING_DEFAULTS,
   name: 'x',
   sha256: '',
   duration_ms: 3_000,
@@ -30,6 +31,6 @@ describe('what a person should know about a recording', () => {
   });
 
   it('is nothing where nothing was measured', () => {
-    expect(flawsOf({ name: 'old', sha256: '', duration_ms: 1_000 })).toEqual([]);
+    expect(flawsOf({ ...RECORDING_DEFAULTS, name: 'old', sha256: '', duration_ms: 1_000 })).toEqual([]);
   });
 });

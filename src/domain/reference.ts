@@ -1,18 +1,5 @@
 // How one record points to another: `<kind>||<id>`, as the specification writes it. One bar is understood too.
 
-/** What a destination can be. A kind is listed from the day calls can go there. */
-export const DESTINATION_KINDS = [
-  'extension',
-  'ivr',
-  'department',
-  'timegroup',
-  'announcement',
-  'voicemail',
-  'hangup',
-  'number',
-] as const;
-export type DestinationKind = (typeof DESTINATION_KINDS)[number];
-
 const MAX_ID = 64;
 
 export interface Reference {

@@ -1,6 +1,7 @@
 // One delivery: signed, sent to an address that was checked, judged by the answer. Whatever happens is a verdict for the outbox.
 import type { Clock } from '../clock.ts';
 import type { ClaimedJob } from '../domain/outbox-job.ts';
+import { readData } from '../domain/row.ts';
 import { type Sealer, webhookPlace } from '../domain/sealer.ts';
 import { PING, statusNote, type Webhook } from '../domain/webhook.ts';
 import type { JobHandler, Verdict } from '../outbox/lane-runner.ts';
@@ -61,7 +62,7 @@ async function deliver(
 ): Promise<Verdict> {
   const row = await storage.getRecord({ accountId, kind: 'webhook', id: webhookId });
   if (!row) return { dead: 'The webhook was deleted.' };
-  const webhook = JSON.parse(row.json) as Webhook;
+  const webhook = readData('webhook', row.json);
   const { id, type } = JSON.parse(json) as { readonly id: string; readonly type: string };
   if (webhook.status === 'paused' && type !== PING)
     return { later: 'The webhook is paused.', afterMs: PAUSE_MS };

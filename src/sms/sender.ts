@@ -1,7 +1,7 @@
 // The lane of text messages: a job has its message's id, the gateway sends it, and the message says what became of it.
 import type { ClaimedJob } from '../domain/outbox-job.ts';
+import { readData } from '../domain/row.ts';
 import type { Receipt } from '../domain/sms-message.ts';
-import type { SmsTemplate } from '../domain/sms-template.ts';
 import { nextTry, type Patience } from '../outbox/back-off.ts';
 import type { JobHandler, Verdict } from '../outbox/lane-runner.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -91,6 +91,6 @@ export class SmsSender {
       templateId === null
         ? null
         : await this.#parts.storage.getRecord({ accountId, kind: 'sms_template', id: templateId });
-    return row ? (JSON.parse(row.json) as SmsTemplate).kind : 'transactional';
+    return row ? readData('sms_template', row.json).kind : 'transactional';
   }
 }

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { hashToken } from '../../src/api/http/auth.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/account.ts';
-import type { Agent, Department } from '../../src/domain/agent.ts';
-import type { Ivr } from '../../src/domain/ivr.ts';
+import { AGENT_DEFAULTS, type Agent } from '../../src/domain/agent.ts';
+import { DEPARTMENT_DEFAULTS, type Department } from '../../src/domain/department.ts';
+import { IVR_DEFAULTS, type Ivr } from '../../src/domain/ivr.ts';
 import { sipDigests } from '../../src/domain/sip-password.ts';
 import type { SmsTemplate } from '../../src/domain/sms-template.ts';
 import type { Trunk } from '../../src/domain/trunk.ts';
@@ -148,28 +149,18 @@ function recordsOf(dataDir: string, options: PbxOptions): NewRecord[] {
 function agentOf(intercom: string): Agent {
   const hash = (algorithm: string, text: string): string => createHash(algorithm).update(text).digest('hex');
   return {
+    ...AGENT_DEFAULTS,
     name: `Agent ${intercom}`,
-    follow_me_number: '',
     eid: eidOf(intercom),
     intercom,
-    product_clicktocall: 0,
-    team_id: null,
-    custom_status: 0,
-    failover_destination: null,
     sip: sipDigests(intercom, PASSWORD, hash),
   };
 }
 
-const departmentOf = (id: string): Department => ({
-  name: id,
-  description: '',
-  agents: [],
-  strategy: 'simultaneous',
-  ring_seconds: null,
-  failover_destination: null,
-});
+const departmentOf = (id: string): Department => ({ ...DEPARTMENT_DEFAULTS, name: id });
 
 const menuOf = (id: string): Ivr => ({
+  ...IVR_DEFAULTS,
   name: id,
   description: '',
   recording: 'recording||prompt',
@@ -183,9 +174,6 @@ const menuOf = (id: string): Ivr => ({
   timeout_recording: 'recording||timeout',
   timeout_destination: 'hangup||hangup',
   timeout_tries: 1,
-  recording_invalid: null,
-  sms_template: [],
-  tests: [],
 });
 
 const trunkOf = (id: string): Trunk => ({

@@ -2,6 +2,7 @@
 import { flowAround } from '../../calls/routing/flows.ts';
 import { menuNode } from '../../domain/compile.ts';
 import type { Ivr } from '../../domain/ivr.ts';
+import { readData } from '../../domain/row.ts';
 import { changeFlow, type Flow } from '../../flow/flow.ts';
 import type { Finding } from '../../flow/lint/finding.ts';
 import { unreachedMenus } from '../../flow/lint/unreached.ts';
@@ -55,11 +56,8 @@ async function withWebhooks(
 
 export const getIvrLint: Handler = async (request, context) => {
   const row = await context.storage.getRecord(addressOf('ivr', request));
-  if (!row) return unknownRecord('IVR');
-  return {
-    status: 200,
-    json: { data: await lintIvr(JSON.parse(row.json) as Ivr, row.id, request, context) },
-  };
+  if (!row) return unknownRecord('ivr');
+  return { status: 200, json: { data: await lintIvr(readData('ivr', row.json), row.id, request, context) } };
 };
 
 /** The whole account, with the menus that nobody reaches. */

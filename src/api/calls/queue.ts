@@ -1,5 +1,5 @@
 // A department's line right now: who waits since when, and what its agents are doing.
-import type { Department } from '../../domain/agent.ts';
+import { readData } from '../../domain/row.ts';
 import { referenceTo } from '../../flow/node.ts';
 import type { Handler } from '../http/handler.ts';
 import { addressOf, unknownRecord } from '../records/collection.ts';
@@ -7,7 +7,7 @@ import { addressOf, unknownRecord } from '../records/collection.ts';
 export const getDepartmentQueue: Handler = async (request, context) => {
   const row = await context.storage.getRecord(addressOf('department', request));
   if (!row) return unknownRecord('department');
-  const { name, agents, queue = false } = JSON.parse(row.json) as Department;
+  const { name, agents, queue } = readData('department', row.json);
   const { agents: people } = await request.directory();
   const { waiting, stateOf } = context.queueOf(request.account.id, referenceTo('department', row.id));
   return {

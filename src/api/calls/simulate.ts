@@ -3,6 +3,7 @@ import { flowAround } from '../../calls/routing/flows.ts';
 import { menuNode } from '../../domain/compile.ts';
 import type { Ivr } from '../../domain/ivr.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { readData } from '../../domain/row.ts';
 import { readTestCase, runTestCase, type TestResult } from '../../flow/expect.ts';
 import type { Flow } from '../../flow/flow.ts';
 import type { Ref } from '../../flow/node.ts';
@@ -26,7 +27,7 @@ export const TESTS_QUERY = {
 
 export const simulateIvr: Handler = async (request, context) => {
   const row = await context.storage.getRecord(addressOf('ivr', request));
-  return row ? simulation(request, context, row.id, JSON.parse(row.json) as Ivr) : unknownRecord('IVR');
+  return row ? simulation(request, context, row.id, readData('ivr', row.json)) : unknownRecord('ivr');
 };
 
 /** The body is a scenario with one member more: `ivr`, the payload of POST /v1/ivr. */
@@ -101,8 +102,8 @@ export const resultJson = ({ name, passed, differences, trace }: TestResult) => 
 
 export const testIvr: Handler = async (request, context) => {
   const row = await context.storage.getRecord(addressOf('ivr', request));
-  if (!row) return unknownRecord('IVR');
-  const results = await runTests(JSON.parse(row.json) as Ivr, row.id, request, context);
+  if (!row) return unknownRecord('ivr');
+  const results = await runTests(readData('ivr', row.json), row.id, request, context);
   return { status: 200, json: { data: results.map(resultJson) } };
 };
 

@@ -1,9 +1,10 @@
 // Text messages: sent by request, listed with those that calls caused, and told about by a gateway.
 import { newId } from '../../domain/id.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { readData } from '../../domain/row.ts';
 import type { SmsMessage } from '../../domain/sms-message.ts';
 import { splitSms } from '../../domain/sms-parts.ts';
-import { checkLength, fillTemplate, type SmsTemplate } from '../../domain/sms-template.ts';
+import { checkLength, fillTemplate } from '../../domain/sms-template.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
 import { decodeCursor, encodeCursor, pageResponse, readQuery } from '../http/page.ts';
@@ -80,7 +81,7 @@ async function textOf(
     id: sms.template,
   });
   const faults = new Faults();
-  const template = row ? (JSON.parse(row.json) as SmsTemplate) : null;
+  const template = row ? readData('sms_template', row.json) : null;
   const text = template ? fillTemplate(template.text, sms.variables) : '';
   if (template?.status === 'active') checkLength(text, faults);
   else {

@@ -1,5 +1,4 @@
 // Statistics of one menu and of all calls: sums of what call records say, in days and hours of the viewer's time zone.
-
 import { localTime, offsetAt, quarterOfLocal, stretchesOf } from '../../domain/calendar.ts';
 import { ALL_CALLS, QUARTER_MS } from '../../domain/call-counts.ts';
 import { Faults, isProblem, type Problem } from '../../domain/problem.ts';
@@ -45,7 +44,7 @@ export const getIvrStatistics: Handler = async (request, context) => {
   const { totals, buckets } = await countsOver(context.storage, span, `ivr||${id}`);
   // A menu that was deleted keeps its past.
   const address = { accountId: request.account.id, kind: 'ivr', id } as const;
-  if (totals.size === 0 && !(await context.storage.getRecord(address))) return unknownRecord('IVR');
+  if (totals.size === 0 && !(await context.storage.getRecord(address))) return unknownRecord('ivr');
   const data = buckets.map(({ start, sums }) => ({ start, ...menuStatistics(sums) }));
   return { status: 200, json: { ivr: id, ...describeSpan(span), totals: menuStatistics(totals), data } };
 };

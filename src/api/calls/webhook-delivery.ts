@@ -2,6 +2,7 @@
 import { newId } from '../../domain/id.ts';
 import type { StoredJob } from '../../domain/outbox-job.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { readData } from '../../domain/row.ts';
 import { deliveryJob, eventBody, PING, statusIn, type Webhook } from '../../domain/webhook.ts';
 import { audited } from '../account/audit.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
@@ -35,7 +36,7 @@ function describe(job: StoredJob): object {
 
 async function webhookOf(request: ApiRequest, context: ApiContext): Promise<Webhook | Problem> {
   const row = await context.storage.getRecord(addressOf('webhook', request));
-  return row ? (JSON.parse(row.json) as Webhook) : unknownRecord('webhook');
+  return row ? readData('webhook', row.json) : unknownRecord('webhook');
 }
 
 /** A ping goes even to a webhook that is paused: that is when people try whether it works. */

@@ -6,7 +6,7 @@ import type { CallRecordings } from '../../calls/records/call-recordings.ts';
 import type { Flows } from '../../calls/routing/flows.ts';
 import type { SmsAllowance } from '../../calls/sms/sms-allowance.ts';
 import type { Account, Token } from '../../domain/account.ts';
-import type { AnsweredCounts, MenuNames } from '../../domain/agent.ts';
+import type { AnsweredCounts, MenuNames } from '../../domain/agent-view.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Problem } from '../../domain/problem.ts';
 import type { Sealer } from '../../domain/sealer.ts';

@@ -1,6 +1,7 @@
 // Agents: who calls are offered to. Addressed by eid, as menus do.
 import { createHash, randomInt } from 'node:crypto';
-import { type Agent, describeAgent, type SipDigests } from '../../domain/agent.ts';
+import type { Agent, SipDigests } from '../../domain/agent.ts';
+import { describeAgent } from '../../domain/agent-view.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { newId } from '../../domain/id.ts';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
@@ -77,8 +78,8 @@ export const getAgent: Handler = async (request) => {
   if (!record) return UNKNOWN;
   return recordResponse(request, record.version, {
     ...describeAgent(record, directory, await request.answered(), await request.menuNames()),
-    sip_sha256: record.data.sip_sha256 ?? false,
-    record_calls: record.data.record_calls ?? false,
+    sip_sha256: record.data.sip_sha256,
+    record_calls: record.data.record_calls,
     ...stamps(record),
   });
 };

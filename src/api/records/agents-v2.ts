@@ -1,5 +1,6 @@
 // GET /v2/agents, the successor of the deprecated list: the same record, in pages, with filters and an order.
-import { type Agent, type AnsweredCounts, describeAgent } from '../../domain/agent.ts';
+import type { Agent } from '../../domain/agent.ts';
+import { type AnsweredCounts, describeAgent } from '../../domain/agent-view.ts';
 import { isProblem } from '../../domain/problem.ts';
 import type { StoredRecord } from '../../domain/record.ts';
 import type { Handler } from '../http/handler.ts';

@@ -1,14 +1,13 @@
 // Announcements: a recording that is played to its end, and where the call goes after it.
-import { type Announcement, announcementNode } from '../../domain/announcement.ts';
+import { announcementNode } from '../../domain/announcement.ts';
 import { newId } from '../../domain/id.ts';
 import { lintAround } from '../calls/lint.ts';
 import { ANNOUNCEMENT_FIELDS } from '../schemas/announcement.ts';
 import { readRecord } from '../schemas/field.ts';
 import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
 
-const announcements: Collection<Announcement> = {
+const announcements: Collection<'announcement'> = {
   kind: 'announcement',
-  noun: 'announcement',
   path: '/v1/announcement',
   listPath: '/v1/announcements',
   read: (body) => readRecord(ANNOUNCEMENT_FIELDS, body),

@@ -1,20 +1,18 @@
 // The block list: callers who are refused before anything is answered.
-import { type BlockedNumber, blockKey } from '../../domain/blocked-number.ts';
+import { blockKey } from '../../domain/blocked-number.ts';
 import { newId } from '../../domain/id.ts';
 import { numberKey } from '../../domain/number.ts';
 import { BLOCKED_NUMBER_QUERY, readBlockedNumber } from '../schemas/blocked-number.ts';
 import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
 
-const blocked: Collection<BlockedNumber> = {
+const blocked: Collection<'blocked_number'> = {
   kind: 'blocked_number',
-  noun: 'blocked number',
   path: '/v1/blocked_number',
   listPath: '/v1/blocked_numbers',
   read: readBlockedNumber,
   makeId: (request) => newId(request.nowMs),
   warnings: async () => [],
   answersId: true,
-  isDestination: false,
   keys: (_id, entry) => [{ name: 'number', value: blockKey(entry) }],
   matches: ({ number, reason }, needle) =>
     (number ?? '').includes(needle) || reason.toLowerCase().includes(needle),

@@ -15,16 +15,14 @@ import {
   type Warning,
 } from './collection.ts';
 
-const rules: Collection<CallerIdRule> = {
+const rules: Collection<'caller_id_rule'> = {
   kind: 'caller_id_rule',
-  noun: 'caller-id rule',
   path: '/v1/caller_id_rule',
   listPath: '/v1/caller_id_rules',
   read: (body) => readRecord(CALLER_ID_RULE_FIELDS, body),
   makeId: (request) => newId(request.nowMs),
   warnings: warningsOf,
   answersId: true,
-  isDestination: false,
   matches: ({ name, show, prefix }, needle) =>
     name.toLowerCase().includes(needle) || show.includes(needle) || (prefix ?? '').includes(needle),
 };

@@ -1,43 +1,47 @@
 // Create, read, list, replace and delete for any kind of record. What differs between kinds is in the Collection:
 // each kind's own file says how its body is read, what it points to and what a reader is shown.
 import type { Directory } from '../../domain/directory.ts';
+import { KINDS, type RecordData, type RecordKind } from '../../domain/kinds.ts';
 import { type Fault, isProblem, type Problem, problem } from '../../domain/problem.ts';
-import { type RecordKind, type StoredRecord, stamps } from '../../domain/record.ts';
+import { type StoredRecord, stamps } from '../../domain/record.ts';
 import { referenceText } from '../../domain/reference.ts';
+import { readRow } from '../../domain/row.ts';
 import type { RecordAddress, UniqueKey, UpdateResult } from '../../storage/ports/records.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
 import { decodeCursor, encodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { etagOf, expecting, recordResponse, versionChanged } from '../http/version.ts';
 import { type Fields, optional, text } from '../schemas/field.ts';
-import { parseRow } from './directory.ts';
 import { refuseForbiddenNumbers } from './outbound.ts';
 import { refuseIfReferenced, type ShownReferrer } from './referrers.ts';
 
-export interface Collection<Data extends object> {
-  readonly kind: RecordKind;
-  /** As it stands within a sentence: "IVR", "team". */
-  readonly noun: string;
+export interface Collection<K extends RecordKind> {
+  readonly kind: K;
   /** `/v1/ivr`; one record is below it, the list is `listPath`. */
   readonly path: string;
   readonly listPath: string;
-  read(body: ApiRequest['body']['value']): Data | Problem;
+  read(body: ApiRequest['body']['value']): RecordData[K] | Problem;
   makeId(request: ApiRequest, context: ApiContext): Promise<string> | string;
   /** What a person should know about it. Those about missing references are faults in a strict account. */
-  warnings(data: Data, request: ApiRequest, context: ApiContext, id: string): Promise<Warning[]>;
+  warnings(data: RecordData[K], request: ApiRequest, context: ApiContext, id: string): Promise<Warning[]>;
   /** A reason not to store it, beyond its fields. */
-  refuse?(data: Data, request: ApiRequest, context: ApiContext, id: string): Promise<Problem | null>;
+  refuse?(data: RecordData[K], request: ApiRequest, context: ApiContext, id: string): Promise<Problem | null>;
   /** What is stored beyond the fields of the body, such as a sealed password. */
-  complete?(data: Data, request: ApiRequest, context: ApiContext, id: string): Promise<Completed<Data>>;
+  complete?(
+    data: RecordData[K],
+    request: ApiRequest,
+    context: ApiContext,
+    id: string,
+  ): Promise<Completed<RecordData[K]>>;
   /** What readers see of it; without this, everything. */
-  shown?(data: Data): object;
+  shown?(data: RecordData[K]): object;
   /** What is true of it at a moment, beside what is stored. */
-  now?(data: Data, atMs: number): object;
+  now?(data: RecordData[K], atMs: number): object;
   /** Whether it fits a search for this text, in small letters; without this, its list has no search. */
-  matches?(data: Data, needle: string): boolean;
+  matches?(data: RecordData[K], needle: string): boolean;
   /** Parameters of the list that choose among its records, each null when it is not sent; `fits` is asked for each record. */
   readonly filters?: Fields;
-  fits?(data: Data, query: { readonly [name: string]: unknown }): boolean;
+  fits?(data: RecordData[K], query: { readonly [name: string]: unknown }): boolean;
   /** Whether reading one record shows its warnings. */
   readonly showsWarnings?: boolean;
   /** Whether a creation's answer has the id beside Success and Message. POST /v1/ivr is bound to those two. */
@@ -45,12 +49,10 @@ export interface Collection<Data extends object> {
   /** The id as readers see it; a team's is a number. */
   shownId?(id: string): string | number;
   /** Values that are its own among its kind. */
-  keys?(id: string, data: Data): UniqueKey[];
-  /** Whether `kind||id` means it in other records; `number||100` is a telephone number, not a record. */
-  readonly isDestination?: false;
-  /** The member of other records that holds its plain id, instead of `kind||id`. */
+  keys?(id: string, data: RecordData[K]): UniqueKey[];
+  /** The member of other records that holds its plain id, instead of `word||id`. */
   readonly plainIdIn?: string;
-  /** Who points to it other than by `kind||id`. */
+  /** What points to it other than by `word||id`. */
   referrers?(id: string, directory: Directory): ShownReferrer[];
 }
 
@@ -95,15 +97,19 @@ export function addressOf(
   return { accountId: request.account.id, kind, id };
 }
 
-const atHead = (noun: string): string => noun.charAt(0).toUpperCase() + noun.slice(1);
-
-export function unknownRecord(noun: string): Problem {
-  return problem('record_unknown', `There is no ${noun} with this id.`);
+/** The noun of a kind at the head of a sentence. */
+export function atHead(kind: RecordKind): string {
+  const { noun } = KINDS[kind];
+  return noun.charAt(0).toUpperCase() + noun.slice(1);
 }
 
-export function describeRecord<Data extends object>(
-  of: Collection<Data>,
-  record: StoredRecord<Data>,
+export function unknownRecord(kind: RecordKind): Problem {
+  return problem('record_unknown', `There is no ${KINDS[kind].noun} with this id.`);
+}
+
+export function describeRecord<K extends RecordKind>(
+  of: Collection<K>,
+  record: StoredRecord<RecordData[K]>,
   atMs: number,
 ): object {
   const shown = of.shown?.(record.data) ?? record.data;
@@ -111,13 +117,13 @@ export function describeRecord<Data extends object>(
   return { id: of.shownId?.(record.id) ?? record.id, ...shown, ...now, ...stamps(record) };
 }
 
-export function creating<Data extends object>(of: Collection<Data>): Handler {
+export function creating<K extends RecordKind>(of: Collection<K>): Handler {
   return (request, context) =>
     once(`POST ${of.path}`, request, context, async (claim) => {
       const id = await of.makeId(request, context);
       const checked = await readChecked(of, request, context, id);
       if (isProblem(checked)) return checked;
-      const response = done(201, inWords(`${atHead(of.noun)} created`, checked.warnings), {
+      const response = done(201, inWords(`${atHead(of.kind)} created`, checked.warnings), {
         headers: { location: `${of.path}/${id}` },
         ...(of.answersId ? { members: { id: of.shownId?.(id) ?? id } } : {}),
       });
@@ -129,29 +135,29 @@ export function creating<Data extends object>(of: Collection<Data>): Handler {
         ...(of.keys ? { keys: of.keys(id, checked.data) } : {}),
         ...(idempotency ? { idempotency } : {}),
       });
-      return result.outcome === 'key_taken' ? keyTaken(of.noun, result.key) : { result, response };
+      return result.outcome === 'key_taken' ? keyTaken(of.kind, result.key) : { result, response };
     });
 }
 
-function keyTaken(noun: string, { name, value }: UniqueKey): Problem {
-  return problem('key_taken', `Another ${noun} has the ${name} ${value} already.`);
+function keyTaken(kind: RecordKind, { name, value }: UniqueKey): Problem {
+  return problem('key_taken', `Another ${KINDS[kind].noun} has the ${name} ${value} already.`);
 }
 
-async function completed<Data extends object>(
-  of: Collection<Data>,
-  data: Data,
+async function completed<K extends RecordKind>(
+  of: Collection<K>,
+  data: RecordData[K],
   request: ApiRequest,
   context: ApiContext,
   id: string,
-): Promise<Completed<Data>> {
+): Promise<Completed<RecordData[K]>> {
   return of.complete ? of.complete(data, request, context, id) : { data, version: null };
 }
 
-export function reading<Data extends object>(of: Collection<Data>): Handler {
+export function reading<K extends RecordKind>(of: Collection<K>): Handler {
   return async (request, context) => {
     const row = await context.storage.getRecord(addressOf(of.kind, request));
-    if (!row) return unknownRecord(of.noun);
-    const record = parseRow<Data>(row);
+    if (!row) return unknownRecord(of.kind);
+    const record = readRow(of.kind, row);
     const warnings = of.showsWarnings
       ? { warnings: await of.warnings(record.data, request, context, record.id) }
       : {};
@@ -162,14 +168,14 @@ export function reading<Data extends object>(of: Collection<Data>): Handler {
   };
 }
 
-export function listing<Data extends object>(of: Collection<Data>): Handler {
+export function listing<K extends RecordKind>(of: Collection<K>): Handler {
   return async (request, context) => {
     const query = readQuery(of.matches ? SEARCH_QUERY : UNSEARCHED_QUERY, request);
     if (isProblem(query)) return query;
     const filters = readQuery(of.filters ?? {}, request);
     if (isProblem(filters)) return filters;
     const needle = query.q?.trim().toLowerCase() ?? null;
-    const isWanted = (data: Data): boolean =>
+    const isWanted = (data: RecordData[K]): boolean =>
       (needle === null || of.matches?.(data, needle) === true) && (of.fits?.(data, filters) ?? true);
     const isWhole = needle === null && Object.values(filters).every((value) => value === null);
     const place = decodeCursor(query.cursor);
@@ -177,7 +183,9 @@ export function listing<Data extends object>(of: Collection<Data>): Handler {
     const afterId = String(place[0] ?? '');
     const limit = query.limit + 1;
     const records = isWhole
-      ? (await context.storage.listRecords({ ...listOf(of, request), afterId, limit })).map(parseRow<Data>)
+      ? (await context.storage.listRecords({ ...listOf(of, request), afterId, limit })).map((row) =>
+          readRow(of.kind, row),
+        )
       : await search(of, isWanted, request, context, { afterId, limit });
     const page = records.slice(0, query.limit);
     const last = records.length > query.limit ? page.at(-1) : undefined;
@@ -187,21 +195,21 @@ export function listing<Data extends object>(of: Collection<Data>): Handler {
 }
 
 /** Kinds that can be searched are few enough to be looked through; most searches end within the first rows. */
-async function search<Data extends object>(
-  of: Collection<Data>,
-  isWanted: (data: Data) => boolean,
+async function search<K extends RecordKind>(
+  of: Collection<K>,
+  isWanted: (data: RecordData[K]) => boolean,
   request: ApiRequest,
   context: ApiContext,
   { afterId, limit }: { afterId: string; limit: number },
-): Promise<StoredRecord<Data>[]> {
-  const found: StoredRecord<Data>[] = [];
+): Promise<StoredRecord<RecordData[K]>[]> {
+  const found: StoredRecord<RecordData[K]>[] = [];
   for (let from = afterId; found.length < limit; ) {
     const rows = await context.storage.listRecords({
       ...listOf(of, request),
       afterId: from,
       limit: SEARCHED,
     });
-    found.push(...rows.map(parseRow<Data>).filter(({ data }) => isWanted(data)));
+    found.push(...rows.map((row) => readRow(of.kind, row)).filter(({ data }) => isWanted(data)));
     const last = rows.at(-1);
     if (rows.length < SEARCHED || !last) break;
     from = last.id;
@@ -209,29 +217,29 @@ async function search<Data extends object>(
   return found.slice(0, limit);
 }
 
-function listOf<Data extends object>(
-  { kind }: Collection<Data>,
+function listOf<K extends RecordKind>(
+  { kind }: Collection<K>,
   request: ApiRequest,
 ): { accountId: string; kind: RecordKind } {
   return { accountId: request.account.id, kind };
 }
 
-export function replacing<Data extends object>(of: Collection<Data>): Handler {
+export function replacing<K extends RecordKind>(of: Collection<K>): Handler {
   return async (request, context) => {
     const checked = await readChecked(of, request, context, request.params['id'] ?? '');
     if (isProblem(checked)) return checked;
     const message = (version: number) =>
-      inWords(`${atHead(of.noun)} updated to version ${version}`, checked.warnings);
+      inWords(`${atHead(of.kind)} updated to version ${version}`, checked.warnings);
     return replace(of, request, context, checked.data, message);
   };
 }
 
 /** Stores the data as the next version, if the version is the one that If-Match names. */
-export async function replace<Data extends object>(
-  of: Collection<Data>,
+export async function replace<K extends RecordKind>(
+  of: Collection<K>,
   request: ApiRequest,
   context: ApiContext,
-  data: Data,
+  data: RecordData[K],
   message: (version: number) => string,
 ): Promise<ApiResponse | Problem> {
   const expected = expecting(request);
@@ -249,62 +257,63 @@ export async function replace<Data extends object>(
     });
     // Somebody changed what this change keeps; nobody asked for a certain version, so it is made again.
     const again = result.outcome === 'version_changed' && expected.expectedVersion === undefined;
-    if (!again || attempt === MAX_ATTEMPTS) return updateResponse(of.noun, result, message);
+    if (!again || attempt === MAX_ATTEMPTS) return updateResponse(of.kind, result, message);
   }
 }
 
 function updateResponse(
-  noun: string,
+  kind: RecordKind,
   result: UpdateResult,
   message: (version: number) => string,
 ): ApiResponse | Problem {
   if (result.outcome === 'version_changed') return versionChanged(result.version);
-  if (result.outcome === 'key_taken') return keyTaken(noun, result.key);
-  if (result.outcome !== 'updated') return unknownRecord(noun);
+  if (result.outcome === 'key_taken') return keyTaken(kind, result.key);
+  if (result.outcome !== 'updated') return unknownRecord(kind);
   return done(200, message(result.version), { headers: { etag: etagOf(result.version) } });
 }
 
-export function deleting<Data extends object>(of: Collection<Data>): Handler {
+export function deleting<K extends RecordKind>(of: Collection<K>): Handler {
   return async (request, context) => {
     const expected = expecting(request);
     if (isProblem(expected)) return expected;
     const address = addressOf(of.kind, request);
+    const { word } = KINDS[of.kind];
     const more = of.referrers?.(address.id, await request.directory()) ?? [];
     const refusal = await refuseIfReferenced(
       request,
       context,
-      `This ${of.noun}`,
-      of.isDestination === false ? null : of.plainIdIn ? address.id : referenceText(of.kind, address.id),
+      `This ${KINDS[of.kind].noun}`,
+      of.plainIdIn ? address.id : word && referenceText(word, address.id),
       more,
       of.plainIdIn,
     );
     if (refusal) return refusal;
     const result = await context.storage.deleteRecord({ ...address, ...expected });
-    if (result.outcome === 'unknown') return unknownRecord(of.noun);
+    if (result.outcome === 'unknown') return unknownRecord(of.kind);
     return result.outcome === 'deleted'
-      ? done(200, `${atHead(of.noun)} deleted.`)
+      ? done(200, `${atHead(of.kind)} deleted.`)
       : versionChanged(result.version);
   };
 }
 
-async function readChecked<Data extends object>(
-  of: Collection<Data>,
+async function readChecked<K extends RecordKind>(
+  of: Collection<K>,
   request: ApiRequest,
   context: ApiContext,
   id: string,
-): Promise<{ data: Data; warnings: Warning[] } | Problem> {
+): Promise<{ data: RecordData[K]; warnings: Warning[] } | Problem> {
   const data = of.read(request.body.value);
   return isProblem(data) ? data : checkData(of, data, request, context, id);
 }
 
 /** What is true of data whose fields are right: its warnings, or why it is not stored. */
-export async function checkData<Data extends object>(
-  of: Collection<Data>,
-  data: Data,
+export async function checkData<K extends RecordKind>(
+  of: Collection<K>,
+  data: RecordData[K],
   request: ApiRequest,
   context: ApiContext,
   id: string,
-): Promise<{ data: Data; warnings: Warning[] } | Problem> {
+): Promise<{ data: RecordData[K]; warnings: Warning[] } | Problem> {
   const forbidden = await refuseForbiddenNumbers(data, request);
   if (forbidden) return forbidden;
   const warnings = await of.warnings(data, request, context, id);

@@ -1,6 +1,6 @@
 // Departments: agents that are rung together or one after the other, in the order of the list.
-import { type Department, wholeDepartment } from '../../domain/agent.ts';
 import { departmentNode } from '../../domain/compile.ts';
+import type { Department } from '../../domain/department.ts';
 import { newId } from '../../domain/id.ts';
 import { Faults, type Problem } from '../../domain/problem.ts';
 import { lintAround } from '../calls/lint.ts';
@@ -8,16 +8,14 @@ import { DEPARTMENT_FIELDS, DEPARTMENTS_QUERY } from '../schemas/agent.ts';
 import { readFields } from '../schemas/field.ts';
 import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
 
-const departments: Collection<Department> = {
+const departments: Collection<'department'> = {
   kind: 'department',
-  noun: 'department',
   path: '/v1/department',
   listPath: '/v1/departments',
   read: readDepartment,
   makeId: (request) => newId(request.nowMs),
   warnings: (department, request, context, id) =>
     lintAround(departmentNode(id, department), request, context),
-  shown: wholeDepartment,
   answersId: true,
   matches: ({ name, description }, needle) =>
     name.toLowerCase().includes(needle) || description.toLowerCase().includes(needle),

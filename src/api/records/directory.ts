@@ -2,26 +2,12 @@
 import { createHash } from 'node:crypto';
 import { type HeldRecords, refreshRecords } from '../../calls/routing/held-records.ts';
 import type { Settings } from '../../domain/account.ts';
-import {
-  type Agent,
-  type AnsweredCounts,
-  type Department,
-  describeAgent,
-  type MenuNames,
-  type Team,
-} from '../../domain/agent.ts';
-import type { Announcement } from '../../domain/announcement.ts';
+import { type AnsweredCounts, describeAgent, type MenuNames } from '../../domain/agent-view.ts';
 import { directoryFlow } from '../../domain/compile.ts';
-import { DIRECTORY_KINDS, type Directory, makeDirectory } from '../../domain/directory.ts';
-import type { Ivr } from '../../domain/ivr.ts';
-import type { RecordKind, StoredRecord } from '../../domain/record.ts';
-import type { Recording } from '../../domain/recording.ts';
-import type { SmsTemplate } from '../../domain/sms-template.ts';
-import type { TimeGroup } from '../../domain/time-group.ts';
-import type { Trunk } from '../../domain/trunk.ts';
-import type { VoicemailBox } from '../../domain/voicemail-box.ts';
+import { type Directory, makeDirectory } from '../../domain/directory.ts';
+import { DIRECTORY_KINDS, type DirectoryKind, isOfKind } from '../../domain/kinds.ts';
+import { readData } from '../../domain/row.ts';
 import type { Flow } from '../../flow/flow.ts';
-import type { StoredRow } from '../../storage/ports/records.ts';
 import type { Storage } from '../../storage/storage.ts';
 
 /** Accounts held at once; the one loaded longest ago goes first. */
@@ -48,10 +34,6 @@ interface Entry {
     readonly list: Promise<AgentList>;
   };
   flow?: { readonly settings: Settings; readonly flow: Promise<Flow> };
-}
-
-export function parseRow<T>({ json, ...row }: StoredRow): StoredRecord<T> {
-  return { ...row, data: JSON.parse(json) as T };
 }
 
 export class Directories {
@@ -104,7 +86,7 @@ export class Directories {
     if (ids.length === 0) return NO_NAMES;
     const before = await last?.catch(() => undefined);
     const rows = await this.#storage.getRecords({ accountId, kind: 'ivr', ids });
-    const names = new Map(rows.map(({ id, json }) => [id, (JSON.parse(json) as Ivr).name]));
+    const names = new Map(rows.map(({ id, json }) => [id, readData('ivr', json).name]));
     const same = before?.size === names.size && [...names].every(([id, name]) => before.get(id) === name);
     return same ? before : names;
   }
@@ -189,19 +171,17 @@ function writeList(directory: Directory, answered: AnsweredCounts, menus: MenuNa
 }
 
 function directoryOf({ records }: HeldRecords): Directory {
-  const of = <T>(wanted: RecordKind): StoredRecord<T>[] =>
-    [...records.values()]
-      .filter(({ kind }) => kind === wanted)
-      .map(({ record }) => record as StoredRecord<T>);
+  const all = [...records.values()];
+  const of = <K extends DirectoryKind>(kind: K) => all.filter((record) => isOfKind(kind, record));
   return makeDirectory({
-    agent: of<Agent>('agent'),
-    team: of<Team>('team'),
-    department: of<Department>('department'),
-    recording: of<Recording>('recording'),
-    trunk: of<Trunk>('trunk'),
-    timegroup: of<TimeGroup>('timegroup'),
-    announcement: of<Announcement>('announcement'),
-    voicemail: of<VoicemailBox>('voicemail'),
-    sms_template: of<SmsTemplate>('sms_template'),
+    agent: of('agent'),
+    team: of('team'),
+    department: of('department'),
+    recording: of('recording'),
+    trunk: of('trunk'),
+    timegroup: of('timegroup'),
+    announcement: of('announcement'),
+    voicemail: of('voicemail'),
+    sms_template: of('sms_template'),
   });
 }

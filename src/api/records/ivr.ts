@@ -1,15 +1,13 @@
 // Menus, and their former versions.
 import { newId } from '../../domain/id.ts';
-import type { Ivr } from '../../domain/ivr.ts';
 import { lintIvr } from '../calls/lint.ts';
 import { refuseIfTestsFail } from '../calls/simulate.ts';
 import { readIvr } from '../schemas/ivr.ts';
 import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
 import { listingVersions, restoring } from './versions.ts';
 
-const ivrs: Collection<Ivr> = {
+const ivrs: Collection<'ivr'> = {
   kind: 'ivr',
-  noun: 'IVR',
   path: '/v1/ivr',
   listPath: '/v1/ivrs',
   read: readIvr,
@@ -17,13 +15,6 @@ const ivrs: Collection<Ivr> = {
   showsWarnings: true,
   warnings: (ivr, request, context, id) => lintIvr(ivr, id, request, context),
   refuse: refuseIfTestsFail,
-  // Menus stored before calls could be recorded, keys be hidden, or webhooks be told, do not say.
-  shown: (ivr) => ({
-    ...ivr,
-    record_calls: ivr.record_calls ?? false,
-    sensitive: ivr.sensitive ?? false,
-    webhook: ivr.webhook ?? [],
-  }),
 };
 
 export const createIvr = creating(ivrs);

@@ -1,14 +1,13 @@
 // Dialled numbers: what callers dial, and where it leads.
 import { newId } from '../../domain/id.ts';
-import { type DialledNumber, numberKeys } from '../../domain/number.ts';
+import { numberKeys } from '../../domain/number.ts';
 import { readRecord } from '../schemas/field.ts';
 import { NUMBER_FIELDS, NUMBERS_QUERY } from '../schemas/number.ts';
 import { exists } from './agent.ts';
 import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
 
-const numbers: Collection<DialledNumber> = {
+const numbers: Collection<'number'> = {
   kind: 'number',
-  noun: 'number',
   path: '/v1/number',
   listPath: '/v1/numbers',
   read: (body) => readRecord(NUMBER_FIELDS, body),
@@ -19,11 +18,8 @@ const numbers: Collection<DialledNumber> = {
     return [{ pointer: '/destination', code: 'destination-missing', message }];
   },
   answersId: true,
-  isDestination: false,
   keys: (_id, { number }) => numberKeys(number),
-  // Numbers stored before there were descriptions have none.
-  shown: ({ number, destination, description = '' }) => ({ number, destination, description }),
-  matches: ({ number, description = '' }, needle) =>
+  matches: ({ number, description }, needle) =>
     number.includes(needle) || description.toLowerCase().includes(needle),
   filters: NUMBERS_QUERY,
   fits: ({ destination }, query) => query['destination'] === null || destination === query['destination'],

@@ -1,7 +1,8 @@
 // Recordings: what callers hear. A file, an address or a text becomes a sound; how is behind recordings/recordings.ts.
 import { newId } from '../../domain/id.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
-import { flawsOf, type Recording, type SoundFacts } from '../../domain/recording.ts';
+import { flawsOf, RECORDING_DEFAULTS, type Recording, type SoundFacts } from '../../domain/recording.ts';
+import { readData } from '../../domain/row.ts';
 import type { StoredRow } from '../../storage/ports/records.ts';
 import { fileResponse } from '../http/file-response.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
@@ -21,12 +22,10 @@ import {
   unknownRecord,
   type Warning,
 } from './collection.ts';
-import { parseRow } from './directory.ts';
 import { listingVersions, restoring } from './versions.ts';
 
-const recordings: Collection<Recording> = {
+const recordings: Collection<'recording'> = {
   kind: 'recording',
-  noun: 'recording',
   path: '/v1/recording',
   listPath: '/v1/recordings',
   // createRecording and putRecording read for themselves.
@@ -36,19 +35,18 @@ const recordings: Collection<Recording> = {
   showsWarnings: true,
   answersId: true,
   shown,
-  matches: ({ name, description = '', text = '' }, needle) =>
-    [name, description, text].some((each) => each.toLowerCase().includes(needle)),
+  matches: ({ name, description, text }, needle) =>
+    [name, description, text ?? ''].some((each) => each.toLowerCase().includes(needle)),
 };
 
 function shown(recording: Recording): object {
-  const { name, description = '', source = null, sha256 } = recording;
-  const { url = null, text = null, voice = null, speed = null } = recording;
+  const { name, description, source, url, text, voice, speed, sha256 } = recording;
   return { name, description, source, url, text, voice, speed, sha256, ...measured(recording) };
 }
 
 function measured(recording: Recording): object {
-  const { duration_ms, format = null, peak_db = null, gain_db = null, clipped_samples = null } = recording;
-  const { leading_silence_ms = null, trailing_silence_ms = null, damaged = null } = recording;
+  const { duration_ms, format, peak_db, gain_db, clipped_samples } = recording;
+  const { leading_silence_ms, trailing_silence_ms, damaged } = recording;
   const level = { format, peak_db, gain_db, clipped_samples };
   return { duration_ms, ...level, leading_silence_ms, trailing_silence_ms, damaged };
 }
@@ -100,7 +98,8 @@ function readGiven({ body, file }: Given, soundNeeded: boolean): Fields | Proble
   return faults.list.length > 0 ? faults.toProblem() : fields;
 }
 
-type Sound = Pick<Recording, 'source' | 'url' | 'text' | 'voice' | 'speed'> & SoundFacts;
+/** The sound, and of its origin what differs from the defaults. */
+type Sound = Partial<Pick<Recording, 'source' | 'url' | 'text' | 'voice' | 'speed'>> & SoundFacts;
 
 /** Null: no sound was sent. */
 async function soundOf(
@@ -144,7 +143,12 @@ export const createRecording: Handler = (request, context) =>
       if (made === null) throw new Error('A recording without sound has passed its check.');
       if (isProblem(made)) return made;
       const name = fields.name ?? nameOf(given, fields);
-      const recording: Recording = { name, description: fields.description ?? '', ...made };
+      const recording: Recording = {
+        ...RECORDING_DEFAULTS,
+        name,
+        description: fields.description ?? RECORDING_DEFAULTS.description,
+        ...made,
+      };
       const id = newId(request.nowMs);
       const warnings = warningsOf(recording);
       const response = done(201, inWords('Recording created', warnings), {
@@ -176,10 +180,10 @@ export const putRecording: Handler = (request, context) =>
       return versionChanged(row.version);
     const made = await soundOf(given, fields, context);
     if (made && isProblem(made)) return made;
-    const stored = parseRow<Recording>(row).data;
-    const { name, description = '' } = stored;
+    const stored = readData('recording', row.json);
+    const { name, description } = stored;
     const kept = { name: fields.name ?? name, description: fields.description ?? description };
-    const recording: Recording = made ? { ...made, ...kept } : { ...stored, ...kept };
+    const recording: Recording = { ...(made ? { ...RECORDING_DEFAULTS, ...made } : stored), ...kept };
     const warnings = warningsOf(recording);
     const of = { ...recordings, complete: async () => ({ data: recording, version: row.version }) };
     const response = await replace(of, request, context, recording, (version) =>
@@ -213,7 +217,7 @@ export const getRecordingAudio: Handler = async (request, context) => {
       ? await context.storage.getRecord(address)
       : await context.storage.getVersion({ ...address, version: query.version });
   if (!row) return unknownRecord('recording');
-  const { sha256 } = parseRow<Recording>(row).data;
+  const { sha256 } = readData('recording', row.json);
   const file = await context.recordings.open(sha256);
   if (!file) return SOUND_MISSING;
   const etag = `"${sha256.slice(0, 32)}"`;
@@ -226,7 +230,7 @@ export const getRecordingWaveform: Handler = async (request, context) => {
   if (isProblem(query)) return query;
   const row = await context.storage.getRecord(addressOf('recording', request));
   if (!row) return unknownRecord('recording');
-  const { sha256, duration_ms } = parseRow<Recording>(row).data;
+  const { sha256, duration_ms } = readData('recording', row.json);
   const peaks = await context.recordings.peaks(sha256, query.points);
   return peaks ? recordResponse(request, row.version, { duration_ms, peaks }) : SOUND_MISSING;
 };

@@ -1,12 +1,10 @@
 // SMS templates: what callers are sent who choose an option.
 import { newId } from '../../domain/id.ts';
-import type { SmsTemplate } from '../../domain/sms-template.ts';
 import { readSmsTemplate } from '../schemas/sms.ts';
 import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
 
-const templates: Collection<SmsTemplate> = {
+const templates: Collection<'sms_template'> = {
   kind: 'sms_template',
-  noun: 'SMS template',
   path: '/v1/sms_template',
   listPath: '/v1/sms_templates',
   read: readSmsTemplate,

@@ -1,12 +1,10 @@
 // Teams: a name that agents are sorted by. The specification gives them whole numbers as ids.
-import type { Team } from '../../domain/agent.ts';
 import { TEAM_FIELDS } from '../schemas/agent.ts';
 import { readRecord } from '../schemas/field.ts';
 import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
 
-const teams: Collection<Team> = {
+const teams: Collection<'team'> = {
   kind: 'team',
-  noun: 'team',
   path: '/v1/team',
   listPath: '/v1/teams',
   read: (body) => readRecord(TEAM_FIELDS, body),

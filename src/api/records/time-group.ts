@@ -1,7 +1,8 @@
 // Time groups: when somebody is there, and whether that is now.
 import { newId } from '../../domain/id.ts';
 import { isProblem } from '../../domain/problem.ts';
-import { hoursNode, nextTurn, openNow, type TimeGroup } from '../../domain/time-group.ts';
+import { readRow } from '../../domain/row.ts';
+import { hoursNode, nextTurn, openNow } from '../../domain/time-group.ts';
 import { lintAround } from '../calls/lint.ts';
 import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
@@ -17,11 +18,9 @@ import {
   replacing,
   unknownRecord,
 } from './collection.ts';
-import { parseRow } from './directory.ts';
 
-const timeGroups: Collection<TimeGroup> = {
+const timeGroups: Collection<'timegroup'> = {
   kind: 'timegroup',
-  noun: 'time group',
   path: '/v1/timegroup',
   listPath: '/v1/timegroups',
   read: readTimeGroup,
@@ -42,8 +41,8 @@ export const getTimeGroup: Handler = async (request, context) => {
   const query = readQuery(TIME_GROUP_QUERY, request);
   if (isProblem(query)) return query;
   const row = await context.storage.getRecord(addressOf('timegroup', request));
-  if (!row) return unknownRecord(timeGroups.noun);
-  const record = parseRow<TimeGroup>(row);
+  if (!row) return unknownRecord('timegroup');
+  const record = readRow('timegroup', row);
   const atMs = query.at ?? request.nowMs;
   return recordResponse(request, record.version, {
     ...describeRecord(timeGroups, record, atMs),

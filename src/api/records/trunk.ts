@@ -1,5 +1,6 @@
 // Trunks: who carries calls between us and the telephone network.
 import { newId } from '../../domain/id.ts';
+import { readData } from '../../domain/row.ts';
 import { trunkPlace } from '../../domain/sealer.ts';
 import type { Trunk } from '../../domain/trunk.ts';
 import { StorageError } from '../../storage/storage.ts';
@@ -17,9 +18,8 @@ import {
   type Warning,
 } from './collection.ts';
 
-const trunks: Collection<Trunk> = {
+const trunks: Collection<'trunk'> = {
   kind: 'trunk',
-  noun: 'trunk',
   path: '/v1/trunk',
   listPath: '/v1/trunks',
   read: readTrunk,
@@ -46,7 +46,7 @@ async function withPassword(
   }
   const row = await context.storage.getRecord(addressOf('trunk', request, id));
   if (!row) return { data: trunk, version: null };
-  const { sealed_password } = JSON.parse(row.json) as Trunk;
+  const { sealed_password } = readData('trunk', row.json);
   return { data: { ...trunk, sealed_password }, version: row.version };
 }
 

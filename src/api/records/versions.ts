@@ -1,9 +1,12 @@
 // Former versions of records whose kind keeps them: listed, and brought back.
+import { KINDS, type RecordKind } from '../../domain/kinds.ts';
 import { isProblem, problem } from '../../domain/problem.ts';
+import { readRow } from '../../domain/row.ts';
 import type { Handler } from '../http/handler.ts';
 import { decodeCursor, encodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import {
   addressOf,
+  atHead,
   type Collection,
   checkData,
   describeRecord,
@@ -11,10 +14,9 @@ import {
   replace,
   unknownRecord,
 } from './collection.ts';
-import { parseRow } from './directory.ts';
 
 /** Newest first, the present one among them. */
-export function listingVersions<Data extends object>(of: Collection<Data>): Handler {
+export function listingVersions<K extends RecordKind>(of: Collection<K>): Handler {
   return async (request, context) => {
     const query = readQuery(PAGE_QUERY, request);
     if (isProblem(query)) return query;
@@ -25,28 +27,34 @@ export function listingVersions<Data extends object>(of: Collection<Data>): Hand
     const rows = Number.isSafeInteger(beforeVersion)
       ? await context.storage.listVersions({ ...address, beforeVersion, limit: query.limit + 1 })
       : [];
-    if (rows.length === 0 && query.cursor === '') return unknownRecord(of.noun);
+    if (rows.length === 0 && query.cursor === '') return unknownRecord(of.kind);
     const page = rows.slice(0, query.limit);
     const last = rows.length > query.limit ? page.at(-1) : undefined;
-    const data = page.map((row) => describeRecord(of, parseRow<Data>(row), request.nowMs));
+    const data = page.map((row) => describeRecord(of, readRow(of.kind, row), request.nowMs));
     const path = `${of.path}/${encodeURIComponent(address.id)}/versions`;
     return pageResponse(request, path, data, last ? encodeCursor([last.version]) : null);
   };
 }
 
 /** The old content as a new version: nothing is lost, and a restore can be undone by another. */
-export function restoring<Data extends object>(of: Collection<Data>): Handler {
-  const noun = of.noun.charAt(0).toUpperCase() + of.noun.slice(1);
+export function restoring<K extends RecordKind>(of: Collection<K>): Handler {
   return async (request, context) => {
     const given = request.params['version'] ?? '';
     const version = versionNumber(given);
     const row =
       version === null ? null : await context.storage.getVersion({ ...addressOf(of.kind, request), version });
-    if (!row) return problem('record_unknown', `There is no such version, or no ${of.noun} with this id.`);
-    const checked = await checkData(of, parseRow<Data>(row).data, request, context, row.id);
+    if (!row)
+      return problem(
+        'record_unknown',
+        `There is no such version, or no ${KINDS[of.kind].noun} with this id.`,
+      );
+    const checked = await checkData(of, readRow(of.kind, row).data, request, context, row.id);
     if (isProblem(checked)) return checked;
     const message = (now: number) =>
-      inWords(`${noun} restored: version ${now} has the content of version ${version}`, checked.warnings);
+      inWords(
+        `${atHead(of.kind)} restored: version ${now} has the content of version ${version}`,
+        checked.warnings,
+      );
     return replace(of, request, context, checked.data, message);
   };
 }

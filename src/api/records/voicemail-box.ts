@@ -1,7 +1,7 @@
 // Voicemail boxes: where callers leave messages.
 import { newId } from '../../domain/id.ts';
 import { isProblem, problem } from '../../domain/problem.ts';
-import { type VoicemailBox, voicemailNode } from '../../domain/voicemail-box.ts';
+import { voicemailNode } from '../../domain/voicemail-box.ts';
 import { lintAround } from '../calls/lint.ts';
 import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
@@ -19,9 +19,8 @@ import {
 } from './collection.ts';
 import { FORCE_QUERY } from './referrers.ts';
 
-const boxes: Collection<VoicemailBox> = {
+const boxes: Collection<'voicemail'> = {
   kind: 'voicemail',
-  noun: 'voicemail box',
   path: '/v1/voicemail_box',
   listPath: '/v1/voicemail_boxes',
   read: (body) => readRecord(VOICEMAIL_BOX_FIELDS, body),
@@ -46,7 +45,7 @@ export const deleteVoicemailBox: Handler = async (request, context) => {
   const filter = { accountId, kind: 'voicemail', box: id, limit: 1 } as const;
   if (query.force === 'true' || (await context.storage.listCallRecordings(filter)).length === 0)
     return deleteBox(request, context);
-  if (!(await context.storage.getRecord(addressOf('voicemail', request)))) return unknownRecord(boxes.noun);
+  if (!(await context.storage.getRecord(addressOf('voicemail', request)))) return unknownRecord('voicemail');
   return problem(
     'still_referenced',
     `There are messages in this voicemail box: GET /v1/voicemails?box=${id} lists them. Add ?force=true to delete the box and keep them.`,

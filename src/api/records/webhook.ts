@@ -1,6 +1,7 @@
 // Webhooks: addresses of the account's own that are told what happens in calls.
 import { newId } from '../../domain/id.ts';
 import { Faults, isProblem, type Problem } from '../../domain/problem.ts';
+import { readData } from '../../domain/row.ts';
 import { webhookPlace } from '../../domain/sealer.ts';
 import { OVERLAP_MS, type Webhook } from '../../domain/webhook.ts';
 import { StorageError } from '../../storage/storage.ts';
@@ -23,13 +24,11 @@ import {
   unknownRecord,
   type Warning,
 } from './collection.ts';
-import { parseRow } from './directory.ts';
 
 const MAX_ATTEMPTS = 5;
 
-const webhooks: Collection<Webhook> = {
+const webhooks: Collection<'webhook'> = {
   kind: 'webhook',
-  noun: 'webhook',
   path: '/v1/webhook',
   listPath: '/v1/webhooks',
   read: readWebhook,
@@ -73,7 +72,7 @@ async function withSecret(
     return { data: { ...webhook, sealed_secret: seal(secret, request, context, id) }, version: null };
   const row = await context.storage.getRecord(addressOf('webhook', request, id));
   if (!row) return { data: webhook, version: null };
-  const { sealed_secret, former } = JSON.parse(row.json) as Webhook;
+  const { sealed_secret, former } = readData('webhook', row.json);
   return { data: { ...webhook, sealed_secret, ...(former ? { former } : {}) }, version: row.version };
 }
 
@@ -136,7 +135,7 @@ export const renewWebhookSecret: Handler = async (request, context) => {
   for (let attempt = 1; ; attempt++) {
     const row = await context.storage.getRecord(address);
     if (!row) return unknownRecord('webhook');
-    const { data } = parseRow<Webhook>(row);
+    const data = readData('webhook', row.json);
     const former = { sealed_secret: data.sealed_secret, until_ms: request.nowMs + OVERLAP_MS };
     const result = await context.storage.updateRecord({
       ...address,

@@ -1,5 +1,5 @@
 // What may be sent for announcements.
-import { DESTINATION_KINDS } from '../../domain/reference.ts';
+import { DESTINATION_KINDS } from '../../domain/kinds.ts';
 import { text } from './field.ts';
 import { stampedSchema } from './output.ts';
 import { destination, recording } from './reference.ts';

@@ -1,14 +1,17 @@
 // Records → file → records → file, for any account: the second file has the bytes of the first.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Agent, Department } from '../../domain/agent.ts';
+import type { Agent } from '../../domain/agent.ts';
 import type { Announcement } from '../../domain/announcement.ts';
+import { DEPARTMENT_DEFAULTS, type Department } from '../../domain/department.ts';
 import { NO_RECORDS } from '../../domain/directory.ts';
 import { collectExport } from '../../domain/import-export/collect.ts';
 import { type AccountRecords, exportFileText } from '../../domain/import-export/export-file.ts';
 import { type Change, planImport } from '../../domain/import-export/plan.ts';
 import type { Ivr } from '../../domain/ivr.ts';
-import type { RecordKind, StoredRecord } from '../../domain/record.ts';
+import type { RecordKind } from '../../domain/kinds.ts';
+import type { StoredRecord } from '../../domain/record.ts';
+import { RECORDING_DEFAULTS } from '../../domain/recording.ts';
 import type { TimeGroup } from '../../domain/time-group.ts';
 import type { VoicemailBox } from '../../domain/voicemail-box.ts';
 import { readExportFile } from './export-file.ts';
@@ -63,6 +66,7 @@ const ivr = (name: fc.Arbitrary<string>): fc.Arbitrary<Ivr> =>
     sms_template: fc.constantFrom([], [null, '7']),
     record_calls: fc.boolean(),
     sensitive: fc.boolean(),
+    webhook: fc.constantFrom([], ['webhook||w0', null]),
     tests: fc.array(
       fc.record({
         name: fc.constant('a test'),
@@ -86,7 +90,6 @@ const queue = fc.record({
   exit_key: fc.constantFrom(null, '0', '*'),
 });
 
-/** Departments written before there were queues have none of their fields. */
 const department = (name: fc.Arbitrary<string>): fc.Arbitrary<Department> =>
   fc
     .tuple(
@@ -103,7 +106,7 @@ const department = (name: fc.Arbitrary<string>): fc.Arbitrary<Department> =>
       }),
       fc.oneof(fc.constant({}), queue),
     )
-    .map(([record, line]) => ({ ...record, ...line }));
+    .map(([record, line]) => ({ ...DEPARTMENT_DEFAULTS, ...record, ...line }));
 
 const agent = (name: fc.Arbitrary<string>, index: number): fc.Arbitrary<Agent> =>
   fc.record({
@@ -117,6 +120,8 @@ const agent = (name: fc.Arbitrary<string>, index: number): fc.Arbitrary<Agent> =
     custom_status: fc.constantFrom(0, 1),
     failover_destination: fc.option(destination),
     sip: fc.constant({ realm: 'r', md5: 'secret-md5', sha256: 'secret-sha256' }),
+    sip_sha256: fc.boolean(),
+    record_calls: fc.constant(false),
   });
 
 const timeGroup = (name: fc.Arbitrary<string>): fc.Arbitrary<TimeGroup> =>
@@ -161,8 +166,10 @@ const account = (name: fc.Arbitrary<string>): fc.Arbitrary<AccountRecords> =>
     agent: fc
       .tuple(agent(name, 0), agent(name, 1))
       .map((all) => all.map((data, index) => stored(`a${index}`, data))),
-    recording: fc.constant([stored('r0', { name: 'R', duration_ms: 5, sha256: 'a'.repeat(64) })]),
-    number: destination.map((to) => [stored('n0', { number: '100', destination: to })]),
+    recording: fc.constant([
+      stored('r0', { ...RECORDING_DEFAULTS, name: 'R', duration_ms: 5, sha256: 'a'.repeat(64) }),
+    ]),
+    number: destination.map((to) => [stored('n0', { number: '100', destination: to, description: '' })]),
     timegroup: few(timeGroup(name), 't'),
     announcement: few(announcement(name), 'n'),
     voicemail: few(voicemailBox(name), 'v'),

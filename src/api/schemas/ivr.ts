@@ -1,7 +1,8 @@
 // The IVR payload: the specification's table, field by field, with the bounds of contract.md.
-import { checkIvr, type Ivr, type StoredTest } from '../../domain/ivr.ts';
+import { checkIvr, IVR_DEFAULTS, type Ivr, type StoredTest } from '../../domain/ivr.ts';
+import { DESTINATION_KINDS } from '../../domain/kinds.ts';
 import { Faults, type Problem } from '../../domain/problem.ts';
-import { DESTINATION_KINDS, isId, referenceText, splitReference } from '../../domain/reference.ts';
+import { isId, referenceText, splitReference } from '../../domain/reference.ts';
 import { readTestCase } from '../../flow/expect.ts';
 import {
   digitsOf,
@@ -118,21 +119,24 @@ export const IVR_FIELDS = {
   timeout_recording: recording(),
   timeout_destination: destination(DESTINATION_KINDS),
   timeout_tries: tries,
-  recording_invalid: optional(recording(), null),
-  sms_template: optional(listOf(smsTemplate, { min: 0, max: 50, of: 'SMS templates' }), []),
+  recording_invalid: optional(recording(), IVR_DEFAULTS.recording_invalid),
+  sms_template: optional(
+    listOf(smsTemplate, { min: 0, max: 50, of: 'SMS templates' }),
+    IVR_DEFAULTS.sms_template,
+  ),
   record_calls: optional(
     oneOf([true, false], 'record calls that come through here, once they are connected'),
-    false,
+    IVR_DEFAULTS.record_calls,
   ),
   sensitive: optional(
     oneOf(
       [true, false],
       'hide the keys that are pressed here, such as a PIN, in records, webhooks and live events',
     ),
-    false,
+    IVR_DEFAULTS.sensitive,
   ),
-  webhook: optional(listOf(optionWebhook, { min: 0, max: 50, of: 'webhooks' }), []),
-  tests: optional(listOf(testCase, { min: 0, max: MAX_TESTS, of: 'tests' }), []),
+  webhook: optional(listOf(optionWebhook, { min: 0, max: 50, of: 'webhooks' }), IVR_DEFAULTS.webhook),
+  tests: optional(listOf(testCase, { min: 0, max: MAX_TESTS, of: 'tests' }), IVR_DEFAULTS.tests),
 } as const;
 
 /** The menu in our form, or every fault of the body at once. */

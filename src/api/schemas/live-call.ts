@@ -1,6 +1,6 @@
 // What may be asked of calls that live, and how they are shown.
 import { LIVE_STATES } from '../../calls/operator/live-calls.ts';
-import { DESTINATION_KINDS } from '../../domain/reference.ts';
+import { DESTINATION_KINDS } from '../../domain/kinds.ts';
 import { PAGE_QUERY } from '../http/page.ts';
 import { eid } from './agent.ts';
 import { oneOf, optional, text } from './field.ts';

@@ -1,5 +1,6 @@
 // What may be sent for dialled numbers.
-import { DESTINATION_KINDS } from '../../domain/reference.ts';
+import { DESTINATION_KINDS } from '../../domain/kinds.ts';
+import { NUMBER_DEFAULTS } from '../../domain/number.ts';
 import { optional, pattern, text } from './field.ts';
 import { destination, NUMBER } from './reference.ts';
 
@@ -16,5 +17,5 @@ export const NUMBERS_QUERY = { destination: optional(destination(DESTINATION_KIN
 
 export const NUMBER_FIELDS = {
   ...EXPORTED_NUMBER,
-  description: optional(text({ min: 0, max: 1000, controls: 'allowed' }), ''),
+  description: optional(text({ min: 0, max: 1000, controls: 'allowed' }), NUMBER_DEFAULTS.description),
 } as const;

@@ -1,6 +1,6 @@
 // What may be sent for time groups.
+import { DESTINATION_KINDS } from '../../domain/kinds.ts';
 import { Faults, type Problem } from '../../domain/problem.ts';
-import { DESTINATION_KINDS } from '../../domain/reference.ts';
 import {
   checkTimeGroup,
   type HoursException,

@@ -1,5 +1,4 @@
 // What is recorded of calls, from the flow to the file: the switchboard on a virtual clock and fake telephones, with real files.
-
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { VirtualClock } from '../../../test/support/virtual-clock.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../domain/account.ts';
-import type { Agent } from '../../domain/agent.ts';
+import { AGENT_DEFAULTS, type Agent } from '../../domain/agent.ts';
 import { BlockList } from '../../domain/blocked-number.ts';
 import { CallerIdRules } from '../../domain/caller-id-rule.ts';
 import { agentNode } from '../../domain/compile.ts';
@@ -25,14 +24,10 @@ import type { AccountRoutes } from '../routing/routing.ts';
 import { Switchboard } from '../switchboard.ts';
 
 const agent = (eid: string, intercom: string, more: Partial<Agent> = {}): Agent => ({
+  ...AGENT_DEFAULTS,
   name: `Agent ${intercom}`,
-  follow_me_number: '',
   eid,
   intercom,
-  product_clicktocall: 0,
-  team_id: null,
-  custom_status: 0,
-  failover_destination: null,
   sip: { realm: 'dialtree', md5: '', sha256: '' },
   ...more,
 });

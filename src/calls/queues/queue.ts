@@ -1,8 +1,7 @@
 // The lines of all departments: who waits since when, and which free agent is offered to whom. Strictly first come, first served:
 // an agent who becomes free goes to the caller who has waited longest of all those the agent can serve, in whichever department.
-
 import type { Clock } from '../../clock.ts';
-import { MAX_IN_LINE } from '../../domain/agent.ts';
+import { MAX_IN_LINE } from '../../domain/department.ts';
 import type { Action } from '../../flow/call-state.ts';
 import type { Ref } from '../../flow/node.ts';
 import { chooseAgents } from '../../flow/strategy.ts';

@@ -2,20 +2,12 @@
 // compilation of what did not change.
 import { DEFAULT_SETTINGS, type Settings } from '../../domain/account.ts';
 
-import {
-  type ChangedRecord,
-  directoryFlow,
-  flowSettings,
-  flowTemplates,
-  menuNode,
-  recompile,
-} from '../../domain/compile.ts';
+import { directoryFlow, flowSettings, flowTemplates, menuNode, recompile } from '../../domain/compile.ts';
 
 import { type Directory, makeDirectory, NO_RECORDS } from '../../domain/directory.ts';
-import type { Ivr } from '../../domain/ivr.ts';
-import type { DialledNumber } from '../../domain/number.ts';
-import type { RecordKind } from '../../domain/record.ts';
+import type { AnyRecord, RecordKind } from '../../domain/kinds.ts';
 import { splitReference } from '../../domain/reference.ts';
+import { readData } from '../../domain/row.ts';
 import { changeFlow, type Flow, resolve } from '../../flow/flow.ts';
 import { edgesOf } from '../../flow/lint/edge.ts';
 import type { FlowNode, Ref } from '../../flow/node.ts';
@@ -65,7 +57,7 @@ export async function flowAround(
     for (const ref of refs) seen.add(ref);
     const ids = [...refs].map(splitReference).flatMap(({ kind, id }) => (kind === 'ivr' ? [id] : []));
     const rows = ids.length > 0 ? await storage.getRecords({ accountId, kind: 'ivr', ids }) : [];
-    const found = rows.map((row) => menuNode(row.id, JSON.parse(row.json) as Ivr));
+    const found = rows.map((row) => menuNode(row.id, readData('ivr', row.json)));
     if (found.length > 0) flow = changeFlow(flow, { nodes: found });
     // Agents and departments lead on by their failovers, time groups and announcements by themselves.
     reached = [...refs].flatMap((ref) => resolve(flow, ref) ?? []);
@@ -87,7 +79,7 @@ export interface WholeFlow {
   /** Where the account's dialled numbers lead. */
   readonly entries: ReadonlySet<Ref>;
   /** What it was made of, by kind and id. */
-  readonly records: ReadonlyMap<string, ChangedRecord>;
+  readonly records: ReadonlyMap<string, AnyRecord>;
 }
 
 interface Held extends Omit<WholeFlow, 'records'> {
@@ -131,7 +123,7 @@ export class Flows {
     const base = before?.flow ?? directoryFlow(EMPTY_DIRECTORY, DEFAULT_SETTINGS);
     // Few, and seldom changed: made anew with every change of anything.
     const templates = flowTemplates(
-      [...held.records.values()].filter(({ kind }) => kind === 'sms_template').map(({ record }) => record),
+      [...held.records.values()].filter((record) => record.kind === 'sms_template'),
     );
     const flow = changeFlow(recompile(base, held.written, held.former), { templates });
     return { revision, held, flow, entries: entriesOf(held) };
@@ -140,14 +132,12 @@ export class Flows {
 
 function idsOf(wanted: RecordKind, { records }: HeldRecords): Set<string> {
   const ids = new Set<string>();
-  for (const { kind, record } of records.values()) if (kind === wanted) ids.add(record.id);
+  for (const { kind, id } of records.values()) if (kind === wanted) ids.add(id);
   return ids;
 }
 
 function entriesOf({ records }: HeldRecords): Set<Ref> {
   const entries = new Set<Ref>();
-  for (const { kind, record } of records.values()) {
-    if (kind === 'number') entries.add((record.data as DialledNumber).destination);
-  }
+  for (const { kind, data } of records.values()) if (kind === 'number') entries.add(data.destination);
   return entries;
 }

@@ -1,12 +1,11 @@
 // Where calls go, held in memory for all accounts: a call never waits for the database and survives its outage. What this
 // process writes is seen by the next call; what other processes write, within a second.
 import { DEFAULT_SETTINGS, type Settings } from '../../domain/account.ts';
-import type { Agent, Department } from '../../domain/agent.ts';
-import { type BlockedNumber, BlockList } from '../../domain/blocked-number.ts';
+import type { Agent } from '../../domain/agent.ts';
+import { BlockList } from '../../domain/blocked-number.ts';
 import { type CallerIdRule, CallerIdRules } from '../../domain/caller-id-rule.ts';
-import { type DialledNumber, numberKey } from '../../domain/number.ts';
+import { numberKey } from '../../domain/number.ts';
 import type { StoredRecord } from '../../domain/record.ts';
-import type { Recording } from '../../domain/recording.ts';
 import type { Trunk } from '../../domain/trunk.ts';
 import type { Webhook } from '../../domain/webhook.ts';
 import type { Flow } from '../../flow/flow.ts';
@@ -173,27 +172,19 @@ function routesOf(id: string, settings: Settings, { flow, records }: WholeFlow):
   const blocked = new BlockList();
   const rules: StoredRecord<CallerIdRule>[] = [];
   const webhooks: StoredRecord<Webhook>[] = [];
-  for (const { kind, record } of records.values()) {
-    if (kind === 'number') {
-      const { number, destination } = record.data as DialledNumber;
-      numbers.set(numberKey(number), destination);
-    } else if (kind === 'agent') {
-      const agent = record.data as Agent;
+  for (const record of records.values()) {
+    if (record.kind === 'number') {
+      numbers.set(numberKey(record.data.number), record.data.destination);
+    } else if (record.kind === 'agent') {
+      const agent = record.data;
       agents.set(agent.eid, agent);
       if (agent.intercom !== '') intercoms.set(agent.intercom, agent);
-    } else if (kind === 'recording') {
-      sounds.set(record.id, (record.data as Recording).sha256);
-    } else if (kind === 'trunk') {
-      trunks.push(record as StoredRecord<Trunk>);
-    } else if (kind === 'department') {
-      departments.set(record.id, (record.data as Department).agents);
-    } else if (kind === 'blocked_number') {
-      blocked.add(record.data as BlockedNumber);
-    } else if (kind === 'caller_id_rule') {
-      rules.push(record as StoredRecord<CallerIdRule>);
-    } else if (kind === 'webhook') {
-      webhooks.push(record as StoredRecord<Webhook>);
-    }
+    } else if (record.kind === 'recording') sounds.set(record.id, record.data.sha256);
+    else if (record.kind === 'trunk') trunks.push(record);
+    else if (record.kind === 'department') departments.set(record.id, record.data.agents);
+    else if (record.kind === 'blocked_number') blocked.add(record.data);
+    else if (record.kind === 'caller_id_rule') rules.push(record);
+    else if (record.kind === 'webhook') webhooks.push(record);
   }
   const callerIds = new CallerIdRules(rules, (department) => departments.get(department) ?? []);
   return { id, settings, flow, numbers, agents, intercoms, sounds, trunks, blocked, callerIds, webhooks };

@@ -8,7 +8,7 @@ import type { StoredAccount } from '../../storage/ports/accounts.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { count, withStorage } from '../command.ts';
 import { flowFindings } from '../lint.ts';
-import { readAccount, readTrunks, wholeAccount } from '../subject.ts';
+import { readAccount, readKind, wholeAccount } from '../subject.ts';
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
 
 const LITTLE_BYTES = 1024 ** 3;
@@ -161,7 +161,7 @@ async function checkReach(
 ): Promise<Finding> {
   const check = `numbers${of}`;
   const { number, agent } = await readAccount(storage, account.id);
-  const trunks = await readTrunks(storage, account.id);
+  const trunks = await readKind(storage, account.id, 'trunk');
   const isOpenHere = account.settings.loopback_calls ?? true;
   numbers.push(...number.map(({ data }) => ({ ...data, isOpenHere })));
   const told = `${count(number.length, 'number')}, ${count(agent.length, 'agent')}, ${count(trunks.length, 'trunk')}`;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { makeToken } from '../../api/account/token.ts';
 import type { Config } from '../../config.ts';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
-import type { Agent } from '../../domain/agent.ts';
-import type { Ivr } from '../../domain/ivr.ts';
+import { AGENT_DEFAULTS, type Agent } from '../../domain/agent.ts';
+import { IVR_DEFAULTS, type Ivr } from '../../domain/ivr.ts';
 import { sipDigests } from '../../domain/sip-password.ts';
 import { type Service, serve, udpPortOf } from '../../main.ts';
 import { writeWav } from '../../media/audio/wav.ts';
@@ -108,19 +108,16 @@ function recordsOf(dataDir: string, password: string, atMs: number): NewRecord[]
 function agentOf(intercom: string, password: string): Agent {
   const hash = (algorithm: string, text: string): string => createHash(algorithm).update(text).digest('hex');
   return {
+    ...AGENT_DEFAULTS,
     name: intercom,
-    follow_me_number: '',
     eid: intercom,
     intercom,
-    product_clicktocall: 0,
-    team_id: null,
-    custom_status: 0,
-    failover_destination: null,
     sip: sipDigests(intercom, password, hash),
   };
 }
 
 const menu = (): Ivr => ({
+  ...IVR_DEFAULTS,
   name: 'test',
   description: '',
   recording: 'recording||prompt',
@@ -134,7 +131,4 @@ const menu = (): Ivr => ({
   timeout_recording: 'recording||prompt',
   timeout_destination: 'hangup||hangup',
   timeout_tries: 1,
-  recording_invalid: null,
-  sms_template: [],
-  tests: [],
 });

@@ -3,9 +3,10 @@
 // versions and times are not in it, nor is anything secret.
 import { type Flow, type Recording as FlowRecording, makeFlow } from '../../flow/flow.ts';
 import type { Ref } from '../../flow/node.ts';
-import { type Agent, type Department, type Team, wholeDepartment } from '../agent.ts';
+import type { Agent, Team } from '../agent.ts';
 import { type Announcement, announcementNode } from '../announcement.ts';
 import { agentNode, departmentNode, menuNode } from '../compile.ts';
+import type { Department } from '../department.ts';
 import type { DirectoryRecords } from '../directory.ts';
 import type { Ivr } from '../ivr.ts';
 import type { DialledNumber } from '../number.ts';
@@ -26,14 +27,15 @@ export function isNamedKind(kind: string): kind is NamedKind {
 }
 
 /** An agent without what belongs to this machine and its phones: the SIP digests and how they are asked for. */
-export interface ExportedAgent extends Omit<Agent, 'sip' | 'sip_sha256' | 'team_id' | 'timegroup_id'> {
+export interface ExportedAgent
+  extends Omit<Agent, 'sip' | 'sip_sha256' | 'record_calls' | 'team_id' | 'timegroup_id'> {
   /** The team's name. */
   readonly team: string | null;
   /** The time group's name. */
   readonly timegroup: string | null;
 }
 
-export interface ExportedRecording extends Recording {
+export interface ExportedRecording extends Pick<Recording, 'name' | 'duration_ms' | 'sha256'> {
   readonly id: string;
 }
 
@@ -43,7 +45,7 @@ export interface ExportFile {
   readonly teams: readonly Team[];
   readonly agents: readonly ExportedAgent[];
   readonly recordings: readonly ExportedRecording[];
-  readonly numbers: readonly DialledNumber[];
+  readonly numbers: readonly Omit<DialledNumber, 'description'>[];
   readonly timegroups: readonly TimeGroup[];
   readonly announcements: readonly Announcement[];
   readonly voicemail_boxes: readonly VoicemailBox[];
@@ -118,17 +120,16 @@ export function orderedIvr(ivr: Ivr): Ivr {
     timeout_tries: ivr.timeout_tries,
     recording_invalid: ivr.recording_invalid,
     sms_template: ivr.sms_template,
-    record_calls: ivr.record_calls ?? false,
-    sensitive: ivr.sensitive ?? false,
+    record_calls: ivr.record_calls,
+    sensitive: ivr.sensitive,
     // Webhooks stay with their account: a file names them, but does not hold them.
-    webhook: ivr.webhook ?? [],
-    // Menus stored before there were tests have none.
-    tests: ivr.tests ?? [],
+    webhook: ivr.webhook,
+    tests: ivr.tests,
   };
 }
 
 export function orderedDepartment(department: Department): Department {
-  const whole = wholeDepartment(department);
+  const whole = department;
   return {
     name: whole.name,
     description: whole.description,

@@ -1,6 +1,7 @@
 // Which records of an account a file means: agents by eid, numbers by number, all others by name.
-import type { Agent, Department, Team } from '../agent.ts';
+import type { Agent, Team } from '../agent.ts';
 import type { Announcement } from '../announcement.ts';
+import type { Department } from '../department.ts';
 import type { Ivr } from '../ivr.ts';
 import type { DialledNumber } from '../number.ts';
 import type { StoredRecord } from '../record.ts';

@@ -1,8 +1,10 @@
 // A file → what has to be written into an account to make it so. Everything is decided, and every fault found, before
 // the first write.
-import type { Agent, SipDigests } from '../agent.ts';
-import { numberKeys } from '../number.ts';
-import type { RecordKind, StoredRecord } from '../record.ts';
+import { AGENT_DEFAULTS, type Agent, type SipDigests } from '../agent.ts';
+import type { RecordKind } from '../kinds.ts';
+import { NUMBER_DEFAULTS, numberKeys } from '../number.ts';
+import type { StoredRecord } from '../record.ts';
+import { RECORDING_DEFAULTS } from '../recording.ts';
 import { isId, referenceText, splitReference } from '../reference.ts';
 import {
   type AccountRecords,
@@ -103,14 +105,12 @@ export function planImport(exportFile: ExportFile, target: AccountRecords, world
     const title = `department "${department.name}"`;
     const { id, stored } = matches.department(department.name);
     const data = orderedDepartment(resolved(department, title, `/departments/${index}`));
-    const before = stored && { ...stored, data: orderedDepartment(stored.data) };
-    changes.push(change('department', title, id, before, data, []));
+    changes.push(change('department', title, id, stored, data, []));
   }
   for (const [index, ivr] of exportFile.ivrs.entries()) {
     const title = `ivr "${ivr.name}"`;
     const { id, stored } = matches.ivr(ivr.name);
-    const before = stored && { ...stored, data: orderedIvr(stored.data) };
-    changes.push(change('ivr', title, id, before, orderedIvr(resolved(ivr, title, `/ivrs/${index}`)), []));
+    changes.push(change('ivr', title, id, stored, orderedIvr(resolved(ivr, title, `/ivrs/${index}`)), []));
   }
   for (const [index, number] of exportFile.numbers.entries()) {
     const title = `number ${number.number}`;
@@ -118,7 +118,14 @@ export function planImport(exportFile: ExportFile, target: AccountRecords, world
     const { destination } = resolved(number, title, `/numbers/${index}`);
     const keys = numberKeys(number.number);
     changes.push(
-      change('number', title, id, stored, { ...stored?.data, number: number.number, destination }, keys),
+      change(
+        'number',
+        title,
+        id,
+        stored,
+        { ...NUMBER_DEFAULTS, ...stored?.data, number: number.number, destination },
+        keys,
+      ),
     );
   }
   return { changes, faults, warnings };
@@ -157,7 +164,7 @@ function recordingChanges(
     const title = `recording ${id}`;
     const stored = known.get(id) ?? null;
     // What is known of a sound beyond the file stays as long as the sound does.
-    const facts = stored?.data.sha256 === sha256 ? stored.data : {};
+    const facts = stored?.data.sha256 === sha256 ? stored.data : RECORDING_DEFAULTS;
     const planned = change('recording', title, id, stored, { ...facts, name, duration_ms, sha256 }, []);
     if (planned.action === 'same' || world.hasSound(sha256)) return [planned];
     const kept = planned.action === 'create' ? 'it is not created' : 'the account keeps the one it has';
@@ -180,14 +187,11 @@ function agentData(
       ? (matches.strayTimeGroup(stored?.data.timegroup_id) ?? null)
       : matches.timegroup(timegroup).id;
   const keepsPassword = stored !== null && stored.data.intercom === agent.intercom;
-  const sha256 = stored?.data.sip_sha256;
   return {
+    ...AGENT_DEFAULTS,
     ...fields,
-    ...(sha256 === undefined ? {} : { sip_sha256: sha256 }),
-    // Agents stored before there were time groups have no such member.
-    ...(hours === null && stored !== null && stored.data.timegroup_id === undefined
-      ? {}
-      : { timegroup_id: hours }),
+    sip_sha256: stored?.data.sip_sha256 ?? AGENT_DEFAULTS.sip_sha256,
+    timegroup_id: hours,
     team_id:
       team === null ? (matches.strayTeam(stored?.data.team_id) ?? null) : Number(matches.team(team).id),
     sip: keepsPassword ? stored.data.sip : world.newDigests(agent.eid, agent.intercom),

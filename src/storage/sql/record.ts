@@ -1,5 +1,6 @@
 // The SQL for records of every kind: agents, menus, teams, … differ in their text, not in how they are kept.
-import { MAX_VERSIONS, type RecordKind, VERSIONED_KINDS } from '../../domain/record.ts';
+import { type RecordKind, VERSIONED_KINDS } from '../../domain/kinds.ts';
+import { MAX_VERSIONS } from '../../domain/record.ts';
 import type {
   CreateResult,
   DeleteResult,

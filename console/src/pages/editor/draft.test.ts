@@ -51,12 +51,6 @@ describe('a draft', () => {
     });
   });
 
-  it('reads menus stored before there were webhooks, tests, recorded calls and hidden keys', () => {
-    const { webhook: _webhook, record_calls: _calls, sensitive: _sensitive, ...old } = MAIN;
-    expect(draftOf(old)).toMatchObject({ record_calls: false, sensitive: false });
-    expect(draftOf(old).options[0]?.webhook).toBeNull();
-  });
-
   it('keeps what belongs to a key with it when another key goes', () => {
     const draft = removeOption(draftOf(MAIN), 0);
     expect(bodyOf(draft)).toMatchObject({ option: ['2', '10'], sms_template: ['hello'], webhook: [] });

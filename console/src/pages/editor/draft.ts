@@ -77,7 +77,7 @@ export function emptyDraft(): IvrDraft {
 }
 
 export function draftOf(ivr: Ivr): IvrDraft {
-  const { option, destination, sms_template, webhook = [], recording_invalid, tests } = ivr;
+  const { option, destination, sms_template, webhook, recording_invalid, tests } = ivr;
   return {
     name: ivr.name,
     description: ivr.description,
@@ -97,10 +97,9 @@ export function draftOf(ivr: Ivr): IvrDraft {
     timeout_recording: ivr.timeout_recording,
     timeout_destination: ivr.timeout_destination,
     timeout_tries: ivr.timeout_tries,
-    record_calls: ivr.record_calls ?? false,
-    sensitive: ivr.sensitive ?? false,
-    // Menus stored before there were tests have none.
-    tests: tests ?? [],
+    record_calls: ivr.record_calls,
+    sensitive: ivr.sensitive,
+    tests,
   };
 }
 

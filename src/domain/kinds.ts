@@ -1,0 +1,109 @@
+// Every kind of configuration record, once: its data, and what is true of the kind as a whole. Lists of kinds elsewhere
+// are derived from here. docs/adding-a-kind.md names what a new kind needs beyond its row.
+// Call records are not among them: they are another shape and another size.
+import type { Agent, Team } from './agent.ts';
+import type { Announcement } from './announcement.ts';
+import type { BlockedNumber } from './blocked-number.ts';
+import type { CallerIdRule } from './caller-id-rule.ts';
+import type { Department } from './department.ts';
+import type { Ivr } from './ivr.ts';
+import type { DialledNumber } from './number.ts';
+import type { StoredRecord } from './record.ts';
+import type { Recording } from './recording.ts';
+import type { SmsTemplate } from './sms-template.ts';
+import type { TimeGroup } from './time-group.ts';
+import type { Trunk } from './trunk.ts';
+import type { VoicemailBox } from './voicemail-box.ts';
+import type { Webhook } from './webhook.ts';
+
+export interface RecordData {
+  readonly agent: Agent;
+  readonly ivr: Ivr;
+  readonly team: Team;
+  readonly department: Department;
+  readonly recording: Recording;
+  readonly number: DialledNumber;
+  readonly trunk: Trunk;
+  readonly timegroup: TimeGroup;
+  readonly announcement: Announcement;
+  /** A voicemail box; the messages in it are no configuration. */
+  readonly voicemail: VoicemailBox;
+  readonly sms_template: SmsTemplate;
+  readonly webhook: Webhook;
+  readonly blocked_number: BlockedNumber;
+  readonly caller_id_rule: CallerIdRule;
+}
+export type RecordKind = keyof RecordData;
+
+interface KindRow {
+  /** As it stands within a sentence. */
+  readonly noun: string;
+  /** The word of `word||id` in other records; null: none has it so. `number||100` is a telephone number, not a record. */
+  readonly word: string | null;
+  /** Whether calls can be sent there. */
+  readonly destination: boolean;
+  /** The member of Directory that holds it; null: it is read from storage when it is needed. */
+  readonly directory: string | null;
+  /** The member of an export file that lists it; null: a file has none of them. */
+  readonly exported: string | null;
+  /** Whether former versions are kept. */
+  readonly versioned: boolean;
+}
+
+// biome-ignore format: a table is read by its columns
+export const KINDS = {
+  agent:          { noun: 'agent',          word: 'extension',    destination: true,  directory: 'agents',         exported: 'agents',          versioned: false },
+  ivr:            { noun: 'IVR',            word: 'ivr',          destination: true,  directory: null,             exported: 'ivrs',            versioned: true },
+  team:           { noun: 'team',           word: null,           destination: false, directory: 'teams',          exported: 'teams',           versioned: false },
+  department:     { noun: 'department',     word: 'department',   destination: true,  directory: 'departments',    exported: 'departments',     versioned: false },
+  recording:      { noun: 'recording',      word: 'recording',    destination: false, directory: 'recordings',     exported: 'recordings',      versioned: true },
+  number:         { noun: 'number',         word: null,           destination: false, directory: null,             exported: 'numbers',         versioned: false },
+  trunk:          { noun: 'trunk',          word: 'trunk',        destination: false, directory: 'trunks',         exported: null,              versioned: false },
+  timegroup:      { noun: 'time group',     word: 'timegroup',    destination: true,  directory: 'timeGroups',     exported: 'timegroups',      versioned: false },
+  announcement:   { noun: 'announcement',   word: 'announcement', destination: true,  directory: 'announcements',  exported: 'announcements',   versioned: false },
+  voicemail:      { noun: 'voicemail box',  word: 'voicemail',    destination: true,  directory: 'voicemailBoxes', exported: 'voicemail_boxes', versioned: false },
+  sms_template:   { noun: 'SMS template',   word: null,           destination: false, directory: 'smsTemplates',   exported: null,              versioned: false },
+  webhook:        { noun: 'webhook',        word: 'webhook',      destination: false, directory: null,             exported: null,              versioned: false },
+  blocked_number: { noun: 'blocked number', word: null,           destination: false, directory: null,             exported: null,              versioned: false },
+  caller_id_rule: { noun: 'caller-id rule', word: null,           destination: false, directory: null,             exported: null,              versioned: false },
+} as const satisfies { readonly [K in RecordKind]: KindRow };
+
+/** The kinds whose row has something in a column. */
+type KindsWith<Column extends keyof KindRow> = {
+  [K in RecordKind]: (typeof KINDS)[K][Column] extends null | false ? never : K;
+}[RecordKind];
+export type DestinationRecordKind = KindsWith<'destination'>;
+export type DirectoryKind = KindsWith<'directory'>;
+export type ExportedKind = KindsWith<'exported'>;
+
+export const RECORD_KINDS: readonly RecordKind[] = keysOf(KINDS);
+export const DESTINATION_RECORD_KINDS = kindsWith('destination');
+export const DIRECTORY_KINDS = kindsWith('directory');
+export const EXPORTED_KINDS = kindsWith('exported');
+/** The words of destinations: of records, or what else a call can be sent to. */
+export const DESTINATION_KINDS: readonly string[] = [
+  ...DESTINATION_RECORD_KINDS.map((kind) => KINDS[kind].word),
+  'hangup',
+  'number',
+];
+export const VERSIONED_KINDS: ReadonlySet<RecordKind> = new Set(kindsWith('versioned'));
+
+function keysOf<T extends object>(table: T): (string & keyof T)[] {
+  return Object.keys(table) as (string & keyof T)[];
+}
+
+function kindsWith<Column extends keyof KindRow>(column: Column): readonly KindsWith<Column>[] {
+  return RECORD_KINDS.filter((kind): kind is KindsWith<Column> => Boolean(KINDS[kind][column]));
+}
+
+/** A stored record with its kind; of a union of kinds, a union that `record.kind` narrows. */
+export type StoredRecordOf<K extends RecordKind> = {
+  [Each in RecordKind]: StoredRecord<RecordData[Each]> & { readonly kind: Each };
+}[K];
+export type AnyRecord = StoredRecordOf<RecordKind>;
+
+export function isOfKind<K extends RecordKind>(kind: K, record: AnyRecord): record is StoredRecordOf<K> {
+  return record.kind === kind;
+}
+
+export type RecordsByKind = { readonly [K in RecordKind]: readonly StoredRecordOf<K>[] };

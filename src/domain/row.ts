@@ -1,0 +1,46 @@
+// A row of the database → a record. Members that an older row lacks get their defaults here and nowhere else; each kind's
+// own file has the defaults, and its API schema uses the same ones.
+import { AGENT_DEFAULTS } from './agent.ts';
+import { DEPARTMENT_DEFAULTS } from './department.ts';
+import { IVR_DEFAULTS } from './ivr.ts';
+import type { RecordData, RecordKind, StoredRecordOf } from './kinds.ts';
+import { NUMBER_DEFAULTS } from './number.ts';
+import type { StoredRecord } from './record.ts';
+import { RECORDING_DEFAULTS } from './recording.ts';
+
+/** As storage has it. */
+interface RecordRow extends Omit<StoredRecord<unknown>, 'data'> {
+  readonly json: string;
+}
+
+/** Kinds without defaults have had all their members from the first version on. */
+const DEFAULTS: { readonly [K in RecordKind]: Partial<RecordData[K]> } = {
+  ivr: IVR_DEFAULTS,
+  agent: AGENT_DEFAULTS,
+  team: {},
+  department: DEPARTMENT_DEFAULTS,
+  recording: RECORDING_DEFAULTS,
+  number: NUMBER_DEFAULTS,
+  trunk: {},
+  timegroup: {},
+  announcement: {},
+  voicemail: {},
+  sms_template: {},
+  webhook: {},
+  blocked_number: {},
+  caller_id_rule: {},
+};
+
+/** Per kind, since this runs for every row that is read. */
+const MEMBERS = new Map(Object.entries(DEFAULTS).map(([kind, defaults]) => [kind, Object.entries(defaults)]));
+
+export function readRow<K extends RecordKind>(kind: K, row: RecordRow): StoredRecordOf<K> {
+  const { id, version, createdAtMs, updatedAtMs } = row;
+  return { kind, id, version, createdAtMs, updatedAtMs, data: readData(kind, row.json) } as StoredRecordOf<K>;
+}
+
+export function readData<K extends RecordKind>(kind: K, json: string): RecordData[K] {
+  const data = JSON.parse(json);
+  for (const [name, value] of MEMBERS.get(kind) ?? []) if (data[name] === undefined) data[name] = value;
+  return data;
+}
