@@ -17,7 +17,7 @@ import { MAX_RINGING } from '../src/calls/operator/click-to-call.ts';
 import { DEFAULT_SETTINGS } from '../src/domain/account.ts';
 import { MAX_WORD, MAX_WORDS } from '../src/domain/past-call.ts';
 import { MAX_FAULTS } from '../src/domain/problem.ts';
-import { BITE } from '../src/storage/sql/call-search.ts';
+import { SCAN_LIMIT } from '../src/storage/sql/call-search.ts';
 import { runDialtree, type Service, startService } from './support/service.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -137,7 +137,7 @@ describe('docs/limits.md', () => {
     expect(row('MAX_VALUES')).toContain(MAX_VALUES.toLocaleString('en'));
     expect(row('MAX_FAULTS')).toContain(`| ${MAX_FAULTS} |`);
     expect(row('MAX_EXCEPTIONS')).toContain(`| ${MAX_WEEKLY} / ${MAX_EXCEPTIONS}, `);
-    expect(row('BITE')).toContain(BITE.toLocaleString('en'));
+    expect(row('SCAN_LIMIT')).toContain(SCAN_LIMIT.toLocaleString('en'));
     expect(row('MAX_WORD')).toContain(`${MAX_WORD} characters`);
     expect(row('MAX_WORDS')).toContain(`| ${MAX_WORDS} |`);
     expect(row('MAX_BUCKETS')).toContain(MAX_BUCKETS.toLocaleString('en'));

@@ -3,7 +3,7 @@ import { grouped } from './group.ts';
 import { StorageError } from './storage.ts';
 
 describe('grouping', () => {
-  it('what arrives together, and while a flush runs, goes out together', async () => {
+  it('inputs that arrive together, or during one flush, are flushed together', async () => {
     const sizes: number[] = [];
     const double = grouped<number, number>(
       async (inputs) => {
@@ -11,7 +11,7 @@ describe('grouping', () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
         return inputs.map((value) => ({ value: value * 2 }));
       },
-      { maxGroup: 50, maxWaiting: 1000 },
+      { maxGroup: 50, maxPending: 1000 },
     );
     const first = Promise.all([1, 2, 3].map(double));
     await new Promise((resolve) => setImmediate(resolve));
@@ -28,7 +28,7 @@ describe('grouping', () => {
         if (++flushes === 1) throw new StorageError('unavailable', 'down');
         return inputs.map((value) => ({ value }));
       },
-      { maxGroup: 10, maxWaiting: 10 },
+      { maxGroup: 10, maxPending: 10 },
     );
     await expect(ask(1)).rejects.toThrow('down');
     await expect(ask(2)).resolves.toBe(2);
@@ -38,14 +38,14 @@ describe('grouping', () => {
     const ask = grouped<number, number>(
       async (inputs) =>
         inputs.map((value) => (value < 0 ? { error: new StorageError('full', 'full') } : { value })),
-      { maxGroup: 10, maxWaiting: 10 },
+      { maxGroup: 10, maxPending: 10 },
     );
     const results = await Promise.allSettled([ask(1), ask(-1), ask(2)]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('refuses at once when too many wait', async () => {
-    const never = grouped<number, number>(() => new Promise(() => undefined), { maxGroup: 1, maxWaiting: 2 });
+  it('rejects at once when too many inputs are pending', async () => {
+    const never = grouped<number, number>(() => new Promise(() => undefined), { maxGroup: 1, maxPending: 2 });
     void never(1).catch(() => undefined);
     await new Promise((resolve) => setImmediate(resolve));
     void never(2).catch(() => undefined);

@@ -1,14 +1,14 @@
-// What arrives while one flush is under way goes out together in the next: the more load, the larger the groups.
-// So one sync to disk, or one round trip, serves many requests, and a lone request does not wait.
+// Group commit: inputs that arrive during one flush are flushed together by the next, so groups grow with the load.
+// One sync to disk, or one round trip, serves many requests; a single request does not wait.
 import { StorageError } from './storage.ts';
 
 export interface GroupLimits {
   readonly maxGroup: number;
-  /** Beyond it callers are refused at once: a queue without an end only hides an outage. */
-  readonly maxWaiting: number;
+  /** More inputs are rejected at once: an unbounded queue only hides an outage. */
+  readonly maxPending: number;
 }
 
-interface Waiting<I, O> {
+interface PendingInput<I, O> {
   readonly input: I;
   resolve(output: O): void;
   reject(error: unknown): void;
@@ -18,15 +18,15 @@ export type Outcome<O> = { readonly value: O } | { readonly error: unknown };
 
 export function grouped<I, O>(
   flush: (inputs: I[]) => Promise<Outcome<O>[]>,
-  { maxGroup, maxWaiting }: GroupLimits,
+  { maxGroup, maxPending }: GroupLimits,
 ): (input: I) => Promise<O> {
-  let waiting: Waiting<I, O>[] = [];
+  let pending: PendingInput<I, O>[] = [];
   let running = false;
 
   async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      const group = waiting.length <= maxGroup ? waiting : waiting.slice(0, maxGroup);
-      waiting = waiting.length <= maxGroup ? [] : waiting.slice(maxGroup);
+    while (pending.length > 0) {
+      const group = pending.length <= maxGroup ? pending : pending.slice(0, maxGroup);
+      pending = pending.length <= maxGroup ? [] : pending.slice(maxGroup);
       try {
         const outcomes = await flush(group.map(({ input }) => input));
         for (const [index, item] of group.entries()) {
@@ -35,9 +35,9 @@ export function grouped<I, O>(
           else item.reject(outcome?.error ?? new StorageError('unavailable', 'A write had no outcome.'));
         }
       } catch (error) {
-        // Who waited behind a database that did not answer is told now, rather than after a time-out of their own.
-        const behind = error instanceof StorageError ? waiting : [];
-        if (behind.length > 0) waiting = [];
+        // When the database does not answer, those queued behind fail now too, rather than after a time-out of their own.
+        const behind = error instanceof StorageError ? pending : [];
+        if (behind.length > 0) pending = [];
         for (const item of [...group, ...behind]) item.reject(error);
       }
     }
@@ -45,14 +45,14 @@ export function grouped<I, O>(
   }
 
   return (input) => {
-    if (waiting.length >= maxWaiting) {
+    if (pending.length >= maxPending) {
       return Promise.reject(new StorageError('overloaded', 'Too many writes are waiting for the database.'));
     }
     return new Promise<O>((resolve, reject) => {
-      waiting.push({ input, resolve, reject });
+      pending.push({ input, resolve, reject });
       if (running) return;
       running = true;
-      // After the poll phase: requests that were read from their sockets in this turn go together.
+      // After the poll phase: requests read from their sockets in this turn of the event loop form one group.
       setImmediate(() => void run());
     });
   };

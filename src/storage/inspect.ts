@@ -1,19 +1,19 @@
-// A look at the database without touching it: opening it for work would bring its schema up to date. For `doctor`.
+// Inspects the database without changing it (openSqlite and openPostgres migrate the schema). For `doctor`.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIGRATIONS } from './migrations/migrations.ts';
 import { openConnection } from './sqlite/connection.ts';
 
 export interface DatabaseLook {
-  /** Steps of the schema that this program knows and the database has not, and the other way round. */
+  /** Migrations that this program has and the database has not, and the other way round. */
   readonly missingSteps: number;
   readonly unknownSteps: number;
   readonly steps: number;
-  /** What would lose writes in a power cut; null: nothing. */
+  /** A setting that loses writes in a power cut; null: none. */
   readonly unsafe: string | null;
 }
 
-/** Null: there is none yet. Throws what the database says when it cannot be read. */
+/** Null: there is no database yet. Throws the database's error when it cannot be read. */
 export function inspectSqlite(dataDir: string): DatabaseLook | null {
   const file = join(dataDir, 'dialtree.sqlite');
   if (!existsSync(file)) return null;
@@ -33,7 +33,7 @@ export function inspectSqlite(dataDir: string): DatabaseLook | null {
   }
 }
 
-/** Null: it has no tables of ours yet. */
+/** Null: the database has no tables of ours yet. */
 export async function inspectPostgres(url: string): Promise<DatabaseLook | null> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });

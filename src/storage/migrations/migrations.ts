@@ -1,5 +1,5 @@
-// The schema, step by step, the same for both databases. One statement per step, each safe to repeat; a step that has
-// landed is never edited. New steps only add (expand, then contract a release later), so that an older node keeps working.
+// The schema, step by step, the same for both databases. One statement per step, each safe to repeat; a released step is
+// never edited. New steps only add (expand, then contract a release later), so that an older node keeps working.
 // The portable subset: text ids, times as epoch milliseconds, JSON as text, account_id leading every key.
 
 export interface Migration {
@@ -8,7 +8,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** Where it is recorded which steps have run. */
+/** The table of steps that have run. */
 export const LEDGER =
   'CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)';
 

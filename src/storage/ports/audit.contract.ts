@@ -13,7 +13,7 @@ export function auditContract(opened: () => Opened): void {
     const by = { id: 't', name: 'a token', requestId: 'r', atMs: 1_000 };
     const accountId = 'audited';
 
-    it('has an entry for every change that somebody is named for, and none for what did not happen', async () => {
+    it('has an entry for every change that names an actor, and none for a change that failed', async () => {
       const one = record({ accountId, kind: 'ivr', by });
       await storage.createRecord(one);
       await storage.updateRecord({ ...one, by: { ...by, atMs: 2_000 } });
@@ -31,7 +31,7 @@ export function auditContract(opened: () => Opened): void {
       expect(await storage.listAudit({ accountId: 'another', limit: 10 })).toEqual([]);
     });
 
-    it('is forgotten in bites, the oldest first', async () => {
+    it('is deleted in batches, the oldest first', async () => {
       const nowMs = Date.now();
       for (const atMs of [nowMs - 20, nowMs - 10, nowMs])
         await storage.addAudit({

@@ -4,7 +4,7 @@ import type { CallRecordingFilter, CallRecordingRow } from './call-recordings.ts
 import type { Opened } from './opened.contract.ts';
 
 const callRecording = (id: string, changes: Partial<CallRecordingRow> = {}): CallRecordingRow => ({
-  accountId: 'captures',
+  accountId: 'recorded',
   id,
   kind: 'voicemail',
   callId: `call of ${id}`,
@@ -21,7 +21,7 @@ const callRecording = (id: string, changes: Partial<CallRecordingRow> = {}): Cal
 });
 
 export function callRecordingContract(opened: () => Opened): void {
-  describe('captures', () => {
+  describe('call recordings', () => {
     const save = async (...rows: CallRecordingRow[]) => {
       for (const row of rows) await opened().storage.saveCallRecording(row);
     };
@@ -39,8 +39,8 @@ export function callRecordingContract(opened: () => Opened): void {
       expect((await opened().storage.getCallRecording(callRecording('twice')))?.durationMs).toBe(5000);
     });
 
-    it('a list is newest first, goes on after a place, and keeps what every filter lets through', async () => {
-      const accountId = 'listed captures';
+    it('a list is newest first, continues after a cursor, and applies every filter', async () => {
+      const accountId = 'listed recordings';
       const at = (id: string, changes: Partial<CallRecordingRow>) =>
         callRecording(id, { accountId, ...changes });
       await save(
@@ -71,7 +71,7 @@ export function callRecordingContract(opened: () => Opened): void {
     });
 
     it('the messages of a box are counted, as far as is asked', async () => {
-      const accountId = 'counted captures';
+      const accountId = 'counted recordings';
       const { storage } = opened();
       const counted = (box: string, upTo = 10) => storage.countMessages({ accountId, box, upTo });
       expect(await counted('sales')).toBe(0);

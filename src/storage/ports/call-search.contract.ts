@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { countsOf, QUARTER_MS } from '../../domain/call-counts.ts';
 import { wordsOf } from '../../domain/past-call.ts';
-import { BITE } from '../sql/call-search.ts';
+import { SCAN_LIMIT } from '../sql/call-search.ts';
 import type { CallRow, CallSearch, FoundCall } from './calls.ts';
 import type { Opened } from './opened.contract.ts';
 
@@ -114,19 +114,19 @@ export function callSearchContract(opened: () => Opened): void {
       expect(new Set(searches.map((search) => naive(search).length)).size).toBeGreaterThan(9);
     });
 
-    it('a search that finds nothing stops after a bite and says where', async () => {
+    it('a search that finds nothing stops at its limit of rows and returns its position', async () => {
       const many = Array.from({ length: 5000 }, (_, index) => ({
         ...(calls[0] as CallRow),
-        accountId: 'bites',
+        accountId: 'scanned',
         id: `b${index}`,
         startedAtMs: index,
         endedAtMs: index,
         json: '{}',
       }));
       await opened().storage.saveCalls({ calls: many });
-      const search = { ...every, accountId: 'bites', minMs: 1 };
+      const search = { ...every, accountId: 'scanned', minMs: 1 };
       const { calls: none, rest } = await opened().storage.findCalls(search);
-      expect([none, rest]).toEqual([[], { startedAtMs: 5_000 - BITE, id: `b${5_000 - BITE}` }]);
+      expect([none, rest]).toEqual([[], { startedAtMs: 5_000 - SCAN_LIMIT, id: `b${5_000 - SCAN_LIMIT}` }]);
       expect(await findAll(search)).toEqual([]);
       expect((await findAll({ ...search, minMs: 0, limit: 500 })).length).toBe(5000);
     });
@@ -236,7 +236,7 @@ export function callSearchContract(opened: () => Opened): void {
       }
     });
 
-    it('old calls are forgotten in bites, with the words they were found by, and stay counted', async () => {
+    it('old calls are deleted in batches, with their index words, and stay counted', async () => {
       const storage = opened().storage;
       const beforeMs = START + 200 * 600_000;
       const old = calls.filter(({ startedAtMs }) => startedAtMs < beforeMs);

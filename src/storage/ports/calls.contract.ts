@@ -56,7 +56,7 @@ export function callContract(opened: () => Opened): void {
       }
     });
 
-    it('a list is newest first, goes on after a place and stops at its limit', async () => {
+    it('a list is newest first, continues after a cursor and stops at its limit', async () => {
       const at = (id: string, startedAtMs: number) => call(id, { accountId: 'listed', startedAtMs });
       await save(
         at('b', 20),
@@ -80,7 +80,7 @@ export function callContract(opened: () => Opened): void {
       await save(by('5', 'ann'));
       expect(await counts('counted')).toEqual({ ann: 3, bob: 1 });
       expect(await counts('counted 2')).toEqual({ ann: 1 });
-      expect(await counts('nobody')).toEqual({});
+      expect(await counts('unknown')).toEqual({});
     });
 
     it('the same call twice is one record and counts once, within a batch and after it', async () => {

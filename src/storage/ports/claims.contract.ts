@@ -17,7 +17,7 @@ export function claimContract(opened: () => Opened): void {
       answer,
     });
 
-    it('a key can be claimed for what leaves no record, and given back', async () => {
+    it('a key can be claimed by a request that creates no record, and released', async () => {
       const act = { accountId: 'idem-act', atMs: 1, idempotency: claim('call') };
       expect(await storage.claim(act)).toEqual({ outcome: 'created' });
       expect(await storage.claim({ ...act, idempotency: claim('call', 'other', 'second') })).toEqual({
@@ -26,7 +26,7 @@ export function claimContract(opened: () => Opened): void {
         answer: 'first',
       });
       const { route, key } = act.idempotency;
-      await storage.dropClaim({ accountId: 'somebody else', route, key });
+      await storage.dropClaim({ accountId: 'other account', route, key });
       expect(await storage.findClaim({ accountId: 'idem-act', route, key })).toEqual(act.idempotency);
       await storage.dropClaim({ accountId: 'idem-act', route, key });
       expect(await storage.findClaim({ accountId: 'idem-act', route, key })).toBeNull();
@@ -80,7 +80,7 @@ export function claimContract(opened: () => Opened): void {
       expect(await storage.findClaim({ accountId: 'ik', route: 'POST /v1/ivr', key: 'k' })).toBeNull();
     });
 
-    it('old claims are forgotten in bites, young ones stay', async () => {
+    it('old claims are deleted in batches, recent ones stay', async () => {
       for (let index = 0; index < 5; index++) {
         await storage.createRecord(
           record({ accountId: 'old', atMs: -1000 + index, idempotency: claim(`k${index}`) }),

@@ -43,7 +43,7 @@ export function messageContract(opened: () => Opened): void {
       expect(await storage().getJob(one)).toMatchObject({ lane: 'sms', state: 'waiting', dueAtMs: 1000 });
     });
 
-    it('a message is queued once, whoever sends it again', async () => {
+    it('a message that is sent again is queued once', async () => {
       await queue(message('again'));
       await queue(message('again', { text: 'other' }));
       expect((await storage().getMessage(message('again')))?.text).toBe(message('again').text);
@@ -92,23 +92,23 @@ export function messageContract(opened: () => Opened): void {
       expect(await receipt('nobody', 'delivered')).toEqual({ unknown: ['nobody'] });
     });
 
-    it('what the network told is not undone by a late try', async () => {
+    it('a receipt of the network is not overwritten by a late attempt', async () => {
       await queue(message('late'));
       await change('late', 'sent', { gatewayIds: ['l1'] });
       await receipt('l1', 'delivered');
       await change('late', 'sending');
       expect(await state('late')).toBe('delivered');
       await queue(message('early'));
-      const told = (told: 'failed' | 'delivered') =>
-        storage().changeMessages({ changes: [{ accountId: 'texts', id: 'early', state: told }], atMs: 2000 });
-      await told('failed');
+      const settle = (state: 'failed' | 'delivered') =>
+        storage().changeMessages({ changes: [{ accountId: 'texts', id: 'early', state }], atMs: 2000 });
+      await settle('failed');
       await change('early', 'sent', { gatewayIds: ['e1'] });
       expect(await state('early')).toBe('failed');
-      await told('delivered');
+      await settle('delivered');
       expect(await state('early')).toBe('delivered');
     });
 
-    it('whose job is given up has failed, whoever gave it up', async () => {
+    it('a message whose job is dead has failed', async () => {
       await queue(message('given up'));
       await change('given up', 'sending');
       const claimed = await storage().claimJobs({
@@ -151,7 +151,7 @@ export function messageContract(opened: () => Opened): void {
       expect(await list({ fromMs: 20, untilMs: 30 })).toBe('2');
     });
 
-    it('old messages are forgotten in bites, with their parts', async () => {
+    it('old messages are deleted in batches, with their parts', async () => {
       const old = (id: string) => message(id, { createdAtMs: -1000 });
       await queue(old('old1'), old('old2'), old('old3'));
       await change('old1', 'sent', { gatewayIds: ['gone'] });

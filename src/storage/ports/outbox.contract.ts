@@ -129,7 +129,7 @@ export function outboxContract(opened: () => Opened): void {
         expect(await list({ subject: 'slow' })).toBe('2,1');
         expect(await list({ subject: 'slow', after: '1' })).toBe('2');
         expect(await list({ subject: 'quick', state: 'waiting' })).toBe('3');
-        expect(await list({ subject: 'nobody' })).toBe('');
+        expect(await list({ subject: 'unknown' })).toBe('');
       }),
     );
 
@@ -182,7 +182,7 @@ export function outboxContract(opened: () => Opened): void {
     );
 
     it(
-      'jobs added in one order are claimed in that order, even when nobody waits for the first',
+      'jobs added in one order are claimed in that order, even when the first is not awaited',
       alone(async () => {
         const order = Array.from({ length: 50 }, (_, index) => `${1000 + index}`);
         const adding = order.map((id) => add(job(id, { orderKey: 'k' })));
@@ -198,7 +198,7 @@ export function outboxContract(opened: () => Opened): void {
     );
 
     it(
-      'a job is added once, whoever sends it again, and with the calls that caused it',
+      'a job that is sent again is added once, and with the calls that caused it',
       alone(async () => {
         await add(job('a'));
         await add(job('a', { json: '{"changed":true}' }), job('b'));
@@ -235,7 +235,7 @@ export function outboxContract(opened: () => Opened): void {
     );
 
     it(
-      'a finished job is tried again from the beginning when asked, a waiting one is not',
+      'a finished job can be requeued from its first attempt, a waiting one cannot',
       alone(async () => {
         await add(job('a'));
         const requeue = (accountId = account) =>
@@ -257,7 +257,7 @@ export function outboxContract(opened: () => Opened): void {
     );
 
     it(
-      'finished jobs are forgotten in bites, dead ones by an age of their own, waiting ones never',
+      'finished jobs are deleted in batches, dead ones by an age of their own, waiting ones never',
       alone(async () => {
         await add(job('1'), job('2'), job('3'), job('4'), job('5'));
         const got = await claim(100, { limit: 4 });

@@ -77,7 +77,7 @@ export function recordContract(opened: () => Opened): void {
       ]);
     });
 
-    it('a second connection sees what the first was told is done', async () => {
+    it('a second connection sees a write that the first has finished', async () => {
       const other = await opened().another();
       const one = record();
       await storage.createRecord(one);
@@ -150,7 +150,7 @@ export function recordContract(opened: () => Opened): void {
       await other.close();
     });
 
-    it('updating or deleting what is not there is told', async () => {
+    it('updating or deleting a record that does not exist is reported', async () => {
       expect(await storage.updateRecord(record())).toEqual({ outcome: 'unknown' });
       expect(await storage.deleteRecord(record())).toEqual({ outcome: 'unknown' });
     });
@@ -182,7 +182,7 @@ export function recordContract(opened: () => Opened): void {
       expect(await sounds('sounds')).toEqual(['a', 'b']);
       await storage.deleteRecord(one);
       expect(await sounds('sounds')).toEqual(['a']);
-      expect(await sounds('nobody')).toEqual([]);
+      expect(await sounds('unknown')).toEqual([]);
     });
   });
 

@@ -35,7 +35,7 @@ export function sessionContract(opened: () => Opened): void {
       expect(await ids()).toEqual(['p3', 's3']);
     });
 
-    it('take the place of others; beyond the most the oldest of the account go, and of no other', async () => {
+    it('replace others; above the limit the oldest of the account end, and of no other', async () => {
       await storage.createSession({ session: session('x1', { accountId: 'other' }), most: 1 });
       await storage.createSession({ session: session('s4'), endIds: ['s3'], most });
       expect(await ids()).toEqual(['p3', 's4']);
@@ -69,7 +69,7 @@ export function sessionContract(opened: () => Opened): void {
       expect(await ids()).not.toContain('late');
     });
 
-    it('are forgotten in bites when they have expired, with links; access tokens stay', async () => {
+    it('are deleted in batches when they have expired, with links; access tokens stay', async () => {
       await storage.createToken({ token: { ...token('p4', 'browsers'), expiresAtMs: 1 } });
       const [revision] = await storage.revisions(['access']);
       const forget = (beforeMs: number) => storage.forgetSessions({ beforeMs, limit: 3 });

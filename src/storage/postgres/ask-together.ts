@@ -1,9 +1,9 @@
-// Many requests ask for revisions at the same moment; one question to the database answers them all. Whoever asks while
-// a question is under way waits for the next one, so that no answer is older than the asking.
+// Many requests ask for revisions at the same moment: one query answers them all. A request that arrives during a query
+// waits for the next one, so that no answer is older than its request.
 import { grouped } from '../group.ts';
 import type { Topic } from '../ports/revisions.ts';
 
-const LIMITS = { maxGroup: 1000, maxWaiting: 20_000 };
+const LIMITS = { maxGroup: 1000, maxPending: 20_000 };
 
 export function askTogether(
   ask: (topics: readonly Topic[]) => Promise<number[]>,

@@ -1,4 +1,4 @@
-// Which of PostgreSQL's errors mean what to us, by SQLSTATE and never by their words.
+// PostgreSQL's errors by SQLSTATE, never by message text.
 import { StorageError } from '../storage.ts';
 
 const DISK_FULL = '53100';
@@ -11,14 +11,14 @@ function codeOf(error: unknown): string {
 
 export const isConflict = (error: unknown): boolean => CONFLICTS.has(codeOf(error));
 
-/** Classes of SQLSTATE in which the statement itself is at fault: that is a bug of ours, not an outage. */
-const OUR_FAULT: ReadonlySet<string> = new Set(['21', '22', '23', '42']);
+/** Classes of SQLSTATE in which the statement itself is wrong: a bug, not an outage. */
+const BUGS: ReadonlySet<string> = new Set(['21', '22', '23', '42']);
 
 export function toStorageError(error: unknown): unknown {
   const code = codeOf(error);
-  if (error instanceof StorageError || OUR_FAULT.has(code.slice(0, 2))) return error;
+  if (error instanceof StorageError || BUGS.has(code.slice(0, 2))) return error;
   if (code === DISK_FULL)
     return new StorageError('full', 'The disk of the database is full.', { cause: error });
-  const words = (error as Error).message || code;
-  return new StorageError('unavailable', `The database does not answer: ${words}`, { cause: error });
+  const reason = (error as Error).message || code;
+  return new StorageError('unavailable', `The database does not answer: ${reason}`, { cause: error });
 }

@@ -1,11 +1,11 @@
-// Each step and its entry in the ledger are one transaction. The entry goes in first: of several nodes that start at
-// once one makes it, and the others wait at the primary key and then find it made.
+// Each migration and its row in the ledger are one transaction. The row is inserted first: of several nodes that start at
+// once, one inserts it, and the others wait for its primary key and then find it.
 import type { Pool } from 'pg';
 import { LEDGER, MIGRATIONS } from '../migrations/migrations.ts';
 
-/** Ids must sort by their bytes, as in SQLite, whatever the language of the database. */
+/** Ids must sort by bytes, as in SQLite, whatever the collation of the database. */
 const inBytes = (sql: string): string =>
-  // What is all key needs no second copy of itself; PostgreSQL has no such tables.
+  // WITHOUT ROWID is SQLite's alone: tables whose columns are all in the key are stored once.
   sql.replaceAll(' TEXT', ' TEXT COLLATE "C"').replaceAll(' WITHOUT ROWID', '');
 const UNIQUE_VIOLATION = '23505';
 const MAX_ATTEMPTS = 10;
@@ -32,7 +32,7 @@ export async function migrate(pool: Pool): Promise<void> {
   }
 }
 
-/** CREATE TABLE IF NOT EXISTS, run twice at the same moment, fails on a system catalogue's key; the next try sees it. */
+/** CREATE TABLE IF NOT EXISTS, run twice at the same moment, fails on a unique index of the system catalogue; a retry finds the table. */
 async function makeLedger(query: (sql: string) => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -13,7 +13,7 @@ import { toStorageError } from './errors.ts';
 import { migrate } from './migrate.ts';
 import { openPool, Transactions } from './transactions.ts';
 
-const LIMITS = { maxGroup: 256, maxWaiting: 10_000 };
+const LIMITS = { maxGroup: 256, maxPending: 10_000 };
 /** For so long after a write that found the disk full the service is not ready. */
 const FULL_MS = 3000;
 

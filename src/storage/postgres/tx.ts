@@ -1,4 +1,4 @@
-// The Tx over one PostgreSQL connection. Statements are prepared once per connection, by a name for each text.
+// Tx over one PostgreSQL connection. Statements are prepared once per connection, named by their text.
 import type { PoolClient } from 'pg';
 import type { Columns, SqlRow, SqlValue, Tx } from '../sql/tx.ts';
 
@@ -36,9 +36,9 @@ export function overClient(client: PoolClient): Tx {
     insertNew: async (table, columns, key, rows) => {
       const made = await insert(table, columns, rows, `ON CONFLICT DO NOTHING RETURNING ${key.join(', ')}`);
       const left = new Set(made.map((row) => JSON.stringify(key.map((name) => row[name]))));
-      const places = key.map((name) => Object.keys(columns).indexOf(name));
-      // Of two with the same key the first was made.
-      return rows.map((row) => left.delete(JSON.stringify(places.map((place) => row[place]))));
+      const keyIndexes = key.map((name) => Object.keys(columns).indexOf(name));
+      // Of two rows with the same key the first was inserted.
+      return rows.map((row) => left.delete(JSON.stringify(keyIndexes.map((index) => row[index]))));
     },
     insertGroups: async (table, columns, groups) => {
       const rows = groups.flatMap(({ shared, each }) => each.map((value) => [...shared, value]));

@@ -7,7 +7,7 @@ import { createRecord } from './record.ts';
 import { raise } from './revision.ts';
 import type { Tx } from './tx.ts';
 
-/** Does nothing when the account exists: of several nodes that start at once, one makes the first account. */
+/** Does nothing when the account exists: of several nodes that start at once, one creates the first account. */
 export async function createAccount(
   tx: Tx,
   { account, token, records = [] }: NewAccount,
@@ -80,13 +80,13 @@ async function insertToken(tx: Tx, token: Token): Promise<void> {
   );
 }
 
-/** What is spent or replaced and what comes of it are one transaction: of two uses of a link one finds it. */
+/** Using up a link and creating the session are one transaction: of two uses of a link one finds it. */
 export async function createSession(
   tx: Tx,
   { session, linkId, endIds = [], most, by }: NewSession & ByActor,
 ): Promise<{ created: boolean }> {
   const { accountId, createdAtMs } = session;
-  // First, since it locks: all that changes who may enter goes one after the other, and the count below is right.
+  // First, since it locks the row: changes of access are serialized, so the count below is right.
   await raise(tx, 'access');
   if (linkId !== undefined) {
     const spent = await tx.run(
@@ -130,7 +130,7 @@ export async function listTokens(tx: Tx): Promise<Token[]> {
     id: String(row['id']),
     accountId: String(row['account_id']),
     name: String(row['name']),
-    // Those of before sessions were kept have no purpose written down.
+    // Tokens created before sessions existed have no purpose stored.
     use: (row['purpose'] ?? 'api') as TokenUse,
     parentId: row['parent_id'] === null ? null : String(row['parent_id']),
     hash: String(row['hash']),
@@ -156,7 +156,7 @@ export async function revokeToken(
   return { revoked: true };
 }
 
-/** Raises no revision: when a token was used last changes no decision. */
+/** Raises no revision: the time of last use changes no decision. */
 export async function touchTokens(
   tx: Tx,
   { ids, atMs }: { ids: readonly string[]; atMs: number },

@@ -27,7 +27,7 @@ function rowOf({ accountId, action, kind, recordId, by }: NewAuditEntry, version
   return [accountId, newId(atMs), atMs, actorId, name, requestId, action, kind, recordId, version];
 }
 
-/** One statement for all of them; those that nobody is named for leave none. */
+/** One statement for all of them. A change without an actor writes no entry. */
 export async function writeAudit(
   tx: Tx,
   changes: readonly Changed[],
@@ -55,7 +55,7 @@ export async function listAudit(tx: Tx, page: AuditPage): Promise<AuditEntry[]> 
   require('kind =', page.kind);
   require('record_id =', page.recordId);
   require('at >=', page.fromMs);
-  // The same once more, for the primary key: what is older is not even looked at.
+  // The same condition on the primary key: older entries are not read.
   require('id >=', page.fromMs === undefined ? undefined : firstIdAt(page.fromMs));
   require('at <', page.toMs);
   require('id <', page.beforeId);
@@ -82,10 +82,10 @@ function toEntry(row: SqlRow): AuditEntry {
   };
 }
 
-/** A clock that was put back makes ids that are later than their time, by so much at most. */
+/** A clock that was set back makes ids later than their time, by this much at most. */
 const CLOCK_MS = 86_400_000;
 
-/** Ids sort by their time: the oldest of an account are the first of its primary key, and the others are not looked at. */
+/** Ids sort by time: the oldest entries of an account are the first in its primary key, and the others are not read. */
 export async function forgetAudit(
   tx: Tx,
   { accountId, beforeMs, limit }: { accountId: string; beforeMs: number; limit: number },

@@ -1,4 +1,4 @@
-// The SQL for captures: voicemail messages and recorded calls. The sound itself is a file; its place follows from account and id.
+// The SQL for call recordings: voicemail messages and recorded calls. The audio is a file; account and id give its path.
 import type { ByActor } from '../ports/audit.ts';
 import type {
   CallRecordingAddress,
@@ -26,10 +26,10 @@ const COLUMNS = {
 } as const;
 const ALL = Object.keys(COLUMNS).join(', ');
 
-/** Some of it was sent by strangers, and PostgreSQL does not take NUL. */
+/** Some values come from callers, and PostgreSQL rejects NUL. */
 const clean = (text: string): string => text.replaceAll('\0', '\ufffd');
 
-/** Does nothing when it is there already: a message whose outcome is unknown is saved again. */
+/** Does nothing when the row exists: one whose outcome is unknown is saved again. */
 export async function saveCallRecording(tx: Tx, row: CallRecordingRow): Promise<void> {
   const values: SqlValue[] = [
     row.accountId,
@@ -113,7 +113,7 @@ export async function markCallRecording(
   input: CallRecordingAddress & ByActor & { readonly heardAtMs: number | null },
 ): Promise<{ found: boolean }> {
   const { accountId, kind, id, heardAtMs } = input;
-  // The first hearing counts; a second does not move it.
+  // The first time of hearing stays.
   const changed = await tx.run(
     `UPDATE captures SET heard_at = ${heardAtMs === null ? 'NULL' : 'COALESCE(heard_at, $4)'}
      WHERE account_id = $1 AND id = $2 AND kind = $3`,
@@ -123,7 +123,7 @@ export async function markCallRecording(
   return { found: changed > 0 };
 }
 
-/** A box of messages is a voicemail to the audit; these are what is in it. */
+/** In the audit `voicemail` is the kind of the box; this is a message in it. */
 function audited({ accountId, kind, id, by }: CallRecordingAddress & ByActor) {
   const name = kind === 'voicemail' ? 'voicemail_message' : 'call_recording';
   return { accountId, kind: name, id, ...(by ? { by } : {}) };

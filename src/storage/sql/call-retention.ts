@@ -1,4 +1,4 @@
-// The SQL for forgetting old calls. The oldest go first and together, so their words are exactly those up to the last of them.
+// The SQL for deleting old calls. A batch is the oldest calls, so its index words are exactly those up to its last call.
 import { clean, indexOf, readBack, SUMMARY } from './call-row.ts';
 import type { Tx } from './tx.ts';
 

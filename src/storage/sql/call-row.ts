@@ -1,4 +1,4 @@
-// A call as a row, and what its JSON says that filters and statistics need.
+// A call as a row, and the parts of its JSON that filters and statistics need.
 import { type CallIndex, indexCall } from '../../domain/call-index.ts';
 import { MAX_WORD } from '../../domain/past-call.ts';
 import type { TrailEntry } from '../../flow/trail.ts';
@@ -29,10 +29,10 @@ export const SUMMARY = Object.keys(COLUMNS)
   .filter((column) => column !== 'json')
   .join(', ');
 
-/** Some of it was sent by strangers, and PostgreSQL does not take NUL: one odd call must not hold up its batch. */
+/** Some values come from callers, and PostgreSQL rejects NUL: one such call must not block its batch. */
 export const clean = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text);
 
-/** What an index may hold; the JSON has the whole of it. */
+/** The longest value of an index; the JSON has all of it. */
 const short = (text: string): string => clean(text.length > MAX_WORD ? text.slice(0, MAX_WORD) : text);
 
 export function indexOf(row: CallRow): CallIndex {
@@ -49,7 +49,7 @@ function readJson(json: string): { trail: readonly TrailEntry[]; callerName: str
       callerName: typeof name === 'string' ? name : '',
     };
   } catch {
-    // A record that is no JSON is kept like any other; it only has no steps.
+    // A record that is not JSON is stored like any other; it only has no trail.
     return { trail: [], callerName: '' };
   }
 }

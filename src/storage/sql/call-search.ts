@@ -1,12 +1,12 @@
-// The SQL for finding calls, newest first. The search goes through the calls of one word (or all of them) in the order of time and
-// asks each for the rest by its key: a plan that no statistics of a database can turn into another one. Where there is something
-// to ask, it goes through one bite at a time, so that a search that finds nothing still lets others read.
+// The SQL for finding calls, newest first. The search scans the calls of one index word (or all of them) in the order of time
+// and looks up the other conditions by primary key: no planner statistics can change that plan. With other conditions it scans
+// a limited number of rows, so that a search without matches does not block other readers.
 import type { CallCursor, CallSearch, CallsFound, FoundCall } from '../ports/calls.ts';
 import { SUMMARY, toFound } from './call-row.ts';
 import type { SqlValue, Tx } from './tx.ts';
 
-/** Calls that one search looks through before it says where it is. */
-export const BITE = 2000;
+/** Calls that one search scans before it returns its position. */
+export const SCAN_LIMIT = 2000;
 const MANY = 512;
 
 export async function findCalls(tx: Tx, search: CallSearch): Promise<CallsFound> {
@@ -16,7 +16,7 @@ export async function findCalls(tx: Tx, search: CallSearch): Promise<CallsFound>
   const lower = fence ?? { startedAtMs: search.fromMs, id: '' };
   const calls = isPlain(search)
     ? await plainPage(tx, search, upper)
-    : await rowsAt(tx, search.accountId, await placesOf(tx, search, upper, lower));
+    : await rowsAt(tx, search.accountId, await idsOf(tx, search, upper, lower));
   const last = calls.at(-1);
   return {
     calls,
@@ -27,16 +27,16 @@ export async function findCalls(tx: Tx, search: CallSearch): Promise<CallsFound>
 const hasRange = ({ minMs, maxMs }: CallSearch): boolean => minMs !== undefined || maxMs !== undefined;
 const isPlain = (search: CallSearch): boolean =>
   search.words.length === 0 && !hasRange(search) && search.part === undefined;
-/** Whether a call may be gone through that is not found. */
+/** Whether the scan may read calls that do not match. */
 const asksMore = (search: CallSearch): boolean =>
   search.words.length > 1 || hasRange(search) || search.part !== undefined;
 
-/** Calls are before this place, and not before `fromMs`. */
+/** Calls are before this cursor, and not before `fromMs`. */
 function upperEnd({ before, toMs }: CallSearch): CallCursor {
   return before && before.startedAtMs < toMs ? before : { startedAtMs: toMs, id: '' };
 }
 
-/** Statement and values together: a value's mark is its place in the list. */
+/** Statement and values together: a value's placeholder is its position in the list. */
 class Draft {
   readonly values: SqlValue[] = [];
   mark(value: SqlValue): string {
@@ -45,7 +45,7 @@ class Draft {
   }
 }
 
-/** What the search goes through: the calls that have its first word, or all. */
+/** The scanned calls: those that have the first word, or all. */
 function source(draft: Draft, { accountId, words: [word] }: CallSearch, upper: CallCursor): string {
   const account = draft.mark(accountId);
   const from =
@@ -58,16 +58,16 @@ function source(draft: Draft, { accountId, words: [word] }: CallSearch, upper: C
 
 const NEWEST_FIRST = 'ORDER BY t.started_at DESC, t.id DESC';
 
-/** The last call of this bite; null: it reaches to the end. */
+/** The last call of this scan; null: it reaches the end. */
 async function fenceOf(tx: Tx, search: CallSearch, upper: CallCursor): Promise<CallCursor | null> {
   const draft = new Draft();
   const text = `SELECT t.started_at, t.id ${source(draft, search, upper)} AND t.started_at >= ${draft.mark(search.fromMs)}
-    ${NEWEST_FIRST} LIMIT 1 OFFSET ${draft.mark(BITE - 1)}`;
+    ${NEWEST_FIRST} LIMIT 1 OFFSET ${draft.mark(SCAN_LIMIT - 1)}`;
   const [row] = await tx.all(text, draft.values);
   return row ? { startedAtMs: Number(row['started_at']), id: String(row['id']) } : null;
 }
 
-async function placesOf(
+async function idsOf(
   tx: Tx,
   search: CallSearch,
   upper: CallCursor,
@@ -81,7 +81,7 @@ async function placesOf(
   return (await tx.all(text, draft.values)).map((row) => String(row['id']));
 }
 
-/** What is asked of each call. A sub-select that gives one value is never turned into a join. */
+/** The other conditions. A scalar subquery is never turned into a join. */
 function questions(draft: Draft, search: CallSearch): string {
   const [first, ...words] = search.words;
   const account = '$1';
@@ -114,7 +114,7 @@ function questions(draft: Draft, search: CallSearch): string {
 async function rowsAt(tx: Tx, accountId: string, ids: readonly string[]): Promise<FoundCall[]> {
   const found = new Map<string, FoundCall>();
   for (let from = 0; from < ids.length; from += MANY) {
-    // Filled up to a power of two with repetitions, so that a handful of prepared statements serves every count.
+    // Padded to a power of two, so that a handful of prepared statements serves every count.
     const size = 2 ** Math.ceil(Math.log2(Math.min(MANY, ids.length - from)));
     const asked = Array.from({ length: size }, (_, index) => ids[from + index] ?? ids[from] ?? '');
     const marks = asked.map((_, index) => `$${index + 2}`).join(', ');

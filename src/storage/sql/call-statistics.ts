@@ -10,7 +10,7 @@ import type { SqlRow, Tx } from './tx.ts';
 
 const DAY = 96;
 const MANY = 64;
-/** Days that are read at once: of an account with thousands of menus, a year would be too much to hold. */
+/** Days that are read at once: a year of an account with thousands of menus would not fit in memory. */
 const DAYS_AT_ONCE = 8;
 
 const HOURS = { account_id: 'text', subject: 'text', hour: 'bigint' } as const;
@@ -23,7 +23,7 @@ export interface RaisedCounts {
   readonly days: readonly RaisedRow[];
 }
 
-/** What calls count for, summed up: one row per subject and hour, however many calls. */
+/** Counts of many calls, summed: one row per subject and hour. */
 export class CallCounts {
   readonly #hours = new CountSums();
   readonly #days = new CountSums();
@@ -36,7 +36,7 @@ export class CallCounts {
     let ofHour: RaisedSum | null = null;
     let ofDay: RaisedSum | null = null;
     for (const { subject: named, measure: counted, value } of counts) {
-      // Counts of one subject mostly come one after the other.
+      // Counts of one subject are mostly adjacent.
       if (named !== last || !ofHour) {
         const subject = clean(named);
         const { kind } = splitReference(subject);
@@ -119,7 +119,7 @@ class Comparison {
   }
 }
 
-/** Whole days by their own rows; what is left at either end by hours. */
+/** Whole days from rows by day; the remainder at either end from rows by hour. */
 export async function compareCounts(tx: Tx, span: CountSpan & { kind: ComparedKind }): Promise<CountOf[]> {
   const { accountId, kind, fromQuarter, toQuarter } = span;
   const comparison = new Comparison();
@@ -143,7 +143,7 @@ export async function compareCounts(tx: Tx, span: CountSpan & { kind: ComparedKi
   return comparison.list();
 }
 
-/** Less than two days: by the hours of whoever has counts on these days. */
+/** Less than two days: from the hours of the subjects that have counts on these days. */
 async function comparePart(
   tx: Tx,
   span: CountSpan & { kind: string },
@@ -157,7 +157,7 @@ async function comparePart(
   const subjects = rows.map((row) => String(row['subject']));
   const marks = Array.from({ length: MANY }, (_, index) => `$${index + 4}`).join(', ');
   for (let from = 0; from < subjects.length; from += MANY) {
-    // Filled up with repetitions, so that one prepared statement serves every count.
+    // Padded with repetitions, so that one prepared statement serves every count.
     const these = Array.from({ length: MANY }, (_, index) => subjects[from + index] ?? subjects[from] ?? '');
     const counted = await tx.all(
       `SELECT subject, hour, counts FROM call_counts

@@ -1,4 +1,4 @@
-// The SQL for writing call records: each once, with the words it is found by and what it counts for, all of it or nothing.
+// The SQL for writing call records: each once, with its index words and counts, all or nothing.
 
 import type { OutboxJob } from '../../domain/outbox-job.ts';
 import type { CallRow, FoundCall } from '../ports/calls.ts';
@@ -13,7 +13,7 @@ const WORD_COLUMNS = { account_id: 'text', started_at: 'bigint', id: 'text', wor
 const ANSWERED_COLUMNS = { account_id: 'text', eid: 'text', calls: 'bigint' } as const;
 const KEY = ['account_id', 'id'] as const;
 
-/** Calls in the shape of the tables: little is left to do in SQLite's thread, and little is sent to it. */
+/** Calls in the shape of the tables: less to send to SQLite's thread, and less to do there. */
 export interface CallBatch {
   readonly rows: readonly (readonly SqlValue[])[];
   readonly words: readonly RowGroup[];
@@ -49,7 +49,7 @@ export async function saveCalls(tx: Tx, batch: CallBatch): Promise<void> {
   if (jobs.length > 0) await addJobs(tx, { jobs });
   if (rows.length === 0) return;
   const made = await tx.insertNew('calls', COLUMNS, KEY, rows);
-  // Only the rows that were made are counted, not calls that are sent again.
+  // Only inserted rows are counted, not calls that are sent again.
   const fresh = made.includes(false)
     ? batchOf({ calls: rows.filter((_, at) => made[at]).map(callOf) })
     : batch;
@@ -76,10 +76,10 @@ function answeredBy(calls: readonly CallRow[]): CallBatch['answered'] {
   const counts = new Map<string, [string, string, number]>();
   for (const { accountId, answeredBy: eid } of calls) {
     if (eid === null) continue;
-    const place = JSON.stringify([accountId, eid]);
-    const count = counts.get(place);
+    const key = JSON.stringify([accountId, eid]);
+    const count = counts.get(key);
     if (count) count[2] += 1;
-    else counts.set(place, [accountId, eid, 1]);
+    else counts.set(key, [accountId, eid, 1]);
   }
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
 }

@@ -1,5 +1,5 @@
-// Idempotency keys: the answer to a request, kept in the same transaction as what the request did. So after a crash
-// either both are there and a repetition gets the first answer, or neither is and the repetition does the work.
+// Idempotency-Keys: the answer to a request is stored in the same transaction as its changes. After a crash either both
+// exist and a repetition gets the first answer, or neither does and the repetition does the work.
 import type { Claimed, ClaimResult, IdempotencyClaim } from '../ports/claims.ts';
 import type { SqlRow, Tx } from './tx.ts';
 
@@ -12,7 +12,7 @@ const COLUMNS = {
   created_at: 'bigint',
 } as const;
 
-/** Claims the keys of those that have one; returns what was answered before to those whose key was claimed already. */
+/** Claims the keys of the inputs that have one; returns the former answers of keys that were claimed already. */
 export async function claimAnswers<Input extends Claimed>(
   tx: Tx,
   inputs: readonly Input[],
@@ -31,19 +31,19 @@ export async function claimAnswers<Input extends Claimed>(
     'ON CONFLICT DO NOTHING RETURNING account_id, route, key',
   );
   if (made.length === rows.length) return earlier;
-  const place = (accountId: unknown, route: unknown, key: unknown): string =>
+  const keyOf = (accountId: unknown, route: unknown, key: unknown): string =>
     JSON.stringify([accountId, route, key]);
-  const fresh = new Set(made.map((row) => place(row['account_id'], row['route'], row['key'])));
+  const fresh = new Set(made.map((row) => keyOf(row['account_id'], row['route'], row['key'])));
   for (const input of claiming) {
     const { route, key } = input.idempotency as IdempotencyClaim;
-    if (fresh.delete(place(input.accountId, route, key))) continue;
+    if (fresh.delete(keyOf(input.accountId, route, key))) continue;
     const claim = await findClaim(tx, { accountId: input.accountId, route, key });
     if (claim) earlier.set(input, claim);
   }
   return earlier;
 }
 
-/** For what is done outside the database, such as a call that is begun: the claim is all there is to keep. */
+/** For work outside the database, such as starting a call: the claim alone is stored. */
 export async function claim(tx: Tx, input: Claimed): Promise<ClaimResult> {
   const earlier = (await claimAnswers(tx, [input])).get(input);
   return earlier
@@ -51,7 +51,7 @@ export async function claim(tx: Tx, input: Claimed): Promise<ClaimResult> {
     : { outcome: 'created' };
 }
 
-/** What was claimed could not be done after all. */
+/** The claimed work failed: the key is free again. */
 export async function dropClaim(
   tx: Tx,
   { accountId, route, key }: { accountId: string; route: string; key: string },

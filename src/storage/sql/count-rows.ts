@@ -1,5 +1,5 @@
-// Rows whose JSON holds counts, raised by many calls at once. The first statement makes the rows or locks them as they are, the
-// second writes the sums: two nodes that count the same hour do so one after the other.
+// Rows whose JSON holds counts, raised by many calls at once. The first statement inserts the rows or locks them, the second
+// writes the sums: nodes that count the same hour are serialized.
 import type { Columns, SqlRow, SqlValue, Tx } from './tx.ts';
 
 /** By measure; several values where the row is divided. */
@@ -7,7 +7,7 @@ export type Counts = Readonly<Record<string, readonly number[]>>;
 
 export const readCounts = (row: SqlRow): Counts => JSON.parse(String(row['counts'])) as Counts;
 
-/** What is added to one row. */
+/** Counts to add to one row. */
 export interface RaisedRow {
   readonly key: readonly SqlValue[];
   readonly counts: Counts;
@@ -26,16 +26,16 @@ export function raise({ counts }: RaisedSum, measure: string, values: number, at
   held[at] = (held[at] ?? 0) + by;
 }
 
-/** Sums up what many calls add. */
+/** Sums the counts of many calls. */
 export class CountSums {
   readonly #rows = new Map<string, RaisedSum>();
 
   row(key: readonly SqlValue[]): RaisedSum {
-    const place = key.join('\n');
-    let row = this.#rows.get(place);
+    const joined = key.join('\n');
+    let row = this.#rows.get(joined);
     if (!row) {
       row = { key, counts: {} };
-      this.#rows.set(place, row);
+      this.#rows.set(joined, row);
     }
     return row;
   }

@@ -40,7 +40,7 @@ const MAX_ERROR = 500;
 
 const clean = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
 
-/** The job of a message has its id: one is never there without the other. */
+/** A message and its job have the same id and are written together. */
 const jobOf = ({ id, accountId, createdAtMs }: NewMessage): OutboxJob => ({
   id,
   accountId,
@@ -67,7 +67,7 @@ export async function queueMessages(
     if (earlier) return { outcome: 'claimed_before', bodyHash: earlier.bodyHash, answer: earlier.answer };
   }
   const { refused } = await addJobs(tx, { jobs: messages.map(jobOf) });
-  // A key must not stand for something that was not done.
+  // A key must not be claimed by a request that did nothing.
   if (refused.length > 0 && idempotency) throw new RollBack<QueueResult>({ outcome: 'queued', refused });
   const isRefused = new Set(refused);
   const taken = messages.filter(({ id }) => !isRefused.has(id));
@@ -95,7 +95,7 @@ function valuesOf(message: NewMessage): SqlValue[] {
   ];
 }
 
-/** A message whose end is known is not changed back by a try that comes late; only the network may know better. */
+/** A late attempt does not change a message in a final state; only a receipt of the network does. */
 export async function changeMessages(
   tx: Tx,
   { changes, atMs }: { changes: readonly MessageChange[]; atMs: number },
@@ -111,11 +111,11 @@ export async function changeMessages(
         error === undefined ? null : clean(error.slice(0, MAX_ERROR)),
         Math.round(atMs),
         state === 'sent' ? Math.round(atMs) : null,
-        RECEIPT_STATES.some((told) => told === state) ? 1 : 0,
+        RECEIPT_STATES.some((final) => final === state) ? 1 : 0,
       ],
     );
     if (gatewayIds.length === 0) continue;
-    // Sent again, it has other ids: receipts of the last try tell of it.
+    // A message that is sent again has other gateway ids: receipts of the last attempt count.
     await tx.insert(
       'message_parts',
       PART_COLUMNS,
@@ -125,7 +125,7 @@ export async function changeMessages(
   }
 }
 
-/** Receipts of parts that we do not know come back. A message is delivered when all its parts are. */
+/** Returns receipts of unknown parts. A message is delivered when all its parts are. */
 export async function takeReceipts(
   tx: Tx,
   { receipts, atMs }: { receipts: readonly Receipt[]; atMs: number },
@@ -143,7 +143,7 @@ export async function takeReceipts(
         [String(accountId), String(id)],
       );
       const whole = wholeState(states.map((row) => row['state'] as SmsState));
-      // A part that arrived does not wipe out why another one did not.
+      // A delivered part does not erase the error of another one.
       await tx.run(
         `UPDATE messages SET state = $3, error = CASE WHEN $3 = 'delivered' THEN NULL ELSE COALESCE($4, error) END,
            updated_at = $5 WHERE account_id = $1 AND id = $2`,
@@ -160,7 +160,7 @@ export async function takeReceipts(
   return { unknown };
 }
 
-/** The worst of its parts; while some have no receipt and none failed, it is sent and no more is known. */
+/** The worst state of its parts; while a receipt is missing and none failed, it is `sent`. */
 function wholeState(states: readonly SmsState[]): SmsState {
   return (['failed', 'sent', 'unknown'] as const).find((state) => states.includes(state)) ?? 'delivered';
 }

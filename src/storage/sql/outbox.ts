@@ -1,5 +1,5 @@
-// The SQL of the outbox. A claimed job stays waiting, but is due only when its lease ends: so a lease that expires needs
-// nobody to notice it. How many wait is counted in a row of its own, in the same transaction.
+// The SQL of the outbox. A claimed job stays `waiting` but is due only when its lease ends, so an expired lease needs no
+// clean-up. The number of waiting jobs is kept in a row of its own, in the same transaction.
 import {
   type ClaimedJob,
   type JobCounts,
@@ -30,23 +30,23 @@ const COUNT_COLUMNS = { account_id: 'text', lane: 'text', waiting: 'bigint', dea
 const CLAIMED =
   'account_id, id, lane, order_key, subject, attempts, failures, due_at, created_at, queued_at, json';
 const STORED = `${CLAIMED}, state, settled_at, error`;
-/** Longer than any reason worth reading; some of it comes from strangers. */
+/** Error texts come from other systems. */
 const MAX_ERROR = 500;
 
 const clean = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
 
 type Change = readonly [accountId: string, lane: Lane, waiting: number, dead: number];
 
-/** In one order, so that two nodes lock the rows in the same one. */
+/** Sorted, so that two nodes lock the rows in the same order. */
 async function count(tx: Tx, changes: readonly Change[]): Promise<void> {
   const sums = new Map<string, [string, Lane, number, number]>();
   for (const [accountId, lane, waiting, dead] of changes) {
-    const place = JSON.stringify([accountId, lane]);
-    const sum = sums.get(place);
+    const key = JSON.stringify([accountId, lane]);
+    const sum = sums.get(key);
     if (sum) {
       sum[2] += waiting;
       sum[3] += dead;
-    } else sums.set(place, [accountId, lane, waiting, dead]);
+    } else sums.set(key, [accountId, lane, waiting, dead]);
   }
   if (sums.size === 0) return;
   await tx.insert(
@@ -58,7 +58,6 @@ async function count(tx: Tx, changes: readonly Change[]): Promise<void> {
   );
 }
 
-/** A job that is stored already is left as it is. */
 export async function addJobs(
   tx: Tx,
   { jobs, mostWaiting = MAX_WAITING_JOBS }: { jobs: readonly OutboxJob[]; mostWaiting?: number },
@@ -67,9 +66,9 @@ export async function addJobs(
   const taken: OutboxJob[] = [];
   const refused: string[] = [];
   for (const job of jobs) {
-    const place = JSON.stringify([job.accountId, job.lane]);
-    const room = rooms.get(place) ?? mostWaiting - (await waitingOf(tx, job));
-    rooms.set(place, room - 1);
+    const key = JSON.stringify([job.accountId, job.lane]);
+    const room = rooms.get(key) ?? mostWaiting - (await waitingOf(tx, job));
+    rooms.set(key, room - 1);
     if (room > 0) taken.push(job);
     else refused.push(job.id);
   }
@@ -112,23 +111,23 @@ function valuesOf(job: OutboxJob): SqlValue[] {
   ];
 }
 
-/** Of more busy accounts or subjects than these the rest is not excluded. */
+/** Busy accounts, and subjects, that a claim excludes at most. */
 const MAX_BUSY = 64;
 
-/** Up to a power of two, so that a handful of prepared statements serves every count. */
-function filledUp(values: readonly string[], nobody: string): string[] {
+/** Padded to a power of two, so that a handful of prepared statements serves every count. */
+function padded(values: readonly string[], filler: string): string[] {
   const size = Math.min(MAX_BUSY, 2 ** Math.ceil(Math.log2(Math.max(1, values.length))));
-  return Array.from({ length: size }, (_, index) => values[index] ?? nobody);
+  return Array.from({ length: size }, (_, index) => values[index] ?? filler);
 }
 
 export async function claimJobs(tx: Tx, input: JobClaim): Promise<ClaimedJob[]> {
   const { lane, worker, nowMs, leaseMs, limit, busyAccounts = [], busySubjects = [] } = input;
   // No account is '', and no subject a space.
-  const accounts = filledUp(busyAccounts, '');
-  const subjects = filledUp(busySubjects, ' ');
+  const accounts = padded(busyAccounts, '');
+  const subjects = padded(busySubjects, ' ');
   const marks = (values: readonly string[], from: number): string =>
     values.map((_, index) => `$${index + from}`).join(', ');
-  // Materialized: a plan that asks for the due jobs once per row of the table would claim beyond the limit.
+  // MATERIALIZED: a plan that evaluates the subquery once per row would claim more than the limit.
   const rows = await tx.all(
     `WITH due AS MATERIALIZED (
        SELECT job.account_id, job.id FROM outbox AS job
@@ -148,7 +147,7 @@ export async function claimJobs(tx: Tx, input: JobClaim): Promise<ClaimedJob[]> 
   return rows.map(toClaimed).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** A job that meanwhile belongs to another lease is left alone. */
+/** A job that has another lease by now stays unchanged. */
 export async function settleJobs(
   tx: Tx,
   { worker, nowMs, results }: { worker: string; nowMs: number; results: readonly JobResult[] },
@@ -186,7 +185,7 @@ export async function settleJobs(
   await count(tx, changes);
 }
 
-/** A text whose job is given up is on its way no longer, whoever gave it up. */
+/** A message whose job is dead has failed. */
 async function failMessage(tx: Tx, { accountId, id, error }: JobResult, nowMs: number): Promise<void> {
   await tx.run(
     `UPDATE messages SET state = 'failed', error = COALESCE(error, $3), updated_at = $4
@@ -195,7 +194,7 @@ async function failMessage(tx: Tx, { accountId, id, error }: JobResult, nowMs: n
   );
 }
 
-/** Those behind a job that waits are due no sooner than it, so that claiming does not walk over them every time. */
+/** Jobs behind a waiting one are due no sooner than it, so that claims do not scan them each time. */
 async function postpone(
   tx: Tx,
   accountId: string,
@@ -210,7 +209,6 @@ async function postpone(
   );
 }
 
-/** One that is done or dead is tried again from the beginning, under the same id. */
 export async function requeueJob(
   tx: Tx,
   { accountId, id, nowMs }: { accountId: string; id: string; nowMs: number },

@@ -1,4 +1,4 @@
-// The SQL for records of every kind: agents, menus, teams, … differ in their text, not in how they are kept.
+// The SQL for records of every kind: kinds differ in their JSON, not in how they are stored.
 import { type RecordKind, VERSIONED_KINDS } from '../../domain/kinds.ts';
 import { MAX_VERSIONS } from '../../domain/record.ts';
 import type {
@@ -45,7 +45,7 @@ function toRow(row: SqlRow): StoredRow {
   };
 }
 
-/** Many creations by a handful of statements. None of them may have unique keys: one that failed would spoil the rest. */
+/** Many creations by a handful of statements. None may have unique keys: one that fails would fail the rest. */
 export async function createRecords(tx: Tx, inputs: readonly NewRecord[]): Promise<CreateResult[]> {
   const earlier = await claimAnswers(tx, inputs);
   const fresh = earlier.size === 0 ? inputs : inputs.filter((input) => !earlier.has(input));
@@ -105,7 +105,7 @@ export async function updateRecord(tx: Tx, input: RecordUpdate): Promise<UpdateR
     if (taken) throw new RollBack<UpdateResult>({ outcome: 'key_taken', key: taken });
   }
   if (VERSIONED_KINDS.has(input.kind)) await keepVersion(tx, input, version);
-  // The version in the condition: of two updates at once on two nodes, one changes no row and is told so.
+  // The version in the condition: of two updates at once on two nodes, one changes no row and reports it.
   const changed = await tx.run(
     `UPDATE records SET version = $4, updated_at = $5, json = $6 WHERE ${HERE} AND version = $7`,
     [...here(input), version + 1, input.atMs, input.json, version],
@@ -157,7 +157,6 @@ export async function getRecord(tx: Tx, address: RecordAddress): Promise<StoredR
 
 const MANY = 128;
 
-/** Those of the ids that there are, in no order. */
 export async function getRecords(
   tx: Tx,
   { accountId, kind, ids }: { accountId: string; kind: RecordKind; ids: readonly string[] },
@@ -165,7 +164,7 @@ export async function getRecords(
   const rows: SqlRow[] = [];
   const marks = Array.from({ length: MANY }, (_, index) => `$${index + 3}`).join(', ');
   for (let from = 0; from < ids.length; from += MANY) {
-    // Filled up with repetitions, so that one prepared statement serves every count.
+    // Padded with repetitions, so that one prepared statement serves every count.
     const asked = Array.from({ length: MANY }, (_, index) => ids[from + index] ?? ids[from] ?? '');
     rows.push(
       ...(await tx.all(`${SELECT} WHERE account_id = $1 AND kind = $2 AND id IN (${marks})`, [
@@ -229,7 +228,7 @@ export async function findReferrers(
   { accountId, reference, limit }: { accountId: string; reference: string; limit: number },
 ): Promise<Referrer[]> {
   // A reference stands between quotes in JSON text, and a quote inside a text is escaped: so this finds whole values.
-  // Whether the value is a reference or somebody's name is for those to see who know the record.
+  // Whether the value is a reference or a name, the caller decides: it knows the record.
   // A pattern would need its wildcards escaped ("_" is allowed in ids), hence replace(), which both databases have.
   const rows = await tx.all(
     `SELECT kind, id, json FROM records WHERE account_id = $1 AND length(replace(json, $2, '')) < length(json)
@@ -268,7 +267,7 @@ export async function takeNumber(
       ).length > 0
     );
   };
-  // Ends: there are only so many keys, and each step leaves one behind.
+  // Terminates: there are finitely many keys, and each step passes one.
   while (await isTaken()) value += 1;
   await tx.run('UPDATE counters SET value = $3 WHERE account_id = $1 AND series = $2', [
     accountId,
@@ -278,7 +277,6 @@ export async function takeNumber(
   return value;
 }
 
-/** Which sounds the recordings of an account point to, by their present and former versions. */
 export async function recordedSounds(tx: Tx, accountId: string): Promise<string[]> {
   const found = new Set<string>();
   for (const table of ['records', 'record_versions']) {

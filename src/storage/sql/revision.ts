@@ -28,7 +28,7 @@ export async function raiseRecords(
 }
 
 export async function revisions(tx: Tx, topics: readonly Topic[]): Promise<number[]> {
-  // Filled up to a power of two with repetitions, so that a handful of prepared statements serves every count.
+  // Padded to a power of two with repetitions, so that a handful of prepared statements serves every count.
   const size = 2 ** Math.ceil(Math.log2(Math.max(1, topics.length)));
   const asked = Array.from({ length: size }, (_, index) => topics[index] ?? 'access');
   const marks = asked.map((_, index) => `$${index + 1}`).join(', ');

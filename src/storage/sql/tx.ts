@@ -1,5 +1,5 @@
-// The little that SQL needs of a database: one statement at a time inside a transaction. Placeholders are $1, $2, …
-// in both databases. SQLite answers at once, PostgreSQL after a round trip; the queries do not notice.
+// What the queries need of a database: one statement at a time inside a transaction. Placeholders are $1, $2, … in both
+// databases. SQLite returns at once, PostgreSQL after a round trip: queries await either.
 
 export type SqlValue = string | number | null;
 export type SqlRow = Record<string, SqlValue>;
@@ -15,7 +15,7 @@ export interface RowGroup {
 }
 
 export interface Tx {
-  /** After a SELECT whose rows are to be taken by one node alone. SQLite has one writer at a time anyway. */
+  /** Suffix of a SELECT whose rows one node alone may take. SQLite has one writer at a time anyway. */
   readonly skipLocked: '' | 'FOR UPDATE SKIP LOCKED';
   all(sql: string, values?: readonly SqlValue[]): Promise<SqlRow[]> | SqlRow[];
   /** How many rows it changed. */
@@ -27,18 +27,18 @@ export interface Tx {
     rows: readonly (readonly SqlValue[])[],
     suffix?: string,
   ): Promise<SqlRow[]> | SqlRow[];
-  /** Those of the rows that are not there yet, by their key of texts; tells of each whether it was made. */
+  /** Inserts rows whose key (of text columns) is new; returns for each row whether it was inserted. */
   insertNew(
     table: string,
     columns: Columns,
     key: readonly string[],
     rows: readonly (readonly SqlValue[])[],
   ): Promise<boolean[]> | boolean[];
-  /** Rows that differ in their last column alone, many for each of `groups`. Those that are there stay as they are. */
+  /** Inserts rows that differ in their last column alone, many for each of `groups`. Existing rows stay unchanged. */
   insertGroups(table: string, columns: Columns, groups: readonly RowGroup[]): Promise<void> | void;
 }
 
-/** An operation that must leave nothing behind throws this; the value is its outcome all the same. */
+/** Thrown by an operation to roll back; the value is its outcome nevertheless. */
 export class RollBack<T> extends Error {
   readonly outcome: T;
 

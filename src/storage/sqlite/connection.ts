@@ -15,12 +15,12 @@ export function openConnection(file: string, role: 'writer' | 'reader'): Connect
   const pragma = (name: string): unknown =>
     Object.values(database.prepare(`PRAGMA ${name}`).get() as object)[0];
   if (role === 'writer') {
-    // FULL, not WAL's default NORMAL: with NORMAL a power cut lost acknowledged rows (choices.md).
+    // FULL, not WAL's default NORMAL: with NORMAL a power cut lost acknowledged rows (docs/decisions/0001-storage.md).
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = 1');
     if (pragma('journal_mode') !== 'wal')
       throw new Error('The file system does not support a write-ahead log.');
     if (pragma('synchronous') !== 2) throw new Error('SQLite does not sync in full.');
-    // What a savepoint or a statement may have to undo stays in memory; on disk it was half of all that was written.
+    // Statement and savepoint journals stay in memory; on disk they were half of all bytes written.
     database.exec('PRAGMA temp_store = MEMORY');
   }
 
@@ -50,7 +50,7 @@ export function openConnection(file: string, role: 'writer' | 'reader'): Connect
       return returned;
     },
     insertNew: (table, columns, _key, rows) => {
-      // Not RETURNING: it makes a table of its own for each row, and copies pages in case it fails half-way.
+      // Not RETURNING: it makes a temporary table per row, and copies pages in case the statement fails half-way.
       const statement = prepare(insertText(table, columns, 'ON CONFLICT DO NOTHING'));
       return rows.map((row) => Number(statement.run(...(row as SqlValue[])).changes) > 0);
     },
@@ -67,20 +67,20 @@ export function openConnection(file: string, role: 'writer' | 'reader'): Connect
     execute: (sql) => void prepare(sql).run(),
     inTransaction: () => database.isTransaction,
     close: () => {
-      // A prepared statement keeps its connection open past close(), so none is the last one that empties the log.
+      // A prepared statement keeps its connection open past close(), so no connection would checkpoint as the last one.
       if (role === 'writer') database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       database.close();
     },
   };
 }
 
-/** Rows of one statement; there is one for each number of rows up to it. */
+/** Rows of one statement; there is one statement for each number of rows up to it. */
 const MAX_GROUP = 16;
 const groupTexts = new Map<string, string>();
 
 function groupText(table: string, columns: Columns, rows: number): string {
-  const place = `${table} ${rows}`;
-  let text = groupTexts.get(place);
+  const key = `${table} ${rows}`;
+  let text = groupTexts.get(key);
   if (!text) {
     const names = Object.keys(columns);
     const shared = names.slice(1).map((_, index) => `?${index + 1}`);
@@ -90,7 +90,7 @@ function groupText(table: string, columns: Columns, rows: number): string {
     );
     // OR IGNORE cannot fail half-way, so no page is copied for that; ON CONFLICT could, by a NULL.
     text = `INSERT OR IGNORE INTO ${table} (${names.join(', ')}) VALUES ${marks.join(', ')}`;
-    groupTexts.set(place, text);
+    groupTexts.set(key, text);
   }
   return text;
 }
@@ -98,13 +98,13 @@ function groupText(table: string, columns: Columns, rows: number): string {
 const insertTexts = new Map<string, string>();
 
 function insertText(table: string, columns: Columns, suffix: string): string {
-  const place = `${table} ${suffix}`;
-  let text = insertTexts.get(place);
+  const key = `${table} ${suffix}`;
+  let text = insertTexts.get(key);
   if (!text) {
     const names = Object.keys(columns);
     const marks = names.map((_, index) => `$${index + 1}`);
     text = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${marks.join(', ')}) ${suffix}`;
-    insertTexts.set(place, text);
+    insertTexts.set(key, text);
   }
   return text;
 }

@@ -1,4 +1,4 @@
-// Each step and its entry in the ledger are one transaction: a process killed in the middle leaves neither.
+// Each migration and its row in the ledger are one transaction: a process killed in the middle leaves neither.
 // BEGIN IMMEDIATE takes the file's write lock, so several processes that start at once run each step once.
 import { LEDGER, MIGRATIONS } from '../migrations/migrations.ts';
 import type { Connection } from './connection.ts';

@@ -10,21 +10,21 @@ import { openConnection } from './connection.ts';
 import { startThread } from './thread.ts';
 import type { Order } from './worker.ts';
 
-const LIMITS = { maxGroup: 256, maxWaiting: 10_000 };
-/** Reads gain nothing by large groups, and a short one should not wait for many long ones. */
-const READ_LIMITS = { maxGroup: 16, maxWaiting: 10_000 };
+const LIMITS = { maxGroup: 256, maxPending: 10_000 };
+/** Large groups do not speed up reads, and a short read should not wait for many long ones. */
+const READ_LIMITS = { maxGroup: 16, maxPending: 10_000 };
 
-/** The folder must be there. */
+/** The folder must exist. */
 export async function openSqlite(dataDir: string): Promise<Storage> {
   const file = join(dataDir, 'dialtree.sqlite');
   const writer = await startThread({ file, role: 'writer' });
   const reader = await startThread({ file, role: 'reader' });
   const toWriter = grouped<Order, unknown>(writer.send, LIMITS);
   const toReader = grouped<Order, unknown>(reader.send, READ_LIMITS);
-  const peek = openPeek(file);
+  const revisionReader = openRevisions(file);
   let writing = true;
 
-  // A cast each: the worker answers an order with the output of the operation of that name.
+  // The casts hold: the worker answers an order with the output of the operation of that name.
   const write: Runner =
     <Input, Output>(name: Order['name']) =>
     async (input: Input) => {
@@ -46,13 +46,13 @@ export async function openSqlite(dataDir: string): Promise<Storage> {
 
   return {
     ...storageOver(read, write),
-    revisions: peek.revisions,
+    revisions: revisionReader.revisions,
     probe: async () => {
       await readRevisions(['access']);
       if (!writing) await tryWrite({ atMs: Date.now() });
     },
     close: async () => {
-      peek.close();
+      revisionReader.close();
       await reader.close();
       await writer.close();
     },
@@ -60,10 +60,13 @@ export async function openSqlite(dataDir: string): Promise<Storage> {
 }
 
 /**
- * Revisions are read on this thread, without a message to the reader and back. A reader of a write-ahead log waits for
- * nobody, and data_version tells whether anybody has committed anything at all.
+ * Reads revisions on this thread, without a round trip to the reader. A reader of a write-ahead log never waits for a lock,
+ * and data_version shows whether any connection has committed.
  */
-function openPeek(file: string): { revisions(topics: readonly Topic[]): Promise<number[]>; close(): void } {
+function openRevisions(file: string): {
+  revisions(topics: readonly Topic[]): Promise<number[]>;
+  close(): void;
+} {
   const { tx, close } = openConnection(file, 'reader');
   const first = (sql: string, values?: readonly string[]): number => {
     const [row] = tx.all(sql, values) as SqlRow[];
@@ -78,21 +81,21 @@ function openPeek(file: string): { revisions(topics: readonly Topic[]): Promise<
     known.set(topic, read);
     return read;
   };
-  const look = (): void => {
+  const check = (): void => {
     const now = first('PRAGMA data_version');
     if (now !== dataVersion) known.clear();
     dataVersion = now;
-    lookedMs = performance.now();
+    checkedMs = performance.now();
   };
-  // A lone request looks at once. Under load those that arrive within a millisecond wait for one look, made after them.
-  let lookedMs = 0;
-  let waiting: Promise<void> | undefined;
-  const lookLater = (): Promise<void> =>
+  // A single request checks at once. Under load, requests of one millisecond wait for one check, made after them.
+  let checkedMs = 0;
+  let nextCheck: Promise<void> | undefined;
+  const checkLater = (): Promise<void> =>
     new Promise((resolve, reject) => {
       setTimeout(() => {
-        waiting = undefined;
+        nextCheck = undefined;
         try {
-          look();
+          check();
           resolve();
         } catch (error) {
           reject(error);
@@ -102,10 +105,10 @@ function openPeek(file: string): { revisions(topics: readonly Topic[]): Promise<
   return {
     async revisions(topics) {
       try {
-        if (waiting || performance.now() - lookedMs < 1) {
-          waiting ??= lookLater();
-          await waiting;
-        } else look();
+        if (nextCheck || performance.now() - checkedMs < 1) {
+          nextCheck ??= checkLater();
+          await nextCheck;
+        } else check();
         return topics.map(revision);
       } catch (error) {
         throw new StorageError(

@@ -1,5 +1,5 @@
-// A worker thread as a function: orders in, outcomes out. After an input/output error or a corrupt page the thread is
-// ended and started anew, which opens the file afresh; what was under way is answered as unavailable, never as done.
+// A worker thread as a function: orders in, outcomes out. After an I/O error or a corrupt page the thread is terminated and
+// restarted, which opens the file again; pending orders fail as unavailable, never succeed.
 import { Worker } from 'node:worker_threads';
 import type { Outcome } from '../group.ts';
 import { StorageError } from '../storage.ts';

@@ -1,5 +1,5 @@
 // The thread that owns one connection to the SQLite file: a writer that runs the migrations and commits groups, or a
-// reader. A sync to disk or a long scan here delays neither HTTP nor, later, the media threads.
+// reader. A sync to disk or a long scan here delays neither HTTP nor the media threads.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Outcome } from '../group.ts';
 import type { NewRecord } from '../ports/records.ts';
@@ -34,7 +34,7 @@ function isPlainCreation({ name, input }: Order): boolean {
   return name === 'createRecord' && (input as NewRecord).keys === undefined;
 }
 
-/** The orders in their order, with creations that stand together taken together: they share statements. */
+/** The orders in sequence, with adjacent creations grouped: they share statements. */
 function runsOf(orders: readonly Order[]): Order[][] {
   const runs: Order[][] = [];
   for (const order of orders) {
@@ -62,7 +62,7 @@ try {
 
   const operate = ({ name, input }: Order): Promise<unknown> => (OPERATIONS[name] as Operation)(tx, input);
 
-  /** One order among others: it undoes itself without touching its neighbours. */
+  /** One order of several: it rolls back without affecting the others. */
   const perform = async (order: Order): Promise<Outcome<unknown>> => {
     // Creations without unique keys cannot fail half-way.
     if (isPlainCreation(order)) return { value: await operate(order) };
@@ -89,7 +89,7 @@ try {
 
   const performAll = async (orders: readonly Order[]): Promise<Outcome<unknown>[]> => {
     const [first, ...others] = orders;
-    // One that is alone is undone with its transaction: a savepoint would copy each page that it changes.
+    // A single order rolls back with its transaction: a savepoint would copy each page that it changes.
     if (first && others.length === 0) return [{ value: await operate(first) }];
     const outcomes: Outcome<unknown>[] = [];
     for (const run of runsOf(orders)) {
