@@ -215,7 +215,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     gateway,
     epochMs: Date.now,
     patience: PATIENCE,
-    told: metrics.smsTold,
+    told: metrics.smsSettled,
   });
   leaving.serve('sms', sender.handle, { tryMs: SMS_TRY_MS });
 

@@ -6,7 +6,7 @@ import { AUDIT_ENTRY } from './account/audit.ts';
 import { TELEPHONY_SCHEMAS } from './calls/telephony.ts';
 import type { ApiResponse } from './http/handler.ts';
 import type { Reply } from './replies.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 import { SETTINGS_FIELDS } from './schemas/account.ts';
 import { DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
 import { ANNOUNCEMENT_SCHEMAS } from './schemas/announcement.ts';

@@ -17,7 +17,6 @@ import * as sms from './calls/sms.ts';
 import { getIvrStatistics, getStatistics, listIvrStatistics } from './calls/statistics.ts';
 import { getTelephony, getTrunkState, listPhones } from './calls/telephony.ts';
 import * as delivery from './calls/webhook-delivery.ts';
-import type { Handler } from './http/handler.ts';
 import { PAGE_QUERY } from './http/page.ts';
 import { openApi } from './openapi.ts';
 import { consoleAsset, consoleFile, consolePage } from './pages/console.ts';
@@ -40,7 +39,8 @@ import * as timeGroup from './records/time-group.ts';
 import * as trunk from './records/trunk.ts';
 import * as voicemailBox from './records/voicemail-box.ts';
 import * as webhook from './records/webhook.ts';
-import { type Reply, replies } from './replies.ts';
+import { replies } from './replies.ts';
+import type { Route } from './route.ts';
 import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
 import { AGENT_FIELDS, DEPARTMENT_FIELDS, DEPARTMENTS_QUERY, TEAM_FIELDS } from './schemas/agent.ts';
 import { ANNOUNCEMENT_FIELDS } from './schemas/announcement.ts';
@@ -49,7 +49,6 @@ import { CALL_FILTERS } from './schemas/call-query.ts';
 import { CALL_RECORDING_QUERY, VOICEMAIL_QUERY } from './schemas/call-recording.ts';
 import { CALLER_ID_RULE_FIELDS } from './schemas/caller-id-rule.ts';
 import { EXAMPLES } from './schemas/examples.ts';
-import type { Fields } from './schemas/field.ts';
 import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
 import {
   CALL_ID_FIELDS,
@@ -67,35 +66,6 @@ import { TIME_GROUP_FIELDS, TIME_GROUP_QUERY } from './schemas/time-group.ts';
 import { TRUNK_FIELDS } from './schemas/trunk.ts';
 import { VOICEMAIL_BOX_FIELDS } from './schemas/voicemail-box.ts';
 import { DELIVERIES_QUERY, REPLAY_FIELDS, WEBHOOK_FIELDS } from './schemas/webhook.ts';
-
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly path: string;
-  readonly handler: Handler;
-  /** The operationId, unique. */
-  readonly id: string;
-  readonly does: string;
-  readonly replies: readonly Reply[];
-  readonly body?: Fields;
-  readonly example?: object;
-  /** Whether the same fields may come as multipart/form-data, with a file. */
-  readonly upload?: true;
-  readonly query?: Fields;
-  /** Without a token; everything else needs one. */
-  readonly open?: true;
-  /** A page and its files: not a part of the API, and not in its document. */
-  readonly unlisted?: true;
-  readonly deprecated?: true;
-  /** Headers that are understood beside those of every request. */
-  readonly headers?: readonly (
-    | 'Idempotency-Key'
-    | 'If-Match'
-    | 'If-None-Match'
-    | 'Last-Event-ID'
-    | 'Range'
-    | 'Dialtree-Account'
-  )[];
-}
 
 const once = ['Idempotency-Key'] as const;
 const reads = ['If-None-Match'] as const;

@@ -1,4 +1,4 @@
-// What Prometheus is told. Labels are the route's pattern, never the path: a path is somebody's input.
+// Metrics for Prometheus. A label is the route's pattern, never the path: a path is input.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { JobCounts, Lane } from '../../domain/outbox-job.ts';
@@ -11,7 +11,7 @@ export interface Metrics {
   readonly running: { count: number };
   callEnded(code: string): void;
   watchCalls(callService: Watched): void;
-  smsTold(outcome: 'sent' | 'failed'): void;
+  smsSettled(outcome: 'sent' | 'failed'): void;
   jobSettled(lane: Lane, outcome: string): void;
   watchOutbox(storage: { countJobs(): Promise<JobCounts[]> }): void;
 }
@@ -35,8 +35,40 @@ const COUNT_MS = 500;
 
 export function makeMetrics(): Metrics {
   const registry = new Registry();
-  // By default the event loop's lag is looked at every 10 ms, which wakes an idle service a hundred times a second.
+  const registers = [registry];
+  // By default the event loop's lag is measured every 10 ms, which wakes an idle service a hundred times a second.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_PRECISION_MS });
+  const requests = requestMetrics(registry);
+  const ended = new Counter({
+    name: 'dialtree_calls_ended_total',
+    help: 'Calls that ended, by why.',
+    labelNames: ['end'],
+    registers,
+  });
+  const jobs = new Counter({
+    name: 'dialtree_outbox_tries_total',
+    help: 'Tries to deliver a job of the outbox, by lane and what came of them: done, retry or dead.',
+    labelNames: ['lane', 'outcome'],
+    registers,
+  });
+  const texts = new Counter({
+    name: 'dialtree_sms_total',
+    help: 'Text messages that the gateway took, and those that were given up.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  return {
+    registry,
+    ...requests,
+    smsSettled: (outcome) => texts.inc({ outcome }),
+    jobSettled: (lane, outcome) => jobs.inc({ lane, outcome }),
+    watchOutbox: (storage) => watchOutbox(registry, storage),
+    callEnded: (code) => ended.inc({ end: code }),
+    watchCalls: (callService) => watchCalls(registry, callService),
+  };
+}
+
+function requestMetrics(registry: Registry): Pick<Metrics, 'running' | 'answered'> {
   const requests = new Counter({
     name: 'dialtree_http_requests_total',
     help: 'Requests answered.',
@@ -62,69 +94,8 @@ export function makeMetrics(): Metrics {
   // Children are looked up once per route and status. There are as many as routes, methods and codes: a fixed number.
   const counters = new Map<string, ReturnType<typeof requests.labels>>();
   const timers = new Map<string, ReturnType<typeof seconds.labels>>();
-  const ended = new Counter({
-    name: 'dialtree_calls_ended_total',
-    help: 'Calls that ended, by why.',
-    labelNames: ['end'],
-    registers: [registry],
-  });
-  const jobs = new Counter({
-    name: 'dialtree_outbox_tries_total',
-    help: 'Tries to deliver a job of the outbox, by lane and what came of them: done, retry or dead.',
-    labelNames: ['lane', 'outcome'],
-    registers: [registry],
-  });
-  const texts = new Counter({
-    name: 'dialtree_sms_total',
-    help: 'Text messages that the gateway took, and those that were given up.',
-    labelNames: ['outcome'],
-    registers: [registry],
-  });
   return {
-    registry,
     running,
-    smsTold: (outcome) => texts.inc({ outcome }),
-    jobSettled: (lane, outcome) => jobs.inc({ lane, outcome }),
-    watchOutbox(storage) {
-      new Gauge({
-        name: 'dialtree_outbox_jobs',
-        help: 'Jobs of the outbox that wait, and those that were given up.',
-        labelNames: ['lane', 'state'],
-        registers: [registry],
-        async collect() {
-          // A database that does not answer must not keep every other metric from being told.
-          const late = new Promise<JobCounts[]>((resolve) => setTimeout(resolve, COUNT_MS, []).unref());
-          const counts = await Promise.race([storage.countJobs().catch(() => []), late]);
-          this.reset();
-          for (const { lane, waiting, dead } of counts) {
-            this.set({ lane, state: 'waiting' }, waiting);
-            this.set({ lane, state: 'dead' }, dead);
-          }
-        },
-      });
-    },
-    callEnded: (code) => ended.inc({ end: code }),
-    watchCalls(callService) {
-      const gauges: readonly (readonly [name: string, help: string, value: () => number])[] = [
-        ['dialtree_calls', 'Calls that live now.', () => callService.calls],
-        ['dialtree_call_records_waiting', 'Call records not yet written.', () => callService.waitingRecords],
-        ['dialtree_legs', 'Sides of calls that live now.', () => callService.report()?.legs ?? 0],
-        ['dialtree_sip_transactions', 'SIP transactions.', () => callService.report()?.transactions ?? 0],
-        ['dialtree_registrations', 'Registered phones.', () => callService.report()?.registrations ?? 0],
-        ['dialtree_sip_bans', 'Addresses banned since the start.', () => callService.report()?.bans ?? 0],
-        ['dialtree_media_streams', 'Open media streams.', () => callService.report()?.streams ?? 0],
-      ];
-      for (const [name, help, value] of gauges) {
-        new Gauge({
-          name,
-          help,
-          registers: [registry],
-          collect() {
-            this.set(value());
-          },
-        });
-      }
-    },
     answered(method, route, status, duration) {
       const key = `${method} ${route} ${status}`;
       let counter = counters.get(key);
@@ -141,4 +112,45 @@ export function makeMetrics(): Metrics {
       timer.observe(duration);
     },
   };
+}
+
+function watchOutbox(registry: Registry, storage: { countJobs(): Promise<JobCounts[]> }): void {
+  new Gauge({
+    name: 'dialtree_outbox_jobs',
+    help: 'Jobs of the outbox that wait, and those that were given up.',
+    labelNames: ['lane', 'state'],
+    registers: [registry],
+    async collect() {
+      // A database that does not answer must not hold up every other metric.
+      const late = new Promise<JobCounts[]>((resolve) => setTimeout(resolve, COUNT_MS, []).unref());
+      const counts = await Promise.race([storage.countJobs().catch(() => []), late]);
+      this.reset();
+      for (const { lane, waiting, dead } of counts) {
+        this.set({ lane, state: 'waiting' }, waiting);
+        this.set({ lane, state: 'dead' }, dead);
+      }
+    },
+  });
+}
+
+function watchCalls(registry: Registry, callService: Watched): void {
+  const gauges: readonly (readonly [name: string, help: string, value: () => number])[] = [
+    ['dialtree_calls', 'Calls that live now.', () => callService.calls],
+    ['dialtree_call_records_waiting', 'Call records not yet written.', () => callService.waitingRecords],
+    ['dialtree_legs', 'Sides of calls that live now.', () => callService.report()?.legs ?? 0],
+    ['dialtree_sip_transactions', 'SIP transactions.', () => callService.report()?.transactions ?? 0],
+    ['dialtree_registrations', 'Registered phones.', () => callService.report()?.registrations ?? 0],
+    ['dialtree_sip_bans', 'Addresses banned since the start.', () => callService.report()?.bans ?? 0],
+    ['dialtree_media_streams', 'Open media streams.', () => callService.report()?.streams ?? 0],
+  ];
+  for (const [name, help, value] of gauges) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(value());
+      },
+    });
+  }
 }

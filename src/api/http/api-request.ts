@@ -1,0 +1,86 @@
+// Fastify's request → the ApiRequest of a handler, with its body as JSON or as an upload that is not read yet.
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DEFAULT_SETTINGS } from '../../domain/account.ts';
+import { isProblem, type Problem, problem } from '../../domain/problem.ts';
+import type { Route } from '../route.ts';
+import type { Identity } from './auth.ts';
+import { readJsonObject } from './body.ts';
+import type { ApiContext, ApiRequest, Body } from './handler.ts';
+
+/** What our parsers and Fastify's router put into a request. */
+export interface HttpRoute {
+  Params: ApiRequest['params'];
+  Querystring: ApiRequest['query'];
+  Body: Body | Problem | undefined;
+}
+
+const EMPTY_BODY: Body = { value: {}, bytes: Buffer.alloc(0) };
+const UPLOAD_TYPE = 'multipart/form-data';
+
+export function addBodyParsers(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, bytes, next) => {
+    // Many clients send a content type without a body.
+    if (bytes.length === 0) return next(null, undefined);
+    const read = readJsonObject(bytes);
+    // A problem is a value here, not an error: refuseRequest() answers it.
+    return next(null, isProblem(read) ? read : ({ value: read.value, bytes } satisfies Body));
+  });
+  // Not read here: the handler writes it to a file as it arrives.
+  server.addContentTypeParser(UPLOAD_TYPE, (request, stream, next) => next(null, uploadOf(request, stream)));
+}
+
+export const isUpload = ({ headers }: FastifyRequest<HttpRoute>): boolean =>
+  headers['content-type']?.slice(0, UPLOAD_TYPE.length).toLowerCase() === UPLOAD_TYPE;
+
+function uploadOf({ headers }: FastifyRequest, stream: Readable): Body {
+  const upload = {
+    contentType: headers['content-type'] ?? '',
+    // The connection stays open when the rest is not wanted: the client still has to read why.
+    pieces: (): AsyncIterable<Buffer> => stream.iterator({ destroyOnReturn: false }),
+    discard: () => void stream.resume(),
+  };
+  return { ...EMPTY_BODY, upload };
+}
+
+const NOT_JSON = problem('content_type_unsupported', 'Send the body as content-type: application/json.');
+const EMPTY_JSON = problem('body_malformed', 'The body is not valid JSON: it is empty.');
+/** No id holds NUL, and PostgreSQL does not take it. */
+const NUL_IN_PATH = problem('uri_malformed', 'The address must not hold the character NUL.');
+
+/** What is wrong with a request before its handler sees it. */
+export function refuseRequest(request: FastifyRequest<HttpRoute>, route: Route): Problem | null {
+  if (Object.values(request.params).some((value) => value.includes('\0'))) return NUL_IN_PATH;
+  if (request.body && isProblem(request.body)) return request.body;
+  if (isUpload(request) && !route.upload) return NOT_JSON;
+  if (!route.body || request.body) return null;
+  // A content type without a body is an empty body; without a type there is none.
+  return request.headers['content-type'] === undefined ? NOT_JSON : EMPTY_JSON;
+}
+
+export function apiRequestOf(
+  request: FastifyRequest<HttpRoute>,
+  identity: Identity | undefined,
+  { directories }: ApiContext,
+): ApiRequest {
+  const { account, token, directoryRevision = 0, answeredRevision = 0, recordsRevision = 0 } = identity ?? {};
+  const id = account?.id ?? '';
+  return {
+    params: request.params,
+    query: request.query,
+    headers: request.headers,
+    body: request.body && !isProblem(request.body) ? request.body : EMPTY_BODY,
+    requestId: request.id,
+    address: request.raw.socket.remoteAddress ?? '',
+    nowMs: Date.now(),
+    // Handlers of open routes read neither; every other request has passed the admission.
+    account: account as ApiRequest['account'],
+    token: token as ApiRequest['token'],
+    directory: () => directories.get(id, directoryRevision),
+    flow: () => directories.flow(id, directoryRevision, account?.settings ?? DEFAULT_SETTINGS),
+    answered: () => directories.answered(id, directoryRevision, answeredRevision),
+    menuNames: () => directories.menuNames(id, directoryRevision, recordsRevision),
+    agentList: () => directories.agentList(id, directoryRevision, answeredRevision, recordsRevision),
+  };
+}
