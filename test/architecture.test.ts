@@ -94,6 +94,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'storage/decorators.ts',
         '../client/',
         'telephony/softphone/',
+        'sip/transports/transport.ts',
         'media/audio/hearing.ts',
         'media/audio/sound-class.ts',
         'media/audio/wav.ts',

@@ -1,6 +1,7 @@
 // The words of `dialtree call`.
 import { isIPv6 } from 'node:net';
 import type { Config } from '../config.ts';
+import { defaultPort } from '../sip/transports/transport.ts';
 import { parseWords, UsageError } from './command.ts';
 
 export interface CallWords {
@@ -73,8 +74,8 @@ function serverOf(text: string | undefined, { sipHost, sipPort }: Config): CallW
     const host = sipHost === '0.0.0.0' ? '127.0.0.1' : sipHost === '::' ? '::1' : sipHost;
     return { host, port: sipPort };
   }
-  if (isIPv6(text)) return { host: text, port: 5060 };
-  const [, bracketed, plain, port = '5060'] =
+  if (isIPv6(text)) return { host: text, port: defaultPort('udp') };
+  const [, bracketed, plain, port = defaultPort('udp')] =
     /^(?:\[([\d:a-fA-F.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = bracketed ?? plain;
   if (host === undefined || Number(port) < 1 || Number(port) > 65_535)

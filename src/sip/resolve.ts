@@ -2,7 +2,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { SipUri } from './message.ts';
-import type { Protocol } from './transports/transport.ts';
+import { defaultPort, type Protocol } from './transports/transport.ts';
 
 export interface Target {
   readonly protocol: Protocol;
@@ -196,7 +196,7 @@ function protocolOf(uri: AskedUri): Protocol | null {
 }
 
 function target(protocol: Protocol, address: string, port: number, serverName: string): Target {
-  return { protocol, address, port: port || (protocol === 'tls' ? 5061 : 5060), serverName };
+  return { protocol, address, port: port || defaultPort(protocol), serverName };
 }
 
 /** RFC 2782: the lowest priority first; among equals by chance, as their weights say. */

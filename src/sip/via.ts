@@ -81,15 +81,3 @@ export function withSource(via: Via, { address, port }: { address: string; port:
   if (asked) params.set('rport', `${port}`);
   return { transport, host, port: sentBy, branch, params };
 }
-
-/** Where a response to a request with that Via goes over UDP (RFC 3261 §18.2.2, RFC 3581 §4). IPv6 without brackets. */
-export function responseTarget(via: Via): { readonly host: string; readonly port: number } {
-  const received = via.params.get('received');
-  const rport = Number(via.params.get('rport'));
-  const port = rport > 0 && rport <= 65_535 ? rport : via.port;
-  const host = received || via.host;
-  return {
-    host: host.startsWith('[') ? host.slice(1, -1) : host,
-    port: port || (via.transport === 'TLS' ? 5061 : 5060),
-  };
-}

@@ -1,5 +1,5 @@
 // The destinations of a target, tried in order (RFC 3263 §4.3).
-import type { TransportFlow } from '../transports/transport.ts';
+import { defaultPort, type TransportFlow } from '../transports/transport.ts';
 import { isNumeric, unbracketed } from './addresses.ts';
 import type { CallTarget } from './call-options.ts';
 import type { Destination, DialogCore } from './core.ts';
@@ -47,8 +47,7 @@ export class Destinations {
     if ('flow' in this.#target) return [];
     const { protocol, port } = this.#target;
     const host = unbracketed(this.#target.host);
-    if (isNumeric(host))
-      return [{ protocol, address: host, port: port || (protocol === 'tls' ? 5061 : 5060) }];
+    if (isNumeric(host)) return [{ protocol, address: host, port: port || defaultPort(protocol) }];
     try {
       return (await this.#core.resolve(protocol, host, port)).slice(0, MOST_TRIED);
     } catch {

@@ -2,7 +2,7 @@
 // began on wherever that is the same peer, or where the peer's own address could never be reached from here.
 
 import type { SipUri } from '../message.ts';
-import type { Address, Protocol, TransportFlow } from '../transports/transport.ts';
+import { type Address, defaultPort, type Protocol, type TransportFlow } from '../transports/transport.ts';
 import { parseUri } from '../uri.ts';
 import { isNumeric, isPrivate, unbracketed } from './addresses.ts';
 import type { DialogCore } from './core.ts';
@@ -100,7 +100,7 @@ export class NextHop {
 const isSame = (address: Address, flow: TransportFlow): boolean =>
   address.address === flow.remote.address && (flow.connection !== 0 || address.port === flow.remote.port);
 
-const portOf = (uri: SipUri, protocol: Protocol): number => uri.port || (protocol === 'tls' ? 5061 : 5060);
+const portOf = (uri: SipUri, protocol: Protocol): number => uri.port || defaultPort(protocol);
 
 /** The URI's word, or what the dialog speaks already. A TLS dialog never falls back to clear text. */
 function protocolOf(uri: SipUri, home: TransportFlow): Protocol {

@@ -3,7 +3,7 @@ import { inOnePiece, newTag } from '../ids.ts';
 import type { Ladder } from '../ladder.ts';
 import type { SipRequest } from '../message.ts';
 import type { Timer, Timers } from '../timers.ts';
-import type { TransportFlow, Transports } from '../transports/transport.ts';
+import { defaultPort, type TransportFlow, type Transports } from '../transports/transport.ts';
 import { InviteServer } from './invite-server.ts';
 import { mergeKey, serverKey } from './keys.ts';
 import { NonInviteServer } from './non-invite-server.ts';
@@ -130,7 +130,7 @@ export class ServerSide {
   send(flow: TransportFlow, viaPort: number, bytes: Buffer): void {
     const { transports } = this.options;
     if (transports.send(flow, bytes) || flow.protocol === 'udp') return;
-    const port = viaPort || (flow.protocol === 'tls' ? 5061 : 5060);
+    const port = viaPort || defaultPort(flow.protocol);
     transports.flowTo(flow.protocol, { address: flow.remote.address, port }).then(
       (other) => void transports.send(other, bytes),
       // RFC 3261 §17.2.4: no peer is reachable; the transaction ends by its timer.
@@ -186,7 +186,7 @@ export class ServerSide {
 /** RFC 3261 §18.2.2 and RFC 3581 §4: to the source; over UDP without rport, to the port that the Via names. */
 export function answerFlow(request: SipRequest, flow: TransportFlow): TransportFlow {
   if (flow.protocol !== 'udp' || request.via.params.has('rport')) return flow;
-  const port = request.via.port || 5060;
+  const port = request.via.port || defaultPort('udp');
   return port === flow.remote.port ? flow : { ...flow, remote: { address: flow.remote.address, port } };
 }
 

@@ -5,7 +5,7 @@ import type { SipMessage } from '../message.ts';
 import { headerOf } from '../message.ts';
 import { type Malformed, parseMessage } from '../parse.ts';
 import { writeResponse } from '../response.ts';
-import type { TransportFlow, TransportUser } from './transport.ts';
+import { defaultPort, type TransportFlow, type TransportUser } from './transport.ts';
 
 /** Decides which sources are processed; guard.ts implements it. */
 export interface TransportGuard {
@@ -86,7 +86,8 @@ export class Inbound {
     if (malformed.request === null) return;
     const { request, status, reason } = malformed;
     const { port } = flow.remote;
-    const back = flow.protocol !== 'udp' || request.via.params.has('rport') ? port : request.via.port || 5060;
+    const toSource = flow.protocol !== 'udp' || request.via.params.has('rport');
+    const back = toSource ? port : request.via.port || defaultPort('udp');
     reply(writeResponse(request, { status, reason, toTag: newTag() }), back);
   }
 }

@@ -3,6 +3,9 @@ import type { SipMessage } from '../message.ts';
 
 export type Protocol = 'udp' | 'tcp' | 'tls';
 
+/** RFC 3261 §19.1.2. */
+export const defaultPort = (protocol: Protocol): number => (protocol === 'tls' ? 5061 : 5060);
+
 export interface Address {
   /** Numeric, IPv6 without brackets. */
   readonly address: string;
