@@ -368,7 +368,7 @@ async function openTelephony(config: Config, user: TelephonyUser, logger: Logger
       realTime: config.mediaPriority === 'realtime',
       rtpTimeoutMs: config.rtpTimeoutSeconds * 1000,
       onFailure: (reason) => logger.error({ reason }, 'a media worker ended; a new one is started'),
-      onComplaint: (reason) => logger.warn({ reason }, 'MEDIA_PRIORITY=realtime has no effect'),
+      onWarning: (reason) => logger.warn({ reason }, 'MEDIA_PRIORITY=realtime has no effect'),
     },
     limits: config,
     user,

@@ -1,13 +1,13 @@
 // What `dialtree call` says.
 import type { HeardSegment } from '../media/audio/hearing.ts';
-import { soundInWords } from '../media/audio/sound-class.ts';
+import { describeSound } from '../media/audio/sound-class.ts';
 import { causeInWords, statusInWords } from '../telephony/softphone/cause-words.ts';
 import type { SoftphoneEnd, SoftphoneEvents } from '../telephony/softphone/softphone-call.ts';
 import { count } from './command.ts';
 
 type Statistics = Parameters<SoftphoneEvents['ended']>[1];
 
-export const heardLine = ({ sound }: HeardSegment): string => `hearing ${soundInWords(sound)}`;
+export const heardLine = ({ sound }: HeardSegment): string => `hearing ${describeSound(sound)}`;
 
 export const answeredLine = (afterMs: number): string => `answered after ${Math.round(afterMs)} ms`;
 
@@ -35,7 +35,7 @@ export function endLines(end: SoftphoneEnd): string[] {
 export function summary(segments: readonly HeardSegment[], statistics: Statistics): string {
   const { packetsSent, packetsReceived, packetsLost, jitterMs, roundTripMs } = statistics;
   const heard = segments.map(
-    ({ sound, fromMs, toMs }) => `  ${seconds(fromMs)} to ${seconds(toMs)} s  ${soundInWords(sound)}\n`,
+    ({ sound, fromMs, toMs }) => `  ${seconds(fromMs)} to ${seconds(toMs)} s  ${describeSound(sound)}\n`,
   );
   const expected = packetsReceived + packetsLost;
   const share = expected === 0 ? 0 : (100 * packetsLost) / expected;

@@ -1,23 +1,23 @@
-// The media engine as the main thread sees it. Behind it worker threads move every packet; nothing here waits for one, and no
-// packet ever waits for the main thread.
+// The media engine as the main thread sees it. Worker threads move every packet: the main thread never waits for one, and no packet
+// waits for the main thread.
+import type { CodecName } from './codec.ts';
 
-export type Codec = 'pcmu' | 'pcma';
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
-/** What offer and answer agreed on (sdp.ts makes it). Ports and addresses are the peer's. */
+/** The result of offer and answer (sdp/negotiation.ts). Ports and addresses are the peer's. */
 export interface StreamSettings {
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly remoteRtcpPort: number;
   /**
-   * Where the peer's signalling comes from. Behind NAT its audio comes from there and not from where it says; it is believed from
-   * these two addresses alone. Missing: from anywhere.
+   * The source of the peer's signalling. Behind NAT its RTP comes from there and not from the signalled address; no other address
+   * is accepted. Missing: any address is.
    */
   readonly signallingAddress?: string;
-  readonly codec: Codec;
-  /** 0 and 8 by habit, but an offer may number them otherwise. */
+  readonly codec: CodecName;
+  /** Usually the static one (0 or 8), but an offer may assign another. */
   readonly payloadType: number;
-  /** Of telephone-event; null: the peer has none, so keys are listened for in the audio. */
+  /** Of telephone-event; null: the peer does not support it, and keys are detected in the audio. */
   readonly eventPayloadType: number | null;
   readonly ptimeMs: number;
   /** As seen from us: 'recvonly' means that we send nothing. */
@@ -33,28 +33,28 @@ export interface StreamStatistics {
   readonly packetsLost: number;
   /** Interarrival jitter, RFC 3550 §6.4.1, in milliseconds. */
   readonly jitterMs: number;
-  /** As the peer's receiver reports tell; null: none came. */
+  /** From the peer's receiver reports; null: none arrived. */
   readonly remoteLost: number | null;
   readonly remoteJitterMs: number | null;
   readonly roundTripMs: number | null;
-  /** Packets from anybody but the peer, dropped. */
+  /** Packets that were dropped because they are not from the peer. */
   readonly strangers: number;
-  /** Audio flowed one way only, although both were agreed on. */
+  /** Audio flowed one way only, although sendrecv was agreed on. */
   readonly oneWay: boolean;
 }
 
 export interface StreamEvents {
   keyPressed(key: string, source: KeySource): void;
-  /** A playback ended by itself. Not told after `stop`. */
+  /** A playback reached its end. Not called after `stop`. */
   played(playback: number): void;
-  /** No packet for the RTP time-out although the peer should send, and does not hold us. Reported once. */
+  /** No packet for the RTP time-out although the peer may send and does not hold us. Called once. */
   silent(): void;
   oneWay(): void;
-  /** The stream broke, or its worker died: nothing more will happen, close it. */
+  /** The stream failed, or its worker died: no further events; close it. */
   failed?(reason: string): void;
 }
 
-/** A sound to play: one that was loaded, or a tone made on the fly. */
+/** What to play: a loaded sound, or a generated tone. */
 export type SoundSource =
   | { readonly kind: 'sound'; readonly id: string }
   | { readonly kind: 'tone'; readonly tone: ToneName };
@@ -70,49 +70,49 @@ export interface RecordingLimits {
   readonly silenceMs: number | null;
 }
 
-/** Takes a recording, second by second. Nobody waits for it. */
+/** Receives a recording, about a second at a time. */
 export interface RecordingSink {
-  /** µ-law; of two sides the samples alternate. How much of all so far was sound, and where the last sound ended. */
+  /** µ-law; of two sides the samples alternate. How much of it so far is sound, and where the last sound ended. */
   wrote(audio: Buffer, soundMs: number, soundEndMs: number): void;
-  /** Once, and nothing after it. */
+  /** Called once, last. */
   ended(why: RecordingEnd): void;
 }
 
-/** monitor: the listener hears both. whisper: and is heard by the one listened to. barge: and by both. */
+/** monitor: the listener hears both. whisper: and the target hears it. barge: and both hear it. */
 export type ListenMode = 'monitor' | 'whisper' | 'barge';
 
 export interface Stream {
-  /** The address and port to write into SDP; RTCP is the port after it. */
+  /** The RTP port, for SDP; RTCP is the port after it. */
   readonly port: number;
-  /** Agreed settings, at first and after every re-INVITE. Before the first nothing is sent or accepted. */
+  /** At first and after every re-INVITE. Nothing is sent or accepted before the first. */
   configure(settings: StreamSettings): void;
-  /** Ends what plays now, without `played`. `loop` never ends by itself. */
+  /** Ends the current playback, without `played`. With `loop` it repeats until `stop`. */
   play(playback: number, source: SoundSource, loop?: boolean): void;
   stop(): void;
-  /** Audio and keys both ways from now on; streams of one engine that were opened `near` each other. */
+  /** Audio and keys both ways. Both streams must have been opened `near` each other. */
   bridge(other: Stream): void;
   unbridge(): void;
-  /** As telephone-events, or as tones where the peer has none. */
+  /** As telephone-events, or as tones where the peer does not support them. */
   sendKeys(keys: string): void;
-  /** Calls with what the peer sends, as µ-law: for `dialtree call`, doctor, recorders. Null stops it. */
-  tap(heard: ((audio: Buffer) => void) | null): void;
-  /** What the peer says, and on a second channel what `other`'s does, which was opened near. Ends a former recording. */
-  record(limits: RecordingLimits, tape: RecordingSink, other?: Stream): void;
+  /** Delivers what the peer sends, as µ-law frames: for `dialtree call` and doctor. Null stops it. */
+  tap(deliver: ((audio: Buffer) => void) | null): void;
+  /** What the peer sends, and on a second channel what the peer of `other` sends, which was opened near. Ends a former recording. */
+  record(limits: RecordingLimits, sink: RecordingSink, other?: Stream): void;
   stopRecording(): void;
-  /** Hears a stream that was opened near, and the one it is bridged with. Null stops it. */
+  /** Receives the audio of a stream that was opened near, and of its bridge. Null stops it. */
   listenIn(target: Stream | null, mode?: ListenMode): void;
-  /** Gives the port back. The statistics come last; nothing is told after them. */
+  /** Releases the port. No events after the statistics. */
   close(): Promise<StreamStatistics>;
 }
 
 export interface MediaEngine {
   /** 'syscalls' or 'dgram': which adapter moves the packets. */
   readonly adapter: string;
-  /** Why the faster adapter is not used although it was wanted; null: it is, or nobody wanted it. */
+  /** Why 'auto' fell back to dgram; null: it did not. */
   readonly fallback: string | null;
-  /** At once, from the ports held ready; null when the range or the engine is full. */
+  /** Synchronous, from the ports that are ready; null when none is. */
   open(events: StreamEvents, near?: Stream): Stream | null;
-  /** 8 kHz µ-law, encoded once. The same id again replaces it for later plays. */
+  /** 8 kHz µ-law, encoded once for all codecs. The same id again replaces it for later playbacks. */
   loadSound(id: string, ulaw: Buffer): void;
   unloadSound(id: string): void;
   readonly openStreams: number;
@@ -125,12 +125,12 @@ export interface MediaConfig {
   readonly ports: { readonly from: number; readonly to: number };
   readonly workers: number;
   readonly adapter: 'auto' | 'syscalls' | 'dgram';
-  /** Whether workers run before all others (syscalls/priority.ts); without it as everybody. */
+  /** Whether workers get real-time priority (sockets/syscalls/priority.ts). */
   readonly realTime?: boolean;
-  /** Peer silence after which `silent` is told. */
+  /** How long the peer may be silent before `silent`. */
   readonly rtpTimeoutMs: number;
-  /** A worker died and is started again; its streams were told. */
+  /** A worker died and is restarted; its streams have failed. */
   onFailure?(reason: string): void;
-  /** It works, but not as it was asked to. */
-  onComplaint?(reason: string): void;
+  /** A setting has no effect. */
+  onWarning?(reason: string): void;
 }

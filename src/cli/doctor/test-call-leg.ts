@@ -1,6 +1,6 @@
 // One end of a test call: what it hears and which keys reach it, to be waited for with an end.
 import { Hearing } from '../../media/audio/hearing.ts';
-import { type Sound, soundInWords } from '../../media/audio/sound-class.ts';
+import { describeSound, type SoundClass } from '../../media/audio/sound-class.ts';
 import type {
   SoftphoneCall,
   SoftphoneEnd,
@@ -52,11 +52,11 @@ export class TestCallLeg implements SoftphoneEvents {
 
   /** All that was heard, for people. */
   get words(): string {
-    const kinds = new Set(this.hearing.segments.map(({ sound }) => soundInWords(sound)));
+    const kinds = new Set(this.hearing.segments.map(({ sound }) => describeSound(sound)));
     return [...kinds].join(', ') || 'nothing: no packets came';
   }
 
-  get sounds(): readonly Sound['kind'][] {
+  get sounds(): readonly SoundClass['kind'][] {
     return this.hearing.segments.map(({ sound }) => sound.kind);
   }
 }

@@ -4,16 +4,15 @@
 export const ulawToLinear = Int16Array.from({ length: 256 }, (_, byte) => expandUlaw(byte));
 /** A-law byte → linear sample. */
 export const alawToLinear = Int16Array.from({ length: 256 }, (_, byte) => expandAlaw(byte));
-/** µ-law byte → A-law byte, as the tables of G.711 want it, not by way of linear. */
+/** µ-law byte → A-law byte, by the tables of G.711 and not by way of linear. */
 export const ulawToAlaw = Uint8Array.from({ length: 256 }, (_, byte) => convert(byte, 0xff, 0xd5, alawStep));
 /** A-law byte → µ-law byte. */
 export const alawToUlaw = Uint8Array.from({ length: 256 }, (_, byte) => convert(byte, 0xd5, 0xff, ulawStep));
 
-/** What a silent line carries. */
 export const ULAW_SILENCE = 0xff;
 export const ALAW_SILENCE = 0xd5;
 
-// Both laws look at no more than 14 of the 16 bits, so a quarter of all values holds every answer.
+// Both laws use at most 14 of the 16 bits, so a quarter of all values is enough.
 const linearToUlaw = Uint8Array.from({ length: 16_384 }, (_, index) => compressUlaw((index - 8_192) << 2));
 const linearToAlaw = Uint8Array.from({ length: 16_384 }, (_, index) => compressAlaw((index - 8_192) << 2));
 
@@ -25,11 +24,6 @@ export function encodeUlaw(linear: number): number {
 /** A linear sample, −32768 to 32767, as an A-law byte. */
 export function encodeAlaw(linear: number): number {
   return linearToAlaw[(linear >> 2) + 8_192] ?? ALAW_SILENCE;
-}
-
-/** Converts in place, from one law to the other. */
-export function translate(audio: Uint8Array, table: Uint8Array): void {
-  for (let i = 0; i < audio.length; i += 1) audio[i] = table[audio[i] ?? 0] ?? 0;
 }
 
 function compressUlaw(linear: number): number {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { encodeUlaw } from './g711.ts';
 import { Hearing } from './hearing.ts';
-import { soundInWords } from './sound-class.ts';
+import { describeSound } from './sound-class.ts';
 import { silence, toneSound } from './tones.ts';
 import { readWav } from './wav.ts';
 
@@ -27,7 +27,7 @@ function heard(...parts: readonly Buffer[]): [string, number][] {
   for (let at = 0; at + 160 <= audio.length; at += 160) hearing.push(audio.subarray(at, at + 160), at / 8);
   return hearing
     .end()
-    .map(({ sound, fromMs, toMs }) => [soundInWords(sound), Math.round((toMs - fromMs) / 100)]);
+    .map(({ sound, fromMs, toMs }) => [describeSound(sound), Math.round((toMs - fromMs) / 100)]);
 }
 
 describe('what was heard', () => {
@@ -82,7 +82,7 @@ describe('what was heard', () => {
 
   it('tells a sound while it is still going on', () => {
     const began: string[] = [];
-    const hearing = new Hearing(({ sound }) => began.push(soundInWords(sound)));
+    const hearing = new Hearing(({ sound }) => began.push(describeSound(sound)));
     const audio = tone(1_000, 400);
     for (let at = 0; at < 20; at++) hearing.push(audio.subarray(at * 160, at * 160 + 160), at * 20);
     expect(began).toEqual(['a tone of 1000 Hz']);

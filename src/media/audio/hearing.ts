@@ -1,11 +1,11 @@
-// What a person would say they heard: speech, a tone of so many hertz, ringing, silence, with times. It cannot tell speech from
-// music or noise: whatever sounds and is no steady tone is called speech.
-
+// Segments audio into speech, tones, ringback and silence, with times. It does not tell speech from music or noise: sound that is not a
+// steady tone is called speech.
+import { FRAME_MS } from './frame.ts';
 import { ulawToLinear } from './g711.ts';
-import { analyse, isSameSound, loudness, type Sound } from './sound-class.ts';
+import { classify, isSameClass, loudness, type SoundClass } from './sound-class.ts';
 
 export interface HeardSegment {
-  readonly sound: Sound;
+  readonly sound: SoundClass;
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -19,17 +19,16 @@ interface Frame {
   readonly isLoud: boolean;
 }
 
-/** Root mean square under which nobody hears anything. */
+/** Root mean square under which a frame is silence. */
 const QUIET = 60;
-const BLOCK_MS = 20;
-/** No packet for so long is a pause of the network or of the peer. */
+/** No packet for so long: the peer or the network pauses. */
 const GAP_MS = 300;
-/** How far the time of what is heard may lag behind the time of arrival before it is drawn along. */
+/** How far the audio's own time may lag behind the time of arrival before it is corrected. */
 const LAG_MS = 40;
-/** Frames on either side that a frame is judged by: tones that lie close are told apart by time alone. */
+/** Frames on either side that are classified with a frame: a longer window resolves frequencies that are close. */
 const CONTEXT = 2;
 const TONE_MS = 160;
-/** A vowel can be as steady as this. */
+/** A vowel can be steady for nearly as long. */
 const TONE_IN_SPEECH_MS = 300;
 const SPEECH_MS = 160;
 const SILENCE_MS = 100;
@@ -39,29 +38,29 @@ export class Hearing {
   readonly #frames: Frame[] = [];
   readonly #segments: Growing[] = [];
   #run: Growing | null = null;
-  /** What sounded since the last decision without being a tone. */
+  /** Sound since the last decision that is not a tone. */
   #babble: Growing | null = null;
   #babbleMs = 0;
   #quiet: Growing | null = null;
   #endMs: number | null = null;
 
-  /** `began` is told each sound once it is sure, a moment after it began. */
+  /** `began` is called for each segment as soon as it is certain, shortly after it began. */
   constructor(began: (segment: HeardSegment) => void = () => undefined) {
     this.#began = began;
   }
 
-  /** 20 ms of µ-law, and when they came. */
+  /** A frame of µ-law, and when it arrived. */
   push(ulaw: Uint8Array, atMs: number): void {
     const endMs = this.#endMs ?? atMs;
     const isGap = atMs - endMs > GAP_MS;
     if (isGap) this.#gap(endMs, atMs);
-    // Packets jitter and come in bursts: each lasts its own time, from where the last one ended.
+    // Packets arrive with jitter and in bursts: each frame begins where the last one ended.
     const fromMs = isGap ? atMs : endMs;
-    const toMs = Math.max(fromMs + BLOCK_MS, atMs + BLOCK_MS - LAG_MS);
+    const toMs = Math.max(fromMs + FRAME_MS, atMs + FRAME_MS - LAG_MS);
     this.#endMs = toMs;
     const samples = Float64Array.from(ulaw, (byte) => ulawToLinear[byte] ?? 0);
     this.#frames.push({ fromMs, toMs, samples, isLoud: loudness(samples) >= QUIET });
-    if (this.#frames.length > CONTEXT) this.#judge(this.#frames.length - 1 - CONTEXT);
+    if (this.#frames.length > CONTEXT) this.#classify(this.#frames.length - 1 - CONTEXT);
     while (this.#frames.length > 2 * CONTEXT + 1) this.#frames.shift();
   }
 
@@ -70,7 +69,7 @@ export class Hearing {
     return this.#segments;
   }
 
-  /** Nothing more will come. */
+  /** The audio has ended. */
   end(): readonly HeardSegment[] {
     this.#drain();
     const last = this.#segments.at(-1);
@@ -86,17 +85,18 @@ export class Hearing {
   }
 
   #drain(): void {
-    for (let at = Math.max(0, this.#frames.length - CONTEXT); at < this.#frames.length; at++) this.#judge(at);
+    for (let at = Math.max(0, this.#frames.length - CONTEXT); at < this.#frames.length; at++)
+      this.#classify(at);
     this.#frames.length = 0;
   }
 
-  #judge(at: number): void {
+  #classify(at: number): void {
     const frame = this.#frames[at];
     if (!frame) return;
-    this.#take(frame.isLoud ? analyse(this.#around(at)) : { kind: 'silence' }, frame);
+    this.#take(frame.isLoud ? classify(this.#around(at)) : { kind: 'silence' }, frame);
   }
 
-  /** Up to 100 ms of sound around a frame. */
+  /** Up to 100 ms of audio around a frame. */
   #around(at: number): Float64Array {
     let from = at;
     let to = at;
@@ -106,17 +106,17 @@ export class Hearing {
     }
     const parts = this.#frames.slice(from, to + 1);
     const joined = new Float64Array(parts.reduce((sum, { samples }) => sum + samples.length, 0));
-    let place = 0;
+    let offset = 0;
     for (const { samples } of parts) {
-      joined.set(samples, place);
-      place += samples.length;
+      joined.set(samples, offset);
+      offset += samples.length;
     }
     return joined;
   }
 
-  #take(sound: Sound, { fromMs, toMs }: Frame): void {
+  #take(sound: SoundClass, { fromMs, toMs }: Frame): void {
     const run = this.#run;
-    if (run && isSameSound(run.sound, sound)) run.toMs = toMs;
+    if (run && isSameClass(run.sound, sound)) run.toMs = toMs;
     else this.#run = { sound, fromMs, toMs };
     if (sound.kind === 'silence') {
       if (this.#quiet) this.#quiet.toMs = toMs;
@@ -145,10 +145,10 @@ export class Hearing {
     }
   }
 
-  /** A sound is sure: a new segment, unless it is what was heard already. */
+  /** Begins a segment, or extends the current one if it is the same sound. */
   #begin(next: Growing): void {
     const current = this.#segments.at(-1);
-    if (current && isSameSound(current.sound, next.sound)) current.toMs = next.toMs;
+    if (current && isSameClass(current.sound, next.sound)) current.toMs = next.toMs;
     else {
       const quiet = this.#quiet;
       const isPause =
@@ -174,8 +174,8 @@ export class Hearing {
 
 const isLasting = ({ fromMs, toMs }: HeardSegment): boolean => toMs - fromMs >= SILENCE_MS;
 
-/** Silence that belongs to a sound: between words, and between the rings of a tone that comes and goes. */
-function pauseOf(sound: Sound): number {
+/** Silence that belongs to a sound: between words, and between the bursts of a tone. */
+function pauseOf(sound: SoundClass): number {
   if (sound.kind === 'speech') return 500;
   if (sound.kind !== 'call-tone') return SILENCE_MS;
   return sound.name === 'ringback' ? 4_300 : 600;

@@ -1,18 +1,10 @@
-// A sound on its way out: where it stands, and whether it begins again.
+// Encoded audio on its way out: the position of one playback, and whether it starts again at the end.
+import type { Codec, EncodedAudio } from '../codec.ts';
 
-import type { Codec } from '../media.ts';
-import { ALAW_SILENCE, ULAW_SILENCE } from './g711.ts';
-
-/** The same sound in both codecs, converted once when it was loaded. */
-export interface Sound {
-  readonly ulaw: Uint8Array;
-  readonly alaw: Uint8Array;
-}
-
-/** Views cost more than a packet: they are made once for each sound, and for the memory that packets leave from. */
+/** Creating a view costs more than sending a packet: views are cached per audio, and per memory that packets are sent from. */
 const views = new WeakMap<Uint8Array, Int32Array | null>();
 
-/** The same memory four bytes at a time; null where it does not stand at a multiple of four. */
+/** The same memory as 32-bit words; null where it does not begin at a multiple of four. */
 function wordsOf(bytes: Uint8Array): Int32Array | null {
   let words = views.get(bytes);
   if (words === undefined) {
@@ -23,9 +15,12 @@ function wordsOf(bytes: Uint8Array): Int32Array | null {
   return words;
 }
 
+const NO_AUDIO = new Uint8Array(0);
+
 export class Player {
   readonly playback: number;
-  readonly #sound: Sound;
+  readonly #audio: EncodedAudio;
+  readonly #length: number;
   readonly #loop: boolean;
   #position = 0;
   #bytes: Uint8Array | null = null;
@@ -33,19 +28,20 @@ export class Player {
   #source: Int32Array | null = null;
   #target: Int32Array | null = null;
 
-  constructor(playback: number, sound: Sound, loop: boolean) {
+  constructor(playback: number, audio: EncodedAudio, loop: boolean) {
     this.playback = playback;
-    this.#sound = sound;
-    this.#loop = loop && sound.ulaw.length > 0;
+    this.#audio = audio;
+    this.#length = audio[0]?.length ?? 0;
+    this.#loop = loop && this.#length > 0;
   }
 
   get hasEnded(): boolean {
-    return !this.#loop && this.#position >= this.#sound.ulaw.length;
+    return !this.#loop && this.#position >= this.#length;
   }
 
-  /** Writes the next `length` samples; what is missing at the end is silence. */
+  /** Writes the next `length` bytes; past the end of the audio they are silence. */
   write(into: Uint8Array, at: number, length: number, codec: Codec): void {
-    const bytes = codec === 'pcmu' ? this.#sound.ulaw : this.#sound.alaw;
+    const bytes = this.#audio[codec.index] ?? NO_AUDIO;
     if (this.#writeWords(bytes, into, at, length)) return;
     let written = 0;
     while (written < length) {
@@ -57,11 +53,10 @@ export class Player {
       if (!this.#loop) break;
       this.#position = 0;
     }
-    if (written < length)
-      into.fill(codec === 'pcmu' ? ULAW_SILENCE : ALAW_SILENCE, at + written, at + length);
+    if (written < length) into.fill(codec.silence, at + written, at + length);
   }
 
-  /** Nearly always, fifty times a second and call: a loop over words costs less than a view of the part would. */
+  /** The common case, fifty times a second per call: a loop over words costs less than a view of the part. */
   #writeWords(bytes: Uint8Array, into: Uint8Array, at: number, length: number): boolean {
     const from = this.#position;
     if ((from | at | length) % 4 !== 0 || from + length >= bytes.length) return false;

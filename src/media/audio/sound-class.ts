@@ -1,17 +1,18 @@
-// What a tenth of a second of sound is: one tone, a tone that exchanges make, or anything else.
+// Classifies 100 ms of audio: one tone, a call progress tone, or anything else.
+import { SAMPLE_RATE_HZ } from './frame.ts';
 
-export type Sound =
+export type SoundClass =
   /** No packets at all. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'silence' }
   | { readonly kind: 'tone'; readonly hz: number }
-  /** The tones of the North American plan, which ours are too. */
+  /** Of the North American tone plan, as in tones.ts. */
   | { readonly kind: 'call-tone'; readonly name: 'ringback' | 'busy' | 'dial tone' }
   | { readonly kind: 'pair'; readonly hz: readonly [number, number] }
   | { readonly kind: 'speech' };
 
 const SAME_HZ = 15;
-/** A tenth of a second tells frequencies apart that are 20 Hz from each other. */
+/** 100 ms resolve frequencies that are 20 Hz apart. */
 const STEP_HZ = 20;
 const APART_HZ = 35;
 const LOWEST_HZ = 200;
@@ -22,7 +23,7 @@ const CALL_TONES = [
   { name: 'dial tone', hz: [350, 440] },
 ] as const;
 
-export function analyse(samples: Float64Array): Sound {
+export function classify(samples: Float64Array): SoundClass {
   const { length } = samples;
   const windowed = samples.map((sample, at) => sample * (1 - Math.cos((2 * Math.PI * (at + 0.5)) / length)));
   const energy = windowed.reduce((sum, sample) => sum + sample * sample, 0);
@@ -42,7 +43,7 @@ export function analyse(samples: Float64Array): Sound {
   return known ? { kind: 'call-tone', name: known.name } : { kind: 'pair', hz: [low, high] };
 }
 
-export function isSameSound(one: Sound, other: Sound): boolean {
+export function isSameClass(one: SoundClass, other: SoundClass): boolean {
   if (one.kind === 'tone' && other.kind === 'tone') return Math.abs(one.hz - other.hz) < SAME_HZ;
   if (one.kind === 'pair' && other.kind === 'pair')
     return one.hz.every((hz, at) => Math.abs(hz - (other.hz[at] ?? 0)) < 2 * SAME_HZ);
@@ -54,7 +55,7 @@ export function loudness(samples: Float64Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / Math.max(samples.length, 1));
 }
 
-export function soundInWords(sound: Sound): string {
+export function describeSound(sound: SoundClass): string {
   switch (sound.kind) {
     case 'nothing':
       return 'nothing: no packets came';
@@ -70,14 +71,14 @@ export function soundInWords(sound: Sound): string {
   }
 }
 
-/** The power of every frequency we look at, coarsely. */
+/** The power at every frequency of a coarse grid. */
 function gridOf(samples: Float64Array): Float64Array {
   return Float64Array.from({ length: (HIGHEST_HZ - LOWEST_HZ) / STEP_HZ + 1 }, (_, at) =>
     powerAt(samples, LOWEST_HZ + at * STEP_HZ),
   );
 }
 
-/** The strongest of the grid, and around it to within 2 Hz. */
+/** The strongest of the grid, refined to within 2 Hz. */
 function strongest(
   samples: Float64Array,
   grid: Float64Array,
@@ -99,7 +100,7 @@ function strongest(
 
 /** The squared magnitude of one frequency (Goertzel). */
 function powerAt(samples: Float64Array, hz: number): number {
-  const coefficient = 2 * Math.cos((2 * Math.PI * hz) / 8_000);
+  const coefficient = 2 * Math.cos((2 * Math.PI * hz) / SAMPLE_RATE_HZ);
   let one = 0;
   let two = 0;
   for (let at = 0; at < samples.length; at++) {

@@ -1,12 +1,8 @@
-// Tones as µ-law, made once and kept. Every buffer is a whole number of 20 ms frames, and every frequency fits its time a whole
-// number of times: where a tone ends and the loop begins anew, the wave goes through zero and nothing clicks.
-
+// Tones as µ-law, generated once. Every buffer is a whole number of frames, and every tone has a whole number of periods: where the
+// loop starts again the wave passes through zero, without a click.
 import type { ToneName } from '../media.ts';
+import { FRAME_MS, FRAME_SAMPLES, SAMPLE_RATE_HZ } from './frame.ts';
 import { encodeUlaw, ULAW_SILENCE } from './g711.ts';
-
-const SAMPLE_RATE_HZ = 8_000;
-const FRAME_MS = 20;
-const FRAME_SAMPLES = 160;
 
 interface Tone {
   readonly frequenciesHz: readonly number[];
@@ -16,19 +12,19 @@ interface Tone {
   readonly amplitude: number;
 }
 
-/** The North American plan, which callers know from films if not from their own exchange. */
+/** The North American tone plan. */
 const TONES: Readonly<Record<ToneName, Tone>> = {
   ringback: { frequenciesHz: [440, 480], onMs: 2_000, offMs: 4_000, amplitude: 2_500 },
   busy: { frequenciesHz: [480, 620], onMs: 500, offMs: 500, amplitude: 2_500 },
   beep: { frequenciesHz: [1_000], onMs: 500, offMs: 0, amplitude: 4_000 },
-  /** That a call is recorded: short, since it is heard again and again and nothing else is meanwhile. */
+  /** Recording notice: short, since it repeats and interrupts the conversation. */
   notice: { frequenciesHz: [1_400], onMs: 200, offMs: 0, amplitude: 3_000 },
   missing: { frequenciesHz: [400], onMs: 500, offMs: 0, amplitude: 4_000 },
 };
 
 const made = new Map<ToneName, Buffer>();
 
-/** One period of the tone, to be played once or in a loop. Shared: do not write into it. */
+/** One period of the tone, to be played once or in a loop. Shared: do not modify. */
 export function toneSound(name: ToneName): Buffer {
   let sound = made.get(name);
   if (sound === undefined) {
@@ -49,11 +45,11 @@ export const KEY_COLUMNS_HZ = [1_209, 1_336, 1_477, 1_633] as const;
 /** Row by row: the key of row r and column c stands at 4r + c. */
 export const KEYS = '123A456B789C*0#D';
 
-/** The sound of one key and its pause, both rounded up to whole frames; null: there is no such key. */
+/** One key and its pause, both rounded up to whole frames; null: no such key. */
 export function keySound(key: string, onMs = 100, pauseMs = 100): Buffer | null {
   const at = key.length === 1 ? KEYS.indexOf(key.toUpperCase()) : -1;
   if (at < 0) return null;
-  // The high frequency is 2 dB louder, as lines damp it more.
+  // The high frequency is 2 dB louder, since lines attenuate it more.
   const low = { hz: KEY_ROWS_HZ[at >> 2] ?? 0, amplitude: 7_000 };
   const high = { hz: KEY_COLUMNS_HZ[at & 3] ?? 0, amplitude: 8_800 };
   return Buffer.concat([wave([low, high], onMs), silence(pauseMs)]);

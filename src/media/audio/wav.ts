@@ -1,11 +1,11 @@
-// Our own WAV files: 8 kHz, one channel, µ-law or 16-bit linear. Anything else a person uploads is converted before it gets here.
+// Our own WAV files: 8 kHz, one channel, µ-law or 16-bit linear. Uploads of other formats are converted first (recordings/convert).
+import { SAMPLE_RATE_HZ } from './frame.ts';
 import { encodeUlaw } from './g711.ts';
 
-/** An hour and a bit; the flow's own limit on recordings is far lower. */
+/** More than an hour of 16-bit linear; the limits of recordings are far lower. */
 export const MAX_WAV_BYTES = 64 * 1024 * 1024;
-/** Chunks that are skipped before the audio: a hostile file may hold millions of empty ones. */
+/** Chunks before the audio: a hostile file may hold millions of empty ones. */
 const MAX_CHUNKS = 64;
-const SAMPLE_RATE_HZ = 8_000;
 const FORMAT_PCM = 1;
 const FORMAT_ULAW = 7;
 
@@ -28,7 +28,7 @@ export function readWav(file: Buffer): Buffer | WavFault {
   for (let chunk = 0; chunk < MAX_CHUNKS && at + 8 <= file.length; chunk += 1) {
     const name = file.toString('latin1', at, at + 4);
     const size = file.readUInt32LE(at + 4);
-    // Writers that stream leave the size at 0xffffffff or 0: what is there counts, not what is claimed.
+    // Writers that stream leave the size at 0xffffffff or 0: the length of the file counts.
     const end = Math.min(at + 8 + size, file.length);
     const body = file.subarray(at + 8, end);
     if (name === 'fmt ') {
@@ -57,7 +57,7 @@ export function writeWav(ulaw: Buffer): Buffer {
   header.writeUInt32LE(SAMPLE_RATE_HZ, 28);
   header.writeUInt16LE(1, 32);
   header.writeUInt16LE(8, 34);
-  // Formats other than PCM carry a fact chunk with the number of samples.
+  // Formats other than PCM have a fact chunk with the number of samples.
   header.write('fact', 38, 'latin1');
   header.writeUInt32LE(4, 42);
   header.writeUInt32LE(ulaw.length, 46);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeAlaw, encodeUlaw, ulawToLinear } from '../audio/g711.ts';
 import { KEY_COLUMNS_HZ, KEY_ROWS_HZ, KEYS } from '../audio/tones.ts';
 import { readWav } from '../audio/wav.ts';
-import type { Codec } from '../media.ts';
+import { type Codec, PCMA, PCMU } from '../codec.ts';
 import { DtmfDetector } from './dtmf-detector.ts';
 
 /** Peak of a sine at 0 dBm0. */
@@ -45,12 +45,12 @@ function keySamples(key: string, shape: KeyShape = {}): number[] {
   return samples;
 }
 
-function detect(samples: readonly number[], codec: Codec = 'pcmu', packet = 160): string {
+function detect(samples: readonly number[], codec: Codec = PCMU, packet = 160): string {
   let keys = '';
   const detector = new DtmfDetector((key) => {
     keys += key;
   });
-  const encode = codec === 'pcmu' ? encodeUlaw : encodeAlaw;
+  const encode = codec === PCMU ? encodeUlaw : encodeAlaw;
   const clip = (sample: number): number => Math.max(-32_768, Math.min(32_767, Math.round(sample)));
   const audio = Uint8Array.from(samples, (sample) => encode(clip(sample)));
   for (let at = 0; at < audio.length; at += packet) detector.push(audio.subarray(at, at + packet), codec);
@@ -70,7 +70,7 @@ describe('the in-band key detector', () => {
   it.each([-3, -10, -20, -27])('hears all 16 keys at %i dBm0 per frequency, in both laws', (dbm0) => {
     const samples = [...KEYS].flatMap((key) => keySamples(key, { rowDbm0: dbm0, columnDbm0: dbm0 }));
     expect(detect(samples)).toBe(KEYS);
-    expect(detect(samples, 'pcma')).toBe(KEYS);
+    expect(detect(samples, PCMA)).toBe(KEYS);
   });
 
   it('hears keys of 40 ms with pauses of 40 ms, wherever the blocks begin', () => {
@@ -215,7 +215,7 @@ describe('the in-band key detector', () => {
   it('does not care how the audio is cut into packets', () => {
     const samples = [...'1#*0'].flatMap((key) => keySamples(key));
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 600 }), (packet) => detect(samples, 'pcmu', packet) === '1#*0'),
+      fc.property(fc.integer({ min: 1, max: 600 }), (packet) => detect(samples, PCMU, packet) === '1#*0'),
       { numRuns: 30 },
     );
   });
@@ -228,9 +228,9 @@ describe('the in-band key detector', () => {
     const audio = Uint8Array.from(keySamples('3', { pauseMs: 0 }), (sample) =>
       encodeUlaw(Math.round(sample)),
     );
-    detector.push(audio, 'pcmu');
+    detector.push(audio, PCMU);
     detector.reset();
-    detector.push(audio, 'pcmu');
+    detector.push(audio, PCMU);
     expect(keys).toBe('33');
   });
 });

@@ -1,29 +1,30 @@
-// Keys heard in the audio (ITU-T Q.23, levels and times after Q.24), for peers without telephone-event. Blocks of 102 samples fall
-// almost on the eight frequencies; a block in which one row and one column hold the sound is a hit, and two hits in a row a key.
-import { alawToLinear, ulawToLinear } from '../audio/g711.ts';
+// Detects keys in the audio (ITU-T Q.23, levels and times after Q.24), for peers without telephone-event. Blocks of 102 samples match
+// the eight frequencies closely; a block in which one row and one column hold the energy is a hit, and two hits in sequence are a key.
+
+import { SAMPLE_RATE_HZ } from '../audio/frame.ts';
 import { KEY_COLUMNS_HZ, KEY_ROWS_HZ, KEYS } from '../audio/tones.ts';
-import type { Codec } from '../media.ts';
+import type { Codec } from '../codec.ts';
 
 const BLOCK = 102;
 const FREQUENCIES_HZ = [...KEY_ROWS_HZ, ...KEY_COLUMNS_HZ];
 const COEFFICIENTS = Float64Array.from(FREQUENCIES_HZ, coefficient);
 const HARMONIC_COEFFICIENTS = Float64Array.from(FREQUENCIES_HZ, (hz) => coefficient(2 * hz));
 
-/** Mean square under which a block is silence: about −35 dBm0, well under what Q.24 asks to hear. */
+/** Mean square under which a block is silence: about −35 dBm0, well below the levels of Q.24. */
 const MIN_MEAN_SQUARE = 80_000;
-/** Share of the block's energy that row and column hold together. Speech spreads; a key under speech keeps this much. */
+/** Share of the block's energy in row and column together. Speech spreads; a key under speech keeps this much. */
 const MIN_SHARE = 0.75;
-/** Q.24: the column may be 4 dB louder than the row, and 8 dB softer. Up to 3 dB more are granted, as neighbours leak into a block. */
+/** Q.24: the column may be 4 dB louder than the row, and 8 dB softer. Up to 3 dB more for leakage between neighbours. */
 const MAX_COLUMN_OVER_ROW = 10 ** 0.7;
 const MAX_ROW_OVER_COLUMN = 10 ** 1.05;
-/** The strongest of its group is 7 dB above the rest of it. */
+/** The strongest of its group is 7 dB above the others. */
 const MIN_OVER_NEIGHBOURS = 5;
 /**
- * Voices have overtones, keys have none: the column's second harmonic stays this far under it. Not asked of the row, whose
+ * Voices have overtones, keys have none: the column's second harmonic stays this far below it. Not required of the row, whose
  * harmonics lie among the columns.
  */
 const MAX_HARMONIC = 0.1;
-/** 40 ms hold two whole blocks at least, wherever they begin; so does a pause of 40 ms. */
+/** 40 ms hold at least two whole blocks, wherever they begin; so does a pause of 40 ms. */
 const HITS_TO_BEGIN = 2;
 /** A block counts 2 towards the pause when it is 9 dB softer than the key was, else 1: a voice may cover the key for a while. */
 const MISSES_TO_END = 4;
@@ -34,7 +35,7 @@ export class DtmfDetector {
   readonly #block = new Float64Array(BLOCK);
   readonly #powers = new Float64Array(8);
   #filled = 0;
-  /** The key that was told and still sounds. */
+  /** The key that was reported and still sounds. */
   #current = NONE;
   #candidate = NONE;
   #hits = 0;
@@ -50,11 +51,11 @@ export class DtmfDetector {
 
   /** The payload of one packet, of any length. */
   push(payload: Uint8Array, codec: Codec, from = 0, to = payload.length): void {
-    const toLinear = codec === 'pcmu' ? ulawToLinear : alawToLinear;
+    const { decode } = codec;
     const block = this.#block;
     let filled = this.#filled;
     for (let i = from; i < to; i += 1) {
-      block[filled] = toLinear[payload[i] ?? 0] ?? 0;
+      block[filled] = decode[payload[i] ?? 0] ?? 0;
       filled += 1;
       if (filled === BLOCK) {
         this.#judge(this.#keyOfBlock());
@@ -64,7 +65,7 @@ export class DtmfDetector {
     this.#filled = filled;
   }
 
-  /** Forgets what sounded, as after a change of the stream. */
+  /** After a change of the stream. */
   reset(): void {
     this.#filled = 0;
     this.#current = NONE;
@@ -136,5 +137,5 @@ function goertzel(block: Float64Array, coefficient: number): number {
 }
 
 function coefficient(hz: number): number {
-  return 2 * Math.cos((2 * Math.PI * hz) / 8_000);
+  return 2 * Math.cos((2 * Math.PI * hz) / SAMPLE_RATE_HZ);
 }

@@ -1,5 +1,7 @@
-// Keys that we press: as telephone-events, RFC 4733 §2.5.1, or as tones where the peer has none. One step per 20 ms; audio pauses.
+// Keys that we send: as telephone-events (RFC 4733 §2.5.1), or as tones where the peer does not support them. One step per 20 ms,
+// in place of audio.
 
+import { FRAME_SAMPLES } from '../audio/frame.ts';
 import { keySound } from '../audio/tones.ts';
 import { eventOf } from './telephone-event.ts';
 
@@ -7,7 +9,6 @@ const UPDATES = 5;
 /** RFC 4733 §2.5.1.4: the end is sent three times. */
 const ENDS = 3;
 const GAP = 3;
-const SAMPLES_PER_STEP = 160;
 const MAX_WAITING = 128;
 
 export interface EventStep {
@@ -21,7 +22,7 @@ export class KeySender {
   #waiting = '';
   #step = 0;
 
-  /** What does not fit is dropped: nobody dials so far ahead. */
+  /** Keys beyond MAX_WAITING are dropped. */
   add(keys: string): void {
     for (const key of keys) if (eventOf(key) >= 0 && this.#waiting.length < MAX_WAITING) this.#waiting += key;
   }
@@ -40,9 +41,9 @@ export class KeySender {
     const step = this.#step++;
     const event = eventOf(this.#waiting.charAt(0));
     if (step < UPDATES)
-      return { event, isFirst: step === 0, isEnd: false, duration: (step + 1) * SAMPLES_PER_STEP };
+      return { event, isFirst: step === 0, isEnd: false, duration: (step + 1) * FRAME_SAMPLES };
     if (step < UPDATES + ENDS)
-      return { event, isFirst: false, isEnd: true, duration: (UPDATES + 1) * SAMPLES_PER_STEP };
+      return { event, isFirst: false, isEnd: true, duration: (UPDATES + 1) * FRAME_SAMPLES };
     if (step + 1 >= UPDATES + ENDS + GAP) this.#next();
     return null;
   }
@@ -50,10 +51,10 @@ export class KeySender {
   /** 20 ms of the tone, µ-law. */
   nextTone(): Uint8Array {
     const sound = toneOf(this.#waiting.charAt(0));
-    const from = this.#step * SAMPLES_PER_STEP;
+    const from = this.#step * FRAME_SAMPLES;
     this.#step++;
-    if (this.#step * SAMPLES_PER_STEP >= sound.length) this.#next();
-    return sound.subarray(from, from + SAMPLES_PER_STEP);
+    if (this.#step * FRAME_SAMPLES >= sound.length) this.#next();
+    return sound.subarray(from, from + FRAME_SAMPLES);
   }
 
   #next(): void {

@@ -1,11 +1,11 @@
-// Keys as named events, RFC 4733: one value of four octets, and the reader that makes one key of its many packets.
+// Keys as named events (RFC 4733): a payload of four octets, and the reader that makes one key of its many packets.
 //
 //   |     event     |E|R| volume    |          duration             |   RFC 4733 §2.3
 import { read16, timestampDistance } from '../rtp/rtp.ts';
 
 export const EVENT_BYTES = 4;
 const KEYS = '0123456789*#ABCD';
-/** RFC 4733 §2.5.1.3: a press longer than the field can say goes on in a segment that begins here. */
+/** RFC 4733 §2.5.1.3: a press longer than the duration field continues in a segment with this offset. */
 const SEGMENT = 0xffff;
 const VOLUME_DBM0 = 10;
 
@@ -25,8 +25,8 @@ export function writeEvent(
 }
 
 /**
- * Told apart by timestamp alone, so that lost, repeated and reordered packets of one press are one key, whichever of them comes
- * first. The key is told at once and not at the end of the press.
+ * Presses are distinguished by timestamp alone, so that lost, repeated and reordered packets of one press are one key, whichever
+ * arrives first. The key is reported at the first packet and not at the end of the press.
  */
 export class EventReader {
   #ssrc = 0;

@@ -301,7 +301,7 @@ describe('media engine', () => {
     const stream = opened(engine.open(heard));
     killWorker(engine);
     await peer.until('the news', () => heard.failed_.length > 0);
-    expect(reasons).toEqual(['A media worker ended and is started again: told to die']);
+    expect(reasons).toEqual(['A media worker ended and is restarted: ordered to fail by a test']);
     expect((await stream.close()).packetsSent).toBe(0);
     expect(engine.openStreams).toBe(0);
     const streams: Stream[] = [];
@@ -350,12 +350,12 @@ it.runIf(process.platform === 'linux')(
   'runs its workers before all others when asked to, or says why it may not',
   async () => {
     const before = realTimeThreads();
-    const complaints: string[] = [];
-    const onComplaint = (reason: string): void => void complaints.push(reason);
-    const engine = await engineOf({ realTime: true, workers: 2, onComplaint });
+    const warnings: string[] = [];
+    const onWarning = (reason: string): void => void warnings.push(reason);
+    const engine = await engineOf({ realTime: true, workers: 2, onWarning });
     try {
-      await vi.waitFor(() => expect(realTimeThreads() - before + complaints.length).toBe(2));
-      for (const reason of complaints) expect(reason).toMatch(/CAP_SYS_NICE|koffi/);
+      await vi.waitFor(() => expect(realTimeThreads() - before + warnings.length).toBe(2));
+      for (const reason of warnings) expect(reason).toMatch(/CAP_SYS_NICE|koffi/);
     } finally {
       await engine.close();
     }

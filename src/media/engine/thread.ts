@@ -1,10 +1,10 @@
-// One media worker as the main thread holds it: the ports that it has ready, the orders on their way, and its successor when it dies.
+// One media worker as the main thread holds it: the socket pairs that it has ready, orders on their way, and its restart when it dies.
 import { Worker } from 'node:worker_threads';
 import type { MediaConfig } from '../media.ts';
 import { ring } from '../orders/doorbell.ts';
 import { OrderRing, type Posted } from '../orders/order-ring.ts';
 import {
-  HEARD_TAKEN,
+  AUDIO_TAKEN,
   type Order,
   POSTED,
   SHARED_WORDS,
@@ -18,14 +18,14 @@ const END_MS = 2_000;
 export interface ThreadOptions {
   readonly config: MediaConfig;
   readonly ports: { readonly from: number; readonly to: number };
-  told(event: WorkerEvent): void;
+  received(event: WorkerEvent): void;
   started(adapter: string, fallback: string | null, thread: Thread): void;
   died(reason: string): void;
 }
 
-/** A pair of sockets that the worker has ready, and its RTP port. */
-export interface Place {
-  readonly pair: number;
+/** A pair of sockets that the worker has ready: its number there, and its RTP port. */
+export interface ReadyPair {
+  readonly index: number;
   readonly port: number;
 }
 
@@ -46,12 +46,12 @@ export class Thread {
   readonly #options: ThreadOptions;
   readonly #words: Int32Array;
   #worker: Worker | undefined;
-  #ready: Place[] = [];
+  #ready: ReadyPair[] = [];
   readonly #ringMemory = OrderRing.allocate();
   readonly #ring = new OrderRing(this.#ringMemory);
-  /** The loop over system calls takes orders from the ring; dgram lives on its event loop, which only a message wakes. */
+  /** The syscalls adapter polls the ring; dgram runs in its event loop, which only a message wakes. */
   #takesRing = false;
-  /** What goes by message, at the end of this turn. */
+  /** Sent as one message at the end of this turn of the event loop. */
   #posting: Order[] = [];
   #flushing = false;
   #closing = false;
@@ -63,27 +63,27 @@ export class Thread {
     this.#words = new Int32Array(new SharedArrayBuffer((SHARED_WORDS + descriptors) * 4));
   }
 
-  get readyPorts(): number {
+  get readyPairs(): number {
     return this.#ready.length;
   }
 
-  /** In the order in which they came free, so that a port rests as long as it can. */
-  takePort(): Place | undefined {
-    const place = this.#ready.shift();
-    if (place) this.openStreams++;
-    return place;
+  /** First in, first out, so that a port is reused as late as possible. */
+  takePair(): ReadyPair | undefined {
+    const pair = this.#ready.shift();
+    if (pair) this.openStreams++;
+    return pair;
   }
 
-  /** One that was taken and never used: no packet can have come for it. */
-  returnPort(place: Place): void {
+  /** One that was never opened: no packet can have arrived for a call on it. */
+  returnPair(pair: ReadyPair): void {
     this.openStreams--;
-    this.#ready.push(place);
+    this.#ready.push(pair);
   }
 
   order(order: Order): void {
-    // After one that goes by message the others follow it there, so that they stay in turn.
+    // After an order that goes by message the others follow it there, so that their order is kept.
     if (this.#takesRing && this.#posting.length === 0 && this.#ring.write(order)) {
-      // A stream that is only open knows no peer: it can wait for what follows.
+      // An open stream without a peer has nothing to do: no wake-up before the next order.
       if (order[0] !== 'open') ring(this.#words);
       return;
     }
@@ -93,8 +93,8 @@ export class Thread {
     setImmediate(() => this.#flush());
   }
 
-  heardTaken(): void {
-    Atomics.add(this.#words, HEARD_TAKEN, 1);
+  audioTaken(): void {
+    Atomics.add(this.#words, AUDIO_TAKEN, 1);
   }
 
   async start(): Promise<void> {
@@ -105,11 +105,11 @@ export class Thread {
     Atomics.store(this.#words, POSTED, 0);
     const worker = spawn({ host, ports, adapter, rtpTimeoutMs, realTime, shared, ring: this.#ringMemory });
     this.#worker = worker;
-    let reason = 'it ended by itself';
+    let reason = 'it exited without an error';
     await new Promise<void>((resolve, reject) => {
       let isStarted = false;
-      worker.on('message', (told: WorkerEvent[]) => {
-        for (const event of told) {
+      worker.on('message', (events: WorkerEvent[]) => {
+        for (const event of events) {
           if (event[0] === 'started') {
             isStarted = true;
             this.#takesRing = event[1] === 'syscalls';
@@ -155,11 +155,11 @@ export class Thread {
 
   #take(event: WorkerEvent): void {
     if (event[0] === 'ready') {
-      this.#ready.push({ pair: event[1], port: event[2] });
+      this.#ready.push({ index: event[1], port: event[2] });
       return;
     }
     if (event[0] === 'closed') this.openStreams--;
-    this.#options.told(event);
+    this.#options.received(event);
   }
 
   #lose(reason: string): void {

@@ -1,75 +1,40 @@
-// What one peer says, at an even pace: packets come as the network likes, recorders and mixes take a block every 20 ms.
-import type { Codec } from '../media.ts';
-import { Tap } from './tap.ts';
+// The audio of one peer at an even pace: packets arrive with jitter; recordings and mixes take one frame every 20 ms.
+import type { Codec } from '../codec.ts';
+import { Depacketizer } from './depacketizer.ts';
 
-/** Blocks that are gathered before the first is given: the jitter that may come is smoothed by so much. */
-const GATHERED = 3;
-/** A peer whose clock runs fast loses a block now and then, instead of being heard ever later. */
-const MAX_WAITING = 10;
-
-/** Whoever can be listened to. */
-export interface Voice {
-  attach(buffer: JitterBuffer): void;
-  detach(buffer: JitterBuffer): void;
-}
+/** Frames buffered before the first is delivered: the jitter that can be absorbed. */
+const PREFILL_FRAMES = 3;
+/** A peer whose clock runs fast loses a frame now and then, so that its delay does not grow. */
+const MAX_FRAMES = 10;
 
 export class JitterBuffer {
-  readonly #blocks: Uint8Array[] = [];
-  readonly #tap = new Tap((block) => {
-    this.#blocks.push(block);
-    if (this.#blocks.length > MAX_WAITING) this.#blocks.shift();
+  readonly #frames: Uint8Array[] = [];
+  readonly #depacketizer = new Depacketizer((frame) => {
+    this.#frames.push(frame);
+    if (this.#frames.length > MAX_FRAMES) this.#frames.shift();
   });
-  #flows = false;
+  #isPlaying = false;
 
   /** The payload is copied. */
   push(bytes: Uint8Array, at: number, length: number, sequence: number, codec: Codec): void {
-    this.#tap.push(bytes, at, length, sequence, codec);
+    this.#depacketizer.push(bytes, at, length, sequence, codec);
   }
 
-  /** An event or comfort noise took this number. */
-  pass(sequence: number): void {
-    this.#tap.pass(sequence);
+  /** A packet without audio (telephone-event, comfort noise) has this number. */
+  skip(sequence: number): void {
+    this.#depacketizer.skip(sequence);
   }
 
-  /** The next 20 ms as µ-law; null: nothing was said. */
+  /** The next 20 ms as µ-law; null: nothing is available. */
   next(): Uint8Array | null {
-    if (!this.#flows && this.#blocks.length < GATHERED) return null;
-    const block = this.#blocks.shift();
-    this.#flows = block !== undefined;
-    return block ?? null;
+    if (!this.#isPlaying && this.#frames.length < PREFILL_FRAMES) return null;
+    const frame = this.#frames.shift();
+    this.#isPlaying = frame !== undefined;
+    return frame ?? null;
   }
 
-  /** What is still held when nothing more will come. */
-  rest(): Uint8Array | null {
-    return this.#blocks.shift() ?? null;
-  }
-}
-
-/** Everybody who listens to one stream. A stream that nobody listens to has none, and pays one look for it. */
-export class Audience {
-  readonly #buffers: JitterBuffer[] = [];
-  tap: Tap | null = null;
-
-  get isEmpty(): boolean {
-    return this.tap === null && this.#buffers.length === 0;
-  }
-
-  add(buffer: JitterBuffer): void {
-    this.#buffers.push(buffer);
-  }
-
-  remove(buffer: JitterBuffer): void {
-    const at = this.#buffers.indexOf(buffer);
-    if (at >= 0) this.#buffers.splice(at, 1);
-  }
-
-  push(bytes: Uint8Array, at: number, length: number, sequence: number, codec: Codec): void {
-    this.tap?.push(bytes, at, length, sequence, codec);
-    for (const buffer of this.#buffers) buffer.push(bytes, at, length, sequence, codec);
-  }
-
-  pass(sequence: number): void {
-    this.tap?.pass(sequence);
-    for (const buffer of this.#buffers) buffer.pass(sequence);
+  /** Takes what is still buffered when nothing more arrives. */
+  drain(): Uint8Array | null {
+    return this.#frames.shift() ?? null;
   }
 }

@@ -1,92 +1,53 @@
-// Several voices as one: what somebody hears who listens in, and whoever they speak to.
+// The sum of several sources: what a stream is sent in place of the packets of its bridge.
+import { FRAME_SAMPLES } from '../audio/frame.ts';
+import { type Codec, PCMU } from '../codec.ts';
+import type { AudioSource } from './audio-fanout.ts';
+import { JitterBuffer } from './jitter-buffer.ts';
 
-import { encodeAlaw, encodeUlaw, ulawToLinear } from '../audio/g711.ts';
-import type { Codec, ListenMode } from '../media.ts';
-import { JitterBuffer, type Voice } from './jitter-buffer.ts';
-
-const BLOCK_SAMPLES = 160;
 /** Shared by all mixes of a thread: one is written before the next is begun. */
-const sum = new Int32Array(BLOCK_SAMPLES);
+const sum = new Int32Array(FRAME_SAMPLES);
 
 export class Mix {
-  readonly #buffers = new Map<Voice, JitterBuffer>();
+  readonly #buffers = new Map<AudioSource, JitterBuffer>();
 
-  add(voice: Voice): void {
-    if (this.#buffers.has(voice)) return;
+  add(source: AudioSource): void {
+    if (this.#buffers.has(source)) return;
     const buffer = new JitterBuffer();
-    this.#buffers.set(voice, buffer);
-    voice.attach(buffer);
+    this.#buffers.set(source, buffer);
+    source.attach(buffer);
   }
 
-  remove(voice: Voice): void {
-    const buffer = this.#buffers.get(voice);
+  remove(source: AudioSource): void {
+    const buffer = this.#buffers.get(source);
     if (!buffer) return;
-    this.#buffers.delete(voice);
-    voice.detach(buffer);
+    this.#buffers.delete(source);
+    source.detach(buffer);
   }
 
   clear(): void {
-    for (const voice of [...this.#buffers.keys()]) this.remove(voice);
+    for (const source of [...this.#buffers.keys()]) this.remove(source);
   }
 
-  /** Whether nobody is in it but this one, whom a bridge can carry better. */
-  holdsAtMost(voice: Voice | null): boolean {
-    for (const each of this.#buffers.keys()) if (each !== voice) return false;
+  /** Whether it has no other source than this one, which a bridge carries at less cost. */
+  holdsAtMost(source: AudioSource | null): boolean {
+    for (const each of this.#buffers.keys()) if (each !== source) return false;
     return true;
   }
 
-  /** The next `samples`, whole blocks. */
-  write(into: Uint8Array, at: number, samples: number, codec: Codec): void {
-    const encode = codec === 'pcmu' ? encodeUlaw : encodeAlaw;
-    for (let start = 0; start < samples; start += BLOCK_SAMPLES) {
+  /** The next `frames` frames. */
+  write(into: Uint8Array, at: number, frames: number, codec: Codec): void {
+    const { encode } = codec;
+    const { decode } = PCMU;
+    for (let frame = 0; frame < frames; frame++) {
       sum.fill(0);
       for (const buffer of this.#buffers.values()) {
-        const block = buffer.next();
-        if (block)
-          for (let i = 0; i < BLOCK_SAMPLES; i++)
-            sum[i] = (sum[i] ?? 0) + (ulawToLinear[block[i] ?? 0xff] ?? 0);
+        const audio = buffer.next();
+        if (audio)
+          for (let i = 0; i < FRAME_SAMPLES; i++) sum[i] = (sum[i] ?? 0) + (decode[audio[i] ?? 0xff] ?? 0);
       }
-      for (let i = 0; i < BLOCK_SAMPLES; i++)
-        into[at + start + i] = encode(Math.max(-32_768, Math.min(32_767, sum[i] ?? 0)));
+      const start = at + frame * codec.frameBytes;
+      for (let i = 0; i < FRAME_SAMPLES; i++)
+        into[start + i] = encode(Math.max(-32_768, Math.min(32_767, sum[i] ?? 0)));
     }
-  }
-}
-
-/** A stream that can be in a conversation. */
-export interface Party extends Voice {
-  readonly partner: Party | null;
-  /** Adds a voice to what it is sent. */
-  hear(voice: Voice): void;
-  unhear(voice: Voice): void;
-}
-
-/** A third stream in a conversation of two, until it ends. */
-export class ListeningIn {
-  readonly #listener: Party;
-  /** Those who hear the listener, each with the one they talk to. */
-  readonly #heardBy: readonly (readonly [Party, Party])[];
-  readonly #sides: readonly Party[];
-
-  constructor(listener: Party, target: Party, mode: ListenMode) {
-    const { partner } = target;
-    this.#listener = listener;
-    this.#sides = partner ? [target, partner] : [target];
-    const pairs = partner
-      ? ([
-          [target, partner],
-          [partner, target],
-        ] as const)
-      : [];
-    this.#heardBy = mode === 'monitor' ? [] : mode === 'whisper' ? pairs.slice(0, 1) : pairs;
-    for (const side of this.#sides) listener.hear(side);
-    for (const [hearer, other] of this.#heardBy) {
-      hearer.hear(other);
-      hearer.hear(listener);
-    }
-  }
-
-  end(): void {
-    for (const side of this.#sides) this.#listener.unhear(side);
-    for (const [hearer] of this.#heardBy) hearer.unhear(this.#listener);
   }
 }

@@ -1,74 +1,76 @@
 import { describe, expect, it } from 'vitest';
 import { encodeUlaw, ULAW_SILENCE, ulawToLinear } from '../audio/g711.ts';
+import { PCMU } from '../codec.ts';
 import type { WorkerEvent } from '../orders/orders.ts';
-import { Audience, type JitterBuffer, type Voice } from './jitter-buffer.ts';
+import { AudioFanout, type AudioSource } from './audio-fanout.ts';
+import type { JitterBuffer } from './jitter-buffer.ts';
 import { Mix } from './mix.ts';
 import { Recording } from './recording.ts';
 
-/** Somebody who sends a packet of one constant sample at a time. */
-class Speaker implements Voice {
-  readonly audience = new Audience();
+/** Sends packets of one constant sample. */
+class Speaker implements AudioSource {
+  readonly fanout = new AudioFanout();
   #sequence = 65_500;
 
   attach(buffer: JitterBuffer): void {
-    this.audience.add(buffer);
+    this.fanout.add(buffer);
   }
 
   detach(buffer: JitterBuffer): void {
-    this.audience.remove(buffer);
+    this.fanout.remove(buffer);
   }
 
   say(sample: number, samples = 160): void {
     this.#sequence = (this.#sequence + 1) & 0xffff;
-    this.audience.push(new Uint8Array(samples).fill(sample), 0, samples, this.#sequence, 'pcmu');
+    this.fanout.push(new Uint8Array(samples).fill(sample), 0, samples, this.#sequence, PCMU);
   }
 }
 
 const LOUD = encodeUlaw(8_000);
 
-function begin(sides: readonly Voice[], limits: { maxMs?: number; silenceMs?: number | null } = {}) {
-  const told: WorkerEvent[] = [];
+function begin(sides: readonly AudioSource[], limits: { maxMs?: number; silenceMs?: number | null } = {}) {
+  const events: WorkerEvent[] = [];
   const recording = new Recording(
     {
       stream: 7,
       number: 3,
       sides,
       limits: { maxMs: limits.maxMs ?? 600_000, silenceMs: limits.silenceMs ?? null },
-      tell: (event) => told.push(event),
+      emit: (event) => events.push(event),
     },
     0,
   );
   const audio = (): Buffer =>
-    Buffer.concat(told.flatMap((event) => (event[0] === 'recorded' ? [event[3]] : [])));
-  return { recording, told, audio };
+    Buffer.concat(events.flatMap((event) => (event[0] === 'recorded' ? [event[3]] : [])));
+  return { recording, events, audio };
 }
 
 describe('a recording', () => {
-  it('leaves second by second, and holds every sample in its order', () => {
+  it('is delivered second by second, and holds every sample in order', () => {
     const speaker = new Speaker();
-    const { recording, told, audio } = begin([speaker]);
+    const { recording, events, audio } = begin([speaker]);
     for (let block = 1; block <= 150; block++) {
       speaker.say(block % 100);
-      recording.turn(block * 20);
+      recording.tick(block * 20);
     }
-    expect(told.map(([what]) => what)).toEqual(['recorded', 'recorded', 'recorded']);
+    expect(events.map(([what]) => what)).toEqual(['recorded', 'recorded', 'recorded']);
     recording.end('stopped');
-    expect(told.at(-1)).toEqual(['record-ended', 7, 3, 'stopped']);
+    expect(events.at(-1)).toEqual(['record-ended', 7, 3, 'stopped']);
     const spoken = [...audio()].filter((_, at) => at % 160 === 0);
-    // Two blocks are gathered first; what is still held comes at the end.
+    // Two frames of prefill; what is still buffered comes at the end.
     expect(spoken).toEqual([255, 255, ...Array.from({ length: 150 }, (_, at) => (at + 1) % 100)]);
-    expect(speaker.audience.isEmpty).toBe(true);
+    expect(speaker.fanout.isEmpty).toBe(true);
   });
 
-  it('lasts as long as the time it was made in, whatever is lost or not sent', () => {
+  it('lasts as long as the conversation, whatever is lost or not sent', () => {
     const speaker = new Speaker();
     const { recording, audio } = begin([speaker], { maxMs: 3_000 });
     for (let block = 1; block <= 50; block++) {
       speaker.say(LOUD);
-      recording.turn(block * 20);
+      recording.tick(block * 20);
     }
-    expect(recording.turn(2_000)).toBe(true);
-    expect(recording.turn(3_000)).toBe(false);
+    expect(recording.tick(2_000)).toBe(true);
+    expect(recording.tick(3_000)).toBe(false);
     expect(audio()).toHaveLength(24_000);
     expect(
       audio()
@@ -77,16 +79,16 @@ describe('a recording', () => {
     ).toBe(true);
   });
 
-  it('ends after silence, and tells how much was said and where it ended', () => {
+  it('ends after silence, and reports how much was sound and where it ended', () => {
     const speaker = new Speaker();
-    const { recording, told } = begin([speaker], { silenceMs: 500 });
+    const { recording, events } = begin([speaker], { silenceMs: 500 });
     let ms = 0;
     const go = (blocks: number, sample: number): boolean => {
       let goesOn = true;
       for (let block = 0; block < blocks; block++) {
         ms += 20;
         speaker.say(sample);
-        goesOn = recording.turn(ms);
+        goesOn = recording.tick(ms);
       }
       return goesOn;
     };
@@ -94,11 +96,11 @@ describe('a recording', () => {
     expect(go(50, LOUD)).toBe(true);
     expect(go(24, encodeUlaw(30))).toBe(true);
     expect(go(10, encodeUlaw(30))).toBe(false);
-    const last = told.at(-2);
+    const last = events.at(-2);
     expect(last?.slice(4)).toEqual([1_000, 1_440]);
-    expect(told.at(-1)).toEqual(['record-ended', 7, 3, 'silence']);
+    expect(events.at(-1)).toEqual(['record-ended', 7, 3, 'silence']);
     recording.end('stopped');
-    expect(told.filter(([what]) => what === 'record-ended')).toHaveLength(1);
+    expect(events.filter(([what]) => what === 'record-ended')).toHaveLength(1);
   });
 
   it('of two sides has two channels, side by side', () => {
@@ -107,7 +109,7 @@ describe('a recording', () => {
     for (let block = 1; block <= 50; block++) {
       left.say(1);
       if (block > 25) right.say(2);
-      recording.turn(block * 20);
+      recording.tick(block * 20);
     }
     recording.end('ended');
     const at = (ms: number): number[] => [...audio().subarray(ms * 16, ms * 16 + 4)];
@@ -115,17 +117,17 @@ describe('a recording', () => {
     expect(at(800)).toEqual([1, 2, 1, 2]);
   });
 
-  it('of a machine that slept for an hour is not an hour of silence', () => {
+  it('does not gain an hour of silence on a machine that was suspended for an hour', () => {
     const { recording, audio } = begin([new Speaker()]);
-    recording.turn(1_000);
-    recording.turn(3_601_000);
+    recording.tick(1_000);
+    recording.tick(3_601_000);
     recording.end('stopped');
     expect(audio()).toHaveLength(16_000);
   });
 });
 
 describe('a mix', () => {
-  it('is the sum of its voices, without wrapping around, in either law', () => {
+  it('is the sum of its sources, without overflow', () => {
     const [one, two] = [new Speaker(), new Speaker()];
     const mix = new Mix();
     mix.add(one);
@@ -136,7 +138,7 @@ describe('a mix', () => {
         two.say(encodeUlaw(b));
       }
       const out = new Uint8Array(640);
-      mix.write(out, 0, 640, 'pcmu');
+      mix.write(out, 0, 4, PCMU);
       return ulawToLinear[out[639] ?? 0] ?? 0;
     };
     expect(hear(4_000, 2_000)).toBeGreaterThan(5_500);
@@ -144,21 +146,21 @@ describe('a mix', () => {
     expect(hear(30_000, 30_000)).toBeGreaterThan(30_000);
     expect(hear(-30_000, -30_000)).toBeLessThan(-30_000);
     mix.remove(two);
-    expect(two.audience.isEmpty).toBe(true);
+    expect(two.fanout.isEmpty).toBe(true);
     expect(mix.holdsAtMost(one)).toBe(true);
     expect(mix.holdsAtMost(null)).toBe(false);
   });
 
-  it('goes on with the others when one says nothing', () => {
+  it('goes on with the others when one source is silent', () => {
     const mix = new Mix();
     const [one, two] = [new Speaker(), new Speaker()];
     mix.add(one);
     mix.add(two);
     const out = new Uint8Array(160);
-    mix.write(out, 0, 160, 'pcmu');
+    mix.write(out, 0, 1, PCMU);
     expect(out.every((sample) => sample === ULAW_SILENCE)).toBe(true);
     for (let block = 0; block < 3; block++) one.say(LOUD);
-    mix.write(out, 0, 160, 'pcmu');
+    mix.write(out, 0, 1, PCMU);
     expect(out[0]).toBe(LOUD);
   });
 });

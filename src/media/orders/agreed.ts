@@ -1,21 +1,22 @@
-// What was agreed on with a peer, in the form in which a worker uses it: numbers, so that it fits into a few words of shared memory.
+// Stream settings in the form that a worker uses: numbers, so that they fit into a few words of shared memory.
 
-import type { Codec, Direction, StreamSettings } from '../media.ts';
+import { FRAME_MS } from '../audio/frame.ts';
+import type { CodecName } from '../codec.ts';
+import type { Direction, StreamSettings } from '../media.ts';
 import { type Endpoint, NOWHERE, parseEndpoint } from '../sockets/endpoint.ts';
 
-const FRAME_MS = 20;
 const MAX_FRAMES = 3;
 
 export interface Agreed {
-  /** Where the peer says that it is; of no address and port where that cannot be understood. */
+  /** The signalled address; unspecified where it is not valid. */
   readonly remote: Endpoint;
   readonly remoteRtcpPort: number;
-  /** Its port means nothing. Null: the peer may be anywhere. */
+  /** Its port has no meaning. Null: the peer may send from any address. */
   readonly signalling: Endpoint | null;
-  readonly codec: Codec;
+  readonly codec: CodecName;
   readonly payloadType: number;
   readonly eventPayloadType: number | null;
-  /** Of 20 ms, in one packet. */
+  /** Frames of 20 ms in one packet. */
   readonly frames: number;
   readonly direction: Direction;
 }

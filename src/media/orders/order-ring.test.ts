@@ -82,10 +82,10 @@ describe('the ring of orders', () => {
     }
   });
 
-  it('leaves to a message what carries sound or text', () => {
+  it('leaves orders with audio or text to a message', () => {
     const [writer, reader] = pair();
     const sound = new Uint8Array(4);
-    expect(writer.write(['load', 1, sound, sound])).toBe(false);
+    expect(writer.write(['load', 1, [sound, sound]])).toBe(false);
     expect(writer.write(['send-keys', 1, '123'])).toBe(false);
     expect(writer.write(['end'])).toBe(false);
     expect(reader.written).toBe(0);

@@ -1,13 +1,14 @@
-// Small orders on their way to a media worker, in shared memory: a structured clone of them costs ten times as much, and wakes an
-// event loop that nobody is in. One thread writes and another takes; neither ever waits. An order is a record of sixteen words, its
-// kind first; what does not fit (a sound, a text) goes by message, see `Posted`.
+// Small orders to a media worker in a ring in shared memory: a structured clone costs ten times as much, and the syscalls adapter
+// runs no event loop that a message could wake. One thread writes, one reads, neither blocks. An order is a record of sixteen words,
+// its kind first; one that does not fit (audio, text) goes by message, see `Posted`.
 
-import type { Codec, Direction, ListenMode, ToneName } from '../media.ts';
+import { CODECS, codecNamed } from '../codec.ts';
+import type { Direction, ListenMode, ToneName } from '../media.ts';
 import type { Endpoint } from '../sockets/endpoint.ts';
 import type { Agreed } from './agreed.ts';
 import type { Order } from './orders.ts';
 
-/** How many orders were written, and how many taken; both count on for ever, modulo 2^32. */
+/** How many orders were written and how many taken, both modulo 2^32. */
 const WRITTEN = 0;
 const TAKEN = 1;
 const HEAD_WORDS = 16;
@@ -32,12 +33,11 @@ const KINDS = [
 type Kind = (typeof KINDS)[number];
 type SmallOrder = Extract<Order, readonly [Kind, ...unknown[]]>;
 
-const CODECS: readonly Codec[] = ['pcmu', 'pcma'];
 const DIRECTIONS: readonly Direction[] = ['sendrecv', 'sendonly', 'recvonly', 'inactive'];
 const TONES: readonly ToneName[] = ['missing', 'ringback', 'busy', 'beep', 'notice'];
 const MODES: readonly ListenMode[] = ['monitor', 'whisper', 'barge'];
 
-/** Orders that went by message, and how many of the ring's come before them. */
+/** Orders that go by message, and the count of ring orders that precede them. */
 export interface Posted {
   readonly after: number;
   readonly orders: readonly Order[];
@@ -62,31 +62,31 @@ export class OrderRing {
     return Atomics.load(this.#words, TAKEN);
   }
 
-  /** Forgets everything; before a worker begins. */
+  /** Before a worker starts. */
   clear(): void {
     Atomics.store(this.#words, WRITTEN, 0);
     Atomics.store(this.#words, TAKEN, 0);
   }
 
-  /** False when it is full, or the order is none of the small ones. */
+  /** False when the ring is full, or the order does not fit into a record. */
   write(order: Order): boolean {
     const { written } = this;
     if (((written - this.taken) | 0) >= RING_ORDERS || !isSmall(order)) return false;
-    encode(order, this.#words, placeOf(written));
+    encode(order, this.#words, offsetOf(written));
     Atomics.store(this.#words, WRITTEN, (written + 1) | 0);
     return true;
   }
 
-  /** The next one; only when `taken` is not `written`. */
+  /** The next order; only while `taken` differs from `written`. */
   take(): Order {
     const { taken } = this;
-    const order = decode(this.#words, placeOf(taken));
+    const order = decode(this.#words, offsetOf(taken));
     Atomics.store(this.#words, TAKEN, (taken + 1) | 0);
     return order;
   }
 }
 
-const placeOf = (count: number): number => HEAD_WORDS + (count & (RING_ORDERS - 1)) * RECORD_WORDS;
+const offsetOf = (count: number): number => HEAD_WORDS + (count & (RING_ORDERS - 1)) * RECORD_WORDS;
 
 const isSmall = (order: Order): order is SmallOrder => KINDS.indexOf(order[0] as Kind) >= 0;
 
@@ -145,11 +145,11 @@ function decode(words: Int32Array, at: number): SmallOrder {
 
 function encodeAgreed(agreed: Agreed, words: Int32Array, at: number): void {
   const { signalling } = agreed;
-  words[at] = CODECS.indexOf(agreed.codec);
+  words[at] = codecNamed(agreed.codec).index;
   words[at + 1] = DIRECTIONS.indexOf(agreed.direction);
   words[at + 2] = agreed.frames;
   words[at + 3] = agreed.payloadType | ((agreed.eventPayloadType ?? NONE) << 8);
-  // Two ports share a word; the signalling's means nothing.
+  // Two ports share a word; the port of `signalling` has no meaning.
   words[at + 4] = agreed.remote.port | (agreed.remoteRtcpPort << 16);
   words[at + 5] = Number(signalling !== null);
   writeAddress(agreed.remote, words, at + 6);
@@ -163,7 +163,7 @@ function decodeAgreed(words: Int32Array, at: number): Agreed {
     remote: readAddress(words, at + 6, ports & 0xffff),
     remoteRtcpPort: ports >>> 16,
     signalling: words[at + 5] === 1 ? readAddress(words, at + 10, 0) : null,
-    codec: oneOf(CODECS, words[at]),
+    codec: oneOf(CODECS, words[at]).name,
     payloadType: payloadTypes & 0xff,
     eventPayloadType: payloadTypes < 0 ? null : payloadTypes >> 8,
     frames: words[at + 2] ?? 1,
@@ -188,6 +188,6 @@ const readAddress = (words: Int32Array, at: number, port: number): Endpoint => (
 
 function oneOf<T>(names: readonly T[], index: number | undefined): T {
   const name = names[index ?? NONE];
-  if (name === undefined) throw new Error(`an order holds ${index} where a name belongs`);
+  if (name === undefined) throw new Error(`invalid order: ${index} is not the index of a name`);
   return name;
 }

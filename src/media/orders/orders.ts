@@ -1,6 +1,7 @@
-// What the main thread and a media worker say to each other. Tuples: most orders go through a ring in shared memory, what is told
-// goes by message, many in one.
+// The protocol between the main thread and a media worker, as tuples: most orders go through a ring in shared memory, events by
+// message, many in one.
 
+import type { EncodedAudio } from '../codec.ts';
 import type {
   KeySource,
   ListenMode,
@@ -12,9 +13,9 @@ import type {
 import type { Agreed } from './agreed.ts';
 import { DOORBELL_WORDS } from './doorbell.ts';
 
-/** Words of the shared memory, after the doorbell's: how many tapped blocks were taken from the worker, and how many
- * messages were sent to it. */
-export const HEARD_TAKEN = DOORBELL_WORDS;
+/** Words of the shared memory, after the doorbell's: how many audio events the main thread has taken, and how many messages it
+ * has sent. */
+export const AUDIO_TAKEN = DOORBELL_WORDS;
 export const POSTED = DOORBELL_WORDS + 1;
 export const SHARED_WORDS = DOORBELL_WORDS + 2;
 
@@ -32,13 +33,13 @@ export type Order =
   | readonly ['stop-recording', stream: number]
   | readonly ['listen-in', stream: number, target: number | null, mode: ListenMode]
   | readonly ['close', stream: number]
-  | readonly ['load', sound: number, ulaw: Uint8Array, alaw: Uint8Array]
+  | readonly ['load', sound: number, audio: EncodedAudio]
   | readonly ['unload', sound: number]
   /** For the test that a dead worker is replaced. */
   | readonly ['die']
   | readonly ['end'];
 
-/** Statistics in a row: an object's names would cost more to clone than all else that is told of a call. */
+/** Statistics as an array: cloning the property names of an object would cost more than all other events of a call. */
 export type Figures = readonly (number | boolean | null)[];
 
 export const figuresOf = (statistics: StreamStatistics): Figures => [
@@ -71,7 +72,7 @@ export function statisticsOf(figures: Figures): StreamStatistics {
 
 export type WorkerEvent =
   | readonly ['started', adapter: string, fallback: string | null]
-  | readonly ['complaint', reason: string]
+  | readonly ['warning', reason: string]
   /** A pair of sockets can be opened, with this RTP port. */
   | readonly ['ready', pair: number, port: number]
   | readonly ['key', stream: number, key: string, source: KeySource]
@@ -98,7 +99,7 @@ export interface WorkerOptions {
   readonly adapter: 'auto' | 'syscalls' | 'dgram';
   readonly rtpTimeoutMs: number;
   readonly realTime: boolean;
-  /** A few words, then the descriptors that the worker holds. */
+  /** SHARED_WORDS, then the file descriptors that the worker holds. */
   readonly shared: SharedArrayBuffer;
   readonly ring: SharedArrayBuffer;
 }

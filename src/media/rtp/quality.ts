@@ -1,14 +1,14 @@
-// The reports of one stream: when to send the next, what it says, and what the peer's say about us.
+// The RTCP reports of one stream: when the next is due, its content, and what the peer's reports say about us.
 import { performance } from 'node:perf_hooks';
+import { SAMPLES_PER_MS } from '../audio/frame.ts';
 import type { Endpoint } from '../sockets/endpoint.ts';
 import type { Reception } from './reception.ts';
 import { middleOf, ntpOf, type Report, readReport, writeReport } from './rtcp.ts';
 import type { Sender } from './sender.ts';
 
-/** RFC 3550 §6.2: five seconds at least, and not all at the same time. */
+/** RFC 3550 §6.2: at least five seconds on average, randomized. */
 const INTERVAL_MS = 5_000;
-const CLOCK_PER_MS = 8;
-/** Looked up once: the property is a getter, and costs more than the report. */
+/** Read once: the property is a getter, and costs more than the report. */
 const ORIGIN_MS = performance.timeOrigin;
 const MAX_ROUND_TRIP_MS = 60_000;
 
@@ -16,11 +16,11 @@ export class Quality {
   remoteLost: number | null = null;
   remoteJitterMs: number | null = null;
   roundTripMs: number | null = null;
-  /** Where the peer's own reports come from; ours go there then. */
+  /** Where the peer's reports come from: ours are sent there. */
   source: Endpoint | null = null;
   #dueMs: number;
   #sentAtLast = 0;
-  /** Of the peer's last sender report: its NTP time, and when it came. */
+  /** Of the peer's last sender report: its NTP time, and when it arrived. */
   #lastReport = 0;
   #lastReportMs = 0;
   readonly #cname: string;
@@ -79,7 +79,7 @@ export class Quality {
     return writeReport(bytes, offset, report);
   }
 
-  /** False when the bytes are no report. */
+  /** False when the bytes are not a report. */
   read(bytes: Uint8Array, offset: number, length: number, ssrc: number, nowMs: number): boolean {
     const report = readReport(bytes, offset, length);
     if (!report) return false;
@@ -90,7 +90,7 @@ export class Quality {
     const block = report.blocks.find((candidate) => candidate.ssrc === ssrc);
     if (!block) return true;
     this.remoteLost = Math.max(0, block.lost);
-    this.remoteJitterMs = block.jitter / CLOCK_PER_MS;
+    this.remoteJitterMs = block.jitter / SAMPLES_PER_MS;
     if (block.lastReport !== 0) this.#noteRoundTrip(block.lastReport, block.delay, nowMs);
     return true;
   }

@@ -1,15 +1,15 @@
-// What one receiver knows of the packets that came: RFC 3550 appendix A.1 (sequence), A.3 (loss), A.8 (jitter).
+// Statistics of received packets: RFC 3550 appendix A.1 (sequence), A.3 (loss), A.8 (jitter).
+import { SAMPLE_RATE_HZ, SAMPLES_PER_MS } from '../audio/frame.ts';
 import { sequenceDistance } from './rtp.ts';
 
-const CLOCK_PER_MS = 8;
-/** RFC 3550 A.1: a jump of more than this is another beginning, not loss. */
+/** RFC 3550 A.1: a larger jump is a restart of the source, not loss. */
 const MAX_DROPOUT = 3_000;
 const MAX_MISORDER = 100;
 
 export class Reception {
   ssrc = 0;
   received = 0;
-  /** Of the sources before this one, and before jumps. */
+  /** Of earlier sources, and before restarts. */
   #lostBefore = 0;
   #receivedHere = 0;
   #baseSequence = 0;
@@ -21,7 +21,7 @@ export class Reception {
   #receivedPrior = 0;
   #started = false;
 
-  /** Each valid packet. `isAudio`: events share a timestamp, so they say nothing about jitter. */
+  /** Each valid packet. `isAudio`: the packets of an event share a timestamp and do not count for jitter. */
   note(ssrc: number, sequence: number, timestamp: number, nowMs: number, isAudio: boolean): void {
     const ahead = sequenceDistance(sequence, this.#maxSequence);
     if (!this.#started || ssrc !== this.ssrc || ahead > MAX_DROPOUT || ahead < -MAX_MISORDER)
@@ -40,7 +40,7 @@ export class Reception {
   }
 
   get jitterMs(): number {
-    return this.#jitter / CLOCK_PER_MS;
+    return this.#jitter / SAMPLES_PER_MS;
   }
 
   get jitter(): number {
@@ -83,11 +83,11 @@ export class Reception {
 
   /** RFC 3550 A.8, in timestamp units. */
   #noteJitter(timestamp: number, nowMs: number): void {
-    const transit = (Math.round(nowMs * CLOCK_PER_MS) - timestamp) | 0;
+    const transit = (Math.round(nowMs * SAMPLES_PER_MS) - timestamp) | 0;
     if (this.#transit !== 0) {
       const difference = Math.abs((transit - this.#transit) | 0);
-      // A timestamp that jumps, as after a transfer, is no jitter.
-      if (difference < 8_000) this.#jitter += (difference - this.#jitter) / 16;
+      // A jump of a second or more, as after a transfer, is not jitter.
+      if (difference < SAMPLE_RATE_HZ) this.#jitter += (difference - this.#jitter) / 16;
     }
     this.#transit = transit;
   }

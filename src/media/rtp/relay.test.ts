@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { Tap } from '../mixing/tap.ts';
 import { Relay } from './relay.ts';
 import { emptyHeader, type RtpHeader } from './rtp.ts';
 import { Sender } from './sender.ts';
@@ -83,32 +82,5 @@ describe('relay', () => {
     sender.note(sender.nextSequence, sender.nextTimestamp, 160, 160, 1_500);
     const before = sender.sequence;
     expect(pass(packet(40), 1_520)).toMatchObject({ sequence: (before + 1) & 0xffff, marker: true });
-  });
-});
-
-describe('tap', () => {
-  const hear = (sequences: readonly number[], size = 160): number[] => {
-    const blocks: number[] = [];
-    const tap = new Tap((block) => blocks.push(block[0] ?? -1));
-    for (const sequence of sequences)
-      tap.push(new Uint8Array(size).fill(sequence & 0x7f), 0, size, sequence & 0xffff, 'pcmu');
-    return blocks;
-  };
-
-  it('mends a little reordering and drops what came twice', () => {
-    expect(hear([1, 3, 2, 2, 4, 5])).toEqual([1, 2, 3, 4, 5]);
-  });
-
-  it('puts silence where packets were lost', () => {
-    expect(hear([1, 3, 4, 5, 6])).toEqual([1, 0xff, 3, 4, 5, 6]);
-  });
-
-  it('makes blocks of 20 ms of any packets', () => {
-    expect(hear([1, 2, 3, 4], 80)).toEqual([1, 3]);
-    expect(hear([1, 2], 320)).toEqual([1, 1, 2, 2]);
-  });
-
-  it('goes on after a long pause', () => {
-    expect(hear([1, 2, 500, 501])).toEqual([1, 2, 500 & 0x7f, 501 & 0x7f]);
   });
 });

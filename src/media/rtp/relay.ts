@@ -1,32 +1,32 @@
-// One direction of a bridge: how the numbers of the packets that come in become ours. Loss and reordering stay visible in the
-// sequence, so that the listener's own jitter buffer does its work; nothing waits here.
+// One direction of a bridge: maps sequence numbers and timestamps of received packets to ours. Loss and reordering stay visible in
+// the sequence, for the jitter buffer of the receiver; nothing is buffered here.
 import { type RtpHeader, sequenceDistance } from './rtp.ts';
 import type { Sender } from './sender.ts';
 
 const WINDOW = 31;
-/** A larger jump is another beginning. */
+/** A larger jump is a restart of the source. */
 const MAX_JUMP = 500;
 
 export class Relay {
   #synced = false;
   #ssrc = 0;
   #highest = 0;
-  /** Bit n: the packet n before the highest has passed. */
+  /** Bit n: the packet n before the highest was relayed. */
   #seen = 0;
   #sequenceOffset = 0;
   #timestampOffset = 0;
 
-  /** Of the packet that `admit` let through. */
+  /** Of the packet that `admit` accepted. */
   sequence = 0;
   timestamp = 0;
   marker = false;
 
-  /** Another voice spoke meanwhile: the next packet begins anew. */
+  /** Audio of another source was sent: the next packet starts a new mapping. */
   interrupt(): void {
     this.#synced = false;
   }
 
-  /** False for what came twice or far too late. */
+  /** False for a duplicate or a packet that is far too late. */
   admit(header: RtpHeader, sender: Sender, nowMs: number): boolean {
     const ahead = sequenceDistance(header.sequence, this.#highest);
     if (!this.#synced || header.ssrc !== this.#ssrc || ahead > MAX_JUMP || ahead < -MAX_JUMP)
@@ -41,7 +41,7 @@ export class Relay {
     return true;
   }
 
-  /** A packet that is not passed on (comfort noise) must not look like a lost one. */
+  /** A packet that is not relayed (comfort noise) must not look lost. */
   skip(header: RtpHeader): void {
     if (!this.#synced || header.ssrc !== this.#ssrc) return;
     if (sequenceDistance(header.sequence, this.#highest) !== 1) return;
@@ -54,7 +54,7 @@ export class Relay {
     this.#synced = true;
     this.#ssrc = header.ssrc;
     this.#highest = header.sequence;
-    // What came before the first one belongs to nobody: it would overtake what we sent before.
+    // Packets before the first one are dropped: their numbers are those of packets already sent.
     this.#seen = -1;
     this.#sequenceOffset = (sender.nextSequence - header.sequence) & 0xffff;
     this.#timestampOffset = (sender.timestampAt(nowMs) - header.timestamp) >>> 0;

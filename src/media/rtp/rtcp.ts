@@ -1,5 +1,5 @@
-// Reports on quality, RFC 3550 §6: sender and receiver reports with a name (SDES) and, at the end, BYE. Written by us in one
-// compound; read from anybody, so every length is checked and what does not fit ends the reading.
+// RTCP (RFC 3550 §6): sender and receiver reports with SDES CNAME and, at the end, BYE. Written as one compound packet; read from any
+// peer, so every length is checked, and reading ends at the first that does not fit.
 import { read16, read32, write32 } from './rtp.ts';
 
 const SENDER_REPORT = 200;
@@ -14,7 +14,7 @@ const NTP_OFFSET_S = 2_208_988_800;
 const FRACTION = 0x1_0000_0000;
 
 export interface ReportBlock {
-  /** About whom. */
+  /** The source that it describes. */
   readonly ssrc: number;
   readonly fractionLost: number;
   readonly lost: number;
@@ -50,11 +50,11 @@ export function ntpOf(epochMs: number): { seconds: number; fraction: number } {
   };
 }
 
-/** RFC 3550 §4: the form in which times are compared. */
+/** RFC 3550 §4: the middle 32 bits of an NTP timestamp. */
 export const middleOf = (seconds: number, fraction: number): number =>
   (((seconds & 0xffff) << 16) | (fraction >>> 16)) >>> 0;
 
-/** Returns the length. One block at most: we listen to one source. */
+/** Returns the length. At most one block: we receive one source. */
 export function writeReport(bytes: Uint8Array, offset: number, report: Report): number {
   const block = report.blocks[0];
   let at = offset;
@@ -113,7 +113,7 @@ function writeLength(bytes: Uint8Array, start: number, end: number): void {
   bytes[start + 3] = words;
 }
 
-/** What can be understood of a datagram, or null. RFC 3550 A.2: a compound begins with a report. */
+/** Null: not RTCP. RFC 3550 A.2: a compound packet begins with a report. */
 export function readReport(bytes: Uint8Array, offset: number, length: number): Report | null {
   const end = offset + length;
   let report: Report | null = null;

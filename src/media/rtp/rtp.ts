@@ -31,7 +31,7 @@ export const emptyHeader = (): RtpHeader => ({
   payloadLength: 0,
 });
 
-/** Fills `into`; false when the bytes are no RTP packet. */
+/** Fills `into`; false when the bytes are not an RTP packet. */
 export function readRtp(bytes: Uint8Array, offset: number, length: number, into: RtpHeader): boolean {
   if (length < HEADER_BYTES) return false;
   const first = bytes[offset] ?? 0;
@@ -39,7 +39,7 @@ export function readRtp(bytes: Uint8Array, offset: number, length: number, into:
   const end = offset + length;
   let at = offset + HEADER_BYTES + (first & 0x0f) * 4;
   if ((first & 0x10) !== 0) {
-    // RFC 3550 §5.3.1: the extension's length counts words after its own first one.
+    // RFC 3550 §5.3.1: the extension's length counts the words after its header.
     if (at + 4 > end) return false;
     at += 4 + read16(bytes, at + 2) * 4;
   }
@@ -75,7 +75,7 @@ export function writeRtp(
   write32(bytes, offset + 8, ssrc);
 }
 
-/** RFC 5761 §4: what may share a port with RTP has these packet types. */
+/** RFC 5761 §4: the packet types of RTCP on a port shared with RTP. */
 export const looksLikeRtcp = (bytes: Uint8Array, offset: number, length: number): boolean =>
   length >= 2 && ((bytes[offset + 1] ?? 0) & 0xfc) >= 200 && (bytes[offset + 1] ?? 0) <= 207;
 

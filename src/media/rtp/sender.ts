@@ -1,8 +1,7 @@
-// The one source that a peer hears from us, whatever speaks: a prompt, a key, the other side of a bridge. Its sequence never jumps,
-// its timestamp follows the clock on the wall, and each spurt begins with the marker.
+// The one RTP source that a peer receives from us, for prompts, keys and the packets of a bridge. Its sequence has no gaps, its
+// timestamp follows the clock, and each talkspurt begins with the marker.
+import { SAMPLES_PER_MS } from '../audio/frame.ts';
 import { timestampDistance } from './rtp.ts';
-
-const CLOCK_PER_MS = 8;
 
 export class Sender {
   readonly ssrc: number;
@@ -13,7 +12,7 @@ export class Sender {
   octets = 0;
   firstSentMs = 0;
   #sentMs = 0;
-  /** Samples in the last packet, so that the next begins after them. */
+  /** In the last packet. */
   #samples = 0;
 
   constructor(random: () => number) {
@@ -26,25 +25,25 @@ export class Sender {
     return (this.sequence + 1) & 0xffff;
   }
 
-  /** Of what follows the last packet without a pause. */
+  /** Of a packet that follows the last one without a pause. */
   get nextTimestamp(): number {
     return (this.timestamp + this.#samples) >>> 0;
   }
 
-  /** Of what begins now, after a pause or after another voice. RFC 3550 §5.1: the clock runs on while nothing is sent. */
+  /** Of a packet after a pause or a change of source. RFC 3550 §5.1: the clock runs on while nothing is sent. */
   timestampAt(nowMs: number): number {
     if (this.packets === 0) return this.timestamp;
-    const elapsed = Math.round((nowMs - this.#sentMs) * CLOCK_PER_MS);
+    const elapsed = Math.round((nowMs - this.#sentMs) * SAMPLES_PER_MS);
     return (this.timestamp + Math.max(this.#samples, elapsed)) >>> 0;
   }
 
-  /** A packet left. Those of a bridge may be out of order: the latest counts. */
+  /** A packet was sent. Those of a bridge may be out of order: the latest counts. */
   note(sequence: number, timestamp: number, samples: number, octets: number, nowMs: number): void {
     if (this.packets === 0) this.firstSentMs = nowMs;
     this.packets++;
     this.octets += octets;
     if (((sequence - this.sequence) << 16) >> 16 > 0) this.sequence = sequence;
-    // The packets of one event share a timestamp: the clock stands where the first of them was sent.
+    // The packets of one event share a timestamp: that of the first.
     if (this.packets > 1 && timestampDistance(timestamp, this.timestamp) <= 0) return;
     this.timestamp = timestamp;
     this.#samples = samples;

@@ -1,16 +1,17 @@
-// Symmetric RTP without being robbed: whose packets are the peer's, and where ours go. The signalled address is believed at
-// its first packet and for good. Another one (a peer behind NAT) must first prove itself, and only where the signalled one is mute;
-// it has the address that was signalled, or that of the signalling. Anybody else could take the sound of a peer that is silent (T7).
+// Symmetric RTP that cannot be hijacked: which packets are the peer's, and where ours go. The signalled address is accepted at its
+// first packet, permanently. Another source (a peer behind NAT) must first pass probation, and only while the signalled address is
+// silent; its IP address is the signalled one, or that of the signalling. Otherwise any host could take over the audio of a peer that
+// is silent (threat T7).
 //
-//   waiting ── packet from the signalled address ──► locked (for good)
+//   waiting ── packet from the signalled address ──► locked (permanent)
 //      │                                                ▲
 //      └── 4 packets in sequence from one other ──► latched ── packet from the signalled address
 import { type Endpoint, isUnspecified, sameAddress, sameEndpoint } from '../sockets/endpoint.ts';
 
 const PROBATION_PACKETS = 4;
-/** A peer that can reach us from where it said does so first; a sprayer is not let in before. */
+/** A peer that sends from its signalled address arrives within this time; other sources are not accepted before. */
 const PATIENCE_MS = 250;
-/** After so long without a packet a peer behind NAT may have moved, when the NAT forgot its mapping. */
+/** After so long without a packet a peer behind NAT may have moved, because its NAT binding expired. */
 const STALE_MS = 5_000;
 
 const copy = ({ a, b, c, d, port }: Endpoint): Endpoint => ({ a, b, c, d, port });
@@ -18,7 +19,7 @@ const copy = ({ a, b, c, d, port }: Endpoint): Endpoint => ({ a, b, c, d, port }
 export class SourceLock {
   strangers = 0;
   #signalled: Endpoint;
-  /** Its port means nothing. Null: a peer may be anywhere. */
+  /** Its port has no meaning. Null: any address may pass probation. */
   #signalling: Endpoint | null = null;
   #peer: Endpoint;
   #state: 'waiting' | 'latched' | 'locked' = 'waiting';
@@ -45,7 +46,7 @@ export class SourceLock {
     return this.#peer.port !== 0 && !isUnspecified(this.#peer);
   }
 
-  /** The peer sends from where it said: no NAT is between us. */
+  /** The peer sends from its signalled address: no NAT in between. */
   get isLocked(): boolean {
     return this.#state === 'locked';
   }
@@ -62,7 +63,7 @@ export class SourceLock {
     this.#candidate = null;
   }
 
-  /** Whether a packet is the peer's. Counts it as a stranger's otherwise. */
+  /** Whether a packet is the peer's. Otherwise it is counted in `strangers`. */
   accepts(from: Endpoint, ssrc: number, sequence: number, nowMs: number): boolean {
     if (this.#state !== 'waiting' && sameEndpoint(from, this.#peer)) {
       this.#heardMs = nowMs;
@@ -82,7 +83,7 @@ export class SourceLock {
     return false;
   }
 
-  /** Reports need no probation, but they come from the peer's machine. */
+  /** Reports need no probation, but must come from the peer's IP address. */
   acceptsReport(from: Endpoint): boolean {
     return sameAddress(from, this.#peer);
   }

@@ -1,4 +1,4 @@
-// An offer of the peer → our answer, and the stream that both agree on (RFC 3264 §6).
+// The peer's offer → our answer and the agreed stream (RFC 3264 §6).
 import type { StreamSettings } from '../media.ts';
 import {
   audioLines,
@@ -50,11 +50,11 @@ export function answerOffer(offer: Sdp | SdpFault, ours: OurSide): Answer | Answ
   return { sdp: Buffer.from(text, 'latin1'), settings, line };
 }
 
-/** Null: we can take it. */
+/** Null: it is usable. */
 export function whyUnusable(media: SdpMedia, ours: OurSide): string | null {
   if (media.kind !== 'audio') return `it is ${media.kind}`;
   if (media.port === 0) return 'its port is 0';
-  // The feedback that AVPF allows is never demanded; encryption is.
+  // AVPF allows feedback and does not require it; SAVP requires encryption.
   if (media.protocol !== 'RTP/AVP' && media.protocol !== 'RTP/AVPF')
     return `its protocol is ${media.protocol}`;
   if (media.address === null) return 'it gives no IP address';
@@ -67,12 +67,12 @@ export function whyUnusable(media: SdpMedia, ours: OurSide): string | null {
   return null;
 }
 
-/** What the peer's description makes of the stream; `codecs` are those in use, the audio first. */
+/** The stream that the peer's description gives; `codecs` are those in use, the audio first. */
 export function settingsOf(media: SdpMedia, codecs: readonly SdpCodec[], ours: OurSide): StreamSettings {
   const audio = codecs[0];
   if (audio === undefined || audio.name === 'telephone-event') throw new Error('a stream without a codec');
   const events = codecs.find(({ name }) => name === 'telephone-event');
-  // RFC 3264 §8.4: the zero address is hold as it was said before there were directions. Nothing may be sent to it.
+  // RFC 3264 §8.4: the zero address is hold as of RFC 2543. Nothing may be sent to it.
   const theirs = isZero(media.address) ? both(media.direction, 'sendonly') : media.direction;
   return {
     remoteAddress: media.address ?? '',
@@ -87,7 +87,7 @@ export function settingsOf(media: SdpMedia, codecs: readonly SdpCodec[], ours: O
   };
 }
 
-/** RFC 3264 §6.1: the peer's order is kept. One codec alone is answered, so that it does not change under way. */
+/** RFC 3264 §6.1: in the peer's order. One codec only is answered, so that it does not change during the call. */
 function chosen(media: SdpMedia, ours: OurSide): SdpCodec[] {
   const known = ours.codecs ?? DEFAULT_CODECS;
   const audio = media.codecs.find(({ name }) => known.some((codec) => codec === name));
@@ -95,7 +95,7 @@ function chosen(media: SdpMedia, ours: OurSide): SdpCodec[] {
   return [audio, events].filter((codec) => codec !== undefined);
 }
 
-/** What the peer asks for, if it is a whole number of 10 ms that fits a packet; else the habit of 20 ms. */
+/** What the peer asks for, if it is a multiple of 10 ms that fits a packet; else 20 ms. */
 function packetTime({ ptimeMs, maxptimeMs }: SdpMedia): number {
   const most = maxptimeMs !== null && maxptimeMs >= 10 ? Math.min(maxptimeMs, 100) : 100;
   const wanted = ptimeMs ?? DEFAULT_PTIME_MS;

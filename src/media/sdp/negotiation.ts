@@ -1,5 +1,6 @@
-// Offer and answer over the life of one dialog: ids, versions, and the m-lines that may never move.
-import type { Codec, Direction, StreamSettings } from '../media.ts';
+// Offer and answer over the life of one dialog: ids, versions, and m-lines that keep their positions.
+import type { CodecName } from '../codec.ts';
+import type { Direction, StreamSettings } from '../media.ts';
 import { type Answer, type AnswerRefusal, answerOffer } from './answer.ts';
 import { makeOffer, type Offer, readAnswer } from './offer.ts';
 import { parseSdp } from './parse.ts';
@@ -9,13 +10,13 @@ export interface NegotiationOptions {
   /** Where our stream receives. */
   readonly address: string;
   readonly port: number;
-  readonly codecs?: readonly Codec[];
+  readonly codecs?: readonly CodecName[];
 }
 
 const MAX_SESSION_ID = 2 ** 30;
 let lastSessionId = Math.floor(Math.random() * MAX_SESSION_ID);
 
-/** RFC 8866 §5.2: another one than those before is all that it has to be. */
+/** RFC 8866 §5.2: unique is enough. */
 function nextSessionId(): string {
   lastSessionId = (lastSessionId + 1) % MAX_SESSION_ID;
   return String(lastSessionId);
@@ -25,7 +26,7 @@ export class Negotiation {
   readonly #options: NegotiationOptions;
   readonly #sessionId = nextSessionId();
   #version = 1;
-  /** Our last description, to see whether the next one differs. */
+  /** Our last description, to compare with the next one. */
   #last: Buffer | null = null;
   #offer: Offer | null = null;
   #media: readonly SdpMedia[] = [];
@@ -36,12 +37,12 @@ export class Negotiation {
     this.#options = options;
   }
 
-  /** What is agreed on now; null: nothing yet. */
+  /** The agreed stream; null: none yet. */
   get settings(): StreamSettings | null {
     return this.#settings;
   }
 
-  /** The peer's offer, in an INVITE, a re-INVITE, an UPDATE or a 2xx. A refused one changes nothing. */
+  /** The peer's offer, in an INVITE, a re-INVITE, an UPDATE or a 2xx. A refused offer changes nothing. */
   answer(offer: Buffer, direction: Direction = 'sendrecv'): Answer | AnswerRefusal {
     const parsed = parseSdp(offer);
     const answer = this.#versioned((version) => answerOffer(parsed, this.#ours(direction, version)));
@@ -53,7 +54,7 @@ export class Negotiation {
     return answer;
   }
 
-  /** Ours, at first or for a hold. It counts only once `accept` was given the answer. */
+  /** Ours, at first or for a hold. It takes effect when `accept` is given the answer. */
   offer(direction: Direction = 'sendrecv'): Buffer {
     const earlier =
       this.#settings === null ? null : { media: this.#media, line: this.#line, settings: this.#settings };
@@ -62,7 +63,7 @@ export class Negotiation {
     return offer.sdp;
   }
 
-  /** The peer's answer to our last offer. Early and final ones may both come: each replaces the one before. */
+  /** The peer's answer to our last offer. Early and final answers may both arrive: each replaces the one before. */
   accept(answer: Buffer): StreamSettings | SdpFault {
     if (this.#offer === null) return { fault: 'an answer without an offer' };
     const parsed = parseSdp(answer);

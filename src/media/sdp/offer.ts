@@ -1,4 +1,5 @@
-// Our offer, and what the peer's answer makes of it (RFC 3264 §5 and §7).
+// Our offer, and the stream that the peer's answer makes of it (RFC 3264 §5 and §7).
+import { codecNamed } from '../codec.ts';
 import type { StreamSettings } from '../media.ts';
 import { settingsOf, whyUnusable } from './answer.ts';
 import {
@@ -14,8 +15,8 @@ import {
   sessionLines,
 } from './sdp.ts';
 
-/** What an earlier exchange left behind: RFC 3264 §8 keeps the m-lines of a dialog in number and order. */
-export interface EarlierExchange {
+/** The result of an earlier offer and answer: RFC 3264 §8 keeps number and order of a dialog's m-lines. */
+export interface Agreement {
   /** The peer's last description. */
   readonly media: readonly SdpMedia[];
   /** Which of them carries the stream. */
@@ -31,11 +32,10 @@ export interface Offer {
   readonly ours: OurSide;
 }
 
-const PAYLOAD_TYPES = { pcmu: 0, pcma: 8 } as const;
-/** A habit, not a rule, but a habit that badly written phones depend upon. */
+/** A convention, not a rule, but some phones depend on it. */
 const EVENT_PAYLOAD_TYPE = 101;
 
-export function makeOffer(ours: OurSide, earlier: EarlierExchange | null = null): Offer {
+export function makeOffer(ours: OurSide, earlier: Agreement | null = null): Offer {
   const stream = audioLines({
     port: ours.port,
     protocol: earlier?.media[earlier.line]?.protocol ?? 'RTP/AVP',
@@ -67,11 +67,11 @@ export function readAnswer(offer: Offer, answer: Sdp | SdpFault): StreamSettings
   return settingsOf(media, codecs, offer.ours);
 }
 
-/** All that we speak. A number that the dialog uses already keeps its meaning (RFC 3264 §8.3.2). */
+/** All our codecs. A payload type that the dialog uses keeps its meaning (RFC 3264 §8.3.2). */
 function offered(ours: OurSide, settings: StreamSettings | null): SdpCodec[] {
   const codecs: SdpCodec[] = (ours.codecs ?? DEFAULT_CODECS).map((name) => ({
     name,
-    payloadType: settings?.codec === name ? settings.payloadType : PAYLOAD_TYPES[name],
+    payloadType: settings?.codec === name ? settings.payloadType : codecNamed(name).payloadType,
   }));
   // The codec in use comes first, so that a hold does not change it.
   codecs.sort((one, other) => Number(other.name === settings?.codec) - Number(one.name === settings?.codec));

@@ -1,18 +1,19 @@
-// Bytes → Sdp, in one pass. Strict where the structure is at stake (v, o and s come first, numbers are numbers), and deaf to
-// everything that is of no use to us. Nothing here throws, whatever the bytes.
+// Bytes → Sdp, in one pass. Strict about the structure (v, o and s come first, numbers are numbers); everything that we do not use is
+// ignored. Nothing here throws, whatever the bytes.
 import { isIPv4, isIPv6 } from 'node:net';
+import { CODECS } from '../codec.ts';
 import type { Direction } from '../media.ts';
-import type { Sdp, SdpCodec, SdpFault, SdpMedia } from './sdp.ts';
+import { EVENT_RTPMAP, type Sdp, type SdpCodec, type SdpFault, type SdpMedia } from './sdp.ts';
 
 export const MAX_SDP_BYTES = 64 * 1024;
 const MAX_MEDIA = 20;
 /** Of the session, and of each m-line. */
 const MAX_ATTRIBUTES = 200;
 const MAX_FORMATS = 64;
-/** Shorter pieces of a text are no part of it (V8). */
+/** V8 copies shorter substrings; longer ones keep their whole string alive. */
 const SLICED = 13;
 
-/** What stands at the session or at one m-line, as far as it was read. */
+/** The session or one m-line, while it is read. */
 interface Section {
   kind: string;
   port: number;
@@ -24,7 +25,7 @@ interface Section {
   ptimeMs: number | null;
   maxptimeMs: number | null;
   rtcpPort: number | null;
-  /** Payload type → encoding name and clock, in lower case. */
+  /** Payload type → encoding name and clock rate, in lower case. */
   readonly rtpmaps: Map<string, string>;
   attributes: number;
 }
@@ -81,7 +82,7 @@ function readLine(section: Section, type: string, value: string): SdpFault | nul
   if (type === 'c') {
     const address = readConnection(value);
     if (address === undefined) return { fault: 'a malformed c-line' };
-    // Of several c-lines of one stream (layers over multicast) the first is as good as any.
+    // Several c-lines are layers over multicast: the first is used.
     section.address ??= address;
   } else if (type === 'a') {
     section.attributes += 1;
@@ -114,13 +115,13 @@ function readConnection(value: string): string | null | undefined {
   const slash = where.indexOf('/');
   const address = slash < 0 ? where : where.slice(0, slash);
   const right = family === 'IP4' ? isIPv4(address) : isIPv6(address);
-  // A copy: a slice would keep the whole body alive for as long as the call lasts. Short ones the engine copies by itself.
+  // A copy: a slice would keep the whole body alive for as long as the call lasts.
   if (right) return address.length < SLICED ? address : Buffer.from(address, 'latin1').toString('latin1');
   const wrongFamily = family === 'IP4' ? isIPv6(address) : isIPv4(address);
   return wrongFamily ? undefined : null;
 }
 
-/** Attributes that make no sense are passed over: they are hints, and what they hint at has a default. */
+/** Invalid attributes are ignored: each has a default. */
 function readAttribute(section: Section, value: string): void {
   const colon = value.indexOf(':');
   const name = colon < 0 ? value : value.slice(0, colon);
@@ -168,24 +169,20 @@ function finished(media: Section, session: Section): SdpMedia {
   };
 }
 
+/** In lower case, with and without the number of channels. */
+const BY_RTPMAP: ReadonlyMap<string, SdpCodec['name']> = new Map(
+  [...CODECS, { rtpmap: EVENT_RTPMAP, name: 'telephone-event' as const }].flatMap(({ rtpmap, name }) => [
+    [rtpmap.toLowerCase(), name],
+    [`${rtpmap.toLowerCase()}/1`, name],
+  ]),
+);
+/** RFC 3551 §6: static payload types need no rtpmap. */
+const BY_PAYLOAD_TYPE: ReadonlyMap<string, SdpCodec['name']> = new Map(
+  CODECS.map(({ payloadType, name }) => [String(payloadType), name]),
+);
+
 function codecOf(format: string, encoding: string | undefined): SdpCodec['name'] | null {
-  switch (encoding) {
-    case undefined:
-      // RFC 3551 §6: the two numbers that need no rtpmap.
-      if (format === '0') return 'pcmu';
-      return format === '8' ? 'pcma' : null;
-    case 'pcmu/8000':
-    case 'pcmu/8000/1':
-      return 'pcmu';
-    case 'pcma/8000':
-    case 'pcma/8000/1':
-      return 'pcma';
-    case 'telephone-event/8000':
-    case 'telephone-event/8000/1':
-      return 'telephone-event';
-    default:
-      return null;
-  }
+  return (encoding === undefined ? BY_PAYLOAD_TYPE.get(format) : BY_RTPMAP.get(encoding)) ?? null;
 }
 
 function newSection(kind: string, port: number, protocol: string, formats: readonly string[]): Section {
@@ -209,7 +206,7 @@ function isOrigin(origin: readonly string[]): boolean {
   return origin.length === 6 && isDigits(origin[1] ?? '') && isDigits(origin[2] ?? '');
 }
 
-/** Words between spaces, no more than `most` of them: what follows is left out. */
+/** The first `most` words between spaces. */
 function words(text: string, most: number): string[] {
   const found: string[] = [];
   let start = 0;
@@ -237,7 +234,7 @@ function isDigits(text: string): boolean {
   return text !== '';
 }
 
-/** Printable ASCII: what is echoed in our answer shall not surprise anybody. */
+/** Printable ASCII only: it is echoed in our answer. */
 function isToken(text: string): boolean {
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);

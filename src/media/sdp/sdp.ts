@@ -1,37 +1,40 @@
-// Session descriptions (RFC 8866) as values: what parse.ts reads, and what offer and answer (RFC 3264) are made from.
-import type { Codec, Direction } from '../media.ts';
+// Session descriptions (RFC 8866) as values: the result of parse.ts, and the lines of offer and answer (RFC 3264).
+
+import { FRAME_MS, SAMPLE_RATE_HZ } from '../audio/frame.ts';
+import { CODECS, type CodecName, codecNamed } from '../codec.ts';
+import type { Direction } from '../media.ts';
 
 export interface Sdp {
-  /** The peer's `o=` id and version: the same pair again means that nothing changed. */
+  /** The peer's `o=` id and version: the same pair means that nothing changed. */
   readonly sessionId: string;
   readonly version: string;
   readonly media: readonly SdpMedia[];
 }
 
-/** One m-line with everything that holds for it, whether it was said there or for the whole session. */
+/** One m-line with its attributes and those of the session that apply to it. */
 export interface SdpMedia {
   readonly kind: string;
   readonly port: number;
   readonly protocol: string;
   /** Payload types as written; for RTP they are numbers from 0 to 127. */
   readonly formats: readonly string[];
-  /** An IP address, or null: none was given, or a name, which we do not look up. */
+  /** An IP address; null: none was given, or a host name, which is not resolved. */
   readonly address: string | null;
   readonly direction: Direction;
   readonly ptimeMs: number | null;
   readonly maxptimeMs: number | null;
   /** RFC 3605. */
   readonly rtcpPort: number | null;
-  /** In the order of `formats`; those that we neither know nor speak are left out. */
+  /** In the order of `formats`; unknown ones are left out. */
   readonly codecs: readonly SdpCodec[];
 }
 
 export interface SdpCodec {
-  readonly name: Codec | 'telephone-event';
+  readonly name: CodecName | 'telephone-event';
   readonly payloadType: number;
 }
 
-/** Why a body is no session description. In an offer that is a 400. */
+/** Why a body is not a session description. For an offer that is a 400. */
 export interface SdpFault {
   readonly fault: string;
 }
@@ -44,16 +47,18 @@ export interface OurSide {
   readonly sessionId: string;
   /** RFC 3264 §8: one more at each description that differs from the one before. */
   readonly version: number;
-  /** Those that we take; in our offers the best first. Left out: both, µ-law first. */
-  readonly codecs?: readonly Codec[];
+  /** Those that we accept, in our offers by preference. Left out: all. */
+  readonly codecs?: readonly CodecName[];
   /** What we want; 'sendonly' holds the peer. Left out: 'sendrecv'. */
   readonly direction?: Direction;
 }
 
-export const DEFAULT_CODECS: readonly Codec[] = ['pcmu', 'pcma'];
-export const DEFAULT_PTIME_MS = 20;
+export const DEFAULT_CODECS: readonly CodecName[] = CODECS.map(({ name }) => name);
+export const DEFAULT_PTIME_MS = FRAME_MS;
+/** RFC 4733 §2.1: it shares the clock rate of the audio. */
+export const EVENT_RTPMAP = `telephone-event/${SAMPLE_RATE_HZ}`;
 
-/** An m-line that we do not take. RFC 3264 §6: it is kept in its place, with port 0 and at least one format. */
+/** A rejected m-line. RFC 3264 §6: it keeps its position, with port 0 and at least one format. */
 export function refusedLine(media: SdpMedia): string {
   return `m=${media.kind} 0 ${media.protocol} ${media.formats[0] ?? '0'}\r\n`;
 }
@@ -71,19 +76,20 @@ export interface AudioLine {
   readonly direction: Direction;
 }
 
-/** Our m-line with its attributes. rtcp-mux is never among them: RTCP has the port after ours. */
+/** Our m-line with its attributes. rtcp-mux is never among them: RTCP uses the next port. */
 export function audioLines(line: AudioLine): string {
   const { port, protocol, codecs, ptimeMs, direction } = line;
   let text = `m=audio ${port} ${protocol} ${codecs.map((codec) => codec.payloadType).join(' ')}\r\n`;
   for (const { name, payloadType } of codecs) {
-    text += `a=rtpmap:${payloadType} ${name === 'telephone-event' ? name : name.toUpperCase()}/8000\r\n`;
+    const rtpmap = name === 'telephone-event' ? EVENT_RTPMAP : codecNamed(name).rtpmap;
+    text += `a=rtpmap:${payloadType} ${rtpmap}\r\n`;
     // RFC 4733 §2.4.1: the keys and the hook flash.
     if (name === 'telephone-event') text += `a=fmtp:${payloadType} 0-16\r\n`;
   }
   return `${text}a=ptime:${ptimeMs}\r\na=${direction}\r\n`;
 }
 
-/** Tells IPv6 from IPv4, of what is known to be an address: far cheaper than asking node:net again. */
+/** Tells IPv6 from IPv4 for a valid address: far cheaper than node:net. */
 export function hasColon(address: string): boolean {
   return address.includes(':');
 }
@@ -93,7 +99,7 @@ export function reversed(direction: Direction): Direction {
   return direction === 'recvonly' ? 'sendonly' : direction;
 }
 
-/** What both sides allow, seen from one of them. */
+/** What both sides allow. */
 export function both(one: Direction, other: Direction): Direction {
   const sends = maySend(one) && maySend(other);
   const receives = mayReceive(one) && mayReceive(other);

@@ -1,7 +1,7 @@
-// An IP address and a port as numbers, so that telling one source from another costs five comparisons and no string.
+// An IP address and a port as numbers, so that two sources are compared without strings.
 import { isIPv6 } from 'node:net';
 
-/** The four words of an IPv6 address; an IPv4 address stands in the last one, mapped (::ffff:a.b.c.d). */
+/** The four words of an IPv6 address; an IPv4 address is mapped (::ffff:a.b.c.d). */
 export interface Endpoint {
   a: number;
   b: number;
@@ -11,7 +11,7 @@ export interface Endpoint {
 }
 
 const MAPPED = 0xffff;
-/** No address and no port. Nothing is ever written into it. */
+/** No address and no port. Never modified. */
 export const NOWHERE: Readonly<Endpoint> = { a: 0, b: 0, c: 0, d: 0, port: 0 };
 
 export const sameAddress = (one: Endpoint, other: Endpoint): boolean =>
@@ -23,11 +23,11 @@ export const sameEndpoint = (one: Endpoint, other: Endpoint): boolean =>
 export const isMapped = (endpoint: Endpoint): boolean =>
   endpoint.a === 0 && endpoint.b === 0 && endpoint.c === MAPPED;
 
-/** 0.0.0.0 or ::, the old way to say hold: nothing can be sent there. */
+/** 0.0.0.0 or ::, which is hold in RFC 2543: nothing can be sent there. */
 export const isUnspecified = (endpoint: Endpoint): boolean =>
   endpoint.d === 0 && endpoint.a === 0 && endpoint.b === 0 && (endpoint.c === 0 || endpoint.c === MAPPED);
 
-/** Null when the text is no address: names are not looked up here. */
+/** Null when the text is not an address: host names are not resolved. */
 export function parseEndpoint(address: string, port: number): Endpoint | null {
   const word = ipv4Word(address);
   if (word !== null) return { a: 0, b: 0, c: MAPPED, d: word, port };
@@ -49,7 +49,7 @@ export function formatAddress({ a, b, c, d }: Endpoint): string {
 const DOT = 0x2e;
 const ZERO = 0x30;
 
-/** Digit by digit, since it is done for every call. Null when it is no IPv4 address. */
+/** Digit by digit, for speed: once per call. Null when it is not an IPv4 address. */
 function ipv4Word(address: string): number | null {
   let word = 0;
   let part = 0;

@@ -1,5 +1,5 @@
-// Pairs of sockets held ready, RTP on an even port and RTCP on the next. Making a pair costs more than all the rest of a short call,
-// so pairs are made ahead of need and kept for ever: a closed call's pair rests a moment and serves the next one.
+// Socket pairs that are ready for calls, RTP on an even port and RTCP on the next. Creating a pair costs more than the rest of a short
+// call, so pairs are created ahead of need and never closed: after a short quarantine a pair serves another call.
 import { IDLE, type Sockets } from './sockets.ts';
 
 export interface Pair {
@@ -9,27 +9,27 @@ export interface Pair {
   readonly rtcp: number;
 }
 
-/** Calls come faster than the ports of those before them rest and are told again: a burst must find this many. */
+/** Ready pairs for a burst of calls, which arrive faster than earlier pairs leave their quarantine. */
 const SPARE = 384;
 const BINDS_PER_TURN = 4;
-/** Late packets of the call before are thrown away, not given to the next. */
-const REST_MS = 20;
+/** Late packets of the earlier call are discarded. */
+const QUARANTINE_MS = 20;
 const RETRY_MS = 30_000;
-/** With so many ready, the end of a rest may be told later, and with others. */
-export const ENOUGH = 192;
-export const PATIENCE_MS = 100;
+/** With so many ready, events about further ones may be delayed and batched. */
+export const ENOUGH_READY = 192;
+export const EVENT_DELAY_MS = 100;
 
 export class PortPool {
   readonly #sockets: Sockets;
   readonly #ready: (pair: Pair) => void;
   readonly #pairs: Pair[] = [];
-  /** Ports not tried yet, or taken by somebody else at the last try; from the back. */
+  /** Ports not bound yet, taken from the back; `#taken`: those that another process used at the last try. */
   #fresh: number[] = [];
   #taken: number[] = [];
   #retryMs = 0;
   #binding = 0;
   #readyCount = 0;
-  readonly #resting: { readonly pair: Pair; readonly untilMs: number }[] = [];
+  readonly #quarantined: { readonly pair: Pair; readonly untilMs: number }[] = [];
 
   constructor(sockets: Sockets, ports: { from: number; to: number }, ready: (pair: Pair) => void) {
     this.#sockets = sockets;
@@ -38,13 +38,13 @@ export class PortPool {
     this.#fresh.reverse();
   }
 
-  /** Makes a few pairs and ends rests. How long till there is more to do; IDLE: there is not. */
+  /** Creates a few pairs and ends quarantines. Returns the time until there is more to do, or IDLE. */
   tend(nowMs: number): number {
     for (;;) {
-      const first = this.#resting[0];
+      const first = this.#quarantined[0];
       if (!first || first.untilMs > nowMs) break;
-      this.#resting.shift();
-      // Now and not when it is taken: its first packets may be there before the order that opens it.
+      this.#quarantined.shift();
+      // Now and not when it is taken: the first packets of a call may arrive before the order that opens its stream.
       this.#sockets.drain(first.pair.rtp);
       this.#sockets.drain(first.pair.rtcp);
       this.#offer(first.pair);
@@ -56,26 +56,26 @@ export class PortPool {
     }
     for (let count = 0; count < BINDS_PER_TURN && this.#wantsMore; count++) this.#make();
     if (this.#wantsMore || this.#binding > 0) return 1;
-    const first = this.#resting[0];
+    const first = this.#quarantined[0];
     if (!first) return IDLE;
-    // Nobody waits for them while others are ready: then they come together.
-    return Math.max(1, first.untilMs - nowMs) + (this.#readyCount >= ENOUGH ? PATIENCE_MS : 0);
+    // While enough others are ready these can be batched.
+    return Math.max(1, first.untilMs - nowMs) + (this.#readyCount >= ENOUGH_READY ? EVENT_DELAY_MS : 0);
   }
 
   get readyCount(): number {
     return this.#readyCount;
   }
 
-  /** The pair with this number begins to serve a call. */
+  /** A call begins on the pair with this number. */
   take(index: number): Pair {
     const pair = this.#pairs[index];
-    if (!pair) throw new Error(`there is no pair ${index}`);
+    if (!pair) throw new Error(`no socket pair ${index}`);
     this.#readyCount--;
     return pair;
   }
 
   giveBack(pair: Pair, nowMs: number): void {
-    this.#resting.push({ pair, untilMs: nowMs + REST_MS });
+    this.#quarantined.push({ pair, untilMs: nowMs + QUARANTINE_MS });
   }
 
   get #wantsMore(): boolean {

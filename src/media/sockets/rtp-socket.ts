@@ -1,9 +1,9 @@
-// How one stream holds its RTP socket, so that a packet costs as little as it can: connected once the peer's place is sure, and read
-// at the stream's own visits while there is much to do.
+// The RTP socket of one stream, at the least cost per packet: connected once the peer's address is certain, and read at the stream's own
+// ticks under load.
 import type { Endpoint } from './endpoint.ts';
 import type { Sockets } from './sockets.ts';
 
-/** One packet comes for each visit; one that came between two others is made up for now and then. */
+/** One packet arrives per tick; extra ones are read every so many ticks. */
 const READ_ALL_EVERY = 8;
 
 export class RtpSocket {
@@ -11,7 +11,7 @@ export class RtpSocket {
   readonly #socket: number;
   #isConnected = false;
   #isListening = true;
-  #visits = 0;
+  #ticks = 0;
 
   constructor(sockets: Sockets, socket: number) {
     this.#sockets = sockets;
@@ -30,20 +30,20 @@ export class RtpSocket {
     this.#sockets.connect(this.#socket, null);
   }
 
-  /** Off: packets wait for the next visit. */
+  /** Off: packets wait for the next tick. */
   listen(on: boolean): void {
     if (on === this.#isListening) return;
     this.#isListening = on;
     this.#sockets.listen(this.#socket, on);
   }
 
-  /** `isHeard`: somebody takes its sound at an even pace, so nothing may wait. A peer may send two packets for each visit. */
-  visit(nowMs: number, isHeard: boolean): void {
+  /** `isConsumed`: a mix or a recording takes frames at an even pace, so no packet may wait. */
+  tick(nowMs: number, isConsumed: boolean): void {
     if (this.#isListening) return;
-    this.#sockets.read(this.#socket, nowMs, this.#visits++ % READ_ALL_EVERY === 0 || isHeard);
+    this.#sockets.read(this.#socket, nowMs, this.#ticks++ % READ_ALL_EVERY === 0 || isConsumed);
   }
 
-  /** As the next stream wants to find it. */
+  /** Back to its initial state, for the next stream. */
   release(): void {
     this.disconnect();
     this.listen(true);

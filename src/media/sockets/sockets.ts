@@ -1,18 +1,18 @@
-// The port to the network: what a media worker needs of UDP sockets, and no more. Packets move through one piece of memory,
-// because the memory of system calls must not move and a packet is handled before the next one is read.
+// The port to the network: what a media worker needs of UDP sockets. Packets pass through one fixed buffer: system calls need memory
+// that does not move, and a packet is handled before the next one is read.
 import type { Endpoint } from './endpoint.ts';
 
 /** A packet to be sent is written here, at offset 0. */
 export const OUTGOING = 0;
-/** A received packet stands here until the handler returns; it may be changed in place and sent on. */
+/** A received packet is here until the handler returns; it may be changed in place and relayed. */
 export const INCOMING = 2048;
 export const MEMORY_BYTES = 4096;
-/** Larger datagrams are cut: no G.711 packet or report of ours comes near it. */
+/** Larger datagrams are truncated: no G.711 packet or RTCP report is nearly as long. */
 export const MAX_PACKET_BYTES = 2048;
 
 /**
- * `from` is reused: copy what is to be kept. Packets that were read in one go came at the same `nowMs`.
- * Answers whether the packet was wanted: a stranger's must not cost the peer its place in the queue, so the next one is read at once.
+ * `from` is reused: copy it to keep it. Packets of one batch have the same `nowMs`.
+ * Returns whether the packet was wanted: after an unwanted one the next is read at once, so that a flood does not delay the peer.
  */
 export type PacketHandler = (
   socket: number,
@@ -22,36 +22,36 @@ export type PacketHandler = (
   nowMs: number,
 ) => boolean;
 
-/** Nothing is due and nothing is listened for, until somebody calls `wake`. */
+/** Nothing is due and no packet is expected until `wake` or an order. */
 export const IDLE = Number.POSITIVE_INFINITY;
 
 export interface Sockets {
   readonly adapter: 'syscalls' | 'dgram';
   readonly memory: Uint8Array;
-  /** A small number that names the socket, or null when the port cannot be had. */
+  /** Calls back with the number of the socket, or null when the port is not available. */
   bind(port: number, done: (socket: number | null) => void): void;
-  /** Drops what is queued for a socket, before it serves another call. */
+  /** Discards queued packets, before the socket serves another call. */
   drain(socket: number): void;
-  /** At most once, at once, without a report: a packet that cannot leave now is lost, as on any network. */
+  /** Best effort: a packet that cannot be sent now is lost. */
   send(socket: number, offset: number, length: number, to: Endpoint): void;
   /**
-   * Only this peer is heard and spoken to from now on, which costs less per packet; null: everybody again. What others sent
-   * before may still be handed over, as theirs.
+   * Connects the socket to this peer, which costs less per packet; null: disconnects. Packets of other sources that are queued may
+   * still be delivered, with their source.
    */
   connect(socket: number, peer: Endpoint | null): void;
-  /** So many packets come that a socket is better read when its stream is visited: by `listen(socket, false)` and `read`. */
+  /** Under load a socket is better read at the ticks of its stream: by `listen(socket, false)` and `read`. */
   readonly isBusy: boolean;
-  /** Whether packets are handed over when they come. */
+  /** Whether packets are delivered when they arrive. */
   listen(socket: number, on: boolean): void;
-  /** Hands over the next wanted packet of a socket that is not listened to, or all that have come. */
+  /** Delivers the next wanted packet of a socket that is not listened to, or all queued ones. */
   read(socket: number, nowMs: number, isAll: boolean): void;
   close(socket: number): void;
   /**
-   * Calls `turn` again and again; it answers how many milliseconds may pass till the next, or IDLE. Packets are handled in between;
-   * a negative answer is such a time in which none is expected, so that the thread sleeps. An order ends such a sleep and IDLE only.
+   * Calls `turn` repeatedly; it returns the milliseconds until the next call, or IDLE. Packets are handled in between; a negative
+   * number is a time without expected packets, in which the thread sleeps. An order ends that sleep and IDLE only.
    */
   run(turn: () => number): void;
-  /** Ends a wait that `run` is in; from a handler of this thread. */
+  /** Ends the current wait of `run`; called from this thread. */
   wake(): void;
   /** Ends `run`; it may be called again. */
   pause(): void;
@@ -62,8 +62,8 @@ export interface Sockets {
 export interface SocketOptions {
   readonly host: string;
   readonly handle: PacketHandler;
-  /** By which other threads end a long sleep: see doorbell.ts. */
+  /** Other threads end a sleep through it: see orders/doorbell.ts. */
   readonly orders: Int32Array;
-  /** Where descriptors are noted for a successor, should this thread die without closing them. Zero: free. */
+  /** Open descriptors, so that the next worker can close them if this thread dies. Zero: a free entry. */
   readonly held: Int32Array;
 }

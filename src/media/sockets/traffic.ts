@@ -1,27 +1,27 @@
-// How much moves through a worker's sockets: with many packets it is cheaper to move them together, and to rest in between.
+// The packet rate of a worker's sockets: under load it is cheaper to move packets in batches and to sleep in between.
 
 const BUSY_PACKETS_PER_SECOND = 10_000;
-const LOOK_MS = 100;
+const WINDOW_MS = 100;
 
 export class Traffic {
-  /** Packets, either way, since the last look. */
+  /** Packets in both directions since the last measurement. */
   moved = 0;
   isBusy = false;
-  #lookedMs = 0;
+  #measuredMs = 0;
 
-  /** Every turn; it judges now and then. */
-  look(nowMs: number): void {
-    const sinceMs = nowMs - this.#lookedMs;
-    if (sinceMs < LOOK_MS) return;
+  /** Called every turn; measures every WINDOW_MS. */
+  measure(nowMs: number): void {
+    const sinceMs = nowMs - this.#measuredMs;
+    if (sinceMs < WINDOW_MS) return;
     this.isBusy = (this.moved * 1000) / sinceMs > BUSY_PACKETS_PER_SECOND;
     this.moved = 0;
-    this.#lookedMs = nowMs;
+    this.#measuredMs = nowMs;
   }
 }
 
-const nobodyRings = new Int32Array(new SharedArrayBuffer(4));
+const neverNotified = new Int32Array(new SharedArrayBuffer(4));
 
-/** The thread sleeps, whatever comes. */
-export function rest(ms: number): void {
-  Atomics.wait(nobodyRings, 0, 0, ms);
+/** Blocks the thread. */
+export function sleep(ms: number): void {
+  Atomics.wait(neverNotified, 0, 0, ms);
 }

@@ -1,37 +1,38 @@
-// What a stream has to do with others beside the bridge: who listens to it, whom it hears, what is recorded of it. A stream that is
-// neither recorded nor listened to pays a look at null for all of this.
-
+// The links of a stream to other streams beside its bridge: who consumes its audio, which sources are mixed for it, and its recording.
+// A stream without any pays three null checks per packet.
 import type { ListenMode } from '../media.ts';
-import { Audience, type JitterBuffer, type Voice } from '../mixing/jitter-buffer.ts';
-import { ListeningIn, Mix, type Party } from '../mixing/mix.ts';
+import { AudioFanout, type AudioSource } from '../mixing/audio-fanout.ts';
+import { Depacketizer } from '../mixing/depacketizer.ts';
+import type { JitterBuffer } from '../mixing/jitter-buffer.ts';
+import { ListeningIn, type Participant } from '../mixing/listening-in.ts';
+import { Mix } from '../mixing/mix.ts';
 import type { Recording } from '../mixing/recording.ts';
-import { Tap } from '../mixing/tap.ts';
 
-export abstract class SharedStream implements Party {
-  protected audience: Audience | null = null;
+export abstract class SharedStream implements Participant {
+  protected fanout: AudioFanout | null = null;
   protected recording: Recording | null = null;
-  /** Several voices that it is sent as one, in place of the bridge's packets. */
+  /** Sources that it is sent as one, in place of the bridge's packets. */
   protected mix: Mix | null = null;
   #listening: ListeningIn | null = null;
 
-  abstract readonly partner: Party | null;
-  /** Another voice speaks from now on. */
+  abstract readonly partner: Participant | null;
+  /** The source of what it is sent changes. */
   protected abstract interrupted(): void;
 
-  protected tapTo(heard: ((block: Uint8Array) => void) | null): void {
-    this.audience ??= new Audience();
-    this.audience.tap = heard && new Tap(heard);
-    if (this.audience.isEmpty) this.audience = null;
+  protected tapTo(deliver: ((frame: Uint8Array) => void) | null): void {
+    this.fanout ??= new AudioFanout();
+    this.fanout.tap = deliver && new Depacketizer(deliver);
+    if (this.fanout.isEmpty) this.fanout = null;
   }
 
   attach(buffer: JitterBuffer): void {
-    this.audience ??= new Audience();
-    this.audience.add(buffer);
+    this.fanout ??= new AudioFanout();
+    this.fanout.add(buffer);
   }
 
   detach(buffer: JitterBuffer): void {
-    this.audience?.remove(buffer);
-    if (this.audience?.isEmpty) this.audience = null;
+    this.fanout?.remove(buffer);
+    if (this.fanout?.isEmpty) this.fanout = null;
   }
 
   record(recording: Recording | null): void {
@@ -39,13 +40,13 @@ export abstract class SharedStream implements Party {
     this.recording = recording;
   }
 
-  hear(voice: Voice): void {
+  addSource(source: AudioSource): void {
     this.mix ??= new Mix();
-    this.mix.add(voice);
+    this.mix.add(source);
   }
 
-  unhear(voice: Voice): void {
-    this.mix?.remove(voice);
+  removeSource(source: AudioSource): void {
+    this.mix?.remove(source);
     if (!this.mix?.holdsAtMost(this.partner)) return;
     this.mix.clear();
     this.mix = null;
@@ -57,7 +58,7 @@ export abstract class SharedStream implements Party {
     this.#listening = target && target !== this ? new ListeningIn(this, target, mode) : null;
   }
 
-  /** It closes: nobody is kept waiting for it. */
+  /** It closes: its recording ends, and it leaves every mix. */
   protected leave(): void {
     this.recording?.end('ended');
     this.recording = null;

@@ -1,10 +1,11 @@
-// One wheel of twenty slots, a millisecond each, for all streams of a worker: each stream sits in one slot and is visited every
-// 20 ms. Times are counted from an absolute base, so that no error adds up.
+// A timing wheel with one slot per millisecond of a frame, for all streams of a worker: each stream has one slot and is visited every
+// 20 ms. Times are counted from an absolute base, so that errors do not accumulate.
+import { FRAME_MS } from '../audio/frame.ts';
 
-const SLOTS = 20;
-/** Slots that are served by one wake-up where there is much to do. */
+const SLOTS = FRAME_MS;
+/** Slots per wake-up under load. */
 const GROUP = 4;
-/** After a stall: more than this is not made up for, or the peer would get a burst. */
+/** After a stall: later ticks are skipped, or the peer would get a burst. */
 const MAX_LATE_MS = 100;
 
 export class Wheel<T> {
@@ -16,7 +17,7 @@ export class Wheel<T> {
     this.#dueMs = nowMs;
   }
 
-  /** After a time in which nobody sat here, so that it is not made up for. */
+  /** After a time without streams: its ticks are not made up for. */
   restart(nowMs: number): void {
     this.#dueMs = nowMs;
   }
@@ -25,12 +26,12 @@ export class Wheel<T> {
     return this.#dueMs;
   }
 
-  /** When the last of the next slots that are served together is due: fewer wake-ups, and since it is always the same slots, no gap changes. */
+  /** When the last slot of the next group is due. Groups are always the same slots, so that the interval of a stream stays even. */
   get groupDueMs(): number {
     return this.#dueMs + GROUP - 1 - (this.#next % GROUP);
   }
 
-  /** When the next slot is due in which somebody sits. */
+  /** When the next slot is due that is not empty. */
   get nextVisitMs(): number {
     for (let step = 0; step < SLOTS; step++)
       if (this.#slots[(this.#next + step) % SLOTS]?.size) return this.#dueMs + step;
@@ -39,7 +40,7 @@ export class Wheel<T> {
 
   /** The emptiest slot, the next one due among equals. */
   emptiest(nowMs: number): number {
-    // Slots that were due and empty are over: whoever sat down in one would be visited at once, and again in a moment.
+    // Empty slots that are overdue are skipped: a stream in one would be visited at once and again shortly after.
     while (this.#dueMs < nowMs && this.#slots[this.#next]?.size === 0) this.#step();
     let best = this.#next;
     for (let step = 1; step < SLOTS; step++) {

@@ -1,7 +1,8 @@
 // The built-in telephony: our own SIP stack and media engine behind the port. It brings the two together, since neither knows
 // the other: a session and a stream are a leg.
+import { PCMU, preferring } from '../../media/codec.ts';
 import { openMedia } from '../../media/engine/engine.ts';
-import type { Codec, MediaConfig, MediaEngine } from '../../media/media.ts';
+import type { MediaConfig, MediaEngine } from '../../media/media.ts';
 import { Negotiation } from '../../media/sdp/negotiation.ts';
 import { sdpOf } from '../../sip/dialogs/body.ts';
 import type { IncomingSession } from '../../sip/session.ts';
@@ -98,8 +99,7 @@ class BuiltinTelephony implements Telephony {
       return null;
     }
     this.#legs.add(leg);
-    const codec = near?.settings?.codec ?? 'pcmu';
-    const codecs: Codec[] = codec === 'pcma' ? ['pcma', 'pcmu'] : ['pcmu', 'pcma'];
+    const codecs = preferring(near?.settings?.codec ?? PCMU.name);
     leg.begin(media, new Negotiation({ address: invites.address, port: media.stream.port, codecs }));
     // Whoever dials listens first; then things may happen.
     queueMicrotask(() => {

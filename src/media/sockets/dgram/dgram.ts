@@ -1,5 +1,4 @@
-// Sockets by Node's dgram: everywhere, at some four times the price. The thread lives in Node's event loop here.
-
+// Sockets by Node's dgram: portable, at about four times the cost. The thread runs in Node's event loop.
 import { createSocket, type Socket } from 'node:dgram';
 import { performance } from 'node:perf_hooks';
 import { type Endpoint, formatAddress, isUnspecified, parseEndpoint } from '../endpoint.ts';
@@ -11,22 +10,21 @@ import {
   type SocketOptions,
   type Sockets,
 } from '../sockets.ts';
-import { rest, Traffic } from '../traffic.ts';
+import { sleep, Traffic } from '../traffic.ts';
 
 const MAX_KNOWN_ADDRESSES = 4_096;
 const NO_PACKET = Buffer.alloc(0);
-/** Windows rounds so short a sleep up to a tick of its clock, 15.6 ms. */
-const CAN_REST = process.platform !== 'win32';
+/** Windows rounds a short sleep up to a tick of its clock, 15.6 ms. */
+const CAN_SLEEP = process.platform !== 'win32';
 
-/** A socket that is bound. */
-interface Open {
+interface BoundSocket {
   readonly socket: Socket;
-  /** Of a connected one. */
+  /** Of a connected socket. */
   peer: Endpoint | null;
   peerAddress: string;
   /**
-   * The last packet. The next one of its length is written over it: dgram sends at once if it can, and if it cannot, what goes out
-   * later is a packet of the same stream. Another call gets memory of its own.
+   * The last packet. The next one of its length overwrites it: dgram sends at once if it can, and otherwise sends a later packet of the
+   * same stream. Another call gets its own buffer.
    */
   packet: Buffer;
 }
@@ -42,18 +40,18 @@ class DgramSockets implements Sockets {
   readonly #family: 4 | 6;
   readonly #isAnywhere: boolean;
   /** By their number. */
-  readonly #sockets: (Open | undefined)[] = [];
+  readonly #sockets: (BoundSocket | undefined)[] = [];
   readonly #traffic = new Traffic();
   readonly #free: number[] = [];
   readonly #known = new Map<string, Endpoint>();
   readonly #names = new Map<number, string>();
   #turn: (() => number) | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #resting: NodeJS.Immediate | undefined;
+  #sleeping: NodeJS.Immediate | undefined;
 
   constructor(options: SocketOptions) {
     const local = parseEndpoint(options.host, 0);
-    if (!local) throw new Error(`${options.host} is no address to listen on`);
+    if (!local) throw new Error(`${options.host} is not an address to listen on`);
     this.#isAnywhere = isUnspecified(local);
     this.#options = options;
     this.#family = options.host.includes(':') ? 6 : 4;
@@ -61,7 +59,7 @@ class DgramSockets implements Sockets {
 
   bind(port: number, done: (socket: number | null) => void): void {
     const family = this.#family;
-    // Addresses only, so that no packet waits for the resolver's thread pool.
+    // Numeric addresses only, so that no packet waits for the resolver's thread pool.
     const lookup = (
       host: string,
       _options: unknown,
@@ -75,10 +73,10 @@ class DgramSockets implements Sockets {
     socket.once('error', refuse);
     socket.bind({ port, address: this.#options.host, exclusive: true }, () => {
       socket.off('error', refuse);
-      // Refusals told by ICMP and the like: a lost packet, nothing else.
+      // ICMP errors and the like: a lost packet, nothing else.
       socket.on('error', () => {});
       const index = this.#free.pop() ?? this.#sockets.length;
-      const open: Open = { socket, peer: null, peerAddress: '', packet: NO_PACKET };
+      const open: BoundSocket = { socket, peer: null, peerAddress: '', packet: NO_PACKET };
       this.#sockets[index] = open;
       socket.on('message', (message, { address, port: from }) => {
         const { peer, peerAddress } = open;
@@ -91,7 +89,7 @@ class DgramSockets implements Sockets {
   }
 
   drain(socket: number): void {
-    // Node reads without being asked: what was queued has been handed to nobody already.
+    // Node reads continuously: queued packets have been dropped already.
     const open = this.#sockets[socket];
     if (open) open.packet = NO_PACKET;
   }
@@ -103,7 +101,7 @@ class DgramSockets implements Sockets {
     if (open.packet.length !== length) open.packet = Buffer.allocUnsafeSlow(length);
     const { packet } = open;
     this.memory.copy(packet, 0, offset, offset + length);
-    // Without a callback, which costs; what goes wrong is an 'error' of the socket.
+    // Without a callback, for speed; errors are 'error' events of the socket.
     if (open.peer) {
       open.socket.send(packet);
       return;
@@ -114,7 +112,7 @@ class DgramSockets implements Sockets {
 
   connect(socket: number, peer: Endpoint | null): void {
     const open = this.#sockets[socket];
-    // Bound to all addresses of a machine, it would hear from then on only what is sent to the one that routing chooses.
+    // A connected wildcard socket would only receive packets to the local address that routing chooses.
     if (!open || this.#isAnywhere) return;
     if (open.peer) open.socket.disconnect();
     open.peer = null;
@@ -131,7 +129,7 @@ class DgramSockets implements Sockets {
   }
 
   listen(): void {
-    // Node reads without being asked.
+    // Node reads continuously.
   }
 
   read(): void {}
@@ -166,25 +164,25 @@ class DgramSockets implements Sockets {
   }
 
   #take(): void {
-    this.#traffic.look(performance.now());
+    this.#traffic.measure(performance.now());
     const waitMs = this.#turn?.() ?? IDLE;
     if (waitMs === IDLE || !this.#turn) return;
-    if (this.#traffic.isBusy && waitMs > 0 && CAN_REST) this.#restUntil(performance.now() + waitMs);
+    if (this.#traffic.isBusy && waitMs > 0 && CAN_SLEEP) this.#sleepUntil(performance.now() + waitMs);
     else this.#timer = setTimeout(() => this.#take(), Math.abs(waitMs));
   }
 
-  /** The event loop would wake for each packet: it reads what has come, and the thread rests till the next turn. */
-  #restUntil(dueMs: number): void {
-    this.#resting = setImmediate(() => {
+  /** The event loop would wake for each packet: it reads the queued ones, and the thread sleeps until the next turn. */
+  #sleepUntil(dueMs: number): void {
+    this.#sleeping = setImmediate(() => {
       const leftMs = dueMs - performance.now();
-      if (leftMs > 0) rest(leftMs);
+      if (leftMs > 0) sleep(leftMs);
       this.#take();
     });
   }
 
   #forgetNext(): void {
     clearTimeout(this.#timer);
-    clearImmediate(this.#resting);
+    clearImmediate(this.#sleeping);
   }
 
   #receive(index: number, message: Buffer, source: Endpoint): void {
@@ -194,7 +192,7 @@ class DgramSockets implements Sockets {
     this.#options.handle(index, INCOMING, length, source, performance.now());
   }
 
-  /** Remembered per text, because the same few peers speak fifty times a second. */
+  /** Cached per address, because the same few peers send fifty times a second. */
   #endpoint(address: string, port: number): Endpoint | null {
     let known = this.#known.get(address);
     if (!known) {
@@ -221,7 +219,7 @@ class DgramSockets implements Sockets {
   }
 }
 
-/** Known at once, since no name is looked up. */
+/** Synchronous, since no name is resolved. */
 function isConnected(socket: Socket): boolean {
   try {
     socket.remoteAddress();

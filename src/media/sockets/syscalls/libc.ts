@@ -1,5 +1,5 @@
-// The system calls of Linux that media needs, through koffi. Addresses are passed as numbers: koffi then has nothing to convert,
-// and a call costs some 0.15 µs more than in C. koffi is optional: where it cannot be loaded, dgram serves.
+// The Linux system calls that media needs, through koffi. Pointers are passed as numbers: koffi then has nothing to convert, and a call
+// costs about 0.15 µs more than in C. koffi is optional: without it the dgram adapter is used.
 
 /** Every argument and result is a number; pointers are addresses from `addressOf`. */
 export interface Libc {
@@ -15,11 +15,11 @@ export interface Libc {
   epollCreate(flags: number): number;
   epollControl(epoll: number, operation: number, fd: number, event: number): number;
   epollWait(epoll: number, events: number, max: number, timeoutMs: number): number;
-  /** With a time-out in nanoseconds; Linux 5.11 and glibc 2.35 have it. Null: only whole milliseconds here. */
+  /** Time-out in nanoseconds, since Linux 5.11 and glibc 2.35. Null: not available, only whole milliseconds. */
   epollWait2:
     | ((epoll: number, events: number, max: number, timeout: number, signals: number) => number)
     | null;
-  /** Of the calling thread; 0, or the number of the error. Null: this system has no such call. */
+  /** Of the calling thread; 0 or an error number. Null: not available. */
   setScheduling: ((policy: number, parameters: number) => number) | null;
   errno(): number;
   addressOf(memory: Uint8Array): number;
@@ -38,7 +38,7 @@ export async function loadLibc(): Promise<Libc> {
       return null;
     }
   };
-  // By threads, not by processes: what musl has of the latter always fails.
+  // pthread_setschedparam and not sched_setscheduler, which always fails in musl.
   const scheduling = (): Libc['setScheduling'] => {
     try {
       const self = lib.func('pthread_self', 'uintptr_t', []);

@@ -1,13 +1,13 @@
-// Before all others: a media worker that the system runs as soon as it is due, whatever else wants the core. Packets leave on time
-// then also on a machine that is full. Linux runs such threads for at most 95 % of the time, so that nobody else starves.
+// Real-time scheduling of a media worker: the system runs it as soon as it is due, so that packets leave on time on a loaded machine,
+// too. Linux limits real-time threads to 95 % of the time, so that other threads do not starve.
 import { loadLibc } from './libc.ts';
 
 const SCHED_RR = 2;
 const EPERM = 1;
-/** The lowest of real time is above everything that is not. */
+/** The lowest real-time priority is above every other thread. */
 const LOWEST = 1;
 
-/** Of the calling thread. Null: done; else why not, and what to do. */
+/** For the calling thread. Null: done; else why not, and what to do. */
 export async function askForRealTime(): Promise<string | null> {
   try {
     const { setScheduling, addressOf } = await loadLibc();

@@ -1,4 +1,4 @@
-// struct sockaddr_in and sockaddr_in6 as bytes: family in the machine's order, port and address in the network's.
+// struct sockaddr_in and sockaddr_in6 as bytes: family in host byte order, port and address in network byte order.
 import { endianness } from 'node:os';
 import { read16, read32, write32 } from '../../rtp/rtp.ts';
 import { type Endpoint, isMapped } from '../endpoint.ts';
@@ -16,7 +16,7 @@ export function writeFamily(bytes: Uint8Array, family: number): void {
   bytes[LITTLE ? 0 : 1] = family;
 }
 
-/** The family stands there already. False when such a socket cannot reach the address. */
+/** After `writeFamily`. False when a socket of this family cannot reach the address. */
 export function writeSockaddr(bytes: Uint8Array, family: number, to: Endpoint): boolean {
   bytes[2] = to.port >>> 8;
   bytes[3] = to.port;

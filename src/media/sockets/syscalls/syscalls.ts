@@ -1,6 +1,6 @@
-// Sockets by the system calls of Linux. The thread never returns to Node's event loop: it sends what is due, reads what has
-// come and waits. With few packets it waits in epoll, so that a key is seen at once; with many it sleeps till the next
-// packets are to be sent and takes those that came in one go, which halves the number of calls.
+// Sockets by Linux system calls. The thread never returns to Node's event loop: it sends what is due, reads what has arrived and
+// waits. With few packets it waits in epoll, so that a key is seen at once; under load it sleeps until the next packets are due and
+// reads in batches, which halves the number of system calls.
 import { performance } from 'node:perf_hooks';
 import { ORDERS } from '../../orders/doorbell.ts';
 import { type Endpoint, isUnspecified, parseEndpoint } from '../endpoint.ts';
@@ -12,7 +12,9 @@ import {
   type SocketOptions,
   type Sockets,
 } from '../sockets.ts';
-import { rest, Traffic } from '../traffic.ts';
+import { sleep, Traffic } from '../traffic.ts';
+import { bytesOf, Epoll } from './epoll.ts';
+import { HeldDescriptors } from './held-descriptors.ts';
 import { type Libc, loadLibc } from './libc.ts';
 import {
   AF_INET,
@@ -31,22 +33,19 @@ const SO_RCVBUF = 8;
 const IPPROTO_IP = 0;
 const IP_MTU_DISCOVER = 10;
 const IP_PMTUDISC_DO = 2;
-const EPOLL_CLOEXEC = 0o2000000;
-const EPOLL_CTL_ADD = 1;
-const EPOLL_CTL_MOD = 3;
-const EPOLLIN = 1;
-/** The kernel packs the structure on x86 only. */
-const EVENT_WORDS = process.arch === 'x64' || process.arch === 'ia32' ? 3 : 4;
-const SOCKET_WORD = EVENT_WORDS - 2;
+const EAGAIN = 11;
 const MAX_UNWANTED = 8;
-/** Of one stream, when it is visited. */
+/** Of one stream, at its tick. */
 const MAX_READ = 8;
-const MAX_EVENTS = 256;
-/** The kernel doubles it: some 170 packets, three seconds of one call. More would only be late. */
+/** The kernel doubles it: about 170 packets, three seconds of one call. Later ones would be useless. */
 const RECEIVE_BUFFER_BYTES = 64 * 1024;
-/** A sleeping thread looks up now and then, should a wake-up be lost. */
+/** A sleeping thread wakes after this time, in case a wake-up is lost. */
 const IDLE_MS = 5_000;
 const MAX_DRAINED = 4_096;
+/** Results of reading one packet. */
+const NOTHING = 0;
+const WANTED = 1;
+const UNWANTED = 2;
 
 export async function openSyscalls(options: SocketOptions): Promise<Sockets> {
   return new SyscallSockets(await loadLibc(), options);
@@ -65,28 +64,24 @@ class SyscallSockets implements Sockets {
   readonly #toAt: number;
   readonly #from = Buffer.allocUnsafeSlow(SOCKADDR_ROOM);
   readonly #fromAt: number;
-  /** socklen_t for recvfrom, the option value for setsockopt, a timespec for epoll_pwait2. */
-  readonly #words = new Int32Array(new ArrayBuffer(128));
-  readonly #wordsAt: number;
-  readonly #events = new Int32Array(new ArrayBuffer(MAX_EVENTS * EVENT_WORDS * 4));
-  readonly #eventsAt: number;
-  readonly #event = new Int32Array(new ArrayBuffer(64));
-  readonly #eventAt: number;
-  /** Of no family: whoever is connected to it is connected no more. */
-  readonly #nobody = Buffer.alloc(SOCKADDR_ROOM);
-  readonly #nobodyAt: number;
+  /** socklen_t for recvfrom, and the option value for setsockopt. */
+  readonly #word = new Int32Array(new ArrayBuffer(64));
+  readonly #wordAt: number;
+  /** AF_UNSPEC: connecting to it disconnects (connect(2)). */
+  readonly #unspecified = Buffer.alloc(SOCKADDR_ROOM);
+  readonly #unspecifiedAt: number;
   readonly #source: Endpoint = { a: 0, b: 0, c: 0, d: 0, port: 0 };
-  readonly #epoll: number;
+  readonly #descriptors: HeldDescriptors;
+  readonly #epoll: Epoll;
   readonly #traffic = new Traffic();
   readonly #open = new Set<number>();
-  /** Of connected sockets, by their number. */
+  /** Of connected sockets, by socket number. */
   readonly #peers: (Endpoint | undefined)[] = [];
-  #exactWait: boolean;
   #running = false;
 
   constructor(libc: Libc, options: SocketOptions) {
     const local = parseEndpoint(options.host, 0);
-    if (!local) throw new Error(`${options.host} is no address to listen on`);
+    if (!local) throw new Error(`${options.host} is not an address to listen on`);
     this.#libc = libc;
     this.#options = options;
     this.#local = local;
@@ -96,15 +91,11 @@ class SyscallSockets implements Sockets {
     this.#base = libc.addressOf(this.memory);
     this.#toAt = libc.addressOf(this.#to);
     this.#fromAt = libc.addressOf(this.#from);
-    this.#wordsAt = libc.addressOf(bytesOf(this.#words));
-    this.#eventsAt = libc.addressOf(bytesOf(this.#events));
-    this.#eventAt = libc.addressOf(bytesOf(this.#event));
-    this.#nobodyAt = libc.addressOf(this.#nobody);
-    this.#exactWait = libc.epollWait2 !== null;
-    this.#closeInherited();
-    this.#epoll = libc.epollCreate(EPOLL_CLOEXEC);
-    if (this.#epoll < 0) throw new Error(`epoll_create1 failed, errno ${libc.errno()}`);
-    this.#hold(this.#epoll);
+    this.#wordAt = libc.addressOf(bytesOf(this.#word));
+    this.#unspecifiedAt = libc.addressOf(this.#unspecified);
+    this.#descriptors = new HeldDescriptors(libc, options.held);
+    this.#epoll = new Epoll(libc);
+    this.#descriptors.add(this.#epoll.fd);
   }
 
   bind(port: number, done: (socket: number | null) => void): void {
@@ -115,15 +106,13 @@ class SyscallSockets implements Sockets {
       return;
     }
     writeSockaddr(this.#to, this.#family, { ...this.#local, port });
-    this.#words[0] = RECEIVE_BUFFER_BYTES;
-    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, this.#wordsAt, 4);
-    // Packets of 200 bytes are never cut in pieces; told so, the kernel spares itself an identification for each.
-    this.#words[0] = IP_PMTUDISC_DO;
-    if (this.#family === AF_INET) setsockopt(fd, IPPROTO_IP, IP_MTU_DISCOVER, this.#wordsAt, 4);
+    this.#word[0] = RECEIVE_BUFFER_BYTES;
+    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, this.#wordAt, 4);
+    // Packets of 200 bytes are never fragmented; with this option the kernel need not assign an IP identification to each.
+    this.#word[0] = IP_PMTUDISC_DO;
+    if (this.#family === AF_INET) setsockopt(fd, IPPROTO_IP, IP_MTU_DISCOVER, this.#wordAt, 4);
     const fails =
-      bind(fd, this.#toAt, this.#addressBytes) < 0 ||
-      !this.#watch(EPOLL_CTL_ADD, fd, EPOLLIN) ||
-      !this.#hold(fd);
+      bind(fd, this.#toAt, this.#addressBytes) < 0 || !this.#epoll.add(fd) || !this.#descriptors.add(fd);
     if (fails) {
       this.#libc.close(fd);
       done(null);
@@ -137,7 +126,7 @@ class SyscallSockets implements Sockets {
     const { recv, errno } = this.#libc;
     for (let count = 0; count < MAX_DRAINED; count++) {
       const length = recv(socket, this.#base + INCOMING, MAX_PACKET_BYTES, 0);
-      // A refusal told by ICMP comes before the packets.
+      // A pending ICMP error is returned before the packets.
       if (length < 0 && errno() === EAGAIN) return;
     }
   }
@@ -149,22 +138,22 @@ class SyscallSockets implements Sockets {
       return;
     }
     if (!writeSockaddr(this.#to, this.#family, to)) return;
-    // The result is not looked at: a full buffer or a refusal told by ICMP is a lost packet and nothing else.
+    // The result is ignored: a full buffer or an ICMP error is a lost packet.
     this.#libc.sendto(socket, this.#base + offset, length, 0, this.#toAt, this.#addressBytes);
   }
 
   connect(socket: number, peer: Endpoint | null): void {
-    // Bound to all addresses of a machine, it would hear from then on only what is sent to the one that routing chooses.
+    // A connected wildcard socket would only receive packets to the local address that routing chooses.
     if (isUnspecified(this.#local)) return;
     if (peer === null) {
       if (!this.#peers[socket]) return;
       this.#peers[socket] = undefined;
-      this.#libc.connect(socket, this.#nobodyAt, this.#addressBytes);
+      this.#libc.connect(socket, this.#unspecifiedAt, this.#addressBytes);
       return;
     }
     if (!writeSockaddr(this.#to, this.#family, peer)) return;
     if (this.#libc.connect(socket, this.#toAt, this.#addressBytes) < 0) return;
-    // Others may have sent before: whatever is queued must still tell where it came from, what follows need not.
+    // Queued packets may be from other sources: they are read with their source address before the peer is assumed.
     const nowMs = performance.now();
     for (let count = 0; count < MAX_DRAINED; count++)
       if (this.#read(socket, nowMs) === NOTHING && this.#libc.errno() === EAGAIN) break;
@@ -176,7 +165,7 @@ class SyscallSockets implements Sockets {
   }
 
   listen(socket: number, on: boolean): void {
-    this.#watch(EPOLL_CTL_MOD, socket, on ? EPOLLIN : 0);
+    this.#epoll.listen(socket, on);
   }
 
   read(socket: number, nowMs: number, isAll: boolean): void {
@@ -189,28 +178,28 @@ class SyscallSockets implements Sockets {
   close(socket: number): void {
     if (!this.#open.delete(socket)) return;
     this.#peers[socket] = undefined;
-    this.#release(socket);
+    this.#descriptors.close(socket);
   }
 
   run(turn: () => number): void {
     this.#running = true;
     const { orders } = this.#options;
     while (this.#running) {
-      this.#traffic.look(performance.now());
+      this.#traffic.measure(performance.now());
       const seen = Atomics.load(orders, ORDERS);
       const waitMs = turn();
       if (!this.#running) break;
       if (waitMs === IDLE) Atomics.wait(orders, ORDERS, seen, IDLE_MS);
       else if (waitMs < 0) Atomics.wait(orders, ORDERS, seen, -waitMs);
       else if (this.isBusy) {
-        rest(waitMs);
+        sleep(waitMs);
         this.#receive(0);
       } else this.#receive(waitMs);
     }
   }
 
   wake(): void {
-    // Orders wait in the ring, and end the long waits by themselves.
+    // Orders are in the ring, and the doorbell ends long waits.
   }
 
   pause(): void {
@@ -220,25 +209,19 @@ class SyscallSockets implements Sockets {
   stop(): void {
     this.pause();
     for (const socket of [...this.#open]) this.close(socket);
-    this.#release(this.#epoll);
+    this.#descriptors.close(this.#epoll.fd);
   }
 
-  /** One packet per socket and turn: the rest waits in the kernel's small buffer, or is dropped there. */
+  /** One wanted packet per socket and turn: the others wait in the kernel's small buffer or are dropped there. */
   #receive(waitMs: number): void {
-    const ready = this.#wait(waitMs);
+    const ready = this.#epoll.wait(waitMs);
     if (ready <= 0) return;
     const nowMs = performance.now();
     for (let index = 0; index < ready; index++) {
-      const socket = this.#events[index * EVENT_WORDS + SOCKET_WORD] ?? -1;
+      const socket = this.#epoll.socketAt(index);
       for (let unwanted = 0; unwanted < MAX_UNWANTED; unwanted++)
         if (this.#read(socket, nowMs) !== UNWANTED) break;
     }
-  }
-
-  #watch(operation: number, fd: number, events: number): boolean {
-    this.#event[0] = events;
-    this.#event[SOCKET_WORD] = fd;
-    return this.#libc.epollControl(this.#epoll, operation, fd, this.#eventAt) === 0;
   }
 
   #read(socket: number, nowMs: number): typeof NOTHING | typeof WANTED | typeof UNWANTED {
@@ -250,62 +233,11 @@ class SyscallSockets implements Sockets {
       this.#traffic.moved++;
       return this.#options.handle(socket, INCOMING, length, peer, nowMs) ? WANTED : UNWANTED;
     }
-    this.#words[0] = SOCKADDR_ROOM;
-    const length = recvfrom(socket, this.#base + INCOMING, MAX_PACKET_BYTES, 0, this.#fromAt, this.#wordsAt);
+    this.#word[0] = SOCKADDR_ROOM;
+    const length = recvfrom(socket, this.#base + INCOMING, MAX_PACKET_BYTES, 0, this.#fromAt, this.#wordAt);
     if (length < 0) return NOTHING;
     this.#traffic.moved++;
     readSockaddr(this.#from, this.#family, this.#source);
     return this.#options.handle(socket, INCOMING, length, this.#source, nowMs) ? WANTED : UNWANTED;
   }
-
-  #wait(waitMs: number): number {
-    const { epollWait, epollWait2, errno } = this.#libc;
-    if (waitMs <= 0 || !this.#exactWait || !epollWait2)
-      return epollWait(this.#epoll, this.#eventsAt, MAX_EVENTS, Math.ceil(Math.max(0, waitMs)));
-    this.#writeTimespec(waitMs);
-    const ready = epollWait2(this.#epoll, this.#eventsAt, MAX_EVENTS, this.#wordsAt + 64, 0);
-    // An older kernel, or a container that forbids the call.
-    if (ready < 0 && errno() !== EINTR) this.#exactWait = false;
-    return ready;
-  }
-
-  #writeTimespec(waitMs: number): void {
-    const nanoseconds = Math.floor(Math.min(waitMs, 999) * 1e6);
-    this.#words[16] = 0;
-    this.#words[17] = 0;
-    this.#words[18] = nanoseconds;
-    this.#words[19] = 0;
-  }
-
-  /** False when there is no room to note it: then it is not used, so that nothing can leak. */
-  #hold(fd: number): boolean {
-    const at = this.#options.held.indexOf(0);
-    if (at < 0) return false;
-    this.#options.held[at] = fd + 1;
-    return true;
-  }
-
-  #release(fd: number): void {
-    const at = this.#options.held.indexOf(fd + 1);
-    if (at >= 0) this.#options.held[at] = 0;
-    this.#libc.close(fd);
-  }
-
-  /** What a thread that died in this place has left open. */
-  #closeInherited(): void {
-    for (const [at, noted] of this.#options.held.entries()) {
-      if (noted === 0) continue;
-      this.#options.held[at] = 0;
-      this.#libc.close(noted - 1);
-    }
-  }
 }
-
-const EINTR = 4;
-const EAGAIN = 11;
-const NOTHING = 0;
-const WANTED = 1;
-const UNWANTED = 2;
-
-const bytesOf = (words: Int32Array): Uint8Array =>
-  new Uint8Array(words.buffer, words.byteOffset, words.byteLength);

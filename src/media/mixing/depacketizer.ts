@@ -1,25 +1,24 @@
-// What the peer says, in order, as µ-law blocks of 20 ms: for a recorder or a terminal. A little reordering is mended, what was
-// lost is silence, and nothing is held for long.
-import { alawToUlaw, ULAW_SILENCE } from '../audio/g711.ts';
-import type { Codec } from '../media.ts';
+// RTP payloads of one peer → µ-law frames of 20 ms, in order. Packets that arrive slightly out of order are sorted, lost ones become
+// silence, and none is held for long.
+import { FRAME_SAMPLES } from '../audio/frame.ts';
+import { type Codec, PCMU, transcode } from '../codec.ts';
 import { sequenceDistance } from '../rtp/rtp.ts';
 
-const BLOCK_BYTES = 160;
 /** Packets that wait for an earlier one: 60 ms at 20 ms each. */
 const MAX_HELD = 3;
-/** A longer gap is a pause of the peer's, not loss. */
+/** A longer gap is a pause of the peer, not loss. */
 const MAX_FILLED = 25;
 
-export class Tap {
-  readonly #heard: (block: Uint8Array) => void;
+export class Depacketizer {
+  readonly #deliver: (frame: Uint8Array) => void;
   readonly #held = new Map<number, Uint8Array>();
   #next = -1;
-  #block = new Uint8Array(BLOCK_BYTES);
+  #frame = new Uint8Array(FRAME_SAMPLES);
   #filled = 0;
-  #lastLength = BLOCK_BYTES;
+  #lastLength = FRAME_SAMPLES;
 
-  constructor(heard: (block: Uint8Array) => void) {
-    this.#heard = heard;
+  constructor(deliver: (frame: Uint8Array) => void) {
+    this.#deliver = deliver;
   }
 
   /** The payload is copied. */
@@ -27,9 +26,8 @@ export class Tap {
     const ahead = this.#next < 0 ? 0 : sequenceDistance(sequence, this.#next);
     if (ahead < 0 && ahead > -MAX_FILLED) return;
     const audio = bytes.slice(at, at + length);
-    if (codec === 'pcma')
-      for (let index = 0; index < audio.length; index++) audio[index] = alawToUlaw[audio[index] ?? 0] ?? 0;
-    if (ahead > MAX_FILLED || ahead < 0) this.#flush();
+    if (codec !== PCMU) transcode(audio, 0, length, codec, PCMU);
+    if (ahead > MAX_FILLED || ahead < 0) this.#restart();
     if (ahead === 0 || this.#next < 0) {
       this.#take(sequence, audio);
       this.#release();
@@ -39,10 +37,10 @@ export class Tap {
     while (this.#held.size > MAX_HELD) this.#skipOne();
   }
 
-  /** An event or comfort noise took this number: nothing was lost. */
-  pass(sequence: number): void {
+  /** A packet without audio (telephone-event, comfort noise) has this number: it is not lost. */
+  skip(sequence: number): void {
     if (this.#next < 0 || sequenceDistance(sequence, this.#next) < 0) return;
-    this.#held.set(sequence, NOTHING);
+    this.#held.set(sequence, NO_AUDIO);
     this.#release();
     while (this.#held.size > MAX_HELD) this.#skipOne();
   }
@@ -57,12 +55,12 @@ export class Tap {
   }
 
   #skipOne(): void {
-    this.#write(new Uint8Array(this.#lastLength).fill(ULAW_SILENCE));
+    this.#write(new Uint8Array(this.#lastLength).fill(PCMU.silence));
     this.#next = (this.#next + 1) & 0xffff;
     this.#release();
   }
 
-  #flush(): void {
+  #restart(): void {
     this.#held.clear();
     this.#next = -1;
   }
@@ -77,16 +75,16 @@ export class Tap {
   #write(audio: Uint8Array): void {
     let at = 0;
     while (at < audio.length) {
-      const take = Math.min(BLOCK_BYTES - this.#filled, audio.length - at);
-      this.#block.set(audio.subarray(at, at + take), this.#filled);
+      const take = Math.min(FRAME_SAMPLES - this.#filled, audio.length - at);
+      this.#frame.set(audio.subarray(at, at + take), this.#filled);
       this.#filled += take;
       at += take;
-      if (this.#filled < BLOCK_BYTES) continue;
-      this.#heard(this.#block);
-      this.#block = new Uint8Array(BLOCK_BYTES);
+      if (this.#filled < FRAME_SAMPLES) continue;
+      this.#deliver(this.#frame);
+      this.#frame = new Uint8Array(FRAME_SAMPLES);
       this.#filled = 0;
     }
   }
 }
 
-const NOTHING = new Uint8Array(0);
+const NO_AUDIO = new Uint8Array(0);

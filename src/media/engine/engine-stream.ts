@@ -1,0 +1,202 @@
+// A stream as its owner sees it: every method is an order to the worker. The worker opens it with the first order, so that a call
+// that is refused costs no message.
+import type {
+  ListenMode,
+  RecordingLimits,
+  RecordingSink,
+  SoundSource,
+  Stream,
+  StreamEvents,
+  StreamSettings,
+  StreamStatistics,
+} from '../media.ts';
+import { agreedOf } from '../orders/agreed.ts';
+import type { Order, WorkerEvent } from '../orders/orders.ts';
+import type { ReadyPair, Thread } from './thread.ts';
+
+export const NO_STATISTICS: StreamStatistics = {
+  packetsSent: 0,
+  packetsReceived: 0,
+  packetsLost: 0,
+  jitterMs: 0,
+  remoteLost: null,
+  remoteJitterMs: null,
+  roundTripMs: null,
+  strangers: 0,
+  oneWay: false,
+};
+
+/** What a stream needs of its engine. */
+export interface StreamOwner {
+  soundNumber(id: string): number;
+  /** A stream that was never opened in the worker is closed. */
+  forget(id: number): void;
+}
+
+export class EngineStream implements Stream {
+  readonly thread: Thread;
+  readonly #id: number;
+  readonly #pair: ReadyPair;
+  readonly #events: StreamEvents;
+  readonly #owner: StreamOwner;
+  #tapped: ((audio: Buffer) => void) | null = null;
+  /** By the number of the recording; one that was replaced may still deliver. */
+  #sinks: Map<number, RecordingSink> | null = null;
+  #recordings = 0;
+  #closing: Promise<StreamStatistics> | null = null;
+  #close: ((statistics: StreamStatistics) => void) | null = null;
+  #isOpen = false;
+  #isOver = false;
+
+  constructor(id: number, pair: ReadyPair, thread: Thread, events: StreamEvents, owner: StreamOwner) {
+    this.#id = id;
+    this.#pair = pair;
+    this.thread = thread;
+    this.#events = events;
+    this.#owner = owner;
+  }
+
+  get port(): number {
+    return this.#pair.port;
+  }
+
+  configure(settings: StreamSettings): void {
+    this.#order(['configure', this.#id, agreedOf(settings)]);
+  }
+
+  play(playback: number, source: SoundSource, loop = false): void {
+    if (source.kind === 'sound')
+      this.#order(['play', this.#id, playback, this.#owner.soundNumber(source.id), loop]);
+    else this.#order(['play-tone', this.#id, playback, source.tone, loop]);
+  }
+
+  stop(): void {
+    if (this.#isOpen) this.#order(['stop', this.#id]);
+  }
+
+  bridge(other: Stream): void {
+    this.#order(['bridge', this.#id, this.#near(other)]);
+  }
+
+  unbridge(): void {
+    if (this.#isOpen) this.#order(['unbridge', this.#id]);
+  }
+
+  sendKeys(keys: string): void {
+    this.#order(['send-keys', this.#id, keys]);
+  }
+
+  tap(deliver: ((audio: Buffer) => void) | null): void {
+    this.#tapped = deliver;
+    this.#order(['tap', this.#id, deliver !== null]);
+  }
+
+  record(limits: RecordingLimits, sink: RecordingSink, other?: Stream): void {
+    if (this.#closing || this.#isOver) {
+      queueMicrotask(() => sink.ended('ended'));
+      return;
+    }
+    const theirs = other === undefined ? null : this.#near(other);
+    const number = ++this.#recordings;
+    this.#sinks ??= new Map();
+    this.#sinks.set(number, sink);
+    this.#order(['record', this.#id, number, theirs, limits]);
+  }
+
+  stopRecording(): void {
+    if (this.#sinks) this.#order(['stop-recording', this.#id]);
+  }
+
+  listenIn(target: Stream | null, mode: ListenMode = 'monitor'): void {
+    this.#order(['listen-in', this.#id, target === null ? null : this.#near(target), mode]);
+  }
+
+  /** The id of a stream of the same worker, which is opened there now if it is not yet. */
+  #near(other: Stream): number {
+    if (!(other instanceof EngineStream) || other.thread !== this.thread)
+      throw new Error('only streams that were opened near each other can be joined');
+    other.#open();
+    return other.#id;
+  }
+
+  close(): Promise<StreamStatistics> {
+    this.#closing ??= this.#isOpen ? this.#closeOpen() : this.#closeUnopened();
+    return this.#closing;
+  }
+
+  #closeOpen(): Promise<StreamStatistics> {
+    return new Promise((resolve) => {
+      if (this.#isOver) return resolve(NO_STATISTICS);
+      this.#close = resolve;
+      this.thread.order(['close', this.#id]);
+    });
+  }
+
+  #closeUnopened(): Promise<StreamStatistics> {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.thread.returnPair(this.#pair);
+      this.#owner.forget(this.#id);
+    }
+    return Promise.resolve(NO_STATISTICS);
+  }
+
+  #open(): void {
+    if (this.#isOpen || this.#closing || this.#isOver) return;
+    this.#isOpen = true;
+    this.thread.order(['open', this.#id, this.#pair.index]);
+  }
+
+  take(
+    event: Exclude<WorkerEvent, readonly ['started' | 'warning' | 'ready' | 'closed', ...unknown[]]>,
+  ): void {
+    if (event[0] === 'heard') {
+      this.thread.audioTaken();
+      const [, , { buffer, byteOffset, byteLength }] = event;
+      if (!this.#closing) this.#tapped?.(Buffer.from(buffer, byteOffset, byteLength));
+      return;
+    }
+    if (event[0] === 'recorded' || event[0] === 'record-ended') {
+      this.#takeRecorded(event);
+      return;
+    }
+    if (this.#closing) return;
+    if (event[0] === 'key') this.#events.keyPressed(event[2], event[3]);
+    else if (event[0] === 'played') this.#events.played(event[2]);
+    else if (event[0] === 'silent') this.#events.silent();
+    else if (event[0] === 'one-way') this.#events.oneWay();
+    else this.#events.failed?.(event[2]);
+  }
+
+  /** Also while the stream closes: the end of a recording belongs to it. */
+  #takeRecorded(event: Extract<WorkerEvent, readonly ['recorded' | 'record-ended', ...unknown[]]>): void {
+    const sink = this.#sinks?.get(event[2]);
+    if (event[0] === 'record-ended') {
+      this.#sinks?.delete(event[2]);
+      sink?.ended(event[3]);
+      return;
+    }
+    this.thread.audioTaken();
+    const [, , , { buffer, byteOffset, byteLength }, soundMs, soundEndMs] = event;
+    sink?.wrote(Buffer.from(buffer, byteOffset, byteLength), soundMs, soundEndMs);
+  }
+
+  ended(statistics: StreamStatistics): void {
+    this.#isOver = true;
+    for (const sink of this.#sinks?.values() ?? []) sink.ended('ended');
+    this.#sinks = null;
+    this.#close?.(statistics);
+  }
+
+  /** Its worker has died. */
+  lost(): void {
+    this.ended(NO_STATISTICS);
+    if (!this.#closing) this.#events.failed?.('The media worker ended.');
+  }
+
+  #order(order: Order): void {
+    if (this.#closing || this.#isOver) return;
+    this.#open();
+    this.thread.order(order);
+  }
+}

@@ -1,0 +1,10 @@
+import type { WorkerEvent } from '../orders/orders.ts';
+import type { Sockets } from '../sockets/sockets.ts';
+
+/** What a stream needs of its worker. */
+export interface StreamContext {
+  readonly sockets: Sockets;
+  readonly cname: string;
+  readonly rtpTimeoutMs: number;
+  emit(event: WorkerEvent): void;
+}

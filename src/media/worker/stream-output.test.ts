@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { readEvent, writeEvent } from '../dtmf/telephone-event.ts';
+import { agreedOf } from '../orders/agreed.ts';
+import { AUDIO, SETTINGS, SOUND, VirtualStreams } from '../testing/virtual-streams.ts';
+
+describe('the output of a live stream', () => {
+  it('sends nothing on hold, but the playback goes on and its end is reported', () => {
+    const virtual = new VirtualStreams();
+    const stream = virtual.open();
+    stream.configure(agreedOf({ ...SETTINGS, direction: 'recvonly' }), virtual.nowMs);
+    stream.play(1, SOUND, false);
+    virtual.run(2_000);
+    expect(virtual.sent).toEqual([]);
+    expect(virtual.events).toContainEqual(['played', 1, 1]);
+  });
+
+  it('sends nothing to 0.0.0.0, the hold of RFC 2543', () => {
+    const virtual = new VirtualStreams();
+    const stream = virtual.open();
+    stream.configure(agreedOf({ ...SETTINGS, remoteAddress: '0.0.0.0' }), virtual.nowMs);
+    stream.play(1, SOUND, true);
+    virtual.run(2_000);
+    expect(virtual.sent).toEqual([]);
+  });
+
+  it('sends packets of 40 ms where the peer asks for them', () => {
+    const virtual = new VirtualStreams();
+    const stream = virtual.open();
+    stream.configure(agreedOf({ ...SETTINGS, ptimeMs: 40 }), virtual.nowMs);
+    stream.play(1, SOUND, false);
+    virtual.run(1_000);
+    expect(virtual.sent).toHaveLength(25);
+    expect(new Set(virtual.sent.map(({ payload }) => payload.length))).toEqual(new Set([320]));
+  });
+
+  it('sends keys as events while the audio pauses, RFC 4733 §2.5.1', () => {
+    const virtual = new VirtualStreams();
+    const stream = virtual.open();
+    stream.configure(agreedOf(SETTINGS), virtual.nowMs);
+    stream.play(1, SOUND, true);
+    virtual.run(200);
+    stream.sendKeys('7');
+    virtual.run(400);
+    const events = virtual.sent.filter(({ header }) => header.payloadType === 101);
+    expect(events.map(({ payload }) => readEvent(payload, 0, 4)?.event)).toEqual(new Array(8).fill(7));
+    expect(events.map(({ header }) => header.marker)).toEqual([true, ...new Array(7).fill(false)]);
+    expect(new Set(events.map(({ header }) => header.timestamp)).size).toBe(1);
+    const sequences = virtual.sent.map(({ header }) => header.sequence);
+    for (const [index, sequence] of sequences.entries())
+      expect(sequence).toBe(((sequences[0] ?? 0) + index) & 0xffff);
+    const after = virtual.sent[10 + 8];
+    expect(after?.header).toMatchObject({ payloadType: 0, marker: true });
+    expect(((after?.header.timestamp ?? 0) - (events[0]?.header.timestamp ?? 0)) >>> 0).toBe(11 * 160);
+  });
+
+  it('sends keys as tones where the peer supports no events, and detects such keys', () => {
+    const virtual = new VirtualStreams();
+    const [caller, listener] = [virtual.open(), virtual.open()];
+    const settings = { ...SETTINGS, eventPayloadType: null };
+    caller.configure(agreedOf(settings), virtual.nowMs);
+    listener.configure(agreedOf({ ...settings, codec: 'pcma', payloadType: 8 }), virtual.nowMs);
+    caller.sendKeys('4#');
+    virtual.run(600);
+    for (const { payload } of [...virtual.sent]) virtual.arrive(caller, payload);
+    expect(virtual.events).toEqual([
+      ['key', 1, '4', 'in-band'],
+      ['key', 1, '#', 'in-band'],
+    ]);
+  });
+
+  it('turns events into tones for the other side of a bridge that supports none', () => {
+    const virtual = new VirtualStreams();
+    const [caller, agent] = [virtual.open(), virtual.open()];
+    caller.configure(agreedOf(SETTINGS), virtual.nowMs);
+    agent.configure(agreedOf({ ...SETTINGS, eventPayloadType: null }), virtual.nowMs);
+    caller.bridge(agent);
+    const event = new Uint8Array(4);
+    writeEvent(event, 0, 3, false, 160);
+    virtual.arrive(caller, event, { payloadType: 101 });
+    virtual.run(300);
+    expect(virtual.sent).toHaveLength(10);
+    expect(new Set(virtual.sent.map(({ header }) => header.payloadType))).toEqual(new Set([0]));
+    const count = virtual.sent.length;
+    virtual.arrive(caller, AUDIO);
+    expect(virtual.sent).toHaveLength(count + 1);
+    expect(virtual.sent.at(-1)?.header.marker).toBe(true);
+    expect(virtual.events).toEqual([['key', 1, '3', 'rfc4733']]);
+  });
+
+  it('keeps one source from prompt to bridge to prompt', () => {
+    const virtual = new VirtualStreams();
+    const [caller, agent] = [virtual.open(), virtual.open()];
+    caller.configure(agreedOf(SETTINGS), virtual.nowMs);
+    agent.configure(agreedOf({ ...SETTINGS, direction: 'recvonly' }), virtual.nowMs);
+    caller.play(1, SOUND, true);
+    virtual.run(100);
+    caller.bridge(agent);
+    virtual.run(100, () => virtual.arrive(agent, AUDIO, { ssrc: 77, sequence: virtual.nowMs / 20 }));
+    caller.unbridge();
+    caller.play(2, SOUND, true);
+    virtual.run(100);
+    expect(virtual.sent).toHaveLength(15);
+    const [first] = virtual.sent;
+    for (const [index, { header }] of virtual.sent.entries()) {
+      expect(header.ssrc).toBe(first?.header.ssrc);
+      expect(header.sequence).toBe(((first?.header.sequence ?? 0) + index) & 0xffff);
+      expect((header.timestamp - (first?.header.timestamp ?? 0)) >>> 0).toBe(index * 160);
+    }
+    expect(virtual.sent.flatMap(({ header }, index) => (header.marker ? [index] : []))).toEqual([0, 5, 10]);
+  });
+});
