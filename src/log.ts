@@ -7,8 +7,11 @@ const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 export interface Log {
   readonly logger: Logger;
-  /** A ready line, for those who write thousands per second; undefined when nobody wants them. */
+  /** Writes a line that is serialized already, for thousands per second; undefined when the level leaves them out. */
   readonly logLine: ((line: string) => void) | undefined;
+  /** Settles when all lines so far are written. */
+  readonly flushLog: () => Promise<void>;
+  /** Drops what waits. Otherwise the exit of the process would write it, and wait for a reader for ever. */
   readonly abandonLog: () => void;
 }
 
@@ -29,7 +32,7 @@ export function makeLog({ logLevel }: Pick<Config, 'logLevel'>): Log {
   return {
     logger,
     logLine: logger.isLevelEnabled('info') ? (line) => void destination.write(line) : undefined,
-    // Left alone, it would try to write what is left when the process exits, and wait for a reader for ever.
+    flushLog: () => new Promise((resolve) => logger.flush(() => resolve())),
     abandonLog: () => destination.destroy(),
   };
 }

@@ -101,6 +101,9 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'media/engine/engine.ts',
         'config.ts',
         'main.ts',
+        'service/open-storage.ts',
+        'service/running-service.ts',
+        'service/start-error.ts',
       ],
       node: true,
     },
@@ -118,6 +121,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
       node: true,
     },
   ],
+  ['service/', { may: [''], node: true }],
   ['main.ts', { may: [''], node: true }],
 ];
 
@@ -213,13 +217,19 @@ describe('the import table', () => {
     ).toEqual(['config.ts']);
   });
 
-  it('only main.ts names the adapters', () => {
+  it('only service/ and main.ts name the adapters', () => {
     const naming = sources
       .map((file) => relative(src, file))
       .filter((path) => !path.startsWith('storage/'))
       .filter((path) =>
-        importsOf(join(src, path)).some((target) => /storage\/(sqlite|postgres)\//.test(target)),
+        importsOf(join(src, path)).some((target) =>
+          /(storage\/(sqlite|postgres)|telephony\/builtin|sms\/(smpp|http))\//.test(target),
+        ),
       );
-    expect(naming).toEqual(['main.ts']);
+    expect(naming).toEqual([
+      'service/open-deliveries.ts',
+      'service/open-storage.ts',
+      'service/open-telephony.ts',
+    ]);
   });
 });

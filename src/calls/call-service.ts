@@ -133,17 +133,19 @@ export class CallService {
 
   static async open(parts: CallServiceParts): Promise<CallService> {
     const callService = new CallService(parts);
-    await callService.#routing.open();
-    parts.routesLoaded?.(callService);
-    await callService.#recordInterrupted();
-    const telephony = await parts.openTelephony(callService.#switchboard).catch((error: unknown) => {
-      callService.#routing.close();
+    try {
+      await callService.#routing.open();
+      parts.routesLoaded?.(callService);
+      await callService.#recordInterrupted();
+      const telephony = await parts.openTelephony(callService.#switchboard);
+      callService.#telephony = telephony;
+      callService.#switchboard.use(telephony);
+      callService.#setTrunks([...callService.#routing.accounts()]);
+      return callService;
+    } catch (error) {
+      await callService.close();
       throw error;
-    });
-    callService.#telephony = telephony;
-    callService.#switchboard.use(telephony);
-    callService.#setTrunks([...callService.#routing.accounts()]);
-    return callService;
+    }
   }
 
   /** Something was written that calls may be routed by. */

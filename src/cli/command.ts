@@ -2,7 +2,7 @@
 import { userInfo } from 'node:os';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
-import { openStorage } from '../main.ts';
+import { openStorage } from '../service/open-storage.ts';
 import { acting } from '../storage/decorators.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
 import type { Storage } from '../storage/storage.ts';

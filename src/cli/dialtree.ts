@@ -1,6 +1,6 @@
 // The `dialtree` command: each word is a thin front on the rest.
 import { readConfig } from '../config.ts';
-import { StartError } from '../main.ts';
+import { StartError } from '../service/start-error.ts';
 import { StorageError } from '../storage/storage.ts';
 import { account } from './account.ts';
 import { agent } from './agent.ts';

@@ -1,6 +1,5 @@
-// dialtree serve: runs until it is told to stop.
+// dialtree serve: runs until a signal or an uncaught error ends it.
 import { setFlagsFromString } from 'node:v8';
-import { serve } from '../main.ts';
 import type { Command } from './command.ts';
 
 export const serveCommand: Command = {
@@ -8,22 +7,31 @@ export const serveCommand: Command = {
   async run(_words, config) {
     // Or the engine takes the objects of calls for long-lived and keeps them until a full collection (docs/decisions/0031).
     setFlagsFromString('--no-allocation-site-pretenuring');
+    const { serve } = await import('../main.ts');
     const service = await serve(config, (text) => process.stderr.write(text));
-    // One call or request that fails where nobody expected it must not take the others along.
-    process.on('uncaughtException', (error) => service.failed(error));
-    process.on('unhandledRejection', (error) => service.failed(error));
     return new Promise((_resolve, reject) => {
-      let asked = 0;
+      let signals = 0;
+      let code = 0;
+      // Left-over handles, such as a connection to a database that hangs, do not keep the process.
+      const drain = (): void => void service.drain().then(() => process.exit(code), reject);
       const stop = (): void => {
-        asked += 1;
-        // The second signal hangs up and waits for nothing else; where nobody is on the line, and the third time, not even that.
-        if (asked > 2 || (asked === 2 && !service.hangUp())) process.exit(1);
-        if (asked === 2) return;
-        // Left-over handles, such as a connection to a database that hangs, do not keep the process.
-        service.drain().then(() => process.exit(0), reject);
+        signals += 1;
+        // The second signal hangs up and waits for nothing else; without calls, and the third time, not even that.
+        if (signals > 2 || (signals === 2 && !service.hangUp())) process.exit(1);
+        if (signals === 1) drain();
+      };
+      // The state is unknown from here on: calls and requests may finish, then a supervisor starts a new process. A call
+      // or request that fails is caught where it is handled and does not come here.
+      const fail = (error: unknown): void => {
+        service.failed(error);
+        if (code !== 0) process.exit(code);
+        code = 1;
+        drain();
       };
       process.on('SIGTERM', stop);
       process.on('SIGINT', stop);
+      process.on('uncaughtException', fail);
+      process.on('unhandledRejection', fail);
     });
   },
 };

@@ -1,4 +1,4 @@
-// What must leave the service: one runner for each lane that has somebody to serve it, and a broom for what is finished.
+// What must leave the service: one runner for each lane that has a handler.
 import type { Clock } from '../clock.ts';
 import { newId } from '../domain/id.ts';
 import type { JobResult, Lane } from '../domain/outbox-job.ts';
@@ -9,12 +9,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long finished jobs can be looked at and sent again. */
 export const KEEP_DONE_MS = 3 * DAY_MS;
 export const KEEP_DEAD_MS = 30 * DAY_MS;
-const SWEEP_MS = 10 * 60 * 1000;
-const SWEEP_ROWS = 1000;
-const MAX_BITES = 1000;
 
 export interface OutboxParts {
-  readonly storage: Pick<OutboxStorage, 'claimJobs' | 'settleJobs' | 'forgetJobs'>;
+  readonly storage: Pick<OutboxStorage, 'claimJobs' | 'settleJobs'>;
   readonly clock: Clock;
   readonly failed: (error: unknown) => void;
   readonly settled: (lane: Lane, outcome: JobResult['outcome'], error: string | undefined) => void;
@@ -25,7 +22,6 @@ export class Outbox {
   readonly #lanes = new Map<Lane, LaneRunner>();
   /** Of this process alone: a lease belongs to nobody else. */
   readonly #worker: string;
-  #cancelSweep: () => void = () => undefined;
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
@@ -50,7 +46,6 @@ export class Outbox {
 
   start(): void {
     for (const runner of this.#lanes.values()) runner.start();
-    this.#sweepLater();
   }
 
   wake(lane: Lane): void {
@@ -63,24 +58,6 @@ export class Outbox {
   }
 
   async drain(ms: number): Promise<void> {
-    this.#cancelSweep();
     await Promise.all([...this.#lanes.values()].map((runner) => runner.drain(ms)));
-  }
-
-  #sweepLater(): void {
-    this.#cancelSweep = this.#parts.clock.after(SWEEP_MS, () => {
-      this.#sweepLater();
-      void this.sweep().catch((error: unknown) => this.#parts.failed(error));
-    });
-  }
-
-  /** In small bites, so that a large backlog delays nobody's write for long. */
-  async sweep(): Promise<void> {
-    const nowMs = this.#parts.clock.epochMs();
-    const ages = { doneBeforeMs: nowMs - KEEP_DONE_MS, deadBeforeMs: nowMs - KEEP_DEAD_MS };
-    for (let bite = 0; bite < MAX_BITES; bite++) {
-      const { forgotten } = await this.#parts.storage.forgetJobs({ ...ages, limit: SWEEP_ROWS });
-      if (forgotten < SWEEP_ROWS) return;
-    }
   }
 }

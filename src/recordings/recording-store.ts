@@ -25,7 +25,6 @@ export const MAX_UPLOADS = 32;
 export const MAX_MADE = 2;
 const FETCH_MS = 20_000;
 const MAX_REDIRECTS = 3;
-const SWEEP_MS = 10 * 60_000;
 /** Whoever deletes many recordings has them swept together. */
 const RELEASE_MS = 1_000;
 /** A file goes when nothing has pointed to it for so long: calls that began before may still come to it. */
@@ -45,7 +44,6 @@ export class RecordingStore implements Recordings {
   readonly #folder: string;
   readonly #parts: RecordingStoreParts;
   readonly #transcoder: Transcoder;
-  readonly #sweeping: NodeJS.Timeout;
   #releasing: NodeJS.Timeout | undefined;
   #uploads = 0;
   #made = 0;
@@ -56,8 +54,6 @@ export class RecordingStore implements Recordings {
     this.#parts = parts;
     this.#folder = join(parts.dataDir, 'recordings');
     this.#transcoder = parts.transcoder ?? new Transcoder();
-    this.#sweeping = setInterval(() => this.#sweepSoon(), SWEEP_MS);
-    this.#sweeping.unref();
   }
 
   async receive(upload: Upload): Promise<Received | Problem> {
@@ -126,7 +122,7 @@ export class RecordingStore implements Recordings {
     if (this.#releasing) return;
     this.#releasing = setTimeout(() => {
       this.#releasing = undefined;
-      this.#sweepSoon();
+      this.sweep(Date.now()).catch(this.#parts.failed);
     }, RELEASE_MS);
     this.#releasing.unref();
   }
@@ -153,17 +149,12 @@ export class RecordingStore implements Recordings {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#sweeping);
     clearTimeout(this.#releasing);
     await this.#transcoder.close();
   }
 
   #path(sha256: string): string {
     return join(this.#folder, `${sha256}.wav`);
-  }
-
-  #sweepSoon(): void {
-    this.sweep(Date.now()).catch(this.#parts.failed);
   }
 
   async #used(): Promise<Set<string>> {

@@ -42,7 +42,7 @@ function world(message: Partial<SmsMessage>, result: SendResult = { sent: ['g'] 
     },
     epochMs: () => NOW_MS,
     patience: PATIENCE,
-    told: () => undefined,
+    settled: () => undefined,
   });
   const handle = (changed: Partial<ClaimedJob> = {}) =>
     sender.handle(

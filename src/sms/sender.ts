@@ -13,7 +13,7 @@ export interface SenderParts {
   readonly gateway: SmsGateway | null;
   readonly epochMs: () => number;
   readonly patience: Patience;
-  readonly told: (outcome: 'sent' | 'failed') => void;
+  readonly settled: (outcome: 'sent' | 'failed') => void;
 }
 
 /** A text that comes a day late may do more harm than good. */
@@ -55,10 +55,10 @@ export class SmsSender {
   };
 
   async #give(job: ClaimedJob, result: SendResult): Promise<Verdict> {
-    const { told, patience, epochMs } = this.#parts;
+    const { settled, patience, epochMs } = this.#parts;
     if ('sent' in result) {
       await this.#change(job, { state: 'sent', gatewayIds: result.sent });
-      told('sent');
+      settled('sent');
       const early = result.sent.flatMap((id) => this.#early.get(id) ?? []);
       for (const { gatewayId } of early) this.#early.delete(gatewayId);
       if (early.length > 0) await this.received(early);
@@ -71,7 +71,7 @@ export class SmsSender {
     const why = 'failed' in result ? result.failed : result.retry;
     if ('failed' in result || lastTry) {
       await this.#change(job, { state: 'failed', error: why });
-      told('failed');
+      settled('failed');
       return { dead: why };
     }
     await this.#change(job, { state: 'sending', error: why });

@@ -13,7 +13,7 @@ import { IVR_DEFAULTS, type Ivr } from '../../src/domain/ivr.ts';
 import { sipDigests } from '../../src/domain/sip-password.ts';
 import type { SmsTemplate } from '../../src/domain/sms-template.ts';
 import type { Trunk } from '../../src/domain/trunk.ts';
-import { openStorage } from '../../src/main.ts';
+import { openStorage } from '../../src/service/open-storage.ts';
 import type { NewRecord } from '../../src/storage/ports/records.ts';
 import { toneWav } from './phone/tone-recording.ts';
 import { type Service, type ServiceOptions, startService, TOKEN } from './service.ts';

@@ -9,8 +9,8 @@ import { DEFAULT_SETTINGS } from '../../domain/account.ts';
 import { AGENT_DEFAULTS, type Agent } from '../../domain/agent.ts';
 import { IVR_DEFAULTS, type Ivr } from '../../domain/ivr.ts';
 import { sipDigests } from '../../domain/sip-password.ts';
-import { type Service, serve, udpPortOf } from '../../main.ts';
 import { writeWav } from '../../media/audio/wav.ts';
+import type { Service } from '../../service/running-service.ts';
 import type { NewRecord } from '../../storage/ports/records.ts';
 import { toneSound } from '../../telephony/softphone/softphone-sounds.ts';
 import { withStorage } from '../command.ts';
@@ -51,9 +51,10 @@ export async function openTestService(config: Config, isFree: boolean): Promise<
   };
   try {
     await fill(ours, password);
+    const { serve } = await import('../../main.ts');
     const service = await serve(ours, () => undefined);
     return {
-      sip: { host: config.sipHost, port: udpPortOf(service.telephones()) ?? 0 },
+      sip: { host: config.sipHost, port: service.sipPort() ?? 0 },
       password,
       service,
       close: async () => {

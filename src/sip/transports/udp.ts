@@ -35,9 +35,13 @@ export class UdpSocket {
         // Every address is numeric: no thread pool, no tick between `send` and the system call.
         lookup: (address, _options, found) => found(null, address, family),
       });
-      socket.once('error', reject);
+      const refused = (error: Error): void => {
+        socket.close();
+        reject(error);
+      };
+      socket.once('error', refused);
       socket.bind({ address: host, port, exclusive: true }, () => {
-        socket.off('error', reject);
+        socket.off('error', refused);
         try {
           socket.setRecvBufferSize(RECEIVE_BUFFER_BYTES);
         } catch {

@@ -1,0 +1,93 @@
+// What leaves the service: events of calls become jobs of the outbox, and each lane of the outbox has its handler:
+// SMS, webhooks, e-mail.
+import type { Logger } from 'pino';
+import { systemClock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import type { Sealer } from '../domain/sealer.ts';
+import { EventOutbox } from '../notifications/event-outbox.ts';
+import { mailJobs } from '../notifications/mail.ts';
+import { WEBHOOK_LANE, webhookDelivery } from '../notifications/webhook-delivery.ts';
+import { webhookJobs } from '../notifications/webhook-jobs.ts';
+import { PATIENCE } from '../outbox/back-off.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { SafeFetch } from '../safe-fetch/safe-fetch.ts';
+import type { GatewayUser, SmsGateway } from '../sms/gateway.ts';
+import { SmsSender } from '../sms/sender.ts';
+import type { Storage } from '../storage/storage.ts';
+
+/** After a crash a message in flight waits so long, and a little more, before it is sent again. */
+const SMS_TRY_MS = 15_000;
+
+export interface DeliveryParts {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly sealer: Sealer;
+  readonly logger: Logger;
+  readonly safeFetch: SafeFetch;
+  readonly smsSettled: (outcome: 'sent' | 'failed') => void;
+}
+
+/** Each lane gets its handler. Returns the SMS gateway, for closing; null: none is configured. */
+export async function serveLanes(outbox: Outbox, parts: DeliveryParts): Promise<SmsGateway | null> {
+  const { config, storage, sealer, safeFetch, logger, smsSettled } = parts;
+  const deliver = webhookDelivery({
+    storage,
+    sealer,
+    clock: systemClock,
+    fetchSafely: safeFetch.fetchSafely,
+  });
+  outbox.serve('webhook', deliver, WEBHOOK_LANE);
+  if (config.smtpUrl !== undefined) {
+    const { mailDelivery } = await import('../notifications/mail-delivery.ts');
+    outbox.serve('email', mailDelivery(config.smtpUrl, config.mailFrom));
+  }
+  const gateway = await openGateway(config, logger, (receipts) => sender.received(receipts));
+  const sender = new SmsSender({
+    storage,
+    gateway,
+    epochMs: Date.now,
+    patience: PATIENCE,
+    settled: smsSettled,
+  });
+  outbox.serve('sms', sender.handle, { tryMs: SMS_TRY_MS });
+  return gateway;
+}
+
+async function openGateway(
+  { sms, smsSender: from }: Config,
+  logger: Logger,
+  received: GatewayUser['received'],
+): Promise<SmsGateway | null> {
+  if (!sms) return null;
+  if (sms.protocol === 'http') {
+    const { HttpGateway } = await import('../sms/http/http-gateway.ts');
+    return new HttpGateway({ ...sms, sender: from });
+  }
+  const { SmppGateway } = await import('../sms/smpp/smpp-gateway.ts');
+  const user: GatewayUser = { received, say: (level, text) => logger[level](text) };
+  return new SmppGateway({ ...sms, sender: from }, user, systemClock);
+}
+
+export function makeEventOutbox(
+  { smtpUrl }: Config,
+  storage: Storage,
+  logger: Logger,
+  webhooksOf: (accountId: string) => Parameters<typeof webhookJobs>[0],
+): EventOutbox {
+  const mails = mailJobs(smtpUrl !== undefined, () =>
+    logger.warn('a voicemail box has an e-mail address, but SMTP_URL is not set: no e-mail is sent'),
+  );
+  return new EventOutbox({
+    storage,
+    clock: systemClock,
+    jobsFor(event) {
+      const jobs = webhookJobs(webhooksOf(event.accountId), event);
+      return event.type === 'voicemail.received' ? [...jobs, ...mails(event)] : jobs;
+    },
+    failed: (err, waiting) => logger.warn({ err, waiting }, 'call events were not stored; retrying'),
+    dropped: (jobs) => {
+      // At every power of two, or it would flood the log.
+      if (Math.log2(jobs) % 1 === 0) logger.error({ jobs }, 'call events were dropped: queue full');
+    },
+  });
+}

@@ -1,0 +1,99 @@
+// The built-in SIP stack and media engine, as the configuration wants them.
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { SIP_REALM } from '../domain/sip-password.ts';
+import { readWav } from '../media/audio/wav.ts';
+import { ListenError } from '../sip/transports/listen.ts';
+import type { BuiltinConfig } from '../telephony/builtin/builtin.ts';
+import type { Sound, Telephony, TelephonyReport, TelephonyUser } from '../telephony/telephony.ts';
+import { StartError } from './start-error.ts';
+
+export interface TelephonyParts {
+  readonly config: Config;
+  readonly logger: Logger;
+  /** The folder of the built-in prompts. */
+  readonly prompts: string;
+}
+
+/** Rejects with a StartError when an address or a certificate cannot be used. */
+export async function openTelephony(parts: TelephonyParts, user: TelephonyUser): Promise<Telephony> {
+  const { config, logger } = parts;
+  const tls = tlsOf(config);
+  const at = { host: config.sipHost, hostVariable: 'SIP_HOST' };
+  const sip = { port: config.sipPort, portVariable: 'SIP_PORT', ...at };
+  const { openBuiltin } = await import('../telephony/builtin/builtin.ts');
+  try {
+    return await openBuiltin({
+      listen: [
+        { protocol: 'udp', ...sip },
+        { protocol: 'tcp', ...sip },
+        ...(tls ? [{ protocol: 'tls', port: tls.port, portVariable: 'SIP_TLS_PORT', ...at } as const] : []),
+      ],
+      ...(tls ? { tls } : {}),
+      advertisedAddress: config.advertisedAddress,
+      realm: SIP_REALM,
+      media: mediaOf(config, logger),
+      limits: config,
+      user,
+      readSound: (sound) => readSound(fileOf(sound, parts)),
+      logger,
+    });
+  } catch (error) {
+    throw error instanceof ListenError ? new StartError(error.message, { cause: error }) : error;
+  }
+}
+
+function mediaOf(config: Config, logger: Logger): BuiltinConfig['media'] {
+  return {
+    host: config.sipHost,
+    ports: config.rtpPorts,
+    // One worker carries more than a thousand calls; a second one only where cores are to spare.
+    workers: config.mediaWorkers || Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2))),
+    adapter: config.mediaSockets,
+    realTime: config.mediaPriority === 'realtime',
+    rtpTimeoutMs: config.rtpTimeoutSeconds * 1000,
+    onFailure: (reason) => logger.error({ reason }, 'media worker ended; starting a new one'),
+    onWarning: (reason) => logger.warn({ reason }, 'MEDIA_PRIORITY=realtime has no effect'),
+  };
+}
+
+function tlsOf({ sipTlsPort: port, sipTlsCert, sipTlsKey }: Config) {
+  if (port === undefined || sipTlsCert === undefined || sipTlsKey === undefined) return null;
+  return {
+    port,
+    certificate: readPem('SIP_TLS_CERT', sipTlsCert),
+    key: readPem('SIP_TLS_KEY', sipTlsKey),
+  };
+}
+
+function readPem(variable: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new StartError(`${variable} ${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+type StoredSound = Exclude<Sound, { kind: 'tone' }>;
+
+function fileOf(sound: StoredSound, { config, prompts }: TelephonyParts): string {
+  return sound.kind === 'system'
+    ? join(prompts, `${sound.prompt}.wav`)
+    : join(config.dataDir, 'recordings', `${sound.sha256}.wav`);
+}
+
+/** As µ-law; null: the file holds no audio that can be played. */
+async function readSound(file: string): Promise<Buffer | null> {
+  const audio = readWav(await readFile(file));
+  return 'fault' in audio ? null : audio;
+}
+
+/** The port in use, also where the system chose it. */
+export function udpPortOf(report: TelephonyReport | null | undefined): number | null {
+  const udp = report?.listening.find((each) => each.startsWith('udp '));
+  return udp === undefined ? null : Number(udp.slice(udp.lastIndexOf(':') + 1));
+}
