@@ -1,19 +1,30 @@
-// A copy of the working tree in a temporary folder, with a warm test process (runner.ts) of its own: mutants are written here.
+// A copy of the working tree in a temporary folder, with a test process of its own: mutants are written here. All mutants at once,
+// behind switches (repeat), for what tests reach while they run; one at a time (judge) for what runs while modules load.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Mutant } from './mutants.ts';
-import type { Order, Outcome, Ready } from './runner.ts';
+import { apply, instrument, type Mutant } from './mutants.ts';
+import type { Order, Outcome, Ready } from './test-process.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Test files that take longer run only against mutants that the quick ones have not killed. */
-const QUICK_MS = 300;
 /** A mutant that takes so much longer than the original loops for ever. */
 const LIMIT_FACTOR = 6;
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 15_000;
+/** A repeated test that tries no other mutant for so long hangs. */
+const HUNG_MS = 60_000;
+const NEVER_MS = 2 ** 31 - 1;
 
 /** Tracked and new files below the given paths, relative to the root. */
 export function listFiles(paths: readonly string[]): readonly string[] {
@@ -24,85 +35,120 @@ export function listFiles(paths: readonly string[]): readonly string[] {
   return output.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
 }
 
-export type Verdict = 'survived' | 'timeout' | `killed by ${string}`;
+const original = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-interface Stage {
-  tests: readonly string[];
-  limitMs: number;
+export interface Repeated {
+  readonly killed: ReadonlySet<number>;
+  /** Reached while modules load, or by tests that cannot be repeated: judge() decides. */
+  readonly unsure: ReadonlySet<number>;
+  readonly reached: ReadonlySet<number>;
+  readonly slowTests: readonly string[];
 }
+
+export type Verdict = 'survived' | 'killed' | 'timeout';
 
 export class Copy {
   readonly #folder = mkdtempSync(join(tmpdir(), 'dialtree-mutants-'));
-  readonly #tests: readonly string[];
-  #stages: Stage[] = [];
+  readonly #log = join(this.#folder, 'mutation.log');
+  readonly #filters: readonly string[];
+  readonly #slowMs: number;
+  #tests: readonly string[] = [];
+  #limitMs = NEVER_MS;
   #process: ChildProcess | undefined;
   /** Files that differ from what the process has loaded. */
   #changed: string[] = [];
 
-  private constructor(tests: readonly string[]) {
-    this.#tests = tests;
+  constructor(filters: readonly string[], slowMs: number) {
+    this.#filters = filters;
+    this.#slowMs = slowMs;
     for (const file of listFiles(['.'])) cpSync(join(root, file), join(this.#folder, file));
     for (const link of ['node_modules', 'dist'])
       if (existsSync(join(root, link))) symlinkSync(join(root, link), join(this.#folder, link));
   }
 
-  /** With the original's own run: it must pass, and its durations are the measure. */
-  static async make(tests: readonly string[]): Promise<Copy> {
-    const copy = new Copy(tests);
-    const files = await copy.#start();
-    const durations: (readonly [file: string, ms: number])[] = [];
+  /** Each test against all mutants that it reaches. */
+  async repeat(mutants: ReadonlyMap<number, Mutant>): Promise<Repeated> {
+    const files = new Set([...mutants.values()].map(({ file }) => file));
     for (const file of files) {
-      const outcome = await copy.#ask({ changed: [], tests: [file] }, 600_000);
+      const here = new Map([...mutants].filter(([, mutant]) => mutant.file === file));
+      writeFileSync(join(this.#folder, file), instrument(original(file), here));
+    }
+    writeFileSync(this.#log, '');
+    for (let complete = false; !complete; ) {
+      const tests = await this.#start({ MUTATION_LOG: this.#log, SLOW_MS: String(this.#slowMs) });
+      const watchdog = setInterval(() => {
+        if (Date.now() - statSync(this.#log).mtimeMs > HUNG_MS) this.#process?.kill('SIGKILL');
+      }, 1_000);
+      const outcome = await this.#ask({ changed: [], tests }, NEVER_MS);
+      clearInterval(watchdog);
+      if (outcome?.failure !== undefined)
+        throw new Error(`The instrumented sources fail: ${outcome.failure}`);
+      complete = outcome !== undefined;
+      if (!complete) writeFileSync(this.#log, `killed ${this.#logged('tries').at(-1)}\n`, { flag: 'a' });
+    }
+    for (const file of files) writeFileSync(join(this.#folder, file), original(file));
+    this.#end();
+    const [broken] = this.#logged('broken');
+    if (broken !== undefined) throw new Error(`Without any mutant a test fails: ${broken}`);
+    const ids = (word: string) => this.#logged(word).flatMap((line) => line.split(' ').map(Number));
+    return {
+      killed: new Set(ids('killed')),
+      unsure: new Set([...ids('static'), ...ids('doubtful')]),
+      reached: new Set([...ids('static'), ...ids('reached')]),
+      slowTests: [...new Set(this.#logged('slow'))],
+    };
+  }
+
+  /** One mutant against the test files that are quick enough, in a process that has loaded it. */
+  async judge(mutant: Mutant): Promise<Verdict> {
+    if (this.#limitMs === NEVER_MS) await this.#measure();
+    const path = join(this.#folder, mutant.file);
+    writeFileSync(path, apply(original(mutant.file), mutant));
+    this.#changed.push(path);
+    if (!this.#process) await this.#start();
+    const outcome = await this.#ask({ changed: this.#changed, tests: this.#tests }, this.#limitMs);
+    writeFileSync(path, original(mutant.file));
+    this.#changed = [path];
+    if (!outcome) return 'timeout';
+    const { failure, file } = outcome;
+    // Neighbouring mutants are often killed by the same file: it runs first from now on.
+    if (file !== undefined) this.#tests = [file, ...this.#tests.filter((other) => other !== file)];
+    return failure === undefined ? 'survived' : 'killed';
+  }
+
+  remove(): void {
+    this.#end();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** The original must pass; its durations are the measure. */
+  async #measure(): Promise<void> {
+    const durations: (readonly [file: string, ms: number])[] = [];
+    for (const file of await this.#start()) {
+      const outcome = await this.#ask({ changed: [], tests: [file] }, NEVER_MS);
       if (outcome?.failure !== undefined)
         throw new Error(`Without any mutant ${file} fails (try ISOLATE=1): ${outcome.failure}`);
       durations.push([file, outcome?.durationsMs[file] ?? 0]);
     }
-    durations.sort(([, a], [, b]) => a - b);
-    for (const quick of [true, false]) {
-      const members = durations.filter(([, ms]) => ms <= QUICK_MS === quick);
-      const sum = members.reduce((total, [, ms]) => total + ms, 0);
-      if (members.length > 0)
-        copy.#stages.push({ tests: members.map(([file]) => file), limitMs: LIMIT_MS + LIMIT_FACTOR * sum });
-    }
-    return copy;
+    const quick = durations.filter(([, ms]) => ms <= this.#slowMs).sort(([, a], [, b]) => a - b);
+    this.#tests = quick.map(([file]) => file);
+    this.#limitMs = LIMIT_MS + LIMIT_FACTOR * quick.reduce((total, [, ms]) => total + ms, 0);
   }
 
-  async judge(mutant: Mutant): Promise<Verdict> {
-    const path = join(this.#folder, mutant.file);
-    writeFileSync(path, mutant.text);
-    this.#changed.push(path);
-    const verdict = await this.#verdict();
-    writeFileSync(path, readFileSync(join(root, mutant.file)));
-    this.#changed.push(path);
-    return verdict;
+  #logged(word: string): readonly string[] {
+    const lines = readFileSync(this.#log, 'utf8').split('\n');
+    return lines.flatMap((line) => (line.startsWith(`${word} `) ? line.slice(word.length + 1) : []));
   }
 
-  remove(): void {
-    this.#process?.kill('SIGKILL');
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
-
-  async #verdict(): Promise<Verdict> {
-    for (const stage of this.#stages) {
-      if (!this.#process) await this.#start();
-      const outcome = await this.#ask({ changed: this.#changed, tests: stage.tests }, stage.limitMs);
-      this.#changed = [];
-      if (!outcome) return 'timeout';
-      const { failure, file } = outcome;
-      // Neighbouring mutants are often killed by the same file: it runs first from now on.
-      if (file !== undefined) stage.tests = [file, ...stage.tests.filter((other) => other !== file)];
-      if (failure !== undefined) return `killed by ${failure}`;
-    }
-    return 'survived';
-  }
-
-  async #start(): Promise<readonly string[]> {
-    const runner = join(this.#folder, 'test/mutation/runner.ts');
-    const child = fork(runner, [this.#folder, ...this.#tests], {
+  async #start(environment: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
+    const program = join(this.#folder, 'test/mutation/test-process.ts');
+    const child = fork(program, [this.#folder, ...this.#filters], {
       cwd: this.#folder,
-      execArgv: ['--import', 'tsx'],
+      execArgv: ['--import', 'tsx', '--disable-warning=MaxListenersExceededWarning'],
+      env: { ...process.env, ...environment },
     });
     this.#process = child;
+    this.#changed = [];
     const ready = await new Promise<Ready>((resolve, reject) => {
       child.once('message', resolve);
       child.once('exit', () => reject(new Error('The test process ended before it was ready.')));
@@ -126,5 +172,10 @@ export class Copy {
       child?.once('exit', () => settle(undefined));
       child?.send(order);
     });
+  }
+
+  #end(): void {
+    this.#process?.kill('SIGKILL');
+    this.#process = undefined;
   }
 }

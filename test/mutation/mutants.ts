@@ -7,8 +7,10 @@ export interface Mutant {
   /** The original line, trimmed. With file and change it names the mutant in equivalents.json. */
   readonly line: string;
   readonly change: string;
-  /** The whole file after the change. */
-  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly replacement: string;
+  readonly kind: 'expression' | 'statement';
 }
 
 const OPERATORS: Readonly<Record<string, readonly string[]>> = {
@@ -61,51 +63,54 @@ const isText = (node: ESTree.Node): boolean =>
 
 export function listMutants(file: string, source: string): readonly Mutant[] {
   const found = new Map<string, Mutant>();
-  // Literals that are types, imported paths or the names of properties.
+  // Literals that are types, paths of imports or names of properties.
   const names = new Set<number>();
-  const add = ({ start, end }: Span, replacement: string) => {
-    const text = source.slice(0, start) + replacement + source.slice(end);
-    if (found.has(text)) return;
+  const add = ({ start, end }: Span, replacement: string, kind: Mutant['kind'] = 'expression') => {
     const before = source.slice(0, start).split('\n');
     const lineEnd = source.indexOf('\n', start);
     const line = source.slice(start - (before.at(-1)?.length ?? 0), lineEnd < 0 ? undefined : lineEnd).trim();
     const change = `${label(source.slice(start, end))} → ${label(replacement)}`;
-    found.set(text, { file, lineNumber: before.length, line, change, text });
+    const mutant = { file, lineNumber: before.length, line, change, start, end, replacement, kind };
+    found.set(`${start} ${end} ${replacement}`, mutant);
   };
-  const turn = (left: Span, operator: string, right: Span) => {
+  const turn = (node: Span, left: Span, operator: string) => {
     const at = source.indexOf(operator, left.end);
-    const changed = OPERATORS[operator] ?? [];
-    for (const other of changed)
-      add(
-        { start: left.start, end: right.end },
-        source.slice(left.start, at) + other + source.slice(at + operator.length, right.end),
-      );
+    const right = source.slice(at + operator.length, node.end).trim();
+    for (const other of OPERATORS[operator] ?? [])
+      add(node, `(${source.slice(node.start, at).trim()}) ${other} (${right})`);
   };
   const force = (test: Span | null, ...values: string[]) => {
     for (const value of values) if (test) add(test, value);
   };
-  const remove = (statement: Span) => add(statement, ';');
+  const remove = (statement: Span) => add(statement, ';', 'statement');
+  const name = (node: ESTree.Node | null) => void (node && names.add(node.start));
 
   new Visitor({
-    TSLiteralType: ({ literal }) => void names.add(literal.start),
-    ImportDeclaration: ({ source: path }) => void names.add(path.start),
-    ExportNamedDeclaration: ({ source: path }) => void (path && names.add(path.start)),
-    Property: ({ key }) => void names.add(key.start),
-    BinaryExpression: (node) => {
-      if (node.operator !== '+' || !isText(node)) turn(node.left, node.operator, node.right);
+    TSLiteralType: ({ literal }) => {
+      name(literal);
+      if (literal.type === 'UnaryExpression') name(literal.argument);
     },
-    LogicalExpression: (node) => turn(node.left, node.operator, node.right),
+    ImportDeclaration: (node) => name(node.source),
+    ImportAttribute: (node) => name(node.value),
+    ExportNamedDeclaration: (node) => name(node.source),
+    Property: (node) => name(node.key),
+    PropertyDefinition: (node) => name(node.key),
+    TSPropertySignature: (node) => name(node.key),
+    BinaryExpression: (node) => {
+      if (node.operator !== '+' || !isText(node)) turn(node, node.left, node.operator);
+    },
+    LogicalExpression: (node) => turn(node, node.left, node.operator),
     AssignmentExpression: (node) => {
-      if (node.operator !== '+=' || !isText(node.right)) turn(node.left, node.operator, node.right);
+      if (node.operator !== '+=' || !isText(node.right)) turn(node, node.left, node.operator);
     },
     UpdateExpression: (node) => {
-      const { start, end } = node.argument;
+      const argument = source.slice(node.argument.start, node.argument.end);
       const other = OPERATORS[node.operator]?.join() ?? '';
-      add(node, node.prefix ? other + source.slice(start, end) : source.slice(start, end) + other);
+      add(node, node.prefix ? other + argument : argument + other);
     },
     UnaryExpression: (node) => {
-      if (node.operator === '!' || node.operator === '-')
-        add(node, source.slice(node.argument.start, node.argument.end));
+      if (!names.has(node.start) && (node.operator === '!' || node.operator === '-'))
+        add(node, source.slice(node.start + 1, node.end));
     },
     Literal: (node) => {
       if (names.has(node.start)) return;
@@ -118,7 +123,7 @@ export function listMutants(file: string, source: string): readonly Mutant[] {
     ConditionalExpression: (node) => force(node.test, 'true', 'false'),
     WhileStatement: (node) => force(node.test, 'false'),
     ForStatement: (node) => force(node.test, 'false'),
-    ForOfStatement: (node) => remove(node),
+    ForOfStatement: remove,
     ExpressionStatement: remove,
     ThrowStatement: remove,
     BreakStatement: remove,
@@ -129,10 +134,48 @@ export function listMutants(file: string, source: string): readonly Mutant[] {
       const falsy =
         (argument.type === 'Identifier' && argument.name === 'undefined') ||
         (argument.type === 'Literal' && typeof argument.value === 'boolean');
-      if (!falsy) add(node, 'return undefined;');
+      if (!falsy) add(node, 'return undefined;', 'statement');
     },
   }).visit(parseSync(file, source).program);
   return [...found.values()];
+}
+
+/** The file with one mutant. */
+export function apply(source: string, { start, end, replacement, kind }: Mutant): string {
+  const text = kind === 'expression' ? `(${replacement})` : replacement;
+  return source.slice(0, start) + text + source.slice(end);
+}
+
+/** The file with all its mutants, each behind a question: `a < b` becomes `(__mutant(7) ? (a <= b) : (a < b))`, see repeating-runner.ts. */
+export function instrument(source: string, mutants: ReadonlyMap<number, Mutant>): string {
+  const spans = new Map<string, Span & { before: string; after: string }>();
+  for (const [id, { start, end, replacement, kind }] of mutants) {
+    const key = `${start} ${end} ${kind}`;
+    const span = spans.get(key) ?? {
+      start,
+      end,
+      before: kind === 'expression' ? '((' : '{{',
+      after: kind === 'expression' ? '))' : '}}',
+    };
+    span.before =
+      kind === 'expression'
+        ? `(globalThis.__mutant?.(${id})?(${replacement}):${span.before.slice(1)}`
+        : `{if(globalThis.__mutant?.(${id})){${replacement}}else${span.before.slice(1)}`;
+    spans.set(key, span);
+  }
+  const inserts = [...spans.values()].flatMap(({ start, end, before, after }) => [
+    // At the same place: first what ends there, the inner one first; then what begins, the outer one first.
+    { at: start, order: end, text: before, opens: 1 },
+    { at: end, order: start, text: after, opens: 0 },
+  ]);
+  inserts.sort((a, b) => a.at - b.at || a.opens - b.opens || b.order - a.order);
+  let text = '';
+  let done = 0;
+  for (const insert of inserts) {
+    text += source.slice(done, insert.at) + insert.text;
+    done = insert.at;
+  }
+  return text + source.slice(done);
 }
 
 function label(code: string): string {

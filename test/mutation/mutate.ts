@@ -5,7 +5,7 @@
 //   npm run test:mutation -- src/sip/digest.ts src/sms   files and folders
 //   MUTANTS=36 SEED=1 …       a random choice of 36, the same for the same seed
 //   TESTS='src/api test/api'  the test files by their paths, instead of those of the areas
-//   JOBS=2                    so many processes at once, each with a copy of its own
+//   SLOW_MS=300               a test that takes longer is left out: it would cost too much to repeat, and says too little where it fails
 //   ISOLATE=1                 a fresh worker thread for each test file: slower, for tests that need it
 //
 // A survivor that cannot change what the program does is listed in equivalents.json: file, line, change, reason. Exit status 1:
@@ -22,8 +22,11 @@ interface Equivalent {
   readonly reason: string;
 }
 
+const equivalents: readonly Equivalent[] = JSON.parse(
+  readFileSync(new URL('./equivalents.json', import.meta.url), 'utf8'),
+);
 const count = Number(process.env['MUTANTS'] ?? Number.POSITIVE_INFINITY);
-const seed = Number(process.env['SEED'] ?? 1);
+const slowMs = Number(process.env['SLOW_MS'] ?? 300);
 const targets = process.argv.slice(2).map((path) => relative(root, path));
 const areas = new Set(targets.map((path) => path.split('/').slice(0, 2).join('/')));
 const tests = process.env['TESTS']?.split(' ') ?? [...areas];
@@ -31,88 +34,70 @@ const tests = process.env['TESTS']?.split(' ') ?? [...areas];
 const sources = listFiles(targets).filter(
   (file) => file.endsWith('.ts') && !/\.(test|contract|d)\.ts$|\/testing\//.test(file),
 );
-const mutants = sources.flatMap((file) => listMutants(file, readFileSync(join(root, file), 'utf8')));
-const chosen = mutants.length <= count ? mutants : shuffled(mutants, seed).slice(0, count);
+const all = sources.flatMap((file) => listMutants(file, readFileSync(join(root, file), 'utf8')));
+const chosen = all.length <= count ? all : shuffled(all, Number(process.env['SEED'] ?? 1)).slice(0, count);
 if (chosen.length === 0) throw new Error('No mutants: name files or folders of src/.');
 console.log(
-  `${chosen.length} of ${mutants.length} mutants of ${sources.length} files, tests of ${tests.join(' ')}`,
+  `${chosen.length} of ${all.length} mutants of ${sources.length} files, tests of ${tests.join(' ')}`,
 );
 
+const copy = new Copy(tests, slowMs);
+process.once('exit', () => copy.remove());
+process.once('SIGINT', () => process.exit(130));
 const survivors = new Set<Mutant>();
-const queue = [...chosen].reverse();
-const startedMs = Date.now();
-let tried = 0;
-let timeouts = 0;
-await Promise.all(Array.from({ length: Number(process.env['JOBS'] ?? 1) }, work));
-process.exitCode = report();
+await judgeTogether(new Map(chosen.map((mutant, index) => [index + 1, mutant])));
+process.exit(report());
 
-async function work(): Promise<void> {
-  const copy = await Copy.make(tests);
-  try {
-    for (let mutant = queue.pop(); mutant; mutant = queue.pop()) {
-      const verdict = await copy.judge(mutant);
-      tried++;
-      if (verdict === 'timeout') timeouts++;
-      if (verdict === 'survived') {
-        survivors.add(mutant);
-        if (!equivalentOf(mutant))
-          console.log(`\nSURVIVED ${where(mutant)}\n  ${mutant.line}\n  ${mutant.change}`);
-      } else if (process.env['VERBOSE']) console.log(`${where(mutant)}: ${mutant.change}: ${verdict}`);
-      if (tried % 50 === 0) progress();
-    }
-  } finally {
-    copy.remove();
+async function judgeTogether(mutants: ReadonlyMap<number, Mutant>): Promise<void> {
+  const { killed, unsure, reached, slowTests } = await copy.repeat(mutants);
+  for (const name of slowTests) console.log(`left out, slower than ${slowMs} ms: ${name}`);
+  const single: Mutant[] = [];
+  for (const [id, mutant] of mutants)
+    if (unsure.has(id)) single.push(mutant);
+    else if (!killed.has(id)) survived(mutant, reached.has(id) ? '' : ', not reached by any test');
+  console.log(`${killed.size} killed by repeated tests; ${single.length} run one by one`);
+  for (const [index, mutant] of single.entries()) {
+    if ((await copy.judge(mutant)) === 'survived') survived(mutant, '');
+    if (index % 50 === 49) console.log(`${index + 1} of ${single.length}`);
   }
 }
 
-function where({ file, lineNumber }: Mutant): string {
-  return `${file}:${lineNumber}`;
-}
-
-function progress(): void {
-  const seconds = Math.round((Date.now() - startedMs) / 1_000);
-  console.log(`${tried}/${chosen.length} in ${seconds} s, ${survivors.size} survived`);
-}
-
-function known(): readonly Equivalent[] {
-  return JSON.parse(readFileSync(new URL('./equivalents.json', import.meta.url), 'utf8'));
+function survived(mutant: Mutant, remark: string): void {
+  survivors.add(mutant);
+  const { file, lineNumber, line, change } = mutant;
+  if (!equivalentOf(mutant)) console.log(`SURVIVED${remark} ${file}:${lineNumber}\n  ${line}\n  ${change}`);
 }
 
 function equivalentOf(mutant: Mutant): Equivalent | undefined {
-  return known().find(
+  return equivalents.find(
     ({ file, line, change }) => file === mutant.file && line === mutant.line && change === mutant.change,
   );
 }
 
 function report(): number {
-  progress();
-  const explained = new Set([...survivors].map(equivalentOf));
   const open = [...survivors].filter((mutant) => !equivalentOf(mutant));
-  const stale =
-    chosen.length < mutants.length
-      ? []
-      : known().filter((entry) => sources.includes(entry.file) && !explained.has(entry));
+  const explained = new Set([...survivors].map(equivalentOf));
+  const stale = equivalents.filter((entry) => sources.includes(entry.file) && !explained.has(entry));
+  const gone = chosen.length === all.length ? stale : [];
   console.log(
-    `\n${tried} mutants: ${tried - survivors.size} killed (${timeouts} by the time limit), ` +
+    `${chosen.length} mutants: ${chosen.length - survivors.size} killed, ` +
       `${survivors.size - open.length} equivalent, ${open.length} survived`,
   );
   for (const { file, line, change } of open) console.log(JSON.stringify({ file, line, change, reason: '' }));
-  for (const { file, line, change } of stale)
+  for (const { file, line, change } of gone)
     console.log(`equivalents.json lists one that is killed or gone: ${file}: ${line}: ${change}`);
-  return open.length + stale.length > 0 ? 1 : 0;
+  return open.length + gone.length > 0 ? 1 : 0;
 }
 
-/** Mulberry32 and Fisher-Yates: the same order for the same seed on every machine. */
-function shuffled<T>(list: readonly T[], start: number): readonly T[] {
-  const copy = [...list];
-  let state = start;
-  const below = (limit: number) => {
+/** The same order for the same seed on every machine: Mulberry32. */
+function shuffled<T>(list: readonly T[], seed: number): readonly T[] {
+  const rest = [...list];
+  const picked: T[] = [];
+  for (let state = seed | 0; rest.length > 0; ) {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
-  };
-  const picked: T[] = [];
-  while (copy.length > 0) picked.push(...copy.splice(below(copy.length), 1));
+    picked.push(...rest.splice(((mixed ^ (mixed >>> 14)) >>> 0) % rest.length, 1));
+  }
   return picked;
 }

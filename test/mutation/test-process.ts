@@ -1,7 +1,7 @@
-// The warm test process of copy.ts: it keeps one vitest, and runs tests again each time that a file has changed. A process of its own,
-// since a mutant may loop for ever.
+// The test process of copy.ts: it keeps one vitest, and runs tests each time that files have changed. A process of its own, since a
+// mutant may loop for ever.
 import { join } from 'node:path';
-import { createVitest, type TestSpecification } from 'vitest/node';
+import { createVitest, type TestModule, type TestSpecification } from 'vitest/node';
 
 export interface Ready {
   readonly tests: readonly string[];
@@ -30,22 +30,30 @@ class GivenOrder {
   }
 }
 
+const repeating = process.env['MUTATION_LOG'] !== undefined;
 const [root = '', ...filters] = process.argv.slice(2);
 const vitest = await createVitest('test', {
   root,
   config: join(root, 'vitest.config.ts'),
   watch: false,
-  reporters: [{}],
+  reporters: [{ onTestModuleEnd }],
   globalSetup: [],
   pool: 'threads',
   isolate: process.env['ISOLATE'] === '1',
   maxWorkers: 1,
+  maxConcurrency: 1,
   fileParallelism: false,
-  bail: 1,
   sequence: { sequencer: GivenOrder },
+  ...(repeating
+    ? { runner: join(root, 'test/mutation/repeating-runner.ts'), testTimeout: 5_000 }
+    : { bail: 1 }),
 });
 const found = await vitest.globTestSpecifications(filters);
 const specifications = new Map(found.map((specification) => [specification.moduleId, specification]));
+
+function onTestModuleEnd(module: TestModule): void {
+  if (repeating) console.log(`  ${module.relativeModuleId}`);
+}
 
 async function run({ changed, tests }: Order): Promise<Outcome> {
   for (const file of changed) vitest.invalidateFile(file);
@@ -59,7 +67,8 @@ async function run({ changed, tests }: Order): Promise<Outcome> {
   const failed = testModules.find((module) => module.state() === 'failed');
   if (failed) {
     const [test] = failed.children.allTests('failed');
-    return { failure: test?.fullName ?? 'a file that does not load', file: failed.moduleId, durationsMs };
+    const failure = test?.fullName ?? `a file that does not load: ${failed.errors()[0]?.message}`;
+    return { failure, file: failed.moduleId, durationsMs };
   }
   return unhandledErrors.length > 0 ? { failure: 'an unhandled error', durationsMs } : { durationsMs };
 }
