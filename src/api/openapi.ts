@@ -5,7 +5,7 @@ import { LINT_CODES } from '../flow/lint/finding.ts';
 import { AUDIT_ENTRY } from './account/audit.ts';
 import { TELEPHONY_SCHEMAS } from './calls/telephony.ts';
 import type { ApiResponse } from './http/handler.ts';
-import type { Reply } from './replies.ts';
+import type { ResponseDoc } from './responses.ts';
 import type { Route } from './route.ts';
 import { SETTINGS_FIELDS } from './schemas/account.ts';
 import { DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
@@ -194,12 +194,12 @@ function parametersOf(route: Route): object[] {
   return [...placeholders, ...queries, ...headers];
 }
 
-function contentOf(reply: Reply): object {
-  const type = reply.contentType ?? 'application/json';
-  if (!reply.schema) return reply.contentType ? { content: { [type]: {} } } : {};
-  const named = { $ref: `#/components/schemas/${reply.schema}` };
+function contentOf(response: ResponseDoc): object {
+  const type = response.contentType ?? 'application/json';
+  if (!response.schema) return response.contentType ? { content: { [type]: {} } } : {};
+  const named = { $ref: `#/components/schemas/${response.schema}` };
   const page = object({ data: { type: 'array', items: named }, next_cursor: { type: ['string', 'null'] } });
-  return { content: { [type]: { schema: reply.list ? page : named } } };
+  return { content: { [type]: { schema: response.list ? page : named } } };
 }
 
 /** The kind of record that a path is about; lists have its plural. */
@@ -219,15 +219,15 @@ function formSchema(fields: Fields): JsonSchema {
 }
 
 function operationOf(route: Route): object {
-  const answers: Record<string, object> = {};
-  for (const reply of route.replies) {
-    const headers = Object.fromEntries((reply.headers ?? []).map((name) => [name, { schema: string }]));
-    answers[reply.status] = { description: reply.description, headers, ...contentOf(reply) };
+  const responses: Record<string, object> = {};
+  for (const response of route.responses) {
+    const headers = Object.fromEntries((response.headers ?? []).map((name) => [name, { schema: string }]));
+    responses[response.status] = { description: response.description, headers, ...contentOf(response) };
   }
   const example = route.example ? { example: route.example } : {};
   return {
     operationId: route.id,
-    summary: route.does,
+    summary: route.summary,
     tags: [route.open ? 'service' : tagOf(route.path)],
     ...(route.deprecated ? { deprecated: true } : {}),
     security: route.open ? [] : [{ token: [] }],
@@ -243,7 +243,7 @@ function operationOf(route: Route): object {
           },
         }
       : {}),
-    responses: { ...answers, default: { $ref: '#/components/responses/Failure' } },
+    responses: { ...responses, default: { $ref: '#/components/responses/Failure' } },
   };
 }
 

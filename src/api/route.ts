@@ -1,6 +1,19 @@
-// One row of the route table.
+// A row of the route table, and the five rows of a collection.
+
+import type { RecordKind } from '../domain/kinds.ts';
 import type { Handler } from './http/handler.ts';
-import type { Reply } from './replies.ts';
+import { PAGE_QUERY } from './http/page.ts';
+import {
+  type Collection,
+  creating,
+  deleting,
+  listing,
+  reading,
+  replacing,
+  SEARCH_QUERY,
+} from './records/collection.ts';
+import { FORCE_QUERY } from './records/referrers.ts';
+import { type ResponseDoc, responses } from './responses.ts';
 import type { Fields } from './schemas/field.ts';
 
 export interface Route {
@@ -9,8 +22,8 @@ export interface Route {
   readonly handler: Handler;
   /** The operationId, unique. */
   readonly id: string;
-  readonly does: string;
-  readonly replies: readonly Reply[];
+  readonly summary: string;
+  readonly responses: readonly ResponseDoc[];
   readonly body?: Fields;
   readonly example?: object;
   /** Whether the same fields may come as multipart/form-data, with a file. */
@@ -30,4 +43,79 @@ export interface Route {
     | 'Range'
     | 'Dialtree-Account'
   )[];
+}
+
+/** A row of a collection: its name, and what differs from the row of every other collection. */
+type Row = Pick<Route, 'id' | 'summary'> & Partial<Omit<Route, 'method' | 'path'>>;
+
+export interface CollectionRows {
+  /** The name of the record's schema in openapi.ts. */
+  readonly schema: string;
+  readonly body: Fields;
+  readonly example: object;
+  readonly upload?: true;
+  readonly list: Row;
+  readonly create?: Row;
+  readonly read: Row;
+  readonly replace: Row;
+  readonly delete: Row;
+}
+
+export function collection<K extends RecordKind>(of: Collection<K>, rows: CollectionRows): Route[] {
+  const { schema, body, example, upload } = rows;
+  const { created, written, list, record, unchanged } = responses;
+  const one = `${of.path}/{id}`;
+  const sent = { body, example, ...(upload ? { upload } : {}) };
+  const query = { ...(of.matches ? SEARCH_QUERY : PAGE_QUERY), ...of.filters };
+  const shown = of.showsWarnings ? `${schema}WithWarnings` : schema;
+  const create: Route[] = rows.create
+    ? [
+        {
+          method: 'POST',
+          path: of.path,
+          handler: creating(of),
+          ...sent,
+          headers: ['Idempotency-Key'],
+          responses: [created('Created')],
+          ...rows.create,
+        },
+      ]
+    : [];
+  return [
+    {
+      method: 'GET',
+      path: of.listPath,
+      handler: listing(of),
+      query,
+      responses: [list(schema)],
+      ...rows.list,
+    },
+    ...create,
+    {
+      method: 'GET',
+      path: one,
+      handler: reading(of),
+      headers: ['If-None-Match'],
+      responses: [record(shown), unchanged],
+      ...rows.read,
+    },
+    {
+      method: 'PUT',
+      path: one,
+      handler: replacing(of),
+      ...sent,
+      headers: ['If-Match'],
+      responses: [written()],
+      ...rows.replace,
+    },
+    {
+      method: 'DELETE',
+      path: one,
+      handler: deleting(of),
+      query: FORCE_QUERY,
+      headers: ['If-Match'],
+      responses: [written()],
+      ...rows.delete,
+    },
+  ];
 }

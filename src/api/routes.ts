@@ -1,5 +1,5 @@
-// The whole API on one screen: what one can ask. The OpenAPI document is made from this table (openapi.ts).
-
+// Every route of the API. openapi.ts makes the OpenAPI document from this table, in its order. collection() adds the
+// five rows of a kind of record: list, create, read, replace, delete; the paths are in the kind's file in records/.
 import { AUDIT_QUERY, listAudit } from './account/audit.ts';
 import * as session from './account/session.ts';
 import { CURRENT_FIELDS, SIGN_IN_FIELDS, SIGN_OUT_QUERY } from './account/session.ts';
@@ -24,40 +24,42 @@ import { docsAsset, docsPage } from './pages/docs.ts';
 import * as health from './pages/health.ts';
 import * as agent from './records/agent.ts';
 import { AGENTS_QUERY, listAgentsV2 } from './records/agents-v2.ts';
-import * as announcement from './records/announcement.ts';
-import * as blockedNumber from './records/blocked-number.ts';
-import * as callerIdRule from './records/caller-id-rule.ts';
-import { SEARCH_QUERY } from './records/collection.ts';
-import * as department from './records/department.ts';
-import * as ivr from './records/ivr.ts';
-import * as number from './records/number.ts';
-import * as recording from './records/recording.ts';
+import { announcements } from './records/announcement.ts';
+import { blockedNumbers } from './records/blocked-number.ts';
+import { callerIdRules } from './records/caller-id-rule.ts';
+import { creating } from './records/collection.ts';
+import { departments } from './records/department.ts';
+import { ivrs } from './records/ivr.ts';
+import { numbers } from './records/number.ts';
+import {
+  createRecording,
+  deleteRecording,
+  getRecordingAudio,
+  getRecordingWaveform,
+  putRecording,
+  recordings,
+} from './records/recording.ts';
 import { FORCE_QUERY } from './records/referrers.ts';
-import * as smsTemplate from './records/sms-template.ts';
-import * as team from './records/team.ts';
-import * as timeGroup from './records/time-group.ts';
-import * as trunk from './records/trunk.ts';
-import * as voicemailBox from './records/voicemail-box.ts';
-import * as webhook from './records/webhook.ts';
-import { replies } from './replies.ts';
-import type { Route } from './route.ts';
+import { smsTemplates } from './records/sms-template.ts';
+import { teams } from './records/team.ts';
+import { getTimeGroup, timeGroups } from './records/time-group.ts';
+import { trunks } from './records/trunk.ts';
+import { listingVersions, restoring } from './records/versions.ts';
+import { deleteVoicemailBox, voicemailBoxes } from './records/voicemail-box.ts';
+import { createWebhook, renewWebhookSecret, webhooks } from './records/webhook.ts';
+import { responses } from './responses.ts';
+import { collection, type Route } from './route.ts';
 import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
-import { AGENT_FIELDS, DEPARTMENT_FIELDS, DEPARTMENTS_QUERY, TEAM_FIELDS } from './schemas/agent.ts';
+import { AGENT_FIELDS, DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
 import { ANNOUNCEMENT_FIELDS } from './schemas/announcement.ts';
-import { BLOCKED_NUMBER_FIELDS, BLOCKED_NUMBER_QUERY } from './schemas/blocked-number.ts';
+import { BLOCKED_NUMBER_FIELDS } from './schemas/blocked-number.ts';
 import { CALL_FILTERS } from './schemas/call-query.ts';
 import { CALL_RECORDING_QUERY, VOICEMAIL_QUERY } from './schemas/call-recording.ts';
 import { CALLER_ID_RULE_FIELDS } from './schemas/caller-id-rule.ts';
 import { EXAMPLES } from './schemas/examples.ts';
 import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
-import {
-  CALL_ID_FIELDS,
-  CLICK_FIELDS,
-  LISTEN_FIELDS,
-  LIVE_CALLS_QUERY,
-  TRANSFER_FIELDS,
-} from './schemas/live-call.ts';
-import { NUMBER_FIELDS, NUMBERS_QUERY } from './schemas/number.ts';
+import * as liveCall from './schemas/live-call.ts';
+import { NUMBER_FIELDS } from './schemas/number.ts';
 import { AUDIO_QUERY, RECORDING_FIELDS, WAVEFORM_QUERY } from './schemas/recording.ts';
 import { SCENARIO_FIELDS } from './schemas/scenario.ts';
 import { DELIVERY_FIELDS, SMS_FIELDS, SMS_QUERY, SMS_TEMPLATE_FIELDS } from './schemas/sms.ts';
@@ -70,172 +72,326 @@ import { DELIVERIES_QUERY, REPLAY_FIELDS, WEBHOOK_FIELDS } from './schemas/webho
 const once = ['Idempotency-Key'] as const;
 const reads = ['If-None-Match'] as const;
 const writes = ['If-Match'] as const;
-const { created, written, list, record } = replies;
+const plays = ['If-None-Match', 'Range'] as const;
+const { created, written, list, record, text, unchanged } = responses;
+const wav = [responses.file('audio/wav'), responses.part('audio/wav'), unchanged];
 
-// biome-ignore format: a table is read by its columns
+// biome-ignore format: each row begins with what it is and does
 export const ROUTES: readonly Route[] = [
   // The specification's two operations.
-  { method: 'POST', path: '/v1/ivr', id: 'createIvr', handler: ivr.createIvr, does: 'Create an IVR', body: IVR_FIELDS, example: EXAMPLES.ivr, query: TESTS_QUERY, headers: once, replies: [created()] },
-  { method: 'GET', path: '/v1/agents', id: 'listAgents', handler: agent.listAgents, does: 'List all agents', deprecated: true, headers: reads, replies: [replies.agents, replies.unchanged] },
+  { method: 'POST', path: '/v1/ivr', id: 'createIvr', summary: 'Create an IVR',
+    handler: creating(ivrs), body: IVR_FIELDS, example: EXAMPLES.ivr, query: TESTS_QUERY, headers: once,
+    responses: [created()] },
+  { method: 'GET', path: '/v1/agents', id: 'listAgents', summary: 'List all agents',
+    handler: agent.listAgents, deprecated: true, headers: reads, responses: [responses.agents, unchanged] },
 
-  { method: 'GET', path: '/v1/ivrs', id: 'listIvrs', handler: ivr.listIvrs, does: 'List IVRs in pages', query: PAGE_QUERY, replies: [list('Ivr')] },
-  { method: 'GET', path: '/v1/ivr/{id}', id: 'getIvr', handler: ivr.getIvr, does: 'Read an IVR and its warnings', headers: reads, replies: [record('IvrWithWarnings'), replies.unchanged] },
-  { method: 'PUT', path: '/v1/ivr/{id}', id: 'putIvr', handler: ivr.putIvr, does: 'Replace an IVR; the former version is kept', body: IVR_FIELDS, example: EXAMPLES.ivr, query: TESTS_QUERY, headers: writes, replies: [written()] },
-  { method: 'DELETE', path: '/v1/ivr/{id}', id: 'deleteIvr', handler: ivr.deleteIvr, does: 'Delete an IVR that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
-  { method: 'GET', path: '/v1/ivr/{id}/versions', id: 'listIvrVersions', handler: ivr.listIvrVersions, does: "List an IVR's versions, newest first", query: PAGE_QUERY, replies: [list('Ivr')] },
-  { method: 'POST', path: '/v1/ivr/{id}/restore/{version}', id: 'restoreIvr', handler: ivr.restoreIvr, does: 'Make a former version the newest', query: TESTS_QUERY, headers: writes, replies: [written()] },
-  { method: 'POST', path: '/v1/ivr/{id}/simulate', id: 'simulateIvr', handler: simulateIvr, does: 'Call an IVR without a phone', body: SCENARIO_FIELDS, example: EXAMPLES.scenario, replies: [record('Trace')] },
-  { method: 'POST', path: '/v1/simulate', id: 'simulateUnsaved', handler: simulateUnsaved, does: 'Call an IVR that is not stored', body: { ivr: IVR_BODY, ...SCENARIO_FIELDS }, example: { ivr: EXAMPLES.ivr, ...EXAMPLES.scenario }, replies: [record('Trace')] },
-  { method: 'GET', path: '/v1/ivr/{id}/lint', id: 'lintIvr', handler: getIvrLint, does: 'What will annoy callers of an IVR', replies: [record('Findings')] },
-  { method: 'GET', path: '/v1/lint', id: 'lint', handler: getLint, does: 'The same for all records', replies: [record('Findings')] },
-  { method: 'POST', path: '/v1/ivr/{id}/test', id: 'testIvr', handler: testIvr, does: 'Run the tests that an IVR carries', replies: [record('TestResults')] },
+  ...collection(ivrs, {
+    schema: 'Ivr', body: IVR_FIELDS, example: EXAMPLES.ivr,
+    list: { id: 'listIvrs', summary: 'List IVRs in pages' },
+    read: { id: 'getIvr', summary: 'Read an IVR and its warnings' },
+    replace: { id: 'putIvr', summary: 'Replace an IVR; the former version is kept', query: TESTS_QUERY },
+    delete: { id: 'deleteIvr', summary: 'Delete an IVR that nothing points to' },
+  }),
+  { method: 'GET', path: '/v1/ivr/{id}/versions', id: 'listIvrVersions',
+    summary: "List an IVR's versions, newest first",
+    handler: listingVersions(ivrs), query: PAGE_QUERY, responses: [list('Ivr')] },
+  { method: 'POST', path: '/v1/ivr/{id}/restore/{version}', id: 'restoreIvr',
+    summary: 'Make a former version the newest',
+    handler: restoring(ivrs), query: TESTS_QUERY, headers: writes, responses: [written()] },
+  { method: 'POST', path: '/v1/ivr/{id}/simulate', id: 'simulateIvr', summary: 'Call an IVR without a phone',
+    handler: simulateIvr, body: SCENARIO_FIELDS, example: EXAMPLES.scenario, responses: [record('Trace')] },
+  { method: 'POST', path: '/v1/simulate', id: 'simulateUnsaved', summary: 'Call an IVR that is not stored',
+    handler: simulateUnsaved, body: { ivr: IVR_BODY, ...SCENARIO_FIELDS },
+    example: { ivr: EXAMPLES.ivr, ...EXAMPLES.scenario }, responses: [record('Trace')] },
+  { method: 'GET', path: '/v1/ivr/{id}/lint', id: 'lintIvr', summary: 'What will annoy callers of an IVR',
+    handler: getIvrLint, responses: [record('Findings')] },
+  { method: 'GET', path: '/v1/lint', id: 'lint', summary: 'The same for all records',
+    handler: getLint, responses: [record('Findings')] },
+  { method: 'POST', path: '/v1/ivr/{id}/test', id: 'testIvr', summary: 'Run the tests that an IVR carries',
+    handler: testIvr, responses: [record('TestResults')] },
 
-  { method: 'GET', path: '/v2/agents', id: 'listAgentsV2', handler: listAgentsV2, does: 'List agents in pages, filtered and sorted', query: AGENTS_QUERY, replies: [list('Agent')] },
-  { method: 'POST', path: '/v1/agent', id: 'createAgent', handler: agent.createAgent, does: 'Create an agent; the SIP password is shown once', body: AGENT_FIELDS, example: EXAMPLES.agent, headers: once, replies: [created('AgentCreated')] },
-  { method: 'GET', path: '/v1/agent/{eid}', id: 'getAgent', handler: agent.getAgent, does: 'Read an agent', headers: reads, replies: [record('StampedAgent'), replies.unchanged] },
-  { method: 'PUT', path: '/v1/agent/{eid}', id: 'putAgent', handler: agent.putAgent, does: 'Replace an agent', body: AGENT_FIELDS, example: EXAMPLES.agent, query: FORCE_QUERY, headers: writes, replies: [written('WithPassword')] },
-  { method: 'DELETE', path: '/v1/agent/{eid}', id: 'deleteAgent', handler: agent.deleteAgent, does: 'Delete an agent that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
-  { method: 'POST', path: '/v1/agent/{eid}/block', id: 'blockAgent', handler: agent.blockAgent, does: 'Block an agent: no call is offered', headers: writes, replies: [written()] },
-  { method: 'POST', path: '/v1/agent/{eid}/unblock', id: 'unblockAgent', handler: agent.unblockAgent, does: 'Unblock an agent', headers: writes, replies: [written()] },
-  { method: 'POST', path: '/v1/agent/{eid}/sip_password', id: 'renewSipPassword', handler: agent.renewSipPassword, does: 'Make a new SIP password, shown once', headers: writes, replies: [written('WithPassword')] },
+  { method: 'GET', path: '/v2/agents', id: 'listAgentsV2', summary: 'List agents in pages, filtered and sorted',
+    handler: listAgentsV2, query: AGENTS_QUERY, responses: [list('Agent')] },
+  { method: 'POST', path: '/v1/agent', id: 'createAgent', summary: 'Create an agent; the SIP password is shown once',
+    handler: agent.createAgent, body: AGENT_FIELDS, example: EXAMPLES.agent, headers: once,
+    responses: [created('AgentCreated')] },
+  { method: 'GET', path: '/v1/agent/{eid}', id: 'getAgent', summary: 'Read an agent',
+    handler: agent.getAgent, headers: reads, responses: [record('StampedAgent'), unchanged] },
+  { method: 'PUT', path: '/v1/agent/{eid}', id: 'putAgent', summary: 'Replace an agent',
+    handler: agent.putAgent, body: AGENT_FIELDS, example: EXAMPLES.agent, query: FORCE_QUERY, headers: writes,
+    responses: [written('WithPassword')] },
+  { method: 'DELETE', path: '/v1/agent/{eid}', id: 'deleteAgent', summary: 'Delete an agent that nothing points to',
+    handler: agent.deleteAgent, query: FORCE_QUERY, headers: writes, responses: [written()] },
+  { method: 'POST', path: '/v1/agent/{eid}/block', id: 'blockAgent', summary: 'Block an agent: no call is offered',
+    handler: agent.blockAgent, headers: writes, responses: [written()] },
+  { method: 'POST', path: '/v1/agent/{eid}/unblock', id: 'unblockAgent', summary: 'Unblock an agent',
+    handler: agent.unblockAgent, headers: writes, responses: [written()] },
+  { method: 'POST', path: '/v1/agent/{eid}/sip_password', id: 'renewSipPassword',
+    summary: 'Make a new SIP password, shown once',
+    handler: agent.renewSipPassword, headers: writes, responses: [written('WithPassword')] },
 
-  { method: 'GET', path: '/v1/teams', id: 'listTeams', handler: team.listTeams, does: 'List teams in pages', query: SEARCH_QUERY, replies: [list('Team')] },
-  { method: 'POST', path: '/v1/team', id: 'createTeam', handler: team.createTeam, does: 'Create a team', body: TEAM_FIELDS, example: EXAMPLES.team, headers: once, replies: [created('TeamCreated')] },
-  { method: 'GET', path: '/v1/team/{id}', id: 'getTeam', handler: team.getTeam, does: 'Read a team', headers: reads, replies: [record('Team'), replies.unchanged] },
-  { method: 'PUT', path: '/v1/team/{id}', id: 'putTeam', handler: team.putTeam, does: 'Replace a team', body: TEAM_FIELDS, example: EXAMPLES.team, headers: writes, replies: [written()] },
-  { method: 'DELETE', path: '/v1/team/{id}', id: 'deleteTeam', handler: team.deleteTeam, does: 'Delete a team without agents', query: FORCE_QUERY, headers: writes, replies: [written()] },
+  ...collection(teams, {
+    schema: 'Team', body: TEAM_FIELDS, example: EXAMPLES.team,
+    list: { id: 'listTeams', summary: 'List teams in pages' },
+    create: { id: 'createTeam', summary: 'Create a team', responses: [created('TeamCreated')] },
+    read: { id: 'getTeam', summary: 'Read a team' },
+    replace: { id: 'putTeam', summary: 'Replace a team' },
+    delete: { id: 'deleteTeam', summary: 'Delete a team without agents' },
+  }),
+  ...collection(departments, {
+    schema: 'Department', body: DEPARTMENT_FIELDS, example: EXAMPLES.department,
+    list: { id: 'listDepartments', summary: 'List departments in pages' },
+    create: { id: 'createDepartment', summary: 'Create a department' },
+    read: { id: 'getDepartment', summary: 'Read a department' },
+    replace: { id: 'putDepartment', summary: 'Replace a department' },
+    delete: { id: 'deleteDepartment', summary: 'Delete a department that nothing points to' },
+  }),
+  ...collection(numbers, {
+    schema: 'Number', body: NUMBER_FIELDS, example: EXAMPLES.number,
+    list: { id: 'listNumbers', summary: 'List dialled numbers in pages' },
+    create: { id: 'createNumber', summary: 'Create a number that callers dial' },
+    read: { id: 'getNumber', summary: 'Read a number' },
+    replace: { id: 'putNumber', summary: 'Replace a number', example: EXAMPLES.changedNumber },
+    delete: { id: 'deleteNumber', summary: 'Delete a number' },
+  }),
+  ...collection(trunks, {
+    schema: 'Trunk', body: TRUNK_FIELDS, example: EXAMPLES.trunk,
+    list: { id: 'listTrunks', summary: 'List trunks in pages' },
+    create: { id: 'createTrunk', summary: 'Create a trunk to the telephone network' },
+    read: { id: 'getTrunk', summary: 'Read a trunk and its warnings' },
+    replace: { id: 'putTrunk', summary: 'Replace a trunk; without a password the stored one stays',
+      example: EXAMPLES.changedTrunk },
+    delete: { id: 'deleteTrunk', summary: 'Delete a trunk' },
+  }),
+  { method: 'GET', path: '/v1/trunk/{id}/state', id: 'getTrunkState',
+    summary: 'Whether a trunk is registered, and its calls',
+    handler: getTrunkState, responses: [record('TrunkState')] },
 
-  { method: 'GET', path: '/v1/departments', id: 'listDepartments', handler: department.listDepartments, does: 'List departments in pages', query: { ...SEARCH_QUERY, ...DEPARTMENTS_QUERY }, replies: [list('Department')] },
-  { method: 'POST', path: '/v1/department', id: 'createDepartment', handler: department.createDepartment, does: 'Create a department', body: DEPARTMENT_FIELDS, example: EXAMPLES.department, headers: once, replies: [created('Created')] },
-  { method: 'GET', path: '/v1/department/{id}', id: 'getDepartment', handler: department.getDepartment, does: 'Read a department', headers: reads, replies: [record('Department'), replies.unchanged] },
-  { method: 'PUT', path: '/v1/department/{id}', id: 'putDepartment', handler: department.putDepartment, does: 'Replace a department', body: DEPARTMENT_FIELDS, example: EXAMPLES.department, headers: writes, replies: [written()] },
-  { method: 'DELETE', path: '/v1/department/{id}', id: 'deleteDepartment', handler: department.deleteDepartment, does: 'Delete a department that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
+  ...collection(recordings, {
+    schema: 'Recording', body: RECORDING_FIELDS, example: EXAMPLES.recording, upload: true,
+    list: { id: 'listRecordings', summary: 'List recordings in pages' },
+    create: { id: 'createRecording', summary: 'Create a recording from a file, a URL or a text to be spoken',
+      handler: createRecording, responses: [created('RecordingCreated')] },
+    read: { id: 'getRecording', summary: 'Read a recording and its warnings' },
+    replace: { id: 'putRecording', summary: 'Replace a recording; what is not sent stays, the former version is kept',
+      handler: putRecording, example: EXAMPLES.changedRecording, responses: [written('RecordingWritten')] },
+    delete: { id: 'deleteRecording', summary: 'Delete a recording that nothing points to', handler: deleteRecording },
+  }),
+  { method: 'GET', path: '/v1/recording/{id}/audio', id: 'getRecordingAudio', summary: 'Hear a recording, as WAV',
+    handler: getRecordingAudio, query: AUDIO_QUERY, headers: plays, responses: wav },
+  { method: 'GET', path: '/v1/recording/{id}/waveform', id: 'getRecordingWaveform',
+    summary: 'The outline of a recording, for drawing',
+    handler: getRecordingWaveform, query: WAVEFORM_QUERY, headers: reads,
+    responses: [record('Waveform'), unchanged] },
+  { method: 'GET', path: '/v1/recording/{id}/versions', id: 'listRecordingVersions',
+    summary: "List a recording's versions, newest first",
+    handler: listingVersions(recordings), query: PAGE_QUERY, responses: [list('Recording')] },
+  { method: 'POST', path: '/v1/recording/{id}/restore/{version}', id: 'restoreRecording',
+    summary: 'Make a former version the newest',
+    handler: restoring(recordings), headers: writes, responses: [written()] },
 
-  { method: 'GET', path: '/v1/numbers', id: 'listNumbers', handler: number.listNumbers, does: 'List dialled numbers in pages', query: { ...SEARCH_QUERY, ...NUMBERS_QUERY }, replies: [list('Number')] },
-  { method: 'POST', path: '/v1/number', id: 'createNumber', handler: number.createNumber, does: 'Create a number that callers dial', body: NUMBER_FIELDS, example: EXAMPLES.number, headers: once, replies: [created('Created')] },
-  { method: 'GET', path: '/v1/number/{id}', id: 'getNumber', handler: number.getNumber, does: 'Read a number', headers: reads, replies: [record('Number'), replies.unchanged] },
-  { method: 'PUT', path: '/v1/number/{id}', id: 'putNumber', handler: number.putNumber, does: 'Replace a number', body: NUMBER_FIELDS, example: EXAMPLES.changedNumber, headers: writes, replies: [written()] },
-  { method: 'DELETE', path: '/v1/number/{id}', id: 'deleteNumber', handler: number.deleteNumber, does: 'Delete a number', query: FORCE_QUERY, headers: writes, replies: [written()] },
+  ...collection(timeGroups, {
+    schema: 'TimeGroup', body: TIME_GROUP_FIELDS, example: EXAMPLES.timeGroup,
+    list: { id: 'listTimeGroups', summary: 'List time groups in pages' },
+    create: { id: 'createTimeGroup', summary: 'Create a time group' },
+    read: { id: 'getTimeGroup', summary: 'Read a time group: is it open, and until when?',
+      handler: getTimeGroup, query: TIME_GROUP_QUERY, responses: [record('TimeGroupWithChange'), unchanged] },
+    replace: { id: 'putTimeGroup', summary: 'Replace a time group' },
+    delete: { id: 'deleteTimeGroup', summary: 'Delete a time group that nothing points to' },
+  }),
+  ...collection(announcements, {
+    schema: 'Announcement', body: ANNOUNCEMENT_FIELDS, example: EXAMPLES.announcement,
+    list: { id: 'listAnnouncements', summary: 'List announcements in pages' },
+    create: { id: 'createAnnouncement', summary: 'Create an announcement' },
+    read: { id: 'getAnnouncement', summary: 'Read an announcement' },
+    replace: { id: 'putAnnouncement', summary: 'Replace an announcement' },
+    delete: { id: 'deleteAnnouncement', summary: 'Delete an announcement that nothing points to' },
+  }),
+  ...collection(voicemailBoxes, {
+    schema: 'VoicemailBox', body: VOICEMAIL_BOX_FIELDS, example: EXAMPLES.voicemailBox,
+    list: { id: 'listVoicemailBoxes', summary: 'List voicemail boxes in pages' },
+    create: { id: 'createVoicemailBox', summary: 'Create a voicemail box' },
+    read: { id: 'getVoicemailBox', summary: 'Read a voicemail box' },
+    replace: { id: 'putVoicemailBox', summary: 'Replace a voicemail box' },
+    delete: { id: 'deleteVoicemailBox', summary: 'Delete a voicemail box that nothing points to',
+      handler: deleteVoicemailBox },
+  }),
+  ...collection(blockedNumbers, {
+    schema: 'BlockedNumber', body: BLOCKED_NUMBER_FIELDS, example: EXAMPLES.blockedNumber,
+    list: { id: 'listBlockedNumbers', summary: 'List blocked numbers in pages' },
+    create: { id: 'createBlockedNumber', summary: 'Block a number, all that begin alike, or withheld ones' },
+    read: { id: 'getBlockedNumber', summary: 'Read a blocked number' },
+    replace: { id: 'putBlockedNumber', summary: 'Replace a blocked number', example: EXAMPLES.changedBlock },
+    delete: { id: 'deleteBlockedNumber', summary: 'Delete a blocked number' },
+  }),
+  ...collection(callerIdRules, {
+    schema: 'CallerIdRule', body: CALLER_ID_RULE_FIELDS, example: EXAMPLES.callerIdRule,
+    list: { id: 'listCallerIdRules', summary: 'List caller-id rules in pages' },
+    create: { id: 'createCallerIdRule', summary: 'Say which number outgoing calls show' },
+    read: { id: 'getCallerIdRule', summary: 'Read a caller-id rule' },
+    replace: { id: 'putCallerIdRule', summary: 'Replace a caller-id rule' },
+    delete: { id: 'deleteCallerIdRule', summary: 'Delete a caller-id rule' },
+  }),
 
-  { method: 'GET', path: '/v1/trunks', id: 'listTrunks', handler: trunk.listTrunks, does: 'List trunks in pages', query: PAGE_QUERY, replies: [list('Trunk')] },
-  { method: 'POST', path: '/v1/trunk', id: 'createTrunk', handler: trunk.createTrunk, does: 'Create a trunk to the telephone network', body: TRUNK_FIELDS, example: EXAMPLES.trunk, headers: once, replies: [created('Created')] },
-  { method: 'GET', path: '/v1/trunk/{id}', id: 'getTrunk', handler: trunk.getTrunk, does: 'Read a trunk and its warnings', headers: reads, replies: [record('TrunkWithWarnings'), replies.unchanged] },
-  { method: 'PUT', path: '/v1/trunk/{id}', id: 'putTrunk', handler: trunk.putTrunk, does: 'Replace a trunk; without a password the stored one stays', body: TRUNK_FIELDS, example: EXAMPLES.changedTrunk, headers: writes, replies: [written()] },
-  { method: 'GET', path: '/v1/trunk/{id}/state', id: 'getTrunkState', handler: getTrunkState, does: 'Whether a trunk is registered, and its calls', replies: [record('TrunkState')] },
-  { method: 'DELETE', path: '/v1/trunk/{id}', id: 'deleteTrunk', handler: trunk.deleteTrunk, does: 'Delete a trunk', query: FORCE_QUERY, headers: writes, replies: [written()] },
+  { method: 'GET', path: '/v1/voicemails', id: 'listVoicemails', summary: 'List voicemail messages, newest first',
+    handler: callRecording.listVoicemails, query: VOICEMAIL_QUERY, responses: [list('Voicemail')] },
+  { method: 'GET', path: '/v1/voicemail/{id}', id: 'getVoicemail', summary: 'Read what is known of a voicemail message',
+    handler: callRecording.getVoicemail, responses: [record('Voicemail')] },
+  { method: 'GET', path: '/v1/voicemail/{id}/audio', id: 'getVoicemailAudio',
+    summary: 'Hear a voicemail message, as WAV',
+    handler: callRecording.getVoicemailAudio, headers: plays, responses: wav },
+  { method: 'POST', path: '/v1/voicemail/{id}/heard', id: 'markVoicemailHeard',
+    summary: 'Mark a voicemail message as heard',
+    handler: callRecording.markHeard, responses: [written()] },
+  { method: 'POST', path: '/v1/voicemail/{id}/unheard', id: 'markVoicemailUnheard',
+    summary: 'Mark a voicemail message as not heard',
+    handler: callRecording.markUnheard, responses: [written()] },
+  { method: 'DELETE', path: '/v1/voicemail/{id}', id: 'deleteVoicemail',
+    summary: 'Delete a voicemail message and its sound',
+    handler: callRecording.deleteVoicemail, responses: [written()] },
+  { method: 'GET', path: '/v1/call/recordings', id: 'listCallRecordings', summary: 'List recorded calls, newest first',
+    handler: callRecording.listCallRecordings, query: CALL_RECORDING_QUERY, responses: [list('CallRecording')] },
+  { method: 'GET', path: '/v1/call/recording/{id}', id: 'getCallRecording',
+    summary: 'Read what is known of a recorded call',
+    handler: callRecording.getCallRecording, responses: [record('CallRecording')] },
+  { method: 'GET', path: '/v1/call/recording/{id}/audio', id: 'getCallRecordingAudio',
+    summary: 'Hear a recorded call, as WAV: left the caller, right the called side',
+    handler: callRecording.getCallRecordingAudio, headers: plays, responses: wav },
+  { method: 'DELETE', path: '/v1/call/recording/{id}', id: 'deleteCallRecording',
+    summary: 'Delete a recorded call: its sound, not its record',
+    handler: callRecording.deleteCallRecording, responses: [written()] },
 
-  { method: 'GET', path: '/v1/recordings', id: 'listRecordings', handler: recording.listRecordings, does: 'List recordings in pages', query: SEARCH_QUERY, replies: [list('Recording')] },
-  { method: 'POST', path: '/v1/recording', id: 'createRecording', handler: recording.createRecording, does: 'Create a recording from a file, a URL or a text to be spoken', body: RECORDING_FIELDS, upload: true, example: EXAMPLES.recording, headers: once, replies: [created('RecordingCreated')] },
-  { method: 'GET', path: '/v1/recording/{id}', id: 'getRecording', handler: recording.getRecording, does: 'Read a recording and its warnings', headers: reads, replies: [record('RecordingWithWarnings'), replies.unchanged] },
-  { method: 'PUT', path: '/v1/recording/{id}', id: 'putRecording', handler: recording.putRecording, does: 'Replace a recording; what is not sent stays, the former version is kept', body: RECORDING_FIELDS, upload: true, example: EXAMPLES.changedRecording, headers: writes, replies: [written('RecordingWritten')] },
-  { method: 'DELETE', path: '/v1/recording/{id}', id: 'deleteRecording', handler: recording.deleteRecording, does: 'Delete a recording that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
-  { method: 'GET', path: '/v1/recording/{id}/audio', id: 'getRecordingAudio', handler: recording.getRecordingAudio, does: 'Hear a recording, as WAV', query: AUDIO_QUERY, headers: ['If-None-Match', 'Range'], replies: [replies.file('audio/wav'), replies.part('audio/wav'), replies.unchanged] },
-  { method: 'GET', path: '/v1/recording/{id}/waveform', id: 'getRecordingWaveform', handler: recording.getRecordingWaveform, does: 'The outline of a recording, for drawing', query: WAVEFORM_QUERY, headers: reads, replies: [record('Waveform'), replies.unchanged] },
-  { method: 'GET', path: '/v1/recording/{id}/versions', id: 'listRecordingVersions', handler: recording.listRecordingVersions, does: "List a recording's versions, newest first", query: PAGE_QUERY, replies: [list('Recording')] },
-  { method: 'POST', path: '/v1/recording/{id}/restore/{version}', id: 'restoreRecording', handler: recording.restoreRecording, does: 'Make a former version the newest', headers: writes, replies: [written()] },
+  ...collection(smsTemplates, {
+    schema: 'SmsTemplate', body: SMS_TEMPLATE_FIELDS, example: EXAMPLES.smsTemplate,
+    list: { id: 'listSmsTemplates', summary: 'List SMS templates in pages' },
+    create: { id: 'createSmsTemplate', summary: 'Create an SMS template' },
+    read: { id: 'getSmsTemplate', summary: 'Read an SMS template' },
+    replace: { id: 'putSmsTemplate', summary: 'Replace an SMS template' },
+    delete: { id: 'deleteSmsTemplate', summary: 'Delete an SMS template that no IVR uses' },
+  }),
+  { method: 'GET', path: '/v1/sms', id: 'listSms', summary: 'List SMS, newest first',
+    handler: sms.listSms, query: SMS_QUERY, responses: [list('Sms')] },
+  { method: 'POST', path: '/v1/sms', id: 'createSms', summary: 'Send an SMS',
+    handler: sms.createSms, body: SMS_FIELDS, example: EXAMPLES.sms, headers: once, responses: [created('Created')] },
+  { method: 'GET', path: '/v1/sms/{id}', id: 'getSms', summary: 'Read an SMS and what became of it',
+    handler: sms.getSms, responses: [record('Sms')] },
+  { method: 'POST', path: '/v1/sms/{id}/delivery', id: 'reportSms', summary: 'Tell what became of an SMS, for gateways',
+    handler: sms.reportSms, body: DELIVERY_FIELDS, example: EXAMPLES.delivery, responses: [written()] },
 
-  { method: 'GET', path: '/v1/timegroups', id: 'listTimeGroups', handler: timeGroup.listTimeGroups, does: 'List time groups in pages', query: SEARCH_QUERY, replies: [list('TimeGroup')] },
-  { method: 'POST', path: '/v1/timegroup', id: 'createTimeGroup', handler: timeGroup.createTimeGroup, does: 'Create a time group', body: TIME_GROUP_FIELDS, example: EXAMPLES.timeGroup, headers: once, replies: [created('Created')] },
-  { method: 'GET', path: '/v1/timegroup/{id}', id: 'getTimeGroup', handler: timeGroup.getTimeGroup, does: 'Read a time group: is it open, and until when?', query: TIME_GROUP_QUERY, headers: reads, replies: [record('TimeGroupWithChange'), replies.unchanged] },
-  { method: 'PUT', path: '/v1/timegroup/{id}', id: 'putTimeGroup', handler: timeGroup.putTimeGroup, does: 'Replace a time group', body: TIME_GROUP_FIELDS, example: EXAMPLES.timeGroup, headers: writes, replies: [written()] },
-  { method: 'DELETE', path: '/v1/timegroup/{id}', id: 'deleteTimeGroup', handler: timeGroup.deleteTimeGroup, does: 'Delete a time group that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
+  ...collection(webhooks, {
+    schema: 'Webhook', body: WEBHOOK_FIELDS, example: EXAMPLES.webhook,
+    list: { id: 'listWebhooks', summary: 'List webhooks in pages' },
+    create: { id: 'createWebhook', summary: 'Create a webhook; a secret that is made is shown once',
+      handler: createWebhook, responses: [created('WebhookCreated')] },
+    read: { id: 'getWebhook', summary: 'Read a webhook and its warnings' },
+    replace: { id: 'putWebhook', summary: 'Replace a webhook; without a secret the stored one stays' },
+    delete: { id: 'deleteWebhook', summary: 'Delete a webhook that nothing points to; what waits for it is given up' },
+  }),
+  { method: 'POST', path: '/v1/webhook/{id}/secret', id: 'renewWebhookSecret',
+    summary: 'Make a new secret, shown once; the former one signs too for a day',
+    handler: renewWebhookSecret, headers: writes, responses: [written('WithSecret')] },
+  { method: 'POST', path: '/v1/webhook/{id}/test', id: 'testWebhook', summary: 'Send a ping to a webhook',
+    handler: delivery.testWebhook, responses: [written('DeliveryQueued')] },
+  { method: 'GET', path: '/v1/webhook/{id}/deliveries', id: 'listDeliveries',
+    summary: 'List what was or will be sent to a webhook, newest first',
+    handler: delivery.listDeliveries, query: DELIVERIES_QUERY, responses: [list('Delivery')] },
+  { method: 'GET', path: '/v1/webhook/{id}/delivery/{delivery}', id: 'getDelivery',
+    summary: 'Read a delivery with its body',
+    handler: delivery.getDelivery, responses: [record('DeliveryWithBody')] },
+  { method: 'POST', path: '/v1/webhook/{id}/replay', id: 'replayWebhook',
+    summary: 'Send one delivery or those of a span of time again, with the same event ids',
+    handler: delivery.replayWebhook, body: REPLAY_FIELDS, example: EXAMPLES.replay, responses: [written('Replayed')] },
 
-  { method: 'GET', path: '/v1/announcements', id: 'listAnnouncements', handler: announcement.listAnnouncements, does: 'List announcements in pages', query: SEARCH_QUERY, replies: [list('Announcement')] },
-  { method: 'POST', path: '/v1/announcement', id: 'createAnnouncement', handler: announcement.createAnnouncement, does: 'Create an announcement', body: ANNOUNCEMENT_FIELDS, example: EXAMPLES.announcement, headers: once, replies: [created('Created')] },
-  { method: 'GET', path: '/v1/announcement/{id}', id: 'getAnnouncement', handler: announcement.getAnnouncement, does: 'Read an announcement', headers: reads, replies: [record('Announcement'), replies.unchanged] },
-  { method: 'PUT', path: '/v1/announcement/{id}', id: 'putAnnouncement', handler: announcement.putAnnouncement, does: 'Replace an announcement', body: ANNOUNCEMENT_FIELDS, example: EXAMPLES.announcement, headers: writes, replies: [written()] },
-  { method: 'DELETE', path: '/v1/announcement/{id}', id: 'deleteAnnouncement', handler: announcement.deleteAnnouncement, does: 'Delete an announcement that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
+  { method: 'GET', path: '/v1/call/records.csv', id: 'exportCallRecords',
+    summary: 'All calls that the filters find, as CSV',
+    handler: exportCallRecords, query: CALL_FILTERS, responses: [text('text/csv', 'RFC 4180, with a header line')] },
+  { method: 'GET', path: '/v1/ivr/{id}/statistics', id: 'getIvrStatistics',
+    summary: 'What callers did in an IVR, by day or hour',
+    handler: getIvrStatistics, query: STATISTICS_QUERY, responses: [record('MenuStatistics')] },
+  { method: 'GET', path: '/v1/statistics', id: 'getStatistics',
+    summary: 'Calls, agents and departments, by day or hour',
+    handler: getStatistics, query: STATISTICS_QUERY, responses: [record('CallStatistics')] },
+  { method: 'GET', path: '/v1/statistics/ivrs', id: 'listIvrStatistics',
+    summary: 'What callers did in every IVR, most visited first',
+    handler: listIvrStatistics, query: IVRS_STATISTICS_QUERY, responses: [record('IvrsStatistics')] },
 
-  { method: 'GET', path: '/v1/voicemail_boxes', id: 'listVoicemailBoxes', handler: voicemailBox.listVoicemailBoxes, does: 'List voicemail boxes in pages', query: SEARCH_QUERY, replies: [list('VoicemailBox')] },
-  { method: 'POST', path: '/v1/voicemail_box', id: 'createVoicemailBox', handler: voicemailBox.createVoicemailBox, does: 'Create a voicemail box', body: VOICEMAIL_BOX_FIELDS, example: EXAMPLES.voicemailBox, headers: once, replies: [created('Created')] },
-  { method: 'GET', path: '/v1/voicemail_box/{id}', id: 'getVoicemailBox', handler: voicemailBox.getVoicemailBox, does: 'Read a voicemail box', headers: reads, replies: [record('VoicemailBox'), replies.unchanged] },
-  { method: 'PUT', path: '/v1/voicemail_box/{id}', id: 'putVoicemailBox', handler: voicemailBox.putVoicemailBox, does: 'Replace a voicemail box', body: VOICEMAIL_BOX_FIELDS, example: EXAMPLES.voicemailBox, headers: writes, replies: [written()] },
-  { method: 'DELETE', path: '/v1/voicemail_box/{id}', id: 'deleteVoicemailBox', handler: voicemailBox.deleteVoicemailBox, does: 'Delete a voicemail box that nothing points to', query: FORCE_QUERY, headers: writes, replies: [written()] },
+  { method: 'GET', path: '/v1/department/{id}/queue', id: 'getDepartmentQueue',
+    summary: 'Who waits in line for a department now',
+    handler: getDepartmentQueue, responses: [record('Queue')] },
 
-  { method: 'GET', path: '/v1/blocked_numbers', id: 'listBlockedNumbers', handler: blockedNumber.listBlockedNumbers, does: 'List blocked numbers in pages', query: { ...SEARCH_QUERY, ...BLOCKED_NUMBER_QUERY }, replies: [list('BlockedNumber')] },
-  { method: 'POST', path: '/v1/blocked_number', id: 'createBlockedNumber', handler: blockedNumber.createBlockedNumber, does: 'Block a number, all that begin alike, or withheld ones', body: BLOCKED_NUMBER_FIELDS, example: EXAMPLES.blockedNumber, headers: once, replies: [created('Created')] },
-  { method: 'GET', path: '/v1/blocked_number/{id}', id: 'getBlockedNumber', handler: blockedNumber.getBlockedNumber, does: 'Read a blocked number', headers: reads, replies: [record('BlockedNumber'), replies.unchanged] },
-  { method: 'PUT', path: '/v1/blocked_number/{id}', id: 'putBlockedNumber', handler: blockedNumber.putBlockedNumber, does: 'Replace a blocked number', body: BLOCKED_NUMBER_FIELDS, example: EXAMPLES.changedBlock, headers: writes, replies: [written()] },
-  { method: 'DELETE', path: '/v1/blocked_number/{id}', id: 'deleteBlockedNumber', handler: blockedNumber.deleteBlockedNumber, does: 'Delete a blocked number', query: FORCE_QUERY, headers: writes, replies: [written()] },
+  { method: 'GET', path: '/v1/live_calls', id: 'listLiveCalls', summary: 'List the calls that live now',
+    handler: live.listLiveCalls, query: liveCall.LIVE_CALLS_QUERY, responses: [list('LiveCall')] },
+  { method: 'GET', path: '/v1/live_calls/events', id: 'followCalls',
+    summary: 'Follow calls by server-sent events; Last-Event-ID goes on where a broken connection was',
+    handler: live.followCalls, headers: ['Last-Event-ID'],
+    responses: [text('text/event-stream', 'A snapshot, then each piece of news')] },
+  { method: 'POST', path: '/v1/call/hangup', id: 'hangUpCall', summary: 'Hang up a live call',
+    handler: live.hangUpCall, body: liveCall.CALL_ID_FIELDS, example: EXAMPLES.liveCall, responses: [written()] },
+  { method: 'POST', path: '/v1/call/transfer', id: 'transferCall', summary: 'Send one side of a live call elsewhere',
+    handler: live.transferCall, body: liveCall.TRANSFER_FIELDS, example: EXAMPLES.transfer, responses: [written()] },
+  { method: 'POST', path: '/v1/call/listen', id: 'listenIn',
+    summary: 'Ring an agent to listen to a conversation, or to take part',
+    handler: live.listenIn, body: liveCall.LISTEN_FIELDS, example: EXAMPLES.listen, responses: [written()] },
+  { method: 'POST', path: '/v1/click_to_call', id: 'clickToCall', summary: "Ring an agent's phone, then the number",
+    handler: clickToCall, body: liveCall.CLICK_FIELDS, example: EXAMPLES.click, headers: once,
+    responses: [created('Created')] },
 
-  { method: 'GET', path: '/v1/caller_id_rules', id: 'listCallerIdRules', handler: callerIdRule.listCallerIdRules, does: 'List caller-id rules in pages', query: SEARCH_QUERY, replies: [list('CallerIdRule')] },
-  { method: 'POST', path: '/v1/caller_id_rule', id: 'createCallerIdRule', handler: callerIdRule.createCallerIdRule, does: 'Say which number outgoing calls show', body: CALLER_ID_RULE_FIELDS, example: EXAMPLES.callerIdRule, headers: once, replies: [created('Created')] },
-  { method: 'GET', path: '/v1/caller_id_rule/{id}', id: 'getCallerIdRule', handler: callerIdRule.getCallerIdRule, does: 'Read a caller-id rule', headers: reads, replies: [record('CallerIdRule'), replies.unchanged] },
-  { method: 'PUT', path: '/v1/caller_id_rule/{id}', id: 'putCallerIdRule', handler: callerIdRule.putCallerIdRule, does: 'Replace a caller-id rule', body: CALLER_ID_RULE_FIELDS, example: EXAMPLES.callerIdRule, headers: writes, replies: [written()] },
-  { method: 'DELETE', path: '/v1/caller_id_rule/{id}', id: 'deleteCallerIdRule', handler: callerIdRule.deleteCallerIdRule, does: 'Delete a caller-id rule', query: FORCE_QUERY, headers: writes, replies: [written()] },
+  { method: 'GET', path: '/v1/audit', id: 'listAudit', summary: 'List who changed what, newest first',
+    handler: listAudit, query: AUDIT_QUERY, responses: [list('AuditEntry')] },
 
-  { method: 'GET', path: '/v1/voicemails', id: 'listVoicemails', handler: callRecording.listVoicemails, does: 'List voicemail messages, newest first', query: VOICEMAIL_QUERY, replies: [list('Voicemail')] },
-  { method: 'GET', path: '/v1/voicemail/{id}', id: 'getVoicemail', handler: callRecording.getVoicemail, does: 'Read what is known of a voicemail message', replies: [record('Voicemail')] },
-  { method: 'GET', path: '/v1/voicemail/{id}/audio', id: 'getVoicemailAudio', handler: callRecording.getVoicemailAudio, does: 'Hear a voicemail message, as WAV', headers: ['If-None-Match', 'Range'], replies: [replies.file('audio/wav'), replies.part('audio/wav'), replies.unchanged] },
-  { method: 'POST', path: '/v1/voicemail/{id}/heard', id: 'markVoicemailHeard', handler: callRecording.markHeard, does: 'Mark a voicemail message as heard', replies: [written()] },
-  { method: 'POST', path: '/v1/voicemail/{id}/unheard', id: 'markVoicemailUnheard', handler: callRecording.markUnheard, does: 'Mark a voicemail message as not heard', replies: [written()] },
-  { method: 'DELETE', path: '/v1/voicemail/{id}', id: 'deleteVoicemail', handler: callRecording.deleteVoicemail, does: 'Delete a voicemail message and its sound', replies: [written()] },
-  { method: 'GET', path: '/v1/call/recordings', id: 'listCallRecordings', handler: callRecording.listCallRecordings, does: 'List recorded calls, newest first', query: CALL_RECORDING_QUERY, replies: [list('CallRecording')] },
-  { method: 'GET', path: '/v1/call/recording/{id}', id: 'getCallRecording', handler: callRecording.getCallRecording, does: 'Read what is known of a recorded call', replies: [record('CallRecording')] },
-  { method: 'GET', path: '/v1/call/recording/{id}/audio', id: 'getCallRecordingAudio', handler: callRecording.getCallRecordingAudio, does: 'Hear a recorded call, as WAV: left the caller, right the called side', headers: ['If-None-Match', 'Range'], replies: [replies.file('audio/wav'), replies.part('audio/wav'), replies.unchanged] },
-  { method: 'DELETE', path: '/v1/call/recording/{id}', id: 'deleteCallRecording', handler: callRecording.deleteCallRecording, does: 'Delete a recorded call: its sound, not its record', replies: [written()] },
+  { method: 'GET', path: '/v1/call/records', id: 'listCallRecords', summary: 'List calls that are over, newest first',
+    handler: listCallRecords, query: CALLS_QUERY, responses: [list('CallSummary')] },
+  { method: 'GET', path: '/v1/call/records/{id}', id: 'getCallRecord', summary: 'Read a call with every step',
+    handler: getCallRecord, responses: [record('CallRecord')] },
 
-  { method: 'GET', path: '/v1/sms_templates', id: 'listSmsTemplates', handler: smsTemplate.listSmsTemplates, does: 'List SMS templates in pages', query: SEARCH_QUERY, replies: [list('SmsTemplate')] },
-  { method: 'POST', path: '/v1/sms_template', id: 'createSmsTemplate', handler: smsTemplate.createSmsTemplate, does: 'Create an SMS template', body: SMS_TEMPLATE_FIELDS, example: EXAMPLES.smsTemplate, headers: once, replies: [created('Created')] },
-  { method: 'GET', path: '/v1/sms_template/{id}', id: 'getSmsTemplate', handler: smsTemplate.getSmsTemplate, does: 'Read an SMS template', headers: reads, replies: [record('SmsTemplate'), replies.unchanged] },
-  { method: 'PUT', path: '/v1/sms_template/{id}', id: 'putSmsTemplate', handler: smsTemplate.putSmsTemplate, does: 'Replace an SMS template', body: SMS_TEMPLATE_FIELDS, example: EXAMPLES.smsTemplate, headers: writes, replies: [written()] },
-  { method: 'DELETE', path: '/v1/sms_template/{id}', id: 'deleteSmsTemplate', handler: smsTemplate.deleteSmsTemplate, does: 'Delete an SMS template that no IVR uses', query: FORCE_QUERY, headers: writes, replies: [written()] },
-  { method: 'GET', path: '/v1/sms', id: 'listSms', handler: sms.listSms, does: 'List SMS, newest first', query: SMS_QUERY, replies: [list('Sms')] },
-  { method: 'POST', path: '/v1/sms', id: 'createSms', handler: sms.createSms, does: 'Send an SMS', body: SMS_FIELDS, example: EXAMPLES.sms, headers: once, replies: [created('Created')] },
-  { method: 'GET', path: '/v1/sms/{id}', id: 'getSms', handler: sms.getSms, does: 'Read an SMS and what became of it', replies: [record('Sms')] },
-  { method: 'POST', path: '/v1/sms/{id}/delivery', id: 'reportSms', handler: sms.reportSms, does: 'Tell what became of an SMS, for gateways', body: DELIVERY_FIELDS, example: EXAMPLES.delivery, replies: [written()] },
+  { method: 'GET', path: '/v1/tokens', id: 'listTokens', summary: "List the account's access tokens",
+    handler: token.listTokens, query: PAGE_QUERY, responses: [list('Token')] },
+  { method: 'POST', path: '/v1/token', id: 'createToken', summary: 'Create an access token, shown once',
+    handler: token.createToken, body: TOKEN_FIELDS, example: EXAMPLES.token, responses: [created('TokenCreated')] },
+  { method: 'DELETE', path: '/v1/token/{id}', id: 'revokeToken', summary: 'Revoke an access token',
+    handler: token.revokeToken, responses: [written()] },
 
-  { method: 'GET', path: '/v1/webhooks', id: 'listWebhooks', handler: webhook.listWebhooks, does: 'List webhooks in pages', query: SEARCH_QUERY, replies: [list('Webhook')] },
-  { method: 'POST', path: '/v1/webhook', id: 'createWebhook', handler: webhook.createWebhook, does: 'Create a webhook; a secret that is made is shown once', body: WEBHOOK_FIELDS, example: EXAMPLES.webhook, headers: once, replies: [created('WebhookCreated')] },
-  { method: 'GET', path: '/v1/webhook/{id}', id: 'getWebhook', handler: webhook.getWebhook, does: 'Read a webhook and its warnings', headers: reads, replies: [record('WebhookWithWarnings'), replies.unchanged] },
-  { method: 'PUT', path: '/v1/webhook/{id}', id: 'putWebhook', handler: webhook.putWebhook, does: 'Replace a webhook; without a secret the stored one stays', body: WEBHOOK_FIELDS, example: EXAMPLES.webhook, headers: writes, replies: [written()] },
-  { method: 'DELETE', path: '/v1/webhook/{id}', id: 'deleteWebhook', handler: webhook.deleteWebhook, does: 'Delete a webhook that nothing points to; what waits for it is given up', query: FORCE_QUERY, headers: writes, replies: [written()] },
-  { method: 'POST', path: '/v1/webhook/{id}/secret', id: 'renewWebhookSecret', handler: webhook.renewWebhookSecret, does: 'Make a new secret, shown once; the former one signs too for a day', headers: writes, replies: [written('WithSecret')] },
-  { method: 'POST', path: '/v1/webhook/{id}/test', id: 'testWebhook', handler: delivery.testWebhook, does: 'Send a ping to a webhook', replies: [written('DeliveryQueued')] },
-  { method: 'GET', path: '/v1/webhook/{id}/deliveries', id: 'listDeliveries', handler: delivery.listDeliveries, does: 'List what was or will be sent to a webhook, newest first', query: DELIVERIES_QUERY, replies: [list('Delivery')] },
-  { method: 'GET', path: '/v1/webhook/{id}/delivery/{delivery}', id: 'getDelivery', handler: delivery.getDelivery, does: 'Read a delivery with its body', replies: [record('DeliveryWithBody')] },
-  { method: 'POST', path: '/v1/webhook/{id}/replay', id: 'replayWebhook', handler: delivery.replayWebhook, does: 'Send one delivery or those of a span of time again, with the same event ids', body: REPLAY_FIELDS, example: EXAMPLES.replay, replies: [written('Replayed')] },
+  // The console's session.
+  { method: 'GET', path: '/v1/session', id: 'getSession', summary: 'Which accounts this browser is signed in to',
+    handler: session.getSession, open: true, responses: [record('Session')] },
+  { method: 'POST', path: '/v1/session', id: 'createSession',
+    summary: 'Sign a browser in, by an access token or a one-time link',
+    handler: session.createSession, open: true, body: SIGN_IN_FIELDS, example: EXAMPLES.session,
+    responses: [responses.signedIn] },
+  { method: 'POST', path: '/v1/session/current', id: 'putCurrentSession',
+    summary: "Make one of the browser's accounts the current one",
+    handler: session.putCurrent, body: CURRENT_FIELDS, example: EXAMPLES.currentSession, headers: ['Dialtree-Account'],
+    responses: [written()] },
+  { method: 'DELETE', path: '/v1/session', id: 'deleteSession', summary: 'Sign a browser out',
+    handler: session.deleteSession, query: SIGN_OUT_QUERY, headers: ['Dialtree-Account'], responses: [written()] },
+  { method: 'GET', path: '/v1/telephony', id: 'getTelephony', summary: 'Where telephones register',
+    handler: getTelephony, responses: [record('Telephony')] },
+  { method: 'GET', path: '/v1/agent/{eid}/phones', id: 'listPhones',
+    summary: 'Telephones that are registered for an agent',
+    handler: listPhones, responses: [record('Phones')] },
 
-  { method: 'GET', path: '/v1/call/records.csv', id: 'exportCallRecords', handler: exportCallRecords, does: 'All calls that the filters find, as CSV', query: CALL_FILTERS, replies: [replies.text('text/csv', 'RFC 4180, with a header line')] },
-  { method: 'GET', path: '/v1/ivr/{id}/statistics', id: 'getIvrStatistics', handler: getIvrStatistics, does: 'What callers did in an IVR, by day or hour', query: STATISTICS_QUERY, replies: [record('MenuStatistics')] },
-  { method: 'GET', path: '/v1/statistics', id: 'getStatistics', handler: getStatistics, does: 'Calls, agents and departments, by day or hour', query: STATISTICS_QUERY, replies: [record('CallStatistics')] },
-  { method: 'GET', path: '/v1/statistics/ivrs', id: 'listIvrStatistics', handler: listIvrStatistics, does: 'What callers did in every IVR, most visited first', query: IVRS_STATISTICS_QUERY, replies: [record('IvrsStatistics')] },
+  { method: 'GET', path: '/v1/settings', id: 'getSettings', summary: "Read the account's settings",
+    handler: settings.getSettings, responses: [record('Settings')] },
+  { method: 'PUT', path: '/v1/settings', id: 'putSettings',
+    summary: 'Change settings; those not sent keep their values',
+    handler: settings.putSettings, body: SETTINGS_FIELDS, example: EXAMPLES.settings, responses: [written()] },
 
-  { method: 'GET', path: '/v1/department/{id}/queue', id: 'getDepartmentQueue', handler: getDepartmentQueue, does: 'Who waits in line for a department now', replies: [record('Queue')] },
-
-  { method: 'GET', path: '/v1/live_calls', id: 'listLiveCalls', handler: live.listLiveCalls, does: 'List the calls that live now', query: LIVE_CALLS_QUERY, replies: [list('LiveCall')] },
-  { method: 'GET', path: '/v1/live_calls/events', id: 'followCalls', handler: live.followCalls, does: 'Follow calls by server-sent events; Last-Event-ID goes on where a broken connection was', headers: ['Last-Event-ID'], replies: [replies.text('text/event-stream', 'A snapshot, then each piece of news')] },
-  { method: 'POST', path: '/v1/call/hangup', id: 'hangUpCall', handler: live.hangUpCall, does: 'Hang up a live call', body: CALL_ID_FIELDS, example: EXAMPLES.liveCall, replies: [written()] },
-  { method: 'POST', path: '/v1/call/transfer', id: 'transferCall', handler: live.transferCall, does: 'Send one side of a live call elsewhere', body: TRANSFER_FIELDS, example: EXAMPLES.transfer, replies: [written()] },
-  { method: 'POST', path: '/v1/call/listen', id: 'listenIn', handler: live.listenIn, does: 'Ring an agent to listen to a conversation, or to take part', body: LISTEN_FIELDS, example: EXAMPLES.listen, replies: [written()] },
-  { method: 'POST', path: '/v1/click_to_call', id: 'clickToCall', handler: clickToCall, does: "Ring an agent's phone, then the number", body: CLICK_FIELDS, example: EXAMPLES.click, headers: once, replies: [created('Created')] },
-
-  { method: 'GET', path: '/v1/audit', id: 'listAudit', handler: listAudit, does: 'List who changed what, newest first', query: AUDIT_QUERY, replies: [list('AuditEntry')] },
-
-  { method: 'GET', path: '/v1/call/records', id: 'listCallRecords', handler: listCallRecords, does: 'List calls that are over, newest first', query: CALLS_QUERY, replies: [list('CallSummary')] },
-  { method: 'GET', path: '/v1/call/records/{id}', id: 'getCallRecord', handler: getCallRecord, does: 'Read a call with every step', replies: [record('CallRecord')] },
-
-  { method: 'GET', path: '/v1/tokens', id: 'listTokens', handler: token.listTokens, does: "List the account's access tokens", query: PAGE_QUERY, replies: [list('Token')] },
-  { method: 'POST', path: '/v1/token', id: 'createToken', handler: token.createToken, does: 'Create an access token, shown once', body: TOKEN_FIELDS, example: EXAMPLES.token, replies: [created('TokenCreated')] },
-  { method: 'DELETE', path: '/v1/token/{id}', id: 'revokeToken', handler: token.revokeToken, does: 'Revoke an access token', replies: [written()] },
-  // § the console
-  { method: 'GET', path: '/v1/session', id: 'getSession', handler: session.getSession, does: 'Which accounts this browser is signed in to', open: true, replies: [record('Session')] },
-  { method: 'POST', path: '/v1/session', id: 'createSession', handler: session.createSession, does: 'Sign a browser in, by an access token or a one-time link', open: true, body: SIGN_IN_FIELDS, example: EXAMPLES.session, replies: [replies.signedIn] },
-  { method: 'POST', path: '/v1/session/current', id: 'putCurrentSession', handler: session.putCurrent, does: "Make one of the browser's accounts the current one", body: CURRENT_FIELDS, example: EXAMPLES.currentSession, headers: ['Dialtree-Account'], replies: [written()] },
-  { method: 'DELETE', path: '/v1/session', id: 'deleteSession', handler: session.deleteSession, does: 'Sign a browser out', query: SIGN_OUT_QUERY, headers: ['Dialtree-Account'], replies: [written()] },
-  { method: 'GET', path: '/v1/telephony', id: 'getTelephony', handler: getTelephony, does: 'Where telephones register', replies: [record('Telephony')] },
-  { method: 'GET', path: '/v1/agent/{eid}/phones', id: 'listPhones', handler: listPhones, does: 'Telephones that are registered for an agent', replies: [record('Phones')] },
-
-  { method: 'GET', path: '/v1/settings', id: 'getSettings', handler: settings.getSettings, does: "Read the account's settings", replies: [record('Settings')] },
-  { method: 'PUT', path: '/v1/settings', id: 'putSettings', handler: settings.putSettings, does: 'Change settings; those not sent keep their values', body: SETTINGS_FIELDS, example: EXAMPLES.settings, replies: [written()] },
-
-  { method: 'GET', path: '/', id: 'console', handler: consolePage, does: 'The console', open: true, unlisted: true, replies: [replies.text('text/html', 'A page')] },
-  { method: 'GET', path: '/console/{file}', id: 'consoleFile', handler: consoleFile, does: 'A file of it', open: true, unlisted: true, replies: [replies.text('text/javascript', 'A file')] },
-  { method: 'GET', path: '/console/assets/{file}', id: 'consoleAsset', handler: consoleAsset, does: 'A file that never changes', open: true, unlisted: true, replies: [replies.text('text/javascript', 'A file')] },
-  { method: 'GET', path: '/healthz', id: 'healthz', handler: health.healthz, does: 'Whether the process is alive', open: true, replies: [record('Health')] },
-  { method: 'GET', path: '/readyz', id: 'readyz', handler: health.readyz, does: 'Whether it should get traffic', open: true, replies: [record('Health')] },
-  { method: 'GET', path: '/metrics', id: 'metrics', handler: health.metrics, does: 'Metrics for Prometheus', open: true, replies: [replies.text('text/plain', 'Prometheus text format')] },
-  { method: 'GET', path: '/openapi.json', id: 'openApi', handler: () => openApi(ROUTES), does: 'This document', open: true, replies: [replies.text('application/json', 'OpenAPI 3.1')] },
-  { method: 'GET', path: '/docs', id: 'docs', handler: docsPage, does: 'The interactive documentation', open: true, replies: [replies.text('text/html', 'A page')] },
-  { method: 'GET', path: '/docs/{file}', id: 'docsAsset', handler: docsAsset, does: 'A file of that page', open: true, replies: [replies.text('text/javascript', 'A script or a style sheet')] },
+  { method: 'GET', path: '/', id: 'console', summary: 'The console',
+    handler: consolePage, open: true, unlisted: true, responses: [text('text/html', 'A page')] },
+  { method: 'GET', path: '/console/{file}', id: 'consoleFile', summary: 'A file of it',
+    handler: consoleFile, open: true, unlisted: true, responses: [text('text/javascript', 'A file')] },
+  { method: 'GET', path: '/console/assets/{file}', id: 'consoleAsset', summary: 'A file that never changes',
+    handler: consoleAsset, open: true, unlisted: true, responses: [text('text/javascript', 'A file')] },
+  { method: 'GET', path: '/healthz', id: 'healthz', summary: 'Whether the process is alive',
+    handler: health.healthz, open: true, responses: [record('Health')] },
+  { method: 'GET', path: '/readyz', id: 'readyz', summary: 'Whether it should get traffic',
+    handler: health.readyz, open: true, responses: [record('Health')] },
+  { method: 'GET', path: '/metrics', id: 'metrics', summary: 'Metrics for Prometheus',
+    handler: health.metrics, open: true, responses: [text('text/plain', 'Prometheus text format')] },
+  { method: 'GET', path: '/openapi.json', id: 'openApi', summary: 'This document',
+    handler: () => openApi(ROUTES), open: true, responses: [text('application/json', 'OpenAPI 3.1')] },
+  { method: 'GET', path: '/docs', id: 'docs', summary: 'The interactive documentation',
+    handler: docsPage, open: true, responses: [text('text/html', 'A page')] },
+  { method: 'GET', path: '/docs/{file}', id: 'docsAsset', summary: 'A file of that page',
+    handler: docsAsset, open: true, responses: [text('text/javascript', 'A script or a style sheet')] },
 ];

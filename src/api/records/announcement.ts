@@ -4,9 +4,9 @@ import { newId } from '../../domain/id.ts';
 import { lintAround } from '../calls/lint.ts';
 import { ANNOUNCEMENT_FIELDS } from '../schemas/announcement.ts';
 import { readRecord } from '../schemas/field.ts';
-import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
+import type { Collection } from './collection.ts';
 
-const announcements: Collection<'announcement'> = {
+export const announcements: Collection<'announcement'> = {
   kind: 'announcement',
   path: '/v1/announcement',
   listPath: '/v1/announcements',
@@ -17,9 +17,3 @@ const announcements: Collection<'announcement'> = {
   answersId: true,
   matches: ({ name }, needle) => name.toLowerCase().includes(needle),
 };
-
-export const createAnnouncement = creating(announcements);
-export const getAnnouncement = reading(announcements);
-export const listAnnouncements = listing(announcements);
-export const putAnnouncement = replacing(announcements);
-export const deleteAnnouncement = deleting(announcements);

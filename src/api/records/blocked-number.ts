@@ -3,9 +3,9 @@ import { blockKey } from '../../domain/blocked-number.ts';
 import { newId } from '../../domain/id.ts';
 import { numberKey } from '../../domain/number.ts';
 import { BLOCKED_NUMBER_QUERY, readBlockedNumber } from '../schemas/blocked-number.ts';
-import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
+import type { Collection } from './collection.ts';
 
-const blocked: Collection<'blocked_number'> = {
+export const blockedNumbers: Collection<'blocked_number'> = {
   kind: 'blocked_number',
   path: '/v1/blocked_number',
   listPath: '/v1/blocked_numbers',
@@ -21,9 +21,3 @@ const blocked: Collection<'blocked_number'> = {
     query['dialled'] === null ||
     (dialled !== null && numberKey(dialled) === numberKey(String(query['dialled']))),
 };
-
-export const createBlockedNumber = creating(blocked);
-export const getBlockedNumber = reading(blocked);
-export const listBlockedNumbers = listing(blocked);
-export const putBlockedNumber = replacing(blocked);
-export const deleteBlockedNumber = deleting(blocked);

@@ -5,17 +5,9 @@ import { splitReference } from '../../domain/reference.ts';
 import type { ApiRequest } from '../http/handler.ts';
 import { CALLER_ID_RULE_FIELDS } from '../schemas/caller-id-rule.ts';
 import { readRecord } from '../schemas/field.ts';
-import {
-  type Collection,
-  creating,
-  deleting,
-  listing,
-  reading,
-  replacing,
-  type Warning,
-} from './collection.ts';
+import type { Collection, Warning } from './collection.ts';
 
-const rules: Collection<'caller_id_rule'> = {
+export const callerIdRules: Collection<'caller_id_rule'> = {
   kind: 'caller_id_rule',
   path: '/v1/caller_id_rule',
   listPath: '/v1/caller_id_rules',
@@ -41,9 +33,3 @@ async function warningsOf(
     return [{ pointer: `/${member}`, code: 'reference_unknown', message }];
   });
 }
-
-export const createCallerIdRule = creating(rules);
-export const getCallerIdRule = reading(rules);
-export const listCallerIdRules = listing(rules);
-export const putCallerIdRule = replacing(rules);
-export const deleteCallerIdRule = deleting(rules);

@@ -6,9 +6,9 @@ import { Faults, type Problem } from '../../domain/problem.ts';
 import { lintAround } from '../calls/lint.ts';
 import { DEPARTMENT_FIELDS, DEPARTMENTS_QUERY } from '../schemas/agent.ts';
 import { readFields } from '../schemas/field.ts';
-import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
+import type { Collection } from './collection.ts';
 
-const departments: Collection<'department'> = {
+export const departments: Collection<'department'> = {
   kind: 'department',
   path: '/v1/department',
   listPath: '/v1/departments',
@@ -37,9 +37,3 @@ export function readDepartment(body: { readonly [name: string]: unknown }): Depa
   }
   return faults.list.length > 0 ? faults.toProblem() : department;
 }
-
-export const createDepartment = creating(departments);
-export const getDepartment = reading(departments);
-export const listDepartments = listing(departments);
-export const putDepartment = replacing(departments);
-export const deleteDepartment = deleting(departments);

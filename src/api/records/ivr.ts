@@ -3,10 +3,9 @@ import { newId } from '../../domain/id.ts';
 import { lintIvr } from '../calls/lint.ts';
 import { refuseIfTestsFail } from '../calls/simulate.ts';
 import { readIvr } from '../schemas/ivr.ts';
-import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
-import { listingVersions, restoring } from './versions.ts';
+import type { Collection } from './collection.ts';
 
-const ivrs: Collection<'ivr'> = {
+export const ivrs: Collection<'ivr'> = {
   kind: 'ivr',
   path: '/v1/ivr',
   listPath: '/v1/ivrs',
@@ -16,11 +15,3 @@ const ivrs: Collection<'ivr'> = {
   warnings: (ivr, request, context, id) => lintIvr(ivr, id, request, context),
   refuse: refuseIfTestsFail,
 };
-
-export const createIvr = creating(ivrs);
-export const getIvr = reading(ivrs);
-export const listIvrs = listing(ivrs);
-export const putIvr = replacing(ivrs);
-export const deleteIvr = deleting(ivrs);
-export const listIvrVersions = listingVersions(ivrs);
-export const restoreIvr = restoring(ivrs);

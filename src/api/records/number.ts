@@ -4,9 +4,9 @@ import { numberKeys } from '../../domain/number.ts';
 import { readRecord } from '../schemas/field.ts';
 import { NUMBER_FIELDS, NUMBERS_QUERY } from '../schemas/number.ts';
 import { exists } from './agent.ts';
-import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
+import type { Collection } from './collection.ts';
 
-const numbers: Collection<'number'> = {
+export const numbers: Collection<'number'> = {
   kind: 'number',
   path: '/v1/number',
   listPath: '/v1/numbers',
@@ -24,9 +24,3 @@ const numbers: Collection<'number'> = {
   filters: NUMBERS_QUERY,
   fits: ({ destination }, query) => query['destination'] === null || destination === query['destination'],
 };
-
-export const createNumber = creating(numbers);
-export const getNumber = reading(numbers);
-export const listNumbers = listing(numbers);
-export const putNumber = replacing(numbers);
-export const deleteNumber = deleting(numbers);

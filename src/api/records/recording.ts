@@ -16,15 +16,12 @@ import {
   type Collection,
   deleting,
   inWords,
-  listing,
-  reading,
   replace,
   unknownRecord,
   type Warning,
 } from './collection.ts';
-import { listingVersions, restoring } from './versions.ts';
 
-const recordings: Collection<'recording'> = {
+export const recordings: Collection<'recording'> = {
   kind: 'recording',
   path: '/v1/recording',
   listPath: '/v1/recordings',
@@ -200,11 +197,6 @@ export const deleteRecording: Handler = async (request, context) => {
   if (!isProblem(response)) context.recordings.released();
   return response;
 };
-
-export const getRecording = reading(recordings);
-export const listRecordings = listing(recordings);
-export const listRecordingVersions = listingVersions(recordings);
-export const restoreRecording = restoring(recordings);
 
 const SOUND_MISSING = problem('record_unknown', 'The sound of this recording is not on this machine.');
 

@@ -1,9 +1,9 @@
 // Teams: a name that agents are sorted by. The specification gives them whole numbers as ids.
 import { TEAM_FIELDS } from '../schemas/agent.ts';
 import { readRecord } from '../schemas/field.ts';
-import { type Collection, creating, deleting, listing, reading, replacing } from './collection.ts';
+import type { Collection } from './collection.ts';
 
-const teams: Collection<'team'> = {
+export const teams: Collection<'team'> = {
   kind: 'team',
   path: '/v1/team',
   listPath: '/v1/teams',
@@ -22,9 +22,3 @@ const teams: Collection<'team'> = {
       .filter(({ data }) => String(data.team_id) === id)
       .map(({ data }) => ({ kind: 'agent', id: data.eid, name: data.name })),
 };
-
-export const createTeam = creating(teams);
-export const getTeam = reading(teams);
-export const listTeams = listing(teams);
-export const putTeam = replacing(teams);
-export const deleteTeam = deleting(teams);

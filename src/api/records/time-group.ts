@@ -8,18 +8,9 @@ import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { recordResponse } from '../http/version.ts';
 import { readTimeGroup, TIME_GROUP_QUERY } from '../schemas/time-group.ts';
-import {
-  addressOf,
-  type Collection,
-  creating,
-  deleting,
-  describeRecord,
-  listing,
-  replacing,
-  unknownRecord,
-} from './collection.ts';
+import { addressOf, type Collection, describeRecord, unknownRecord } from './collection.ts';
 
-const timeGroups: Collection<'timegroup'> = {
+export const timeGroups: Collection<'timegroup'> = {
   kind: 'timegroup',
   path: '/v1/timegroup',
   listPath: '/v1/timegroups',
@@ -49,8 +40,3 @@ export const getTimeGroup: Handler = async (request, context) => {
     next_change: nextTurn(record.data, atMs),
   });
 };
-
-export const createTimeGroup = creating(timeGroups);
-export const listTimeGroups = listing(timeGroups);
-export const putTimeGroup = replacing(timeGroups);
-export const deleteTimeGroup = deleting(timeGroups);

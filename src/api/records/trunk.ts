@@ -6,19 +6,9 @@ import type { Trunk } from '../../domain/trunk.ts';
 import { StorageError } from '../../storage/storage.ts';
 import type { ApiContext, ApiRequest } from '../http/handler.ts';
 import { readTrunk } from '../schemas/trunk.ts';
-import {
-  addressOf,
-  type Collection,
-  type Completed,
-  creating,
-  deleting,
-  listing,
-  reading,
-  replacing,
-  type Warning,
-} from './collection.ts';
+import { addressOf, type Collection, type Completed, type Warning } from './collection.ts';
 
-const trunks: Collection<'trunk'> = {
+export const trunks: Collection<'trunk'> = {
   kind: 'trunk',
   path: '/v1/trunk',
   listPath: '/v1/trunks',
@@ -75,9 +65,3 @@ function warningsOf(trunk: Trunk, request: ApiRequest, { sealer }: ApiContext, i
   }
   return warnings;
 }
-
-export const createTrunk = creating(trunks);
-export const getTrunk = reading(trunks);
-export const listTrunks = listing(trunks);
-export const putTrunk = replacing(trunks);
-export const deleteTrunk = deleting(trunks);

@@ -7,19 +7,10 @@ import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { readRecord } from '../schemas/field.ts';
 import { VOICEMAIL_BOX_FIELDS } from '../schemas/voicemail-box.ts';
-import {
-  addressOf,
-  type Collection,
-  creating,
-  deleting,
-  listing,
-  reading,
-  replacing,
-  unknownRecord,
-} from './collection.ts';
+import { addressOf, type Collection, deleting, unknownRecord } from './collection.ts';
 import { FORCE_QUERY } from './referrers.ts';
 
-const boxes: Collection<'voicemail'> = {
+export const voicemailBoxes: Collection<'voicemail'> = {
   kind: 'voicemail',
   path: '/v1/voicemail_box',
   listPath: '/v1/voicemail_boxes',
@@ -31,11 +22,7 @@ const boxes: Collection<'voicemail'> = {
     name.toLowerCase().includes(needle) || (email ?? '').toLowerCase().includes(needle),
 };
 
-export const createVoicemailBox = creating(boxes);
-export const getVoicemailBox = reading(boxes);
-export const listVoicemailBoxes = listing(boxes);
-export const putVoicemailBox = replacing(boxes);
-const deleteBox = deleting(boxes);
+const deleteBox = deleting(voicemailBoxes);
 
 /** A box with messages goes only by force; they stay, and are found by its id. */
 export const deleteVoicemailBox: Handler = async (request, context) => {

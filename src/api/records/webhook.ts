@@ -17,17 +17,13 @@ import {
   type Completed,
   checkData,
   creating,
-  deleting,
-  listing,
-  reading,
-  replacing,
   unknownRecord,
   type Warning,
 } from './collection.ts';
 
 const MAX_ATTEMPTS = 5;
 
-const webhooks: Collection<'webhook'> = {
+export const webhooks: Collection<'webhook'> = {
   kind: 'webhook',
   path: '/v1/webhook',
   listPath: '/v1/webhooks',
@@ -120,11 +116,6 @@ export const createWebhook: Handler = (request, context) => {
     return { result, response: done(201, message, { headers, members: { id, secret } }) };
   });
 };
-
-export const getWebhook = reading(webhooks);
-export const listWebhooks = listing(webhooks);
-export const putWebhook = replacing(webhooks);
-export const deleteWebhook = deleting(webhooks);
 
 /** The former secret signs too for a day, so that no delivery is refused while the receiver changes. */
 export const renewWebhookSecret: Handler = async (request, context) => {

@@ -1,6 +1,6 @@
-// What each route answers when all goes well, for the OpenAPI document. Failures look alike everywhere.
+// The successful responses of each route, for the OpenAPI document. Failures have the same body everywhere.
 
-export interface Reply {
+export interface ResponseDoc {
   readonly status: 200 | 201 | 206 | 304;
   readonly description: string;
   /** The name of a schema in openapi.ts; without one there is no JSON body. */
@@ -10,8 +10,8 @@ export interface Reply {
   readonly headers?: readonly string[];
 }
 
-export const replies = {
-  created: (schema = 'Done'): Reply => ({
+export const responses = {
+  created: (schema = 'Done'): ResponseDoc => ({
     status: 201,
     description: 'Created, and safe on disk',
     schema,
@@ -22,29 +22,38 @@ export const replies = {
     description: 'Signed in: the cookie is in Set-Cookie',
     schema: 'SignedIn',
     headers: ['Set-Cookie'],
-  } as Reply,
-  written: (schema = 'Done'): Reply => ({
+  } as ResponseDoc,
+  written: (schema = 'Done'): ResponseDoc => ({
     status: 200,
     description: 'Done, and safe on disk',
     schema,
     headers: ['ETag'],
   }),
-  record: (schema: string): Reply => ({ status: 200, description: 'The record', schema, headers: ['ETag'] }),
-  list: (schema: string): Reply => ({
+  record: (schema: string): ResponseDoc => ({
+    status: 200,
+    description: 'The record',
+    schema,
+    headers: ['ETag'],
+  }),
+  list: (schema: string): ResponseDoc => ({
     status: 200,
     description: 'A page',
     schema,
     list: true,
     headers: ['Link'],
   }),
-  text: (contentType: string, description: string): Reply => ({ status: 200, description, contentType }),
-  file: (contentType: string): Reply => ({
+  text: (contentType: string, description: string): ResponseDoc => ({
+    status: 200,
+    description,
+    contentType,
+  }),
+  file: (contentType: string): ResponseDoc => ({
     status: 200,
     description: 'The file',
     contentType,
     headers: ['ETag', 'Accept-Ranges'],
   }),
-  part: (contentType: string): Reply => ({
+  part: (contentType: string): ResponseDoc => ({
     status: 206,
     description: 'The part of the file that Range asks for',
     contentType,
@@ -55,10 +64,10 @@ export const replies = {
     description: 'All agents, sorted by id',
     schema: 'Agents',
     headers: ['ETag', 'Deprecation', 'Link'],
-  } as Reply,
+  } as ResponseDoc,
   unchanged: {
     status: 304,
     description: 'Not changed since the ETag that was sent',
     headers: ['ETag'],
-  } as Reply,
+  } as ResponseDoc,
 } as const;
