@@ -3,10 +3,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { consoleLink, makeLink, makeToken, tokenOf } from './api/account/token.ts';
-import { hashToken } from './api/http/auth.ts';
-import { newPassword } from './api/records/agent.ts';
 import type { Config } from './config.ts';
+import { consoleLink, hashToken, makeLink, makeToken, newPassword, tokenOf } from './credentials.ts';
 import { makeFolder } from './data-folder.ts';
 import { DEFAULT_SETTINGS } from './domain/account.ts';
 import { AGENT_DEFAULTS, type Agent } from './domain/agent.ts';

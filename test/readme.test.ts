@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_SESSIONS } from '../src/api/account/session.ts';
 import { SIGN_INS_PER_MINUTE } from '../src/api/account/sign-ins.ts';
-import { LINK_MS, SESSION_MS } from '../src/api/account/token.ts';
 import { MAX_BUCKETS } from '../src/api/calls/statistics.ts';
 import { MAX_DEPTH, MAX_VALUES } from '../src/api/http/body.ts';
 import { KEEP_MS } from '../src/api/http/idempotency.ts';
@@ -14,6 +13,7 @@ import { HEADERS_MS, KEEP_ALIVE_MS, MAX_BODY, MAX_HEADERS, REQUEST_MS } from '..
 import { MAX_ACCOUNTS, MAX_COOKIE_HEADER } from '../src/api/http/session-cookie.ts';
 import { MAX_EXCEPTIONS, MAX_WEEKLY } from '../src/api/schemas/time-group.ts';
 import { MAX_RINGING } from '../src/calls/operator/click-to-call.ts';
+import { LINK_MS, SESSION_MS } from '../src/credentials.ts';
 import { DEFAULT_SETTINGS } from '../src/domain/account.ts';
 import { MAX_WORD, MAX_WORDS } from '../src/domain/past-call.ts';
 import { MAX_FAULTS } from '../src/domain/problem.ts';

@@ -1,5 +1,5 @@
 // dialtree account: accounts are made here and not over HTTP, since no token stands above all accounts.
-import { makeToken } from '../api/account/token.ts';
+import { makeToken } from '../credentials.ts';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { newId } from '../domain/id.ts';
 import { type Command, table, UsageError, withStorage } from './command.ts';

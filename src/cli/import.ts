@@ -3,8 +3,8 @@
 // again finishes the job, since what is there already is found to be the same.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { newPassword } from '../api/records/agent.ts';
 import type { Config } from '../config.ts';
+import { newPassword } from '../credentials.ts';
 import { newId } from '../domain/id.ts';
 import type { ExportFile, RecordFault } from '../domain/import-export/export-file.ts';
 import { type Change, type ImportPlan, type ImportWorld, planImport } from '../domain/import-export/plan.ts';

@@ -1,6 +1,6 @@
 // dialtree sign-in: a link that opens the console, signed in; sign-out: the opposite, for every browser. For whoever has the
 // database at hand.
-import { consoleLink, LINK_MS, makeLink } from '../api/account/token.ts';
+import { consoleLink, LINK_MS, makeLink } from '../credentials.ts';
 import { type Command, count, findAccount, parseWords, UsageError, withStorage } from './command.ts';
 import { addressOf } from './remote.ts';
 

@@ -1,8 +1,9 @@
 // dialtree token: the same as /v1/token, for whoever has the database at hand.
 
-import { describeToken, makeToken, tokensOf } from '../api/account/token.ts';
+import { describeToken, tokensOf } from '../api/account/token.ts';
 import { TOKEN_FIELDS } from '../api/schemas/account.ts';
 import { readRecord } from '../api/schemas/field.ts';
+import { makeToken } from '../credentials.ts';
 import { isProblem } from '../domain/problem.ts';
 import { type Command, findAccount, parseWords, table, UsageError, withStorage } from './command.ts';
 

@@ -1,6 +1,7 @@
 // Browsers that are signed in. The cookie holds a secret for each account; in the database a session is a token that ends
 // with the access token it came of. What keeps other sites out is in session-cookie.ts.
 
+import { SESSION_MS, sessionOf } from '../../credentials.ts';
 import type { Token } from '../../domain/account.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import type { Actor } from '../../storage/ports/audit.ts';
@@ -9,7 +10,6 @@ import { type ApiContext, type ApiRequest, done, type Handler } from '../http/ha
 import { readQuery } from '../http/page.ts';
 import { isForeign, MAX_ACCOUNTS, refused, sessionSecrets, setCookie } from '../http/session-cookie.ts';
 import { oneOf, optional, type RecordOf, readRecord, text } from '../schemas/field.ts';
-import { SESSION_MS, sessionOf } from './token.ts';
 
 /** Browsers that may be signed in to one account; beyond it the oldest are signed out. */
 export const MAX_SESSIONS = 50;

@@ -1,71 +1,12 @@
 // Access tokens of the asking account. A token is shown once; what is kept is its hash.
 
+import { makeToken } from '../../credentials.ts';
 import type { Token } from '../../domain/account.ts';
-import { newId } from '../../domain/id.ts';
 import { isProblem, problem } from '../../domain/problem.ts';
-import { hashToken, makeSecret } from '../http/auth.ts';
 import { done, type Handler } from '../http/handler.ts';
 import { PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { TOKEN_FIELDS } from '../schemas/account.ts';
 import { readRecord } from '../schemas/field.ts';
-
-const DAY_MS = 24 * 3600 * 1000;
-/** How long a browser stays signed in, used or not. */
-export const SESSION_MS = 7 * DAY_MS;
-/** How long a one-time link waits to be used. */
-export const LINK_MS = 15 * 60 * 1000;
-
-export function makeToken(
-  accountId: string,
-  name: string,
-  nowMs: number,
-  days: number | null = null,
-): { secret: string; token: Token } {
-  return tokenOf(makeSecret(), accountId, name, nowMs, days);
-}
-
-export function tokenOf(
-  secret: string,
-  accountId: string,
-  name: string,
-  nowMs: number,
-  days: number | null = null,
-): { secret: string; token: Token } {
-  const expiresAtMs = days === null ? null : nowMs + days * DAY_MS;
-  const token = {
-    id: newId(nowMs),
-    accountId,
-    name,
-    use: 'api' as const,
-    parentId: null,
-    hash: hashToken(secret),
-    createdAtMs: nowMs,
-    expiresAtMs,
-    lastUsedAtMs: null,
-  };
-  return { secret, token };
-}
-
-/** A browser is signed in with this: with an access token it does not outlive, or with a link it uses up. */
-export function sessionOf(by: Token, nowMs: number): { secret: string; token: Token } {
-  const { secret, token } = makeToken(by.accountId, `console (${by.name})`, nowMs);
-  const isLink = by.use === 'link';
-  const expiresAtMs = Math.min(
-    nowMs + SESSION_MS,
-    (isLink ? null : by.expiresAtMs) ?? Number.POSITIVE_INFINITY,
-  );
-  return { secret, token: { ...token, use: 'session', parentId: isLink ? null : by.id, expiresAtMs } };
-}
-
-export function makeLink(accountId: string, nowMs: number): { secret: string; token: Token } {
-  const { secret, token } = makeToken(accountId, 'one-time link', nowMs);
-  return { secret, token: { ...token, use: 'link', expiresAtMs: nowMs + LINK_MS } };
-}
-
-/** The code is behind the #, which browsers keep to themselves: it reaches no log and no other site. */
-export function consoleLink(address: string, secret: string): string {
-  return `${address.replace(/\/$/, '')}/#/sign-in/${secret}`;
-}
 
 /** Browsers that are signed in are not among them. */
 export function tokensOf(accountId: string, tokens: readonly Token[]): Token[] {

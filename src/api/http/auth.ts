@@ -1,8 +1,8 @@
 // Who asks: `Authorization: Bearer <token>`, or the console's cookie → an account. Tokens are held in memory by their
 // hashes, and every request asks the database whether they have changed (together with all others of that moment), so a
 // revoked token, or the session of a browser that came of it, fails on the next request, on every node.
-import { hash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { hashToken } from '../../credentials.ts';
 import { type Account, DEFAULT_SETTINGS, type Token, type TokenUse } from '../../domain/account.ts';
 import { type Problem, problem } from '../../domain/problem.ts';
 import type { Topic } from '../../storage/ports/revisions.ts';
@@ -19,15 +19,6 @@ export interface Identity {
   readonly directoryRevision: number;
   readonly answeredRevision: number;
   readonly recordsRevision: number;
-}
-
-export function hashToken(secret: string): string {
-  return hash('sha256', secret);
-}
-
-/** 256 random bits behind a prefix that secret scanners can find. */
-export function makeSecret(): string {
-  return `dialtree_${randomBytes(32).toString('base64url')}`;
 }
 
 export interface Proven {

@@ -1,13 +1,12 @@
 // Agents: who calls are offered to. Addressed by eid, as menus do.
-import { createHash, randomInt } from 'node:crypto';
-import type { Agent, SipDigests } from '../../domain/agent.ts';
+import { newPassword } from '../../credentials.ts';
+import type { Agent } from '../../domain/agent.ts';
 import { describeAgent } from '../../domain/agent-view.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { newId } from '../../domain/id.ts';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { type StoredRecord, stamps } from '../../domain/record.ts';
 import { referenceText, splitReference } from '../../domain/reference.ts';
-import { sipDigests } from '../../domain/sip-password.ts';
 import { resolve } from '../../flow/flow.ts';
 import type { UniqueKey } from '../../storage/ports/records.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
@@ -252,13 +251,4 @@ function keyTaken({ name, value }: UniqueKey): Problem {
 
 function takeNumber(request: ApiRequest, context: ApiContext, name: string, from: number): Promise<number> {
   return context.storage.takeNumber({ accountId: request.account.id, kind: 'agent', name, from });
-}
-
-/** Without letters and digits that look alike: people type it into phones. */
-const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-
-export function newPassword(intercom: string): { password: string; sip: SipDigests } {
-  const password = Array.from({ length: 20 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-  const hash = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex');
-  return { password, sip: sipDigests(intercom, password, hash) };
 }

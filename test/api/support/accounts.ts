@@ -1,5 +1,5 @@
 // Two accounts on one service whose records look alike: equal names, eids, intercoms and team numbers.
-import { hashToken } from '../../../src/api/http/auth.ts';
+import { hashToken } from '../../../src/credentials.ts';
 import { deliveryJob, eventBody } from '../../../src/domain/webhook.ts';
 import { openPostgres } from '../../../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../../../src/storage/sqlite/sqlite.ts';

@@ -1,6 +1,6 @@
 // An account whose every name, description and caller was chosen by an enemy. Stored at once, past the API: it refuses what it
 // must (test/api/corpus.test.ts), and what it takes is what is stored here.
-import { hashToken } from '../../../src/api/http/auth.ts';
+import { hashToken } from '../../../src/credentials.ts';
 import { DEFAULT_SETTINGS } from '../../../src/domain/account.ts';
 import type { CallRow } from '../../../src/storage/ports/calls.ts';
 import type { NewRecord } from '../../../src/storage/ports/records.ts';

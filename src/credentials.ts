@@ -1,0 +1,82 @@
+// Makes the secrets that Dialtree shows once: access tokens, sessions, sign-in links and SIP passwords. Only hashes are stored.
+import { createHash, hash, randomBytes, randomInt } from 'node:crypto';
+import type { Token } from './domain/account.ts';
+import type { SipDigests } from './domain/agent.ts';
+import { newId } from './domain/id.ts';
+import { sipDigests } from './domain/sip-password.ts';
+
+export function hashToken(secret: string): string {
+  return hash('sha256', secret);
+}
+
+/** 256 random bits behind a prefix that secret scanners can find. */
+export function makeSecret(): string {
+  return `dialtree_${randomBytes(32).toString('base64url')}`;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+/** How long a browser stays signed in, used or not. */
+export const SESSION_MS = 7 * DAY_MS;
+/** How long a one-time link waits to be used. */
+export const LINK_MS = 15 * 60 * 1000;
+
+export function makeToken(
+  accountId: string,
+  name: string,
+  nowMs: number,
+  days: number | null = null,
+): { secret: string; token: Token } {
+  return tokenOf(makeSecret(), accountId, name, nowMs, days);
+}
+
+export function tokenOf(
+  secret: string,
+  accountId: string,
+  name: string,
+  nowMs: number,
+  days: number | null = null,
+): { secret: string; token: Token } {
+  const expiresAtMs = days === null ? null : nowMs + days * DAY_MS;
+  const token = {
+    id: newId(nowMs),
+    accountId,
+    name,
+    use: 'api' as const,
+    parentId: null,
+    hash: hashToken(secret),
+    createdAtMs: nowMs,
+    expiresAtMs,
+    lastUsedAtMs: null,
+  };
+  return { secret, token };
+}
+
+/** A browser is signed in with this: with an access token it does not outlive, or with a link it uses up. */
+export function sessionOf(by: Token, nowMs: number): { secret: string; token: Token } {
+  const { secret, token } = makeToken(by.accountId, `console (${by.name})`, nowMs);
+  const isLink = by.use === 'link';
+  const expiresAtMs = Math.min(
+    nowMs + SESSION_MS,
+    (isLink ? null : by.expiresAtMs) ?? Number.POSITIVE_INFINITY,
+  );
+  return { secret, token: { ...token, use: 'session', parentId: isLink ? null : by.id, expiresAtMs } };
+}
+
+export function makeLink(accountId: string, nowMs: number): { secret: string; token: Token } {
+  const { secret, token } = makeToken(accountId, 'one-time link', nowMs);
+  return { secret, token: { ...token, use: 'link', expiresAtMs: nowMs + LINK_MS } };
+}
+
+/** The code is behind the #, which browsers keep to themselves: it reaches no log and no other site. */
+export function consoleLink(address: string, secret: string): string {
+  return `${address.replace(/\/$/, '')}/#/sign-in/${secret}`;
+}
+
+/** Without letters and digits that look alike: people type it into phones. */
+const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+export function newPassword(intercom: string): { password: string; sip: SipDigests } {
+  const password = Array.from({ length: 20 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+  const hash = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex');
+  return { password, sip: sipDigests(intercom, password, hash) };
+}
