@@ -190,7 +190,7 @@ async function openCalls(
         core.callService = opened;
         // Without webhooks no event of the account is built, except those that send e-mail.
         opened.callEvents.subscribe(
-          eventOutbox.tell,
+          eventOutbox.publish,
           (id, type) => type === 'voicemail.received' || opened.webhooksOf(id).length > 0,
         );
       },

@@ -59,7 +59,15 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   [
     'calls/',
     {
-      may: ['flow/', 'domain/', 'clock.ts', 'storage/storage.ts', 'storage/ports/', 'telephony/telephony.ts'],
+      may: [
+        'flow/',
+        'domain/',
+        'clock.ts',
+        'retrying-batch.ts',
+        'storage/storage.ts',
+        'storage/ports/',
+        'telephony/telephony.ts',
+      ],
       node: true,
     },
   ],
@@ -70,6 +78,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'domain/',
         'calls/events/call-events.ts',
         'clock.ts',
+        'retrying-batch.ts',
         'outbox/',
         'safe-fetch/',
         'storage/storage.ts',
@@ -114,6 +123,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['webhook-signature.ts', { may: [], node: true }],
   ['credentials.ts', { may: ['domain/'], node: true }],
   ['clock.ts', { may: [], node: true }],
+  ['retrying-batch.ts', { may: ['clock.ts'], node: true }],
   ['data-folder.ts', { may: [], node: true }],
   ['log.ts', { may: ['config.ts'], node: true }],
   ['sealing.ts', { may: ['domain/sealer.ts'], node: true }],

@@ -86,11 +86,11 @@ export class CallService {
     this.eventStream = new EventStream(this.callEvents);
     this.#writer = new RecordWriter({
       storage,
-      failed: (err, waiting) => logger.warn({ err, waiting }, 'call records were not written; trying again'),
+      failed: (err, waiting) => logger.warn({ err, waiting }, 'call records were not written; retrying'),
       lost: (records) =>
-        logger.error({ records }, 'call records were lost: the database was away for too long'),
-      unwritable: (err, { id, callId }) =>
-        logger.error({ err, call: id, callId }, 'a call could not be put into words: its record is lost'),
+        logger.error({ records }, 'call records lost: the database was unavailable for too long'),
+      unserializable: (err, { id, callId }) =>
+        logger.error({ err, call: id, callId }, 'CDR serialization failed; the record is lost'),
       settled: (id) => this.#journal?.recorded(id),
       ends: parts.ends,
     });
@@ -98,8 +98,8 @@ export class CallService {
       storage,
       clock,
       allowance,
-      failed: (err, waiting) => logger.warn({ err, waiting }, 'text messages were not queued; trying again'),
-      lost: (messages) => logger.error({ messages }, 'text messages were lost: too many were waiting'),
+      failed: (err, waiting) => logger.warn({ err, waiting }, 'SMS were not queued; retrying'),
+      lost: (messages) => logger.error({ messages }, 'SMS lost: queue full'),
     });
     this.#routing = new Routing({
       storage,

@@ -56,10 +56,10 @@ beforeEach(() => {
   });
 });
 
-describe('news', () => {
+describe('call events', () => {
   it('of a moment are stored together, in order', async () => {
-    eventOutbox.tell(event('call.received'));
-    eventOutbox.tell(event('call.key', 'c2'));
+    eventOutbox.publish(event('call.received'));
+    eventOutbox.publish(event('call.key', 'c2'));
     expect(batches).toEqual([]);
     await pass(WAIT_MS);
     expect(batches).toEqual([['e1.w', 'e2.w']]);
@@ -67,14 +67,14 @@ describe('news', () => {
   });
 
   it('of the end of a call wait for its record, with what comes after, and take along what is not stored yet', async () => {
-    eventOutbox.tell(event('call.key'));
-    eventOutbox.tell(event('call.key', 'c2'));
-    eventOutbox.tell(event('call.missed'));
-    eventOutbox.tell(event('call.ended'));
-    eventOutbox.tell(event('voicemail.received'));
+    eventOutbox.publish(event('call.key'));
+    eventOutbox.publish(event('call.key', 'c2'));
+    eventOutbox.publish(event('call.missed'));
+    eventOutbox.publish(event('call.ended'));
+    eventOutbox.publish(event('voicemail.received'));
     const jobs = eventOutbox.jobsOf(['c1', 'c9']);
     expect(ids(jobs)).toEqual(['e1.w', 'e3.w', 'e4.w', 'e5.w']);
-    eventOutbox.tell(event('call.recorded'));
+    eventOutbox.publish(event('call.recorded'));
     await pass(WAIT_MS);
     expect(batches).toEqual([['e1.w', 'e2.w']]);
     eventOutbox.recorded(['c1', 'c9'], jobs);
@@ -87,34 +87,34 @@ describe('news', () => {
 
   it('wait while the database is away, and stay in order', async () => {
     broken = true;
-    eventOutbox.tell(event('call.received'));
+    eventOutbox.publish(event('call.received'));
     await pass(WAIT_MS);
-    eventOutbox.tell(event('call.key'));
+    eventOutbox.publish(event('call.key'));
     await pass(500);
     broken = false;
     await pass(500);
     expect(batches).toEqual([['e1.w', 'e2.w']]);
   });
 
-  it('beyond what memory may hold are dropped, the newest first, and told', async () => {
+  it('beyond what memory may hold are dropped, the newest first, and counted', async () => {
     broken = true;
-    for (let count = 0; count < MAX_WAITING + 3; count++) eventOutbox.tell(event('call.key'));
+    for (let count = 0; count < MAX_WAITING + 3; count++) eventOutbox.publish(event('call.key'));
     expect([eventOutbox.waiting, dropped]).toEqual([MAX_WAITING, 3]);
     broken = false;
     await eventOutbox.flush();
     expect(eventOutbox.waiting).toBe(0);
     expect(batches.flat().length).toBe(MAX_WAITING);
-    eventOutbox.tell(event('call.key', 'c1', { note: 'refuse' }));
+    eventOutbox.publish(event('call.key', 'c1', { note: 'refuse' }));
     await eventOutbox.flush();
     expect(dropped).toBe(4);
   });
 
   it('are flushed when the service ends, unless the database is away', async () => {
-    eventOutbox.tell(event('call.key'));
+    eventOutbox.publish(event('call.key'));
     await eventOutbox.flush();
     expect(batches).toEqual([['e1.w']]);
     broken = true;
-    eventOutbox.tell(event('call.key'));
+    eventOutbox.publish(event('call.key'));
     await eventOutbox.flush();
     expect(eventOutbox.waiting).toBe(1);
     eventOutbox.close();

@@ -1,52 +1,58 @@
-// What happens in calls, on its way into the outbox: many pieces of news per commit, never in a call's way. The end of a call
-// is not written here: it goes into the transaction that stores the call's record, so that neither is there without the other.
-
+// Events of calls on their way into the outbox, many per commit. The end of a call is not written here: it is stored in the
+// transaction of the call's record, so that neither is there without the other.
 import type { PublishedEvent } from '../calls/events/call-events.ts';
 import type { Clock } from '../clock.ts';
 import type { OutboxJob } from '../domain/outbox-job.ts';
+import { RetryingBatch } from '../retrying-batch.ts';
 import type { OutboxStorage } from '../storage/ports/outbox.ts';
 
-/** What a kill -9 may cost: the news of so many milliseconds. */
+/** A kill -9 loses the events of so long. */
 export const WAIT_MS = 20;
 const RETRY_MS = 1000;
 const BATCH = 500;
-/** Some 50 MB while the database is away; beyond it the newest are dropped, and that is told. */
+/** Some 50 MB while the database is unavailable; beyond it the newest are dropped, and logged. */
 export const MAX_WAITING = 50_000;
 
 export interface EventOutboxParts {
   readonly storage: Pick<OutboxStorage, 'addJobs'>;
   readonly clock: Pick<Clock, 'after'>;
-  /** What must be sent because of it. */
+  /** One for each receiver. */
   readonly jobsFor: (event: PublishedEvent) => readonly OutboxJob[];
   readonly failed: (error: unknown, waiting: number) => void;
-  /** Jobs that were given up, all told so far. */
+  /** The number of jobs dropped so far. */
   readonly dropped: (jobs: number) => void;
 }
 
-interface Waiting {
+interface WaitingJob {
   readonly callId: string;
   readonly job: OutboxJob;
 }
 
 export class EventOutbox {
   readonly #parts: EventOutboxParts;
-  #waiting: Waiting[] = [];
-  /** By call: its end, and what was told after it, until its record is written. */
+  readonly #batch: RetryingBatch<WaitingJob>;
+  /** By call: the jobs of its end, and of events after it, until its record is stored. */
   readonly #ending = new Map<string, OutboxJob[]>();
   #endingJobs = 0;
-  #writing: Promise<boolean> | null = null;
-  #cancel: (() => void) | null = null;
   #dropped = 0;
 
   constructor(parts: EventOutboxParts) {
     this.#parts = parts;
+    this.#batch = new RetryingBatch({
+      clock: parts.clock,
+      size: BATCH,
+      waitMs: WAIT_MS,
+      retryMs: RETRY_MS,
+      write: (jobs) => this.#write(jobs),
+      failed: (error) => parts.failed(error, this.waiting),
+    });
   }
 
   get waiting(): number {
-    return this.#waiting.length + this.#endingJobs;
+    return this.#batch.waiting + this.#endingJobs;
   }
 
-  readonly tell = (event: PublishedEvent): void => {
+  readonly publish = (event: PublishedEvent): void => {
     const jobs = this.#parts.jobsFor(event);
     if (jobs.length === 0) return;
     if (this.waiting + jobs.length > MAX_WAITING) {
@@ -60,75 +66,44 @@ export class EventOutbox {
       this.#endingJobs += jobs.length;
       return;
     }
-    for (const job of jobs) this.#waiting.push({ callId, job });
-    this.#writeIn(WAIT_MS);
+    for (const job of jobs) this.#batch.add({ callId, job });
   };
 
-  /** What must be stored with the records of these calls: their ends, and what of them is not stored yet. */
+  /** To be stored with the records of these calls: the jobs of their ends, and earlier ones that are not stored yet. */
   readonly jobsOf = (callIds: readonly string[]): readonly OutboxJob[] => {
     if (this.#endingJobs === 0) return [];
     const wanted = new Set(callIds.filter((id) => this.#ending.has(id)));
     if (wanted.size === 0) return [];
-    const before = this.#waiting.filter(({ callId }) => wanted.has(callId)).map(({ job }) => job);
+    const before = this.#batch.items.filter(({ callId }) => wanted.has(callId)).map(({ job }) => job);
     return [...before, ...[...wanted].flatMap((id) => this.#ending.get(id) ?? [])];
   };
 
-  /** Their records are stored, and with them these jobs; or they were given up. */
+  /** Their records are stored together with these jobs, or lost. */
   readonly recorded = (callIds: readonly string[], jobs: readonly OutboxJob[]): void => {
     if (this.#endingJobs === 0) return;
     const stored = new Set(jobs);
-    for (const id of callIds) {
-      const held = this.#ending.get(id);
+    for (const callId of callIds) {
+      const held = this.#ending.get(callId);
       if (!held) continue;
-      this.#ending.delete(id);
+      this.#ending.delete(callId);
       this.#endingJobs -= held.length;
-      // What was told while the record was being written.
-      for (const job of held) if (!stored.has(job)) this.#waiting.push({ callId: id, job });
+      // Of events during the write of the record.
+      for (const job of held) if (!stored.has(job)) this.#batch.add({ callId, job });
     }
-    if (this.#waiting.length > 0) this.#writeIn(WAIT_MS);
   };
 
   /** Writes what there is; gives up at the first failure. */
-  async flush(): Promise<void> {
-    let written = (await this.#writing) ?? true;
-    while (written && this.#waiting.length > 0) written = await this.#write();
+  flush(): Promise<void> {
+    return this.#batch.flush();
   }
 
   close(): void {
-    this.#cancel?.();
-    this.#cancel = null;
+    this.#batch.close();
   }
 
-  #writeIn(ms: number): void {
-    if (this.#cancel || this.#writing) return;
-    this.#cancel = this.#parts.clock.after(ms, () => {
-      this.#cancel = null;
-      void this.#write();
-    });
-  }
-
-  #write(): Promise<boolean> {
-    this.close();
-    this.#writing = this.#writeBatch().then((written) => {
-      this.#writing = null;
-      if (this.#waiting.length > 0) this.#writeIn(written ? WAIT_MS : RETRY_MS);
-      return written;
-    });
-    return this.#writing;
-  }
-
-  async #writeBatch(): Promise<boolean> {
-    const jobs = this.#waiting.slice(0, BATCH).map(({ job }) => job);
-    try {
-      const { refused } = await this.#parts.storage.addJobs({ jobs });
-      // Others were only added behind them meanwhile.
-      this.#waiting = this.#waiting.slice(jobs.length);
-      if (refused.length > 0) this.#drop(refused.length);
-      return true;
-    } catch (error) {
-      this.#parts.failed(error, this.waiting);
-      return false;
-    }
+  async #write(waiting: readonly WaitingJob[]): Promise<void> {
+    const { refused } = await this.#parts.storage.addJobs({ jobs: waiting.map(({ job }) => job) });
+    if (refused.length > 0) this.#drop(refused.length);
   }
 
   #drop(jobs: number): void {

@@ -36,16 +36,16 @@ const result: CallResult = {
 function writerOver(save: (calls: readonly CallRow[]) => Promise<void>) {
   const failures: number[] = [];
   const lost: number[] = [];
-  const unwritable: string[] = [];
+  const unserializable: string[] = [];
   const settled: string[] = [];
   const writer = new RecordWriter({
     storage: { saveCalls: ({ calls }) => save(calls) },
     failed: (_error, waiting) => void failures.push(waiting),
     lost: (records) => void lost.push(records),
-    unwritable: (_error, { id }) => void unwritable.push(id),
+    unserializable: (_error, { id }) => void unserializable.push(id),
     settled: (id) => void settled.push(id),
   });
-  return { writer, failures, lost, unwritable, settled };
+  return { writer, failures, lost, unserializable, settled };
 }
 
 describe('call records', () => {
@@ -94,7 +94,7 @@ describe('call records', () => {
     expect(written[0]?.index?.words).toContain('ivr:main');
   });
 
-  it('are put into words while the database does not answer, so that nothing else of a call is held', async () => {
+  it('are serialized while the database does not answer, so that nothing else of a call is held', async () => {
     const { writer } = writerOver(() => new Promise(() => undefined));
     writer.add(facts(1), result);
     await vi.advanceTimersByTimeAsync(WAIT_MS);
@@ -112,17 +112,17 @@ describe('call records', () => {
     expect(writer.waiting).toBe(2);
   });
 
-  it('are written without one that cannot be put into words, which is told', async () => {
+  it('are written without one that cannot be serialized, which is reported', async () => {
     const written: string[] = [];
-    const { writer, failures, lost, unwritable, settled } = writerOver(
+    const { writer, failures, lost, unserializable, settled } = writerOver(
       async (calls) => void written.push(...calls.map(({ id }) => id)),
     );
     for (const id of [1, 2, 3])
       writer.add({ ...facts(id), startedAtMs: id === 2 ? Number.NaN : 1000 }, result);
     await vi.advanceTimersByTimeAsync(WAIT_MS);
     expect(written).toEqual(['1', '3']);
-    expect({ failures, lost, unwritable }).toEqual({ failures: [], lost: [], unwritable: ['2'] });
-    // It is given up, so nobody waits for it any longer, the journal of running calls least of all.
+    expect({ failures, lost, unserializable }).toEqual({ failures: [], lost: [], unserializable: ['2'] });
+    // It is lost, so the journal of running calls drops it, too.
     expect(settled.sort()).toEqual(['1', '2', '3']);
   });
 

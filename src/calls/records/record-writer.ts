@@ -1,106 +1,99 @@
-// Call records on their way to the database: many per commit, kept while it is away, never in a call's way.
+// Call records on their way to the database: many per commit, kept while it is unavailable.
 import type { OutboxJob } from '../../domain/outbox-job.ts';
+import { RetryingBatch } from '../../retrying-batch.ts';
 import type { CallRow, CallStorage } from '../../storage/ports/calls.ts';
 import type { CallFacts, CallResult } from './call-record.ts';
 import { callRow } from './call-row.ts';
 
 const BATCH = 500;
-/** Many calls per commit; what a crash within it costs is this much of records. Whoever looks for a call at once finds it. */
+/** Many calls per commit; a crash loses the records of so long. A search right after a call finds it. */
 export const WAIT_MS = 400;
-/** Rows that are made in one go: many together cost less than each at the end of its call, and nothing else waits long for them. */
+/** Rows made at once: cheaper than each at the end of its call, and short enough to delay nothing else. */
 const ROWS_AT_ONCE = 50;
 const RETRY_MS = 1000;
-/** Some 500 MB of records while the database is away; beyond it the oldest are lost, and that is told. */
+/** Some 500 MB of records while the database is unavailable; beyond it the oldest are lost, and logged. */
 export const MAX_WAITING = 100_000;
 
 export interface RecordWriterParts {
   readonly storage: Pick<CallStorage, 'saveCalls'>;
   readonly failed: (error: unknown, waiting: number) => void;
-  /** Records that were given up, all told so far. */
+  /** The number of records lost so far. */
   readonly lost: (records: number) => void;
-  /** A call that cannot be put into words: a fault of ours. Its record is given up. */
-  readonly unwritable: (error: unknown, facts: CallFacts) => void;
-  /** Told the id of each call whose record is stored, or given up. */
+  /** A bug of ours; the record is lost. */
+  readonly unserializable: (error: unknown, facts: CallFacts) => void;
+  /** The record of this call is stored, or lost. */
   readonly settled?: (id: string) => void;
-  /** What leaves the service because these calls are over: it is stored with them, or not at all. */
+  /** Outbox jobs of the ends of calls: stored in one transaction with the records. */
   readonly ends?: CallEnds;
 }
 
 export interface CallEnds {
   readonly jobsOf: (callIds: readonly string[]) => readonly OutboxJob[];
-  /** The calls and these jobs are stored, or given up. */
+  /** The calls and these jobs are stored, or lost. */
   readonly recorded: (callIds: readonly string[], jobs: readonly OutboxJob[]) => void;
 }
 
 export class RecordWriter {
   readonly #parts: RecordWriterParts;
+  readonly #batch: RetryingBatch<CallRow>;
   #ended: { readonly facts: CallFacts; readonly result: CallResult }[] = [];
-  #waiting: CallRow[] = [];
-  #writing: Promise<void> | null = null;
-  #timer: NodeJS.Timeout | null = null;
   #lost = 0;
 
   constructor(parts: RecordWriterParts) {
     this.#parts = parts;
+    this.#batch = new RetryingBatch({
+      clock: { after: afterUnreferenced },
+      size: BATCH,
+      waitMs: WAIT_MS,
+      retryMs: RETRY_MS,
+      write: (rows) => this.#write(rows),
+      failed: (error) => parts.failed(error, this.waiting),
+      late: { count: () => this.#ended.length, take: () => this.#makeRows() },
+    });
   }
 
   add(facts: CallFacts, result: CallResult): void {
     this.#ended.push({ facts, result });
-    if (this.#ended.length >= ROWS_AT_ONCE) this.#makeRows();
+    if (this.#ended.length >= ROWS_AT_ONCE) for (const row of this.#makeRows()) this.#batch.add(row);
     if (this.waiting > MAX_WAITING) {
-      const given = this.#waiting.splice(0, BATCH);
+      const dropped = this.#batch.dropOldest(BATCH);
+      this.#lost += dropped.length;
+      this.#parts.lost(this.#lost);
       this.#recorded(
-        given.map(({ id }) => id),
+        dropped.map(({ id }) => id),
         [],
       );
-      this.#lost += BATCH;
-      this.#parts.lost(this.#lost);
     }
-    // While a batch is under way, its end sees to the next.
-    this.#writeIn(this.waiting >= BATCH && !this.#writing ? 0 : WAIT_MS);
+    this.#batch.schedule();
   }
 
   get waiting(): number {
-    return this.#ended.length + this.#waiting.length;
+    return this.#batch.waiting;
   }
 
   /** Writes what there is; gives up at the first failure. */
-  async flush(): Promise<void> {
-    for (let left = MAX_WAITING / BATCH + 1; left > 0 && (this.#writing || this.waiting > 0); left--) {
-      const before = this.waiting;
-      await (this.#writing ?? this.#write());
-      if (this.#writing === null && this.waiting >= before && before > 0) return;
-    }
+  flush(): Promise<void> {
+    return this.#batch.flush();
   }
 
   close(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#batch.close();
   }
 
-  #writeIn(ms: number): void {
-    if (this.#timer) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      // While the database is away, too: what waits for it is text, not all that a call was.
-      this.#makeRows();
-      if (!this.#writing) void this.#write();
-    }, ms);
-    this.#timer.unref();
-  }
-
-  #makeRows(): void {
+  #makeRows(): CallRow[] {
     const ended = this.#ended;
     this.#ended = [];
+    const rows: CallRow[] = [];
     for (const { facts, result } of ended) {
       try {
-        this.#waiting.push(callRow(facts, result));
+        rows.push(callRow(facts, result));
       } catch (error) {
         // It takes no other with it, nor the process.
-        this.#parts.unwritable(error, facts);
+        this.#parts.unserializable(error, facts);
         this.#recorded([facts.id], []);
       }
     }
+    return rows;
   }
 
   #recorded(ids: readonly string[], jobs: readonly OutboxJob[]): void {
@@ -109,35 +102,16 @@ export class RecordWriter {
     ends?.recorded(ids, jobs);
   }
 
-  #write(): Promise<void> {
-    this.#makeRows();
-    const batch = this.#waiting.slice(0, BATCH);
-    const ids = batch.map(({ id }) => id);
+  async #write(calls: readonly CallRow[]): Promise<void> {
+    const ids = calls.map(({ id }) => id);
     const jobs = this.#parts.ends?.jobsOf(ids) ?? [];
-    this.#writing = this.#parts.storage
-      .saveCalls(jobs.length > 0 ? { calls: batch, jobs } : { calls: batch })
-      .then(
-        () => {
-          // What was given up meanwhile stood at the front, as the batch did.
-          const written = new Set(batch);
-          this.#waiting = this.#waiting.filter((row) => !written.has(row));
-          this.#recorded(ids, jobs);
-          return WAIT_MS;
-        },
-        (error: unknown) => {
-          this.#parts.failed(error, this.waiting);
-          // Not sooner because a call ended meanwhile.
-          this.close();
-          return RETRY_MS;
-        },
-      )
-      .then((nextMs) => {
-        this.#writing = null;
-        if (this.waiting === 0) return;
-        const isHurried = this.waiting >= BATCH && nextMs === WAIT_MS;
-        if (isHurried) this.close();
-        this.#writeIn(isHurried ? 0 : nextMs);
-      });
-    return this.#writing;
+    await this.#parts.storage.saveCalls(jobs.length > 0 ? { calls, jobs } : { calls });
+    this.#recorded(ids, jobs);
   }
+}
+
+/** Does not keep the process. */
+function afterUnreferenced(ms: number, then: () => void): () => void {
+  const timer = setTimeout(then, ms).unref();
+  return () => clearTimeout(timer);
 }

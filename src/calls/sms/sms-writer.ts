@@ -1,5 +1,4 @@
-// Text messages that calls cause, on their way to the database: kept while it is away, never in a call's way.
-
+// SMS that calls send, on their way to the database: kept while it is unavailable.
 import type { Clock } from '../../clock.ts';
 import { newId } from '../../domain/id.ts';
 import type { NewMessage } from '../../domain/sms-message.ts';
@@ -7,6 +6,7 @@ import { splitSms } from '../../domain/sms-parts.ts';
 import { fillTemplate, type SmsValues } from '../../domain/sms-template.ts';
 import type { Action } from '../../flow/call-state.ts';
 import { type Flow, resolve } from '../../flow/flow.ts';
+import { RetryingBatch } from '../../retrying-batch.ts';
 import type { MessageStorage } from '../../storage/ports/messages.ts';
 import type { CallFacts } from '../records/call-record.ts';
 import type { SmsAllowance } from './sms-allowance.ts';
@@ -18,7 +18,7 @@ export interface SmsWriterParts {
   readonly clock: Clock;
   readonly allowance: SmsAllowance;
   readonly failed: (error: unknown, waiting: number) => void;
-  /** Messages that were given up, all told so far. */
+  /** The number of messages lost so far. */
   readonly lost: (messages: number) => void;
 }
 
@@ -28,13 +28,19 @@ export const MAX_WAITING = 10_000;
 
 export class SmsWriter {
   readonly #parts: SmsWriterParts;
-  #waiting: NewMessage[] = [];
-  #writing: Promise<void> | null = null;
-  #cancelRetry: () => void = () => undefined;
+  readonly #batch: RetryingBatch<NewMessage>;
   #lost = 0;
 
   constructor(parts: SmsWriterParts) {
     this.#parts = parts;
+    this.#batch = new RetryingBatch({
+      clock: parts.clock,
+      size: BATCH,
+      waitMs: 0,
+      retryMs: RETRY_MS,
+      write: (messages) => this.#write(messages),
+      failed: (error) => parts.failed(error, this.#batch.waiting),
+    });
   }
 
   /** The message's id; null: the account may send no more for now, or there is nothing to send. */
@@ -44,7 +50,7 @@ export class SmsWriter {
     const text = fillTemplate(template.text, valuesOf(flow, facts, action));
     const createdAtMs = this.#parts.clock.epochMs();
     const id = newId(createdAtMs);
-    this.#waiting.push({
+    this.#batch.add({
       id,
       accountId: facts.accountId,
       callId: facts.id,
@@ -54,46 +60,18 @@ export class SmsWriter {
       parts: splitSms(text).parts.length,
       createdAtMs,
     });
-    if (this.#waiting.length > MAX_WAITING) {
-      this.#waiting.shift();
-      this.#tellLost(1);
-    }
-    if (!this.#writing) void this.#write();
+    if (this.#batch.waiting > MAX_WAITING) this.#tellLost(this.#batch.dropOldest(1).length);
     return id;
   }
 
   /** Writes what there is; gives up at the first failure. */
-  async flush(): Promise<void> {
-    this.#cancelRetry();
-    await this.#writing;
-    if (this.#waiting.length > 0) await this.#write();
+  flush(): Promise<void> {
+    return this.#batch.flush();
   }
 
-  #write(): Promise<void> {
-    this.#cancelRetry();
-    this.#writing = this.#writeAll().finally(() => {
-      this.#writing = null;
-    });
-    return this.#writing;
-  }
-
-  async #writeAll(): Promise<void> {
-    const { storage, clock, failed } = this.#parts;
-    // After the call's own turn: several of one moment go together.
-    await Promise.resolve();
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.slice(0, BATCH);
-      try {
-        const result = await storage.queueMessages({ messages: batch });
-        if (result.outcome === 'queued' && result.refused.length > 0) this.#tellLost(result.refused.length);
-        const written = new Set(batch);
-        this.#waiting = this.#waiting.filter((message) => !written.has(message));
-      } catch (error) {
-        failed(error, this.#waiting.length);
-        this.#cancelRetry = clock.after(RETRY_MS, () => void this.#write());
-        return;
-      }
-    }
+  async #write(messages: readonly NewMessage[]): Promise<void> {
+    const result = await this.#parts.storage.queueMessages({ messages });
+    if (result.outcome === 'queued' && result.refused.length > 0) this.#tellLost(result.refused.length);
   }
 
   #tellLost(messages: number): void {
