@@ -126,7 +126,7 @@ export const VARIABLES: readonly Variable[] = [
   {
     name: 'ADVERTISED_ADDRESS',
     fallback: '',
-    meaning: 'IP address that phones and trunks are told, behind NAT or in a container',
+    meaning: 'IP address in Via, Contact and SDP, behind NAT or in a container',
   },
   { name: 'MEDIA_WORKERS', fallback: '0', meaning: 'threads for sound, 0 to 64; 0 chooses by the machine' },
   {
@@ -140,7 +140,7 @@ export const VARIABLES: readonly Variable[] = [
     meaning:
       'normal | realtime: realtime sends sound before all else, on a full machine (Linux, CAP_SYS_NICE)',
   },
-  { name: 'MAX_CALLS', fallback: '5000', meaning: 'calls at once, 1 to 100000; further ones are told 503' },
+  { name: 'MAX_CALLS', fallback: '5000', meaning: 'calls at once, 1 to 100000; further ones get 503' },
   {
     name: 'MAX_CALLS_PER_SECOND',
     fallback: '2000',
