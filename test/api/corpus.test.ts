@@ -2,13 +2,14 @@
 // naughty strings in every text that people may send.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProblemCode } from '../../src/domain/problem.ts';
+import { corpusMissing } from '../support/corpora.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
 import { type Service, startService } from '../support/service.ts';
-import { corporaMissing, type JsonCase, jsonTestSuite, naughtyStrings } from './support/corpora.ts';
+import { type JsonCase, jsonTestSuite, naughtyStrings } from './support/corpora.ts';
 import { Client, inParallel, type WireReply } from './support/wire.ts';
 
-const missing = corporaMissing();
+const missing = corpusMissing('api');
 const UNREADABLE = ['body_malformed', 'body_not_utf8', 'body_too_deep', 'body_too_many_values'];
 
 describe.skipIf(missing)('JSONTestSuite', () => {

@@ -3,7 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { audioCorpus, audioCorpusMissing } from '../support/audio-corpus.ts';
+import { audioCorpus } from '../support/audio-corpus.ts';
+import { corpusMissing } from '../support/corpora.ts';
 import { type Pbx, startPbx } from '../support/pbx.ts';
 import { recordingForm } from '../support/recording-form.ts';
 import { call } from '../support/service.ts';
@@ -14,7 +15,7 @@ const CALLS = 10;
 const MAX_GROWTH_MB = 50;
 const QUIET_MS = 5_000;
 
-describe.skipIf(audioCorpusMissing())('sound files that mean harm', () => {
+describe.skipIf(corpusMissing('audio'))('sound files that mean harm', () => {
   let pbx: Pbx;
   let callers: Listener[];
   let stalls: Stalls;

@@ -1,6 +1,7 @@
 // PROTOS c07-sip sent to a running service, while ten callers listen to a tone (T10, R23).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { corporaMissing, protos } from '../sip/support/corpora.ts';
+import { protos } from '../sip/support/corpora.ts';
+import { corpusMissing } from '../support/corpora.ts';
 import { type Pbx, startPbx } from '../support/pbx.ts';
 import { hangUpAll, heardSince, type Listener, listeners, Stalls, TONE_SERVICE } from './support/audio.ts';
 import { callsLeft, NOTHING_LEFT } from './support/metrics.ts';
@@ -10,12 +11,12 @@ import { Probe } from './support/sip-probe.ts';
 const MOST_MS = 5;
 const TRIES = 8;
 
-describe.skipIf(corporaMissing())('PROTOS c07-sip, live', () => {
+describe.skipIf(corpusMissing('sip'))('PROTOS c07-sip, live', () => {
   let pbx: Pbx;
   let callers: Listener[];
   let probe: Probe;
   let stalls: Stalls;
-  const samples = corporaMissing() ? [] : protos();
+  const samples = corpusMissing('sip') ? [] : protos();
 
   beforeAll(async () => {
     stalls = new Stalls();

@@ -3,14 +3,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  corporaMissing,
-  type Expectation,
-  rfc4475,
-  rfc4475Expected,
-  rfc5118,
-  type Sample,
-} from '../sip/support/corpora.ts';
+import { type Expectation, rfc4475, rfc4475Expected, rfc5118, type Sample } from '../sip/support/corpora.ts';
+import { corpusMissing } from '../support/corpora.ts';
 import { type Pbx, startPbx } from '../support/pbx.ts';
 import { readSip } from '../support/phone/sip-text.ts';
 import { TONE_SERVICE } from './support/audio.ts';
@@ -115,7 +109,7 @@ function withOwnBranch({ name, bytes }: Sample, index: number): Sample {
 }
 
 // A service for each: the same branch by another way within half a minute is the same transaction.
-describe.skipIf(corporaMissing()).each(['udp', 'tcp'] as const)(
+describe.skipIf(corpusMissing('sip')).each(['udp', 'tcp'] as const)(
   'torture messages, live over %s',
   (protocol) => {
     let pbx: Pbx;

@@ -1,6 +1,7 @@
 // The corpora with bytes flipped, cut, repeated and spliced. MUTATIONS and MUTATION_SEED change the run.
 import { describe, expect, it } from 'vitest';
-import { corporaMissing, protos, rfc4475, rfc5118 } from './support/corpora.ts';
+import { corpusMissing } from '../support/corpora.ts';
+import { protos, rfc4475, rfc5118 } from './support/corpora.ts';
 import { exercise, isTooSlow } from './support/exercise.ts';
 
 const MUTATIONS = Number(process.env['MUTATIONS'] ?? 20_000);
@@ -58,7 +59,7 @@ function mutate(seeds: readonly Buffer[], roll: (limit: number) => number): Buff
   return bytes;
 }
 
-describe.skipIf(corporaMissing())('mutated messages', () => {
+describe.skipIf(corpusMissing('sip'))('mutated messages', () => {
   it(`none of ${MUTATIONS} throws or takes more than 5 ms`, { timeout: 60_000 + MUTATIONS }, () => {
     const every = Math.floor(4_527 / PROTOS_SHARE);
     const seeds = [...rfc4475(), ...rfc5118(), ...protos().filter((_, index) => index % every === 0)].map(

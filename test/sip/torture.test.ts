@@ -9,14 +9,8 @@ import { type Abilities, refusal } from '../../src/sip/sanity.ts';
 import { serialize } from '../../src/sip/serialize.ts';
 import type { Reply } from '../../src/sip/transactions/transactions.ts';
 import { parseUri } from '../../src/sip/uri.ts';
-import {
-  corporaMissing,
-  type Expectation,
-  rfc4475,
-  rfc4475Expected,
-  rfc5118,
-  type Sample,
-} from './support/corpora.ts';
+import { corpusMissing } from '../support/corpora.ts';
+import { type Expectation, rfc4475, rfc4475Expected, rfc5118, type Sample } from './support/corpora.ts';
 
 const ABILITIES: Abilities = {
   methods: [
@@ -92,9 +86,9 @@ const sampleOf = (samples: readonly Sample[], name: string): Buffer => {
   return found.bytes;
 };
 
-describe.skipIf(corporaMissing())('RFC 4475', () => {
-  const samples = corporaMissing() ? [] : rfc4475();
-  const expected = corporaMissing() ? {} : rfc4475Expected();
+describe.skipIf(corpusMissing('sip'))('RFC 4475', () => {
+  const samples = corpusMissing('sip') ? [] : rfc4475();
+  const expected = corpusMissing('sip') ? {} : rfc4475Expected();
 
   it('has all its 49 messages', () => {
     expect(samples).toHaveLength(49);
@@ -171,8 +165,8 @@ describe.skipIf(corporaMissing())('RFC 4475', () => {
   });
 });
 
-describe.skipIf(corporaMissing())('RFC 5118', () => {
-  const samples = corporaMissing() ? [] : rfc5118();
+describe.skipIf(corpusMissing('sip'))('RFC 5118', () => {
+  const samples = corpusMissing('sip') ? [] : rfc5118();
   /** §4.2: an IPv6 address without brackets. Everything else is to be accepted, the third colon of §4.10 as well. */
   const refused = new Set(['ipv6-bad']);
 

@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { corpusFolder, corpusMissing } from '../../../test/support/corpora.ts';
 import { emptyHeader, readRtp } from '../rtp/rtp.ts';
 import { readPcap } from '../testing/pcap.ts';
 import { KeySender } from './key-sender.ts';
@@ -129,7 +131,6 @@ describe('keys that we press', () => {
   });
 });
 
-const CORPUS = fileURLToPath(new URL('../../../../shared/corpora/dtmf', import.meta.url));
 const NAMES = [...'0123456789']
   .map((key) => [key, key])
   .concat([
@@ -137,9 +138,9 @@ const NAMES = [...'0123456789']
     ['pound', '#'],
   ]);
 
-describe.skipIf(!existsSync(CORPUS))('captured RFC 2833 keys', () => {
+describe.skipIf(corpusMissing('dtmf'))('captured RFC 2833 keys', () => {
   it.each(NAMES)('%s is exact', (name, key) => {
-    const datagrams = readPcap(readFileSync(`${CORPUS}/dtmf_2833_${name}.pcap`));
+    const datagrams = readPcap(readFileSync(join(corpusFolder('dtmf'), `dtmf_2833_${name}.pcap`)));
     const header = emptyHeader();
     const reader = new EventReader();
     let keys = '';

@@ -1,6 +1,7 @@
 // Sound files by others, many of them broken on purpose: each becomes a recording or is refused with a reason.
 import { describe, expect, it } from 'vitest';
-import { audioCorpus, audioCorpusMissing } from '../../../test/support/audio-corpus.ts';
+import { audioCorpus } from '../../../test/support/audio-corpus.ts';
+import { corpusMissing } from '../../../test/support/corpora.ts';
 import { convertBytes } from './testing.ts';
 
 /** The sound is there, but in a way that is refused with a reason; all others are converted. */
@@ -19,7 +20,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'l3-nonstandard-vbrtag-oob-read.bit': 'audio_malformed',
 };
 
-describe.skipIf(audioCorpusMissing())('the corpus of sound files', () => {
+describe.skipIf(corpusMissing('audio'))('the corpus of sound files', () => {
   it('has all of them', () => {
     expect(audioCorpus()).toHaveLength(65);
   });

@@ -1,20 +1,11 @@
-// SIP messages written by others, read in place: ../shared/corpora beside the repository.
+// SIP messages written by others, read in place (test/support/corpora.ts).
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { corpusFolder } from '../../support/corpora.ts';
 
-const folder = fileURLToPath(new URL('../../../../shared/corpora/sip', import.meta.url));
-
-/** For describe.skipIf: true where the corpora are missing, after a loud word about it. In CI that is a failure. */
-export function corporaMissing(): boolean {
-  if (existsSync(folder)) return false;
-  const words = `${folder} is missing: the tests on its messages DO NOT RUN.`;
-  if (process.env['CI']) throw new Error(words);
-  console.warn(`\n${'!'.repeat(words.length)}\n${words}\n${'!'.repeat(words.length)}\n`);
-  return true;
-}
+const folder = corpusFolder('sip');
 
 export interface Sample {
   readonly name: string;
