@@ -14,14 +14,15 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CORPORA } from '../support/corpora.ts';
 import { apply, instrument, type Mutant } from './mutants.ts';
 import type { Order, Outcome, Ready } from './test-process.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A mutant that takes so much longer than the original loops for ever. */
-const LIMIT_FACTOR = 6;
-const LIMIT_MS = 15_000;
+const LIMIT_FACTOR = 10;
+const LIMIT_MS = 30_000;
 /** A repeated test that tries no other mutant for so long hangs. */
 const HUNG_MS = 60_000;
 const NEVER_MS = 2 ** 31 - 1;
@@ -34,8 +35,6 @@ export function listFiles(paths: readonly string[]): readonly string[] {
   });
   return output.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
 }
-
-const original = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 export interface Repeated {
   readonly killed: ReadonlySet<number>;
@@ -51,14 +50,18 @@ export class Copy {
   readonly #folder = mkdtempSync(join(tmpdir(), 'dialtree-mutants-'));
   readonly #log = join(this.#folder, 'mutation.log');
   readonly #filters: readonly string[];
+  /** The text of each mutated file, as it was when the copy was made: the working tree may change meanwhile. */
+  readonly #sources: ReadonlyMap<string, string>;
   readonly #slowMs: number;
   #tests: readonly string[] = [];
+  #slowTests: readonly string[] = [];
   #limitMs = NEVER_MS;
   #process: ChildProcess | undefined;
   /** Files that differ from what the process has loaded. */
   #changed: string[] = [];
 
-  constructor(filters: readonly string[], slowMs: number) {
+  constructor(sources: ReadonlyMap<string, string>, filters: readonly string[], slowMs: number) {
+    this.#sources = sources;
     this.#filters = filters;
     this.#slowMs = slowMs;
     for (const file of listFiles(['.'])) cpSync(join(root, file), join(this.#folder, file));
@@ -71,7 +74,7 @@ export class Copy {
     const files = new Set([...mutants.values()].map(({ file }) => file));
     for (const file of files) {
       const here = new Map([...mutants].filter(([, mutant]) => mutant.file === file));
-      writeFileSync(join(this.#folder, file), instrument(original(file), here));
+      writeFileSync(join(this.#folder, file), instrument(this.#original(file), here));
     }
     writeFileSync(this.#log, '');
     for (let complete = false; !complete; ) {
@@ -79,35 +82,37 @@ export class Copy {
       const watchdog = setInterval(() => {
         if (Date.now() - statSync(this.#log).mtimeMs > HUNG_MS) this.#process?.kill('SIGKILL');
       }, 1_000);
-      const outcome = await this.#ask({ changed: [], tests }, NEVER_MS);
+      const outcome = await this.#ask({ changed: [], tests, without: [] }, NEVER_MS);
       clearInterval(watchdog);
       if (outcome?.failure !== undefined)
         throw new Error(`The instrumented sources fail: ${outcome.failure}`);
       complete = outcome !== undefined;
       if (!complete) writeFileSync(this.#log, `killed ${this.#logged('tries').at(-1)}\n`, { flag: 'a' });
     }
-    for (const file of files) writeFileSync(join(this.#folder, file), original(file));
+    for (const file of files) writeFileSync(join(this.#folder, file), this.#original(file));
     this.#end();
     const [broken] = this.#logged('broken');
     if (broken !== undefined) throw new Error(`Without any mutant a test fails: ${broken}`);
+    this.#slowTests = [...new Set(this.#logged('slow'))];
     const ids = (word: string) => this.#logged(word).flatMap((line) => line.split(' ').map(Number));
     return {
       killed: new Set(ids('killed')),
       unsure: new Set([...ids('static'), ...ids('doubtful')]),
       reached: new Set([...ids('static'), ...ids('reached')]),
-      slowTests: [...new Set(this.#logged('slow'))],
+      slowTests: this.#slowTests,
     };
   }
 
-  /** One mutant against the test files that are quick enough, in a process that has loaded it. */
+  /** One mutant against the tests that are quick enough, loaded anew. */
   async judge(mutant: Mutant): Promise<Verdict> {
     if (this.#limitMs === NEVER_MS) await this.#measure();
     const path = join(this.#folder, mutant.file);
-    writeFileSync(path, apply(original(mutant.file), mutant));
+    writeFileSync(path, apply(this.#original(mutant.file), mutant));
     this.#changed.push(path);
     if (!this.#process) await this.#start();
-    const outcome = await this.#ask({ changed: this.#changed, tests: this.#tests }, this.#limitMs);
-    writeFileSync(path, original(mutant.file));
+    const order = { changed: this.#changed, tests: this.#tests, without: this.#slowTests };
+    const outcome = await this.#ask(order, this.#limitMs);
+    writeFileSync(path, this.#original(mutant.file));
     this.#changed = [path];
     if (!outcome) return 'timeout';
     const { failure, file } = outcome;
@@ -125,14 +130,18 @@ export class Copy {
   async #measure(): Promise<void> {
     const durations: (readonly [file: string, ms: number])[] = [];
     for (const file of await this.#start()) {
-      const outcome = await this.#ask({ changed: [], tests: [file] }, NEVER_MS);
+      const outcome = await this.#ask({ changed: [], tests: [file], without: this.#slowTests }, NEVER_MS);
       if (outcome?.failure !== undefined)
         throw new Error(`Without any mutant ${file} fails (try ISOLATE=1): ${outcome.failure}`);
       durations.push([file, outcome?.durationsMs[file] ?? 0]);
     }
-    const quick = durations.filter(([, ms]) => ms <= this.#slowMs).sort(([, a], [, b]) => a - b);
-    this.#tests = quick.map(([file]) => file);
-    this.#limitMs = LIMIT_MS + LIMIT_FACTOR * quick.reduce((total, [, ms]) => total + ms, 0);
+    durations.sort(([, a], [, b]) => a - b);
+    this.#tests = durations.map(([file]) => file);
+    this.#limitMs = LIMIT_MS + LIMIT_FACTOR * durations.reduce((total, [, ms]) => total + ms, 0);
+  }
+
+  #original(file: string): string {
+    return this.#sources.get(file) ?? '';
   }
 
   #logged(word: string): readonly string[] {
@@ -144,8 +153,8 @@ export class Copy {
     const program = join(this.#folder, 'test/mutation/test-process.ts');
     const child = fork(program, [this.#folder, ...this.#filters], {
       cwd: this.#folder,
-      execArgv: ['--import', 'tsx', '--disable-warning=MaxListenersExceededWarning'],
-      env: { ...process.env, ...environment },
+      execArgv: ['--import', 'tsx'],
+      env: { ...process.env, DIALTREE_CORPORA: CORPORA, ...environment },
     });
     this.#process = child;
     this.#changed = [];

@@ -12,6 +12,8 @@ export interface Order {
   readonly changed: readonly string[];
   /** Test files, in the order in which they run. The first failure ends the run. */
   readonly tests: readonly string[];
+  /** Names of tests that do not run. */
+  readonly without: readonly string[];
 }
 
 export interface Outcome {
@@ -55,8 +57,10 @@ function onTestModuleEnd(module: TestModule): void {
   if (repeating) console.log(`  ${module.relativeModuleId}`);
 }
 
-async function run({ changed, tests }: Order): Promise<Outcome> {
+async function run({ changed, tests, without }: Order): Promise<Outcome> {
   for (const file of changed) vitest.invalidateFile(file);
+  const names = without.map((name) => name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  if (names.length > 0) vitest.setGlobalTestNamePattern(new RegExp(`^(?!.*(${names.join('|')})$)`));
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(
     tests.flatMap((test) => specifications.get(test) ?? []),
     false,
