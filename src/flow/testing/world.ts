@@ -19,6 +19,8 @@ export class World {
   readonly flow: Flow;
   state: CallState = NEW_CALL;
   readonly events: CallEvent[] = [];
+  /** Of each event, in the same order. */
+  readonly actions: (readonly Action[])[] = [];
   readonly trail: TrailEntry[] = [];
   readonly #timers = new Map<TimerName, number>();
   /** Lines that it joined and did not leave. */
@@ -139,6 +141,7 @@ export class World {
     const before = this.state;
     this.events.push(event);
     const { state, actions } = step(this.flow, before, event);
+    this.actions.push(actions);
     if (before.phase.name === 'ended') {
       if (actions.length > 0) throw new Error('an action came after the end');
       return;
