@@ -17,11 +17,11 @@ export interface FieldIds {
 export interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong with it, as the server or the page says it. */
+  /** The fault, as the server or the page words it. */
   readonly fault?: string | undefined;
-  readonly required?: boolean;
-  /** Read by screen readers, seen by nobody. */
-  readonly hideLabel?: boolean;
+  readonly required?: boolean | undefined;
+  /** The label is for screen readers only. */
+  readonly hideLabel?: boolean | undefined;
 }
 
 export function Field({
@@ -33,19 +33,30 @@ export function Field({
   children,
 }: FieldProps & { readonly children: (ids: FieldIds) => ReactNode }) {
   const { t } = useWords();
-  const id = useId();
-  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ');
+  const ids = useFieldIds({ hint, fault });
   return (
     <div className={`field ${fault ? 'field-faulty' : ''}`}>
-      <label htmlFor={id} className={hideLabel ? 'unseen' : 'field-label'}>
+      <label htmlFor={ids.id} className={hideLabel ? 'unseen' : 'field-label'}>
         {label}
         {required && <span className="field-required"> ({t('kit.required')})</span>}
       </label>
-      {children({
-        id,
-        'aria-describedby': described || undefined,
-        'aria-invalid': fault ? true : undefined,
-      })}
+      {children(ids)}
+      <Notes id={ids.id} hint={hint} fault={fault} />
+    </div>
+  );
+}
+
+type NoteProps = Pick<FieldProps, 'hint' | 'fault'>;
+
+function useFieldIds({ hint, fault }: NoteProps): FieldIds {
+  const id = useId();
+  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ');
+  return { id, 'aria-describedby': described || undefined, 'aria-invalid': fault ? true : undefined };
+}
+
+function Notes({ id, hint, fault }: NoteProps & { readonly id: string }) {
+  return (
+    <>
       {fault && (
         <p id={`${id}-fault`} className="field-fault">
           {fault}
@@ -56,7 +67,7 @@ export function Field({
           {hint}
         </p>
       )}
-    </div>
+    </>
   );
 }
 
@@ -65,27 +76,28 @@ interface Bound<Value> extends FieldProps {
   readonly onChange: (value: Value) => void;
 }
 
-type Rest<Attributes> = Omit<Attributes, keyof Bound<unknown> | 'id'>;
+/** A field over one element: what the field does not take goes to the element. */
+type Control<Value, Attributes> = Bound<Value> & Omit<Attributes, keyof Bound<unknown> | 'id'>;
+
+/** The field's own properties apart from those of its element. */
+function split<Props extends FieldProps>({ label, hint, fault, hideLabel, ...element }: Props) {
+  return { field: { label, hint, fault, hideLabel, required: element.required }, element };
+}
 
 export function TextField({
-  label,
-  hint,
-  fault,
-  required,
-  hideLabel,
   value,
   onChange,
-  ...rest
-}: Bound<string> & Rest<InputHTMLAttributes<HTMLInputElement>>) {
+  ...props
+}: Control<string, InputHTMLAttributes<HTMLInputElement>>) {
+  const { field, element } = split(props);
   return (
-    <Field {...pick({ label, hint, fault, required, hideLabel })}>
+    <Field {...field}>
       {(ids) => (
         <input
           type="text"
           autoComplete="off"
-          {...rest}
+          {...element}
           {...ids}
-          required={required}
           value={value}
           onChange={({ target }) => onChange(target.value)}
         />
@@ -94,26 +106,21 @@ export function TextField({
   );
 }
 
-/** Empty is null: what an empty field means is the caller's to say. */
+/** Empty is null: the caller decides what an empty field means. */
 export function NumberField({
-  label,
-  hint,
-  fault,
-  required,
-  hideLabel,
   value,
   onChange,
-  ...rest
-}: Bound<number | null> & Rest<InputHTMLAttributes<HTMLInputElement>>) {
+  ...props
+}: Control<number | null, InputHTMLAttributes<HTMLInputElement>>) {
+  const { field, element } = split(props);
   return (
-    <Field {...pick({ label, hint, fault, required, hideLabel })}>
+    <Field {...field}>
       {(ids) => (
         <input
-          {...rest}
+          {...element}
           {...ids}
           type="number"
           inputMode="numeric"
-          required={required}
           value={value ?? ''}
           onChange={({ target }) => onChange(target.value === '' ? null : target.valueAsNumber)}
         />
@@ -123,23 +130,18 @@ export function NumberField({
 }
 
 export function TextArea({
-  label,
-  hint,
-  fault,
-  required,
-  hideLabel,
   value,
   onChange,
-  ...rest
-}: Bound<string> & Rest<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
+  ...props
+}: Control<string, TextareaHTMLAttributes<HTMLTextAreaElement>>) {
+  const { field, element } = split(props);
   return (
-    <Field {...pick({ label, hint, fault, required, hideLabel })}>
+    <Field {...field}>
       {(ids) => (
         <textarea
           rows={3}
-          {...rest}
+          {...element}
           {...ids}
-          required={required}
           value={value}
           onChange={({ target }) => onChange(target.value)}
         />
@@ -154,26 +156,16 @@ export interface Choice {
 }
 
 export function SelectField({
-  label,
-  hint,
-  fault,
-  required,
-  hideLabel,
   value,
   onChange,
   options,
-  ...rest
-}: Bound<string> & { readonly options: readonly Choice[] } & Rest<SelectHTMLAttributes<HTMLSelectElement>>) {
+  ...props
+}: Control<string, SelectHTMLAttributes<HTMLSelectElement>> & { readonly options: readonly Choice[] }) {
+  const { field, element } = split(props);
   return (
-    <Field {...pick({ label, hint, fault, required, hideLabel })}>
+    <Field {...field}>
       {(ids) => (
-        <select
-          {...rest}
-          {...ids}
-          required={required}
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-        >
+        <select {...element} {...ids} value={value} onChange={({ target }) => onChange(target.value)}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}
@@ -194,33 +186,21 @@ export function CheckField({
   toggle = false,
   disabled = false,
 }: Bound<boolean> & { readonly toggle?: boolean; readonly disabled?: boolean }) {
-  const id = useId();
-  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ');
+  const ids = useFieldIds({ hint, fault });
   return (
     <div className={`field field-check ${fault ? 'field-faulty' : ''}`}>
-      <label htmlFor={id}>
+      <label htmlFor={ids.id}>
         <input
-          id={id}
+          {...ids}
           type="checkbox"
           {...(toggle ? { role: 'switch', className: 'switch' } : {})}
           checked={value}
           disabled={disabled}
-          aria-describedby={described || undefined}
-          aria-invalid={fault ? true : undefined}
           onChange={({ target }) => onChange(target.checked)}
         />
         <span>{label}</span>
       </label>
-      {fault && (
-        <p id={`${id}-fault`} className="field-fault">
-          {fault}
-        </p>
-      )}
-      {hint && (
-        <p id={`${id}-hint`} className="field-hint">
-          {hint}
-        </p>
-      )}
+      <Notes id={ids.id} hint={hint} fault={fault} />
     </div>
   );
 }
@@ -228,20 +208,3 @@ export function CheckField({
 export const SwitchField = (props: Bound<boolean> & { readonly disabled?: boolean }) => (
   <CheckField {...props} toggle />
 );
-
-/** Without the members that are not there: optional properties are absent, never undefined. */
-function pick({
-  label,
-  hint,
-  fault,
-  required,
-  hideLabel,
-}: { [K in keyof FieldProps]: FieldProps[K] | undefined }): FieldProps {
-  return {
-    label: label ?? '',
-    ...(hint === undefined ? {} : { hint }),
-    ...(fault === undefined ? {} : { fault }),
-    ...(required === undefined ? {} : { required }),
-    ...(hideLabel === undefined ? {} : { hideLabel }),
-  };
-}

@@ -1,4 +1,4 @@
-// One of many, found by typing: the ARIA combobox with a list.
+// A choice of one from many, filtered by typing: the ARIA combobox with a listbox.
 import { type KeyboardEvent, type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { useWords } from '../words/words.tsx';
 import { Field, type FieldProps } from './field.tsx';
@@ -7,7 +7,7 @@ export interface Option {
   readonly value: string;
   readonly label: string;
   readonly group?: string;
-  /** Said beside the label, and searched as well. */
+  /** Shown beside the label, and searched as well. */
   readonly note?: string;
 }
 
@@ -23,7 +23,7 @@ interface PickerProps extends FieldProps {
   readonly autoFocus?: boolean;
 }
 
-/** A list of thousands is of no use to anybody: who types finds the rest. */
+/** Longer lists are cut: typing finds the rest. */
 const MOST_SHOWN = 60;
 
 export function matching(options: readonly Option[], text: string): readonly Option[] {
@@ -37,8 +37,16 @@ export function matching(options: readonly Option[], text: string): readonly Opt
   return found;
 }
 
-export function Picker(props: PickerProps) {
-  const { value, onChange, options, allowEmpty = false, also, placeholder, autoFocus } = props;
+export function Picker({
+  value,
+  onChange,
+  options,
+  allowEmpty = false,
+  also,
+  placeholder,
+  autoFocus,
+  ...field
+}: PickerProps) {
   const { t } = useWords();
   const listId = useId();
   const [text, setText] = useState<string | null>(null);
@@ -84,7 +92,7 @@ export function Picker(props: PickerProps) {
     }
   };
   return (
-    <Field {...fieldOf(props)}>
+    <Field {...field}>
       {(ids) => (
         <div className="picker">
           <input
@@ -111,7 +119,7 @@ export function Picker(props: PickerProps) {
               setActive(0);
             }}
           />
-          <div id={listId} role="listbox" aria-label={props.label} className="picker-list" hidden={!open}>
+          <div id={listId} role="listbox" aria-label={field.label} className="picker-list" hidden={!open}>
             {open && (
               <Options found={found} active={active} listId={listId} choose={choose}>
                 {t('kit.noMatch', { text })}
@@ -164,13 +172,3 @@ function Options({ found, active, listId, choose, children }: OptionsProps) {
 }
 
 const seen = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'nearest' });
-
-function fieldOf({ label, hint, fault, required, hideLabel }: PickerProps): FieldProps {
-  return {
-    label,
-    ...(hint === undefined ? {} : { hint }),
-    ...(fault === undefined ? {} : { fault }),
-    ...(required === undefined ? {} : { required }),
-    ...(hideLabel === undefined ? {} : { hideLabel }),
-  };
-}

@@ -1,15 +1,13 @@
-// What callers hear at one place: a recording that is there, found by typing and listened to at once, or a new one.
-import { useMemo, useState } from 'react';
+// A prompt of a menu: one of the recordings, or a new one, with a player.
+import { useState } from 'react';
 import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
-import { useAsk } from '../../data/ask.ts';
-import { client, recordingAudioUrl } from '../../data/client.ts';
-import { useRecords } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Picker } from '../../kit/picker.tsx';
-import { Player } from '../../kit/player.tsx';
 import { useWords } from '../../words/words.tsx';
 import './editor.css';
+import { useRecordingChoice } from '../records/recording-field.tsx';
+import { RecordingPlayer } from '../records/recording-player.tsx';
 import { MakeRecording } from './make-recording.tsx';
 
 interface PromptFieldProps {
@@ -18,7 +16,7 @@ interface PromptFieldProps {
   readonly value: string;
   onChange(reference: string): void;
   readonly fault?: string | undefined;
-  /** What is played where none is chosen; without it one has to be. */
+  /** The label of the empty choice; without it a recording is required. */
   readonly otherwise?: string;
   readonly hideLabel?: boolean;
 }
@@ -33,36 +31,18 @@ export function PromptField({
   otherwise,
   hideLabel = false,
 }: PromptFieldProps) {
-  const { t, duration } = useWords();
-  const { items } = useRecords('recording');
+  const { t } = useWords();
   const [making, setMaking] = useState(false);
-  const { id } = splitReference(value);
-  const known = items.find((recording) => recording.id === id);
-  const options = useMemo(
-    () => [
-      ...(otherwise === undefined ? [] : [{ value: '', label: otherwise }]),
-      ...items.map((recording) => ({
-        value: referenceText('recording', recording.id),
-        label: recording.name,
-        note: duration(recording.duration_ms),
-      })),
-    ],
-    [items, otherwise, duration],
-  );
-  const gone = (text: string) =>
-    text.startsWith('recording||')
-      ? [{ value: text, label: t('kit.missing', { name: splitReference(text).id }) }]
-      : [];
+  const { chosen, ...choice } = useRecordingChoice(value, otherwise);
   return (
     <div className="editor-prompt">
       <div className={hideLabel ? 'editor-prompt-choice' : 'editor-prompt-choice editor-prompt-labelled'}>
         <Picker
           label={label}
           hideLabel={hideLabel}
-          value={value === '' ? '' : referenceText('recording', id)}
+          value={value === '' ? '' : referenceText('recording', splitReference(value).id)}
           onChange={onChange}
-          options={options}
-          also={gone}
+          {...choice}
           placeholder={t('editor.prompt.choose')}
           fault={fault}
         />
@@ -74,7 +54,7 @@ export function PromptField({
           {t('editor.prompt.new')}
         </Button>
       </div>
-      {known && <Heard id={id} name={known.name} version={known.version} />}
+      {chosen && <RecordingPlayer recording={chosen} points={POINTS} />}
       <Dialog
         title={t('editor.prompt.new.for', { place: label })}
         open={making}
@@ -89,21 +69,4 @@ export function PromptField({
       </Dialog>
     </div>
   );
-}
-
-function Heard({
-  id,
-  name,
-  version,
-}: {
-  readonly id: string;
-  readonly name: string;
-  readonly version: number;
-}) {
-  const waveform = useAsk(
-    () => client.getRecordingWaveform({ params: { id }, query: { points: POINTS } }),
-    [id, version],
-  );
-  const src = recordingAudioUrl(id, version);
-  return <Player src={src} label={name} {...(waveform.value ? { peaks: waveform.value.peaks } : {})} />;
 }

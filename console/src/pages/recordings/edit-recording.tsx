@@ -15,6 +15,7 @@ import { useWords } from '../../words/words.tsx';
 import { MakeRecording } from '../editor/make-recording.tsx';
 import { forced, useRecordForm } from '../records/record-form.ts';
 import { RecordPage, Section } from '../records/record-page.tsx';
+import { RecordingPlayer } from '../records/recording-player.tsx';
 
 interface Draft {
   readonly name: string;
@@ -73,18 +74,10 @@ export function EditRecording({ id }: { readonly id: string }) {
 
 function Audio({ recording }: { readonly recording: Recording }) {
   const { t } = useWords();
-  const { id, version, name, text, url } = recording;
-  const outline = useAsk(
-    (signal) => client.getRecordingWaveform({ params: { id }, query: { points: 300 }, signal }),
-    [id, version],
-  );
+  const { text, url } = recording;
   return (
     <Section title={t('records.hear')}>
-      <Player
-        src={recordingAudioUrl(id, version)}
-        label={name}
-        {...(outline.value ? { peaks: outline.value.peaks } : {})}
-      />
+      <RecordingPlayer recording={recording} points={300} />
       {text !== null && <p className="records-block">{text}</p>}
       {url !== null && <p className="field-hint">{t('recordings.from', { url })}</p>}
     </Section>

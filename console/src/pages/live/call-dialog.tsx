@@ -1,0 +1,69 @@
+// The frame of a dialog that sends one request about a live call.
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { type Faults, useFaults } from '../../kit/faults.ts';
+import type { IconName } from '../../kit/icon.tsx';
+import { Notice } from '../../kit/states.tsx';
+import { useToast } from '../../kit/toast.tsx';
+import { useWords } from '../../words/words.tsx';
+import type { LiveCall } from './live-calls.ts';
+
+export interface OneCallProps {
+  readonly call: LiveCall;
+  /** As text. */
+  readonly caller: string;
+  readonly onClose: () => void;
+}
+
+interface CallDialogProps {
+  readonly title: string;
+  readonly action: string;
+  /** The toast after success. */
+  readonly done: string;
+  readonly icon: IconName;
+  readonly disabled: boolean;
+  readonly send: () => Promise<unknown>;
+  readonly onClose: () => void;
+  readonly children: (faultAt: Faults['at']) => ReactNode;
+}
+
+export function CallDialog(props: CallDialogProps) {
+  const { title, action, done, icon, disabled, send, onClose, children } = props;
+  const { t } = useWords();
+  const toast = useToast();
+  const faults = useFaults();
+  const [busy, setBusy] = useState(false);
+  const submit = async (): Promise<void> => {
+    faults.clear();
+    setBusy(true);
+    try {
+      await send();
+      toast(done);
+      onClose();
+    } catch (error) {
+      faults.take(error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      open
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('kit.cancel')}</Button>
+          <Button kind="primary" icon={icon} busy={busy} disabled={disabled} onClick={() => void submit()}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <div className="form">
+        {faults.general !== undefined && <Notice tone="bad">{faults.general}</Notice>}
+        {children(faults.at)}
+      </div>
+    </Dialog>
+  );
+}
