@@ -1,6 +1,7 @@
 // Dialogs on the browser's <dialog>: the focus stays inside, Escape closes, and the page behind is inert.
 import {
   createContext,
+  type FormEvent,
   type ReactNode,
   useCallback,
   useContext,
@@ -55,6 +56,39 @@ export function Dialog({ title, open, onClose, footer, wide = false, children }:
       <div className="dialog-body">{children}</div>
       {footer && <footer className="dialog-foot">{footer}</footer>}
     </dialog>
+  );
+}
+
+interface FormDialogProps extends Omit<DialogProps, 'open' | 'footer'> {
+  /** Label of the button that submits. */
+  readonly action: string;
+  readonly busy: boolean;
+  readonly onSubmit: () => Promise<void>;
+}
+
+export function FormDialog({ action, busy, onSubmit, children, ...dialog }: FormDialogProps) {
+  const { t } = useWords();
+  const form = useId();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    // The dialog may be a descendant of another form in React's tree.
+    event.stopPropagation();
+    void onSubmit();
+  };
+  const footer = (
+    <>
+      <Button onClick={dialog.onClose}>{t('kit.cancel')}</Button>
+      <Button kind="primary" type="submit" form={form} busy={busy}>
+        {action}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog {...dialog} open footer={footer}>
+      <form id={form} className="form" noValidate onSubmit={submit}>
+        {children}
+      </form>
+    </Dialog>
   );
 }
 

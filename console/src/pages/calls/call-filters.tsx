@@ -111,6 +111,8 @@ interface RecordsProps {
   readonly chosen: (name: FilterName) => (value: string) => void;
 }
 
+const RECORD_FILTERS = ['agent', 'department', 'ivr'] as const;
+
 function Records({ draft, chosen }: RecordsProps) {
   const { t } = useWords();
   const agents = useRecords('agent').items;
@@ -120,34 +122,18 @@ function Records({ draft, chosen }: RecordsProps) {
     () => agents.map(({ eid, name, intercom }) => ({ value: eid, label: name, note: intercom })),
     [agents],
   );
-  return (
-    <>
-      <Picker
-        label={t('calls.filter.agent')}
-        value={draft.agent}
-        onChange={chosen('agent')}
-        options={people}
-        placeholder={t('calls.filter.any')}
-        allowEmpty
-      />
-      <Picker
-        label={t('calls.filter.department')}
-        value={draft.department}
-        onChange={chosen('department')}
-        options={useNamed(departments)}
-        placeholder={t('calls.filter.any')}
-        allowEmpty
-      />
-      <Picker
-        label={t('calls.filter.ivr')}
-        value={draft.ivr}
-        onChange={chosen('ivr')}
-        options={useNamed(menus)}
-        placeholder={t('calls.filter.any')}
-        allowEmpty
-      />
-    </>
-  );
+  const options = { agent: people, department: useNamed(departments), ivr: useNamed(menus) };
+  return RECORD_FILTERS.map((name) => (
+    <Picker
+      key={name}
+      label={t(`calls.filter.${name}`)}
+      value={draft[name]}
+      onChange={chosen(name)}
+      options={options[name]}
+      placeholder={t('calls.filter.any')}
+      allowEmpty
+    />
+  ));
 }
 
 const useNamed = (items: readonly { readonly id: string | number; readonly name: string }[]) =>

@@ -2,6 +2,7 @@
 import { Badge, type Tone } from '../../kit/badge.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { useWords } from '../../words/words.tsx';
+import { type Fact, Facts } from './facts.tsx';
 import type { Leg } from './ladder-view.ts';
 import { lossOf, type Verdict, verdictOf } from './sound-verdict.ts';
 
@@ -38,7 +39,7 @@ function LegSound({ leg }: { readonly leg: Leg }) {
   const { t, number, percent } = useWords();
   const verdict = verdictOf(leg);
   const name = t(leg.role === 'caller' ? 'call.party.caller' : 'call.party.called', { number: leg.number });
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly Fact[] = [
     [t('call.sound.received'), number(leg.packets_received)],
     [t('call.sound.sent'), number(leg.packets_sent)],
     [t('call.sound.lost'), `${number(leg.packets_lost)} (${percent(lossOf(leg))})`],
@@ -51,14 +52,7 @@ function LegSound({ leg }: { readonly leg: Leg }) {
         <h3>{name}</h3>
         <Badge tone={TONES[verdict]}>{t(`call.verdict.${verdict}`)}</Badge>
       </div>
-      <dl className="calls-facts">
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </div>
   );
 }

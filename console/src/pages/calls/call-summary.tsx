@@ -3,6 +3,7 @@ import type { CallRecord } from '../../../../client/operations.ts';
 import { useNames } from '../../data/names.ts';
 import { useWords } from '../../words/words.tsx';
 import { callerText } from './caller-text.ts';
+import { type Fact, Facts } from './facts.tsx';
 import { NamedLink } from './named-link.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
 
@@ -10,7 +11,7 @@ export function CallSummaryCard({ call }: { readonly call: CallRecord }) {
   const words = useWords();
   const { t, dateTime, duration } = words;
   const lasted = Date.parse(call.ended_at) - Date.parse(call.started_at);
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly Fact[] = [
     [t('call.began'), dateTime(call.started_at)],
     [t('call.duration'), duration(call.duration_ms ?? lasted)],
     [t('call.ring'), duration(call.ring_ms)],
@@ -41,13 +42,7 @@ export function CallSummaryCard({ call }: { readonly call: CallRecord }) {
           <p className="field-hint">{t('call.cause', { cause: call.end.cause, word: call.end.word })}</p>
         </div>
       )}
-      <dl className="calls-facts">
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+      <Facts facts={facts}>
         {call.call_id && (
           <div className="calls-facts-wide">
             <dt>{t('call.id')}</dt>
@@ -56,7 +51,7 @@ export function CallSummaryCard({ call }: { readonly call: CallRecord }) {
             </dd>
           </div>
         )}
-      </dl>
+      </Facts>
     </section>
   );
 }

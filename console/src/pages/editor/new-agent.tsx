@@ -1,10 +1,10 @@
-// Somebody to send calls to, made on the spot: a menu in an empty account has nobody to lead to.
-import { type FormEvent, useId, useState } from 'react';
+// A new agent from within the menu editor: in an empty account a menu has no destination to choose.
+import { useState } from 'react';
 import { referenceText } from '../../../../src/domain/reference.ts';
 import { client } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
+import { FormDialog } from '../../kit/dialog.tsx';
 import { useFaults } from '../../kit/faults.ts';
 import { TextField } from '../../kit/field.tsx';
 import { Notice } from '../../kit/states.tsx';
@@ -33,12 +33,9 @@ function AgentDialog({ onMade, onClose }: AgentDialogProps) {
   const { t } = useWords();
   const toast = useToast();
   const faults = useFaults();
-  const form = useId();
   const [name, setName] = useState('');
   const [busy, setBusy] = useState(false);
-  const make = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    event.stopPropagation();
+  const make = async (): Promise<void> => {
     setBusy(true);
     faults.clear();
     try {
@@ -53,31 +50,23 @@ function AgentDialog({ onMade, onClose }: AgentDialogProps) {
     }
   };
   return (
-    <Dialog
+    <FormDialog
       title={t('editor.agent.new')}
-      open
+      action={t('editor.agent.make')}
+      busy={busy}
+      onSubmit={make}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('kit.cancel')}</Button>
-          <Button kind="primary" type="submit" form={form} busy={busy}>
-            {t('editor.agent.make')}
-          </Button>
-        </>
-      }
     >
-      <form id={form} className="form" noValidate onSubmit={(event) => void make(event)}>
-        {faults.general && <Notice tone="bad">{faults.general}</Notice>}
-        <TextField
-          label={t('editor.agent.name')}
-          hint={t('editor.agent.hint')}
-          value={name}
-          onChange={setName}
-          maxLength={100}
-          required
-          fault={faults.at('/name')}
-        />
-      </form>
-    </Dialog>
+      {faults.general && <Notice tone="bad">{faults.general}</Notice>}
+      <TextField
+        label={t('editor.agent.name')}
+        hint={t('editor.agent.hint')}
+        value={name}
+        onChange={setName}
+        maxLength={100}
+        required
+        fault={faults.at('/name')}
+      />
+    </FormDialog>
   );
 }

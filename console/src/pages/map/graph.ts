@@ -105,6 +105,16 @@ export interface MapRecords {
   readonly voicemail: readonly { id: string; name: string; email: string | null }[];
 }
 
+export const NO_RECORDS: MapRecords = {
+  number: [],
+  ivr: [],
+  timegroup: [],
+  announcement: [],
+  department: [],
+  agent: [],
+  voicemail: [],
+};
+
 /** A menu that somebody is editing: it takes the place of the stored one, or stands beside the others when it is new. */
 export interface MenuDraft {
   readonly id: string | null;

@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type MapRecords, makeGraph } from './graph.ts';
+import { makeGraph, NO_RECORDS } from './graph.ts';
 import { stack } from './layout/heights.ts';
 import { type Box, layOut } from './layout.ts';
 import { bigAccount, TWO_THOUSAND } from './testing/big-account.ts';
 
 const overlap = (a: Box, b: Box): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
-
-const NOTHING: MapRecords = {
-  number: [],
-  ivr: [],
-  timegroup: [],
-  announcement: [],
-  department: [],
-  agent: [],
-  voicemail: [],
-};
 
 const menu = (id: string, ...destination: string[]) => ({
   id,
@@ -30,7 +20,7 @@ const menu = (id: string, ...destination: string[]) => ({
 describe('the layout', () => {
   it('puts everything to the right of what leads to it', () => {
     const graph = makeGraph({
-      ...NOTHING,
+      ...NO_RECORDS,
       number: [{ id: 'n', number: '100', destination: 'ivr||a', description: '' }],
       ivr: [menu('a', 'ivr||b', 'ivr||c'), menu('b', 'ivr||c'), menu('c')],
     });
@@ -44,7 +34,7 @@ describe('the layout', () => {
 
   it('leads a line that passes a column between its nodes, not behind them', () => {
     const graph = makeGraph({
-      ...NOTHING,
+      ...NO_RECORDS,
       number: [{ id: 'n', number: '100', destination: 'ivr||a', description: '' }],
       ivr: [menu('a', 'ivr||b', 'ivr||d'), menu('b', 'ivr||c'), menu('c', 'ivr||d'), menu('d')],
     });
@@ -59,7 +49,7 @@ describe('the layout', () => {
 
   it('stands circles: only the way back goes left', () => {
     const graph = makeGraph({
-      ...NOTHING,
+      ...NO_RECORDS,
       number: [{ id: 'n', number: '100', destination: 'ivr||a', description: '' }],
       ivr: [menu('a', 'ivr||b'), menu('b', 'ivr||a', 'ivr||b')],
     });
@@ -69,7 +59,7 @@ describe('the layout', () => {
 
   it('puts what no number leads to into a band below the rest', () => {
     const graph = makeGraph({
-      ...NOTHING,
+      ...NO_RECORDS,
       number: [{ id: 'n', number: '100', destination: 'ivr||a', description: '' }],
       ivr: [menu('a'), menu('lost', 'ivr||a')],
     });
@@ -106,7 +96,7 @@ describe('the layout', () => {
 
   it('lays out a chain of 5,000 menus', () => {
     const ivr = Array.from({ length: 5_000 }, (_, index) => menu(String(index), `ivr||${index + 1}`));
-    expect(layOut(makeGraph({ ...NOTHING, ivr })).boxes.size).toBe(5_001);
+    expect(layOut(makeGraph({ ...NO_RECORDS, ivr })).boxes.size).toBe(5_001);
   });
 });
 

@@ -2,7 +2,7 @@
 import { useDeferredValue, useMemo } from 'react';
 import { useRecords } from '../../data/records.ts';
 import { type IvrDraft, ivrOf } from '../editor/draft.ts';
-import { type MapGraph, type MapRecords, type MenuDraft, makeGraph } from './graph.ts';
+import { type MapGraph, type MapRecords, type MenuDraft, makeGraph, NO_RECORDS } from './graph.ts';
 import { type Layout, layOut } from './layout.ts';
 
 /** What somebody is editing beside the map. */
@@ -52,7 +52,7 @@ export function useMapModel(typed: OpenDraft | null): MapModel {
     ],
   );
   const draft = useMemo<MenuDraft | null>(() => open && { id: open.id, menu: ivrOf(open.draft) }, [open]);
-  const graph = useMemo(() => makeGraph(loading ? NOTHING : records, draft), [records, draft, loading]);
+  const graph = useMemo(() => makeGraph(loading ? NO_RECORDS : records, draft), [records, draft, loading]);
   const layout = useMemo(() => layOut(graph), [graph]);
   return {
     state: failed ? 'failed' : loading ? 'loading' : 'ready',
@@ -65,13 +65,3 @@ export function useMapModel(typed: OpenDraft | null): MapModel {
     records: loading ? null : records,
   };
 }
-
-const NOTHING = {
-  number: [],
-  ivr: [],
-  timegroup: [],
-  announcement: [],
-  department: [],
-  agent: [],
-  voicemail: [],
-};

@@ -1,11 +1,10 @@
-// A call that was placed becomes a test: a name, and what is expected of it from now on.
+// Saves a placed call as a test: its name, and what the test expects.
 
-import { type FormEvent, useId, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Flow } from '../../../../src/flow/flow.ts';
-import { DialtreeError } from '../../data/client.ts';
 import type { Named } from '../../data/names.ts';
-import { Button } from '../../kit/button.tsx';
-import { Dialog } from '../../kit/dialog.tsx';
+import { FormDialog } from '../../kit/dialog.tsx';
+import { sentenceOf } from '../../kit/faults.ts';
 import { CheckField, TextField } from '../../kit/field.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -21,15 +20,13 @@ interface SaveProps {
 
 export function SaveDialog({ flow, call, nameOf, onSave, onClose }: SaveProps) {
   const { t } = useWords();
-  const form = useId();
   const { script, trace } = useMemo(() => scriptOf(flow, call), [flow, call]);
   const [name, setName] = useState('');
   const [path, setPath] = useState(true);
   const [fault, setFault] = useState<string>();
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const save = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const save = async (): Promise<void> => {
     if (name.trim() === '') return setFault(t('simulator.save.name.missing'));
     setFault(undefined);
     setBusy(true);
@@ -37,7 +34,7 @@ export function SaveDialog({ flow, call, nameOf, onSave, onClose }: SaveProps) {
       await onSave(testOf(flow, call, { name, path }));
       onClose();
     } catch (error) {
-      setFailure(error instanceof DialtreeError ? error.message : t('kit.failed.offline'));
+      setFailure(sentenceOf(error, t));
     } finally {
       setBusy(false);
     }
@@ -45,44 +42,36 @@ export function SaveDialog({ flow, call, nameOf, onSave, onClose }: SaveProps) {
   const { outcome, visited } = trace;
   const way = visited.map((ref) => nameOf(ref).name).join(' → ');
   return (
-    <Dialog
+    <FormDialog
       title={t('simulator.save')}
-      open
+      action={t('kit.save')}
+      busy={busy}
+      onSubmit={save}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('kit.cancel')}</Button>
-          <Button kind="primary" type="submit" form={form} busy={busy}>
-            {t('kit.save')}
-          </Button>
-        </>
-      }
     >
-      <form id={form} className="form" noValidate onSubmit={(event) => void save(event)}>
-        <p>{t('simulator.save.hint')}</p>
-        <TextField
-          label={t('simulator.save.name')}
-          value={name}
-          onChange={setName}
-          fault={fault}
-          maxLength={200}
-          required
-        />
-        <dl className="simulator-expected">
-          <dt>{t('simulator.save.script')}</dt>
-          <dd>{script === '' ? t('simulator.save.silent') : <code>{script}</code>}</dd>
-          <dt>{t('simulator.save.outcome')}</dt>
-          <dd>{t(`simulator.outcome.${outcome.kind}`)}</dd>
-          {outcome.destination !== null && (
-            <>
-              <dt>{t('simulator.save.destination')}</dt>
-              <dd>{nameOf(outcome.destination).name}</dd>
-            </>
-          )}
-        </dl>
-        <CheckField label={t('simulator.save.path')} hint={way} value={path} onChange={setPath} />
-        {failure && <Notice tone="bad">{failure}</Notice>}
-      </form>
-    </Dialog>
+      <p>{t('simulator.save.hint')}</p>
+      <TextField
+        label={t('simulator.save.name')}
+        value={name}
+        onChange={setName}
+        fault={fault}
+        maxLength={200}
+        required
+      />
+      <dl className="simulator-expected">
+        <dt>{t('simulator.save.script')}</dt>
+        <dd>{script === '' ? t('simulator.save.silent') : <code>{script}</code>}</dd>
+        <dt>{t('simulator.save.outcome')}</dt>
+        <dd>{t(`simulator.outcome.${outcome.kind}`)}</dd>
+        {outcome.destination !== null && (
+          <>
+            <dt>{t('simulator.save.destination')}</dt>
+            <dd>{nameOf(outcome.destination).name}</dd>
+          </>
+        )}
+      </dl>
+      <CheckField label={t('simulator.save.path')} hint={way} value={path} onChange={setPath} />
+      {failure && <Notice tone="bad">{failure}</Notice>}
+    </FormDialog>
   );
 }

@@ -1,11 +1,11 @@
-// Access tokens: made here, shown once, revoked here.
-import { type FormEvent, useState } from 'react';
+// Access tokens: created, shown once, revoked.
+import { useState } from 'react';
 import type { Token } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
 import { changed, useRecords } from '../../data/records.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
-import { Dialog, useConfirm } from '../../kit/dialog.tsx';
+import { FormDialog, useConfirm } from '../../kit/dialog.tsx';
 import { sentenceOf, useFaults } from '../../kit/faults.ts';
 import { SelectField, TextField } from '../../kit/field.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
@@ -108,8 +108,7 @@ function NewToken({ onClose, onMade }: NewTokenProps) {
   const [name, setName] = useState('');
   const [days, setDays] = useState('90');
   const [busy, setBusy] = useState(false);
-  const create = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const create = async (): Promise<void> => {
     setBusy(true);
     faults.clear();
     try {
@@ -123,40 +122,32 @@ function NewToken({ onClose, onMade }: NewTokenProps) {
     }
   };
   return (
-    <Dialog
+    <FormDialog
       title={t('tokens.new')}
-      open
+      action={t('records.create')}
+      busy={busy}
+      onSubmit={create}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('kit.cancel')}</Button>
-          <Button kind="primary" type="submit" form="new-token" busy={busy}>
-            {t('records.create')}
-          </Button>
-        </>
-      }
     >
-      <form id="new-token" noValidate className="records-form" onSubmit={(event) => void create(event)}>
-        {faults.general !== undefined && <Notice tone="bad">{faults.general}</Notice>}
-        <TextField
-          label={t('records.name')}
-          hint={t('tokens.name.hint')}
-          value={name}
-          onChange={setName}
-          fault={faults.at('/name')}
-          required
-        />
-        <SelectField
-          label={t('tokens.expiry')}
-          value={days}
-          onChange={setDays}
-          fault={faults.at('/expires_in_days')}
-          options={[
-            ...DAYS.map((count) => ({ value: String(count), label: t('tokens.expiry.days', { count }) })),
-            { value: '', label: t('tokens.expiry.never') },
-          ]}
-        />
-      </form>
-    </Dialog>
+      {faults.general !== undefined && <Notice tone="bad">{faults.general}</Notice>}
+      <TextField
+        label={t('records.name')}
+        hint={t('tokens.name.hint')}
+        value={name}
+        onChange={setName}
+        fault={faults.at('/name')}
+        required
+      />
+      <SelectField
+        label={t('tokens.expiry')}
+        value={days}
+        onChange={setDays}
+        fault={faults.at('/expires_in_days')}
+        options={[
+          ...DAYS.map((count) => ({ value: String(count), label: t('tokens.expiry.days', { count }) })),
+          { value: '', label: t('tokens.expiry.never') },
+        ]}
+      />
+    </FormDialog>
   );
 }
