@@ -65,7 +65,7 @@ describeTelephones(
       await telephones.visit('/calls', async (page) => {
         await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
         expect(await axe(page)).toEqual([]);
-        await page.getByRole('link', { name: 'See the calls that run now' }).click();
+        await page.getByRole('link', { name: 'See the calls in progress' }).click();
         await page.getByRole('heading', { name: 'Live calls', level: 1 }).waitFor();
       });
     });
@@ -100,9 +100,9 @@ describeTelephones(
 
         const replay = page.getByRole('link', { name: 'Replay in simulator' });
         await replay.click();
-        await page.getByRole('button', { name: 'At once' }).click();
+        await page.getByRole('button', { name: 'Instant' }).click();
         await page.getByRole('button', { name: 'Replay', exact: true }).click();
-        await page.getByText('Today’s flow makes the same call.').waitFor();
+        await page.getByText('The call takes the same path today.').waitFor();
         expect(await page.locator('.map-card-lit').count()).toBeGreaterThan(0);
       });
     });
@@ -115,7 +115,7 @@ describeTelephones(
         await expect.poll(() => at(audio), { timeout: 10_000 }).toBeGreaterThan(0);
         const seconds = await lengthOf(audio);
         expect(seconds).toBeGreaterThan(1);
-        await page.getByRole('button', { name: 'Hear prompt' }).first().click();
+        await page.getByRole('button', { name: 'Listen to prompt' }).first().click();
         const prompt = page.locator('.calls-prompt audio').first();
         await expect.poll(() => lengthOf(prompt), { timeout: 10_000 }).toBeCloseTo(0.4, 1);
         expect(await axe(page)).toEqual([]);
@@ -157,7 +157,7 @@ describeTelephones(
       await telephones.visit('/calls', async (page) => {
         await page.getByRole('status').getByText('50 calls shown').waitFor();
         await page.getByRole('button', { name: 'Show older calls' }).click();
-        await page.getByText('62 calls shown. These are all.').waitFor();
+        await page.getByText('62 calls shown. There are no older calls.').waitFor();
         const search = page.getByRole('search');
         await search.getByLabel('Outcome').selectOption('answered');
         await page.getByText('1 call shown').waitFor();
@@ -175,7 +175,7 @@ describeTelephones(
         await page.getByRole('button', { name: 'Clear all' }).click();
         await search.getByLabel('Search').fill('no such thing');
         await page.keyboard.press('Enter');
-        await page.getByRole('heading', { name: 'No call was found' }).waitFor();
+        await page.getByRole('heading', { name: 'No calls found' }).waitFor();
         expect(await axe(page)).toEqual([]);
       });
       // A search can be sent to a colleague, in another zone and language.
@@ -193,7 +193,7 @@ describeTelephones(
       await telephones.visit(
         '/calls/nothing',
         async (page) => {
-          await page.getByRole('heading', { name: 'There is no such call' }).waitFor();
+          await page.getByRole('heading', { name: 'Call not found' }).waitFor();
           expect(await axe(page)).toEqual([]);
           await page.getByRole('link', { name: 'All calls' }).click();
           await page.getByRole('heading', { name: 'Calls', level: 1 }).waitFor();

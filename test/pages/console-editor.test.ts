@@ -68,7 +68,7 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
       await choose('not one');
       await to('Retries after wrong keys');
       await keyboard.press('ArrowUp');
-      await to('Where wrong keys lead in the end');
+      await to('Destination after the last wrong key');
       await choose('ben');
       await to('Seconds to wait for a key');
       await keyboard.type('8');
@@ -76,7 +76,7 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
       await choose('still');
       await to('Recording after the last silence');
       await choose('one moment');
-      await to('Where silence leads in the end');
+      await to('Destination after the last silence');
       await choose('hang up');
       await to('Record calls');
       await keyboard.press('Space');
@@ -222,7 +222,7 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
         await page.getByRole('button', { name: 'New recording: Recording after silence' }).click();
         const dialog = page.getByRole('dialog');
         await dialog.getByRole('tab', { name: 'Upload' }).click();
-        const file = dialog.getByLabel('Sound file');
+        const file = dialog.getByLabel('Audio file');
         await file.setInputFiles({
           name: 'notes.wav',
           mimeType: 'audio/wav',
@@ -240,10 +240,10 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
 
         await page.getByRole('button', { name: 'New recording: Recording after the last silence' }).click();
         await dialog.getByRole('tab', { name: 'Text to speech' }).click();
-        await dialog.getByRole('button', { name: 'Speak it' }).click();
+        await dialog.getByRole('button', { name: 'Generate speech' }).click();
         await dialog.getByText('must not be empty').waitFor();
-        await dialog.getByLabel('Text to be spoken').fill('We call you back.');
-        await dialog.getByRole('button', { name: 'Speak it' }).click();
+        await dialog.getByLabel('Text to speak').fill('We call you back.');
+        await dialog.getByRole('button', { name: 'Generate speech' }).click();
         // Where the service has no speech program it says so at the text; where it has one, the recording is there.
         const spoken = page.getByRole('img', { name: 'We call you back.' });
         const refused = dialog.getByText('espeak-ng');
@@ -266,11 +266,11 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
         await page.getByRole('combobox', { name: 'Where 12 leads' }).fill('ben');
         await page.keyboard.press('Enter');
         await page.getByText('Option 1 begins like option 12').waitFor();
-        await page.getByRole('button', { name: 'Mend: use key 2 instead of 1' }).click();
+        await page.getByRole('button', { name: 'Fix: use key 2 instead of 1' }).click();
         await page.getByRole('button', { name: 'Key 2: Asha' }).waitFor();
         expect(await page.getByText('Option 1 begins like').count()).toBe(0);
         await page.getByLabel('Seconds to wait for a key').fill('0');
-        await page.getByRole('button', { name: 'Mend: wait 5 seconds for a key' }).click();
+        await page.getByRole('button', { name: 'Fix: wait 5 seconds for a key' }).click();
         expect(await page.getByLabel('Seconds to wait for a key').inputValue()).toBe('5');
 
         await page.getByLabel('Retries after silence').fill('70');
@@ -282,7 +282,7 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
         expect(await axe(page)).toEqual([]);
         await tries.fill('2');
         expect(await tries.getAttribute('aria-invalid')).toBeNull();
-        await page.getByRole('button', { name: 'Where silence leads in the end' }).click();
+        await page.getByRole('button', { name: 'Destination after the last silence' }).click();
         expect(await page.evaluate('document.activeElement.labels[0].textContent')).toContain(
           'Where silence leads',
         );
@@ -300,20 +300,20 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
         const theirs = whole({ name: 'Shared', timeout: 9 });
         await call(console.service.url, 'PUT', `/v1/ivr/${id}`, { body: theirs });
         await save(page).click();
-        const dialog = page.getByRole('dialog', { name: 'Somebody else changed this menu' });
+        const dialog = page.getByRole('dialog', { name: 'Someone else changed this menu' });
         await dialog.getByText('Seconds to wait for a key: 5 → 9').waitFor();
-        expect(await dialog.getByRole('list', { name: 'What you changed' }).textContent()).toBe(
+        expect(await dialog.getByRole('list', { name: 'Your changes' }).textContent()).toBe(
           'Name: Shared → Mine',
         );
         expect(await axe(page)).toEqual([]);
-        await dialog.getByRole('button', { name: 'Save mine over it' }).click();
+        await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
         await stored(page);
         expect(await read(console.service, id)).toMatchObject({ name: 'Mine', timeout: 5, version: 3 });
 
         await call(console.service.url, 'PUT', `/v1/ivr/${id}`, { body: theirs });
         await page.getByLabel('Name').fill('Mine again');
         await save(page).click();
-        await dialog.getByRole('button', { name: 'Take theirs' }).click();
+        await dialog.getByRole('button', { name: 'Use theirs' }).click();
         expect(await page.getByLabel('Name').inputValue()).toBe('Shared');
         expect(await page.getByLabel('Seconds to wait for a key').inputValue()).toBe('9');
       },
@@ -336,14 +336,14 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
         await dialog.getByText('1 reaches Asha').waitFor();
         await dialog.getByText('destination: expected extension||100001, was extension||100003.').waitFor();
         expect((await read(console.service, id)).version).toBe(1);
-        await dialog.getByRole('button', { name: 'Save all the same' }).click();
+        await dialog.getByRole('button', { name: 'Save anyway' }).click();
         await stored(page);
         expect((await read(console.service, id)).destination[0]).toBe('extension||100003');
 
         await page.getByRole('button', { name: 'Delete this menu' }).click();
         await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
         await page.getByText('still used by ivr "Before it"').waitFor();
-        await page.getByRole('button', { name: 'Delete all the same' }).click();
+        await page.getByRole('button', { name: 'Delete anyway' }).click();
         await page.waitForURL(/#\/menus$/);
         expect((await call(console.service.url, 'GET', `/v1/ivr/${id}`)).status).toBe(404);
         await page

@@ -50,7 +50,7 @@ describeConsole('the first steps', { env: SIP }, (console) => {
       // The guide comes by itself, once; the overview is there for who wants it.
       await page.getByRole('heading', { name: 'Getting started' }).waitFor();
       await page.getByRole('link', { name: 'Overview' }).click();
-      await page.getByRole('link', { name: 'Finish the first steps: a menu that rings' }).click();
+      await page.getByRole('link', { name: 'Finish the first steps: a menu that rings a phone' }).click();
       await page.getByRole('heading', { name: 'Getting started' }).waitFor();
       await page.getByLabel('Name', { exact: true }).waitFor();
       await page.getByRole('button', { name: 'Create the agent' }).click();
@@ -124,9 +124,9 @@ describeConsole('the first steps', { env: SIP }, (console) => {
       await page.getByRole('button', { name: 'Show step 1: An agent with a phone' }).click();
       await page.getByText('It works: dialtree test phone is registered as Asha.').waitFor();
       expect(await page.getByRole('img', { name: /QR code/ }).count()).toBe(0);
-      await page.getByRole('button', { name: 'Make a new password' }).click();
-      const sure = page.getByRole('dialog', { name: 'Make a new password?' });
-      await sure.getByRole('button', { name: 'Make a new password' }).click();
+      await page.getByRole('button', { name: 'Create a new password' }).click();
+      const sure = page.getByRole('dialog', { name: 'Create a new password?' });
+      await sure.getByRole('button', { name: 'Create a new password' }).click();
       await page.getByRole('img', { name: /QR code/ }).waitFor();
       const port = Number(await setting(page, 'Port'));
       const again = await open({

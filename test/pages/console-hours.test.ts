@@ -105,10 +105,10 @@ describeConsole('opening hours', {}, (console: Console) => {
         await page.getByText('must be a day: YYYY-MM-DD, or MM-DD for every year').waitFor();
         await page.getByLabel('From', { exact: true }).fill('12-24');
         await page.getByLabel('To', { exact: true }).fill('12-26');
-        await page.getByLabel('Try another moment').fill('2026-12-25T23:00');
+        await page.getByLabel('Check another time').fill('2026-12-25T23:00');
         await page.getByText('Closed then').waitFor();
         await page.getByText('because of “Christmas”').waitFor();
-        await page.getByLabel('Try another moment').fill('2026-11-20T23:00');
+        await page.getByLabel('Check another time').fill('2026-11-20T23:00');
         await page.getByText('Open then').waitFor();
         await save(page);
         expect((await groups('Exact'))[0]).toMatchObject({

@@ -29,15 +29,15 @@ describeConsole('the import of agents', {}, (console: Console) => {
     const before = await agents();
     await console.visit('/agents/import', async (page) => {
       await choose(page, FILE);
-      await page.getByText('3 lines have to be mended or left out.').waitFor();
-      await page.getByText('1 is there already and stays as it is.').waitFor();
-      await page.getByText('Columns that mean nothing here and are left out: Shoe size.').waitFor();
+      await page.getByText('3 lines must be fixed or left out.').waitFor();
+      await page.getByText('1 exists already and stays unchanged.').waitFor();
+      await page.getByText('Unknown columns, ignored: Shoe size.').waitFor();
       for (const fault of [
-        'A name is missing.',
+        'The name is missing.',
         'Another agent has this intercom number.',
         'Line 2 has this agent id already.',
         'A telephone number has 3 to 15 digits.',
-        'There is no team of this name.',
+        'There is no team with this name.',
       ])
         await page.getByText(fault).waitFor();
       expect(await axe(page)).toEqual([]);
@@ -84,7 +84,7 @@ describeConsole('the import of agents', {}, (console: Console) => {
         await button(page, 'Leave without saving').click();
         await page.getByRole('link', { name: 'Import CSV' }).click();
         await choose(page, 'name\r\nIda\r\nJo');
-        await page.getByText('Somebody of this name exists.').first().waitFor();
+        await page.getByText('An agent with this name exists.').first().waitFor();
         await button(page, 'Create 2 agents').click();
         await page.getByText('Created by an earlier import').first().waitFor();
         expect(await agents()).toEqual(after);
@@ -100,7 +100,7 @@ describeConsole('the import of agents', {}, (console: Console) => {
           .getByRole('row', { name: /Kim/ })
           .getByText('Another agent has the intercom 3999 already.')
           .waitFor();
-        await button(page, 'Mend what was refused').click();
+        await button(page, 'Fix the refused lines').click();
         await page.getByLabel('Intercom, line 2').fill('3997');
         await page.getByLabel('Intercom, line 2').press('Enter');
         await button(page, 'Create 1 agent').click();
@@ -125,7 +125,7 @@ describeConsole('the import of agents', {}, (console: Console) => {
         await page.route('**/v2/agents*', (route) => route.fulfill(broken));
         await button(page, 'Create 3 agents').click();
         await page.getByText('2 were refused; the service says why at their lines.').waitFor();
-        await button(page, 'Mend what was refused').click();
+        await button(page, 'Fix the refused lines').click();
         await page.getByRole('alert').filter({ hasText: 'Out of order.' }).waitFor();
         await page.unroute('**/v1/agent');
         await page.unroute('**/v2/agents*');

@@ -27,7 +27,7 @@ describeTelephones(
   (telephones) => {
     it('appear while the page is open, move from menu to menu, and are hung up from it', async () => {
       await telephones.visit('/live', async (page) => {
-        await page.getByRole('heading', { name: 'Nobody is on the line' }).waitFor();
+        await page.getByRole('heading', { name: 'No calls in progress' }).waitFor();
         expect(await axe(page)).toEqual([]);
         const { lines } = telephones;
         // The list is not answered any more: what moves from here on, moves by the events.
@@ -52,7 +52,7 @@ describeTelephones(
         expect(await axe(page)).toEqual([]);
         await dialog.getByRole('button', { name: 'Hang up' }).click();
         await row.waitFor({ state: 'detached' });
-        await page.getByText('The call is hung up.').waitFor();
+        await page.getByText('The call was hung up.').waitFor();
         expect(await lines.record(call)).toMatchObject({ end_code: 'operator-hung-up' });
       });
     });
@@ -71,14 +71,14 @@ describeTelephones(
         await transfer.getByRole('button', { name: 'Transfer now' }).click();
         const ringing = await asha.incoming();
         ringing.ring();
-        await page.getByRole('row').getByText('Rings', { exact: true }).waitFor();
+        await page.getByRole('row').getByText('Ringing', { exact: true }).waitFor();
         await ringing.answer();
-        await page.getByRole('row').getByText('Talks', { exact: true }).waitFor();
+        await page.getByRole('row').getByText('Connected', { exact: true }).waitFor();
         await page.getByRole('row').getByRole('link', { name: 'Asha' }).waitFor();
 
         await page.getByRole('button', { name: /^Listen to the call from/ }).click();
         const listen = page.getByRole('dialog');
-        await listen.getByRole('combobox', { name: 'Whose phone rings' }).fill('ben');
+        await listen.getByRole('combobox', { name: 'Agent whose phone rings' }).fill('ben');
         await listen.getByRole('option', { name: /Ben/ }).click();
         await listen.getByLabel('How').selectOption('whisper');
         expect(await axe(page)).toEqual([]);
@@ -86,7 +86,7 @@ describeTelephones(
         await (await ben.incoming()).answer();
         await lines.until('a third leg', async () => (await lines.metric('dialtree_legs')) === 3);
         await call.hangUp();
-        await page.getByRole('heading', { name: 'Nobody is on the line' }).waitFor();
+        await page.getByRole('heading', { name: 'No calls in progress' }).waitFor();
       });
       const { json } = await lines.api('GET', '/v1/audit?kind=call');
       expect(json.data.map(({ action }: { action: string }) => action)).toEqual(
@@ -120,7 +120,7 @@ describeTelephones(
         `Object.defineProperty(document, 'hidden', { configurable: true, value: ${!yes} });
          document.dispatchEvent(new Event('visibilitychange'))`;
       await telephones.visit('/live', async (page) => {
-        await page.getByRole('heading', { name: 'Nobody is on the line' }).waitFor();
+        await page.getByRole('heading', { name: 'No calls in progress' }).waitFor();
         const ended = page.waitForEvent('requestfailed', (one) => one.url().endsWith('/live_calls/events'));
         await page.evaluate(seen(false));
         await ended;

@@ -73,7 +73,7 @@ describeConsole('The map', {}, (console_) => {
       await picture(page).focus();
       // Chen is called by Support, which key 2 of the menu leads to.
       await page.keyboard.press('ArrowLeft');
-      await page.getByText(/^Support, Department\. Rings: 2 agents, Else: Asha$/).waitFor();
+      await page.getByText(/^Support, Department\. Rings: 2 agents, Otherwise: Asha$/).waitFor();
       await page.keyboard.press('ArrowLeft');
       await page.getByText(/^Main menu, Menu\. Key 1: Sales, /).waitFor();
       await page.keyboard.press('ArrowRight');
@@ -102,10 +102,10 @@ describeConsole('The map', {}, (console_) => {
       const menu = card(page, 'Forgotten', 'Menu');
       expect(await menu.locator('.map-mark').innerText()).toBe('2');
       expect(await menu.getByText('does not exist').innerText()).toContain('ivr||gone does not exist');
-      const found = page.getByRole('complementary', { name: 'What the checks found' });
+      const found = page.getByRole('complementary', { name: 'Findings' });
       expect(await found.getByRole('listitem').count()).toBe(2);
       expect(await axe(page)).toEqual([]);
-      await found.getByRole('button', { name: /^Mend: ivr\|\|gone/ }).click();
+      await found.getByRole('button', { name: /^Fix: ivr\|\|gone/ }).click();
       await page.getByRole('complementary', { name: 'Selected: Forgotten' }).waitFor();
       expect(new URL(page.url()).hash).toContain('field=%2Fdestination%2F0');
     });
@@ -137,7 +137,7 @@ describeConsole('The map', {}, (console_) => {
 
   it('is painted with what callers did, in numbers and not in colours alone', async () => {
     await console_.visit('/map', async (page) => {
-      await page.getByRole('group', { name: 'Paint the map with' }).getByText('Statistics').click();
+      await page.getByRole('group', { name: 'Show on the map' }).getByText('Statistics').click();
       const menu = card(page, 'Main menu', 'Menu');
       await menu.getByText('0 · 0%').first().waitFor();
       await page.getByLabel('Measure').selectOption({ label: 'Drop-off' });
@@ -153,9 +153,9 @@ describeConsole('The map', {}, (console_) => {
       await panel.getByLabel('Name').fill('Welcome desk');
       await card(page, 'Welcome desk', 'not saved').waitFor();
       // Another look at the map, forth and back, is no reason to ask, and the draft stays.
-      await page.getByRole('group', { name: 'Paint the map with' }).getByText('Checks').click();
+      await page.getByRole('group', { name: 'Show on the map' }).getByText('Checks').click();
       await page.getByRole('button', { name: 'Try a call', exact: true }).click();
-      await page.getByText('Calls your unsaved changes.').waitFor();
+      await page.getByText('Uses your unsaved changes.').waitFor();
       await page.goBack();
       await page.goBack();
       await page.waitForURL((url) => !url.hash.includes('?'));
@@ -208,7 +208,7 @@ describeConsole('The map', {}, (console_) => {
   it('keeps a call as a test of the menu that is open, and the menu can be saved then', async () => {
     await console_.visit('/map/ivr%7C%7Cmain?try=ivr%7C%7Cmain', async (page) => {
       await page.getByLabel('Name (required)').waitFor();
-      await page.getByRole('button', { name: 'At once' }).click();
+      await page.getByRole('button', { name: 'Instant' }).click();
       await page.getByRole('button', { name: 'Call', exact: true }).click();
       await page.getByText('The menu waits for a key').waitFor();
       await page.getByRole('region', { name: 'Phone' }).getByRole('button', { name: 'Key 2' }).click();
@@ -258,7 +258,7 @@ describeConsole('The map', {}, (console_) => {
         await page.route('**/v1/live_calls?*', (route) =>
           route.fulfill({ json: { data: [live()], next_cursor: null } }),
         );
-        await page.getByRole('group', { name: 'Paint the map with' }).getByText('Live').click();
+        await page.getByRole('group', { name: 'Show on the map' }).getByText('Live').click();
         await card(page, 'Main menu', 'Menu').getByText('1 call').waitFor();
         await page.getByText('1 call on the map').waitFor();
         const before = await page.locator('.map-dot').boundingBox();
@@ -296,7 +296,7 @@ describeConsole('The map of an account in which nothing is yet', { env: { DEMO: 
       await page.getByRole('button', { name: 'New recording: Greeting and choices' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('tab', { name: 'Upload' }).click();
-      await dialog.getByLabel('Sound file').setInputFiles(SOUND);
+      await dialog.getByLabel('Audio file').setInputFiles(SOUND);
       await dialog.getByRole('button', { name: 'Upload' }).click();
       await dialog.waitFor({ state: 'detached' });
       expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
@@ -309,7 +309,7 @@ describeConsole('The map of an account in which nothing is yet', { env: { DEMO: 
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Key 1: Asha' }).waitFor();
       await page.getByRole('button', { name: 'Play the greeting in these places, too' }).click();
-      for (const name of ['Where wrong keys lead in the end', 'Where silence leads in the end']) {
+      for (const name of ['Destination after the last wrong key', 'Destination after the last silence']) {
         await page.getByRole('combobox', { name }).fill('hang up');
         await page.keyboard.press('Enter');
       }

@@ -84,7 +84,7 @@ describeConsole('the records of the console', {}, (console: Console) => {
         await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
         await page.getByText('This agent is still used by department "X-Files".').waitFor();
         expect(await page.getByText('force=true').count()).toBe(0);
-        await button(page, 'Delete all the same').click();
+        await button(page, 'Delete anyway').click();
         await heading(page, 'Agents').waitFor();
         expect((await call(console.service.url, 'GET', `/v1/agent/${eid}`)).status).toBe(404);
       },
@@ -99,9 +99,9 @@ describeConsole('the records of the console', {}, (console: Console) => {
         await page.getByLabel('Name').fill('Benjamin');
         await ask('PUT', '/v1/agent/100002', { name: 'Ben the second', intercom: '1002' });
         await button(page, 'Save').click();
-        await page.getByText('Somebody else changed this meanwhile').waitFor();
+        await page.getByText('Someone else changed this in the meantime').waitFor();
         expect(await axe(page)).toEqual([]);
-        await button(page, 'Load again').click();
+        await button(page, 'Load the newest version').click();
         await heading(page, 'Ben the second').waitFor();
         expect(await page.getByLabel('Name').inputValue()).toBe('Ben the second');
         await page.getByLabel('Name').fill('Ben');
@@ -113,8 +113,8 @@ describeConsole('the records of the console', {}, (console: Console) => {
         await page.getByLabel('Name').fill('Benny');
         await ask('PUT', '/v1/agent/100002', { name: 'Ben', intercom: '1002', follow_me_number: '+4930123' });
         await button(page, 'Save').click();
-        await button(page, 'Put mine on top').click();
-        await page.getByText('Somebody else changed this meanwhile').waitFor({ state: 'detached' });
+        await button(page, 'Apply my changes to it').click();
+        await page.getByText('Someone else changed this in the meantime').waitFor({ state: 'detached' });
         expect(await page.getByLabel('Name').inputValue()).toBe('Benny');
         expect(await page.getByLabel('Follow-me number').inputValue()).toBe('+4930123');
         await button(page, 'Save').click();
@@ -138,9 +138,9 @@ describeConsole('the records of the console', {}, (console: Console) => {
       await page.getByLabel('Who rings').selectOption('In order');
       await page.getByText('Always from the top of the list').waitFor();
       expect(await page.getByLabel('Wait at most').count()).toBe(0);
-      await page.getByLabel('Let callers wait in line').check();
+      await page.getByLabel('Let callers wait in a queue').check();
       await page.getByLabel('Wait at most').fill('90');
-      await page.getByLabel('Key to stop waiting').selectOption('0');
+      await page.getByLabel('Key to leave the queue').selectOption('0');
       await button(page, 'Save').click();
       await page.getByText('Saved.', { exact: true }).waitFor();
       const department = await ask('GET', '/v1/department/sales');
@@ -151,7 +151,7 @@ describeConsole('the records of the console', {}, (console: Console) => {
         max_wait_seconds: 90,
         exit_key: '0',
       });
-      await page.getByText('Nobody waits.').waitFor();
+      await page.getByText('No callers are waiting.').waitFor();
     });
   });
 
@@ -169,7 +169,7 @@ describeConsole('the records of the console', {}, (console: Console) => {
       await expect.poll(() => page.evaluate(played), { timeout: 10_000 }).toBeGreaterThan(0);
       await page.getByRole('img', { name: 'Lunch break' }).waitFor();
 
-      await button(page, 'Replace the sound').click();
+      await button(page, 'Replace the audio').click();
       await page.getByRole('tab', { name: 'Upload' }).click();
       await page.locator('input[type="file"]').setInputFiles(sound('welcome.wav'));
       await button(page, 'Upload').click();
@@ -231,7 +231,7 @@ describeConsole('the records of the console', {}, (console: Console) => {
         await page.route(`**/v1/department/${id}`, (route) =>
           route.fulfill({ status: 502, body: 'Bad gateway' }),
         );
-        await page.getByRole('switch', { name: 'Let callers wait in line' }).focus();
+        await page.getByRole('switch', { name: 'Let callers wait in a queue' }).focus();
         await button(page, 'Save').click();
         const alert = page.getByRole('alert').filter({ hasText: 'Bad gateway' });
         await alert.waitFor();
@@ -345,8 +345,8 @@ describeConsole('the records of the console', {}, (console: Console) => {
         await page.getByLabel('Host').fill('192.0.2.10');
         await button(page, 'Add a prefix').click();
         await page.getByLabel('Begins with').fill('+49');
-        await page.getByLabel('Take away').fill('3');
-        await page.getByLabel('Put before it').fill('0');
+        await page.getByLabel('Strip').fill('3');
+        await page.getByLabel('Prepend').fill('0');
         await page.getByText('is dialled as 0').waitFor();
         await create();
         await open('/caller-ids/new');
@@ -356,14 +356,14 @@ describeConsole('the records of the console', {}, (console: Console) => {
         await create();
         await open('/webhooks/new');
         await page.getByLabel('Name').fill('Bookkeeping');
-        await page.getByLabel('Address').fill('https://example.com/hook');
+        await page.getByLabel('URL').fill('https://example.com/hook');
         await button(page, 'Create').click();
         await page
           .getByRole('dialog', { name: 'Secret of Bookkeeping' })
           .getByText(/^whsec_/)
           .waitFor();
         await button(page, 'I have it').click();
-        await page.getByText('Nothing was sent yet.').waitFor();
+        await page.getByText('Nothing has been sent yet.').waitFor();
       },
       { failing: [400] },
     );

@@ -244,7 +244,7 @@ describeConsole('the session of the console', {}, (console) => {
       // Where less motion is wanted a colour still takes a frame to change.
       const colour = () => page.evaluate('getComputedStyle(document.body).color');
       const light = await colour();
-      await page.getByLabel('Look').selectOption('dark');
+      await page.getByLabel('Theme').selectOption('dark');
       expect(await root.getAttribute('data-theme')).toBe('dark');
       await expect.poll(colour).not.toBe(light);
       const dark = await colour();

@@ -8,7 +8,7 @@ import { axe, describeConsole, tabTo } from './support/console.ts';
 
 const steps = (page: Page): Locator =>
   page.getByRole('list', { name: 'Steps of the call' }).getByRole('listitem');
-const way = (page: Page): Locator => page.getByLabel('The way so far');
+const way = (page: Page): Locator => page.getByLabel('Path so far');
 const phone = (page: Page): Locator => page.getByRole('region', { name: 'Phone' });
 const key = (page: Page, which: string): Locator => phone(page).getByRole('button', { name: `Key ${which}` });
 const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name }).click();
@@ -54,12 +54,12 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
       // From here on time passes only when it is told to.
       await press(page, 'Pause');
       await key(page, '9').click();
-      await press(page, 'Skip to what happens next');
+      await press(page, 'Skip to the next step');
       await steps(page).getByText('No option is 9 (no further key came): retry 1 of 2.').waitFor();
       await phone(page).getByText('Hears “Not one of the choices”').waitFor();
       await key(page, '2').click();
-      await phone(page).getByText('Rings: Chen').waitFor();
-      await press(page, 'Skip to what happens next');
+      await phone(page).getByText('Ringing: Chen').waitFor();
+      await press(page, 'Skip to the next step');
       await phone(page).getByText('Connected to Chen').waitFor();
       expect((await way(page).innerText()).replace(/\s+/g, ' ')).toBe(
         'Main menu key 2 → Support answers → Chen',
@@ -70,7 +70,7 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
   it('is used by keyboard alone: tab to Call, type keys, hang up', () =>
     console.visit('/simulator?entry=ivr%7C%7Cmain', async (page) => {
       await phone(page).getByText('Ready to call Main menu').waitFor();
-      await tabTo(page, (focused) => focused.startsWith('At once'));
+      await tabTo(page, (focused) => focused.startsWith('Instant'));
       await page.keyboard.press('Enter');
       await tabTo(page, (focused) => focused.trim() === 'Call');
       await page.keyboard.press('Enter');
@@ -81,7 +81,7 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
       await steps(page).getByText('No option is 7 (no further key came): retry 1 of 2.').waitFor();
       await tabTo(page, (focused) => focused.trim() === 'Hang up');
       await page.keyboard.press('Enter');
-      await phone(page).getByText('The call is over').waitFor();
+      await phone(page).getByText('The call has ended').waitFor();
       await tabTo(page, (focused) => focused.includes('Plays the menu'));
       await page.keyboard.press('Enter');
       await page
@@ -97,7 +97,7 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
       await page.getByLabel('Chen').selectOption('Is busy');
       await page.getByLabel('Ben').selectOption('Does not answer');
       await tab(page, 'Steps');
-      await press(page, 'At once');
+      await press(page, 'Instant');
       await press(page, 'Call');
       await phone(page).getByText('The menu waits for a key').waitFor();
       await key(page, '2').click();
@@ -121,14 +121,14 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
     });
     await api('POST', '/v1/number', { number: '200', destination: `timegroup||${week}` });
     await console.visit('/simulator', async (page) => {
-      await page.getByRole('combobox', { name: 'What is called' }).click();
+      await page.getByRole('combobox', { name: 'Number or menu to call' }).click();
       await page.getByRole('option', { name: '200' }).click();
       await phone(page).getByText('Ready to call Office hours').waitFor();
-      await press(page, 'At once');
+      await press(page, 'Instant');
       for (const [preset, found, said] of [
         ['While open', 'Connected to', /open/],
-        ['While closed', 'The call is over', /closed/],
-        ['On a holiday', 'The call is over', /New Year/],
+        ['While closed', 'The call has ended', /closed/],
+        ['On a holiday', 'The call has ended', /New Year/],
       ] as const) {
         await tab(page, 'Conditions');
         await press(page, preset);
@@ -146,7 +146,7 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
 
   it('keeps a call as a test that the service knows, runs it here, and deletes it', () =>
     console.visit('/simulator', async (page) => {
-      await press(page, 'At once');
+      await press(page, 'Instant');
       await press(page, 'Call');
       await phone(page).getByText('The menu waits for a key').waitFor();
       await key(page, '1').click();
@@ -158,7 +158,7 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
       await dialog.getByLabel('Name of the test').fill('1 reaches sales');
       expect(await axe(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('The test “1 reaches sales” is saved.').waitFor();
+      await page.getByText('The test “1 reaches sales” was saved.').waitFor();
       const { tests } = await api('GET', '/v1/ivr/main');
       expect(tests.at(-1)).toMatchObject({
         name: '1 reaches sales',
@@ -178,18 +178,18 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
       expect(await axe(page)).toEqual([]);
       await press(page, 'Delete “1 reaches sales”');
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('The test “1 reaches sales” is deleted.').waitFor();
+      await page.getByText('The test “1 reaches sales” was deleted.').waitFor();
       expect((await api('GET', '/v1/ivr/main')).tests).toHaveLength(2);
     }));
 
   it('tells a real call again, and says so when today’s flow takes another way', async () => {
     const id = await realCall(console.service, '0');
     await console.visit(`/simulator?replay=${id}`, async (page) => {
-      await press(page, 'At once');
+      await press(page, 'Instant');
       await press(page, 'Replay');
-      await page.getByText('Today’s flow makes the same call.').waitFor();
+      await page.getByText('The call takes the same path today.').waitFor();
       await steps(page).getByText('The caller pressed 0.').waitFor();
-      await phone(page).getByText('The call is over').waitFor();
+      await phone(page).getByText('The call has ended').waitFor();
       expect(await steps(page).count()).toBeGreaterThan(5);
       expect(await axe(page)).toEqual([]);
     });
@@ -208,9 +208,9 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
       destination: [menu.destination[0], menu.destination[1], 'department||sales'],
     });
     await console.visit(`/simulator?replay=${id}`, async (page) => {
-      await press(page, 'At once');
+      await press(page, 'Instant');
       await press(page, 'Replay');
-      await page.getByText('Today the call takes another way than it did.').waitFor();
+      await page.getByText('The call takes a different path today.').waitFor();
       await page.getByText('Option 0 leads to “Asha”').waitFor();
       await steps(page).getByText('Option 0 leads to “Sales”').waitFor();
     });

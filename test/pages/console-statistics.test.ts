@@ -47,11 +47,11 @@ describeConsole('statistics in the console', {}, (console) => {
       await page.getByRole('heading', { name: 'Calls by day' }).waitFor();
       expect(await figure(page, 'Calls')).toBe('8');
       expect(await figure(page, 'Answered')).toBe('37.5%');
-      expect(await figure(page, 'Average talk')).toBe('1:00');
+      expect(await figure(page, 'Average talk time')).toBe('1:00');
       expect(await figure(page, 'Missed')).toBe('2');
-      expect(await figure(page, 'Given up')).toBe('3');
+      expect(await figure(page, 'Abandoned')).toBe('3');
       const outcome = page.locator('[data-outcome=abandoned]');
-      expect(await outcome.innerText()).toMatch(/Given up\s+3 37\.5%/);
+      expect(await outcome.innerText()).toMatch(/Abandoned\s+3 37\.5%/);
       const { json } = await call(
         console.service.url,
         'GET',

@@ -3,13 +3,13 @@ import { words } from '../catalogue.ts';
 
 export const hours = words({
   'hours.title': 'Opening hours',
-  'hours.intro': 'When somebody is there. Calls go one way while it is open and another while it is closed.',
+  'hours.intro': 'When you are open. Calls go one way while you are open and another while you are closed.',
   'hours.new': 'New opening hours',
   'hours.empty.title': 'No opening hours yet',
   'hours.empty.text':
     'Paint your week, list the holidays, and say where calls go while you are open and while you are closed.',
   'hours.timezone': 'Time zone',
-  'hours.timezone.hint': 'The times are those of its wall clock, in summer and in winter.',
+  'hours.timezone.hint': 'The times are local time there, in summer and in winter.',
   'hours.week': 'The week',
   'hours.week.help':
     'Drag over the half hours to open or close them. By keyboard: arrows move, Space opens or closes, Shift and arrows mark several.',
@@ -20,7 +20,7 @@ export const hours = words({
   'hours.cell.part': 'open for a part',
   'hours.exact': 'Exact times',
   'hours.exact.hint':
-    'Such as 09:00-12:30, 13:15-17:00. An end before its beginning lies on the next day. Empty: closed.',
+    'Such as 09:00-12:30, 13:15-17:00. An end before its start is on the next day. Empty: closed.',
   'hours.exact.fault': 'Write times such as 09:00-12:30, 13:15-17:00.',
   'hours.open.total': 'Open {hours} hours a week.',
   'hours.openAll': 'Open all week',
@@ -42,7 +42,7 @@ export const hours = words({
   'hours.short.6': 'Sun',
   'hours.exceptions': 'Holidays and other dates',
   'hours.exceptions.hint':
-    'On these days the week does not count. Of several that cover a day the first does.',
+    'On these days the weekly hours do not apply. If several entries cover a day, the first one applies.',
   'hours.exceptions.add': 'Add a date',
   'hours.exceptions.none': 'No dates yet.',
   'hours.exception': 'Date {number}',
@@ -55,16 +55,17 @@ export const hours = words({
   'hours.exception.times.hint': 'Such as 10:00-13:00. Empty: closed all day.',
   'hours.open': 'While it is open',
   'hours.closed': 'While it is closed',
-  'hours.destination.hint': 'Where calls go that are sent here. Hours that only serve agents need none.',
+  'hours.destination.hint':
+    'Where calls that are sent here go. Hours that only serve agents need no destination.',
   'hours.now.open': 'Open now',
   'hours.now.closed': 'Closed now',
   'hours.then.open': 'Open then',
   'hours.then.closed': 'Closed then',
   'hours.now.exception': 'because of “{name}”',
   'hours.now.until': 'until {time}.',
-  'hours.now.forever': 'with no change in sight.',
+  'hours.now.forever': 'with no scheduled change.',
   'hours.now.local': 'It is {time} there.',
-  'hours.preview.at': 'Try another moment',
+  'hours.preview.at': 'Check another time',
   'hours.preview.hint': 'In the time zone of this computer.',
   'hours.where': 'Where calls go',
 });

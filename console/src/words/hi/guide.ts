@@ -3,7 +3,7 @@ import type { guide as en } from '../en/guide.ts';
 
 export const guide: Translation<typeof en> = {
   'guide.title': 'शुरुआत',
-  'guide.intro': 'शून्य से चालू मेन्यू तक तीन क़दम। आप बीच में छोड़कर लौट सकते हैं; कुछ भी दो बार नहीं होता।',
+  'guide.intro': 'फ़ोन बजाने वाले मेन्यू तक तीन क़दम। आप बीच में छोड़कर लौट सकते हैं; कोई क़दम दो बार नहीं होता।',
   'guide.step.agent': 'फ़ोन वाला एक एजेंट',
   'guide.step.menu': 'एक मेन्यू जो कॉल करने वाले सुनें',
   'guide.step.number': 'कॉल करने के लिए एक नंबर',
@@ -69,7 +69,7 @@ export const guide: Translation<typeof en> = {
   'guide.call.ended': 'कॉल समाप्त हुई।',
   'guide.call.stranger': 'एक अज्ञात व्यक्ति',
   'guide.call.lost': 'सेवा से संपर्क टूट गया; थोड़ी देर में फिर प्रयास होगा।',
-  'guide.after.title': 'और अब?',
+  'guide.after.title': 'आगे क्या?',
   'guide.after.map': 'कॉल का पूरा रास्ता नक्शे पर देखें',
   'guide.after.calls': 'अपनी कॉल का रिकॉर्ड देखें',
   'guide.after.agents': 'और एजेंट जोड़ें',
@@ -80,7 +80,7 @@ export const guide: Translation<typeof en> = {
   'sip.transport': 'ट्रांसपोर्ट',
   'sip.user': 'उपयोगकर्ता नाम (प्रमाणीकरण नाम भी)',
   'sip.password': 'पासवर्ड',
-  'sip.password.unknown': 'पासवर्ड बनते समय दिखाया गया था और कहीं सहेजा नहीं गया। खो गया हो तो नया बनाएँ।',
+  'sip.password.unknown': 'पासवर्ड बनते समय दिखाया गया था और दोबारा नहीं दिखाया जा सकता। खो गया हो तो नया बनाएँ।',
   'sip.password.once':
     'अभी दिखाया गया है, फिर कभी नहीं। जिसके पास यह हो वह इस एजेंट के रूप में कॉल ले और कर सकता है: यह पृष्ठ और कोड किसी और को न दिखाएँ।',
   'sip.password.renew': 'नया पासवर्ड बनाएँ',

@@ -24,9 +24,9 @@ export const home: Translation<typeof en> = {
   'home.next': 'आगे क्या करें',
   'home.next.guide': 'पहले क़दम पूरे करें: एक चालू मेन्यू',
   'home.next.guide.step': 'अगला: {step}',
-  'home.next.errors': 'जहाँ कॉल करने वाले कहीं नहीं पहुँचते, उसे सुधारें',
+  'home.next.errors': 'जो गंतव्य कहीं नहीं ले जाते, उन्हें सुधारें',
   'home.next.missed': { one: 'वापस कॉल करें: आज {count} कॉल छूटी', other: 'वापस कॉल करें: आज {count} कॉल छूटीं' },
-  'home.next.trunk': 'प्रदाता जोड़ें, ताकि दुनिया आपको कॉल कर सके',
+  'home.next.trunk': 'बाहर से कॉल पाने के लिए SIP प्रदाता जोड़ें',
   'home.next.people': 'सहकर्मी जोड़ें, और उनके लिए एक विभाग',
   'home.next.try': 'अपने मेन्यू सिम्युलेटर में आज़माएँ',
 };

@@ -4,7 +4,7 @@ import type { hours as en } from '../en/hours.ts';
 
 export const hours: Translation<typeof en> = {
   'hours.title': 'खुलने का समय',
-  'hours.intro': 'कब कोई मौजूद है। खुले समय में कॉल एक ओर जाती है और बंद समय में दूसरी ओर।',
+  'hours.intro': 'आप कब खुले हैं। खुले समय में कॉल एक ओर जाती है और बंद समय में दूसरी ओर।',
   'hours.new': 'नया खुलने का समय',
   'hours.empty.title': 'अभी कोई समय तय नहीं',
   'hours.empty.text': 'अपना सप्ताह रँगें, छुट्टियाँ लिखें, और बताएँ कि खुले और बंद समय में कॉल कहाँ जाए।',
@@ -60,9 +60,9 @@ export const hours: Translation<typeof en> = {
   'hours.then.closed': 'तब बंद',
   'hours.now.exception': '“{name}” के कारण',
   'hours.now.until': '{time} तक।',
-  'hours.now.forever': 'कोई बदलाव नहीं दिखता।',
+  'hours.now.forever': 'कोई तय बदलाव नहीं।',
   'hours.now.local': 'वहाँ का समय: {time}।',
-  'hours.preview.at': 'कोई और समय आज़माएँ',
+  'hours.preview.at': 'कोई और समय जाँचें',
   'hours.preview.hint': 'इस कंप्यूटर के समय क्षेत्र में।',
   'hours.where': 'कॉल कहाँ जाए',
 };

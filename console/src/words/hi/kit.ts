@@ -39,7 +39,7 @@ export const kit: Translation<typeof en> = {
   'kit.play': '{name} चलाएँ',
   'kit.pause': '{name} रोकें',
   'kit.position': '{name} में स्थान',
-  'kit.play.failed': 'यह ध्वनि चलाई नहीं जा सकती।',
+  'kit.play.failed': 'यह ऑडियो चलाया नहीं जा सकता।',
   'kit.notices': 'सूचनाएँ',
   'kit.kind.ivr': 'मेन्यू',
   'kit.kind.extension': 'एजेंट',

@@ -116,7 +116,7 @@ export const statistics: Translation<typeof en> = {
   },
   'statistics.agents': 'एजेंट',
   'statistics.agent': 'एजेंट',
-  'statistics.offered': 'घंटी बजी',
+  'statistics.offered': 'दी गई',
   'statistics.notAnswered': 'नहीं उठाई गई',
   'statistics.talkTime': 'बातचीत',
   'statistics.agents.none': 'इन दिनों में किसी एजेंट को घंटी नहीं गई।',
