@@ -1,4 +1,4 @@
-// The frame around every page: who is signed in, where one can go, and the page itself.
+// The frame around every page: header, navigation and the page itself.
 import {
   Component,
   type ComponentType,
@@ -21,10 +21,10 @@ import { GROUPS, PAGES, type PageRow } from './routes.ts';
 import { Viewer } from './viewer.tsx';
 import { useWords } from './words/words.tsx';
 
-/** Where the skip link leads; as a fragment, since screen readers tell such links from others by it. */
+/** The target of the skip link; a fragment, by which screen readers recognise such links. */
 const CONTENT = 'content';
 
-/** Pages whose code is here: they are drawn at once. */
+/** Pages whose code is loaded: they render without Suspense. */
 const LOADED = new Map<PageRow, ComponentType>();
 
 async function load(row: PageRow): Promise<{ default: ComponentType }> {
@@ -33,10 +33,10 @@ async function load(row: PageRow): Promise<{ default: ComponentType }> {
   return { default: Shown };
 }
 
-/** One lazy component for each page, made once. */
+/** One lazy component per page. */
 const LAZY = new Map<PageRow, ComponentType>([...PAGES.values()].map((row) => [row, lazy(() => load(row))]));
 
-/** Whoever points at a link is about to follow it. What fails now is told when they do. */
+/** Preloads a page when the pointer is on its link. A failure is reported when the page is opened. */
 const fetchAhead = (row: PageRow): void => void load(row).catch(() => undefined);
 
 export function App() {
@@ -47,7 +47,7 @@ export function App() {
   const kept = elsewhere ? null : (account ?? lapsed);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // One that is open, but not shown, would let nobody sign in.
+    // A hidden page with an open dialog would block the sign-in page.
     if (signingIn) for (const dialog of box.current?.querySelectorAll('dialog[open]') ?? []) close(dialog);
   }, [signingIn]);
   return (
@@ -74,7 +74,7 @@ function Frame() {
   const page = parts[0] ?? '';
   const first = useRef(true);
   useEffect(() => forgetLooks, []);
-  // Whoever follows a link is taken there: also the focus of the keyboard and of a screen reader.
+  // A new page takes the focus, for keyboards and screen readers.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page, another place
   useEffect(() => {
     setOpen(false);
@@ -155,7 +155,7 @@ function Navigation({ open, current }: { readonly open: boolean; readonly curren
 function CurrentPage({ page }: { readonly page: string }) {
   const { t } = useWords();
   const row = PAGES.get(page);
-  // Chosen once for as long as the page is open: another component would be another page.
+  // Chosen once: another component would mount the page again.
   const [Shown] = useState(() => row && (LOADED.get(row) ?? LAZY.get(row)));
   if (Shown) return <Shown />;
   return (
@@ -165,7 +165,7 @@ function CurrentPage({ page }: { readonly page: string }) {
   );
 }
 
-/** One page that fails leaves the others standing. */
+/** Error boundary: one page that fails does not take down the others. */
 class Guarded extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
   override state = { error: null };
 
@@ -182,11 +182,11 @@ class Guarded extends Component<{ readonly children: ReactNode }, { readonly err
 function Failed({ error }: { readonly error: unknown }) {
   const { t } = useWords();
   const toast = useToast();
-  // Its code could not be fetched: the service is away, or a newer one has other files.
+  // Its code could not be loaded: the service is down, or a newer version has other files.
   const lost = /dynamically imported module|module script|preload CSS/i.test(String(error));
   const again = async (): Promise<void> => {
     try {
-      // Without the service there would be nothing to load, and no console left to try it from.
+      // A reload while the service is down would lose the console.
       await fetch(location.pathname);
       location.reload();
     } catch {

@@ -1,4 +1,4 @@
-// Pages by what stands behind the # of the address: it needs nothing of the server and works behind any proxy.
+// Routing by the URL's fragment: it needs no server support and works behind any proxy.
 import { type AnchorHTMLAttributes, type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
 
 export interface RoutePlace {
@@ -8,10 +8,10 @@ export interface RoutePlace {
 }
 
 const listeners = new Set<() => void>();
-/** Each asks whether to stay; the first that says so decides. */
+/** Each guard may refuse to leave the page; the first refusal decides. */
 const guards = new Set<() => Promise<boolean>>();
 let shown = currentHash();
-/** By path: the address with what stood behind the question mark last. */
+/** By path: the address with its last query. */
 const looks = new Map([[readPlace(shown).path, shown]]);
 let leaving = false;
 
@@ -26,18 +26,18 @@ function show(hash: string): void {
   for (const listener of listeners) listener();
 }
 
-/** What stands behind the question mark is how a page is looked at: nothing is lost by another look. */
+/** A change of the query alone keeps the page and its unsaved changes. */
 const isSamePage = (hash: string): boolean => readPlace(hash).path === readPlace(shown).path;
 
 export const hasUnsaved = (): boolean => guards.size > 0;
 
-/** Whether whoever has unsaved changes agrees to lose them; true where there are none. */
+/** Whether the page may be left: true without unsaved changes, else the user's answer. */
 export async function mayLeave(): Promise<boolean> {
   for (const guard of guards) if (!(await guard())) return false;
   return true;
 }
 
-/** The browser has moved already (a link, back, a typed address): a guard that says no moves it back. */
+/** The browser has already navigated (a link, back, a typed address): a guard that refuses restores the old address. */
 async function moved(): Promise<void> {
   const target = currentHash();
   if (target === shown || leaving) return;
@@ -76,13 +76,13 @@ function decode(part: string): string {
   }
 }
 
-/** A path from parts that may hold anything. */
+/** A path of encoded parts. */
 export const pathTo = (...parts: readonly string[]): string => `/${parts.map(encodeURIComponent).join('/')}`;
 
-/** For links back: a page as whoever looks at it has left it. */
+/** For links back: the page with the query that it was left with. */
 export const asLeft = (path: string): string => looks.get(path) ?? path;
 
-/** What one has searched for is nothing to whoever signs in next. */
+/** Forgets the queries when another user signs in. */
 export const forgetLooks = (): void => looks.clear();
 
 export function useRoute(): RoutePlace {
@@ -96,7 +96,7 @@ export function useRoute(): RoutePlace {
   return useMemo(() => readPlace(hash), [hash]);
 }
 
-/** `asked`: by mayLeave() already. */
+/** `asked`: mayLeave() has been called. */
 export function go(to: string, { replace = false, asked = false } = {}): void {
   void (async () => {
     if (!asked && guards.size > 0 && !isSamePage(to) && !(await mayLeave())) return;
@@ -105,7 +105,7 @@ export function go(to: string, { replace = false, asked = false } = {}): void {
   })();
 }
 
-/** Whoever leaves with unsaved changes is asked first. `ask` answers whether to leave. */
+/** Asks before a page with unsaved changes is left. `ask` resolves to whether to leave. */
 export function useGuard(dirty: boolean, ask: () => Promise<boolean>): void {
   useEffect(() => {
     if (!dirty) return;

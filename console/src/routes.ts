@@ -1,4 +1,4 @@
-// THE TABLE of pages: what stands in the address, what it is called, and which file draws it. Each page is loaded when it is opened.
+// The table of pages: the path, the label, and the file. Each page is loaded when it is opened.
 import type { ComponentType } from 'react';
 import type { IconName } from './kit/icon.tsx';
 import type { Key } from './words/words.tsx';
@@ -8,7 +8,7 @@ export interface PageModule {
 }
 
 export interface PageRow {
-  /** The first part of the address; what follows is the page's own affair. */
+  /** The first part of the path; the page interprets the rest. */
   readonly path: string;
   readonly label: Key;
   readonly icon: IconName;
@@ -16,7 +16,7 @@ export interface PageRow {
 }
 
 export interface PageGroup {
-  /** Null: first, without a heading. */
+  /** Null: the first group, without a heading. */
   readonly label: Key | null;
   readonly pages: readonly PageRow[];
 }

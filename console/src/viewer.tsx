@@ -1,4 +1,4 @@
-// The viewer's own matters: account, language, look, signing out.
+// The user's menu: account, language, theme, sign-out.
 import { useEffect, useRef, useState } from 'react';
 import { DialtreeError } from './data/client.ts';
 import { useSession } from './data/session.tsx';

@@ -1,4 +1,4 @@
-// One question to the service, and what has become of it.
+// One request to the service and its state.
 import { type DependencyList, useCallback, useEffect, useState } from 'react';
 
 export interface Asked<T> {
@@ -8,7 +8,7 @@ export interface Asked<T> {
   readonly again: () => void;
 }
 
-/** Asked again whenever a dependency changes; the answer to an older question is thrown away. */
+/** Sent again whenever a dependency changes; the answer to an older request is dropped. */
 export function useAsk<T>(
   question: (signal: AbortSignal) => Promise<T>,
   dependencies: DependencyList,

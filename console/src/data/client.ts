@@ -1,4 +1,4 @@
-// The service, as the console asks it: the published client, with the session's cookie in place of a token.
+// The service's API: the published client, with the session cookie instead of a token.
 import { type Client, createClient, DialtreeError } from '../../../client/client.ts';
 
 export { DialtreeError };
@@ -6,12 +6,12 @@ export { DialtreeError };
 let account: string | null = null;
 let onSignedOut: () => void = () => undefined;
 
-/** Whose data is meant. Every request says it: two tabs with two accounts never mix them up. */
+/** The account of all requests. Each request names it, so that two tabs may show two accounts. */
 export function askAs(accountId: string | null): void {
   account = accountId;
 }
 
-/** Told when the service no longer knows the session. */
+/** `listener` is called when the service no longer knows the session. */
 export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
@@ -21,7 +21,7 @@ const ask: typeof fetch = async (input, init = {}) => {
   const asked = account;
   if (account !== null) headers.set('dialtree-account', account);
   const answer = await fetch(input, { ...init, headers, credentials: 'same-origin' });
-  // A wrong token on the sign-in page says nothing about who is signed in already, nor does what another account asked.
+  // Not for a wrong token on the sign-in page, nor for a request of another account.
   if (
     answer.status === 401 &&
     asked !== null &&
@@ -54,11 +54,11 @@ export interface ServerEvent {
 
 export interface Following {
   readonly onEvent: (event: ServerEvent) => void;
-  /** Told when events flow again, and when they no longer do. */
+  /** Called when the stream opens and when it is lost. */
   readonly onState?: (state: 'open' | 'lost') => void;
   readonly signal: AbortSignal;
   readonly lastEventId?: string;
-  /** Also while nobody sees the page; otherwise it goes on when somebody does. */
+  /** Also while the page is hidden; otherwise the stream pauses until it is visible. */
   readonly unseen?: boolean;
 }
 
@@ -66,8 +66,8 @@ const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Server-sent events, resumed after the last one seen whenever the connection is lost, until the signal says stop. A browser has
- * six connections to one host: a tab that is not seen leaves its own to the others.
+ * Server-sent events, resumed after the last event id whenever the connection is lost, until the signal aborts. A browser has six
+ * connections to one host: a hidden tab closes its own.
  */
 export async function follow(
   path: string,
@@ -88,7 +88,7 @@ export async function follow(
         signal: AbortSignal.any([signal, hidden.signal]),
         headers: { accept: 'text/event-stream', ...(last === '' ? {} : { 'last-event-id': last }) },
       });
-      // Signed out, not allowed, or nothing that could be followed (SIP is off): trying again would not help.
+      // Signed out, not allowed, or no stream (SIP is off): a retry would not help.
       if ([401, 403].includes(answer.status)) return;
       if (answer.status === 501) return onState?.('lost');
       if (answer.ok && answer.body) {
@@ -102,7 +102,7 @@ export async function follow(
         for (let piece = await reader.read(); !piece.done; piece = await reader.read()) parse(piece.value);
       }
     } catch {
-      // Lost: said below, and tried again.
+      // Lost: reported below and retried.
     } finally {
       document.removeEventListener('visibilitychange', look);
     }
@@ -128,7 +128,7 @@ function untilSeen(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Feeds on text as it comes; whole events come out. */
+/** Parses chunks of text into whole events. */
 export function eventParser(tell: (event: ServerEvent) => void): (text: string) => void {
   let rest = '';
   let current = { id: '', event: 'message', data: '' };

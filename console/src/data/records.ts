@@ -1,4 +1,4 @@
-// The account's configuration, held in the browser: lists search and sort at once, and everything can be named.
+// The account's records, cached in the browser for lists, searches and names.
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { client } from './client.ts';
 import { KINDS, type Kind, type RecordOf } from './kinds.ts';
@@ -12,17 +12,17 @@ export interface Records<K extends Kind> {
 
 type Held = Omit<Records<Kind>, 'reload'>;
 
-/** More of one kind are not held; the page then says so. */
+/** More records of one kind are not loaded; the page says so. */
 export const MOST_HELD = 20_000;
 const PAGE = 500;
 const EMPTY: Held = { items: [], state: 'loading', error: null };
 
 const held = new Map<Kind, Held>();
 const listeners = new Map<Kind, Set<() => void>>();
-/** The number of the last loading of each; one that was overtaken, by whatever account, finds another and is thrown away. */
+/** The sequence number of each kind's last request: an older answer, or one of another account, is dropped. */
 const rounds = new Map<Kind, number>();
 let lastRound = 0;
-/** Others change records, too: whoever comes to a page later than this loads them again, and sees the former ones meanwhile. */
+/** Records older than this are loaded again when a page shows them; the old ones are shown meanwhile. */
 const staleAt = new Map<Kind, number>();
 const FRESH_MS = 60_000;
 const FAILED_MS = 2_000;
@@ -79,7 +79,7 @@ export function useRecords<K extends Kind>(kind: K): Records<K> {
   return { ...(value as Omit<Records<K>, 'reload'>), reload };
 }
 
-/** After a write: whatever shows these is loaded again; what nobody shows is forgotten until somebody does. */
+/** After a write: reloads the kinds that are shown and drops the others. */
 export function changed(...kinds: readonly Kind[]): void {
   for (const kind of kinds) {
     if ((listeners.get(kind)?.size ?? 0) > 0) void load(kind);
@@ -88,18 +88,18 @@ export function changed(...kinds: readonly Kind[]): void {
 }
 
 function forget(kind: Kind): void {
-  // A loading under way is overtaken.
+  // Invalidates a request that is running.
   rounds.delete(kind);
   staleAt.delete(kind);
   held.delete(kind);
 }
 
-/** The same account, after a while: what is shown stays until there is something newer. */
+/** Reloads all kinds of the same account; the old records are shown meanwhile. */
 export function renewAll(): void {
   changed(...(Object.keys(KINDS) as Kind[]));
 }
 
-/** Another account: nothing of the former may be seen. */
+/** Another account: drops all records. */
 export function forgetAll(): void {
   for (const kind of Object.keys(KINDS) as Kind[]) {
     forget(kind);

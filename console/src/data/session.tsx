@@ -1,4 +1,4 @@
-// Who is signed in, and to which accounts.
+// The sign-in session and its accounts.
 import {
   createContext,
   type ReactNode,
@@ -20,10 +20,10 @@ export interface AccountName {
 }
 
 export interface Session {
-  /** Null: nobody is signed in. */
+  /** Null: not signed in. */
   readonly account: AccountName | null;
   readonly accounts: readonly AccountName[];
-  /** Whose session ended while something was not saved: the page stays as it is until somebody signs in again. */
+  /** The account whose session ended while changes were unsaved: the page stays until the user signs in again. */
   readonly lapsed: AccountName | null;
   readonly signIn: (secret: { token: string } | { link: string }) => Promise<void>;
   readonly signOut: (all?: boolean) => Promise<void>;
@@ -89,7 +89,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     }),
     [accounts, current, isLapsed, look],
   );
-  // Whether somebody is signed in is not known: a page that asks for a token would be wrong.
+  // The request failed, so the session is unknown: do not show the sign-in page.
   if (failure !== null)
     return (
       <main className="sign-in">

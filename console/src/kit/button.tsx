@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icon.tsx';
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: 'primary' | 'plain' | 'danger' | 'quiet';
   readonly icon?: IconName;
-  /** Something is under way: it cannot be pressed twice. */
+  /** A request is running: the button is disabled. */
   readonly busy?: boolean;
   readonly children: ReactNode;
   readonly ref?: Ref<HTMLButtonElement>;
@@ -27,7 +27,7 @@ export function Button({ kind = 'plain', icon, busy = false, children, disabled,
 
 interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
   readonly icon: IconName;
-  /** What it does; also shown when the mouse rests on it. */
+  /** The accessible name; also the tooltip. */
   readonly label: string;
   readonly ref?: Ref<HTMLButtonElement>;
 }

@@ -1,4 +1,4 @@
-// A text to be taken elsewhere, and the button that does it.
+// A text with a copy button.
 import { useWords } from '../words/words.tsx';
 import { IconButton } from './button.tsx';
 import { useToast } from './toast.tsx';
@@ -18,7 +18,10 @@ export function Copyable({ text, label }: { readonly text: string; readonly labe
   );
 }
 
-/** Whether it was copied. Without a secure context (plain HTTP from another machine) there is no clipboard to write to, but there is this. */
+/**
+ * Whether it was copied. Without a secure context (plain HTTP from another machine) there is no Clipboard API: execCommand()
+ * remains.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     if (navigator.clipboard) {
@@ -26,13 +29,13 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // Not allowed: the old way may still be.
+    // Denied: execCommand() may still work.
   }
   const before = document.activeElement;
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'unseen';
-  // Behind an open dialog nothing can be marked.
+  // Behind an open modal dialog no text can be selected.
   ([...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body).append(area);
   area.select();
   const copied = document.execCommand('copy');

@@ -1,4 +1,4 @@
-// Where a call goes: any record that takes calls, a number outside, or the end of the call.
+// A choice of destination: a record that takes calls, an external number, or the end of the call.
 import { useMemo } from 'react';
 import {
   DESTINATIONS,
@@ -50,7 +50,7 @@ export function DestinationPicker({ kinds = DESTINATIONS, ...props }: Destinatio
           const label = t('kit.dial', { number });
           return [{ value: `number||${number}`, label, group: t('kit.kind.outside') }];
         }
-        // A destination that is gone is still shown by what it was called.
+        // A missing destination is shown by its id.
         const [, id] = text.split('||');
         return id === undefined ? [] : [{ value: text, label: known ? t('kit.missing', { name: id }) : id }];
       },

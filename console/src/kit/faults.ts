@@ -1,12 +1,12 @@
-// What the server found wrong, brought to the fields it is about.
+// Maps the faults in an error response to the fields of a form.
 import { useCallback, useMemo, useState } from 'react';
 import { DialtreeError } from '../data/client.ts';
 import { useWords, type Words } from '../words/words.tsx';
 
 export interface Faults {
-  /** The fault of the field that a JSON pointer means, such as /name; also of what is inside it. */
+  /** The fault of the field at a JSON pointer such as /name, or of an item inside it. */
   readonly at: (pointer: string) => string | undefined;
-  /** What is about no field that the form shows. */
+  /** A fault that is about no field. */
   readonly general: string | undefined;
   readonly take: (error: unknown) => void;
   readonly clear: () => void;
@@ -19,7 +19,7 @@ interface Found {
 
 const NONE: Found = { byPointer: new Map(), general: undefined };
 
-/** One sentence on what went wrong: the server's own, or that there is none. */
+/** The server's message, or a message that the server cannot be reached. */
 export const sentenceOf = (error: unknown, t: Words['t']): string =>
   error instanceof DialtreeError ? error.message : t('kit.failed.offline');
 

@@ -1,4 +1,4 @@
-// Small drawings, as paths on a 24 × 24 grid. They are decoration: what they mean is always said in words beside or behind them.
+// Icons, as paths on a 24 × 24 grid. They are decoration: a label always says what they mean.
 
 // biome-ignore format: one drawing a line
 const PATHS = {

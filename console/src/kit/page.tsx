@@ -4,12 +4,12 @@ interface PageProps {
   readonly title: string;
   readonly intro?: ReactNode;
   readonly actions?: ReactNode;
-  /** The map and its like: no margins, as high as the window. */
+  /** No margins, and as high as the window, as for the map. */
   readonly full?: boolean;
   readonly children: ReactNode;
 }
 
-/** The frame of one page. The title is also the tab's. */
+/** The frame of one page. Its title is also the document's. */
 export function Page({ title, intro, actions, full = false, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Dialtree`;

@@ -17,7 +17,7 @@ interface PickerProps extends FieldProps {
   readonly options: readonly Option[];
   /** Offers “none” first; its value is ''. */
   readonly allowEmpty?: boolean;
-  /** What typed text may also mean, such as a number to be dialled. */
+  /** Further options for the typed text, such as a number to dial. */
   readonly also?: (text: string) => readonly Option[];
   readonly placeholder?: string;
   readonly autoFocus?: boolean;

@@ -1,4 +1,4 @@
-// Plays one sound: a button, a position that keys can move, the time.
+// An audio player: a button, a slider, the time.
 import { useEffect, useRef, useState } from 'react';
 import { useWords } from '../words/words.tsx';
 import { IconButton } from './button.tsx';
@@ -6,13 +6,13 @@ import { Waveform } from './waveform.tsx';
 
 interface PlayerProps {
   readonly src: string;
-  /** What it plays, in words. */
+  /** The name of the audio. */
   readonly label: string;
-  /** Drawn behind the position. */
+  /** The waveform behind the slider. */
   readonly peaks?: readonly number[];
 }
 
-/** One sound at a time: whoever starts stops the one before. */
+/** Only one player plays at a time: a start pauses the previous one. */
 let playing: HTMLAudioElement | null = null;
 
 export function Player({ src, label, peaks }: PlayerProps) {
@@ -28,10 +28,10 @@ export function Player({ src, label, peaks }: PlayerProps) {
     if (!element.paused) return element.pause();
     if (playing !== element) playing?.pause();
     playing = element;
-    // What failed once is asked for again: the service may be back.
+    // Retry after a failure: the service may be back.
     if (state.failed) element.load();
     element.play().catch((error: unknown) => {
-      // Stopped before it began: that is no failure.
+      // AbortError: paused before playback began, not a failure.
       if (!(error instanceof DOMException && error.name === 'AbortError')) change({ failed: true });
     });
   };

@@ -1,11 +1,11 @@
-// What a page shows while it has nothing to show.
+// The states of a page without data: loading, failed, empty.
 import { type ReactNode, useEffect, useState } from 'react';
 import { DialtreeError } from '../data/client.ts';
 import { useWords } from '../words/words.tsx';
 import { Button } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
-/** Only what takes a while is worth a word: a short wait does not flicker. */
+/** A delay before the loading text, so that short waits do not flicker. */
 export function Loading() {
   const { t } = useWords();
   const [late, setLate] = useState(false);

@@ -1,4 +1,4 @@
-// How a list is looked at: what is searched for, by what it is sorted, and which page of it is shown.
+// The view of a table: its search text, sort order and page.
 import { useState } from 'react';
 import { go, useRoute } from '../router.tsx';
 
@@ -13,7 +13,7 @@ export interface TableLook {
   readonly page: number;
 }
 
-/** `inAddress`: whoever opens a row and comes back, or sends the address to somebody, finds the list as it was. */
+/** `inAddress`: the view is kept in the URL, for the way back from a row and for links. */
 export function useTableLook(
   inAddress: boolean,
   sortedBy: string | undefined,
@@ -40,7 +40,7 @@ export function readLook(query: URLSearchParams, first: Order | null): TableLook
   };
 }
 
-/** What else stands in the address stays. */
+/** Other query parameters stay. */
 export function writeLook(query: URLSearchParams, { text, order, page }: TableLook): string {
   const next = new URLSearchParams(query);
   const set = (name: string, value: string): void =>

@@ -1,4 +1,4 @@
-// A list: searched, sorted and in pages, all in the browser. On a narrow screen each row is a card.
+// A table with search, sorting and pages, all in the browser. On a narrow screen each row is a card.
 import { type ReactNode, useMemo } from 'react';
 import { Link } from '../router.tsx';
 import { useWords } from '../words/words.tsx';
@@ -11,12 +11,12 @@ export type Cell = string | number | boolean | null | undefined;
 export interface Column<Row> {
   readonly key: string;
   readonly label: string;
-  /** What it is sorted and searched by, and shown as where nothing else is said. */
+  /** The value to sort and search by; also what is shown without `render`. */
   readonly value: (row: Row) => Cell;
   readonly render?: (row: Row) => ReactNode;
-  /** False: not sorted by. */
+  /** False: the column cannot be sorted. */
   readonly sort?: boolean;
-  /** Numbers stand at the end of their cell. */
+  /** Numbers are aligned to the end of the cell. */
   readonly number?: boolean;
 }
 
@@ -25,14 +25,14 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
-  /** Where the first column leads. */
+  /** The link in the first column. */
   readonly rowLink?: (row: Row) => string | null;
   readonly search?: boolean;
   readonly pageSize?: number;
   readonly actions?: (row: Row) => ReactNode;
   readonly empty?: ReactNode;
   readonly sortedBy?: string;
-  /** It is what its page shows: what is searched for, its order and its page stand in the address. */
+  /** The main table of its page: its view is kept in the URL. */
   readonly inAddress?: boolean;
 }
 
@@ -112,7 +112,7 @@ export function Table<Row>({
       {shown.length === 0 && text !== '' ? (
         <p className="table-none">{t('kit.noMatch', { text })}</p>
       ) : (
-        // At 320 pixels display: block takes the roles of a table away: they are said.
+        // display: block (narrow screens) removes the table roles, so they are set explicitly.
         <table role="table" aria-label={label}>
           <thead role="rowgroup" data-label={t('kit.sort')}>
             <tr role="row">
@@ -219,7 +219,7 @@ function CellOf<Row>({
         ? number(value)
         : value;
   const shown = column.render ? column.render(row) : plain;
-  // What has no name must still be something to click on.
+  // An empty name still needs text to click on.
   return link === null ? (
     shown
   ) : (

@@ -1,4 +1,4 @@
-// Tabs as the ARIA practices have them: one stop for the Tab key, arrows between them.
+// Tabs by the ARIA Authoring Practices: one tab stop, arrow keys between the tabs.
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 
 interface TabsProps {

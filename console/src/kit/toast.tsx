@@ -1,4 +1,4 @@
-// Short notices that go away by themselves; they are also read aloud.
+// Toasts: short messages that disappear after some seconds, in a live region.
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { useWords } from '../words/words.tsx';
 import { Icon } from './icon.tsx';
@@ -7,7 +7,7 @@ type Toast = (text: string, tone?: 'good' | 'bad') => void;
 const Context = createContext<Toast | null>(null);
 
 const SHOWN_MS = 6000;
-/** What went wrong takes longer to read. */
+/** Errors take longer to read. */
 const BAD_SHOWN_MS = 15_000;
 const MOST = 4;
 
@@ -23,11 +23,11 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const { t } = useWords();
   const [shown, setShown] = useState<readonly Shown[]>([]);
   const box = useRef<HTMLElement>(null);
-  // In the top layer, and there above a dialog that was opened later: not dimmed behind it.
+  // In the browser's top layer, above a dialog that was opened later.
   // biome-ignore lint/correctness/useExhaustiveDependencies: brought to the top with each notice
   useEffect(() => {
     const element = box.current;
-    // Older browsers have no such layer, and show notices all the same.
+    // Browsers without popover show the toasts in the page.
     if (!element || !('showPopover' in element)) return;
     if (element.matches(':popover-open') && document.querySelector('dialog[open]')) element.hidePopover();
     if (!element.matches(':popover-open')) element.showPopover();

@@ -1,4 +1,4 @@
-// The outline of a sound. What it shows is also said by its label; it is a picture.
+// A waveform, drawn as an image with a label.
 
 interface WaveformProps {
   /** From 0 to 1. */

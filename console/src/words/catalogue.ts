@@ -1,5 +1,5 @@
-// A catalogue: by key a text, or one text for each plural form of its language (CLDR's words, by Intl.PluralRules on `count`).
-// {name} in a text stands for a value.
+// A catalogue: by key a text, or one text for each plural form of the language (CLDR categories, by Intl.PluralRules on `count`).
+// {name} in a text is a placeholder.
 
 export type Plural = { readonly other: string } & {
   readonly [form in 'zero' | 'one' | 'two' | 'few' | 'many']?: string;
@@ -8,7 +8,7 @@ export type Entry = string | Plural;
 export type Catalogue = Readonly<Record<string, Entry>>;
 export type Values = Readonly<Record<string, string | number>>;
 
-/** The English words of one area; their keys are what every other language must have. */
+/** The English texts of one area; other languages must have the same keys. */
 export const words = <const C extends Catalogue>(catalogue: C): C => catalogue;
 
 /** The same keys in another language: text for text, plural for plural. */

@@ -1,4 +1,4 @@
-// English: the catalogue that the others follow. Each area has a file of its own.
+// English: the catalogue that defines the keys. One file per area.
 import { admin } from './en/admin.ts';
 import { calls } from './en/calls.ts';
 import { editor } from './en/editor.ts';

@@ -1,4 +1,4 @@
-// Numbers, dates and durations as the viewer's language and time zone write them.
+// Numbers, dates and durations in the user's language and time zone.
 
 type Moment = string | number | Date;
 
@@ -20,7 +20,7 @@ export function formats(language: string) {
     time: read(times),
     dateTime: read(both),
     number: (value: number): string => numbers.format(value),
-    /** 0.25 → 25 %; null → a dash: there was nothing to divide by. */
+    /** 0.25 → 25 %; null (no data) → a dash. */
     percent: (rate: number | null): string => (rate === null ? '–' : percents.format(rate)),
     /** 83,000 ms → 1:23; an hour and more → 1:00:00. */
     duration: clock,

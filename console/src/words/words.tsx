@@ -1,5 +1,4 @@
-// What the console says, in the viewer's language. A catalogue per language, checked by the compiler: a key that one language
-// lacks does not build.
+// The console's texts in the user's language. One catalogue per language; the compiler reports a missing key.
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import type { Catalogue, Entry, Values } from './catalogue.ts';
 import { say } from './catalogue.ts';

@@ -1,4 +1,4 @@
-// What is done to an agent besides editing: block, unblock, a new password.
+// Actions on an agent: block, unblock, new password.
 import type { StampedAgent } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';
@@ -10,7 +10,7 @@ import { useWords } from '../../words/words.tsx';
 
 interface AgentActionsProps {
   readonly agent: StampedAgent;
-  /** While something is unsaved: the form is loaded anew afterwards. */
+  /** While changes are unsaved: the action reloads the form. */
   readonly disabled: boolean;
   readonly onChange: () => void;
   readonly tell: (name: string, intercom: string, password: string | undefined) => void;

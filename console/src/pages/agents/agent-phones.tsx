@@ -1,4 +1,4 @@
-// What is typed into a phone, and which phones have done it.
+// The SIP settings of an agent's phones, and the registered phones.
 import type { StampedAgent } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';

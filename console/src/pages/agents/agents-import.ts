@@ -1,10 +1,10 @@
-// Agents from a table: what each row would become and what is wrong with it, before anything is sent.
+// Agents from a table: the plan for each row and its faults, before anything is sent.
 import { bareValue, type CsvRow } from './csv.ts';
 
 export const COLUMNS = ['name', 'eid', 'intercom', 'follow_me_number', 'team', 'click_to_call'] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** What headings people write, without spaces, signs and capitals. */
+/** Accepted headings, in lower case without spaces and punctuation. */
 const HEADINGS: Readonly<Record<Column, readonly string[]>> = {
   name: ['name', 'fullname', 'agent', 'agentname', 'नाम'],
   eid: ['eid', 'id', 'agentid', 'employeeid', 'employee'],
@@ -41,7 +41,7 @@ export type RowFaultCode =
 export interface RowFault {
   readonly column: Column;
   readonly code: RowFaultCode;
-  /** The line it clashes with. */
+  /** The line of the conflicting row. */
   readonly line?: number;
 }
 
@@ -63,20 +63,20 @@ export interface SheetRow {
 
 export interface Sheet {
   readonly rows: readonly SheetRow[];
-  /** Columns that are there. */
+  /** The known columns of the file. */
   readonly columns: readonly Column[];
-  /** Headings that mean nothing to us. */
+  /** Unknown headings. */
   readonly ignored: readonly string[];
 }
 
 export interface PlannedRow extends SheetRow {
-  /** `there`: an agent of this eid or intercom and this name exists; it is left as it is. */
+  /** `there`: an agent with this eid or intercom and this name exists; it stays unchanged. */
   readonly state: 'new' | 'there' | 'faulty';
   readonly faults: readonly RowFault[];
-  /** Somebody with this name exists already under another eid: no fault, but worth a look. */
+  /** An agent with this name exists under another eid: not a fault, but shown. */
   readonly namesake: boolean;
   readonly body: AgentBody;
-  /** The same for the same content, so that a repeated import creates nobody twice. */
+  /** The same for the same content, so that a repeated import creates no agent twice. */
   readonly key: string;
 }
 
@@ -97,7 +97,7 @@ const heading = (text: string): string =>
     .replaceAll(/[\s_.-]/g, '')
     .slice(0, 40);
 
-/** The rows by columns, or null where no heading says which column has the names. */
+/** The rows by columns, or null without a column of names. */
 export function sheetOf(rows: readonly CsvRow[]): Sheet | null {
   const headings = rows[0]?.cells ?? [];
   const places = new Map<Column, number>();
@@ -119,7 +119,7 @@ export function sheetOf(rows: readonly CsvRow[]): Sheet | null {
   };
 }
 
-/** A telephone number without what people put between its digits. */
+/** A telephone number without separators. */
 export const bareNumber = (text: string): string => text.replaceAll(/[\s()./-]/g, '');
 
 const YES = ['1', 'yes', 'y', 'true', 'on', 'x', 'हाँ'];
@@ -208,7 +208,7 @@ function bodyOf(cells: Cells, known: Known): AgentBody {
   };
 }
 
-/** 64 bits of FNV-1a. No secret: two contents that meet are refused by the server, which compares the bodies. */
+/** 64 bits of FNV-1a, not a secret: on a collision the server compares the bodies and refuses. */
 function hashOf(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (const byte of new TextEncoder().encode(text))
@@ -228,7 +228,7 @@ export const withoutRow = (sheet: Sheet, line: number): Sheet => ({
   rows: sheet.rows.filter((row) => row.line !== line),
 });
 
-/** A file to begin with. */
+/** A sample file. */
 export const SAMPLE: readonly (readonly string[])[] = [
   ['name', 'eid', 'intercom', 'follow_me_number', 'team', 'click_to_call'],
   ['Asha Rao', '', '', '+919812345678', '', 'yes'],

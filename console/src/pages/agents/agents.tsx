@@ -1,4 +1,4 @@
-// Agents: the list, and which page of theirs is meant.
+// Agents: the list and the pages of one agent.
 import { useState } from 'react';
 import type { Agent } from '../../../../client/operations.ts';
 import { Badge } from '../../kit/badge.tsx';
@@ -13,7 +13,7 @@ import { ImportAgents } from './import-agents.tsx';
 export function Page() {
   const { parts } = useRoute();
   useArrival(parts[1]);
-  // It outlives the form: whoever creates an agent sees the password on the agent's own page.
+  // It outlives the form: after creating an agent the password is shown on the agent's page.
   const [secret, setSecret] = useState<Secret | null>(null);
   return (
     <>

@@ -41,7 +41,7 @@ export function textOf(bytes: Uint8Array): string {
 export function readCsvFile(bytes: Uint8Array): CsvResult {
   if (bytes.length > MAX_BYTES) return fault('too-large');
   const text = textOf(bytes);
-  // A spreadsheet's own file, a picture: no text file holds this character.
+  // NUL: a spreadsheet's binary format or an image, not text.
   return text.includes('\0') ? fault('not-text') : readCsv(text);
 }
 
@@ -52,7 +52,7 @@ export function readCsv(given: string): CsvResult {
   return 'rows' in result && result.rows.length === 0 ? fault('empty', 1) : result;
 }
 
-/** Whatever stands most often between the cells of the first line; quoted text does not count. */
+/** The most frequent delimiter in the first line, outside quotes. */
 export function delimiterOf(text: string): ',' | ';' | '\t' {
   const counts = { ',': 0, ';': 0, '\t': 0 };
   let quoted = false;
@@ -110,7 +110,7 @@ function bareCell(text: string, from: number, delimiter: string): Cell {
   return { text: text.slice(from, end), end, lines: 0 };
 }
 
-/** RFC 4180 §2.7: two quotes within quotes are one. What stands between the closing quote and the delimiter belongs to it. */
+/** RFC 4180 §2.7: two quotes within quotes are one. Text between the closing quote and the delimiter belongs to the cell. */
 function quotedCell(text: string, from: number): Cell | null {
   const parts: string[] = [];
   let lines = 0;
@@ -126,13 +126,13 @@ function quotedCell(text: string, from: number): Cell | null {
   }
 }
 
-/** A cell to be written. What a spreadsheet would take for a formula gets an apostrophe in front (T24). */
+/** A cell to write. A leading apostrophe prevents formula injection (docs/threat-model.md T24). */
 export function csvCell(value: string): string {
   const safe = /^[=+\-@\t\r\n'＝＋－＠]/.test(value) ? `'${value}` : value;
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The other way: the apostrophe that guarded a cell is taken away. */
+/** The inverse: removes the apostrophe of a guarded cell. */
 export function bareValue(cell: string): string {
   const text = cell.trim();
   return /^'[=+\-@'＝＋－＠]/.test(text) ? text.slice(1) : text;

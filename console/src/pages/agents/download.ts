@@ -1,4 +1,4 @@
-/** Gives the viewer a text as a file. The mark at its beginning tells Excel that it is UTF-8. */
+/** Downloads a text as a file. The byte order mark tells Excel that it is UTF-8. */
 export function saveFile(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([`\uFEFF${text}`], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');

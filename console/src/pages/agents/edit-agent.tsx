@@ -1,4 +1,4 @@
-// One agent: who, how they are reached, what happens when they do not answer.
+// The form of one agent.
 import { useMemo } from 'react';
 import type { StampedAgent } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
@@ -59,7 +59,7 @@ const bodyOf = ({ click, follow_me_number, team_id, ...draft }: AgentDraft) => (
   name: draft.name,
   eid: orNull(draft.eid),
   intercom: orNull(draft.intercom),
-  // What people put between digits is not part of the number.
+  // Spaces and separators are not part of the number.
   follow_me_number: orNull(follow_me_number.replaceAll(/[\s()/.-]/g, '')),
   team_id: team_id === '' ? null : Number(team_id),
   timegroup_id: orNull(draft.timegroup_id),
@@ -94,7 +94,7 @@ export function EditAgent({ id, onSecret }: EditAgentProps) {
       return { id: made.eid };
     },
     async put(eid, draft, ifMatch) {
-      // Whatever points to the agent points to its id, so that it is not changed here.
+      // References use the agent's id, so it cannot be changed.
       const answer = await client.putAgent({ params: { eid }, body: { ...bodyOf(draft), eid }, ifMatch });
       tell(draft.name, draft.intercom, answer.sip_password);
     },

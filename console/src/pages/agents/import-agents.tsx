@@ -1,4 +1,4 @@
-// Agents from a CSV file: choose, look and mend, send, take the passwords along.
+// Import of agents from a CSV file: choose, preview and edit, send, download the passwords.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { client, DialtreeError } from '../../data/client.ts';
 import { changed, useRecords } from '../../data/records.ts';
@@ -42,7 +42,7 @@ export function ImportAgents() {
     [sheet, agents.items, teams.items],
   );
   const current = useRef<AbortController | null>(null);
-  // Whoever leaves sees no passwords any more: nobody else is created then.
+  // Leaving the page loses the passwords, so it stops the import.
   useEffect(() => () => current.current?.abort(), []);
   const passwords = results.some(({ agent }) => agent?.sip_password !== undefined);
   useLeaveGuard(running !== null || (passwords && !taken) || (sheet !== null && results.length === 0));
@@ -120,12 +120,12 @@ export function ImportAgents() {
 }
 
 async function readFile(file: File): Promise<CsvResult> {
-  // What is far too large is not read at all.
+  // A file that is far too large is not read.
   if (file.size > 8_000_000) return { fault: { code: 'too-large', line: 0 } };
   try {
     return readCsvFile(new Uint8Array(await file.arrayBuffer()));
   } catch {
-    // Gone, or changed since it was chosen.
+    // Deleted or changed since it was chosen.
     return { fault: { code: 'unreadable', line: 0 } };
   }
 }
@@ -150,7 +150,7 @@ function Choose({
             {...ids}
             type="file"
             accept=".csv,.tsv,.txt,text/csv"
-            // The same file, mended meanwhile, is another.
+            // Allows choosing the same file again after it was edited.
             onClick={({ currentTarget }) => {
               currentTarget.value = '';
             }}

@@ -1,4 +1,4 @@
-// What each row would become. A cell that is wrong can be mended on the spot.
+// A preview of each row. A faulty cell can be edited.
 import { useId, useState } from 'react';
 import { Badge } from '../../kit/badge.tsx';
 import { Button, IconButton } from '../../kit/button.tsx';
@@ -94,7 +94,7 @@ interface MendableCellProps {
   readonly onMend: (text: string) => void;
 }
 
-/** Taken over when the field is left, so that it does not vanish under the typing hand once it is right. */
+/** Applied on blur: the field disappears once its value is valid. */
 function MendableCell({ row, column, onMend }: MendableCellProps) {
   const { t } = useWords();
   const id = useId();

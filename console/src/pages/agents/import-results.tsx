@@ -1,4 +1,4 @@
-// What became of each row, and the passwords to take along.
+// The result of each row, and the passwords to download.
 import { Badge, type Tone } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Notice } from '../../kit/states.tsx';

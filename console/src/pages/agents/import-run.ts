@@ -1,4 +1,4 @@
-// Sends the planned rows, a few at a time, and says what became of each.
+// Sends the planned rows, a few at a time, and reports the result of each.
 import type { AgentBody, PlannedRow } from './agents-import.ts';
 import { csvText } from './csv.ts';
 
@@ -8,12 +8,12 @@ const AT_ONCE = 4;
 export interface MadeAgent {
   readonly eid: string;
   readonly intercom: string;
-  /** Only in the first answer: who asks again with the same key gets the answer without it. */
+  /** Only in the first answer: a repeated request with the same idempotency key gets it without. */
   readonly sip_password?: string;
 }
 
 export interface ServerFault {
-  /** `/intercom`, or empty for all of it. */
+  /** A JSON pointer such as `/intercom`; empty: the whole row. */
   readonly pointer: string;
   readonly message: string;
 }
@@ -25,12 +25,12 @@ export interface RowResult {
   readonly faults: readonly ServerFault[];
 }
 
-/** What can be sent once more. */
+/** The rows that can be sent again. */
 export const AGAIN: readonly RowResult['outcome'][] = ['failed', 'stopped'];
 
 export interface ImportSteps {
   create(body: AgentBody, key: string): Promise<MadeAgent>;
-  /** Whether an agent of this eid exists: a repeated key may answer for one that was deleted since. */
+  /** Whether the agent exists: the answer to a repeated idempotency key may be about an agent that was deleted since. */
   exists(eid: string): Promise<boolean>;
   faultsOf(error: unknown): readonly ServerFault[];
   progress(done: number): void;
@@ -73,7 +73,7 @@ async function sendRow(row: PlannedRow, steps: ImportSteps): Promise<RowResult> 
   }
 }
 
-/** What goes to whoever sets up the phones. Guarded against formulas, as every CSV we write. */
+/** The list for setting up the phones. Guarded against formulas, as every CSV we write. */
 export function passwordsCsv(results: readonly RowResult[]): string {
   const rows = results.flatMap(({ row, agent }) =>
     agent?.sip_password === undefined ? [] : [[row.body.name, agent.eid, agent.intercom, agent.sip_password]],

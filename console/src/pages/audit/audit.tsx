@@ -29,7 +29,7 @@ const ACTIONS = [
 ] as const;
 const FILTERS: readonly Kind[] = Object.keys(KINDS) as Kind[];
 
-/** Page by page until there are so many. */
+/** Reads pages until there are this many entries. */
 async function read(limit: number, kind: string, recordId: string | null, signal: AbortSignal) {
   const entries: AuditEntry[] = [];
   let cursor: string | null = null;
@@ -109,7 +109,7 @@ export function Page() {
 
 type Translate = ReturnType<typeof useWords>['t'];
 
-/** Rarer actions are words of the API, and shown as they are. */
+/** Other actions are shown as the API names them. */
 function actionName(action: string, t: Translate): string {
   const known = ACTIONS.find((each) => each === action);
   return known ? t(`audit.action.${known}`) : action.replaceAll('_', ' ');
@@ -117,7 +117,7 @@ function actionName(action: string, t: Translate): string {
 
 function Record({ entry }: { readonly entry: AuditEntry }) {
   const kind = FILTERS.find((each) => each === entry.kind);
-  // An agent's page has its eid, which is not what the audit has.
+  // The page of an agent needs its eid, which audit entries do not have.
   const linked = kind !== undefined && kind !== 'agent' && kind !== 'token' && entry.action !== 'delete';
   if (!linked) return <span className="records-id">{entry.record_id}</span>;
   return (

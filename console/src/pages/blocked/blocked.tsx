@@ -1,4 +1,4 @@
-// The block list: callers who are turned away.
+// The block list.
 import type { BlockedNumber } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
 import { useRecords } from '../../data/records.ts';

@@ -1,4 +1,4 @@
-// Caller-id rules: which number outgoing calls show.
+// Caller ID rules: which number outbound calls show.
 import type { CallerIdRule } from '../../../../client/operations.ts';
 import { splitReference } from '../../../../src/domain/reference.ts';
 import { client } from '../../data/client.ts';
@@ -13,7 +13,7 @@ import { RecordPage, Section } from '../records/record-page.tsx';
 
 export const Page = () => <Pages list={<CallerIds />} edit={(id) => <EditRule id={id} />} />;
 
-/** All that conditions can name, as options. */
+/** The options of the conditions. */
 function useParties() {
   const trunks = useRecords('trunk').items;
   const agents = useRecords('agent').items;

@@ -1,4 +1,4 @@
-// The filters of the list. What is chosen applies at once, what is typed with Enter or the button.
+// The filters of the list. Choices apply at once, typed text with Enter or the button.
 import { type FormEvent, useMemo, useState } from 'react';
 import { useRecords } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: (filters: Filters) => void;
 }
 
-/** These are not always needed, and hidden until they are. */
+/** Rarely used filters, folded by default. */
 const MORE: readonly FilterName[] = ['caller', 'number', 'agent', 'department', 'ivr', 'direction'];
 
 export function CallFilters({ filters, onChange }: Props) {

@@ -1,4 +1,4 @@
-// The SIP messages of a call: a ladder to look at, and a table that says the same.
+// The SIP messages of a call: a ladder diagram, and a table of the same.
 import { useMemo } from 'react';
 import { useWords, type Words } from '../../words/words.tsx';
 import { SinceStart } from './call-steps.tsx';

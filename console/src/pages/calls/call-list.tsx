@@ -1,4 +1,4 @@
-// The list of calls that are over: narrowed by the service, shown page after page, taken away as CSV.
+// The list of finished calls: filtered by the service, in pages, with CSV export.
 import { useMemo, useState } from 'react';
 import type { CallSummary } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
@@ -153,7 +153,7 @@ function useColumns(): readonly Column<CallSummary>[] {
   }, [words, names]);
 }
 
-/** All that the filters find, whatever part of it the page shows. */
+/** Exports all matching calls, not only the pages shown. */
 function Download({ filters }: { readonly filters: Filters }) {
   const { t } = useWords();
   const toast = useToast();

@@ -1,5 +1,4 @@
-// Pages of calls, each older than the one before. A page may be short and still not be the last: the service looks for a
-// while and says how to go on.
+// Pages of calls, newest first. A short page need not be the last: the service searches for a limited time and returns a cursor.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CallSummary } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
@@ -16,7 +15,7 @@ export interface CallSearch {
 }
 
 const PAGE = 50;
-/** Questions in a row that may find nothing before the viewer is asked whether to go on. */
+/** Empty pages in a row before the user is asked whether to continue. */
 const MOST_EMPTY = 20;
 
 interface Found {

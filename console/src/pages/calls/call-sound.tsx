@@ -1,4 +1,4 @@
-// How each telephone of the call sounded, with a verdict that a person can act upon.
+// The audio quality of each leg, with a verdict.
 import { Badge, type Tone } from '../../kit/badge.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { useWords } from '../../words/words.tsx';

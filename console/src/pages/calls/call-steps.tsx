@@ -1,4 +1,4 @@
-// Each step of a call with its time, what was played, which keys came and by which way.
+// Each step of a call with its time, prompt, keys and their DTMF source.
 import { useMemo, useState } from 'react';
 import { recordingAudioUrl } from '../../data/client.ts';
 import { useNames } from '../../data/names.ts';
@@ -27,7 +27,7 @@ export function CallSteps({ steps, keys }: Props) {
       ) : (
         <ol className="calls-steps">
           {steps.map((step, index) => (
-            // Steps have no names of their own, and never change their place.
+            // Steps have no ids and never change their order.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
             <OneStep key={index} step={step} pressed={pressed[index] ?? null} before={steps[index - 1]} />
           ))}
@@ -46,7 +46,7 @@ interface StepProps {
 function OneStep({ step, pressed, before }: StepProps) {
   const { t } = useWords();
   const names = useNames();
-  // Where it is, is said when it gets there.
+  // The node is shown at the first step there.
   const place = step.node && step.node !== before?.node ? step.node : null;
   return (
     <li className={`calls-step calls-step-${stepTone(step.code)}`} data-code={step.code}>
@@ -68,7 +68,7 @@ function OneStep({ step, pressed, before }: StepProps) {
   );
 }
 
-/** A sound that is not asked for is not loaded. */
+/** The audio is loaded only when opened. */
 function Prompt({ id }: { readonly id: string }) {
   const { t } = useWords();
   const { items } = useRecords('recording');
@@ -91,7 +91,7 @@ function Prompt({ id }: { readonly id: string }) {
   );
 }
 
-/** Seconds: what happens in a menu happens within tenths of them, messages within thousandths. */
+/** Seconds, with one decimal for steps and three for SIP messages. */
 export function SinceStart({ ms, digits = 1 }: { readonly ms: number; readonly digits?: number }) {
   const { t, language } = useWords();
   const format = useMemo(

@@ -1,6 +1,6 @@
 import type { Words } from '../../words/words.tsx';
 
-/** As people say it: a name and a number, or that there is none. */
+/** The caller's name and number, or "withheld". */
 export function callerText(
   { caller, caller_name: name }: { readonly caller: string | null; readonly caller_name: string | null },
   { t }: Pick<Words, 't'>,

@@ -1,4 +1,4 @@
-// Calls that are over: the list, or the one that the address names.
+// Finished calls: the list, or one call.
 import { useRoute } from '../../router.tsx';
 import { CallList } from './call-list.tsx';
 import './calls.css';

@@ -1,7 +1,6 @@
-// What the list of calls is narrowed by: read from the address of the page, written into it, and asked of the API. So a search
-// can be bookmarked and sent to a colleague.
+// The filters of the list of calls, kept in the URL, so that a search can be bookmarked and shared.
 
-/** Kept as the person typed them; empty: not narrowed by it. */
+/** As typed; empty: no filter. */
 export const FILTER_NAMES = [
   'q',
   'caller',
@@ -50,7 +49,7 @@ export function filtersOf(query: URLSearchParams): Filters {
   return filters;
 }
 
-/** '' or '?…', for the address of the page. */
+/** The query of the page's URL: '' or '?…'. */
 export function addressOf(filters: Filters): string {
   const query = new URLSearchParams();
   for (const name of FILTER_NAMES) if (filters[name] !== '') query.set(name, filters[name]);
@@ -60,7 +59,7 @@ export function addressOf(filters: Filters): string {
 
 export const isNarrowed = (filters: Filters): boolean => FILTER_NAMES.some((name) => filters[name] !== '');
 
-/** What is asked of GET /v1/call/records and of its CSV. Days are those of the viewer's zone; the last one is whole. */
+/** The query of GET /v1/call/records and of its CSV. Days are in the user's zone; the last one is included. */
 export function questionOf(filters: Filters) {
   const outcome = oneOf(OUTCOMES, filters.outcome);
   const direction = oneOf(DIRECTIONS, filters.direction);
@@ -82,7 +81,7 @@ export function questionOf(filters: Filters) {
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Midnight of that day where the viewer is, or of a day after it; days differ in length twice a year. */
+/** Midnight of that day (or some days later) in the user's zone; days differ in length twice a year. */
 function dayStart(day: string, after: number): string | null {
   const [, year, month, date] = DAY.exec(day) ?? [];
   if (year === undefined || month === undefined || date === undefined) return null;

@@ -1,13 +1,14 @@
-// By which way each key of a call's steps came: the steps are the flow's and know nothing of telephones, the keys are the line's.
+// The DTMF source of each key in a call's steps: steps come from the flow, which does not know the source; keys come from the
+// call legs.
 import type { CallRecord } from '../../../../client/operations.ts';
 
 export type Key = NonNullable<CallRecord['keys']>[number];
 export type Step = CallRecord['steps'][number];
 
-/** Both have the time of one clock; the flow hears of a key at once, or when it is done with what came before. */
+/** Both use one clock; the flow handles a key at once, or after earlier events. */
 const APART_MS = 500;
 
-/** For each step the key that it tells of, or null. Keys come and are dealt with in one order. */
+/** For each step its key, or null. Both lists are in the same order. */
 export function keysOfSteps(steps: readonly Step[], keys: readonly Key[]): readonly (Key | null)[] {
   let next = 0;
   return steps.map((step) => {

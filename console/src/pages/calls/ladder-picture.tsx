@@ -1,4 +1,4 @@
-// The ladder itself: a line down for each party, an arrow across for each message. It scrolls sideways where many phones rang.
+// The ladder diagram: a vertical line for each party, an arrow for each message. It scrolls sideways if many phones rang.
 import { useWords } from '../../words/words.tsx';
 import { SinceStart } from './call-steps.tsx';
 import type { Arrow, LadderView } from './ladder-view.ts';
@@ -18,7 +18,7 @@ export function LadderPicture({ view, names }: Props) {
       tabIndex={0}
       aria-label={t('call.ladder.picture', { count: view.arrows.length })}
     >
-      {/* The table below says the same in an order that can be read aloud. */}
+      {/* The table below has the same data for screen readers. */}
       <div
         className="calls-ladder-grid"
         aria-hidden="true"

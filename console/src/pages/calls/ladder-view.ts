@@ -1,4 +1,4 @@
-// The SIP messages of a call as a picture: a column for each party, an arrow for each message.
+// The SIP messages of a call as a ladder: a column for each party, an arrow for each message.
 import type { CallRecord } from '../../../../client/operations.ts';
 
 export type LadderLine = NonNullable<CallRecord['ladder']>[number];
@@ -8,9 +8,9 @@ export interface Party {
   readonly key: string;
   readonly role: 'caller' | 'us' | 'called';
   readonly number: string;
-  /** Which of several phones that rang together. */
+  /** Which phone, if several rang; else null. */
   readonly phone: number | null;
-  /** What it calls itself. */
+  /** Its User-Agent. */
   readonly userAgent: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface LadderView {
   readonly arrows: readonly Arrow[];
 }
 
-/** The caller stands left of us, whoever was called right. */
+/** The caller is left of Dialtree, called parties are right of it. */
 export function ladderView(lines: readonly LadderLine[], legs: readonly Leg[]): LadderView {
   const found = new Map<string, { party: Party; userAgent: string | null }>();
   for (const line of lines) {
@@ -58,7 +58,7 @@ const keyOf = ({ leg, phone }: LadderLine): string => `${leg ?? 'moved'} ${phone
 
 function partyOf(key: string, { leg, phone }: LadderLine, legs: readonly Leg[]): Party {
   const known = leg === null ? undefined : legs[leg];
-  // The side that was transferred is in no list of this call: where the caller is, it was the called one.
+  // The transferred party is in no list of this call: if the caller is, it was the called one.
   const moved = legs.some(({ role }) => role === 'caller') ? 'called' : 'caller';
   return {
     key,

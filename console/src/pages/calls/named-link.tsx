@@ -1,4 +1,4 @@
-// A record that a call came to, by its name, with the way to its page.
+// A link to a record that a call reached.
 import { useNames } from '../../data/names.ts';
 import { Link } from '../../router.tsx';
 

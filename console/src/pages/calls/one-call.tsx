@@ -1,4 +1,4 @@
-// One call that is over: what it was in plain words, each step, each message, how it sounded, and what was recorded.
+// One finished call: summary, steps, SIP messages, audio quality, recordings.
 import type { CallRecord } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';
 import { apiUrl, client, DialtreeError } from '../../data/client.ts';

@@ -1,9 +1,9 @@
-// How a leg sounded, in one word that a person can act upon.
+// A verdict on the audio of a leg.
 import type { Leg } from './ladder-view.ts';
 
 export type Verdict = 'none' | 'one-way' | 'bad' | 'fair' | 'good';
 
-/** Of what the peer sent: lost packets are heard as gaps. */
+/** The share of the peer's packets that were lost. */
 export function lossOf({ packets_lost: lost, packets_received: received }: Leg): number {
   const sent = lost + received;
   return sent === 0 ? 0 : lost / sent;

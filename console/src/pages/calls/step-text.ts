@@ -1,6 +1,6 @@
-// How a step is shown: its colour, and the names of what it speaks of.
+// How a step is shown: its colour, and names instead of references.
 
-/** How a step is marked: what went well, what went wrong, the end, and all the rest. */
+/** The mark of a step: good, bad, the end, or plain. */
 export function stepTone(code: string): 'plain' | 'key' | 'good' | 'bad' | 'end' {
   if (code === 'ended') return 'end';
   if (code.startsWith('key')) return 'key';
@@ -10,7 +10,7 @@ export function stepTone(code: string): 'plain' | 'key' | 'good' | 'bad' | 'end'
 
 const BAD = ['missing', 'invalid', 'timeout', 'failed', 'unreachable', 'no-answer', 'limit', 'full'];
 
-/** The service writes references into its sentences, which mean something to the API; people know names. */
+/** The service's texts contain references: shows names instead. */
 const REFERENCE =
   /\b(?:ivr|extension|department|timegroup|announcement|voicemail|number|hangup)\|\|[A-Za-z0-9+*#_-]{1,64}/g;
 

@@ -1,4 +1,4 @@
-// One department: who is in it, who rings first, and its line.
+// One department: members, strategy and queue.
 import type { Department } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
 import { DestinationPicker } from '../../kit/destination-picker.tsx';

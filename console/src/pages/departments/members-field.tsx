@@ -1,4 +1,4 @@
-// Who is in a department, in order. Buttons move; whoever prefers may drag.
+// The members of a department, in order: moved by buttons or by dragging.
 import { useMemo, useState } from 'react';
 import { useRecords } from '../../data/records.ts';
 import { IconButton } from '../../kit/button.tsx';

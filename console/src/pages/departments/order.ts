@@ -1,4 +1,4 @@
-/** The list with one item at another place. */
+/** The list with one item moved. */
 export function movedTo<T>(list: readonly T[], from: number, to: number): readonly T[] {
   const item = list[from];
   if (item === undefined || to < 0 || to >= list.length) return list;

@@ -1,4 +1,4 @@
-// A department's line as it is: who waits, and who could take them.
+// A department's queue: waiting callers and agents.
 import { useEffect } from 'react';
 import type { Queue } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';
@@ -25,9 +25,9 @@ export function RightNow({ id }: { readonly id: string }) {
   );
   const hasFailed = error !== null;
   useEffect(() => {
-    // Told once, with a button to try again: not read aloud anew every few seconds.
+    // Shown once, with a button to retry: not announced again every few seconds.
     if (hasFailed) return;
-    // Nobody looks at a hidden page.
+    // Not while the page is hidden.
     const timer = setInterval(() => !document.hidden && again(), EVERY_MS);
     return () => clearInterval(timer);
   }, [again, hasFailed]);

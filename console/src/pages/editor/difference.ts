@@ -1,5 +1,5 @@
-// What differs between two versions of a menu, as an author would tell it: field by field, key by key. The order of options
-// means nothing to callers and is no difference.
+// The differences between two versions of a menu, field by field and key by key. The order of options has no effect and is not a
+// difference.
 import type { IvrDraft, OptionDraft, PromptField, WayField } from './draft.ts';
 import { COUNT_FIELDS, type CountField, PROMPT_FIELDS, WAY_FIELDS } from './draft.ts';
 
@@ -83,7 +83,7 @@ function optionDifferences(before: readonly OptionDraft[], after: readonly Optio
   const added = after.filter(({ keys }) => !former.has(keys));
   const differences: Difference[] = [];
   for (const option of gone) {
-    // The same on another key was moved there, which is easier to read than one gone and one new.
+    // The same option on another key counts as moved, not as removed and added.
     const at = added.findIndex((other) => partChanges(option, other).length === 0);
     const [moved] = at < 0 ? [] : added.splice(at, 1);
     differences.push(

@@ -1,4 +1,4 @@
-// The difference of two versions in words, with what was and what is set apart.
+// The differences between two versions, as sentences.
 import type { ReactNode } from 'react';
 import { splitReference } from '../../../../src/domain/reference.ts';
 import { useNames } from '../../data/names.ts';
@@ -7,7 +7,7 @@ import { useWords } from '../../words/words.tsx';
 import type { Difference, OptionPart, PartChange } from './difference.ts';
 import { Sentence } from './sentence.tsx';
 
-/** How each kind of value is called by a reader. */
+/** How each kind of value is written for a reader. */
 interface Naming {
   recording(reference: string): string;
   destination(reference: string): string;

@@ -1,9 +1,9 @@
-// A menu while it is being edited: each key with all that belongs to it, and gaps where nothing is chosen yet. The API has
-// parallel lists and no gaps; this file is the only one that knows both forms.
+// A menu while it is edited: each option with its fields, and gaps where nothing is chosen yet. The API has parallel lists
+// without gaps; only this file knows both forms.
 import type { Ivr, StoredTest } from '../../../../src/domain/ivr.ts';
 
 export interface OptionDraft {
-  /** The keys as pressed: one of a telephone, or several, such as 10. */
+  /** One key of a telephone, or several, such as 10. */
   readonly keys: string;
   /** `kind||id`; empty: not chosen yet. */
   readonly destination: string;
@@ -50,11 +50,11 @@ export type CountField = (typeof COUNT_FIELDS)[number];
 export const WAY_FIELDS = ['invalid_destination', 'timeout_destination'] as const;
 export type WayField = (typeof WAY_FIELDS)[number];
 
-/** As many as the API takes. */
+/** The API's limit. */
 export const MAX_OPTIONS = 50;
 export const MAX_KEYS = 6;
 
-/** Values that suit most menus; what only the author can know is left open. */
+/** Defaults for most menus; recordings and destinations are left open. */
 export function emptyDraft(): IvrDraft {
   return {
     name: '',
@@ -103,7 +103,7 @@ export function draftOf(ivr: Ivr): IvrDraft {
   };
 }
 
-/** The menu as the linter and the simulator take it: gaps are empty references and counts of none. */
+/** The menu for the linter and the simulator: gaps become empty references and 0. */
 export function ivrOf(draft: IvrDraft): Ivr {
   const { options, recording_invalid, timeout, incorrect_count, timeout_tries, ...rest } = draft;
   return {
@@ -119,7 +119,7 @@ export function ivrOf(draft: IvrDraft): Ivr {
   };
 }
 
-/** What is sent. A gap is sent as null, which counts as missing: the service then says so at the field, for all at once. */
+/** The request body. A gap is sent as null: the service reports all missing fields at once. */
 export function bodyOf(draft: IvrDraft): { readonly [member: string]: unknown } {
   const ivr = ivrOf(draft);
   return {
@@ -134,7 +134,7 @@ export function bodyOf(draft: IvrDraft): { readonly [member: string]: unknown } 
   };
 }
 
-/** Positions behind the last one that says something need not be there. */
+/** Drops empty entries at the end. */
 function trimmed(list: readonly (string | null)[]): (string | null)[] {
   const last = list.findLastIndex((item) => item !== null);
   return list.slice(0, last + 1);
@@ -151,7 +151,7 @@ export function withOption(draft: IvrDraft, index: number, change: Partial<Optio
   };
 }
 
-/** At the end: an option keeps its position, which pointers name, while others are edited. */
+/** Appended: options keep their index, which JSON pointers use, while others are edited. */
 export function addOption(draft: IvrDraft, keys: string): IvrDraft {
   if (draft.options.length >= MAX_OPTIONS || draft.options.some((option) => option.keys === keys))
     return draft;
@@ -163,7 +163,7 @@ export function removeOption(draft: IvrDraft, index: number): IvrDraft {
   return { ...draft, options: draft.options.filter((_, at) => at !== index) };
 }
 
-/** The places where something must still be chosen, as JSON pointers into what is sent. */
+/** The gaps, as JSON pointers into the request body. */
 export function gapsOf(draft: IvrDraft): string[] {
   const gaps: string[] = [];
   if (draft.name.trim() === '') gaps.push('/name');
@@ -185,18 +185,18 @@ export function gapsOf(draft: IvrDraft): string[] {
   return gaps;
 }
 
-/** Prompts that have to be chosen and are not, though a greeting is there that could be played instead. */
+/** Required prompts that are not chosen, if there is a greeting to use instead. */
 export function promptGaps(draft: IvrDraft): PromptField[] {
   if (draft.recording === '') return [];
   return PROMPT_FIELDS.filter((field) => field !== 'recording_invalid' && draft[field] === '');
 }
 
-/** The greeting wherever none is chosen yet. */
+/** Uses the greeting for every prompt that is not chosen. */
 export function withGreeting(draft: IvrDraft): IvrDraft {
   return { ...draft, ...Object.fromEntries(promptGaps(draft).map((field) => [field, draft.recording])) };
 }
 
-/** What a pointer means in what is sent; lists have no pointers of their own below their items. */
+/** The value at a JSON pointer of the request body. */
 export function valueAt(draft: IvrDraft, pointer: string): unknown {
   const [, field = '', index] = pointer.split('/');
   const value = bodyOf(draft)[field];

@@ -1,4 +1,4 @@
-// What is still open, and what the linter advises; each with a button that mends it or leads there.
+// The gaps and the linter's findings, each with a button that fixes it or focuses the field.
 import type { Finding } from '../../../../src/flow/lint/finding.ts';
 import { useNames } from '../../data/names.ts';
 import { Badge } from '../../kit/badge.tsx';
@@ -75,7 +75,7 @@ export function Findings({ draft, findings, edit, onLook }: FindingsProps) {
   );
 }
 
-/** Templates are no destinations, so nobody has their address but this. */
+/** SMS templates are not destinations, so useNames() does not know their page. */
 function pageOf(reference: string, known: string | null): string {
   const [kind, id = ''] = reference.split('||');
   return kind === 'sms_template' ? pathTo('sms', id) : (known ?? '/');

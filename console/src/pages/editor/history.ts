@@ -1,14 +1,14 @@
-// Undo and redo: what the draft was, step by step. Typing in one field is one step, until the author rests or goes elsewhere.
+// Undo and redo. Typing in one field is one step, until a pause or another field.
 
 export interface History<T> {
   readonly past: readonly T[];
   readonly present: T;
   readonly future: readonly T[];
-  /** What the last change was about, and when; a further change of the same soon after joins it. */
+  /** The field and time of the last change; a change of the same field soon after joins it. */
   readonly last: { readonly about: string; readonly atMs: number } | null;
 }
 
-/** Enough for an afternoon; a snapshot shares all that did not change with its neighbours. */
+/** A limit of memory; snapshots share what did not change. */
 export const MAX_STEPS = 200;
 /** A pause longer than this ends a step. */
 export const REST_MS = 1_500;
@@ -17,7 +17,7 @@ export function startHistory<T>(present: T): History<T> {
   return { past: [], present, future: [], last: null };
 }
 
-/** `about` names the field that is typed in; without it the change is a step of its own. */
+/** `about` names the field; without it the change is its own step. */
 export function changed<T>(history: History<T>, next: T, about: string | null, atMs: number): History<T> {
   if (next === history.present) return history;
   const { last } = history;
@@ -50,7 +50,7 @@ export function redone<T>(history: History<T>): History<T> {
   return { past: [...history.past, history.present], present: after, future, last: null };
 }
 
-/** The present in another form, such as the service stored it; no step of its own. */
+/** Replaces the present without a step, as after a save. */
 export function refreshed<T>(history: History<T>, present: T): History<T> {
   return { ...history, present, last: null };
 }

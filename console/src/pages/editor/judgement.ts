@@ -1,4 +1,4 @@
-// What can be said of a draft within its account, by the service's own code: the linter's findings, and its own tests.
+// Lints a draft within its account and runs its tests, with the service's own code.
 
 import { menuNode } from '../../../../src/domain/compile.ts';
 import { readTestCase, runTestCase } from '../../../../src/flow/expect.ts';
@@ -11,7 +11,7 @@ import { gapsOf, type IvrDraft, ivrOf } from './draft.ts';
 /** As many events as the service allows a stored test. */
 const MAX_EVENTS = 2_000;
 
-/** What the linter says of the draft, but for places where nothing is chosen yet: those are told as such. */
+/** The linter's findings, without those on gaps, which are listed apart. */
 export function lintDraft(flow: Flow, id: string | null, draft: IvrDraft): Finding[] {
   const gaps = new Set(gapsOf(draft));
   return lintNode(flow, menuNode(id ?? UNSAVED_ID, ivrOf(draft))).filter(({ pointer }) => !gaps.has(pointer));
@@ -22,7 +22,7 @@ export interface FailedTest {
   readonly differences: readonly string[];
 }
 
-/** The menu's own tests that would fail with the draft, with what differed. */
+/** The menu's tests that fail with the draft, with the differences. */
 export function failedTests(flow: Flow, id: string | null, draft: IvrDraft): FailedTest[] {
   const node = menuNode(id ?? UNSAVED_ID, ivrOf(draft));
   const within = changeFlow(flow, { nodes: [node] });

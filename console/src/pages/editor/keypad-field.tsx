@@ -1,4 +1,4 @@
-// The menu's keys as a telephone shows them. Each button says where it leads; pressing one opens what belongs to it.
+// The menu's keys as a telephone keypad. Each button says where it leads; pressing it opens the option.
 import { type KeyboardEvent, useRef } from 'react';
 import { useNames } from '../../data/names.ts';
 import { Icon } from '../../kit/icon.tsx';
@@ -8,9 +8,9 @@ import { KEYS, type KeypadKey, keypadOf, LETTERS, neighbour } from './keypad.ts'
 
 interface KeypadFieldProps {
   readonly draft: IvrDraft;
-  /** The keys of the option that is open. */
+  /** The keys of the open option. */
   readonly open: string | null;
-  /** Options with a fault or an advice, by position. */
+  /** Options with a fault or a finding, by index. */
   readonly marked: ReadonlySet<number>;
   readonly label: string;
   onPress(key: string): void;
@@ -32,7 +32,7 @@ export function KeypadField({ draft, open, marked, label, onPress }: KeypadField
       const turned: Record<string, string> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' };
       focusKey(neighbour(at, rtl ? (turned[event.key] ?? event.key) : event.key));
     } else if (KEYS.includes(event.key)) {
-      // Whoever types a digit here means the key.
+      // A typed digit presses its key.
       event.preventDefault();
       onPress(event.key);
     }
@@ -58,7 +58,7 @@ interface KeyButtonProps {
   readonly of: KeypadKey;
   readonly isOpen: boolean;
   readonly isMarked: boolean;
-  /** One key is reached by Tab, the others by arrows. */
+  /** Roving tabindex: Tab reaches one key, arrows the others. */
   readonly isStop: boolean;
   onPress(): void;
 }

@@ -1,4 +1,4 @@
-// The keys of a telephone, and what of a menu lies on them. Options of several keys do not fit on one button: they are listed.
+// The keys of a telephone and the options on them. Options of several keys are listed apart.
 import type { IvrDraft, OptionDraft } from './draft.ts';
 import { MAX_KEYS } from './draft.ts';
 
@@ -10,7 +10,7 @@ export const KEYPAD = [
 ] as const;
 export const KEYS: readonly string[] = KEYPAD.flat();
 
-/** What is printed below the digits. */
+/** The letters below the digits. */
 export const LETTERS: Readonly<Record<string, string>> = {
   2: 'ABC',
   3: 'DEF',
@@ -24,7 +24,7 @@ export const LETTERS: Readonly<Record<string, string>> = {
 
 export interface Placed {
   readonly keys: string;
-  /** The position among the draft's options. */
+  /** The index in the draft's options. */
   readonly index: number;
   readonly option: OptionDraft;
 }
@@ -32,7 +32,7 @@ export interface Placed {
 export interface KeypadKey {
   readonly key: string;
   readonly placed: Placed | null;
-  /** Longer options that begin with this key: whoever presses it alone has to wait. */
+  /** Longer options that begin with this key: pressed alone, the menu waits for more. */
   readonly longer: number;
 }
 
@@ -48,7 +48,7 @@ export function keypadOf({ options }: Pick<IvrDraft, 'options'>): { keys: Keypad
   };
 }
 
-/** The key beside another; at the edge it stays. */
+/** The neighbour of a key; at the edge the key itself. */
 export function neighbour(key: string, arrow: string): string {
   const at = KEYS.indexOf(key);
   const [row, column] = [Math.floor(at / 3), at % 3];
@@ -64,7 +64,7 @@ export function neighbour(key: string, arrow: string): string {
 
 export type KeysFault = 'empty' | 'malformed' | 'taken';
 
-/** What is wrong with keys that somebody wants for an option; null: nothing. */
+/** The fault of keys for an option; null: none. */
 export function keysFault(
   { options }: Pick<IvrDraft, 'options'>,
   keys: string,

@@ -1,4 +1,4 @@
-// Options of several keys, which no single button stands for: a list, and a field for one more.
+// Options of several keys, which have no button on the keypad: a list and a field to add one.
 import { type FormEvent, useState } from 'react';
 import { useNames } from '../../data/names.ts';
 import { Button } from '../../kit/button.tsx';

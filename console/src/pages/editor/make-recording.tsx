@@ -1,4 +1,4 @@
-// A new recording, or a new sound for one: spoken into the microphone, sent as a file, or made from a text.
+// A new recording, or new audio for one: from the microphone, a file, or text to speech.
 import { useState } from 'react';
 import { client } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';
@@ -16,7 +16,7 @@ import { UploadTab } from './upload-tab.tsx';
 
 interface MakeRecordingProps {
   onMade(id: string): void;
-  /** The id of the recording whose sound is replaced; its name stays. */
+  /** The id of the recording whose audio is replaced; its name stays. */
   readonly replace?: string;
 }
 
@@ -30,7 +30,7 @@ export function MakeRecording({ onMade, replace }: MakeRecordingProps) {
   const { account } = useSession();
   const [way, setWay] = useState<Way>('record');
   const [name, setName] = useState('');
-  /** How much has been sent, from 0 to 1; null: nothing is under way. */
+  /** The part that has been sent, from 0 to 1; null: no upload. */
   const [part, setPart] = useState<number | null>(null);
 
   const send = async (work: () => Promise<{ id: string; Message: string }>): Promise<void> => {

@@ -1,11 +1,11 @@
-// For each finding of the linter what can be done about it: a change of the draft that one press makes, a field to look at, or
-// another record to open. Every code has its case: the compiler misses one that is forgotten.
+// The fixes for each finding of the linter: a change of the draft, a field to focus, or another record to open. The switch covers
+// every code: the compiler reports a missing one.
 import type { Finding } from '../../../../src/flow/lint/finding.ts';
 import type { IvrDraft } from './draft.ts';
 import { removeOption, withOption } from './draft.ts';
 import { freeKey } from './keypad.ts';
 
-/** What stands on the button, as keys of the catalogue without their prefix. */
+/** The labels of the buttons, as keys of the catalogue without their prefix. */
 export type MendWord =
   | 'same-recording'
   | 'choose-recording'
@@ -33,11 +33,11 @@ export type Mend =
   | (Said & { readonly does: 'visit'; readonly reference: string })
   | (Said & { readonly does: 'page'; readonly to: string });
 
-/** Long enough to decide, short enough not to bore. */
+/** Seconds to wait for a key: enough to decide. */
 const USUAL_WAIT_SECONDS = 5;
 export const HANG_UP = 'hangup||hangup';
 
-/** The best first; the last resort is always to look at it. */
+/** The best fix first; the last is always to open the field. */
 export function mendsOf(finding: Pick<Finding, 'code' | 'node' | 'pointer'>, draft: IvrDraft): Mend[] {
   const { code, node, pointer } = finding;
   const index = indexOf(pointer);

@@ -1,4 +1,4 @@
-// The editor of one menu, on a page of its own or beside the map.
+// The editor of one menu, on its own page or beside the map.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
@@ -14,13 +14,13 @@ interface MenuEditorProps {
   /** Null: a new menu. */
   readonly id: string | null;
   onClose(): void;
-  /** What is changed and not stored yet, as it is typed; null: nothing is. */
+  /** The unsaved draft, as it is typed; null: no changes. */
   onDraft?(draft: IvrDraft | null): void;
-  /** How the draft can be changed from elsewhere, while it is open; null: no more. */
+  /** A function that changes the open draft; null: closed. */
   onEdit?(edit: Edit | null): void;
-  /** Told after each save, also with the id of a menu that was new. */
+  /** Called after each save, also with the id of a new menu. */
   onSaved?(id: string): void;
-  /** On a page of its own, which has the title and the way back. */
+  /** On its own page, which has the title and the link back. */
   readonly alone?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function MenuEditor({ id, onClose, onDraft, onEdit, onSaved, alone = fals
     },
     [keep],
   );
-  // Whoever shows the draft elsewhere must not go on showing it.
+  // Clears the draft elsewhere.
   useEffect(() => () => callbacks.current.onDraft?.(null), []);
   const common = {
     alone,
@@ -62,7 +62,7 @@ function Stored({ id, ...common }: { readonly id: string } & Omit<Parameters<typ
   return value ? <Editing first={value} {...common} /> : <Loading />;
 }
 
-/** The menu that is shown: another one is, as soon as nothing of this one is lost. Each has a round of its own. */
+/** The menu that is shown; another one replaces it once its changes are saved or discarded. */
 function useShown(id: string | null) {
   const { t } = useWords();
   const confirm = useConfirm();
@@ -71,7 +71,7 @@ function useShown(id: string | null) {
   const setDirty = useCallback((value: boolean) => {
     dirty.current = value;
   }, []);
-  /** A new menu that was stored has an id from then on; it is still the one that is shown, with all its steps back. */
+  /** A new menu gets its id with the first save and keeps its undo history. */
   const present = useRef(id);
   const keep = useCallback((saved: string) => {
     present.current = saved;

@@ -1,4 +1,4 @@
-// All of a menu, from top to bottom as a caller meets it.
+// The form of a menu, in the order in which a caller meets its parts.
 import { type ReactNode, useId } from 'react';
 import type { Finding } from '../../../../src/flow/lint/finding.ts';
 import { SwitchField, TextArea, TextField } from '../../kit/field.tsx';
@@ -16,7 +16,7 @@ interface MenuFormProps extends PartProps {
   readonly heading: HeadingLevel;
   readonly findings: readonly Finding[];
   readonly smsOn: boolean;
-  /** The position of the option that is open. */
+  /** The index of the open option. */
   readonly open: number | null;
   onOpen(index: number | null): void;
 }
@@ -117,7 +117,7 @@ function Keys({ draft, edit, faults, findings, smsOn, open, onOpen }: MenuFormPr
     if (index < 0) edit((now) => addOption(now, keys));
     onOpen(index < 0 ? draft.options.length : index);
   };
-  // A list that is missing or too short is no item's fault.
+  // A fault of the list itself, not of an item.
   const whole = draft.options.length === 0 ? (faults.at('/option') ?? faults.at('/destination')) : undefined;
   return (
     <div className="editor-keys">

@@ -1,4 +1,4 @@
-// The menus of the account, and each of them on a page of its own.
+// The list of menus, and the page of one menu.
 import { useEffect, useMemo, useRef } from 'react';
 import type { Ivr } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';
@@ -19,7 +19,7 @@ export function Page() {
   const id = parts[1];
   const before = useRef(id);
   useEffect(() => {
-    // From the list to a menu is a new page to whoever cannot see it; a new menu that gets its id is not.
+    // For screen readers a menu is a new page after the list; a new menu that gets its id is not.
     if (before.current !== id && before.current !== 'new')
       document.querySelector<HTMLElement>('main')?.focus();
     before.current = id;

@@ -1,9 +1,9 @@
-// The microphone: asked for when a person presses record, let go as soon as they stop.
+// The microphone: acquired when recording starts, released when it stops.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { meterOf } from './sound.ts';
 import { type Sound, soundOf } from './sound-file.ts';
 
-/** Why there is no microphone, in words of the catalogue. */
+/** Why there is no microphone, as keys of the catalogue. */
 export type MicrophoneFault = 'insecure' | 'unsupported' | 'refused' | 'absent' | 'busy' | 'empty';
 
 export type MicrophoneState =
@@ -24,10 +24,10 @@ export interface Microphone {
   discard(): void;
 }
 
-/** As long as the service takes; nobody listens to a prompt of ten minutes anyway. */
+/** The service's limit. */
 const MAX_SECONDS = 600;
 const LOOK_MS = 100;
-/** Nobody speaks from the other side, so there is no echo to take away, and with it a part of the voice. */
+/** No echo cancellation: there is no far end, and it would remove a part of the voice. */
 const WANTED = {
   audio: { channelCount: 1, echoCancellation: false, noiseSuppression: true, autoGainControl: true },
 };
@@ -39,7 +39,7 @@ export function faultOf(error: unknown): MicrophoneFault {
   return name === 'NotReadableError' || name === 'AbortError' ? 'busy' : 'unsupported';
 }
 
-/** Without a secure page there is no microphone at all, and no browser says so. */
+/** Without a secure context navigator.mediaDevices is missing. */
 function missing(): MicrophoneFault | null {
   if (!globalThis.isSecureContext) return 'insecure';
   return 'mediaDevices' in navigator && 'MediaRecorder' in globalThis ? null : 'unsupported';
@@ -82,7 +82,7 @@ interface Listener {
   onLook(level: number, seconds: number): void;
 }
 
-/** One recording, from the question for the microphone to its samples. */
+/** One recording, from the permission prompt to its samples. */
 class Taking {
   readonly #listener: Listener;
   #stream: MediaStream | null = null;

@@ -1,4 +1,4 @@
-// One option of the menu: its keys, where it leads, and what else happens when it is chosen.
+// One option of the menu: its keys, destination, SMS and webhook.
 import { useState } from 'react';
 import { useRecords } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
@@ -18,7 +18,7 @@ interface OptionPanelProps {
   readonly option: OptionDraft;
   readonly edit: Edit;
   readonly faults: Faults;
-  /** Whether the account sends SMS at all. */
+  /** Whether the account sends SMS. */
   readonly smsOn: boolean;
   onDone(): void;
 }
@@ -37,7 +37,7 @@ export function OptionPanel({ draft, index, option, edit, faults, smsOn, onDone 
       onKeyDown={(event) => {
         const inDialog = event.target instanceof Element && event.target.closest('dialog');
         if (event.key !== 'Escape' || inDialog) return;
-        // What lies around it stays open.
+        // Escape closes this panel only.
         event.preventDefault();
         onDone();
       }}
@@ -130,7 +130,7 @@ interface KeysFieldProps {
   readonly fault: string | undefined;
 }
 
-/** What is typed counts as soon as it can be the keys of an option; until then the option keeps its own. */
+/** Typed text applies once it is valid; until then the option keeps its keys. */
 function KeysField({ draft, index, option, edit, fault }: KeysFieldProps) {
   const { t } = useWords();
   const [text, setText] = useState<string | null>(null);

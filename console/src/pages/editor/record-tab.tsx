@@ -1,4 +1,4 @@
-// Speaking into the microphone: a meter while it records, the sound to listen to before it is kept.
+// Recording with the microphone: a level meter, and a player before it is kept.
 import { useEffect, useMemo, useRef } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Player } from '../../kit/player.tsx';
@@ -19,7 +19,7 @@ export function RecordTab({ part, fault, onKeep }: RecordTabProps) {
   const { state, level, seconds, start, stop, discard } = useMicrophone();
   const stopButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The button that was pressed is gone: whoever works by keyboard goes on with the one in its place.
+    // The pressed button is gone: focus the one that replaces it.
     if (state.is === 'recording') stopButton.current?.focus();
   }, [state.is]);
   return (

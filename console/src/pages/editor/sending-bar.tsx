@@ -1,6 +1,6 @@
 import { useWords } from '../../words/words.tsx';
 
-/** How much of a file has left; once all of it has, the service is at work on it. */
+/** The progress of an upload; at the end the service converts the file. */
 export function SendingBar({ part }: { readonly part: number | null }) {
   const { t, percent } = useWords();
   if (part === null) return null;

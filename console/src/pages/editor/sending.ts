@@ -1,9 +1,9 @@
-// What the shared client does not tell: how far an upload is, and the id of a menu that was created.
+// What the shared client does not return: the progress of an upload, and the id of a new menu.
 import { type Client, createClient } from '../../../../client/client.ts';
 
 type Progress = (part: number) => void;
 
-/** The typed client on an XMLHttpRequest, which alone tells how much of an upload has left. */
+/** The typed client over XMLHttpRequest, which reports upload progress. */
 export function uploadingClient(accountId: string, onProgress: Progress): Client {
   return createClient({
     url: '',
@@ -26,8 +26,8 @@ function upload(url: string, init: RequestInit, accountId: string, onProgress: P
 }
 
 /**
- * POST /v1/ivr is bound to answer Success and Message alone; where the menu is, its Location says. Sent with a key, so that an
- * answer that is lost on the way does not make two menus.
+ * POST /v1/ivr answers only Success and Message, so the id comes from its Location header. The idempotency key prevents a second
+ * menu after a lost answer.
  */
 export async function createMenu(
   accountId: string,

@@ -1,8 +1,8 @@
-// A sentence with controls in it. The catalogue says where each stands: other languages put them in another order.
+// A sentence with controls in it, placed by the catalogue: languages order them differently.
 import { Fragment, type ReactNode } from 'react';
 
 export interface Piece {
-  /** A name of a slot, or text between slots. */
+  /** The name of a slot, or the text between slots. */
   readonly slot: string | null;
   readonly text: string;
 }

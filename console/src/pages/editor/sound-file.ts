@@ -1,4 +1,4 @@
-// A file or a recording of the browser → its samples, as one channel at a rate that suits telephones.
+// An audio file or a recording of the browser → mono samples at a rate for telephones.
 import { mixed, peaksOf, SENT_RATE_HZ, wavOf } from './sound.ts';
 
 export interface Sound {
@@ -7,14 +7,14 @@ export interface Sound {
   readonly wav: Blob;
 }
 
-/** As the service has it: larger ones are refused there. */
+/** The service's limit. */
 export const MAX_FILE_BYTES = 25 * 1024 * 1024;
 const POINTS = 120;
 
-/** Null: the browser cannot read it. The service may all the same, so that is no reason not to send it. */
+/** Null: the browser cannot decode it. The service may still, so the file can be sent. */
 export async function soundOf(blob: Blob): Promise<Sound | null> {
   try {
-    // It resamples what it decodes to the rate of its context, and needs no press of a button to do so.
+    // An OfflineAudioContext resamples to its own rate, and needs no user gesture.
     const context = new OfflineAudioContext(1, 1, SENT_RATE_HZ);
     const decoded = await context.decodeAudioData(await blob.arrayBuffer());
     const channels = Array.from({ length: decoded.numberOfChannels }, (_, at) => decoded.getChannelData(at));

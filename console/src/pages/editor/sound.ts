@@ -1,11 +1,11 @@
-// Samples → what is drawn and what is sent. The service takes WAV, MP3 and Ogg; what browsers record (WebM, MP4) it does not,
-// so a recording is decoded here and sent as 16-bit WAV with one channel.
+// Samples → waveform and upload. The service takes WAV, MP3 and Ogg but not what browsers record (WebM, MP4), so a recording is
+// decoded here and sent as 16-bit mono WAV.
 
-/** Enough for a telephone, whose sound ends at 3,400 Hz, and half of what a microphone gives. */
+/** Enough for telephone audio, which ends at 3,400 Hz, and half of what a microphone gives. */
 export const SENT_RATE_HZ = 16_000;
 const HEADER_BYTES = 44;
 
-/** All channels in one, each with the same weight. */
+/** The mean of all channels. */
 export function mixed(channels: readonly Float32Array[]): Float32Array {
   const [first, ...others] = channels;
   if (!first) return new Float32Array(0);
@@ -16,7 +16,7 @@ export function mixed(channels: readonly Float32Array[]): Float32Array {
   return sum.map((sample) => sample / channels.length);
 }
 
-/** The loudest sample of each part, from 0 to 1, as the service draws its recordings. */
+/** The peak of each part, from 0 to 1, as in the service's waveforms. */
 export function peaksOf(samples: Float32Array, points: number): number[] {
   const count = Math.min(points, samples.length);
   const peaks: number[] = [];
@@ -32,7 +32,7 @@ export function peaksOf(samples: Float32Array, points: number): number[] {
   return peaks;
 }
 
-/** From 0 to 1 for a meter: -60 dB and below is nothing, full scale is all. */
+/** A level from 0 (-60 dB and below) to 1 (full scale). */
 export function meterOf(samples: Float32Array): number {
   let peak = 0;
   for (const sample of samples) peak = Math.max(peak, Math.abs(sample));

@@ -1,4 +1,4 @@
-// A text that the service speaks. Whether it can, and with which voices, the service says.
+// Text to speech by the service, which reports whether it can and with which voices.
 import { useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import type { Faults } from '../../kit/faults.ts';

@@ -1,4 +1,4 @@
-// What can be done with the whole menu: back and forth, store, delete, close.
+// The editor's toolbar: undo, redo, save, delete, close.
 import { client, DialtreeError } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';
 import { Badge } from '../../kit/badge.tsx';
@@ -50,7 +50,7 @@ export function Toolbar({ editor, saving, alone, onClose, onDeleted }: ToolbarPr
   );
 }
 
-/** Asked once; and once more if others lead here, in the service's own words. */
+/** Asks once, and again with the service's message if other records refer to the menu. */
 function useDeleting({ stored }: Editor, onDeleted: () => void): () => Promise<void> {
   const { t } = useWords();
   const confirm = useConfirm();

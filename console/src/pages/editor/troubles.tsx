@@ -1,4 +1,4 @@
-// Why a menu was not stored, where a person has to decide: somebody was faster, or its own tests fail.
+// The dialogs after a save that was refused: a conflict of versions, or tests that fail.
 import type { Ivr } from '../../../../client/operations.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';

@@ -1,4 +1,4 @@
-// A file from this computer: drawn before it is sent, so that nobody sends the wrong one.
+// A file to upload, with its waveform before it is sent.
 import { useEffect, useMemo, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
@@ -13,7 +13,7 @@ interface UploadTabProps {
   onSend(file: File): void;
 }
 
-/** `undefined`: it is being read; null: the browser cannot. */
+/** `undefined`: not read yet; null: the browser cannot decode it. */
 function useSound(file: File | null): Sound | null | undefined {
   const [read, setRead] = useState<{ file: File; sound: Sound | null } | null>(null);
   useEffect(() => {
@@ -30,7 +30,7 @@ function useSound(file: File | null): Sound | null | undefined {
 export function UploadTab({ part, fault, onSend }: UploadTabProps) {
   const { t, number } = useWords();
   const [file, setFile] = useState<File | null>(null);
-  /** What the server said is about the file that was sent, not about the next one. */
+  /** The server's fault is about the file that was sent: another file clears it. */
   const [sent, setSent] = useState<File | null>(null);
   const sound = useSound(file);
   const tooLarge = file !== null && file.size > MAX_FILE_BYTES;

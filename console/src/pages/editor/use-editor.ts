@@ -1,13 +1,13 @@
-// The state of one editor: what is stored, what it is changed to, and the steps between.
+// The state of one editor: the stored menu, the draft, and the undo history.
 import { useCallback, useMemo, useState } from 'react';
 import type { Ivr } from '../../../../client/operations.ts';
 import { draftOf, emptyDraft, type IvrDraft, isSame } from './draft.ts';
 import { changed, type History, redone, refreshed, startHistory, undone } from './history.ts';
 
-/** Null: it is not stored yet. */
+/** Null: not stored yet. */
 export type Stored = Ivr | null;
 
-/** `about` names the field that is typed in, so that a word is one step back and not five. */
+/** `about` names the field, so that a typed word is one undo step. */
 export type Edit = (change: (draft: IvrDraft) => IvrDraft, about?: string) => void;
 
 export interface Editor {
@@ -19,9 +19,9 @@ export interface Editor {
   readonly edit: Edit;
   undo(): void;
   redo(): void;
-  /** It has been stored; `sent` is what was. */
+  /** After a save; `sent` is the draft that was saved. */
   settle(stored: Ivr, sent: IvrDraft): void;
-  /** The draft becomes what is stored; that can be undone. */
+  /** The stored menu becomes the draft, as an undo step. */
   adopt(stored: Ivr): void;
 }
 
@@ -38,7 +38,7 @@ export function useEditor(first: Stored): Editor {
   }, []);
   const settle = useCallback((now: Ivr, sent: IvrDraft) => {
     setStored(now);
-    // The service has put names and references into its form; what was typed meanwhile is kept as it is.
+    // The service normalises names and references; what was typed during the request is kept.
     setHistory((all) => (all.present === sent ? refreshed(all, draftOf(now)) : all));
   }, []);
   const adopt = useCallback((now: Ivr) => {

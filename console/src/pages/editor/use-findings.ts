@@ -1,4 +1,4 @@
-// All that the account has, as the flow that drafts are linted and tested on; and what the linter says of one.
+// The account's flow, on which drafts are linted and tested, and the linter's findings on a draft.
 import { useDeferredValue, useMemo } from 'react';
 import { changeFlow, type Flow } from '../../../../src/flow/flow.ts';
 import type { Finding } from '../../../../src/flow/lint/finding.ts';
@@ -8,7 +8,7 @@ import { useAccountFlow } from '../simulator/use-account-flow.ts';
 import type { IvrDraft } from './draft.ts';
 import { lintDraft } from './judgement.ts';
 
-/** The flow that calls follow, which also knows the webhooks that there are. Null until everything is there. */
+/** The account's flow with its webhooks. Null until all records are loaded. */
 export function useCheckedFlow(): Flow | null {
   const { flow } = useAccountFlow(null);
   const { items, state } = useRecords('webhook');
@@ -18,7 +18,7 @@ export function useCheckedFlow(): Flow | null {
   }, [flow, items, state]);
 }
 
-/** What the linter says of the draft as it is typed; until everything is loaded, what the service said of the stored menu. */
+/** The findings on the draft as it is typed; until the flow is loaded, the service's findings on the stored menu. */
 export function useFindings(
   flow: Flow | null,
   id: string | null,

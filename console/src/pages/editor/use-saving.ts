@@ -1,4 +1,4 @@
-// Storing the draft, and everything that may stand against it: faults in fields, tests that fail, somebody who was faster.
+// Saves the draft, and handles refusals: faults in fields, failing tests, a conflict of versions.
 import { useMemo, useState } from 'react';
 import type { Client } from '../../../../client/client.ts';
 import type { Ivr } from '../../../../client/operations.ts';
@@ -19,14 +19,14 @@ export type Trouble =
 
 export interface SaveOptions {
   readonly skipTests?: boolean;
-  /** The version that is replaced, if not the one that was read. */
+  /** The version to replace, if not the one that was read. */
   readonly over?: number;
 }
 
 export interface Saving {
   readonly busy: boolean;
   readonly trouble: Trouble | null;
-  /** What the service refused, as long as it has not been changed. */
+  /** The service's faults, until their fields change. */
   readonly faults: Faults;
   save(options?: SaveOptions): Promise<void>;
   dismiss(): void;
@@ -38,7 +38,7 @@ interface SavingParts {
   readonly editor: Editor;
   readonly flow: Flow | null;
   onSaved(id: string): void;
-  /** The fields that were refused, as pointers. */
+  /** The refused fields, as JSON pointers. */
   onRefused(pointers: readonly string[]): void;
 }
 
@@ -52,7 +52,7 @@ export function useSaving({ editor, flow, onSaved, onRefused }: SavingParts): Sa
   const [refused, setRefused] = useState<IvrDraft>(draft);
 
   const send = async (sent: IvrDraft, { skipTests = false, over }: SaveOptions): Promise<void> => {
-    // The service reads it field by field: what is left open it names, so nothing is checked here before.
+    // Nothing is checked here: the service names each field that is missing.
     const body = bodyOf(sent) as Body;
     const query = skipTests ? { skip_tests: 'true' as const } : {};
     const version = over ?? stored?.version;

@@ -40,7 +40,7 @@ export function useShortcuts(root: RefObject<HTMLElement | null>, shortcuts: Sho
   }, [root]);
 }
 
-/** In a dialog, in a list that is being searched, or in a field that is not the editor's, the keys mean what they always mean. */
+/** In a dialog, in an open list, or in a field outside the editor the browser's own shortcuts apply. */
 function isElsewhere(target: EventTarget | null, root: HTMLElement | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest('dialog')) return true;

@@ -1,4 +1,4 @@
-// The menu's former versions: who made them and when, what differs from now, and a way back.
+// The menu's former versions: author, time, difference from now, and restoring.
 import { useMemo, useState } from 'react';
 import type { Ivr } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';
@@ -20,7 +20,7 @@ interface VersionsProps {
   onRestored(now: Ivr): void;
 }
 
-/** Newest first; who wants older ones asks the API. */
+/** Newest first; older ones are in the API. */
 const SHOWN = 100;
 
 export function Versions({ stored, draft, dirty, onRestored }: VersionsProps) {

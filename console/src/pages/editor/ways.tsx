@@ -1,4 +1,4 @@
-// What happens on a wrong key and on silence, as sentences with their controls inside.
+// What happens on a wrong key and on a timeout, as sentences with controls inside.
 import type { ReactNode } from 'react';
 import { DestinationPicker } from '../../kit/destination-picker.tsx';
 import type { Faults } from '../../kit/faults.ts';

@@ -1,4 +1,4 @@
-// Step 1: a person whose phone rings, and what to type into that phone.
+// Step 1: an agent, and the SIP settings of their phone.
 import { type FormEvent, useState } from 'react';
 import { client } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';
@@ -17,7 +17,7 @@ import { SipSettings } from './sip-settings.tsx';
 interface AgentStepProps {
   readonly agents: readonly GuideAgent[];
   readonly agent: GuideAgent | null;
-  /** The password of the agent, where it was made on this visit. */
+  /** The agent's password, if it was created on this visit. */
   readonly password: string | undefined;
   readonly onAgent: (eid: string, password?: string) => void;
   readonly onContinue: () => void;

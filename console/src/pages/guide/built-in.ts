@@ -1,4 +1,4 @@
-// The recordings that come with Dialtree, stored in the account where it has none of that name yet.
+// Stores the built-in recordings in the account, unless recordings with their names exist.
 import connecting from '../../../../examples/recordings/connecting.wav?url';
 import invalid from '../../../../examples/recordings/invalid.wav?url';
 import again from '../../../../examples/recordings/still-there.wav?url';
@@ -14,7 +14,7 @@ interface Stored {
   readonly name: string;
 }
 
-/** Ids by what they are for. A second call finds what the first has stored. */
+/** Ids by purpose. A second call finds the recordings of the first. */
 export async function storeBuiltIn<Which extends BuiltIn>(
   which: readonly Which[],
   stored: readonly Stored[],
@@ -25,7 +25,7 @@ export async function storeBuiltIn<Which extends BuiltIn>(
       return [one, known ? known.id : await store(one)] as const;
     }),
   );
-  // Also where one of them failed: the next try finds the others.
+  // Also after a failure: a retry finds the stored ones.
   changed('recording');
   const ids = asked.map((one) => {
     if (one.status === 'rejected') throw one.reason;

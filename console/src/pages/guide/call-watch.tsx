@@ -1,4 +1,4 @@
-// Follows the calls to a number, and tells the first of them as it happens.
+// Follows the calls to a number and shows the first one's progress.
 import { useEffect, useState } from 'react';
 import { follow } from '../../data/client.ts';
 import { Icon } from '../../kit/icon.tsx';
@@ -19,7 +19,7 @@ export function CallWatch({ number, agent }: CallWatchProps) {
     const stop = new AbortController();
     void follow('/v1/live_calls/events', {
       signal: stop.signal,
-      // The phone that calls may be in another tab.
+      // Also while hidden: the softphone may be in another tab.
       unseen: true,
       onState: (state) => setLost(state === 'lost'),
       onEvent: ({ event, data }) => setCall((now) => afterEvent(now, event, data, number)),

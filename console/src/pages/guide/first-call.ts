@@ -1,4 +1,4 @@
-// What is told of a call to one number while it happens, from the news of live calls.
+// The progress of a call to one number, from the live call events.
 
 export const TOLD = ['received', 'menu', 'key', 'ringing', 'answered', 'ended'] as const;
 export type Told = (typeof TOLD)[number];
@@ -10,7 +10,7 @@ export interface Line {
 }
 
 export interface FirstCall {
-  /** The call that is told of; null: none has come. */
+  /** The followed call; null: none yet. */
   readonly id: string | null;
   readonly lines: readonly Line[];
 }
@@ -31,7 +31,7 @@ const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The state after one event. Calls to other numbers say nothing; a new call to ours begins anew. */
+/** The state after one event. Calls to other numbers are ignored; a new call to the number restarts. */
 export function afterEvent(state: FirstCall, type: string, json: string, number: string): FirstCall {
   const told = KINDS[type];
   if (!told) return state;

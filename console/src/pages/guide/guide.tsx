@@ -47,7 +47,7 @@ function Steps(account: Account) {
   const [kept, keep] = useKept();
   const progress = progressOf(account, kept);
   const [open, setOpen] = useState<Step | null>(progress.next ?? 'number');
-  /** Held while the page is: by eid. They are stored nowhere. */
+  /** By eid; only in memory. */
   const [passwords, setPasswords] = useState<ReadonlyMap<string, string>>(new Map());
   const { agent, menu, number } = progress;
   const after = (step: Step): void => setOpen(STEPS[STEPS.indexOf(step) + 1] ?? null);
@@ -130,7 +130,7 @@ function Steps(account: Account) {
   );
 }
 
-/** What has come of a step, in a line. */
+/** The result of a step, in one line. */
 function summaryOf(step: Step, { agent, menu, number }: Progress, t: Words['t']): string | null {
   if (step === 'agent')
     return agent && t('guide.agent.summary', { name: agent.name, intercom: agent.intercom });

@@ -1,4 +1,4 @@
-// What the browser remembers of the first steps, for each account.
+// The guide's state in localStorage, per account.
 import { useCallback, useState } from 'react';
 import { useSession } from '../../data/session.tsx';
 import { type Kept, readKept } from './progress.ts';

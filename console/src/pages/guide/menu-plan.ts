@@ -1,9 +1,9 @@
-// The menu of the first steps: key 1 rings the agent, and so does pressing nothing, or wrong keys.
+// The guide's menu: key 1, a timeout and wrong keys ring the agent.
 import type { Operations } from '../../../../client/operations.ts';
 
 export type IvrBody = Operations['createIvr']['body'];
 
-/** Recordings that come with Dialtree, by what they are for; the names are those of the demonstration, so that they are stored once. */
+/** Built-in recordings by purpose, named as in the demo so that they are stored once. */
 export const BUILT_IN = {
   welcome: 'Welcome and choices',
   invalid: 'Not one of the choices',
@@ -13,13 +13,13 @@ export const BUILT_IN = {
 export type BuiltIn = keyof typeof BUILT_IN;
 export const BUILT_INS = Object.keys(BUILT_IN) as readonly BuiltIn[];
 
-/** The keys that the built-in recording names. */
+/** The keys that the built-in prompt names. */
 const BUILT_IN_KEYS = ['1', '2', '0'] as const;
 
 export interface MenuPlan {
   readonly name: string;
   readonly eid: string;
-  /** Ids of recordings: the built-in ones, or one's own with the built-in one that is played before callers are sent on. */
+  /** Ids of recordings: the built-in ones, or the user's with the built-in "connecting". */
   readonly sounds:
     | { readonly kind: 'built'; readonly ids: Readonly<Record<BuiltIn, string>> }
     | { readonly kind: 'own'; readonly prompt: string; readonly connecting: string };
@@ -30,7 +30,7 @@ const recording = (id: string): string => `recording||${id}`;
 export function menuBody({ name, eid, sounds }: MenuPlan): IvrBody {
   const agent = `extension||${eid}`;
   const keys = sounds.kind === 'built' ? [...BUILT_IN_KEYS] : ['1'];
-  // Who made one recording alone hears it again where the built-in menu has others.
+  // A single recording of the user is used for all prompts.
   const heard =
     sounds.kind === 'built'
       ? sounds.ids

@@ -66,7 +66,7 @@ interface JoinProps {
   readonly keys: string;
 }
 
-/** One more key for a menu that is there already; everything else of it stays as it is. */
+/** Adds a key to an existing menu; the rest stays. */
 function Join({ menu, agent, keys }: JoinProps) {
   const { t } = useWords();
   const faults = useFaults();
@@ -177,7 +177,7 @@ function NewMenu({ agent, onCreated, onCancel }: NewMenuProps) {
       )}
       {missing && chosen === '' && <Notice tone="bad">{t('guide.menu.prompt.missing')}</Notice>}
       <Trouble faults={faults} />
-      {/* A form of its own: making a recording has one too. */}
+      {/* Not inside the outer form: MakeRecording has its own. */}
       <form className="form-actions" onSubmit={(event) => void create(event)}>
         <Button kind="primary" type="submit" busy={busy}>
           {t('guide.menu.create')}

@@ -1,7 +1,7 @@
-// A key for something that is created: sent again, after an answer that got lost, it creates nothing twice.
+// An idempotency key: a retry after a lost answer creates nothing twice.
 import { useMemo } from 'react';
 
-/** Another text, another key. Without crypto.randomUUID, which plain HTTP from another machine does not have. */
+/** A new key for each text. Not by crypto.randomUUID(), which is missing over plain HTTP. */
 export function useOnce(text: string): string {
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is sent decides
   return useMemo(

@@ -1,4 +1,4 @@
-// Tells when a phone of an agent has registered. It asks seldom once nothing happens, and not at all while nobody looks.
+// Shows when a phone of an agent registers. Polls with back-off, and not while the page is hidden.
 import { useEffect, useState } from 'react';
 import type { Operations } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
@@ -34,7 +34,7 @@ export function usePhones(eid: string): { readonly phones: Phones | null; readon
       waitMs = nextWait(waitMs);
       timer = setTimeout(() => void ask(), waitMs);
     };
-    /** Whoever comes back has perhaps just set up the phone. */
+    /** Polls at once when the page becomes visible: the phone may just have been set up. */
     const look = (): void => {
       clearTimeout(timer);
       waitMs = 0;

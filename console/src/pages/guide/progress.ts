@@ -1,5 +1,5 @@
-// How far the first steps have come. It is read from what the account has, so that a step that was done elsewhere counts and one
-// that is done twice does no harm; what the browser remembers only says which agent, menu and number are meant.
+// The progress of the guide, derived from the account's records, so that steps done elsewhere count; localStorage only says which
+// agent, menu and number are meant.
 
 export interface GuideAgent {
   readonly eid: string;
@@ -21,7 +21,7 @@ export interface GuideNumber {
 export const STEPS = ['agent', 'menu', 'number'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** What the browser remembers, per account. */
+/** The stored choices, per account. */
 export interface Kept {
   readonly agent: string | null;
   readonly menu: string | null;
@@ -46,14 +46,14 @@ interface Account {
 
 const leadsTo = (menu: GuideMenu, eid: string): boolean => menu.destination.includes(`extension||${eid}`);
 
-/** What is remembered, where it still exists; else what is there already and fits together. */
+/** The stored choices that still exist; else existing records that fit together. */
 export function progressOf({ agents, menus, numbers }: Account, kept: Kept): Progress {
   const kin = numbers.flatMap((number) => {
     const menu = menus.find(({ id }) => number.destination === `ivr||${id}`);
     return menu ? [{ number, menu }] : [];
   });
   const keptAgent = agents.find(({ eid }) => eid === kept.agent) ?? null;
-  // A menu that callers reach already is better than none: the agent can be put on a key of it.
+  // Prefers a menu that a number reaches already: the agent can be added to a key.
   const known = kin.find(({ menu }) => !keptAgent || leadsTo(menu, keptAgent.eid)) ?? kin[0] ?? null;
   const menu =
     menus.find(({ id }) => id === kept.menu) ??
@@ -73,7 +73,7 @@ export function progressOf({ agents, menus, numbers }: Account, kept: Kept): Pro
   return { agent, menu, number, next };
 }
 
-/** Whether a number leads to something that is there: what the shell asks before it shows the guide. */
+/** Whether a number leads to an existing destination. */
 export function leadsAnywhere(
   numbers: readonly GuideNumber[],
   exists: (reference: string) => boolean,

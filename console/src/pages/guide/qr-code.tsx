@@ -1,4 +1,4 @@
-// A QR code, drawn as one path. Loaded when one is shown: nobody else needs the encoder.
+// A QR code as one SVG path. The encoder is loaded when needed.
 import { useMemo } from 'react';
 import { encode } from 'uqr';
 import { QUIET, qrPath } from './qr-path.ts';

@@ -1,4 +1,4 @@
-// What is typed into a telephone, and the same as one line for its camera.
+// SIP URIs for telephones and QR codes.
 
 export interface SipAccount {
   readonly host: string;
@@ -7,7 +7,7 @@ export interface SipAccount {
   readonly user: string;
 }
 
-/** RFC 3261 §25.1: what may stand in the user and password of a SIP URI as it is, digits and letters aside. */
+/** RFC 3261 §25.1: characters allowed unescaped in the user and password of a SIP URI, beside letters and digits. */
 const PLAIN = "-_.!~*'()&=+$,";
 
 export function escaped(text: string): string {
@@ -19,7 +19,7 @@ export function escaped(text: string): string {
   return out;
 }
 
-/** RFC 3261 §19.1.1: an IPv6 address stands in brackets. */
+/** RFC 3261 §19.1.1: an IPv6 address is in brackets. */
 const hostPart = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 export function sipUri({ host, port, transport, user }: SipAccount, password?: string): string {
@@ -27,7 +27,7 @@ export function sipUri({ host, port, transport, user }: SipAccount, password?: s
   return `sip:${escaped(user)}${secret}@${hostPart(host)}:${port};transport=${transport}`;
 }
 
-/** Where to call: what is typed into a telephone that has no account. */
+/** The URI to dial from a telephone without an account. */
 export const callUri = (number: string, host: string, port: number): string =>
   `sip:${escaped(number)}@${hostPart(host)}:${port}`;
 

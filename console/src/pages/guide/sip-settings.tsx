@@ -1,4 +1,4 @@
-// What is typed into a telephone, each with a button to copy it, and all of it as a QR code where the password is known.
+// The SIP settings with copy buttons, and as a QR code if the password is known.
 import { lazy, Suspense } from 'react';
 import { Copyable } from '../../kit/copy.tsx';
 import { Failure, Loading, Notice } from '../../kit/states.tsx';
@@ -12,7 +12,7 @@ const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCo
 interface SipSettingsProps {
   /** The agent's intercom number: the user name. */
   readonly intercom: string;
-  /** Known only where it was just made. */
+  /** Known only right after it was created. */
   readonly password?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// The frame of one step: its number, its name, how it stands; open or folded.
+// The frame of one step: number, name, state; open or folded.
 import { type ReactNode, useId } from 'react';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
@@ -9,11 +9,11 @@ import { STEPS, type Step } from './progress.ts';
 interface StepFrameProps {
   readonly step: Step;
   readonly state: 'done' | 'skipped' | 'open';
-  /** What came of it, in a line. */
+  /** The result, in one line. */
   readonly summary: string | null;
   readonly open: boolean;
   readonly onOpen: () => void;
-  /** Null where it cannot be skipped any more. */
+  /** Null: it cannot be skipped. */
   readonly onSkip: (() => void) | null;
   readonly children: ReactNode;
 }

@@ -1,4 +1,4 @@
-// Where telephones find the service, as a person types it in.
+// The SIP server settings for telephones.
 import type { Operations } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
@@ -10,14 +10,14 @@ export interface Place {
   readonly host: string;
   readonly port: number;
   readonly transport: 'udp' | 'tcp' | 'tls';
-  /** Loopback: only this machine can call. Everywhere: the host is a guess from the address of the page. */
+  /** Loopback: only this machine can call. Everywhere: the host is taken from the page's URL. */
   readonly note: 'loopback' | 'everywhere' | null;
 }
 
 const WILDCARDS = ['0.0.0.0', '::', '[::]'];
 const ORDER = ['udp', 'tcp', 'tls'] as const;
 
-/** Null: there are no telephones. `pageHost` is where the browser has found the service. */
+/** Null: SIP is off. `pageHost` is the host of the page's URL. */
 export function placeOf(telephony: Telephony, pageHost: string): Place | null {
   const { sip, host, port, tls_port: tlsPort, transports, advertised_address: advertised } = telephony;
   if (!sip) return null;

@@ -1,12 +1,12 @@
-// Whether the account has a number that leads to something: until then its overview is the guide.
+// Whether the account has a number that leads somewhere: until then the guide replaces the overview.
 import { useDestinations } from '../../data/names.ts';
 import { useRecords } from '../../data/records.ts';
 import { leadsAnywhere } from './progress.ts';
 
-/** Kinds that are no records: nothing has to exist for them. */
+/** Destinations without a record. */
 const ALWAYS_THERE = ['number||', 'hangup||'];
 
-/** Null: not known yet, or not to be known. */
+/** Null: not loaded, or failed. */
 export function useRings(): boolean | null {
   const numbers = useRecords('number');
   const others = [

@@ -1,4 +1,4 @@
-// The overview: today's figures, the calls of this moment, what is wrong, and what to do next.
+// The overview: today's figures, calls in progress, findings, and next steps.
 import { type ReactNode, useEffect, useId } from 'react';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
@@ -18,7 +18,7 @@ import './home.css';
 import { LiveNow } from './live-now.tsx';
 import { type Advice, adviceFor, greetingAt } from './overview.ts';
 
-/** Where nothing rings yet, the guide comes first: once in a visit, so that whoever wants to see the overview can. */
+/** Opens the guide first if no number leads anywhere yet: once per visit, so that the overview can still be opened. */
 function useGuideFirst(rings: boolean | null, accountId: string): void {
   useEffect(() => {
     const place = `dialtree.guided.${accountId}`;

@@ -1,4 +1,4 @@
-// The calls of this moment. Told by the service as they come and go; the list itself is asked for again at each change.
+// The calls in progress. The list is requested again after each event.
 import { useEffect, useState } from 'react';
 import type { LiveCall } from '../../../../client/operations.ts';
 import { client, follow } from '../../data/client.ts';
@@ -6,7 +6,7 @@ import { useWords } from '../../words/words.tsx';
 
 const SHOWN = 5;
 const COUNTED = 500;
-/** However many calls come and go: asked for so often at most. */
+/** The shortest time between two requests. */
 const SELDOM_MS = 1000;
 const CHANGES = ['snapshot', 'call.received', 'call.ended'];
 
@@ -26,12 +26,12 @@ function useLiveNow(): Now | null {
         const page = await client.listLiveCalls({ query: { limit: COUNTED }, signal: stop.signal });
         if (!stop.signal.aborted) setNow({ calls: page.data, more: page.next_cursor !== null });
       } catch {
-        // The next change asks again.
+        // The next event requests again.
       }
     };
     const start = async (): Promise<void> => {
       await ask();
-      // Without telephones there is nothing to follow.
+      // SIP is off: there are no events.
       const { sip } = await client.getTelephony({ signal: stop.signal });
       if (!sip) return;
       await follow('/v1/live_calls/events', {
@@ -41,7 +41,7 @@ function useLiveNow(): Now | null {
         },
       });
     };
-    // What failed is seen on the page's other parts.
+    // A failure shows on the page's other parts.
     start().catch(() => undefined);
     return () => {
       stop.abort();

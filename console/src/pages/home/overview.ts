@@ -1,4 +1,4 @@
-// What the overview says: a greeting by the clock, and what is worth doing next.
+// The overview's greeting and its next steps.
 
 export function greetingAt(hour: number): 'morning' | 'afternoon' | 'evening' {
   if (hour >= 4 && hour < 12) return 'morning';
@@ -6,7 +6,7 @@ export function greetingAt(hour: number): 'morning' | 'afternoon' | 'evening' {
 }
 
 export interface Situation {
-  /** Whether a number leads to something. */
+  /** Whether a number leads to a destination. */
   readonly rings: boolean;
   readonly errors: number;
   readonly missed: number;
@@ -18,7 +18,7 @@ export const ADVICE = ['guide', 'errors', 'missed', 'trunk', 'people', 'try'] as
 export type Advice = (typeof ADVICE)[number];
 const MOST = 4;
 
-/** The most pressing first, and never none. */
+/** The most urgent first; never empty. */
 export function adviceFor({ rings, errors, missed, trunks, agents }: Situation): readonly Advice[] {
   const fits: Readonly<Record<Advice, boolean>> = {
     guide: !rings,

@@ -1,4 +1,4 @@
-// Holidays and other dates on which the week does not count.
+// Exceptions: holidays and other dates that override the week.
 import { Button, IconButton } from '../../kit/button.tsx';
 import { TextField } from '../../kit/field.tsx';
 import { useWords } from '../../words/words.tsx';

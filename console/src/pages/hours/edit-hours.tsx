@@ -28,7 +28,7 @@ export function EditHours({ id }: { readonly id: string | null }) {
   const { t } = useWords();
   const [fresh] = useState(freshDraft);
   const [wrong, setWrong] = useState<readonly number[]>([]);
-  /** Times that are half written are not in the draft: saving would lose them. */
+  /** Invalid times are not in the draft: saving would lose them. */
   const checked = (draft: HoursDraft) => {
     if (wrong.length === 0) return bodyOf(draft);
     const Message = t('hours.exact.fault');

@@ -1,4 +1,4 @@
-// Opening hours as the form holds them, and as the API takes them.
+// Opening hours as the form holds them ↔ as the API takes them.
 import type { TimeGroup as Stored } from '../../../../client/operations.ts';
 import {
   type HoursException,
@@ -44,7 +44,7 @@ export const draftOf = (group: Stored): HoursDraft => ({
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
-/** Times that cannot be read are sent as they were written: the service says what is wrong with them. */
+/** Invalid times are sent unchanged: the service reports the fault. */
 const hoursOf = (text: string) => readTimes(text) ?? [{ from: text.trim(), to: text.trim() }];
 
 export const bodyOf = (draft: HoursDraft) => ({
@@ -61,7 +61,7 @@ export const bodyOf = (draft: HoursDraft) => ({
   closed_destination: orNull(draft.closed_destination),
 });
 
-/** The draft as it would work if it were saved; dates that are not finished do not count yet. */
+/** The draft as a flow node; incomplete exceptions are left out. */
 function groupOf(draft: HoursDraft): TimeGroup {
   const exceptions = draft.exceptions.flatMap(({ name, from, to, times }): HoursException[] => {
     const hours = readTimes(times);
@@ -73,11 +73,11 @@ function groupOf(draft: HoursDraft): TimeGroup {
 }
 
 export interface Preview extends OpenNow {
-  /** When it changes next; null: not within 400 days. */
+  /** The next change; null: none within 400 days. */
   readonly next: string | null;
 }
 
-/** By the service's own code. */
+/** Evaluated by the service's own code. */
 export function previewOf(draft: HoursDraft, atMs: number): Preview {
   const group = groupOf(draft);
   return { ...openNow(group, atMs), next: nextTurn(group, atMs) };

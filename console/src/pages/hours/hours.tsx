@@ -1,4 +1,4 @@
-// Opening hours: when somebody is there, and where calls go.
+// Opening hours: the list.
 import type { TimeGroup } from '../../../../client/operations.ts';
 import { useNames } from '../../data/names.ts';
 import { Badge } from '../../kit/badge.tsx';

@@ -1,4 +1,4 @@
-// Whether the hours on the page would be open: now, or at another moment.
+// Whether the draft is open now, or at another time.
 import { useEffect, useState } from 'react';
 import { isKnownZone } from '../../../../src/flow/hours/zone.ts';
 import { Badge } from '../../kit/badge.tsx';

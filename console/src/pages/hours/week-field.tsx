@@ -1,4 +1,4 @@
-// The week: a grid to paint on, and a line of exact times for each day.
+// The week: a grid to paint, and a field with exact times for each day.
 import { useMemo, useState } from 'react';
 import { WEEKDAYS, type WeeklyTime } from '../../../../src/domain/time-group.ts';
 import { Button } from '../../kit/button.tsx';
@@ -32,7 +32,7 @@ export function WeekField({ value, onChange, fault, wrong, onWrong }: WeekFieldP
     onWrong(next === null ? [...others, day] : others);
     if (next !== null) onChange(rulesOf(next));
   };
-  /** What could be read is shown as it was understood. */
+  /** A valid text is replaced by its normal form. */
   const settle = (day: number): void => {
     if (!wrong.includes(day)) setTexts(({ [day]: _, ...rest }) => rest);
   };

@@ -1,5 +1,5 @@
-// The week as a grid to paint on, and as the rules that a time group keeps. Inside it is one flag per minute of the week:
-// so exact times and half hours live side by side, and nothing has to be split or merged by hand.
+// The week as a grid to paint, and as the rules of a time group. Internally it is one flag per minute of the week, so exact times
+// and half hours mix, and nothing has to be split or merged.
 import { type OpeningTime, WEEKDAYS, type WeeklyTime } from '../../../../src/domain/time-group.ts';
 
 const DAY = 1_440;
@@ -7,7 +7,7 @@ const WEEK = 7 * DAY;
 export const SLOT = 30;
 export const SLOTS = DAY / SLOT;
 
-/** For each minute from Monday 0:00 on: 1 is open. Never changed in place. */
+/** One byte per minute from Monday 0:00 on: 1 is open. Immutable. */
 export type Week = Uint8Array;
 
 export interface Place {
@@ -19,7 +19,7 @@ export interface Place {
 
 export const EMPTY_WEEK: Week = new Uint8Array(WEEK);
 
-/** Minutes of the week; `to` may lie beyond Sunday's end. */
+/** Minutes of the week; `to` may be after Sunday's end. */
 interface Span {
   readonly from: number;
   readonly to: number;
@@ -35,7 +35,7 @@ const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Numbe
 const two = (number: number): string => String(number).padStart(2, '0');
 export const clock = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 
-/** An end at or before the beginning lies on the next day. */
+/** An end at or before the start is on the next day. */
 function spanOf(day: number, { from, to }: OpeningTime): Span {
   const begin = day * DAY + minuteOf(from);
   const end = day * DAY + minuteOf(to);
@@ -53,7 +53,7 @@ export function weekOf(rules: readonly WeeklyTime[]): Week {
 export const sameWeek = (one: Week, other: Week): boolean =>
   one.every((open, minute) => open === other[minute]);
 
-/** What is open without a break. One that runs over Sunday's end is whole, and begins where it begins. */
+/** The open intervals. One that crosses Sunday's end is one interval. */
 function spansOf(week: Week): Span[] {
   if (week.every((open) => open === 1)) return [{ from: 0, to: WEEK }];
   const spans: Span[] = [];
@@ -67,7 +67,7 @@ function spansOf(week: Week): Span[] {
   return spans;
 }
 
-/** At most a day long each: a night shift stays one piece, what is longer is cut at its midnights. */
+/** Intervals of at most a day: a night shift stays whole, longer ones are cut at midnight. */
 function piecesOf(span: Span): Span[] {
   if (span.to - span.from <= DAY) return [span];
   const pieces: Span[] = [];
@@ -93,14 +93,14 @@ function piecesIn(week: Week): Piece[] {
       return {
         day: day % 7,
         from: clock(span.from % DAY),
-        // Midnight at the end of the day is 24:00; the end of a night shift is told by the next day's clock.
+        // Midnight at the end of the day is 24:00; a night shift ends at a time of the next day.
         to: clock(end > DAY ? end - DAY : end),
         span,
       };
     });
 }
 
-/** The fewest rules: days with the same times share one. */
+/** Days with the same times share one rule. */
 export function rulesOf(week: Week): WeeklyTime[] {
   const byTimes = new Map<string, number[]>();
   for (const { day, from, to } of piecesIn(week)) {
@@ -121,7 +121,7 @@ export function cellOf(week: Week, { day, slot }: Place): 'open' | 'closed' | 'p
   return open === SLOT ? 'open' : 'part';
 }
 
-/** The rectangle between two corners, in whatever order they come. */
+/** The rectangle between two corners, in any order. */
 export function paint(week: Week, one: Place, other: Place, open: boolean): Week {
   const [first, last] = [Math.min(one.slot, other.slot), Math.max(one.slot, other.slot)];
   let next = week;
@@ -130,7 +130,7 @@ export function paint(week: Week, one: Place, other: Place, open: boolean): Week
   return next;
 }
 
-/** What begins on a day, as text: `09:00-12:30, 14:00-18:00`. */
+/** The intervals that start on a day, as text: `09:00-12:30, 14:00-18:00`. */
 export function timesOn(week: Week, day: number): string {
   return piecesIn(week)
     .filter((piece) => piece.day === day)
@@ -139,7 +139,7 @@ export function timesOn(week: Week, day: number): string {
     .join(', ');
 }
 
-/** The day with other times, or null where the text cannot be read. */
+/** The week with other times on a day, or null for an invalid text. */
 export function withTimes(week: Week, day: number, text: string): Week | null {
   const times = readTimes(text);
   if (times === null) return null;
@@ -149,7 +149,7 @@ export function withTimes(week: Week, day: number, text: string): Week | null {
   return times.reduce((each, time) => fill(each, spanOf(day, time), true), cleared);
 }
 
-/** `9-12.30; 14:00 – 18`: whatever people write between two times. Empty is closed. */
+/** Tolerant: accepts `9-12.30; 14:00 – 18`. Empty is closed. */
 export function readTimes(text: string): OpeningTime[] | null {
   const times: OpeningTime[] = [];
   for (const part of text.slice(0, 500).split(/[,;\n]/)) {
@@ -172,7 +172,7 @@ function readClock(text: string): string | null {
   return `${two(hour)}:${two(minute)}`;
 }
 
-/** Where an arrow key leads; null for other keys. The grid ends at its edges. */
+/** The cell after an arrow key; null for other keys. The grid does not wrap. */
 export function moved({ day, slot }: Place, key: string, rightToLeft = false): Place | null {
   const within = (value: number, count: number) => Math.min(Math.max(value, 0), count - 1);
   const step = rightToLeft ? -1 : 1;
@@ -200,6 +200,6 @@ export const isWithin = (place: Place, one: Place, other: Place): boolean =>
   place.slot >= Math.min(one.slot, other.slot) &&
   place.slot <= Math.max(one.slot, other.slot);
 
-/** Hours open in a week, for a sentence. */
+/** Open hours in a week. */
 export const hoursOpen = (week: Week): number =>
   Math.round(week.reduce((sum, open) => sum + open, 0) / 6) / 10;

@@ -1,4 +1,4 @@
-// Seven days of half hours, painted by dragging or by keys: arrows move, Space turns, Shift and arrows mark several.
+// Seven days of half hours, painted by dragging or by keys: arrows move, Space toggles, Shift and arrows select.
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useWords } from '../../words/words.tsx';
 import { cellOf, clock, isWithin, moved, type Place, paint, SLOT, SLOTS, type Week } from './week-grid.ts';
@@ -12,7 +12,7 @@ interface WeekGridProps {
   readonly onChange: (week: Week) => void;
 }
 
-/** From where to where; while dragging also what it will become. */
+/** The selected cells; while dragging also the new state. */
 interface Marked {
   readonly from: Place;
   readonly to: Place;
@@ -21,7 +21,7 @@ interface Marked {
 
 const START: Place = { day: 0, slot: 18 };
 
-/** What lies over the grid, such as the bar with the buttons, does not count. */
+/** Elements over the grid, such as the button bar, are ignored. */
 function placeAt(x: number, y: number): Place | null {
   for (const element of document.elementsFromPoint(x, y)) {
     if (!(element instanceof HTMLElement) || element.dataset['slot'] === undefined) continue;
@@ -38,7 +38,7 @@ export function WeekGrid({ week, onChange }: WeekGridProps) {
   const down = (event: PointerEvent): void => {
     const place = placeAt(event.clientX, event.clientY);
     if (place === null || event.button !== 0) return;
-    // Wherever the button is let go, it is told here.
+    // Pointer capture: pointerup arrives here wherever the button is released.
     event.currentTarget.setPointerCapture(event.pointerId);
     setMarked({ from: place, to: place, open: cellOf(week, place) !== 'open' });
   };
@@ -54,10 +54,10 @@ export function WeekGrid({ week, onChange }: WeekGridProps) {
   };
   const stop = (): void => setMarked((now) => ({ ...now, open: null }));
 
-  /** By the Tab key, or by a screen reader's own ways. */
+  /** Focused by Tab or by a screen reader. */
   const focus = (to: Place): void =>
     setMarked((now) => {
-      // Where it was just put by a key or a finger, it is known already.
+      // Already set by a key or the pointer.
       const isThere = to.day === now.to.day && to.slot === now.to.slot;
       return now.open !== null || isThere ? now : { from: to, to, open: null };
     });

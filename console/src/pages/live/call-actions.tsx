@@ -1,4 +1,4 @@
-// What can be done to a call that runs: hang up, send it elsewhere, listen to it.
+// The actions on a call: hang up, transfer, listen.
 import { client, DialtreeError } from '../../data/client.ts';
 import { IconButton } from '../../kit/button.tsx';
 import { useConfirm } from '../../kit/dialog.tsx';
@@ -9,7 +9,7 @@ import type { LiveCall } from './live-calls.ts';
 
 interface Props {
   readonly call: LiveCall;
-  /** Opens the dialog for it, which stands outside of the list: a row may go at any time. */
+  /** Opens a dialog outside the table: the row may disappear at any time. */
   readonly onOpen: (what: 'transfer' | 'listen') => void;
 }
 

@@ -1,4 +1,4 @@
-// The calls that run now, for whichever page shows them: the list of the API, moved by its news as they come.
+// The calls in progress, shared by all pages: the API's list, updated by its events.
 import { useEffect, useState } from 'react';
 import { client, follow } from '../../data/client.ts';
 import { useSession } from '../../data/session.tsx';
@@ -8,15 +8,15 @@ export type { LiveCall } from './live-events.ts';
 
 export interface LiveCalls {
   readonly calls: readonly LiveCall[];
-  /** lost: the connection broke and is tried again; what is shown may be old. */
+  /** lost: the connection is being retried; the list may be out of date. */
   readonly state: 'opening' | 'open' | 'lost';
 }
 
 /** Events come in bursts: the list is read once for each. */
 const RELIST_MS = 300;
-/** Not every move is news: who goes to an announcement or a voicemail box is seen by looking again. */
+/** Not every change has an event (announcements, voicemail boxes): the list is polled, too. */
 const LOOK_AGAIN_MS = 4000;
-/** More than these are of no use on a screen. */
+/** The most calls that a page shows. */
 const MOST_CALLS = 2000;
 const PAGE = 500;
 const NONE: LiveCalls = { calls: [], state: 'opening' };
@@ -47,7 +47,7 @@ function followCalls(change: (change: Change) => void): () => void {
     const before = news;
     const calls = await listAll(signal).catch(() => null);
     if (signal.aborted || calls === null) return;
-    // What was told while the list was on its way may be newer than the list.
+    // Events that arrived during the request may be newer than its answer.
     if (news === before) take(calls);
     else soon();
   };

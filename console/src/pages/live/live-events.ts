@@ -1,5 +1,4 @@
-// The calls that live, kept up to date by the news of them. The list of the API is the truth; what the news says is shown at
-// once, until the list is read again.
+// Applies live events to the list of calls. The API's list is authoritative; events are applied until it is read again.
 import type { LiveCall as ShownCall } from '../../../../client/operations.ts';
 
 export type LiveCall = ShownCall;
@@ -14,7 +13,7 @@ export interface LiveEvent {
   readonly text?: string;
 }
 
-/** Null: nothing that we understand. Later services may tell more. */
+/** Null: an unknown event, as of a later version of the service. */
 export function eventsOf(data: string): LiveEvent | null {
   try {
     const read: unknown = JSON.parse(data);
@@ -69,7 +68,7 @@ function begun({ call, at: time }: LiveEvent): LiveCall {
   };
 }
 
-/** Who came and who went between two lists, for the announcement to those who do not see them. */
+/** The calls that came and ended between two lists, for the live region. */
 export function comings(
   before: readonly LiveCall[],
   after: readonly LiveCall[],

@@ -1,4 +1,4 @@
-// The calls that run now, as they move, and what can be done to them.
+// The calls in progress, and the actions on them.
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
@@ -28,7 +28,7 @@ const TONES: Readonly<Record<LiveCall['state'], Tone>> = {
   voicemail: 'neutral',
   ending: 'neutral',
 };
-/** With fewer calls than these one sees at a glance. */
+/** Fewer calls need no search. */
 const SEARCH_FROM = 10;
 
 interface Opened {
@@ -86,7 +86,7 @@ export function Page() {
   );
 }
 
-/** A service without telephones has no calls to follow; any other one comes back. */
+/** With SIP off there are no events; other failures are temporary. */
 function Lost() {
   const { t } = useWords();
   const { value } = useAsk((signal) => client.getTelephony({ signal }), []);
@@ -176,7 +176,7 @@ function Ticking({ since }: { readonly since: string }) {
   return <span className="live-time">{duration(Math.max(0, now - new Date(since).getTime()))}</span>;
 }
 
-/** Says who came and who went to those who do not see it; how long calls last it does not say. */
+/** A live region for calls that came and ended; durations are not announced. */
 function Announcements({ calls, ready }: { readonly calls: readonly LiveCall[]; readonly ready: boolean }) {
   const words = useWords();
   const before = useRef<readonly LiveCall[] | null>(null);

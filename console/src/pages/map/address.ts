@@ -1,4 +1,4 @@
-// What the address says about the map: what is selected, what is painted on it, and what is tried.
+// The map's state in the URL: selection, overlay, and simulated call.
 import { useMemo } from 'react';
 import { go, pathTo, useRoute } from '../../router.tsx';
 import { type Range, rangeFault } from '../statistics/range.ts';
@@ -14,15 +14,15 @@ export interface MapAddress {
   readonly show: Show;
   readonly measure: Measure;
   readonly days: number;
-  /** Days that were chosen one by one; null: the last so many. */
+  /** A custom range; null: the last `days` days. */
   readonly span: Range | null;
-  /** Null: as the width of the window has it. */
+  /** Null: by the width of the window. */
   readonly view: 'picture' | 'outline' | null;
-  /** Where a call is tried from; null: none is. */
+  /** The entry of the simulated call; null: none. */
   readonly trying: NodeId | null;
-  /** A call record that is told again. */
+  /** The call record to replay. */
   readonly replay: string | null;
-  /** The address in the selected record that is to be mended. */
+  /** The JSON pointer of the field to fix in the selected record. */
   readonly field: string | null;
 }
 
@@ -45,7 +45,7 @@ export function readMapAddress(parts: readonly string[], query: URLSearchParams)
   };
 }
 
-/** What is as it is anyway is not written. */
+/** Defaults are not written. */
 export function addressText(address: MapAddress): string {
   const query = new URLSearchParams();
   if (address.show !== 'plain') query.set('show', address.show);
@@ -73,7 +73,7 @@ export function useMapAddress(): MovableAddress {
     const address = readMapAddress(parts, query);
     return {
       ...address,
-      // What was to be mended belongs to what was selected.
+      // The field to fix belongs to the old selection.
       move: (change) => go(addressText({ ...address, field: null, ...change })),
     };
   }, [parts, query]);

@@ -1,5 +1,5 @@
-// A node of the map that is near enough to be read: what it is, and a line for each way on. Where lines begin and end is marked
-// by dots of ours: nobody draws lines by hand here, and React Flow's own handles cost each of them a look at every move.
+// A node of the map that is near enough to be read: its head, and a row for each way. The ends of lines are dots of our own:
+// users do not draw lines, and React Flow's handles are measured at every move.
 import type { Node, NodeProps } from '@xyflow/react';
 import { memo } from 'react';
 import { Icon } from '../../kit/icon.tsx';
@@ -52,7 +52,7 @@ export const Card = memo(function Card({ data }: NodeProps<CardNode>) {
         <span className="map-card-icon">
           <Icon name={KIND_ICONS[node.kind]} />
         </span>
-        {/* The map has one stop for the Tab key; on it the arrows move. */}
+        {/* The map is one tab stop; arrow keys move within it. */}
         <button type="button" tabIndex={-1} className="map-card-name">
           <span dir="auto">{name}</span>
           <small className={urgent ? `map-text-${urgent.tone}` : ''} dir="auto">

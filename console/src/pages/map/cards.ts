@@ -1,4 +1,4 @@
-// Which nodes become elements of the page: those in view and near enough to be read, with all they show.
+// The nodes that are elements of the page: those in view and near enough to be read.
 import type { CardNode } from './card.tsx';
 import type { MapGraph, MapNode, NodeId } from './graph.ts';
 import type { Labels } from './labels.ts';
@@ -7,11 +7,11 @@ import type { Overlay } from './overlays/overlay.ts';
 import type { LitPath } from './overlays/path.ts';
 import { lineKey, NEAR_ZOOM, type Size, type View, within } from './sketch.ts';
 
-/** In units of the map: elements come and go when the view has moved on by this much, not with each move. */
+/** In map units: elements change when the view has moved this far, not with each move. */
 const CELL = 480;
 const MARGIN = 120;
 
-/** The part of the map whose nodes are elements now; empty: it is seen from afar. Equal texts mean equal parts. */
+/** The part of the map whose nodes are elements, as a comparable text; empty: zoomed out. */
 export function cellOf({ x, y, zoom }: View, { width, height }: Size): string {
   if (zoom < NEAR_ZOOM || width === 0) return '';
   const down = (value: number): number => Math.floor((value - MARGIN) / CELL) * CELL;
@@ -75,7 +75,7 @@ function cardOf(node: MapNode, shown: Shown): CardNode | null {
   };
 }
 
-/** Cards are made once for what they show: one that stays in view while others come and go is the same object, and not drawn anew. */
+/** Cards are cached: one that stays in view keeps its identity and does not render again. */
 export function cardMaker(shown: Shown): (cell: string) => CardNode[] {
   const made = new Map<NodeId, CardNode | null>();
   return (cell) =>

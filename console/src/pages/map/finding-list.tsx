@@ -1,4 +1,4 @@
-// What the checks found, each with the way to mend it.
+// The findings of the checks, each with a button to fix it.
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -7,7 +7,7 @@ import type { Finding } from './overlays/checks.ts';
 
 interface FindingListProps {
   readonly findings: readonly Finding[];
-  /** Said before each, where they are about several records. */
+  /** The name before each finding, in a list about several records. */
   readonly nameOf?: (id: NodeId) => string;
   readonly onFix: (finding: Finding) => void;
 }

@@ -1,5 +1,5 @@
-// Records → what the map shows: a node for each thing a call can come to, with the ways that lead on from it and why a call
-// takes each. Pure, and blind to where anything is drawn.
+// Records → the map's graph: a node for everything a call can reach, with its outgoing ways and their reasons. Pure, without
+// positions.
 import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
 
 /** A destination as the API writes it, `ivr||main`. A number that callers dial is `dialled||<its id>`: nothing can lead to it. */
@@ -29,16 +29,16 @@ export type WayReason =
   | 'member'
   | 'failover';
 
-/** One line of a node: why a call goes on, and where to. */
+/** One row of a node: why a call goes on, and where to. */
 export interface Way {
   readonly reason: WayReason;
-  /** What is pressed, where a key is the reason; else empty. */
+  /** The keys, if a key is the reason; else empty. */
   readonly keys: string;
-  /** Where in the record it is said (RFC 6901): findings name their place the same way. */
+  /** The JSON pointer of the field (RFC 6901), as findings have it. */
   readonly pointer: string;
-  /** The members of a department share a line; everything else has one place to go to. None: the call ends there. */
+  /** The members of a department share a row; all other rows have one target. None: the call ends. */
   readonly to: readonly NodeId[];
-  /** Without a place to go to: hung up on purpose, or for want of anything better. */
+  /** How the call ends without a target: a chosen hang-up or busy tone, or an apology. */
   readonly ends: 'hangup' | 'busy' | 'apology' | null;
 }
 
@@ -48,7 +48,7 @@ export interface MapNode {
   /** The id in the API, that is without the kind. */
   readonly key: string;
   readonly name: string;
-  /** What tells it from others of the same name: an intercom number, a zone, a description. */
+  /** Distinguishes nodes of the same name: an intercom number, a zone, a description. */
   readonly note: string;
   readonly ways: readonly Way[];
   /** Whether some number leads here. */
@@ -62,7 +62,7 @@ export interface MapNode {
 export interface MapGraph {
   readonly nodes: readonly MapNode[];
   readonly byId: ReadonlyMap<NodeId, MapNode>;
-  /** Who leads here. */
+  /** The nodes that lead to a node. */
   readonly sources: ReadonlyMap<NodeId, readonly NodeId[]>;
 }
 
@@ -76,7 +76,7 @@ export interface MenuRecord {
   readonly timeout_destination: string;
 }
 
-/** What of the account's records the map reads. */
+/** The fields of the account's records that the map reads. */
 export interface MapRecords {
   readonly number: readonly { id: string; number: string; destination: string; description: string }[];
   readonly ivr: readonly MenuRecord[];
@@ -115,13 +115,13 @@ export const NO_RECORDS: MapRecords = {
   voicemail: [],
 };
 
-/** A menu that somebody is editing: it takes the place of the stored one, or stands beside the others when it is new. */
+/** The menu that is edited: replaces the stored one, or is added if it is new. */
 export interface MenuDraft {
   readonly id: string | null;
   readonly menu: Omit<MenuRecord, 'id'>;
 }
 
-/** A menu that was never stored, as the simulator calls it too. */
+/** A menu that is not stored; the simulator uses the same id. */
 export const NEW_MENU = 'ivr||-unsaved-';
 
 type Draft = { -readonly [member in keyof MapNode]: MapNode[member] };
@@ -155,7 +155,7 @@ function* recordNodes(records: MapRecords): Iterable<Draft> {
     open_destination: open,
     closed_destination: closed,
   } of records.timegroup) {
-    // Without either it is for agents' hours only: calls do not come here.
+    // Without both it is only for agents' working hours: no calls come here.
     const ways =
       open === null && closed === null
         ? []
@@ -202,7 +202,7 @@ function node(kind: MapKind, id: NodeId, name: string, note: string, ways: reado
   return { id, kind, key, name, note, ways, reached: false, blocked: false, draft: false };
 }
 
-/** Where one field leads. Half-written drafts lead nowhere, as records without a destination do. */
+/** The way of one field. An empty destination, as in a draft, leads nowhere. */
 function way(reason: WayReason, pointer: string, destination: string | null): Way {
   const { kind, id } = splitReference(destination ?? '');
   if (kind === 'hangup')
@@ -216,7 +216,7 @@ function members(agents: readonly string[]): Way {
   return { reason: 'member', keys: '', pointer: '/agents', to, ends: to.length === 0 ? 'apology' : null };
 }
 
-/** What needs no record is a number outside; anything else that is pointed to should have one, and has none. */
+/** A target without a record: an external number, or a missing record. */
 function impliedNode(id: NodeId): Draft {
   const reference = splitReference(id);
   const outside = reference.kind === 'number' && /^\+?[0-9*#]{1,32}$/.test(reference.id);
@@ -250,7 +250,7 @@ function sourcesOf(nodes: Iterable<MapNode>): Map<NodeId, NodeId[]> {
   return sources;
 }
 
-/** Where one can go from a node, each place once, in the order of its lines. */
+/** The targets of a node, each once, in the order of its rows. */
 export function targetsOf(from: MapNode): NodeId[] {
   return [...new Set(from.ways.flatMap(({ to }) => to))];
 }

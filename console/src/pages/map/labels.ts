@@ -1,4 +1,4 @@
-// The words for what is on the map.
+// The labels of the map's nodes and rows.
 import type { IconName } from '../../kit/icon.tsx';
 import type { Words } from '../../words/words.tsx';
 import type { MapGraph, MapKind, MapNode, Way } from './graph.ts';
@@ -18,10 +18,10 @@ export const KIND_ICONS: Readonly<Record<MapKind, IconName>> = {
 export interface Labels {
   name(node: MapNode): string;
   kind(node: MapNode): string;
-  /** The second line of a node: its kind and what tells it from others. */
+  /** The second line of a node: its kind and note. */
   about(node: MapNode): string;
   reason(way: Way): string;
-  /** Where a way goes, in words. */
+  /** The target of a way, as text. */
   goal(way: Way): string;
 }
 

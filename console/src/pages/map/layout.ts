@@ -1,5 +1,5 @@
-// Where everything on the map stands: columns from left to right, as calls go. The same graph always gives the same picture.
-// docs/decisions/0030-map-layout.md says why this is ours.
+// The layout of the map: columns from left to right, as calls go. Deterministic. docs/decisions/0030-map-layout.md compares it
+// with libraries.
 import type { MapGraph, MapNode, NodeId } from './graph.ts';
 import { columnsOf } from './layout/columns.ts';
 import { withDetours } from './layout/detours.ts';
@@ -9,16 +9,16 @@ import { type Links, ranksOf } from './layout/ranks.ts';
 export const NODE_WIDTH = 220;
 export const HEAD_HEIGHT = 52;
 export const ROW_HEIGHT = 24;
-/** Below the last line. */
+/** Below the last row. */
 export const FOOT_HEIGHT = 6;
 const COLUMN_GAP = 88;
 const WRAPPED_GAP = 36;
 const GAP = 24;
 const BAND_GAP = 140;
 const ALIGNMENTS = 4;
-/** Below this nobody minds a tall column. */
+/** Columns below this height are not cut. */
 const LEAST_TALL = 2_400;
-/** In larger maps nobody follows a line by eye: they are drawn straight on. */
+/** In larger maps lines are not routed around nodes. */
 const MOST_ROUTED = 300;
 
 export interface Box {
@@ -28,17 +28,16 @@ export interface Box {
   readonly height: number;
 }
 
-/** A line on the map, from a row of one node to the head of another. */
+/** A line from a row of one node to the head of another. */
 export interface Line {
   readonly from: NodeId;
   readonly to: NodeId;
-  /** Which row. */
   readonly row: number;
   readonly x1: number;
   readonly y1: number;
   readonly x2: number;
   readonly y2: number;
-  /** The columns it passes: where each begins, and how high the line goes through it. */
+  /** The columns it passes: the left edge of each, and the line's height in it. */
   readonly via: readonly Pass[];
 }
 
@@ -51,7 +50,7 @@ export interface Layout {
   readonly boxes: ReadonlyMap<NodeId, Box>;
   readonly lines: readonly Line[];
   readonly bounds: Box;
-  /** What no number leads to stands below the rest; null: there is nothing of the kind. */
+  /** The band below the rest, with nodes that no number reaches; null: none. */
   readonly band: Box | null;
 }
 
@@ -75,7 +74,7 @@ export function layOut(graph: MapGraph): Layout {
   return { boxes, lines: linesOf(graph, boxes, passes), bounds, band };
 }
 
-/** Lays out some of the nodes below `top`, and says what room they take. */
+/** Lays out some of the nodes below `top`, and returns their bounds. */
 function place(
   nodes: readonly MapNode[],
   top: number,
@@ -128,11 +127,11 @@ function linksOf(nodes: readonly MapNode[]): Links {
 interface Column {
   readonly nodes: readonly number[];
   readonly x: number;
-  /** Part of a column that would have been too tall. */
+  /** A part of a column that was cut. */
   readonly wrapped: boolean;
 }
 
-/** A thousand agents in one column would be a line, not a picture: tall columns are cut and their parts stand side by side. */
+/** Tall columns, such as a thousand agents, are cut into parts side by side. */
 function wrapped(columns: readonly (readonly number[])[], heights: readonly number[]): Column[] {
   let area = 0;
   for (const height of heights) area += (height + GAP) * (NODE_WIDTH + COLUMN_GAP);
@@ -167,7 +166,7 @@ function cut(column: readonly number[], heights: readonly number[], tallest: num
   return parts;
 }
 
-/** Draws nodes towards what leads to them, then towards what they lead to, and so on; the last word has what leads to them. */
+/** Pulls nodes towards their targets and their sources in turn; the sources come last. */
 function align(columns: readonly Column[], links: Links, heights: readonly number[]): Float64Array {
   const middles = new Float64Array(heights.length);
   for (const { nodes } of columns) {
@@ -214,7 +213,7 @@ function linesOf(
         if (!box) continue;
         const x1 = source.x + source.width;
         const same = graph.byId.get(target)?.reached === reached;
-        // Columns were laid out from left to right, and so are their passes.
+        // Passes are in the order of the columns, left to right.
         const via = same
           ? (passes.get(target) ?? NO_PASSES).filter(({ x }) => x > source.x && x < box.x)
           : NO_PASSES;

@@ -1,4 +1,4 @@
-// Calls as dots that move from node to node. Where less motion is wanted they are simply elsewhere (map.css).
+// Calls as dots that move from node to node; with prefers-reduced-motion they jump (map.css).
 import { memo } from 'react';
 import type { Dot } from './overlays/live.ts';
 

@@ -1,11 +1,11 @@
-// The map's data, as React holds it: the account's records and drafts → graph and layout.
+// The map's data as a hook: records and draft → graph and layout.
 import { useDeferredValue, useMemo } from 'react';
 import { useRecords } from '../../data/records.ts';
 import { type IvrDraft, ivrOf } from '../editor/draft.ts';
 import { type MapGraph, type MapRecords, type MenuDraft, makeGraph, NO_RECORDS } from './graph.ts';
 import { type Layout, layOut } from './layout.ts';
 
-/** What somebody is editing beside the map. */
+/** The menu that is edited beside the map. */
 export interface OpenDraft {
   readonly id: string | null;
   readonly draft: IvrDraft;
@@ -17,19 +17,19 @@ export interface MapModel {
   readonly reload: () => void;
   readonly graph: MapGraph;
   readonly layout: Layout;
-  /** What is stored, the same as long as nothing of it changes; null until all of it is there. */
+  /** The stored records, the same object while unchanged; null until all are loaded. */
   readonly records: MapRecords | null;
 }
 
 export function useMapModel(typed: OpenDraft | null): MapModel {
-  // Thousands of nodes take a moment to be laid out; whoever types does not wait for that.
+  // Deferred: typing does not wait for the layout of thousands of nodes.
   const open = useDeferredValue(typed);
   const [numbers, menus, hours] = [useRecords('number'), useRecords('ivr'), useRecords('timegroup')];
   const [announcements, departments] = [useRecords('announcement'), useRecords('department')];
   const [agents, boxes] = [useRecords('agent'), useRecords('voicemail')];
   const all = [numbers, menus, hours, announcements, departments, agents, boxes];
   const failed = all.find(({ state }) => state === 'failed');
-  // Half a map would show as missing what is only not there yet.
+  // A partial map would show records as missing that are not loaded yet.
   const loading = all.some(({ state, items }) => state === 'loading' && items.length === 0);
   const records = useMemo(
     () => ({

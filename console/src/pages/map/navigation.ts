@@ -5,7 +5,7 @@ import type { Size, View } from './sketch.ts';
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
-/** Where the arrows are: at a node, come to from another. Up and down go over everything that one leads to. */
+/** The position of the arrow keys: a node, reached from another. Up and down move among the targets of that other node. */
 export interface Stand {
   readonly at: NodeId;
   readonly via: NodeId | null;
@@ -30,7 +30,7 @@ export function step(graph: MapGraph, layout: Layout, stand: Stand, direction: D
   return at === undefined ? stand : { at, via };
 }
 
-/** What nothing leads to, such as numbers, has those in its column beside it, from top to bottom. */
+/** A node without sources, such as a number, has the others of its column as neighbours, from top to bottom. */
 function sameColumn({ sources, nodes }: MapGraph, { boxes }: Layout, at: NodeId): NodeId[] {
   const place = (id: NodeId): number => boxes.get(id)?.y ?? 0;
   return nodes
@@ -44,7 +44,7 @@ const LEAST_ZOOM = 0.04;
 export const MOST_ZOOM = 1.75;
 export const ZOOM_RANGE = [LEAST_ZOOM, MOST_ZOOM] as const;
 
-/** The view that shows all of it, never larger than life. */
+/** The view that shows the whole map, at most at zoom 1. */
 export function fitted({ bounds }: Layout, size: Size): View {
   const room = Math.min(
     (size.width - 2 * MARGIN) / Math.max(1, bounds.width),
@@ -58,12 +58,12 @@ export function fitted({ bounds }: Layout, size: Size): View {
   };
 }
 
-/** Nearer than this, everything can be read. */
+/** From this zoom on everything can be read. */
 const READ_ZOOM = 0.7;
-/** Maps of so few nodes begin where they can be read; larger ones as a whole. */
+/** Smaller maps open at a readable zoom; larger ones as a whole. */
 const FEW = 60;
 
-/** What is seen first: all of it, or what can be read of it from its left edge on. */
+/** The first view: the whole map, or its left edge at a readable zoom. */
 export function opened(layout: Layout, size: Size): View {
   const whole = fitted(layout, size);
   if (whole.zoom >= READ_ZOOM * 0.8 || layout.boxes.size > FEW) return whole;
@@ -72,12 +72,12 @@ export function opened(layout: Layout, size: Size): View {
   return { x: Math.min(MARGIN, size.width / 10), y, zoom: READ_ZOOM };
 }
 
-/** The view with a node in its middle, near enough to read it. */
+/** The view with a node in its middle. */
 export function centred({ boxes }: Layout, id: NodeId, size: Size, zoom: number): View | null {
   const box = boxes.get(id);
   if (!box) return null;
   const x = size.width / 2 - (box.x + box.width / 2) * zoom;
-  // What is taller than the window is shown from its head.
+  // A node taller than the window is shown from its head.
   const tall = Math.min(box.height, (size.height - 2 * MARGIN) / zoom);
   return { x, y: size.height / 2 - (box.y + tall / 2) * zoom, zoom };
 }
@@ -91,7 +91,7 @@ export function isSeen({ boxes }: Layout, id: NodeId, size: Size, { x, y, zoom }
   return fits(left, box.width * zoom, size.width) && fits(top, box.height * zoom, size.height);
 }
 
-/** What lies under a point of the map, if anything. */
+/** The node at a point of the map. */
 export function nodeAt({ boxes }: Layout, x: number, y: number): NodeId | null {
   for (const [id, box] of boxes) {
     if (x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height) return id;

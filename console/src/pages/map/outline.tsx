@@ -1,4 +1,4 @@
-// The map as a list: the same data for screen readers, for small screens, and for whoever would rather read.
+// The map as an outline: the same data for screen readers and small screens.
 import { useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
@@ -17,7 +17,7 @@ interface OutlineProps {
   readonly onSelect: (id: NodeId) => void;
 }
 
-/** Small accounts are shown as far as their menus; large ones are opened by whoever looks for something. */
+/** Small accounts are expanded to their menus; large ones are folded. */
 const SMALL = 60;
 const AT_ONCE = 100;
 
@@ -46,9 +46,9 @@ export function Outline(props: OutlineProps) {
 }
 
 interface Branch extends OutlineProps {
-  /** What stands above: what comes again is named, not opened again. */
+  /** The ancestors: a node that repeats is named, not expanded. */
   readonly above?: readonly NodeId[];
-  /** How many levels are open from the start. */
+  /** How many levels are expanded at first. */
   readonly depth: number;
 }
 

@@ -1,4 +1,4 @@
-// The colours of the page's look, for the canvas: it knows no style sheets.
+// The theme's colours for the canvas, which cannot use style sheets.
 import { type RefObject, useEffect, useState } from 'react';
 import { MAP_KINDS, type MapKind } from './graph.ts';
 import type { Tone } from './overlays/overlay.ts';
@@ -16,7 +16,7 @@ const TONES: readonly Tone[] = [
   'heat-5',
 ];
 
-/** Read again whenever light turns to dark, or the measure to another one. */
+/** Read again when the theme or the measure changes. */
 export function usePalette(element: RefObject<HTMLElement | null>, about: string): Palette | null {
   const [palette, setPalette] = useState<Palette | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it is about changes the colours
@@ -37,7 +37,7 @@ export function usePalette(element: RefObject<HTMLElement | null>, about: string
 
 function readPalette(element: HTMLElement): Palette {
   const probe = document.createElement('span');
-  // A colour that changes slowly would still be the one before.
+  // With a transition the old colour would be read.
   probe.style.transition = 'none';
   element.append(probe);
   const colour = (name: string): string => {

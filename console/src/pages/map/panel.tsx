@@ -1,11 +1,11 @@
-// A place beside the map: it takes the focus when it opens, gives it back when it closes, and Escape closes it.
+// A panel beside the map: takes the focus when it opens, returns it when it closes; Escape closes it.
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 
 interface PanelProps {
   readonly label: string;
-  /** With something else in it, the focus comes here again. */
+  /** When it changes, the panel takes the focus again. */
   readonly about: string | number;
-  /** It was open when the page came: nobody is led away from where the page begins. */
+  /** It was open when the page was loaded: the focus stays at the start of the page. */
   readonly calm: boolean;
   readonly className?: string;
   readonly onClose: () => void;
@@ -21,7 +21,7 @@ export function Panel({ label, about, calm, className = '', onClose, children }:
     return () => {
       const { activeElement } = document;
       if (activeElement !== document.body && !current?.contains(activeElement)) return;
-      // A card of the map may be out of sight by now; the map itself never is.
+      // The card that had the focus may be unmounted; the map itself is not.
       const back = opener?.closest('.map-stage') ?? (opener?.isConnected ? opener : null);
       const to = back ?? document.querySelector('.map-stage');
       if (to instanceof HTMLElement) to.focus({ preventScroll: true });

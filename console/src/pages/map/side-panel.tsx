@@ -1,4 +1,4 @@
-// Beside the map: what is selected. Menus are edited here; everything else is told about, with the way to its own page.
+// The panel of the selected node. Menus are edited here; other records have a summary and a link to their page.
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
@@ -25,20 +25,20 @@ interface SidePanelProps {
   readonly selected: NodeId;
   readonly overlay: Overlay;
   readonly findings: readonly Finding[];
-  /** It was open when the page came. */
+  /** It was open when the page was loaded. */
   readonly calm: boolean;
   readonly onSelect: (id: NodeId) => void;
   readonly onFix: (finding: Finding) => void;
   readonly onTry: (id: NodeId) => void;
   readonly onClose: () => void;
-  /** A new menu has an id from then on. */
+  /** Also for a new menu, which gets its id. */
   readonly onSaved: (id: string) => void;
   readonly onDraft: (id: string | null, draft: IvrDraft | null) => void;
-  /** How the menu that is open can be changed from elsewhere; null: none is open any more. */
+  /** A function that changes the open menu; null: closed. */
   readonly onEdit: (edit: Edit | null) => void;
 }
 
-/** Where each kind has its page. */
+/** The page of each kind. */
 export const PAGES: Readonly<Partial<Record<MapKind, string>>> = {
   dialled: 'numbers',
   hours: 'hours',
@@ -52,7 +52,7 @@ export function SidePanel(props: SidePanelProps) {
   const { graph, labels, selected, onClose, onDraft, onSaved } = props;
   const { t } = useWords();
   const node = graph.byId.get(selected);
-  // A menu that was just stored is not on the map yet, and its editor goes on with all its steps back.
+  // A menu that was just stored is not on the map yet; its editor stays, with its undo history.
   const stored = useRef<NodeId | null>(null);
   const [shown, setShown] = useState({ selected, round: 0 });
   if (shown.selected !== selected)
@@ -172,5 +172,5 @@ function Ways({ node, graph, labels, onSelect }: SidePanelProps & { readonly nod
   );
 }
 
-/** A list that nobody reads to its end need not have one. */
+/** Longer lists are cut. */
 const MOST_JUMPS = 100;

@@ -1,9 +1,9 @@
-// How much more is drawn than is seen, and where the picture has to be while the view moves over it.
+// The margin drawn around the view, and the transform of the canvas while the view moves.
 import type { Size, View } from './sketch.ts';
 
-/** Of the window's width and height, on each side. */
+/** A share of the window's width and height, on each side. */
 const MARGIN = 0.25;
-/** Enlarged further than this, the picture would look it, even for the moment until the view rests. */
+/** Scaled up further, the canvas would look blurred. */
 const MOST_SCALE = 1.9;
 
 export interface Cover extends Size {
@@ -22,7 +22,7 @@ interface Transform {
   readonly top: number;
 }
 
-/** Where a picture that was drawn for one view lies in another, from the corner of the window. */
+/** The transform, from the window's corner, of a canvas drawn for one view and shown in another. */
 export function transformOf(drawn: View, view: View, size: Size): Transform {
   const { marginX, marginY } = cover(size);
   const scale = view.zoom / drawn.zoom;
@@ -34,7 +34,7 @@ export function cssTransform(drawn: View, view: View, size: Size): string {
   return `translate(${left}px, ${top}px) scale(${scale})`;
 }
 
-/** Whether a picture that was drawn for one view still shows all of another, well enough while it moves. */
+/** Whether a canvas drawn for one view covers another well enough while moving. */
 export function isCovered(drawn: View, view: View, size: Size): boolean {
   const { scale, left, top } = transformOf(drawn, view, size);
   if (scale > MOST_SCALE) return false;

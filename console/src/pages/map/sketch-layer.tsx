@@ -1,5 +1,5 @@
-// The canvas behind the cards. Drawing thousands of lines takes longer than a frame may, so more is drawn than is seen, and while
-// the view moves the picture is moved along; it is drawn anew when the view leaves it, or has come to rest.
+// The canvas behind the cards. Drawing thousands of lines takes longer than a frame, so a larger area than the view is drawn and
+// moved with the view; it is drawn again when the view leaves it or rests.
 import { useStore } from '@xyflow/react';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { MapGraph } from './graph.ts';
@@ -16,13 +16,13 @@ interface SketchLayerProps {
 
 interface Drawn {
   readonly view: View;
-  /** What was drawn, as it was then. */
+  /** The inputs of the last drawing. */
   readonly of: readonly unknown[];
 }
 
-/** More points than two for each of the page's are seen by nobody, and drawn by everybody. */
+/** A higher pixel ratio costs time and is not visible. */
 const MOST_DENSITY = 2;
-/** A view that has not moved for so long rests. */
+/** The view rests after this time without moving. */
 const REST_MS = 120;
 
 export function SketchLayer({ graph, layout, palette, emphasis }: SketchLayerProps) {

@@ -1,5 +1,5 @@
-// The map's drawing on one canvas: all lines, and from afar the nodes too. Thousands of elements of a page cannot be moved thirty
-// times a second; a picture of them can.
+// The map's canvas: all lines and, zoomed out, the nodes. Thousands of page elements cannot be moved thirty times a second; a
+// canvas can.
 import type { MapGraph, MapKind, MapNode, NodeId } from './graph.ts';
 import { type Box, HEAD_HEIGHT, type Layout, type Line, NODE_WIDTH } from './layout.ts';
 import type { Overlay, Tone } from './overlays/overlay.ts';
@@ -15,7 +15,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** Colours, as the page's look has them. */
+/** The theme's colours. */
 export interface Palette {
   readonly paper: string;
   readonly ink: string;
@@ -27,7 +27,7 @@ export interface Palette {
   readonly tones: Readonly<Record<Tone, string>>;
 }
 
-/** What stands out. */
+/** What is highlighted. */
 export interface Emphasis {
   readonly selected: NodeId | null;
   /** By `lineKey`. */
@@ -38,14 +38,14 @@ export interface Emphasis {
   readonly cell: string;
 }
 
-/** Nearer than this, nodes are elements of the page. */
+/** From this zoom on nodes are elements of the page. */
 export const NEAR_ZOOM = 0.45;
-/** Further than this, names would be specks. */
+/** Below this zoom names are not readable. */
 const NAMED_ZOOM = 0.22;
-/** Further than this, curves look like straight lines. */
+/** Below this zoom curves look straight. */
 const CURVED_ZOOM = 0.16;
 
-/** With more, those that only pass are drawn faintly. */
+/** With more lines, those that only pass the view are drawn faintly. */
 const MANY_LINES = 400;
 
 /** Whether a box touches a part of the map, as cellOf() in cards.ts names it. */
@@ -92,7 +92,7 @@ function drawLines(
 ): void {
   const [right, bottom] = [seen.x + seen.width, seen.y + seen.height];
   const standing: Line[] = [];
-  // Usually none is, and then no line has to say its name.
+  // Usually none is lit: skip building the keys.
   const isLit = ({ from, row }: Line): boolean => litLines.size > 0 && litLines.has(lineKey(from, row));
   context.lineWidth = Math.max(1, 0.7 / zoom);
   context.strokeStyle = palette.line;
@@ -103,14 +103,14 @@ function drawLines(
   const passing: Line[] = [];
   for (const line of lines) {
     const { x1, y1, x2, y2 } = line;
-    // A curve may bow out by what `bow` says; a line that no one sees costs nothing.
+    // A curve may extend by `bow`; lines out of view are skipped.
     if (Math.max(x1, x2) + 160 < seen.x || Math.min(x1, x2) - 160 > right) continue;
     if (line.via.length === 0 && (Math.max(y1, y2) < seen.y || Math.min(y1, y2) > bottom)) continue;
     if (line.from === selected || line.to === selected || isLit(line)) {
       standing.push(line);
       continue;
     }
-    // Neither end is in view: it only passes, and must not hide what begins here.
+    // Neither end is in view: drawn faintly, below the lines that begin here.
     if (near && many && !holds(seen, x1, y1) && !holds(seen, x2, y2)) {
       passing.push(line);
       continue;
@@ -159,7 +159,7 @@ function trace(context: CanvasRenderingContext2D, { x1, y1, x2, y2, via }: Line,
   on(x2, y2);
 }
 
-/** How far a curve leaves its ends straight: half the way, or out of the way of its own node when it goes back. */
+/** The reach of the control points: half the distance, or enough to leave the node for a back edge. */
 const bow = (x1: number, x2: number): number => (x2 >= x1 ? Math.max(30, (x2 - x1) / 2) : 140);
 
 function drawBoxes(
@@ -191,7 +191,7 @@ function frame(context: CanvasRenderingContext2D, box: Box, edge: number, colour
   context.fillRect(box.x - edge, box.y - edge, box.width + 2 * edge, box.height + 2 * edge);
 }
 
-/** From far away: a box in the colour of its kind, or of what is painted. */
+/** Far: a box in the colour of its kind or mark. */
 function speck(
   context: CanvasRenderingContext2D,
   { id, kind }: MapNode,
@@ -212,7 +212,7 @@ function speck(
   context.fillRect(box.x + box.width / 2, box.y, box.width / 2, box.height);
 }
 
-/** From not so far: with its name, and what is said about it. */
+/** Middle distance: with its name and badge. */
 function plate(
   context: CanvasRenderingContext2D,
   { id, kind, name }: MapNode,
@@ -230,7 +230,7 @@ function plate(
   context.fillRect(box.x, box.y, box.width, box.height);
   context.globalAlpha = 1;
   if (mark) {
-    // Measured by eye: measuring text is dear.
+    // An estimate: measureText() is slow.
     const width = Math.min(110, 18 + mark.badge.length * 9);
     context.fillStyle = palette.tones[mark.tone];
     context.fillRect(box.x + box.width - width, box.y, width, HEAD_HEIGHT);

@@ -1,4 +1,4 @@
-// Above the map: search, what it is painted with, picture or list.
+// The map's toolbar: search, overlay, picture or outline.
 import { type ReactNode, type RefObject, useEffect, useMemo, useState } from 'react';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { SelectField, TextField } from '../../kit/field.tsx';
@@ -85,7 +85,7 @@ export function Toolbar({ address, graph, labels, outline, search, status }: Too
   );
 }
 
-/** From what is selected, where a call can begin there; else from the first number, or the first menu. */
+/** The entry for a simulated call: the selection if a call can begin there, else the first number or menu. */
 function entryOf({ selected }: MovableAddress, { nodes, byId }: MapGraph): string {
   const node = selected === null ? undefined : byId.get(selected);
   if (node && node.kind !== 'missing' && node.kind !== 'outside') return node.id;
@@ -96,7 +96,7 @@ function entryOf({ selected }: MovableAddress, { nodes, byId }: MapGraph): strin
 
 const OWN = 'own';
 
-/** Any two days. What is half typed is no span yet. */
+/** Any two days. An incomplete date does not apply. */
 function Span({ span, onChange }: { readonly span: Range; readonly onChange: (span: Range) => void }) {
   const { t } = useWords();
   const [draft, setDraft] = useState(span);

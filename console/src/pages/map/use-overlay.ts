@@ -1,4 +1,4 @@
-// What the map is painted with, as the address has it.
+// The overlay that the URL names.
 import { useMemo } from 'react';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
@@ -14,7 +14,7 @@ import { type MenuFigures, statisticsOverlay } from './overlays/statistics.ts';
 
 export interface Painting {
   readonly overlay: Overlay;
-  /** Null: they were not asked for, or have not come yet. */
+  /** Null: not requested or not loaded. */
   readonly findings: readonly Finding[] | null;
   readonly byMenu: ReadonlyMap<NodeId, MenuFigures> | null;
   readonly error: unknown;
@@ -28,7 +28,7 @@ export function usePainting(
 ): Painting {
   const { t, number, percent } = useWords();
   const { show, measure, days, span } = address;
-  // Asked again when a record has changed, not with each letter of a draft. The plain map has the marks, too.
+  // Requested again when a record changes, not with each letter of a draft. The plain map has the marks, too.
   const checked = show === 'checks' || show === 'plain' ? records : null;
   const checks = useAsk(async (signal) => (checked ? (await client.lint({ signal })).data : null), [checked]);
   const range = useMemo(() => (show === 'statistics' ? (span ?? lastDays(days)) : null), [show, days, span]);

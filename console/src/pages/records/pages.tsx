@@ -1,4 +1,4 @@
-// Which of a kind's pages the address means: the list, a new one, or one of them.
+// The pages of one kind: the list, a new record, or one record.
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useRoute } from '../../router.tsx';
 
@@ -12,18 +12,18 @@ export function Pages({ list, edit }: PagesProps) {
   const id = parts[1];
   useArrival(id);
   if (id === undefined) return list;
-  // Another record is another form: nothing of the former may stay.
+  // The key mounts a new form for another record.
   return <Fresh key={id}>{edit(id === 'new' ? null : id)}</Fresh>;
 }
 
-/** From the list to one of its records: the page begins at its top, for the eye and for the focus of keyboards and screen readers. */
+/** From the list to a record: scrolls to the top and moves the focus there. */
 export function useArrival(id: string | undefined): void {
   const before = useRef(id);
   useEffect(() => {
     if (before.current === id) return;
     before.current = id;
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
-    // Back in the list the browser knows where one was.
+    // Back in the list the browser restores the scroll position.
     if (id !== undefined) scrollTo(0, 0);
   }, [id]);
 }

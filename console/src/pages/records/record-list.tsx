@@ -1,4 +1,4 @@
-// A list of one kind: searched, sorted, in pages; what to do when there is nothing yet.
+// The list of one kind of record, with its empty state.
 import type { ReactNode } from 'react';
 import { KINDS, type Kind, type RecordOf } from '../../data/kinds.ts';
 import { MOST_HELD, useRecords } from '../../data/records.ts';
@@ -77,7 +77,7 @@ export function LinkButton({ to, label, icon, primary = false }: LinkButtonProps
   );
 }
 
-/** A destination in a list: its name, and the way there. */
+/** A destination in a list: its name, as a link. */
 export function DestinationLink({
   named,
 }: {

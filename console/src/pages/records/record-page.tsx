@@ -1,4 +1,4 @@
-// The frame of a record's form: title, what went wrong, the fields, the buttons.
+// The frame of a record's form: title, faults, fields, buttons.
 import type { ReactNode } from 'react';
 import { DialtreeError } from '../../data/client.ts';
 import { KINDS, type Kind } from '../../data/kinds.ts';
@@ -23,7 +23,7 @@ interface RecordPageProps<Stored, Draft> {
   readonly title: string;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
-  /** What stands below the form and is not part of it. */
+  /** Content below the form that is not part of it. */
   readonly more?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// A secret that the service shows once: copied here or lost.
+// A secret that the service shows once.
 import type { ReactNode } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Copyable } from '../../kit/copy.tsx';
@@ -10,7 +10,7 @@ export interface Secret {
   /** What kind of secret it is. */
   readonly label: string;
   readonly text: string;
-  /** Where it is to be typed in. */
+  /** Where to enter it. */
   readonly more?: ReactNode;
 }
 

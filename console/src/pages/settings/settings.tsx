@@ -1,4 +1,4 @@
-// Settings of the account, each with a sentence on what it does.
+// The account's settings.
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Settings } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';
@@ -56,7 +56,7 @@ function SettingsForm({ settings, onSaved }: { readonly settings: Settings; read
     setBusy(true);
     faults.clear();
     try {
-      // Only what was changed is sent: what a colleague changed meanwhile stays.
+      // Only changed settings are sent, so that a colleague's changes stay.
       const names = (Object.keys(draft) as Name[]).filter((name) => draft[name] !== settings[name]);
       await client.putSettings({ body: Object.fromEntries(names.map((name) => [name, draft[name]])) });
       toast(t('kit.saved'));

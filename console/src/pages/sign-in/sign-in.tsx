@@ -1,4 +1,4 @@
-// With an access token, or by a link that was printed on the machine itself and works once.
+// Sign-in with an access token, or by a one-time link printed on the server.
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { DialtreeError } from '../../data/client.ts';
 import { useSession } from '../../data/session.tsx';
@@ -85,7 +85,7 @@ function ByLink({ code }: { readonly code: string }) {
   const [failed, setFailed] = useState<unknown>(null);
   const tried = useRef(false);
   useEffect(() => {
-    // It works once: a page that is drawn twice must not use it twice.
+    // The link works once: a second render must not use it again.
     if (tried.current) return;
     tried.current = true;
     signIn({ link: code }).then(() => go('/', { replace: true }), setFailed);

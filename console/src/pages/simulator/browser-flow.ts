@@ -1,5 +1,5 @@
-// The account's records, as the API lists them → the flow that calls follow, compiled by the very code of the service. A menu
-// that is being edited stands in place of the stored one.
+// The account's records, as the API lists them → the flow, compiled by the service's own code. An unsaved menu replaces the
+// stored one.
 
 import type {
   Agent,
@@ -41,13 +41,13 @@ export interface AccountRecords {
   readonly settings: Pick<Settings, 'sms_templates' | 'ring_seconds'>;
 }
 
-/** A menu as it stands in an editor; one that was never stored has no id. */
+/** The menu of an editor; a new one has no id. */
 export interface UnsavedMenu {
   readonly id: string | null;
   readonly ivr: Omit<Menu, 'tests'>;
 }
 
-/** The id of a menu that was never stored; no stored one can have this. */
+/** The id of a menu that is not stored; no stored menu can have it. */
 export const UNSAVED_ID = '-unsaved-';
 
 export function browserFlow(records: AccountRecords, unsaved: UnsavedMenu | null = null): Flow {
@@ -68,7 +68,7 @@ export function browserFlow(records: AccountRecords, unsaved: UnsavedMenu | null
   });
 }
 
-/** Where a call begins: what is given is a destination, or a number that callers dial. */
+/** The entry of a call: a destination, or the destination of a dialled number. */
 export function entryRef(entry: string, numbers: readonly DialledNumber[]): Ref {
   const { kind, id } = splitReference(entry);
   if (kind !== '' && kind !== 'number') return entry;

@@ -4,14 +4,14 @@ import type { Sound } from '../../../../src/flow/call-state.ts';
 import { recordingAudioUrl } from '../../data/client.ts';
 import type { PacedCall } from './paced-call.ts';
 
-/** The prompts that the service has of its own, as files of the console: they need no record and no question. */
+/** The service's built-in prompts, as assets of the console. */
 const BUILT_IN = import.meta.glob<string>('../../../../assets/prompts/*.wav', {
   query: '?url',
   import: 'default',
   eager: true,
 });
 
-/** A prompt is started where the virtual clock is; less than this is not worth a jump. */
+/** A prompt starts at the virtual clock's position; smaller offsets are ignored. */
 const LATE_MS = 250;
 const VOLUME = 0.12;
 const RING_HZ = [425];
@@ -57,7 +57,7 @@ export class CallAudio {
     this.#audio.muted = muted;
   }
 
-  /** Makes heard what the call is at; asked after every change. */
+  /** Plays what the call is at; called after every change. */
   follow(paced: PacedCall): void {
     const { call, speed, paused } = paced;
     if (speed === 'instant') return this.stop();
@@ -92,7 +92,7 @@ export class CallAudio {
 
   #prompt({ call, nowMs, paused }: PacedCall): void {
     const { playing } = call;
-    // A built-in prompt may be longer than the virtual clock takes it for: it is heard to its end unless something cuts it.
+    // A built-in prompt may be longer than the virtual clock assumes: it plays to its end unless interrupted.
     if (!playing) return this.#betweenPrompts(call.state.phase.name, paused);
     if (paused) return this.#audio.pause();
     if (playing.playback !== this.#playback) {
@@ -116,7 +116,7 @@ export class CallAudio {
   #start(): void {
     this.#audio.muted = this.#muted;
     this.#audio.play().catch((error: unknown) => {
-      // Another prompt came before this one had begun: no fault.
+      // AbortError: another prompt replaced this one before it began.
       if (!(error instanceof DOMException && error.name === 'AbortError')) this.#onFault();
     });
   }

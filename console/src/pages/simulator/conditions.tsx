@@ -1,4 +1,4 @@
-// Who does what when the phone rings, who waits already, when it is and who calls.
+// The conditions of a simulated call: phones, queues, time and caller.
 
 import { useId, useMemo } from 'react';
 import { Button } from '../../kit/button.tsx';
@@ -8,7 +8,7 @@ import { momentOf, type Preset, type Reach } from './reach.ts';
 import { BEHAVIOURS, localText, type Settings } from './settings.ts';
 
 const PRESETS: readonly Preset[] = ['open', 'closed', 'holiday'];
-/** As many as a scenario may have in a line. */
+/** The limit of a scenario. */
 const MOST_WAITING = 1_000;
 const MINUTE_MS = 60_000;
 

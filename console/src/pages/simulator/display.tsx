@@ -1,4 +1,4 @@
-// What the caller hears and what the call is at, in words.
+// What the caller hears and what the call does, as text.
 
 import type { Sound } from '../../../../src/flow/call-state.ts';
 import type { Flow } from '../../../../src/flow/flow.ts';

@@ -1,4 +1,4 @@
-// The tests of the menu that is called, and the way for the last call to become one.
+// The tests of the called menu, and saving the last call as a test.
 
 import { useCallback, useMemo, useState } from 'react';
 import type { Ivr } from '../../../../client/operations.ts';
@@ -16,15 +16,15 @@ import { SaveDialog } from './save-dialog.tsx';
 import type { PlacedCall, StoredTest } from './test-of.ts';
 import { TestsPanel } from './tests-panel.tsx';
 
-/** As many as the API takes. */
+/** The API's limit. */
 const MOST_TESTS = 20;
 
 interface MenuTestsProps {
   readonly flow: Flow;
   readonly entry: Ref;
-  /** What is called is not what is stored, and no editor takes the test. */
+  /** The call used an unsaved menu, and no editor takes the test. */
   readonly drafted: boolean;
-  /** The tests as they stand in the editor; null: as they are stored. */
+  /** The unsaved tests of the editor; null: the stored ones. */
   readonly drafts: readonly StoredTest[] | null;
   readonly onTests: ((tests: readonly StoredTest[]) => void) | undefined;
   readonly finished: CurrentCall | null;
@@ -92,12 +92,12 @@ function whyNotSaved(finished: CurrentCall | null, draft: boolean, count: number
   return finished ? null : 'simulator.save.unfinished';
 }
 
-/** The same list as long as the menu is the same: results are kept by test. */
+/** The same array while the menu is the same: results are keyed by test. */
 function useTests(stored: Ivr | undefined): readonly StoredTest[] {
   return useMemo(() => stored?.tests ?? [], [stored]);
 }
 
-/** The menu stays as it is, so tests of it that fail already are no reason to refuse. */
+/** skip_tests: the menu itself is unchanged, so tests that fail already must not refuse the write. */
 async function storeTests(stored: Ivr, tests: readonly StoredTest[]): Promise<void> {
   const body = {
     ...bodyOf(stored),
@@ -111,7 +111,7 @@ async function storeTests(stored: Ivr, tests: readonly StoredTest[]): Promise<vo
   });
 }
 
-/** What PUT takes of what GET gives. */
+/** The members of a stored menu that PUT accepts. */
 function bodyOf({ id: _id, version: _version, created_at: _created, updated_at: _updated, ...body }: Ivr) {
   return body;
 }

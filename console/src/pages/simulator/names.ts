@@ -1,4 +1,4 @@
-// The machine speaks of places by reference; people know them by name.
+// Replaces references in the machine's texts by names.
 
 import type { Named } from '../../data/names.ts';
 

@@ -1,5 +1,5 @@
-// One call in the hand of a person: the service's own machine (SimulatedCall) on a clock that runs as fast as time does, four
-// times as fast, or at once. Nothing here reads a clock: whoever shows it says how much time has passed.
+// A simulated call (SimulatedCall, the service's own state machine) that a user controls, in real time, four times as fast, or
+// instantly. It reads no clock: tick() passes the elapsed time.
 
 import type { PhaseName } from '../../../../src/flow/call-state.ts';
 import type { Scenario } from '../../../../src/flow/simulation/scenario.ts';
@@ -13,7 +13,7 @@ export interface TimedInput {
   readonly key: string | null;
 }
 
-/** Things that happen one after the other without time passing, at most, before the page is shown again. */
+/** Steps without elapsed time, at most, before the page renders again. */
 const MOST_AT_ONCE = 2_000;
 
 export class PacedCall {
@@ -26,7 +26,7 @@ export class PacedCall {
   #paused = false;
   #version = 0;
 
-  /** `scripted`: the caller's part is written already, in a script or a record; then "at once" does not wait for keys. */
+  /** `scripted`: the keys come from a script or a record; "instant" then does not wait for keys. */
   constructor(call: SimulatedCall, speed: Speed, scripted = false) {
     this.call = call;
     this.#speed = speed;
@@ -50,12 +50,12 @@ export class PacedCall {
     return this.call.over;
   }
 
-  /** What the person did, when. */
+  /** The user's keys and hang-up, with their times. */
   get inputs(): readonly TimedInput[] {
     return this.#inputs;
   }
 
-  /** Rises whenever there is something new to be shown. */
+  /** Incremented with each change. */
   get version(): number {
     return this.#version;
   }
@@ -75,12 +75,12 @@ export class PacedCall {
     this.#changed();
   }
 
-  /** From now on. */
+  /** Applies from now on. */
   behave(agents: Behaviours, waiting: NonNullable<Scenario['waiting']>): void {
     this.call.behave(agents, waiting);
   }
 
-  /** So much time has passed for whoever looks on. */
+  /** Advances by the real time that has passed. */
   tick(elapsedMs: number): void {
     if (this.#paused || this.call.over) return;
     if (this.#speed === 'instant') this.#atOnce(elapsedMs);
@@ -88,7 +88,7 @@ export class PacedCall {
     this.#changed();
   }
 
-  /** Goes to the next thing that happens. */
+  /** Advances to the next step. */
   skip(): void {
     const { call } = this;
     const before = call.steps.length;
@@ -100,7 +100,7 @@ export class PacedCall {
     this.#changed();
   }
 
-  /** To the end of what is written. */
+  /** Advances to the end of the script. */
   finish(): void {
     for (let count = 0; count < MOST_AT_ONCE && this.call.next(); count += 1);
     this.#nowMs = Math.max(this.#nowMs, this.call.atMs);
@@ -115,10 +115,7 @@ export class PacedCall {
     this.#act({ key: null }, (atMs) => this.call.hangUp(atMs));
   }
 
-  /**
-   * Whole milliseconds, and none at which something else happened: written as a script, "wait" and the key would otherwise
-   * be free to come before it.
-   */
+  /** Whole milliseconds, and none at which another event happened: in a script the key could otherwise come before that event. */
   #act(input: Omit<TimedInput, 'atMs'>, act: (atMs: number) => void): void {
     let atMs = Math.ceil(this.#nowMs);
     for (;;) {
@@ -140,7 +137,7 @@ export class PacedCall {
     this.#nowMs = this.call.over ? Math.max(this.#nowMs, this.call.atMs) : nowMs;
   }
 
-  /** What the caller only listens to passes at once; a menu waits for its key as long as the person likes. */
+  /** Prompts pass instantly; a menu waits for the user's key. */
   #atOnce(elapsedMs: number): void {
     for (let count = 0; count < MOST_AT_ONCE; count += 1) {
       const phase: PhaseName = this.call.state.phase.name;

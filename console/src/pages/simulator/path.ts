@@ -1,4 +1,4 @@
-// The way a call has taken so far, for whoever draws it: from its trail, which says where and why.
+// The path of a call so far, from its trail.
 
 import type { Ref } from '../../../../src/flow/node.ts';
 
@@ -11,13 +11,13 @@ interface Step {
 
 export interface PathEdge {
   readonly from: Ref;
-  /** The keys that were pressed, or why else the call went on: invalid, timeout, open, closed, then, member or failover. */
+  /** The pressed keys, or the reason: invalid, timeout, open, closed, then, member or failover. */
   readonly label: string;
   readonly to: Ref;
 }
 
 export interface CallPath {
-  /** Each once, in the order they were come to. */
+  /** Each node once, in the order of the visits. */
   readonly visited: readonly Ref[];
   readonly current: Ref | null;
   readonly edges: readonly PathEdge[];

@@ -1,4 +1,4 @@
-// What a call that begins somewhere can come to: whose behaviour, lines and hours are worth asking for.
+// What a call can reach from an entry: the phones, queues and hours that the conditions form lists.
 
 import { type Flow, resolve } from '../../../../src/flow/flow.ts';
 import { nextChange, openingAt } from '../../../../src/flow/hours/opening.ts';
@@ -14,9 +14,9 @@ import type {
 
 export interface Reach {
   readonly refs: ReadonlySet<Ref>;
-  /** Who can be rung, in the order they are come to. */
+  /** The phones that can ring, in the order of the walk. */
   readonly phones: readonly (AgentNode | NumberNode)[];
-  /** Those with a line. */
+  /** Departments with a queue. */
   readonly queues: readonly DepartmentNode[];
   /** As destinations, and as the hours of agents. */
   readonly hours: readonly HoursNode[];
@@ -28,7 +28,7 @@ const HORIZON_DAYS = 400;
 export function reachOf(flow: Flow, entry: Ref): Reach {
   const refs = new Set<Ref>([entry]);
   const nodes: FlowNode[] = [];
-  // A set is walked in the order it grows in.
+  // A Set iterates in insertion order, also over items added meanwhile.
   for (const ref of refs) {
     const node = resolve(flow, ref);
     if (!node) continue;
@@ -46,7 +46,7 @@ export function reachOf(flow: Flow, entry: Ref): Reach {
 
 export type Preset = 'open' | 'closed' | 'holiday';
 
-/** The first moment from now on at which one of these hours is open, closed, or kept closed by a listed day; null: none. */
+/** The first instant from now on at which one of these hours is open, closed, or closed by an exception; null: none. */
 export function momentOf(preset: Preset, hours: readonly HoursNode[], nowMs: number): number | null {
   const moments = hours.flatMap((each) =>
     preset === 'holiday' ? holiday(each, nowMs) : turn(each, preset, nowMs),

@@ -1,6 +1,6 @@
-// A call that took place, told again on the flow of today. Its events, fed through the same machine, are the same call as long
-// as the flow is the same. Where it is not, they no longer fit; then the call is placed anew: the same keys at the same
-// moments of each menu, the same phones busy or answering.
+// Replays a recorded call on today's flow. Its events, fed to the same state machine, give the same call while the flow is the
+// same. After a change of the flow they may not fit: then the call is simulated with the same keys at the same times of each
+// menu, and the same phones busy or answering.
 
 import type { CallEvent } from '../../../../src/flow/call-state.ts';
 import type { Flow } from '../../../../src/flow/flow.ts';
@@ -11,14 +11,14 @@ import type { ScriptStep } from '../../../../src/flow/simulation/script.ts';
 import { SimulatedCall } from '../../../../src/flow/simulation/simulated-call.ts';
 import { LIVE_TRAIL_CODES, type TrailEntry } from '../../../../src/flow/trail.ts';
 
-/** What of a call record counts here; the API shows the events too, as they were stored. */
+/** The part of a call record that a replay needs; the API returns the stored events, too. */
 export interface PastCall {
   readonly entry: Ref;
   readonly caller: string | null;
   readonly startedMs: number;
   readonly steps: readonly PastStep[];
   readonly events: readonly CallEvent[];
-  /** Some of its keys are hidden: what the caller pressed is not known, so there is nothing that could be told again. */
+  /** Some keys are hidden (sensitive menu), so the call cannot be replayed. */
   readonly hidden: boolean;
 }
 
@@ -34,18 +34,18 @@ export interface PastStep {
 
 export interface Replay {
   readonly call: SimulatedCall;
-  /** null: today's flow makes the same call. */
+  /** Null: the path is the same today. */
   readonly difference: Difference | null;
 }
 
-/** The first step that is another today. */
+/** The first step that differs today. */
 export interface Difference {
   readonly atMs: number;
   readonly before: string | null;
   readonly now: string | null;
 }
 
-/** Records written before events were kept have none; then there is nothing to tell. */
+/** Null for records without events, from before events were stored. */
 export function pastCall(record: unknown): PastCall | null {
   if (typeof record !== 'object' || record === null) return null;
   const { entry, caller, started_at: startedAt, steps, events } = { ...record } as Record<string, unknown>;
@@ -101,9 +101,9 @@ type Compared = Pick<TrailEntry, 'text'> & {
   readonly destination?: string;
 };
 
-/** Lines that a live call adds, and those that say how it sounded rather than where it went. */
+/** Entries that only live calls have, and those about audio rather than routing. */
 const ASIDES: ReadonlySet<string> = new Set([...LIVE_TRAIL_CODES, 'ended']);
-/** What makes a call another one. */
+/** The steps that decide the path. */
 const DECISIONS: ReadonlySet<string> = new Set([
   'arrived',
   'option-matched',
@@ -137,7 +137,7 @@ function differenceOf(past: readonly Compared[], today: readonly Compared[]): Di
 const keyOf = ({ code, node, keys = '', destination = '' }: Compared): string =>
   [code, node ?? '', keys, destination].join(' ');
 
-/** Who did what when rung; the last time counts. Who rang unheard is told by their being rung and nothing more. */
+/** What each phone did when it rang; the last ring counts. A phone that rang without an event did not answer. */
 function behavioursOf({ events, steps }: PastCall): { [owner: Ref]: AgentBehaviour } {
   const behaviours: { [owner: Ref]: AgentBehaviour } = {};
   let rungMs = 0;
@@ -161,7 +161,7 @@ function behavioursOf({ events, steps }: PastCall): { [owner: Ref]: AgentBehavio
   return behaviours;
 }
 
-/** The first key of an attempt so long after its prompt began, the following ones so long after each other. */
+/** The first key of an attempt is timed from the start of its prompt, the following ones from each other. */
 function scriptOf({ steps, events }: PastCall): ScriptStep[] {
   const script: ScriptStep[] = [];
   const marks = steps.filter(

@@ -1,4 +1,4 @@
-// What is set before a call, as it stands in the fields, and what it means.
+// The settings of a simulated call, as typed, and as conditions.
 
 import type { Ref } from '../../../../src/flow/node.ts';
 import { readBehaviour } from '../../../../src/flow/simulation/scenario.ts';
@@ -6,9 +6,8 @@ import type { Conditions } from './test-of.ts';
 
 export const BEHAVIOURS = ['answer', 'busy', 'busy 30s', 'no-answer', 'unreachable', 'blocked'] as const;
 export type BehaviourWord = (typeof BEHAVIOURS)[number];
-/** As they stand in the fields. */
 export interface Settings {
-  /** As a datetime-local field has it; empty: now. */
+  /** The value of a datetime-local field; empty: now. */
   readonly at: string;
   readonly caller: string;
   readonly agents: { readonly [agent: Ref]: BehaviourWord };
@@ -32,7 +31,7 @@ export function conditionsOf(settings: Settings, nowMs: number): Conditions {
   };
 }
 
-/** For a datetime-local field: the wall clock of whoever looks on. */
+/** For a datetime-local field, in the user's time zone. */
 export function localText(epochMs: number): string {
   const date = new Date(epochMs - new Date(epochMs).getTimezoneOffset() * 60_000);
   return date.toISOString().slice(0, 16);

@@ -1,5 +1,5 @@
-// A call that somebody placed by hand → a test that the menu carries (docs/call-flow.md). People read tests, so the script is
-// as plain as it can be: "2,1" where that makes the same call, and only else the keys at their exact times.
+// A call placed by hand → a test of the menu (docs/call-flow.md). The script is readable: "2,1" if that gives the same call, else
+// the keys at their exact times.
 
 import { type Expectation, readTestCase, runTestCase, type TestResult } from '../../../../src/flow/expect.ts';
 import type { Flow } from '../../../../src/flow/flow.ts';
@@ -14,10 +14,10 @@ import type { TimedInput } from './paced-call.ts';
 /** As many events as the service allows a stored test. */
 const MAX_EVENTS = 2_000;
 
-/** What holds in a call beside its keys. */
+/** The conditions of a call beside its keys. */
 export interface Conditions {
   readonly epochMs: number;
-  /** null: withheld. */
+  /** Null: withheld. */
   readonly caller: string | null;
   readonly agents: { readonly [agent: Ref]: AgentBehaviour };
   readonly waiting: { readonly [department: Ref]: number };
@@ -32,7 +32,7 @@ export interface PlacedCall {
   readonly steps: readonly TrailEntry[];
 }
 
-/** The call as a script, and what comes of that script. */
+/** The call as a script, and the trace of that script. */
 export function scriptOf(flow: Flow, call: PlacedCall): { readonly script: string; readonly trace: Trace } {
   const timed = timedScript(call.inputs);
   const wanted = waysOf(simulate(flow, scenarioOf(call, timed)).steps);
@@ -57,7 +57,7 @@ function timedScript(inputs: readonly TimedInput[]): ScriptStep[] {
   });
 }
 
-/** What was pressed at each prompt in one go, and "wait" where a menu waited in vain. */
+/** The keys of each prompt together, and "wait" for each timeout. */
 function plainScript(steps: readonly TrailEntry[], inputs: readonly TimedInput[]): ScriptStep[] {
   const script: ScriptStep[] = [];
   let keys = '';
@@ -83,7 +83,7 @@ function waysOf(steps: readonly TrailEntry[]): string {
     .join('\n');
 }
 
-/** Whether a prompt was heard to its end, or a key came before it, makes no other call. */
+/** Codes that do not affect the path. */
 const BY_THE_WAY: ReadonlySet<string> = new Set([
   'playing',
   'waiting',
@@ -93,7 +93,7 @@ const BY_THE_WAY: ReadonlySet<string> = new Set([
 
 export interface TestChoices {
   readonly name: string;
-  /** Whether the way is expected too, not the end alone. */
+  /** Whether the path is expected, too, not only the outcome. */
   readonly path: boolean;
 }
 
@@ -137,7 +137,7 @@ export function behaviourText(behaviour: AgentBehaviour): string {
 }
 
 export interface TestRun extends Omit<TestResult, 'trace'> {
-  /** null: the test cannot be read, and differences say why. */
+  /** Null: the test cannot be read; `differences` says why. */
   readonly trace: Trace | null;
 }
 

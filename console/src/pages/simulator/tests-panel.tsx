@@ -1,4 +1,4 @@
-// The tests that a menu carries: run here, by the code that the service runs them with, and deleted. A call becomes one.
+// The list of a menu's tests: run (with the service's code) and deleted here.
 
 import { useState } from 'react';
 import type { Flow } from '../../../../src/flow/flow.ts';
@@ -20,7 +20,7 @@ interface TestsProps {
   readonly onChange: (tests: readonly StoredTest[]) => Promise<void>;
 }
 
-/** A result belongs to the test and the flow it was run with: when either changes it is forgotten. */
+/** A result belongs to its test and flow: it is dropped when either changes. */
 interface Ran {
   readonly flow: Flow;
   readonly runs: ReadonlyMap<StoredTest, TestRun>;

@@ -1,4 +1,4 @@
-// Each decision of the call with its moment and its reason. A step that happened somewhere shows where.
+// Each step of the call with its time and reason. Selecting a step shows its node.
 
 import { useEffect, useRef } from 'react';
 import type { Ref } from '../../../../src/flow/node.ts';
@@ -10,7 +10,7 @@ import { withNames } from './names.ts';
 
 type Tone = 'plain' | 'sound' | 'key' | 'good' | 'warn' | 'bad';
 
-/** As the command line paints them (src/flow/timeline.ts). */
+/** As the command line colours them (src/flow/timeline.ts). */
 const TONES: Partial<Record<TrailCode, Tone>> = {
   playing: 'sound',
   'key-pressed': 'key',
@@ -44,7 +44,7 @@ const TONES: Partial<Record<TrailCode, Tone>> = {
 interface TimelineProps {
   readonly steps: readonly TrailEntry[];
   readonly nameOf: (reference: string) => Named;
-  /** Which step is looked at; null: the call's own place. */
+  /** The selected step; null: the current one. */
   readonly selected: number | null;
   readonly onSelect: (index: number, node: Ref) => void;
 }
@@ -53,7 +53,7 @@ export function Timeline({ steps, nameOf, selected, onSelect }: TimelineProps) {
   const { t } = useWords();
   const list = useRef<HTMLOListElement>(null);
   const count = steps.length;
-  // The newest is seen; the list scrolls, never the page.
+  // Scrolls the list to the newest step, not the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each further step
   useEffect(() => {
     const { current } = list;

@@ -1,4 +1,4 @@
-// The way of the call in one line: where it came to, and why it went on.
+// The path of the call in one line, with the reasons.
 
 import { Fragment } from 'react';
 import type { TrailEntry } from '../../../../src/flow/trail.ts';

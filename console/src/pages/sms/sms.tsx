@@ -1,4 +1,4 @@
-// SMS templates: what callers are sent when they press a key.
+// SMS templates: the list and the form.
 import type { SmsTemplate } from '../../../../client/operations.ts';
 import { splitSms } from '../../../../src/domain/sms-parts.ts';
 import { fillTemplate, SMS_VARIABLES } from '../../../../src/domain/sms-template.ts';
@@ -123,7 +123,7 @@ function EditTemplate({ id }: { readonly id: string | null }) {
   );
 }
 
-/** The same code fills and counts here that sends it later. */
+/** Filled and counted by the service's own code. */
 function Preview({ text }: { readonly text: string }) {
   const { t, number } = useWords();
   if (text.trim() === '') return null;

@@ -1,5 +1,5 @@
-// Bars of two parts, drawn by ourselves. One stop for the Tab key: arrows move from bar to bar and the value is told in words; the
-// part that was not answered is hatched, so that nobody needs to tell colours apart; and everything stands in a table too.
+// A stacked bar chart in SVG. One tab stop: arrow keys move between bars and their value is shown as text. The unanswered part is
+// hatched, so colour is not needed, and a table has the same data.
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
 import { useWords } from '../../words/words.tsx';
 import { type Bar, namedEvery, scaleOf } from './chart-model.ts';
@@ -7,7 +7,7 @@ import { type Bar, namedEvery, scaleOf } from './chart-model.ts';
 interface BarChartProps {
   readonly label: string;
   readonly bars: readonly Bar[];
-  /** What the first column of the table is called. */
+  /** The heading of the table's first column. */
   readonly unit: string;
   readonly nameOf: (bar: Bar) => string;
   readonly shortNameOf: (bar: Bar) => string;
@@ -15,10 +15,10 @@ interface BarChartProps {
 
 const HEIGHT = 220;
 const EDGE = { start: 36, end: 8, top: 12, bottom: 26 };
-/** What a name below a bar takes. */
+/** The width of a name below a bar. */
 const NAME_WIDTH = 52;
 
-/** The width that there is: text in a drawing that is merely stretched would be stretched too. */
+/** The measured width: scaling the SVG would scale its text. */
 function useWidth(): [ref: (element: HTMLElement | null) => void, width: number] {
   const [element, setElement] = useState<HTMLElement | null>(null);
   const [width, setWidth] = useState(600);

@@ -1,4 +1,4 @@
-// What charts show: calls by day and by hour of the day, in two parts that are stacked, with a scale of round numbers.
+// The data of the charts: calls by day and by hour of the day, stacked, with a scale of round numbers.
 import type { Operations } from '../../../../client/operations.ts';
 
 export type AccountStatistics = Operations['getStatistics']['answer'];
@@ -11,7 +11,7 @@ export interface Bar {
   readonly answered: number;
 }
 
-/** The date that stands in a local time such as 2026-10-25T00:00:00+02:00. */
+/** The date of a local time such as 2026-10-25T00:00:00+02:00. */
 const dateIn = (localTime: string): string => localTime.slice(0, 10);
 const hourIn = (localTime: string): number => Number(localTime.slice(11, 13));
 
@@ -19,7 +19,7 @@ export function barsByDay(data: readonly Pick<Bucket, 'start' | 'calls' | 'answe
   return data.map(({ start, calls, answered }) => ({ id: dateIn(start), calls, answered }));
 }
 
-/** All days together: when in the day people call. The hour that is shown twice in autumn is one here. */
+/** The sum over all days by hour of the day. The hour that occurs twice in autumn is one here. */
 export function barsByHour(data: readonly Pick<Bucket, 'start' | 'calls' | 'answered'>[]): readonly Bar[] {
   const hours = Array.from({ length: 24 }, () => ({ calls: 0, answered: 0 }));
   for (const { start, calls, answered } of data) {
@@ -31,7 +31,7 @@ export function barsByHour(data: readonly Pick<Bucket, 'start' | 'calls' | 'answ
   return hours.map((hour, index) => ({ id: String(index).padStart(2, '0'), ...hour }));
 }
 
-/** The round number that a chart ends with, and the lines on the way there: 1, 2 or 5 times a power of ten apart. */
+/** The upper end of the scale and its ticks: 1, 2 or 5 times a power of ten apart. */
 export function scaleOf(
   highest: number,
   lines = 4,
@@ -43,7 +43,7 @@ export function scaleOf(
   return { top: count * step, ticks: Array.from({ length: count + 1 }, (_, index) => index * step) };
 }
 
-/** Which bars have their name written below, so that names do not run into each other. */
+/** Which bars have a name below, so that names do not overlap. */
 export function namedEvery(bars: number, room: number): number {
   return Math.max(1, Math.ceil(bars / Math.max(1, room)));
 }

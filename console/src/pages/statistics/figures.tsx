@@ -56,7 +56,7 @@ export function Figures({ totals }: { readonly totals: Totals }) {
   );
 }
 
-/** `query` is the span of time, for the list of those calls. */
+/** `query` is the time range, for the link to those calls. */
 export function Outcomes({ totals, query }: { readonly totals: Totals; readonly query: string }) {
   const { t, number, percent } = useWords();
   return (

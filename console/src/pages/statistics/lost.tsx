@@ -1,4 +1,4 @@
-// Where callers get lost, the worst first, in plain words with what can be done about it.
+// Where callers get lost, the worst first, with advice.
 
 import { useNames } from '../../data/names.ts';
 import { Icon } from '../../kit/icon.tsx';

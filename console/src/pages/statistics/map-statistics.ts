@@ -1,4 +1,4 @@
-// The statistics that the map is painted with: two requests, however many menus there are.
+// The map's statistics: two requests, however many menus there are.
 import { useMemo } from 'react';
 import type { Operations } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';
@@ -8,11 +8,11 @@ import { apiSpan, type Range, viewerZone } from './range.ts';
 
 export type { MenuPaint, OptionPaint } from './menu-paint.ts';
 
-/** What came of calls at a department or an agent. */
+/** The results of calls at a department or an agent. */
 export interface PhonePaint {
   readonly calls: number;
   readonly answered: number;
-  /** Callers who hung up while they waited, 0 to 1; null where that is not counted. */
+  /** The share of callers who hung up while waiting, 0 to 1; null: not counted. */
   readonly dropOffRate: number | null;
 }
 
@@ -21,7 +21,7 @@ export interface MapStatistics {
   readonly byMenu: ReadonlyMap<string, MenuPaint>;
   /** By reference, such as `department||sales`. */
   readonly byPhone: ReadonlyMap<string, PhonePaint>;
-  /** Off: no range was given. */
+  /** Off: no range. */
   readonly state: 'off' | 'loading' | 'ready' | 'failed';
   readonly error: unknown;
 }
@@ -29,7 +29,7 @@ export interface MapStatistics {
 const NO_MENUS: ReadonlyMap<string, MenuPaint> = new Map();
 const NO_PHONES: ReadonlyMap<string, PhonePaint> = new Map();
 
-/** Days as YYYY-MM-DD in the viewer's zone, both included; null: the map is not painted. */
+/** Days as YYYY-MM-DD in the user's zone, both included; null: no statistics. */
 export function useMapStatistics(range: Range | null): MapStatistics {
   const { value, error, loading } = useAsk(
     async (signal) => {
@@ -44,7 +44,7 @@ export function useMapStatistics(range: Range | null): MapStatistics {
     [range?.from, range?.to],
   );
   const on = range !== null;
-  // By whether there is a range, not by which: who makes one at each drawing must not paint at each drawing.
+  // Depends on whether there is a range, not on its identity: callers may create one at each render.
   const byMenu = useMemo(() => (value && on ? paintsOf(value.menus) : NO_MENUS), [value, on]);
   const byPhone = useMemo(() => (value && on ? phonePaints(value.calls) : NO_PHONES), [value, on]);
   const state = range === null ? 'off' : error ? 'failed' : loading || value === null ? 'loading' : 'ready';

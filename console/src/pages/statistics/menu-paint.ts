@@ -1,4 +1,4 @@
-// What callers did in a menu, as a picture of it is painted, and where they got lost, ranked.
+// What callers did in a menu, for the map's overlay, and where they got lost, ranked.
 import type { Operations } from '../../../../client/operations.ts';
 import { HIDDEN_KEY } from '../../../../src/flow/hidden-keys.ts';
 
@@ -46,7 +46,7 @@ export function paintsOf(answer: MenusStatistics): ReadonlyMap<string, MenuPaint
   return new Map(answer.data.map((menu) => [`ivr||${menu.ivr}`, paintOf(menu)]));
 }
 
-/** Options that the menu offers beside those that were chosen: what nobody chose is told too, unless it is hidden what was. */
+/** The menu's options beside the chosen ones: unused options are listed too, unless the menu is sensitive. */
 export function withUnused(
   options: readonly OptionPaint[],
   offered: readonly string[],
@@ -101,7 +101,7 @@ function lossesOf(menu: MenuCounts): Loss[] {
   }));
 }
 
-/** Where most callers got lost comes first; of as many, where it was the greater part of them. */
+/** Sorted by lost callers, then by their share of the visits. */
 export function rankLosses(answer: MenusStatistics, most = 8): readonly Loss[] {
   return answer.data
     .flatMap(lossesOf)
@@ -109,7 +109,7 @@ export function rankLosses(answer: MenusStatistics, most = 8): readonly Loss[] {
     .slice(0, most);
 }
 
-/** Callers who did not come through the menu: they hung up in it, or it gave up on them. */
+/** Callers who did not pass the menu: they hung up in it, or its retries ran out. */
 export function lostIn(menu: MenuCounts): number {
   return menu.abandoned + menu.invalid_final + menu.timeout_final;
 }

@@ -1,6 +1,6 @@
 // Days and hours in the viewer's language.
 
-/** Noon: a day's name never slips to the day before. */
+/** Noon, so that no time zone moves it to another day. */
 const noonOf = (day: string): Date => new Date(`${day}T12:00:00`);
 
 export const dayName = (language: string, day: string): string =>

@@ -1,4 +1,4 @@
-// Ranges of days, as a person means them: both ends included, in the viewer's own zone. Dates are YYYY-MM-DD throughout.
+// Ranges of days, both ends included, in the user's zone. Dates are YYYY-MM-DD.
 
 export interface Range {
   readonly from: string;
@@ -9,13 +9,13 @@ export interface Range {
 export const PRESETS = ['today', 'week', 'month'] as const;
 export type Preset = (typeof PRESETS)[number];
 const DAYS_OF: Readonly<Record<Preset, number>> = { today: 1, week: 7, month: 30 };
-/** What the service compares menus over, at most. */
+/** The service's limit for comparing menus. */
 export const MAX_DAYS = 400;
 /** Days whose hours fit into one answer: 1,000 hours, and an hour more where clocks change. */
 export const MAX_HOUR_DAYS = 40;
 const DAY_MS = 86_400_000;
 
-/** The viewer's zone, in which dates are meant. */
+/** The user's zone. */
 export const viewerZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
 export function dayOf(moment: Date, zone: string): string {
@@ -31,7 +31,7 @@ export function dayOf(moment: Date, zone: string): string {
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
-/** A calendar day as a number; NaN for what is none, 30 February included. */
+/** A calendar day as a number; NaN for an invalid one such as 30 February. */
 function dayNumber(date: string): number {
   if (!/^\d{4}-\d\d-\d\d$/.test(date)) return Number.NaN;
   const ms = Date.parse(`${date}T00:00:00Z`);
@@ -47,7 +47,7 @@ export function presetRange(preset: Preset, today: string): Range {
   return { from: addDays(today, 1 - DAYS_OF[preset]), to: today };
 }
 
-/** So many days, today the last of them. */
+/** The last `days` days, today included. */
 export function lastDays(days: number, today = dayOf(new Date(), viewerZone())): Range {
   return { from: addDays(today, 1 - days), to: today };
 }
@@ -68,7 +68,7 @@ export function rangeFault(
   return days > MAX_DAYS ? { field: 'from', fault: 'long' } : null;
 }
 
-/** What an address says, or the last seven days. */
+/** The range in the query, or the last seven days. */
 export function rangeOfQuery(query: URLSearchParams, today: string): Range {
   const range = { from: query.get('from') ?? '', to: query.get('to') ?? '' };
   return rangeFault(range) === null ? range : presetRange('week', today);
@@ -76,11 +76,11 @@ export function rangeOfQuery(query: URLSearchParams, today: string): Range {
 
 export const rangeQuery = ({ from, to }: Range): string => `from=${from}&to=${to}`;
 
-/** The map, painted with the same days. */
+/** The map with the statistics of the same days. */
 export const mapAddress = (range: Range): string =>
   `/map?show=statistics&measure=dropOff&${rangeQuery(range)}`;
 
-/** As the API wants it: the end is not included. Whoever gives moments instead of days means them as they are. */
+/** For the API, which excludes the end. Instants are passed unchanged. */
 export function apiSpan({ from, to }: Range, zone: string): { from: string; to: string; timezone: string } {
   return { from, to: isDay(to) ? addDays(to, 1) : to, timezone: zone };
 }

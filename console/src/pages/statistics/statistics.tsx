@@ -1,4 +1,4 @@
-// Statistics: what callers did in a span of time, and where they got lost.
+// Statistics: what callers did in a time range, and where they got lost.
 import { type ReactNode, useId, useMemo } from 'react';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
@@ -43,7 +43,7 @@ export function Page() {
   );
 }
 
-/** Charts, outcomes and tables of one span. What is shown stays until the next answer is there. */
+/** Charts, outcomes and tables of one range. The old figures stay until the new ones are loaded. */
 function Figured({ range, zone }: { readonly range: Range; readonly zone: string }) {
   const { t } = useWords();
   const { value, error, loading, again } = useAsk(
@@ -144,7 +144,7 @@ function Charts({
 interface PartProps {
   readonly title: string;
   readonly wide?: boolean;
-  /** A table is a landmark by itself, with the same name. */
+  /** A table is already a landmark with the same name. */
   readonly table?: boolean;
   readonly children: ReactNode;
 }

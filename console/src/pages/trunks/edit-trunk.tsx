@@ -1,4 +1,4 @@
-// One trunk: where it is, how it signs in, what comes in and what may go out.
+// One trunk: host, authentication, inbound and outbound calls.
 import { useEffect } from 'react';
 import type { TrunkWithWarnings } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';
@@ -168,7 +168,7 @@ export function EditTrunk({ id }: { readonly id: string | null }) {
   );
 }
 
-/** How it is right now: a provider that refuses the password says so here. */
+/** The registration state, such as a refused password. */
 function State({ id, version }: { readonly id: string; readonly version: number }) {
   const { t } = useWords();
   const { value, again } = useAsk(

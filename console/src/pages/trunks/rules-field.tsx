@@ -1,4 +1,4 @@
-// Which numbers a trunk dials, and what it makes of them.
+// Which numbers a trunk dials, and how it rewrites them.
 import { Button, IconButton } from '../../kit/button.tsx';
 import { NumberField, TextField } from '../../kit/field.tsx';
 import { useWords } from '../../words/words.tsx';

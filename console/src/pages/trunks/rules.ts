@@ -1,4 +1,4 @@
-// What a trunk's prefix rule makes of a number, as the service does it when it dials.
+// Applies a trunk's prefix rule to a number, as the service does.
 
 export interface PrefixRule {
   readonly prefix: string;
@@ -6,7 +6,7 @@ export interface PrefixRule {
   readonly add: string;
 }
 
-/** An example for a rule: some number that it fits, and what the provider is sent. Null: nothing is said yet. */
+/** An example of a rule: a matching number, and what is sent to the provider. Null: the rule is empty. */
 export function exampleOf({ prefix, strip, add }: PrefixRule): { dialled: string; sent: string } | null {
   const begin = prefix.trim();
   if (!/^\+?[0-9*#]{1,32}$/.test(begin)) return null;
@@ -15,7 +15,7 @@ export function exampleOf({ prefix, strip, add }: PrefixRule): { dialled: string
   return { dialled, sent: `${add.trim()}${dialled.slice(strip ?? 0)}` };
 }
 
-/** One in each line; empty lines and what people put between entries do not count. */
+/** One entry per line; empty lines and separators are ignored. */
 export const linesOf = (text: string): string[] =>
   text
     .split(/[\n,;]/)

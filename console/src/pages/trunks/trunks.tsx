@@ -1,4 +1,4 @@
-// Trunks: lines to the telephone network.
+// Trunks: the list.
 import type { Trunk } from '../../../../client/operations.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { useWords } from '../../words/words.tsx';

@@ -1,4 +1,4 @@
-// What was or will be sent to a webhook.
+// The deliveries of a webhook.
 import { useState } from 'react';
 import type { Delivery } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';

@@ -1,4 +1,4 @@
-// One webhook: where it goes, what it tells, what became of it.
+// One webhook: URL, events, deliveries.
 import type { WebhookWithWarnings } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
 import { Button } from '../../kit/button.tsx';

@@ -1,4 +1,4 @@
-// Who stands above whom in a column: near what leads to it and what it leads to, so that lines cross seldom.
+// The order within columns, by barycentres of sources and targets, to reduce crossings.
 import type { Links, Ranks } from './ranks.ts';
 
 const SWEEPS = 6;
@@ -23,7 +23,7 @@ export function columnsOf(links: Links, { rank, order }: Ranks): number[][] {
   return columns;
 }
 
-/** Places are shares of the column's height, so that a long column and a short one can be compared. */
+/** Positions are shares of the column's length, comparable between columns. */
 function number(column: readonly number[], place: Float64Array): void {
   for (const [index, node] of column.entries()) place[node] = (index + 0.5) / column.length;
 }
@@ -40,6 +40,6 @@ function sortByNeighbours(
     for (const other of near) sum += place[other] ?? 0;
     wanted.set(node, near.length === 0 ? (place[node] ?? 0) : sum / near.length);
   }
-  // Where two want the same place they keep their order: the sort is stable.
+  // Equal positions keep their order: the sort is stable.
   column.sort((a, b) => (wanted.get(a) ?? 0) - (wanted.get(b) ?? 0));
 }

@@ -1,12 +1,12 @@
-// Lines that pass a column on their way get a place of their own in it, so that they go between the nodes instead of behind them.
-// Lines to the same node share their places: they come together, as the calls on them do.
+// Dummy nodes for lines that pass a column, so that they run between its nodes instead of behind them. Lines to the same target
+// share their dummy nodes.
 import type { Links, Ranks } from './ranks.ts';
 
 export interface Detours {
-  /** With the places as further nodes behind the real ones. */
+  /** With the dummy nodes after the real ones. */
   readonly links: Links;
   readonly ranks: Ranks;
-  /** By place, in the order of their numbers: the node that the lines through it lead to. */
+  /** By dummy node: the target of its lines. */
   readonly targets: readonly number[];
 }
 

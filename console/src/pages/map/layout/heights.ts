@@ -1,22 +1,22 @@
-// How high each node of a column stands: as near to where it is wanted as the others allow.
+// The vertical positions in a column: as near to the wanted ones as possible.
 
 export interface Item {
   readonly height: number;
-  /** Where its middle would best be. */
+  /** The wanted middle. */
   readonly wanted: number;
 }
 
 interface Block {
-  /** Of the items in it: their own heights and the gaps behind them. */
+  /** The heights of its items and the gaps after them. */
   length: number;
   count: number;
-  /** The sum of where each item would have the block begin. */
+  /** The sum of the starts that its items want for the block. */
   begins: number;
 }
 
 /**
- * The upper edges of items in their order, `gap` apart at least, with the smallest sum of squares of what each is off. Items that
- * get in each other's way become a block that stands where its items want it on average (pool adjacent violators).
+ * The upper edges of items in their order, at least `gap` apart, with the least squared distance from the wanted positions.
+ * Overlapping items form a block at the mean of their wanted positions (pool adjacent violators).
  */
 export function stack(items: readonly Item[], gap: number): number[] {
   const blocks: Block[] = [];

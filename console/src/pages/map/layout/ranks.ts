@@ -1,16 +1,16 @@
-// Which column each node stands in: one further right than everything that leads to it, except where calls go in circles.
-// Nodes are numbers here, 0 to n - 1: the layout runs on arrays.
+// The column of each node: one to the right of all its sources, except for cycles. Nodes are indices 0 to n - 1: the layout runs
+// on arrays.
 
 export interface Links {
-  /** By node: where it leads. */
+  /** By node: its targets. */
   readonly to: readonly (readonly number[])[];
-  /** By node: what leads to it. */
+  /** By node: its sources. */
   readonly from: readonly (readonly number[])[];
 }
 
 export interface Ranks {
   readonly rank: readonly number[];
-  /** The order in which a walk from the entries comes by: the first guess at who stands above whom. */
+  /** The order of the walk from the entries: the initial order in columns. */
   readonly order: readonly number[];
 }
 
@@ -19,7 +19,7 @@ export function ranksOf({ to, from }: Links): Ranks {
   const rank = new Array<number>(to.length).fill(0);
   const place = new Array<number>(to.length).fill(0);
   for (const [index, node] of finished.entries()) place[node] = index;
-  // Backwards, the order in which a walk finishes nodes has every cause before its effects; ways against it close a circle.
+  // Reverse postorder is a topological order; edges against it close a cycle.
   for (let index = finished.length - 1; index >= 0; index -= 1) {
     const node = finished[index] ?? 0;
     for (const next of to[node] ?? []) {
@@ -30,7 +30,7 @@ export function ranksOf({ to, from }: Links): Ranks {
   return { rank, order };
 }
 
-/** Depth first, without recursion: a chain of menus may be as long as the account is large. */
+/** Depth first, without recursion: a chain of menus may be very long. */
 function walk({ to, from }: Links): { finished: number[]; order: number[] } {
   const seen = new Uint8Array(to.length);
   const finished: number[] = [];
@@ -53,7 +53,7 @@ function walk({ to, from }: Links): { finished: number[]; order: number[] } {
       } else if (!seen[next]) enter(next);
     }
   };
-  // What nothing leads to comes first; what is left after that goes in circles only.
+  // Nodes without sources first; the rest is in cycles.
   for (let node = 0; node < to.length; node += 1) if (from[node]?.length === 0) visit(node);
   for (let node = 0; node < to.length; node += 1) visit(node);
   return { finished, order };

@@ -1,11 +1,11 @@
-// What the linter found, at the node it is about and at the line it is about.
+// The linter's findings, at their node and row.
 import type { Findings } from '../../../../../client/operations.ts';
 import type { MapGraph, NodeId } from '../graph.ts';
 import { NO_ROWS, type NodeMark, type Overlay, type RowMark, rowAt } from './overlay.ts';
 
 export type Finding = Findings['data'][number];
 
-/** By node, the worst first. */
+/** By node, the most severe first. */
 export function findingsByNode(findings: readonly Finding[]): ReadonlyMap<NodeId, readonly Finding[]> {
   const found = new Map<NodeId, Finding[]>();
   for (const finding of findings) {
@@ -33,7 +33,7 @@ export function checksOverlay(
     const rows = new Map<number, RowMark>();
     for (const finding of list) {
       const row = rowAt(node, finding.pointer);
-      // The list has the worst first.
+      // The list has the most severe first.
       if (row >= 0 && !rows.has(row)) rows.set(row, { text: '!', tone: toneOf(finding), share: null });
     }
     const text = list.map(({ message }) => message).join(' ');
@@ -42,7 +42,7 @@ export function checksOverlay(
   return overlay;
 }
 
-/** The same on the plain map: a mark at each node, and what it says to whoever asks for it. */
+/** The same on the plain map: a mark at each node, with the text on request. */
 export function markedOverlay(
   graph: MapGraph,
   found: ReadonlyMap<NodeId, readonly Finding[]>,

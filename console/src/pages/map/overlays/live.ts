@@ -1,4 +1,4 @@
-// Where calls are right now: how many at each node, and a dot for each.
+// The calls in progress: a count at each node, and a dot for each call.
 import type { LiveCall } from '../../../../../client/operations.ts';
 import type { MapGraph, NodeId } from '../graph.ts';
 import type { Layout } from '../layout.ts';
@@ -6,12 +6,12 @@ import { NO_ROWS, type NodeMark, type Overlay } from './overlay.ts';
 
 export type MapCall = Pick<LiveCall, 'id' | 'node' | 'agent' | 'entry'>;
 
-/** More dots than this are a crowd; the numbers still tell how many. */
+/** No more dots than this; the counts are still complete. */
 export const MOST_DOTS = 300;
 const DOT_STEP = 16;
 const DOTS_IN_ROW = 12;
 
-/** Whom the caller talks to, else where the call waits, else where it came in. */
+/** The agent on the call, else the call's node, else its entry. */
 export function nodeOf(graph: MapGraph, { node, agent, entry }: MapCall): NodeId | null {
   const wanted = [agent === null ? null : `extension||${agent}`, node, entry];
   return wanted.find((id) => id !== null && graph.byId.has(id)) ?? null;
@@ -38,7 +38,7 @@ export interface Dot {
   readonly y: number;
 }
 
-/** Side by side above their node, in the order of their ids, so that a dot stays where it is while others come and go after it. */
+/** Side by side above their node, in the order of their ids, so that a dot does not move when later ones come and go. */
 export function dotsOf(graph: MapGraph, layout: Layout, calls: readonly MapCall[]): Dot[] {
   const dotsAt = new Map<NodeId, number>();
   const dots: Dot[] = [];

@@ -1,13 +1,13 @@
-// The way a simulated call has taken: which nodes and which lines light up.
+// The path of a simulated call: which nodes and lines are highlighted.
 import type { MapGraph, NodeId } from '../graph.ts';
 import { lineKey } from '../sketch.ts';
 import { rowOf } from './overlay.ts';
 
-/** As the simulator tells it. */
+/** As the simulator reports it. */
 export interface CallPath {
   readonly visited: readonly string[];
   readonly current: string | null;
-  /** By the keys that were pressed, or by the reason. */
+  /** The pressed keys, or the reason. */
   readonly edges: readonly { readonly from: string; readonly label: string; readonly to?: string }[];
 }
 
@@ -23,7 +23,7 @@ export function litPath(graph: MapGraph, path: CallPath | null, entry: NodeId | 
   if (!path) return UNLIT;
   const nodes = new Set<NodeId>(path.visited.filter((id) => graph.byId.has(id)));
   const lines = new Set<string>();
-  // A call that was tried from a number comes over that number's line.
+  // A call from a number starts with that number's line.
   if (entry !== null && graph.byId.get(entry)?.kind === 'dialled' && path.visited.length > 0) {
     nodes.add(entry);
     lines.add(lineKey(entry, 0));

@@ -1,9 +1,9 @@
-// What callers did, painted on menus and on their lines: a colour scale, and always the number beside it.
+// Statistics on menus and their lines: a colour scale, always with the number.
 import { HIDDEN_KEY } from '../../../../../src/flow/hidden-keys.ts';
 import type { MapGraph, NodeId } from '../graph.ts';
 import { NO_ROWS, type NodeMark, type Overlay, type RowMark, rowOf, type Tone } from './overlay.ts';
 
-/** What of a menu's statistics is painted; rates are 0 to 1, null where there is nothing to divide by. */
+/** The figures of a menu; rates are 0 to 1, null without data. */
 export interface MenuFigures {
   readonly visits: number;
   readonly dropOffRate: number | null;
@@ -12,7 +12,7 @@ export interface MenuFigures {
   readonly options: readonly { readonly keys: string; readonly count: number; readonly share: number }[];
 }
 
-/** What came of calls at a department or an agent. */
+/** The results of calls at a department or an agent. */
 export interface PhoneFigures {
   readonly calls: number;
   readonly answered: number;
@@ -30,7 +30,7 @@ export interface FigureWords {
   phone(figures: PhoneFigures): string;
 }
 
-/** Where a rate becomes worth a look: a tenth of callers lost is much, a third is a fault of the menu. */
+/** The steps of the scale: losing a tenth of the callers is much, a third is a fault of the menu. */
 const RATE_STEPS = [0.02, 0.05, 0.1, 0.2] as const;
 const VISIT_STEPS = [0.05, 0.2, 0.4, 0.7] as const;
 const HEATS: readonly Tone[] = ['heat-1', 'heat-2', 'heat-3', 'heat-4', 'heat-5'];
@@ -80,7 +80,7 @@ const NONE: MenuFigures = {
 
 const NO_CALLS: PhoneFigures = { calls: 0, answered: 0, dropOffRate: null };
 
-/** Wrong keys and silence are for menus alone. */
+/** Wrong keys and timeouts exist for menus only. */
 function phoneMark(
   figures: PhoneFigures,
   measure: Measure,
@@ -109,7 +109,7 @@ function painted(figures: MenuFigures, measure: Measure, most: number, words: Fi
   return { tone: heatOf(rate ?? 0, RATE_STEPS), badge: rate === null ? '–' : words.percent(rate) };
 }
 
-/** What nobody chose is told too, unless it is hidden what was chosen. */
+/** Unused options are marked too, unless the menu is sensitive. */
 function option({ options }: MenuFigures, keys: string, words: FigureWords): RowMark | null {
   const found = options.find((each) => each.keys === keys);
   if (!found && options.some((each) => each.keys.startsWith(HIDDEN_KEY))) return null;

@@ -1,4 +1,4 @@
-// An account as large as the map must bear, the same each time: numbers, trees of menus, hours, departments with members.
+// A large account, deterministic: numbers, trees of menus, hours, departments with members.
 import type { MapRecords } from '../graph.ts';
 
 export interface Sizes {
