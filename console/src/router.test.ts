@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { pathTo, readPlace } from './router.tsx';
+import { pathTo, readRoute } from './router.tsx';
 
 it('reads the place behind the #', () => {
-  const { path, parts, query } = readPlace('/menus/a%2Fb?tab=history&x=1');
+  const { path, parts, query } = readRoute('/menus/a%2Fb?tab=history&x=1');
   expect([path, parts, query.get('tab'), query.get('x')]).toEqual([
     '/menus/a%2Fb',
     ['menus', 'a/b'],
@@ -13,9 +13,9 @@ it('reads the place behind the #', () => {
 
 it('writes paths that read back as they were, whatever the parts hold', () => {
   for (const part of ['a/b', 'ivr||main', '100 %', '?x=1', '#', 'अ'])
-    expect(readPlace(pathTo('map', part)).parts).toEqual(['map', part]);
+    expect(readRoute(pathTo('map', part)).parts).toEqual(['map', part]);
 });
 
 it('takes a malformed escape for what it says', () => {
-  expect(readPlace('/menus/%zz').parts).toEqual(['menus', '%zz']);
+  expect(readRoute('/menus/%zz').parts).toEqual(['menus', '%zz']);
 });

@@ -1,7 +1,7 @@
 // Routing by the URL's fragment: it needs no server support and works behind any proxy.
 import { type AnchorHTMLAttributes, type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
 
-export interface RoutePlace {
+export interface Route {
   readonly path: string;
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
@@ -12,7 +12,7 @@ const listeners = new Set<() => void>();
 const guards = new Set<() => Promise<boolean>>();
 let shown = currentHash();
 /** By path: the address with its last query. */
-const looks = new Map([[readPlace(shown).path, shown]]);
+const looks = new Map([[readRoute(shown).path, shown]]);
 let leaving = false;
 
 function currentHash(): string {
@@ -21,13 +21,13 @@ function currentHash(): string {
 }
 
 function show(hash: string): void {
-  looks.set(readPlace(hash).path, hash);
+  looks.set(readRoute(hash).path, hash);
   shown = hash;
   for (const listener of listeners) listener();
 }
 
 /** A change of the query alone keeps the page and its unsaved changes. */
-const isSamePage = (hash: string): boolean => readPlace(hash).path === readPlace(shown).path;
+const isSamePage = (hash: string): boolean => readRoute(hash).path === readRoute(shown).path;
 
 export const hasUnsaved = (): boolean => guards.size > 0;
 
@@ -59,7 +59,7 @@ if (typeof addEventListener !== 'undefined') {
   });
 }
 
-export function readPlace(hash: string): RoutePlace {
+export function readRoute(hash: string): Route {
   const [path = '/', query = ''] = hash.split('?', 2);
   return {
     path,
@@ -85,7 +85,7 @@ export const asLeft = (path: string): string => looks.get(path) ?? path;
 /** Forgets the queries when another user signs in. */
 export const forgetLooks = (): void => looks.clear();
 
-export function useRoute(): RoutePlace {
+export function useRoute(): Route {
   const hash = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -93,7 +93,7 @@ export function useRoute(): RoutePlace {
     },
     () => shown,
   );
-  return useMemo(() => readPlace(hash), [hash]);
+  return useMemo(() => readRoute(hash), [hash]);
 }
 
 /** `asked`: mayLeave() has been called. */

@@ -61,7 +61,7 @@ function Panel({ onDone }: { readonly onDone: () => void }) {
   const { account, accounts, use, signOut } = useSession();
   const [theme, setTheme] = useState<Theme>(storedTheme);
   const toast = useToast();
-  const tell = (error: unknown): void =>
+  const showFailure = (error: unknown): void =>
     toast(error instanceof DialtreeError ? error.message : t('kit.failed.offline'), 'bad');
   return (
     <>
@@ -70,7 +70,7 @@ function Panel({ onDone }: { readonly onDone: () => void }) {
           label={t('shell.account')}
           value={account?.id ?? ''}
           options={accounts.map(({ id, name }) => ({ value: id, label: name }))}
-          onChange={(id) => void use(id).catch(tell)}
+          onChange={(id) => void use(id).catch(showFailure)}
         />
       )}
       <SelectField
@@ -92,11 +92,11 @@ function Panel({ onDone }: { readonly onDone: () => void }) {
         {t('shell.addAccount')}
       </Link>
       <a href="/docs">{t('shell.docs')}</a>
-      <Button icon="back" onClick={() => void signOut().catch(tell)}>
+      <Button icon="back" onClick={() => void signOut().catch(showFailure)}>
         {t('shell.signOut')}
       </Button>
       {accounts.length > 1 && (
-        <Button kind="quiet" onClick={() => void signOut(true).catch(tell)}>
+        <Button kind="quiet" onClick={() => void signOut(true).catch(showFailure)}>
           {t('shell.signOutAll')}
         </Button>
       )}

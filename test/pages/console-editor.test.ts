@@ -182,13 +182,13 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
         `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', 'NotAllowedError'))`,
       );
       await dialog.getByRole('button', { name: 'Start recording' }).click();
-      await dialog.getByText('The microphone was refused.').waitFor();
+      await dialog.getByText('Access to the microphone was denied.').waitFor();
       await page.evaluate(`delete navigator.mediaDevices.getUserMedia`);
       await page.evaluate(
         `Object.defineProperty(window, 'isSecureContext', { value: false, configurable: true })`,
       );
       await dialog.getByRole('button', { name: 'Start recording' }).click();
-      await dialog.getByText('only to pages behind https').waitFor();
+      await dialog.getByText('only on pages served over https').waitFor();
       await page.evaluate(`Object.defineProperty(window, 'isSecureContext', { value: true })`);
       await dialog.getByRole('button', { name: 'Start recording' }).click();
       await dialog.getByRole('button', { name: 'Stop' }).waitFor();
@@ -228,7 +228,7 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
           mimeType: 'audio/wav',
           buffer: Buffer.from('no sound'),
         });
-        await dialog.getByText('This browser cannot draw the file').waitFor();
+        await dialog.getByText('This browser cannot draw the waveform').waitFor();
         await dialog.getByRole('button', { name: 'Upload' }).click();
         await dialog.locator('[aria-invalid=true]').waitFor();
         expect(await dialog.locator('.field-fault').textContent()).toMatch(/WAV|MP3/);
@@ -284,7 +284,7 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
         expect(await tries.getAttribute('aria-invalid')).toBeNull();
         await page.getByRole('button', { name: 'Destination after the last silence' }).click();
         expect(await page.evaluate('document.activeElement.labels[0].textContent')).toContain(
-          'Where silence leads',
+          'Destination after the last silence',
         );
       },
       { failing: [400] },

@@ -56,7 +56,7 @@ describeConsole('the first steps', { env: SIP }, (console) => {
       await page.getByRole('button', { name: 'Create the agent' }).click();
       await page.getByText('Give the agent a name.').waitFor();
       await page.getByRole('button', { name: 'Skip this step' }).click();
-      await page.getByText('First make an agent (step 1)').waitFor();
+      await page.getByText('First create an agent (step 1)').waitFor();
       expect((await ask('/v2/agents')).data).toEqual([]);
     });
   });

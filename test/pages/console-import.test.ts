@@ -142,7 +142,7 @@ describeConsole('the import of agents', {}, (console: Console) => {
   it('refuses files that are none, and says what to do', async () => {
     await console.visit('/agents/import', async (page) => {
       await choose(page, 'PK\u0003\u0004\0\0');
-      await page.getByText('This is no text file.').waitFor();
+      await page.getByText('This is not a text file.').waitFor();
       await choose(page, 'eid,intercom\r\n1,2');
       await page.getByText('No column is called “name”.').waitFor();
       await choose(page, 'name\r\n"Ida');

@@ -70,7 +70,7 @@ describeConsole('the session of the console', {}, (console) => {
     await console.visit(
       code,
       async (page) => {
-        await page.getByRole('alert').getByText('This link was used already').waitFor();
+        await page.getByRole('alert').getByText('This link has already been used').waitFor();
         await signInWith(page, TOKEN);
         await viewer(page).waitFor();
         expect(page.url()).not.toContain(code);
@@ -174,7 +174,7 @@ describeConsole('the session of the console', {}, (console) => {
         expect((await call(console.service.url, 'DELETE', `/v1/token/${id}`)).status).toBe(200);
         const save = page.getByRole('button', { name: /^(Create|Save)/ });
         await save.click();
-        await page.getByText('What you have not saved is still here').waitFor();
+        await page.getByText('Your unsaved changes are still here').waitFor();
         await signInWith(page, TOKEN);
         expect(await name.inputValue()).toBe('Typed for an hour');
         await save.click();

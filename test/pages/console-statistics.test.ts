@@ -213,7 +213,7 @@ describeConsole('the overview in the console', {}, (console) => {
       const errors = json.data.filter(({ severity }: Json) => severity === 'error').length;
       const findings = await page.getByRole('region', { name: 'Findings in your menus' }).innerText();
       expect(findings).toContain(
-        json.data.length === 0 ? 'Nothing is wrong' : `${json.data.length - errors} warning`,
+        json.data.length === 0 ? 'No findings.' : `${json.data.length - errors} warning`,
       );
       await expectCleanLooks(page);
     });

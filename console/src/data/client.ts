@@ -129,12 +129,12 @@ function untilSeen(signal: AbortSignal): Promise<void> {
 }
 
 /** Parses chunks of text into whole events. */
-export function eventParser(tell: (event: ServerEvent) => void): (text: string) => void {
+export function eventParser(onEvent: (event: ServerEvent) => void): (text: string) => void {
   let rest = '';
   let current = { id: '', event: 'message', data: '' };
   const line = (text: string): void => {
     if (text === '') {
-      if (current.data !== '') tell({ ...current, data: current.data.slice(0, -1) });
+      if (current.data !== '') onEvent({ ...current, data: current.data.slice(0, -1) });
       current = { id: '', event: 'message', data: '' };
       return;
     }

@@ -22,7 +22,7 @@ describe('faults of the server', () => {
     expect(general).toBeUndefined();
   });
 
-  it('that are about no field are told in general, and so is a service that cannot be reached', () => {
+  it('that are about no field are general, and so is a service that cannot be reached', () => {
     expect(readFaults(new DialtreeError(409, { Message: 'It is in use.' }), 'offline').general).toBe(
       'It is in use.',
     );

@@ -13,10 +13,10 @@ interface AgentActionsProps {
   /** While changes are unsaved: the action reloads the form. */
   readonly disabled: boolean;
   readonly onChange: () => void;
-  readonly tell: (name: string, intercom: string, password: string | undefined) => void;
+  readonly showPassword: (name: string, intercom: string, password: string | undefined) => void;
 }
 
-export function AgentActions({ agent, disabled, onChange, tell }: AgentActionsProps) {
+export function AgentActions({ agent, disabled, onChange, showPassword }: AgentActionsProps) {
   const { t } = useWords();
   const confirm = useConfirm();
   const toast = useToast();
@@ -47,7 +47,9 @@ export function AgentActions({ agent, disabled, onChange, tell }: AgentActionsPr
   const renew = async (): Promise<void> => {
     const question = { title: t('agents.password.title', { name }), text: t('agents.password.text') };
     if (!(await confirm({ ...question, action: t('agents.password.new'), danger: true }))) return;
-    await attempt(async () => tell(name, intercom, (await client.renewSipPassword({ params })).sip_password));
+    await attempt(async () =>
+      showPassword(name, intercom, (await client.renewSipPassword({ params })).sip_password),
+    );
   };
   return (
     <>

@@ -48,7 +48,7 @@ test('Without a column of names there is nothing to import.', () => {
   expect('rows' in result && sheetOf(result.rows)).toBeNull();
 });
 
-test('Each fault is told at its column.', () => {
+test('Each fault is reported at its column.', () => {
   const [row] = plan('name,eid,intercom,number,team,click to call\n,a b,7,12,Nobody,perhaps');
   expect(codes(row)).toEqual([
     'name: name-missing',
@@ -86,11 +86,11 @@ test('The same content has the same key in every import, and two equal rows have
   expect(plan('team,name\n,Cara')[0]?.key).toBe(one?.key);
 });
 
-test('A cell that is mended mends its row, and a row can be left out.', () => {
+test('A corrected cell corrects its row, and a row can be left out.', () => {
   const made = sheet('name,intercom\n,2001\nDan,2001');
-  const mended = withCell(withCell(made, 2, 'name', 'Cara'), 3, 'intercom', '2002');
-  expect(planOf(mended, known).map(({ state }) => state)).toEqual(['new', 'new']);
-  expect(planOf(withoutRow(mended, 2), known).map(({ body }) => body.name)).toEqual(['Dan']);
+  const corrected = withCell(withCell(made, 2, 'name', 'Cara'), 3, 'intercom', '2002');
+  expect(planOf(corrected, known).map(({ state }) => state)).toEqual(['new', 'new']);
+  expect(planOf(withoutRow(corrected, 2), known).map(({ body }) => body.name)).toEqual(['Dan']);
 });
 
 const steps = (more: Partial<ImportSteps>): ImportSteps => ({
@@ -104,7 +104,7 @@ const steps = (more: Partial<ImportSteps>): ImportSteps => ({
 test('Rows are sent a few at a time, results keep their order, faults stay at their row.', async () => {
   let running = 0;
   let most = 0;
-  const told: number[] = [];
+  const reported: number[] = [];
   const rows = plan(`name,eid\n${Array.from({ length: 12 }, (_, n) => `Agent ${n},e${n}`).join('\n')}`);
   const results = await runImport(
     rows,
@@ -116,12 +116,12 @@ test('Rows are sent a few at a time, results keep their order, faults stay at th
         if (body.eid === 'e5') throw new Error('taken');
         return { eid: body.eid ?? '', intercom: '2', sip_password: 'p' };
       },
-      progress: (done) => told.push(done),
+      progress: (done) => reported.push(done),
     }),
     new AbortController().signal,
   );
   expect(most).toBe(4);
-  expect(told).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  expect(reported).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   expect(results.map(({ row }) => row.body.eid)).toEqual(rows.map(({ body }) => body.eid));
   expect(results[5]).toMatchObject({
     outcome: 'failed',
@@ -130,7 +130,7 @@ test('Rows are sent a few at a time, results keep their order, faults stay at th
   expect(results[6]?.outcome).toBe('created');
 });
 
-test('A repeated import creates nobody; who was deleted since is made anew.', async () => {
+test('A repeated import creates no agents; deleted ones are created again.', async () => {
   const rows = plan('name\nCara');
   const keys: string[] = [];
   const create: ImportSteps['create'] = async (_, key) => {

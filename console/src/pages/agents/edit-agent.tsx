@@ -76,7 +76,7 @@ interface EditAgentProps {
 
 export function EditAgent({ id, onSecret }: EditAgentProps) {
   const { t } = useWords();
-  const tell = (name: string, intercom: string, password: string | undefined): void => {
+  const showPassword = (name: string, intercom: string, password: string | undefined): void => {
     if (password === undefined) return;
     const more = <SipSettings intercom={intercom} password={password} />;
     onSecret({ title: t('agents.password.of', { name }), label: t('agents.password'), text: password, more });
@@ -90,13 +90,13 @@ export function EditAgent({ id, onSecret }: EditAgentProps) {
     nameOf: ({ name }) => name,
     async create(draft, idempotencyKey) {
       const made = await client.createAgent({ body: bodyOf(draft), idempotencyKey });
-      tell(draft.name, made.intercom, made.sip_password);
+      showPassword(draft.name, made.intercom, made.sip_password);
       return { id: made.eid };
     },
     async put(eid, draft, ifMatch) {
       // References use the agent's id, so it cannot be changed.
       const answer = await client.putAgent({ params: { eid }, body: { ...bodyOf(draft), eid }, ifMatch });
-      tell(draft.name, draft.intercom, answer.sip_password);
+      showPassword(draft.name, draft.intercom, answer.sip_password);
     },
     remove: (eid, force) => client.deleteAgent({ params: { eid }, query: forced(force) }),
     also: ['department'],
@@ -111,7 +111,12 @@ export function EditAgent({ id, onSecret }: EditAgentProps) {
       title={form.isNew ? t('agents.new') : (record?.name ?? t('agents.title'))}
       actions={
         record && (
-          <AgentActions agent={record} disabled={form.dirty} onChange={() => void form.load()} tell={tell} />
+          <AgentActions
+            agent={record}
+            disabled={form.dirty}
+            onChange={() => void form.load()}
+            showPassword={showPassword}
+          />
         )
       }
       more={record && <AgentFacts agent={record} />}

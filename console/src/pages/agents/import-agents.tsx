@@ -113,7 +113,7 @@ export function ImportAgents() {
         />
       )}
       {!running && sheet === null && results.length > 0 && (
-        <ImportResults results={results} onTaken={() => setTaken(true)} onMend={(rows) => setSheet(rows)} />
+        <ImportResults results={results} onTaken={() => setTaken(true)} onFix={(rows) => setSheet(rows)} />
       )}
     </Page>
   );

@@ -57,10 +57,10 @@ export function ImportPreview({ sheet, plan, onChange, onStart, onCancel }: Impo
             label: t(`import.column.${column}`),
             value: ({ cells }: PlannedRow) => cells[column],
             render: (row: PlannedRow) => (
-              <MendableCell
+              <EditableCell
                 row={row}
                 column={column}
-                onMend={(text) => onChange(withCell(sheet, row.line, column, text))}
+                onFix={(text) => onChange(withCell(sheet, row.line, column, text))}
               />
             ),
           })),
@@ -88,14 +88,14 @@ export function ImportPreview({ sheet, plan, onChange, onStart, onCancel }: Impo
   );
 }
 
-interface MendableCellProps {
+interface EditableCellProps {
   readonly row: PlannedRow;
   readonly column: Column;
-  readonly onMend: (text: string) => void;
+  readonly onFix: (text: string) => void;
 }
 
 /** Applied on blur: the field disappears once its value is valid. */
-function MendableCell({ row, column, onMend }: MendableCellProps) {
+function EditableCell({ row, column, onFix }: EditableCellProps) {
   const { t } = useWords();
   const id = useId();
   const [text, setText] = useState<string | null>(null);
@@ -104,7 +104,7 @@ function MendableCell({ row, column, onMend }: MendableCellProps) {
   if (faults.length === 0) return <span>{stored}</span>;
   const label = t('import.cell', { column: t(`import.column.${column}`), line: row.line });
   const take = (): void => {
-    if (text !== null && text.trim() !== stored) onMend(text.trim());
+    if (text !== null && text.trim() !== stored) onFix(text.trim());
     setText(null);
   };
   return (

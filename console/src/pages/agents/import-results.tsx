@@ -13,7 +13,7 @@ import { AGAIN, passwordsCsv, type RowResult } from './import-run.ts';
 interface ImportResultsProps {
   readonly results: readonly RowResult[];
   readonly onTaken: () => void;
-  readonly onMend: (sheet: Sheet) => void;
+  readonly onFix: (sheet: Sheet) => void;
 }
 
 const TONES: Readonly<Record<RowResult['outcome'], Tone>> = {
@@ -23,7 +23,7 @@ const TONES: Readonly<Record<RowResult['outcome'], Tone>> = {
   stopped: 'warn',
 };
 
-export function ImportResults({ results, onTaken, onMend }: ImportResultsProps) {
+export function ImportResults({ results, onTaken, onFix }: ImportResultsProps) {
   const { t } = useWords();
   const count = (outcome: RowResult['outcome']) =>
     results.filter((result) => result.outcome === outcome).length;
@@ -48,9 +48,9 @@ export function ImportResults({ results, onTaken, onMend }: ImportResultsProps) 
         )}
         {failed.length > 0 && (
           <Button
-            onClick={() => onMend({ rows: failed.map(({ row }) => row), columns: [...COLUMNS], ignored: [] })}
+            onClick={() => onFix({ rows: failed.map(({ row }) => row), columns: [...COLUMNS], ignored: [] })}
           >
-            {t('import.mend')}
+            {t('import.fix')}
           </Button>
         )}
         <LinkButton to="/agents" label={t('import.toList')} />

@@ -65,7 +65,7 @@ it('has a place for the side that went on to another call', () => {
   expect(withCaller.parties.map(({ role }) => role)).toEqual(['caller', 'us', 'called']);
 });
 
-it('tells requests, progress, success and refusal apart', () => {
+it('distinguishes requests, progress, success and refusal', () => {
   expect(['INVITE', '180 INVITE', '200 BYE', '486 INVITE', 'NOTIFY'].map(toneOf)).toEqual([
     'request',
     'progress',

@@ -9,7 +9,7 @@ import { Empty, Failure, Loading } from '../../kit/states.tsx';
 import { asLeft, Link } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { CallLadder } from './call-ladder.tsx';
-import { CallSound } from './call-sound.tsx';
+import { CallQuality } from './call-quality.tsx';
 import { CallSteps } from './call-steps.tsx';
 import { CallSummaryCard } from './call-summary.tsx';
 import { callerText } from './caller-text.ts';
@@ -57,7 +57,7 @@ function Whole({ call }: { readonly call: CallRecord }) {
       <div className="calls-column">
         <CallSummaryCard call={call} />
         <Sounds call={call} />
-        <CallSound legs={legs} />
+        <CallQuality legs={legs} />
       </div>
       <div className="calls-column">
         <CallSteps steps={call.steps} keys={call.keys ?? []} />

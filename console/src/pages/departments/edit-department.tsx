@@ -99,7 +99,7 @@ export function EditDepartment({ id }: { readonly id: string | null }) {
         />
       </Section>
       <Ringing form={form} />
-      <Line form={form} />
+      <Queue form={form} />
     </RecordPage>
   );
 }
@@ -133,7 +133,7 @@ function Ringing({ form }: { readonly form: Form }) {
   );
 }
 
-function Line({ form }: { readonly form: Form }) {
+function Queue({ form }: { readonly form: Form }) {
   const { t } = useWords();
   return (
     <Section title={t('departments.line')}>

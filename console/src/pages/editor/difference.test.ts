@@ -37,7 +37,7 @@ describe('the difference of two versions', () => {
     ]);
   });
 
-  it('tells keys that came, went and lead elsewhere', () => {
+  it('reports keys that were added, removed or lead elsewhere', () => {
     const after = addOption(withOption(removeOption(BEFORE, 1), 0, { destination: 'extension||8' }), '5');
     expect(differencesOf(BEFORE, withOption(after, 2, { destination: 'extension||9' }))).toMatchObject([
       { what: 'option-removed', option: { keys: '2' } },
@@ -50,13 +50,13 @@ describe('the difference of two versions', () => {
     ]);
   });
 
-  it('tells a key that was moved as one thing', () => {
+  it('reports a moved key as one difference', () => {
     expect(differencesOf(BEFORE, withOption(BEFORE, 1, { keys: '3' }))).toEqual([
       { what: 'option-moved', from: '2', to: '3' },
     ]);
   });
 
-  it('tells tests by their names', () => {
+  it('reports tests by their names', () => {
     const after = { ...BEFORE, tests: [{ name: 'one', script: '2' }, { name: 'two' }] };
     expect(differencesOf(BEFORE, after)).toEqual([
       { what: 'test-changed', name: 'one' },

@@ -51,7 +51,7 @@ export function Differences({
       {differences.map((difference, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list is made anew with each difference
         <li key={at} className={`editor-difference editor-difference-${toneOf(difference)}`}>
-          <Told difference={difference} />
+          <DifferenceText difference={difference} />
         </li>
       ))}
     </ul>
@@ -66,7 +66,7 @@ function toneOf({ what }: Difference): 'added' | 'removed' | 'changed' {
 const Was = ({ children }: { readonly children: ReactNode }) => <del>{children}</del>;
 const Is = ({ children }: { readonly children: ReactNode }) => <ins>{children}</ins>;
 
-function Told({ difference }: { readonly difference: Difference }) {
+function DifferenceText({ difference }: { readonly difference: Difference }) {
   const { t, number } = useWords();
   const naming = useNaming();
   const changed = (field: string, from: string, to: string): ReactNode => (
@@ -118,7 +118,7 @@ function Told({ difference }: { readonly difference: Difference }) {
       );
     case 'option-changed':
       return difference.parts.map((part) => (
-        <PartTold key={part.part} keys={difference.keys} part={part} naming={naming} />
+        <PartText key={part.part} keys={difference.keys} part={part} naming={naming} />
       ));
     case 'test-added':
     case 'test-removed':
@@ -129,13 +129,13 @@ function Told({ difference }: { readonly difference: Difference }) {
   }
 }
 
-interface PartToldProps {
+interface PartTextProps {
   readonly keys: string;
   readonly part: PartChange;
   readonly naming: Naming;
 }
 
-function PartTold({ keys, part: { part, from, to }, naming }: PartToldProps) {
+function PartText({ keys, part: { part, from, to }, naming }: PartTextProps) {
   const { t } = useWords();
   return (
     <p>

@@ -9,7 +9,7 @@ import { useRoute } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import type { IvrDraft } from './draft.ts';
 import { Findings } from './findings.tsx';
-import { indexOf } from './mends.ts';
+import { indexOf } from './fixes.ts';
 import { MenuForm } from './menu-form.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { Troubles } from './troubles.tsx';

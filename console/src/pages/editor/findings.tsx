@@ -6,7 +6,7 @@ import { Button } from '../../kit/button.tsx';
 import { go, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { gapsOf, type IvrDraft, promptGaps, withGreeting } from './draft.ts';
-import { indexOf, type Mend, mendsOf } from './mends.ts';
+import { type Fix, fixesOf, indexOf } from './fixes.ts';
 import type { Edit } from './use-editor.ts';
 
 interface FindingsProps {
@@ -20,13 +20,13 @@ export function Findings({ draft, findings, edit, onLook }: FindingsProps) {
   const { t } = useWords();
   const names = useNames();
   const gaps = gapsOf(draft);
-  const act = (mend: Mend): void => {
-    if (mend.does === 'change') {
-      edit(mend.change);
-      onLook(mend.pointer);
-    } else if (mend.does === 'look') onLook(mend.pointer);
-    else if (mend.does === 'page') go(mend.to);
-    else go(pageOf(mend.reference, names(mend.reference).to));
+  const act = (fix: Fix): void => {
+    if (fix.does === 'change') {
+      edit(fix.change);
+      onLook(fix.pointer);
+    } else if (fix.does === 'look') onLook(fix.pointer);
+    else if (fix.does === 'page') go(fix.to);
+    else go(pageOf(fix.reference, names(fix.reference).to));
   };
   if (gaps.length === 0 && findings.length === 0) return null;
   return (
@@ -55,14 +55,14 @@ export function Findings({ draft, findings, edit, onLook }: FindingsProps) {
               </Badge>
               <p>{finding.message}</p>
               <div className="editor-row">
-                {mendsOf(finding, draft).map((mend) => (
+                {fixesOf(finding, draft).map((fix) => (
                   <Button
-                    key={mend.word}
-                    icon={mend.does === 'change' ? 'check' : 'arrow'}
-                    onClick={() => act(mend)}
+                    key={fix.word}
+                    icon={fix.does === 'change' ? 'check' : 'arrow'}
+                    onClick={() => act(fix)}
                   >
-                    {t(mend.does === 'change' ? 'editor.mend' : 'editor.look', {
-                      what: t(`editor.mend.${mend.word}`, mend.values),
+                    {t(fix.does === 'change' ? 'editor.fix' : 'editor.look', {
+                      what: t(`editor.fix.${fix.word}`, fix.values),
                     })}
                   </Button>
                 ))}

@@ -15,7 +15,7 @@ describe('the keypad of a menu', () => {
     ]);
   });
 
-  it('tells how many longer options begin with a key', () => {
+  it('counts the longer options that begin with a key', () => {
     const { keys } = keypadOf(draft);
     expect(keys.map(({ longer }) => longer)).toEqual([2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
   });

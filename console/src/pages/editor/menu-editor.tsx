@@ -30,9 +30,9 @@ export function MenuEditor({ id, onClose, onDraft, onEdit, onSaved, alone = fals
   useEffect(() => {
     callbacks.current = { onDraft, onSaved, onClose };
   });
-  const tellDraft = useCallback((draft: IvrDraft | null) => callbacks.current.onDraft?.(draft), []);
-  const tellClosed = useCallback(() => callbacks.current.onClose(), []);
-  const tellSaved = useCallback(
+  const reportDraft = useCallback((draft: IvrDraft | null) => callbacks.current.onDraft?.(draft), []);
+  const reportClosed = useCallback(() => callbacks.current.onClose(), []);
+  const reportSaved = useCallback(
     (saved: string) => {
       keep(saved);
       callbacks.current.onSaved?.(saved);
@@ -43,11 +43,11 @@ export function MenuEditor({ id, onClose, onDraft, onEdit, onSaved, alone = fals
   useEffect(() => () => callbacks.current.onDraft?.(null), []);
   const common = {
     alone,
-    onClose: tellClosed,
-    onDraft: tellDraft,
+    onClose: reportClosed,
+    onDraft: reportDraft,
     onEdit,
     onDirty: setDirty,
-    onSaved: tellSaved,
+    onSaved: reportSaved,
   };
   return shown.id === null ? (
     <Editing key={shown.round} first={null} {...common} />

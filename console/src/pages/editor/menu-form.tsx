@@ -4,9 +4,9 @@ import type { Finding } from '../../../../src/flow/lint/finding.ts';
 import { SwitchField, TextArea, TextField } from '../../kit/field.tsx';
 import { useWords } from '../../words/words.tsx';
 import { addOption } from './draft.ts';
+import { indexOf } from './fixes.ts';
 import { KeypadField } from './keypad-field.tsx';
 import { LongerOptions } from './longer-options.tsx';
-import { indexOf } from './mends.ts';
 import { OptionPanel } from './option-panel.tsx';
 import { type PartProps, PromptPlace, Silence, WrongKey } from './ways.tsx';
 

@@ -1,7 +1,7 @@
 // The microphone: acquired when recording starts, released when it stops.
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { meterOf } from './sound.ts';
-import { type Sound, soundOf } from './sound-file.ts';
+import { type AudioSamples, samplesOf } from './audio-file.ts';
+import { meterOf } from './samples.ts';
 
 /** Why there is no microphone, as keys of the catalogue. */
 export type MicrophoneFault = 'insecure' | 'unsupported' | 'refused' | 'absent' | 'busy' | 'empty';
@@ -11,7 +11,7 @@ export type MicrophoneState =
   | { readonly is: 'asking' }
   | { readonly is: 'recording' }
   | { readonly is: 'reading' }
-  | { readonly is: 'done'; readonly sound: Sound }
+  | { readonly is: 'done'; readonly samples: AudioSamples }
   | { readonly is: 'failed'; readonly fault: MicrophoneFault };
 
 export interface Microphone {
@@ -143,9 +143,9 @@ class Taking {
     this.#release();
     if (this.#abandoned) return;
     this.#listener.onState({ is: 'reading' });
-    const sound = await soundOf(blob);
+    const samples = await samplesOf(blob);
     if (this.#abandoned) return;
-    this.#listener.onState(sound ? { is: 'done', sound } : { is: 'failed', fault: 'empty' });
+    this.#listener.onState(samples ? { is: 'done', samples } : { is: 'failed', fault: 'empty' });
   }
 
   #release(): void {

@@ -4,9 +4,9 @@ import { Button } from '../../kit/button.tsx';
 import { Player } from '../../kit/player.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { useWords } from '../../words/words.tsx';
+import type { AudioSamples } from './audio-file.ts';
 import { useMicrophone } from './microphone.ts';
 import { SendingBar } from './sending-bar.tsx';
-import type { Sound } from './sound-file.ts';
 
 interface RecordTabProps {
   readonly part: number | null;
@@ -47,7 +47,7 @@ export function RecordTab({ part, fault, onKeep }: RecordTabProps) {
         </div>
       )}
       {state.is === 'done' && (
-        <Taken sound={state.sound} part={part} fault={fault} onKeep={onKeep} onDiscard={discard} />
+        <Taken samples={state.samples} part={part} fault={fault} onKeep={onKeep} onDiscard={discard} />
       )}
     </div>
   );
@@ -73,23 +73,29 @@ function Level({ level, seconds }: { readonly level: number; readonly seconds: n
 }
 
 interface TakenProps extends RecordTabProps {
-  readonly sound: Sound;
+  readonly samples: AudioSamples;
   onDiscard(): void;
 }
 
-function Taken({ sound, part, fault, onKeep, onDiscard }: TakenProps) {
+function Taken({ samples, part, fault, onKeep, onDiscard }: TakenProps) {
   const { t } = useWords();
-  const address = useMemo(() => URL.createObjectURL(sound.wav), [sound]);
+  const address = useMemo(() => URL.createObjectURL(samples.wav), [samples]);
   useEffect(() => () => URL.revokeObjectURL(address), [address]);
   const keep = useRef<HTMLButtonElement>(null);
   useEffect(() => keep.current?.focus(), []);
   return (
     <>
-      <Player src={address} label={t('editor.record.taken')} peaks={sound.peaks} />
+      <Player src={address} label={t('editor.record.taken')} peaks={samples.peaks} />
       {fault && <Notice tone="bad">{fault}</Notice>}
       <SendingBar part={part} />
       <div className="editor-row">
-        <Button kind="primary" icon="check" busy={part !== null} onClick={() => onKeep(sound.wav)} ref={keep}>
+        <Button
+          kind="primary"
+          icon="check"
+          busy={part !== null}
+          onClick={() => onKeep(samples.wav)}
+          ref={keep}
+        >
           {t('editor.record.keep')}
         </Button>
         <Button icon="trash" disabled={part !== null} onClick={onDiscard}>

@@ -4,8 +4,8 @@ import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Player } from '../../kit/player.tsx';
 import { useWords } from '../../words/words.tsx';
+import { type AudioSamples, MAX_FILE_BYTES, samplesOf } from './audio-file.ts';
 import { SendingBar } from './sending-bar.tsx';
-import { MAX_FILE_BYTES, type Sound, soundOf } from './sound-file.ts';
 
 interface UploadTabProps {
   readonly part: number | null;
@@ -14,17 +14,17 @@ interface UploadTabProps {
 }
 
 /** `undefined`: not read yet; null: the browser cannot decode it. */
-function useSound(file: File | null): Sound | null | undefined {
-  const [read, setRead] = useState<{ file: File; sound: Sound | null } | null>(null);
+function useSamples(file: File | null): AudioSamples | null | undefined {
+  const [read, setRead] = useState<{ file: File; samples: AudioSamples | null } | null>(null);
   useEffect(() => {
     let current = true;
     if (file && file.size <= MAX_FILE_BYTES)
-      void soundOf(file).then((sound) => current && setRead({ file, sound }));
+      void samplesOf(file).then((samples) => current && setRead({ file, samples }));
     return () => {
       current = false;
     };
   }, [file]);
-  return read?.file === file ? read?.sound : undefined;
+  return read?.file === file ? read?.samples : undefined;
 }
 
 export function UploadTab({ part, fault, onSend }: UploadTabProps) {
@@ -32,7 +32,7 @@ export function UploadTab({ part, fault, onSend }: UploadTabProps) {
   const [file, setFile] = useState<File | null>(null);
   /** The server's fault is about the file that was sent: another file clears it. */
   const [sent, setSent] = useState<File | null>(null);
-  const sound = useSound(file);
+  const samples = useSamples(file);
   const tooLarge = file !== null && file.size > MAX_FILE_BYTES;
   const large = tooLarge
     ? t('editor.upload.large', { size: number(MAX_FILE_BYTES / 1024 / 1024) })
@@ -53,8 +53,8 @@ export function UploadTab({ part, fault, onSend }: UploadTabProps) {
           />
         )}
       </Field>
-      {file && sound && <Preview file={file} sound={sound} />}
-      {file && sound === null && <p className="field-hint">{t('editor.upload.undrawn')}</p>}
+      {file && samples && <Preview file={file} samples={samples} />}
+      {file && samples === null && <p className="field-hint">{t('editor.upload.undrawn')}</p>}
       <SendingBar part={part} />
       <div className="editor-row">
         <Button
@@ -75,8 +75,8 @@ export function UploadTab({ part, fault, onSend }: UploadTabProps) {
   );
 }
 
-function Preview({ file, sound }: { readonly file: File; readonly sound: Sound }) {
-  const address = useMemo(() => URL.createObjectURL(sound.wav), [sound]);
+function Preview({ file, samples }: { readonly file: File; readonly samples: AudioSamples }) {
+  const address = useMemo(() => URL.createObjectURL(samples.wav), [samples]);
   useEffect(() => () => URL.revokeObjectURL(address), [address]);
-  return <Player src={address} label={file.name} peaks={sound.peaks} />;
+  return <Player src={address} label={file.name} peaks={samples.peaks} />;
 }

@@ -15,7 +15,7 @@ export interface PartProps {
   readonly faults: Faults;
 }
 
-const Place = ({
+const Slot = ({
   pointer,
   wide = false,
   children,
@@ -38,7 +38,7 @@ function Count({
 }: PartProps & { readonly field: CountField; readonly max: number }) {
   const { t } = useWords();
   return (
-    <Place pointer={`/${field}`}>
+    <Slot pointer={`/${field}`}>
       <NumberField
         label={t(`editor.field.${field}`)}
         hideLabel
@@ -49,7 +49,7 @@ function Count({
         onChange={(value) => edit((now) => ({ ...now, [field]: value }), field)}
         fault={faults.at(`/${field}`)}
       />
-    </Place>
+    </Slot>
   );
 }
 
@@ -63,7 +63,7 @@ export function PromptPlace({
 }: PartProps & { readonly field: Prompt; readonly otherwise?: string; readonly hideLabel?: boolean }) {
   const { t } = useWords();
   return (
-    <Place pointer={`/${field}`} wide>
+    <Slot pointer={`/${field}`} wide>
       <PromptField
         label={t(`editor.field.${field}`)}
         hideLabel={hideLabel}
@@ -72,14 +72,14 @@ export function PromptPlace({
         fault={faults.at(`/${field}`)}
         {...(otherwise === undefined ? {} : { otherwise })}
       />
-    </Place>
+    </Slot>
   );
 }
 
 function Way({ draft, edit, faults, field }: PartProps & { readonly field: WayField }) {
   const { t } = useWords();
   return (
-    <Place pointer={`/${field}`} wide>
+    <Slot pointer={`/${field}`} wide>
       <DestinationPicker
         label={t(`editor.field.${field}`)}
         hideLabel
@@ -88,7 +88,7 @@ function Way({ draft, edit, faults, field }: PartProps & { readonly field: WayFi
         onChange={(value) => edit((now) => ({ ...now, [field]: value }))}
         fault={faults.at(`/${field}`)}
       />
-    </Place>
+    </Slot>
   );
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { follow } from '../../data/client.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { useWords } from '../../words/words.tsx';
-import { afterEvent, isAnswered, type Line, NO_CALL } from './first-call.ts';
+import { afterEvent, type CallStage, isAnswered, NO_CALL } from './first-call.ts';
 
 interface CallWatchProps {
   readonly number: string;
@@ -26,22 +26,22 @@ export function CallWatch({ number, agent }: CallWatchProps) {
     });
     return () => stop.abort();
   }, [number]);
-  const words = ({ told, what }: Line): string => {
-    if (told === 'received') return t('guide.call.received', { caller: what || t('guide.call.stranger') });
-    if (told === 'key') return t('guide.call.key', { keys: what });
-    if (told === 'ringing') return t('guide.call.ringing', { agent });
-    return t(`guide.call.${told}`);
+  const words = ({ stage, what }: CallStage): string => {
+    if (stage === 'received') return t('guide.call.received', { caller: what || t('guide.call.stranger') });
+    if (stage === 'key') return t('guide.call.key', { keys: what });
+    if (stage === 'ringing') return t('guide.call.ringing', { agent });
+    return t(`guide.call.${stage}`);
   };
   const answered = isAnswered(call);
   return (
     <div role="status" className={answered ? 'guide-watch guide-watch-good' : 'guide-watch'}>
       <Icon name={answered ? 'check' : lost ? 'warn' : 'phone'} />
-      {call.lines.length === 0 ? (
+      {call.stages.length === 0 ? (
         <span>{lost ? t('guide.call.lost') : t('guide.call.waiting')}</span>
       ) : (
-        <ol className="guide-told">
-          {call.lines.map((line, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added at the end
+        <ol className="guide-stages">
+          {call.stages.map((line, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: stages are only ever added at the end
             <li key={index}>{words(line)}</li>
           ))}
         </ol>

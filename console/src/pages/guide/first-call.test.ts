@@ -4,31 +4,31 @@ import { afterEvent, type FirstCall, isAnswered, NO_CALL } from './first-call.ts
 const event = (id: string, dialled: string, more: object = {}): string =>
   JSON.stringify({ call: { id, dialled, caller: '1001' }, ...more });
 
-function told(...events: readonly (readonly [type: string, json: string])[]): FirstCall {
+function after(...events: readonly (readonly [type: string, json: string])[]): FirstCall {
   return events.reduce<FirstCall>((state, [type, json]) => afterEvent(state, type, json, '100'), NO_CALL);
 }
 
-it('a call to the number is told from its arrival to the answer', () => {
-  const call = told(
+it('a call to the number is followed from its arrival to the answer', () => {
+  const call = after(
     ['call.received', event('a', '100')],
     ['call.menu_entered', event('a', '100')],
     ['call.key', event('a', '100', { keys: '1' })],
     ['call.option', event('a', '100', { keys: '1' })],
     ['call.ringing', event('a', '100')],
   );
-  expect(call.lines).toEqual([
-    { told: 'received', what: '1001' },
-    { told: 'menu', what: '' },
-    { told: 'key', what: '1' },
-    { told: 'ringing', what: '' },
+  expect(call.stages).toEqual([
+    { stage: 'received', what: '1001' },
+    { stage: 'menu', what: '' },
+    { stage: 'key', what: '1' },
+    { stage: 'ringing', what: '' },
   ]);
   expect(isAnswered(call)).toBe(false);
   expect(isAnswered(afterEvent(call, 'call.answered', event('a', '100'), '100'))).toBe(true);
 });
 
-it('calls to other numbers, and what is no news of calls, say nothing', () => {
+it('calls to other numbers, and other events, are ignored', () => {
   expect(
-    told(
+    after(
       ['call.received', event('a', '200')],
       ['snapshot', '{"data":[]}'],
       ['call.received', '{'],
@@ -38,11 +38,11 @@ it('calls to other numbers, and what is no news of calls, say nothing', () => {
 });
 
 it('another call begins anew', () => {
-  const call = told(['call.received', event('a', '100')], ['call.received', event('b', '100')]);
-  expect(call).toEqual({ id: 'b', lines: [{ told: 'received', what: '1001' }] });
+  const call = after(['call.received', event('a', '100')], ['call.received', event('b', '100')]);
+  expect(call).toEqual({ id: 'b', stages: [{ stage: 'received', what: '1001' }] });
 });
 
 it('a caller who presses keys for ever does not fill the page', () => {
   const keys = Array.from({ length: 50 }, () => ['call.option', event('a', '100', { keys: '1' })] as const);
-  expect(told(...keys).lines.length).toBe(12);
+  expect(after(...keys).stages.length).toBe(12);
 });

@@ -1,10 +1,10 @@
 // The progress of a call to one number, from the live call events.
 
-export const TOLD = ['received', 'menu', 'key', 'ringing', 'answered', 'ended'] as const;
-export type Told = (typeof TOLD)[number];
+export const STAGES = ['received', 'menu', 'key', 'ringing', 'answered', 'ended'] as const;
+export type Stage = (typeof STAGES)[number];
 
-export interface Line {
-  readonly told: Told;
+export interface CallStage {
+  readonly stage: Stage;
   /** The caller, or the keys. */
   readonly what: string;
 }
@@ -12,13 +12,13 @@ export interface Line {
 export interface FirstCall {
   /** The followed call; null: none yet. */
   readonly id: string | null;
-  readonly lines: readonly Line[];
+  readonly stages: readonly CallStage[];
 }
 
-export const NO_CALL: FirstCall = { id: null, lines: [] };
-const MOST_LINES = 12;
+export const NO_CALL: FirstCall = { id: null, stages: [] };
+const MOST_STAGES = 12;
 
-const KINDS: Readonly<Record<string, Told>> = {
+const KINDS: Readonly<Record<string, Stage>> = {
   'call.received': 'received',
   'call.menu_entered': 'menu',
   'call.option': 'key',
@@ -33,8 +33,8 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** The state after one event. Calls to other numbers are ignored; a new call to the number restarts. */
 export function afterEvent(state: FirstCall, type: string, json: string, number: string): FirstCall {
-  const told = KINDS[type];
-  if (!told) return state;
+  const stage = KINDS[type];
+  if (!stage) return state;
   let data: unknown;
   try {
     data = JSON.parse(json);
@@ -45,10 +45,15 @@ export function afterEvent(state: FirstCall, type: string, json: string, number:
   const id = textOf(member(call, 'id'));
   if (id === '' || textOf(member(call, 'dialled')) !== number) return state;
   const what =
-    told === 'received' ? textOf(member(call, 'caller')) : told === 'key' ? textOf(member(data, 'keys')) : '';
-  const line = { told, what };
-  if (id === state.id) return { id, lines: [...state.lines, line].slice(-MOST_LINES) };
-  return { id, lines: [line] };
+    stage === 'received'
+      ? textOf(member(call, 'caller'))
+      : stage === 'key'
+        ? textOf(member(data, 'keys'))
+        : '';
+  const reached = { stage, what };
+  if (id === state.id) return { id, stages: [...state.stages, reached].slice(-MOST_STAGES) };
+  return { id, stages: [reached] };
 }
 
-export const isAnswered = ({ lines }: FirstCall): boolean => lines.some(({ told }) => told === 'answered');
+export const isAnswered = ({ stages }: FirstCall): boolean =>
+  stages.some(({ stage }) => stage === 'answered');

@@ -13,14 +13,14 @@ import { MenuStep } from './menu-step.tsx';
 import { NumberStep } from './number-step.tsx';
 import { freeNumber, type Progress, progressOf, STEPS, type Step } from './progress.ts';
 import { StepFrame } from './step.tsx';
-import { usePlace } from './telephony.ts';
+import { useSipServer } from './telephony.ts';
 
 export function Page() {
   const { t } = useWords();
   const [agents, menus, numbers] = [useRecords('agent'), useRecords('ivr'), useRecords('number')];
   const lists = [agents, menus, numbers];
   const failed = lists.find(({ state }) => state === 'failed');
-  const { off } = usePlace();
+  const { off } = useSipServer();
   return (
     <Frame title={t('guide.title')} intro={t('guide.intro')}>
       {off && (

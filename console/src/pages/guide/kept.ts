@@ -5,16 +5,16 @@ import { type Kept, readKept } from './progress.ts';
 
 export function useKept(): [kept: Kept, keep: (changes: Partial<Kept>) => void] {
   const { account } = useSession();
-  const place = `dialtree.guide.${account?.id ?? ''}`;
-  const [kept, setKept] = useState<Kept>(() => readKept(localStorage.getItem(place)));
+  const storageKey = `dialtree.guide.${account?.id ?? ''}`;
+  const [kept, setKept] = useState<Kept>(() => readKept(localStorage.getItem(storageKey)));
   const keep = useCallback(
     (changes: Partial<Kept>) =>
       setKept((now) => {
         const next = { ...now, ...changes };
-        localStorage.setItem(place, JSON.stringify(next));
+        localStorage.setItem(storageKey, JSON.stringify(next));
         return next;
       }),
-    [place],
+    [storageKey],
   );
   return [kept, keep];
 }

@@ -12,7 +12,7 @@ import { CallWatch } from './call-watch.tsx';
 import { useOnce } from './once.ts';
 import type { GuideAgent, GuideMenu, GuideNumber } from './progress.ts';
 import { callUri } from './sip-address.ts';
-import { usePlace } from './telephony.ts';
+import { useSipServer } from './telephony.ts';
 
 interface NumberStepProps {
   readonly agent: GuideAgent | null;
@@ -81,11 +81,11 @@ function NewNumber({ menu, proposed, onNumber }: NewNumberProps) {
 
 function CallIt({ number, agent }: { readonly number: string; readonly agent: string }) {
   const { t } = useWords();
-  const { place, off } = usePlace();
+  const { server, off } = useSipServer();
   if (off) return <Notice tone="warn">{t('guide.off.text')}</Notice>;
   const ways = [
     { name: t('guide.call.phone'), text: number },
-    ...(place ? [{ name: t('guide.call.softphone'), text: callUri(number, place.host, place.port) }] : []),
+    ...(server ? [{ name: t('guide.call.softphone'), text: callUri(number, server.host, server.port) }] : []),
     { name: t('guide.call.terminal'), text: `npx dialtree call ${number}` },
   ];
   return (
@@ -101,7 +101,7 @@ function CallIt({ number, agent }: { readonly number: string; readonly agent: st
           </div>
         ))}
       </dl>
-      {place && <CallWatch number={number} agent={agent} />}
+      {server && <CallWatch number={number} agent={agent} />}
     </>
   );
 }

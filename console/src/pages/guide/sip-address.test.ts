@@ -23,7 +23,7 @@ describe('SIP addresses for telephones', () => {
     expect(callUri('100', '::1', 5070)).toBe('sip:100@[::1]:5070');
   });
 
-  it('of loopback are told', () => {
+  it('of loopback are reported', () => {
     for (const host of ['127.0.0.1', '127.9.9.9', 'localhost', '::1'])
       expect(isLoopback(host), host).toBe(true);
     for (const host of ['128.0.0.1', '10.0.0.1', '::', 'localhost.example'])

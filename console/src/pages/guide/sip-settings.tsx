@@ -5,7 +5,7 @@ import { Failure, Loading, Notice } from '../../kit/states.tsx';
 import { useWords } from '../../words/words.tsx';
 import './guide.css';
 import { sipUri } from './sip-address.ts';
-import { usePlace } from './telephony.ts';
+import { useSipServer } from './telephony.ts';
 
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
 
@@ -18,14 +18,14 @@ interface SipSettingsProps {
 
 export function SipSettings({ intercom, password }: SipSettingsProps) {
   const { t } = useWords();
-  const { place, off, error, again } = usePlace();
+  const { server, off, error, again } = useSipServer();
   if (error) return <Failure error={error} onAgain={again} />;
   if (off) return <Notice tone="warn">{t('sip.off')}</Notice>;
-  if (!place) return <Loading />;
+  if (!server) return <Loading />;
   const rows = [
-    { name: t('sip.server'), value: place.host },
-    { name: t('sip.port'), value: String(place.port) },
-    { name: t('sip.transport'), value: place.transport.toUpperCase() },
+    { name: t('sip.server'), value: server.host },
+    { name: t('sip.port'), value: String(server.port) },
+    { name: t('sip.transport'), value: server.transport.toUpperCase() },
     { name: t('sip.user'), value: intercom },
     ...(password === undefined ? [] : [{ name: t('sip.password'), value: password }]),
   ];
@@ -46,7 +46,7 @@ export function SipSettings({ intercom, password }: SipSettingsProps) {
           <figure className="guide-qr-frame">
             <Suspense fallback={<Loading />}>
               <QrCode
-                text={sipUri({ ...place, user: intercom }, password)}
+                text={sipUri({ ...server, user: intercom }, password)}
                 label={t('sip.qr.label', { user: intercom })}
               />
             </Suspense>
@@ -59,8 +59,8 @@ export function SipSettings({ intercom, password }: SipSettingsProps) {
       ) : (
         <Notice tone="info">{t('sip.password.once')}</Notice>
       )}
-      {place.note === 'loopback' && <Notice tone="warn">{t('sip.loopback', { host: place.host })}</Notice>}
-      {place.note === 'everywhere' && <p className="field-hint">{t('sip.everywhere')}</p>}
+      {server.note === 'loopback' && <Notice tone="warn">{t('sip.loopback', { host: server.host })}</Notice>}
+      {server.note === 'everywhere' && <p className="field-hint">{t('sip.everywhere')}</p>}
     </div>
   );
 }

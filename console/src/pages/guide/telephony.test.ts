@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { placeOf, type Telephony } from './telephony.ts';
+import { sipServerOf, type Telephony } from './telephony.ts';
 
 const TELEPHONY: Telephony = {
   sip: true,
@@ -12,7 +12,7 @@ const TELEPHONY: Telephony = {
 };
 
 it('loopback is said to reach no other machine', () => {
-  expect(placeOf(TELEPHONY, 'pbx.example')).toEqual({
+  expect(sipServerOf(TELEPHONY, 'pbx.example')).toEqual({
     host: '127.0.0.1',
     port: 5060,
     transport: 'udp',
@@ -22,15 +22,15 @@ it('loopback is said to reach no other machine', () => {
 
 it('who listens everywhere is found where the page was found', () => {
   for (const host of ['0.0.0.0', '::', '[::]'])
-    expect(placeOf({ ...TELEPHONY, host }, 'pbx.example')).toMatchObject({
+    expect(sipServerOf({ ...TELEPHONY, host }, 'pbx.example')).toMatchObject({
       host: 'pbx.example',
       note: 'everywhere',
     });
 });
 
-it('what is advertised is what phones are told', () => {
+it('phones get the advertised address', () => {
   expect(
-    placeOf({ ...TELEPHONY, host: '0.0.0.0', advertised_address: '203.0.113.9' }, 'localhost'),
+    sipServerOf({ ...TELEPHONY, host: '0.0.0.0', advertised_address: '203.0.113.9' }, 'localhost'),
   ).toMatchObject({
     host: '203.0.113.9',
     note: null,
@@ -39,7 +39,10 @@ it('what is advertised is what phones are told', () => {
 
 it('of TLS alone the port is its own; an address of IPv6 is bare', () => {
   expect(
-    placeOf({ ...TELEPHONY, host: '[2001:db8::1]', port: null, tls_port: 5061, transports: ['tls'] }, 'x'),
+    sipServerOf(
+      { ...TELEPHONY, host: '[2001:db8::1]', port: null, tls_port: 5061, transports: ['tls'] },
+      'x',
+    ),
   ).toEqual({
     host: '2001:db8::1',
     port: 5061,
@@ -48,6 +51,6 @@ it('of TLS alone the port is its own; an address of IPv6 is bare', () => {
   });
 });
 
-it('without telephones there is no place', () => {
-  expect(placeOf({ ...TELEPHONY, sip: false, host: null, port: null, transports: [] }, 'x')).toBeNull();
+it('with SIP off there is no server', () => {
+  expect(sipServerOf({ ...TELEPHONY, sip: false, host: null, port: null, transports: [] }, 'x')).toBeNull();
 });

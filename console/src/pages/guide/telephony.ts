@@ -6,7 +6,7 @@ import { isLoopback } from './sip-address.ts';
 
 export type Telephony = Operations['getTelephony']['answer'];
 
-export interface Place {
+export interface SipServer {
   readonly host: string;
   readonly port: number;
   readonly transport: 'udp' | 'tcp' | 'tls';
@@ -18,7 +18,7 @@ const WILDCARDS = ['0.0.0.0', '::', '[::]'];
 const ORDER = ['udp', 'tcp', 'tls'] as const;
 
 /** Null: SIP is off. `pageHost` is the host of the page's URL. */
-export function placeOf(telephony: Telephony, pageHost: string): Place | null {
+export function sipServerOf(telephony: Telephony, pageHost: string): SipServer | null {
   const { sip, host, port, tls_port: tlsPort, transports, advertised_address: advertised } = telephony;
   if (!sip) return null;
   const transport = ORDER.find((one) => (transports as readonly string[]).includes(one)) ?? 'udp';
@@ -30,8 +30,13 @@ export function placeOf(telephony: Telephony, pageHost: string): Place | null {
   return { host: bare(listens), port: at, transport, note: isLoopback(bare(listens)) ? 'loopback' : null };
 }
 
-export function usePlace(): { place: Place | null; off: boolean; error: unknown; again: () => void } {
+export function useSipServer(): {
+  server: SipServer | null;
+  off: boolean;
+  error: unknown;
+  again: () => void;
+} {
   const { value, error, again } = useAsk((signal) => client.getTelephony({ signal }), []);
-  const place = value === null ? null : placeOf(value, location.hostname);
-  return { place, off: value !== null && place === null, error, again };
+  const server = value === null ? null : sipServerOf(value, location.hostname);
+  return { server, off: value !== null && server === null, error, again };
 }

@@ -21,9 +21,9 @@ import { type Advice, adviceFor, greetingAt } from './overview.ts';
 /** Opens the guide first if no number leads anywhere yet: once per visit, so that the overview can still be opened. */
 function useGuideFirst(rings: boolean | null, accountId: string): void {
   useEffect(() => {
-    const place = `dialtree.guided.${accountId}`;
-    if (rings !== false || sessionStorage.getItem(place) !== null) return;
-    sessionStorage.setItem(place, '1');
+    const storageKey = `dialtree.guided.${accountId}`;
+    if (rings !== false || sessionStorage.getItem(storageKey) !== null) return;
+    sessionStorage.setItem(storageKey, '1');
     go('/start', { replace: true });
   }, [rings, accountId]);
 }

@@ -51,7 +51,7 @@ test('Times that cannot be read are sent as they are, for the service to refuse.
   expect(bodyOf(wrong).exceptions[0]?.hours).toEqual([{ from: 'late', to: 'late' }]);
 });
 
-test('Whether it is open is told for the unsaved draft, dates and zone included.', () => {
+test('The unsaved draft says whether it is open, dates and zone included.', () => {
   expect(previewOf(draft, Date.parse('2026-11-16T08:30:00Z'))).toEqual({
     open_now: true,
     exception_now: null,

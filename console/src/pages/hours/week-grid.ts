@@ -10,7 +10,7 @@ export const SLOTS = DAY / SLOT;
 /** One byte per minute from Monday 0:00 on: 1 is open. Immutable. */
 export type Week = Uint8Array;
 
-export interface Place {
+export interface GridPosition {
   /** 0 is Monday. */
   readonly day: number;
   /** Half hours since midnight. */
@@ -113,7 +113,7 @@ export function rulesOf(week: Week): WeeklyTime[] {
     .map(({ days, from, to }) => ({ days: WEEKDAYS.filter((_, day) => days.includes(day)), from, to }));
 }
 
-export function cellOf(week: Week, { day, slot }: Place): 'open' | 'closed' | 'part' {
+export function cellOf(week: Week, { day, slot }: GridPosition): 'open' | 'closed' | 'part' {
   const begin = day * DAY + slot * SLOT;
   let open = 0;
   for (let minute = begin; minute < begin + SLOT; minute++) open += week[minute] ?? 0;
@@ -122,7 +122,7 @@ export function cellOf(week: Week, { day, slot }: Place): 'open' | 'closed' | 'p
 }
 
 /** The rectangle between two corners, in any order. */
-export function paint(week: Week, one: Place, other: Place, open: boolean): Week {
+export function paint(week: Week, one: GridPosition, other: GridPosition, open: boolean): Week {
   const [first, last] = [Math.min(one.slot, other.slot), Math.max(one.slot, other.slot)];
   let next = week;
   for (let day = Math.min(one.day, other.day); day <= Math.max(one.day, other.day); day++)
@@ -173,7 +173,7 @@ function readClock(text: string): string | null {
 }
 
 /** The cell after an arrow key; null for other keys. The grid does not wrap. */
-export function moved({ day, slot }: Place, key: string, rightToLeft = false): Place | null {
+export function moved({ day, slot }: GridPosition, key: string, rightToLeft = false): GridPosition | null {
   const within = (value: number, count: number) => Math.min(Math.max(value, 0), count - 1);
   const step = rightToLeft ? -1 : 1;
   switch (key) {
@@ -194,11 +194,11 @@ export function moved({ day, slot }: Place, key: string, rightToLeft = false): P
   }
 }
 
-export const isWithin = (place: Place, one: Place, other: Place): boolean =>
-  place.day >= Math.min(one.day, other.day) &&
-  place.day <= Math.max(one.day, other.day) &&
-  place.slot >= Math.min(one.slot, other.slot) &&
-  place.slot <= Math.max(one.slot, other.slot);
+export const isWithin = (position: GridPosition, one: GridPosition, other: GridPosition): boolean =>
+  position.day >= Math.min(one.day, other.day) &&
+  position.day <= Math.max(one.day, other.day) &&
+  position.slot >= Math.min(one.slot, other.slot) &&
+  position.slot <= Math.max(one.slot, other.slot);
 
 /** Open hours in a week. */
 export const hoursOpen = (week: Week): number =>

@@ -1,7 +1,17 @@
 // Seven days of half hours, painted by dragging or by keys: arrows move, Space toggles, Shift and arrows select.
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { useWords } from '../../words/words.tsx';
-import { cellOf, clock, isWithin, moved, type Place, paint, SLOT, SLOTS, type Week } from './week-grid.ts';
+import {
+  cellOf,
+  clock,
+  type GridPosition,
+  isWithin,
+  moved,
+  paint,
+  SLOT,
+  SLOTS,
+  type Week,
+} from './week-grid.ts';
 
 const DAYS = [0, 1, 2, 3, 4, 5, 6] as const;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
@@ -14,15 +24,15 @@ interface WeekGridProps {
 
 /** The selected cells; while dragging also the new state. */
 interface Marked {
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: GridPosition;
+  readonly to: GridPosition;
   readonly open: boolean | null;
 }
 
-const START: Place = { day: 0, slot: 18 };
+const START: GridPosition = { day: 0, slot: 18 };
 
 /** Elements over the grid, such as the button bar, are ignored. */
-function placeAt(x: number, y: number): Place | null {
+function positionAt(x: number, y: number): GridPosition | null {
   for (const element of document.elementsFromPoint(x, y)) {
     if (!(element instanceof HTMLElement) || element.dataset['slot'] === undefined) continue;
     return { day: Number(element.dataset['day']), slot: Number(element.dataset['slot']) };
@@ -36,15 +46,15 @@ export function WeekGrid({ week, onChange }: WeekGridProps) {
   const [marked, setMarked] = useState<Marked>({ from: START, to: START, open: null });
 
   const down = (event: PointerEvent): void => {
-    const place = placeAt(event.clientX, event.clientY);
-    if (place === null || event.button !== 0) return;
+    const position = positionAt(event.clientX, event.clientY);
+    if (position === null || event.button !== 0) return;
     // Pointer capture: pointerup arrives here wherever the button is released.
     event.currentTarget.setPointerCapture(event.pointerId);
-    setMarked({ from: place, to: place, open: cellOf(week, place) !== 'open' });
+    setMarked({ from: position, to: position, open: cellOf(week, position) !== 'open' });
   };
   const over = (event: PointerEvent): void => {
     if (marked.open === null) return;
-    const to = placeAt(event.clientX, event.clientY);
+    const to = positionAt(event.clientX, event.clientY);
     if (to !== null) setMarked((now) => ({ ...now, to }));
   };
   const up = (): void => {
@@ -55,7 +65,7 @@ export function WeekGrid({ week, onChange }: WeekGridProps) {
   const stop = (): void => setMarked((now) => ({ ...now, open: null }));
 
   /** Focused by Tab or by a screen reader. */
-  const focus = (to: Place): void =>
+  const focus = (to: GridPosition): void =>
     setMarked((now) => {
       // Already set by a key or the pointer.
       const isThere = to.day === now.to.day && to.slot === now.to.slot;
@@ -108,7 +118,7 @@ export function WeekGrid({ week, onChange }: WeekGridProps) {
                 {t(`hours.short.${day}`)}
               </th>
               {ALL_SLOTS.map((slot) => (
-                <Cell key={slot} week={week} place={{ day, slot }} marked={marked} onFocus={focus} />
+                <Cell key={slot} week={week} position={{ day, slot }} marked={marked} onFocus={focus} />
               ))}
             </tr>
           ))}
@@ -120,16 +130,16 @@ export function WeekGrid({ week, onChange }: WeekGridProps) {
 
 interface CellProps {
   readonly week: Week;
-  readonly place: Place;
+  readonly position: GridPosition;
   readonly marked: Marked;
-  readonly onFocus: (place: Place) => void;
+  readonly onFocus: (position: GridPosition) => void;
 }
 
-function Cell({ week, place, marked, onFocus }: CellProps) {
+function Cell({ week, position, marked, onFocus }: CellProps) {
   const { t } = useWords();
-  const { day, slot } = place;
-  const isMarked = isWithin(place, marked.from, marked.to);
-  const stored = cellOf(week, place);
+  const { day, slot } = position;
+  const isMarked = isWithin(position, marked.from, marked.to);
+  const stored = cellOf(week, position);
   const shown = isMarked && marked.open !== null ? (marked.open ? 'open' : 'closed') : stored;
   const several = marked.from.day !== marked.to.day || marked.from.slot !== marked.to.slot;
   return (
@@ -146,7 +156,7 @@ function Cell({ week, place, marked, onFocus }: CellProps) {
         state: t(`hours.cell.${shown}`),
       })}
       className={`hours-cell hours-${shown} ${isMarked && several ? 'hours-marked' : ''}`}
-      onFocus={() => onFocus(place)}
+      onFocus={() => onFocus(position)}
     />
   );
 }

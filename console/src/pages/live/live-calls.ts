@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { client, follow } from '../../data/client.ts';
 import { useSession } from '../../data/session.tsx';
-import { afterEvents, eventsOf, type LiveCall } from './live-events.ts';
+import { afterEvent, eventOf, type LiveCall } from './live-events.ts';
 
 export type { LiveCall } from './live-events.ts';
 
@@ -40,15 +40,15 @@ function followCalls(change: (change: Change) => void): () => void {
   const stop = new AbortController();
   const { signal } = stop;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let news = 0;
+  let eventCount = 0;
   const take = (calls: readonly LiveCall[]): void => change((now) => ({ ...now, calls }));
   const relist = async (): Promise<void> => {
     timer = undefined;
-    const before = news;
+    const before = eventCount;
     const calls = await listAll(signal).catch(() => null);
     if (signal.aborted || calls === null) return;
     // Events that arrived during the request may be newer than its answer.
-    if (news === before) take(calls);
+    if (eventCount === before) take(calls);
     else soon();
   };
   const soon = (): void => {
@@ -64,11 +64,11 @@ function followCalls(change: (change: Change) => void): () => void {
       if (state === 'open') soon();
     },
     onEvent: ({ event, data }) => {
-      news += 1;
+      eventCount += 1;
       if (event === 'snapshot') return take((JSON.parse(data) as { data: LiveCall[] }).data);
-      const told = eventsOf(data);
-      if (told === null) return;
-      change((now) => ({ ...now, calls: afterEvents(now.calls, told) }));
+      const read = eventOf(data);
+      if (read === null) return;
+      change((now) => ({ ...now, calls: afterEvent(now.calls, read) }));
       soon();
     },
   });

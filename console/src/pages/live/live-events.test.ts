@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { afterEvents, comings, eventsOf, type LiveCall, type LiveEvent } from './live-events.ts';
+import { afterEvent, comings, eventOf, type LiveCall, type LiveEvent } from './live-events.ts';
 
 const CALL: LiveCall = {
   id: 'a',
@@ -14,7 +14,7 @@ const CALL: LiveCall = {
   node: 'ivr||main',
   agent: null,
 };
-const news = (type: string, more: Partial<LiveEvent> = {}): LiveEvent => ({
+const event = (type: string, more: Partial<LiveEvent> = {}): LiveEvent => ({
   type,
   at: '2026-11-15T10:00:01.000Z',
   call: CALL,
@@ -22,18 +22,18 @@ const news = (type: string, more: Partial<LiveEvent> = {}): LiveEvent => ({
 });
 
 it('follows a call from its beginning to its end', () => {
-  const began = afterEvents([], news('call.received'));
+  const began = afterEvent([], event('call.received'));
   expect(began).toMatchObject([{ id: 'a', state: 'menu', caller: '555' }]);
-  expect(afterEvents(began, news('call.received'))).toHaveLength(1);
-  const inMenu = afterEvents(began, news('call.menu_entered', { node: 'ivr||sales' }));
+  expect(afterEvent(began, event('call.received'))).toHaveLength(1);
+  const inMenu = afterEvent(began, event('call.menu_entered', { node: 'ivr||sales' }));
   expect(inMenu).toMatchObject([{ state: 'menu', node: 'ivr||sales' }]);
-  const rings = afterEvents(inMenu, news('call.ringing', { node: 'extension||9' }));
+  const rings = afterEvent(inMenu, event('call.ringing', { node: 'extension||9' }));
   expect(rings).toMatchObject([{ state: 'ringing', node: 'extension||9' }]);
-  expect(afterEvents(rings, news('call.answered', { node: 'extension||9' }))).toMatchObject([
+  expect(afterEvent(rings, event('call.answered', { node: 'extension||9' }))).toMatchObject([
     { state: 'connected' },
   ]);
-  expect(afterEvents(rings, news('call.key', { keys: '1' }))).toBe(rings);
-  expect(afterEvents(rings, news('call.ended'))).toEqual([]);
+  expect(afterEvent(rings, event('call.key', { keys: '1' }))).toBe(rings);
+  expect(afterEvent(rings, event('call.ended'))).toEqual([]);
 });
 
 it('says who came and who went', () => {
@@ -42,9 +42,13 @@ it('says who came and who went', () => {
   expect([came.map(({ id }) => id), went.map(({ id }) => id)]).toEqual([['b'], ['a']]);
 });
 
-it('reads no news that it does not understand', () => {
-  expect(['', '{', 'null', '{"type":1,"call":{"id":"a"}}', '{"type":"x","call":null}'].map(eventsOf)).toEqual(
-    [null, null, null, null, null],
-  );
-  expect(eventsOf(JSON.stringify(news('call.ended')))?.call.id).toBe('a');
+it('ignores events that it does not understand', () => {
+  expect(['', '{', 'null', '{"type":1,"call":{"id":"a"}}', '{"type":"x","call":null}'].map(eventOf)).toEqual([
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]);
+  expect(eventOf(JSON.stringify(event('call.ended')))?.call.id).toBe('a');
 });

@@ -14,7 +14,7 @@ export interface LiveEvent {
 }
 
 /** Null: an unknown event, as of a later version of the service. */
-export function eventsOf(data: string): LiveEvent | null {
+export function eventOf(data: string): LiveEvent | null {
   try {
     const read: unknown = JSON.parse(data);
     return isCallEvent(read) ? read : null;
@@ -29,19 +29,19 @@ function isCallEvent(value: unknown): value is LiveEvent {
   return typeof type === 'string' && typeof call === 'object' && call !== null && 'id' in call;
 }
 
-export function afterEvents(calls: readonly LiveCall[], news: LiveEvent): readonly LiveCall[] {
-  const { id } = news.call;
-  switch (news.type) {
+export function afterEvent(calls: readonly LiveCall[], event: LiveEvent): readonly LiveCall[] {
+  const { id } = event.call;
+  switch (event.type) {
     case 'call.received':
-      return calls.some((call) => call.id === id) ? calls : [...calls, begun(news)];
+      return calls.some((call) => call.id === id) ? calls : [...calls, begun(event)];
     case 'call.ended':
       return calls.filter((call) => call.id !== id);
     case 'call.menu_entered':
-      return changed(calls, id, { state: 'menu', node: news.node ?? null, agent: null });
+      return changed(calls, id, { state: 'menu', node: event.node ?? null, agent: null });
     case 'call.ringing':
-      return changed(calls, id, { state: 'ringing', agent: null, ...at(news) });
+      return changed(calls, id, { state: 'ringing', agent: null, ...at(event) });
     case 'call.answered':
-      return changed(calls, id, { state: 'connected', ...at(news) });
+      return changed(calls, id, { state: 'connected', ...at(event) });
     default:
       return calls;
   }

@@ -7,7 +7,7 @@ const read = (address: string) => {
 };
 
 describe('the address of the map', () => {
-  it('says nothing about what is as it is anyway', () => {
+  it('omits defaults', () => {
     expect(addressText(read('/map'))).toBe('/map');
   });
 
@@ -28,7 +28,7 @@ describe('the address of the map', () => {
     expect(addressText(read(address))).toBe(address);
   });
 
-  it('takes nonsense for nothing', () => {
+  it('ignores invalid values', () => {
     expect(addressText(read('/map?show=magic&days=-3&view=x&measure=y&from=2026-11-09&to=2026-11-01'))).toBe(
       '/map',
     );

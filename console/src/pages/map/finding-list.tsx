@@ -28,10 +28,10 @@ export function FindingList({ findings, nameOf, onFix }: FindingListProps) {
             {finding.message}
           </p>
           <Button
-            aria-label={t('map.checks.mendAt', { message: finding.message })}
+            aria-label={t('map.checks.fixAt', { message: finding.message })}
             onClick={() => onFix(finding)}
           >
-            {t('map.checks.mend')}
+            {t('map.checks.fix')}
           </Button>
         </li>
       ))}

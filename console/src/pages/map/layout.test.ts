@@ -47,7 +47,7 @@ describe('the layout', () => {
     }
   });
 
-  it('stands circles: only the way back goes left', () => {
+  it('accepts cycles: only back edges go left', () => {
     const graph = makeGraph({
       ...NO_RECORDS,
       number: [{ id: 'n', number: '100', destination: 'ivr||a', description: '' }],
@@ -68,12 +68,12 @@ describe('the layout', () => {
     expect(boxes.get('ivr||lost')?.y).toBe(band?.y);
   });
 
-  it('gives 2,000 nodes their place without two on top of each other, and the same place each time', () => {
+  it('lays out 2,000 nodes without overlaps, and the same each time', () => {
     const graph = makeGraph(bigAccount(TWO_THOUSAND));
     expect(graph.nodes.length).toBe(2_000);
     let first = layOut(graph);
     let tookMs = Number.POSITIVE_INFINITY;
-    // Other programs take their time on this machine, too: of several rounds the best counts.
+    // The machine may be busy: the best of several rounds counts.
     for (let round = 0; round < 10 && tookMs >= 300; round += 1) {
       const began = performance.now();
       first = layOut(graph);
@@ -88,7 +88,7 @@ describe('the layout', () => {
       if (below) expect(overlap(box, below)).toBe(false);
     }
     expect([...layOut(graph).boxes]).toEqual([...first.boxes]);
-    // No line of nodes that nobody can look at: at most three times as long as wide.
+    // The aspect ratio is at most 3.
     const { width, height } = first.bounds;
     expect(Math.max(width / height, height / width)).toBeLessThan(3);
     expect(tookMs).toBeLessThan(300);
@@ -103,7 +103,7 @@ describe('the layout', () => {
 describe('a column', () => {
   const tall = (wanted: number) => ({ height: 10, wanted });
 
-  it('puts each where it is wanted when nobody is in the way', () => {
+  it('puts each where it is wanted when there is room', () => {
     expect(stack([tall(5), tall(100)], 2)).toEqual([0, 95]);
   });
 

@@ -29,7 +29,7 @@ export interface Box {
 }
 
 /** A line from a row of one node to the head of another. */
-export interface Line {
+export interface MapLine {
   readonly from: NodeId;
   readonly to: NodeId;
   readonly row: number;
@@ -48,7 +48,7 @@ export interface Pass {
 
 export interface Layout {
   readonly boxes: ReadonlyMap<NodeId, Box>;
-  readonly lines: readonly Line[];
+  readonly lines: readonly MapLine[];
   readonly bounds: Box;
   /** The band below the rest, with nodes that no number reaches; null: none. */
   readonly band: Box | null;
@@ -60,7 +60,7 @@ export const heightOf = ({ ways }: Pick<MapNode, 'ways'>): number =>
 export function layOut(graph: MapGraph): Layout {
   const boxes = new Map<NodeId, Box>();
   const passes = new Map<NodeId, Pass[]>();
-  const reached = place(
+  const reached = layOutPart(
     graph.nodes.filter((node) => node.reached),
     0,
     boxes,
@@ -68,14 +68,14 @@ export function layOut(graph: MapGraph): Layout {
   );
   const rest = graph.nodes.filter((node) => !node.reached);
   const bandTop = reached.height === 0 ? 0 : reached.height + BAND_GAP;
-  const band = rest.length === 0 ? null : place(rest, bandTop, boxes, passes);
+  const band = rest.length === 0 ? null : layOutPart(rest, bandTop, boxes, passes);
   const width = Math.max(reached.width, band?.width ?? 0);
   const bounds = { x: 0, y: 0, width, height: band ? band.y + band.height : reached.height };
   return { boxes, lines: linesOf(graph, boxes, passes), bounds, band };
 }
 
 /** Lays out some of the nodes below `top`, and returns their bounds. */
-function place(
+function layOutPart(
   nodes: readonly MapNode[],
   top: number,
   boxes: Map<NodeId, Box>,
@@ -201,8 +201,8 @@ function linesOf(
   graph: MapGraph,
   boxes: ReadonlyMap<NodeId, Box>,
   passes: ReadonlyMap<NodeId, readonly Pass[]>,
-): Line[] {
-  const lines: Line[] = [];
+): MapLine[] {
+  const lines: MapLine[] = [];
   for (const { id, ways, reached } of graph.nodes) {
     const source = boxes.get(id);
     if (!source) continue;

@@ -32,11 +32,11 @@ export function step(graph: MapGraph, layout: Layout, stand: Stand, direction: D
 
 /** A node without sources, such as a number, has the others of its column as neighbours, from top to bottom. */
 function sameColumn({ sources, nodes }: MapGraph, { boxes }: Layout, at: NodeId): NodeId[] {
-  const place = (id: NodeId): number => boxes.get(id)?.y ?? 0;
+  const topOf = (id: NodeId): number => boxes.get(id)?.y ?? 0;
   return nodes
     .map(({ id }) => id)
     .filter((id) => (sources.get(id)?.length ?? 0) === 0 && boxes.get(id)?.x === boxes.get(at)?.x)
-    .sort((a, b) => place(a) - place(b));
+    .sort((a, b) => topOf(a) - topOf(b));
 }
 
 const MARGIN = 48;

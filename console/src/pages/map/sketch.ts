@@ -1,7 +1,7 @@
 // The map's canvas: all lines and, zoomed out, the nodes. Thousands of page elements cannot be moved thirty times a second; a
 // canvas can.
 import type { MapGraph, MapKind, MapNode, NodeId } from './graph.ts';
-import { type Box, HEAD_HEIGHT, type Layout, type Line, NODE_WIDTH } from './layout.ts';
+import { type Box, HEAD_HEIGHT, type Layout, type MapLine, NODE_WIDTH } from './layout.ts';
 import type { Overlay, Tone } from './overlays/overlay.ts';
 
 export interface View {
@@ -84,23 +84,23 @@ export function draw(
 
 function drawLines(
   context: CanvasRenderingContext2D,
-  lines: readonly Line[],
+  lines: readonly MapLine[],
   seen: Box,
   zoom: number,
   palette: Palette,
   { selected, litLines }: Emphasis,
 ): void {
   const [right, bottom] = [seen.x + seen.width, seen.y + seen.height];
-  const standing: Line[] = [];
+  const standing: MapLine[] = [];
   // Usually none is lit: skip building the keys.
-  const isLit = ({ from, row }: Line): boolean => litLines.size > 0 && litLines.has(lineKey(from, row));
+  const isLit = ({ from, row }: MapLine): boolean => litLines.size > 0 && litLines.has(lineKey(from, row));
   context.lineWidth = Math.max(1, 0.7 / zoom);
   context.strokeStyle = palette.line;
   const near = zoom >= NEAR_ZOOM;
   const many = lines.length > MANY_LINES;
   context.globalAlpha = near ? 0.9 : many ? 0.18 : 0.5;
-  const here: Line[] = [];
-  const passing: Line[] = [];
+  const here: MapLine[] = [];
+  const passing: MapLine[] = [];
   for (const line of lines) {
     const { x1, y1, x2, y2 } = line;
     // A curve may extend by `bow`; lines out of view are skipped.
@@ -132,7 +132,7 @@ function drawLines(
 }
 
 /** Long paths are slower to stroke than several short ones, and so are very many. */
-function strokeAll(context: CanvasRenderingContext2D, lines: readonly Line[], zoom: number): void {
+function strokeAll(context: CanvasRenderingContext2D, lines: readonly MapLine[], zoom: number): void {
   for (let first = 0; first < lines.length; first += 64) {
     context.beginPath();
     for (const line of lines.slice(first, first + 64)) trace(context, line, zoom);
@@ -143,7 +143,7 @@ function strokeAll(context: CanvasRenderingContext2D, lines: readonly Line[], zo
 const holds = ({ x, y, width, height }: Box, px: number, py: number): boolean =>
   px >= x && py >= y && px <= x + width && py <= y + height;
 
-function trace(context: CanvasRenderingContext2D, { x1, y1, x2, y2, via }: Line, zoom: number): void {
+function trace(context: CanvasRenderingContext2D, { x1, y1, x2, y2, via }: MapLine, zoom: number): void {
   context.moveTo(x1, y1);
   let [x, y] = [x1, y1];
   const on = (toX: number, toY: number): void => {

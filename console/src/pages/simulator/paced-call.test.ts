@@ -82,17 +82,17 @@ test('keys are kept with whole milliseconds at which nothing else happened', () 
   expect(call.inputs).toHaveLength(3);
 });
 
-test('whoever looks on is told of each change', () => {
+test('listeners are called on each change', () => {
   const call = paced();
-  let told = 0;
+  let calls = 0;
   const leave = call.subscribe(() => {
-    told += 1;
+    calls += 1;
   });
   call.tick(10);
   call.press('9');
-  expect(told).toBe(2);
+  expect(calls).toBe(2);
   leave();
   call.skip();
-  expect(told).toBe(2);
+  expect(calls).toBe(2);
   expect(call.version).toBe(3);
 });

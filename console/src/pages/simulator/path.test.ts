@@ -49,7 +49,7 @@ test('a path leads on to the agent of a department who answers', () => {
   });
 });
 
-test('a path tells open from closed, and silence from a wrong key', () => {
+test('a path distinguishes open from closed, and silence from a wrong key', () => {
   const tuesday = Date.UTC(2026, 0, 6, 10);
   expect(path('2', {}, tuesday).edges[1]).toEqual({
     from: 'timegroup||week',
@@ -61,7 +61,7 @@ test('a path tells open from closed, and silence from a wrong key', () => {
   expect(path('9,9').edges).toEqual([{ from: 'ivr||main', label: 'invalid', to: 'hangup||invalid' }]);
 });
 
-test('what can be come to is told once each, circles or not', () => {
+test('everything reachable is listed once, with or without cycles', () => {
   const { refs, phones, hours, queues } = reachOf(flow, 'ivr||main');
   expect(phones.map(({ ref }) => ref).toSorted()).toEqual(['extension||sales', 'extension||support']);
   expect(hours.map(({ ref }) => ref)).toEqual(['timegroup||week']);

@@ -27,7 +27,7 @@ function retold(json: unknown, today = flow) {
 }
 
 test.each(['1', '9,wait,1', 'wait,wait', '7@1s,2@2.5s', 'wait 2s,hangup'])(
-  'a call of "%s" told again on the same flow is the same call',
+  'a call of "%s" replayed on the same flow is the same call',
   (script) => {
     const { json, trace } = recordOf(script, { 'extension||sales': { do: 'no-answer' } });
     const again = retold(json);
@@ -36,7 +36,7 @@ test.each(['1', '9,wait,1', 'wait,wait', '7@1s,2@2.5s', 'wait 2s,hangup'])(
   },
 );
 
-test('what changed since is told, and the call takes today’s way with the same keys and phones', () => {
+test('a changed flow is reported, and the call takes today’s path with the same keys and phones', () => {
   const { json } = recordOf('9,1', { 'extension||sales': { do: 'busy' } });
   const today = changeFlow(flow, {
     nodes: [
@@ -64,7 +64,7 @@ test('a longer retry is another call only where it leads elsewhere', () => {
   expect(retold(json, today).difference).toMatchObject({ before: 'No key within 5 s: retry 1 of 1.' });
 });
 
-test('a record with hidden keys says that it cannot be told again, and still the way that it took', () => {
+test('a record with hidden keys cannot be replayed, but has its path', () => {
   const { json, trace } = recordOf('1');
   const events = trace.events.map((event) => (event.type === 'key-pressed' ? { ...event, key: '•' } : event));
   const past = pastCall({ ...(json as object), events });
@@ -74,6 +74,6 @@ test('a record with hidden keys says that it cannot be told again, and still the
 });
 
 test.each([null, 42, {}, { entry: 'ivr||main', started_at: 'x', steps: [], events: [{ type: 'jump' }] }])(
-  'a record without events, %j, cannot be told again',
+  'a record without events, %j, cannot be replayed',
   (record) => expect(pastCall(record)).toBeNull(),
 );

@@ -4,7 +4,7 @@ import { aFlow, aMenu } from '../../../../src/flow/testing/samples.ts';
 import { PacedCall } from './paced-call.ts';
 import { conditionsOf, localText, USUAL } from './settings.ts';
 
-test('what stands in the fields is what the machine is told', () => {
+test('the fields become the conditions of the call', () => {
   const settings = {
     at: '2026-06-01T08:30',
     caller: '  ',
@@ -20,13 +20,13 @@ test('what stands in the fields is what the machine is told', () => {
   expect(conditionsOf(USUAL, 7)).toEqual({ epochMs: 7, caller: '+15550100', agents: {}, waiting: {} });
 });
 
-test('a moment is written as the wall clock of whoever looks on, and read back', () => {
+test('an instant is written in the local time zone, and read back', () => {
   const atMs = new Date(2026, 9, 25, 14, 5).getTime();
   expect(localText(atMs)).toBe('2026-10-25T14:05');
   expect(conditionsOf({ ...USUAL, at: localText(atMs) }, 0).epochMs).toBe(atMs);
 });
 
-test('a call whose script is written can be told to its end at once', () => {
+test('a scripted call can be finished at once', () => {
   const paced = new PacedCall(new SimulatedCall(aFlow([aMenu('main')]), { entry: 'ivr||main' }), 1, true);
   paced.finish();
   expect(paced.over).toBe(true);

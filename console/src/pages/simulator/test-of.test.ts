@@ -52,7 +52,7 @@ test('a key where none is asked for is written with its time', () => {
 
 const anyAct = fc.oneof(fc.integer({ min: 1, max: 12_000 }), fc.constantFrom('1', '2', '9', '#', 'hang up'));
 
-test('whatever somebody does on the phone, its script comes to the same end by the same way', () => {
+test('whatever the user does on the phone, its script takes the same path to the same end', () => {
   fc.assert(
     fc.property(fc.array(anyAct, { maxLength: 8 }), (acts) => {
       const call = place(acts);

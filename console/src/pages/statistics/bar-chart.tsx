@@ -83,7 +83,7 @@ export function BarChart({ label, bars, unit, nameOf, shortNameOf }: BarChartPro
       >
         <Drawing bars={bars} width={width} active={active} shortNameOf={shortNameOf} />
       </div>
-      <p className="statistics-told" aria-hidden="true">
+      <p className="statistics-value" aria-hidden="true">
         {active === null ? t('statistics.chart.hint') : say(bars[at])}
       </p>
       <ul className="statistics-legend">

@@ -53,7 +53,7 @@ describe('the paint of a menu', () => {
     });
   });
 
-  it('options that nobody chose stand behind those that were, each once', () => {
+  it('unused options follow the chosen ones, each once', () => {
     const options = [{ keys: '2', count: 5, share: 0.5 }];
     expect(withUnused(options, ['1', '2', '9', '9']).map(({ keys, count }) => [keys, count])).toEqual([
       ['2', 5],
@@ -81,7 +81,7 @@ describe('where callers get lost', () => {
     ]);
   });
 
-  it('stops at the number asked for, and is empty where nobody got lost', () => {
+  it('stops at the limit, and is empty if no caller got lost', () => {
     const many = Array.from({ length: 20 }, (_, index) => counts(`m${index}`));
     expect(rankLosses(answer(...many), 3)).toHaveLength(3);
     expect(rankLosses(answer(counts('x', { timeout_final: 0, abandoned_at: NOWHERE })))).toEqual([]);

@@ -33,13 +33,13 @@ describe('ranges of days', () => {
     expect(presetOf({ from: '2026-02-22', to: TODAY }, TODAY)).toBeNull();
   });
 
-  it('days that are none are told apart', () => {
+  it('invalid days are recognised', () => {
     for (const text of ['', '2026-02-30', '2026-2-3', '20260203', '2026-13-01', 'yesterday'])
       expect(isDay(text), text).toBe(false);
     expect(isDay('2028-02-29')).toBe(true);
   });
 
-  it('faults are told by field', () => {
+  it('faults are reported by field', () => {
     expect(rangeFault({ from: 'x', to: TODAY })).toEqual({ field: 'from', fault: 'day' });
     expect(rangeFault({ from: TODAY, to: '2026-02-30' })).toEqual({ field: 'to', fault: 'day' });
     expect(rangeFault({ from: TODAY, to: '2026-02-28' })).toEqual({ field: 'to', fault: 'order' });

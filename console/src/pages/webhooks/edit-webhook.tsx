@@ -57,7 +57,7 @@ interface EditWebhookProps {
 
 export function EditWebhook({ id, onSecret }: EditWebhookProps) {
   const { t } = useWords();
-  const tell = (name: string, secret: string | undefined): void => {
+  const showSecret = (name: string, secret: string | undefined): void => {
     if (secret !== undefined)
       onSecret({ title: t('webhooks.secret.of', { name }), label: t('webhooks.secret'), text: secret });
   };
@@ -70,7 +70,7 @@ export function EditWebhook({ id, onSecret }: EditWebhookProps) {
     nameOf: ({ name }) => name,
     async create(draft, idempotencyKey) {
       const made = await client.createWebhook({ body: bodyOf(draft), idempotencyKey });
-      tell(draft.name, made.secret);
+      showSecret(draft.name, made.secret);
       return made;
     },
     put: (one, draft, ifMatch) => client.putWebhook({ params: { id: one }, body: bodyOf(draft), ifMatch }),
@@ -83,7 +83,14 @@ export function EditWebhook({ id, onSecret }: EditWebhookProps) {
       form={form}
       title={form.isNew ? t('webhooks.new') : (record?.name ?? t('webhooks.title'))}
       actions={
-        record && <Renew disabled={form.dirty} webhook={record} tell={tell} onDone={() => void form.load()} />
+        record && (
+          <Renew
+            disabled={form.dirty}
+            webhook={record}
+            showSecret={showSecret}
+            onDone={() => void form.load()}
+          />
+        )
       }
       more={record && <Deliveries webhook={record.id} />}
     >
@@ -141,11 +148,11 @@ function EventsField({ form }: { readonly form: RecordForm<WebhookWithWarnings, 
 interface RenewProps {
   readonly disabled: boolean;
   readonly webhook: WebhookWithWarnings;
-  readonly tell: (name: string, secret: string | undefined) => void;
+  readonly showSecret: (name: string, secret: string | undefined) => void;
   readonly onDone: () => void;
 }
 
-function Renew({ disabled, webhook, tell, onDone }: RenewProps) {
+function Renew({ disabled, webhook, showSecret, onDone }: RenewProps) {
   const { t } = useWords();
   const confirm = useConfirm();
   const toast = useToast();
@@ -154,7 +161,7 @@ function Renew({ disabled, webhook, tell, onDone }: RenewProps) {
     const question = { title: t('webhooks.secret.title', { name }), text: t('webhooks.secret.text') };
     if (!(await confirm({ ...question, action: t('webhooks.secret.new') }))) return;
     try {
-      tell(name, (await client.renewWebhookSecret({ params: { id } })).secret);
+      showSecret(name, (await client.renewWebhookSecret({ params: { id } })).secret);
       onDone();
     } catch (cause) {
       toast(sentenceOf(cause, t), 'bad');

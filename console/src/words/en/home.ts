@@ -17,7 +17,7 @@ export const home = words({
   'home.live.from': '{caller} → {dialled}',
   'home.live.stranger': 'withheld',
   'home.lint': 'Findings in your menus',
-  'home.lint.none': 'No findings in your menus.',
+  'home.lint.none': 'No findings.',
   'home.lint.errors': { one: '{count} error', other: '{count} errors' },
   'home.lint.warnings': { one: '{count} warning', other: '{count} warnings' },
   'home.lint.more': 'See them on the map',

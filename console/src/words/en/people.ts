@@ -109,7 +109,7 @@ export const people = words({
   'import.namesake': 'An agent with this name exists.',
   'import.leaveOut': 'Leave out line {line}',
   'import.leaveOutAll': 'Leave out all of them',
-  'import.mend': 'Fix the refused lines',
+  'import.fix': 'Fix the refused lines',
   'import.onlyFaulty': 'Show only lines to fix',
   'import.preview': 'Preview',
   'import.ready': { one: '{count} agent can be created.', other: '{count} agents can be created.' },

@@ -105,7 +105,7 @@ export const people: Translation<typeof en> = {
   'import.namesake': 'इस नाम का एजेंट पहले से है।',
   'import.leaveOut': 'पंक्ति {line} छोड़ दें',
   'import.leaveOutAll': 'उन सबको छोड़ दें',
-  'import.mend': 'अस्वीकृत पंक्तियाँ सुधारें',
+  'import.fix': 'अस्वीकृत पंक्तियाँ सुधारें',
   'import.onlyFaulty': 'केवल वही दिखाएँ जिसे सुधारना है',
   'import.preview': 'पूर्वावलोकन',
   'import.ready': { one: '{count} एजेंट बनाया जा सकता है।', other: '{count} एजेंट बनाए जा सकते हैं।' },

@@ -10,35 +10,35 @@ export function columnsOf(links: Links, { rank, order }: Ranks): number[][] {
     while (columns.length <= index) columns.push([]);
     columns[index]?.push(node);
   }
-  const place = new Float64Array(rank.length);
-  for (const column of columns) number(column, place);
+  const position = new Float64Array(rank.length);
+  for (const column of columns) number(column, position);
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
     const rightwards = sweep % 2 === 0;
     const neighbours = rightwards ? links.from : links.to;
     for (const column of rightwards ? columns : columns.toReversed()) {
-      sortByNeighbours(column, neighbours, place);
-      number(column, place);
+      sortByNeighbours(column, neighbours, position);
+      number(column, position);
     }
   }
   return columns;
 }
 
 /** Positions are shares of the column's length, comparable between columns. */
-function number(column: readonly number[], place: Float64Array): void {
-  for (const [index, node] of column.entries()) place[node] = (index + 0.5) / column.length;
+function number(column: readonly number[], position: Float64Array): void {
+  for (const [index, node] of column.entries()) position[node] = (index + 0.5) / column.length;
 }
 
 function sortByNeighbours(
   column: number[],
   neighbours: readonly (readonly number[])[],
-  place: Float64Array,
+  position: Float64Array,
 ): void {
   const wanted = new Map<number, number>();
   for (const node of column) {
     const near = neighbours[node] ?? [];
     let sum = 0;
-    for (const other of near) sum += place[other] ?? 0;
-    wanted.set(node, near.length === 0 ? (place[node] ?? 0) : sum / near.length);
+    for (const other of near) sum += position[other] ?? 0;
+    wanted.set(node, near.length === 0 ? (position[node] ?? 0) : sum / near.length);
   }
   // Equal positions keep their order: the sort is stable.
   column.sort((a, b) => (wanted.get(a) ?? 0) - (wanted.get(b) ?? 0));

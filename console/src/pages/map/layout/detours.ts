@@ -12,7 +12,7 @@ export interface Detours {
 
 export function withDetours({ to, from }: Links, { rank, order }: Ranks): Detours {
   const count = to.length;
-  const places = new Map<string, number>();
+  const dummies = new Map<string, number>();
   const [tos, froms]: [number[][], number[][]] = [to.map(() => []), from.map(() => [])];
   const ranks = [...rank];
   const targets: number[] = [];
@@ -21,25 +21,25 @@ export function withDetours({ to, from }: Links, { rank, order }: Ranks): Detour
     tos[a]?.push(b);
     froms[b]?.push(a);
   };
-  const placeAt = (target: number, column: number): number => {
+  const dummyAt = (target: number, column: number): number => {
     const key = `${target} ${column}`;
-    const known = places.get(key);
+    const known = dummies.get(key);
     if (known !== undefined) return known;
-    const place = count + targets.length;
-    places.set(key, place);
+    const dummy = count + targets.length;
+    dummies.set(key, dummy);
     targets.push(target);
     tos.push([]);
     froms.push([]);
     ranks.push(column);
-    return place;
+    return dummy;
   };
   for (const [node, targetsOf] of to.entries()) {
     for (const target of targetsOf) {
       let last = node;
       for (let column = (rank[node] ?? 0) + 1; column < (rank[target] ?? 0); column += 1) {
-        const place = placeAt(target, column);
-        join(last, place);
-        last = place;
+        const dummy = dummyAt(target, column);
+        join(last, dummy);
+        last = dummy;
       }
       join(last, target);
     }

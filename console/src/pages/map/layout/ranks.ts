@@ -17,13 +17,13 @@ export interface Ranks {
 export function ranksOf({ to, from }: Links): Ranks {
   const { finished, order } = walk({ to, from });
   const rank = new Array<number>(to.length).fill(0);
-  const place = new Array<number>(to.length).fill(0);
-  for (const [index, node] of finished.entries()) place[node] = index;
+  const finishedAt = new Array<number>(to.length).fill(0);
+  for (const [index, node] of finished.entries()) finishedAt[node] = index;
   // Reverse postorder is a topological order; edges against it close a cycle.
   for (let index = finished.length - 1; index >= 0; index -= 1) {
     const node = finished[index] ?? 0;
     for (const next of to[node] ?? []) {
-      const forward = (place[next] ?? 0) < index;
+      const forward = (finishedAt[next] ?? 0) < index;
       if (forward) rank[next] = Math.max(rank[next] ?? 0, (rank[node] ?? 0) + 1);
     }
   }

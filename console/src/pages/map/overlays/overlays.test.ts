@@ -93,7 +93,7 @@ describe('live calls', () => {
     expect(dotsOf(graph, layOut(graph), calls.slice(0, 5))).toEqual(dots.slice(0, 5));
   });
 
-  it('have no more dots than can be told apart', () => {
+  it('have a limited number of dots', () => {
     const calls = Array.from({ length: MOST_DOTS + 50 }, (_, index) => call(String(index), 'ivr||main'));
     expect(dotsOf(graph, layOut(graph), calls).length).toBe(MOST_DOTS);
   });
@@ -122,7 +122,7 @@ describe('statistics', () => {
     expect(overlay('timeout')).toMatchObject({ tone: 'heat-1', badge: '–' });
   });
 
-  it('tell how often each key was pressed, also the one that nobody pressed', () => {
+  it('show how often each key was pressed, including keys that were never pressed', () => {
     const rows = overlay('visits')?.rows;
     expect(rows?.get(0)?.text).toBe('0 · 0 %');
     expect(rows?.get(1)).toMatchObject({ text: '20 · 40 %', share: 0.4 });
@@ -130,13 +130,13 @@ describe('statistics', () => {
     expect(rows?.has(3)).toBe(false);
   });
 
-  it('tell nothing of single keys where those that were pressed are hidden', () => {
+  it('show no single keys for a sensitive menu', () => {
     const hidden = { ...figures, options: [{ keys: '•', count: 20, share: 0.4 }] };
     const painted = statisticsOverlay(graph, new Map([['ivr||main', hidden]]), new Map(), 'visits', words);
     expect([...(painted.get('ivr||main')?.rows.keys() ?? [])]).toEqual([2]);
   });
 
-  it('paint departments and agents with their calls, but not with keys that nobody presses there', () => {
+  it('paint departments and agents with their calls, but not with keys', () => {
     const calls = new Map([['department||sales', { calls: 25, answered: 10, dropOffRate: 0.2 }]]);
     const paint = (measure: 'visits' | 'dropOff' | 'invalid') =>
       statisticsOverlay(graph, new Map([['ivr||main', figures]]), calls, measure, words);
@@ -147,7 +147,7 @@ describe('statistics', () => {
     expect(paint('invalid').has('department||sales')).toBe(false);
   });
 
-  it('show menus nobody came to, and have five shades', () => {
+  it('show menus without visits, and have five shades', () => {
     const empty = statisticsOverlay(graph, new Map(), new Map(), 'visits', words).get('ivr||main');
     expect(empty).toMatchObject({ tone: 'heat-1', badge: '0' });
     expect([0, 0.1, 0.3, 0.5, 1].map((value) => heatOf(value, [0.05, 0.2, 0.4, 0.7]))).toEqual(

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { meterOf, mixed, peaksOf, wavOf } from './sound.ts';
+import { meterOf, mixed, peaksOf, wavOf } from './samples.ts';
 
 const text = (bytes: Uint8Array, from: number, to: number): string =>
   String.fromCharCode(...bytes.subarray(from, to));
 
-describe('sound', () => {
+describe('samples', () => {
   it('is written as WAV with one channel and 16 bit', () => {
     const bytes = wavOf(Float32Array.of(0, 1, -1, 2, -0.5), 16_000);
     const view = new DataView(bytes.buffer);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Leg } from './ladder-view.ts';
-import { lossOf, verdictOf } from './sound-verdict.ts';
+import { lossOf, verdictOf } from './quality-verdict.ts';
 
 const leg = (more: Partial<Leg>): Leg => ({
   role: 'caller',

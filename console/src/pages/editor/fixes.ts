@@ -6,7 +6,7 @@ import { removeOption, withOption } from './draft.ts';
 import { freeKey } from './keypad.ts';
 
 /** The labels of the buttons, as keys of the catalogue without their prefix. */
-export type MendWord =
+export type FixName =
   | 'same-recording'
   | 'choose-recording'
   | 'choose-destination'
@@ -22,11 +22,11 @@ export type MendWord =
   | 'connect-number';
 
 interface Said {
-  readonly word: MendWord;
+  readonly word: FixName;
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-export type Mend =
+export type Fix =
   | (Said & { readonly does: 'change'; change(draft: IvrDraft): IvrDraft; readonly pointer: string })
   | (Said & { readonly does: 'look'; readonly pointer: string })
   /** `kind||id` of the record to open. */
@@ -38,7 +38,7 @@ const USUAL_WAIT_SECONDS = 5;
 export const HANG_UP = 'hangup||hangup';
 
 /** The best fix first; the last is always to open the field. */
-export function mendsOf(finding: Pick<Finding, 'code' | 'node' | 'pointer'>, draft: IvrDraft): Mend[] {
+export function fixesOf(finding: Pick<Finding, 'code' | 'node' | 'pointer'>, draft: IvrDraft): Fix[] {
   const { code, node, pointer } = finding;
   const index = indexOf(pointer);
   switch (code) {
@@ -88,13 +88,13 @@ export function destinationAt(draft: IvrDraft, pointer: string): string {
   return draft.options[indexOf(pointer)]?.destination ?? '';
 }
 
-function sameRecording(pointer: string): Mend[] {
+function sameRecording(pointer: string): Fix[] {
   if (pointer !== '/recording_invalid') return [];
   const change = (draft: IvrDraft): IvrDraft => ({ ...draft, recording_invalid: '' });
   return [{ does: 'change', word: 'same-recording', change, pointer }];
 }
 
-function withoutKey(draft: IvrDraft, index: number): Mend[] {
+function withoutKey(draft: IvrDraft, index: number): Fix[] {
   const option = draft.options[index];
   if (!option) return [];
   return [
@@ -113,18 +113,18 @@ const partCleared =
   (draft: IvrDraft): IvrDraft =>
     withOption(draft, index, { [part]: null });
 
-function withoutSms(index: number, pointer: string): Mend {
+function withoutSms(index: number, pointer: string): Fix {
   return { does: 'change', word: 'remove-sms', change: partCleared(index, 'sms_template'), pointer };
 }
 
-function openTemplate(draft: IvrDraft, index: number): Mend[] {
+function openTemplate(draft: IvrDraft, index: number): Fix[] {
   const template = draft.options[index]?.sms_template;
   return template ? [{ does: 'visit', word: 'open-template', reference: `sms_template||${template}` }] : [];
 }
 
 const hungUpOnSilence = (draft: IvrDraft): IvrDraft => ({ ...draft, timeout_destination: HANG_UP });
 
-function onOtherKey(draft: IvrDraft, index: number, pointer: string): Mend[] {
+function onOtherKey(draft: IvrDraft, index: number, pointer: string): Fix[] {
   const option = draft.options[index];
   const key = freeKey(draft);
   if (!option || key === null) return [];
@@ -140,7 +140,7 @@ function onOtherKey(draft: IvrDraft, index: number, pointer: string): Mend[] {
   ];
 }
 
-function waiting(pointer: string): Mend {
+function waiting(pointer: string): Fix {
   return {
     does: 'change',
     word: 'wait',
@@ -150,6 +150,6 @@ function waiting(pointer: string): Mend {
   };
 }
 
-function visit(reference: string): Mend[] {
+function visit(reference: string): Fix[] {
   return reference === '' ? [] : [{ does: 'visit', word: 'open-record', reference }];
 }

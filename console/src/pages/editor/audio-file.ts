@@ -1,7 +1,7 @@
 // An audio file or a recording of the browser → mono samples at a rate for telephones.
-import { mixed, peaksOf, SENT_RATE_HZ, wavOf } from './sound.ts';
+import { mixed, peaksOf, SENT_RATE_HZ, wavOf } from './samples.ts';
 
-export interface Sound {
+export interface AudioSamples {
   readonly seconds: number;
   readonly peaks: readonly number[];
   readonly wav: Blob;
@@ -12,7 +12,7 @@ export const MAX_FILE_BYTES = 25 * 1024 * 1024;
 const POINTS = 120;
 
 /** Null: the browser cannot decode it. The service may still, so the file can be sent. */
-export async function soundOf(blob: Blob): Promise<Sound | null> {
+export async function samplesOf(blob: Blob): Promise<AudioSamples | null> {
   try {
     // An OfflineAudioContext resamples to its own rate, and needs no user gesture.
     const context = new OfflineAudioContext(1, 1, SENT_RATE_HZ);

@@ -4,7 +4,7 @@ import { Notice } from '../../kit/states.tsx';
 import { useWords } from '../../words/words.tsx';
 import { type Fact, Facts } from './facts.tsx';
 import type { Leg } from './ladder-view.ts';
-import { lossOf, type Verdict, verdictOf } from './sound-verdict.ts';
+import { lossOf, type Verdict, verdictOf } from './quality-verdict.ts';
 
 const TONES: Readonly<Record<Verdict, Tone>> = {
   none: 'neutral',
@@ -14,7 +14,7 @@ const TONES: Readonly<Record<Verdict, Tone>> = {
   good: 'good',
 };
 
-export function CallSound({ legs }: { readonly legs: readonly Leg[] }) {
+export function CallQuality({ legs }: { readonly legs: readonly Leg[] }) {
   const { t } = useWords();
   const verdicts = new Set(legs.map(verdictOf));
   return (
@@ -25,7 +25,7 @@ export function CallSound({ legs }: { readonly legs: readonly Leg[] }) {
       ) : (
         legs.map((leg, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: one number may ring twice, and legs never change their place
-          <LegSound key={index} leg={leg} />
+          <LegQuality key={index} leg={leg} />
         ))
       )}
       {verdicts.has('one-way') && <Notice tone="warn">{t('call.verdict.one-way.help')}</Notice>}
@@ -35,7 +35,7 @@ export function CallSound({ legs }: { readonly legs: readonly Leg[] }) {
   );
 }
 
-function LegSound({ leg }: { readonly leg: Leg }) {
+function LegQuality({ leg }: { readonly leg: Leg }) {
   const { t, number, percent } = useWords();
   const verdict = verdictOf(leg);
   const name = t(leg.role === 'caller' ? 'call.party.caller' : 'call.party.called', { number: leg.number });

@@ -3,8 +3,8 @@ import { makeFlow } from '../../../../src/flow/flow.ts';
 import { LINT_CODES } from '../../../../src/flow/lint/finding.ts';
 import { anAgent } from '../../../../src/flow/testing/samples.ts';
 import { addOption, emptyDraft, type IvrDraft, withOption } from './draft.ts';
+import { fixesOf } from './fixes.ts';
 import { failedTests, lintDraft } from './judgement.ts';
-import { mendsOf } from './mends.ts';
 
 const FLOW = makeFlow({
   nodes: [anAgent('7'), { ...anAgent('8'), blocked: true }],
@@ -24,18 +24,18 @@ const SOUND: IvrDraft = {
   timeout_destination: 'extension||7',
 };
 
-/** The draft after the first mend of the finding with this code that changes it. */
-function mended(draft: IvrDraft, code: string): IvrDraft {
+/** The draft after the first fix of the finding with this code that changes it. */
+function fixed(draft: IvrDraft, code: string): IvrDraft {
   const finding = lintDraft(FLOW, 'main', draft).find((one) => one.code === code);
   if (!finding) throw new Error(`The linter does not say ${code}.`);
-  const mend = mendsOf(finding, draft).find(({ does }) => does === 'change');
-  if (mend?.does !== 'change') throw new Error(`Nothing is offered for ${code}.`);
-  return mend.change(draft);
+  const fix = fixesOf(finding, draft).find(({ does }) => does === 'change');
+  if (fix?.does !== 'change') throw new Error(`Nothing is offered for ${code}.`);
+  return fix.change(draft);
 }
 
-describe('mends', () => {
+describe('fixes', () => {
   it.each(LINT_CODES)('offer something for %s', (code) => {
-    expect(mendsOf({ code, node: 'ivr||main', pointer: '/destination/0' }, SOUND)).not.toEqual([]);
+    expect(fixesOf({ code, node: 'ivr||main', pointer: '/destination/0' }, SOUND)).not.toEqual([]);
   });
 
   it.each([
@@ -48,14 +48,14 @@ describe('mends', () => {
     ['option-shadowed', addedKey({ keys: '12', destination: 'extension||7' })],
     ['timeout-zero-retries', { ...SOUND, timeout: 0 }],
   ])('take %s away', (code, draft) => {
-    expect(lintDraft(FLOW, 'main', mended(draft, code))).toEqual([]);
+    expect(lintDraft(FLOW, 'main', fixed(draft, code))).toEqual([]);
   });
 
   it('lead to the agent who is blocked', () => {
     const draft = { ...SOUND, invalid_destination: 'extension||8' };
     const [finding] = lintDraft(FLOW, 'main', draft);
     expect(finding?.code).toBe('agent-blocked');
-    expect(finding && mendsOf(finding, draft)).toMatchObject([
+    expect(finding && fixesOf(finding, draft)).toMatchObject([
       { does: 'visit', reference: 'extension||8' },
       { does: 'look', pointer: '/invalid_destination' },
     ]);
