@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { call, type Json } from '../support/service.ts';
 import { axe, type Console, describeConsole, tabTo } from './support/console.ts';
+import { button } from './support/forms.ts';
 
 const cell = (page: Page, name: string) => page.getByRole('gridcell', { name });
 /** High enough for the whole grid: a mouse that drags does not scroll. */
 const TALL = { viewport: { width: 1280, height: 1600 } };
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 async function drag(page: Page, from: string, to: string): Promise<void> {
   await cell(page, from).waitFor();

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { call, type Json } from '../support/service.ts';
 import { axe, type Console, describeConsole } from './support/console.ts';
+import { button } from './support/forms.ts';
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const choose = (page: Page, text: string) =>
   page
     .getByLabel('CSV file')
