@@ -17,6 +17,7 @@ interface Rule {
 const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['flow/', { may: [], node: false }],
   ['domain/', { may: ['flow/'], node: false }],
+  ['import-export/', { may: ['domain/', 'flow/', 'api/schemas/'], node: false }],
   ['safe-fetch/', { may: [], node: true }],
   ['sip/', { may: [], node: true }],
   ['media/', { may: [], node: true }],
@@ -98,6 +99,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'calls/',
         'domain/',
         'flow/',
+        'import-export/',
         'storage/storage.ts',
         'storage/ports/',
         'storage/inspect.ts',

@@ -74,12 +74,17 @@ onBothDatabases((database) => {
         ],
       });
       expect(file.agents[2]).toMatchObject({ eid: '100003', team: 'Front desk', custom_status: 1 });
-      expect(file.numbers).toEqual([{ number: '100', destination: 'ivr||Main menu' }]);
-      expect(file.recordings[3]).toEqual({
+      expect(file.numbers).toEqual([
+        { number: '100', destination: 'ivr||Main menu', description: 'The main line' },
+      ]);
+      expect(file.recordings[3]).toMatchObject({
         id: 'welcome',
         name: 'Welcome and choices',
         duration_ms: 9642,
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        source: 'file',
+        text: null,
+        damaged: false,
       });
       expect(text).not.toMatch(/"(sip|md5|version|created_at|calls_answered|team_id|hash|token)"/);
     });
@@ -119,6 +124,24 @@ onBothDatabases((database) => {
       expect(await send('GET', `/v1/ivr/${await idOf('Main menu', token)}`, token)).toMatchObject({
         version: 1,
       });
+    });
+
+    it('keeps what each record has: recorded calls of agents, descriptions of numbers, origins of recordings', async () => {
+      const { name, token } = await newAccount();
+      const file = fileOf(await exported('default'));
+      await dialtree('import', file, '--account', name);
+      const [agent, number, recording] = await Promise.all([
+        send('GET', '/v1/agent/100001', token),
+        send('GET', '/v1/numbers', token).then(({ data }) => data[0]),
+        send('GET', '/v1/recording/welcome', token),
+      ]);
+      expect(agent).toMatchObject({ record_calls: true });
+      expect(number).toMatchObject({ number: '100', description: 'The main line' });
+      expect(recording).toMatchObject({ source: 'file', damaged: false, gain_db: expect.any(Number) });
+      // Also where the account has the record already.
+      const again = await dialtree('import', file, '--account', name);
+      expect(again.out.split('\n').filter((line) => /^(create|update)/.test(line))).toEqual([]);
+      expect(await send('GET', '/v1/agent/100001', token)).toMatchObject({ record_calls: true });
     });
 
     it('on another machine gives the same bytes too, once the sounds are there', async () => {
@@ -332,6 +355,14 @@ async function fillAccount(url: string): Promise<void> {
     expect(status).toBeLessThan(300);
     return headers.get('location')?.split('/').at(-1) ?? '';
   };
+  const put = async (path: string, more: object): Promise<void> => {
+    const { json } = await call(url, 'GET', path);
+    expect(
+      (await call(url, 'PUT', path, { body: { ...json, follow_me_number: null, ...more } })).status,
+    ).toBe(200);
+  };
+  await put('/v1/agent/100001', { record_calls: true });
+  await put('/v1/number/100', { description: 'The main line' });
   await post('/v1/agent/100003/block', {});
   await post('/v1/ivr', menu({ name: 'Twin' }));
   const twin = await post('/v1/ivr', menu({ name: 'Twin', description: 'the younger one' }));

@@ -50,12 +50,13 @@ import { createWebhook, renewWebhookSecret, webhooks } from './records/webhook.t
 import { responses } from './responses.ts';
 import { collection, type Route } from './route.ts';
 import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
-import { AGENT_FIELDS, DEPARTMENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
+import { AGENT_FIELDS, TEAM_FIELDS } from './schemas/agent.ts';
 import { ANNOUNCEMENT_FIELDS } from './schemas/announcement.ts';
 import { BLOCKED_NUMBER_FIELDS } from './schemas/blocked-number.ts';
 import { CALL_FILTERS } from './schemas/call-query.ts';
 import { CALL_RECORDING_QUERY, VOICEMAIL_QUERY } from './schemas/call-recording.ts';
 import { CALLER_ID_RULE_FIELDS } from './schemas/caller-id-rule.ts';
+import { DEPARTMENT_FIELDS } from './schemas/department.ts';
 import { EXAMPLES } from './schemas/examples.ts';
 import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
 import * as liveCall from './schemas/live-call.ts';

@@ -1,7 +1,7 @@
 // dialtree export: menus as one file, with everything they refer to, by name.
 import { writeFileSync } from 'node:fs';
-import { collectExport } from '../domain/import-export/collect.ts';
-import { exportFileText } from '../domain/import-export/export-file.ts';
+import { collectExport } from '../import-export/collect.ts';
+import { exportFileText } from '../import-export/export-file.ts';
 import {
   type Command,
   CommandError,
@@ -44,7 +44,7 @@ export const exportCommand: Command = {
         } catch (error) {
           throw new CommandError(`--out ${out} cannot be written: ${(error as Error).message}`);
         }
-        process.stderr.write(`${out} is written: ${count(exportFile.ivrs.length, 'menu')}.\n`);
+        process.stderr.write(`${out} is written: ${count(exportFile.ivr.length, 'menu')}.\n`);
       }
       return 0;
     });

@@ -1,5 +1,6 @@
 // The writes of an import, in the order of the plan.
-import type { Change } from '../domain/import-export/plan.ts';
+import { uniqueKeys } from '../domain/unique-keys.ts';
+import type { Change } from '../import-export/plan.ts';
 import type { Storage } from '../storage/storage.ts';
 import { CommandError } from './command.ts';
 
@@ -28,18 +29,25 @@ export async function writeChanges(
 async function write(
   storage: Storage,
   accountId: string,
-  { action, kind, id, version, data, keys, title }: Change,
+  change: Change,
   written: Set<string>,
 ): Promise<void> {
-  const record = { accountId, kind, id, atMs: Date.now(), json: JSON.stringify(data) };
-  const withKeys = keys.length > 0 ? { keys } : {};
+  const { action, kind, id, version, data, title } = change;
+  const record = {
+    accountId,
+    kind,
+    id,
+    atMs: Date.now(),
+    json: JSON.stringify(data),
+    ...uniqueKeys(kind, id, data),
+  };
   const { outcome } =
     action === 'create'
-      ? await storage.createRecord({ ...record, ...withKeys })
-      : await storage.updateRecord({ ...record, ...withKeys, expectedVersion: version ?? 0 });
+      ? await storage.createRecord(record)
+      : await storage.updateRecord({ ...record, expectedVersion: version ?? 0 });
   if (outcome !== 'created' && outcome !== 'updated')
     throw new CommandError(
       `${title} was changed by somebody else meanwhile (${outcome}): run the import again.`,
     );
-  if (kind === 'agent') written.add(`agent ${(data as { eid: string }).eid}`);
+  if (change.kind === 'agent') written.add(`agent ${change.data.eid}`);
 }

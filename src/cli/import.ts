@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { newPassword } from '../credentials.ts';
 import { newId } from '../domain/id.ts';
-import type { ExportFile, RecordFault } from '../domain/import-export/export-file.ts';
-import { type Change, type ImportPlan, type ImportWorld, planImport } from '../domain/import-export/plan.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import { routeOut, type Trunk } from '../domain/trunk.ts';
+import type { ExportFile, RecordFault } from '../import-export/export-file.ts';
+import { type Change, type ImportContext, type ImportPlan, planImport } from '../import-export/plan.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Command, findAccount, parseWords, table, UsageError, withStorage } from './command.ts';
@@ -103,7 +103,7 @@ function worldOf(
   account: StoredAccount,
   { dataDir }: Config,
   trunks: readonly StoredRecord<Trunk>[],
-): Omit<ImportWorld, 'newTeamNumber'> {
+): Omit<ImportContext, 'newTeamNumber'> {
   return {
     newId: () => newId(Date.now()),
     newDigests: (_eid, intercom) => newPassword(intercom).sip,

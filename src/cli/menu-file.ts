@@ -1,11 +1,11 @@
 // Files with menus: the payload of one menu, as POST /v1/ivr takes it, or what `dialtree export` wrote.
 import { readFileSync } from 'node:fs';
-import { isExportFile, readExportFile } from '../api/schemas/export-file.ts';
 import { readIvr } from '../api/schemas/ivr.ts';
-import type { ExportFile, RecordFault } from '../domain/import-export/export-file.ts';
 import type { Ivr } from '../domain/ivr.ts';
 import { isProblem } from '../domain/problem.ts';
 import { plain } from '../flow/timeline.ts';
+import type { ExportFile, RecordFault } from '../import-export/export-file.ts';
+import { isExportFile, readExportFile } from '../import-export/read-export-file.ts';
 
 export type MenuFile =
   | { readonly kind: 'payload'; readonly file: string; readonly ivr: Ivr }

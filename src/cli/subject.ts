@@ -4,16 +4,12 @@ import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
 import { assumeAround } from '../domain/assume.ts';
 import { directoryFlow, menuNode } from '../domain/compile.ts';
 import { type DirectoryRecords, makeDirectory } from '../domain/directory.ts';
-import {
-  type AccountRecords,
-  exportFileEntries,
-  exportFileFlow,
-} from '../domain/import-export/export-file.ts';
 import type { Ivr } from '../domain/ivr.ts';
 import type { RecordKind, StoredRecordOf } from '../domain/kinds.ts';
 import { readData, readRow } from '../domain/row.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
+import { type AccountRecords, exportFileEntries, exportFileFlow } from '../import-export/export-file.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
 import type { Storage } from '../storage/storage.ts';
 import { CommandError } from './command.ts';
@@ -40,9 +36,9 @@ export function subjectOf(menuFile: Exclude<MenuFile, FaultyFile>): Subject {
   return {
     file,
     flow: exportFileFlow(exportFile),
-    menus: exportFile.ivrs.map((ivr) => ({ ref: menuNode(ivr.name, ivr).ref, ivr })),
+    menus: exportFile.ivr.map((ivr) => ({ ref: menuNode(ivr.name, ivr).ref, ivr })),
     // The export of one menu need not have the numbers that lead to it over others.
-    entries: exportFile.numbers.length > 0 ? exportFileEntries(exportFile) : null,
+    entries: exportFile.number.length > 0 ? exportFileEntries(exportFile) : null,
     assumed: [],
   };
 }

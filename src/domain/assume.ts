@@ -3,8 +3,8 @@
 import { changeFlow, type Flow, makeFlow } from '../flow/flow.ts';
 import type { AgentNode, Ref } from '../flow/node.ts';
 import { menuNode } from './compile.ts';
-import { placedReferences } from './import-export/reference.ts';
 import type { Ivr } from './ivr.ts';
+import { placedReferences } from './record-references.ts';
 import { referenceText, splitReference } from './reference.ts';
 
 export interface Assumption {

@@ -88,7 +88,7 @@ export const DESTINATION_KINDS: readonly string[] = [
 ];
 export const VERSIONED_KINDS: ReadonlySet<RecordKind> = new Set(kindsWith('versioned'));
 
-function keysOf<T extends object>(table: T): (string & keyof T)[] {
+export function keysOf<T extends object>(table: T): (string & keyof T)[] {
   return Object.keys(table) as (string & keyof T)[];
 }
 

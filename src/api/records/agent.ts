@@ -7,6 +7,7 @@ import { newId } from '../../domain/id.ts';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { type StoredRecord, stamps } from '../../domain/record.ts';
 import { referenceText, splitReference } from '../../domain/reference.ts';
+import { uniqueKeys } from '../../domain/unique-keys.ts';
 import { resolve } from '../../flow/flow.ts';
 import type { UniqueKey } from '../../storage/ports/records.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
@@ -54,7 +55,7 @@ export const createAgent: Handler = (request, context) =>
         id,
         atMs: request.nowMs,
         json: JSON.stringify(agent),
-        keys: keysOf(agent),
+        ...uniqueKeys('agent', id, agent),
         ...(idempotency ? { idempotency } : {}),
       });
       if (result.outcome === 'key_taken') {
@@ -176,7 +177,7 @@ async function change(
       id: record.id,
       atMs: request.nowMs,
       json: JSON.stringify(agent),
-      keys: keysOf(agent),
+      ...uniqueKeys('agent', record.id, agent),
       expectedVersion: expected === 'any' ? record.version : expected,
     });
     switch (result.outcome) {
@@ -239,11 +240,6 @@ export async function exists(reference: string, request: ApiRequest, context: Ap
     return (await context.storage.getRecord({ accountId: request.account.id, kind, id })) !== null;
   return resolve(await request.flow(), reference) !== null;
 }
-
-const keysOf = ({ eid, intercom }: Agent): UniqueKey[] => [
-  { name: 'eid', value: eid },
-  { name: 'intercom', value: intercom },
-];
 
 function keyTaken({ name, value }: UniqueKey): Problem {
   return problem('key_taken', `Another agent has the ${name} ${value} already.`);

@@ -1,5 +1,4 @@
 // The block list: callers who are refused before anything is answered.
-import { blockKey } from '../../domain/blocked-number.ts';
 import { newId } from '../../domain/id.ts';
 import { numberKey } from '../../domain/number.ts';
 import { BLOCKED_NUMBER_QUERY, readBlockedNumber } from '../schemas/blocked-number.ts';
@@ -13,7 +12,6 @@ export const blockedNumbers: Collection<'blocked_number'> = {
   makeId: (request) => newId(request.nowMs),
   warnings: async () => [],
   answersId: true,
-  keys: (_id, entry) => [{ name: 'number', value: blockKey(entry) }],
   matches: ({ number, reason }, needle) =>
     (number ?? '').includes(needle) || reason.toLowerCase().includes(needle),
   filters: BLOCKED_NUMBER_QUERY,

@@ -6,6 +6,7 @@ import { type Fault, isProblem, type Problem, problem } from '../../domain/probl
 import { type StoredRecord, stamps } from '../../domain/record.ts';
 import { referenceText } from '../../domain/reference.ts';
 import { readRow } from '../../domain/row.ts';
+import { uniqueKeys } from '../../domain/unique-keys.ts';
 import type { RecordAddress, UniqueKey, UpdateResult } from '../../storage/ports/records.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
@@ -48,8 +49,6 @@ export interface Collection<K extends RecordKind> {
   readonly answersId?: boolean;
   /** The id as readers see it; a team's is a number. */
   shownId?(id: string): string | number;
-  /** Values that are its own among its kind. */
-  keys?(id: string, data: RecordData[K]): UniqueKey[];
   /** The member of other records that holds its plain id, instead of `word||id`. */
   readonly plainIdIn?: string;
   /** What points to it other than by `word||id`. */
@@ -132,7 +131,7 @@ export function creating<K extends RecordKind>(of: Collection<K>): Handler {
         ...addressOf(of.kind, request, id),
         atMs: request.nowMs,
         json: JSON.stringify((await completed(of, checked.data, request, context, id)).data),
-        ...(of.keys ? { keys: of.keys(id, checked.data) } : {}),
+        ...uniqueKeys(of.kind, id, checked.data),
         ...(idempotency ? { idempotency } : {}),
       });
       return result.outcome === 'key_taken' ? keyTaken(of.kind, result.key) : { result, response };
@@ -251,7 +250,7 @@ export async function replace<K extends RecordKind>(
       ...address,
       ...(version === null ? {} : { expectedVersion: version }),
       ...expected,
-      ...(of.keys ? { keys: of.keys(address.id, data) } : {}),
+      ...uniqueKeys(of.kind, address.id, data),
       atMs: request.nowMs,
       json: JSON.stringify(stored),
     });

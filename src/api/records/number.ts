@@ -1,6 +1,5 @@
 // Dialled numbers: what callers dial, and where it leads.
 import { newId } from '../../domain/id.ts';
-import { numberKeys } from '../../domain/number.ts';
 import { readRecord } from '../schemas/field.ts';
 import { NUMBER_FIELDS, NUMBERS_QUERY } from '../schemas/number.ts';
 import { exists } from './agent.ts';
@@ -18,7 +17,6 @@ export const numbers: Collection<'number'> = {
     return [{ pointer: '/destination', code: 'destination-missing', message }];
   },
   answersId: true,
-  keys: (_id, { number }) => numberKeys(number),
   matches: ({ number, description }, needle) =>
     number.includes(needle) || description.toLowerCase().includes(needle),
   filters: NUMBERS_QUERY,

@@ -15,7 +15,6 @@ export const teams: Collection<'team'> = {
   warnings: async () => [],
   answersId: true,
   shownId: Number,
-  keys: (id) => [{ name: 'id', value: id }],
   matches: ({ name }, needle) => name.toLowerCase().includes(needle),
   referrers: (id, directory) =>
     [...directory.agents.values()]

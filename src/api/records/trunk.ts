@@ -17,7 +17,6 @@ export const trunks: Collection<'trunk'> = {
   warnings: async (trunk, request, context, id) => warningsOf(trunk, request, context, id),
   showsWarnings: true,
   answersId: true,
-  keys: (_id, { name }) => [{ name: 'name', value: name }],
   complete: withPassword,
   shown: ({ sealed_password: sealed, ...trunk }) => ({ ...trunk, has_password: sealed !== null }),
 };

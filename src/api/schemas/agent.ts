@@ -1,37 +1,16 @@
-// What may be sent for agents, teams and departments. What the service counts or makes (id, calls_answered, digests)
+// What may be sent for agents and teams. What the service counts or makes (id, calls_answered, digests)
 // is not among the fields, so it cannot be set from outside.
 import { AGENT_DEFAULTS } from '../../domain/agent.ts';
-import { DEPARTMENT_DEFAULTS, MAX_IN_LINE } from '../../domain/department.ts';
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
 import { isId } from '../../domain/reference.ts';
-import type { RingStrategy } from '../../flow/node.ts';
-import {
-  digitsOf,
-  type Field,
-  listOf,
-  named,
-  oneOf,
-  optional,
-  pattern,
-  shown,
-  text,
-  wholeNumber,
-} from './field.ts';
-import { destination, recording } from './reference.ts';
+import { digitsOf, type Field, named, oneOf, optional, pattern, shown, text, wholeNumber } from './field.ts';
+import { destination } from './reference.ts';
 
 const telephoneNumber = pattern(
   /^\+?[0-9]{3,15}$/,
   'a telephone number: 3 to 15 digits, + before them if you like',
 );
 export const flag = oneOf([0, 1]);
-const STRATEGIES = [
-  'simultaneous',
-  'in_order',
-  'random',
-  'round_robin',
-  'longest_idle',
-] as const satisfies RingStrategy[];
-
 export const intercom = pattern(/^[0-9]{2,10}$/, '2 to 10 digits');
 
 export const eid: Field<string> = {
@@ -63,28 +42,3 @@ export const AGENT_FIELDS = {
 } as const;
 
 export const TEAM_FIELDS = { name: text({ min: 1, max: 100 }) } as const;
-
-/** Which departments a list shows: those that have the agent. */
-export const DEPARTMENTS_QUERY = { agent: optional(eid, null) } as const;
-
-const yesNo = (description: string) => oneOf([true, false], description);
-
-export const DEPARTMENT_FIELDS = {
-  name: text({ min: 1, max: 100 }),
-  description: optional(text({ min: 0, max: 1000, controls: 'allowed' }), DEPARTMENT_DEFAULTS.description),
-  agents: optional(listOf(eid, { min: 0, max: 1000, of: 'eids' }), DEPARTMENT_DEFAULTS.agents),
-  strategy: optional(oneOf(STRATEGIES, 'in which order the agents are rung'), DEPARTMENT_DEFAULTS.strategy),
-  ring_seconds: optional(wholeNumber(1, 300, 'seconds'), DEPARTMENT_DEFAULTS.ring_seconds),
-  failover_destination: optional(destination(DESTINATION_KINDS), DEPARTMENT_DEFAULTS.failover_destination),
-  queue: optional(yesNo('whether callers who find nobody free wait in line'), DEPARTMENT_DEFAULTS.queue),
-  music_on_hold: optional(recording(), DEPARTMENT_DEFAULTS.music_on_hold),
-  announce_position: optional(wholeNumber(0, 3_600, 'seconds'), DEPARTMENT_DEFAULTS.announce_position),
-  max_wait_seconds: optional(wholeNumber(0, 43_200, 'seconds'), DEPARTMENT_DEFAULTS.max_wait_seconds),
-  max_waiting: optional(wholeNumber(0, MAX_IN_LINE, 'callers'), DEPARTMENT_DEFAULTS.max_waiting),
-  wrapup_seconds: optional(wholeNumber(0, 3_600, 'seconds'), DEPARTMENT_DEFAULTS.wrapup_seconds),
-  join_when_empty: optional(
-    yesNo('whether callers may wait while no agent is there at all'),
-    DEPARTMENT_DEFAULTS.join_when_empty,
-  ),
-  exit_key: optional(pattern(/^[0-9*#]$/, 'one key out of 0-9 * #'), DEPARTMENT_DEFAULTS.exit_key),
-} as const;

@@ -12,6 +12,8 @@ export interface Field<T> {
   read(value: unknown, at: string, faults: Faults): T | undefined;
   /** What stands for a missing value; without it the field is required. */
   readonly absent?: () => T;
+  /** Valid values, where `output` does not tell how to make one: tests set every field of every kind. */
+  readonly samples?: readonly T[];
 }
 
 export type Read<F> = F extends Field<infer T> ? T : never;
@@ -125,6 +127,21 @@ export function wholeNumber(min: number, max: number, unit = ''): Field<number> 
   };
 }
 
+/** A number with a fraction, such as a level in dB. */
+export function decimal(min: number, max: number): Field<number> {
+  const schema = { type: 'number', minimum: min, maximum: max };
+  return {
+    input: schema,
+    output: schema,
+    read(value, at, faults) {
+      if (typeof value === 'number' && value >= min && value <= max) return value;
+      const words = `a number from ${min} to ${max}`;
+      faults.add(at, 'number_out_of_range', `${named(at)} must be ${words}; it was ${shown(value)}.`);
+      return undefined;
+    },
+  };
+}
+
 /** One of a few values; a number is understood in text too. */
 export function oneOf<const T extends string | number | boolean>(
   values: readonly T[],
@@ -161,6 +178,7 @@ export function listOf<T>(
   return {
     input: { type: 'array', items: item.input, ...bounds },
     output: { type: 'array', items: item.output, ...bounds },
+    ...(item.samples ? { samples: [[...item.samples]] } : {}),
     read(value, at, faults) {
       if (!Array.isArray(value)) {
         faults.add(at, 'list_expected', `${named(at)} must be a list of ${of}; it was ${shown(value)}.`);
@@ -184,6 +202,7 @@ export function optional<T, D>(field: Field<T>, value: D): Field<T | D> {
     output: value === null ? orNull(field.output) : field.output,
     read: (given, at, faults) => field.read(given, at, faults),
     absent: () => value,
+    ...(field.samples ? { samples: field.samples } : {}),
   };
 }
 

@@ -37,6 +37,7 @@ const smsTemplate: Field<string | null> = {
     description: 'the id of an SMS template; "", "0", 0 or null is none',
   },
   output: { type: ['string', 'null'] },
+  samples: ['7', null],
   read(value, at, faults) {
     if (value === null || value === '' || value === '0' || value === 0) return null;
     const id = digitsOf(value);
@@ -57,6 +58,7 @@ const optionWebhook: Field<string | null> = {
     description: 'the webhook that is told when this option is chosen; "" or null is none',
   },
   output: { type: ['string', 'null'] },
+  samples: [null, 'webhook||w1'],
   read(value, at, faults) {
     if (value === null || value === '') return null;
     const { kind, id } = typeof value === 'string' ? splitReference(value) : { kind: '', id: '' };
@@ -92,6 +94,14 @@ const testCase: Field<StoredTest> = {
     description: 'a test: a scenario, a name, and what must come of it (docs/call-flow.md)',
   },
   output: { type: 'object' },
+  samples: [
+    {
+      name: 'the first key',
+      script: '1',
+      agents: { 'extension||100001': 'busy' },
+      expect: { visited: ['ivr||main', 'department||sales'] },
+    },
+  ],
   read(value, at, faults) {
     const reading = readTestCase(value);
     if (!reading.ok) {

@@ -1,6 +1,7 @@
 // What may be sent for recordings, and what is shown of them.
+import { RECORDING_DEFAULTS } from '../../domain/recording.ts';
 import { MAX_TEXT } from '../../recordings/recordings.ts';
-import { type JsonSchema, optional, pattern, text, wholeNumber } from './field.ts';
+import { decimal, type JsonSchema, oneOf, optional, pattern, text, wholeNumber } from './field.ts';
 import { object, STAMPS, string } from './output.ts';
 
 const MAX_URL = 2_048;
@@ -22,6 +23,29 @@ export const RECORDING_FIELDS = {
   speed: optional(wholeNumber(80, 450, 'words per minute'), 160),
 } as const;
 
+const milliseconds = wholeNumber(0, 24 * 3_600_000, 'milliseconds');
+const decibels = decimal(-1_000, 1_000);
+
+/** A recording as it is stored, for export files: the API makes most of this from the sound. */
+export const STORED_RECORDING_FIELDS = {
+  name: text({ min: 1, max: 200 }),
+  duration_ms: milliseconds,
+  sha256: pattern(/^[0-9a-f]{64}$/, 'a SHA-256 in 64 small hexadecimal digits'),
+  description: optional(text({ min: 0, max: 1000, controls: 'allowed' }), RECORDING_DEFAULTS.description),
+  source: optional(oneOf(['file', 'url', 'text']), RECORDING_DEFAULTS.source),
+  url: optional(RECORDING_FIELDS.url, RECORDING_DEFAULTS.url),
+  text: optional(RECORDING_FIELDS.text, RECORDING_DEFAULTS.text),
+  voice: optional(RECORDING_FIELDS.voice, RECORDING_DEFAULTS.voice),
+  speed: optional(RECORDING_FIELDS.speed, RECORDING_DEFAULTS.speed),
+  format: optional(text({ min: 1, max: 200 }), RECORDING_DEFAULTS.format),
+  peak_db: optional(decibels, RECORDING_DEFAULTS.peak_db),
+  gain_db: optional(decibels, RECORDING_DEFAULTS.gain_db),
+  clipped_samples: optional(wholeNumber(0, 999_999_999), RECORDING_DEFAULTS.clipped_samples),
+  leading_silence_ms: optional(milliseconds, RECORDING_DEFAULTS.leading_silence_ms),
+  trailing_silence_ms: optional(milliseconds, RECORDING_DEFAULTS.trailing_silence_ms),
+  damaged: optional(oneOf([true, false]), RECORDING_DEFAULTS.damaged),
+} as const;
+
 export const AUDIO_QUERY = {
   version: optional(wholeNumber(1, 999_999_999), null),
 } as const;
@@ -32,7 +56,6 @@ const orNull = (type: string, description?: string): JsonSchema => ({
   type: [type, 'null'],
   ...(description === undefined ? {} : { description }),
 });
-const milliseconds = orNull('integer');
 
 /** What is known of the sound. Null: it was stored before this was measured. */
 const SOUND: Record<string, JsonSchema> = {
@@ -41,8 +64,8 @@ const SOUND: Record<string, JsonSchema> = {
   peak_db: orNull('number', 'the loudest sample that was sent, in dB below full scale'),
   gain_db: orNull('number', 'what it was raised or lowered by'),
   clipped_samples: orNull('integer'),
-  leading_silence_ms: milliseconds,
-  trailing_silence_ms: milliseconds,
+  leading_silence_ms: orNull('integer'),
+  trailing_silence_ms: orNull('integer'),
   damaged: orNull('boolean', 'whether parts of the file were missing or broken'),
 };
 

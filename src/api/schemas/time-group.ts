@@ -69,6 +69,7 @@ const day: Field<string> = {
 const zone: Field<string> = {
   input: { type: 'string', description: 'an IANA time zone, such as Europe/Berlin' },
   output: { type: 'string' },
+  samples: ['Europe/Berlin'],
   read(value, at, faults) {
     if (typeof value === 'string' && value.length <= MAX_ZONE && isKnownZone(value)) return value;
     const words = 'an IANA time zone such as Europe/Berlin';
@@ -112,11 +113,15 @@ const EXCEPTION = {
   to: { ...optional(day, null), output: day.output },
   hours: optional(listOf(openingTime, { min: 0, max: MAX_TIMES, of: 'times' }), [] as OpeningTime[]),
 } as const;
-const exception: Field<HoursException> = group(
-  EXCEPTION,
-  'an object with name, from, to and hours',
-  ({ name, from, to, hours }) => ({ name, from, to: to ?? from, hours }),
-);
+const exception: Field<HoursException> = {
+  ...group(EXCEPTION, 'an object with name, from, to and hours', ({ name, from, to, hours }) => ({
+    name,
+    from,
+    to: to ?? from,
+    hours,
+  })),
+  samples: [{ name: 'Christmas', from: '12-24', to: '12-26', hours: [{ from: '10:00', to: '12:00' }] }],
+};
 
 export const TIME_GROUP_FIELDS = {
   name: text({ min: 1, max: 100 }),

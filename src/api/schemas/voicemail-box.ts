@@ -24,6 +24,7 @@ function isPlausibleAddress(address: string): boolean {
 export const email: Field<string> = {
   input: { type: 'string', maxLength: MAX_ADDRESS, description: 'an e-mail address' },
   output: { type: 'string' },
+  samples: ['support@example.com'],
   read(value, at, faults) {
     if (typeof value === 'string' && isPlausibleAddress(value)) return value;
     faults.add(at, 'text_malformed', `${named(at)} must be an e-mail address; it was ${shown(value)}.`);

@@ -1,7 +1,6 @@
 // What records are called in a file: by their names, made different where several share one.
-
-import type { StoredRecord } from '../record.ts';
-import type { NamedKind } from './export-file.ts';
+import type { StoredRecord } from '../domain/record.ts';
+import type { NamedKind } from './fields.ts';
 
 /** As long as a name may be. */
 const MAX_LABEL = 100;

@@ -1,0 +1,41 @@
+// Values that no two records of a kind may share within an account.
+import { blockKey } from './blocked-number.ts';
+import type { RecordData, RecordKind } from './kinds.ts';
+import { numberKeys } from './number.ts';
+
+interface UniqueKey {
+  readonly name: string;
+  readonly value: string;
+}
+
+const KEYS: {
+  readonly [K in RecordKind]: null | ((id: string, data: RecordData[K]) => readonly UniqueKey[]);
+} = {
+  agent: (_id, { eid, intercom }) => [
+    { name: 'eid', value: eid },
+    { name: 'intercom', value: intercom },
+  ],
+  ivr: null,
+  team: (id) => [{ name: 'id', value: id }],
+  department: null,
+  recording: null,
+  number: (_id, { number }) => numberKeys(number),
+  trunk: (_id, { name }) => [{ name: 'name', value: name }],
+  timegroup: null,
+  announcement: null,
+  voicemail: null,
+  sms_template: null,
+  webhook: null,
+  blocked_number: (_id, entry) => [{ name: 'number', value: blockKey(entry) }],
+  caller_id_rule: null,
+};
+
+/** To be spread into what is written; a kind without keys writes none. */
+export function uniqueKeys<K extends RecordKind>(
+  kind: K,
+  id: string,
+  data: RecordData[K],
+): { readonly keys?: readonly UniqueKey[] } {
+  const keys = KEYS[kind]?.(id, data);
+  return keys ? { keys } : {};
+}
