@@ -160,9 +160,8 @@ function importsOf(file: string): string[] {
   ].map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '');
 }
 
-/** src/flow/testing makes random flows for tests alone. */
-const isTest = (file: string): boolean =>
-  /\.(test|contract)\.ts$/.test(file) || file.includes('/flow/testing/');
+/** Folders named testing hold what tests share: random flows, a switchboard on fake telephony. */
+const isTest = (file: string): boolean => /\.(test|contract)\.ts$|\/(flow|calls)\/testing\//.test(file);
 const sources = filesBelow(src).filter((file) => file.endsWith('.ts') && !isTest(file));
 
 const consoleSources = fileURLToPath(new URL('../console/src', import.meta.url));

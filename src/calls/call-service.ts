@@ -19,7 +19,7 @@ import type {
 import { CallEvents } from './events/call-events.ts';
 import { EventStream } from './events/event-stream.ts';
 import type { Click, ClickRefused } from './operator/click-to-call.ts';
-import type { Listening } from './operator/listening-in.ts';
+import type { ListenOutcome } from './operator/listening-in.ts';
 import type { LiveCall } from './operator/live-calls.ts';
 import { AgentStates } from './queues/agent-states.ts';
 import { type QueueView, viewQueue } from './queues/queue-view.ts';
@@ -32,7 +32,7 @@ import type { Flows } from './routing/flows.ts';
 import { type AccountRoutes, Routing } from './routing/routing.ts';
 import type { SmsAllowance } from './sms/sms-allowance.ts';
 import { SmsWriter } from './sms/sms-writer.ts';
-import { Switchboard, type Transferred } from './switchboard.ts';
+import { Switchboard, type TransferOutcome } from './switchboard.ts';
 
 /** A little more than a leg waits for its last answer. */
 const LAST_WAITS = 75;
@@ -167,12 +167,17 @@ export class CallService {
   }
 
   /** After all that was written before: a destination that was made a moment ago is there. */
-  async transfer(accountId: string, id: string, party: 'caller' | 'called', to: Ref): Promise<Transferred> {
+  async transfer(
+    accountId: string,
+    id: string,
+    party: 'caller' | 'called',
+    to: Ref,
+  ): Promise<TransferOutcome> {
     await this.#routing.fresh();
     return this.#switchboard.transferTo(accountId, id, party, to);
   }
 
-  async listenIn(accountId: string, id: string, eid: string, mode: ListenMode): Promise<Listening> {
+  async listenIn(accountId: string, id: string, eid: string, mode: ListenMode): Promise<ListenOutcome> {
     await this.#routing.fresh();
     return this.#switchboard.listenIn(accountId, id, eid, mode);
   }

@@ -3,22 +3,48 @@ import { VirtualClock } from '../../../test/support/virtual-clock.ts';
 import type { RingTarget } from '../../flow/call-state.ts';
 import { FakeLeg } from '../../telephony/fake/fake-leg.ts';
 import { FakeTelephony } from '../../telephony/fake/fake-telephony.ts';
-import type { Leg, LegEvents } from '../../telephony/telephony.ts';
+import type { LegEvents } from '../../telephony/telephony.ts';
+import { AccountContext } from '../account-context.ts';
+import { CallEvents } from '../events/call-events.ts';
+import { NO_SLOT, OutboundSlots } from '../outbound-slots.ts';
 import { AgentStates } from '../queues/agent-states.ts';
-import { CallLegs, type Report } from './call-legs.ts';
+import { Queues } from '../queues/queue.ts';
+import { accountRoutes, NOTHING_RECORDED } from '../testing/call-bed.ts';
+import type { Arrival } from './arrival.ts';
+import type { UntimedEvent } from './call-input.ts';
+import { CallLegs } from './call-legs.ts';
+import { LegListener } from './leg-listener.ts';
 
-/** As real legs do: it says that it ended only after its stream has closed. */
+class LateEnd extends LegListener {
+  readonly #events: LegEvents;
+
+  constructor(events: LegEvents) {
+    super();
+    this.#events = events;
+  }
+
+  override answered(): void {
+    this.#events.answered();
+  }
+
+  override ended(...end: Parameters<LegEvents['ended']>): void {
+    queueMicrotask(() => this.#events.ended(...end));
+  }
+}
+
+/** As real legs do: it reports its end only after its stream has closed. */
 class SlowLeg extends FakeLeg {
   override listen(events: LegEvents): void {
-    super.listen({ ...events, ended: (...told) => void queueMicrotask(() => events.ended(...told)) });
+    super.listen(new LateEnd(events));
   }
 }
 
 const target: RingTarget = { id: '1', number: '1001', owner: 'extension||1', via: 'intercom' };
 
-function ringingLine() {
+function ringingLegs() {
+  const clock = new VirtualClock();
   const agentStates = new AgentStates();
-  const reports: Report[] = [];
+  const reports: UntimedEvent[] = [];
   const telephony = new FakeTelephony({ trunkOf: () => '', credentialsOf: () => [], called: () => null });
   const dialled: SlowLeg[] = [];
   telephony.dial = (): FakeLeg => {
@@ -26,55 +52,59 @@ function ringingLine() {
     dialled.push(leg);
     return leg;
   };
-  const caller: Leg = new SlowLeg('caller', 'incoming', '100', () => undefined);
-  const line = new CallLegs(
-    {
-      caller,
-      callerNumber: null,
-      callerName: '',
-      callingAgent: null,
-      clock: new VirtualClock(),
-      telephony,
-      agentStates,
-      soundOf: () => null,
-      targetOf: () => ({ kind: 'phones', id: 'acme/1' }),
-      agentOf: () => 'acme/1',
-      severalCallsPerAgent: false,
-      acquireOutboundSlot: () => () => undefined,
-    },
-    {
-      keyHeard: () => undefined,
-      report: (event) => void reports.push(event),
-      soundMissing: () => undefined,
-      transferAsked: (_by, _dialled, answer) => answer(false),
-      cleared: () => undefined,
-    },
-    true,
-  );
+  const context = new AccountContext(accountRoutes({}), {
+    clock,
+    telephony,
+    agentStates,
+    queues: new Queues({ agentStates, clock, isPresent: () => true, random: Math.random }),
+    outboundSlots: new OutboundSlots(),
+    callEvents: new CallEvents(() => undefined),
+    callRecordings: NOTHING_RECORDED,
+    smsWriter: { queue: () => null },
+  });
+  const arrival: Arrival = {
+    leg: new SlowLeg('caller', 'incoming', '100', () => undefined),
+    releaseOutboundSlot: NO_SLOT,
+    peer: { kind: 'local' },
+    agent: null,
+    dialled: '100',
+    caller: null,
+    callerName: '',
+    callId: 'x',
+    alreadyAnswered: true,
+    id: null,
+  };
+  const legs = new CallLegs(context, arrival, 'inbound', {
+    keyHeard: () => undefined,
+    report: (event) => void reports.push(event),
+    soundMissing: () => undefined,
+    transferAsked: () => false,
+    legsCleared: () => undefined,
+  });
   const ring = (attempt: number): void =>
-    line.ring({ type: 'ring', attempt, node: 'extension||1', targets: [target], ringMs: 1000 });
-  return { line, ring, reports, dialled, agentStates };
+    legs.ring({ type: 'ring', attempt, node: 'extension||1', targets: [target], ringMs: 1000 });
+  return { legs, ring, reports, dialled, agentStates };
 }
 
 it('an agent who was given up can be rung again at once, and is counted once', async () => {
-  const { line, ring, reports, dialled, agentStates } = ringingLine();
+  const { legs, ring, reports, dialled, agentStates } = ringingLegs();
   ring(1);
-  line.stopRinging(['1']);
+  legs.stopRinging(['1']);
   ring(2);
   expect(reports).toEqual([]);
   expect(dialled.length).toBe(2);
   await Promise.resolve();
   expect(agentStates.isBusy('acme/1')).toBe(true);
-  line.stopRinging(['1']);
+  legs.stopRinging(['1']);
   await Promise.resolve();
   expect(agentStates.busyAgents).toBe(0);
 });
 
 it('an agent who transferred a call away is free for where it leads', () => {
-  const { line, ring, dialled, agentStates } = ringingLine();
+  const { legs, ring, dialled, agentStates } = ringingLegs();
   ring(1);
   dialled[0]?.remote.answer();
-  line.connect(target);
-  expect(line.release('called')).not.toBeNull();
+  legs.connect(target);
+  expect(legs.release('called')).not.toBeNull();
   expect(agentStates.isBusy('acme/1')).toBe(false);
 });

@@ -5,11 +5,14 @@ import { CallTimers } from './call-timers.ts';
 function timers() {
   const clock = new VirtualClock();
   const expired: string[] = [];
-  const all = new CallTimers(clock, ({ timer, generation }) => void expired.push(`${timer} ${generation}`));
+  const all = new CallTimers(clock, {
+    report: (event) =>
+      void expired.push(event.type === 'timer-expired' ? `${event.timer} ${event.generation}` : event.type),
+  });
   return { clock, expired, all };
 }
 
-it('tells each timer that runs out once, whichever was started before', () => {
+it('reports each timer that expires once, in whatever order they were started', () => {
   const { clock, expired, all } = timers();
   all.start('call-limit', 1, 300);
   all.start('playback', 2, 100);
@@ -18,7 +21,7 @@ it('tells each timer that runs out once, whichever was started before', () => {
   expect(expired).toEqual(['playback 2', 'first-key 3', 'call-limit 1']);
 });
 
-it('starts a timer anew in place of the one of its name', () => {
+it('replaces the running timer of the same name', () => {
   const { clock, expired, all } = timers();
   all.start('playback', 1, 100);
   all.start('playback', 2, 200);
@@ -26,7 +29,7 @@ it('starts a timer anew in place of the one of its name', () => {
   expect(expired).toEqual(['playback 2']);
 });
 
-it('stops the timer of that generation alone, and leaves the others running', () => {
+it('stops a timer of the given generation only, and leaves the others running', () => {
   const { clock, expired, all } = timers();
   all.start('call-limit', 1, 300);
   all.start('playback', 2, 100);
@@ -38,7 +41,7 @@ it('stops the timer of that generation alone, and leaves the others running', ()
   expect(expired).toEqual(['playback 2', 'ring 3']);
 });
 
-it('is silent after all were stopped', () => {
+it('reports nothing after stopAll', () => {
   const { clock, expired, all } = timers();
   all.start('call-limit', 1, 300);
   all.start('playback', 2, 100);

@@ -1,13 +1,8 @@
-// The timers of one call: of each name one at most.
+// The timers of one call, at most one of each name.
 
 import type { Clock } from '../../clock.ts';
 import type { TimerName } from '../../flow/call-state.ts';
-
-type Expired = (event: {
-  readonly type: 'timer-expired';
-  readonly timer: TimerName;
-  readonly generation: number;
-}) => void;
+import type { CallInput } from './call-input.ts';
 
 interface RunningTimer {
   readonly timer: TimerName;
@@ -17,27 +12,27 @@ interface RunningTimer {
 
 export class CallTimers {
   readonly #clock: Clock;
-  readonly #expired: Expired;
-  /** A call has three of them at most: a list is all they need. */
+  readonly #input: Pick<CallInput, 'report'>;
+  /** A list: a call has three of them at most. */
   readonly #running: RunningTimer[] = [];
 
-  constructor(clock: Clock, expired: Expired) {
+  constructor(clock: Clock, input: Pick<CallInput, 'report'>) {
     this.#clock = clock;
-    this.#expired = expired;
+    this.#input = input;
   }
 
   start(timer: TimerName, generation: number, ms: number): void {
     this.#drop(timer)?.cancel();
     const cancel = this.#clock.after(ms, () => {
       this.#drop(timer);
-      this.#expired({ type: 'timer-expired', timer, generation });
+      this.#input.report({ type: 'timer-expired', timer, generation });
     });
     this.#running.push({ timer, generation, cancel });
   }
 
-  /** One of another generation is not meant. */
+  /** A timer of another generation keeps running. */
   stop(timer: TimerName, generation: number): void {
-    if (this.#running[this.#placeOf(timer)]?.generation === generation) this.#drop(timer)?.cancel();
+    if (this.#running[this.#indexOf(timer)]?.generation === generation) this.#drop(timer)?.cancel();
   }
 
   stopAll(): void {
@@ -45,17 +40,17 @@ export class CallTimers {
     this.#running.length = 0;
   }
 
-  /** The last takes the place of one that is dropped: their order means nothing. */
+  /** Moves the last timer to the dropped one's index: their order means nothing. */
   #drop(timer: TimerName): RunningTimer | undefined {
-    const at = this.#placeOf(timer);
+    const at = this.#indexOf(timer);
     const dropped = this.#running[at];
     const last = dropped && this.#running.pop();
     if (last && last !== dropped) this.#running[at] = last;
     return dropped;
   }
 
-  /** -1: it does not run. */
-  #placeOf(timer: TimerName): number {
+  /** -1: not running. */
+  #indexOf(timer: TimerName): number {
     for (let at = 0; at < this.#running.length; at++) if (this.#running[at]?.timer === timer) return at;
     return -1;
   }

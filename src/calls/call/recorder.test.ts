@@ -491,7 +491,7 @@ describe('a conversation', () => {
     expect(call?.listenIn(boss, 'whisper')).toBe(true);
     expect(boss.listening).toEqual({ target: phone, mode: 'whisper' });
     expect(call?.listenIn(boss, 'barge')).toBe(true);
-    expect(call?.leg).toBe(caller);
+    expect(call?.legs.callerLeg).toBe(caller);
     const more = Array.from({ length: 10 }, () =>
       telephony.dial({ kind: 'phones', id: 'acme/2' }, { caller: null, callerName: '' }),
     );

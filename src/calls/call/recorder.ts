@@ -1,88 +1,87 @@
-// What of one call is recorded, and who listens in on it. Part of its line.
+// Records one call, and keeps the legs that listen in on it.
 
 import type { Clock } from '../../clock.ts';
 import type { Leg, ListenMode, RecordingSink, RecordOptions } from '../../telephony/telephony.ts';
+import type { Side } from './call-input.ts';
 
-/** Playbacks of ours; the machine numbers its own from 1 on. */
+/** Playbacks of the recorder; the machine numbers its own from 1. */
 const BEEP = -1;
 const NOTICE = -2;
-/** How often those who are recorded hear of it. */
+/** Interval of the tone that tells both sides of the recording. */
 const NOTICE_MS = 15_000;
-/** Who listen in on one call, or are rung for it. */
+/** Legs that listen in on one call, or ring for it. */
 const MAX_LISTENERS = 10;
 
-/** The legs as they are now. */
-export interface Sides {
-  readonly caller: Leg | null;
-  readonly called: Leg | null;
+/** The legs of the conversation as they are now. */
+export interface ConversationLegs {
+  readonly callerLeg: Leg | null;
+  readonly calledLeg: Leg | null;
 }
 
 export class Recorder {
-  readonly #sides: () => Sides;
+  readonly #legs: ConversationLegs;
   readonly #clock: Clock;
-  /** Waits for the end of the beep. */
-  #message: { readonly options: RecordOptions; readonly tape: RecordingSink } | null = null;
+  /** A message whose recording begins after the beep. */
+  #pending: { readonly options: RecordOptions; readonly sink: RecordingSink } | null = null;
   #stopNotice: (() => void) | null = null;
   readonly #listeners: Leg[] = [];
 
-  constructor(sides: () => Sides, clock: Clock) {
-    this.#sides = sides;
+  constructor(legs: ConversationLegs, clock: Clock) {
+    this.#legs = legs;
     this.#clock = clock;
   }
 
-  /** A beep, then what the caller says, where there is room for it. The tape's end is always told. */
-  recordMessage(options: RecordOptions, tape: RecordingSink, hasRoom: Promise<boolean>): void {
-    const { caller } = this.#sides();
-    if (!caller) {
-      tape.ended('ended');
+  /** A beep, then what the caller says, unless the box is full. The sink's `ended` is called in every case. */
+  recordMessage(options: RecordOptions, sink: RecordingSink, hasRoom: Promise<boolean>): void {
+    if (!this.#legs.callerLeg) {
+      sink.ended('ended');
       return;
     }
-    const message = { options, tape };
-    this.#message = message;
+    const pending = { options, sink };
+    this.#pending = pending;
     void hasRoom.then((isTaken) => {
-      // The caller has left meanwhile, or wants no message any more.
-      if (this.#message !== message) return;
-      if (isTaken) this.#sides().caller?.play(BEEP, { kind: 'tone', tone: 'beep' });
+      // The caller has left or ended the message meanwhile.
+      if (this.#pending !== pending) return;
+      if (isTaken) this.#legs.callerLeg?.play(BEEP, { kind: 'tone', tone: 'beep' });
       else this.#dropMessage('stopped');
     });
   }
 
-  /** Both sides of the conversation, on a channel each. */
-  recordTalk(maxMs: number, tape: RecordingSink, notice: boolean): void {
-    const { caller, called } = this.#sides();
-    if (!caller || !called) {
-      tape.ended('ended');
+  /** Both sides of the conversation, one channel each. */
+  recordTalk(maxMs: number, sink: RecordingSink, notice: boolean): void {
+    const { callerLeg, calledLeg } = this.#legs;
+    if (!callerLeg || !calledLeg) {
+      sink.ended('ended');
       return;
     }
-    if (notice) this.#giveNotice();
-    caller.record({ maxMs, silenceMs: null, with: called }, tape);
+    if (notice) this.#playNotice();
+    callerLeg.record({ maxMs, silenceMs: null, with: calledLeg }, sink);
   }
 
   stop(): void {
-    const { caller } = this.#sides();
-    if (this.#message) caller?.stopPlaying();
+    const { callerLeg } = this.#legs;
+    if (this.#pending) callerLeg?.stopPlaying();
     this.#dropMessage('stopped');
-    caller?.stopRecording();
+    callerLeg?.stopRecording();
   }
 
   get hasRoom(): boolean {
     return this.#listeners.length < MAX_LISTENERS;
   }
 
-  /** A third phone rings for the conversation: it stops when that ends. */
+  /** A leg that rings for listening in: it is hung up with the conversation. */
   expect(leg: Leg): void {
     this.#listeners.push(leg);
   }
 
-  /** It does not listen any more, or never did. */
   forget(leg: Leg): void {
     const at = this.#listeners.indexOf(leg);
     if (at >= 0) this.#listeners.splice(at, 1);
   }
 
-  /** It joins the conversation; it was dialled near the caller's, and is hung up with the call. */
-  listenIn(leg: Leg, mode: ListenMode, to: keyof Sides): boolean {
-    const target = this.#sides()[to];
+  /** The leg must have been dialled near the caller's; it is hung up with the call. */
+  listenIn(leg: Leg, mode: ListenMode, to: Side): boolean {
+    const target = to === 'caller' ? this.#legs.callerLeg : this.#legs.calledLeg;
     const isNew = !this.#listeners.includes(leg);
     if (!target || (isNew && !this.hasRoom)) return false;
     if (isNew) this.#listeners.push(leg);
@@ -90,15 +89,15 @@ export class Recorder {
     return true;
   }
 
-  /** The end of a playback below 0. */
+  /** One of the recorder's playbacks has ended. */
   played(playback: number): void {
-    const message = this.#message;
-    if (playback !== BEEP || !message) return;
-    this.#message = null;
-    this.#sides().caller?.record(message.options, message.tape);
+    const pending = this.#pending;
+    if (playback !== BEEP || !pending) return;
+    this.#pending = null;
+    this.#legs.callerLeg?.record(pending.options, pending.sink);
   }
 
-  /** Nobody talks any more. */
+  /** The conversation is over. */
   end(): void {
     this.#stopNotice?.();
     this.#stopNotice = null;
@@ -110,15 +109,15 @@ export class Recorder {
     this.#dropMessage('ended');
   }
 
-  #giveNotice(): void {
-    const { caller, called } = this.#sides();
-    for (const leg of [caller, called]) leg?.play(NOTICE, { kind: 'tone', tone: 'notice' });
-    this.#stopNotice = this.#clock.after(NOTICE_MS, () => this.#giveNotice());
+  #playNotice(): void {
+    const { callerLeg, calledLeg } = this.#legs;
+    for (const leg of [callerLeg, calledLeg]) leg?.play(NOTICE, { kind: 'tone', tone: 'notice' });
+    this.#stopNotice = this.#clock.after(NOTICE_MS, () => this.#playNotice());
   }
 
   #dropMessage(why: 'stopped' | 'ended'): void {
-    const message = this.#message;
-    this.#message = null;
-    message?.tape.ended(why);
+    const pending = this.#pending;
+    this.#pending = null;
+    pending?.sink.ended(why);
   }
 }

@@ -1,14 +1,12 @@
-// Listening in: a third phone is rung for a conversation, and joins it when it is picked up. The conversation itself ends it.
+// Listening in: rings a third phone for a conversation, which joins it when it is answered. The end of the call ends it, too.
 
-import type { Clock } from '../../clock.ts';
-import type { Leg, ListenMode, Telephony } from '../../telephony/telephony.ts';
+import type { Leg, ListenMode } from '../../telephony/telephony.ts';
+import type { AccountContext } from '../account-context.ts';
 import type { Call } from '../call/call.ts';
-import { QUIET } from '../call/quiet-leg.ts';
-import type { AgentStates } from '../queues/agent-states.ts';
+import { LegListener } from '../call/leg-listener.ts';
 import { globalId } from '../routing/dialling.ts';
-import type { AccountRoutes } from '../routing/routing.ts';
 
-export type Listening =
+export type ListenOutcome =
   | 'rings'
   | 'changed'
   | 'unknown'
@@ -18,78 +16,85 @@ export type Listening =
   | 'agent-busy'
   | 'agent-unreachable';
 
-export interface ListeningParts {
-  readonly clock: Clock;
-  readonly agentStates: AgentStates;
-  readonly telephony: () => Telephony | null;
-}
-
-interface Listener {
-  readonly leg: Leg;
-  mode: ListenMode;
-  isHere: boolean;
-}
-
 export class ListeningIn {
-  readonly #parts: ListeningParts;
   /** By call and agent. */
   readonly #listeners = new Map<string, Listener>();
 
-  constructor(parts: ListeningParts) {
-    this.#parts = parts;
-  }
-
-  /** Again for the same agent: changes how they listen. */
-  listen(call: Call, account: AccountRoutes, eid: string, mode: ListenMode): Listening {
+  /** Again for the same agent: changes the mode. */
+  listen(call: Call, context: AccountContext, eid: string, mode: ListenMode): ListenOutcome {
+    const { account, services } = context;
     if (call.phase.name !== 'connected') return 'not-connected';
-    const agent = account.agents.get(eid);
-    if (!agent) return 'agent-unknown';
-    const place = `${call.facts.id} ${eid}`;
-    const present = this.#listeners.get(place);
+    if (!account.agents.has(eid)) return 'agent-unknown';
+    const key = `${call.facts.id} ${eid}`;
+    const present = this.#listeners.get(key);
     if (present) {
-      present.mode = mode;
-      // One who has not picked up yet joins in that mode.
-      if (present.isHere) call.listenIn(present.leg, mode);
+      present.setMode(mode);
       return 'changed';
     }
     const agentId = globalId(account.id, eid);
-    const { clock, agentStates } = this.#parts;
-    if (agentStates.isBusy(agentId)) return 'agent-busy';
-    if (!call.listeners.hasRoom) return 'full';
-    const near = call.leg;
-    const leg = this.#parts
-      .telephony()
-      ?.dial(
-        { kind: 'phones', id: agentId },
-        { caller: call.facts.caller, callerName: '', ...(near ? { near } : {}) },
-      );
-    if (!leg) return 'agent-unreachable';
-    agentStates.begin(agentId);
-    this.#ring(call, leg, place, mode, account.settings.ring_seconds, () =>
-      agentStates.end(agentId, clock.epochMs()),
+    if (services.agentStates.isBusy(agentId)) return 'agent-busy';
+    if (!call.legs.recorder.hasRoom) return 'full';
+    const near = call.legs.callerLeg;
+    const leg = services.telephony.dial(
+      { kind: 'phones', id: agentId },
+      { caller: call.facts.caller, callerName: '', ...(near ? { near } : {}) },
     );
+    if (!leg) return 'agent-unreachable';
+    const listener = new Listener(context, call, leg, agentId, mode, () => this.#listeners.delete(key));
+    this.#listeners.set(key, listener);
+    leg.listen(listener);
     return 'rings';
   }
+}
 
-  #ring(call: Call, leg: Leg, place: string, mode: ListenMode, ringSeconds: number, free: () => void): void {
-    const listener: Listener = { leg, mode, isHere: false };
-    this.#listeners.set(place, listener);
-    call.listeners.expect(leg);
-    const late = this.#parts.clock.after(ringSeconds * 1000, () => leg.hangUp());
-    leg.listen({
-      ...QUIET,
-      answered: () => {
-        late();
-        listener.isHere = true;
-        // The conversation may be over by now.
-        if (!call.listenIn(leg, listener.mode)) leg.hangUp();
-      },
-      ended: () => {
-        late();
-        this.#listeners.delete(place);
-        call.listeners.forget(leg);
-        free();
-      },
-    });
+class Listener extends LegListener {
+  readonly #services: AccountContext['services'];
+  readonly #call: Call;
+  readonly #leg: Leg;
+  readonly #agentId: string;
+  readonly #left: () => void;
+  readonly #cancelTimeout: () => void;
+  #mode: ListenMode;
+  #isAnswered = false;
+
+  constructor(
+    { account, services }: AccountContext,
+    call: Call,
+    leg: Leg,
+    agentId: string,
+    mode: ListenMode,
+    left: () => void,
+  ) {
+    super();
+    this.#services = services;
+    this.#call = call;
+    this.#leg = leg;
+    this.#agentId = agentId;
+    this.#left = left;
+    this.#mode = mode;
+    services.agentStates.occupy(agentId);
+    call.legs.recorder.expect(leg);
+    this.#cancelTimeout = services.clock.after(account.settings.ring_seconds * 1000, () => leg.hangUp());
+  }
+
+  /** One who has not answered yet joins in that mode. */
+  setMode(mode: ListenMode): void {
+    this.#mode = mode;
+    if (this.#isAnswered) this.#call.listenIn(this.#leg, mode);
+  }
+
+  override answered(): void {
+    this.#cancelTimeout();
+    this.#isAnswered = true;
+    // The conversation may have ended meanwhile.
+    if (!this.#call.listenIn(this.#leg, this.#mode)) this.#leg.hangUp();
+  }
+
+  override ended(): void {
+    const { agentStates, clock } = this.#services;
+    this.#cancelTimeout();
+    this.#left();
+    this.#call.legs.recorder.forget(this.#leg);
+    agentStates.free(this.#agentId, clock.epochMs());
   }
 }

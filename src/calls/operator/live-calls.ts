@@ -1,4 +1,4 @@
-// The calls that live right now, as the API shows them. They are those of this process: nodes beside it have their own.
+// The calls of this process that are live now, as the API shows them.
 import { splitReference } from '../../domain/reference.ts';
 import type { Phase, PhaseName } from '../../flow/call-state.ts';
 import type { Call } from '../call/call.ts';
@@ -39,9 +39,9 @@ const STATES: Record<PhaseName, LiveState> = {
 export interface LiveCall {
   readonly id: string;
   readonly state: LiveState;
-  /** Where in the flow it is. */
+  /** Its position in the flow. */
   readonly node: string | null;
-  /** eid of the agent whom the caller talks to. */
+  /** eid of the connected agent. */
   readonly agent: string | null;
   readonly [member: string]: unknown;
 }
@@ -50,7 +50,7 @@ export function describeCall({ facts, phase }: Call): LiveCall {
   return describe(facts, STATES[phase.name], nodeOf(phase), agentOf(phase));
 }
 
-/** An agent's phone rings for a click to call: there is no caller yet. */
+/** A click to call whose agent has not answered. */
 export function describeClick(facts: CallFacts): LiveCall {
   return describe(facts, 'calling_agent', null, null);
 }

@@ -1,30 +1,32 @@
-// Who is on a call, who rang last and who is idle since when: what the telephones of all agents are doing right now.
-// Agents and departments are named by account and reference together.
+// Which agents are on a call, since when the others are idle, and who was rung last. Agents and departments are named by account
+// and id together (globalId).
 
-/** Agents with a past, at most; the longest idle are forgotten first, which is what "idle since ever" means anyway. */
-const MAX_PAST = 100_000;
+/** Agents whose idle time is known, at most. The longest idle are dropped first: unknown means idle since ever. */
+const MAX_KNOWN = 100_000;
 
 export class AgentStates {
+  /** How many legs keep the agent busy. */
   readonly #busy = new Map<string, number>();
   readonly #idleSince = new Map<string, number>();
   readonly #lastRung = new Map<string, string>();
-  readonly #listeners: ((agent: string) => void)[] = [];
+  readonly #idleListeners: ((agent: string) => void)[] = [];
 
-  /** Told whenever an agent's last call has ended. */
+  /** Called whenever the last leg of an agent has ended. */
   onIdle(listener: (agent: string) => void): void {
-    this.#listeners.push(listener);
+    this.#idleListeners.push(listener);
   }
 
   isBusy(agent: string): boolean {
     return this.#busy.has(agent);
   }
 
-  /** From the first ring, or from the agent's own dialling, until that leg ends. */
-  begin(agent: string): void {
+  /** A leg of the agent begins: it rings, or the agent dials. */
+  occupy(agent: string): void {
     this.#busy.set(agent, (this.#busy.get(agent) ?? 0) + 1);
   }
 
-  end(agent: string, epochMs: number): void {
+  /** That leg has ended. */
+  free(agent: string, epochMs: number): void {
     const left = (this.#busy.get(agent) ?? 1) - 1;
     if (left > 0) {
       this.#busy.set(agent, left);
@@ -33,11 +35,11 @@ export class AgentStates {
     this.#busy.delete(agent);
     this.#idleSince.delete(agent);
     this.#idleSince.set(agent, epochMs);
-    forgetOldest(this.#idleSince);
-    for (const listener of this.#listeners) listener(agent);
+    dropOldest(this.#idleSince);
+    for (const listener of this.#idleListeners) listener(agent);
   }
 
-  /** 0 = no call so far. */
+  /** 0: no call so far. */
   idleSince(agent: string): number {
     return this.#idleSince.get(agent) ?? 0;
   }
@@ -45,7 +47,7 @@ export class AgentStates {
   rang(department: string, agent: string): void {
     this.#lastRung.delete(department);
     this.#lastRung.set(department, agent);
-    forgetOldest(this.#lastRung);
+    dropOldest(this.#lastRung);
   }
 
   lastRung(department: string): string | null {
@@ -57,8 +59,8 @@ export class AgentStates {
   }
 }
 
-function forgetOldest(map: Map<string, unknown>): void {
-  if (map.size <= MAX_PAST) return;
+function dropOldest(map: Map<string, unknown>): void {
+  if (map.size <= MAX_KNOWN) return;
   for (const oldest of map.keys()) {
     map.delete(oldest);
     return;

@@ -1,26 +1,26 @@
-// A department's line as it is right now, for people who look at it.
+// A department's queue as it is now, for the API.
 import type { Ref } from '../../flow/node.ts';
 import { globalId } from '../routing/dialling.ts';
 import type { AgentStates } from './agent-states.ts';
 import type { Queues } from './queue.ts';
 
-/** What an agent is doing, as far as the line is concerned. */
+/** What an agent is doing, as far as queues are concerned. */
 export const AGENT_STATES = ['free', 'busy', 'resting', 'away'] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
 
 export interface QueueView {
-  /** The first in line first. */
+  /** The next caller first. */
   readonly waiting: readonly {
     readonly callId: string;
     readonly caller: string | null;
     readonly sinceMs: number;
-    /** Somebody's phone rings for this caller. */
+    /** An agent's phone rings for this caller. */
     readonly ringing: boolean;
   }[];
   readonly stateOf: (eid: string) => AgentState;
 }
 
-/** Nobody waits where there are no telephones. */
+/** Without telephony. */
 export const NO_QUEUE: QueueView = { waiting: [], stateOf: () => 'away' };
 
 export interface ViewParts {
@@ -35,7 +35,7 @@ export function viewQueue(
   node: Ref,
 ): QueueView {
   return {
-    waiting: queues.lineOf(globalId(accountId, node)),
+    waiting: queues.callersOf(globalId(accountId, node)),
     stateOf: (eid) => {
       const agent = globalId(accountId, eid);
       if (agentStates.isBusy(agent)) return 'busy';

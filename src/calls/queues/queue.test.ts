@@ -5,22 +5,34 @@ import { VirtualClock } from '../../../test/support/virtual-clock.ts';
 import type { QueueRules, RingStrategy } from '../../flow/node.ts';
 import { aQueue } from '../../flow/testing/samples.ts';
 import { AgentStates } from './agent-states.ts';
-import { MISSED_REST_MS, type Place, Queues } from './queue.ts';
-
-type Told = string;
+import { MISSED_REST_MS, type QueueEntry, Queues } from './queue.ts';
 
 class Caller {
-  readonly told: Told[] = [];
-  place: Place | null = null;
+  readonly reports: string[] = [];
+  entry: QueueEntry | null = null;
   /** Agents kept for this caller now. */
   turn: readonly string[] = [];
   gone = false;
   readonly name: string;
   readonly agents: readonly string[];
+  readonly #queues: Queues;
 
-  constructor(name: string, agents: readonly string[]) {
+  constructor(queues: Queues, name: string, agents: readonly string[]) {
+    this.#queues = queues;
     this.name = name;
     this.agents = agents;
+  }
+
+  resume(): void {
+    if (this.entry) this.#queues.resume(this.entry);
+  }
+
+  askPosition(): void {
+    if (this.entry) this.#queues.reportPosition(this.entry);
+  }
+
+  leave(servedBy: string | null): void {
+    if (this.entry) this.#queues.leave(this.entry, servedBy);
   }
 }
 
@@ -41,9 +53,9 @@ function world() {
     agents: readonly string[],
     { strategy = 'in_order', ...rules }: Partial<QueueRules> & { strategy?: RingStrategy } = {},
   ): Caller => {
-    const caller = new Caller(name, agents);
+    const caller = new Caller(queues, name, agents);
     request += 1;
-    caller.place = queues.join(
+    caller.entry = queues.join(
       {
         type: 'join-queue',
         request,
@@ -53,11 +65,14 @@ function world() {
         rules: aQueue(rules),
       },
       { accountId: 'acme', callId: name, caller: name },
-      (report) => {
-        if (report.type === 'queue-turn') {
-          caller.turn = report.agents;
-          caller.told.push(`turn ${report.agents.map(bare).join()}`);
-        } else caller.told.push(report.type === 'queue-position' ? `number ${report.position}` : report.why);
+      {
+        report: (event) => {
+          if (event.type === 'queue-turn') {
+            caller.turn = event.agents;
+            caller.reports.push(`turn ${event.agents.map(bare).join()}`);
+          } else if (event.type === 'queue-position') caller.reports.push(`number ${event.position}`);
+          else if (event.type === 'queue-refused') caller.reports.push(event.why);
+        },
       },
     );
     return caller;
@@ -70,8 +85,8 @@ function world() {
     join,
     come: (...agents: string[]) => void agents.forEach((agent) => void present.add(at(agent))),
     go: (agent: string) => void present.delete(at(agent)),
-    begin: (agent: string) => agentStates.begin(at(agent)),
-    end: (agent: string) => agentStates.end(at(agent), clock.epochMs()),
+    begin: (agent: string) => agentStates.occupy(at(agent)),
+    end: (agent: string) => agentStates.free(at(agent), clock.epochMs()),
   };
 }
 
@@ -84,7 +99,7 @@ describe('a line', () => {
   it('offers a free agent at once', () => {
     const { join, come } = world();
     come('a');
-    expect(join('one', 'sales', A).told).toEqual(['turn a']);
+    expect(join('one', 'sales', A).reports).toEqual(['turn a']);
   });
 
   it('serves in the order of arrival, and tells the place', () => {
@@ -92,24 +107,24 @@ describe('a line', () => {
     come('a');
     begin('a');
     const [one, two] = [join('one', 'sales', A), join('two', 'sales', A)];
-    expect([one.told, two.told]).toEqual([['number 1'], ['number 2']]);
+    expect([one.reports, two.reports]).toEqual([['number 1'], ['number 2']]);
     end('a');
     clock.advance(0);
-    expect([one.told.at(-1), two.told.at(-1)]).toEqual(['turn a', 'number 2']);
+    expect([one.reports.at(-1), two.reports.at(-1)]).toEqual(['turn a', 'number 2']);
     begin('a');
-    one.place?.leave('extension||a');
-    two.place?.askPosition();
-    expect(two.told.at(-1)).toBe('number 1');
+    one.leave('extension||a');
+    two.askPosition();
+    expect(two.reports.at(-1)).toBe('number 1');
     end('a');
     clock.advance(0);
-    expect(two.told.at(-1)).toBe('turn a');
+    expect(two.reports.at(-1)).toBe('turn a');
   });
 
   it('never offers an agent twice: two callers who come together ring two agents', () => {
     const { join, come } = world();
     come('a', 'b');
     const callers = ['one', 'two', 'three'].map((name) => join(name, 'sales', AB));
-    expect(callers.map(({ told }) => told)).toEqual([['turn a'], ['turn b'], ['number 3']]);
+    expect(callers.map(({ reports }) => reports)).toEqual([['turn a'], ['turn b'], ['number 3']]);
   });
 
   it('keeps all free agents for the first caller when they ring together', () => {
@@ -117,11 +132,11 @@ describe('a line', () => {
     come('a', 'b');
     const one = join('one', 'sales', AB, { strategy: 'simultaneous' });
     const two = join('two', 'sales', AB, { strategy: 'simultaneous' });
-    expect([one.told, two.told]).toEqual([['turn a,b'], ['number 2']]);
+    expect([one.reports, two.reports]).toEqual([['turn a,b'], ['number 2']]);
     begin('b');
-    one.place?.leave('extension||b');
+    one.leave('extension||b');
     clock.advance(0);
-    expect(two.told.at(-1)).toBe('turn a');
+    expect(two.reports.at(-1)).toBe('turn a');
   });
 
   it('gives an agent of two departments to whoever has waited longest', () => {
@@ -133,21 +148,21 @@ describe('a line', () => {
     const two = join('two', 'sales', A);
     end('a');
     clock.advance(0);
-    expect([one.told.at(-1), two.told.at(-1)]).toEqual(['turn a', 'number 1']);
+    expect([one.reports.at(-1), two.reports.at(-1)]).toEqual(['turn a', 'number 1']);
   });
 
   it('lets a deaf phone rest, tries the others, and then the deaf one again', () => {
     const { join, come, clock } = world();
     come('a', 'b');
     const one = join('one', 'sales', AB);
-    one.place?.resume();
-    expect(one.told).toEqual(['turn a', 'turn b']);
-    one.place?.resume();
-    expect(one.told.at(-1)).toBe('number 1');
+    one.resume();
+    expect(one.reports).toEqual(['turn a', 'turn b']);
+    one.resume();
+    expect(one.reports.at(-1)).toBe('number 1');
     clock.advance(MISSED_REST_MS - 1_000);
-    expect(one.told).toHaveLength(3);
+    expect(one.reports).toHaveLength(3);
     clock.advance(2_000);
-    expect(one.told.at(-1)).toBe('turn a');
+    expect(one.reports.at(-1)).toBe('turn a');
   });
 
   it('keeps the place of a caller whom nobody answered: those behind do not overtake', () => {
@@ -155,9 +170,9 @@ describe('a line', () => {
     come('a');
     const one = join('one', 'sales', A);
     const two = join('two', 'sales', A);
-    one.place?.resume();
+    one.resume();
     clock.advance(MISSED_REST_MS + 1_000);
-    expect([one.told.at(-1), two.told]).toEqual(['turn a', ['number 2']]);
+    expect([one.reports.at(-1), two.reports]).toEqual(['turn a', ['number 2']]);
   });
 
   it('lets agents rest after a call of the queue for as long as the department says', () => {
@@ -165,34 +180,34 @@ describe('a line', () => {
     come('a');
     const one = join('one', 'sales', A, { wrapupSeconds: 30 });
     begin('a');
-    one.place?.leave('extension||a');
+    one.leave('extension||a');
     const two = join('two', 'sales', A, { wrapupSeconds: 30 });
     clock.advance(60_000);
     end('a');
     expect(queues.isResting('acme/a')).toBe(true);
     clock.advance(29_000);
-    expect(two.told).toEqual(['number 1']);
+    expect(two.reports).toEqual(['number 1']);
     clock.advance(1_500);
-    expect(two.told.at(-1)).toBe('turn a');
+    expect(two.reports.at(-1)).toBe('turn a');
   });
 
   it('notices within a second that a phone registered', () => {
     const { join, come, clock } = world();
     const one = join('one', 'sales', A, { joinWhenEmpty: true });
     clock.advance(5_000);
-    expect(one.told).toEqual(['number 1']);
+    expect(one.reports).toEqual(['number 1']);
     come('a');
     clock.advance(1_000);
-    expect(one.told.at(-1)).toBe('turn a');
+    expect(one.reports.at(-1)).toBe('turn a');
   });
 
   it('refuses whoever finds nobody there, or the line full', () => {
     const { join, come, begin, queues } = world();
-    expect(join('one', 'sales', A).told).toEqual(['queue-empty']);
+    expect(join('one', 'sales', A).reports).toEqual(['queue-empty']);
     come('a');
     begin('a');
-    expect(join('two', 'sales', A, { maxWaiting: 1 }).told).toEqual(['number 1']);
-    expect(join('three', 'sales', A, { maxWaiting: 1 }).told).toEqual(['queue-full']);
+    expect(join('two', 'sales', A, { maxWaiting: 1 }).reports).toEqual(['number 1']);
+    expect(join('three', 'sales', A, { maxWaiting: 1 }).reports).toEqual(['queue-full']);
     expect(queues.waiting).toBe(1);
   });
 
@@ -201,7 +216,7 @@ describe('a line', () => {
     come('a');
     begin('a');
     for (let index = 0; index < 1_000; index++) join(`caller ${index}`, 'sales', A);
-    expect(join('one too many', 'sales', A).told).toEqual(['queue-full']);
+    expect(join('one too many', 'sales', A).reports).toEqual(['queue-full']);
     expect(queues.waiting).toBe(1_000);
   });
 
@@ -209,8 +224,8 @@ describe('a line', () => {
     const { join, come, begin } = world();
     come('a', 'b');
     begin('a');
-    expect(join('before', 'sales', A).told).toEqual(['number 1']);
-    expect(join('after', 'sales', AB).told).toEqual(['turn b']);
+    expect(join('before', 'sales', A).reports).toEqual(['number 1']);
+    expect(join('after', 'sales', AB).reports).toEqual(['turn b']);
   });
 
   it('leaves no timer behind when nobody waits', () => {
@@ -219,8 +234,8 @@ describe('a line', () => {
     begin('a');
     const one = join('one', 'sales', A);
     expect(clock.running).toBe(1);
-    one.place?.leave(null);
-    one.place?.leave(null);
+    one.leave(null);
+    one.leave(null);
     expect(clock.running).toBe(0);
   });
 });
@@ -273,8 +288,8 @@ it(`${SCENARIOS} random scenarios: nobody is forgotten, overtaken, or rung while
       /** The phones of a new turn ring from now on, as the line would have it. */
       const ringTurns = (): void => {
         for (const caller of ringing()) {
-          if (known.get(caller) === caller.told.length) continue;
-          known.set(caller, caller.told.length);
+          if (known.get(caller) === caller.reports.length) continue;
+          known.set(caller, caller.reports.length);
           for (const agent of caller.turn.map(bare)) {
             if ((busy.get(agent) ?? 0) > 0) throw new Error(`${agent} is rung while busy`);
             if (!present.has(agent)) throw new Error(`${agent} is rung while away`);
@@ -308,18 +323,18 @@ it(`${SCENARIOS} random scenarios: nobody is forgotten, overtaken, or rung while
           if (caller && by !== undefined && what === 'answer') {
             stopRinging(caller, bare(by));
             caller.gone = true;
-            caller.place?.leave(by);
+            caller.leave(by);
             talks.push(bare(by));
           } else if (caller) {
             stopRinging(caller);
-            caller.place?.resume();
+            caller.resume();
           }
         } else if (what === 'give up') {
           const caller = waiting()[who % Math.max(1, waiting().length)];
           if (caller) {
             stopRinging(caller);
             caller.gone = true;
-            caller.place?.leave(null);
+            caller.leave(null);
           }
         } else if (what === 'end' && talks.length > 0) {
           release(talks.shift() ?? '');
@@ -351,7 +366,7 @@ it(`${SCENARIOS} random scenarios: nobody is forgotten, overtaken, or rung while
           const by = caller.turn[0] ?? '';
           stopRinging(caller, bare(by));
           caller.gone = true;
-          caller.place?.leave(by);
+          caller.leave(by);
           talks.push(bare(by));
         }
       }

@@ -3,25 +3,16 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { VirtualClock } from '../../../test/support/virtual-clock.ts';
-import { DEFAULT_SETTINGS } from '../../domain/account.ts';
-import { BlockList } from '../../domain/blocked-number.ts';
-import { CallerIdRules } from '../../domain/caller-id-rule.ts';
 import { changeFlow, type Flow, makeFlow } from '../../flow/flow.ts';
 import type { DepartmentNode, QueueRules } from '../../flow/node.ts';
 import { aDepartment, anAgent, aQueue } from '../../flow/testing/samples.ts';
 import type { CallRow } from '../../storage/ports/calls.ts';
-import { FakeLeg } from '../../telephony/fake/fake-leg.ts';
-import { FakeTelephony } from '../../telephony/fake/fake-telephony.ts';
-import { CallEvents } from '../events/call-events.ts';
-import { callRow } from '../records/call-row.ts';
-import type { AccountRoutes } from '../routing/routing.ts';
-import { Switchboard } from '../switchboard.ts';
-import { AgentStates } from './agent-states.ts';
+import type { FakeLeg } from '../../telephony/fake/fake-leg.ts';
+import { accountRoutes, callBed, lastDialled } from '../testing/call-bed.ts';
 
 const EIDS = ['1', '2', '3'];
 
-function world(rules: Partial<QueueRules> = {}, department: Partial<DepartmentNode> = {}) {
+function queueBed(rules: Partial<QueueRules> = {}, department: Partial<DepartmentNode> = {}) {
   const agents = EIDS.map((eid) => `extension||${eid}`);
   let flow: Flow = makeFlow({
     nodes: [
@@ -31,79 +22,40 @@ function world(rules: Partial<QueueRules> = {}, department: Partial<DepartmentNo
     ],
     recordings: ['tune', 'lost'].map((id) => ({ id, name: id, durationMs: 2_000 })),
   });
-  const account = (): AccountRoutes => ({
-    id: 'acme',
-    settings: DEFAULT_SETTINGS,
-    flow,
-    numbers: new Map([
-      ['100', 'department||sales'],
-      ['200', 'department||support'],
-      ...EIDS.map((eid) => [`70${eid}`, `extension||${eid}`] as const),
-    ]),
-    agents: new Map(),
-    intercoms: new Map(),
-    sounds: new Map([['tune', 'sound of tune']]),
-    trunks: [],
-    webhooks: [],
-    blocked: new BlockList(),
-    callerIds: new CallerIdRules([], () => []),
-  });
-  const clock = new VirtualClock();
-  const rows: CallRow[] = [];
-  const errors: unknown[] = [];
-  const agentStates = new AgentStates();
-  const switchboard = new Switchboard({
-    routing: { account: () => account(), accounts: () => [account()], fresh: () => null },
-    agentStates,
-    clock,
-    writer: { add: (facts, result) => void rows.push(callRow(facts, result)) },
-    callEvents: new CallEvents((error) => void errors.push(error)),
-    smsWriter: { queue: () => null },
-    callRecordings: {
-      begin: () => {
-        throw new Error('nothing is recorded here; recorder.test.ts does that');
-      },
-    },
-    failed: (error) => void errors.push(error),
-    ended: () => undefined,
-  });
-  const telephony = new FakeTelephony(switchboard);
-  switchboard.use(telephony);
+  const bed = callBed(() =>
+    accountRoutes({
+      flow,
+      numbers: new Map([
+        ['100', 'department||sales'],
+        ['200', 'department||support'],
+        ...EIDS.map((eid) => [`70${eid}`, `extension||${eid}`] as const),
+      ]),
+      sounds: new Map([['tune', 'sound of tune']]),
+    }),
+  );
+  const { telephony } = bed;
   return {
-    clock,
-    rows,
-    errors,
-    agentStates,
-    switchboard,
-    telephony,
+    ...bed,
     register: (...eids: string[]) => void eids.forEach((eid) => void telephony.register(`acme/${eid}`)),
     block: (eid: string, blocked: boolean) => {
       flow = changeFlow(flow, { nodes: [anAgent(eid, { intercom: `100${eid}`, blocked })] });
     },
-    call: async (dialled = '100'): Promise<FakeLeg> => {
-      const leg = await telephony.call(dialled, { caller: `+1555${telephony.came.length}` });
-      if (!(leg instanceof FakeLeg)) throw new Error(`refused with ${leg.status}`);
-      return leg;
-    },
+    call: (dialled = '100'): Promise<FakeLeg> =>
+      bed.call(dialled, { caller: `+1555${telephony.came.length}` }),
     /** Phones that ring or are answered now. */
     live: (): FakeLeg[] => telephony.dialled.filter(({ state }) => state !== 'ended'),
   };
 }
 
-const last = (list: readonly FakeLeg[]): FakeLeg => {
-  const leg = list.at(-1);
-  if (!leg) throw new Error('nobody was dialled');
-  return leg;
-};
 const codes = (row: CallRow | undefined): string[] =>
   JSON.parse(row?.json ?? '{"trail":[]}').trail.map(({ code }: { code: string }) => code);
 
 describe('a caller in line', () => {
   it('hears music without end, and talks to the agent who hangs up with the caller before', async () => {
-    const { register, call, telephony, clock, rows, live, switchboard } = world({ music: 'tune' });
+    const { register, call, telephony, clock, rows, live, switchboard } = queueBed({ music: 'tune' });
     register('1');
     const first = await call();
-    last(telephony.dialled).remote.answer();
+    lastDialled(telephony).remote.answer();
     expect(first.did).toEqual(['ring', 'answer', 'connect acme/1']);
     const second = await call();
     expect(second.did).toEqual(['answer', 'play sound of tune']);
@@ -113,8 +65,8 @@ describe('a caller in line', () => {
     first.remote.hangUp();
     clock.advance(0);
     expect(live()).toHaveLength(1);
-    last(telephony.dialled).remote.answer();
-    expect(second.other).toBe(last(telephony.dialled));
+    lastDialled(telephony).remote.answer();
+    expect(second.other).toBe(lastDialled(telephony));
     clock.advance(5_000);
     second.remote.hangUp();
     expect(rows.map(({ answeredBy }) => answeredBy)).toEqual(['1', '1']);
@@ -124,10 +76,10 @@ describe('a caller in line', () => {
   });
 
   it('is told the place in line, then hears the music again', async () => {
-    const { register, call, telephony, clock } = world({ announceSeconds: 15 });
+    const { register, call, telephony, clock } = queueBed({ announceSeconds: 15 });
     register('1');
     await call();
-    last(telephony.dialled).remote.answer();
+    lastDialled(telephony).remote.answer();
     const [, second] = [await call(), await call()];
     clock.advance(15_000);
     expect(second.did.slice(-2)).toEqual(['stop', 'play position-2']);
@@ -137,7 +89,7 @@ describe('a caller in line', () => {
   });
 
   it('who hangs up is out of line at once, also while a phone rings for them', async () => {
-    const { register, call, clock, switchboard, live, agentStates } = world();
+    const { register, call, clock, switchboard, live, agentStates } = queueBed();
     register('1');
     const [first, second, third] = [await call(), await call(), await call()];
     second.remote.hangUp();
@@ -151,13 +103,13 @@ describe('a caller in line', () => {
   });
 
   it('goes to the failover when the longest wait is over', async () => {
-    const { register, call, clock, rows, telephony } = world(
+    const { register, call, clock, rows, telephony } = queueBed(
       { maxWaitSeconds: 20 },
       { failover: 'hangup||' },
     );
     register('1');
     await call();
-    last(telephony.dialled).remote.answer();
+    lastDialled(telephony).remote.answer();
     const waiting = await call();
     clock.advance(19_900);
     expect(waiting.state).toBe('answered');
@@ -167,10 +119,10 @@ describe('a caller in line', () => {
   });
 
   it('whose music cannot be read hears the short tone, then the built-in music', async () => {
-    const { register, call, telephony } = world({ music: 'lost' });
+    const { register, call, telephony } = queueBed({ music: 'lost' });
     register('1');
     await call();
-    last(telephony.dialled).remote.answer();
+    lastDialled(telephony).remote.answer();
     const waiting = await call();
     expect(waiting.did.at(-1)).toBe('play missing tone');
     waiting.remote.listenToEnd();
@@ -178,10 +130,10 @@ describe('a caller in line', () => {
   });
 
   it('leaves no place behind when the service ends the call', async () => {
-    const { register, call, switchboard, telephony, clock } = world();
+    const { register, call, switchboard, telephony, clock } = queueBed();
     register('1');
     await call();
-    last(telephony.dialled).remote.answer();
+    lastDialled(telephony).remote.answer();
     await call();
     switchboard.hangUpAll();
     expect([switchboard.queues.waiting, switchboard.count, clock.running]).toEqual([0, 0, 0]);
@@ -190,7 +142,7 @@ describe('a caller in line', () => {
 
 describe('an agent', () => {
   it('who is unblocked while callers wait is offered the next one', async () => {
-    const { register, call, clock, live, block } = world({ joinWhenEmpty: true });
+    const { register, call, clock, live, block } = queueBed({ joinWhenEmpty: true });
     register('1');
     block('1', true);
     await call();
@@ -202,7 +154,7 @@ describe('an agent', () => {
   });
 
   it('who rings for a call of their own is not rung for the line', async () => {
-    const { register, call, clock, live } = world();
+    const { register, call, clock, live } = queueBed();
     register('1');
     const own = await call('701');
     const waiting = await call();
@@ -215,10 +167,10 @@ describe('an agent', () => {
   });
 
   it('who says busy is left in peace for a while: nobody is rung in a loop', async () => {
-    const { register, call, telephony, clock } = world();
+    const { register, call, telephony, clock } = queueBed();
     register('1');
     await call();
-    last(telephony.dialled).remote.refuse('busy');
+    lastDialled(telephony).remote.refuse('busy');
     clock.advance(9_000);
     expect(telephony.dialled).toHaveLength(1);
     clock.advance(1_500);
@@ -249,7 +201,7 @@ it(`${SCENARIOS} random afternoons: no phone rings for two callers, and nothing 
       fc.constantFrom('simultaneous', 'in_order', 'random', 'round_robin', 'longest_idle'),
       fc.array(anyDeed, { minLength: 5, maxLength: 40, size: 'max' }),
       async (strategy, deeds) => {
-        const { register, call, clock, telephony, live, errors, rows, switchboard, agentStates } = world(
+        const { register, call, clock, telephony, live, errors, rows, switchboard, agentStates } = queueBed(
           { announceSeconds: 20, maxWaitSeconds: 60, exitKey: '0', wrapupSeconds: 2, maxWaiting: 5 },
           { strategy, failover: 'hangup||' },
         );

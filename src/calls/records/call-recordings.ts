@@ -49,7 +49,7 @@ interface Noted extends CallRecordingFacts {
 /** `kept`: safe on disk, the database will know of it as soon as it can. */
 export type RecordingOutcome = 'saved' | 'kept' | 'empty' | 'failed' | 'full';
 
-export interface ActiveRecording extends RecordingSink {
+export interface CallRecording extends RecordingSink {
   readonly id: string;
   /** False: its box is full, and that is its outcome. */
   readonly hasRoom: Promise<boolean>;
@@ -84,7 +84,7 @@ export class CallRecordings {
   }
 
   /** Takes what a leg says from now on. `maxMessages`: of a message, how many its box may hold. */
-  begin(facts: CallRecordingFacts, channels: 1 | 2, maxMessages: number): ActiveRecording {
+  begin(facts: CallRecordingFacts, channels: 1 | 2, maxMessages: number): CallRecording {
     const places = this.#placesOf(facts.call.accountId, facts.id);
     const noted: Noted = { ...facts, channels, maker: { host: hostname(), pid: process.pid } };
     const file = new CallRecordingFile(places, channels, JSON.stringify(noted));

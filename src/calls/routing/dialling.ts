@@ -1,6 +1,7 @@
 // What a dialled number means, and for whom: the one place where it is decided who may reach what.
 import { numberKey } from '../../domain/number.ts';
 import type { StoredRecord } from '../../domain/record.ts';
+import { splitReference } from '../../domain/reference.ts';
 import { normaliseNumber, type RouteOut, routeOut, type Trunk } from '../../domain/trunk.ts';
 import { changeFlow, type Flow } from '../../flow/flow.ts';
 import { type Ref, referenceTo } from '../../flow/node.ts';
@@ -24,6 +25,12 @@ export const globalId = (accountId: string, id: string): string => `${accountId}
 export function splitGlobalId(text: string): { accountId: string; id: string } {
   const slash = text.indexOf('/');
   return { accountId: text.slice(0, slash), id: text.slice(slash + 1) };
+}
+
+/** The owner of a phone as AgentStates names them; null: not an agent. */
+export function agentIdOf(accountId: string, owner: Ref): string | null {
+  const { kind, id } = splitReference(owner);
+  return kind === 'extension' ? globalId(accountId, id) : null;
 }
 
 export function destinationOf(

@@ -1,0 +1,160 @@
+// What a running call keeps for its record: trail, events, keys and times. Times are milliseconds since the call began.
+import type { CallEvent, CallState } from '../../flow/call-state.ts';
+import type { Flow } from '../../flow/flow.ts';
+import { HIDDEN_KEY, hidesKeys } from '../../flow/hidden-keys.ts';
+import type { Ref } from '../../flow/node.ts';
+import { type EndCode, endReason, type TrailEntry } from '../../flow/trail.ts';
+import type { KeySource } from '../../telephony/telephony.ts';
+import type { AccountContext } from '../account-context.ts';
+import {
+  type CallEnd,
+  type CallFacts,
+  type CallResult,
+  type KeyRecord,
+  MAX_KEYS,
+  MAX_TRAIL,
+  ownEnd,
+} from '../records/call-record.ts';
+import type { Recorded } from '../records/recorded.ts';
+import { callLadder } from './call-ladder.ts';
+import type { CallLegs } from './call-legs.ts';
+import type { LegRecord } from './ended-leg.ts';
+
+type OwnCode = 'recording-missing' | 'recording-started' | 'ended';
+
+export class CallHistory {
+  readonly trail: TrailEntry[] = [];
+  readonly #events: CallEvent[] = [];
+  readonly #keys: KeyRecord[] = [];
+  readonly #services: AccountContext['services'];
+  readonly #facts: CallFacts;
+  readonly #flow: Flow;
+  /** On the monotonic clock. */
+  readonly #startedMs: number;
+  #rangMs: number | null = null;
+  #connectedMs: number | null = null;
+  #answeredBy: Ref | null = null;
+  #joinedQueueMs: number | null = null;
+  #queueMs = 0;
+  #endedMs = 0;
+
+  constructor(services: AccountContext['services'], facts: CallFacts, flow: Flow) {
+    this.#services = services;
+    this.#facts = facts;
+    this.#flow = flow;
+    this.#startedMs = services.clock.nowMs();
+  }
+
+  nowMs(): number {
+    return Math.round(this.#services.clock.nowMs() - this.#startedMs);
+  }
+
+  /** Each entry is published, those beyond the bound are neither kept nor published. */
+  add(entry: TrailEntry): void {
+    if (this.trail.length >= MAX_TRAIL && entry.code !== 'ended') return;
+    this.trail.push(entry);
+    this.#services.callEvents.trailEntryAdded(this.#facts, entry);
+  }
+
+  /** An entry that the state machine does not make. */
+  note(code: OwnCode, text: string): void {
+    this.add({ atMs: this.nowMs(), node: null, code, text });
+  }
+
+  /** Keys of a conversation may be a PIN and do not change the call: they are not kept (docs/threat-model.md T35). */
+  keepEvent(event: CallEvent, state: CallState): void {
+    const isKey = event.type === 'key-pressed';
+    if (this.#events.length >= MAX_TRAIL || (isKey && state.phase.name === 'connected')) return;
+    this.#events.push(isKey ? this.#masked(event, state) : event);
+  }
+
+  keepKey(key: string, source: KeySource, state: CallState): void {
+    if (this.#keys.length >= MAX_KEYS || state.phase.name === 'connected') return;
+    this.#keys.push(this.#masked({ at_ms: this.nowMs(), key, source }, state));
+  }
+
+  rang(): void {
+    this.#rangMs ??= this.nowMs();
+  }
+
+  connected(owner: Ref): void {
+    this.#connectedMs = this.nowMs();
+    this.#answeredBy = owner;
+  }
+
+  joinedQueue(): void {
+    this.#joinedQueueMs = this.nowMs();
+  }
+
+  leftQueue(): void {
+    if (this.#joinedQueueMs !== null) this.#queueMs += this.nowMs() - this.#joinedQueueMs;
+    this.#joinedQueueMs = null;
+  }
+
+  ended(): void {
+    this.#endedMs = this.nowMs();
+  }
+
+  /** A message that was recorded when the call was ended by something else, such as a stop of the service. */
+  noteMessage(): void {
+    if (this.trail.some(({ code }) => code === 'voicemail-saved')) return;
+    const node = this.trail.findLast(({ code }) => code === 'voicemail-started')?.node ?? null;
+    const text = 'The call ended; what was said until then is kept.';
+    this.trail.splice(-1, 0, { atMs: this.#endedMs, node, code: 'voicemail-saved', text });
+  }
+
+  /**
+   * The state machine counts a hang-up during the recording as a message. When the recorder kept none, the trail and the
+   * returned end are corrected.
+   */
+  withoutMessage(hasFailed: boolean, isLost: boolean): CallEnd {
+    const left = isLost ? ownEnd('caller-lost') : endReason('caller-hung-up');
+    const end = hasFailed ? endReason('voicemail-failed') : left;
+    const text = hasFailed ? end.text : 'The caller left without a message.';
+    for (const [index, entry] of this.trail.entries()) {
+      if (entry.code === 'voicemail-saved')
+        this.trail[index] = { ...entry, code: hasFailed ? 'voicemail-failed' : 'voicemail-empty', text };
+      else if (entry.code === 'ended')
+        this.trail[index] = { ...entry, text: `${end.text} (${end.word}, cause ${end.cause})` };
+    }
+    return end;
+  }
+
+  result(
+    end: CallEnd,
+    legs: readonly LegRecord[],
+    { endedLegs, moved }: CallLegs,
+    { recording, voicemail }: Recorded,
+  ): CallResult {
+    const rangMs = this.#rangMs;
+    const connectedMs = this.#connectedMs;
+    const owner = this.#answeredBy;
+    const ladders = endedLegs.map(({ leg }) => leg.ladder?.());
+    return {
+      end,
+      durationMs: this.#endedMs,
+      answeredBy: owner?.startsWith('extension||') ? owner.slice('extension||'.length) : null,
+      ringMs: rangMs === null ? 0 : (connectedMs ?? this.#endedMs) - rangMs,
+      talkMs: connectedMs === null ? 0 : this.#endedMs - connectedMs,
+      queueMs: this.#queueMs,
+      trail: this.trail,
+      events: this.#events,
+      keys: this.#keys,
+      legs,
+      ladder: callLadder(ladders, moved, this.#startedMs),
+      recording,
+      voicemail,
+    };
+  }
+
+  /** Keys of sensitive menus are hidden. */
+  #masked<Pressed extends { readonly key: string }>(pressed: Pressed, state: CallState): Pressed {
+    return hidesKeys(this.#flow, state) ? { ...pressed, key: HIDDEN_KEY } : pressed;
+  }
+}
+
+/** A timeout or the network ended the leg: to the state machine that is a hang-up. */
+export function lostEnd(code: EndCode, lost: CallLegs['lost']): CallEnd | null {
+  if (code === 'caller-hung-up' && lost === 'caller') return ownEnd('caller-lost');
+  return code === 'agent-hung-up' && lost === 'called' ? ownEnd('agent-lost') : null;
+}

@@ -1,0 +1,21 @@
+// What the legs, timers and queues of a call report to it.
+import type { CallEvent } from '../../flow/call-state.ts';
+import type { KeySource } from '../../telephony/telephony.ts';
+
+type Untimed<Event> = Event extends { readonly atMs: number } ? Omit<Event, 'atMs'> : never;
+
+/** An event of the state machine; the call adds the time. Made for the call alone, which changes it. */
+export type UntimedEvent = Untimed<CallEvent>;
+
+export type Side = 'caller' | 'called';
+
+export interface CallInput {
+  report(event: UntimedEvent): void;
+  /** A key of the caller's, before its event is reported. */
+  keyHeard(key: string, source: KeySource): void;
+  soundMissing(): void;
+  /** A blind transfer (REFER) by one side; whether it is accepted. */
+  transferAsked(by: Side, dialled: string): boolean;
+  /** The last leg has ended. */
+  legsCleared(): void;
+}

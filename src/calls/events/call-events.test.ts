@@ -1,0 +1,51 @@
+// The events that whole calls publish.
+import { describe, expect, it } from 'vitest';
+import { lastDialled } from '../testing/call-bed.ts';
+import { office } from '../testing/office.ts';
+import type { PublishedEvent } from './call-events.ts';
+
+describe('the news of calls', () => {
+  it('is told in order, from the first ring to the end, and the same call is in all of it', async () => {
+    const { call, telephony, callEvents, rows } = office();
+    const published: PublishedEvent[] = [];
+    callEvents.subscribe((each) => void published.push(each));
+    telephony.register('acme/1');
+    const leg = await call('100');
+    leg.remote.press('1');
+    lastDialled(telephony).remote.answer();
+    leg.remote.hangUp();
+    expect(published.map(({ type }) => type)).toEqual([
+      'call.received',
+      'call.menu_entered',
+      'call.key',
+      'call.option',
+      'call.ringing',
+      'call.answered',
+      'call.ended',
+    ]);
+    expect(new Set(published.map(({ callId }) => callId))).toEqual(new Set([rows[0]?.id]));
+    expect(published.map(({ id }) => id)).toEqual(published.map(({ id }) => id).toSorted());
+  });
+
+  it('says that a call was missed when agents were rung and none answered', async () => {
+    const { call, callEvents, telephony } = office();
+    telephony.register('acme/1');
+    const published: string[] = [];
+    callEvents.subscribe(({ type }) => void published.push(type));
+    const leg = await call('100');
+    leg.remote.press('1');
+    leg.remote.hangUp();
+    expect(published.slice(-2)).toEqual(['call.missed', 'call.ended']);
+  });
+
+  it('harms no call when a listener throws', async () => {
+    const { call, callEvents, errors, rows } = office();
+    callEvents.subscribe(() => {
+      throw new Error('listener');
+    });
+    const leg = await call('100');
+    leg.remote.hangUp();
+    expect(rows).toHaveLength(1);
+    expect(errors.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,102 @@
+// The leg that rings an agent for a click to call, until it is answered. Without an answer it leaves the record of a call.
+import { type EndCode, endReason } from '../../flow/trail.ts';
+import type { Leg, LegEnd, LegStatistics } from '../../telephony/telephony.ts';
+import type { AccountContext } from '../account-context.ts';
+import type { LegWithSlot } from '../call/arrival.ts';
+import { callLadder } from '../call/call-ladder.ts';
+import { LegListener } from '../call/leg-listener.ts';
+import { type CallEnd, type CallFacts, type CallResult, ownEnd } from '../records/call-record.ts';
+
+export interface AgentRingEvents {
+  /** Answered or not. */
+  readonly stopped: () => void;
+  readonly answered: () => void;
+  readonly failed: (result: CallResult) => void;
+}
+
+export class AgentRing extends LegListener {
+  readonly facts: CallFacts;
+  readonly leg: Leg;
+  readonly releaseOutboundSlot: () => void;
+  readonly agentId: string;
+  readonly #services: AccountContext['services'];
+  readonly #events: AgentRingEvents;
+  readonly #beganMs: number;
+  readonly #cancelTimeout: () => void;
+  /** Null: not cancelled. */
+  #cancelled: 'operator-hung-up' | 'service-stopped' | null = null;
+
+  constructor(
+    { account, services }: AccountContext,
+    facts: CallFacts,
+    { leg, releaseOutboundSlot }: LegWithSlot,
+    agentId: string,
+    events: AgentRingEvents,
+  ) {
+    super();
+    this.facts = facts;
+    this.leg = leg;
+    this.releaseOutboundSlot = releaseOutboundSlot;
+    this.agentId = agentId;
+    this.#services = services;
+    this.#events = events;
+    this.#beganMs = services.clock.nowMs();
+    services.agentStates.occupy(agentId);
+    this.#cancelTimeout = services.clock.after(account.settings.ring_seconds * 1000, () => leg.hangUp());
+  }
+
+  cancel(why: 'operator-hung-up' | 'service-stopped'): void {
+    this.#cancelled = why;
+    this.leg.hangUp();
+  }
+
+  override answered(): void {
+    this.#stop();
+    this.#events.answered();
+  }
+
+  override ended(end: LegEnd, statistics: LegStatistics | Promise<LegStatistics>): void {
+    this.releaseOutboundSlot();
+    this.#stop();
+    const ringMs = Math.round(this.#services.clock.nowMs() - this.#beganMs);
+    const reason = this.#cancelled === null ? endReason(codeOf(end)) : ownEnd(this.#cancelled);
+    void Promise.resolve(statistics).then((whole) =>
+      this.#events.failed(this.#result(reason, end, whole, ringMs)),
+    );
+  }
+
+  #stop(): void {
+    const { agentStates, clock } = this.#services;
+    this.#cancelTimeout();
+    this.#events.stopped();
+    agentStates.free(this.agentId, clock.epochMs());
+  }
+
+  #result(reason: CallEnd, end: LegEnd, statistics: LegStatistics, ringMs: number): CallResult {
+    const { callerName, caller, dialled } = this.facts;
+    const text = `Rings ${callerName}, who is to call ${dialled}.`;
+    return {
+      end: reason,
+      durationMs: ringMs,
+      answeredBy: null,
+      ringMs,
+      talkMs: 0,
+      queueMs: 0,
+      trail: [
+        { atMs: 0, node: null, code: 'ringing', text },
+        { atMs: ringMs, node: null, code: 'ended', text: reason.text },
+      ],
+      events: [],
+      keys: [],
+      ladder: callLadder([this.leg.ladder?.()], undefined, this.#beganMs),
+      recording: null,
+      voicemail: null,
+      legs: [{ role: 'caller', number: caller ?? '', end, statistics }],
+    };
+  }
+}
+
+function codeOf({ outcome }: LegEnd): EndCode {
+  if (outcome === 'busy' || outcome === 'declined') return 'agent-busy';
+  return outcome === 'no-answer' ? 'no-answer' : 'agent-unreachable';
+}

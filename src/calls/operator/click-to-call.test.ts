@@ -1,0 +1,118 @@
+// Click to call, on the test bed.
+import { describe, expect, it } from 'vitest';
+import { FakeLeg } from '../../telephony/fake/fake-leg.ts';
+import { agentRecord, lastDialled } from '../testing/call-bed.ts';
+import { office, TRUNK } from '../testing/office.ts';
+import { MAX_RINGING } from './click-to-call.ts';
+
+describe('click to call', () => {
+  const click = { id: 'promised', eid: '4', number: '1002' };
+
+  it('rings the agent, then the number; the call has the promised id', async () => {
+    const { telephony, switchboard, rows, clock, agentStates } = office();
+    for (const id of ['acme/4', 'acme/2']) telephony.register(id);
+    expect(switchboard.clickToCall('acme', click)).toBeNull();
+    expect(switchboard.liveCallsOf('acme')).toMatchObject([{ id: 'promised', state: 'calling_agent' }]);
+    const agentLeg = lastDialled(telephony);
+    expect(agentStates.isBusy('acme/4')).toBe(true);
+    agentLeg.remote.answer();
+    const other = lastDialled(telephony);
+    expect(other).not.toBe(agentLeg);
+    expect(agentLeg.did.at(-1)).toBe('play ringback tone');
+    other.remote.answer();
+    expect(agentLeg.other).toBe(other);
+    agentLeg.remote.hangUp();
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({ id: 'promised', caller: '1004', dialled: '1002', answeredBy: '2' });
+    expect([switchboard.count, clock.running, agentStates.busyAgents]).toEqual([0, 0, 0]);
+  });
+
+  it('goes out by the trunk’s rules, and nowhere else', () => {
+    const { telephony, switchboard } = office();
+    telephony.register('acme/4');
+    telephony.setTrunks([TRUNK]);
+    expect(switchboard.clickToCall('acme', { ...click, number: '+49301234' })).toEqual({
+      refused: 'number-not-allowed',
+    });
+    expect(telephony.dialled).toHaveLength(0);
+    expect(switchboard.clickToCall('acme', { ...click, number: '+441234' })).toBeNull();
+    lastDialled(telephony).remote.answer();
+    expect(lastDialled(telephony).address).toBe('+441234 by acme/t1');
+  });
+
+  it('is written down when the agent does not pick up', async () => {
+    const { telephony, switchboard, rows, clock, agentStates } = office();
+    telephony.register('acme/4');
+    switchboard.clickToCall('acme', click);
+    clock.advance(25_000);
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(rows).toMatchObject([{ id: 'promised', endCode: 'no-answer', answeredBy: null, ringMs: 25_000 }]);
+    expect([switchboard.count, clock.running, agentStates.busyAgents]).toEqual([0, 0, 0]);
+  });
+
+  it('says who stopped it, and is neither transferred nor listened to before the agent picks up', async () => {
+    const { telephony, switchboard, rows } = office();
+    telephony.register('acme/4');
+    switchboard.clickToCall('acme', click);
+    expect(switchboard.transferTo('acme', 'promised', 'caller', 'ivr||main')).toBe('not-connected');
+    expect(switchboard.listenIn('acme', 'promised', '1', 'monitor')).toBe('not-connected');
+    expect(switchboard.transferTo('other', 'promised', 'caller', 'ivr||main')).toBe('unknown');
+    expect(switchboard.hangUp('acme', 'promised')).toBe(true);
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(rows).toMatchObject([{ id: 'promised', endCode: 'operator-hung-up' }]);
+  });
+
+  it('to an agent on a telephone outside takes its room there, and gives it no right to transfer (T1)', async () => {
+    const { telephony, switchboard, call } = office({ max_outbound_calls: 1 });
+    for (const id of ['acme/1', 'acme/2']) telephony.register(id);
+    telephony.setTrunks([TRUNK]);
+    expect(switchboard.clickToCall('acme', { ...click, eid: '7' })).toBeNull();
+    const mobile = lastDialled(telephony);
+    expect(mobile.address).toBe('+447777 by acme/t1');
+    const outside = () => telephony.call('+442222', { peer: { kind: 'phone', id: 'acme/1' } });
+    expect(await outside()).toEqual({ status: 403 });
+    mobile.remote.answer();
+    lastDialled(telephony).remote.answer();
+    expect(await outside()).toEqual({ status: 403 });
+    expect(mobile.remote.transfer('100')).toBe(false);
+    mobile.remote.hangUp();
+    expect(await call('+442222', { peer: { kind: 'phone', id: 'acme/1' } })).toBeInstanceOf(FakeLeg);
+    expect(switchboard.clickToCall('acme', { ...click, eid: '7' })).toEqual({ refused: 'outbound-full' });
+  });
+
+  it('is refused for those who have no product, are blocked, busy, away or unknown', async () => {
+    const { telephony, switchboard, call } = office();
+    telephony.register('acme/4');
+    const refusal = (eid: string): string | undefined =>
+      switchboard.clickToCall('acme', { ...click, eid })?.refused;
+    expect(refusal('1')).toBe('product-not-applied');
+    expect(refusal('5')).toBe('agent-blocked');
+    expect(refusal('6')).toBe('agent-unreachable');
+    expect(refusal('nobody')).toBe('agent-unknown');
+    await call('1002', { peer: { kind: 'phone', id: 'acme/4' } });
+    expect(refusal('4')).toBe('agent-busy');
+  });
+
+  it('is refused when it is asked for too often', () => {
+    const { telephony, switchboard } = office({ clicks_per_minute: 1 });
+    telephony.register('acme/4');
+    expect(switchboard.clickToCall('acme', click)).toBeNull();
+    switchboard.hangUp('acme', 'promised');
+    expect(switchboard.clickToCall('acme', click)).toEqual({ refused: 'too-many', retryAfterSeconds: 60 });
+  });
+
+  it('rings no more agents of an account at once than MAX_RINGING, and the next when one has stopped', () => {
+    const eids = Array.from({ length: MAX_RINGING + 1 }, (_, index) => `clicker-${index}`);
+    const agents = eids.map((eid, index) => agentRecord(eid, `20${index}`, { product_clicktocall: 1 }));
+    const { telephony, switchboard } = office({ clicks_per_minute: 1_000 }, { agents });
+    for (const eid of eids) telephony.register(`acme/${eid}`);
+    const ask = (eid = '') => switchboard.clickToCall('acme', { id: `call of ${eid}`, eid, number: '1002' });
+    for (const eid of eids.slice(0, MAX_RINGING)) expect(ask(eid)).toBeNull();
+    expect(ask(eids.at(-1))).toEqual({ refused: 'too-many', retryAfterSeconds: 1 });
+    expect(telephony.dialled).toHaveLength(MAX_RINGING);
+    switchboard.hangUp('acme', `call of ${eids[0]}`);
+    expect(ask(eids.at(-1))).toBeNull();
+  });
+});

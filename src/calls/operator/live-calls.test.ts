@@ -1,0 +1,125 @@
+// What an operator asks of live calls: list, hang up, transfer, listen in.
+import { describe, expect, it } from 'vitest';
+import { lastDialled } from '../testing/call-bed.ts';
+import { office, TRUNK } from '../testing/office.ts';
+
+describe('what is asked of live calls', () => {
+  it('shows what each is doing, to its own account alone', async () => {
+    const { call, telephony, switchboard } = office();
+    telephony.register('acme/1');
+    const leg = await call('100');
+    expect(switchboard.liveCallsOf('acme')).toMatchObject([
+      { caller: '+15550100', dialled: '100', state: 'menu', node: 'ivr||main', agent: null },
+    ]);
+    leg.remote.press('1');
+    expect(switchboard.liveCallsOf('acme')).toMatchObject([{ state: 'ringing', node: 'extension||1' }]);
+    lastDialled(telephony).remote.answer();
+    expect(switchboard.liveCallsOf('acme')).toMatchObject([{ state: 'connected', agent: '1' }]);
+    expect(switchboard.liveCallsOf('other')).toEqual([]);
+    leg.remote.hangUp();
+    expect(switchboard.liveCallsOf('acme')).toEqual([]);
+  });
+
+  it('hangs up a call of the account and of no other', async () => {
+    const { call, switchboard, rows } = office();
+    const leg = await call('100');
+    const id = switchboard.liveCallsOf('acme')[0]?.id ?? '';
+    expect(switchboard.hangUp('other', id)).toBe(false);
+    expect(leg.state).not.toBe('ended');
+    expect(switchboard.hangUp('acme', id)).toBe(true);
+    expect(leg.state).toBe('ended');
+    expect(rows[0]).toMatchObject({ endCode: 'operator-hung-up', cause: 16 });
+    expect(switchboard.hangUp('acme', id)).toBe(false);
+  });
+
+  it('sends a caller elsewhere, from the menu, while phones ring, and out of a conversation', async () => {
+    const { call, telephony, switchboard, rows, clock } = office();
+    for (const id of ['acme/1', 'acme/2', 'acme/3']) telephony.register(id);
+    const leg = await call('100');
+    const idNow = (): string => switchboard.liveCallsOf('acme')[0]?.id ?? '';
+    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||1')).toBe('transferred');
+    const first = lastDialled(telephony);
+    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||2')).toBe('transferred');
+    expect(first.state).toBe('ended');
+    const second = lastDialled(telephony);
+    second.remote.answer();
+    expect(leg.other).toBe(second);
+    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||3')).toBe('transferred');
+    expect(second.state).toBe('ended');
+    lastDialled(telephony).remote.answer();
+    expect(leg.other).toBe(lastDialled(telephony));
+    leg.remote.hangUp();
+    expect(rows.map(({ endCode }) => endCode)).toEqual([
+      'transferred',
+      'transferred',
+      'transferred',
+      'caller-hung-up',
+    ]);
+    expect(switchboard.count).toBe(0);
+    expect(clock.running).toBe(0);
+  });
+
+  it('rings a third to listen in: it stops ringing with the conversation, and who left makes room', async () => {
+    const { call, telephony, switchboard, agentStates, clock } = office();
+    for (const id of ['acme/1', 'acme/2', 'acme/4']) telephony.register(id);
+    const leg = await call('100');
+    const id = switchboard.liveCallsOf('acme')[0]?.id ?? '';
+    const listen = (mode: 'monitor' | 'whisper' = 'monitor', eid = '2') =>
+      switchboard.listenIn('acme', id, eid, mode);
+    expect(listen()).toBe('not-connected');
+    leg.remote.press('1');
+    const agentLeg = lastDialled(telephony);
+    agentLeg.remote.answer();
+    expect([listen('monitor', '6'), listen('monitor', '1'), listen('monitor', 'x')]).toEqual([
+      'agent-unreachable',
+      'agent-busy',
+      'agent-unknown',
+    ]);
+    for (let times = 0; times < 12; times++) {
+      expect(listen()).toBe('rings');
+      const third = lastDialled(telephony);
+      expect([listen('whisper'), third.listening]).toEqual(['changed', null]);
+      third.remote.answer();
+      expect(third.listening).toEqual({ target: agentLeg, mode: 'whisper' });
+      third.remote.hangUp();
+    }
+    expect(listen('monitor', '4')).toBe('rings');
+    const ringing = lastDialled(telephony);
+    leg.remote.hangUp();
+    expect(ringing.state).toBe('ended');
+    expect([agentStates.busyAgents, clock.running, telephony.legs]).toEqual([0, 0, 0]);
+  });
+
+  it('lets nobody whisper to a caller from outside', async () => {
+    const { call, telephony, switchboard } = office();
+    telephony.register('acme/2');
+    telephony.setTrunks([TRUNK]);
+    const leg = await call('100');
+    const idNow = (): string => switchboard.liveCallsOf('acme')[0]?.id ?? '';
+    switchboard.transferTo('acme', idNow(), 'caller', 'number||+441111');
+    const outside = lastDialled(telephony);
+    outside.remote.answer();
+    expect(leg.other).toBe(outside);
+    expect(switchboard.listenIn('acme', idNow(), '2', 'whisper')).toBe('rings');
+    const third = lastDialled(telephony);
+    third.remote.answer();
+    expect(third.listening).toEqual({ target: outside, mode: 'whisper' });
+  });
+
+  it('sends the called side elsewhere only when it has answered', async () => {
+    const { call, telephony, switchboard } = office();
+    for (const id of ['acme/1', 'acme/2']) telephony.register(id);
+    const leg = await call('100');
+    leg.remote.press('1');
+    const idNow = (): string => switchboard.liveCallsOf('acme')[0]?.id ?? '';
+    expect(switchboard.transferTo('acme', idNow(), 'called', 'extension||2')).toBe('not-connected');
+    expect(switchboard.transferTo('other', idNow(), 'caller', 'extension||2')).toBe('unknown');
+    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||20')).toBe('destination-unknown');
+    const agentLeg = lastDialled(telephony);
+    agentLeg.remote.answer();
+    expect(switchboard.transferTo('acme', idNow(), 'called', 'extension||2')).toBe('transferred');
+    expect(leg.state).toBe('ended');
+    lastDialled(telephony).remote.answer();
+    expect(agentLeg.other).toBe(lastDialled(telephony));
+  });
+});

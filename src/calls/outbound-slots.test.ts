@@ -1,0 +1,52 @@
+// The limit of outbound calls, by every way to call out.
+import { describe, expect, it } from 'vitest';
+import { FakeLeg } from '../telephony/fake/fake-leg.ts';
+import { lastDialled } from './testing/call-bed.ts';
+import { office, TRUNK } from './testing/office.ts';
+
+describe('calls to the world outside', () => {
+  it('are no more at once than the account allows, by whichever way they are made (T1)', async () => {
+    const { telephony, switchboard, call } = office({ max_outbound_calls: 1 });
+    for (const id of ['acme/4', 'acme/1']) telephony.register(id);
+    telephony.setTrunks([TRUNK]);
+    const first = await call('+441111', { peer: { kind: 'phone', id: 'acme/1' } });
+    expect(await telephony.call('+442222', { peer: { kind: 'phone', id: 'acme/1' } })).toEqual({
+      status: 403,
+    });
+    expect(switchboard.clickToCall('acme', { id: 'x', eid: '4', number: '+443333' })).toEqual({
+      refused: 'outbound-full',
+    });
+    // A menu that leads to an agent with a number to follow: that phone cannot be reached now.
+    const caller = await call('100');
+    caller.remote.press('3');
+    expect(telephony.dialled.filter(({ address }) => address.includes('t1'))).toHaveLength(1);
+    first.remote.hangUp();
+    expect(await telephony.call('+442222', { peer: { kind: 'phone', id: 'acme/1' } })).toBeInstanceOf(
+      FakeLeg,
+    );
+  });
+
+  it.each(['by the agent', 'by request'])(
+    'keep their room when they are transferred %s, and give it back when they end',
+    async (way) => {
+      const { telephony, switchboard, call } = office({ max_outbound_calls: 1 });
+      for (const id of ['acme/1', 'acme/2']) telephony.register(id);
+      telephony.setTrunks([TRUNK]);
+      const again = () => telephony.call('+442222', { peer: { kind: 'phone', id: 'acme/1' } });
+      const agentLeg = await call('+441111', { peer: { kind: 'phone', id: 'acme/1' } });
+      const outside = lastDialled(telephony);
+      outside.remote.answer();
+      if (way === 'by the agent') expect(agentLeg.remote.transfer('1002')).toBe(true);
+      else {
+        const { id = '' } = switchboard.liveCallsOf('acme')[0] ?? {};
+        expect(switchboard.transferTo('acme', id, 'called', 'extension||2')).toBe('transferred');
+      }
+      await Promise.resolve();
+      lastDialled(telephony).remote.answer();
+      expect(outside.other?.address).toBe('acme/2');
+      expect(await again()).toEqual({ status: 403 });
+      outside.remote.hangUp();
+      expect(await again()).toBeInstanceOf(FakeLeg);
+    },
+  );
+});

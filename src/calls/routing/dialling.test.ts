@@ -1,0 +1,142 @@
+// Who may reach what, and what is shown there, by whole calls on the test bed.
+import { describe, expect, it } from 'vitest';
+import type { CallerIdRule } from '../../domain/caller-id-rule.ts';
+import { FakeLeg } from '../../telephony/fake/fake-leg.ts';
+import { lastDialled } from '../testing/call-bed.ts';
+import { office, TRUNK } from '../testing/office.ts';
+
+describe('several accounts with one provider', () => {
+  it('the trunk is the one whose account has the number; nobody has it: any', () => {
+    const { switchboard } = office();
+    expect(switchboard.trunkOf(['other/t', 'acme/t1'], ['100', ''])).toBe('acme/t1');
+    expect(switchboard.trunkOf(['other/t', 'acme/t1'], ['999', '+100'])).toBe('acme/t1');
+    expect(switchboard.trunkOf(['other/t', 'acme/t1'], ['999', ''])).toBe('other/t');
+  });
+});
+
+describe('who may call whom', () => {
+  it('strangers on this machine reach published numbers and nothing else', async () => {
+    const { telephony } = office();
+    for (const dialled of ['1001', '+441234', '999', '', 'main']) {
+      expect(await telephony.call(dialled)).toEqual({ status: 404 });
+    }
+    expect(await office({ loopback_calls: false }).telephony.call('100')).toEqual({ status: 404 });
+  });
+
+  it('a trunk reaches published numbers, and no agent or outside number', async () => {
+    const { telephony, call } = office();
+    const peer = { kind: 'trunk', id: 'acme/t1' } as const;
+    expect((await call('100', { peer })).state).toBe('answered');
+    expect(await telephony.call('1001', { peer })).toEqual({ status: 404 });
+    expect(await telephony.call('+441234', { peer })).toEqual({ status: 404 });
+    expect(await telephony.call('100', { peer: { kind: 'trunk', id: 'acme/gone' } })).toEqual({
+      status: 403,
+    });
+    // A provider that we registered at dials our user name; the number is in To.
+    expect((await call('our-user-name', { peer, toUser: '+100' })).state).toBe('answered');
+  });
+
+  it('an agent reaches colleagues, numbers, and the world as far as the trunk lets agents out', async () => {
+    const { telephony, call, rows } = office();
+    telephony.register('acme/2');
+    telephony.setTrunks([TRUNK]);
+    const peer = { kind: 'phone', id: 'acme/1' } as const;
+    const colleague = await call('1002', { peer, caller: '1001' });
+    expect(colleague.did).toEqual(['ring']);
+    lastDialled(telephony).remote.answer();
+    expect(colleague.did).toEqual(['ring', 'answer', 'connect acme/2']);
+    colleague.remote.hangUp();
+    await call('+447700900123', { peer, caller: '1001' });
+    expect(lastDialled(telephony).address).toBe('+447700900123 by acme/t1');
+    expect(await telephony.call('+19005551234', { peer })).toEqual({ status: 403 });
+    expect(rows[0]).toMatchObject({ direction: 'internal', caller: '1001' });
+  });
+
+  it('an agent who is calling is busy for others', async () => {
+    const { telephony, call, agentStates } = office();
+    telephony.register('acme/1');
+    telephony.register('acme/2');
+    const own = await call('1002', { peer: { kind: 'phone', id: 'acme/1' } });
+    expect(agentStates.isBusy('acme/1')).toBe(true);
+    own.remote.hangUp();
+    expect(agentStates.isBusy('acme/1')).toBe(false);
+  });
+});
+
+describe('the block list', () => {
+  it('refuses a caller before anything is answered, writes it down, and leaves nothing behind', async () => {
+    const { telephony, rows, switchboard, callEvents } = office(
+      {},
+      { blocks: [{ number: '+49900*', reason: 'spam' }] },
+    );
+    const published: string[] = [];
+    callEvents.subscribe(({ type }) => published.push(type));
+    expect(await telephony.call('100', { caller: '+499001234' })).toEqual({ status: 603 });
+    expect(rows).toMatchObject([
+      { caller: '+499001234', dialled: '100', endCode: 'caller-blocked', cause: 21, direction: 'inbound' },
+    ]);
+    expect(JSON.parse(rows[0]?.json ?? '{}').trail).toMatchObject([
+      { text: 'The block list has +49900* (spam): the call is refused.' },
+    ]);
+    expect([switchboard.count, telephony.legs, published]).toEqual([0, 0, ['call.ended']]);
+    expect(await telephony.call('100', { caller: '+49901234' })).toBeInstanceOf(FakeLeg);
+  });
+
+  it('also by a trunk and for withheld numbers, but never for an agent’s own phone', async () => {
+    const blocks = [{ number: null, anonymous: true }, { number: '1001' }, { number: '+15550100' }];
+    const { telephony } = office({}, { blocks });
+    const trunk = { kind: 'trunk', id: 'acme/t1' } as const;
+    expect(await telephony.call('100', { caller: null })).toEqual({ status: 603 });
+    expect(await telephony.call('100', { peer: trunk })).toEqual({ status: 603 });
+    expect(await telephony.call('100', { peer: trunk, caller: null })).toEqual({ status: 603 });
+    const own = { kind: 'phone', id: 'acme/1' } as const;
+    expect(await telephony.call('100', { peer: own, caller: '1001' })).toBeInstanceOf(FakeLeg);
+  });
+
+  it('for one dialled number keeps others open, also where the provider writes it into To', async () => {
+    const { telephony } = office(
+      {},
+      {
+        blocks: [
+          { number: '4930', dialled: '+100' },
+          { number: '4931', dialled: '200' },
+        ],
+      },
+    );
+    const peer = { kind: 'trunk', id: 'acme/t1' } as const;
+    expect(await telephony.call('100', { caller: '+4930' })).toEqual({ status: 603 });
+    expect(await telephony.call('our-user-name', { toUser: '100', peer, caller: '4930' })).toEqual({
+      status: 603,
+    });
+    expect(await telephony.call('100', { caller: '+4931' })).toBeInstanceOf(FakeLeg);
+  });
+});
+
+describe('caller-id rules', () => {
+  const followed = async (rules: readonly Partial<CallerIdRule>[], caller: string | null = '+15550100') => {
+    const { telephony, call } = office({}, { rules });
+    telephony.setTrunks([TRUNK]);
+    const leg = await call('100', { caller });
+    leg.remote.press('3');
+    return telephony.targets.at(-1);
+  };
+
+  it('decide what a call to a number to follow shows', async () => {
+    const target = { kind: 'trunk', id: 'acme/t1', number: '+441234' };
+    expect(await followed([])).toEqual(target);
+    expect(await followed([{ show: 'caller' }])).toEqual({ ...target, shown: '+15550100' });
+    expect(await followed([{ show: 'caller' }], null)).toEqual({ ...target, shown: null });
+    expect(await followed([{ agent: 'extension||3', show: '+4930' }])).toEqual({ ...target, shown: '+4930' });
+    expect(await followed([{ agent: 'extension||1', show: '+4930' }])).toEqual(target);
+  });
+
+  it('decide what an agent’s own call shows, by department and prefix', async () => {
+    const rules = [{ department: 'department||sales', prefix: '44', show: 'withhold' }];
+    const { telephony, call } = office({}, { rules });
+    telephony.setTrunks([TRUNK]);
+    await call('+4420', { peer: { kind: 'phone', id: 'acme/1' }, caller: '1001' });
+    expect(telephony.targets.at(-1)).toMatchObject({ number: '+4420', shown: null });
+    await call('+4421', { peer: { kind: 'phone', id: 'acme/3' }, caller: '1003' });
+    expect(telephony.targets.at(-1)).toEqual({ kind: 'trunk', id: 'acme/t1', number: '+4421' });
+  });
+});
