@@ -1,20 +1,20 @@
-// The SIP messages of a whole call, all its legs together in the order of time, as its record shows them.
+// The SIP messages of a call, of all its legs in order of time, as its record shows them.
 import type { LegLadder, LegLadderLine } from '../../telephony/telephony.ts';
 
-/** Of one call, whose legs have bounds of their own: a department of 25 that rings together fits, with how it ended. */
+/** Messages of one call (each leg has its own bound): enough for a department of 25 that rings together. */
 export const MAX_LADDER = 200;
 
 export interface CallLadderLine {
-  /** Since the call began. Below 0: of a side that was there before, called first (click to call) or transferred here. */
+  /** Since the call began. Below 0: of a leg that is older than the call, by click to call or transfer. */
   readonly at_ms: number;
   /** Which of `legs`; null: the side that went on to another call. */
   readonly leg: number | null;
   readonly direction: 'in' | 'out';
-  /** A method, or a status and the method it answers. */
+  /** A method, or a status and the method of its request. */
   readonly what: string;
   readonly transport: string;
   readonly user_agent?: string;
-  /** Which phone, where several of one person rang. */
+  /** Which phone, where several of one agent ring. */
   readonly phone?: number;
 }
 
@@ -26,7 +26,7 @@ export interface CallLadder {
 
 export const NO_LADDER: CallLadder = { lines: [], leftOut: 0 };
 
-/** `startedMs` is on the clock that the legs have. */
+/** `startedMs` is on the clock of the legs. */
 export function callLadder(
   legs: readonly (LegLadder | undefined)[],
   moved: LegLadder | undefined,
@@ -41,7 +41,7 @@ export function callLadder(
   };
   for (let index = 0; index < legs.length; index++) take(legs[index], index);
   take(moved, null);
-  // Stable: what happens in one millisecond stays in the order of its leg. That of a single leg is in order.
+  // Stable: messages of one millisecond keep the order of their leg. A single leg is in order already.
   if (legs.length > 1 || moved) lines.sort((one, other) => one.at_ms - other.at_ms);
   if (lines.length > MAX_LADDER) lines.length = MAX_LADDER;
   return count === 0 ? NO_LADDER : { lines, leftOut: count - lines.length };
@@ -52,7 +52,7 @@ function lineOf(line: LegLadderLine, leg: number | null, startedMs: number): Cal
   const what = status === 0 ? method : `${status} ${method}`;
   const at_ms = Math.round(line.atMs - startedMs);
   const { userAgent: user_agent, phone } = line;
-  // Most lines have neither, and are made for each message of each call.
+  // Most lines have neither: no spread for each message of each call.
   if (user_agent === undefined && phone === undefined) return { at_ms, leg, direction, what, transport };
   if (phone === undefined)
     return { at_ms, leg, direction, what, transport, ...(user_agent && { user_agent }) };

@@ -1,7 +1,6 @@
-// How one telephone of a call went: what its record keeps of it, and what the flow is told.
+// A leg that has ended: what the call's record keeps of it, and what the flow makes of it.
 import type { Leg, LegEnd, LegLadder, LegStatistics } from '../../telephony/telephony.ts';
 
-/** How one leg of the call went, for its record. */
 export interface LegRecord {
   readonly role: 'caller' | 'called';
   readonly number: string;
@@ -9,9 +8,9 @@ export interface LegRecord {
   readonly statistics: LegStatistics;
 }
 
-/** The same while the figures may still be on their way. */
+/** The same while the statistics may still be on their way. */
 export interface EndedLeg extends Omit<LegRecord, 'statistics'> {
-  /** Asked for its ladder, which is whole with the figures. */
+  /** For its ladder, which is complete with the statistics. */
   readonly leg: Pick<Leg, 'ladder'>;
   readonly statistics: LegStatistics | Promise<LegStatistics>;
 }
@@ -20,13 +19,13 @@ export const isWhole = (leg: EndedLeg): leg is EndedLeg & LegRecord => !(leg.sta
 
 export async function wholeLegs(legs: readonly EndedLeg[]): Promise<LegRecord[]> {
   const whole: LegRecord[] = [];
-  // One after the other: all of them come anyway, and most calls have one leg.
+  // One after the other: most calls have one leg.
   for (const { role, number, end, statistics } of legs)
     whole.push({ role, number, end, statistics: await statistics });
   return whole;
 }
 
-/** What comes later belongs to the other call. */
+/** A copy: later messages belong to the other call. */
 export function soFar(leg: Leg): LegLadder | undefined {
   const ladder = leg.ladder?.();
   return ladder && { lines: [...ladder.lines], leftOut: ladder.leftOut };

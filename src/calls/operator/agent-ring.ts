@@ -5,7 +5,7 @@ import type { AccountContext } from '../account-context.ts';
 import type { LegWithSlot } from '../call/arrival.ts';
 import { callLadder } from '../call/call-ladder.ts';
 import { LegListener } from '../call/leg-listener.ts';
-import { type CallEnd, type CallFacts, type CallResult, ownEnd } from '../records/call-record.ts';
+import { type CallEnd, type CallFacts, type CallResult, NO_RESULT, ownEnd } from '../records/call-record.ts';
 
 export interface AgentRingEvents {
   /** Answered or not. */
@@ -76,21 +76,15 @@ export class AgentRing extends LegListener {
     const { callerName, caller, dialled } = this.facts;
     const text = `Rings ${callerName}, who is to call ${dialled}.`;
     return {
+      ...NO_RESULT,
       end: reason,
       durationMs: ringMs,
-      answeredBy: null,
       ringMs,
-      talkMs: 0,
-      queueMs: 0,
       trail: [
         { atMs: 0, node: null, code: 'ringing', text },
         { atMs: ringMs, node: null, code: 'ended', text: reason.text },
       ],
-      events: [],
-      keys: [],
       ladder: callLadder([this.leg.ladder?.()], undefined, this.#beganMs),
-      recording: null,
-      voicemail: null,
       legs: [{ role: 'caller', number: caller ?? '', end, statistics }],
     };
   }

@@ -1,19 +1,18 @@
-// What is kept of a call: each step with its time, prompt, keys, decision and why (contract rule 11), how it ended, and how
-// well it sounded. The events are kept too: fed through the machine again they give the same call.
+// The record of a call (CDR): each step with its time, prompt, keys and reason (docs/call-rules.md 11), how it ended, and the
+// quality of its legs. The events are in it, too: fed through the state machine again they give the same call.
 import type { CallEvent } from '../../flow/call-state.ts';
 import type { Ref } from '../../flow/node.ts';
 import type { EndReason, TrailEntry } from '../../flow/trail.ts';
 import type { KeySource } from '../../telephony/telephony.ts';
-import type { CallLadder } from '../call/call-ladder.ts';
+import { type CallLadder, NO_LADDER } from '../call/call-ladder.ts';
 import type { LegRecord } from '../call/ended-leg.ts';
 
-/** Lines and events of one call; a caller who plays with the keys for hours fills no database. */
+/** Trail entries and events of one call: a caller who presses keys for hours must not fill the database. */
 export const MAX_TRAIL = 1000;
 
-/** Keys of which the way they came is kept. */
+/** Keys of one call that are kept with their source. */
 export const MAX_KEYS = 200;
 
-/** A key that the caller pressed. */
 export interface KeyRecord {
   readonly at_ms: number;
   readonly key: string;
@@ -22,7 +21,7 @@ export interface KeyRecord {
 
 export type CallDirection = 'inbound' | 'internal' | 'outbound';
 
-/** Ends that the machine does not know: the service's own. */
+/** Ends that the state machine does not know: the service's own. */
 const OWN_ENDINGS = {
   'caller-lost': {
     cause: 102,
@@ -79,14 +78,28 @@ export interface CallResult {
   readonly answeredBy: string | null;
   readonly ringMs: number;
   readonly talkMs: number;
-  /** Spent in lines of departments, with the ringing of those turns. */
+  /** Time in queues, including the ringing of their agents. */
   readonly queueMs: number;
   readonly trail: readonly TrailEntry[];
   readonly events: readonly CallEvent[];
   readonly keys: readonly KeyRecord[];
   readonly legs: readonly LegRecord[];
   readonly ladder: CallLadder;
-  /** Ids of the recording of the conversation and of the message that was left. */
+  /** Ids of the recorded conversation and of the message. */
   readonly recording: string | null;
   readonly voicemail: string | null;
 }
+
+/** Of a call in which nothing happened. */
+export const NO_RESULT: Omit<CallResult, 'end' | 'durationMs' | 'trail'> = {
+  answeredBy: null,
+  ringMs: 0,
+  talkMs: 0,
+  queueMs: 0,
+  events: [],
+  keys: [],
+  legs: [],
+  ladder: NO_LADDER,
+  recording: null,
+  voicemail: null,
+};

@@ -1,19 +1,19 @@
-// The file of one recording while it is made: appended to as sound comes, never in anybody's way, and whole only at the end.
-// Beside it stands a note of what it is, so that whatever happens to the process the sound finds its place.
+// The file of one recording while it is made: audio is appended without blocking the call, and the file is complete only at the
+// end. A note beside it says what it is, so that the next process can finish the recording of one that was killed.
 import { type FileHandle, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 const SAMPLE_RATE_HZ = 8_000;
 const FORMAT_ULAW = 7;
 export const HEADER_BYTES = 58;
-/** Pieces that wait for the disk, of a second each; more are lost rather than held. */
+/** Pieces of a second each that wait for the disk; more are dropped. */
 const MAX_WAITING = 60;
 
-/** Where the parts of one capture are. */
+/** The files of one recording. */
 export interface RecordingPaths {
-  /** What it is, from its first second until the database knows. */
+  /** What it is, until the database has its row. */
   readonly note: string;
-  /** Under way. */
+  /** While it is recorded. */
   readonly part: string;
   readonly whole: string;
 }
@@ -41,20 +41,20 @@ export function wavHeader(channels: number, audioBytes: number): Buffer {
 }
 
 export class CallRecordingFile {
-  readonly #places: RecordingPaths;
+  readonly #paths: RecordingPaths;
   readonly #channels: number;
   readonly #note: string;
   #waiting: Buffer[] = [];
   #writing: Promise<void> | null = null;
   #handle: FileHandle | null = null;
   #bytes = 0;
-  /** Why it was cut short: whatever comes after the first failure is left out, so that there is no hole in it. */
+  /** Why it was cut short: nothing is appended after the first failure, so that there is no gap. */
   error: unknown = null;
-  /** Pieces that the disk was too slow for, or that came after it had failed. */
+  /** Pieces dropped because the disk was too slow or had failed. */
   lost = 0;
 
-  constructor(places: RecordingPaths, channels: number, note: string) {
-    this.#places = places;
+  constructor(paths: RecordingPaths, channels: number, note: string) {
+    this.#paths = paths;
     this.#channels = channels;
     this.#note = note;
   }
@@ -70,7 +70,7 @@ export class CallRecordingFile {
     });
   }
 
-  /** Whole and on disk, or as much as the disk took; how many bytes the file has. `audioMs`: what comes after is cut off. */
+  /** Completes the file with what the disk took, and returns its size. Audio after `audioMs` is cut off. */
   async finish(audioMs: number): Promise<number> {
     await this.#settle();
     const handle = this.#handle;
@@ -81,20 +81,19 @@ export class CallRecordingFile {
       await seal(handle, this.#channels, audioBytes);
       await handle.close();
       this.#handle = null;
-      await putInPlace(this.#places);
+      await moveIntoPlace(this.#paths);
       return HEADER_BYTES + audioBytes;
     } finally {
       await this.#handle?.close().catch(() => undefined);
     }
   }
 
-  /** Nothing of it is kept. */
   async discard(): Promise<void> {
     await this.#settle();
     await this.#handle?.close().catch(() => undefined);
     this.#handle = null;
-    await rm(this.#places.part, { force: true });
-    await rm(this.#places.note, { force: true });
+    await rm(this.#paths.part, { force: true });
+    await rm(this.#paths.note, { force: true });
   }
 
   async #settle(): Promise<void> {
@@ -109,7 +108,7 @@ export class CallRecordingFile {
         this.#waiting = [];
         const { bytesWritten } = await this.#handle.writev(pieces);
         this.#bytes += bytesWritten;
-        // A disk that has room for a part of it says so like this; the next one would fail.
+        // How a disk reports that it has no room for the rest; the next write would fail.
         if (bytesWritten < pieces.reduce((sum, { length }) => sum + length, 0))
           throw new Error('The disk took only a part of a recording.');
       }
@@ -120,7 +119,7 @@ export class CallRecordingFile {
   }
 
   async #begin(): Promise<FileHandle> {
-    const { note, part } = this.#places;
+    const { note, part } = this.#paths;
     await mkdir(dirname(part), { recursive: true, mode: 0o700 });
     await writeFile(note, this.#note, { mode: 0o600, flush: true });
     const handle = await open(part, 'wx', 0o600);
@@ -134,21 +133,21 @@ export class CallRecordingFile {
   }
 }
 
-/** After the process died in the middle of it: what had reached the disk becomes a whole file. Null: nothing had. */
-export async function rescue(places: RecordingPaths, channels: number): Promise<number | null> {
-  const whole = await sizeOf(places.whole);
+/** Completes the file of a process that died while it recorded. Null: nothing had reached the disk. */
+export async function rescue(paths: RecordingPaths, channels: number): Promise<number | null> {
+  const whole = await sizeOf(paths.whole);
   if (whole !== null) return whole;
-  const size = await sizeOf(places.part);
+  const size = await sizeOf(paths.part);
   if (size === null) return null;
   const audioBytes = Math.max(0, size - HEADER_BYTES);
   const even = audioBytes - (audioBytes % channels);
-  const handle = await open(places.part, 'r+');
+  const handle = await open(paths.part, 'r+');
   try {
     await seal(handle, channels, even);
   } finally {
     await handle.close();
   }
-  await putInPlace(places);
+  await moveIntoPlace(paths);
   return HEADER_BYTES + even;
 }
 
@@ -158,15 +157,15 @@ async function seal(handle: FileHandle, channels: number, audioBytes: number): P
   await handle.sync();
 }
 
-async function putInPlace({ part, whole }: RecordingPaths): Promise<void> {
+async function moveIntoPlace({ part, whole }: RecordingPaths): Promise<void> {
   await rename(part, whole);
-  // That it has its name must survive a power cut too; Windows cannot open folders, and needs no such thing.
+  // The rename must survive a power cut, too. Windows cannot open folders, and does not need it.
   const folder = await open(dirname(whole), 'r').catch(() => null);
   await folder?.sync().catch(() => undefined);
   await folder?.close();
 }
 
-/** When something of it last changed; 0: nothing is there. */
+/** 0: no file exists. */
 export async function lastTouchedMs({ note, part, whole }: RecordingPaths): Promise<number> {
   const touched = (file: string): Promise<number> =>
     stat(file).then(

@@ -1,5 +1,6 @@
-// Voicemail messages and recorded calls: sound from a leg becomes a file, then a row, then news. A message that was told to be saved
-// survives whatever happens to the process or the database afterwards.
+// Voicemail messages and recorded calls: audio of a leg becomes a file, then a row, then an event. A message whose caller heard
+// that it is saved survives the death of the process and an outage of the database. On disk the folder and the table keep their
+// first name, `captures`.
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -18,18 +19,18 @@ import {
 } from './call-recording-file.ts';
 import { isRunning } from './running-calls.ts';
 
-/** A message with less sound than this is a cough or the click of hanging up. */
+/** A message with less sound than this is empty: a cough, or the click of hanging up. */
 const MIN_SOUND_MS = 800;
 /** Silence that is left at the end of a message. */
 const TAIL_MS = 300;
-/** A caller does not wait longer to hear whether there is room: a message too many is better than one lost. */
+/** How long a caller waits for the count of messages; after it there is room: one message too many is better than one lost. */
 const ROOM_MS = 1_000;
 const RETRY_MS = 30_000;
-/** A file that is recorded into grows every second: after so long without it, nobody does. */
+/** A file of a running recording grows every second: one that has not for so long is abandoned. */
 const ABANDONED_MS = 60_000;
-const BITE = 200;
+const BATCH = 200;
 
-/** What is known when a recording begins; it stands in a note beside the file until the database has it. */
+/** What is known when a recording begins; the note beside the file holds it until the database does. */
 export interface CallRecordingFacts {
   readonly id: string;
   readonly kind: CallRecordingRow['kind'];
@@ -39,19 +40,19 @@ export interface CallRecordingFacts {
   readonly startedAtMs: number;
 }
 
-/** What stands in a note: the facts, and who is at it. */
-interface Noted extends CallRecordingFacts {
+/** The content of a note: the facts, and which process records. */
+interface RecordingNote extends CallRecordingFacts {
   readonly channels: number;
-  /** Notes of former versions have none. */
+  /** Missing in notes of earlier versions. */
   readonly maker?: { readonly host: string; readonly pid: number };
 }
 
-/** `kept`: safe on disk, the database will know of it as soon as it can. */
+/** `kept`: complete on disk, and stored in the database as soon as that is possible. */
 export type RecordingOutcome = 'saved' | 'kept' | 'empty' | 'failed' | 'full';
 
 export interface CallRecording extends RecordingSink {
   readonly id: string;
-  /** False: its box is full, and that is its outcome. */
+  /** False: its box is full; the outcome says so, too. */
   readonly hasRoom: Promise<boolean>;
   readonly outcome: Promise<RecordingOutcome>;
 }
@@ -67,9 +68,9 @@ export interface CallRecordingsParts {
 
 export class CallRecordings {
   readonly #parts: CallRecordingsParts;
-  /** Being made or saved right now: nobody else may touch their files. */
+  /** By id: being recorded or saved now. recover() leaves their files alone. */
   readonly #live = new Map<string, Promise<unknown>>();
-  /** The box of each message that is being made: they count before the database has them. */
+  /** The box of each message that is being recorded: it counts before the database has it. */
   readonly #boxes = new Map<string, string>();
   #saved: (row: CallRecordingRow, facts: CallRecordingFacts) => Promise<void> | undefined = () => undefined;
   #retry: NodeJS.Timeout | null = null;
@@ -78,16 +79,16 @@ export class CallRecordings {
     this.#parts = parts;
   }
 
-  /** Told of every capture once it is stored; again when that failed, or when the process died over it. */
+  /** Called for every recording once it is stored; again if that failed or the process died meanwhile. */
   onSaved(saved: (row: CallRecordingRow, facts: CallRecordingFacts) => Promise<void> | undefined): void {
     this.#saved = saved;
   }
 
-  /** Takes what a leg says from now on. `maxMessages`: of a message, how many its box may hold. */
+  /** `maxMessages`: how many messages a voicemail box may hold. */
   begin(facts: CallRecordingFacts, channels: 1 | 2, maxMessages: number): CallRecording {
-    const places = this.#placesOf(facts.call.accountId, facts.id);
-    const noted: Noted = { ...facts, channels, maker: { host: hostname(), pid: process.pid } };
-    const file = new CallRecordingFile(places, channels, JSON.stringify(noted));
+    const paths = this.#pathsOf(facts.call.accountId, facts.id);
+    const note: RecordingNote = { ...facts, channels, maker: { host: hostname(), pid: process.pid } };
+    const file = new CallRecordingFile(paths, channels, JSON.stringify(note));
     let soundMs = 0;
     let soundEndMs = 0;
     let lastedMs = 0;
@@ -101,7 +102,7 @@ export class CallRecordings {
       if (!isTaken) return 'full';
       await ended;
       if (file.lost > 0 && !file.error)
-        this.#parts.failed(new Error(`${file.lost} seconds`), 'the disk was too slow for a recording');
+        this.#parts.failed(new Error(`${file.lost} seconds`), 'recording has gaps: disk too slow');
       if (isMessage ? soundMs < MIN_SOUND_MS : lastedMs === 0) return this.#discard(file);
       return this.#keep(file, facts, isMessage ? soundEndMs + TAIL_MS : lastedMs, channels);
     });
@@ -121,25 +122,25 @@ export class CallRecordings {
   }
 
   fileOf({ accountId, id }: Pick<CallRecordingRow, 'accountId' | 'id'>): string {
-    return this.#placesOf(accountId, id).whole;
+    return this.#pathsOf(accountId, id).whole;
   }
 
   /**
-   * The sound first: a deletion that was cut short can be asked for again, and leaves no sound behind. `by`: for the audit; without
-   * it nobody asked, its time was over.
+   * The file first: a deletion that was interrupted can be repeated, and leaves no audio behind. `by` is for the audit log; without
+   * it the retention time is over.
    */
   async remove({ accountId, kind, id }: CallRecordingAddress, by?: Actor): Promise<void> {
     await rm(this.fileOf({ accountId, id }), { force: true });
     await this.#parts.storage.deleteCallRecording({ accountId, kind, id, ...(by ? { by } : {}) });
   }
 
-  /** Everything that is being made has an outcome. */
+  /** All running recordings have an outcome. */
   async settled(): Promise<void> {
     if (this.#retry) clearTimeout(this.#retry);
     while (this.#live.size > 0) await Promise.allSettled(this.#live.values());
   }
 
-  /** What a former process, or an outage of the database, left unfinished. */
+  /** Finishes what an earlier process or an outage of the database left unfinished. */
   async recover(): Promise<void> {
     for (const account of await foldersIn(this.#parts.folder)) {
       const folder = join(this.#parts.folder, account);
@@ -152,7 +153,7 @@ export class CallRecordings {
     }
   }
 
-  /** Deletes what is older than its account wants to keep, in bites. */
+  /** Deletes what is older than the retention time of its account, in batches. */
   async forgetOld(nowMs: number): Promise<void> {
     for (const { id: accountId, settings } of await this.#parts.storage.listAccounts()) {
       const { keep_voicemails_days: voicemails = 0, keep_recordings_days: recordings = 0 } = settings;
@@ -169,9 +170,9 @@ export class CallRecordings {
     if (days === 0) return;
     const toMs = nowMs - days * 86_400_000;
     for (;;) {
-      const rows = await this.#parts.storage.listCallRecordings({ ...of, toMs, limit: BITE });
+      const rows = await this.#parts.storage.listCallRecordings({ ...of, toMs, limit: BATCH });
       for (const row of rows) await this.remove(row);
-      if (rows.length < BITE) return;
+      if (rows.length < BATCH) return;
     }
   }
 
@@ -187,7 +188,7 @@ export class CallRecordings {
     const tooLate = new Promise<number>((resolve) => {
       late = setTimeout(resolve, ROOM_MS, 0);
     });
-    // A database that is away knows of no message: this one waits on disk until it is back.
+    // Without the database the message is accepted, and waits on disk.
     const stored = await Promise.race([counting.catch(() => 0), tooLate]);
     clearTimeout(late);
     return stored + begun < maxMessages;
@@ -196,7 +197,7 @@ export class CallRecordings {
   async #discard(file: CallRecordingFile): Promise<RecordingOutcome> {
     await file
       .discard()
-      .catch((error: unknown) => this.#parts.failed(error, 'an empty message was not removed'));
+      .catch((error: unknown) => this.#parts.failed(error, 'empty voicemail file not removed'));
     return 'empty';
   }
 
@@ -209,9 +210,9 @@ export class CallRecordings {
     let bytes: number;
     try {
       bytes = await file.finish(audioMs);
-      if (file.error) this.#parts.failed(file.error, 'the disk cut a recording short');
+      if (file.error) this.#parts.failed(file.error, 'recording cut short: disk failed');
     } catch (error) {
-      this.#parts.failed(error, 'a recording could not be written');
+      this.#parts.failed(error, 'recording not written');
       await file.discard().catch(() => undefined);
       return 'failed';
     }
@@ -243,25 +244,25 @@ export class CallRecordings {
     };
     await this.#parts.storage.saveCallRecording(row);
     await this.#saved(row, facts);
-    await rm(this.#placesOf(call.accountId, id).note, { force: true });
+    await rm(this.#pathsOf(call.accountId, id).note, { force: true });
   }
 
-  /** One whose note was found. */
+  /** A recording whose note recover() found. */
   async #finish(note: string): Promise<void> {
     const facts = await readNote(note);
     if (!facts) {
       await rm(note, { force: true });
       return;
     }
-    const places = this.#placesOf(facts.call.accountId, facts.id);
-    if (await isInOtherHands(facts, places)) return;
-    const bytes = await rescue(places, facts.channels);
+    const paths = this.#pathsOf(facts.call.accountId, facts.id);
+    if (await isBeingRecorded(facts, paths)) return;
+    const bytes = await rescue(paths, facts.channels);
     if (bytes !== null && bytes > HEADER_BYTES) await this.#store(facts, bytes, facts.channels);
-    else await Promise.all([rm(places.whole, { force: true }), rm(note, { force: true })]);
+    else await Promise.all([rm(paths.whole, { force: true }), rm(note, { force: true })]);
   }
 
   #postpone(error: unknown): void {
-    this.#parts.failed(error, 'a recording is on disk and not in the database yet; trying again');
+    this.#parts.failed(error, 'recording is on disk, but not in the database; retrying');
     this.#retry ??= setTimeout(() => {
       this.#retry = null;
       void this.recover().catch((again: unknown) => this.#postpone(again));
@@ -278,13 +279,13 @@ export class CallRecordings {
     work.then(done, done);
   }
 
-  #placesOf(accountId: string, id: string): RecordingPaths {
+  #pathsOf(accountId: string, id: string): RecordingPaths {
     const base = join(this.#parts.folder, folderName(accountId), id);
     return { note: `${base}.json`, part: `${base}.part`, whole: `${base}.wav` };
   }
 }
 
-/** Ids of accounts are ours, but a path is made of nothing that merely should be harmless. */
+/** Account ids are ours, but no path is made of anything unchecked. */
 function folderName(accountId: string): string {
   return /^[A-Za-z0-9_-]{1,64}$/.test(accountId)
     ? accountId
@@ -296,20 +297,20 @@ async function foldersIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-/** Null: it was cut short, so there is no sound yet either. */
-async function readNote(file: string): Promise<Noted | null> {
+/** Null: the note is cut off, so there is no audio yet either. */
+async function readNote(file: string): Promise<RecordingNote | null> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Noted;
+    return JSON.parse(await readFile(file, 'utf8')) as RecordingNote;
   } catch {
     return null;
   }
 }
 
-/** Whether another process that shares the folder is still at it: a second node, or the one that this one replaces. */
-async function isInOtherHands({ maker }: Noted, places: RecordingPaths): Promise<boolean> {
+/** Whether another process that shares the folder still records: a second node, or the one that this one repaths. */
+async function isBeingRecorded({ maker }: RecordingNote, paths: RecordingPaths): Promise<boolean> {
   if (!maker) return false;
   const isHere = maker.host === hostname();
-  // Our own number: it was that of a former process, in a container for example.
+  // Our own pid: an earlier process had the same one, as in a container.
   if (isHere && (maker.pid === process.pid || !isRunning(maker.pid))) return false;
-  return Date.now() - (await lastTouchedMs(places)) < ABANDONED_MS;
+  return Date.now() - (await lastTouchedMs(paths)) < ABANDONED_MS;
 }

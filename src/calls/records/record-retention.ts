@@ -1,16 +1,16 @@
-// Forgets call records that an account no longer wants to keep: a few at a time, so that a large backlog delays nobody's write.
+// Deletes call records after the retention time of their account: a few at a time, so that a large backlog delays no other write.
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
 import type { Storage } from '../../storage/storage.ts';
 
 const DAY_MS = 86_400_000;
-const BITE = 200;
-/** Of one account in one round; the next round goes on. */
-const MAX_BITES = 5000;
+const BATCH = 200;
+/** Of one account in one run; the next run goes on. */
+const MAX_BATCHES = 5000;
 
 export interface Retention {
   readonly storage: Pick<Storage, 'listAccounts' | 'forgetCalls'>;
   readonly nowMs: number;
-  /** Whether to stop before the next bite. */
+  /** Whether to stop before the next batch. */
   readonly stopped: () => boolean;
 }
 
@@ -20,10 +20,10 @@ export async function forgetOldCalls({ storage, nowMs, stopped }: Retention): Pr
     const days = settings.keep_call_records_days ?? DEFAULT_SETTINGS.keep_call_records_days;
     if (days === 0) continue;
     const beforeMs = nowMs - days * DAY_MS;
-    for (let bite = 0; bite < MAX_BITES && !stopped(); bite++) {
-      const { forgotten } = await storage.forgetCalls({ accountId, beforeMs, limit: BITE });
+    for (let batch = 0; batch < MAX_BATCHES && !stopped(); batch++) {
+      const { forgotten } = await storage.forgetCalls({ accountId, beforeMs, limit: BATCH });
       all += forgotten;
-      if (forgotten < BITE) break;
+      if (forgotten < BATCH) break;
     }
   }
   return all;

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CallFacts } from './call-record.ts';
-import { interruptedCalls, RunningCalls } from './running-calls.ts';
+import { callRow } from './call-row.ts';
+import { interruptedCalls } from './interrupted-calls.ts';
+import { RunningCalls } from './running-calls.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -39,7 +41,7 @@ test('a call that was neither ended nor recorded is a record of an interrupted c
     journal.recorded('never began');
   });
   const { calls, done } = await interruptedCalls(folder);
-  const rows = calls.map(({ row }) => row);
+  const rows = calls.map(({ facts, result }) => callRow(facts, result));
   expect(rows.map(({ id }) => id).sort()).toEqual(['one', 'three']);
   expect(calls[0]?.result.end.code).toBe('interrupted');
   expect(rows[0]).toMatchObject({
@@ -94,5 +96,5 @@ test('the file stays small however many calls there were', async () => {
   }
   const [name = ''] = readdirSync(folder);
   expect(readFileSync(join(folder, name)).length).toBeLessThan(1_100_000);
-  expect((await interruptedCalls(folder)).calls.map(({ row }) => row.id)).toEqual(['stays']);
+  expect((await interruptedCalls(folder)).calls.map(({ facts }) => facts.id)).toEqual(['stays']);
 });

@@ -1,25 +1,23 @@
-// A journal of the calls that run (R5): what a killed process leaves in it becomes records of interrupted calls at the next start.
-// One line per begin and per written record, appended every 200 ms for all calls together; nothing of a call waits for it. It is not
-// synced: it survives the end of the process, not that of the machine.
-import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+// The journal of running calls: interrupted-calls.ts makes records of what a killed process leaves in it. One line for each begin
+// and each written record, appended every 200 ms for all calls together; no call waits for it. It is not synced: it survives the
+// end of the process, not that of the machine.
+import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CallRow } from '../../storage/ports/calls.ts';
-import { NO_LADDER } from '../call/call-ladder.ts';
-import { type CallFacts, type CallResult, ownEnd } from './call-record.ts';
-import { callRow } from './call-row.ts';
+import type { CallFacts } from './call-record.ts';
 
 const WRITE_MS = 200;
-/** Beyond it, and twice what is alive, the file is written anew with what is alive. */
+/** Beyond it the file is rewritten with the running calls only. */
 const MAX_BYTES = 1_000_000;
-const NAME = /^running-calls-(\d+)\.jsonl$/;
+/** The pid of the process that writes it. */
+export const JOURNAL_NAME = /^running-calls-(\d+)\.jsonl$/;
 
 export class RunningCalls {
   readonly #file: string;
   readonly #failed: (error: unknown) => void;
-  /** By id: those that have begun since the last lines were written. Many are put into words together. */
+  /** By id: begun since the last write. Serialized together at the next. */
   readonly #begun = new Map<string, CallFacts>();
-  /** By id: the line that began it. */
-  readonly #alive = new Map<string, string>();
+  /** By id: the line of its begin. */
+  readonly #running = new Map<string, string>();
   #lines = '';
   #bytes = 0;
   #timer: NodeJS.Timeout | null = null;
@@ -36,20 +34,20 @@ export class RunningCalls {
     this.#writeLater();
   }
 
-  /** Its record is written, so the journal need not remember it. */
+  /** Its record is written. */
   recorded(id: string): void {
-    if (this.#begun.delete(id) || !this.#alive.delete(id)) return;
+    if (this.#begun.delete(id) || !this.#running.delete(id)) return;
     this.#lines += `"${id}"\n`;
     this.#writeLater();
   }
 
-  /** Everything is recorded, or will be by the next start. */
+  /** Calls that are not recorded by now will be at the next start. */
   async close(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
     this.#write();
     await this.#writing;
     await this.#shut().catch(this.#failed);
-    if (this.#alive.size === 0) await rm(this.#file, { force: true }).catch(this.#failed);
+    if (this.#running.size === 0) await rm(this.#file, { force: true }).catch(this.#failed);
   }
 
   #writeLater(): void {
@@ -68,14 +66,14 @@ export class RunningCalls {
     let lines = '';
     for (const [id, facts] of this.#begun) {
       const line = `${JSON.stringify(facts)}\n`;
-      this.#alive.set(id, line);
+      this.#running.set(id, line);
       lines += line;
     }
     this.#begun.clear();
     return lines;
   }
 
-  /** Before the file is replaced or removed: not every system does that to one that is open. */
+  /** Before the file is replaced or removed, which Windows refuses for an open file. */
   async #shut(): Promise<void> {
     const file = this.#open;
     this.#open = null;
@@ -85,7 +83,7 @@ export class RunningCalls {
   async #append(lines: string): Promise<void> {
     this.#bytes += lines.length;
     if (this.#bytes <= MAX_BYTES) {
-      // Stays open: it is written to five times a second. After a failure the next lines open it anew.
+      // Stays open: it is written to five times a second. After a failure the next write opens it again.
       try {
         this.#open ??= await open(this.#file, 'a', 0o600);
         await this.#open.appendFile(lines);
@@ -96,36 +94,12 @@ export class RunningCalls {
       return;
     }
     await this.#shut();
-    const alive = [...this.#alive.values()].join('');
-    // What is alive now holds the lines above, and some that come again below: a begin that is read twice is one call.
-    await writeFile(`${this.#file}.new`, alive, { mode: 0o600 });
+    const running = [...this.#running.values()].join('');
+    // Includes `lines`, and some that the next write repeats: a begin that is read twice is one call.
+    await writeFile(`${this.#file}.new`, running, { mode: 0o600 });
     await rename(`${this.#file}.new`, this.#file);
-    this.#bytes = Math.min(alive.length, MAX_BYTES / 2);
+    this.#bytes = Math.min(running.length, MAX_BYTES / 2);
   }
-}
-
-export interface InterruptedCall {
-  readonly facts: CallFacts;
-  readonly result: CallResult;
-  readonly row: CallRow;
-}
-
-/** Calls that ended with a process that is no more; `done` forgets them once their records are written. */
-export async function interruptedCalls(
-  folder: string,
-): Promise<{ calls: InterruptedCall[]; done(): Promise<void> }> {
-  const names = (await readdir(folder)).filter((name) => isLeft(Number(NAME.exec(name)?.[1] ?? 0)));
-  const files = names.map((name) => join(folder, name));
-  const calls = await Promise.all(files.map(callsIn));
-  return {
-    calls: calls.flat(),
-    done: async () => void (await Promise.all(files.map((file) => rm(file, { force: true })))),
-  };
-}
-
-/** A journal with our own number is not ours yet: in a container every process has the same one. */
-function isLeft(pid: number): boolean {
-  return pid > 0 && (pid === process.pid || !isRunning(pid));
 }
 
 export function isRunning(pid: number): boolean {
@@ -133,58 +107,7 @@ export function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it is there, and somebody else's.
+    // EPERM: it runs, under another user.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
-}
-
-async function callsIn(file: string): Promise<InterruptedCall[]> {
-  const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
-  const left = new Map<string, CallFacts>();
-  for (const line of text.split('\n')) {
-    const entry = readLine(line);
-    if (typeof entry === 'string') left.delete(entry);
-    else if (entry) left.set(entry.id, entry);
-  }
-  // The last thing that the process wrote down is the last that is known of its calls.
-  return [...left.values()].map((facts) => interrupted(facts, Math.max(0, mtimeMs - facts.startedAtMs)));
-}
-
-/** The last line of a process that was killed may be half a line. */
-function readLine(line: string): CallFacts | string | null {
-  try {
-    const entry = JSON.parse(line) as CallFacts | string;
-    return typeof entry === 'string' || typeof entry?.startedAtMs === 'number' ? entry : null;
-  } catch {
-    return null;
-  }
-}
-
-function interrupted(facts: CallFacts, durationMs: number): InterruptedCall {
-  const end = ownEnd('interrupted');
-  const atMs = Math.round(durationMs);
-  const trail = [
-    {
-      atMs: 0,
-      node: null,
-      code: 'call-started',
-      text: `A call to ${facts.entry}.`,
-      destination: facts.entry,
-    },
-    { atMs, node: null, code: 'ended', text: end.text },
-  ] as const;
-  const nothing = {
-    answeredBy: null,
-    ringMs: 0,
-    talkMs: 0,
-    queueMs: 0,
-    recording: null,
-    voicemail: null,
-    events: [],
-    keys: [],
-    ladder: NO_LADDER,
-    legs: [],
-  };
-  const result = { ...nothing, end, durationMs: atMs, trail };
-  return { facts, result, row: callRow(facts, result) };
 }

@@ -1,16 +1,15 @@
-// A call that the block list refuses: nothing is answered and nothing is heard, but what happened is written down.
+// A call that the block list refuses: it is never answered, but has a record.
 import { type BlockedNumber, blockedBy } from '../../domain/blocked-number.ts';
 import { newId } from '../../domain/id.ts';
 import { numberKey } from '../../domain/number.ts';
 import type { IncomingCall, Refusal } from '../../telephony/telephony.ts';
-import { NO_LADDER } from '../call/call-ladder.ts';
-import { type CallFacts, type CallResult, ownEnd } from '../records/call-record.ts';
+import { type CallFacts, type CallResult, NO_RESULT, ownEnd } from '../records/call-record.ts';
 import type { Destination } from './dialling.ts';
 
-/** RFC 3261 §21.6.2: whoever is called does not want to talk, and no other way leads to them either. */
+/** RFC 3261 §21.6.2: the user does not wish to take the call, and cannot be reached elsewhere either. */
 export const DECLINED: Refusal = { status: 603 };
 
-/** The entry that keeps the caller out. An agent's own phone is never kept out. */
+/** The block list entry that refuses the caller. An agent's own phone is never refused. */
 export function blockOf({ account }: Destination, call: IncomingCall): BlockedNumber | null {
   const { blocked, numbers } = account;
   if (blocked.isEmpty || call.peer.kind === 'phone') return null;
@@ -34,19 +33,10 @@ export function blockedCall(
   return {
     facts: { id, accountId, callId, direction, caller, callerName, dialled, entry, startedAtMs },
     result: {
+      ...NO_RESULT,
       end: ownEnd('caller-blocked'),
       durationMs: 0,
-      answeredBy: null,
-      ringMs: 0,
-      talkMs: 0,
-      queueMs: 0,
-      recording: null,
-      voicemail: null,
       trail: [{ atMs: 0, node: null, code: 'ended', text: blockedBy(block) }],
-      events: [],
-      keys: [],
-      ladder: NO_LADDER,
-      legs: [],
     },
   };
 }

@@ -1,4 +1,4 @@
-// What a dialled number means, and for whom: the one place where it is decided who may reach what.
+// What a dialled number means, and for whom: the only place that decides who may reach what.
 import { numberKey } from '../../domain/number.ts';
 import type { StoredRecord } from '../../domain/record.ts';
 import { splitReference } from '../../domain/reference.ts';
@@ -19,7 +19,7 @@ export interface Destination {
 const UNKNOWN: Refusal = { status: 404 };
 const FORBIDDEN: Refusal = { status: 403 };
 
-/** Names a phone or a trunk across accounts. */
+/** Names an agent, a department or a trunk across accounts. */
 export const globalId = (accountId: string, id: string): string => `${accountId}/${id}`;
 
 export function splitGlobalId(text: string): { accountId: string; id: string } {
@@ -50,7 +50,7 @@ export function destinationOf(
       const trunk = account?.trunks.find((each) => each.id === id);
       if (!account || !trunk) return FORBIDDEN;
       const to = dialledByTrunk(account, trunk, dialled);
-      // A provider that we registered at dials our user name, and writes the number into To.
+      // A provider at which we registered dials our user name, with the number in To.
       return 'status' in to && toUser !== dialled ? dialledByTrunk(account, trunk, toUser) : to;
     }
     case 'local': {
@@ -66,7 +66,7 @@ export function destinationOf(
   }
 }
 
-/** Of trunks with one address, the one whose account has the number; nobody has it: any, since the call is refused anyway. */
+/** Of trunks with one address, the one whose account has the number; without any the first: the call is refused anyway. */
 export function trunkAmong(
   routing: Pick<Routes, 'account'>,
   ids: readonly string[],
@@ -80,7 +80,7 @@ export function trunkAmong(
   return ids.find(has) ?? ids[0] ?? '';
 }
 
-/** Colleagues by intercom number, the account's own numbers, and the world as far as a trunk lets agents out. */
+/** Colleagues by intercom number, the account's own numbers, and outside numbers that a trunk routes for agents. */
 export function dialledByAgent(account: AccountRoutes, dialled: string): Destination | Refusal {
   const { flow, intercoms, numbers } = account;
   const colleague = intercoms.get(dialled);
@@ -109,7 +109,7 @@ function dialledByTrunk(
   return entry === undefined ? UNKNOWN : { account, flow: account.flow, entry, direction: 'inbound' };
 }
 
-/** The trunk whose prefix rules let this number out, and what is dialled there. */
+/** The trunk whose prefix rules route this number, and what is dialled there. */
 export function outRoute(
   { trunks }: AccountRoutes,
   number: string,
@@ -119,7 +119,7 @@ export function outRoute(
   return routeOut(usable, number);
 }
 
-/** The call outside. What it shows there is for the account's rules to say, or else for the trunk. */
+/** The caller ID comes from the account's rules, or else from the trunk. */
 export function trunkTarget(
   { id: accountId, callerIds }: AccountRoutes,
   { trunkId, dialled }: RouteOut,

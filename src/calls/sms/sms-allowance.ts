@@ -1,5 +1,4 @@
-// How many text messages an account may cause within a minute, on this node: each is paid for, and strangers who call can
-// cause them.
+// Limits the text messages of an account per minute, on this node: each costs money, and any caller can cause them.
 
 const MINUTE_MS = 60_000;
 
@@ -7,7 +6,7 @@ export class SmsAllowance {
   readonly #perMinute: number;
   readonly #nowMs: () => number;
   #minute = -1;
-  /** Of this minute alone, so it is never larger than the accounts that sent within it. */
+  /** Of this minute only, so it has no more entries than accounts that sent within it. */
   readonly #used = new Map<string, number>();
 
   constructor(perMinute: number, nowMs: () => number) {
@@ -26,7 +25,7 @@ export class SmsAllowance {
     return true;
   }
 
-  /** Until the next minute begins. */
+  /** Until the next minute. */
   get secondsLeft(): number {
     return Math.ceil((MINUTE_MS - (this.#nowMs() % MINUTE_MS)) / 1000);
   }

@@ -1,0 +1,133 @@
+// Recordings across failures: of the process, the disk, the database; and their retention.
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { expect, it, vi } from 'vitest';
+import { recordingBed, recordingFolder } from '../testing/recording-bed.ts';
+import { HEADER_BYTES } from './call-recording-file.ts';
+
+const folder = recordingFolder();
+
+/** Of the recording under way. */
+const partBytes = (): number => {
+  const part = folder.files().find((name) => name.endsWith('.part')) ?? 'none';
+  return statSync(folder.path('acme', part)).size;
+};
+
+it('what another process still records is left alone, until nobody has touched it for a minute', async () => {
+  const first = recordingBed(folder.path());
+  const caller = await first.atBox();
+  caller.remote.speak(2_000);
+  await vi.waitFor(() => expect(partBytes()).toBe(HEADER_BYTES + 16_000));
+  const note = folder.path('acme', folder.files().find((name) => name.endsWith('.json')) ?? '');
+  const made = JSON.parse(readFileSync(note, 'utf8')) as { maker: object };
+  const { recordingRows, callRecordings } = recordingBed(folder.path());
+  for (const maker of [
+    { ...made.maker, pid: process.ppid },
+    { ...made.maker, host: 'another' },
+  ]) {
+    writeFileSync(note, JSON.stringify({ ...made, maker }));
+    await callRecordings.recover();
+    expect(recordingRows.rows.size).toBe(0);
+  }
+  const long = new Date(Date.now() - 61_000);
+  for (const name of folder.files()) utimesSync(folder.path('acme', name), long, long);
+  await callRecordings.recover();
+  expect(recordingRows.rows.size).toBe(1);
+  caller.remote.hangUp();
+  await first.settled();
+});
+
+it('who is to be told of a message is told again when that failed', async () => {
+  const { atBox, callRecordings, settled, recordingRows } = recordingBed(folder.path());
+  const told: string[] = [];
+  callRecordings.onSaved(async ({ id }) => {
+    told.push(id);
+    if (told.length === 1) throw new Error('away');
+  });
+  const caller = await atBox();
+  caller.remote.speak(2_000);
+  caller.remote.hangUp();
+  await settled();
+  await callRecordings.recover();
+  await callRecordings.recover();
+  const [id] = recordingRows.rows.keys();
+  expect(told).toEqual([id, id]);
+});
+
+it('a disk that is full costs what comes after, not what was said before', async () => {
+  const { atBox, settled, recordingRows, problems } = recordingBed(folder.path());
+  const caller = await atBox();
+  caller.remote.speak(2_000);
+  await vi.waitFor(() => expect(partBytes()).toBe(HEADER_BYTES + 16_000));
+  const probe = await open(folder.path('probe'), 'w');
+  const writev = vi.spyOn(Object.getPrototypeOf(probe) as FileHandle, 'writev');
+  await probe.close();
+  rmSync(folder.path('probe'));
+  writev.mockRejectedValue(Object.assign(new Error('no space'), { code: 'ENOSPC' }));
+  try {
+    caller.remote.speak(2_000);
+    caller.remote.hangUp();
+    await settled();
+  } finally {
+    writev.mockRestore();
+  }
+  expect([...recordingRows.rows.values()].map(({ durationMs }) => durationMs)).toEqual([2_000]);
+  expect(problems).toEqual(['recording cut short: disk failed']);
+});
+
+it('a disk that is too slow loses seconds of a recording, never memory, and it is told', async () => {
+  const { callRecordings, problems, recordingRows } = recordingBed(folder.path());
+  const call = {
+    id: 'call',
+    accountId: 'acme',
+    callId: 'x',
+    direction: 'inbound',
+    caller: null,
+    callerName: '',
+    dialled: '100',
+    entry: 'ivr||x',
+    startedAtMs: 0,
+  } as const;
+  const facts = { id: 'slow', kind: 'call', call, box: null, eid: null, startedAtMs: 0 } as const;
+  const callRecording = callRecordings.begin(facts, 1, 100);
+  for (let second = 1; second <= 100; second++) callRecording.wrote(Buffer.alloc(8_000), 0, 0);
+  callRecording.ended('stopped');
+  expect(await callRecording.outcome).toBe('saved');
+  expect(problems).toEqual(['recording has gaps: disk too slow']);
+  expect(recordingRows.rows.get('slow')?.durationMs).toBe(60_000);
+});
+
+it('a folder that cannot be written to costs the message, and the caller is told', async () => {
+  const { atBox, problems, settled } = recordingBed(folder.path());
+  writeFileSync(folder.path('acme'), 'a file where the folder should be');
+  const caller = await atBox();
+  caller.remote.speak(2_000);
+  caller.remote.press('#');
+  await settled();
+  expect(problems).toContain('recording not written');
+  expect(caller.did.at(-1)).toBe('play apology');
+  caller.remote.hangUp();
+});
+
+it('what is older than its account wants to keep is deleted, the sound too', async () => {
+  const { atBox, talk, recordingRows, settled, callRecordings, clock } = recordingBed(folder.path());
+  const message = await atBox();
+  message.remote.speak(2_000);
+  message.remote.hangUp();
+  const { caller } = await talk('302');
+  caller.remote.speak(2_000);
+  caller.remote.hangUp();
+  await settled();
+  const dayMs = 86_400_000;
+  await callRecordings.forgetOld(clock.epochMs() + 1_000 * dayMs);
+  expect(recordingRows.rows.size).toBe(2);
+  recordingRows.settings = { keep_voicemails_days: 7 };
+  await callRecordings.forgetOld(clock.epochMs() + 6 * dayMs);
+  expect(recordingRows.rows.size).toBe(2);
+  await callRecordings.forgetOld(clock.epochMs() + 8 * dayMs);
+  expect([...recordingRows.rows.values()].map(({ kind }) => kind)).toEqual(['call']);
+  expect(folder.files()).toHaveLength(1);
+  recordingRows.settings = { keep_recordings_days: 1 };
+  await callRecordings.forgetOld(clock.epochMs() + 2 * dayMs);
+  expect(folder.files()).toEqual([]);
+});

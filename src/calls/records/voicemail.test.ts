@@ -1,0 +1,204 @@
+// Voicemail messages, from the flow to the file and the row.
+import { statSync, writeFileSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { hearsBeep, recordingBed, recordingFolder } from '../testing/recording-bed.ts';
+import { HEADER_BYTES } from './call-recording-file.ts';
+
+const folder = recordingFolder();
+
+/** Of the recording under way. */
+const partBytes = (): number => {
+  const part = folder.files().find((name) => name.endsWith('.part')) ?? 'none';
+  return statSync(folder.path('acme', part)).size;
+};
+
+describe('a message', () => {
+  it('ends with #, is stored, and the caller hears that it was', async () => {
+    const { atBox, recordingRows, settled, saved, rows, record } = recordingBed(folder.path());
+    const caller = await atBox();
+    caller.remote.speak(4_000);
+    caller.remote.press('#');
+    await settled();
+    expect(caller.did.slice(-2)).toEqual(['stop recording', 'play message-saved']);
+    caller.remote.listenToEnd();
+    await settled();
+    const [row] = recordingRows.rows.values();
+    expect(row).toMatchObject({
+      accountId: 'acme',
+      kind: 'voicemail',
+      box: 'box',
+      caller: '+15550100',
+      durationMs: 4_000,
+      bytes: 32_058,
+      heardAtMs: null,
+    });
+    expect(rows[0]).toMatchObject({ endCode: 'voicemail-left', id: row?.callId });
+    expect(record()).toMatchObject({ voicemail: row?.id, recording: null });
+    expect(saved.map(({ id }) => id)).toEqual([row?.id]);
+    expect(folder.wav(row?.id ?? '')).toMatchObject({ channels: 1, claimed: 32_000 });
+    expect(statSync(folder.path('acme', `${row?.id}.wav`)).mode & 0o077).toBe(0);
+    expect(folder.files()).toEqual([`${row?.id}.wav`]);
+  });
+
+  it('ends with silence, most of which is not kept', async () => {
+    const { atBox, recordingRows, settled } = recordingBed(folder.path());
+    const caller = await atBox();
+    caller.remote.speak(2_000);
+    caller.remote.sayNothing(5_000);
+    await settled();
+    expect(caller.did.at(-1)).toBe('play message-saved');
+    expect([...recordingRows.rows.values()].map(({ durationMs }) => durationMs)).toEqual([2_300]);
+    caller.remote.hangUp();
+  });
+
+  it('is kept when the caller hangs up, and the record waits to tell so', async () => {
+    const { atBox, recordingRows, settled, rows, record, switchboard } = recordingBed(folder.path());
+    const caller = await atBox();
+    caller.remote.speak(2_000);
+    caller.remote.hangUp();
+    await settled();
+    expect(rows[0]?.endCode).toBe('voicemail-left');
+    expect(record().voicemail).toBe([...recordingRows.rows.keys()][0]);
+    expect(switchboard.count).toBe(0);
+  });
+
+  it('of a cough is none: nothing is stored, nothing stays on disk', async () => {
+    const { atBox, recordingRows, settled, rows, record } = recordingBed(folder.path());
+    const caller = await atBox();
+    caller.remote.speak(300);
+    caller.remote.press('#');
+    await settled();
+    expect(rows[0]?.endCode).toBe('voicemail-empty');
+    expect(record().voicemail).toBeNull();
+    expect([...recordingRows.rows]).toEqual([]);
+    expect(folder.files()).toEqual([]);
+  });
+
+  it('is not taken by a full box: an apology instead of the beep, and the record says why', async () => {
+    const { call, atBox, recordingRows, settled, rows, record, callRecordings } = recordingBed(
+      folder.path(),
+      {
+        max_voicemails: 2,
+      },
+    );
+    const first = await atBox();
+    const second = await atBox();
+    first.remote.speak(2_000);
+    first.remote.hangUp();
+    await vi.waitFor(() => expect(recordingRows.rows.size).toBe(1));
+    const full = await call('200');
+    full.remote.listenToEnd();
+    await vi.waitFor(() => expect(full.did.at(-1)).toBe('play apology'));
+    full.remote.listenToEnd();
+    await vi.waitFor(() => expect(rows.at(-1)?.endCode).toBe('voicemail-full'));
+    expect(record().trail?.map(({ code }) => code)).toContain('voicemail-full');
+    expect(record().voicemail).toBeNull();
+    expect(full.did).not.toContain('record');
+    // Whoever was speaking already is kept, and a deletion makes room.
+    second.remote.speak(2_000);
+    second.remote.hangUp();
+    await settled();
+    expect([recordingRows.rows.size, folder.files().length]).toEqual([2, 2]);
+    const [oldest] = recordingRows.rows.values();
+    if (oldest) await callRecordings.remove(oldest);
+    (await atBox()).remote.hangUp();
+  });
+
+  it('is taken where the database does not say whether there is room', async () => {
+    const { call, recordingRows, settled } = recordingBed(folder.path(), { max_voicemails: 1 });
+    recordingRows.countMessages = () => new Promise(() => undefined);
+    const caller = await call('200');
+    caller.remote.listenToEnd();
+    await hearsBeep(caller);
+    caller.remote.listenToEnd();
+    caller.remote.speak(2_000);
+    caller.remote.hangUp();
+    await settled();
+    expect(recordingRows.rows.size).toBe(1);
+  });
+
+  it.each(['before', 'during'])('that ends %s the beep is none either', async (when) => {
+    for (const leave of ['press', 'hangUp'] as const) {
+      const { call, settled, rows, errors, clock } = recordingBed(folder.path());
+      const caller = await call('200');
+      caller.remote.listenToEnd();
+      if (when === 'during') await hearsBeep(caller);
+      expect(caller.did.includes('play beep tone')).toBe(when === 'during');
+      if (leave === 'press') caller.remote.press('#');
+      else caller.remote.hangUp();
+      await settled();
+      expect(rows[0]?.endCode).toBe(leave === 'press' ? 'voicemail-empty' : 'caller-hung-up');
+      expect(caller.did).not.toContain('record');
+      expect(errors).toEqual([]);
+      expect(clock.running).toBe(0);
+    }
+  });
+
+  it('of somebody who hangs up without a word is none, and the record says so', async () => {
+    const { atBox, settled, rows, record, recordingRows } = recordingBed(folder.path());
+    const caller = await atBox();
+    caller.remote.speak(300);
+    caller.remote.hangUp();
+    await settled();
+    const { trail, voicemail } = record();
+    expect(trail?.map(({ code }) => code).slice(-2)).toEqual(['voicemail-empty', 'ended']);
+    expect(trail?.at(-1)?.text).toContain('The caller hung up.');
+    expect([voicemail, recordingRows.rows.size]).toEqual([null, 0]);
+    expect(rows[0]).toMatchObject({ endCode: 'caller-hung-up', cause: 16 });
+  });
+
+  it('that a stop of the service cuts off is one all the same', async () => {
+    const { atBox, settled, switchboard, record, recordingRows, rows } = recordingBed(folder.path());
+    const caller = await atBox();
+    caller.remote.speak(2_000);
+    switchboard.hangUpAll();
+    await settled();
+    const { trail, voicemail } = record();
+    expect(rows[0]?.endCode).toBe('service-stopped');
+    expect(trail?.map(({ code }) => code).slice(-2)).toEqual(['voicemail-saved', 'ended']);
+    expect(voicemail).toBe([...recordingRows.rows.keys()][0]);
+  });
+
+  it('outlives a database that is away: it is stored as soon as it is back', async () => {
+    const { atBox, recordingRows, settled, callRecordings, problems, saved, record } = recordingBed(
+      folder.path(),
+    );
+    recordingRows.isAway = true;
+    const caller = await atBox();
+    caller.remote.speak(2_000);
+    caller.remote.press('#');
+    await settled();
+    expect(caller.did.at(-1)).toBe('play message-saved');
+    expect(problems).toHaveLength(1);
+    expect(saved).toEqual([]);
+    recordingRows.isAway = false;
+    await callRecordings.recover();
+    expect([...recordingRows.rows.keys()]).toEqual(saved.map(({ id }) => id));
+    expect(saved).toHaveLength(1);
+    caller.remote.listenToEnd();
+    await settled();
+    expect(record().voicemail).toBe(saved[0]?.id);
+    expect(folder.files()).toHaveLength(1);
+  });
+
+  it('whose process died in the middle is finished by the next one', async () => {
+    const first = recordingBed(folder.path());
+    const caller = await first.atBox();
+    caller.remote.speak(2_000);
+    await vi.waitFor(() => expect(partBytes()).toBe(HEADER_BYTES + 16_000));
+    const endings = folder.files().map((name) => name.slice(-5));
+    expect(endings.sort()).toEqual(['.json', '.part']);
+    const next = recordingBed(folder.path());
+    writeFileSync(folder.path('acme', 'half-a-note.json'), '{"id":');
+    await next.callRecordings.recover();
+    const [row] = next.recordingRows.rows.values();
+    expect(row).toMatchObject({ kind: 'voicemail', box: 'box', durationMs: 2_000 });
+    expect(folder.wav(row?.id ?? '').claimed).toBe(16_000);
+    expect(folder.files()).toEqual([`${row?.id}.wav`]);
+    await next.callRecordings.recover();
+    expect(next.saved).toHaveLength(1);
+    caller.remote.hangUp();
+    await first.settled();
+    expect(folder.files()).toEqual([`${row?.id}.wav`]);
+  });
+});
