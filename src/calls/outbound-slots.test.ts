@@ -4,8 +4,8 @@ import { FakeLeg } from '../telephony/fake/fake-leg.ts';
 import { lastDialled } from './testing/call-bed.ts';
 import { office, TRUNK } from './testing/office.ts';
 
-describe('calls to the world outside', () => {
-  it('are no more at once than the account allows, by whichever way they are made (T1)', async () => {
+describe('outbound calls', () => {
+  it('are limited to max_outbound_calls of the account, whatever makes them (threat T1)', async () => {
     const { telephony, switchboard, call } = office({ max_outbound_calls: 1 });
     for (const id of ['acme/4', 'acme/1']) telephony.register(id);
     telephony.setTrunks([TRUNK]);
@@ -27,7 +27,7 @@ describe('calls to the world outside', () => {
   });
 
   it.each(['by the agent', 'by request'])(
-    'keep their room when they are transferred %s, and give it back when they end',
+    'keep their slot when they are transferred %s, and release it when they end',
     async (way) => {
       const { telephony, switchboard, call } = office({ max_outbound_calls: 1 });
       for (const id of ['acme/1', 'acme/2']) telephony.register(id);

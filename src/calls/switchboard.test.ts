@@ -44,7 +44,7 @@ describe('a call', () => {
     expect(record.legs.map(({ role }) => role)).toEqual(['caller', 'called']);
   });
 
-  it('keeps nothing of the keys that belong to a conversation: they may be a PIN', async () => {
+  it('does not keep the keys of a conversation: they may be a PIN', async () => {
     const { telephony, rows, call } = office();
     telephony.register('acme/1');
     const caller = await call('100');
@@ -57,7 +57,7 @@ describe('a call', () => {
     expect(events.flatMap(({ key }) => key ?? [])).toEqual(['1']);
   });
 
-  it('hides the keys of a sensitive menu in all that is kept and told of it, but goes where they lead', async () => {
+  it('hides the keys of a sensitive menu in its record and events, but follows them', async () => {
     const { telephony, rows, callEvents, call } = office({}, { sensitive: true });
     const published: PublishedEvent[] = [];
     callEvents.subscribe((each) => void published.push(each));
@@ -79,7 +79,7 @@ describe('a call', () => {
     expect(rows[0]?.index?.counts).toContainEqual({ subject: 'ivr||main', measure: 'option •', value: 1 });
   });
 
-  it('fails over when nobody answers, and the phone stops ringing', async () => {
+  it('fails over when no agent answers, and the phone stops ringing', async () => {
     const { telephony, clock, rows, call } = office();
     telephony.register('acme/1');
     const caller = await call('100');
@@ -93,7 +93,7 @@ describe('a call', () => {
     expect(rows[0]).toMatchObject({ endCode: 'no-answer', answeredBy: null, talkMs: 0 });
   });
 
-  it('rings the number to follow over the trunk beside the phone, and the first answer wins', async () => {
+  it('rings the follow-me number over the trunk beside the phone, and the first answer wins', async () => {
     const { telephony, call, agentStates } = office();
     telephony.register('acme/3');
     telephony.setTrunks([TRUNK]);
@@ -109,7 +109,7 @@ describe('a call', () => {
     expect(telephony.legs).toBe(0);
   });
 
-  it('an agent in a call is busy for the next caller, unless set so', async () => {
+  it('finds an agent in a call busy, unless several_calls_per_agent is set', async () => {
     for (const several of [false, true]) {
       const { telephony, call } = office({ several_calls_per_agent: several });
       telephony.register('acme/1');
@@ -123,7 +123,7 @@ describe('a call', () => {
     }
   });
 
-  it('round robin goes on after the agent who was rung last', async () => {
+  it('rings in round robin after the agent who was rung last', async () => {
     const { telephony, call } = office();
     telephony.register('acme/1');
     telephony.register('acme/2');
@@ -136,7 +136,7 @@ describe('a call', () => {
     expect(telephony.dialled.map(({ address }) => address)).toEqual(['acme/1', 'acme/2', 'acme/1']);
   });
 
-  it('a phone that answers when it is no longer wanted is hung up', async () => {
+  it('hangs up a phone that answers after it was given up', async () => {
     const { telephony, clock, call } = office();
     telephony.register('acme/1');
     const caller = await call('100');
@@ -147,7 +147,7 @@ describe('a call', () => {
     expect(clock.running).toBe(0);
   });
 
-  it('a recording without a sound is replaced by a tone, and the trail says so', async () => {
+  it('plays a tone in place of a missing sound, and the trail says so', async () => {
     const { call, rows } = office({}, { soundless: true });
     const caller = await call('100');
     expect(caller.did).toContain('play missing tone');
@@ -155,7 +155,7 @@ describe('a call', () => {
     expect(rows[0]?.json).toContain('recording-missing');
   });
 
-  it('one thrown error ends that call with an apology and no other', async () => {
+  it('ends with an apology after an exception, and no other call does', async () => {
     const { telephony, call, errors, rows, switchboard } = office();
     telephony.register('acme/1');
     const well = await call('100');
@@ -175,7 +175,7 @@ describe('a call', () => {
     expect(telephony.legs).toBe(1);
   });
 
-  it('a caller who gave up while the call was looked up leaves a record and no call', async () => {
+  it('whose caller hung up during the routing leaves a record and no call', async () => {
     const { switchboard, rows } = office();
     const leg = new FakeLeg('early', 'incoming', '100', () => undefined);
     leg.remote.hangUp();
@@ -196,7 +196,7 @@ describe('a call', () => {
     expect(rows.map(({ endCode }) => endCode)).toEqual(['caller-hung-up']);
   });
 
-  it('whose sound stayed away did not hang up: the record says who ended the call, and why', async () => {
+  it('whose audio stopped ends as caller-lost, not as hung up', async () => {
     const { call, rows } = office();
     const caller = await call('100');
     caller.remote.vanish();
@@ -204,7 +204,7 @@ describe('a call', () => {
     expect(rows[0]?.cause).toBe(102);
   });
 
-  it('is told when the service stops for good', async () => {
+  it('is hung up when the service stops, and the record says so', async () => {
     const { call, rows, switchboard, telephony } = office();
     const caller = await call('100');
     switchboard.hangUpAll();

@@ -11,7 +11,7 @@ const line = (atMs: number, method: string, more: Partial<LegLadderLine> = {}): 
   ...more,
 });
 
-it('puts the messages of all legs in the order of time, with the leg of each', () => {
+it('merges the messages of all legs in order of time, each with its leg', () => {
   const caller = { lines: [line(1000, 'INVITE', { userAgent: 'phone' }), line(1900, 'BYE')], leftOut: 0 };
   const called = { lines: [line(1100, 'INVITE', { direction: 'out', status: 200, phone: 2 })], leftOut: 0 };
   expect(callLadder([caller, undefined, called], undefined, 1000.4)).toEqual({
@@ -24,7 +24,7 @@ it('puts the messages of all legs in the order of time, with the leg of each', (
   });
 });
 
-it('has the side that went on to another call, without a leg', () => {
+it('includes the side that went on to another call, without a leg', () => {
   const { lines } = callLadder([], { lines: [line(5, 'INVITE')], leftOut: 0 }, 0);
   expect(lines).toMatchObject([{ leg: null, what: 'INVITE' }]);
 });

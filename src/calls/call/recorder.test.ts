@@ -5,7 +5,7 @@ import { recordingBed, recordingFolder } from '../testing/recording-bed.ts';
 const folder = recordingFolder();
 
 describe('a conversation', () => {
-  it('is recorded when it came through a menu that says so, both sides, with notice', async () => {
+  it('is recorded on two channels with a notice tone when it came through a menu that records', async () => {
     const { talk, recordingRows, settled, clock, rows, record } = recordingBed(folder.path());
     const { caller, phone } = await talk('100');
     expect(caller.did.slice(-2)).toEqual(['play notice tone', `record with ${phone.address}`]);
@@ -23,7 +23,7 @@ describe('a conversation', () => {
     expect(clock.running).toBe(0);
   });
 
-  it('is recorded when its agent says so, without notice where nobody wants it', async () => {
+  it('is recorded for an agent with record_calls, without a notice tone where the account has none', async () => {
     const { talk, recordingRows, settled } = recordingBed(folder.path(), { recording_notice_tone: false });
     const { caller, phone } = await talk('302');
     expect(caller.did.at(-1)).toBe(`record with ${phone.address}`);
@@ -43,12 +43,12 @@ describe('a conversation', () => {
     expect(folder.files()).toEqual([]);
   });
 
-  it('is listened to by a third, who is hung up with it', async () => {
+  it('can be listened to by a third leg, which is hung up with it', async () => {
     const { talk, switchboard, telephony } = recordingBed(folder.path());
     const { caller, phone } = await talk('301');
     const [call] = switchboard.calls;
     const boss = telephony.dial({ kind: 'phones', id: 'acme/2' }, { caller: null, callerName: '' });
-    if (!boss) throw new Error('nobody was dialled');
+    if (!boss) throw new Error('No leg was dialled.');
     boss.remote.answer();
     expect(call?.listenIn(boss, 'whisper')).toBe(true);
     expect(boss.listening).toEqual({ target: phone, mode: 'whisper' });

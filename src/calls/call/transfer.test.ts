@@ -4,7 +4,7 @@ import { lastDialled } from '../testing/call-bed.ts';
 import { office, TRUNK } from '../testing/office.ts';
 
 describe('blind transfer', () => {
-  it('the agent sends the caller to a colleague and is out of the call', async () => {
+  it('by the called agent sends the caller to a colleague and ends the agent’s leg', async () => {
     const { telephony, call, rows, agentStates, switchboard } = office();
     telephony.register('acme/1');
     telephony.register('acme/2');
@@ -26,7 +26,7 @@ describe('blind transfer', () => {
     expect(telephony.legs).toBe(0);
   });
 
-  it('a calling agent sends the called one elsewhere', async () => {
+  it('by a calling agent sends the called one elsewhere', async () => {
     const { telephony, call, agentStates } = office();
     telephony.register('acme/2');
     telephony.register('acme/3');
@@ -48,7 +48,7 @@ describe('blind transfer', () => {
     expect(telephony.legs).toBe(0);
   });
 
-  it('does not make a phone of the trunk that an agent was followed to', async () => {
+  it('gives an agent on a follow-me number no rights of a phone', async () => {
     const { telephony, call, agentStates } = office();
     telephony.register('acme/2');
     telephony.setTrunks([TRUNK]);
@@ -67,7 +67,7 @@ describe('blind transfer', () => {
     expect(agentStates.busyAgents).toBe(0);
   });
 
-  it('is refused to callers from outside and to numbers no trunk lets out', async () => {
+  it('is refused to callers from outside, and to numbers that no trunk routes', async () => {
     const { telephony, call } = office();
     telephony.register('acme/1');
     const caller = await call('100');

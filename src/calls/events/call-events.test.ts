@@ -4,8 +4,8 @@ import { lastDialled } from '../testing/call-bed.ts';
 import { office } from '../testing/office.ts';
 import type { PublishedEvent } from './call-events.ts';
 
-describe('the news of calls', () => {
-  it('is told in order, from the first ring to the end, and the same call is in all of it', async () => {
+describe('the events of a call', () => {
+  it('are published in order, from the first ring to the end, with the same call id', async () => {
     const { call, telephony, callEvents, rows } = office();
     const published: PublishedEvent[] = [];
     callEvents.subscribe((each) => void published.push(each));
@@ -27,7 +27,7 @@ describe('the news of calls', () => {
     expect(published.map(({ id }) => id)).toEqual(published.map(({ id }) => id).toSorted());
   });
 
-  it('says that a call was missed when agents were rung and none answered', async () => {
+  it('include call.missed when agents were rung and none answered', async () => {
     const { call, callEvents, telephony } = office();
     telephony.register('acme/1');
     const published: string[] = [];
@@ -38,7 +38,7 @@ describe('the news of calls', () => {
     expect(published.slice(-2)).toEqual(['call.missed', 'call.ended']);
   });
 
-  it('harms no call when a listener throws', async () => {
+  it('reach a subscriber that throws without harm to the call', async () => {
     const { call, callEvents, errors, rows } = office();
     callEvents.subscribe(() => {
       throw new Error('listener');

@@ -27,7 +27,7 @@ describe('click to call', () => {
     expect([switchboard.count, clock.running, agentStates.busyAgents]).toEqual([0, 0, 0]);
   });
 
-  it('goes out by the trunk’s rules, and nowhere else', () => {
+  it('dials only numbers that the trunk’s rules allow', () => {
     const { telephony, switchboard } = office();
     telephony.register('acme/4');
     telephony.setTrunks([TRUNK]);
@@ -40,7 +40,7 @@ describe('click to call', () => {
     expect(lastDialled(telephony).address).toBe('+441234 by acme/t1');
   });
 
-  it('is written down when the agent does not pick up', async () => {
+  it('leaves a record when the agent does not answer', async () => {
     const { telephony, switchboard, rows, clock, agentStates } = office();
     telephony.register('acme/4');
     switchboard.clickToCall('acme', click);
@@ -51,7 +51,7 @@ describe('click to call', () => {
     expect([switchboard.count, clock.running, agentStates.busyAgents]).toEqual([0, 0, 0]);
   });
 
-  it('says who stopped it, and is neither transferred nor listened to before the agent picks up', async () => {
+  it('records who cancelled it, and cannot be transferred or listened to before the agent answers', async () => {
     const { telephony, switchboard, rows } = office();
     telephony.register('acme/4');
     switchboard.clickToCall('acme', click);
@@ -64,7 +64,7 @@ describe('click to call', () => {
     expect(rows).toMatchObject([{ id: 'promised', endCode: 'operator-hung-up' }]);
   });
 
-  it('to an agent on a telephone outside takes its room there, and gives it no right to transfer (T1)', async () => {
+  it('to an agent on an outside telephone takes an outbound slot, and gives no right to transfer (threat T1)', async () => {
     const { telephony, switchboard, call } = office({ max_outbound_calls: 1 });
     for (const id of ['acme/1', 'acme/2']) telephony.register(id);
     telephony.setTrunks([TRUNK]);
@@ -82,7 +82,7 @@ describe('click to call', () => {
     expect(switchboard.clickToCall('acme', { ...click, eid: '7' })).toEqual({ refused: 'outbound-full' });
   });
 
-  it('is refused for those who have no product, are blocked, busy, away or unknown', async () => {
+  it('is refused for agents without the product, and for blocked, busy, unreachable and unknown ones', async () => {
     const { telephony, switchboard, call } = office();
     telephony.register('acme/4');
     const refusal = (eid: string): string | undefined =>
@@ -95,7 +95,7 @@ describe('click to call', () => {
     expect(refusal('4')).toBe('agent-busy');
   });
 
-  it('is refused when it is asked for too often', () => {
+  it('is refused beyond clicks_per_minute', () => {
     const { telephony, switchboard } = office({ clicks_per_minute: 1 });
     telephony.register('acme/4');
     expect(switchboard.clickToCall('acme', click)).toBeNull();
@@ -103,7 +103,7 @@ describe('click to call', () => {
     expect(switchboard.clickToCall('acme', click)).toEqual({ refused: 'too-many', retryAfterSeconds: 60 });
   });
 
-  it('rings no more agents of an account at once than MAX_RINGING, and the next when one has stopped', () => {
+  it('rings at most MAX_RINGING agents of an account at once, and the next when one has stopped', () => {
     const eids = Array.from({ length: MAX_RINGING + 1 }, (_, index) => `clicker-${index}`);
     const agents = eids.map((eid, index) => agentRecord(eid, `20${index}`, { product_clicktocall: 1 }));
     const { telephony, switchboard } = office({ clicks_per_minute: 1_000 }, { agents });

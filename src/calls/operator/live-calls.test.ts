@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { lastDialled } from '../testing/call-bed.ts';
 import { office, TRUNK } from '../testing/office.ts';
 
-describe('what is asked of live calls', () => {
-  it('shows what each is doing, to its own account alone', async () => {
+describe('live calls', () => {
+  it('are listed with their state, to their own account only', async () => {
     const { call, telephony, switchboard } = office();
     telephony.register('acme/1');
     const leg = await call('100');
@@ -20,7 +20,7 @@ describe('what is asked of live calls', () => {
     expect(switchboard.liveCallsOf('acme')).toEqual([]);
   });
 
-  it('hangs up a call of the account and of no other', async () => {
+  it('are hung up by their own account only', async () => {
     const { call, switchboard, rows } = office();
     const leg = await call('100');
     const id = switchboard.liveCallsOf('acme')[0]?.id ?? '';
@@ -32,7 +32,7 @@ describe('what is asked of live calls', () => {
     expect(switchboard.hangUp('acme', id)).toBe(false);
   });
 
-  it('sends a caller elsewhere, from the menu, while phones ring, and out of a conversation', async () => {
+  it('are transferred from the menu, while phones ring, and out of a conversation', async () => {
     const { call, telephony, switchboard, rows, clock } = office();
     for (const id of ['acme/1', 'acme/2', 'acme/3']) telephony.register(id);
     const leg = await call('100');
@@ -59,7 +59,7 @@ describe('what is asked of live calls', () => {
     expect(clock.running).toBe(0);
   });
 
-  it('rings a third to listen in: it stops ringing with the conversation, and who left makes room', async () => {
+  it('ring a third leg to listen in, which stops with the conversation; one that left makes room', async () => {
     const { call, telephony, switchboard, agentStates, clock } = office();
     for (const id of ['acme/1', 'acme/2', 'acme/4']) telephony.register(id);
     const leg = await call('100');
@@ -90,7 +90,7 @@ describe('what is asked of live calls', () => {
     expect([agentStates.busyAgents, clock.running, telephony.legs]).toEqual([0, 0, 0]);
   });
 
-  it('lets nobody whisper to a caller from outside', async () => {
+  it('let no listener whisper to a caller from outside', async () => {
     const { call, telephony, switchboard } = office();
     telephony.register('acme/2');
     telephony.setTrunks([TRUNK]);
@@ -106,7 +106,7 @@ describe('what is asked of live calls', () => {
     expect(third.listening).toEqual({ target: outside, mode: 'whisper' });
   });
 
-  it('sends the called side elsewhere only when it has answered', async () => {
+  it('are transferred on the called side only when it has answered', async () => {
     const { call, telephony, switchboard } = office();
     for (const id of ['acme/1', 'acme/2']) telephony.register(id);
     const leg = await call('100');

@@ -1,4 +1,4 @@
-// Lines of departments without a telephone: the queue by itself, and whole calls that wait in it, on a virtual clock.
+// The queues of departments by themselves, on a virtual clock; queued-calls.test.ts has whole calls.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '../../../test/support/virtual-clock.ts';
@@ -36,7 +36,7 @@ class Caller {
   }
 }
 
-function world() {
+function queueBed() {
   const clock = new VirtualClock();
   const agentStates = new AgentStates();
   const present = new Set<string>();
@@ -95,15 +95,15 @@ const refs = (agents: string): string[] => [...agents].map((agent) => `extension
 const A = refs('a');
 const AB = refs('ab');
 
-describe('a line', () => {
+describe('a queue', () => {
   it('offers a free agent at once', () => {
-    const { join, come } = world();
+    const { join, come } = queueBed();
     come('a');
     expect(join('one', 'sales', A).reports).toEqual(['turn a']);
   });
 
-  it('serves in the order of arrival, and tells the place', () => {
-    const { join, come, begin, end, clock } = world();
+  it('serves in order of arrival, and reports the position', () => {
+    const { join, come, begin, end, clock } = queueBed();
     come('a');
     begin('a');
     const [one, two] = [join('one', 'sales', A), join('two', 'sales', A)];
@@ -121,14 +121,14 @@ describe('a line', () => {
   });
 
   it('never offers an agent twice: two callers who come together ring two agents', () => {
-    const { join, come } = world();
+    const { join, come } = queueBed();
     come('a', 'b');
     const callers = ['one', 'two', 'three'].map((name) => join(name, 'sales', AB));
     expect(callers.map(({ reports }) => reports)).toEqual([['turn a'], ['turn b'], ['number 3']]);
   });
 
-  it('keeps all free agents for the first caller when they ring together', () => {
-    const { join, come, begin, clock } = world();
+  it('reserves all free agents for the first caller when they ring together', () => {
+    const { join, come, begin, clock } = queueBed();
     come('a', 'b');
     const one = join('one', 'sales', AB, { strategy: 'simultaneous' });
     const two = join('two', 'sales', AB, { strategy: 'simultaneous' });
@@ -139,8 +139,8 @@ describe('a line', () => {
     expect(two.reports.at(-1)).toBe('turn a');
   });
 
-  it('gives an agent of two departments to whoever has waited longest', () => {
-    const { join, come, begin, end, clock } = world();
+  it('gives an agent of two departments to the caller who has waited longest', () => {
+    const { join, come, begin, end, clock } = queueBed();
     come('a');
     begin('a');
     const one = join('one', 'support', A);
@@ -151,8 +151,8 @@ describe('a line', () => {
     expect([one.reports.at(-1), two.reports.at(-1)]).toEqual(['turn a', 'number 1']);
   });
 
-  it('lets a deaf phone rest, tries the others, and then the deaf one again', () => {
-    const { join, come, clock } = world();
+  it('lets an agent who did not answer rest, tries the others, and then that one again', () => {
+    const { join, come, clock } = queueBed();
     come('a', 'b');
     const one = join('one', 'sales', AB);
     one.resume();
@@ -165,8 +165,8 @@ describe('a line', () => {
     expect(one.reports.at(-1)).toBe('turn a');
   });
 
-  it('keeps the place of a caller whom nobody answered: those behind do not overtake', () => {
-    const { join, come, clock } = world();
+  it('keeps the position of a caller whom no agent answered: those behind do not overtake', () => {
+    const { join, come, clock } = queueBed();
     come('a');
     const one = join('one', 'sales', A);
     const two = join('two', 'sales', A);
@@ -175,8 +175,8 @@ describe('a line', () => {
     expect([one.reports.at(-1), two.reports]).toEqual(['turn a', ['number 2']]);
   });
 
-  it('lets agents rest after a call of the queue for as long as the department says', () => {
-    const { join, come, begin, end, clock, queues } = world();
+  it('lets agents rest after a call from the queue for the department’s wrap-up time', () => {
+    const { join, come, begin, end, clock, queues } = queueBed();
     come('a');
     const one = join('one', 'sales', A, { wrapupSeconds: 30 });
     begin('a');
@@ -192,7 +192,7 @@ describe('a line', () => {
   });
 
   it('notices within a second that a phone registered', () => {
-    const { join, come, clock } = world();
+    const { join, come, clock } = queueBed();
     const one = join('one', 'sales', A, { joinWhenEmpty: true });
     clock.advance(5_000);
     expect(one.reports).toEqual(['number 1']);
@@ -201,8 +201,8 @@ describe('a line', () => {
     expect(one.reports.at(-1)).toBe('turn a');
   });
 
-  it('refuses whoever finds nobody there, or the line full', () => {
-    const { join, come, begin, queues } = world();
+  it('refuses callers when no agent is present, or the queue is full', () => {
+    const { join, come, begin, queues } = queueBed();
     expect(join('one', 'sales', A).reports).toEqual(['queue-empty']);
     come('a');
     begin('a');
@@ -212,7 +212,7 @@ describe('a line', () => {
   });
 
   it('has at most 1,000 callers, whatever the department allows', () => {
-    const { join, come, begin, queues } = world();
+    const { join, come, begin, queues } = queueBed();
     come('a');
     begin('a');
     for (let index = 0; index < 1_000; index++) join(`caller ${index}`, 'sales', A);
@@ -221,15 +221,15 @@ describe('a line', () => {
   });
 
   it('serves callers of an older list of agents and of a newer one side by side', () => {
-    const { join, come, begin } = world();
+    const { join, come, begin } = queueBed();
     come('a', 'b');
     begin('a');
     expect(join('before', 'sales', A).reports).toEqual(['number 1']);
     expect(join('after', 'sales', AB).reports).toEqual(['turn b']);
   });
 
-  it('leaves no timer behind when nobody waits', () => {
-    const { join, come, begin, clock } = world();
+  it('leaves no timer behind when it is empty', () => {
+    const { join, come, begin, clock } = queueBed();
     come('a');
     begin('a');
     const one = join('one', 'sales', A);
@@ -266,10 +266,10 @@ const anyDeed = fc.record({
   strategy: fc.constantFrom(...STRATEGIES),
 });
 
-it(`${SCENARIOS} random scenarios: nobody is forgotten, overtaken, or rung while busy`, () => {
+it(`${SCENARIOS} random scenarios: no caller is forgotten or overtaken, no agent is rung while busy`, () => {
   fc.assert(
     fc.property(fc.array(anyDeed, { minLength: 10, maxLength: 60, size: 'max' }), (deeds) => {
-      const { clock, join, come, go, begin, end, queues } = world();
+      const { clock, join, come, go, begin, end, queues } = queueBed();
       const present = new Set<string>('abcd');
       const busy = new Map<string, number>();
       come(...present);
@@ -285,7 +285,7 @@ it(`${SCENARIOS} random scenarios: nobody is forgotten, overtaken, or rung while
         busy.set(agent, (busy.get(agent) ?? 0) - 1);
         end(agent);
       };
-      /** The phones of a new turn ring from now on, as the line would have it. */
+      /** The phones of a new turn ring from now on, as CallLegs rings them. */
       const ringTurns = (): void => {
         for (const caller of ringing()) {
           if (known.get(caller) === caller.reports.length) continue;
@@ -352,7 +352,7 @@ it(`${SCENARIOS} random scenarios: nobody is forgotten, overtaken, or rung while
         clock.advance(waitMs);
         ringTurns();
       }
-      // From now on everybody is there and answers: nobody may be left in line.
+      // From now on all agents are present and answer: no caller may be left in the queue.
       for (const agent of 'abcd') {
         present.add(agent);
         come(agent);

@@ -1,5 +1,4 @@
-// Whole calls that wait in line: the switchboard, the machine and the line, against the fake telephone world on a virtual
-// clock. The same with real sockets and sound is in test/calls/queue.test.ts.
+// Whole queued calls on the test bed. The same with real sockets and sound is in test/calls/queue.test.ts.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -50,8 +49,8 @@ function queueBed(rules: Partial<QueueRules> = {}, department: Partial<Departmen
 const codes = (row: CallRow | undefined): string[] =>
   JSON.parse(row?.json ?? '{"trail":[]}').trail.map(({ code }: { code: string }) => code);
 
-describe('a caller in line', () => {
-  it('hears music without end, and talks to the agent who hangs up with the caller before', async () => {
+describe('a queued caller', () => {
+  it('hears looped music, and is connected to the agent who ends the call before', async () => {
     const { register, call, telephony, clock, rows, live, switchboard } = queueBed({ music: 'tune' });
     register('1');
     const first = await call();
@@ -75,7 +74,7 @@ describe('a caller in line', () => {
     expect(clock.running).toBe(0);
   });
 
-  it('is told the place in line, then hears the music again', async () => {
+  it('hears the position in the queue, then the music again', async () => {
     const { register, call, telephony, clock } = queueBed({ announceSeconds: 15 });
     register('1');
     await call();
@@ -88,7 +87,7 @@ describe('a caller in line', () => {
     expect(second.playing?.loop).toBe(true);
   });
 
-  it('who hangs up is out of line at once, also while a phone rings for them', async () => {
+  it('who hangs up leaves the queue at once, also while a phone rings for them', async () => {
     const { register, call, clock, switchboard, live, agentStates } = queueBed();
     register('1');
     const [first, second, third] = [await call(), await call(), await call()];
@@ -102,7 +101,7 @@ describe('a caller in line', () => {
     expect([switchboard.queues.waiting, agentStates.busyAgents, clock.running]).toEqual([0, 0, 0]);
   });
 
-  it('goes to the failover when the longest wait is over', async () => {
+  it('goes to the failover after the maximum wait', async () => {
     const { register, call, clock, rows, telephony } = queueBed(
       { maxWaitSeconds: 20 },
       { failover: 'hangup||' },
@@ -118,7 +117,7 @@ describe('a caller in line', () => {
     expect(codes(rows[0])).toEqual(expect.arrayContaining(['queue-timeout', 'failover']));
   });
 
-  it('whose music cannot be read hears the short tone, then the built-in music', async () => {
+  it('whose music is missing hears the short tone, then the built-in music', async () => {
     const { register, call, telephony } = queueBed({ music: 'lost' });
     register('1');
     await call();
@@ -129,7 +128,7 @@ describe('a caller in line', () => {
     expect(waiting.did.at(-1)).toBe('play music-on-hold');
   });
 
-  it('leaves no place behind when the service ends the call', async () => {
+  it('leaves the queue when the service ends the call', async () => {
     const { register, call, switchboard, telephony, clock } = queueBed();
     register('1');
     await call();
@@ -153,7 +152,7 @@ describe('an agent', () => {
     expect(live().map(({ address }) => address)).toEqual(['acme/1']);
   });
 
-  it('who rings for a call of their own is not rung for the line', async () => {
+  it('who is rung for a direct call is not rung for the queue', async () => {
     const { register, call, clock, live } = queueBed();
     register('1');
     const own = await call('701');
@@ -166,7 +165,7 @@ describe('an agent', () => {
     expect(waiting.did.at(-1)).toBe('play ringback tone');
   });
 
-  it('who says busy is left in peace for a while: nobody is rung in a loop', async () => {
+  it('whose phone is busy rests for a while and is not rung in a loop', async () => {
     const { register, call, telephony, clock } = queueBed();
     register('1');
     await call();
@@ -195,7 +194,7 @@ const anyDeed = fc.record({
   waitMs: fc.constantFrom(0, 0, 300, 4_000, 15_000),
 });
 
-it(`${SCENARIOS} random afternoons: no phone rings for two callers, and nothing is left over`, async () => {
+it(`${SCENARIOS} random scenarios: no phone rings for two callers, and nothing is left over`, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('simultaneous', 'in_order', 'random', 'round_robin', 'longest_idle'),

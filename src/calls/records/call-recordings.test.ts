@@ -13,7 +13,7 @@ const partBytes = (): number => {
   return statSync(folder.path('acme', part)).size;
 };
 
-it('what another process still records is left alone, until nobody has touched it for a minute', async () => {
+it('a recording of another process is left alone until its file has not changed for a minute', async () => {
   const first = recordingBed(folder.path());
   const caller = await first.atBox();
   caller.remote.speak(2_000);
@@ -37,12 +37,12 @@ it('what another process still records is left alone, until nobody has touched i
   await first.settled();
 });
 
-it('who is to be told of a message is told again when that failed', async () => {
+it('onSaved is called again after it failed', async () => {
   const { atBox, callRecordings, settled, recordingRows } = recordingBed(folder.path());
-  const told: string[] = [];
+  const saved: string[] = [];
   callRecordings.onSaved(async ({ id }) => {
-    told.push(id);
-    if (told.length === 1) throw new Error('away');
+    saved.push(id);
+    if (saved.length === 1) throw new Error('away');
   });
   const caller = await atBox();
   caller.remote.speak(2_000);
@@ -51,10 +51,10 @@ it('who is to be told of a message is told again when that failed', async () => 
   await callRecordings.recover();
   await callRecordings.recover();
   const [id] = recordingRows.rows.keys();
-  expect(told).toEqual([id, id]);
+  expect(saved).toEqual([id, id]);
 });
 
-it('a disk that is full costs what comes after, not what was said before', async () => {
+it('a full disk loses what comes after, not what was recorded before', async () => {
   const { atBox, settled, recordingRows, problems } = recordingBed(folder.path());
   const caller = await atBox();
   caller.remote.speak(2_000);
@@ -75,7 +75,7 @@ it('a disk that is full costs what comes after, not what was said before', async
   expect(problems).toEqual(['recording cut short: disk failed']);
 });
 
-it('a disk that is too slow loses seconds of a recording, never memory, and it is told', async () => {
+it('a disk that is too slow costs seconds of a recording, not memory, and is reported', async () => {
   const { callRecordings, problems, recordingRows } = recordingBed(folder.path());
   const call = {
     id: 'call',
@@ -97,7 +97,7 @@ it('a disk that is too slow loses seconds of a recording, never memory, and it i
   expect(recordingRows.rows.get('slow')?.durationMs).toBe(60_000);
 });
 
-it('a folder that cannot be written to costs the message, and the caller is told', async () => {
+it('a folder that cannot be written to costs the message, and the caller hears an apology', async () => {
   const { atBox, problems, settled } = recordingBed(folder.path());
   writeFileSync(folder.path('acme'), 'a file where the folder should be');
   const caller = await atBox();
@@ -109,7 +109,7 @@ it('a folder that cannot be written to costs the message, and the caller is told
   caller.remote.hangUp();
 });
 
-it('what is older than its account wants to keep is deleted, the sound too', async () => {
+it('recordings older than the retention time of their account are deleted, with their files', async () => {
   const { atBox, talk, recordingRows, settled, callRecordings, clock } = recordingBed(folder.path());
   const message = await atBox();
   message.remote.speak(2_000);

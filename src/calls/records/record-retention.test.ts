@@ -37,7 +37,7 @@ function storageWith(old: Record<string, number>) {
   };
 }
 
-test('calls are forgotten after the days of their account, in bites, and never where there are none', async () => {
+test('calls are deleted after the days of their account, in batches, and never where there are none', async () => {
   const storage = storageWith({ month: 450, day: 3, never: 7, 'for ever': 7 });
   expect(await forgetOldCalls({ storage, nowMs: NOW, stopped: () => false })).toBe(453);
   const [month, day] = ['2026-10-16T00:00:00.000Z', '2026-11-14T00:00:00.000Z'];
@@ -49,7 +49,7 @@ test('calls are forgotten after the days of their account, in bites, and never w
   ]);
 });
 
-test('it stops between two bites when the service stops', async () => {
+test('it stops between two batches when the service stops', async () => {
   const storage = storageWith({ month: 10_000 });
   expect(await forgetOldCalls({ storage, nowMs: NOW, stopped: () => storage.asked.length >= 2 })).toBe(400);
 });

@@ -34,7 +34,7 @@ async function leftBy(use: (journal: RunningCalls) => void): Promise<void> {
   await journal.close();
 }
 
-test('a call that was neither ended nor recorded is a record of an interrupted call, once', async () => {
+test('a call that was not recorded becomes the record of an interrupted call, once', async () => {
   await leftBy((journal) => {
     for (const id of ['one', 'two', 'three']) journal.began(facts(id));
     journal.recorded('two');
@@ -58,7 +58,7 @@ test('a call that was neither ended nor recorded is a record of an interrupted c
   expect((await interruptedCalls(folder)).calls).toEqual([]);
 });
 
-test('a call that is recorded before its line was written leaves no line', async () => {
+test('a call that is recorded before its line is written leaves no line', async () => {
   await leftBy((journal) => {
     journal.began(facts('short'));
     journal.began(facts('long'));
@@ -68,7 +68,7 @@ test('a call that is recorded before its line was written leaves no line', async
   expect(readFileSync(join(folder, name), 'utf8')).not.toContain('short');
 });
 
-test('a journal of nothing is removed at the end', async () => {
+test('an empty journal is removed at the end', async () => {
   await leftBy((journal) => {
     journal.began(facts('one'));
     journal.recorded('one');
@@ -76,7 +76,7 @@ test('a journal of nothing is removed at the end', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('the journal of a process that lives is left alone, and half a line harms nothing', async () => {
+test('the journal of a running process is left alone, and half a line is ignored', async () => {
   const line = `${JSON.stringify(facts('theirs'))}\n`;
   writeFileSync(join(folder, `running-calls-${process.ppid}.jsonl`), line);
   writeFileSync(join(folder, 'running-calls-4194999.jsonl'), `${line}{"id":"hal`);
@@ -86,7 +86,7 @@ test('the journal of a process that lives is left alone, and half a line harms n
   expect(readdirSync(folder)).toEqual([`running-calls-${process.ppid}.jsonl`]);
 });
 
-test('the file stays small however many calls there were', async () => {
+test('the file stays small after any number of calls', async () => {
   const journal = new RunningCalls(folder, fail);
   journal.began(facts('stays'));
   for (let round = 0; round < 6; round++) {

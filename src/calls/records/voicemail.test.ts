@@ -13,7 +13,7 @@ const partBytes = (): number => {
 };
 
 describe('a message', () => {
-  it('ends with #, is stored, and the caller hears that it was', async () => {
+  it('ends with #, is stored, and the caller hears so', async () => {
     const { atBox, recordingRows, settled, saved, rows, record } = recordingBed(folder.path());
     const caller = await atBox();
     caller.remote.speak(4_000);
@@ -51,7 +51,7 @@ describe('a message', () => {
     caller.remote.hangUp();
   });
 
-  it('is kept when the caller hangs up, and the record waits to tell so', async () => {
+  it('is kept when the caller hangs up, and the record waits for its outcome', async () => {
     const { atBox, recordingRows, settled, rows, record, switchboard } = recordingBed(folder.path());
     const caller = await atBox();
     caller.remote.speak(2_000);
@@ -62,7 +62,7 @@ describe('a message', () => {
     expect(switchboard.count).toBe(0);
   });
 
-  it('of a cough is none: nothing is stored, nothing stays on disk', async () => {
+  it('with less sound than a word is empty: nothing is stored, nothing stays on disk', async () => {
     const { atBox, recordingRows, settled, rows, record } = recordingBed(folder.path());
     const caller = await atBox();
     caller.remote.speak(300);
@@ -74,7 +74,7 @@ describe('a message', () => {
     expect(folder.files()).toEqual([]);
   });
 
-  it('is not taken by a full box: an apology instead of the beep, and the record says why', async () => {
+  it('is refused by a full box: an apology instead of the beep, and the record says why', async () => {
     const { call, atBox, recordingRows, settled, rows, record, callRecordings } = recordingBed(
       folder.path(),
       {
@@ -104,7 +104,7 @@ describe('a message', () => {
     (await atBox()).remote.hangUp();
   });
 
-  it('is taken where the database does not say whether there is room', async () => {
+  it('is accepted when the database does not answer whether there is room', async () => {
     const { call, recordingRows, settled } = recordingBed(folder.path(), { max_voicemails: 1 });
     recordingRows.countMessages = () => new Promise(() => undefined);
     const caller = await call('200');
@@ -117,7 +117,7 @@ describe('a message', () => {
     expect(recordingRows.rows.size).toBe(1);
   });
 
-  it.each(['before', 'during'])('that ends %s the beep is none either', async (when) => {
+  it.each(['before', 'during'])('that ends %s the beep is empty, too', async (when) => {
     for (const leave of ['press', 'hangUp'] as const) {
       const { call, settled, rows, errors, clock } = recordingBed(folder.path());
       const caller = await call('200');
@@ -134,7 +134,7 @@ describe('a message', () => {
     }
   });
 
-  it('of somebody who hangs up without a word is none, and the record says so', async () => {
+  it('of a caller who hangs up without a word is empty, and the record says so', async () => {
     const { atBox, settled, rows, record, recordingRows } = recordingBed(folder.path());
     const caller = await atBox();
     caller.remote.speak(300);
@@ -147,7 +147,7 @@ describe('a message', () => {
     expect(rows[0]).toMatchObject({ endCode: 'caller-hung-up', cause: 16 });
   });
 
-  it('that a stop of the service cuts off is one all the same', async () => {
+  it('that a stop of the service cuts off is kept', async () => {
     const { atBox, settled, switchboard, record, recordingRows, rows } = recordingBed(folder.path());
     const caller = await atBox();
     caller.remote.speak(2_000);
@@ -159,7 +159,7 @@ describe('a message', () => {
     expect(voicemail).toBe([...recordingRows.rows.keys()][0]);
   });
 
-  it('outlives a database that is away: it is stored as soon as it is back', async () => {
+  it('survives an outage of the database: it is stored afterwards', async () => {
     const { atBox, recordingRows, settled, callRecordings, problems, saved, record } = recordingBed(
       folder.path(),
     );
@@ -181,7 +181,7 @@ describe('a message', () => {
     expect(folder.files()).toHaveLength(1);
   });
 
-  it('whose process died in the middle is finished by the next one', async () => {
+  it('of a process that died is finished by the next one', async () => {
     const first = recordingBed(folder.path());
     const caller = await first.atBox();
     caller.remote.speak(2_000);

@@ -6,7 +6,7 @@ import { lastDialled } from '../testing/call-bed.ts';
 import { office, TRUNK } from '../testing/office.ts';
 
 describe('several accounts with one provider', () => {
-  it('the trunk is the one whose account has the number; nobody has it: any', () => {
+  it('a call belongs to the trunk whose account has the number, or else to the first', () => {
     const { switchboard } = office();
     expect(switchboard.trunkOf(['other/t', 'acme/t1'], ['100', ''])).toBe('acme/t1');
     expect(switchboard.trunkOf(['other/t', 'acme/t1'], ['999', '+100'])).toBe('acme/t1');
@@ -15,7 +15,7 @@ describe('several accounts with one provider', () => {
 });
 
 describe('who may call whom', () => {
-  it('strangers on this machine reach published numbers and nothing else', async () => {
+  it('unknown callers on this machine reach published numbers only', async () => {
     const { telephony } = office();
     for (const dialled of ['1001', '+441234', '999', '', 'main']) {
       expect(await telephony.call(dialled)).toEqual({ status: 404 });
@@ -36,7 +36,7 @@ describe('who may call whom', () => {
     expect((await call('our-user-name', { peer, toUser: '+100' })).state).toBe('answered');
   });
 
-  it('an agent reaches colleagues, numbers, and the world as far as the trunk lets agents out', async () => {
+  it('an agent reaches colleagues, numbers, and outside numbers that the trunk routes for agents', async () => {
     const { telephony, call, rows } = office();
     telephony.register('acme/2');
     telephony.setTrunks([TRUNK]);
@@ -64,7 +64,7 @@ describe('who may call whom', () => {
 });
 
 describe('the block list', () => {
-  it('refuses a caller before anything is answered, writes it down, and leaves nothing behind', async () => {
+  it('refuses a caller before the answer, leaves a record, and nothing else', async () => {
     const { telephony, rows, switchboard, callEvents } = office(
       {},
       { blocks: [{ number: '+49900*', reason: 'spam' }] },
@@ -82,7 +82,7 @@ describe('the block list', () => {
     expect(await telephony.call('100', { caller: '+49901234' })).toBeInstanceOf(FakeLeg);
   });
 
-  it('also by a trunk and for withheld numbers, but never for an agent’s own phone', async () => {
+  it('applies to trunks and withheld numbers, but never to an agent’s own phone', async () => {
     const blocks = [{ number: null, anonymous: true }, { number: '1001' }, { number: '+15550100' }];
     const { telephony } = office({}, { blocks });
     const trunk = { kind: 'trunk', id: 'acme/t1' } as const;
@@ -93,7 +93,7 @@ describe('the block list', () => {
     expect(await telephony.call('100', { peer: own, caller: '1001' })).toBeInstanceOf(FakeLeg);
   });
 
-  it('for one dialled number keeps others open, also where the provider writes it into To', async () => {
+  it('applies to one dialled number only where it says so, also when the provider puts it into To', async () => {
     const { telephony } = office(
       {},
       {
@@ -121,7 +121,7 @@ describe('caller-id rules', () => {
     return telephony.targets.at(-1);
   };
 
-  it('decide what a call to a number to follow shows', async () => {
+  it('decide what a follow-me call shows', async () => {
     const target = { kind: 'trunk', id: 'acme/t1', number: '+441234' };
     expect(await followed([])).toEqual(target);
     expect(await followed([{ show: 'caller' }])).toEqual({ ...target, shown: '+15550100' });

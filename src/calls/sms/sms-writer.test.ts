@@ -57,8 +57,8 @@ function smsWriterWith(perMinute = 100) {
   return { smsWriter, clock, stored, state };
 }
 
-describe('a text that a call causes', () => {
-  test('is filled in and stored under the id that the call is told', async () => {
+describe('a text message of a call', () => {
+  test('is filled in and stored under the id that the call gets', async () => {
     const { smsWriter, stored } = smsWriterWith();
     const id = smsWriter.queue(flow, facts, action);
     await settled();
@@ -66,7 +66,7 @@ describe('a text that a call causes', () => {
     expect(stored[0]?.text).toBe('Dear Ann B (+4930123456): 1 of Main is AshaAsha. 100');
   });
 
-  test('waits for a database that is away, and is stored once when it is back', async () => {
+  test('waits during an outage of the database, and is stored once afterwards', async () => {
     const { smsWriter, stored, state, clock } = smsWriterWith();
     state.broken = true;
     smsWriter.queue(flow, facts, action);
@@ -79,7 +79,7 @@ describe('a text that a call causes', () => {
     expect(state.lost).toBe(0);
   });
 
-  test('is stored before the service ends, and nothing is left running', async () => {
+  test('is stored before the service stops, and leaves nothing running', async () => {
     const { smsWriter, stored, clock } = smsWriterWith();
     smsWriter.queue(flow, facts, action);
     await smsWriter.flush();
