@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NEW_CALL, type PhaseName } from '../flow/call-state.ts';
 import { step } from '../flow/step.ts';
+import { CallHarness } from '../flow/testing/call-harness.ts';
 import { anyFlow } from '../flow/testing/random-flow.ts';
 import { aDepartment, aFlow, aMenu, anAgent } from '../flow/testing/samples.ts';
-import { World } from '../flow/testing/world.ts';
 import type { TrailEntry } from '../flow/trail.ts';
 import { countsOf, keyClassMeasure, LEFT_STEPS } from './call-counts.ts';
 import { MENU_STEPS, visitsOf } from './menu-visits.ts';
@@ -40,11 +40,11 @@ const summed = (call: PastCall): Record<string, number> => {
 const leftCalls = fc
   .tuple(anyFlow, fc.integer(), fc.array(fc.nat(), { maxLength: 40, size: 'max' }), fc.nat())
   .map(([flow, seed, choices, cut]) => {
-    const world = new World(flow, 'ivr||a', seed);
-    for (const choice of choices) world.disturb(choice);
-    const kept = world.events
+    const harness = new CallHarness(flow, 'ivr||a', seed);
+    for (const choice of choices) harness.disturb(choice);
+    const kept = harness.events
       .filter(({ type }) => type !== 'caller-hung-up')
-      .slice(0, 1 + (cut % world.events.length));
+      .slice(0, 1 + (cut % harness.events.length));
     const trail: TrailEntry[] = [];
     let state = NEW_CALL;
     for (const event of kept) {

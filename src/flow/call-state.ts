@@ -24,11 +24,11 @@
 // A department with a queue:
 //
 //   arrive ─▶ joining ── queue-turn ─▶ ringing ── answered ─▶ connected
-//              │ ▲ │ queue-position      ▲   │ nobody answered
+//              │ ▲ │ queue-position      ▲   │ no answer
 //              │ │ ▼                     │   │
-//              │ │ queued ── queue-turn ─┘   │        queued: music, now and then the place in line
+//              │ │ queued ── queue-turn ─┘   │        queued: music, now and then the position
 //              │ └───────────────────────────┘
-//              └ full, nobody there; the longest wait, the exit key ─▶ failover
+//              └ full, no agents; the longest wait, the exit key ─▶ failover
 //
 // caller-hung-up leads from anywhere to ended, and so does the call-limit timer. Every other wait is guarded
 // by a timer of its own, so a report that never comes cannot leave a caller in silence.
@@ -38,16 +38,16 @@ import type { EndCode, EndReason, TrailEntry } from './trail.ts';
 
 export type TimerName =
   | 'playback' // a sound that should have ended long ago
-  | 'first-key' // the menu's time-out (rule 5)
-  | 'inter-digit' // the silence that ends a sequence of keys (rule 2)
-  | 'ring' // no answer (rule 7)
-  | 'directory' // nobody told the order of the agents
+  | 'first-key' // the menu's time-out (call rule 5)
+  | 'inter-digit' // the silence that ends a sequence of keys (call rule 2)
+  | 'ring' // no answer (call rule 7)
+  | 'directory' // the order of the agents, or the position in the queue, did not come
   | 'voicemail' // the recorder that should have stopped
-  | 'queue-wait' // the longest wait in line
-  | 'queue-announce' // time to tell the place in line
+  | 'queue-wait' // the longest wait in a queue
+  | 'queue-announce' // time to announce the position
   | 'call-limit';
 
-/** One visit of one menu, with its two counters (rule 6). */
+/** One visit of one menu, with its two counters (call rule 6). */
 export interface MenuVisit {
   readonly menu: Ref;
   readonly invalid: number;
@@ -62,7 +62,7 @@ export interface RingTarget {
   readonly number: string;
 }
 
-/** One wait in the line of a department. */
+/** One wait in the queue of a department. */
 export interface QueueVisit {
   readonly request: number;
   /** When the call joined, on its own clock. */
@@ -95,12 +95,12 @@ export type Phase =
       readonly left: readonly Ref[];
       readonly ringMs: number;
       readonly failover: Ref | null;
-      /** The most telling failure so far: what the call record will give as the reason. */
+      /** The most specific failure so far: the reason in the call record. */
       readonly failure: RingFailure;
-      /** The line that the caller goes back to if nobody answers; null = none. */
+      /** The queue that the caller returns to if no agent answers; null = none. */
       readonly queue: QueueVisit | null;
     }
-  /** Asks for a place in line, or for the next turn. */
+  /** Has asked to join the queue, or for the next turn, and waits for the answer. */
   | {
       readonly name: 'joining';
       readonly node: Ref;
@@ -130,7 +130,7 @@ export interface CallState {
   readonly startedEpochMs: number;
   readonly caller: string | null;
   readonly answered: boolean;
-  /** Destinations since the caller last pressed a key (rule 9). */
+  /** Destinations since the caller last pressed a key (call rule 9). */
   readonly hops: number;
   /** Keys pressed before the menu they are meant for. */
   readonly typedAhead: string;
@@ -189,9 +189,9 @@ export type CallEvent =
       /** Not recorded because the box holds as many as it may. */
       readonly full?: boolean;
     } & At)
-  /** The first in line, and these agents are kept for this call until resume-queue or leave-queue. */
+  /** The call is first in the queue; these agents are reserved for it until resume-queue or leave-queue. */
   | ({ readonly type: 'queue-turn'; readonly request: number; readonly agents: readonly Ref[] } & At)
-  /** Nobody is free; the answer to join-queue, resume-queue and ask-position. 1 = the next. */
+  /** No agent is free; the answer to join-queue, resume-queue and ask-position. 1 = the next. */
   | ({ readonly type: 'queue-position'; readonly request: number; readonly position: number } & At)
   | ({ readonly type: 'queue-refused'; readonly request: number; readonly why: QueueRefusal } & At)
   | ({ readonly type: 'caller-hung-up' } & At);
@@ -207,7 +207,7 @@ export type SystemPrompt =
 
 export type Sound =
   | { readonly kind: 'recording'; readonly id: RecordingId }
-  /** The short tone in place of a recording that does not exist (rule 8). */
+  /** The short tone in place of a recording that does not exist (call rule 8). */
   | { readonly kind: 'tone'; readonly insteadOf: RecordingId }
   | { readonly kind: 'system'; readonly prompt: SystemPrompt };
 
@@ -230,7 +230,7 @@ export type Action =
       readonly ms: number;
     }
   | { readonly type: 'stop-timer'; readonly timer: TimerName; readonly generation: number }
-  /** Tell, by `directory-told`, which of these agents is idle since when and who was rung last. */
+  /** Answered by `directory-told`: which of these agents is idle since when, and who was rung last. */
   | {
       readonly type: 'ask-directory';
       readonly request: number;
@@ -258,7 +258,7 @@ export type Action =
       readonly strategy: RingStrategy;
       readonly rules: QueueRules;
     }
-  /** Nobody answered: the call keeps its place. Answered by queue-turn or queue-position. */
+  /** No agent answered: the call keeps its position. Answered by queue-turn or queue-position. */
   | { readonly type: 'resume-queue'; readonly request: number }
   | { readonly type: 'ask-position'; readonly request: number }
   /** Always, once, when a call that joined goes elsewhere or ends. */

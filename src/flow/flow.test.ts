@@ -10,7 +10,7 @@ test('reference is the kind of the API and the id', () => {
   expect(referenceTo('hours', '7')).toBe('timegroup||7');
 });
 
-test('changed flow has the change and the old one does not (rule 10)', () => {
+test('changed flow has the change and the old one does not (call rule 10)', () => {
   const flow = aFlow([aMenu('main')]);
   const changed = changeFlow(flow, {
     nodes: [aMenu('main', { name: 'New' }), aMenu('second')],

@@ -1,5 +1,5 @@
 // The flow of an account: everything a call may reach, as one immutable snapshot. A call keeps the snapshot
-// it started with (contract rule 10); an edit makes a new snapshot for the next call.
+// it started with (call rule 10); an edit makes a new snapshot for the next call.
 
 import { LayeredMap } from './layered-map.ts';
 import type { FlowNode, RecordingId, Ref } from './node.ts';
@@ -20,19 +20,19 @@ export interface Template {
 }
 
 export interface FlowSettings {
-  /** How long an agent's phones ring before the call counts as not answered (rule 7). */
+  /** How long an agent's phones ring before the call counts as not answered (call rule 7). */
   readonly ringSeconds: number;
-  /** Whether options' SMS templates are used (rule 3). */
+  /** Whether options' SMS templates are used (call rule 3). */
   readonly smsTemplates: boolean;
-  /** The silence that ends a sequence of keys (rule 2). */
+  /** The silence that ends a sequence of keys (call rule 2). */
   readonly interDigitMs: number;
-  /** Destinations in a row without caller input (rule 9). */
+  /** Destinations in a row without caller input (call rule 9). */
   readonly hopLimit: number;
-  /** No call outlives this: a lost hang-up must not hold a line for ever. */
+  /** No call outlives this: a lost hang-up must not hold its resources for ever. */
   readonly callLimitMs: number;
   /** Played instead of the built-in apology when it exists. */
   readonly apologyRecording: RecordingId | null;
-  /** The webhooks that there are, for the linter; null = not known here, so nothing is said about them. */
+  /** The webhooks that there are, for the linter; null = not known, so the linter reports none as missing. */
   readonly webhooks: ReadonlySet<string> | null;
   /** Whether keys of sensitive menus are shown: in a simulation, whose keys are its author's own. */
   readonly showsKeys: boolean;
@@ -52,7 +52,7 @@ export const DEFAULT_SETTINGS: FlowSettings = {
 export interface Flow {
   readonly nodes: LayeredMap<FlowNode>;
   readonly recordings: LayeredMap<Recording>;
-  /** null: nobody knows which there are, as in a file of menus; then all are taken to be there. */
+  /** null: not known, as in a file of menus; then every template is taken to exist. */
   readonly templates: ReadonlyMap<string, Template> | null;
   readonly settings: FlowSettings;
 }

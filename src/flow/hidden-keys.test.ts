@@ -3,9 +3,9 @@ import { type CallEvent, NEW_CALL } from './call-state.ts';
 import { changeFlow, type Flow } from './flow.ts';
 import { hidesKeys } from './hidden-keys.ts';
 import { step } from './step.ts';
+import { replay } from './testing/call-harness.ts';
 import { runScript } from './testing/run-script.ts';
 import { aDepartment, aFlow, aMenu, anAnnouncement, aQueue, aVoicemail } from './testing/samples.ts';
-import { replay } from './testing/world.ts';
 
 const option = (keys: string, destination: string, smsTemplate: string | null = null) => ({
   keys,

@@ -1,4 +1,4 @@
-// Keys that nobody may read later: those of menus that are marked sensitive, where callers give a PIN or the number of a card. The
+// Keys that are never shown or stored: those of menus that are marked sensitive, where callers give a PIN or the number of a card. The
 // machine works with the keys themselves; whatever it says of them shows one sign for each (T35).
 
 import type { CallState, PhaseName } from './call-state.ts';
@@ -23,7 +23,7 @@ export function hidesKeys(flow: Flow, { phase, sensitive }: Pick<CallState, 'pha
   return (sensitive && !flow.settings.showsKeys) || (BEFORE_A_MENU.has(phase.name) && hidesKeysAhead(flow));
 }
 
-/** Keys that are typed ahead may run through several menus: nobody knows yet that none of them is a sensitive one. */
+/** Keys that are typed ahead may run through several menus: one of them may be sensitive. */
 export function hidesKeysAhead(flow: Flow): boolean {
   return !flow.settings.showsKeys && hasSensitiveMenu(flow.nodes);
 }

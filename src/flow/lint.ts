@@ -1,4 +1,4 @@
-// The linter: what will annoy callers, told to the author beforehand. Each rule has its file in lint/, its
+// The linter: finds what will annoy callers before they call. Each rule has its file in lint/, its
 // stable code in lint/finding.ts and its paragraph in docs/lint.md.
 
 import { changeFlow, type Flow } from './flow.ts';

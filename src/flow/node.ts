@@ -11,7 +11,7 @@ export interface MenuOption {
   readonly keys: string;
   readonly destination: Ref;
   readonly smsTemplate: string | null;
-  /** The webhook that is told when the option is chosen, whatever it listens to otherwise. */
+  /** The webhook that is notified when the option is chosen, whatever events it has subscribed to. */
   readonly webhook?: string;
 }
 
@@ -35,7 +35,7 @@ export interface MenuNode {
   readonly timeoutTries: number;
   /** Calls that come through here are recorded once they are connected. */
   readonly recordCalls?: boolean;
-  /** The keys that are pressed here are hidden wherever a call is told of (hidden-keys.ts). */
+  /** The keys that are pressed here are hidden in records, events and logs (hidden-keys.ts). */
   readonly sensitive?: boolean;
 }
 
@@ -64,24 +64,24 @@ export interface DepartmentNode {
   /** How long one agent's phones ring; null = the account's setting. */
   readonly ringSeconds: number | null;
   readonly failover: Ref | null;
-  /** How callers wait who find nobody free; null = they do not wait. */
+  /** How callers wait while no agent is free; null = they do not wait. */
   readonly queue: QueueRules | null;
 }
 
 export interface QueueRules {
   /** Heard while waiting; null = the built-in music. */
   readonly music: RecordingId | null;
-  /** How often callers are told their place in line; 0 = never. */
+  /** How often the position is announced; 0 = never. */
   readonly announceSeconds: number;
   /** The longest wait; 0 = as long as a call may last. */
   readonly maxWaitSeconds: number;
-  /** Callers in line at once; 0 = as many as any line may have. */
+  /** Callers in the queue at once; 0 = as many as any queue may have. */
   readonly maxWaiting: number;
   /** How long agents rest after a call of this queue. */
   readonly wrapupSeconds: number;
   /** Whether callers may wait while no agent is there at all. */
   readonly joinWhenEmpty: boolean;
-  /** The key that leads out of the line, to the failover. */
+  /** The key that leaves the queue for the failover. */
   readonly exitKey: string | null;
 }
 

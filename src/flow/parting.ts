@@ -1,4 +1,4 @@
-// How a call ends: always with a written reason, and never in silence (rule 8).
+// How a call ends: always with a written reason, and never in silence (call rule 8).
 
 import { NO_TIMERS, type Phase, type TimerName } from './call-state.ts';
 import type { Ref } from './node.ts';
@@ -19,7 +19,7 @@ export function apologise(turn: Turn, node: Ref, end: EndCode): null {
   return null;
 }
 
-/** Goes where the node says calls go that it could not serve; nowhere given: apology (rule 7). */
+/** Goes where the node says calls go that it could not serve; nowhere given: apology (call rule 7). */
 export function failOver(turn: Turn, node: Ref, failover: Ref | null, end: EndCode): Ref | null {
   if (failover === null) return apologise(turn, node, end);
   turn.note(node, 'failover', `Goes on to the failover destination ${failover}.`, { destination: failover });

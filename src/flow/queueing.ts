@@ -1,5 +1,5 @@
-// Waiting in line for a department: what the caller hears, for how long, and how the wait ends. Whose turn it is lies
-// outside the call, so the machine asks for a place and is told of its turn.
+// Waiting in a department's queue: what the caller hears, for how long, and how the wait ends. The queue itself lies outside the
+// call: the machine joins it by an action, and events report its position and its turn.
 
 import type { Phase, QueueRefusal, QueueVisit, SystemPrompt } from './call-state.ts';
 import { resolve } from './flow.ts';
@@ -7,15 +7,15 @@ import type { DepartmentNode, QueueRules, Ref } from './node.ts';
 import { apologise, failOver } from './parting.ts';
 import type { Turn } from './turn.ts';
 
-/** The line is kept in memory; an answer later than this is lost. */
-const PLACE_MS = 1_000;
-/** The last place that has a recording of its own. */
-const SPOKEN_PLACES = 10;
+/** The queue is kept in memory; an answer later than this is lost. */
+const ANSWER_MS = 1_000;
+/** The last position that has a prompt of its own. */
+const SPOKEN_POSITIONS = 10;
 
 export type Joining = Extract<Phase, { name: 'joining' }>;
 export type Queued = Extract<Phase, { name: 'queued' }>;
 
-interface Line {
+interface DepartmentQueue {
   readonly department: DepartmentNode;
   readonly rules: QueueRules;
 }
@@ -24,42 +24,38 @@ export function joinQueue(turn: Turn, department: DepartmentNode, rules: QueueRu
   const { ref: node, agents, strategy } = department;
   const queue = { request: turn.newId(), sinceMs: turn.atMs };
   turn.act({ type: 'join-queue', request: queue.request, node, agents, strategy, rules });
-  return askForPlace(turn, node, queue, false);
+  return askForPosition(turn, node, queue, false);
 }
 
-function askForPlace(turn: Turn, node: Ref, queue: QueueVisit, returned: boolean): null {
-  turn.startTimer('directory', PLACE_MS);
+function askForPosition(turn: Turn, node: Ref, queue: QueueVisit, returned: boolean): null {
+  turn.startTimer('directory', ANSWER_MS);
   turn.to({ name: 'joining', node, queue, returned });
   return null;
 }
 
-/** Nobody answered: the call keeps its place, unless its time is up. */
-export function backInLine(turn: Turn, node: Ref, queue: QueueVisit): Ref | null {
-  const line = lineOf(turn, node);
-  if (!line) return apologise(turn, node, 'destination-missing');
-  if (remainingMs(turn, line.rules, queue) <= 0) return waitOver(turn, line, queue);
+/** No agent answered: the call keeps its position, unless its time is up. */
+export function returnToQueue(turn: Turn, node: Ref, queue: QueueVisit): Ref | null {
+  const joined = queueOf(turn, node);
+  if (!joined) return apologise(turn, node, 'destination-missing');
+  if (remainingMs(turn, joined.rules, queue) <= 0) return waitOver(turn, joined, queue);
   turn.act({ type: 'resume-queue', request: queue.request });
-  return askForPlace(turn, node, queue, true);
+  return askForPosition(turn, node, queue, true);
 }
 
-/** The answer to the question for a place, or to the one for the position; null = nobody answered. */
-export function placeTold(turn: Turn, phase: Joining | Queued, position: number | null): Ref | null {
-  const line = lineOf(turn, phase.node);
-  if (!line) return apologise(turn, phase.node, 'destination-missing');
-  if (phase.name === 'joining') return startWaiting(turn, line, phase, position);
+/** The answer to join-queue, resume-queue or ask-position; null = none came in time. */
+export function positionReported(turn: Turn, phase: Joining | Queued, position: number | null): Ref | null {
+  const joined = queueOf(turn, phase.node);
+  if (!joined) return apologise(turn, phase.node, 'destination-missing');
+  if (phase.name === 'joining') return startWaiting(turn, joined, phase, position);
   if (phase.hears !== 'position' && position !== null) announce(turn, phase, position);
   return null;
 }
 
-function startWaiting(turn: Turn, line: Line, phase: Joining, position: number | null): null {
-  const { rules } = line;
+function startWaiting(turn: Turn, joined: DepartmentQueue, phase: Joining, position: number | null): null {
+  const { rules } = joined;
   turn.stopTimer('directory');
   if (position === null) {
-    turn.note(
-      phase.node,
-      'directory-silent',
-      'Nobody told the place in line: the caller waits all the same.',
-    );
+    turn.note(phase.node, 'directory-silent', 'The queue did not answer: the caller waits all the same.');
   }
   const place = position === null ? 'a caller' : `number ${position}`;
   if (phase.returned) turn.note(phase.node, 'queue-returned', `Is back in line as ${place}.`);
@@ -84,9 +80,9 @@ function hearMusic(turn: Turn, { node, queue }: Joining | Queued, rules: QueueRu
   return null;
 }
 
-/** Time to tell the place in line, which has to be asked for. */
+/** Time to announce the position, which has to be asked for. */
 export function announceDue(turn: Turn, phase: Queued): null {
-  const rules = lineOf(turn, phase.node)?.rules;
+  const rules = queueOf(turn, phase.node)?.rules;
   turn.act({ type: 'ask-position', request: phase.queue.request });
   if (rules) turn.startTimer('queue-announce', rules.announceSeconds * 1_000);
   return null;
@@ -99,42 +95,51 @@ function announce(turn: Turn, { node, queue, playback: music }: Queued, position
   turn.to({ name: 'queued', node, queue, playback, hears: 'position' });
 }
 
-/** The prompts end at ten: further back, the number is no comfort anyway. */
+/** Positions beyond the last spoken one share a prompt. */
 export function positionPrompt(position: number): SystemPrompt {
   const spoken = POSITION_PROMPTS[position - 1];
   return spoken ?? 'position-many';
 }
 
 const POSITION_PROMPTS = Array.from(
-  { length: SPOKEN_PLACES },
+  { length: SPOKEN_POSITIONS },
   (_, index) => `position-${index + 1}` as SystemPrompt,
 );
 
-/** Music has no end: if one is told, its file could not be read, and the built-in music takes its place. */
+/** Music loops: an end means that its file could not be read, and the built-in music takes over. */
 export function queueSoundEnded(turn: Turn, phase: Queued): Ref | null {
-  const line = lineOf(turn, phase.node);
-  if (!line) return apologise(turn, phase.node, 'destination-missing');
+  const joined = queueOf(turn, phase.node);
+  if (!joined) return apologise(turn, phase.node, 'destination-missing');
   if (phase.hears === 'built-in-music') return null;
-  return hearMusic(turn, phase, phase.hears === 'music' ? { ...line.rules, music: null } : line.rules, false);
+  return hearMusic(
+    turn,
+    phase,
+    phase.hears === 'music' ? { ...joined.rules, music: null } : joined.rules,
+    false,
+  );
 }
 
 export function queueWaitExpired(turn: Turn, phase: Queued): Ref | null {
-  const line = lineOf(turn, phase.node);
-  if (!line) return apologise(turn, phase.node, 'destination-missing');
+  const joined = queueOf(turn, phase.node);
+  if (!joined) return apologise(turn, phase.node, 'destination-missing');
   stopWaiting(turn, phase);
-  return waitOver(turn, line, phase.queue);
+  return waitOver(turn, joined, phase.queue);
 }
 
-function waitOver(turn: Turn, { department: { ref, failover } }: Line, queue: QueueVisit): Ref | null {
+function waitOver(
+  turn: Turn,
+  { department: { ref, failover } }: DepartmentQueue,
+  queue: QueueVisit,
+): Ref | null {
   turn.note(ref, 'queue-timeout', `The caller has waited for ${waitedSeconds(turn, queue)} s: no longer.`);
   turn.act({ type: 'leave-queue', request: queue.request, servedBy: null });
   return failOver(turn, ref, failover, 'queue-timeout');
 }
 
 export function queueRefused(turn: Turn, phase: Joining, why: QueueRefusal): Ref | null {
-  const line = lineOf(turn, phase.node);
-  if (!line) return apologise(turn, phase.node, 'destination-missing');
-  const { ref, failover } = line.department;
+  const joined = queueOf(turn, phase.node);
+  if (!joined) return apologise(turn, phase.node, 'destination-missing');
+  const { ref, failover } = joined.department;
   turn.stopTimer('directory');
   turn.act({ type: 'leave-queue', request: phase.queue.request, servedBy: null });
   if (why === 'queue-full') turn.note(ref, why, 'The line is full.');
@@ -142,13 +147,13 @@ export function queueRefused(turn: Turn, phase: Joining, why: QueueRefusal): Ref
   return failOver(turn, ref, failover, why === 'queue-full' ? why : 'agents-unavailable');
 }
 
-/** The exit key leads to the failover; without one there is nowhere to go, and any key is idle play. */
+/** The exit key leads to the failover; without a failover every key is ignored. */
 export function queueKeyPressed(turn: Turn, phase: Queued, key: string): Ref | null {
-  const line = lineOf(turn, phase.node);
-  if (!line) return apologise(turn, phase.node, 'destination-missing');
-  const { ref, failover } = line.department;
+  const joined = queueOf(turn, phase.node);
+  if (!joined) return apologise(turn, phase.node, 'destination-missing');
+  const { ref, failover } = joined.department;
   const keys = turn.shown(key);
-  if (key !== line.rules.exitKey || failover === null) {
+  if (key !== joined.rules.exitKey || failover === null) {
     turn.note(ref, 'key-ignored', `Key ${keys} has no meaning in line.`, { keys });
     return null;
   }
@@ -160,7 +165,7 @@ export function queueKeyPressed(turn: Turn, phase: Queued, key: string): Ref | n
   return failOver(turn, ref, failover, 'queue-timeout');
 }
 
-/** Ends whatever a caller in line hears and waits for. The place itself is another matter. */
+/** Stops what a queued caller hears, and the timers. It does not leave the queue. */
 export function stopWaiting(turn: Turn, phase: Joining | Queued): void {
   turn.stopTimer('directory');
   turn.stopTimer('queue-wait');
@@ -168,7 +173,7 @@ export function stopWaiting(turn: Turn, phase: Joining | Queued): void {
   if (phase.name === 'queued') turn.stopPlaying(phase.playback);
 }
 
-function lineOf(turn: Turn, node: Ref): Line | null {
+function queueOf(turn: Turn, node: Ref): DepartmentQueue | null {
   const department = resolve(turn.flow, node);
   if (department?.kind !== 'department' || department.queue === null) return null;
   return { department, rules: department.queue };

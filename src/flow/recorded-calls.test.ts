@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Action, CallEvent } from './call-state.ts';
 import { type Flow, makeFlow } from './flow.ts';
+import { CallHarness } from './testing/call-harness.ts';
 import { callsEnd, EVENLY, menusAgree } from './testing/properties.ts';
 import {
   aDepartment,
@@ -15,7 +16,6 @@ import {
   SAMPLE_RECORDINGS,
   someHours,
 } from './testing/samples.ts';
-import { World } from './testing/world.ts';
 
 const option = (keys: string, destination: string, smsTemplate: string | null = null) => ({
   keys,
@@ -110,17 +110,17 @@ const brief = ({ type, ...rest }: Action | CallEvent): string =>
 
 function transcript(number: number): string {
   const entry = ENTRIES[number % ENTRIES.length] ?? '';
-  const world = new World(OFFICE, entry, number);
+  const harness = new CallHarness(OFFICE, entry, number);
   // A linear congruential generator (Numerical Recipes): the same calls for ever, whatever fast-check's next release draws.
   let random = number;
   for (let count = 0; count < EVENTS; count++) {
     random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
-    world.disturb(random >>> 4);
+    harness.disturb(random >>> 4);
   }
-  world.drain();
-  const lines = world.events.flatMap((event, index) => [
+  harness.drain();
+  const lines = harness.events.flatMap((event, index) => [
     brief(event),
-    ...(world.actions[index] ?? []).map((action) => `  ${brief(action)}`),
+    ...(harness.actions[index] ?? []).map((action) => `  ${brief(action)}`),
   ]);
   return [`call ${number}`, ...lines, ''].join('\n');
 }

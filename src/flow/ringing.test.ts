@@ -21,7 +21,7 @@ function rung(trace: Trace): string[] {
   return trace.steps.filter(({ code }) => code === 'ringing').map(({ text }) => text);
 }
 
-test('agent’s registered phones and the number to follow ring together (rule 7)', () => {
+test('agent’s registered phones and the number to follow ring together (call rule 7)', () => {
   const flow = aFlow([anAgent('sales', { followMeNumber: '4930555' })]);
   const { ring } = dial(flow, 'extension||sales');
   expect(ring?.targets).toEqual([
@@ -31,7 +31,7 @@ test('agent’s registered phones and the number to follow ring together (rule 7
   expect(ring?.ringMs).toBe(25_000);
 });
 
-test('phone that answers is connected and the others stop ringing (rule 7)', () => {
+test('phone that answers is connected and the others stop ringing (call rule 7)', () => {
   const flow = aFlow([anAgent('sales', { followMeNumber: '4930555' })]);
   const { state, ring } = dial(flow, 'extension||sales');
   const attempt = ring?.attempt ?? 0;
@@ -44,13 +44,13 @@ test('phone that answers is connected and the others stop ringing (rule 7)', () 
   ]);
 });
 
-test('call that only rings is not answered: its caller pays nothing (rule 7)', () => {
+test('call that only rings is not answered: its caller pays nothing (call rule 7)', () => {
   expect(codes(call(aFlow([]), 'extension||sales', { script: [{ do: 'hang-up' }] }))).not.toContain(
     'answered',
   );
 });
 
-test('one busy phone does not stop the other from ringing (rule 7)', () => {
+test('one busy phone does not stop the other from ringing (call rule 7)', () => {
   const flow = aFlow([anAgent('sales', { followMeNumber: '4930555' })]);
   const { state, ring } = dial(flow, 'extension||sales');
   const attempt = ring?.attempt ?? 0;
@@ -65,7 +65,7 @@ test.each([
   ['no-answer', 'no-answer', 19],
   ['blocked', 'agent-blocked', 21],
 ] as const)(
-  'agent who is %s leads to the failover; none: an apology and a reason (rule 7)',
+  'agent who is %s leads to the failover; none: an apology and a reason (call rule 7)',
   (deed, reason, cause) => {
     const with_ = aFlow([anAgent('sales', { failover: 'extension||support' })]);
     const without = aFlow([]);
@@ -77,14 +77,14 @@ test.each([
   },
 );
 
-test('agent rings for 25 s, or as long as the setting says (rule 7)', () => {
+test('agent rings for 25 s, or as long as the setting says (call rule 7)', () => {
   const scenario = { agents: agents(['sales', 'no-answer']) };
   const at = (trace: Trace): number | undefined => trace.steps.find(({ code }) => code === 'no-answer')?.atMs;
   expect(at(call(aFlow([]), 'extension||sales', scenario))).toBe(25_000);
   expect(at(call(aFlow([], { ringSeconds: 7 }), 'extension||sales', scenario))).toBe(7_000);
 });
 
-test('agent outside their time group gets no call (rule 7)', () => {
+test('agent outside their time group gets no call (call rule 7)', () => {
   const agent = anAgent('sales', { hours: 'timegroup||week', failover: 'extension||support' });
   const flow = aFlow([agent, someHours('week')]);
   const sunday = { epochMs: Date.UTC(2026, 0, 4, 10) };
@@ -94,13 +94,13 @@ test('agent outside their time group gets no call (rule 7)', () => {
   expect(codes(trace)).toContain('agent-outside-hours');
 });
 
-test('agent whose time group is missing is rung, and the trail says so (rule 7)', () => {
+test('agent whose time group is missing is rung, and the trail says so (call rule 7)', () => {
   const trace = call(aFlow([anAgent('sales', { hours: 'timegroup||gone' })]), 'extension||sales');
   expect(trace.outcome.kind).toBe('connected');
   expect(codes(trace)).toContain('hours-missing');
 });
 
-test('agent without any phone is unreachable (rule 7)', () => {
+test('agent without any phone is unreachable (call rule 7)', () => {
   const trace = call(aFlow([anAgent('sales', { intercom: '' })]), 'extension||sales');
   expect(trace.outcome.reason).toBe('agent-unreachable');
 });

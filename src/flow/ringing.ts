@@ -5,13 +5,13 @@ import { type Flow, resolve } from './flow.ts';
 import { openingAt } from './hours/opening.ts';
 import type { AgentNode, Ref } from './node.ts';
 import { failOver } from './parting.ts';
-import { backInLine } from './queueing.ts';
+import { returnToQueue } from './queueing.ts';
 import type { Turn } from './turn.ts';
 
 type Ringing = Extract<Phase, { name: 'ringing' }>;
 type TargetEvent = Extract<CallEvent, { attempt: number }>;
 
-/** What a node wants rung, for how long, and what follows if nobody answers. */
+/** What a node wants rung, for how long, and what follows without an answer. */
 export type RingPlan = Pick<Ringing, 'node' | 'left' | 'ringMs' | 'failover' | 'failure' | 'queue'>;
 
 export function ring(turn: Turn, plan: RingPlan, targets: readonly RingTarget[], left: readonly Ref[]): null {
@@ -26,7 +26,7 @@ export function ring(turn: Turn, plan: RingPlan, targets: readonly RingTarget[],
   return null;
 }
 
-/** An agent's phones: the registered ones by intercom number and the number to follow, together (rule 7). */
+/** An agent's phones: the registered ones by intercom number and the number to follow, together (call rule 7). */
 export function targetsOf(agent: AgentNode): RingTarget[] {
   const targets: RingTarget[] = [];
   const owner = agent.ref;
@@ -129,7 +129,7 @@ function attemptFailed(turn: Turn, phase: Ringing, failure: RingFailure): Ref | 
   return ringNext(turn, { ...phase, failure });
 }
 
-/** Rings the first agent left who has a phone; nobody left: back in line, where there is one, or failover. */
+/** Rings the first agent left who has a phone; none left: back to the queue, where there is one, or failover. */
 export function ringNext(turn: Turn, plan: RingPlan): Ref | null {
   for (const [index, ref] of plan.left.entries()) {
     const agent = resolve(turn.flow, ref);
@@ -138,11 +138,11 @@ export function ringNext(turn: Turn, plan: RingPlan): Ref | null {
     if (targets.length > 0) return ring(turn, plan, targets, plan.left.slice(index + 1));
     turn.note(ref, 'agent-unreachable', `${agent.name} has neither an intercom number nor one to follow.`);
   }
-  if (plan.queue !== null) return backInLine(turn, plan.node, plan.queue);
+  if (plan.queue !== null) return returnToQueue(turn, plan.node, plan.queue);
   return failOver(turn, plan.node, plan.failover, plan.failure);
 }
 
-/** Of two failures the one that says more about why nobody spoke: busy, then no answer, then unreachable. */
+/** Of two failures the more specific: busy, then no answer, then unreachable. */
 function moreTelling(one: RingFailure, other: RingFailure): RingFailure {
   const order: RingFailure[] = ['agent-busy', 'no-answer', 'agent-unreachable'];
   return order.indexOf(one) <= order.indexOf(other) ? one : other;

@@ -3,8 +3,8 @@ import { simulate } from './simulate.ts';
 import { readBehaviour, readScenario } from './simulation/scenario.ts';
 import { parseScript } from './simulation/script.ts';
 import { traceJson } from './simulation/trace.ts';
+import { replay } from './testing/call-harness.ts';
 import { aFlow, aMenu, anAgent, anAnnouncement } from './testing/samples.ts';
-import { replay } from './testing/world.ts';
 import { clockText, renderTimeline } from './timeline.ts';
 
 const flow = aFlow([aMenu('main')]);

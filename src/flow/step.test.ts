@@ -11,13 +11,13 @@ const option = (keys: string, destination: string, smsTemplate: string | null = 
   smsTemplate,
 });
 
-test('missing recording is a short tone and a line in the trail (rule 8)', () => {
+test('missing recording is a short tone and a line in the trail (call rule 8)', () => {
   const trace = runScript(aFlow([aMenu('main', { recording: 'gone' })]), 'wait 600ms,1');
   expect(trace.heard[0]).toMatchObject({ ms: 500, sound: { kind: 'tone', insteadOf: 'gone' } });
   expect(codesOf(trace)).toContain('recording-missing');
 });
 
-test('missing destination is unreachable: apology, then hang-up with a reason (rule 8)', () => {
+test('missing destination is unreachable: apology, then hang-up with a reason (call rule 8)', () => {
   const trace = runScript(aFlow([aMenu('main', { options: [option('1', 'extension||nobody')] })]), '1');
   expect(trace.heard.at(-1)?.sound).toEqual({ kind: 'system', prompt: 'apology' });
   expect(trace.outcome).toMatchObject({
@@ -28,11 +28,11 @@ test('missing destination is unreachable: apology, then hang-up with a reason (r
   });
 });
 
-test('missing entry is answered with an apology as well (rule 8)', () => {
+test('missing entry is answered with an apology as well (call rule 8)', () => {
   expect(runScript(aFlow([]), '').outcome.reason).toBe('destination-missing');
 });
 
-test('call goes on when the end of a sound is never reported (rule 8)', () => {
+test('call goes on when the end of a sound is never reported (call rule 8)', () => {
   const flow = aFlow([aMenu('main')]);
   const { state, guard } = started(flow);
   const after = step(flow, state, { type: 'timer-expired', atMs: 20_000, ...guard });
@@ -40,7 +40,7 @@ test('call goes on when the end of a sound is never reported (rule 8)', () => {
   expect(after.actions.map(({ type }) => type)).toEqual(['note', 'stop-playing', 'note', 'start-timer']);
 });
 
-test('chain without caller input is cut after 20 hops with an apology (rule 9)', () => {
+test('chain without caller input is cut after 20 hops with an apology (call rule 9)', () => {
   const flow = aFlow([anAnnouncement('a', 'announcement||b'), anAnnouncement('b', 'announcement||a')]);
   const trace = runScript(flow, '', { entry: 'announcement||a' });
   expect(trace.visited, 'the entry and 20 hops').toHaveLength(21);
@@ -48,25 +48,25 @@ test('chain without caller input is cut after 20 hops with an apology (rule 9)',
   expect(trace.outcome).toMatchObject({ reason: 'hop-limit', cause: 25 });
 });
 
-test('menu whose time-out leads to itself is cut as well (rule 9)', () => {
+test('menu whose time-out leads to itself is cut as well (call rule 9)', () => {
   const menu = aMenu('main', { timeoutDestination: 'ivr||main', timeoutTries: 0 });
   expect(runScript(aFlow([menu]), '').outcome.reason).toBe('hop-limit');
 });
 
-test('caller who presses keys may go round as often as they like (rule 9)', () => {
+test('caller who presses keys may go round as often as they like (call rule 9)', () => {
   const menu = aMenu('main', { options: [option('1', 'ivr||main')] });
   const script = `${'1,'.repeat(60)}hangup`;
   expect(runScript(aFlow([menu]), script).outcome.reason).toBe('caller-hung-up');
 });
 
-test('call keeps the flow it started with while another is edited (rule 10)', () => {
+test('call keeps the flow it started with while another is edited (call rule 10)', () => {
   const flow = aFlow([aMenu('main')]);
   const edited = changeFlow(flow, { removedNodes: ['ivr||main'] });
   expect(runScript(flow, '1').outcome.kind).toBe('connected');
   expect(runScript(edited, '1').outcome.reason).toBe('destination-missing');
 });
 
-test('every line of the trail has a time, a stable code and words (rule 11)', () => {
+test('every line of the trail has a time, a stable code and words (call rule 11)', () => {
   const trace = runScript(aFlow([aMenu('main')]), '9,wait,2');
   for (const entry of trace.steps) {
     expect(entry.text).toMatch(/\w.*\.?$/);
@@ -77,7 +77,7 @@ test('every line of the trail has a time, a stable code and words (rule 11)', ()
   );
 });
 
-test('caller who hangs up ends the call with cause 16 from any phase (rule 11)', () => {
+test('caller who hangs up ends the call with cause 16 from any phase (call rule 11)', () => {
   for (const script of ['hangup', '9,hangup', '1,no-answer,hangup', 'wait,hangup']) {
     expect(runScript(aFlow([aMenu('main')]), script).outcome).toMatchObject({
       reason: 'caller-hung-up',

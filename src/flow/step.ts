@@ -1,5 +1,5 @@
 // What a call can do: the one table. An event comes in, the state changes, actions go out as data for
-// somebody else to perform. No clock, no I/O: the same events always make the same call.
+// the caller of step() to perform. No clock, no I/O: the same events always make the same call.
 
 import type { Action, CallEvent, CallState, Phase, TimerName } from './call-state.ts';
 import { type Flow, resolve } from './flow.ts';
@@ -7,7 +7,7 @@ import { HIDDEN_KEY, hidesKeys } from './hidden-keys.ts';
 import type { FlowNode, Ref } from './node.ts';
 import { enterAgent } from './nodes/agent.ts';
 import { announcementKeyPressed, enterAnnouncement } from './nodes/announcement.ts';
-import { directorySilent, directoryTold, enterDepartment, queueTurn } from './nodes/department.ts';
+import { directoryAnswered, directoryTimedOut, enterDepartment, queueTurn } from './nodes/department.ts';
 import { enterHangUp } from './nodes/hang-up.ts';
 import { enterHours } from './nodes/hours.ts';
 import {
@@ -30,7 +30,7 @@ import { apologise, endCall, nodeOf } from './parting.ts';
 import {
   announceDue,
   type Joining,
-  placeTold,
+  positionReported,
   type Queued,
   queueKeyPressed,
   queueRefused,
@@ -73,7 +73,7 @@ function react(turn: Turn, event: CallEvent): Ref | null {
       return expired(turn, phase, event.timer);
     case 'directory-told':
       if (phase.name !== 'looking-up' || phase.request !== event.request) return null;
-      return directoryTold(turn, phase, event);
+      return directoryAnswered(turn, phase, event);
     case 'ring-progressed':
     case 'agent-answered':
     case 'agent-busy':
@@ -86,15 +86,15 @@ function react(turn: Turn, event: CallEvent): Ref | null {
       if (phase.name !== 'recording' || phase.request !== event.request) return null;
       return voicemailRecorded(turn, phase, event);
     case 'queue-turn':
-      return isInLine(phase, event.request) ? queueTurn(turn, phase, event.agents) : null;
+      return isQueued(phase, event.request) ? queueTurn(turn, phase, event.agents) : null;
     case 'queue-position':
-      return isInLine(phase, event.request) ? placeTold(turn, phase, event.position) : null;
+      return isQueued(phase, event.request) ? positionReported(turn, phase, event.position) : null;
     case 'queue-refused':
       if (phase.name !== 'joining' || phase.queue.request !== event.request) return null;
       return queueRefused(turn, phase, event.why);
     case 'caller-hung-up':
       if (phase.name === 'recording') return callerLeftVoicemail(turn, phase);
-      // Whoever has left a message need not hear that it was saved.
+      // The message is saved: a caller who hangs up before hearing so has left it all the same.
       if (phase.name === 'parting' && phase.end === 'voicemail-left') return endCall(turn, phase.end);
       return endCall(turn, 'caller-hung-up');
     default:
@@ -102,7 +102,7 @@ function react(turn: Turn, event: CallEvent): Ref | null {
   }
 }
 
-function isInLine(phase: Phase, request: number): phase is Joining | Queued {
+function isQueued(phase: Phase, request: number): phase is Joining | Queued {
   return (phase.name === 'joining' || phase.name === 'queued') && phase.queue.request === request;
 }
 
@@ -118,7 +118,7 @@ function start(turn: Turn, event: Extract<CallEvent, { type: 'call-started' }>):
   return event.entry;
 }
 
-/** Arrives at a destination, unless too many followed each other without caller input (rule 9). */
+/** Arrives at a destination, unless too many followed each other without caller input (call rule 9). */
 function goOn(turn: Turn, ref: Ref): Ref | null {
   const { hopLimit } = turn.flow.settings;
   if (turn.state.hops >= hopLimit) {
@@ -180,7 +180,7 @@ function keyPressed(turn: Turn, phase: Phase, key: string): Ref | null {
     case 'ringing':
     case 'parting':
       return ignoreKey(turn, phase, key);
-    case 'connected': // Keys belong to the conversation now, and may be somebody's PIN: not even a note.
+    case 'connected': // Keys belong to the conversation now, and may be a PIN: not even a note.
     case 'new':
     case 'ended':
       return null;
@@ -229,8 +229,8 @@ function expired(turn: Turn, phase: Phase, timer: TimerName): Ref | null {
     case 'ring':
       return phase.name === 'ringing' ? ringTimeExpired(turn, phase) : null;
     case 'directory':
-      if (phase.name === 'joining') return placeTold(turn, phase, null);
-      return phase.name === 'looking-up' ? directorySilent(turn, phase) : null;
+      if (phase.name === 'joining') return positionReported(turn, phase, null);
+      return phase.name === 'looking-up' ? directoryTimedOut(turn, phase) : null;
     case 'queue-wait':
       return phase.name === 'queued' ? queueWaitExpired(turn, phase) : null;
     case 'queue-announce':

@@ -1,4 +1,4 @@
-// In which order a department's agents are rung. Pure: who is idle since when and who was rung last is told from outside.
+// In which order a department's agents are rung. Pure: who is idle since when and who was rung last are arguments.
 
 import type { Ref, RingStrategy } from './node.ts';
 

@@ -60,7 +60,7 @@ export const LIVE_TRAIL_CODES = ['recording-started'] as const;
 
 export type TrailCode = (typeof TRAIL_CODES)[number] | (typeof LIVE_TRAIL_CODES)[number];
 
-/** One line of the call record: when, where, what, and why (rule 11). */
+/** One line of the call record: when, where, what, and why (call rule 11). */
 export interface TrailEntry {
   readonly atMs: number;
   readonly node: Ref | null;

@@ -1,5 +1,5 @@
 // One turn of the machine: the state while an event changes it, and the actions so far. It lives for one
-// call of step() and is what the nodes work with; nobody outside sees it.
+// call of step() and is what the nodes work with; step() does not return it.
 
 import type { Action, CallState, Phase, Sound, SystemPrompt, TimerName } from './call-state.ts';
 import type { Flow } from './flow.ts';
@@ -9,7 +9,7 @@ import type { TrailCode, TrailEntry } from './trail.ts';
 
 /** In place of a missing recording: long enough to be noticed, short enough not to be waited for. */
 export const TONE_MS = 500;
-/** Assumed for a recording nobody measured and for the built-in prompts. */
+/** Assumed for a recording of unknown length and for the built-in prompts. */
 export const UNKNOWN_PLAYBACK_MS = 3_000;
 const OVERDUE_MARGIN_MS = 5_000;
 
@@ -82,7 +82,7 @@ export class Turn {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** The line is taken as late as possible: a call that only rings costs its caller nothing. */
+  /** Answered as late as possible: a call that only rings costs its caller nothing. */
   answer(): void {
     if (this.state.answered) return;
     this.state.answered = true;
@@ -108,7 +108,7 @@ export class Turn {
     return this.#play({ kind: 'system', prompt }, UNKNOWN_PLAYBACK_MS);
   }
 
-  /** Music without end, hence without a timer; whoever plays it has one of their own. */
+  /** Looped music, hence without a playback timer: the phase that plays it has a timer of its own. */
   playMusic(recording: RecordingId | null): number {
     this.answer();
     const playback = this.newId();

@@ -82,8 +82,9 @@ export default class RepeatingRunner extends VitestTestRunner {
   }
 
   #begin(name: string, failure: string | undefined): void {
-    const slow = process.cpuUsage(this.#cpuBefore).user / 1_000 > SLOW_MS;
-    if (failure !== undefined) log('broken', `${name}: ${failure.split('\n')[0]}`);
+    const late = failure?.startsWith('Test timed out') === true;
+    const slow = late || process.cpuUsage(this.#cpuBefore).user / 1_000 > SLOW_MS;
+    if (failure !== undefined && !late) log('broken', `${name}: ${failure.split('\n')[0]}`);
     if (slow) log('slow', name);
     log('reached', reached);
     mostHits = hits * LOOP_FACTOR + LOOP_HITS;

@@ -6,7 +6,7 @@ import { DAY_MS, dateText, dayOf, offsetMs, weekdayOf } from './zone.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
-/** Further ahead nobody plans opening hours; a group that does not change within it is said never to. */
+/** A group that does not change within this time is taken never to change. */
 const HORIZON_DAYS = 400;
 
 type Times = Pick<HoursNode, 'zone' | 'weekly' | 'exceptions'>;

@@ -37,7 +37,7 @@ export function isKnownZone(zone: string): boolean {
   return /^[A-Za-z]/.test(zone) && formatterOf(zone) !== null;
 }
 
-/** What the zone's clocks show, minus UTC. A zone nobody knows counts as UTC; the linter names it. */
+/** What the zone's clocks show, minus UTC. An unknown zone counts as UTC; the linter reports it. */
 export function offsetMs(zone: string, epochMs: number): number {
   const formatter = formatterOf(zone);
   if (!formatter) return 0;

@@ -1,4 +1,4 @@
-// Circles a call runs through without the caller doing anything; rule 9 cuts them after 20 hops.
+// Circles a call runs through without the caller doing anything; call rule 9 cuts them after 20 hops.
 
 import { type Flow, resolve } from '../flow.ts';
 import type { FlowNode, Ref } from '../node.ts';
@@ -10,7 +10,7 @@ export function* loops(flow: Flow, node: FlowNode): Iterable<Finding> {
     if (onInput) continue;
     const way = wayBack(flow, node, to);
     if (!way) continue;
-    // Where phones ring on the way somebody may answer: annoying to lose the call, but it can end well.
+    // Where phones ring on the way an agent may answer: a warning, not an error.
     const rings = [node, ...way].some(({ kind }) => RINGING.has(kind));
     const names = [node.ref, ...way.map(({ ref }) => ref), node.ref].join(' → ');
     const { hopLimit } = flow.settings;

@@ -4,7 +4,7 @@ import type { Flow } from '../flow.ts';
 import type { FlowNode } from '../node.ts';
 import type { Finding } from './finding.ts';
 
-/** An option that begins like another: whoever presses it waits until the other has become impossible. */
+/** An option that begins like another: the caller who presses it waits until the other has become impossible. */
 export function* shadowedOptions(flow: Flow, node: FlowNode): Iterable<Finding> {
   if (node.kind !== 'menu') return;
   const seconds = flow.settings.interDigitMs / 1_000;

@@ -5,7 +5,7 @@ import { isKnownZone } from '../hours/zone.ts';
 import type { FlowNode, HoursNode, WeeklyRange } from '../node.ts';
 import type { Finding } from './finding.ts';
 
-/** Nobody closes for less than this; somebody wrote 12:59 for 13:00. */
+/** A shorter break is a typing error, such as 12:59 for 13:00. */
 const SHORTEST_BREAK_MINUTES = 15;
 const WORKDAYS = [1, 2, 3, 4, 5];
 const DAY_NAMES = ['', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];

@@ -2,7 +2,7 @@ import type { Flow } from '../flow.ts';
 import type { FlowNode } from '../node.ts';
 import type { Finding } from './finding.ts';
 
-/** A line that nobody gets out of but by being served or hanging up. */
+/** A queue that callers leave only by being served or hanging up. */
 export function* endlessQueues(_flow: Flow, node: FlowNode): Iterable<Finding> {
   if (node.kind !== 'department' || node.queue === null) return;
   if (node.queue.maxWaitSeconds > 0) return;

@@ -1,4 +1,4 @@
-// Templates that an option names and nobody will be sent. Silent while the account sends no SMS: then none is used.
+// Templates that an option names and that will not be sent. Not checked while the account sends no SMS: then none is used.
 
 import type { Flow } from '../flow.ts';
 import type { FlowNode } from '../node.ts';

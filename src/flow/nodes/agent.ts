@@ -1,4 +1,4 @@
-// The agent, `extension||<eid>`: rule 7 of the contract.
+// The agent, `extension||<eid>` (call rule 7).
 
 import type { AgentNode, Ref } from '../node.ts';
 import { failOver } from '../parting.ts';

@@ -56,29 +56,29 @@ function lookUp(turn: Turn, department: DepartmentNode, agents: readonly Ref[]):
   return null;
 }
 
-export function directoryTold(
+export function directoryAnswered(
   turn: Turn,
   phase: LookingUp,
-  told: Extract<CallEvent, { type: 'directory-told' }>,
+  answer: Extract<CallEvent, { type: 'directory-told' }>,
 ): Ref | null {
   const department = resolve(turn.flow, phase.node);
   if (department?.kind !== 'department') return apologise(turn, phase.node, 'destination-missing');
   turn.stopTimer('directory');
   const agents =
     department.strategy === 'longest_idle'
-      ? longestIdleFirst(phase.agents, (agent) => told.idleSince[agent])
-      : rotated(phase.agents, told.lastRung);
+      ? longestIdleFirst(phase.agents, (agent) => answer.idleSince[agent])
+      : rotated(phase.agents, answer.lastRung);
   return ringNext(turn, planFor(turn, department, agents));
 }
 
-export function directorySilent(turn: Turn, phase: LookingUp): Ref | null {
+export function directoryTimedOut(turn: Turn, phase: LookingUp): Ref | null {
   const department = resolve(turn.flow, phase.node);
   if (department?.kind !== 'department') return apologise(turn, phase.node, 'destination-missing');
-  turn.note(phase.node, 'directory-silent', 'Nobody told whose turn it is: the agents are rung as listed.');
+  turn.note(phase.node, 'directory-silent', 'The directory did not answer: the agents are rung as listed.');
   return ringNext(turn, planFor(turn, department, phase.agents));
 }
 
-/** The first in line: these agents are free, and kept for this call. Which ones was decided by the strategy. */
+/** The call is first in the queue: these agents are free and reserved for it. The strategy has chosen them. */
 export function queueTurn(turn: Turn, phase: Joining | Queued, refs: readonly Ref[]): Ref | null {
   const department = resolve(turn.flow, phase.node);
   if (department?.kind !== 'department') return apologise(turn, phase.node, 'destination-missing');

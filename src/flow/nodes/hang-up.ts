@@ -1,4 +1,4 @@
-// The hang-up as a destination, `hangup||<anything>`; `hangup||busy` tells the network "busy".
+// The hang-up as a destination, `hangup||<anything>`; `hangup||busy` ends it with cause 17, user busy.
 
 import type { HangUpNode } from '../node.ts';
 import { endCall } from '../parting.ts';

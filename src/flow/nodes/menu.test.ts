@@ -9,27 +9,27 @@ const option = (keys: string, destination: string, smsTemplate: string | null = 
   smsTemplate,
 });
 
-test('menu answers, then plays its recording (rule 1)', () => {
+test('menu answers, then plays its recording (call rule 1)', () => {
   const trace = runScript(aFlow([aMenu('main')]), 'hangup');
   expect(codesOf(trace)).toEqual(['call-started', 'arrived', 'answered', 'playing', 'ended']);
 });
 
-test('menu stops its prompt at the first key (rule 1)', () => {
+test('menu stops its prompt at the first key (call rule 1)', () => {
   const trace = runScript(aFlow([aMenu('main')]), '1@700ms');
   expect(trace.heard[0]).toMatchObject({ ms: 700, sound: { id: 'welcome' } });
   expect(trace.outcome).toMatchObject({ kind: 'connected', destination: 'extension||sales' });
 });
 
-test('menu hears a key pressed in the first millisecond of its prompt (rule 1)', () => {
+test('menu hears a key pressed in the first millisecond of its prompt (call rule 1)', () => {
   expect(runScript(aFlow([aMenu('main')]), '2@0ms').outcome.destination).toBe('extension||support');
 });
 
-test('menu decides at once when no longer option could match (rule 2)', () => {
+test('menu decides at once when no longer option could match (call rule 2)', () => {
   const trace = runScript(aFlow([aMenu('main')]), '1@0ms');
   expect(trace.steps.find(({ code }) => code === 'option-matched')?.atMs).toBe(0);
 });
 
-test('menu prefers the longer option when its keys follow in time (rule 2)', () => {
+test('menu prefers the longer option when its keys follow in time (call rule 2)', () => {
   const options = [option('1', 'extension||sales'), option('12', 'extension||support')];
   const flow = aFlow([aMenu('main', { options })]);
   expect(runScript(flow, '12').outcome.destination).toBe('extension||support');
@@ -38,14 +38,14 @@ test('menu prefers the longer option when its keys follow in time (rule 2)', () 
   expect(decided?.atMs, 'two seconds after the last key').toBe(2_000);
 });
 
-test('menu takes # as the end of the input when no option contains # (rule 2)', () => {
+test('menu takes # as the end of the input when no option contains # (call rule 2)', () => {
   const options = [option('1', 'extension||sales'), option('12', 'extension||support')];
   const trace = runScript(aFlow([aMenu('main', { options })]), '1#@0ms');
   expect(trace.steps.find(({ code }) => code === 'option-matched')?.atMs).toBe(200);
   expect(trace.outcome.destination).toBe('extension||sales');
 });
 
-test('menu takes # as a key when an option contains # (rule 2)', () => {
+test('menu takes # as a key when an option contains # (call rule 2)', () => {
   const options = [option('1', 'extension||sales'), option('1#', 'extension||support')];
   expect(runScript(aFlow([aMenu('main', { options })]), '1#').outcome.destination).toBe('extension||support');
 });
@@ -54,28 +54,28 @@ test('menu counts a lone # that no option contains as invalid (rules 2 and 4)', 
   expect(codesOf(runScript(aFlow([aMenu('main')]), '#'))).toContain('invalid-retry');
 });
 
-test('menu keeps options as text, so that 01 is not 1 (rule 2)', () => {
+test('menu keeps options as text, so that 01 is not 1 (call rule 2)', () => {
   const options = [option('01', 'extension||sales'), option('1', 'extension||support')];
   const flow = aFlow([aMenu('main', { options })]);
   expect(runScript(flow, '01').outcome.destination).toBe('extension||sales');
   expect(runScript(flow, '1').outcome.destination).toBe('extension||support');
 });
 
-test('menu settles a stuck key after 32 presses instead of collecting for ever (rule 2)', () => {
+test('menu settles a stuck key after 32 presses instead of collecting for ever (call rule 2)', () => {
   const flow = aFlow([aMenu('main', { incorrectCount: 0 })]);
   const trace = runScript(flow, '9'.repeat(40));
   expect(trace.steps.filter(({ code }) => code === 'key-pressed')).toHaveLength(32);
   expect(trace.outcome.destination).toBe('hangup||invalid');
 });
 
-test('menu queues the option’s SMS when the setting is on (rule 3)', () => {
+test('menu queues the option’s SMS when the setting is on (call rule 3)', () => {
   const menu = aMenu('main', { options: [option('1', 'extension||sales', 't7')] });
   const trace = runScript(aFlow([menu], { smsTemplates: true }), '1');
   expect(trace.sms).toEqual(['t7']);
   expect(codesOf(trace)).toContain('sms-queued');
 });
 
-test('menu queues no SMS when the setting is off or the caller has no number (rule 3)', () => {
+test('menu queues no SMS when the setting is off or the caller has no number (call rule 3)', () => {
   const menu = aMenu('main', { options: [option('1', 'extension||sales', 't7')] });
   expect(runScript(aFlow([menu]), '1').sms).toEqual([]);
   const anonymous = runScript(aFlow([menu], { smsTemplates: true }), '1', { caller: null });
@@ -83,13 +83,13 @@ test('menu queues no SMS when the setting is off or the caller has no number (ru
   expect(codesOf(anonymous)).toContain('sms-skipped');
 });
 
-test('menu asks again when an unlisted key is pressed (rule 4)', () => {
+test('menu asks again when an unlisted key is pressed (call rule 4)', () => {
   const trace = runScript(aFlow([aMenu('main')]), '9,1');
   expect(heardRecordings(trace)).toEqual(['welcome', 'invalid', 'welcome']);
   expect(trace.outcome.destination).toBe('extension||sales');
 });
 
-test('menu allows n retries, so n+1 wrong attempts, before the invalid destination (rule 4)', () => {
+test('menu allows n retries, so n+1 wrong attempts, before the invalid destination (call rule 4)', () => {
   const trace = runScript(
     aFlow([aMenu('main', { incorrectCount: 2, recordingInvalid: 'invalid-final' })]),
     '9,9,9',
@@ -106,24 +106,24 @@ test('menu allows n retries, so n+1 wrong attempts, before the invalid destinati
   expect(trace.outcome).toMatchObject({ destination: 'hangup||invalid', reason: 'hang-up-reached' });
 });
 
-test('menu with no retries goes straight to the final step (rule 4)', () => {
+test('menu with no retries goes straight to the final step (call rule 4)', () => {
   const trace = runScript(aFlow([aMenu('main', { incorrectCount: 0 })]), '9');
   expect(heardRecordings(trace)).toEqual(['welcome', 'invalid']);
   expect(trace.outcome.destination).toBe('hangup||invalid');
 });
 
-test('menu plays invalid_recording at the end when recording_invalid is absent (rule 4)', () => {
+test('menu plays invalid_recording at the end when recording_invalid is absent (call rule 4)', () => {
   const trace = runScript(aFlow([aMenu('main', { incorrectCount: 0, recordingInvalid: null })]), '9');
   expect(heardRecordings(trace).at(-1)).toBe('invalid');
 });
 
-test('menu takes a key during a retry recording as the next attempt (rule 4)', () => {
+test('menu takes a key during a retry recording as the next attempt (call rule 4)', () => {
   const trace = runScript(aFlow([aMenu('main')]), 'wait 100ms,9,wait 2300ms,1');
   expect(heardRecordings(trace)).toEqual(['welcome', 'invalid']);
   expect(trace.outcome.destination).toBe('extension||sales');
 });
 
-test('menu ignores and notes keys while a final recording plays (rule 4)', () => {
+test('menu ignores and notes keys while a final recording plays (call rule 4)', () => {
   const flow = aFlow([
     aMenu('main', { incorrectCount: 0, invalidDestination: 'ivr||other' }),
     aMenu('other', { timeoutTries: 0 }),
@@ -133,38 +133,38 @@ test('menu ignores and notes keys while a final recording plays (rule 4)', () =>
   expect(trace.outcome.destination).toBe('hangup||timeout');
 });
 
-test('menu waits its time-out from the end of the prompt, then retries (rule 5)', () => {
+test('menu waits its time-out from the end of the prompt, then retries (call rule 5)', () => {
   const trace = runScript(aFlow([aMenu('main')]), 'wait,1');
   expect(trace.steps.find(({ code }) => code === 'timeout-retry')?.atMs).toBe(9_000);
   expect(heardRecordings(trace)).toEqual(['welcome', 'timeout-retry', 'welcome']);
   expect(trace.outcome.destination).toBe('extension||sales');
 });
 
-test('menu goes to the time-out destination when its retries are used up (rule 5)', () => {
+test('menu goes to the time-out destination when its retries are used up (call rule 5)', () => {
   const trace = runScript(aFlow([aMenu('main')]), '');
   expect(heardRecordings(trace)).toEqual(['welcome', 'timeout-retry', 'welcome', 'timeout-final']);
   expect(trace.outcome.destination).toBe('hangup||timeout');
 });
 
-test('menu with a time-out of 0 does not wait after its prompt (rule 5)', () => {
+test('menu with a time-out of 0 does not wait after its prompt (call rule 5)', () => {
   const trace = runScript(aFlow([aMenu('main', { timeoutSeconds: 0, timeoutTries: 0 })]), '');
   expect(trace.steps.find(({ code }) => code === 'timeout-final')?.atMs).toBe(4_000);
   expect(codesOf(trace)).not.toContain('waiting');
 });
 
-test('menu counts keys followed by silence as invalid, not as a time-out (rule 5)', () => {
+test('menu counts keys followed by silence as invalid, not as a time-out (call rule 5)', () => {
   const trace = runScript(aFlow([aMenu('main')]), '9');
   expect(codesOf(trace)).toContain('invalid-retry');
   expect(trace.steps.find(({ code }) => code === 'invalid-retry')?.atMs).toBe(2_500);
 });
 
-test('menu counts wrong keys and time-outs apart (rule 6)', () => {
+test('menu counts wrong keys and time-outs apart (call rule 6)', () => {
   const trace = runScript(aFlow([aMenu('main')]), '9,wait,1');
   expect(codesOf(trace)).toEqual(expect.arrayContaining(['invalid-retry', 'timeout-retry']));
   expect(trace.outcome.destination).toBe('extension||sales');
 });
 
-test('menu begins both counters anew at every visit (rule 6)', () => {
+test('menu begins both counters anew at every visit (call rule 6)', () => {
   const menu = aMenu('main', { options: [option('1', 'ivr||main')] });
   const trace = runScript(aFlow([menu]), '9,1,9,1,9,wait 3s,hangup');
   expect(codesOf(trace).filter((code) => code === 'invalid-retry')).toHaveLength(3);

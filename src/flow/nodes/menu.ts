@@ -7,7 +7,7 @@ import { apologise } from '../parting.ts';
 import { isTextable } from '../textable.ts';
 import type { Turn } from '../turn.ts';
 
-/** Nobody means this many keys: a stuck button or a fax machine must not fill the state. */
+/** A stuck button or a fax machine must not fill the state. */
 export const LONGEST_INPUT = 32;
 
 type Listening = Extract<Phase, { name: 'prompt' | 'waiting' | 'collecting' | 'retrying' }>;
@@ -17,7 +17,7 @@ export function enterMenu(turn: Turn, menu: MenuNode): Ref | null {
   return startAttempt(turn, menu, { menu: menu.ref, invalid: 0, timeouts: 0 });
 }
 
-/** Plays the menu from its recording, unless the caller has already typed ahead (rule 1). */
+/** Plays the menu from its recording, unless the caller has already typed ahead (call rule 1). */
 function startAttempt(turn: Turn, menu: MenuNode, visit: MenuVisit): Ref | null {
   const keys = turn.state.typedAhead;
   if (keys !== '') {
@@ -43,7 +43,7 @@ export function menuKeyPressed(turn: Turn, phase: Listening, key: string): Ref |
   return collect(turn, menu, phase.visit, phase.name === 'collecting' ? phase.keys : '', key);
 }
 
-/** Adds keys one by one; those behind a match stay typed ahead for the next menu (rule 2). */
+/** Adds keys one by one; those behind a match stay typed ahead for the next menu (call rule 2). */
 function collect(turn: Turn, menu: MenuNode, visit: MenuVisit, before: string, added: string): Ref | null {
   let keys = before;
   for (let index = 0; index < added.length; index += 1) {
@@ -58,7 +58,7 @@ function collect(turn: Turn, menu: MenuNode, visit: MenuVisit, before: string, a
       return settle(turn, menu, visit, keys, rest, 'no longer option begins like this');
     }
     if (keys.length >= LONGEST_INPUT) {
-      return settle(turn, menu, visit, keys, rest, 'nobody means more keys than this');
+      return settle(turn, menu, visit, keys, rest, 'no option has more keys than this');
     }
   }
   turn.startTimer('inter-digit', turn.flow.settings.interDigitMs);
@@ -81,14 +81,14 @@ function settle(
   why: string,
 ): Ref | null {
   turn.stopTimer('inter-digit');
-  // The caller did something: the chain of destinations without input begins anew (rule 9).
+  // The caller did something: the chain of destinations without input begins anew (call rule 9).
   turn.state.hops = 0;
   turn.state.typedAhead = rest;
   const option = optionFor(menu, keys);
   return option ? matched(turn, menu, option, why) : invalid(turn, menu, visit, keys, why);
 }
 
-/** Rule 3. */
+/** Call rule 3. */
 function matched(turn: Turn, menu: MenuNode, option: MenuOption, why: string): Ref {
   const { destination, smsTemplate, webhook } = option;
   const keys = turn.shown(option.keys);
@@ -108,8 +108,8 @@ function queueSms(turn: Turn, menu: MenuNode, template: string, { keys, destinat
     turn.note(menu.ref, 'sms-skipped', `SMS template ${template} is not used: ${why}.`);
   } else {
     // The text is stored and sent; the sign of a hidden key would make it a longer one, in another alphabet.
-    const told = turn.shown(keys) === keys ? keys : '';
-    turn.act({ type: 'queue-sms', node: menu.ref, template, to, keys: told, destination });
+    const visible = turn.shown(keys) === keys ? keys : '';
+    turn.act({ type: 'queue-sms', node: menu.ref, template, to, keys: visible, destination });
     turn.note(menu.ref, 'sms-queued', `SMS template ${template} is queued for ${to}.`);
   }
 }
@@ -124,7 +124,7 @@ function reasonAgainstSms({ flow }: Turn, template: string, to: string | null): 
   return found.active ? null : 'it is inactive';
 }
 
-/** Rule 4. What was typed behind a wrong entry was meant for another menu, so it is dropped. */
+/** Call rule 4. What was typed behind a wrong entry was meant for another menu, so it is dropped. */
 function invalid(turn: Turn, menu: MenuNode, visit: MenuVisit, keys: string, why: string): null {
   turn.dropTypedAhead(menu.ref);
   const count = visit.invalid + 1;
@@ -153,7 +153,7 @@ export function promptEnded(turn: Turn, phase: Extract<Phase, { name: 'prompt' }
   return null;
 }
 
-/** Rule 5. */
+/** Call rule 5. */
 export function timedOut(turn: Turn, visit: MenuVisit): null {
   const menu = menuOf(turn, visit);
   if (!menu) return apologise(turn, visit.menu, 'destination-missing');
@@ -199,7 +199,7 @@ function optionFor(menu: MenuNode, keys: string): MenuOption | undefined {
   return menu.options.find((option) => option.keys === keys);
 }
 
-/** Null only if a caller of step() swapped the flow under a living call, against rule 10. */
+/** Null only if a caller of step() swapped the flow under a living call, against call rule 10. */
 function menuOf(turn: Turn, visit: MenuVisit): MenuNode | null {
   const node = resolve(turn.flow, visit.menu);
   return node?.kind === 'menu' ? node : null;

@@ -20,7 +20,7 @@ export interface Scenario {
   readonly agents?: { readonly [owner: Ref]: AgentBehaviour };
   readonly idleSince?: { readonly [agent: Ref]: number };
   readonly lastRung?: { readonly [department: Ref]: Ref };
-  /** How many callers wait in a department's line before this one. */
+  /** How many callers wait in a department's queue before this one. */
   readonly waiting?: { readonly [department: Ref]: number };
   readonly maxEvents?: number;
 }

@@ -26,7 +26,7 @@ export class ScriptedCaller {
   #prompt = 0;
   #served = 0;
 
-  /** `plan` is told what happens how much later; null = only look again then. */
+  /** Calls `plan` with what happens how much later; null = only look again then. */
   constructor(script: readonly ScriptStep[], plan: (afterMs: number, deed: CallerDeed | null) => void) {
     this.#script = script;
     this.#plan = plan;

@@ -41,7 +41,7 @@ export class SimulatedCall {
   readonly #heard: Heard[] = [];
   readonly #sms: string[] = [];
   readonly #queue: SimulatedQueue;
-  /** Whether a call that took place is told again: then nothing happens but what happened. */
+  /** Whether a past call is replayed: then no events but its own occur. */
   readonly #retold: boolean;
   #playing: Playing | null = null;
   #state: CallState = NEW_CALL;
@@ -87,7 +87,7 @@ export class SimulatedCall {
     return this.#playing;
   }
 
-  /** A conversation is not simulated: when somebody has answered, a call is over. */
+  /** A conversation is not simulated: a call is over when it is answered. */
   get over(): boolean {
     const { name } = this.#state.phase;
     return name === 'ended' || (name === 'connected' && !this.#retold) || this.#handled >= this.#maxEvents;
@@ -197,8 +197,8 @@ export class SimulatedCall {
       case 'ask-directory': {
         const { request, node } = action;
         const { idleSince = {}, lastRung = {} } = this.#scenario;
-        const told = { request, idleSince, lastRung: lastRung[node] ?? null };
-        this.#in(0, (at) => ({ type: 'directory-told', atMs: at, ...told }));
+        const answer = { request, idleSince, lastRung: lastRung[node] ?? null };
+        this.#in(0, (at) => ({ type: 'directory-told', atMs: at, ...answer }));
         return;
       }
       case 'ring':

@@ -1,4 +1,4 @@
-// The line of a department in a simulated call: who is busy until when and who waits before this caller is in the
+// The queue of a department in a simulated call: who is busy until when and who waits before this caller is in the
 // scenario, so everything that will happen is known at the start.
 
 import type { Action, CallEvent } from '../call-state.ts';
@@ -25,7 +25,7 @@ export class SimulatedQueue {
   #servedAtMs: readonly number[] = [];
   #offered: readonly Ref[] = [];
 
-  /** Both as they are at the moment: a call may be told in its course who is busy from now on. */
+  /** Both as they are at the moment: the scenario may change during the call. */
   constructor(flow: () => Flow, scenario: () => Scenario, epochMs: number) {
     this.#flow = flow;
     this.#scenario = scenario;
@@ -51,7 +51,7 @@ export class SimulatedQueue {
     return events;
   }
 
-  /** Nobody answered. */
+  /** No agent answered. */
   resume(atMs: number): CallEvent[] {
     for (const agent of this.#offered) this.#freeAtMs.set(agent, atMs + REST_MS);
     return this.#coming(atMs);
@@ -80,7 +80,7 @@ export class SimulatedQueue {
     return turnMs > atMs ? [...this.position(atMs), turn] : [turn];
   }
 
-  /** Gives the agent who is free first to one who waited before, and tells when that is. */
+  /** Gives the agent who is free first to one who waited before, and returns when that is. */
   #serve(atMs: number): number {
     const { agent, freeMs } = this.#earliest(this.#order?.agents ?? []);
     const servedMs = Math.max(atMs, freeMs);

@@ -4,18 +4,18 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { type Flow, makeFlow } from '../flow.ts';
 import type { MenuNode } from '../node.ts';
-import { type Press, walkMenu } from '../reference-model.ts';
 import { simulate } from '../simulate.ts';
 import type { ScriptStep } from '../simulation/script.ts';
 import { TONE_MS } from '../turn.ts';
+import { CallHarness, replay } from './call-harness.ts';
 import { anyFlow, anyOptions, anyRef } from './random-flow.ts';
+import { type Press, walkMenu } from './reference-model.ts';
 import { SAMPLE_RECORDINGS } from './samples.ts';
-import { replay, World } from './world.ts';
 
 /** fast-check prefers small values, which would make most flows end at their first destination. */
 export const EVENLY = { unbiased: true } as const;
 
-/** Any flow, any events: World checks every step; then the call must end, and run alike when replayed. */
+/** Any flow, any events: CallHarness checks every step; then the call must end, and run alike when replayed. */
 export const callsEnd = (seen: Set<string> = new Set()) =>
   fc.property(
     anyFlow,
@@ -23,15 +23,15 @@ export const callsEnd = (seen: Set<string> = new Set()) =>
     fc.integer(),
     fc.array(fc.nat(), { maxLength: 40, size: 'max' }),
     (flow, entry, seed, choices) => {
-      const world = new World(flow, entry, seed);
-      for (const choice of choices) world.disturb(choice);
-      world.drain();
-      for (const choice of choices.slice(0, 5)) world.disturb(choice);
-      for (const { code } of world.trail) seen.add(code);
-      if (world.state.phase.name === 'ended') seen.add(`ended: ${world.state.phase.end.code}`);
-      if (world.trail.at(-1)?.code !== 'ended') throw new Error('the call ended without a written reason');
-      const again = replay(flow, world.events);
-      if (JSON.stringify(again) !== JSON.stringify(world.trail)) expect(again).toEqual(world.trail);
+      const harness = new CallHarness(flow, entry, seed);
+      for (const choice of choices) harness.disturb(choice);
+      harness.drain();
+      for (const choice of choices.slice(0, 5)) harness.disturb(choice);
+      for (const { code } of harness.trail) seen.add(code);
+      if (harness.state.phase.name === 'ended') seen.add(`ended: ${harness.state.phase.end.code}`);
+      if (harness.trail.at(-1)?.code !== 'ended') throw new Error('the call ended without a written reason');
+      const again = replay(flow, harness.events);
+      if (JSON.stringify(again) !== JSON.stringify(harness.trail)) expect(again).toEqual(harness.trail);
     },
   );
 
@@ -86,7 +86,7 @@ export const menusAgree = fc.property(
 
 /**
  * Durations and deadlines are multiples of 50 ms and each key has a remainder of its own, so that a key never
- * falls on the very millisecond of a deadline: which of the two comes first is nobody's promise.
+ * falls on the very millisecond of a deadline: which of the two comes first is not specified.
  */
 function timesOf(pressed: readonly (readonly [number, string])[]): Press[] {
   let slots = 0;

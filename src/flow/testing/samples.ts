@@ -67,7 +67,7 @@ export function aDepartment(
   };
 }
 
-/** A line without an end, in which nothing is announced. */
+/** A queue without limits or announcements. */
 export function aQueue(parts: Partial<QueueRules> = {}): QueueRules {
   return {
     music: null,

@@ -1,7 +1,7 @@
-// What a single menu does, said a second time and naively: one walk over the specification's fields with all
-// key presses known in advance. It shares no code with the machine and is used by tests only.
+// A second, naive implementation of a single menu for tests: one walk over the specification's fields with all key presses known in
+// advance. It shares no code with the machine.
 
-import type { MenuNode, Ref } from './node.ts';
+import type { MenuNode, Ref } from '../node.ts';
 
 export interface Press {
   readonly atMs: number;

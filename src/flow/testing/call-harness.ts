@@ -1,5 +1,5 @@
-// The world around a call, for property tests: it does what actions say, reports whatever it likes whenever
-// it likes, and complains when the machine breaks a promise.
+// Drives a call for property tests: performs its actions, reports random events, timely or stale, and throws when the machine breaks
+// an invariant.
 
 import { type Action, type CallEvent, type CallState, NEW_CALL, type TimerName } from '../call-state.ts';
 import { type Flow, resolve } from '../flow.ts';
@@ -15,7 +15,7 @@ const RING_REPORTS = [
   'ring-failed',
 ] as const;
 
-export class World {
+export class CallHarness {
   readonly flow: Flow;
   state: CallState = NEW_CALL;
   readonly events: CallEvent[] = [];
@@ -23,7 +23,7 @@ export class World {
   readonly actions: (readonly Action[])[] = [];
   readonly trail: TrailEntry[] = [];
   readonly #timers = new Map<TimerName, number>();
-  /** Lines that it joined and did not leave. */
+  /** Requests of the queues that it joined and did not leave. */
   readonly #places = new Set<number>();
   #hangUps = 0;
   #atMs = 0;
@@ -128,7 +128,7 @@ export class World {
     this.#happen({ type: 'timer-expired', atMs: this.#atMs, timer, generation });
   }
 
-  /** Nobody reports anything any more: the call's own timers must bring it to its end. */
+  /** No more reports come: the call's own timers must bring it to its end. */
   drain(): void {
     for (let steps = 0; this.state.phase.name !== 'ended'; steps += 1) {
       if (steps >= MOST_STEPS) throw new Error('the call does not end');
@@ -160,7 +160,7 @@ export class World {
     if (action.type === 'hang-up') this.#hangUps += 1;
     if (action.type === 'join-queue') this.#places.add(action.request);
     if (action.type === 'leave-queue' && !this.#places.delete(action.request)) {
-      throw new Error('it left a line that it was not in');
+      throw new Error('it left a queue that it was not in');
     }
     if (action.type === 'start-timer') this.#timers.set(action.timer, action.generation);
     if (action.type === 'stop-timer' && this.#timers.get(action.timer) === action.generation) {
@@ -168,11 +168,11 @@ export class World {
     }
   }
 
-  /** A wait in line has its own end, and the sound that is heard has one too unless it is music. */
+  /** A wait in a queue has its own end, and the sound that is heard has one too unless it is music. */
   #checkWait(speaks: boolean): void {
-    if (!this.#timers.has('queue-wait')) throw new Error('a wait in line without an end');
+    if (!this.#timers.has('queue-wait')) throw new Error('a wait in a queue without an end');
     if (this.#timers.has('playback') !== speaks)
-      throw new Error('the sound of the line and its timer differ');
+      throw new Error('the sound of the queue and its timer differ');
   }
 
   #check(): void {
@@ -180,7 +180,7 @@ export class World {
     const line = 'queue' in phase ? phase.queue : null;
     const places = [...this.#places];
     if (places.length !== (line ? 1 : 0) || (line && places[0] !== line.request)) {
-      throw new Error(`${phase.name} holds ${places.length} places in line`);
+      throw new Error(`${phase.name} holds ${places.length} places in queues`);
     }
     const running = Object.values(timers).filter((generation) => generation !== 0);
     if (running.length !== this.#timers.size) throw new Error('a timer was lost');
