@@ -31,7 +31,7 @@ function heard(...parts: readonly Buffer[]): [string, number][] {
 }
 
 describe('what was heard', () => {
-  it('a tone is told by its frequency and its length', () => {
+  it('a tone has its frequency and its length', () => {
     expect(heard(silence(500), tone(1_270, 1_000), silence(500), tone(540, 700))).toEqual([
       ['silence', 5],
       ['a tone of 1270 Hz', 10],
@@ -80,7 +80,7 @@ describe('what was heard', () => {
     ]);
   });
 
-  it('tells a sound while it is still going on', () => {
+  it('reports a sound while it is still going on', () => {
     const began: string[] = [];
     const hearing = new Hearing(({ sound }) => began.push(describeSound(sound)));
     const audio = tone(1_000, 400);

@@ -67,13 +67,13 @@ const speech = readdirSync(folder)
   });
 
 describe('the in-band key detector', () => {
-  it.each([-3, -10, -20, -27])('hears all 16 keys at %i dBm0 per frequency, in both laws', (dbm0) => {
+  it.each([-3, -10, -20, -27])('detects all 16 keys at %i dBm0 per frequency, in both laws', (dbm0) => {
     const samples = [...KEYS].flatMap((key) => keySamples(key, { rowDbm0: dbm0, columnDbm0: dbm0 }));
     expect(detect(samples)).toBe(KEYS);
     expect(detect(samples, PCMA)).toBe(KEYS);
   });
 
-  it('hears keys of 40 ms with pauses of 40 ms, wherever the blocks begin', () => {
+  it('detects keys of 40 ms with pauses of 40 ms, wherever the blocks begin', () => {
     for (let leadSamples = 0; leadSamples < 102; leadSamples += 3) {
       const shape = { onMs: 40, pauseMs: 40 };
       const lead = new Array<number>(leadSamples).fill(0);
@@ -82,7 +82,7 @@ describe('the in-band key detector', () => {
     }
   });
 
-  it('hears the same key twice, and a long key once', () => {
+  it('detects the same key twice, and a long key once', () => {
     expect(detect([...keySamples('5', { onMs: 45, pauseMs: 45 }), ...keySamples('5')])).toBe('55');
     expect(detect(keySamples('5', { onMs: 5_000 }))).toBe('5');
   });
@@ -127,7 +127,7 @@ describe('the in-band key detector', () => {
     }
   });
 
-  it('hears keys 12 dB above white noise', () => {
+  it('detects keys 12 dB above white noise', () => {
     const next = random(7);
     for (let round = 0; round < 10; round += 1) {
       const samples = [...KEYS].flatMap((key) => keySamples(key, { onMs: 80 }));
@@ -137,7 +137,7 @@ describe('the in-band key detector', () => {
     }
   });
 
-  it('hears no key in speech', () => {
+  it('detects no key in speech', () => {
     for (const { name, samples } of speech) {
       for (const gain of [0.5, 1, 2]) {
         for (const offset of [0, 51]) {
@@ -148,7 +148,7 @@ describe('the in-band key detector', () => {
     }
   });
 
-  it('hears no key in voices from deep to high', () => {
+  it('detects no key in voices from deep to high', () => {
     for (const { name, samples } of speech) {
       for (let rate = 0.6; rate < 1.8; rate += 0.15) {
         // Read faster or slower, a voice is a higher or a deeper one.
@@ -162,7 +162,7 @@ describe('the in-band key detector', () => {
     }
   });
 
-  it('hears no key in 60 s of noise, nor in single tones and chords', () => {
+  it('detects no key in 60 s of noise, nor in single tones and chords', () => {
     const next = random(1);
     const noise = Array.from({ length: 60 * 8_000 }, () => (2 * next() - 1) * 12_000);
     expect(detect(noise)).toBe('');
@@ -183,7 +183,7 @@ describe('the in-band key detector', () => {
     }
   });
 
-  it('hears no key in ringback, busy and other tones of exchanges', () => {
+  it('detects no key in ringback, busy and other tones of exchanges', () => {
     for (const [one, two] of [
       [440, 480],
       [480, 620],
@@ -203,7 +203,7 @@ describe('the in-band key detector', () => {
     }
   });
 
-  it('hears every key under speech that is 12 dB softer, and nothing else', () => {
+  it('detects every key under speech that is 12 dB softer, and nothing else', () => {
     for (const { samples } of speech) {
       const mean = Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
       const gain = (level(-11) * 10 ** (-12 / 20)) / mean;

@@ -48,7 +48,7 @@ describe('telephone events', () => {
     expect(keysOf([...press(16, 1_000), ...press(255, 2_000)])).toBe('');
   });
 
-  it('are one key per press, told at the first packet', () => {
+  it('are one key per press, reported at the first packet', () => {
     const packets = press(5, 1_000);
     expect(keysOf(packets.slice(0, 1))).toBe('5');
     expect(keysOf(packets)).toBe('5');
@@ -70,7 +70,7 @@ describe('telephone events', () => {
     );
   });
 
-  it('are not told again when a packet of the press before comes late', () => {
+  it('are not reported again when a packet of the press before arrives late', () => {
     const [first = [], second = []] = [press(1, 1_000), press(2, 3_000)];
     expect(keysOf([...first.slice(0, 4), ...second.slice(0, 2), ...first.slice(4), ...second.slice(2)])).toBe(
       '12',

@@ -47,7 +47,7 @@ const order: fc.Arbitrary<Order> = fc.oneof(
 ) as fc.Arbitrary<Order>;
 
 describe('the ring of orders', () => {
-  it('gives out what was put in, in turn', () => {
+  it('returns orders in the sequence in which they were written', () => {
     const [writer, reader] = pair();
     fc.assert(
       fc.property(fc.array(order, { maxLength: 40 }), (orders) => {

@@ -73,7 +73,7 @@ describe('an RTP header', () => {
     expect(timestampDistance(100, 0xffff_ff9c)).toBe(200);
   });
 
-  it('is told from RTCP by its second octet, RFC 5761', () => {
+  it('is distinguished from RTCP by its second octet, RFC 5761', () => {
     const rtcp = (type: number): boolean => looksLikeRtcp(Uint8Array.from([0x80, type]), 0, 2);
     expect([199, 200, 201, 203, 207, 208, 0, 8, 0x80, 0x88, 0x80 | 101].map(rtcp)).toEqual([
       false,

@@ -27,7 +27,7 @@ function spray(on: SourceLock, from: Endpoint, count: number, startMs: number, s
 }
 
 describe('source lock', () => {
-  it('believes the signalled address at once and nobody else after', () => {
+  it('accepts the signalled address at once and no other after', () => {
     const source = lock();
     expect(spray(source, SIGNALLED, 1, 0)).toBe(1);
     expect(spray(source, STRANGER, 200, 20)).toBe(0);
@@ -35,7 +35,7 @@ describe('source lock', () => {
     expect(source.peer).toEqual(SIGNALLED);
   });
 
-  it('lets another address in after four packets in sequence, when the signalled one is mute', () => {
+  it('accepts another address after four packets in sequence, when the signalled one is silent', () => {
     const source = lock();
     expect(spray(source, NAT, 20, 300)).toBe(17);
     expect(source.peer).toEqual(NAT);
@@ -116,7 +116,7 @@ describe('an endpoint', () => {
     expect(parseEndpoint('1.2.3', 1)).toBeNull();
   });
 
-  it('lets nobody prove himself who is neither where the peer said nor where its signalling comes from', () => {
+  it('accepts no address that is neither signalled nor the source of the signalling', () => {
     const source = new SourceLock(SIGNALLED, 0);
     source.resignal({ ...SIGNALLED, port: 4_002 }, 0, { ...NAT, port: 0 });
     for (let index = 0; index < 100; index++)

@@ -119,7 +119,7 @@ export function socketsContract(name: string, open: (options: SocketOptions) => 
       expect(arrived[0]).toMatchObject({ socket, port: peer.address().port });
     });
 
-    it('reads on after a packet that nobody wants', async () => {
+    it('reads on after an unwanted packet', async () => {
       const port = await portOf(await bindAny());
       for (let count = 0; count < 20; count++) peer.send(UNWANTED, port, '127.0.0.1');
       peer.send('wanted', port, '127.0.0.1');
@@ -162,7 +162,7 @@ export function socketsContract(name: string, open: (options: SocketOptions) => 
       expect(await bound(port)).not.toBeNull();
     });
 
-    it('lives on when nobody listens where it sends', async () => {
+    it('survives ICMP errors of a destination that does not listen', async () => {
       const socket = await bindAny();
       const port = await portOf(socket);
       const nobody = createSocket('udp4').bind(0, '127.0.0.1');
@@ -174,7 +174,7 @@ export function socketsContract(name: string, open: (options: SocketOptions) => 
       await runUntil(() => arrived.length === 1);
     });
 
-    it('hears and speaks to a connected peer alone, then to everybody again', async () => {
+    it('exchanges packets with a connected peer only, then with every source again', async () => {
       const { socket, port } = await bindKnown();
       const other = createSocket('udp4').bind(0, '127.0.0.1');
       await once(other, 'listening');
@@ -193,7 +193,7 @@ export function socketsContract(name: string, open: (options: SocketOptions) => 
       other.close();
     });
 
-    it('tells the true source of what was queued before a connection', async () => {
+    it('reports the true source of packets that were queued before a connection', async () => {
       const { socket, port } = await bindKnown();
       const other = createSocket('udp4').bind(0, '127.0.0.1');
       await once(other, 'listening');

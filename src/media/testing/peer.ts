@@ -1,4 +1,4 @@
-// A peer for tests: one socket pair on loopback that sends what it is told and remembers what it got.
+// A peer for tests: one socket pair on loopback that sends packets and keeps those that it receives.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { writeEvent } from '../dtmf/telephone-event.ts';
@@ -29,6 +29,7 @@ export class Peer {
   readonly #rtp: Socket;
   readonly #rtcp: Socket;
   readonly #waiting = new Set<() => void>();
+  #unsent = 0;
 
   constructor(rtp: Socket, rtcp: Socket) {
     this.#rtp = rtp;
@@ -75,7 +76,7 @@ export class Peer {
     };
   }
 
-  /** 20 ms of audio, or whatever else; the numbers go on by themselves. */
+  /** A packet of 20 ms of audio, or of another payload; sequence and timestamp advance. */
   send(port: number, payload: Uint8Array = AUDIO, over: Sent = {}): void {
     const packet = Buffer.alloc(HEADER_BYTES + payload.length);
     const sequence = over.sequence ?? this.sequence++;
@@ -88,7 +89,15 @@ export class Peer {
   }
 
   sendRaw(port: number, bytes: Uint8Array): void {
-    this.#rtp.send(bytes, port, '127.0.0.1');
+    this.#unsent++;
+    this.#rtp.send(bytes, port, '127.0.0.1', () => {
+      this.#unsent--;
+    });
+  }
+
+  /** Every packet is in the queue of the receiver's socket. */
+  sent(): Promise<void> {
+    return this.until('packets on their way', () => this.#unsent === 0);
   }
 
   sendReport(port: number, bytes: Uint8Array): void {
@@ -121,7 +130,7 @@ export class Peer {
       const timer = setTimeout(() => {
         clearInterval(poll);
         this.#waiting.delete(look);
-        reject(new Error(`waited in vain for: ${what}`));
+        reject(new Error(`timed out waiting for: ${what}`));
       }, withinMs);
       this.#waiting.add(look);
     });

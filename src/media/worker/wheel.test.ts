@@ -29,7 +29,7 @@ describe('the wheel', () => {
     for (let slot = 0; slot < 20; slot++) expect(slots.filter((other) => other === slot)).toHaveLength(2);
   });
 
-  it('gives a newcomer no slot that is overdue, so that its first two visits are 20 ms apart', () => {
+  it('gives a new stream no slot that is overdue, so that its first two visits are 20 ms apart', () => {
     const wheel = new Wheel<string>(0);
     wheel.add(0, 'old');
     wheel.turn(0, () => {});
@@ -43,7 +43,7 @@ describe('the wheel', () => {
     expect(times).toEqual([21, 41]);
   });
 
-  it('knows when somebody is next to be visited', () => {
+  it('knows when the next visit is due', () => {
     const wheel = new Wheel<string>(100);
     wheel.add(7, 'one');
     expect(wheel.nextVisitMs).toBe(107);
@@ -108,7 +108,7 @@ describe('the port pool', () => {
     expect(ready).toHaveLength(434);
   });
 
-  it('lets a pair rest, drains it, and serves it again', () => {
+  it('keeps a pair in quarantine, drains it, and offers it again', () => {
     const { pool, ready, drained, open } = poolOf(1);
     tendAll(pool, 0);
     for (let round = 0; round < 100; round++) {
