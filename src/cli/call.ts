@@ -57,7 +57,7 @@ async function place(wanted: CallWords, config: Config): Promise<number> {
     failed: (error) => process.stderr.write(`dialtree: ${(error as Error).message}\n`),
   });
   try {
-    await phone.introduce(wanted.number);
+    await phone.authenticate(wanted.number);
     return await new TerminalCall(wanted).run(phone);
   } finally {
     await phone.close();

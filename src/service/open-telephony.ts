@@ -9,7 +9,7 @@ import { SIP_REALM } from '../domain/sip-password.ts';
 import { readWav } from '../media/audio/wav.ts';
 import { ListenError } from '../sip/transports/listen.ts';
 import type { BuiltinConfig } from '../telephony/builtin/builtin.ts';
-import type { Sound, Telephony, TelephonyReport, TelephonyUser } from '../telephony/telephony.ts';
+import type { PlayableSound, Telephony, TelephonyReport, TelephonyUser } from '../telephony/telephony.ts';
 import { StartError } from './start-error.ts';
 
 export interface TelephonyParts {
@@ -78,7 +78,7 @@ function readPem(variable: string, file: string): string {
   }
 }
 
-type StoredSound = Exclude<Sound, { kind: 'tone' }>;
+type StoredSound = Exclude<PlayableSound, { kind: 'tone' }>;
 
 function fileOf(sound: StoredSound, { config, prompts }: TelephonyParts): string {
   return sound.kind === 'system'

@@ -1,37 +1,36 @@
-// PORT to the telephone world: legs, and what can be done to them. A leg is one side of a call; it knows nothing of menus,
-// agents or accounts. main.ts chooses who stands behind this: builtin/ (our SIP and media) or fake/ (for tests).
+// PORT to telephony: legs and their operations. A leg is one side of a call; it knows nothing of menus, agents or accounts. main.ts
+// chooses the adapter: builtin/ (our SIP and media) or fake/ (for tests).
 
-/** Who is on the other end, as far as signalling proved it. */
+/** The authenticated remote side. */
 export type Peer =
-  /** A registered phone, proved by digest. `id` is what the directory gave for its credentials. */
+  /** A phone, authenticated by digest. `id` is that of its credentials. */
   | { readonly kind: 'phone'; readonly id: string }
   | { readonly kind: 'trunk'; readonly id: string }
-  /** Nobody we know, on this machine. */
+  /** Not authenticated, on this machine. */
   | { readonly kind: 'local' };
 
 export interface IncomingCall {
   readonly leg: Leg;
   readonly peer: Peer;
-  /** The user part of what was dialled. */
+  /** The user part of the Request-URI. */
   readonly dialled: string;
-  /** The user part of To: where a provider that we registered at writes the number, having dialled our user name. */
+  /** The user part of To: a provider at which we register dials our user name and writes the number there. */
   readonly toUser: string;
-  /** The caller's number, as the peer may claim it; null: withheld. */
+  /** The caller's number, as far as the peer is trusted; null: withheld. */
   readonly caller: string | null;
   readonly callerName: string;
-  /** The protocol's own id (Call-ID): what a person greps the log for. */
+  /** The Call-ID of SIP, for the log. */
   readonly callId: string;
 }
 
-/** Whom to call. */
 export type Target =
-  /** All phones registered under the id that the directory gave. */
+  /** All phones registered with these credentials. */
   | { readonly kind: 'phones'; readonly id: string }
   | {
       readonly kind: 'trunk';
       readonly id: string;
       readonly number: string;
-      /** The number to show there; null: none. Absent: the trunk's own, or else the caller's. */
+      /** The caller ID to present; null: anonymous. Absent: the trunk's own, or else the caller's. */
       readonly shown?: string | null;
     };
 
@@ -44,7 +43,7 @@ export interface DialOptions {
 
 export type KeySource = 'rfc4733' | 'info' | 'in-band';
 
-export type Sound =
+export type PlayableSound =
   | { readonly kind: 'recording'; readonly sha256: string }
   | { readonly kind: 'system'; readonly prompt: string }
   | { readonly kind: 'tone'; readonly tone: 'missing' | 'ringback' | 'busy' | 'beep' | 'notice' };
@@ -59,20 +58,20 @@ export interface RecordOptions {
   readonly with?: Leg;
 }
 
-/** Takes a recording, about a second at a time. It may outlive the leg by a moment, and its end is always told. */
+/** Receives a recording, about a second at a time. It may outlive the leg shortly; `ended` is always called. */
 export interface RecordingSink {
-  /** µ-law at 8 kHz; of two sides the samples alternate. How much of all so far was sound, and where the last sound ended. */
+  /** µ-law at 8 kHz; of two sides the samples alternate. How much of it so far is sound, and where the last sound ended. */
   wrote(audio: Buffer, soundMs: number, soundEndMs: number): void;
-  /** Once, and nothing after it. */
+  /** Called once, last. */
   ended(why: RecordingEnd): void;
 }
 
-/** monitor: the listener hears both sides. whisper: and is heard by the leg listened to. barge: and by both. */
+/** monitor: the listener hears both sides. whisper: and the target hears it. barge: and both hear it. */
 export type ListenMode = 'monitor' | 'whisper' | 'barge';
 
 export interface LegEnd {
   readonly by: 'us' | 'peer' | 'timeout' | 'network';
-  /** What became of a call that was not answered; 'ended' after an answer. */
+  /** Why a call was not answered; 'ended' after an answer. */
   readonly outcome: 'ended' | 'busy' | 'declined' | 'unreachable' | 'no-answer' | 'failed';
   /** Q.850, where the peer gave one. */
   readonly cause: number | null;
@@ -88,9 +87,9 @@ export interface LegStatistics {
   readonly oneWay: boolean;
 }
 
-/** A message of a leg's protocol, for whoever looks at the call later. */
+/** A SIP message of a leg, for its ladder diagram. */
 export interface LegLadderLine {
-  /** As performance.now() tells it. */
+  /** As of performance.now(). */
   readonly atMs: number;
   /** From the peer, or to it. */
   readonly direction: 'in' | 'out';
@@ -98,7 +97,7 @@ export interface LegLadderLine {
   /** 0: the request itself. */
   readonly status: number;
   readonly transport: string;
-  /** What the peer calls itself, with its first message; at most 128 characters that anybody may have written. */
+  /** The peer's User-Agent, with its first message; at most 128 characters, not trusted. */
   readonly userAgent?: string;
   /** From 1, where several phones of one target ring. */
   readonly phone?: number;
@@ -106,28 +105,28 @@ export interface LegLadderLine {
 
 export interface LegLadder {
   readonly lines: readonly LegLadderLine[];
-  /** Messages beyond the bound of the leg. */
+  /** Messages beyond the limit per leg. */
   readonly leftOut: number;
 }
 
 export interface LegEvents {
   /** An outgoing leg's phone rings. */
   ringing(): void;
-  /** An outgoing leg was answered; of several phones the first, the others are cancelled already. */
+  /** An outgoing leg was answered; of several phones by the first, and the others are cancelled. */
   answered(): void;
   keyPressed(key: string, source: KeySource): void;
   played(playback: number): void;
-  /** The sound could not be had: the short tone is played in its place, and `played` follows. */
+  /** The sound is not available: a short tone is played in its place, and `played` follows. */
   soundMissing(playback: number): void;
   held(): void;
   resumed(): void;
   /** Audio flows one way only. */
   oneWay(): void;
-  /** The peer asks to be replaced by a call to `dialled` (REFER). Answer with what to tell it. */
+  /** The peer asks for a transfer to `dialled` (REFER). */
   transferAsked(dialled: string, answer: (accepted: boolean) => void): void;
   /**
-   * Once, and nothing after it. Whoever listens to a leg that ended unheard is told soon after. The statistics may still be on
-   * their way: nobody shall wait for them to hear of the end. That promise never rejects, and the ladder is whole with it.
+   * Called once, last; after `listen`, if the leg had ended before. The statistics may be pending, so that the end is not delayed by
+   * them. The promise never rejects, and the ladder is complete when it resolves.
    */
   ended(end: LegEnd, statistics: LegStatistics | Promise<LegStatistics>): void;
 }
@@ -135,31 +134,31 @@ export interface LegEvents {
 export interface Leg {
   readonly id: string;
   listen(events: LegEvents): void;
-  /** Incoming legs: the phone at the other end hears its own ringback (180). */
+  /** Incoming legs: 180, so that the caller's phone plays ringback. */
   ring(): void;
   /** Incoming legs. Idempotent. */
   answer(): void;
-  /** Ends what plays, without `played`. */
-  play(playback: number, sound: Sound, options?: { readonly loop?: boolean }): void;
+  /** Replaces the current playback, without `played`. */
+  play(playback: number, sound: PlayableSound, options?: { readonly loop?: boolean }): void;
   stopPlaying(): void;
   /** Audio and keys both ways, until either ends. */
   connect(other: Leg): void;
   disconnect(): void;
-  /** What the peer says from now on, and what is said on `with`. Not what we play. Ends a former recording of this leg. */
-  record(options: RecordOptions, tape: RecordingSink): void;
+  /** What the peer sends, and what the peer of `with` sends; not what we play. Ends a former recording of this leg. */
+  record(options: RecordOptions, sink: RecordingSink): void;
   stopRecording(): void;
-  /** Joins a conversation: `target` and whoever it is connected with. This leg must be near it. Again: another mode. */
+  /** Joins the conversation of `target` and the leg it is connected with. This leg must be near it. Again: changes the mode. */
   listenIn(target: Leg, mode: ListenMode): void;
   stopListening(): void;
   sendKeys(keys: string): void;
-  /** Its messages so far, in order. A world without messages has none. */
+  /** Its messages so far, in order. An adapter without messages has none. */
   ladder?(): LegLadder;
-  /** Ends the leg, in whatever state. `cause` is Q.850. Idempotent; `ended` is told. */
+  /** Ends the leg in any state. `cause` is Q.850. Idempotent; `ended` follows. */
   hangUp(cause?: number): void;
 }
 
 export interface Credentials {
-  /** Given back as a phone's Peer id. */
+  /** The Peer id of a phone that uses them. */
   readonly id: string;
   readonly realm: string;
   /** H(user:realm:password) in hex. */
@@ -169,15 +168,15 @@ export interface Credentials {
   readonly requireSha256: boolean;
 }
 
-/** What the telephone side asks of the rest, answered from memory at once. */
+/** What telephony needs of the service, answered from memory. */
 export interface TelephonyUser {
-  /** Which of these trunks is meant by a call to one of these numbers: several accounts may have one provider. */
+  /** Which of these trunks a call to one of these numbers belongs to: several accounts may have one provider. */
   trunkOf(ids: readonly string[], dialled: readonly string[]): string;
-  /** Everybody who may register under this user name: several accounts may have a 1001. */
+  /** All credentials with this user name: several accounts may have a 1001. */
   credentialsOf(user: string): readonly Credentials[];
   /**
-   * A call. Refused by the status it returns, before anything is answered; null takes it. Never asked for a peer that is not
-   * on this machine, is no trunk and cannot prove who it is.
+   * An incoming call. The returned status refuses it; null accepts it. Only called for peers on this machine, trunks and
+   * authenticated phones.
    */
   called(call: IncomingCall): Refusal | null | Promise<Refusal | null>;
 }
@@ -187,16 +186,16 @@ export interface Refusal {
   readonly retryAfterSeconds?: number;
 }
 
-/** A named peer: a provider, another exchange. */
+/** A SIP provider or another PBX. */
 export interface Trunk {
   readonly id: string;
   readonly name: string;
-  /** Where calls go out to. */
+  /** Destination of outgoing calls. */
   readonly host: string;
-  /** 0 = by SRV, or the protocol's default. */
+  /** 0: by SRV, or the protocol's default. */
   readonly port: number;
   readonly protocol: 'udp' | 'tcp' | 'tls';
-  /** Addresses and networks (CIDR) that calls may come in from. */
+  /** Source addresses and networks (CIDR) of its calls. */
   readonly addresses: readonly string[];
   readonly username: string;
   readonly password: string;
@@ -214,9 +213,9 @@ export interface PhoneBinding {
 }
 
 export interface Telephony {
-  /** Trunks as they are now; those left out are unregistered and closed. */
+  /** Replaces all trunks; those left out are unregistered. */
   setTrunks(trunks: readonly Trunk[]): void;
-  /** Null when a limit is reached. The leg's events tell the rest. */
+  /** Null when no phone is registered or a limit is reached. */
   dial(target: Target, options: DialOptions): Leg | null;
   phonesOf(id: string): readonly PhoneBinding[];
   trunkState(id: string): {
@@ -224,9 +223,9 @@ export interface Telephony {
     readonly calls: number;
     readonly problem: string | null;
   };
-  /** No new calls from now on: 503 with Retry-After. */
+  /** Refuses new calls with 503 and Retry-After. */
   drain(): void;
-  /** How many legs live. */
+  /** Number of legs. */
   readonly legs: number;
   /** For metrics and `doctor`. */
   report(): TelephonyReport;

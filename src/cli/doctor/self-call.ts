@@ -98,7 +98,7 @@ class SelfCall {
   async #callTheMenu(): Promise<void> {
     const check = 'self call: menu';
     const caller = this.#caller;
-    await this.#callerPhone.introduce(TEST.number);
+    await this.#callerPhone.authenticate(TEST.number);
     const startedMs = performance.now();
     caller.call = this.#callerPhone.call(TEST.number, caller);
     await until(() => caller.answeredMs !== null || caller.end !== null, STEP_MS);

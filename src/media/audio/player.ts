@@ -23,7 +23,9 @@ export class Player {
   readonly #length: number;
   readonly #loop: boolean;
   #position = 0;
-  #bytes: Uint8Array | null = null;
+  /** Views of the last `write`, which nearly always serve the next one. */
+  #codec: Codec | null = null;
+  #bytes: Uint8Array = NO_AUDIO;
   #into: Uint8Array | null = null;
   #source: Int32Array | null = null;
   #target: Int32Array | null = null;
@@ -41,8 +43,9 @@ export class Player {
 
   /** Writes the next `length` bytes; past the end of the audio they are silence. */
   write(into: Uint8Array, at: number, length: number, codec: Codec): void {
-    const bytes = this.#audio[codec.index] ?? NO_AUDIO;
-    if (this.#writeWords(bytes, into, at, length)) return;
+    if (codec !== this.#codec || into !== this.#into) this.#select(codec, into);
+    if (this.#writeWords(at, length)) return;
+    const bytes = this.#bytes;
     let written = 0;
     while (written < length) {
       const take = Math.min(length - written, bytes.length - this.#position);
@@ -57,15 +60,9 @@ export class Player {
   }
 
   /** The common case, fifty times a second per call: a loop over words costs less than a view of the part. */
-  #writeWords(bytes: Uint8Array, into: Uint8Array, at: number, length: number): boolean {
+  #writeWords(at: number, length: number): boolean {
     const from = this.#position;
-    if ((from | at | length) % 4 !== 0 || from + length >= bytes.length) return false;
-    if (bytes !== this.#bytes || into !== this.#into) {
-      this.#bytes = bytes;
-      this.#into = into;
-      this.#source = wordsOf(bytes);
-      this.#target = wordsOf(into);
-    }
+    if ((from | at | length) % 4 !== 0 || from + length >= this.#length) return false;
     const source = this.#source;
     const target = this.#target;
     if (!source || !target) return false;
@@ -75,5 +72,13 @@ export class Player {
     for (let index = 0; index < count; index++) target[start + index] = source[first + index] as number;
     this.#position = from + length;
     return true;
+  }
+
+  #select(codec: Codec, into: Uint8Array): void {
+    this.#codec = codec;
+    this.#into = into;
+    this.#bytes = this.#audio[codec.index] ?? NO_AUDIO;
+    this.#source = wordsOf(this.#bytes);
+    this.#target = wordsOf(into);
   }
 }

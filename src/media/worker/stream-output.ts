@@ -28,6 +28,9 @@ export class StreamOutput {
   #payloadType = 0;
   #eventPayloadType: number | null = null;
   #frames = 1;
+  /** Of one packet of audio. */
+  #payloadBytes = PCMU.frameBytes;
+  #samples = PCMU.frameSamples;
   #ticks = 0;
   #maySend = false;
   #player: Player | null = null;
@@ -52,6 +55,8 @@ export class StreamOutput {
     this.#payloadType = settings.payloadType;
     this.#eventPayloadType = settings.eventPayloadType;
     this.#frames = settings.frames;
+    this.#payloadBytes = codec.frameBytes * settings.frames;
+    this.#samples = codec.frameSamples * settings.frames;
     this.#maySend = direction === 'sendrecv' || direction === 'sendonly';
     if (!this.#maySend) this.#isTalking = false;
   }
@@ -133,8 +138,8 @@ export class StreamOutput {
     if (this.#frames > 1 && this.#ticks++ % this.#frames !== 0) return;
     const { memory } = this.#context.sockets;
     // On hold the playback goes on without packets, so that its end is reported.
-    player.write(memory, PAYLOAD, this.#codec.frameBytes * this.#frames, this.#codec);
-    if (this.#canSend) this.#sendAudio(this.#frames, nowMs);
+    player.write(memory, PAYLOAD, this.#payloadBytes, this.#codec);
+    if (this.#canSend) this.#sendAudio(this.#payloadBytes, this.#samples, nowMs);
     if (!player.hasEnded) return;
     this.stop();
     this.#context.emit(['played', this.#id, player.playback]);
@@ -143,7 +148,7 @@ export class StreamOutput {
   #sendMix(mix: Mix, nowMs: number): void {
     if (this.#frames > 1 && this.#ticks++ % this.#frames !== 0) return;
     mix.write(this.#context.sockets.memory, PAYLOAD, this.#frames, this.#codec);
-    if (this.#canSend) this.#sendAudio(this.#frames, nowMs);
+    if (this.#canSend) this.#sendAudio(this.#payloadBytes, this.#samples, nowMs);
   }
 
   #sendKey(nowMs: number): void {
@@ -159,7 +164,7 @@ export class StreamOutput {
     for (let index = 0; index < codec.frameBytes; index++)
       memory[PAYLOAD + index] = tone[index] ?? PCMU.silence;
     transcode(memory, PAYLOAD, codec.frameBytes, PCMU, codec);
-    this.#sendAudio(1, nowMs);
+    this.#sendAudio(codec.frameBytes, codec.frameSamples, nowMs);
     if (!this.#keys.isActive) this.#isTalking = false;
   }
 
@@ -183,17 +188,16 @@ export class StreamOutput {
   }
 
   /** Sends the audio that stands at PAYLOAD. */
-  #sendAudio(frames: number, nowMs: number): void {
+  #sendAudio(payloadBytes: number, samples: number, nowMs: number): void {
     const { sender } = this;
-    const codec = this.#codec;
     this.#send(
       OUTGOING,
       !this.#isTalking,
       this.#payloadType,
       sender.nextSequence,
       this.#isTalking ? sender.nextTimestamp : sender.timestampAt(nowMs),
-      codec.frameBytes * frames,
-      codec.frameSamples * frames,
+      payloadBytes,
+      samples,
       nowMs,
     );
     this.#isTalking = true;

@@ -1,12 +1,11 @@
-// How many calls are let in: a cap on all that live, and a cap on those that begin per second.
+// Limits incoming calls: concurrent ones, and new ones per second (token bucket).
 
 export interface AdmissionLimits {
   readonly maxCalls: number;
-  /** 0 = no limit. */
+  /** 0: no limit. */
   readonly maxCallsPerSecond: number;
 }
 
-/** Told to those who are sent away: long enough to help, short enough to be tried again. */
 export const RETRY_AFTER_SECONDS = 5;
 
 export class Admission {

@@ -6,7 +6,8 @@ import { Phone } from '../../../test/support/phone/phone.ts';
 import type { PhoneCall } from '../../../test/support/phone/phone-call.ts';
 import { header } from '../../../test/support/phone/sip-text.ts';
 import { toneRecording } from '../../../test/support/phone/tone-recording.ts';
-import { type Called, type Person, telephonyContract, until, type World } from '../telephony.contract.ts';
+import { type Callee, type RemoteParty, type TestNetwork, until } from '../contract/test-network.contract.ts';
+import { telephonyContract } from '../telephony.contract.ts';
 import type { Credentials, TelephonyUser } from '../telephony.ts';
 import { openBuiltin } from './builtin.ts';
 
@@ -21,7 +22,7 @@ function credentialsOf(user: string): readonly Credentials[] {
   ];
 }
 
-async function open(user: TelephonyUser): Promise<World> {
+async function open(user: TelephonyUser): Promise<TestNetwork> {
   const telephony = await openBuiltin({
     listen: [
       {
@@ -50,16 +51,16 @@ async function open(user: TelephonyUser): Promise<World> {
   const port = Number(telephony.report().listening[0]?.split(':').at(-1));
   const server = { host: '127.0.0.1', port };
   const phones: Phone[] = [];
-  const calls = new Map<Person, PhoneCall>();
+  const calls = new Map<RemoteParty, PhoneCall>();
   const phone = async (options: { user?: string; password?: string } = {}): Promise<Phone> => {
     const opened = await Phone.open({ server, ...options });
     phones.push(opened);
     return opened;
   };
-  const person = (call: PhoneCall): Person => ({
+  const person = (call: PhoneCall): RemoteParty => ({
     press: (keys) => call.pressKeys(keys),
-    speak: (ms) => call.sendTone(1_700, ms),
-    sayNothing: (ms) => call.sendSilence(ms),
+    sendSound: (ms) => call.sendTone(1_700, ms),
+    sendSilence: (ms) => call.sendSilence(ms),
     hangUp: () => call.hangUp(),
     gone: async () => {
       await call.ended();
@@ -83,9 +84,9 @@ async function open(user: TelephonyUser): Promise<World> {
       );
       for (const each of registered) await each.register();
       return registered.map((each) => ({
-        async called(): Promise<Called> {
+        async called(): Promise<Callee> {
           const call = await each.incoming();
-          const called: Called = {
+          const called: Callee = {
             ...person(call),
             ring: async () => call.ring(),
             answer: async () => {
@@ -108,7 +109,7 @@ async function open(user: TelephonyUser): Promise<World> {
     },
     async listens(listener, target, partner, mode) {
       const [boss, agent, caller] = [calls.get(listener), calls.get(target), calls.get(partner)];
-      if (!boss || !agent || !caller) throw new Error('somebody is not in a call');
+      if (!boss || !agent || !caller) throw new Error('a party is not in a call');
       await Promise.all([boss.sendTone(1_400), agent.sendTone(2_100), caller.sendTone(1_700)]);
       await Promise.all([
         hearsBoth(boss, 1_700, 2_100),

@@ -1,5 +1,4 @@
-// The built-in telephony: our own SIP stack and media engine behind the port. It brings the two together, since neither knows
-// the other: a session and a stream are a leg.
+// The built-in telephony: our SIP stack and media engine behind the port. Neither knows the other: a session and a stream are a leg.
 import { PCMU, preferring } from '../../media/codec.ts';
 import { openMedia } from '../../media/engine/engine.ts';
 import type { MediaConfig, MediaEngine } from '../../media/media.ts';
@@ -25,7 +24,7 @@ import { IncomingLeg } from './incoming-leg.ts';
 import { BuiltinLeg, MAX_HOPS } from './leg.ts';
 import { MediaSide } from './media-side.ts';
 import { type Invite, OutgoingLeg } from './outgoing-leg.ts';
-import { type ReadSound, Sounds } from './sounds.ts';
+import { type ReadSound, SoundCache } from './sound-cache.ts';
 import { type Allowed, Stack, type StackConfig } from './stack.ts';
 import { TrunkBook } from './trunk-book.ts';
 import { TrunkRegistrations } from './trunk-registrations.ts';
@@ -50,20 +49,20 @@ export async function openBuiltin(config: BuiltinConfig): Promise<Telephony> {
 class BuiltinTelephony implements Telephony {
   readonly #config: BuiltinConfig;
   readonly #engine: MediaEngine;
-  readonly #sounds: Sounds;
+  readonly #sounds: SoundCache;
   readonly #stack: Stack;
   readonly #admission: Admission;
   readonly #trunks: TrunkBook;
   readonly #trunkRegistrations: TrunkRegistrations;
   readonly #legs = new Set<BuiltinLeg>();
-  /** Calls that came in: what MAX_CALLS counts. */
+  /** Incoming calls: what MAX_CALLS limits. */
   #calls = 0;
   #nextId = 1;
 
   constructor(config: BuiltinConfig, engine: MediaEngine, stack: Stack, trunks: TrunkBook) {
     this.#config = config;
     this.#engine = engine;
-    this.#sounds = new Sounds(engine, config.readSound);
+    this.#sounds = new SoundCache(engine, config.readSound);
     this.#stack = stack;
     this.#trunks = trunks;
     this.#trunkRegistrations = new TrunkRegistrations(stack, config.logger);
@@ -89,24 +88,24 @@ class BuiltinTelephony implements Telephony {
     if (!invites) return null;
     const leg = new OutgoingLeg(`out-${this.#nextId++}`, () => {
       this.#legs.delete(leg);
-      invites.over();
+      invites.ended();
     });
     leg.hops = maxForwards;
     const near = options.near instanceof BuiltinLeg ? options.near.mediaSide : null;
     const media = MediaSide.open(this.#engine, this.#sounds, leg, near ?? undefined);
     if (!media) {
-      invites.over();
+      invites.ended();
       return null;
     }
     this.#legs.add(leg);
     const codecs = preferring(near?.settings?.codec ?? PCMU.name);
     leg.begin(media, new Negotiation({ address: invites.address, port: media.stream.port, codecs }));
-    // Whoever dials listens first; then things may happen.
+    // After the caller of `dial` has set its listener.
     queueMicrotask(() => {
       try {
         leg.invite(invites.all);
       } catch (err) {
-        this.#config.logger.error({ err, leg: leg.id }, 'a call could not be placed');
+        this.#config.logger.error({ err, leg: leg.id }, 'placing a call failed');
         leg.lost('The call could not be placed.');
       }
     });
@@ -199,7 +198,7 @@ class BuiltinTelephony implements Telephony {
       callId: session.callId,
     };
     const failed = (error: unknown): void => {
-      this.#config.logger.error({ err: error, callId: session.callId }, 'a call could not be taken');
+      this.#config.logger.error({ err: error, callId: session.callId }, 'handling an incoming call failed');
       leg.refuse(500);
     };
     try {
@@ -211,7 +210,7 @@ class BuiltinTelephony implements Telephony {
     }
   }
 
-  /** All phones of one person that can be reached; null: none. */
+  /** All reachable phones of one agent; null: none. */
   #phones(id: string, options: Dialled): Invites | null {
     const bindings = this.#stack.phonesOf(id);
     const [first] = bindings;
@@ -233,13 +232,13 @@ class BuiltinTelephony implements Telephony {
           });
         },
     );
-    return { all, address, over: nothing };
+    return { all, address, ended: nothing };
   }
 
   #trunk({ id, number, shown }: Extract<Target, { kind: 'trunk' }>, options: Dialled): Invites | null {
     const trunk = this.#trunks.get(id);
-    const over = trunk && this.#trunks.begin(id);
-    if (!trunk || !over) return null;
+    const ended = trunk && this.#trunks.begin(id);
+    if (!trunk || !ended) return null;
     const { host, port, protocol, username, password, callerId } = trunk;
     const address = this.#stack.addressTo(trunk);
     const caller = shown === undefined ? (callerId ?? options.caller) : shown;
@@ -255,22 +254,22 @@ class BuiltinTelephony implements Telephony {
         maxForwards: options.maxForwards,
         sdp,
         anonymous: caller === null,
-        // RFC 3325 §9.1: a provider we trust may know whose call it is, although nobody else is told.
+        // RFC 3325 §9.1: a trusted provider gets the identity of an anonymous caller.
         ...(shown === null && callerId !== null ? { identity: own(callerId) } : {}),
         events,
         ...(username === '' ? {} : { credentials: { username, password } }),
       });
-    return { all: [invite], address, over };
+    return { all: [invite], address, ended };
   }
 }
 
 type Dialled = DialOptions & { readonly maxForwards: number };
 
-/** INVITEs to send, the address of ours that they tell, and what to do when it is over. */
+/** INVITEs to send, our address in their SDP, and what to call at the end. */
 interface Invites {
   readonly all: readonly Invite[];
   readonly address: string;
-  readonly over: () => void;
+  readonly ended: () => void;
 }
 
 const nothing = (): void => undefined;

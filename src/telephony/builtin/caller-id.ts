@@ -1,4 +1,4 @@
-// Who calls, in the words of the INVITE, and as far as the peer is believed.
+// The caller ID of an INVITE, as far as the peer is trusted.
 import { headerOf, type SipRequest } from '../../sip/message.ts';
 import { parseNameAddr } from '../../sip/name-addr.ts';
 import { parseUri } from '../../sip/uri.ts';
@@ -14,9 +14,9 @@ export interface CallerId {
 
 export function callerOf(request: Pick<SipRequest, 'headers' | 'from'>, peer: Peer, user: string): CallerId {
   const name = cleaned(request.from.display, MAX_NAME);
-  // A phone is who it proved to be, whatever it writes.
+  // A phone is identified by its credentials, whatever its From says.
   if (peer.kind === 'phone') return { caller: user, callerName: name };
-  // RFC 3325 §9.1: an asserted identity counts from those we trust, and privacy that was asked for is kept.
+  // RFC 3325 §9.1: an asserted identity is accepted from trunks only, and requested privacy is respected.
   const asserted = peer.kind === 'trunk' ? headerOf(request, 'p-asserted-identity') : undefined;
   const identity = (asserted && parseNameAddr(asserted)) || request.from;
   const number = userOf(identity.uri);
@@ -29,7 +29,7 @@ export function userOf(uri: string): string {
   return cleaned(parsed?.scheme === 'tel' ? parsed.opaque : (parsed?.user ?? ''), MAX_NUMBER);
 }
 
-/** Without control characters and within bounds: it is shown to people and written into records. */
+/** Without control characters and of limited length: it is displayed and stored. */
 function cleaned(text: string, most: number): string {
   if (isClean(text, most)) return text;
   let clean = '';
@@ -40,7 +40,7 @@ function cleaned(text: string, most: number): string {
   return clean.trim();
 }
 
-/** As nearly all numbers are: printable ASCII, without a space at either end. */
+/** The common case: printable ASCII without spaces. */
 function isClean(text: string, most: number): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -1,4 +1,4 @@
-// Q.850 causes and SIP statuses, as far as one must be told in the words of the other (RFC 3398 §7.2.4 and §8.2.6.1).
+// Mapping of Q.850 causes and SIP statuses (RFC 3398 §7.2.4 and §8.2.6.1).
 import type { LegEnd } from '../telephony.ts';
 
 export function statusOfCause(cause: number): number {
@@ -24,7 +24,7 @@ export function statusOfCause(cause: number): number {
   }
 }
 
-/** What became of a call that somebody refused. */
+/** The outcome of a refused call. */
 export function outcomeOf(status: number | null): LegEnd['outcome'] {
   switch (status) {
     case 486:

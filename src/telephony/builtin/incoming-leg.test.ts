@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { IncomingLeg } from './incoming-leg.ts';
-import { hearing, inviteOf, mediaStandIn, SessionStandIn, soon } from './testing/stand-ins.ts';
+import { inviteOf, mediaStandIn, recordingEvents, SessionStandIn, soon } from './testing/stand-ins.ts';
 
 function incoming() {
   const session = new SessionStandIn();
@@ -13,28 +13,28 @@ function incoming() {
   return { session, leg, gone: () => gone };
 }
 
-it('a caller who gives up before anybody listens is still told of, once', async () => {
+it('a caller who gives up before anybody listens is still events of, once', async () => {
   const { session, leg, gone } = incoming();
   session.events?.ended({ by: 'peer', status: 487, cause: null, reason: 'The caller gave up.' });
   await soon();
   expect(gone()).toBe(1);
-  const told: string[] = [];
-  leg.listen(hearing(told));
-  expect(told).toEqual([]);
+  const events: string[] = [];
+  leg.listen(recordingEvents(events));
+  expect(events).toEqual([]);
   await soon();
-  expect(told).toEqual(['ended by peer: failed']);
-  leg.listen(hearing(told));
+  expect(events).toEqual(['ended by peer: failed']);
+  leg.listen(recordingEvents(events));
   await soon();
-  expect(told.length).toBe(1);
+  expect(events.length).toBe(1);
 });
 
-it('a caller who gives up while its stream closes is told of as soon as somebody listens', async () => {
+it('a caller who gives up while its stream closes is events of as soon as somebody listens', async () => {
   const { session, leg } = incoming();
-  const told: string[] = [];
+  const events: string[] = [];
   session.events?.ended({ by: 'peer', status: 487, cause: null, reason: 'The caller gave up.' });
-  leg.listen(hearing(told));
+  leg.listen(recordingEvents(events));
   await soon();
-  expect(told).toEqual(['ended by peer: failed']);
+  expect(events).toEqual(['ended by peer: failed']);
 });
 
 it('knows how many exchanges its call may still pass through', () => {

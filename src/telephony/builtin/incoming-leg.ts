@@ -1,5 +1,4 @@
-// A leg that a peer began: INVITE in, 180 and 200 out.
-
+// An incoming leg: INVITE in, 180 and 200 out.
 import type { StreamSettings } from '../../media/media.ts';
 import type { Negotiation } from '../../media/sdp/negotiation.ts';
 import { readSeconds } from '../../sip/header-tokens.ts';
@@ -9,28 +8,28 @@ import type { IncomingSession, SessionEnd, SessionEvents } from '../../sip/sessi
 import { reasonHeader, statusOfCause } from './causes.ts';
 import { BuiltinLeg, MAX_HOPS } from './leg.ts';
 import type { MediaSide } from './media-side.ts';
-import { askTransfer, reanswer, tellHold } from './session-capabilities.ts';
+import { askTransfer, reanswer, reportHold } from './session-capabilities.ts';
 
 export class IncomingLeg extends BuiltinLeg implements SessionEvents {
   readonly #session: IncomingSession;
   protected readonly ladders: readonly Ladder[];
   #negotiation: Negotiation | null = null;
-  /** Our answer, made while the call can still be refused for it. Null: the peer offered nothing, we will. */
+  /** Our answer to the offer in the INVITE. Null: it has none, and our 200 carries the offer. */
   #description: Buffer | null = null;
   #answered = false;
   #confirmed = false;
-  /** What the ACK of our answer makes valid. */
+  /** Takes effect with the ACK. */
   #agreed: StreamSettings | null = null;
 
   constructor(session: IncomingSession, gone: () => void) {
     super(session.callId, gone);
     this.#session = session;
     this.ladders = [session.ladder];
-    // Never more than we begin with; without the header (RFC 2543) as many.
+    // RFC 2543 requests have no Max-Forwards.
     this.hops = Math.min(MAX_HOPS, readSeconds(headerOf(session.invite, 'max-forwards')) ?? MAX_HOPS);
   }
 
-  /** The status to refuse the offer with; null: there is something to talk by. */
+  /** The status to refuse the offer with; null: it is acceptable. */
   begin(media: MediaSide, negotiation: Negotiation, offer: Buffer | null): number | null {
     this.media = media;
     this.#negotiation = negotiation;
@@ -43,7 +42,7 @@ export class IncomingLeg extends BuiltinLeg implements SessionEvents {
     return null;
   }
 
-  /** Refused before anything was answered. */
+  /** Before `answer`. */
   refuse(status: number, retryAfterSeconds?: number): void {
     const headers =
       retryAfterSeconds === undefined ? [] : [['Retry-After', String(retryAfterSeconds)] as const];
@@ -67,14 +66,13 @@ export class IncomingLeg extends BuiltinLeg implements SessionEvents {
     else this.#session.reject(statusOfCause(cause), [['Reason', reasonHeader(cause)]]);
   }
 
-  /** The stream fell silent: the peer is gone without a word. */
   lost(text: string): void {
-    // Told before the session is ended, which would tell that it was us.
+    // Before the session is ended, which would report 'us'.
     this.finish({ by: 'timeout', outcome: 'ended', cause: 102, status: null, text });
     this.#session.hangUp(reasonHeader(102));
   }
 
-  // What the session tells.
+  // SessionEvents
 
   progressed(): void {}
 
@@ -99,7 +97,7 @@ export class IncomingLeg extends BuiltinLeg implements SessionEvents {
       this.media?.configure(agreed, this.#session.flow);
       this.#confirmed = true;
     } else if (!this.#confirmed) {
-      // RFC 3261 §13.3.1.4: an ACK without the answer that it owes leaves nothing to talk by.
+      // RFC 3261 §13.3.1.4: an ACK without the required answer leaves the call without media.
       this.hangUp(127);
     }
   }
@@ -109,7 +107,7 @@ export class IncomingLeg extends BuiltinLeg implements SessionEvents {
     answer(agreed?.sdp ?? null);
     if (!agreed?.settings) return;
     this.#agreed = agreed.settings;
-    tellHold(this.events, this.media?.settings ?? null, agreed.settings);
+    reportHold(this.events, this.media?.settings ?? null, agreed.settings);
     if (this.#confirmed) this.media?.configure(agreed.settings, this.#session.flow);
   }
 }

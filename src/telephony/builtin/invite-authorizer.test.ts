@@ -66,39 +66,39 @@ function authorizer({ phones = [] as TransportFlow[], both = false } = {}) {
   const ids = both ? ['acme/t', 'other/t'] : ['acme/t'];
   trunks.set(ids.map((id) => ({ id, addresses: ['198.51.100.7'] }) as never));
   const failed: string[] = [];
-  const proved: string[] = [];
+  const authenticated: string[] = [];
   const made = new InviteAuthorizer({
     digest: new DigestServer({ realm: REALM }),
     credentialsOf: (user) => USERS[user] ?? [],
     trunks,
     trunkOf: (ids, dialled) => (dialled.includes('200') ? (ids[1] ?? '') : (ids[0] ?? '')),
     isPhone: (flow) => phones.includes(flow),
-    proved: (address) => void proved.push(address),
+    authenticated: (address) => void authenticated.push(address),
     failed: (address) => void failed.push(address),
   });
-  return { judge: made.judge.bind(made), failed, proved };
+  return { authorize: made.authorize.bind(made), failed, authenticated };
 }
 
 describe('who may register', () => {
   it('a phone that proves its password; of two accounts with that user the one whose password it is', () => {
-    const { judge, proved } = authorizer();
+    const { authorize, authenticated } = authorizer();
     for (const [password, id] of [
       ['one', 'acme/1'],
       ['seven', 'other/7'],
     ] as const) {
-      const challenge = judge(request('REGISTER', '1001'), STRANGER);
+      const challenge = authorize(request('REGISTER', '1001'), STRANGER);
       const answer = answerTo(challenge, 'REGISTER', '1001', password);
-      const verdict = judge(request('REGISTER', '1001', answer), STRANGER);
+      const verdict = authorize(request('REGISTER', '1001', answer), STRANGER);
       expect(verdict).toEqual({ kind: 'allow', peer: { kind: 'phone', id }, user: '1001' });
     }
-    expect(proved).toHaveLength(2);
+    expect(authenticated).toHaveLength(2);
   });
 
   it('a wrong password is refused and counted, on this machine too', () => {
-    const { judge, failed } = authorizer();
+    const { authorize, failed } = authorizer();
     for (const flow of [STRANGER, HERE]) {
-      const challenge = judge(request('REGISTER', '1001'), flow);
-      const verdict = judge(
+      const challenge = authorize(request('REGISTER', '1001'), flow);
+      const verdict = authorize(
         request('REGISTER', '1001', answerTo(challenge, 'REGISTER', '1001', 'guess')),
         flow,
       );
@@ -108,31 +108,31 @@ describe('who may register', () => {
   });
 
   it('a user who has one password does not register as another', () => {
-    const { judge } = authorizer();
-    const challenge = judge(request('REGISTER', '1001'), STRANGER);
+    const { authorize } = authorizer();
+    const challenge = authorize(request('REGISTER', '1001'), STRANGER);
     const answer = answerTo(challenge, 'REGISTER', '1001', 'one');
-    expect(judge(request('REGISTER', '1002', answer), STRANGER).kind).toBe('refuse');
+    expect(authorize(request('REGISTER', '1002', answer), STRANGER).kind).toBe('refuse');
   });
 
   it('SHA-256 is asked of the endpoint that requires it, and MD5 is then not enough', () => {
-    const { judge } = authorizer();
-    const challenge = judge(request('REGISTER', '1002'), STRANGER);
+    const { authorize } = authorizer();
+    const challenge = authorize(request('REGISTER', '1002'), STRANGER);
     expect(JSON.stringify(challenge)).toContain('SHA-256');
     expect(
-      judge(request('REGISTER', '1002', answerTo(challenge, 'REGISTER', '1002', 'two')), STRANGER).kind,
+      authorize(request('REGISTER', '1002', answerTo(challenge, 'REGISTER', '1002', 'two')), STRANGER).kind,
     ).toBe('allow');
-    const weaker = judge(request('REGISTER', '1001'), STRANGER);
+    const weaker = authorize(request('REGISTER', '1001'), STRANGER);
     expect(
-      judge(request('REGISTER', '1002', answerTo(weaker, 'REGISTER', '1002', 'two')), STRANGER).kind,
+      authorize(request('REGISTER', '1002', answerTo(weaker, 'REGISTER', '1002', 'two')), STRANGER).kind,
     ).toBe('refuse');
   });
 
   it('one account that requires SHA-256 locks out no phone of another that has the same user', () => {
-    const { judge, failed } = authorizer();
+    const { authorize, failed } = authorizer();
     const register = (password: string, algorithm: string): Verdict => {
-      const challenge = judge(request('REGISTER', '1003'), STRANGER);
+      const challenge = authorize(request('REGISTER', '1003'), STRANGER);
       const answer = answerTo(challenge, 'REGISTER', '1003', password, algorithm);
-      return judge(request('REGISTER', '1003', answer), STRANGER);
+      return authorize(request('REGISTER', '1003', answer), STRANGER);
     };
     expect(register('three', 'MD5')).toMatchObject({ peer: { id: 'acme/3' } });
     expect(register('three', 'SHA-256')).toMatchObject({ peer: { id: 'acme/3' } });
@@ -142,65 +142,68 @@ describe('who may register', () => {
   });
 
   it('known and unknown users are challenged alike, to the last byte but the nonce (T4)', () => {
-    const { judge } = authorizer();
+    const { authorize } = authorizer();
     const shape = (user: string): string =>
-      JSON.stringify(judge(request('REGISTER', user), STRANGER)).replace(/nonce=\\"[0-9a-f]+\\"/, 'nonce');
+      JSON.stringify(authorize(request('REGISTER', user), STRANGER)).replace(
+        /nonce=\\"[0-9a-f]+\\"/,
+        'nonce',
+      );
     expect(shape('9999')).toBe(shape('1001'));
   });
 });
 
 describe('who may call', () => {
   it('trunks by their address, this machine as nobody in particular, everybody else by password', () => {
-    const { judge } = authorizer();
-    expect(judge(request('INVITE', '555'), flowFrom('198.51.100.7'))).toMatchObject({
+    const { authorize } = authorizer();
+    expect(authorize(request('INVITE', '555'), flowFrom('198.51.100.7'))).toMatchObject({
       peer: { kind: 'trunk', id: 'acme/t' },
     });
-    expect(judge(request('INVITE', '555'), HERE)).toMatchObject({ peer: { kind: 'local' } });
-    const challenge = judge(request('INVITE', '1001'), STRANGER);
+    expect(authorize(request('INVITE', '555'), HERE)).toMatchObject({ peer: { kind: 'local' } });
+    const challenge = authorize(request('INVITE', '1001'), STRANGER);
     expect(challenge).toMatchObject({ kind: 'refuse', reply: { status: 401 } });
     const answer = answerTo(challenge, 'INVITE', '1001', 'one');
-    expect(judge(request('INVITE', '1001', answer), STRANGER)).toMatchObject({
+    expect(authorize(request('INVITE', '1001', answer), STRANGER)).toMatchObject({
       peer: { kind: 'phone', id: 'acme/1' },
     });
   });
 
   it('of two trunks with one address the one is taken that the number belongs to', () => {
-    const { judge } = authorizer({ both: true });
-    expect(judge(request('INVITE', '100'), flowFrom('198.51.100.7'))).toMatchObject({
+    const { authorize } = authorizer({ both: true });
+    expect(authorize(request('INVITE', '100'), flowFrom('198.51.100.7'))).toMatchObject({
       peer: { id: 'acme/t' },
     });
-    expect(judge(request('INVITE', '200'), flowFrom('198.51.100.7'))).toMatchObject({
+    expect(authorize(request('INVITE', '200'), flowFrom('198.51.100.7'))).toMatchObject({
       peer: { id: 'other/t' },
     });
   });
 
   it('a phone registered on this machine is asked who it is', () => {
-    const { judge } = authorizer({ phones: [HERE] });
-    expect(judge(request('INVITE', '1001'), HERE).kind).toBe('refuse');
+    const { authorize } = authorizer({ phones: [HERE] });
+    expect(authorize(request('INVITE', '1001'), HERE).kind).toBe('refuse');
   });
 
   it('a phone registered from within the network of a trunk is a phone, not the trunk', () => {
     const phone = flowFrom('198.51.100.7');
-    const { judge } = authorizer({ phones: [phone] });
-    const challenge = judge(request('INVITE', '1001'), phone);
+    const { authorize } = authorizer({ phones: [phone] });
+    const challenge = authorize(request('INVITE', '1001'), phone);
     const answer = answerTo(challenge, 'INVITE', '1001', 'one');
-    expect(judge(request('INVITE', '1001', answer), phone)).toMatchObject({ peer: { id: 'acme/1' } });
+    expect(authorize(request('INVITE', '1001', answer), phone)).toMatchObject({ peer: { id: 'acme/1' } });
   });
 
   it('the answer to one challenge serves once', () => {
-    const { judge } = authorizer();
-    const answer = answerTo(judge(request('INVITE', '1001'), STRANGER), 'INVITE', '1001', 'one');
-    expect(judge(request('INVITE', '1001', answer), STRANGER).kind).toBe('allow');
-    expect(judge(request('INVITE', '1001', answer), STRANGER).kind).toBe('refuse');
+    const { authorize } = authorizer();
+    const answer = answerTo(authorize(request('INVITE', '1001'), STRANGER), 'INVITE', '1001', 'one');
+    expect(authorize(request('INVITE', '1001', answer), STRANGER).kind).toBe('allow');
+    expect(authorize(request('INVITE', '1001', answer), STRANGER).kind).toBe('refuse');
   });
 });
 
 describe('everything else', () => {
   it('strangers hear nothing when they ask what we are, and one refusal for the rest (T13)', () => {
-    const { judge } = authorizer();
-    expect(judge(request('OPTIONS', '100'), STRANGER)).toEqual({ kind: 'drop' });
+    const { authorize } = authorizer();
+    expect(authorize(request('OPTIONS', '100'), STRANGER)).toEqual({ kind: 'drop' });
     for (const method of ['MESSAGE', 'SUBSCRIBE', 'NOTIFY', 'PUBLISH', 'REFER', 'INFO', 'FOO']) {
-      expect(judge(request(method, '100'), STRANGER)).toMatchObject({
+      expect(authorize(request(method, '100'), STRANGER)).toMatchObject({
         kind: 'refuse',
         reply: { status: 405 },
       });
@@ -208,9 +211,9 @@ describe('everything else', () => {
   });
 
   it('those we know are answered, and within a dialog the tags decide', () => {
-    const { judge } = authorizer();
-    expect(judge(request('OPTIONS', '100'), HERE).kind).toBe('allow');
-    expect(judge(request('OPTIONS', '100'), flowFrom('198.51.100.7')).kind).toBe('allow');
-    expect(judge(request('BYE', '100', '', ';tag=ours'), STRANGER).kind).toBe('allow');
+    const { authorize } = authorizer();
+    expect(authorize(request('OPTIONS', '100'), HERE).kind).toBe('allow');
+    expect(authorize(request('OPTIONS', '100'), flowFrom('198.51.100.7')).kind).toBe('allow');
+    expect(authorize(request('BYE', '100', '', ';tag=ours'), STRANGER).kind).toBe('allow');
   });
 });

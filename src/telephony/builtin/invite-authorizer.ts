@@ -1,5 +1,5 @@
-// Who may ask for what, before anything is kept of it: one packet in, at most one packet out. Strangers learn nothing: a
-// user that exists and one that does not are answered alike (T4).
+// Authorizes requests outside dialogs before any state is kept: one packet in, at most one packet out. Unknown and known users get
+// the same response, so that user names cannot be enumerated (threat T4).
 import type { DigestAlgorithm, DigestAnswer, DigestSecret, DigestServer } from '../../sip/digest.ts';
 import type { SipRequest } from '../../sip/message.ts';
 import type { Reply } from '../../sip/transactions/transactions.ts';
@@ -11,18 +11,18 @@ import type { TrunkBook } from './trunk-book.ts';
 export type Verdict =
   | { readonly kind: 'drop' }
   | { readonly kind: 'refuse'; readonly reply: Reply }
-  /** Let in; `peer` is null where nobody asks who it is. */
+  /** `peer` is null where no authentication is needed. */
   | { readonly kind: 'allow'; readonly peer: Peer | null; readonly user: string };
 
-export interface GateParts {
+export interface AuthorizerParts {
   readonly digest: DigestServer;
   readonly credentialsOf: (user: string) => readonly Credentials[];
   readonly trunks: TrunkBook;
-  /** Of several trunks with one address, the one whose account has a number that was dialled. */
+  /** Of several trunks with one address, the one whose account has a dialled number. */
   readonly trunkOf: (ids: readonly string[], dialled: readonly string[]) => string;
-  /** Whether a phone is registered by this very flow. */
+  /** Whether a phone is registered by this flow. */
   readonly isPhone: (flow: TransportFlow) => boolean;
-  readonly proved: (address: string) => void;
+  readonly authenticated: (address: string) => void;
   readonly failed: (address: string) => void;
 }
 
@@ -31,28 +31,28 @@ const ALLOW: Verdict = { kind: 'allow', peer: null, user: '' };
 const METHODS = 'INVITE, ACK, BYE, CANCEL, OPTIONS, INFO, UPDATE, PRACK, REFER, REGISTER';
 
 export class InviteAuthorizer {
-  readonly #parts: GateParts;
+  readonly #parts: AuthorizerParts;
 
-  constructor(parts: GateParts) {
+  constructor(parts: AuthorizerParts) {
     this.#parts = parts;
   }
 
-  judge(request: SipRequest, flow: TransportFlow): Verdict {
-    // Within a dialog: whoever knows both tags is the peer; a wrong guess gets 481.
+  authorize(request: SipRequest, flow: TransportFlow): Verdict {
+    // Within a dialog both tags identify the peer; a wrong tag gets 481.
     if (request.to.params.has('tag')) return ALLOW;
     switch (request.method) {
       case 'REGISTER':
         return this.#authenticate(request, flow, userOf(request.to.uri));
       case 'INVITE':
-        return this.#invited(request, flow);
+        return this.#authorizeInvite(request, flow);
       default:
-        return this.#asked(request, flow);
+        return this.#authorizeOther(request, flow);
     }
   }
 
-  #invited(request: SipRequest, flow: TransportFlow): Verdict {
+  #authorizeInvite(request: SipRequest, flow: TransportFlow): Verdict {
     const { trunks, trunkOf, isPhone } = this.#parts;
-    // A phone that registered by this very flow says more than the network it stands in, be it a trunk's or this machine's.
+    // A phone that is registered by this flow must authenticate, even in the network of a trunk or on this machine.
     if (isPhone(flow) || this.#answers(request))
       return this.#authenticate(request, flow, userOf(request.from.uri));
     const ids = trunks.from(flow.remote.address);
@@ -66,8 +66,8 @@ export class InviteAuthorizer {
       : this.#authenticate(request, flow, userOf(request.from.uri));
   }
 
-  /** OPTIONS and all that we do not do: answered to those we know, met with silence or one refusal otherwise. */
-  #asked(request: SipRequest, flow: TransportFlow): Verdict {
+  /** OPTIONS and unsupported methods: known peers are answered; others get no response or one refusal. */
+  #authorizeOther(request: SipRequest, flow: TransportFlow): Verdict {
     const { trunks, isPhone } = this.#parts;
     const { address } = flow.remote;
     if (isLoopback(address) || trunks.from(address).length > 0 || isPhone(flow)) return ALLOW;
@@ -80,19 +80,19 @@ export class InviteAuthorizer {
   }
 
   #authenticate(request: SipRequest, flow: TransportFlow, user: string): Verdict {
-    const { digest, credentialsOf, proved, failed } = this.#parts;
+    const { digest, credentialsOf, authenticated, failed } = this.#parts;
     const candidates = credentialsOf(user);
     const answer = digest.answerOf(request);
     const challenge = (isStale: boolean): Verdict =>
       refusal(algorithmsFor(candidates).map((algorithm) => digest.challenge(algorithm, isStale)));
     if (!answer) return challenge(false);
     let stale = false;
-    // Several accounts may have that user: the password tells whose phone it is. Nobody: the same work, in vain.
+    // Several accounts may have that user: the password selects one. For an unknown user the same work is done, against timing attacks.
     for (const candidate of candidates.length > 0 ? candidates : [null]) {
-      const mine = candidate && answer.username === user ? secretOf(candidate, answer) : null;
-      const verdict = digest.verify(request, answer, mine);
+      const secret = candidate && answer.username === user ? secretOf(candidate, answer) : null;
+      const verdict = digest.verify(request, answer, secret);
       if (verdict.ok && candidate) {
-        proved(flow.remote.address);
+        authenticated(flow.remote.address);
         return { kind: 'allow', peer: { kind: 'phone', id: candidate.id }, user };
       }
       if (!verdict.ok && verdict.stale) stale = true;
@@ -103,8 +103,8 @@ export class InviteAuthorizer {
 }
 
 /**
- * What one account requires must not lock out the phones of another that has the same user: then both are offered, the
- * stronger first (RFC 8760 §2.4).
+ * The requirement of one account must not lock out phones of another that has the same user: then both are offered, the stronger
+ * first (RFC 8760 §2.4).
  */
 function algorithmsFor(candidates: readonly Credentials[]): readonly DigestAlgorithm[] {
   if (!candidates.some(({ requireSha256 }) => requireSha256)) return ['MD5'];
@@ -116,7 +116,7 @@ function refusal(challenges: readonly string[]): Verdict {
   return { kind: 'refuse', reply: { status: 401, headers } };
 }
 
-/** SHA-256 is good enough for everybody; MD5 only where it is not ruled out. */
+/** SHA-256 is always accepted; MD5 only where SHA-256 is not required. */
 function secretOf({ md5, sha256, requireSha256 }: Credentials, { fields }: DigestAnswer): DigestSecret {
   const isSha256 = requireSha256 || fields.get('algorithm')?.toUpperCase() === 'SHA-256';
   return { md5, sha256, algorithm: isSha256 ? 'SHA-256' : 'MD5' };

@@ -10,7 +10,7 @@ import type { LegEnd, LegEvents } from '../telephony.ts';
 import { IncomingLeg } from './incoming-leg.ts';
 import { MediaSide } from './media-side.ts';
 import { OutgoingLeg } from './outgoing-leg.ts';
-import { Sounds } from './sounds.ts';
+import { SoundCache } from './sound-cache.ts';
 
 const STATISTICS: StreamStatistics = {
   packetsSent: 7,
@@ -54,7 +54,7 @@ function mediaOf(events: Parameters<typeof MediaSide.open>[2]): { media: MediaSi
     capacity: 1,
     close: async () => undefined,
   };
-  const media = MediaSide.open(engine, new Sounds(engine, async () => null), events);
+  const media = MediaSide.open(engine, new SoundCache(engine, async () => null), events);
   if (!media) throw new Error('there is a stream');
   return { media, told };
 }

@@ -1,4 +1,4 @@
-// What incoming and outgoing legs have in common: everything but how they come about. A leg is a SIP session and a stream.
+// Common to incoming and outgoing legs: everything but how they are set up. A leg is a SIP session and a stream.
 import type { Stream, StreamEvents } from '../../media/media.ts';
 import type { Ladder } from '../../sip/ladder.ts';
 import type {
@@ -9,9 +9,9 @@ import type {
   LegLadder,
   LegStatistics,
   ListenMode,
+  PlayableSound,
   RecordingSink,
   RecordOptions,
-  Sound,
 } from '../telephony.ts';
 import { keyOfInfo } from './info-keys.ts';
 import { type MediaSide, NO_STATISTICS } from './media-side.ts';
@@ -19,19 +19,19 @@ import { type MediaSide, NO_STATISTICS } from './media-side.ts';
 /** RFC 3261 §8.1.1.6 */
 export const MAX_HOPS = 70;
 
-/** How long a record may wait for the last answer of the peer: it comes at once, or not at all. */
-const LAST_WORD_MS = 1000;
+/** How long a call record waits for the last response of the peer. */
+const LAST_MESSAGE_MS = 1000;
 
 export abstract class BuiltinLeg implements Leg, StreamEvents {
   readonly id: string;
   protected media: MediaSide | null = null;
   protected events: LegEvents | null = null;
   protected over = false;
-  /** How many more exchanges the call may pass through (Max-Forwards): a loop through us and a trunk ends some day. */
+  /** Max-Forwards of calls that follow from this leg: it ends loops through us and a trunk. */
   hops = MAX_HOPS;
   #connected: BuiltinLeg | null = null;
-  /** How it ended, while nobody has heard of it. */
-  #untold: { readonly end: LegEnd; readonly statistics: LegStatistics | Promise<LegStatistics> } | null =
+  /** The end, as long as no listener is set. */
+  #unreported: { readonly end: LegEnd; readonly statistics: LegStatistics | Promise<LegStatistics> } | null =
     null;
   readonly #gone: () => void;
 
@@ -40,23 +40,23 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     this.#gone = gone;
   }
 
-  /** The peer is gone without a word. */
+  /** The peer is gone without BYE. */
   abstract lost(text: string): void;
   abstract ring(): void;
   abstract answer(): void;
   abstract hangUp(cause?: number): void;
-  /** Of each session it has had. */
+  /** One per session. */
   protected abstract readonly ladders: readonly Ladder[];
 
   listen(events: LegEvents): void {
     this.events = events;
-    const untold = this.#untold;
-    this.#untold = null;
-    // A caller may give up while it is still being decided where the call goes.
-    if (untold) queueMicrotask(() => events.ended(untold.end, untold.statistics));
+    const unreported = this.#unreported;
+    this.#unreported = null;
+    // A caller may hang up while the call is being routed.
+    if (unreported) queueMicrotask(() => events.ended(unreported.end, unreported.statistics));
   }
 
-  play(playback: number, sound: Sound, options: { readonly loop?: boolean } = {}): void {
+  play(playback: number, sound: PlayableSound, options: { readonly loop?: boolean } = {}): void {
     if (!this.over) this.media?.play(playback, sound, options.loop ?? false);
   }
 
@@ -82,11 +82,11 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     this.media?.stream.unbridge();
   }
 
-  record({ maxMs, silenceMs, with: other }: RecordOptions, tape: RecordingSink): void {
+  record({ maxMs, silenceMs, with: other }: RecordOptions, sink: RecordingSink): void {
     const stream = this.#stream;
     const theirs = other === undefined ? undefined : builtin(other).#stream;
-    if (stream) stream.record({ maxMs, silenceMs }, tape, theirs ?? undefined);
-    else queueMicrotask(() => tape.ended('ended'));
+    if (stream) stream.record({ maxMs, silenceMs }, sink, theirs ?? undefined);
+    else queueMicrotask(() => sink.ended('ended'));
   }
 
   stopRecording(): void {
@@ -102,7 +102,7 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     this.#stream?.listenIn(null);
   }
 
-  /** Null before there is one, and after the end. */
+  /** Null before it is opened, and after the end. */
   get #stream(): Stream | null {
     return this.over ? null : (this.media?.stream ?? null);
   }
@@ -111,7 +111,7 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     if (!this.over) this.media?.stream.sendKeys(keys);
   }
 
-  // What the stream of this leg tells, passed on.
+  // StreamEvents
 
   keyPressed(key: string, source: KeySource): void {
     this.events?.keyPressed(key, source);
@@ -158,24 +158,24 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     this.#connected?.sendKeys(key);
   }
 
-  /** Tells `ended` once, with the statistics, which are the last thing that is known of a stream. */
+  /** Calls `ended` once. */
   protected finish(end: LegEnd): void {
     if (this.over) return;
     this.over = true;
     this.disconnect();
     this.#gone();
-    // Nobody waits for figures: the other side of the call is to hear of the end at once.
+    // Not awaited: the other side of the call must learn of the end at once.
     const figures = this.media?.close() ?? NO_STATISTICS;
-    const statistics = end.by === 'us' || end.by === 'peer' ? this.#whole(figures) : figures;
+    const statistics = end.by === 'us' || end.by === 'peer' ? this.#complete(figures) : figures;
     if (this.events) this.events.ended(end, statistics);
-    else this.#untold = { end, statistics };
+    else this.#unreported = { end, statistics };
   }
 
-  /** The figures, when the last message that is due has come as well. */
-  async #whole(figures: LegStatistics | Promise<LegStatistics>): Promise<LegStatistics> {
+  /** The statistics, once the last message that is due has arrived. */
+  async #complete(figures: LegStatistics | Promise<LegStatistics>): Promise<LegStatistics> {
     const statistics = await figures;
     if (!this.ladders.every(({ isQuiet }) => isQuiet))
-      await lastWords(this.ladders.filter(({ isQuiet }) => !isQuiet));
+      await lastMessages(this.ladders.filter(({ isQuiet }) => !isQuiet));
     return statistics;
   }
 }
@@ -183,14 +183,14 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
 const NO_LADDER: LegLadder = { lines: [], leftOut: 0 };
 
 function builtin(leg: Leg): BuiltinLeg {
-  if (!(leg instanceof BuiltinLeg)) throw new Error('Legs of two telephone worlds cannot be connected.');
+  if (!(leg instanceof BuiltinLeg)) throw new Error('Legs of two adapters cannot be connected.');
   return leg;
 }
 
-function lastWords(ladders: readonly Ladder[]): Promise<void> {
+function lastMessages(ladders: readonly Ladder[]): Promise<void> {
   return new Promise((resolve) => {
     let left = ladders.length;
-    const late = setTimeout(resolve, LAST_WORD_MS);
+    const late = setTimeout(resolve, LAST_MESSAGE_MS);
     for (const ladder of ladders) {
       ladder.whenQuiet(() => {
         left--;

@@ -1,10 +1,10 @@
-// The audible half of a leg: its stream, and what is to be played as soon as the peer may be sent anything.
+// The media of a leg: its stream, and the playback that starts as soon as packets may be sent.
 import type { MediaEngine, Stream, StreamEvents, StreamSettings } from '../../media/media.ts';
 import type { TransportFlow } from '../../sip/transports/transport.ts';
-import type { LegStatistics, Sound } from '../telephony.ts';
-import type { Sounds } from './sounds.ts';
+import type { LegStatistics, PlayableSound } from '../telephony.ts';
+import type { SoundCache } from './sound-cache.ts';
 
-const NOTHING: LegStatistics = {
+export const NO_STATISTICS: LegStatistics = {
   packetsSent: 0,
   packetsReceived: 0,
   packetsLost: 0,
@@ -19,19 +19,19 @@ interface SoundEvents {
 
 interface Playing {
   readonly playback: number;
-  readonly sound: Sound;
+  readonly sound: PlayableSound;
   readonly loop: boolean;
 }
 
 export class MediaSide {
   readonly stream: Stream;
-  readonly #sounds: Sounds;
+  readonly #sounds: SoundCache;
   readonly #events: StreamEvents & SoundEvents;
   #settings: StreamSettings | null = null;
-  /** What plays or will; another play or a stop takes its place. */
+  /** The current or pending playback. */
   #playing: Playing | null = null;
 
-  private constructor(stream: Stream, sounds: Sounds, events: StreamEvents & SoundEvents) {
+  private constructor(stream: Stream, sounds: SoundCache, events: StreamEvents & SoundEvents) {
     this.stream = stream;
     this.#sounds = sounds;
     this.#events = events;
@@ -40,7 +40,7 @@ export class MediaSide {
   /** Null when no port is free. */
   static open(
     engine: MediaEngine,
-    sounds: Sounds,
+    sounds: SoundCache,
     events: StreamEvents & SoundEvents,
     near?: MediaSide,
   ): MediaSide | null {
@@ -52,15 +52,15 @@ export class MediaSide {
     return this.#settings;
   }
 
-  /** From here on the peer is sent packets: never before it proved that it is where it says (RFC 3261: by its ACK). */
+  /** Packets are sent from here on: never before the ACK has proved the peer's address (traffic amplification). */
   configure(settings: StreamSettings, flow: TransportFlow): void {
     const first = this.#settings === null;
     this.#settings = settings;
-    this.stream.configure(fromThere(settings, flow.remote.address));
+    this.stream.configure(withSignalling(settings, flow.remote.address));
     if (first && this.#playing) this.#start(this.#playing);
   }
 
-  play(playback: number, sound: Sound, loop: boolean): void {
+  play(playback: number, sound: PlayableSound, loop: boolean): void {
     const playing = { playback, sound, loop };
     this.#playing = playing;
     if (this.#settings) this.#start(playing);
@@ -92,8 +92,8 @@ export class MediaSide {
   }
 }
 
-/** Member by member: a spread onto a larger object is slow, and this is done for every call. */
-function fromThere(settings: StreamSettings, signallingAddress: string): StreamSettings {
+/** Property by property: a spread is slow, and this is done for every call. */
+function withSignalling(settings: StreamSettings, signallingAddress: string): StreamSettings {
   const {
     remoteAddress,
     remotePort,
@@ -116,5 +116,3 @@ function fromThere(settings: StreamSettings, signallingAddress: string): StreamS
     signallingAddress,
   };
 }
-
-export { NOTHING as NO_STATISTICS };

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
 import { OutgoingLeg } from './outgoing-leg.ts';
-import { hearing, mediaStandIn, SessionStandIn, soon } from './testing/stand-ins.ts';
+import { mediaStandIn, recordingEvents, SessionStandIn, soon } from './testing/stand-ins.ts';
 
 const ANSWER = Buffer.from(
   'v=0\r\no=- 1 1 IN IP4 203.0.113.9\r\ns=-\r\nc=IN IP4 203.0.113.9\r\nt=0 0\r\nm=audio 4000 RTP/AVP 0\r\n',
 );
 
 function ringing(phones: number) {
-  const told: string[] = [];
+  const reported: string[] = [];
   let gone = 0;
   const leg = new OutgoingLeg('out', () => {
     gone += 1;
   });
   const { media, events, negotiation } = mediaStandIn(leg);
   leg.begin(media, negotiation);
-  leg.listen(hearing(told));
+  leg.listen(recordingEvents(reported));
   const sessions: SessionStandIn[] = [];
   leg.invite(
     Array.from({ length: phones }, () => (_offer, sessionEvents) => {
@@ -23,29 +23,29 @@ function ringing(phones: number) {
       return session;
     }),
   );
-  return { leg, told, sessions, stream: events, gone: () => gone };
+  return { leg, reported, sessions, stream: events, gone: () => gone };
 }
 
-it('when the stream breaks before an answer no phone rings on', async () => {
-  const { told, sessions, stream, gone } = ringing(2);
+it('when the stream fails before an answer no phone rings on', async () => {
+  const { reported, sessions, stream, gone } = ringing(2);
   stream.failed?.('The media worker ended.');
   await soon();
   expect(sessions.map(({ did }) => did)).toEqual([['hang up'], ['hang up']]);
-  expect(told).toEqual(['ended by timeout: failed']);
+  expect(reported).toEqual(['ended by timeout: failed']);
   expect(gone()).toBe(1);
 });
 
-it('when the stream falls silent after the answer, who answered is hung up on, once', async () => {
-  const { told, sessions, stream } = ringing(2);
+it('when the stream falls silent after the answer, the answered phone is hung up on, once', async () => {
+  const { reported, sessions, stream } = ringing(2);
   sessions[1]?.events?.answered(ANSWER);
   stream.silent();
   stream.silent();
   await soon();
   expect(sessions.map(({ did }) => did)).toEqual([['hang up'], ['hang up']]);
-  expect(told).toEqual(['answered', 'ended by timeout: ended']);
+  expect(reported).toEqual(['answered', 'ended by timeout: ended']);
 });
 
-it('hanging up tells the winner, or all that ring, once', async () => {
+it('hanging up ends the answered session, or all that ring, once', async () => {
   const ring = ringing(2);
   ring.leg.hangUp();
   ring.leg.hangUp();
@@ -55,6 +55,6 @@ it('hanging up tells the winner, or all that ring, once', async () => {
   await soon();
   expect(ring.sessions.map(({ did }) => did)).toEqual([['hang up'], ['hang up']]);
   expect(talk.sessions.map(({ did }) => did)).toEqual([['hang up'], ['hang up']]);
-  expect(ring.told).toEqual(['ended by us: no-answer']);
-  expect(talk.told).toEqual(['answered', 'ended by us: ended']);
+  expect(ring.reported).toEqual(['ended by us: no-answer']);
+  expect(talk.reported).toEqual(['answered', 'ended by us: ended']);
 });

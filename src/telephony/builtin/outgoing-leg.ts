@@ -1,5 +1,4 @@
-// A leg that we begin: one or several phones ring, the first to answer is the leg, the others are cancelled.
-
+// An outgoing leg: one or several phones ring (forking); the first to answer is the leg, the others are cancelled.
 import type { StreamSettings } from '../../media/media.ts';
 import type { Negotiation } from '../../media/sdp/negotiation.ts';
 import type { Ladder } from '../../sip/ladder.ts';
@@ -8,9 +7,9 @@ import type { LegEnd } from '../telephony.ts';
 import { outcomeOf, reasonHeader } from './causes.ts';
 import { BuiltinLeg } from './leg.ts';
 import type { MediaSide } from './media-side.ts';
-import { askTransfer, reanswer, tellHold } from './session-capabilities.ts';
+import { askTransfer, reanswer, reportHold } from './session-capabilities.ts';
 
-/** Begins one INVITE; all of them carry the same offer. */
+/** Sends one INVITE; all carry the same offer. */
 export type Invite = (offer: Buffer, events: SessionEvents) => OutgoingSession;
 
 export class OutgoingLeg extends BuiltinLeg {
@@ -19,7 +18,7 @@ export class OutgoingLeg extends BuiltinLeg {
   readonly #forks = new Map<number, OutgoingSession | null>();
   #winner: OutgoingSession | null = null;
   #rang = false;
-  /** The most telling refusal so far. */
+  /** The most informative refusal so far. */
   #failure: LegEnd | null = null;
 
   begin(media: MediaSide, negotiation: Negotiation): void {
@@ -55,7 +54,7 @@ export class OutgoingLeg extends BuiltinLeg {
     if (this.over) return;
     const outcome = this.#winner ? 'ended' : 'failed';
     this.finish({ by: 'timeout', outcome, cause: 102, status: null, text });
-    // Before an answer, too: the phones must not ring on for a call that is over.
+    // Also before an answer: the phones must stop ringing.
     for (const session of this.#forks.values()) session?.hangUp(reasonHeader(102));
   }
 
@@ -77,7 +76,7 @@ export class OutgoingLeg extends BuiltinLeg {
         const agreed = isLeg() && this.#negotiation ? reanswer(this.#negotiation, offer) : null;
         answer(agreed?.sdp ?? null);
         if (!agreed?.settings) return;
-        tellHold(this.events, this.media?.settings ?? null, agreed.settings);
+        reportHold(this.events, this.media?.settings ?? null, agreed.settings);
         this.#configure(agreed.settings);
       },
       informed: (contentType, body) => {
@@ -109,7 +108,7 @@ export class OutgoingLeg extends BuiltinLeg {
     this.#winner = session;
     for (const [other, fork] of this.#forks) {
       if (other === number) continue;
-      // RFC 3326: the other phones shall not show a missed call.
+      // RFC 3326: the other phones must not show a missed call.
       fork?.hangUp('SIP;cause=200;text="Call completed elsewhere"');
       this.#forks.delete(other);
     }
@@ -126,7 +125,7 @@ export class OutgoingLeg extends BuiltinLeg {
       return;
     }
     if (this.#winner) return;
-    this.#failure = moreTelling(this.#failure, failureOf(end));
+    this.#failure = moreInformative(this.#failure, failureOf(end));
     if (this.#forks.size === 0) this.finish(this.#failure);
   }
 }
@@ -136,8 +135,8 @@ function failureOf({ by, status, cause, reason }: SessionEnd): LegEnd {
   return { by, outcome, cause, status, text: reason };
 }
 
-/** Of several phones' refusals the one that says most about the person. */
-function moreTelling(one: LegEnd | null, other: LegEnd): LegEnd {
+/** Of two refusals of forked phones. */
+function moreInformative(one: LegEnd | null, other: LegEnd): LegEnd {
   const order: LegEnd['outcome'][] = ['declined', 'busy', 'no-answer', 'unreachable', 'failed', 'ended'];
   return one && order.indexOf(one.outcome) <= order.indexOf(other.outcome) ? one : other;
 }

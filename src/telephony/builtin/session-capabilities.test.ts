@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Direction, StreamSettings } from '../../media/media.ts';
 import type { NameAddr } from '../../sip/message.ts';
-import { askTransfer, tellHold } from './session-capabilities.ts';
-import { hearing } from './testing/stand-ins.ts';
+import { askTransfer, reportHold } from './session-capabilities.ts';
+import { recordingEvents } from './testing/stand-ins.ts';
 
 const settings = (direction: Direction): StreamSettings => ({
   remoteAddress: '203.0.113.9',
@@ -24,31 +24,31 @@ describe('hold', () => {
     // The peer cannot speak for a while, but listens.
     ['sendrecv', 'sendonly', []],
   ] as const)('from our %s to our %s tells %j', (before, now, expected) => {
-    const told: string[] = [];
-    tellHold(hearing(told), settings(before), settings(now));
-    expect(told).toEqual(expected);
+    const events: string[] = [];
+    reportHold(recordingEvents(events), settings(before), settings(now));
+    expect(events).toEqual(expected);
   });
 });
 
 describe('REFER', () => {
   const to = (uri: string): NameAddr => ({ display: '', uri, params: new Map() });
   const ask = (uri: string, replaces: string | null = null) => {
-    const told: string[] = [];
+    const events: string[] = [];
     const answers: (true | number)[] = [];
-    askTransfer(hearing(told), to(uri), replaces, (result) => {
+    askTransfer(recordingEvents(events), to(uri), replaces, (result) => {
       answers.push(result);
       return null;
     });
-    return { told, answers };
+    return { events, answers };
   };
 
   it('to a number is for the call to decide', () => {
-    expect(ask('sip:1002@dialtree.example')).toEqual({ told: ['transfer 1002'], answers: [true] });
-    expect(ask('tel:+441234')).toEqual({ told: ['transfer +441234'], answers: [true] });
-    expect(ask('mailto:a@b.example')).toEqual({ told: [], answers: [603] });
+    expect(ask('sip:1002@dialtree.example')).toEqual({ events: ['transfer 1002'], answers: [true] });
+    expect(ask('tel:+441234')).toEqual({ events: ['transfer +441234'], answers: [true] });
+    expect(ask('mailto:a@b.example')).toEqual({ events: [], answers: [603] });
   });
 
   it('that would take the place of another call is refused, so that the phone keeps both', () => {
-    expect(ask('sip:1002@dialtree.example', 'c;to-tag=a;from-tag=b')).toEqual({ told: [], answers: [501] });
+    expect(ask('sip:1002@dialtree.example', 'c;to-tag=a;from-tag=b')).toEqual({ events: [], answers: [501] });
   });
 });

@@ -1,4 +1,4 @@
-// What a peer may ask of either kind of leg while the call goes on.
+// Requests of a peer during a call, for either kind of leg: transfer, re-INVITE, hold.
 import type { StreamSettings } from '../../media/media.ts';
 import type { Negotiation } from '../../media/sdp/negotiation.ts';
 import type { NameAddr } from '../../sip/message.ts';
@@ -8,7 +8,7 @@ import type { LegEvents } from '../telephony.ts';
 
 type Accept = Parameters<SessionEvents['referred']>[2];
 
-/** REFER to a number: whether it is done is for the call to decide. */
+/** REFER to a number: the call decides whether it is carried out. */
 export function askTransfer(
   events: LegEvents | null,
   to: NameAddr,
@@ -16,8 +16,8 @@ export function askTransfer(
   accept: Accept,
 ): void {
   const uri = parseUri(to.uri);
-  // An attended transfer (RFC 3891) names a call to take the place of. Ringing that person anew, who is in that very call,
-  // would lose the other side; refused, the phone keeps both calls.
+  // An attended transfer (Replaces, RFC 3891) is not supported. Dialling the target anew, which is in that very call, would lose the
+  // other side; with a refusal the phone keeps both calls.
   if (replaces !== null) {
     accept(501);
     return;
@@ -28,15 +28,15 @@ export function askTransfer(
   }
   const dialled = uri.scheme === 'tel' ? uri.opaque : uri.user;
   events.transferAsked(dialled, (accepted) => {
-    // The transferor needs to know no more than that the other side is taken care of: it hangs up then (RFC 3515 §2.4.4).
+    // RFC 3515 §2.4.4: NOTIFY with 200 makes the transferor hang up.
     if (accepted) accept(true)?.notify(200);
     else accept(403);
   });
 }
 
 /**
- * Our answer to an offer within the call, and what is agreed on by it; null refuses it. No offer asks for ours: what is agreed
- * on then, the peer's answer tells.
+ * Our answer to a re-INVITE and the agreed settings; null refuses it. A re-INVITE without an offer gets ours, and the settings
+ * follow with the peer's answer.
  */
 export function reanswer(
   negotiation: Negotiation,
@@ -47,13 +47,17 @@ export function reanswer(
   return 'refuse' in answer ? null : answer;
 }
 
-/** Hold and resume, as seen in what the two sides agreed on. */
-export function tellHold(events: LegEvents | null, before: StreamSettings | null, now: StreamSettings): void {
+/** Derives hold and resume from the agreed directions. */
+export function reportHold(
+  events: LegEvents | null,
+  before: StreamSettings | null,
+  now: StreamSettings,
+): void {
   const wasHeld = before !== null && isHeld(before);
   if (isHeld(now) && !wasHeld) events?.held();
   if (!isHeld(now) && wasHeld) events?.resumed();
 }
 
-/** RFC 3264 §8.4: the peer holds us when it no longer wants to hear us; it may still send music. */
+/** RFC 3264 §8.4: the peer holds us when it no longer receives; it may still send music. */
 const isHeld = ({ direction }: StreamSettings): boolean =>
   direction === 'recvonly' || direction === 'inactive';

@@ -1,4 +1,4 @@
-// The SIP stack, put together: transports, transactions, sessions, registrar, and the gate before them.
+// Assembles the SIP stack: transports, transactions, sessions, registrar, and the authorization of requests.
 import { isIP } from 'node:net';
 import type { Logger } from 'pino';
 import type { Binding } from '../../sip/bindings.ts';
@@ -31,7 +31,7 @@ export interface StackConfig {
   readonly logger: Logger;
 }
 
-/** Somebody who may call, and the user name that was proved. */
+/** An authorized peer, and the user name that it authenticated with. */
 export interface Allowed {
   readonly peer: Peer;
   readonly user: string;
@@ -39,13 +39,12 @@ export interface Allowed {
 
 export interface StackUser {
   mayBegin(): boolean;
-  /** A connection is gone. */
+  /** A connection is closed. */
   flowClosed(flow: TransportFlow): void;
   incoming(session: IncomingSession, allowed: Allowed): void;
 }
 
 const OVERLOADED: Reply = { status: 503, headers: [['retry-after', String(RETRY_AFTER_SECONDS)]] };
-/** Tokens of the flows that phones registered by. */
 const flowKey = ({ protocol, remote, connection }: TransportFlow): string =>
   connection === 0 ? `${protocol} ${remote.address} ${remote.port}` : `${protocol} ${connection}`;
 
@@ -59,10 +58,10 @@ export class Stack {
   readonly resolve: Resolve;
   readonly #authorizer: InviteAuthorizer;
   readonly #phones = new PhoneFlows();
-  /** By id, as long as one of its phones is registered: what it proved. */
+  /** By id, as long as one of its phones is registered: the password hash at that time. */
   readonly #passwords = new Map<string, { readonly user: string; readonly hash: string | undefined }>();
   readonly #credentialsOf: TelephonyUser['credentialsOf'];
-  /** Of the request that was let in last: it is dealt with before the next one is looked at. */
+  /** Of the last authorized request: it is handled before the next one is authorized. */
   #allowed: (Allowed & { readonly request: object }) | null = null;
   #user: StackUser | null = null;
 
@@ -73,8 +72,7 @@ export class Stack {
     transports: SipTransports,
     timers: TimerWheel,
   ) {
-    const failed = (err: unknown): void =>
-      config.logger.error({ err }, 'a SIP message could not be dealt with');
+    const failed = (err: unknown): void => config.logger.error({ err }, 'SIP message handling failed');
     this.timers = timers;
     this.#credentialsOf = (user) => config.user.credentialsOf(user);
     this.guard = guard;
@@ -89,7 +87,7 @@ export class Stack {
       trunks,
       trunkOf: (ids, dialled) => config.user.trunkOf(ids, dialled),
       isPhone: (flow) => this.#phones.has(flow),
-      proved: (address) => guard.trust(address),
+      authenticated: (address) => guard.trust(address),
       failed: (address) => guard.failedAuthentication(address),
     });
     this.agent = new UserAgent({
@@ -116,7 +114,7 @@ export class Stack {
   }
 
   static async open(config: StackConfig, trunks: TrunkBook): Promise<Stack> {
-    const timers = new TimerWheel((err) => config.logger.error({ err }, 'a SIP timer failed'));
+    const timers = new TimerWheel((err) => config.logger.error({ err }, 'SIP timer callback failed'));
     const guard = new Guard({ now: () => performance.now() });
     const isExempt = (address: string): boolean => isLoopback(address) || trunks.from(address).length > 0;
     const transports = await openTransports({
@@ -126,7 +124,7 @@ export class Stack {
         accept: (address) => isExempt(address) || guard.accept(address),
         acceptAgent: (address, agent) => trunks.from(address).length > 0 || guard.acceptAgent(address, agent),
       },
-      failed: (err) => config.logger.error({ err }, 'a SIP message could not be read'),
+      failed: (err) => config.logger.error({ err }, 'SIP message parsing failed'),
       ...(config.advertisedAddress === undefined ? {} : { advertised: config.advertisedAddress }),
       ...(config.tls === undefined ? {} : { tls: config.tls }),
     });
@@ -137,12 +135,12 @@ export class Stack {
     this.#user = user;
   }
 
-  /** Ours, as this peer can reach it: what SDP tells. */
+  /** Our address for SDP, as this peer can reach it. */
   addressFor(flow: TransportFlow): string {
     return unbracketed(this.transports.sentBy(flow).host);
   }
 
-  /** The same for a peer that no flow leads to yet. */
+  /** The same for a peer without a flow. */
   addressTo({ host, port, protocol }: Pick<Trunk, 'host' | 'port' | 'protocol'>): string {
     const local = this.transports.listening[0]?.local ?? { address: '127.0.0.1', port: 0 };
     const remote = { address: isIP(host) === 0 ? ELSEWHERE : host, port };
@@ -151,7 +149,7 @@ export class Stack {
 
   async close(): Promise<void> {
     this.registrar.close();
-    // BYEs that were just sent get a moment to be answered, or at least to leave.
+    // Waits for the responses to BYEs that were just sent, for a bounded time.
     for (let waits = 0; waits < CLOSE_WAITS && this.agent.sessions > 0; waits++) await wait(CLOSE_WAIT_MS);
     this.transactions.close();
     await this.transports.close();
@@ -159,7 +157,7 @@ export class Stack {
   }
 
   #admit(request: SipRequest, flow: TransportFlow): 'allow' | 'drop' | Reply {
-    const verdict = this.#authorizer.judge(request, flow);
+    const verdict = this.#authorizer.authorize(request, flow);
     if (verdict.kind === 'drop') return 'drop';
     if (verdict.kind === 'refuse') return verdict.reply;
     const { peer, user } = verdict;
@@ -193,10 +191,10 @@ export class Stack {
     return reply;
   }
 
-  /** Phones to ring: those that can be reached, and none that registered with a password which is no longer valid. */
+  /** Reachable phones; none that registered with a password that is no longer valid. */
   phonesOf(id: string): readonly Binding[] {
-    const proved = this.#passwords.get(id);
-    if (proved && this.#hashOf(proved.user, id) !== proved.hash) return [];
+    const known = this.#passwords.get(id);
+    if (known && this.#hashOf(known.user, id) !== known.hash) return [];
     return this.registrar.bindingsOf(id).filter(({ reachable }) => reachable);
   }
 
@@ -205,7 +203,7 @@ export class Stack {
   }
 }
 
-/** An address outside, for the question which of ours leads there (RFC 5737: it is nobody's). */
+/** An external address, to choose our local one (RFC 5737: for documentation). */
 const ELSEWHERE = '192.0.2.1';
 const CLOSE_WAITS = 50;
 const CLOSE_WAIT_MS = 20;
@@ -213,7 +211,7 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 const unbracketed = (host: string): string => (host.startsWith('[') ? host.slice(1, -1) : host);
 const sameFlow = (one: TransportFlow, other: TransportFlow): boolean => flowKey(one) === flowKey(other);
 
-/** The flows that phones registered by: a call from one of them must prove who it is, also on this machine. */
+/** The flows that phones registered by: calls from them must authenticate, also on this machine. */
 class PhoneFlows {
   readonly #flows = new Set<string>();
 

@@ -1,9 +1,9 @@
-// The trunks as they are now: who calls from which address, how many calls each carries.
+// The current trunks: their source addresses, and how many calls each carries.
 import { BlockList, isIP } from 'node:net';
 import type { Trunk } from '../telephony.ts';
 
-/** Addresses whose trunk is remembered, so that a datagram costs one look-up. */
-const MAX_REMEMBERED = 10_000;
+/** Cached addresses, so that a datagram costs one look-up. */
+const MAX_CACHED = 10_000;
 
 const NONE: readonly string[] = [];
 
@@ -14,7 +14,7 @@ interface Entry {
 
 export class TrunkBook {
   #entries = new Map<string, Entry>();
-  /** Calls that run, also over trunks that are gone: one may be disabled and enabled again meanwhile. */
+  /** Also of removed trunks: one may be disabled and enabled again during a call. */
   readonly #calls = new Map<string, number>();
   readonly #byAddress = new Map<string, readonly string[]>();
 
@@ -34,19 +34,19 @@ export class TrunkBook {
     return this.#calls.get(id) ?? 0;
   }
 
-  /** The trunks that call from this address: several accounts may have the same provider. */
+  /** The trunks with this source address: several accounts may have the same provider. */
   from(address: string): readonly string[] {
     if (this.#entries.size === 0) return NONE;
     let ids = this.#byAddress.get(address);
     if (ids === undefined) {
       ids = this.#find(address);
-      if (this.#byAddress.size >= MAX_REMEMBERED) this.#byAddress.clear();
+      if (this.#byAddress.size >= MAX_CACHED) this.#byAddress.clear();
       this.#byAddress.set(address, ids);
     }
     return ids;
   }
 
-  /** One more call, unless the trunk has all it may carry. The returned function ends it. */
+  /** Counts one more call; the returned function ends it. Null: the trunk has reached its limit. */
   begin(id: string): (() => void) | null {
     const entry = this.#entries.get(id);
     const calls = this.callsOf(id);

@@ -1,4 +1,4 @@
-// Our registrations at the trunks that want one.
+// Our registrations at trunks that require one.
 import type { Logger } from 'pino';
 import { Registration, type RegistrationOptions } from '../../sip/registration.ts';
 import type { TransportFlow } from '../../sip/transports/transport.ts';
@@ -6,7 +6,7 @@ import type { Trunk } from '../telephony.ts';
 
 type Parts = Pick<RegistrationOptions, 'transactions' | 'transports' | 'timers' | 'resolve'>;
 
-/** For goodbyes. A trunk that is gone answers none for 32 s, and call records wait to be written behind this. */
+/** For un-registering. A trunk that does not respond times out after 32 s, and call records are written after this. */
 const CLOSE_MS = 1000;
 
 export class TrunkRegistrations {
@@ -19,7 +19,7 @@ export class TrunkRegistrations {
     this.#logger = logger;
   }
 
-  /** Those that are new or changed begin anew; those that are gone say goodbye. */
+  /** Registers new and changed trunks, and un-registers removed ones. */
   set(trunks: readonly Trunk[]): void {
     const wanted = new Map(trunks.filter(({ register }) => register).map((trunk) => [trunk.id, trunk]));
     for (const [id, { registration, settings }] of this.#running) {
@@ -39,7 +39,7 @@ export class TrunkRegistrations {
     for (const { registration } of this.#running.values()) registration.flowClosed(flow);
   }
 
-  /** Un-registers, and waits a moment for the answers. */
+  /** Un-registers, and waits a bounded time for the responses. */
   async close(): Promise<void> {
     const closing = [...this.#running.values()].map(({ registration }) => registration.close());
     this.#running.clear();
@@ -71,6 +71,6 @@ export class TrunkRegistrations {
   }
 }
 
-/** Whether a registration must begin anew; never logged, since a password is in it. */
+/** Compared to see whether to register again; contains a password, so never log it. */
 const settingsOf = ({ host, port, protocol, username, password }: Trunk): string =>
   JSON.stringify([host, port, protocol, username, password]);

@@ -1,14 +1,16 @@
-// A leg without a telephone: `remote` is the person at the other end, who does what a test says.
+// A leg without a telephone: `remote` is the person at the other end, controlled by a test.
+import { SAMPLES_PER_MS } from '../../media/audio/frame.ts';
+import { ULAW_SILENCE } from '../../media/audio/g711.ts';
 import type {
   Leg,
   LegEnd,
   LegEvents,
   LegLadder,
   ListenMode,
+  PlayableSound,
   RecordingEnd,
   RecordingSink,
   RecordOptions,
-  Sound,
 } from '../telephony.ts';
 
 export type LegState = 'new' | 'ringing' | 'answered' | 'ended';
@@ -17,23 +19,23 @@ const NO_STATISTICS = { packetsSent: 0, packetsReceived: 0, packetsLost: 0, jitt
 
 export class FakeLeg implements Leg {
   readonly id: string;
-  /** Everything that was asked of it, in order. */
+  /** Every operation, in order. */
   readonly did: string[] = [];
   readonly direction: 'incoming' | 'outgoing';
-  /** Whom it calls or what it dialled. */
+  /** What it calls or dialled. */
   readonly address: string;
   state: LegState = 'new';
-  playing: { readonly playback: number; readonly sound: Sound; readonly loop: boolean } | null = null;
+  playing: { readonly playback: number; readonly sound: PlayableSound; readonly loop: boolean } | null = null;
   other: FakeLeg | null = null;
-  /** Whose conversation it listens to, and how. */
+  /** The conversation that it listens to. */
   listening: { readonly target: FakeLeg; readonly mode: ListenMode } | null = null;
   heldKeys = '';
   readonly #gone: (leg: FakeLeg) => void;
   #events: LegEvents | null = null;
-  #untold: LegEnd | null = null;
+  #unreportedEnd: LegEnd | null = null;
   #recording: {
     readonly options: RecordOptions;
-    readonly tape: RecordingSink;
+    readonly sink: RecordingSink;
     soundMs: number;
     ms: number;
   } | null = null;
@@ -47,9 +49,9 @@ export class FakeLeg implements Leg {
 
   listen(events: LegEvents): void {
     this.#events = events;
-    const untold = this.#untold;
-    this.#untold = null;
-    if (untold) queueMicrotask(() => events.ended(untold, NO_STATISTICS));
+    const unreportedEnd = this.#unreportedEnd;
+    this.#unreportedEnd = null;
+    if (unreportedEnd) queueMicrotask(() => events.ended(unreportedEnd, NO_STATISTICS));
   }
 
   ring(): void {
@@ -63,7 +65,7 @@ export class FakeLeg implements Leg {
     this.state = 'answered';
   }
 
-  play(playback: number, sound: Sound, options: { readonly loop?: boolean } = {}): void {
+  play(playback: number, sound: PlayableSound, options: { readonly loop?: boolean } = {}): void {
     if (this.state === 'ended') return;
     this.did.push(`play ${nameOf(sound)}`);
     this.playing = { playback, sound, loop: options.loop ?? false };
@@ -75,7 +77,7 @@ export class FakeLeg implements Leg {
   }
 
   connect(other: Leg): void {
-    if (!(other instanceof FakeLeg)) throw new Error('Legs of two telephone worlds cannot be connected.');
+    if (!(other instanceof FakeLeg)) throw new Error('Legs of two adapters cannot be connected.');
     this.did.push(`connect ${other.address}`);
     this.other = other;
     other.other = this;
@@ -86,11 +88,11 @@ export class FakeLeg implements Leg {
     this.other = null;
   }
 
-  record(options: RecordOptions, tape: RecordingSink): void {
+  record(options: RecordOptions, sink: RecordingSink): void {
     this.#endRecording('stopped');
     this.did.push(options.with instanceof FakeLeg ? `record with ${options.with.address}` : 'record');
-    if (this.state === 'ended') queueMicrotask(() => tape.ended('ended'));
-    else this.#recording = { options, tape, soundMs: 0, ms: 0 };
+    if (this.state === 'ended') queueMicrotask(() => sink.ended('ended'));
+    else this.#recording = { options, sink, soundMs: 0, ms: 0 };
   }
 
   stopRecording(): void {
@@ -103,7 +105,7 @@ export class FakeLeg implements Leg {
   }
 
   listenIn(target: Leg, mode: ListenMode): void {
-    if (!(target instanceof FakeLeg)) throw new Error('Legs of two telephone worlds cannot be connected.');
+    if (!(target instanceof FakeLeg)) throw new Error('Legs of two adapters cannot be connected.');
     this.did.push(`${mode} ${target.address}`);
     this.listening = { target, mode };
   }
@@ -146,17 +148,17 @@ export class FakeLeg implements Leg {
     press: (keys: string): void => {
       for (const key of keys) this.#events?.keyPressed(key, 'rfc4733');
     },
-    /** Hears what plays to its end. */
+    /** The playback reaches its end. */
     listenToEnd: (): void => {
       const playing = this.playing;
       if (!playing || playing.loop) return;
       this.playing = null;
       this.#events?.played(playing.playback);
     },
-    /** Says something for so long. */
+    /** Sends sound for so long. */
     speak: (ms: number): void => this.#say(ms, true),
     sayNothing: (ms: number): void => this.#say(ms, false),
-    /** What is to be played cannot be had. */
+    /** The sound to play is not available. */
     missSound: (): void => {
       if (this.playing) this.#events?.soundMissing(this.playing.playback);
     },
@@ -170,7 +172,7 @@ export class FakeLeg implements Leg {
     refuse: (outcome: 'busy' | 'declined' | 'unreachable' | 'failed'): void => {
       this.#end({ by: 'peer', outcome, cause: null, status: null, text: outcome });
     },
-    /** Neither sound nor a word comes any more. */
+    /** Neither RTP nor SIP arrives any more. */
     vanish: (): void => {
       this.#end({
         by: 'timeout',
@@ -189,13 +191,17 @@ export class FakeLeg implements Leg {
   #say(ms: number, isSound: boolean): void {
     const recording = this.#recording;
     if (!recording) return;
-    const { options, tape } = recording;
+    const { options, sink } = recording;
     const takenMs = Math.min(ms, options.maxMs - recording.ms, isSound ? ms : (options.silenceMs ?? ms));
     recording.ms += takenMs;
     if (isSound) recording.soundMs += takenMs;
     const channels = options.with ? 2 : 1;
     const soundEndMs = isSound ? recording.ms : recording.soundMs;
-    tape.wrote(Buffer.alloc(takenMs * 8 * channels, isSound ? 0x00 : 0xff), recording.soundMs, soundEndMs);
+    sink.wrote(
+      Buffer.alloc(takenMs * SAMPLES_PER_MS * channels, isSound ? 0x00 : ULAW_SILENCE),
+      recording.soundMs,
+      soundEndMs,
+    );
     if (recording.ms >= options.maxMs) this.#endRecording('length');
     else if (!isSound && options.silenceMs !== null && ms >= options.silenceMs) this.#endRecording('silence');
   }
@@ -203,7 +209,7 @@ export class FakeLeg implements Leg {
   #endRecording(why: RecordingEnd): void {
     const recording = this.#recording;
     this.#recording = null;
-    recording?.tape.ended(why);
+    recording?.sink.ended(why);
   }
 
   #end(end: LegEnd): void {
@@ -215,11 +221,11 @@ export class FakeLeg implements Leg {
     this.disconnect();
     this.#gone(this);
     if (this.#events) this.#events.ended(end, NO_STATISTICS);
-    else this.#untold = end;
+    else this.#unreportedEnd = end;
   }
 }
 
-function nameOf(sound: Sound): string {
+function nameOf(sound: PlayableSound): string {
   switch (sound.kind) {
     case 'recording':
       return sound.sha256;

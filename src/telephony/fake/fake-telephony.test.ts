@@ -1,26 +1,27 @@
 import { describe, expect } from 'vitest';
-import { type Called, MISSING, type Person, telephonyContract, until } from '../telephony.contract.ts';
+import { type Callee, MISSING, type RemoteParty, until } from '../contract/test-network.contract.ts';
+import { telephonyContract } from '../telephony.contract.ts';
 import type { Refusal } from '../telephony.ts';
 import type { FakeLeg } from './fake-leg.ts';
 import { FakeTelephony } from './fake-telephony.ts';
 
 const nothing = async (): Promise<void> => undefined;
 
-/** People who do at once what they are asked to, and listen to whatever is played to its end. */
+/** Remote parties that act at once and listen to every sound to its end. */
 describe('the fake passes the contract of the port', () => {
   telephonyContract(async (user) => {
     const telephony = new FakeTelephony(user);
-    const legs = new Map<Person, FakeLeg>();
+    const legs = new Map<RemoteParty, FakeLeg>();
     const listening = setInterval(() => {
       for (const leg of legs.values()) {
         if (leg.playing?.sound === MISSING) leg.remote.missSound();
         leg.remote.listenToEnd();
       }
     }, 5);
-    const person = (leg: FakeLeg): Person => ({
+    const person = (leg: FakeLeg): RemoteParty => ({
       press: async (keys) => leg.remote.press(keys),
-      speak: async (ms) => leg.remote.speak(ms),
-      sayNothing: async (ms) => leg.remote.sayNothing(ms),
+      sendSound: async (ms) => leg.remote.speak(ms),
+      sendSilence: async (ms) => leg.remote.sayNothing(ms),
       hangUp: async () => leg.remote.hangUp(),
       gone: () => until(() => leg.state === 'ended'),
     });
@@ -37,7 +38,7 @@ describe('the fake passes the contract of the port', () => {
         const caller = {
           ...(leg
             ? person(leg)
-            : { press: nothing, speak: nothing, sayNothing: nothing, hangUp: nothing, gone: nothing }),
+            : { press: nothing, sendSound: nothing, sendSilence: nothing, hangUp: nothing, gone: nothing }),
           async status(): Promise<number> {
             await until(() => refusal !== null || leg?.state === 'answered');
             return refusal?.status ?? 200;
@@ -50,12 +51,12 @@ describe('the fake passes the contract of the port', () => {
       async register(id, phones) {
         telephony.register(id);
         return Array.from({ length: phones }, () => ({
-          async called(): Promise<Called> {
+          async called(): Promise<Callee> {
             await until(() => telephony.dialled.length > 0);
             const leg = telephony.dialled.at(-1);
-            if (!leg) throw new Error('nobody was dialled');
+            if (!leg) throw new Error('no leg was dialled');
             let mine = false;
-            const called: Called = {
+            const called: Callee = {
               ...person(leg),
               ring: async () => (leg.state === 'new' ? leg.remote.ring() : undefined),
               async answer() {

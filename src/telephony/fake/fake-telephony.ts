@@ -1,4 +1,4 @@
-// A telephone world without telephones: for the tests of what calls do. Nothing happens in it by itself.
+// Telephony without telephones, for the tests of calls. Nothing happens by itself.
 import type {
   DialOptions,
   Peer,
@@ -18,7 +18,7 @@ export class FakeTelephony implements Telephony {
   readonly #registered = new Set<string>();
   /** Every leg that was dialled, newest last. */
   readonly dialled: FakeLeg[] = [];
-  /** Whom they were dialled to. */
+  /** Their targets. */
   readonly targets: Target[] = [];
   /** Every leg that came in, newest last. */
   readonly came: FakeLeg[] = [];
@@ -30,7 +30,7 @@ export class FakeTelephony implements Telephony {
     this.#user = user;
   }
 
-  /** Somebody calls. */
+  /** An incoming call. */
   async call(
     dialled: string,
     {

@@ -1,6 +1,6 @@
-// Why a call was refused or ended, for people.
+// Texts for users: why a call was refused or ended.
 
-/** ITU-T Q.850, as far as telephones meet it. */
+/** ITU-T Q.850, the common causes. */
 const CAUSES: Readonly<Record<number, string>> = {
   1: 'the number is not in use',
   3: 'no route to the destination',
@@ -31,7 +31,7 @@ export function causeInWords(cause: number): string {
   return `${CAUSES[cause] ?? 'a cause without a name here'} (Q.850 cause ${cause})`;
 }
 
-/** What a refusal means, and what helps; an empty text: its own words must do. */
+/** What a refusal means, and what to do; empty: the reason phrase must do. */
 export function statusInWords(status: number): string {
   switch (status) {
     case 401:

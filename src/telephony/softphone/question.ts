@@ -1,5 +1,5 @@
-// A question outside any call: OPTIONS tells whether anybody is there and who, REGISTER without a Contact asks for a challenge
-// and binds nothing (RFC 3261 §10.2.3).
+// A request outside dialogs: OPTIONS tests whether the server responds, REGISTER without a Contact gets a challenge and binds nothing
+// (RFC 3261 §10.2.3).
 import { newCallId, newTag } from '../../sip/ids.ts';
 import { type NameAddr, NO_BODY, type SipResponse } from '../../sip/message.ts';
 import { formatNameAddr } from '../../sip/name-addr.ts';
@@ -17,7 +17,7 @@ export interface Question {
   readonly withinMs: number;
 }
 
-/** The final response; null: nothing within the time. */
+/** The final response; null: none within the time. */
 export async function ask(question: Question): Promise<SipResponse | null> {
   const { method, user, transactions, transports, server, protocol, withinMs } = question;
   const flow = await transports.flowTo(protocol, server).catch(() => null);

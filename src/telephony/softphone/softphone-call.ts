@@ -1,4 +1,4 @@
-// One call of a softphone: a session and a stream, and no more manners than a simple telephone has.
+// One call of a softphone: a session and a stream, with the features of a simple telephone.
 import type { MediaEngine, Stream, StreamSettings, StreamStatistics } from '../../media/media.ts';
 import type { Negotiation } from '../../media/sdp/negotiation.ts';
 import { sdpOf } from '../../sip/dialogs/body.ts';
@@ -15,15 +15,15 @@ export interface SoftphoneEnd extends SessionEnd {
 
 /** Times are those of performance.now(), when it happened. */
 export interface SoftphoneEvents {
-  /** What the other end said: `180 Ringing`, `BYE`. */
+  /** A SIP message of the peer: `180 Ringing`, `BYE`. */
   signalled(text: string): void;
   answered(): void;
   /** 20 ms of µ-law. */
   heard(audio: Buffer): void;
   keyPressed(key: string, source: KeySource): void;
-  /** We send, and nothing comes back. */
+  /** We send, and no audio arrives. */
   oneWay(): void;
-  /** Once, and nothing after it. */
+  /** Called once, last. */
   ended(end: SoftphoneEnd, statistics: StreamStatistics): void;
 }
 
@@ -47,7 +47,7 @@ export class SoftphoneCall {
     this.#gone = gone;
   }
 
-  /** The port for sound; null: none is free. */
+  /** The RTP port; null: none is free. */
   open(): number | null {
     const stream = this.#engine.open({
       keyPressed: (key, source) => this.#events?.keyPressed(key, source),
@@ -84,7 +84,7 @@ export class SoftphoneCall {
     session.progress(180);
   }
 
-  /** Of a call that came in. */
+  /** Incoming calls. */
   answer(): void {
     const session = this.#incoming;
     const negotiation = this.#negotiation;
@@ -111,7 +111,7 @@ export class SoftphoneCall {
     this.#stream?.sendKeys(keys);
   }
 
-  /** In whatever state. */
+  /** In any state. */
   hangUp(cause = 16): void {
     if (this.#isOver) return;
     if (this.#incoming && !this.#answered) this.#incoming.reject(486);

@@ -1,4 +1,4 @@
-// Where a softphone's server is, and the ports that it talks by.
+// The address of a softphone's server, and its own RTP ports.
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { openMedia } from '../../media/engine/engine.ts';
@@ -6,7 +6,7 @@ import type { MediaConfig, MediaEngine } from '../../media/media.ts';
 import type { Address } from '../../sip/transports/transport.ts';
 import { isLoopback } from '../builtin/invite-authorizer.ts';
 
-/** The surroundings do not let it telephone. */
+/** The environment does not permit a call. */
 export class SoftphoneError extends Error {}
 
 const PORTS = 16;
@@ -34,7 +34,7 @@ export function hostTowards(address: string): string {
   return address.includes(':') ? '::' : '0.0.0.0';
 }
 
-/** A few ports anywhere above those that services are given; other ones when all of them are taken. */
+/** A few ports in a random range; another range when all of them are in use. */
 export async function openSound(host: string, adapter: MediaConfig['adapter']): Promise<MediaEngine> {
   for (let tries = 0; tries < PORT_TRIES; tries++) {
     const from = 30_000 + 2 * Math.floor(Math.random() * 1_300);

@@ -1,17 +1,17 @@
-// What a softphone says: silence, so that its packets open the way for those of the peer, or a tone that proves that it is heard.
+// What a softphone sends: silence, so that its packets open NAT bindings, or a tone that proves that it is heard.
+import { SAMPLE_RATE_HZ } from '../../media/audio/frame.ts';
 import { encodeUlaw } from '../../media/audio/g711.ts';
 import { silence } from '../../media/audio/tones.ts';
 import type { MediaEngine } from '../../media/media.ts';
 
 export const SILENCE = 'silence';
 const AMPLITUDE = 8_000;
-const SAMPLE_RATE_HZ = 8_000;
 
 export function loadSilence(engine: MediaEngine): void {
   engine.loadSound(SILENCE, silence(200));
 }
 
-/** A second of it: whole hertz fit in without a click. */
+/** Whole seconds, so that a tone of whole hertz loops without a click. */
 export function toneSound(hz: number, seconds = 1): Buffer {
   return Buffer.from(
     Array.from({ length: seconds * SAMPLE_RATE_HZ }, (_, at) =>

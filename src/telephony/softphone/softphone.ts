@@ -1,5 +1,4 @@
-// A telephone of our own, for the terminal and for `doctor`: it registers, calls, is called, hears and presses keys, through the same
-// sockets and the same stack as the service.
+// A SIP phone for `dialtree call` and `doctor`: it registers, makes and takes calls, and sends keys, with the same stack as the service.
 import type { MediaConfig, MediaEngine } from '../../media/media.ts';
 import { Negotiation } from '../../media/sdp/negotiation.ts';
 import type { HeaderList } from '../../sip/dialogs/capabilities.ts';
@@ -24,17 +23,17 @@ export interface SoftphoneOptions {
   readonly server: { readonly host: string; readonly port: number };
   readonly protocol: 'udp' | 'tcp';
   readonly user: string;
-  /** Given to whoever the server is, when it asks for one. */
+  /** For any challenge of the server. */
   readonly password?: string;
   readonly mediaSockets: MediaConfig['adapter'];
-  /** A fault of ours. */
+  /** An internal error. */
   readonly failed: (error: unknown) => void;
 }
 
 const CLOSE_WAITS = 50;
 const CLOSE_WAIT_MS = 20;
 const REGISTER_MS = 6_000;
-const INTRODUCE_MS = 3_000;
+const CHALLENGE_MS = 3_000;
 
 export class Softphone {
   readonly engine: MediaEngine;
@@ -46,7 +45,7 @@ export class Softphone {
   readonly #agent: UserAgent;
   readonly #resolve = resolveBy(new TargetResolver());
   readonly #calls = new Map<string, SoftphoneCall>();
-  readonly #introductions = new Map<string, HeaderList>();
+  readonly #authorizations = new Map<string, HeaderList>();
   #registration: Registration | null = null;
   #incoming: ((call: SoftphoneCall) => SoftphoneEvents) | null = null;
 
@@ -87,7 +86,7 @@ export class Softphone {
       timers,
       resolve: this.#resolve,
       callbacks: {
-        // Nobody but the server has anything to tell us.
+        // Requests of other hosts are dropped.
         admit: (_request, flow) => (flow.remote.address === server.address ? 'allow' : 'drop'),
         incoming: (session) => this.#called(session),
         registering: () => null,
@@ -96,7 +95,7 @@ export class Softphone {
     this.#transactions.deliverTo(this.#agent);
     transports.deliverTo({
       received: (message, flow) => {
-        this.#calls.get(message.callId)?.signalled(inWords(message));
+        this.#calls.get(message.callId)?.signalled(describe(message));
         this.#transactions.received(message, flow);
       },
       flowClosed: (flow) => {
@@ -106,13 +105,13 @@ export class Softphone {
     });
   }
 
-  /** Where we are reached, as the server sees it. */
+  /** Our address, as the server can reach it. */
   get address(): string {
     const { host } = this.#transports.sentBy(this.#towardsServer());
     return host.startsWith('[') ? host.slice(1, -1) : host;
   }
 
-  /** Null when it was accepted, or what a person should read. */
+  /** Null when it was accepted, else a message for the user. */
   register(): Promise<string | null> {
     const { user: username, password = '', protocol } = this.#options;
     return new Promise((resolve) => {
@@ -141,13 +140,13 @@ export class Softphone {
     const { address: host, port } = this.#server;
     const call = this.#newCall(events);
     const uri = this.#uriOf(number);
-    const introduction = this.#introductions.get(uri) ?? [];
-    this.#introductions.delete(uri);
+    const authorization = this.#authorizations.get(uri) ?? [];
+    this.#authorizations.delete(uri);
     const session = this.#agent.call({
       target: { uri, host, port, protocol },
       from: formatUri(sipUri(user, bracketed(host))),
       callerName: '',
-      headers: introduction,
+      headers: authorization,
       sdp: call.offer(),
       events: call.sessionEvents(),
       ...(password === undefined ? {} : { credentials: { username: user, password } }),
@@ -157,34 +156,34 @@ export class Softphone {
     return call;
   }
 
-  /** Who is told of calls that come in; without anybody they are refused as busy. */
+  /** Handles incoming calls; without a handler they are refused as busy. */
   onCall(incoming: (call: SoftphoneCall) => SoftphoneEvents): void {
     this.#incoming = incoming;
   }
 
-  /** What the server calls itself in answer to OPTIONS, perhaps nothing; null: no answer within the time. */
+  /** The Server header of the response to OPTIONS, perhaps empty; null: no response within the time. */
   async serverName(withinMs: number): Promise<string | null> {
     const answer = await this.#ask('OPTIONS', withinMs);
     return answer && (headerOf(answer, 'server') ?? '');
   }
 
   /**
-   * Asks for a challenge before the call, so that the INVITE proves who we are: on the machine of the service nobody would
-   * ask for it, and the call would be a stranger's.
+   * Gets a challenge before the call, so that the INVITE is authenticated: on loopback the service does not send one, and the call
+   * would be anonymous.
    */
-  async introduce(number: string): Promise<void> {
+  async authenticate(number: string): Promise<void> {
     const { user: username, password } = this.#options;
-    const response = password === undefined ? null : await this.#ask('REGISTER', INTRODUCE_MS);
+    const response = password === undefined ? null : await this.#ask('REGISTER', CHALLENGE_MS);
     if (!response || password === undefined) return;
     const answers = new ChallengeAnswers({ username, password });
     const uri = this.#uriOf(number);
-    if (answers.take(response, 'INVITE', uri)) this.#introductions.set(uri, answers.headers('INVITE', uri));
+    if (answers.take(response, 'INVITE', uri)) this.#authorizations.set(uri, answers.headers('INVITE', uri));
   }
 
   async close(): Promise<void> {
     for (const call of this.#calls.values()) call.hangUp();
     await Promise.race([this.#registration?.close(), wait(CLOSE_WAITS * CLOSE_WAIT_MS)]);
-    // A BYE that was just sent gets a moment to be answered.
+    // Waits for the response to a BYE that was just sent, for a bounded time.
     for (let waits = 0; waits < CLOSE_WAITS && this.#agent.sessions > 0; waits++) await wait(CLOSE_WAIT_MS);
     this.#transactions.close();
     await this.#transports.close();
@@ -230,7 +229,7 @@ export class Softphone {
   }
 }
 
-function inWords(message: SipMessage): string {
+function describe(message: SipMessage): string {
   if (message.kind === 'request') return message.method;
   const of = message.cseq.method === 'INVITE' ? '' : ` (to ${message.cseq.method})`;
   return `${message.status} ${message.reason}${of}`;

@@ -1,5 +1,4 @@
-// A session, an engine and listeners that only remember: what the tests of legs stand on.
-
+// Fakes for the tests of legs: a session, an engine, and listeners that record events.
 import type { MediaEngine, Stream, StreamEvents } from '../../../media/media.ts';
 import { Negotiation } from '../../../media/sdp/negotiation.ts';
 import { Ladder } from '../../../sip/ladder.ts';
@@ -9,7 +8,7 @@ import type { IncomingSession, OutgoingSession, SessionEvents } from '../../../s
 import type { TransportFlow } from '../../../sip/transports/transport.ts';
 import type { LegEvents } from '../../telephony.ts';
 import { MediaSide, NO_STATISTICS } from '../media-side.ts';
-import { Sounds } from '../sounds.ts';
+import { SoundCache } from '../sound-cache.ts';
 
 const FLOW: TransportFlow = {
   protocol: 'udp',
@@ -30,7 +29,7 @@ export function inviteOf(more = ''): SipRequest {
   return message;
 }
 
-/** Either kind of session; `events` is the peer's mouth. */
+/** Either kind of session; tests call `events` as the peer. */
 export class SessionStandIn implements IncomingSession, OutgoingSession {
   readonly callId = 'c';
   readonly flow = FLOW;
@@ -75,7 +74,7 @@ export class SessionStandIn implements IncomingSession, OutgoingSession {
   }
 }
 
-/** The stream's own mouth is `events`. */
+/** Tests call `events` as the stream. */
 export function mediaStandIn(events: StreamEvents & { soundMissing(n: number): void }) {
   const nothing = (): void => undefined;
   const stream: Stream = {
@@ -108,27 +107,27 @@ export function mediaStandIn(events: StreamEvents & { soundMissing(n: number): v
     capacity: 1,
     close: async () => undefined,
   };
-  const media = MediaSide.open(engine, new Sounds(engine, async () => null), events);
+  const media = MediaSide.open(engine, new SoundCache(engine, async () => null), events);
   if (!media) throw new Error('no stream');
   return { media, events, negotiation: new Negotiation({ address: '192.0.2.1', port: stream.port }) };
 }
 
-/** Writes down what a leg tells. */
-export function hearing(told: string[]): LegEvents {
+/** Records the events of a leg. */
+export function recordingEvents(events: string[]): LegEvents {
   return {
-    ringing: () => void told.push('ringing'),
-    answered: () => void told.push('answered'),
-    keyPressed: (key) => void told.push(`key ${key}`),
-    played: (playback) => void told.push(`played ${playback}`),
-    soundMissing: () => void told.push('missing'),
-    held: () => void told.push('held'),
-    resumed: () => void told.push('resumed'),
-    oneWay: () => void told.push('one way'),
+    ringing: () => void events.push('ringing'),
+    answered: () => void events.push('answered'),
+    keyPressed: (key) => void events.push(`key ${key}`),
+    played: (playback) => void events.push(`played ${playback}`),
+    soundMissing: () => void events.push('missing'),
+    held: () => void events.push('held'),
+    resumed: () => void events.push('resumed'),
+    oneWay: () => void events.push('one way'),
     transferAsked: (dialled, answer) => {
-      told.push(`transfer ${dialled}`);
+      events.push(`transfer ${dialled}`);
       answer(true);
     },
-    ended: ({ by, outcome }) => void told.push(`ended by ${by}: ${outcome}`),
+    ended: ({ by, outcome }) => void events.push(`ended by ${by}: ${outcome}`),
   };
 }
 

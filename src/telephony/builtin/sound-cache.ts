@@ -1,20 +1,20 @@
-// The sounds legs play, loaded into the media engine when they are first asked for and dropped when others need the room.
+// The sounds in the media engine: loaded when they are first played, evicted in the order of last use.
 import type { MediaEngine, SoundSource } from '../../media/media.ts';
-import type { Sound } from '../telephony.ts';
+import type { PlayableSound } from '../telephony.ts';
 
-/** µ-law and A-law of it are held: two hours and more of prompts. */
+/** Of µ-law: more than two hours of prompts. The engine holds each sound once per codec. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-export type ReadSound = (sound: Exclude<Sound, { kind: 'tone' }>) => Promise<Buffer | null>;
+export type ReadSound = (sound: Exclude<PlayableSound, { kind: 'tone' }>) => Promise<Buffer | null>;
 
-export class Sounds {
+export class SoundCache {
   readonly #engine: MediaEngine;
   readonly #read: ReadSound;
   /** Sizes by id, least recently played first. */
   readonly #loaded = new Map<string, number>();
   readonly #loading = new Map<string, Promise<boolean>>();
   #bytes = 0;
-  /** Played last, so it stands at the end of `loaded`. */
+  /** The last one played, which is the last in `#loaded`. */
   #latest = '';
 
   constructor(engine: MediaEngine, read: ReadSound) {
@@ -22,8 +22,8 @@ export class Sounds {
     this.#read = read;
   }
 
-  /** What to tell the engine, at once if it is loaded; null when there is no such sound. */
-  source(sound: Sound): SoundSource | Promise<SoundSource | null> {
+  /** The source for the engine, synchronously if it is loaded; null when there is no such sound. */
+  source(sound: PlayableSound): SoundSource | Promise<SoundSource | null> {
     if (sound.kind === 'tone') return { kind: 'tone', tone: sound.tone };
     const id = sound.kind === 'recording' ? sound.sha256 : `system:${sound.prompt}`;
     const source: SoundSource = { kind: 'sound', id };
@@ -42,7 +42,7 @@ export class Sounds {
     return loading.then((found) => (found ? source : null));
   }
 
-  async #load(id: string, sound: Exclude<Sound, { kind: 'tone' }>): Promise<boolean> {
+  async #load(id: string, sound: Exclude<PlayableSound, { kind: 'tone' }>): Promise<boolean> {
     const audio = await this.#read(sound).catch(() => null);
     if (!audio || audio.length === 0) return false;
     this.#engine.loadSound(id, audio);
