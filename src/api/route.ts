@@ -3,15 +3,8 @@
 import type { RecordKind } from '../domain/kinds.ts';
 import type { Handler } from './http/handler.ts';
 import { PAGE_QUERY } from './http/page.ts';
-import {
-  type Collection,
-  creating,
-  deleting,
-  listing,
-  reading,
-  replacing,
-  SEARCH_QUERY,
-} from './records/collection.ts';
+import { type Collection, creating, deleting, reading, replacing } from './records/collection.ts';
+import { listing, SEARCH_QUERY } from './records/listing.ts';
 import { FORCE_QUERY } from './records/referrers.ts';
 import { type ResponseDoc, responses } from './responses.ts';
 import type { Fields } from './schemas/field.ts';
@@ -64,7 +57,7 @@ export interface CollectionRows {
 export function collection<K extends RecordKind>(of: Collection<K>, rows: CollectionRows): Route[] {
   const { schema, body, example, upload } = rows;
   const { created, written, list, record, unchanged } = responses;
-  const one = `${of.path}/{id}`;
+  const one = `${of.path}/{${of.key ?? 'id'}}`;
   const sent = { body, example, ...(upload ? { upload } : {}) };
   const query = { ...(of.matches ? SEARCH_QUERY : PAGE_QUERY), ...of.filters };
   const shown = of.showsWarnings ? `${schema}WithWarnings` : schema;

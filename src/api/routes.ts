@@ -22,7 +22,7 @@ import { openApi } from './openapi.ts';
 import { consoleAsset, consoleFile, consolePage } from './pages/console.ts';
 import { docsAsset, docsPage } from './pages/docs.ts';
 import * as health from './pages/health.ts';
-import * as agent from './records/agent.ts';
+import { agents, blockAgent, listAgents, putAgent, renewSipPassword, unblockAgent } from './records/agent.ts';
 import { AGENTS_QUERY, listAgentsV2 } from './records/agents-v2.ts';
 import { announcements } from './records/announcement.ts';
 import { blockedNumbers } from './records/blocked-number.ts';
@@ -46,7 +46,7 @@ import { getTimeGroup, timeGroups } from './records/time-group.ts';
 import { trunks } from './records/trunk.ts';
 import { listingVersions, restoring } from './records/versions.ts';
 import { deleteVoicemailBox, voicemailBoxes } from './records/voicemail-box.ts';
-import { createWebhook, renewWebhookSecret, webhooks } from './records/webhook.ts';
+import { renewWebhookSecret, webhooks } from './records/webhook.ts';
 import { responses } from './responses.ts';
 import { collection, type Route } from './route.ts';
 import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
@@ -84,7 +84,7 @@ export const ROUTES: readonly Route[] = [
     handler: creating(ivrs), body: IVR_FIELDS, example: EXAMPLES.ivr, query: TESTS_QUERY, headers: once,
     responses: [created()] },
   { method: 'GET', path: '/v1/agents', id: 'listAgents', summary: 'List all agents',
-    handler: agent.listAgents, deprecated: true, headers: reads, responses: [responses.agents, unchanged] },
+    handler: listAgents, deprecated: true, headers: reads, responses: [responses.agents, unchanged] },
 
   ...collection(ivrs, {
     schema: 'Ivr', body: IVR_FIELDS, example: EXAMPLES.ivr,
@@ -111,25 +111,24 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/ivr/{id}/test', id: 'testIvr', summary: 'Run the tests that an IVR carries',
     handler: testIvr, responses: [record('TestResults')] },
 
-  { method: 'GET', path: '/v2/agents', id: 'listAgentsV2', summary: 'List agents in pages, filtered and sorted',
-    handler: listAgentsV2, query: AGENTS_QUERY, responses: [list('Agent')] },
-  { method: 'POST', path: '/v1/agent', id: 'createAgent', summary: 'Create an agent; the SIP password is shown once',
-    handler: agent.createAgent, body: AGENT_FIELDS, example: EXAMPLES.agent, headers: once,
-    responses: [created('AgentCreated')] },
-  { method: 'GET', path: '/v1/agent/{eid}', id: 'getAgent', summary: 'Read an agent',
-    handler: agent.getAgent, headers: reads, responses: [record('StampedAgent'), unchanged] },
-  { method: 'PUT', path: '/v1/agent/{eid}', id: 'putAgent', summary: 'Replace an agent',
-    handler: agent.putAgent, body: AGENT_FIELDS, example: EXAMPLES.agent, query: FORCE_QUERY, headers: writes,
-    responses: [written('WithPassword')] },
-  { method: 'DELETE', path: '/v1/agent/{eid}', id: 'deleteAgent', summary: 'Delete an agent that nothing points to',
-    handler: agent.deleteAgent, query: FORCE_QUERY, headers: writes, responses: [written()] },
+  ...collection(agents, {
+    schema: 'Agent', body: AGENT_FIELDS, example: EXAMPLES.agent,
+    list: { id: 'listAgentsV2', summary: 'List agents in pages, filtered and sorted',
+      handler: listAgentsV2, query: AGENTS_QUERY },
+    create: { id: 'createAgent', summary: 'Create an agent; the SIP password is shown once',
+      responses: [created('AgentCreated')] },
+    read: { id: 'getAgent', summary: 'Read an agent', responses: [record('StampedAgent'), unchanged] },
+    replace: { id: 'putAgent', summary: 'Replace an agent',
+      handler: putAgent, query: FORCE_QUERY, responses: [written('WithPassword')] },
+    delete: { id: 'deleteAgent', summary: 'Delete an agent that nothing points to' },
+  }),
   { method: 'POST', path: '/v1/agent/{eid}/block', id: 'blockAgent', summary: 'Block an agent: no call is offered',
-    handler: agent.blockAgent, headers: writes, responses: [written()] },
+    handler: blockAgent, headers: writes, responses: [written()] },
   { method: 'POST', path: '/v1/agent/{eid}/unblock', id: 'unblockAgent', summary: 'Unblock an agent',
-    handler: agent.unblockAgent, headers: writes, responses: [written()] },
+    handler: unblockAgent, headers: writes, responses: [written()] },
   { method: 'POST', path: '/v1/agent/{eid}/sip_password', id: 'renewSipPassword',
     summary: 'Make a new SIP password, shown once',
-    handler: agent.renewSipPassword, headers: writes, responses: [written('WithPassword')] },
+    handler: renewSipPassword, headers: writes, responses: [written('WithPassword')] },
 
   ...collection(teams, {
     schema: 'Team', body: TEAM_FIELDS, example: EXAMPLES.team,
@@ -283,7 +282,7 @@ export const ROUTES: readonly Route[] = [
     schema: 'Webhook', body: WEBHOOK_FIELDS, example: EXAMPLES.webhook,
     list: { id: 'listWebhooks', summary: 'List webhooks in pages' },
     create: { id: 'createWebhook', summary: 'Create a webhook; a secret that is made is shown once',
-      handler: createWebhook, responses: [created('WebhookCreated')] },
+      responses: [created('WebhookCreated')] },
     read: { id: 'getWebhook', summary: 'Read a webhook and its warnings' },
     replace: { id: 'putWebhook', summary: 'Replace a webhook; without a secret the stored one stays' },
     delete: { id: 'deleteWebhook', summary: 'Delete a webhook that nothing points to; what waits for it is given up' },

@@ -312,7 +312,7 @@ onBothDatabases((database) => {
         (await send('PUT', `/v1/agent/${eid}?force=true`, { body: { name: 'Renamed', eid: 'Desk.8' } }))
           .status,
       ).toBe(200);
-      expect((await send('GET', '/v2/agents?q=AgentStates.8')).json.data).toHaveLength(1);
+      expect((await send('GET', '/v2/agents?q=Desk.8')).json.data).toHaveLength(1);
     });
 
     it('a name that looks like a reference points to nobody', async () => {

@@ -9,7 +9,8 @@ import { unreachedMenus } from '../../flow/lint/unreached.ts';
 import { lintNode } from '../../flow/lint.ts';
 import type { FlowNode, MenuNode } from '../../flow/node.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
-import { addressOf, unknownRecord, type Warning } from '../records/collection.ts';
+import { addressOf, unknownRecord } from '../records/collection.ts';
+import type { Warning } from '../records/warnings.ts';
 
 /** Findings in one answer; an account with more has mended these first. */
 const MAX_FINDINGS = 1000;

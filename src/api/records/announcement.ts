@@ -1,6 +1,5 @@
 // Announcements: a recording that is played to its end, and where the call goes after it.
 import { announcementNode } from '../../domain/announcement.ts';
-import { newId } from '../../domain/id.ts';
 import { lintAround } from '../calls/lint.ts';
 import { ANNOUNCEMENT_FIELDS } from '../schemas/announcement.ts';
 import { readRecord } from '../schemas/field.ts';
@@ -11,9 +10,7 @@ export const announcements: Collection<'announcement'> = {
   path: '/v1/announcement',
   listPath: '/v1/announcements',
   read: (body) => readRecord(ANNOUNCEMENT_FIELDS, body),
-  makeId: (request) => newId(request.nowMs),
   warnings: (announcement, request, context, id) =>
     lintAround(announcementNode(id, announcement), request, context),
-  answersId: true,
   matches: ({ name }, needle) => name.toLowerCase().includes(needle),
 };

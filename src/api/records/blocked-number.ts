@@ -1,5 +1,4 @@
 // The block list: callers who are refused before anything is answered.
-import { newId } from '../../domain/id.ts';
 import { numberKey } from '../../domain/number.ts';
 import { BLOCKED_NUMBER_QUERY, readBlockedNumber } from '../schemas/blocked-number.ts';
 import type { Collection } from './collection.ts';
@@ -9,9 +8,7 @@ export const blockedNumbers: Collection<'blocked_number'> = {
   path: '/v1/blocked_number',
   listPath: '/v1/blocked_numbers',
   read: readBlockedNumber,
-  makeId: (request) => newId(request.nowMs),
   warnings: async () => [],
-  answersId: true,
   matches: ({ number, reason }, needle) =>
     (number ?? '').includes(needle) || reason.toLowerCase().includes(needle),
   filters: BLOCKED_NUMBER_QUERY,

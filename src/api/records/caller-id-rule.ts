@@ -1,20 +1,18 @@
 // Caller-id rules: which number an outgoing call shows.
 import type { CallerIdRule } from '../../domain/caller-id-rule.ts';
-import { newId } from '../../domain/id.ts';
 import { splitReference } from '../../domain/reference.ts';
 import type { ApiRequest } from '../http/handler.ts';
 import { CALLER_ID_RULE_FIELDS } from '../schemas/caller-id-rule.ts';
 import { readRecord } from '../schemas/field.ts';
-import type { Collection, Warning } from './collection.ts';
+import type { Collection } from './collection.ts';
+import type { Warning } from './warnings.ts';
 
 export const callerIdRules: Collection<'caller_id_rule'> = {
   kind: 'caller_id_rule',
   path: '/v1/caller_id_rule',
   listPath: '/v1/caller_id_rules',
   read: (body) => readRecord(CALLER_ID_RULE_FIELDS, body),
-  makeId: (request) => newId(request.nowMs),
   warnings: warningsOf,
-  answersId: true,
   matches: ({ name, show, prefix }, needle) =>
     name.toLowerCase().includes(needle) || show.includes(needle) || (prefix ?? '').includes(needle),
 };

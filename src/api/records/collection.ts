@@ -1,8 +1,9 @@
-// Create, read, list, replace and delete for any kind of record. What differs between kinds is in the Collection:
-// each kind's own file says how its body is read, what it points to and what a reader is shown.
+// Create, read, replace, change and delete for any kind of record. What differs between kinds is in the Collection: each
+// kind's own file says how its body is read, what it points to and what readers see of it.
 import type { Directory } from '../../domain/directory.ts';
+import { newId } from '../../domain/id.ts';
 import { KINDS, type RecordData, type RecordKind } from '../../domain/kinds.ts';
-import { type Fault, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { type StoredRecord, stamps } from '../../domain/record.ts';
 import { referenceText } from '../../domain/reference.ts';
 import { readRow } from '../../domain/row.ts';
@@ -10,19 +11,28 @@ import { uniqueKeys } from '../../domain/unique-keys.ts';
 import type { RecordAddress, UniqueKey, UpdateResult } from '../../storage/ports/records.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
-import { decodeCursor, encodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { etagOf, expecting, recordResponse, versionChanged } from '../http/version.ts';
-import { type Fields, optional, text } from '../schemas/field.ts';
+import type { Fields } from '../schemas/field.ts';
 import { refuseForbiddenNumbers } from './outbound.ts';
 import { refuseIfReferenced, type ShownReferrer } from './referrers.ts';
+import { inWords, refuseIfStrict, type Warning } from './warnings.ts';
 
 export interface Collection<K extends RecordKind> {
   readonly kind: K;
   /** `/v1/ivr`; one record is below it, the list is `listPath`. */
   readonly path: string;
   readonly listPath: string;
+  /** The parameter of the path that names a record, where that is not its id; `find` looks it up. */
+  readonly key?: 'eid';
+  /** The record that a request names by its key, as it was when the request arrived; `again`: as it is now. */
+  find?(
+    request: ApiRequest,
+    context: ApiContext,
+    again: boolean,
+  ): Promise<StoredRecord<RecordData[K]> | undefined>;
   read(body: ApiRequest['body']['value']): RecordData[K] | Problem;
-  makeId(request: ApiRequest, context: ApiContext): Promise<string> | string;
+  /** Without this, a new id that sorts by time. */
+  makeId?(request: ApiRequest, context: ApiContext): Promise<string>;
   /** What a person should know about it. Those about missing references are faults in a strict account. */
   warnings(data: RecordData[K], request: ApiRequest, context: ApiContext, id: string): Promise<Warning[]>;
   /** A reason not to store it, beyond its fields. */
@@ -36,17 +46,21 @@ export interface Collection<K extends RecordKind> {
   ): Promise<Completed<RecordData[K]>>;
   /** What readers see of it; without this, everything. */
   shown?(data: RecordData[K]): object;
+  /** What a reader of one record sees, where that needs other records. */
+  describe?(record: StoredRecord<RecordData[K]>, request: ApiRequest): Promise<object>;
   /** What is true of it at a moment, beside what is stored. */
   now?(data: RecordData[K], atMs: number): object;
-  /** Whether it fits a search for this text, in small letters; without this, its list has no search. */
+  /** Whether it matches a search for this text, in lower case; without this, its list has no search. */
   matches?(data: RecordData[K], needle: string): boolean;
-  /** Parameters of the list that choose among its records, each null when it is not sent; `fits` is asked for each record. */
+  /** Parameters of the list that select records, each null when it is not sent; `fits` is called for each record. */
   readonly filters?: Fields;
   fits?(data: RecordData[K], query: { readonly [name: string]: unknown }): boolean;
   /** Whether reading one record shows its warnings. */
   readonly showsWarnings?: boolean;
-  /** Whether a creation's answer has the id beside Success and Message. POST /v1/ivr is bound to those two. */
-  readonly answersId?: boolean;
+  /** The response to a creation has Success and Message alone: POST /v1/ivr is bound to those two. */
+  readonly hidesNewId?: true;
+  /** What the response to a creation says; without this, the noun and the id. */
+  created?(id: string, data: RecordData[K]): { message: string; key: string; members: object };
   /** The id as readers see it; a team's is a number. */
   shownId?(id: string): string | number;
   /** The member of other records that holds its plain id, instead of `word||id`. */
@@ -59,34 +73,13 @@ export interface Completed<Data> {
   readonly data: Data;
   /** The version of the stored record that went into it; null: none did. */
   readonly version: number | null;
+  /** Names of unique keys whose values were made here: where one is taken already, another is made. */
+  readonly madeKeys?: readonly string[];
+  /** A new secret: in this response, but not in the one that an Idempotency-Key repeats. */
+  readonly shownOnce?: { readonly message: string; readonly members: object };
 }
 
-export const SEARCH_QUERY = {
-  ...PAGE_QUERY,
-  q: optional(text({ min: 1, max: 100, description: 'part of what the list shows' }), null),
-} as const;
-
-/** A parameter that a list does not have is ignored, as everywhere. */
-const UNSEARCHED_QUERY = { ...PAGE_QUERY, q: { ...SEARCH_QUERY.q, read: () => null } } as const;
-
-/** Rows that are looked through at once for a search. */
-const SEARCHED = 500;
 const MAX_ATTEMPTS = 5;
-
-export interface Warning {
-  readonly pointer: string;
-  readonly code: string;
-  readonly message: string;
-}
-
-/** Codes of warnings about references that lead nowhere. */
-const REFERENCE_CODES: ReadonlySet<string> = new Set([
-  'reference_unknown',
-  'recording-missing',
-  'destination-missing',
-  'webhook-missing',
-  'sms-template-missing',
-]);
 
 export function addressOf(
   kind: RecordKind,
@@ -102,8 +95,12 @@ export function atHead(kind: RecordKind): string {
   return noun.charAt(0).toUpperCase() + noun.slice(1);
 }
 
-export function unknownRecord(kind: RecordKind): Problem {
-  return problem('record_unknown', `There is no ${KINDS[kind].noun} with this id.`);
+export function unknownRecord(kind: RecordKind, key = 'id'): Problem {
+  return problem('record_unknown', `There is no ${KINDS[kind].noun} with this ${key}.`);
+}
+
+function keyTaken(kind: RecordKind, { name, value }: UniqueKey): Problem {
+  return problem('key_taken', `Another ${KINDS[kind].noun} has the ${name} ${value} already.`);
 }
 
 export function describeRecord<K extends RecordKind>(
@@ -119,27 +116,42 @@ export function describeRecord<K extends RecordKind>(
 export function creating<K extends RecordKind>(of: Collection<K>): Handler {
   return (request, context) =>
     once(`POST ${of.path}`, request, context, async (claim) => {
-      const id = await of.makeId(request, context);
+      const id = (await of.makeId?.(request, context)) ?? newId(request.nowMs);
       const checked = await readChecked(of, request, context, id);
       if (isProblem(checked)) return checked;
-      const response = done(201, inWords(`${atHead(of.kind)} created`, checked.warnings), {
-        headers: { location: `${of.path}/${id}` },
-        ...(of.answersId ? { members: { id: of.shownId?.(id) ?? id } } : {}),
-      });
-      const idempotency = claim(response);
-      const result = await context.storage.createRecord({
-        ...addressOf(of.kind, request, id),
-        atMs: request.nowMs,
-        json: JSON.stringify((await completed(of, checked.data, request, context, id)).data),
-        ...uniqueKeys(of.kind, id, checked.data),
-        ...(idempotency ? { idempotency } : {}),
-      });
-      return result.outcome === 'key_taken' ? keyTaken(of.kind, result.key) : { result, response };
+      for (let attempt = 1; ; attempt++) {
+        const { data, madeKeys, shownOnce } = await completed(of, checked.data, request, context, id);
+        const { message, key, members } = describeCreated(of, id, data);
+        const said = inWords(message, checked.warnings);
+        const headers = { location: `${of.path}/${key}` };
+        const kept = done(201, said, { headers, members });
+        const idempotency = claim(kept);
+        const result = await context.storage.createRecord({
+          ...addressOf(of.kind, request, id),
+          atMs: request.nowMs,
+          json: JSON.stringify(data),
+          ...uniqueKeys(of.kind, id, data),
+          ...(idempotency ? { idempotency } : {}),
+        });
+        if (result.outcome === 'key_taken') {
+          if (madeKeys?.includes(result.key.name) && attempt < MAX_ATTEMPTS) continue;
+          return keyTaken(of.kind, result.key);
+        }
+        if (!shownOnce) return { result, response: kept };
+        const all = { ...members, ...shownOnce.members };
+        return { result, response: done(201, `${said} ${shownOnce.message}`, { headers, members: all }) };
+      }
     });
 }
 
-function keyTaken(kind: RecordKind, { name, value }: UniqueKey): Problem {
-  return problem('key_taken', `Another ${KINDS[kind].noun} has the ${name} ${value} already.`);
+function describeCreated<K extends RecordKind>(
+  of: Collection<K>,
+  id: string,
+  data: RecordData[K],
+): { message: string; key: string; members: object } {
+  if (of.created) return of.created(id, data);
+  const members = of.hidesNewId ? {} : { id: of.shownId?.(id) ?? id };
+  return { message: `${atHead(of.kind)} created`, key: id, members };
 }
 
 async function completed<K extends RecordKind>(
@@ -152,75 +164,30 @@ async function completed<K extends RecordKind>(
   return of.complete ? of.complete(data, request, context, id) : { data, version: null };
 }
 
+/** The record that a request names, or undefined. */
+async function find<K extends RecordKind>(
+  of: Collection<K>,
+  request: ApiRequest,
+  context: ApiContext,
+  again = false,
+): Promise<StoredRecord<RecordData[K]> | undefined> {
+  if (of.find) return of.find(request, context, again);
+  const row = await context.storage.getRecord(addressOf(of.kind, request));
+  return row ? readRow(of.kind, row) : undefined;
+}
+
 export function reading<K extends RecordKind>(of: Collection<K>): Handler {
   return async (request, context) => {
-    const row = await context.storage.getRecord(addressOf(of.kind, request));
-    if (!row) return unknownRecord(of.kind);
-    const record = readRow(of.kind, row);
+    const record = await find(of, request, context);
+    if (!record) return unknownRecord(of.kind, of.key);
     const warnings = of.showsWarnings
       ? { warnings: await of.warnings(record.data, request, context, record.id) }
       : {};
-    return recordResponse(request, record.version, {
-      ...describeRecord(of, record, request.nowMs),
-      ...warnings,
-    });
+    const described = of.describe
+      ? await of.describe(record, request)
+      : describeRecord(of, record, request.nowMs);
+    return recordResponse(request, record.version, { ...described, ...warnings });
   };
-}
-
-export function listing<K extends RecordKind>(of: Collection<K>): Handler {
-  return async (request, context) => {
-    const query = readQuery(of.matches ? SEARCH_QUERY : UNSEARCHED_QUERY, request);
-    if (isProblem(query)) return query;
-    const filters = readQuery(of.filters ?? {}, request);
-    if (isProblem(filters)) return filters;
-    const needle = query.q?.trim().toLowerCase() ?? null;
-    const isWanted = (data: RecordData[K]): boolean =>
-      (needle === null || of.matches?.(data, needle) === true) && (of.fits?.(data, filters) ?? true);
-    const isWhole = needle === null && Object.values(filters).every((value) => value === null);
-    const place = decodeCursor(query.cursor);
-    if (isProblem(place)) return place;
-    const afterId = String(place[0] ?? '');
-    const limit = query.limit + 1;
-    const records = isWhole
-      ? (await context.storage.listRecords({ ...listOf(of, request), afterId, limit })).map((row) =>
-          readRow(of.kind, row),
-        )
-      : await search(of, isWanted, request, context, { afterId, limit });
-    const page = records.slice(0, query.limit);
-    const last = records.length > query.limit ? page.at(-1) : undefined;
-    const data = page.map((record) => describeRecord(of, record, request.nowMs));
-    return pageResponse(request, of.listPath, data, last ? encodeCursor([last.id]) : null);
-  };
-}
-
-/** Kinds that can be searched are few enough to be looked through; most searches end within the first rows. */
-async function search<K extends RecordKind>(
-  of: Collection<K>,
-  isWanted: (data: RecordData[K]) => boolean,
-  request: ApiRequest,
-  context: ApiContext,
-  { afterId, limit }: { afterId: string; limit: number },
-): Promise<StoredRecord<RecordData[K]>[]> {
-  const found: StoredRecord<RecordData[K]>[] = [];
-  for (let from = afterId; found.length < limit; ) {
-    const rows = await context.storage.listRecords({
-      ...listOf(of, request),
-      afterId: from,
-      limit: SEARCHED,
-    });
-    found.push(...rows.map((row) => readRow(of.kind, row)).filter(({ data }) => isWanted(data)));
-    const last = rows.at(-1);
-    if (rows.length < SEARCHED || !last) break;
-    from = last.id;
-  }
-  return found.slice(0, limit);
-}
-
-function listOf<K extends RecordKind>(
-  { kind }: Collection<K>,
-  request: ApiRequest,
-): { accountId: string; kind: RecordKind } {
-  return { accountId: request.account.id, kind };
 }
 
 export function replacing<K extends RecordKind>(of: Collection<K>): Handler {
@@ -254,48 +221,88 @@ export async function replace<K extends RecordKind>(
       atMs: request.nowMs,
       json: JSON.stringify(stored),
     });
-    // Somebody changed what this change keeps; nobody asked for a certain version, so it is made again.
+    // Another request changed what this change keeps; without If-Match it is made again.
     const again = result.outcome === 'version_changed' && expected.expectedVersion === undefined;
-    if (!again || attempt === MAX_ATTEMPTS) return updateResponse(of.kind, result, message);
+    if (!again || attempt === MAX_ATTEMPTS) return updateResponse(of, result, message);
   }
 }
 
-function updateResponse(
-  kind: RecordKind,
+export interface Change<Data> {
+  readonly data: Data;
+  readonly message: string;
+  readonly members?: object;
+}
+
+/** Reads, changes and stores; again when another request came between, unless If-Match names a version. */
+export async function change<K extends RecordKind>(
+  of: Collection<K>,
+  request: ApiRequest,
+  context: ApiContext,
+  make: (record: StoredRecord<RecordData[K]>) => Change<RecordData[K]>,
+): Promise<ApiResponse | Problem> {
+  const expected = expecting(request);
+  if (isProblem(expected)) return expected;
+  for (let attempt = 1; ; attempt++) {
+    const record = await find(of, request, context, attempt > 1);
+    if (!record) return unknownRecord(of.kind, of.key);
+    const { data, message, members } = make(record);
+    const result = await context.storage.updateRecord({
+      ...addressOf(of.kind, request, record.id),
+      expectedVersion: record.version,
+      ...expected,
+      ...uniqueKeys(of.kind, record.id, data),
+      atMs: request.nowMs,
+      json: JSON.stringify(data),
+    });
+    const again = result.outcome === 'version_changed' && expected.expectedVersion === undefined;
+    if (!again || attempt === MAX_ATTEMPTS) return updateResponse(of, result, () => message, members);
+  }
+}
+
+function updateResponse<K extends RecordKind>(
+  { kind, key }: Collection<K>,
   result: UpdateResult,
   message: (version: number) => string,
+  members: object = {},
 ): ApiResponse | Problem {
   if (result.outcome === 'version_changed') return versionChanged(result.version);
   if (result.outcome === 'key_taken') return keyTaken(kind, result.key);
-  if (result.outcome !== 'updated') return unknownRecord(kind);
-  return done(200, message(result.version), { headers: { etag: etagOf(result.version) } });
+  if (result.outcome !== 'updated') return unknownRecord(kind, key);
+  return done(200, message(result.version), { headers: { etag: etagOf(result.version) }, members });
 }
 
 export function deleting<K extends RecordKind>(of: Collection<K>): Handler {
   return async (request, context) => {
     const expected = expecting(request);
     if (isProblem(expected)) return expected;
-    const address = addressOf(of.kind, request);
-    const { word } = KINDS[of.kind];
-    const more = of.referrers?.(address.id, await request.directory()) ?? [];
-    const refusal = await refuseIfReferenced(
-      request,
-      context,
-      `This ${KINDS[of.kind].noun}`,
-      of.plainIdIn ? address.id : word && referenceText(word, address.id),
-      more,
-      of.plainIdIn,
-    );
+    const name = request.params[of.key ?? 'id'] ?? '';
+    const id = of.find ? (await of.find(request, context, false))?.id : name;
+    if (id === undefined) return unknownRecord(of.kind, of.key);
+    const refusal = await refuseIfUsed(of, name, request, context);
     if (refusal) return refusal;
-    const result = await context.storage.deleteRecord({ ...address, ...expected });
-    if (result.outcome === 'unknown') return unknownRecord(of.kind);
+    const result = await context.storage.deleteRecord({ ...addressOf(of.kind, request, id), ...expected });
+    if (result.outcome === 'unknown') return unknownRecord(of.kind, of.key);
     return result.outcome === 'deleted'
       ? done(200, `${atHead(of.kind)} deleted.`)
       : versionChanged(result.version);
   };
 }
 
-async function readChecked<K extends RecordKind>(
+/** `name` is what other records call it: its id, or its key. */
+export async function refuseIfUsed<K extends RecordKind>(
+  of: Collection<K>,
+  name: string,
+  request: ApiRequest,
+  context: ApiContext,
+): Promise<Problem | null> {
+  const { noun, word } = KINDS[of.kind];
+  const more = of.referrers?.(name, await request.directory()) ?? [];
+  const reference = of.plainIdIn ? name : word && referenceText(word, name);
+  return refuseIfReferenced(request, context, `This ${noun}`, reference, more, of.plainIdIn);
+}
+
+/** A body whose fields are right, with its warnings; or why it is not stored. */
+export async function readChecked<K extends RecordKind>(
   of: Collection<K>,
   request: ApiRequest,
   context: ApiContext,
@@ -305,7 +312,6 @@ async function readChecked<K extends RecordKind>(
   return isProblem(data) ? data : checkData(of, data, request, context, id);
 }
 
-/** What is true of data whose fields are right: its warnings, or why it is not stored. */
 export async function checkData<K extends RecordKind>(
   of: Collection<K>,
   data: RecordData[K],
@@ -316,25 +322,6 @@ export async function checkData<K extends RecordKind>(
   const forbidden = await refuseForbiddenNumbers(data, request);
   if (forbidden) return forbidden;
   const warnings = await of.warnings(data, request, context, id);
-  return (
-    refuseIfStrict(request, warnings) ?? (await of.refuse?.(data, request, context, id)) ?? { data, warnings }
-  );
-}
-
-export function refuseIfStrict(request: ApiRequest, warnings: readonly Warning[]): Problem | null {
-  if (!request.account.settings.strict_references) return null;
-  const faults = warnings
-    .filter(({ code }) => REFERENCE_CODES.has(code))
-    .map(({ pointer, message }): Fault => ({ pointer, code: 'reference_unknown', message }));
-  if (faults.length === 0) return null;
-  return problem('fields_invalid', faults.map(({ message }) => message).join(' '), { faults });
-}
-
-export function inWords(what: string, warnings: readonly Warning[]): string {
-  if (warnings.length === 0) return `${what}.`;
-  const count = warnings.length === 1 ? 'one warning' : `${warnings.length} warnings`;
-  const said = warnings.map(({ pointer, message }) =>
-    pointer === '' ? message : `${pointer.slice(1).replaceAll('/', ' ')}: ${message}`,
-  );
-  return `${what}, with ${count}: ${said.join(' ')}`;
+  const refusal = refuseIfStrict(request, warnings) ?? (await of.refuse?.(data, request, context, id));
+  return refusal ?? { data, warnings };
 }

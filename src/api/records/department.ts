@@ -1,6 +1,5 @@
 // Departments: agents that are rung together or one after the other, in the order of the list.
 import { departmentNode } from '../../domain/compile.ts';
-import { newId } from '../../domain/id.ts';
 import { lintAround } from '../calls/lint.ts';
 import { DEPARTMENTS_QUERY, readDepartment } from '../schemas/department.ts';
 import type { Collection } from './collection.ts';
@@ -10,10 +9,8 @@ export const departments: Collection<'department'> = {
   path: '/v1/department',
   listPath: '/v1/departments',
   read: readDepartment,
-  makeId: (request) => newId(request.nowMs),
   warnings: (department, request, context, id) =>
     lintAround(departmentNode(id, department), request, context),
-  answersId: true,
   matches: ({ name, description }, needle) =>
     name.toLowerCase().includes(needle) || description.toLowerCase().includes(needle),
   filters: DEPARTMENTS_QUERY,

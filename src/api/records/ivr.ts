@@ -1,5 +1,4 @@
 // Menus, and their former versions.
-import { newId } from '../../domain/id.ts';
 import { lintIvr } from '../calls/lint.ts';
 import { refuseIfTestsFail } from '../calls/simulate.ts';
 import { readIvr } from '../schemas/ivr.ts';
@@ -10,8 +9,8 @@ export const ivrs: Collection<'ivr'> = {
   path: '/v1/ivr',
   listPath: '/v1/ivrs',
   read: readIvr,
-  makeId: (request) => newId(request.nowMs),
   showsWarnings: true,
+  hidesNewId: true,
   warnings: (ivr, request, context, id) => lintIvr(ivr, id, request, context),
   refuse: refuseIfTestsFail,
 };

@@ -1,5 +1,4 @@
 // Dialled numbers: what callers dial, and where it leads.
-import { newId } from '../../domain/id.ts';
 import { readRecord } from '../schemas/field.ts';
 import { NUMBER_FIELDS, NUMBERS_QUERY } from '../schemas/number.ts';
 import { exists } from './agent.ts';
@@ -10,13 +9,11 @@ export const numbers: Collection<'number'> = {
   path: '/v1/number',
   listPath: '/v1/numbers',
   read: (body) => readRecord(NUMBER_FIELDS, body),
-  makeId: (request) => newId(request.nowMs),
   warnings: async ({ destination }, request, context) => {
     if (await exists(destination, request, context)) return [];
     const message = `${destination} does not exist: callers who get there hear an apology and are hung up on.`;
     return [{ pointer: '/destination', code: 'destination-missing', message }];
   },
-  answersId: true,
   matches: ({ number, description }, needle) =>
     number.includes(needle) || description.toLowerCase().includes(needle),
   filters: NUMBERS_QUERY,

@@ -11,15 +11,8 @@ import { readQuery } from '../http/page.ts';
 import { expecting, recordResponse, versionChanged } from '../http/version.ts';
 import { type RecordOf, readRecord } from '../schemas/field.ts';
 import { AUDIO_QUERY, RECORDING_FIELDS, WAVEFORM_QUERY } from '../schemas/recording.ts';
-import {
-  addressOf,
-  type Collection,
-  deleting,
-  inWords,
-  replace,
-  unknownRecord,
-  type Warning,
-} from './collection.ts';
+import { addressOf, type Collection, deleting, replace, unknownRecord } from './collection.ts';
+import { inWords, type Warning } from './warnings.ts';
 
 export const recordings: Collection<'recording'> = {
   kind: 'recording',
@@ -27,10 +20,8 @@ export const recordings: Collection<'recording'> = {
   listPath: '/v1/recordings',
   // createRecording and putRecording read for themselves.
   read: () => problem('internal_error', 'Recordings are not read like this.'),
-  makeId: (request) => newId(request.nowMs),
   warnings: async (recording) => warningsOf(recording),
   showsWarnings: true,
-  answersId: true,
   shown,
   matches: ({ name, description, text }, needle) =>
     [name, description, text ?? ''].some((each) => each.toLowerCase().includes(needle)),

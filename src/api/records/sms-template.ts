@@ -1,5 +1,4 @@
 // SMS templates: what callers are sent who choose an option.
-import { newId } from '../../domain/id.ts';
 import { readSmsTemplate } from '../schemas/sms.ts';
 import type { Collection } from './collection.ts';
 
@@ -8,9 +7,7 @@ export const smsTemplates: Collection<'sms_template'> = {
   path: '/v1/sms_template',
   listPath: '/v1/sms_templates',
   read: readSmsTemplate,
-  makeId: (request) => newId(request.nowMs),
   warnings: async () => [],
-  answersId: true,
   plainIdIn: 'sms_template',
   matches: ({ name, text }, needle) =>
     name.toLowerCase().includes(needle) || text.toLowerCase().includes(needle),

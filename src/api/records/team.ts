@@ -13,7 +13,6 @@ export const teams: Collection<'team'> = {
       await context.storage.takeNumber({ accountId: request.account.id, kind: 'team', name: 'id', from: 1 }),
     ),
   warnings: async () => [],
-  answersId: true,
   shownId: Number,
   matches: ({ name }, needle) => name.toLowerCase().includes(needle),
   referrers: (id, directory) =>

@@ -1,5 +1,4 @@
 // Time groups: when somebody is there, and whether that is now.
-import { newId } from '../../domain/id.ts';
 import { isProblem } from '../../domain/problem.ts';
 import { readRow } from '../../domain/row.ts';
 import { hoursNode, nextTurn, openNow } from '../../domain/time-group.ts';
@@ -15,9 +14,7 @@ export const timeGroups: Collection<'timegroup'> = {
   path: '/v1/timegroup',
   listPath: '/v1/timegroups',
   read: readTimeGroup,
-  makeId: (request) => newId(request.nowMs),
   warnings: (group, request, context, id) => lintAround(hoursNode(id, group), request, context),
-  answersId: true,
   now: openNow,
   matches: ({ name, timezone }, needle) =>
     name.toLowerCase().includes(needle) || timezone.toLowerCase().includes(needle),

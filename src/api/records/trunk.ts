@@ -1,22 +1,20 @@
 // Trunks: who carries calls between us and the telephone network.
-import { newId } from '../../domain/id.ts';
 import { readData } from '../../domain/row.ts';
 import { trunkPlace } from '../../domain/sealer.ts';
 import type { Trunk } from '../../domain/trunk.ts';
 import { StorageError } from '../../storage/storage.ts';
 import type { ApiContext, ApiRequest } from '../http/handler.ts';
 import { readTrunk } from '../schemas/trunk.ts';
-import { addressOf, type Collection, type Completed, type Warning } from './collection.ts';
+import { addressOf, type Collection, type Completed } from './collection.ts';
+import type { Warning } from './warnings.ts';
 
 export const trunks: Collection<'trunk'> = {
   kind: 'trunk',
   path: '/v1/trunk',
   listPath: '/v1/trunks',
   read: readTrunk,
-  makeId: (request) => newId(request.nowMs),
   warnings: async (trunk, request, context, id) => warningsOf(trunk, request, context, id),
   showsWarnings: true,
-  answersId: true,
   complete: withPassword,
   shown: ({ sealed_password: sealed, ...trunk }) => ({ ...trunk, has_password: sealed !== null }),
 };

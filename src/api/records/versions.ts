@@ -10,10 +10,10 @@ import {
   type Collection,
   checkData,
   describeRecord,
-  inWords,
   replace,
   unknownRecord,
 } from './collection.ts';
+import { inWords } from './warnings.ts';
 
 /** Newest first, the present one among them. */
 export function listingVersions<K extends RecordKind>(of: Collection<K>): Handler {

@@ -1,5 +1,4 @@
 // Voicemail boxes: where callers leave messages.
-import { newId } from '../../domain/id.ts';
 import { isProblem, problem } from '../../domain/problem.ts';
 import { voicemailNode } from '../../domain/voicemail-box.ts';
 import { lintAround } from '../calls/lint.ts';
@@ -15,9 +14,7 @@ export const voicemailBoxes: Collection<'voicemail'> = {
   path: '/v1/voicemail_box',
   listPath: '/v1/voicemail_boxes',
   read: (body) => readRecord(VOICEMAIL_BOX_FIELDS, body),
-  makeId: (request) => newId(request.nowMs),
   warnings: (box, request, context, id) => lintAround(voicemailNode(id, box), request, context),
-  answersId: true,
   matches: ({ name, email }, needle) =>
     name.toLowerCase().includes(needle) || (email ?? '').toLowerCase().includes(needle),
 };
