@@ -15,14 +15,14 @@ import { menu } from '../support/payload.ts';
 import { call, type Json, runDialtree, type Service, startService } from '../support/service.ts';
 
 const LISTS = {
-  ivrs: '/v1/ivrs',
-  agents: '/v2/agents',
-  departments: '/v1/departments',
-  timeGroups: '/v1/timegroups',
-  announcements: '/v1/announcements',
-  voicemailBoxes: '/v1/voicemail_boxes',
-  recordings: '/v1/recordings',
-  smsTemplates: '/v1/sms_templates',
+  ivr: '/v1/ivrs',
+  agent: '/v2/agents',
+  department: '/v1/departments',
+  timegroup: '/v1/timegroups',
+  announcement: '/v1/announcements',
+  voicemail: '/v1/voicemail_boxes',
+  recording: '/v1/recordings',
+  sms_template: '/v1/sms_templates',
 } as const;
 
 let service: Service;
@@ -125,14 +125,14 @@ function inBrowser(records: AccountRecords, entry: string, scenario: object): Js
 
 test('every menu of the demonstration, the office and one with everything is the same call here and there', async () => {
   const records = await account();
-  expect(records.ivrs.map(({ name }) => name).toSorted()).toEqual([
+  expect(records.ivr.map(({ name }) => name).toSorted()).toEqual([
     'After sales',
     'Everything',
     'Main menu',
     'Office',
   ]);
   const codes = new Set<string>();
-  for (const { id } of records.ivrs) {
+  for (const { id } of records.ivr) {
     for (const scenario of SCENARIOS) {
       const there = await send('POST', `/v1/ivr/${id}/simulate`, scenario);
       expect(inBrowser(records, `ivr||${id}`, scenario)).toEqual(there);
@@ -160,7 +160,7 @@ test('every menu of the demonstration, the office and one with everything is the
 
 test('a menu that is not stored stands in its place, as POST /v1/simulate has it', async () => {
   const records = await account();
-  const stored = records.ivrs.find(({ name }) => name === 'Main menu');
+  const stored = records.ivr.find(({ name }) => name === 'Main menu');
   if (!stored) throw new Error('the demonstration is missing');
   const { id, version: _v, created_at: _c, updated_at: _u, ...ivr } = stored;
   const changed = { ...ivr, option: ['5'], destination: ['extension||100003'] };

@@ -22,6 +22,7 @@ interface Shapes {
 
 export type Kind = keyof Shapes;
 export type RecordOf<K extends Kind> = Shapes[K];
+export type RecordLists<K extends Kind> = { readonly [Each in K]: readonly RecordOf<Each>[] };
 
 interface PageQuery {
   readonly limit: number;

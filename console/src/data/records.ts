@@ -1,7 +1,7 @@
 // The account's records, cached in the browser for lists, searches and names.
-import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { client } from './client.ts';
-import { KINDS, type Kind, type RecordOf } from './kinds.ts';
+import { KINDS, type Kind, type RecordLists, type RecordOf } from './kinds.ts';
 
 export interface Records<K extends Kind> {
   readonly items: readonly RecordOf<K>[];
@@ -10,14 +10,26 @@ export interface Records<K extends Kind> {
   readonly reload: () => void;
 }
 
-type Held = Omit<Records<Kind>, 'reload'>;
+type Held<K extends Kind = Kind> = Omit<Records<K>, 'reload'>;
+
+/** The records of several kinds. */
+export interface RecordsByKind<K extends Kind> {
+  /** The same object while no list changes. */
+  readonly items: RecordLists<K>;
+  readonly lists: readonly Held[];
+  /** The error of the first list that failed; null: none did. */
+  readonly error: unknown;
+  readonly reload: () => void;
+}
 
 /** More records of one kind are not loaded; the page says so. */
 export const MOST_HELD = 20_000;
 const PAGE = 500;
-const EMPTY: Held = { items: [], state: 'loading', error: null };
+const EMPTY: Held<never> = { items: [], state: 'loading', error: null };
 
 const held = new Map<Kind, Held>();
+/** Only load() writes a list, with records of its kind. */
+const heldOf = <K extends Kind>(kind: K): Held<K> => (held.get(kind) as Held<K> | undefined) ?? EMPTY;
 const listeners = new Map<Kind, Set<() => void>>();
 /** The sequence number of each kind's last request: an older answer, or one of another account, is dropped. */
 const rounds = new Map<Kind, number>();
@@ -55,28 +67,57 @@ async function load(kind: Kind): Promise<void> {
   } catch (error) {
     if (!current()) return;
     staleAt.set(kind, performance.now() + FAILED_MS);
-    put(kind, { items: held.get(kind)?.items ?? [], state: 'failed', error });
+    put(kind, { items: heldOf(kind).items, state: 'failed', error });
   }
 }
 
+function listen(kind: Kind, listener: () => void): () => void {
+  const all = listeners.get(kind) ?? new Set();
+  listeners.set(kind, all.add(listener));
+  return () => void all.delete(listener);
+}
+
+function loadIfStale(kind: Kind): void {
+  if (!rounds.has(kind) || performance.now() > (staleAt.get(kind) ?? Number.POSITIVE_INFINITY))
+    void load(kind);
+}
+
 export function useRecords<K extends Kind>(kind: K): Records<K> {
+  const subscribe = useCallback((listener: () => void) => listen(kind, listener), [kind]);
+  const value = useSyncExternalStore(subscribe, () => heldOf(kind));
+  useEffect(() => loadIfStale(kind), [kind]);
+  const reload = useCallback(() => void load(kind), [kind]);
+  return { ...value, reload };
+}
+
+/** `kinds` is a constant of its module: another array subscribes again. */
+export function useRecordsByKind<K extends Kind>(kinds: readonly K[]): RecordsByKind<K> {
+  const last = useRef<readonly Held[]>([]);
   const subscribe = useCallback(
     (listener: () => void) => {
-      const all = listeners.get(kind) ?? new Set();
-      listeners.set(kind, all.add(listener));
+      const leave = kinds.map((kind) => listen(kind, listener));
       return () => {
-        all.delete(listener);
+        for (const each of leave) each();
       };
     },
-    [kind],
+    [kinds],
   );
-  const value = useSyncExternalStore(subscribe, () => held.get(kind) ?? EMPTY);
-  useEffect(() => {
-    if (!rounds.has(kind) || performance.now() > (staleAt.get(kind) ?? Number.POSITIVE_INFINITY))
-      void load(kind);
-  }, [kind]);
-  const reload = useCallback(() => void load(kind), [kind]);
-  return { ...(value as Omit<Records<K>, 'reload'>), reload };
+  const lists = useSyncExternalStore(subscribe, () => {
+    const now = kinds.map((kind): Held => heldOf(kind));
+    if (now.length !== last.current.length || now.some((list, index) => list !== last.current[index]))
+      last.current = now;
+    return last.current;
+  });
+  useEffect(() => kinds.forEach(loadIfStale), [kinds]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the lists' items, not their states
+  const items = useMemo(
+    () => Object.fromEntries(kinds.map((kind, index) => [kind, lists[index]?.items ?? []])) as RecordLists<K>,
+    [kinds, ...lists.map((list) => list.items)],
+  );
+  const reload = useCallback(() => {
+    for (const kind of kinds) void load(kind);
+  }, [kinds]);
+  return { items, lists, error: lists.find(({ state }) => state === 'failed')?.error ?? null, reload };
 }
 
 /** After a write: reloads the kinds that are shown and drops the others. */

@@ -1,6 +1,7 @@
 // Whether the account has a number that leads somewhere: until then the guide replaces the overview.
 import { useDestinations } from '../../data/names.ts';
-import { useRecords } from '../../data/records.ts';
+import { useRecordsByKind } from '../../data/records.ts';
+import { MAP_RECORDS } from '../map/graph.ts';
 import { leadsAnywhere } from './progress.ts';
 
 /** Destinations without a record. */
@@ -8,19 +9,11 @@ const ALWAYS_THERE = ['number||', 'hangup||'];
 
 /** Null: not loaded, or failed. */
 export function useRings(): boolean | null {
-  const numbers = useRecords('number');
-  const others = [
-    useRecords('ivr'),
-    useRecords('agent'),
-    useRecords('department'),
-    useRecords('timegroup'),
-    useRecords('announcement'),
-    useRecords('voicemail'),
-  ];
+  const { items, lists } = useRecordsByKind(MAP_RECORDS);
   const found = useDestinations();
-  if ([numbers, ...others].some(({ state }) => state !== 'ready')) return null;
+  if (lists.some(({ state }) => state !== 'ready')) return null;
   return leadsAnywhere(
-    numbers.items,
+    items.number,
     (reference) => found.has(reference) || ALWAYS_THERE.some((kind) => reference.startsWith(kind)),
   );
 }

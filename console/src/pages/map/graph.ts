@@ -1,5 +1,6 @@
 // Records → the map's graph: a node for everything a call can reach, with its outgoing ways and their reasons. Pure, without
 // positions.
+import { DESTINATION_RECORD_KINDS } from '../../../../src/domain/kinds.ts';
 import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
 
 /** A destination as the API writes it, `ivr||main`. A number that callers dial is `dialled||<its id>`: nothing can lead to it. */
@@ -104,6 +105,9 @@ export interface MapRecords {
   }[];
   readonly voicemail: readonly { id: string; name: string; email: string | null }[];
 }
+
+/** A new kind of destination belongs into MapRecords and recordNodes(). */
+export const MAP_RECORDS: readonly (keyof MapRecords)[] = ['number', ...DESTINATION_RECORD_KINDS];
 
 export const NO_RECORDS: MapRecords = {
   number: [],

@@ -1,18 +1,7 @@
 // The account's records, as the API lists them → the flow, compiled by the service's own code. An unsaved menu replaces the
 // stored one.
 
-import type {
-  Agent,
-  Announcement,
-  Department,
-  DialledNumber,
-  Ivr,
-  Recording,
-  Settings,
-  SmsTemplate,
-  TimeGroup,
-  VoicemailBox,
-} from '../../../../client/operations.ts';
+import type { DialledNumber, Settings } from '../../../../client/operations.ts';
 import { announcementNode } from '../../../../src/domain/announcement.ts';
 import {
   agentNode,
@@ -23,21 +12,17 @@ import {
   menuNode,
 } from '../../../../src/domain/compile.ts';
 import type { Ivr as Menu } from '../../../../src/domain/ivr.ts';
+import { DESTINATION_RECORD_KINDS } from '../../../../src/domain/kinds.ts';
 import { splitReference } from '../../../../src/domain/reference.ts';
 import { hoursNode } from '../../../../src/domain/time-group.ts';
 import { voicemailNode } from '../../../../src/domain/voicemail-box.ts';
 import { type Flow, makeFlow } from '../../../../src/flow/flow.ts';
 import { type Ref, referenceTo } from '../../../../src/flow/node.ts';
+import type { RecordLists } from '../../data/kinds.ts';
 
-export interface AccountRecords {
-  readonly ivrs: readonly Ivr[];
-  readonly agents: readonly Agent[];
-  readonly departments: readonly Department[];
-  readonly timeGroups: readonly TimeGroup[];
-  readonly announcements: readonly Announcement[];
-  readonly voicemailBoxes: readonly VoicemailBox[];
-  readonly recordings: readonly Recording[];
-  readonly smsTemplates: readonly SmsTemplate[];
+export const FLOW_RECORDS = [...DESTINATION_RECORD_KINDS, 'recording', 'sms_template'] as const;
+
+export interface AccountRecords extends RecordLists<(typeof FLOW_RECORDS)[number]> {
   readonly settings: Pick<Settings, 'sms_templates' | 'ring_seconds'>;
 }
 
@@ -54,16 +39,16 @@ export function browserFlow(records: AccountRecords, unsaved: UnsavedMenu | null
   const draft = unsaved && menuNode(unsaved.id ?? UNSAVED_ID, { ...unsaved.ivr, tests: [] });
   return makeFlow({
     nodes: [
-      ...records.ivrs.map((ivr) => menuNode(ivr.id, ivr)),
+      ...records.ivr.map((ivr) => menuNode(ivr.id, ivr)),
       ...(draft ? [draft] : []),
-      ...records.agents.map(agentNode),
-      ...records.departments.map((department) => departmentNode(department.id, department)),
-      ...records.timeGroups.map((group) => hoursNode(group.id, group)),
-      ...records.announcements.map((announcement) => announcementNode(announcement.id, announcement)),
-      ...records.voicemailBoxes.map((box) => voicemailNode(box.id, box)),
+      ...records.agent.map(agentNode),
+      ...records.department.map((department) => departmentNode(department.id, department)),
+      ...records.timegroup.map((group) => hoursNode(group.id, group)),
+      ...records.announcement.map((announcement) => announcementNode(announcement.id, announcement)),
+      ...records.voicemail.map((box) => voicemailNode(box.id, box)),
     ],
-    recordings: records.recordings.map((recording) => flowRecording(recording.id, recording)),
-    templates: flowTemplates(records.smsTemplates.map((data) => ({ id: data.id, data }))),
+    recordings: records.recording.map((recording) => flowRecording(recording.id, recording)),
+    templates: flowTemplates(records.sms_template.map((data) => ({ id: data.id, data }))),
     settings: flowSettings(records.settings),
   });
 }

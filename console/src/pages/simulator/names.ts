@@ -1,9 +1,9 @@
 // Replaces references in the machine's texts by names.
 
+import { DESTINATION_KINDS } from '../../../../src/domain/kinds.ts';
 import type { Named } from '../../data/names.ts';
 
-const REFERENCE =
-  /(?:ivr|extension|department|timegroup|announcement|voicemail|hangup|number)\|\|[\w.+*#-]*[\w+*#]/g;
+const REFERENCE = new RegExp(`(?:${DESTINATION_KINDS.join('|')})\\|\\|[\\w.+*#-]*[\\w+*#]`, 'g');
 
 /** The text with “Main menu” in place of ivr||main. */
 export function withNames(text: string, nameOf: (reference: string) => Pick<Named, 'name'>): string {
