@@ -68,7 +68,7 @@ describeConsole('statistics in the console', {}, (console) => {
       expect(await days.getAttribute('aria-valuetext')).toBe('Wed, Nov 11, 2026: 6 calls, 1 answered');
       await page.keyboard.press('ArrowLeft');
       expect(await days.getAttribute('aria-valuetext')).toBe('Tue, Nov 10, 2026: 2 calls, 2 answered');
-      expect(await page.locator('.statistics-told').first().innerText()).toBe(
+      expect(await page.locator('.statistics-value').first().innerText()).toBe(
         'Tue, Nov 10, 2026: 2 calls, 2 answered',
       );
       const hours = page.getByRole('slider', { name: 'Calls by hour of the day' });
