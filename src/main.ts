@@ -3,17 +3,17 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import { AccountSnapshots } from './accounts/account-snapshots.ts';
 import { SignIns } from './api/account/sign-ins.ts';
 import { Access } from './api/http/auth.ts';
 import type { ApiContext, Lifecycle } from './api/http/handler.ts';
 import { makeMetrics } from './api/http/metrics.ts';
 import { makeServer } from './api/http/server.ts';
 import { ConsoleFiles } from './api/pages/console-files.ts';
-import { Directories } from './api/records/directory.ts';
+import { AgentLists } from './api/records/agent-list.ts';
 import { CallService } from './calls/call-service.ts';
 import { NO_QUEUE } from './calls/queues/queue-view.ts';
 import { CallRecordings } from './calls/records/call-recordings.ts';
-import { Flows } from './calls/routing/flows.ts';
 import { SmsAllowance } from './calls/sms/sms-allowance.ts';
 import { clockWith, systemClock } from './clock.ts';
 import { type Config, programEnvironment } from './config.ts';
@@ -129,10 +129,11 @@ async function openCore(config: Config, logger: Logger, resources: Resources): P
     opened.close();
   });
   const lifecycle: Lifecycle = { state: 'starting', endless: new Set() };
+  const snapshots = new AccountSnapshots(storage);
   const app: ApiContext = {
     storage,
-    directories: new Directories(storage),
-    flows: new Flows(storage),
+    snapshots,
+    agentLists: new AgentLists(storage, snapshots),
     sealer: makeSealer(config),
     metrics,
     lifecycle,
@@ -176,7 +177,7 @@ async function openCalls(
     resources.add(timers, () => timers.close());
     const callService = await CallService.open({
       storage: app.storage,
-      flows: app.flows,
+      snapshots: app.snapshots,
       sealer: app.sealer,
       logger,
       clock: clockWith(timers),

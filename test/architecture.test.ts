@@ -24,10 +24,12 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['telephony/telephony.ts', { may: [], node: false }],
   ['telephony/', { may: ['sip/', 'media/'], node: true }],
   ['storage/', { may: ['domain/', 'flow/'], node: true }],
+  ['accounts/', { may: ['domain/', 'flow/', 'storage/ports/'], node: false }],
   [
     'api/',
     {
       may: [
+        'accounts/',
         'domain/',
         'flow/',
         'calls/',
@@ -61,6 +63,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
     'calls/',
     {
       may: [
+        'accounts/',
         'flow/',
         'domain/',
         'clock.ts',
@@ -96,6 +99,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
     {
       may: [
         'api/',
+        'accounts/',
         'calls/',
         'domain/',
         'flow/',

@@ -1,6 +1,7 @@
 // All of call handling in one value: routing, agent states, live calls and their records. main.ts opens it with the telephony of
 // its choice.
 import type { Logger } from 'pino';
+import type { AccountSnapshots } from '../accounts/account-snapshots.ts';
 import type { Clock } from '../clock.ts';
 import { newId } from '../domain/id.ts';
 import { readData } from '../domain/row.ts';
@@ -28,7 +29,6 @@ import { recordInterruptedCalls } from './records/interrupted-calls.ts';
 import { type CallEnds, RecordWriter } from './records/record-writer.ts';
 import { RunningCalls } from './records/running-calls.ts';
 import { globalId } from './routing/dialling.ts';
-import type { Flows } from './routing/flows.ts';
 import { type AccountRoutes, Routing } from './routing/routing.ts';
 import { TrunkSettings } from './routing/trunk-settings.ts';
 import type { SmsAllowance } from './sms/sms-allowance.ts';
@@ -42,7 +42,7 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 
 export interface CallServiceParts {
   readonly storage: Storage;
-  readonly flows: Flows;
+  readonly snapshots: AccountSnapshots;
   readonly sealer: Sealer;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -71,7 +71,7 @@ export class CallService {
   readonly #journal: RunningCalls | null;
 
   private constructor(parts: CallServiceParts) {
-    const { storage, flows, logger, clock, allowance } = parts;
+    const { storage, snapshots, logger, clock, allowance } = parts;
     this.#parts = parts;
     this.#trunkSettings = new TrunkSettings(parts.sealer, logger);
     this.callEvents = new CallEvents((err) => logger.error({ err }, 'call event subscriber failed'));
@@ -100,7 +100,7 @@ export class CallService {
     });
     this.#routing = new Routing({
       storage,
-      flows,
+      snapshots,
       changed: (accounts) => this.#setTrunks(accounts),
       failed: (err) => logger.warn({ err }, 'routes not refreshed; calls use the previous ones; retrying'),
     });

@@ -1,5 +1,5 @@
 // What simulate, lint and test work on: the menus of a file or of the database, with the flow around them.
-import { flowAround } from '../calls/routing/flows.ts';
+import { flowAround } from '../accounts/flow-around.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
 import { assumeAround } from '../domain/assume.ts';
 import { directoryFlow, menuNode } from '../domain/compile.ts';

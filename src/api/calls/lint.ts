@@ -1,5 +1,6 @@
 // What the linter says, in the API.
-import { flowAround } from '../../calls/routing/flows.ts';
+import { entriesOf } from '../../accounts/account-snapshot.ts';
+import { flowAround } from '../../accounts/flow-around.ts';
 import { menuNode } from '../../domain/compile.ts';
 import type { Ivr } from '../../domain/ivr.ts';
 import { readData } from '../../domain/row.ts';
@@ -63,7 +64,8 @@ export const getIvrLint: Handler = async (request, context) => {
 
 /** The whole account, with the menus that nobody reaches. */
 export const getLint: Handler = async (request, context) => {
-  const { flow, entries } = await context.flows.whole(request.account.id, request.account.settings);
+  const snapshot = await context.snapshots.whole(request.account.id, request.account.settings);
+  const { flow } = snapshot;
   const findings: Finding[] = [];
   let linted = 0;
   for (const node of flow.nodes.values()) {
@@ -71,6 +73,6 @@ export const getLint: Handler = async (request, context) => {
     findings.push(...lintNode(flow, node));
     if (++linted % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
   }
-  findings.push(...unreachedMenus(flow, entries));
+  findings.push(...unreachedMenus(flow, entriesOf(snapshot)));
   return { status: 200, json: { data: findings.slice(0, MAX_FINDINGS) } };
 };

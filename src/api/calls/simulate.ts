@@ -1,5 +1,5 @@
 // A call without a phone, over HTTP: of a stored menu, of one that is not stored yet, and of the tests it carries.
-import { flowAround } from '../../calls/routing/flows.ts';
+import { flowAround } from '../../accounts/flow-around.ts';
 import { menuNode } from '../../domain/compile.ts';
 import type { Ivr } from '../../domain/ivr.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';

@@ -62,7 +62,7 @@ export function refuseRequest(request: FastifyRequest<HttpRoute>, route: Route):
 export function apiRequestOf(
   request: FastifyRequest<HttpRoute>,
   identity: Identity | undefined,
-  { directories }: ApiContext,
+  { snapshots, agentLists }: ApiContext,
 ): ApiRequest {
   const { account, token, directoryRevision = 0, answeredRevision = 0, recordsRevision = 0 } = identity ?? {};
   const id = account?.id ?? '';
@@ -77,10 +77,10 @@ export function apiRequestOf(
     // Handlers of open routes read neither; every other request has passed the admission.
     account: account as ApiRequest['account'],
     token: token as ApiRequest['token'],
-    directory: () => directories.get(id, directoryRevision),
-    flow: () => directories.flow(id, directoryRevision, account?.settings ?? DEFAULT_SETTINGS),
-    answered: () => directories.answered(id, directoryRevision, answeredRevision),
-    menuNames: () => directories.menuNames(id, directoryRevision, recordsRevision),
-    agentList: () => directories.agentList(id, directoryRevision, answeredRevision, recordsRevision),
+    directory: async () => (await snapshots.directory(id, directoryRevision)).directory,
+    flow: () => snapshots.directoryFlow(id, directoryRevision, account?.settings ?? DEFAULT_SETTINGS),
+    answered: () => agentLists.answered(id, directoryRevision, answeredRevision),
+    menuNames: () => agentLists.menuNames(id, directoryRevision, recordsRevision),
+    agentList: () => agentLists.agentList(id, directoryRevision, answeredRevision, recordsRevision),
   };
 }

@@ -1,9 +1,9 @@
 // What a handler is given and what it gives back: plain values, so that a handler knows nothing of sockets.
 import type { IncomingHttpHeaders } from 'node:http';
+import type { AccountSnapshots } from '../../accounts/account-snapshots.ts';
 import type { CallService } from '../../calls/call-service.ts';
 import type { QueueView } from '../../calls/queues/queue-view.ts';
 import type { CallRecordings } from '../../calls/records/call-recordings.ts';
-import type { Flows } from '../../calls/routing/flows.ts';
 import type { SmsAllowance } from '../../calls/sms/sms-allowance.ts';
 import type { Account, Token } from '../../domain/account.ts';
 import type { AnsweredCounts, MenuNames } from '../../domain/agent-view.ts';
@@ -17,7 +17,7 @@ import type { SafeFetch } from '../../safe-fetch/safe-fetch.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { SignIns } from '../account/sign-ins.ts';
 import type { ConsoleFiles } from '../pages/console-files.ts';
-import type { AgentList, Directories } from '../records/directory.ts';
+import type { AgentList, AgentLists } from '../records/agent-list.ts';
 import type { Access } from './auth.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -75,8 +75,8 @@ export interface ApiRequest {
 
 export interface ApiContext {
   readonly storage: Storage;
-  readonly directories: Directories;
-  readonly flows: Flows;
+  readonly snapshots: AccountSnapshots;
+  readonly agentLists: AgentLists;
   readonly sealer: Sealer;
   readonly metrics: Metrics;
   readonly lifecycle: Lifecycle;

@@ -48,7 +48,8 @@ async function find(
   const eid = request.params['eid'] ?? '';
   if (!again) return (await request.directory()).agents.get(eid);
   const [revision = 0] = await context.storage.revisions([`directory:${request.account.id}`]);
-  return (await context.directories.get(request.account.id, revision)).agents.get(eid);
+  const { directory } = await context.snapshots.directory(request.account.id, revision);
+  return directory.agents.get(eid);
 }
 
 /** Numbers that are not sent are empty until the agent is stored; so is the password, which nobody can send. */

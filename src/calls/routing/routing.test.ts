@@ -2,30 +2,30 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { AccountSnapshots } from '../../accounts/account-snapshots.ts';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
 import { numberKey } from '../../domain/number.ts';
 import { watched } from '../../storage/decorators.ts';
 import { openSqlite } from '../../storage/sqlite/sqlite.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { Flows } from './flows.ts';
 import { Routing } from './routing.ts';
 
 let folder: string;
 let plain: Storage;
 let storage: Storage;
 let routing: Routing;
-let told: number;
+let changes: number;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'dialtree-routing-'));
   plain = await openSqlite(folder);
   storage = watched(plain, () => routing.touch());
-  told = 0;
+  changes = 0;
   routing = new Routing({
     storage,
-    flows: new Flows(storage),
+    snapshots: new AccountSnapshots(storage),
     changed: () => {
-      told += 1;
+      changes += 1;
     },
     failed: (error) => {
       throw error;
@@ -76,7 +76,7 @@ it('what this process writes is seen by the next call', async () => {
   expect(routing.fresh()).toBeNull();
 });
 
-it('a call that comes while a write is being seen waits for it too', async () => {
+it('a call that arrives during a refresh waits for it too', async () => {
   await writeNumber(storage, 'n1', '100');
   void routing.fresh();
   const second = routing.fresh();
@@ -85,7 +85,7 @@ it('a call that comes while a write is being seen waits for it too', async () =>
   expect(destination('100')).toBe('ivr||main');
 });
 
-it('trunks are among what calls are routed by', async () => {
+it('calls are routed by trunks, too', async () => {
   const trunk = {
     accountId: 'acme',
     kind: 'trunk',
@@ -108,14 +108,14 @@ it('what another process writes is seen soon', async () => {
     .toEqual(['ivr||main', 'ivr||main']);
 });
 
-it('a change of settings is seen, and nothing is told when nothing changed', async () => {
+it('a change of settings is seen, and no change is reported when nothing changed', async () => {
   await storage.changeSettings({ accountId: 'acme', changes: { loopback_calls: false } });
   await routing.fresh();
   expect(routing.account('acme')?.settings.loopback_calls).toBe(false);
-  const before = told;
+  const before = changes;
   routing.touch();
   await routing.fresh();
-  expect(told).toBe(before);
+  expect(changes).toBe(before);
 });
 
 it.each([

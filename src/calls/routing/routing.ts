@@ -1,9 +1,11 @@
-// Where calls go, held in memory for all accounts: a call never waits for the database and survives its outage. What this
-// process writes is seen by the next call; what other processes write, within a second.
+// What calls are routed by, in memory for all accounts: a call does not wait for the database and survives its outage. The
+// next call sees what this process wrote; what other processes write is seen within a second.
+import type { AccountSnapshot } from '../../accounts/account-snapshot.ts';
+import type { AccountSnapshots } from '../../accounts/account-snapshots.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../domain/account.ts';
 import type { Agent } from '../../domain/agent.ts';
 import { BlockList } from '../../domain/blocked-number.ts';
-import { type CallerIdRule, CallerIdRules } from '../../domain/caller-id-rule.ts';
+import { CallerIdRules } from '../../domain/caller-id-rule.ts';
 import { numberKey } from '../../domain/number.ts';
 import type { StoredRecord } from '../../domain/record.ts';
 import type { Trunk } from '../../domain/trunk.ts';
@@ -13,12 +15,11 @@ import type { RecordingId, Ref } from '../../flow/node.ts';
 import type { StoredAccount } from '../../storage/ports/accounts.ts';
 import type { Topic } from '../../storage/ports/revisions.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { Flows, WholeFlow } from './flows.ts';
 
 const POLL_MS = 1000;
-/** How long a call waits for what was written just before it came. */
+/** How long a call waits for a write that was made just before it arrived. */
 const FRESH_MS = 500;
-/** A refresh nobody waits for comes so much later, and takes at most a twentieth of the time. */
+/** A refresh that no call waits for starts this much later, and refreshes take at most a twentieth of the time. */
 const LAZY_MS = 200;
 const REST = 20;
 
@@ -39,13 +40,13 @@ export interface AccountRoutes {
 
 export interface RoutingParts {
   readonly storage: Storage;
-  readonly flows: Flows;
+  readonly snapshots: AccountSnapshots;
   /** After every change. */
   readonly changed: (accounts: readonly AccountRoutes[]) => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** What a call needs to know of all this. */
+/** What calls use of it. */
 export interface Routes {
   account(id: string): AccountRoutes | undefined;
   accounts(): Iterable<AccountRoutes>;
@@ -56,7 +57,7 @@ export class Routing implements Routes {
   readonly #parts: RoutingParts;
   #accounts = new Map<string, AccountRoutes>();
   #revisions = new Map<Topic, number>();
-  /** Writes of this process, and how many of them a finished refresh has seen: one under way does not count yet. */
+  /** Writes of this process, and how many of them finished refreshes have read; a running one does not count yet. */
   #written = 0;
   #seen = 0;
   #refreshing: Promise<void> | null = null;
@@ -79,7 +80,7 @@ export class Routing implements Routes {
     if (this.#lazy) clearTimeout(this.#lazy);
   }
 
-  /** This process wrote something. */
+  /** To be called after each write of this process. */
   touch(): void {
     this.#written += 1;
     if (this.#lazy) return;
@@ -93,7 +94,7 @@ export class Routing implements Routes {
     this.#lazy.unref();
   }
 
-  /** Null when nothing was written since; otherwise settles once it is seen, or when waiting longer would be worse. */
+  /** Null when nothing was written since the last refresh; otherwise settles when the write is read, or after FRESH_MS. */
   fresh(): Promise<void> | null {
     if (!this.#isStale) return null;
     return new Promise((resolve) => {
@@ -118,7 +119,7 @@ export class Routing implements Routes {
   }
 
   #refreshQuietly(): Promise<void> {
-    // A refresh that is running may have read before the write: the next one begins when it is done.
+    // A running refresh may have read before the write: the next one starts when it is done.
     const run = (): Promise<void> => this.#refresh().catch((error: unknown) => this.#parts.failed(error));
     const next = this.#refreshing ? this.#refreshing.then(() => (this.#isStale ? run() : undefined)) : run();
     const tracked = next.finally(() => {
@@ -156,36 +157,30 @@ export class Routing implements Routes {
       const whole = { ...DEFAULT_SETTINGS, ...settings };
       const same =
         before && !changed.has(`records:${id}`) && JSON.stringify(before.settings) === JSON.stringify(whole);
-      next.set(id, same ? before : routesOf(id, whole, await this.#parts.flows.whole(id, whole)));
+      next.set(id, same ? before : routesOf(id, whole, await this.#parts.snapshots.whole(id, whole)));
     }
     this.#accounts = next;
   }
 }
 
-function routesOf(id: string, settings: Settings, { flow, records }: WholeFlow): AccountRoutes {
-  const numbers = new Map<string, Ref>();
+function routesOf(id: string, settings: Settings, snapshot: AccountSnapshot): AccountRoutes {
+  const { directory, flow, webhooks } = snapshot;
   const agents = new Map<string, Agent>();
   const intercoms = new Map<string, Agent>();
-  const sounds = new Map<RecordingId, string>();
-  const trunks: StoredRecord<Trunk>[] = [];
-  const departments = new Map<string, readonly string[]>();
-  const blocked = new BlockList();
-  const rules: StoredRecord<CallerIdRule>[] = [];
-  const webhooks: StoredRecord<Webhook>[] = [];
-  for (const record of records.values()) {
-    if (record.kind === 'number') {
-      numbers.set(numberKey(record.data.number), record.data.destination);
-    } else if (record.kind === 'agent') {
-      const agent = record.data;
-      agents.set(agent.eid, agent);
-      if (agent.intercom !== '') intercoms.set(agent.intercom, agent);
-    } else if (record.kind === 'recording') sounds.set(record.id, record.data.sha256);
-    else if (record.kind === 'trunk') trunks.push(record);
-    else if (record.kind === 'department') departments.set(record.id, record.data.agents);
-    else if (record.kind === 'blocked_number') blocked.add(record.data);
-    else if (record.kind === 'caller_id_rule') rules.push(record);
-    else if (record.kind === 'webhook') webhooks.push(record);
+  for (const [eid, { data }] of directory.agents) {
+    agents.set(eid, data);
+    if (data.intercom !== '') intercoms.set(data.intercom, data);
   }
-  const callerIds = new CallerIdRules(rules, (department) => departments.get(department) ?? []);
+  const numbers = new Map<string, Ref>();
+  for (const { data } of snapshot.numbers) numbers.set(numberKey(data.number), data.destination);
+  const sounds = new Map<RecordingId, string>();
+  for (const [recording, { data }] of directory.recordings) sounds.set(recording, data.sha256);
+  const blocked = new BlockList();
+  for (const { data } of snapshot.blockedNumbers) blocked.add(data);
+  const callerIds = new CallerIdRules(
+    snapshot.callerIdRules,
+    (department) => directory.departments.get(department)?.data.agents ?? [],
+  );
+  const trunks = [...directory.trunks.values()];
   return { id, settings, flow, numbers, agents, intercoms, sounds, trunks, blocked, callerIds, webhooks };
 }

@@ -1,14 +1,16 @@
 // The compiled flow of an account follows its records, reading and compiling only what changed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onBothDatabases } from '../../../test/support/databases.ts';
-import { menu } from '../../../test/support/payload.ts';
-import { readIvr } from '../../api/schemas/ivr.ts';
-import { DEFAULT_SETTINGS } from '../../domain/account.ts';
-import { menuNode } from '../../domain/compile.ts';
-import type { Ivr } from '../../domain/ivr.ts';
-import { makeFlow } from '../../flow/flow.ts';
-import type { Storage } from '../../storage/storage.ts';
-import { Flows, flowAround } from './flows.ts';
+import { onBothDatabases } from '../../test/support/databases.ts';
+import { menu } from '../../test/support/payload.ts';
+import { readIvr } from '../api/schemas/ivr.ts';
+import { DEFAULT_SETTINGS } from '../domain/account.ts';
+import { menuNode } from '../domain/compile.ts';
+import type { Ivr } from '../domain/ivr.ts';
+import { makeFlow } from '../flow/flow.ts';
+import type { Storage } from '../storage/storage.ts';
+import { entriesOf } from './account-snapshot.ts';
+import { AccountSnapshots } from './account-snapshots.ts';
+import { flowAround } from './flow-around.ts';
 
 const ivr = (changes = {}): Ivr => readIvr(menu(changes)) as Ivr;
 const agent = (eid: string) => ({
@@ -44,24 +46,25 @@ onBothDatabases((database) => {
 
   describe('the whole flow', () => {
     it('has a node for every record, and where numbers lead', async () => {
-      const flows = new Flows(storage);
-      expect((await flows.whole('a', DEFAULT_SETTINGS)).flow.nodes.size).toBe(0);
+      const snapshots = new AccountSnapshots(storage);
+      expect((await snapshots.whole('a', DEFAULT_SETTINGS)).flow.nodes.size).toBe(0);
       await put('ivr', 'm1', ivr());
       await put('agent', 'r1', agent('7'));
       await put('recording', 'welcome', { name: 'Welcome', duration_ms: 1000, sha256: '' });
       await put('number', 'n1', { number: '100', destination: 'ivr||m1' });
-      const { flow, entries } = await flows.whole('a', { ...DEFAULT_SETTINGS, sms_templates: true });
+      const snapshot = await snapshots.whole('a', { ...DEFAULT_SETTINGS, sms_templates: true });
+      const { flow } = snapshot;
       expect([...flow.nodes.values()].map(({ ref }) => ref).sort()).toEqual(['extension||7', 'ivr||m1']);
       expect(flow.recordings.get('welcome')).toEqual({ id: 'welcome', name: 'Welcome', durationMs: 1000 });
-      expect([...entries]).toEqual(['ivr||m1']);
+      expect([...entriesOf(snapshot)]).toEqual(['ivr||m1']);
       expect(flow.settings.smsTemplates).toBe(true);
     });
 
     it('after a change reads what changed and nothing else, also when another connection made it', async () => {
-      const flows = new Flows(storage);
-      const before = (await flows.whole('a', DEFAULT_SETTINGS)).flow;
+      const snapshots = new AccountSnapshots(storage);
+      const before = (await snapshots.whole('a', DEFAULT_SETTINGS)).flow;
       reads = 0;
-      expect((await flows.whole('a', DEFAULT_SETTINGS)).flow.nodes).toBe(before.nodes);
+      expect((await snapshots.whole('a', DEFAULT_SETTINGS)).flow.nodes).toBe(before.nodes);
       expect(reads).toBe(0);
       const other = await another();
       await other.updateRecord({
@@ -71,7 +74,7 @@ onBothDatabases((database) => {
         atMs: 3,
         json: JSON.stringify(ivr({ name: 'renamed' })),
       });
-      const after = (await flows.whole('a', DEFAULT_SETTINGS)).flow;
+      const after = (await snapshots.whole('a', DEFAULT_SETTINGS)).flow;
       expect(reads).toBe(1);
       expect(after.nodes.get('ivr||m1')?.name).toBe('renamed');
       expect(before.nodes.get('ivr||m1')?.name).toBe('Main menu');
@@ -80,21 +83,21 @@ onBothDatabases((database) => {
     });
 
     it('an agent with a new eid leaves the old one, and what is deleted is gone', async () => {
-      const flows = new Flows(storage);
-      await flows.whole('a', DEFAULT_SETTINGS);
+      const snapshots = new AccountSnapshots(storage);
+      await snapshots.whole('a', DEFAULT_SETTINGS);
       await change('agent', 'r1', agent('8'));
-      let { flow } = await flows.whole('a', DEFAULT_SETTINGS);
+      let { flow } = await snapshots.whole('a', DEFAULT_SETTINGS);
       expect([flow.nodes.has('extension||7'), flow.nodes.has('extension||8')]).toEqual([false, true]);
       await storage.deleteRecord({ accountId: 'a', kind: 'agent', id: 'r1' });
       await storage.deleteRecord({ accountId: 'a', kind: 'recording', id: 'welcome' });
-      ({ flow } = await flows.whole('a', DEFAULT_SETTINGS));
+      ({ flow } = await snapshots.whole('a', DEFAULT_SETTINGS));
       expect([flow.nodes.has('extension||8'), flow.recordings.has('welcome')]).toEqual([false, false]);
     });
 
     it('many asking at once get the same answer', async () => {
-      const flows = new Flows(storage);
+      const snapshots = new AccountSnapshots(storage);
       await change('ivr', 'm1', ivr({ name: 'at once' }));
-      const all = await Promise.all(Array.from({ length: 20 }, () => flows.whole('a', DEFAULT_SETTINGS)));
+      const all = await Promise.all(Array.from({ length: 20 }, () => snapshots.whole('a', DEFAULT_SETTINGS)));
       expect(new Set(all.map(({ flow }) => flow.nodes.get('ivr||m1')?.name))).toEqual(new Set(['at once']));
     });
   });

@@ -1,0 +1,120 @@
+// All records of one account, parsed and compiled: what calls are routed by, and the flow with its menus.
+import { recompile } from '../domain/compile.ts';
+import type { Directory } from '../domain/directory.ts';
+import { DIRECTORY_KINDS, RECORD_KINDS, type RecordKind, type StoredRecordOf } from '../domain/kinds.ts';
+import { changeFlow, type Flow, makeFlow } from '../flow/flow.ts';
+import type { LayeredMap } from '../flow/layered-map.ts';
+import { type Ref, referenceTo } from '../flow/node.ts';
+import type { RecordStorage } from '../storage/ports/records.ts';
+import type { RevisionStorage } from '../storage/ports/revisions.ts';
+import type { DirectorySnapshot } from './directory-snapshot.ts';
+import { HeldRecords, type RecordChanges } from './held-records.ts';
+
+export interface AccountSnapshot {
+  readonly directory: Directory;
+  /** With default settings. */
+  readonly flow: Flow;
+  readonly numbers: readonly StoredRecordOf<'number'>[];
+  readonly blockedNumbers: readonly StoredRecordOf<'blocked_number'>[];
+  readonly callerIdRules: readonly StoredRecordOf<'caller_id_rule'>[];
+  readonly webhooks: readonly StoredRecordOf<'webhook'>[];
+}
+
+const inDirectory: ReadonlySet<RecordKind> = new Set(DIRECTORY_KINDS);
+const OTHER_KINDS = RECORD_KINDS.filter((kind) => !inDirectory.has(kind));
+const NO_FLOW = makeFlow({});
+
+export class HeldAccount {
+  readonly #storage: RecordStorage & RevisionStorage;
+  readonly #accountId: string;
+  readonly #directory: (revision: number) => Promise<DirectorySnapshot>;
+  /** A menu is needed as a node of the flow alone, and an account may have 100,000 of them. */
+  readonly #records: HeldRecords;
+  #directoryFlow = NO_FLOW;
+  #snapshot: AccountSnapshot | null = null;
+  #revision = -1;
+  #refreshed: Promise<AccountSnapshot> | null = null;
+
+  constructor(
+    storage: RecordStorage & RevisionStorage,
+    accountId: string,
+    directory: (revision: number) => Promise<DirectorySnapshot>,
+  ) {
+    this.#storage = storage;
+    this.#accountId = accountId;
+    this.#directory = directory;
+    this.#records = new HeldRecords(storage, accountId, OTHER_KINDS, 'ivr');
+  }
+
+  /** Not older than the call: it asks for the revision, after the refresh before it is done. */
+  now(): Promise<AccountSnapshot> {
+    this.#refreshed = this.#refresh(this.#refreshed);
+    return this.#refreshed;
+  }
+
+  async #refresh(previous: Promise<unknown> | null): Promise<AccountSnapshot> {
+    await previous?.catch(() => undefined);
+    const [revision = 0, directoryRevision = 0] = await this.#storage.revisions([
+      `records:${this.#accountId}`,
+      `directory:${this.#accountId}`,
+    ]);
+    if (this.#snapshot && this.#revision === revision) return this.#snapshot;
+    try {
+      const { directory, flow } = await this.#directory(directoryRevision);
+      const changes = await this.#records.refresh();
+      this.#snapshot = this.#snapshotOf(directory, this.#compile(flow, changes));
+      this.#directoryFlow = flow;
+      this.#revision = revision;
+      return this.#snapshot;
+    } catch (error) {
+      this.#snapshot = null;
+      this.#directoryFlow = NO_FLOW;
+      this.#records.clear();
+      throw error;
+    }
+  }
+
+  /** The directory's nodes are taken from its own flow: each record is compiled once. */
+  #compile(directoryFlow: Flow, { written, former, deleted }: RecordChanges): Flow {
+    const { nodes, removedNodes, ...recordings } = changesBetween(this.#directoryFlow, directoryFlow);
+    const deletedMenus = deleted.flatMap(({ kind, id }) => (kind === 'ivr' ? referenceTo('menu', id) : []));
+    return changeFlow(recompile(this.#snapshot?.flow ?? NO_FLOW, written, former), {
+      nodes,
+      removedNodes: [...deletedMenus, ...removedNodes],
+      ...recordings,
+      templates: directoryFlow.templates,
+    });
+  }
+
+  #snapshotOf(directory: Directory, flow: Flow): AccountSnapshot {
+    return {
+      directory,
+      flow,
+      numbers: this.#records.of('number'),
+      blockedNumbers: this.#records.of('blocked_number'),
+      callerIdRules: this.#records.of('caller_id_rule'),
+      webhooks: this.#records.of('webhook'),
+    };
+  }
+}
+
+/** Where the account's dialled numbers lead. */
+export function entriesOf({ numbers }: AccountSnapshot): Set<Ref> {
+  return new Set(numbers.map(({ data }) => data.destination));
+}
+
+/** By identity: a record that did not change has the same node in both. */
+function changesBetween(before: Flow, after: Flow) {
+  const [nodes, removedNodes] = differences(before.nodes, after.nodes);
+  const [recordings, removedRecordings] = differences(before.recordings, after.recordings);
+  return { nodes, removedNodes, recordings, removedRecordings };
+}
+
+function differences<T>(before: LayeredMap<T>, after: LayeredMap<T>): [set: T[], removed: string[]] {
+  const set: T[] = [];
+  const removed: string[] = [];
+  if (before === after) return [set, removed];
+  for (const [key, value] of after) if (before.get(key) !== value) set.push(value);
+  for (const [key] of before) if (!after.has(key)) removed.push(key);
+  return [set, removed];
+}

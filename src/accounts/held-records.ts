@@ -1,0 +1,113 @@
+// Records of some kinds of an account, in memory. A refresh reads and parses only what has changed.
+import { type AnyRecord, isOfKind, type RecordKind, type StoredRecordOf } from '../domain/kinds.ts';
+import { readRow } from '../domain/row.ts';
+import type { RecordStamp, RecordStorage, StoredRow } from '../storage/ports/records.ts';
+
+/** More changed records of a kind than this are read in pages, with those that did not change. */
+const MAX_SINGLE = 500;
+const PAGE = 1000;
+
+export interface RecordChanges {
+  readonly written: readonly AnyRecord[];
+  /** What the written ones replace, and the deleted ones, as far as they are kept. */
+  readonly former: readonly AnyRecord[];
+  readonly deleted: readonly Pick<RecordStamp, 'kind' | 'id'>[];
+}
+
+export class HeldRecords {
+  readonly #storage: RecordStorage;
+  readonly #accountId: string;
+  readonly #kinds: readonly RecordKind[];
+  readonly #notKept: RecordKind | null;
+  readonly #versions = new Map<RecordKind, Map<string, number>>();
+  readonly #records = new Map<RecordKind, Map<string, AnyRecord>>();
+
+  /** Of `notKept` only the versions are kept: its records are in `written`, and what the caller makes of them is enough. */
+  constructor(
+    storage: RecordStorage,
+    accountId: string,
+    kinds: readonly RecordKind[],
+    notKept: RecordKind | null = null,
+  ) {
+    this.#storage = storage;
+    this.#accountId = accountId;
+    this.#kinds = kinds;
+    this.#notKept = notKept;
+    this.clear();
+  }
+
+  /** The next refresh reads everything. */
+  clear(): void {
+    for (const kind of this.#kinds) {
+      this.#versions.set(kind, new Map());
+      this.#records.set(kind, new Map());
+    }
+  }
+
+  of<K extends RecordKind>(kind: K): StoredRecordOf<K>[] {
+    const records: StoredRecordOf<K>[] = [];
+    for (const record of this.#records.get(kind)?.values() ?? [])
+      if (isOfKind(kind, record)) records.push(record);
+    return records;
+  }
+
+  /** Not to be called again before it has settled. */
+  async refresh(): Promise<RecordChanges> {
+    const stamps = await this.#storage.listStamps({ accountId: this.#accountId, kinds: this.#kinds });
+    const written = await this.#read(stamps);
+    const deleted = this.#missingFrom(stamps);
+    const former = [...deleted, ...written].flatMap(({ kind, id }) => this.#records.get(kind)?.get(id) ?? []);
+    for (const { kind, id } of deleted) {
+      this.#versions.get(kind)?.delete(id);
+      this.#records.get(kind)?.delete(id);
+    }
+    for (const record of written) {
+      this.#versions.get(record.kind)?.set(record.id, record.version);
+      if (record.kind !== this.#notKept) this.#records.get(record.kind)?.set(record.id, record);
+    }
+    return { written, former, deleted };
+  }
+
+  async #read(stamps: readonly RecordStamp[]): Promise<AnyRecord[]> {
+    const changed = new Map<RecordKind, string[]>();
+    for (const { kind, id, version } of stamps) {
+      if (this.#versions.get(kind)?.get(id) === version) continue;
+      const ids = changed.get(kind);
+      if (ids) ids.push(id);
+      else changed.set(kind, [id]);
+    }
+    const written: AnyRecord[] = [];
+    for (const [kind, ids] of changed) {
+      if (ids.length > MAX_SINGLE) await this.#readAll(kind, written);
+      // One that was deleted meanwhile is not among the rows; the next refresh finds that.
+      else {
+        const rows = await this.#storage.getRecords({ accountId: this.#accountId, kind, ids });
+        for (const row of rows) written.push(readRow(kind, row));
+      }
+    }
+    return written;
+  }
+
+  async #readAll(kind: RecordKind, written: AnyRecord[]): Promise<void> {
+    const versions = this.#versions.get(kind);
+    for (let afterId: string | undefined = ''; afterId !== undefined; ) {
+      const rows: StoredRow[] = await this.#storage.listRecords({
+        accountId: this.#accountId,
+        kind,
+        afterId,
+        limit: PAGE,
+      });
+      for (const row of rows) if (versions?.get(row.id) !== row.version) written.push(readRow(kind, row));
+      afterId = rows.length < PAGE ? undefined : rows.at(-1)?.id;
+    }
+  }
+
+  #missingFrom(stamps: readonly RecordStamp[]): Pick<RecordStamp, 'kind' | 'id'>[] {
+    const present = new Map(this.#kinds.map((kind) => [kind, new Set<string>()]));
+    for (const { kind, id } of stamps) present.get(kind)?.add(id);
+    const missing: Pick<RecordStamp, 'kind' | 'id'>[] = [];
+    for (const [kind, versions] of this.#versions)
+      for (const id of versions.keys()) if (!present.get(kind)?.has(id)) missing.push({ kind, id });
+    return missing;
+  }
+}
