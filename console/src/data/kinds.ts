@@ -1,6 +1,7 @@
-// The kinds of records, and how each is listed, written, named and pointed to. One row each.
+// How the records of each kind are listed, named and shown. One row each.
 import type { Client } from '../../../client/client.ts';
 import type * as Api from '../../../client/operations.ts';
+import type { RecordKind } from '../../../src/domain/kinds.ts';
 
 interface Shapes {
   readonly ivr: Api.Ivr;
@@ -20,7 +21,8 @@ interface Shapes {
   readonly token: Api.Token;
 }
 
-export type Kind = keyof Shapes;
+/** The kinds of the domain, and the tokens, which are listed like them. */
+export type Kind = RecordKind | 'token';
 export type RecordOf<K extends Kind> = Shapes[K];
 export type RecordLists<K extends Kind> = { readonly [Each in K]: readonly RecordOf<Each>[] };
 
@@ -33,8 +35,6 @@ export interface KindRow<Shape> {
   readonly list: (client: Client, query: PageQuery) => Promise<{ data: Shape[]; next_cursor: string | null }>;
   readonly idOf: (record: Shape) => string;
   readonly nameOf: (record: Shape) => string;
-  /** The word in `word||id` that destinations point to it with; null: no destination. */
-  readonly word: string | null;
   /** The console's page, followed by the id. */
   readonly page: string;
 }
@@ -44,19 +44,19 @@ const name = (record: { readonly name: string }): string => record.name;
 
 // biome-ignore format: a table is read by its columns
 export const KINDS: { readonly [K in Kind]: KindRow<Shapes[K]> } = {
-  ivr: { list: (client, query) => client.listIvrs({ query }), idOf: id, nameOf: name, word: 'ivr', page: 'menus' },
-  agent: { list: (client, query) => client.listAgentsV2({ query }), idOf: ({ eid }) => eid, nameOf: name, word: 'extension', page: 'agents' },
-  team: { list: (client, query) => client.listTeams({ query }), idOf: id, nameOf: name, word: null, page: 'teams' },
-  department: { list: (client, query) => client.listDepartments({ query }), idOf: id, nameOf: name, word: 'department', page: 'departments' },
-  number: { list: (client, query) => client.listNumbers({ query }), idOf: id, nameOf: ({ number }) => number, word: null, page: 'numbers' },
-  trunk: { list: (client, query) => client.listTrunks({ query }), idOf: id, nameOf: name, word: null, page: 'trunks' },
-  recording: { list: (client, query) => client.listRecordings({ query }), idOf: id, nameOf: name, word: null, page: 'recordings' },
-  timegroup: { list: (client, query) => client.listTimeGroups({ query }), idOf: id, nameOf: name, word: 'timegroup', page: 'hours' },
-  announcement: { list: (client, query) => client.listAnnouncements({ query }), idOf: id, nameOf: name, word: 'announcement', page: 'announcements' },
-  voicemail: { list: (client, query) => client.listVoicemailBoxes({ query }), idOf: id, nameOf: name, word: 'voicemail', page: 'voicemail' },
-  sms_template: { list: (client, query) => client.listSmsTemplates({ query }), idOf: id, nameOf: name, word: null, page: 'sms' },
-  webhook: { list: (client, query) => client.listWebhooks({ query }), idOf: id, nameOf: name, word: null, page: 'webhooks' },
-  blocked_number: { list: (client, query) => client.listBlockedNumbers({ query }), idOf: id, nameOf: ({ number }) => number ?? '', word: null, page: 'blocked' },
-  caller_id_rule: { list: (client, query) => client.listCallerIdRules({ query }), idOf: id, nameOf: name, word: null, page: 'caller-ids' },
-  token: { list: (client, query) => client.listTokens({ query }), idOf: id, nameOf: name, word: null, page: 'tokens' },
+  ivr: { list: (client, query) => client.listIvrs({ query }), idOf: id, nameOf: name, page: 'menus' },
+  agent: { list: (client, query) => client.listAgentsV2({ query }), idOf: ({ eid }) => eid, nameOf: name, page: 'agents' },
+  team: { list: (client, query) => client.listTeams({ query }), idOf: id, nameOf: name, page: 'teams' },
+  department: { list: (client, query) => client.listDepartments({ query }), idOf: id, nameOf: name, page: 'departments' },
+  number: { list: (client, query) => client.listNumbers({ query }), idOf: id, nameOf: ({ number }) => number, page: 'numbers' },
+  trunk: { list: (client, query) => client.listTrunks({ query }), idOf: id, nameOf: name, page: 'trunks' },
+  recording: { list: (client, query) => client.listRecordings({ query }), idOf: id, nameOf: name, page: 'recordings' },
+  timegroup: { list: (client, query) => client.listTimeGroups({ query }), idOf: id, nameOf: name, page: 'hours' },
+  announcement: { list: (client, query) => client.listAnnouncements({ query }), idOf: id, nameOf: name, page: 'announcements' },
+  voicemail: { list: (client, query) => client.listVoicemailBoxes({ query }), idOf: id, nameOf: name, page: 'voicemail' },
+  sms_template: { list: (client, query) => client.listSmsTemplates({ query }), idOf: id, nameOf: name, page: 'sms' },
+  webhook: { list: (client, query) => client.listWebhooks({ query }), idOf: id, nameOf: name, page: 'webhooks' },
+  blocked_number: { list: (client, query) => client.listBlockedNumbers({ query }), idOf: id, nameOf: ({ number }) => number ?? '', page: 'blocked' },
+  caller_id_rule: { list: (client, query) => client.listCallerIdRules({ query }), idOf: id, nameOf: name, page: 'caller-ids' },
+  token: { list: (client, query) => client.listTokens({ query }), idOf: id, nameOf: name, page: 'tokens' },
 };

@@ -1,10 +1,11 @@
 // What a destination is called: `ivr||main` → “Main menu”.
 import { useMemo } from 'react';
-import { splitReference } from '../../../src/domain/reference.ts';
+import { type DestinationRecordKind, keysOf, KINDS as WORDS } from '../../../src/domain/kinds.ts';
+import { referenceText, splitReference } from '../../../src/domain/reference.ts';
 import { pathTo } from '../router.tsx';
 import { useWords, type Words } from '../words/words.tsx';
 import { KINDS, type Kind, type RecordOf } from './kinds.ts';
-import { useRecords } from './records.ts';
+import { type Records, useRecords } from './records.ts';
 
 export interface Named {
   readonly name: string;
@@ -15,50 +16,70 @@ export interface Named {
   readonly to: string | null;
 }
 
-export const DESTINATIONS = ['ivr', 'agent', 'department', 'timegroup', 'announcement', 'voicemail'] as const;
-export type DestinationRecord = (typeof DESTINATIONS)[number];
+export type DestinationRecord = DestinationRecordKind;
+/** In the order in which they are offered. */
+const ORDER: { readonly [K in DestinationRecord]: number } = {
+  ivr: 1,
+  agent: 2,
+  department: 3,
+  timegroup: 4,
+  announcement: 5,
+  voicemail: 6,
+};
+export const DESTINATIONS = keysOf(ORDER).toSorted((one, other) => ORDER[one] - ORDER[other]);
 
 export const referenceOf = <K extends DestinationRecord>(kind: K, record: RecordOf<K>): string =>
-  `${KINDS[kind].word}||${KINDS[kind].idOf(record)}`;
+  referenceText(WORDS[kind].word, KINDS[kind].idOf(record));
+
+type DestinationRecords = { readonly [K in DestinationRecord]: Records<K> };
+
+function useDestinationRecords(): DestinationRecords {
+  return {
+    ivr: useRecords('ivr'),
+    agent: useRecords('agent'),
+    department: useRecords('department'),
+    timegroup: useRecords('timegroup'),
+    announcement: useRecords('announcement'),
+    voicemail: useRecords('voicemail'),
+  };
+}
+
+type DestinationItems = { readonly [K in DestinationRecord]: readonly RecordOf<K>[] };
 
 /** All records that a call can be sent to, by their reference. */
 export function useDestinations(): ReadonlyMap<string, Named> {
-  const [menus, agents, departments] = [useRecords('ivr'), useRecords('agent'), useRecords('department')];
-  const [hours, announcements, boxes] = [
-    useRecords('timegroup'),
-    useRecords('announcement'),
-    useRecords('voicemail'),
+  const lists = useDestinationRecords();
+  const [ivr, agent, department] = [lists.ivr.items, lists.agent.items, lists.department.items];
+  const [timegroup, announcement, voicemail] = [
+    lists.timegroup.items,
+    lists.announcement.items,
+    lists.voicemail.items,
   ];
   return useMemo(() => {
+    const items: DestinationItems = { ivr, agent, department, timegroup, announcement, voicemail };
     const found = new Map<string, Named>();
-    const add = <K extends DestinationRecord>(kind: K, items: readonly RecordOf<K>[]): void => {
-      for (const record of items) {
-        const { nameOf, idOf, page } = KINDS[kind];
-        const to = pathTo(page, idOf(record));
-        found.set(referenceOf(kind, record), { name: nameOf(record), kind, missing: false, to });
-      }
-    };
-    add('ivr', menus.items);
-    add('agent', agents.items);
-    add('department', departments.items);
-    add('timegroup', hours.items);
-    add('announcement', announcements.items);
-    add('voicemail', boxes.items);
+    for (const kind of DESTINATIONS) addNames(kind, items, found);
     return found;
-  }, [menus.items, agents.items, departments.items, hours.items, announcements.items, boxes.items]);
+  }, [ivr, agent, department, timegroup, announcement, voicemail]);
+}
+
+function addNames<K extends DestinationRecord>(
+  kind: K,
+  items: DestinationItems,
+  found: Map<string, Named>,
+): void {
+  const { nameOf, idOf, page } = KINDS[kind];
+  for (const record of items[kind]) {
+    const to = pathTo(page, idOf(record));
+    found.set(referenceOf(kind, record), { name: nameOf(record), kind, missing: false, to });
+  }
 }
 
 /** Whether all of them are loaded: only then something that is not among them is missing. */
 export function useDestinationsKnown(): boolean {
-  const lists = [
-    useRecords('ivr'),
-    useRecords('agent'),
-    useRecords('department'),
-    useRecords('timegroup'),
-    useRecords('announcement'),
-    useRecords('voicemail'),
-  ];
-  return lists.every(({ state, items }) => state === 'ready' || items.length > 0);
+  return Object.values(useDestinationRecords()).every(
+    ({ state, items }) => state === 'ready' || items.length > 0,
+  );
 }
 
 export function useNames(): (reference: string) => Named {
