@@ -4,6 +4,7 @@ import type { RecordKind } from '../domain/kinds.ts';
 import type { Handler } from './http/handler.ts';
 import { PAGE_QUERY } from './http/page.ts';
 import { type Collection, creating, deleting, reading, replacing } from './records/collection.ts';
+import { COLLECTIONS } from './records/collections.ts';
 import { listing, SEARCH_QUERY } from './records/listing.ts';
 import { FORCE_QUERY } from './records/referrers.ts';
 import { type ResponseDoc, responses } from './responses.ts';
@@ -54,7 +55,8 @@ export interface CollectionRows {
   readonly delete: Row;
 }
 
-export function collection<K extends RecordKind>(of: Collection<K>, rows: CollectionRows): Route[] {
+export function collection<K extends RecordKind>(kind: K, rows: CollectionRows): Route[] {
+  const of: Collection<K> = COLLECTIONS[kind];
   const { schema, body, example, upload } = rows;
   const { created, written, list, record, unchanged } = responses;
   const one = `${of.path}/{${of.key ?? 'id'}}`;

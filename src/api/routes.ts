@@ -22,31 +22,22 @@ import { openApi } from './openapi.ts';
 import { consoleAsset, consoleFile, consolePage } from './pages/console.ts';
 import { docsAsset, docsPage } from './pages/docs.ts';
 import * as health from './pages/health.ts';
-import { agents, blockAgent, listAgents, putAgent, renewSipPassword, unblockAgent } from './records/agent.ts';
+import { blockAgent, listAgents, putAgent, renewSipPassword, unblockAgent } from './records/agent.ts';
 import { AGENTS_QUERY, listAgentsV2 } from './records/agents-v2.ts';
-import { announcements } from './records/announcement.ts';
-import { blockedNumbers } from './records/blocked-number.ts';
-import { callerIdRules } from './records/caller-id-rule.ts';
 import { creating } from './records/collection.ts';
-import { departments } from './records/department.ts';
-import { ivrs } from './records/ivr.ts';
-import { numbers } from './records/number.ts';
+import { COLLECTIONS } from './records/collections.ts';
 import {
   createRecording,
   deleteRecording,
   getRecordingAudio,
   getRecordingWaveform,
   putRecording,
-  recordings,
 } from './records/recording.ts';
 import { FORCE_QUERY } from './records/referrers.ts';
-import { smsTemplates } from './records/sms-template.ts';
-import { teams } from './records/team.ts';
-import { getTimeGroup, timeGroups } from './records/time-group.ts';
-import { trunks } from './records/trunk.ts';
+import { getTimeGroup } from './records/time-group.ts';
 import { listingVersions, restoring } from './records/versions.ts';
-import { deleteVoicemailBox, voicemailBoxes } from './records/voicemail-box.ts';
-import { renewWebhookSecret, webhooks } from './records/webhook.ts';
+import { deleteVoicemailBox } from './records/voicemail-box.ts';
+import { renewWebhookSecret } from './records/webhook.ts';
 import { responses } from './responses.ts';
 import { collection, type Route } from './route.ts';
 import { SETTINGS_FIELDS, TOKEN_FIELDS } from './schemas/account.ts';
@@ -81,12 +72,12 @@ const wav = [responses.file('audio/wav'), responses.part('audio/wav'), unchanged
 export const ROUTES: readonly Route[] = [
   // The specification's two operations.
   { method: 'POST', path: '/v1/ivr', id: 'createIvr', summary: 'Create an IVR',
-    handler: creating(ivrs), body: IVR_FIELDS, example: EXAMPLES.ivr, query: TESTS_QUERY, headers: once,
+    handler: creating(COLLECTIONS.ivr), body: IVR_FIELDS, example: EXAMPLES.ivr, query: TESTS_QUERY, headers: once,
     responses: [created()] },
   { method: 'GET', path: '/v1/agents', id: 'listAgents', summary: 'List all agents',
     handler: listAgents, deprecated: true, headers: reads, responses: [responses.agents, unchanged] },
 
-  ...collection(ivrs, {
+  ...collection('ivr', {
     schema: 'Ivr', body: IVR_FIELDS, example: EXAMPLES.ivr,
     list: { id: 'listIvrs', summary: 'List IVRs in pages' },
     read: { id: 'getIvr', summary: 'Read an IVR and its warnings' },
@@ -95,10 +86,10 @@ export const ROUTES: readonly Route[] = [
   }),
   { method: 'GET', path: '/v1/ivr/{id}/versions', id: 'listIvrVersions',
     summary: "List an IVR's versions, newest first",
-    handler: listingVersions(ivrs), query: PAGE_QUERY, responses: [list('Ivr')] },
+    handler: listingVersions(COLLECTIONS.ivr), query: PAGE_QUERY, responses: [list('Ivr')] },
   { method: 'POST', path: '/v1/ivr/{id}/restore/{version}', id: 'restoreIvr',
     summary: 'Make a former version the newest',
-    handler: restoring(ivrs), query: TESTS_QUERY, headers: writes, responses: [written()] },
+    handler: restoring(COLLECTIONS.ivr), query: TESTS_QUERY, headers: writes, responses: [written()] },
   { method: 'POST', path: '/v1/ivr/{id}/simulate', id: 'simulateIvr', summary: 'Call an IVR without a phone',
     handler: simulateIvr, body: SCENARIO_FIELDS, example: EXAMPLES.scenario, responses: [record('Trace')] },
   { method: 'POST', path: '/v1/simulate', id: 'simulateUnsaved', summary: 'Call an IVR that is not stored',
@@ -111,7 +102,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/ivr/{id}/test', id: 'testIvr', summary: 'Run the tests that an IVR carries',
     handler: testIvr, responses: [record('TestResults')] },
 
-  ...collection(agents, {
+  ...collection('agent', {
     schema: 'Agent', body: AGENT_FIELDS, example: EXAMPLES.agent,
     list: { id: 'listAgentsV2', summary: 'List agents in pages, filtered and sorted',
       handler: listAgentsV2, query: AGENTS_QUERY },
@@ -130,7 +121,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Make a new SIP password, shown once',
     handler: renewSipPassword, headers: writes, responses: [written('WithPassword')] },
 
-  ...collection(teams, {
+  ...collection('team', {
     schema: 'Team', body: TEAM_FIELDS, example: EXAMPLES.team,
     list: { id: 'listTeams', summary: 'List teams in pages' },
     create: { id: 'createTeam', summary: 'Create a team', responses: [created('TeamCreated')] },
@@ -138,7 +129,7 @@ export const ROUTES: readonly Route[] = [
     replace: { id: 'putTeam', summary: 'Replace a team' },
     delete: { id: 'deleteTeam', summary: 'Delete a team without agents' },
   }),
-  ...collection(departments, {
+  ...collection('department', {
     schema: 'Department', body: DEPARTMENT_FIELDS, example: EXAMPLES.department,
     list: { id: 'listDepartments', summary: 'List departments in pages' },
     create: { id: 'createDepartment', summary: 'Create a department' },
@@ -146,7 +137,7 @@ export const ROUTES: readonly Route[] = [
     replace: { id: 'putDepartment', summary: 'Replace a department' },
     delete: { id: 'deleteDepartment', summary: 'Delete a department that nothing points to' },
   }),
-  ...collection(numbers, {
+  ...collection('number', {
     schema: 'Number', body: NUMBER_FIELDS, example: EXAMPLES.number,
     list: { id: 'listNumbers', summary: 'List dialled numbers in pages' },
     create: { id: 'createNumber', summary: 'Create a number that callers dial' },
@@ -154,7 +145,7 @@ export const ROUTES: readonly Route[] = [
     replace: { id: 'putNumber', summary: 'Replace a number', example: EXAMPLES.changedNumber },
     delete: { id: 'deleteNumber', summary: 'Delete a number' },
   }),
-  ...collection(trunks, {
+  ...collection('trunk', {
     schema: 'Trunk', body: TRUNK_FIELDS, example: EXAMPLES.trunk,
     list: { id: 'listTrunks', summary: 'List trunks in pages' },
     create: { id: 'createTrunk', summary: 'Create a trunk to the telephone network' },
@@ -167,7 +158,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Whether a trunk is registered, and its calls',
     handler: getTrunkState, responses: [record('TrunkState')] },
 
-  ...collection(recordings, {
+  ...collection('recording', {
     schema: 'Recording', body: RECORDING_FIELDS, example: EXAMPLES.recording, upload: true,
     list: { id: 'listRecordings', summary: 'List recordings in pages' },
     create: { id: 'createRecording', summary: 'Create a recording from a file, a URL or a text to be spoken',
@@ -185,12 +176,12 @@ export const ROUTES: readonly Route[] = [
     responses: [record('Waveform'), unchanged] },
   { method: 'GET', path: '/v1/recording/{id}/versions', id: 'listRecordingVersions',
     summary: "List a recording's versions, newest first",
-    handler: listingVersions(recordings), query: PAGE_QUERY, responses: [list('Recording')] },
+    handler: listingVersions(COLLECTIONS.recording), query: PAGE_QUERY, responses: [list('Recording')] },
   { method: 'POST', path: '/v1/recording/{id}/restore/{version}', id: 'restoreRecording',
     summary: 'Make a former version the newest',
-    handler: restoring(recordings), headers: writes, responses: [written()] },
+    handler: restoring(COLLECTIONS.recording), headers: writes, responses: [written()] },
 
-  ...collection(timeGroups, {
+  ...collection('timegroup', {
     schema: 'TimeGroup', body: TIME_GROUP_FIELDS, example: EXAMPLES.timeGroup,
     list: { id: 'listTimeGroups', summary: 'List time groups in pages' },
     create: { id: 'createTimeGroup', summary: 'Create a time group' },
@@ -199,7 +190,7 @@ export const ROUTES: readonly Route[] = [
     replace: { id: 'putTimeGroup', summary: 'Replace a time group' },
     delete: { id: 'deleteTimeGroup', summary: 'Delete a time group that nothing points to' },
   }),
-  ...collection(announcements, {
+  ...collection('announcement', {
     schema: 'Announcement', body: ANNOUNCEMENT_FIELDS, example: EXAMPLES.announcement,
     list: { id: 'listAnnouncements', summary: 'List announcements in pages' },
     create: { id: 'createAnnouncement', summary: 'Create an announcement' },
@@ -207,7 +198,7 @@ export const ROUTES: readonly Route[] = [
     replace: { id: 'putAnnouncement', summary: 'Replace an announcement' },
     delete: { id: 'deleteAnnouncement', summary: 'Delete an announcement that nothing points to' },
   }),
-  ...collection(voicemailBoxes, {
+  ...collection('voicemail', {
     schema: 'VoicemailBox', body: VOICEMAIL_BOX_FIELDS, example: EXAMPLES.voicemailBox,
     list: { id: 'listVoicemailBoxes', summary: 'List voicemail boxes in pages' },
     create: { id: 'createVoicemailBox', summary: 'Create a voicemail box' },
@@ -216,7 +207,7 @@ export const ROUTES: readonly Route[] = [
     delete: { id: 'deleteVoicemailBox', summary: 'Delete a voicemail box that nothing points to',
       handler: deleteVoicemailBox },
   }),
-  ...collection(blockedNumbers, {
+  ...collection('blocked_number', {
     schema: 'BlockedNumber', body: BLOCKED_NUMBER_FIELDS, example: EXAMPLES.blockedNumber,
     list: { id: 'listBlockedNumbers', summary: 'List blocked numbers in pages' },
     create: { id: 'createBlockedNumber', summary: 'Block a number, all that begin alike, or withheld ones' },
@@ -224,7 +215,7 @@ export const ROUTES: readonly Route[] = [
     replace: { id: 'putBlockedNumber', summary: 'Replace a blocked number', example: EXAMPLES.changedBlock },
     delete: { id: 'deleteBlockedNumber', summary: 'Delete a blocked number' },
   }),
-  ...collection(callerIdRules, {
+  ...collection('caller_id_rule', {
     schema: 'CallerIdRule', body: CALLER_ID_RULE_FIELDS, example: EXAMPLES.callerIdRule,
     list: { id: 'listCallerIdRules', summary: 'List caller-id rules in pages' },
     create: { id: 'createCallerIdRule', summary: 'Say which number outgoing calls show' },
@@ -261,7 +252,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Delete a recorded call: its sound, not its record',
     handler: callRecording.deleteCallRecording, responses: [written()] },
 
-  ...collection(smsTemplates, {
+  ...collection('sms_template', {
     schema: 'SmsTemplate', body: SMS_TEMPLATE_FIELDS, example: EXAMPLES.smsTemplate,
     list: { id: 'listSmsTemplates', summary: 'List SMS templates in pages' },
     create: { id: 'createSmsTemplate', summary: 'Create an SMS template' },
@@ -278,7 +269,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/sms/{id}/delivery', id: 'reportSms', summary: 'Tell what became of an SMS, for gateways',
     handler: sms.reportSms, body: DELIVERY_FIELDS, example: EXAMPLES.delivery, responses: [written()] },
 
-  ...collection(webhooks, {
+  ...collection('webhook', {
     schema: 'Webhook', body: WEBHOOK_FIELDS, example: EXAMPLES.webhook,
     list: { id: 'listWebhooks', summary: 'List webhooks in pages' },
     create: { id: 'createWebhook', summary: 'Create a webhook; a secret that is made is shown once',
