@@ -1,108 +1,77 @@
-// Addresses and networks as bytes: whether an address is on the open internet, and whether it lies within a network.
-import { isIPv4, isIPv6 } from 'node:net';
+// Which addresses are on the open internet, and which networks of our own may be reached nevertheless: net.BlockList, with
+// the one rule that it lacks (NAT64). Why not for loopback: docs/decisions/0035-address-classes.md.
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /** A CIDR network. */
 export interface Network {
-  readonly bytes: Uint8Array;
+  readonly address: string;
   readonly bits: number;
+  readonly family: 'ipv4' | 'ipv6';
 }
 
-/**
- * 4 or 16 bytes; null: no address. One IPv4 address has many disguises in IPv6 (mapped, translated by NAT64): it is judged
- * as what it stands for.
- */
-export function addressBytes(text: string): Uint8Array | null {
-  if (isIPv4(text)) return ipv4Bytes(text);
-  const [address = ''] = text.split('%', 1);
-  return isIPv6(address) ? unmasked(ipv6Bytes(address)) : null;
-}
-
-function ipv4Bytes(text: string): Uint8Array {
-  return Uint8Array.from(text.split('.'), Number);
-}
-
-/** Of text that isIPv6() accepted. */
-function ipv6Bytes(text: string): Uint8Array {
-  const [head = '', tail] = text.split('::');
-  const front = groupBytes(head);
-  const back = groupBytes(tail ?? '');
-  const bytes = new Uint8Array(16);
-  bytes.set(front);
-  bytes.set(back, 16 - back.length);
-  return bytes;
-}
-
-function groupBytes(groups: string): number[] {
-  if (groups === '') return [];
-  return groups.split(':').flatMap((group) => {
-    if (group.includes('.')) return [...ipv4Bytes(group)];
-    const value = Number.parseInt(group, 16);
-    return [value >> 8, value & 0xff];
-  });
-}
-
-const mapped = networkOf('::ffff:0:0', 96);
-/** RFC 6052 §2.1. */
-const nat64 = networkOf('64:ff9b::', 96);
-
-function unmasked(bytes: Uint8Array): Uint8Array {
-  return contains(mapped, bytes) || contains(nat64, bytes) ? bytes.slice(12) : bytes;
-}
-
-function networkOf(address: string, bits: number): Network {
-  return { bytes: address.includes(':') ? ipv6Bytes(address) : ipv4Bytes(address), bits };
+/** Null: no address. A zone (fe80::1%eth0) is no part of it. */
+export function familyOf(address: string): Network['family'] | null {
+  if (isIPv4(address)) return 'ipv4';
+  return isIPv6(address) ? 'ipv6' : null;
 }
 
 /** `10.0.0.0/8`, `fd00::/8`, or one address; null: neither. */
 export function parseNetwork(text: string): Network | null {
   const [address = '', length, ...more] = text.split('/');
-  if (more.length > 0 || !(isIPv4(address) || isIPv6(address))) return null;
-  const whole = isIPv4(address) ? 32 : 128;
-  if (length === undefined) return networkOf(address, whole);
-  if (!/^\d{1,3}$/.test(length) || Number(length) > whole) return null;
-  return networkOf(address, Number(length));
+  const family = address.includes('%') ? null : familyOf(address);
+  if (more.length > 0 || family === null) return null;
+  const whole = family === 'ipv4' ? 32 : 128;
+  if (length !== undefined && (!/^\d{1,3}$/.test(length) || Number(length) > whole)) return null;
+  return { address, family, bits: length === undefined ? whole : Number(length) };
 }
 
-export function contains({ bytes: network, bits }: Network, address: Uint8Array): boolean {
-  if (network.length !== address.length) return false;
-  for (let index = 0, left = bits; left > 0; index++, left -= 8) {
-    const mask = left >= 8 ? 0xff : (0xff << (8 - left)) & 0xff;
-    if ((((network[index] ?? 0) ^ (address[index] ?? 0)) & mask) !== 0) return false;
+/**
+ * Tests whether an address is in one of the networks. IPv6 has several forms of one IPv4 address: BlockList takes mapped
+ * ones (::ffff:0:0/96) for what they stand for, and those of NAT64 (RFC 6052 §2.1) get a rule of their own.
+ */
+export function networkTest(networks: readonly Network[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const { address, bits, family } of networks) {
+    list.addSubnet(address, bits, family);
+    if (family === 'ipv4') list.addSubnet(`64:ff9b::${address}`, 96 + bits, 'ipv6');
   }
-  return true;
+  return (address) => {
+    const [bare = ''] = address.split('%', 1);
+    const family = familyOf(bare);
+    return family !== null && list.check(bare, family);
+  };
 }
+
+const testOf = (...texts: readonly string[]): ((address: string) => boolean) =>
+  networkTest(texts.map(parseNetwork).filter((network) => network !== null));
+
+/** Every IPv4 address, and of IPv6 global unicast (RFC 4291 §2.4): not loopback, unique local, link-local, multicast. */
+const isUnicast = testOf('0.0.0.0/0', '2000::/3');
 
 /** What the IANA registry of special-purpose addresses takes out of the open internet. */
-const CLOSED_V4: readonly Network[] = [
-  networkOf('0.0.0.0', 8), // this host, RFC 1122 §3.2.1.3
-  networkOf('10.0.0.0', 8), // private, RFC 1918 §3
-  networkOf('100.64.0.0', 10), // behind a provider's NAT, RFC 6598 §7
-  networkOf('127.0.0.0', 8), // loopback, RFC 1122 §3.2.1.3
-  networkOf('169.254.0.0', 16), // link-local and the clouds' metadata, RFC 3927 §2.1
-  networkOf('172.16.0.0', 12), // private, RFC 1918 §3
-  networkOf('192.0.0.0', 24), // protocol assignments, RFC 6890 §2.1
-  networkOf('192.0.2.0', 24), // documentation, RFC 5737 §3
-  networkOf('192.88.99.0', 24), // 6to4 relays, RFC 7526 §4
-  networkOf('192.168.0.0', 16), // private, RFC 1918 §3
-  networkOf('198.18.0.0', 15), // benchmarks, RFC 2544
-  networkOf('198.51.100.0', 24), // documentation, RFC 5737 §3
-  networkOf('203.0.113.0', 24), // documentation, RFC 5737 §3
-  networkOf('224.0.0.0', 4), // multicast, RFC 1112 §4
-  networkOf('240.0.0.0', 4), // reserved and broadcast, RFC 1112 §4
-];
+const isSpecial = testOf(
+  '0.0.0.0/8', // this host, RFC 1122 §3.2.1.3
+  '10.0.0.0/8', // private, RFC 1918 §3
+  '100.64.0.0/10', // behind a provider's NAT, RFC 6598 §7
+  '127.0.0.0/8', // loopback, RFC 1122 §3.2.1.3
+  '169.254.0.0/16', // link-local and the clouds' metadata, RFC 3927 §2.1
+  '172.16.0.0/12', // private, RFC 1918 §3
+  '192.0.0.0/24', // protocol assignments, RFC 6890 §2.1
+  '192.0.2.0/24', // documentation, RFC 5737 §3
+  '192.88.99.0/24', // 6to4 relays, RFC 7526 §4
+  '192.168.0.0/16', // private, RFC 1918 §3
+  '198.18.0.0/15', // benchmarks, RFC 2544
+  '198.51.100.0/24', // documentation, RFC 5737 §3
+  '203.0.113.0/24', // documentation, RFC 5737 §3
+  '224.0.0.0/4', // multicast, RFC 1112 §4
+  '240.0.0.0/4', // reserved and broadcast, RFC 1112 §4
+  '2001::/23', // protocol assignments and Teredo, RFC 6890 §2.2
+  '2001:db8::/32', // documentation, RFC 3849
+  '2002::/16', // 6to4: an IPv4 address in disguise, RFC 7526 §4
+  '3fff::/20', // documentation, RFC 9637
+);
 
-/** Global unicast, RFC 4291 §2.4: what lies outside it (loopback, unique local, link-local, multicast) is closed. */
-const OPEN_V6 = networkOf('2000::', 3);
-const CLOSED_V6: readonly Network[] = [
-  networkOf('2001::', 23), // protocol assignments and Teredo, RFC 6890 §2.2
-  networkOf('2001:db8::', 32), // documentation, RFC 3849
-  networkOf('2002::', 16), // 6to4: an IPv4 address in disguise, RFC 7526 §4
-  networkOf('3fff::', 20), // documentation, RFC 9637
-];
-
-/** Whether whoever asks us from outside may make us connect to it. */
-export function isOpenAddress(bytes: Uint8Array): boolean {
-  const closed = bytes.length === 4 ? CLOSED_V4 : CLOSED_V6;
-  if (bytes.length === 16 && !contains(OPEN_V6, bytes)) return false;
-  return !closed.some((network) => contains(network, bytes));
+/** Whether a request from outside may make us connect to it. False for what is no address. */
+export function isOpenAddress(address: string): boolean {
+  return isUnicast(address) && !isSpecial(address);
 }

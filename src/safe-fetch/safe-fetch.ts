@@ -6,7 +6,7 @@ import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP, isIPv6 } from 'node:net';
 import { type CheckedResponse, sendChecked } from './checked-request.ts';
-import { addressBytes, contains, isOpenAddress, type Network } from './network.ts';
+import { isOpenAddress, type Network, networkTest } from './network.ts';
 
 export const MAX_URL = 2048;
 const MAX_IDLE_SOCKETS = 4;
@@ -75,10 +75,8 @@ export function makeSafeFetch({ allow, lookup = systemAddresses }: FetchParts): 
   // A connection that is kept was made to a checked address, so it may be used again.
   const settings = { keepAlive: true, maxFreeSockets: MAX_IDLE_SOCKETS, timeout: IDLE_MS };
   const agents = { http: new HttpAgent(settings), https: new HttpsAgent(settings) };
-  const mayReach = (address: string): boolean => {
-    const bytes = addressBytes(address);
-    return bytes !== null && (isOpenAddress(bytes) || allow.some((network) => contains(network, bytes)));
-  };
+  const isAllowed = networkTest(allow);
+  const mayReach = (address: string): boolean => isOpenAddress(address) || isAllowed(address);
 
   async function addressesOf(host: string): Promise<readonly string[] | Refused> {
     const addresses = isIP(host) ? [host] : await lookup(host).catch(() => []);
