@@ -1,7 +1,6 @@
-// Bundles src/ into dist/ with esbuild. Packages stay outside the bundle; a worker thread needs a file of its own, so it
-// is an entry of its own; what only some commands need is a file of its own, too, and loaded by them alone. Each file is put in
-// place by a rename: a process that starts meanwhile sees the old or the new. The console (console/ → dist/console) is built by
-// Vite, which is there where development packages are; without them the service runs, and / says how to get it.
+// Bundles src/ into dist/ with esbuild, and console/ into dist/console with Vite: both are development packages. Packages
+// stay outside the bundle. A worker thread needs an entry of its own; what only some commands need is a chunk that they load.
+// Each file is put in place by a rename: a process that starts meanwhile sees the old or the new.
 import {
   existsSync,
   mkdirSync,
@@ -63,13 +62,12 @@ async function buildService() {
 
 async function buildConsole() {
   if (consoleIsFresh()) return;
-  if (!hasVite()) return;
   const vite = await import('vite');
-  // Whoever builds, a test or a person with NODE_ENV=development: what is built is for users.
+  // The build is for users, also when a test or NODE_ENV=development runs it.
   const { NODE_ENV: before } = process.env;
   process.env.NODE_ENV = 'production';
   try {
-    // Made beside the old one and put in its place: several that start at once do not empty each other's folder.
+    // Built beside the old one and renamed: several builds at once do not empty each other's folder.
     const made = join(root, `dist/console.${process.pid}`);
     await vite.build({
       configFile: join(root, 'console/vite.config.ts'),
@@ -104,13 +102,15 @@ function put(path, contents) {
 
 /** Whether dist/ is newer than every source. */
 export function isFresh() {
-  return isNewer('dist/dialtree.js', ['src', 'client']) && (consoleIsFresh() || !hasVite());
+  return isNewer('dist/dialtree.js', ['src', 'client']) && consoleIsFresh();
 }
+
+/** Whether the development packages are installed. */
+export const canBuild = () =>
+  ['esbuild', 'vite'].every((name) => existsSync(join(root, `node_modules/${name}/package.json`)));
 
 const consoleIsFresh = () =>
   isNewer('dist/console/index.html', ['console', 'client', 'src/flow', 'src/domain']);
-
-const hasVite = () => existsSync(join(root, 'node_modules/vite/package.json'));
 
 function isNewer(built, sources) {
   try {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `dialtree` command. In a checkout it bundles the sources when they have changed; an installed package has them bundled.
+// The `dialtree` command. In a checkout it builds dist/ when sources have changed; an installed package comes built.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,12 +11,21 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 process.setSourceMapsEnabled(true);
 if (existsSync(new URL('../src', import.meta.url))) {
-  const { isFresh } = await import('./build.js');
+  const { canBuild, isFresh } = await import('./build.js');
   if (!isFresh()) {
-    // In a process of its own: what builds is large, and would stay in the service's memory. What it says is no line of the log.
-    const build = fileURLToPath(new URL('build.js', import.meta.url));
-    const { status } = spawnSync(process.execPath, [build], { stdio: ['ignore', 2, 2] });
-    if (status !== 0) process.exit(status ?? 1);
+    const isBuilt = existsSync(new URL('../dist/dialtree.js', import.meta.url));
+    if (canBuild()) {
+      // In a process of its own, or the bundler would stay in the memory of the service. Its output is no line of the log.
+      const build = fileURLToPath(new URL('build.js', import.meta.url));
+      const { status } = spawnSync(process.execPath, [build], { stdio: ['ignore', 2, 2] });
+      if (status !== 0) process.exit(status ?? 1);
+    } else {
+      process.stderr.write(
+        `dialtree: the sources are ${isBuilt ? 'newer than dist/' : 'not built'}, and the development packages that build them are missing. ` +
+          'Run "npm ci" (without --omit=dev), then "npm run build".\n',
+      );
+      if (!isBuilt) process.exit(1);
+    }
   }
 }
 await import('../dist/dialtree.js');
