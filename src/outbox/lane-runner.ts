@@ -1,5 +1,5 @@
-// Takes the jobs of one lane out of the outbox, a few at a time, and hands them to whoever knows what to do with them.
-// At least once: a process that dies between the deed and its note leaves a lease that ends, and the job is done again.
+// Claims the jobs of one lane of the outbox, a few at a time, and runs their handler. At least once: when a process dies
+// before it has stored the result, the lease expires and the job runs again.
 import type { Clock } from '../clock.ts';
 import type { ClaimedJob, JobResult, Lane } from '../domain/outbox-job.ts';
 import type { OutboxStorage } from '../storage/ports/outbox.ts';
@@ -7,15 +7,15 @@ import { nextTry, PATIENCE, type Patience } from './back-off.ts';
 
 export type Verdict =
   | 'done'
-  /** With something to remember of it. */
+  /** With a note to store. */
   | { readonly done: string }
-  /** Nothing was tried, and it does not count: whoever it is for rests until then. */
+  /** Not tried, does not count as a failure: the receiver is skipped until then. */
   | { readonly later: string; readonly afterMs: number }
   /** `afterMs`: no sooner than that, when the other side said so. */
   | { readonly retry: string; readonly afterMs?: number }
   | { readonly dead: string };
 
-/** The signal fires when nobody waits for the verdict any longer. */
+/** The signal fires when the verdict is not needed any more. */
 export type JobHandler = (job: ClaimedJob, signal: AbortSignal) => Promise<Verdict>;
 
 export interface LaneOptions {
@@ -228,7 +228,7 @@ export class LaneRunner {
     if (this.#running.size === 0) this.#idle();
   }
 
-  /** Their leases are over: whoever claims them next does them again. */
+  /** Their leases have expired: they will be claimed and run again. */
   #dropExpired(jobs: readonly ClaimedJob[]): void {
     const nowMs = this.#parts.clock.epochMs();
     for (const job of jobs) {

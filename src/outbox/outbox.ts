@@ -20,7 +20,7 @@ export interface OutboxParts {
 export class Outbox {
   readonly #parts: OutboxParts;
   readonly #lanes = new Map<Lane, LaneRunner>();
-  /** Of this process alone: a lease belongs to nobody else. */
+  /** The owner of this process's leases. */
   readonly #worker: string;
 
   constructor(parts: OutboxParts) {
@@ -28,7 +28,7 @@ export class Outbox {
     this.#worker = newId(parts.clock.epochMs());
   }
 
-  /** Jobs of a lane that nobody serves wait. */
+  /** Jobs of a lane without a handler wait. */
   serve(lane: Lane, handler: JobHandler, options: Partial<LaneOptions> = {}): void {
     const { storage, clock, failed, settled } = this.#parts;
     const runner = new LaneRunner({

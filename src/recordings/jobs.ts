@@ -1,11 +1,11 @@
-// What the workshop's thread is asked to do, and what it says.
+// Jobs of the transcoder's thread, and their results.
 import type { SoundFacts } from '../domain/recording.ts';
 import type { Refused } from './convert/convert.ts';
 
 export type Job =
   | { readonly kind: 'convert'; readonly path: string; readonly folder: string }
   | { readonly kind: 'peaks'; readonly path: string; readonly points: number }
-  /** Files of the folder that nobody has touched since then. */
+  /** Deletes files of the folder that have not been modified since. */
   | {
       readonly kind: 'discard';
       readonly folder: string;
@@ -16,11 +16,11 @@ export type Job =
 export interface Results {
   readonly convert: SoundFacts | Refused;
   readonly peaks: number[] | null;
-  /** How many went. */
+  /** How many were deleted. */
   readonly discard: number;
 }
 
 export type Outcome =
   | { readonly value: Results[Job['kind']] }
-  /** The surroundings failed, not the sound: a full disk, a folder that cannot be written. */
+  /** The disk failed, not the audio: full, or not writable. */
   | { readonly errno: string; readonly message: string };

@@ -1,5 +1,5 @@
-// PORT to recordings: what somebody sends is checked, converted and kept as a file named by its content. Handlers see this file
-// alone; shelf.ts stands behind it.
+// PORT to recordings: audio that is sent is checked, converted and stored as a file named by its content. API handlers import
+// this file alone; recording-store.ts implements it.
 import type { Problem } from '../domain/problem.ts';
 import type { SoundFacts } from '../domain/recording.ts';
 
@@ -11,11 +11,11 @@ export const MAX_TEXT = 2_000;
 export interface Upload {
   readonly contentType: string;
   pieces(): AsyncIterable<Buffer>;
-  /** What is still to come is thrown away, so that the answer can be read. */
+  /** Discards the rest of the body, so that the client reads the response. */
   discard(): void;
 }
 
-/** The parts of an upload. Whoever has it removes it. */
+/** The parts of an upload. The receiver removes its file. */
 export interface Received {
   readonly fields: Readonly<Record<string, string>>;
   /** Null: there was no part named "file". */
@@ -49,6 +49,6 @@ export interface Recordings {
   open(sha256: string): Promise<SoundBytes | null>;
   /** The loudest of each of so many parts, from 0 to 1; null: there is no such file. */
   peaks(sha256: string, points: number): Promise<number[] | null>;
-  /** A record or a version is gone: files that nothing points to may be. */
+  /** A record or a version was deleted: its file may be unused now. */
   released(): void;
 }

@@ -16,12 +16,16 @@ parentPort.on('message', ({ path }) => {
 
 describe('the converting thread', () => {
   let spawned = 0;
+  /** Of the last thread. */
+  let threadEnded: Promise<void> = Promise.resolve();
   const open: Transcoder[] = [];
   function transcoder(options: TranscoderOptions = {}): Transcoder {
     spawned = 0;
     const spawn = (): Worker => {
       spawned += 1;
-      return new Worker(ODD_THREAD, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } });
+      const worker = new Worker(ODD_THREAD, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16 } });
+      threadEnded = new Promise((resolve) => worker.once('exit', () => resolve()));
+      return worker;
     };
     const made = new Transcoder({ jobMs: 10_000, spawn, ...options });
     open.push(made);
@@ -31,34 +35,38 @@ describe('the converting thread', () => {
   const job = (path: string) => ({ kind: 'convert', path, folder: '' }) as const;
 
   it('does one job after the other, in their order, in one thread', async () => {
-    const shop = transcoder();
-    expect(await Promise.all(['a', 'b', 'c'].map((path) => shop.run(job(path))))).toEqual(['a', 'b', 'c']);
+    const transcoding = transcoder();
+    expect(await Promise.all(['a', 'b', 'c'].map((path) => transcoding.run(job(path))))).toEqual([
+      'a',
+      'b',
+      'c',
+    ]);
     expect(spawned).toBe(1);
   });
 
   it('ends a job that takes too long, and goes on with the next one in a new thread', async () => {
-    const shop = transcoder({ jobMs: 700 });
-    const [late, next] = await Promise.all([shop.run(job('loop')), shop.run(job('next'))]);
+    const transcoding = transcoder({ jobMs: 700 });
+    const [late, next] = await Promise.all([transcoding.run(job('loop')), transcoding.run(job('next'))]);
     expect(late).toEqual({ givenUp: 'late' });
     expect(next).toBe('next');
     expect(spawned).toBe(2);
   });
 
   it.each(['die', 'throw', 'grow'])('survives a thread that will %s', async (how) => {
-    const shop = transcoder();
-    expect(await shop.run(job(how))).toEqual({ givenUp: 'died' });
-    expect(await shop.run(job('next'))).toBe('next');
+    const transcoding = transcoder();
+    expect(await transcoding.run(job(how))).toEqual({ givenUp: 'died' });
+    expect(await transcoding.run(job('next'))).toBe('next');
   });
 
   it('refuses more than may wait', async () => {
-    const shop = transcoder({ maxWaiting: 2 });
-    const running = [shop.run(job('a')), shop.run(job('b')), shop.run(job('c'))];
-    await expect(shop.run(job('d'))).rejects.toMatchObject({ reason: 'overloaded' });
+    const transcoding = transcoder({ maxWaiting: 2 });
+    const running = [transcoding.run(job('a')), transcoding.run(job('b')), transcoding.run(job('c'))];
+    await expect(transcoding.run(job('d'))).rejects.toMatchObject({ reason: 'overloaded' });
     expect(await Promise.all(running)).toEqual(['a', 'b', 'c']);
-    expect(await shop.run(job('e'))).toBe('e');
+    expect(await transcoding.run(job('e'))).toBe('e');
   });
 
-  it('a full disk is told as storage tells it', async () => {
+  it('a full disk is reported as a storage error', async () => {
     const refused = await transcoder()
       .run(job('full'))
       .catch((error: unknown) => error);
@@ -67,10 +75,10 @@ describe('the converting thread', () => {
   });
 
   it('a thread without work ends, and another comes when it is needed', async () => {
-    const shop = transcoder({ idleMs: 10 });
-    await shop.run(job('a'));
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    expect(await shop.run(job('b'))).toBe('b');
+    const transcoding = transcoder({ idleMs: 10 });
+    await transcoding.run(job('a'));
+    await threadEnded;
+    expect(await transcoding.run(job('b'))).toBe('b');
     expect(spawned).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
-// The converting thread as the main thread holds it: one job at a time, a short queue, and a deadline after which the thread is
-// ended and another takes its place. Whatever a file does to a decoder, it does to that thread alone.
+// The converting thread, seen from the main thread: one job at a time, a short queue, and a deadline after which the thread is
+// replaced. A file that breaks a decoder breaks that thread alone.
 import { Worker } from 'node:worker_threads';
 import { StorageError } from '../storage/storage.ts';
 import type { Job, Outcome, Results } from './jobs.ts';
@@ -17,7 +17,7 @@ export interface GivenUp {
   readonly givenUp: 'late' | 'died';
 }
 
-interface Waiting {
+interface QueuedJob {
   readonly job: Job;
   readonly done: (outcome: Outcome | GivenUp) => void;
 }
@@ -40,9 +40,9 @@ export class Transcoder {
   readonly #idleMs: number;
   readonly #maxWaiting: number;
   readonly #spawn: () => Worker;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: QueuedJob[] = [];
   #worker: Worker | null = null;
-  #current: Waiting | null = null;
+  #current: QueuedJob | null = null;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -90,7 +90,7 @@ export class Transcoder {
   #thread(): Worker {
     if (this.#worker) return this.#worker;
     const worker = this.#spawn();
-    // A job under way has a deadline, and that keeps the process; an idle thread does not.
+    // A job under way keeps the process by its timer; an idle thread does not.
     worker.unref();
     worker.on('message', (outcome: Outcome) => {
       if (this.#worker === worker) this.#finish(outcome);

@@ -64,7 +64,7 @@ async function openGateway(
     return new HttpGateway({ ...sms, sender: from });
   }
   const { SmppGateway } = await import('../sms/smpp/smpp-gateway.ts');
-  const user: GatewayUser = { received, say: (level, text) => logger[level](text) };
+  const user: GatewayUser = { received, log: (level, text) => logger[level](text) };
   return new SmppGateway({ ...sms, sender: from }, user, systemClock);
 }
 

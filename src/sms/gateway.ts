@@ -1,4 +1,4 @@
-// PORT to the networks that carry text messages. main.ts chooses who stands behind it.
+// PORT to networks that carry SMS. service/open-deliveries.ts chooses the adapter.
 import type { Receipt } from '../domain/sms-message.ts';
 
 export interface OutgoingSms {
@@ -11,7 +11,7 @@ export interface OutgoingSms {
 }
 
 export type SendResult =
-  /** What the gateway calls the parts, for receipts; none: it tells nothing more. */
+  /** The gateway's ids of the parts, for receipts; none: no receipts will come. */
   | { readonly sent: readonly string[] }
   | { readonly retry: string; readonly afterMs?: number }
   | { readonly failed: string };
@@ -22,8 +22,8 @@ export interface SmsGateway {
 }
 
 export interface GatewayUser {
-  /** Settles once they are kept: only then is the network told that we have them. */
+  /** Settles once they are stored: only then are they acknowledged to the network. */
   readonly received: (receipts: readonly Receipt[]) => Promise<void>;
-  /** A person may want to know; never with a secret in it. */
-  readonly say: (level: 'info' | 'warn', text: string) => void;
+  /** Never with a secret in it. */
+  readonly log: (level: 'info' | 'warn', text: string) => void;
 }

@@ -10,7 +10,7 @@ let lines: Lines;
 
 beforeAll(async () => {
   smsc = await startSmsc();
-  smsc.tell({ type: 'behave', behaviour: { receipts: 'DELIVRD' } });
+  await smsc.tell({ type: 'behave', behaviour: { receipts: 'DELIVRD' } });
   lines = await Lines.open({
     recordings,
     settings: { sms_templates: true },

@@ -15,7 +15,7 @@ onBothDatabases((database) => {
   it(`loses no SMS when the service is killed ${ROUNDS} times with some in flight`, async () => {
     const environment = await database.environment();
     const smsc: Smsc = await startSmsc();
-    smsc.tell({ type: 'behave', behaviour: { delayMs: 40 } });
+    await smsc.tell({ type: 'behave', behaviour: { delayMs: 40 } });
     const env = {
       ...environment,
       SMS_URL: `smpp://dialtree:secret@127.0.0.1:${smsc.port}?window=4`,

@@ -1,11 +1,11 @@
-// Text messages to an SMSC over SMPP 3.4: a session that is made again when it ends, a window, and messages as submit_sm.
+// SMS to an SMSC over SMPP 3.4: a session that is made again when it ends, a window, and messages as submit_sm.
 import type { Clock } from '../../clock.ts';
 import { septetsOf } from '../../domain/gsm-alphabet.ts';
 import { MAX_PARTS, splitSms } from '../../domain/sms-parts.ts';
 import type { GatewayUser, OutgoingSms, SendResult, SmsGateway } from '../gateway.ts';
 import { type Address, BodyReader, COMMANDS, submitBody, TAGS, tagged } from './pdu.ts';
 import { readReceipt } from './receipt.ts';
-import { Session, type SmppAddress } from './session.ts';
+import { type SmppAddress, SmppSession } from './smpp-session.ts';
 import { judgeStatus } from './status.ts';
 
 export interface SmppOptions extends SmppAddress {
@@ -20,7 +20,7 @@ const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 60_000;
 const UDH_BYTES = 6;
 const ESM_UDHI = 0x40;
-/** Messages of which the SMSC has some parts and not the others; beyond it the longest known begin anew. */
+/** Messages of which the SMSC has some parts but not all; beyond it the oldest are sent whole again. */
 const MAX_BEGUN = 1000;
 const CODINGS = { gsm7: 0x00, ucs2: 0x08 } as const;
 
@@ -28,14 +28,14 @@ export class SmppGateway implements SmsGateway {
   readonly #options: SmppOptions;
   readonly #clock: Clock;
   readonly #user: GatewayUser;
-  #session: Session | null = null;
+  #session: SmppSession | null = null;
   #bound = false;
   #closed = false;
   #waitMs = FIRST_WAIT_MS;
   #cancelReconnect: () => void = () => undefined;
   #inWindow = 0;
   readonly #queue: (() => void)[] = [];
-  /** By message: the ids of the parts that the SMSC has. They are not sent again by the next try. */
+  /** By message: the ids of the parts that the SMSC has, which the next try does not send again. */
   readonly #begun = new Map<string, string[]>();
 
   constructor(options: SmppOptions, user: GatewayUser, clock: Clock) {
@@ -49,7 +49,7 @@ export class SmppGateway implements SmsGateway {
     return this.#bound;
   }
 
-  /** All parts, one after the other: a network that refuses the first is not sent the others. */
+  /** All parts, one after the other: after a refusal the rest is not sent. */
   async send(message: OutgoingSms, signal: AbortSignal): Promise<SendResult> {
     const bodies = submissionsOf(message, this.#options);
     if (!bodies) return { failed: `It would be longer than ${MAX_PARTS} messages.` };
@@ -94,12 +94,12 @@ export class SmppGateway implements SmsGateway {
 
   #connect(): void {
     const { host, port } = this.#options;
-    const session = new Session({
+    const session = new SmppSession({
       address: this.#options,
       clock: this.#clock,
       delivered: (body) => this.#delivered(body),
       ended: (why) => {
-        if (this.#bound) this.#user.say('warn', `the SMSC ${host}:${port} is gone: ${why}`);
+        if (this.#bound) this.#user.log('warn', `the SMSC ${host}:${port} disconnected: ${why}`);
         this.#bound = false;
         this.#session = null;
         this.#reconnectLater();
@@ -108,12 +108,12 @@ export class SmppGateway implements SmsGateway {
     this.#session = session;
     void session.bind().then((why) => {
       if (why !== null) {
-        if (!this.#closed) this.#user.say('warn', `the SMSC ${host}:${port} cannot be used: ${why}`);
+        if (!this.#closed) this.#user.log('warn', `the SMSC ${host}:${port} cannot be used: ${why}`);
         return;
       }
       this.#bound = true;
       this.#waitMs = FIRST_WAIT_MS;
-      this.#user.say('info', `bound to the SMSC ${host}:${port}`);
+      this.#user.log('info', `bound to the SMSC ${host}:${port}`);
     });
   }
 
@@ -126,12 +126,12 @@ export class SmppGateway implements SmsGateway {
 
   async #delivered(body: Buffer): Promise<boolean> {
     const receipt = readReceipt(body);
-    // A message from a telephone: nobody here reads it, and the network need not keep it.
+    // A message from a phone is accepted and dropped, so that the SMSC does not keep it.
     if (receipt) await this.#user.received([receipt]);
     return true;
   }
 
-  /** False: nobody waits any longer. */
+  /** False: aborted. */
   #enterWindow(signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);
     if (this.#inWindow < this.#options.window) {
@@ -152,7 +152,7 @@ export class SmppGateway implements SmsGateway {
     });
   }
 
-  /** The place goes to who waits longest. */
+  /** The slot goes to the longest waiting. */
   #leaveWindow(): void {
     const next = this.#queue.shift();
     if (next) next();

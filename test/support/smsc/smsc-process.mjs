@@ -63,6 +63,7 @@ function receipt(session, { source_addr, destination_addr }, id, stat) {
 process.on('message', (order) => {
   if (order.type === 'statuses') statuses = order.statuses;
   if (order.type === 'behave') behaviour = { ...behaviour, ...order.behaviour };
+  process.send({ type: 'obeyed' });
 });
 process.on('disconnect', () => process.exit());
 server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () =>

@@ -22,6 +22,7 @@ type Told =
   | { readonly type: 'listening'; readonly port: number }
   | { readonly type: 'bind'; readonly right: boolean; readonly version: number }
   | { readonly type: 'receipt-taken'; readonly status: number }
+  | { readonly type: 'obeyed' }
   | ({ readonly type: 'submit' } & Submitted);
 
 export interface Smsc {
@@ -30,7 +31,8 @@ export interface Smsc {
   readonly binds: { readonly right: boolean; readonly version: number }[];
   /** Statuses of the answers to our receipts. */
   readonly receiptsTaken: number[];
-  tell(order: object): void;
+  /** Settles once the SMSC behaves like that, and has read what was sent to it before. */
+  tell(order: object): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -43,12 +45,14 @@ export async function startSmsc(port = 0): Promise<Smsc> {
   const submitted: Submitted[] = [];
   const binds: { right: boolean; version: number }[] = [];
   const receiptsTaken: number[] = [];
+  const orders: (() => void)[] = [];
   const listening = await new Promise<number>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`The SMSC ended with ${code}.`)));
     child.on('message', (told: Told) => {
       if (told.type === 'listening') resolve(told.port);
       else if (told.type === 'bind') binds.push(told);
       else if (told.type === 'receipt-taken') receiptsTaken.push(told.status);
+      else if (told.type === 'obeyed') orders.shift()?.();
       else submitted.push(told);
     });
   });
@@ -57,7 +61,11 @@ export async function startSmsc(port = 0): Promise<Smsc> {
     submitted,
     binds,
     receiptsTaken,
-    tell: (order) => void child.send(order),
+    tell: (order) =>
+      new Promise((resolve) => {
+        orders.push(resolve);
+        child.send(order);
+      }),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill('SIGKILL');

@@ -1,5 +1,5 @@
-// One connection to an SMSC: bound as a transceiver, kept alive, closed at the first thing that is not SMPP. It knows
-// nothing of messages; smpp-gateway.ts makes a new one when it ends.
+// One connection to an SMSC: bound as a transceiver, kept alive, closed at the first PDU that is malformed. It knows nothing
+// of messages; smpp-gateway.ts makes a new one when it ends.
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Clock } from '../../clock.ts';
@@ -14,19 +14,19 @@ export interface SmppAddress {
   readonly systemType: string;
 }
 
-export interface SessionParts {
+export interface SmppSessionParts {
   readonly address: SmppAddress;
   readonly clock: Clock;
-  /** True: we have it, and the SMSC may forget it. */
+  /** True: it is stored, and the SMSC may forget it. */
   readonly delivered: (body: Buffer) => Promise<boolean>;
-  /** Once; `why` is for people. */
+  /** Once; `why` is for the log. */
   readonly ended: (why: string) => void;
 }
 
 const CONNECT_MS = 10_000;
 const RESPONSE_MS = 10_000;
 const ENQUIRE_MS = 30_000;
-/** deliver_sm that wait for the database; beyond it the SMSC is told to try later. */
+/** deliver_sm that wait for the database; beyond it the SMSC gets ESME_RX_T_APPN. */
 const MAX_DELIVERING = 100;
 const UNBIND_MS = 1000;
 /** SMPP 3.4 §5.1.3 */
@@ -36,23 +36,23 @@ const UNKNOWN_COMMAND = 0x03;
 const MAX_SEQUENCE = 0x7fffffff;
 const IS_RESPONSE = 0x80000000;
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (pdu: Pdu | null) => void;
   readonly cancel: () => void;
 }
 
-export class Session {
-  readonly #parts: SessionParts;
+export class SmppSession {
+  readonly #parts: SmppSessionParts;
   readonly #socket: Socket;
   readonly #reader = new PduReader();
-  /** Bounded by whoever asks: smpp-gateway.ts has a window. */
-  readonly #waiting = new Map<number, Waiting>();
+  /** By sequence number; bounded by the window of smpp-gateway.ts. */
+  readonly #pending = new Map<number, PendingRequest>();
   #sequence = 0;
   #delivering = 0;
   #over = false;
   #stopTimer: () => void;
 
-  constructor(parts: SessionParts) {
+  constructor(parts: SmppSessionParts) {
     const { address, clock } = parts;
     this.#parts = parts;
     const { host, port, tls } = address;
@@ -66,7 +66,7 @@ export class Session {
     this.#stopTimer = clock.after(CONNECT_MS, () => this.end('there was no answer in time'));
   }
 
-  /** Null: we are bound; otherwise why not. */
+  /** Null: bound; otherwise why not. */
   async bind(): Promise<string | null> {
     const { systemId, password, systemType, tls } = this.#parts.address;
     const connected = await new Promise<boolean>((resolve) => {
@@ -85,14 +85,14 @@ export class Session {
     return null;
   }
 
-  /** Null: there was no answer, so nobody knows whether it was done. */
+  /** Null: no answer, so it may have been done or not. */
   request(command: number, body?: Buffer): Promise<Pdu | null> {
     if (this.#over) return Promise.resolve(null);
     this.#sequence = this.#sequence >= MAX_SEQUENCE ? 1 : this.#sequence + 1;
     const sequence = this.#sequence;
     return new Promise((resolve) => {
       const cancel = this.#parts.clock.after(RESPONSE_MS, () => this.#answer(sequence, null));
-      this.#waiting.set(sequence, { resolve, cancel });
+      this.#pending.set(sequence, { resolve, cancel });
       this.#socket.write(writePdu(command, 0, sequence, body));
     });
   }
@@ -114,16 +114,16 @@ export class Session {
     this.#over = true;
     this.#stopTimer();
     this.#socket.destroy();
-    for (const sequence of [...this.#waiting.keys()]) this.#answer(sequence, null);
+    for (const sequence of [...this.#pending.keys()]) this.#answer(sequence, null);
     this.#parts.ended(why);
   }
 
   #answer(sequence: number, pdu: Pdu | null): void {
-    const waiting = this.#waiting.get(sequence);
-    if (!waiting) return;
-    this.#waiting.delete(sequence);
-    waiting.cancel();
-    waiting.resolve(pdu);
+    const pending = this.#pending.get(sequence);
+    if (!pending) return;
+    this.#pending.delete(sequence);
+    pending.cancel();
+    pending.resolve(pdu);
   }
 
   #read(bytes: Buffer): void {
@@ -147,7 +147,7 @@ export class Session {
         return;
       case COMMANDS.unbind:
         this.#socket.write(writePdu(COMMANDS.unbind_resp, 0, sequence));
-        this.end('it said good-bye');
+        this.end('it sent unbind');
         return;
       default:
         this.#socket.write(writePdu(COMMANDS.generic_nack, UNKNOWN_COMMAND, sequence));
