@@ -40,7 +40,7 @@ export interface Config {
   readonly sipTlsCert: string | undefined;
   readonly sipTlsKey: string | undefined;
   readonly rtpPorts: PortRange;
-  /** What peers are told instead of sipHost, behind NAT or in a container. */
+  /** Advertised in SIP and SDP instead of sipHost, behind NAT or in a container. */
   readonly advertisedAddress: string | undefined;
   /** 0: as many as the machine has use for. */
   readonly mediaWorkers: number;

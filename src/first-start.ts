@@ -80,7 +80,7 @@ async function keepEnvironmentToken(
 
 /**
  * Written before the account is made: a process killed in between loses an unused token, never the only one. Under a
- * name of its own, since others may start at the same moment; whoever makes the account gives it the name that counts.
+ * name of its own, since others may start at the same moment; the process that creates the account renames it.
  */
 function keepSecret(dataDir: string, tokenId: string, secret: string): string {
   const draft = join(dataDir, `${TOKEN_FILE}.${tokenId}`);

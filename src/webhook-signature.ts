@@ -73,7 +73,7 @@ export interface Received {
   readonly nowMs?: number;
 }
 
-/** Whether a delivery came from whoever has the secret, unchanged and just now. */
+/** Whether a delivery was signed with the secret, is unchanged and recent. */
 export function verifyWebhook({ secret, headers, body, nowMs = Date.now() }: Received): Verified {
   const key = keyOf(secret);
   if (!key) return { ok: false, reason: 'secret_malformed' };

@@ -5,7 +5,7 @@ import type { Mail } from './mail.ts';
 
 const CONNECT_MS = 10_000;
 
-/** The id of the message is that of the job: whoever gets it twice can tell. */
+/** The Message-ID is made of the job's id, so that a duplicate can be recognised. */
 export function mailDelivery(smtpUrl: string, from: string): JobHandler {
   const transport = createTransport({
     url: smtpUrl,

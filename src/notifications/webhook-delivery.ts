@@ -98,7 +98,7 @@ function judge(fetched: Fetched): Verdict {
   if (status >= 200 && status < 300) return { done: statusNote(status) };
   // RFC 9110 §15.5.11: it will not come back.
   if (status === 410) return { dead: statusNote(status) };
-  // RFC 9110 §10.2.3, in seconds; a date is nobody's habit here.
+  // RFC 9110 §10.2.3; only the form in seconds.
   const seconds = /^\d{1,6}$/.test(headers['retry-after'] ?? '') ? Number(headers['retry-after']) : 0;
   return { retry: statusNote(status), afterMs: Math.min(MAX_RETRY_AFTER_MS, seconds * 1000) };
 }

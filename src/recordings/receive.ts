@@ -109,7 +109,7 @@ class Intake {
       return null;
     }
     if (this.#file) return malformed('it has two parts named "file"');
-    // The name that the client has for it is told, never used: ours is random.
+    // The client's file name is stored as text, never used as a path: ours is random.
     const path = partPath(this.#folder);
     this.#handle = await open(path, 'wx', 0o600);
     this.#file = { path, name: filename ?? '' };

@@ -25,7 +25,7 @@ export const MAX_UPLOADS = 32;
 export const MAX_MADE = 2;
 const FETCH_MS = 20_000;
 const MAX_REDIRECTS = 3;
-/** Whoever deletes many recordings has them swept together. */
+/** Recordings deleted within this time are swept together. */
 const RELEASE_MS = 1_000;
 /** A file goes when nothing has pointed to it for so long: calls that began before may still come to it. */
 export const GRACE_MS = 60 * 60_000;
@@ -209,7 +209,7 @@ function speechProblem(
   }
 }
 
-/** What the disk refuses is told as storage tells it; everything else passes. */
+/** Errors of the disk become StorageErrors; everything else passes. */
 async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -5,7 +5,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { MAX_UPLOAD_BYTES, type Speech } from './recordings.ts';
 
 export const SPEECH_MS = 20_000;
-const MAX_TOLD = 1_000;
+const MAX_ERRORS = 1_000;
 
 export type Spoken = 'spoken' | 'unavailable' | 'voice_unknown' | 'too_long' | 'failed';
 
@@ -20,7 +20,7 @@ export const noSpeech: SpeechEngine = { speak: async () => 'unavailable' };
 export function espeak(command: string, env: NodeJS.ProcessEnv, timeoutMs = SPEECH_MS): SpeechEngine {
   return {
     async speak({ text, voice, speed }, path) {
-      // Before the program is started: what it says before anybody listens is thrown away when it ends.
+      // Before the program starts: its early output would be lost while the file is being opened.
       const file = await open(path, 'wx', 0o600);
       const child = spawn(command, ['--stdin', '--stdout', '-v', voice, '-s', String(speed)], {
         shell: false,
@@ -57,9 +57,9 @@ async function write(child: ChildProcess, file: FileHandle): Promise<'whole' | '
 }
 
 function endOf(child: ChildProcess): Promise<Spoken> {
-  let told = '';
+  let errors = '';
   child.stderr?.on('data', (bytes: Buffer) => {
-    if (told.length < MAX_TOLD) told += bytes.toString('latin1');
+    if (errors.length < MAX_ERRORS) errors += bytes.toString('latin1');
   });
   return new Promise((resolve) => {
     child.once('error', ({ code }: NodeJS.ErrnoException) =>
@@ -67,7 +67,7 @@ function endOf(child: ChildProcess): Promise<Spoken> {
     );
     child.once('close', (code) => {
       if (code === 0) resolve('spoken');
-      else resolve(told.includes('voice does not exist') ? 'voice_unknown' : 'failed');
+      else resolve(errors.includes('voice does not exist') ? 'voice_unknown' : 'failed');
     });
   });
 }

@@ -45,7 +45,7 @@ describe('the converting thread', () => {
   });
 
   it('ends a job that takes too long, and goes on with the next one in a new thread', async () => {
-    const transcoding = transcoder({ jobMs: 700 });
+    const transcoding = transcoder({ jobMs: 2000 });
     const [late, next] = await Promise.all([transcoding.run(job('loop')), transcoding.run(job('next'))]);
     expect(late).toEqual({ givenUp: 'late' });
     expect(next).toBe('next');

@@ -64,7 +64,7 @@ async function convert(path: string, folder: string): Promise<SoundFacts | Refus
 function keep(folder: string, sha256: string, wav: Buffer): void {
   const file = join(folder, `${sha256}.wav`);
   if (existsSync(file)) {
-    // Young again: whoever sweeps leaves it to the record that is about to point to it.
+    // Touched, so that a sweep leaves it to the record that is about to point to it.
     const now = new Date();
     utimesSync(file, now, now);
     return;

@@ -19,7 +19,7 @@ export type CheckedResponse =
   | { readonly status: number; readonly headers: IncomingMessage['headers']; readonly body: Buffer }
   | { readonly fault: 'unreachable' | 'too_large'; readonly message: string };
 
-/** Whoever asks for a name is told the checked addresses, whatever the name means by now. */
+/** Resolves every name to the checked addresses, whatever DNS says by now. */
 function checkedLookup(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_name, options, callback) => {
@@ -86,7 +86,7 @@ function collected(response: IncomingMessage, maxBytes: number): Promise<Checked
   });
 }
 
-/** Node's own words name addresses, which are nobody's business outside: the code is enough. */
+/** Node's messages name internal addresses, which must not leak: the code is enough. */
 function reasonOf(error: NodeJS.ErrnoException): string {
   const { code } = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
   switch (code) {

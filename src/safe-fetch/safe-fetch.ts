@@ -1,6 +1,6 @@
-// Fetches an address that somebody else chose (a webhook, a recording's URL) without lending them our place in the network
-// (T21, server-side request forgery): a name is resolved once, every address it has is checked, and the connection is made
-// to a checked address, so a name that changes between two look-ups changes nothing. Redirects go through the same gate.
+// Fetches a URL that a user chose (a webhook, a recording's URL) without server-side request forgery (threat T21): a name is
+// resolved once, every address it has is checked, and the connection is made to a checked address, so DNS rebinding between
+// two look-ups has no effect. Redirects are checked the same way.
 import { lookup as systemLookup } from 'node:dns/promises';
 import { Agent as HttpAgent, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
@@ -120,7 +120,7 @@ export function makeSafeFetch({ allow, lookup = systemAddresses }: FetchParts): 
     const giveUp = (): void => stop.abort();
     signal?.addEventListener('abort', giveUp);
     if (signal?.aborted) giveUp();
-    // Not even a look-up that nobody answers is waited for.
+    // Also ends the wait for a DNS look-up that gets no answer.
     const stopped = new Promise<Refused>((resolve) => {
       const tell = (): void =>
         resolve(

@@ -1,4 +1,4 @@
-// The lane of text messages: a job has its message's id, the gateway sends it, and the message says what became of it.
+// The SMS lane: a job has its message's id; the gateway sends it, and the message records the outcome.
 import type { ClaimedJob } from '../domain/outbox-job.ts';
 import { readData } from '../domain/row.ts';
 import type { Receipt } from '../domain/sms-message.ts';

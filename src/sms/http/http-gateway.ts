@@ -1,5 +1,5 @@
-// Text messages to a gateway that speaks HTTP: one POST of JSON for each. docs/sms.md has the body and what is expected.
-// The address is the operator's own, so it may be inside the house; it is not followed elsewhere.
+// SMS to a gateway over HTTP: one POST of JSON each (docs/sms.md). The URL is the operator's own, so it may be on a private
+// network; redirects are not followed.
 import type { OutgoingSms, SendResult, SmsGateway } from '../gateway.ts';
 
 export interface HttpGatewayOptions {

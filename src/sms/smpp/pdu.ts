@@ -46,7 +46,7 @@ export function writePdu(command: number, status: number, sequence: number, body
   return body ? Buffer.concat([head, body]) : head;
 }
 
-/** Bytes as they arrive → whole PDUs. What is not SMPP is told by `fault`, and nothing more is read. */
+/** Bytes as they arrive → whole PDUs. After malformed input `fault` is set, and nothing more is read. */
 export class PduReader {
   #chunks: Buffer[] = [];
   #held = 0;

@@ -47,11 +47,11 @@ export function readReceipt(body: Buffer): Receipt | null {
   const taggedId = tags.get(TAGS.receipted_message_id)?.toString('latin1').replace(/\0$/, '');
   const taggedState = tags.get(TAGS.message_state)?.[0];
   const gatewayId = taggedId || wordAfter(words, 'id:');
-  const told = taggedState === undefined ? wordAfter(words, 'stat:').toUpperCase() : String(taggedState);
-  const state = Object.hasOwn(FINAL, told) ? FINAL[told] : undefined;
+  const word = taggedState === undefined ? wordAfter(words, 'stat:').toUpperCase() : String(taggedState);
+  const state = Object.hasOwn(FINAL, word) ? FINAL[word] : undefined;
   if (gatewayId === '' || gatewayId.length > MAX_ID || state === undefined) return null;
   const code = wordAfter(words, 'err:');
-  const why = wordAfter(words, 'stat:') || `state ${told}`;
+  const why = wordAfter(words, 'stat:') || `state ${word}`;
   return { gatewayId, state, error: state === 'delivered' ? null : `${why}${code && `, error ${code}`}` };
 }
 
