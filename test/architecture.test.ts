@@ -49,6 +49,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
     {
       may: [
         'domain/',
+        'media/audio/frame.ts',
         'media/audio/g711.ts',
         'media/audio/wav.ts',
         'safe-fetch/safe-fetch.ts',

@@ -1,15 +1,15 @@
 // The codec table: one row per codec that a stream can carry. A stream looks its row up when it is configured and holds it, so that
 // a packet costs no look-up. What a codec that is only passed through (G.722, Opus) would bring is a row with its own clock rate and
-// frame size and without transcoding tables, and a negotiation that offers it to both sides of a bridge or to neither.
+// frame size and without transcoders, and a negotiation that offers it to both sides of a bridge or to neither.
 import { FRAME_SAMPLES, SAMPLE_RATE_HZ } from './audio/frame.ts';
 import {
   ALAW_SILENCE,
   alawToLinear,
-  alawToUlaw,
+  convertAlawToUlaw,
+  convertUlawToAlaw,
   encodeAlaw,
   encodeUlaw,
   ULAW_SILENCE,
-  ulawToAlaw,
   ulawToLinear,
 } from './audio/g711.ts';
 
@@ -33,8 +33,8 @@ export interface Codec {
   readonly decode: Int16Array;
   /** A 16-bit linear sample → encoded byte. */
   encode(linear: number): number;
-  /** Byte → byte of another codec, by the index of that codec; null: the same codec. */
-  readonly transcoding: readonly (Uint8Array | null)[];
+  /** Converts bytes in place to another codec, by the index of that codec; null: the same codec. */
+  readonly transcoders: readonly (((bytes: Uint8Array, at: number, end: number) => void) | null)[];
 }
 
 /** What prompts, tones, recordings and mixes are made of. */
@@ -49,7 +49,7 @@ export const PCMU: Codec = {
   silence: ULAW_SILENCE,
   decode: ulawToLinear,
   encode: encodeUlaw,
-  transcoding: [null, ulawToAlaw],
+  transcoders: [null, convertUlawToAlaw],
 };
 
 export const PCMA: Codec = {
@@ -63,7 +63,7 @@ export const PCMA: Codec = {
   silence: ALAW_SILENCE,
   decode: alawToLinear,
   encode: encodeAlaw,
-  transcoding: [alawToUlaw, null],
+  transcoders: [convertAlawToUlaw, null],
 };
 
 /** The order of preference in our offers. */
@@ -81,10 +81,7 @@ export const preferring = (first: CodecName): readonly CodecName[] => [
 
 /** Converts `length` bytes in place. */
 export function transcode(bytes: Uint8Array, at: number, length: number, from: Codec, to: Codec): void {
-  const table = from.transcoding[to.index];
-  if (!table) return;
-  const end = at + length;
-  for (let index = at; index < end; index++) bytes[index] = table[bytes[index] ?? 0] ?? 0;
+  from.transcoders[to.index]?.(bytes, at, at + length);
 }
 
 /** The same audio in every codec, by its index. Encoded once, when it is loaded. */

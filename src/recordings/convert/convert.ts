@@ -1,9 +1,10 @@
 // A file that somebody sent → 8 kHz µ-law, and what is to be known about it. Runs in a thread of its own (worker.ts).
 
+import { SAMPLE_RATE_HZ } from '../../media/audio/frame.ts';
 import { encode, type Level, measure } from './level.ts';
 import { decodeMp3 } from './mp3.ts';
 import { decodeOpus } from './opus.ts';
-import { OUT_HZ, Resampler } from './resample.ts';
+import { Resampler } from './resample.ts';
 import { type Decoding, type Piece, SoundFile } from './sound-file.ts';
 import { MAX_SECONDS, tooLong, Unplayable, type UnplayableCode } from './unplayable.ts';
 import { decodeWav } from './wav.ts';
@@ -43,7 +44,7 @@ async function convert(file: SoundFile): Promise<Converted> {
   return {
     ...level,
     ulaw: encode(samples, level),
-    durationMs: Math.max(1, Math.round((count * 1000) / OUT_HZ)),
+    durationMs: Math.max(1, Math.round((count * 1000) / SAMPLE_RATE_HZ)),
     format: decoding.format(),
     clippedSamples: decoding.clippedSamples(),
     damaged: decoding.damaged(),
@@ -55,17 +56,17 @@ async function atEightKilohertz(pieces: AsyncIterable<Piece> | Iterable<Piece>):
   let count = 0;
   const add = (samples: Float32Array): void => {
     count += samples.length;
-    if (count > MAX_SECONDS * OUT_HZ) throw tooLong();
+    if (count > MAX_SECONDS * SAMPLE_RATE_HZ) throw tooLong();
     if (samples.length > 0) out.push(samples);
   };
-  let rateHz = OUT_HZ;
+  let rateHz = SAMPLE_RATE_HZ;
   let resampler: Resampler | null = null;
   for await (const piece of pieces) {
     // An MP3 stream may change its rate on the way.
     if (piece.rateHz !== rateHz) {
       if (resampler) add(resampler.end());
       rateHz = piece.rateHz;
-      resampler = rateHz === OUT_HZ ? null : new Resampler(rateHz);
+      resampler = rateHz === SAMPLE_RATE_HZ ? null : new Resampler(rateHz);
     }
     add(resampler ? resampler.push(piece.samples) : piece.samples);
   }

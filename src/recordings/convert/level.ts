@@ -1,6 +1,7 @@
 // How loud a recording is, where it begins and ends to sound, and the gain that makes it fit beside the others.
+
+import { SAMPLE_RATE_HZ } from '../../media/audio/frame.ts';
 import { encodeUlaw } from '../../media/audio/g711.ts';
-import { OUT_HZ } from './resample.ts';
 
 /** Peaks between these are left as they are: whoever levelled the file meant it. Others are moved to the target. */
 const QUIETEST_LEFT = decibels(-9);
@@ -13,7 +14,7 @@ const MOST_GAIN = decibels(24);
 const SILENT = decibels(-60);
 /** A block sounds when it is not so far below the peak. */
 const BELOW_PEAK = decibels(-40);
-const BLOCK = OUT_HZ / 100;
+const BLOCK = SAMPLE_RATE_HZ / 100;
 const LOWEST_DB = -96;
 
 export interface Level {
@@ -93,7 +94,7 @@ function sounding(
       index += 1;
     }
   }
-  const ms = (samples: number): number => Math.round((samples * 1000) / OUT_HZ);
+  const ms = (samples: number): number => Math.round((samples * 1000) / SAMPLE_RATE_HZ);
   const totalMs = ms(index);
   if (first < 0) return { firstMs: totalMs, lastMs: 0, totalMs };
   return {

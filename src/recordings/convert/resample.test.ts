@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { OUT_HZ, Resampler } from './resample.ts';
+import { SAMPLE_RATE_HZ } from '../../media/audio/frame.ts';
+import { Resampler } from './resample.ts';
 
 const SECONDS = 1;
 
@@ -36,7 +37,7 @@ describe('resampling to 8 kHz', () => {
     'from %i Hz gives as many samples as the time asks for, and keeps a low tone',
     (rateHz) => {
       const out = resampled(tone(rateHz / 8 > 1_000 ? 1_000 : rateHz / 8, rateHz), rateHz);
-      expect(out.length).toBe(SECONDS * OUT_HZ);
+      expect(out.length).toBe(SECONDS * SAMPLE_RATE_HZ);
       expect(Math.abs(levelDb(out))).toBeLessThan(0.1);
     },
   );
@@ -57,7 +58,7 @@ describe('resampling to 8 kHz', () => {
   it('a rate without a common divisor makes no noise above −50 dB', () => {
     const rateHz = 44_099;
     const out = resampled(tone(1_000, rateHz), rateHz);
-    const rest = out.map((one, at) => one - 0.5 * Math.sin((2 * Math.PI * 1_000 * at) / OUT_HZ));
+    const rest = out.map((one, at) => one - 0.5 * Math.sin((2 * Math.PI * 1_000 * at) / SAMPLE_RATE_HZ));
     expect(levelDb(rest)).toBeLessThan(-50);
   });
 });

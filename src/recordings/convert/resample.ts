@@ -1,7 +1,6 @@
 // Any rate → 8 kHz, by windowed sincs. What lies above half the lower rate is taken away first: it would come back as a false
 // tone (an alias) below it. High rates come down in two steps, since a steep filter is cheap at a low rate only.
-
-export const OUT_HZ = 8_000;
+import { SAMPLE_RATE_HZ } from '../../media/audio/frame.ts';
 
 /** Attenuation of what must not come back, in dB; the window is made for it. Below −50 dB even with the most gain (level.ts). */
 const STOP_DB = 80;
@@ -21,10 +20,10 @@ export class Resampler {
     let factor = Math.max(1, Math.floor(fromHz / BETWEEN_HZ));
     while (fromHz % factor !== 0) factor -= 1;
     const betweenHz = fromHz / factor;
-    const nyquist = Math.min(betweenHz, OUT_HZ) / 2;
-    const last = new Step(betweenHz, OUT_HZ, PASS * nyquist, nyquist);
+    const nyquist = Math.min(betweenHz, SAMPLE_RATE_HZ) / 2;
+    const last = new Step(betweenHz, SAMPLE_RATE_HZ, PASS * nyquist, nyquist);
     // What folds onto the band in the first step lies this far up; what folds above it is left to the second.
-    const first = () => new Step(fromHz, betweenHz, OUT_HZ / 2, betweenHz - OUT_HZ / 2);
+    const first = () => new Step(fromHz, betweenHz, SAMPLE_RATE_HZ / 2, betweenHz - SAMPLE_RATE_HZ / 2);
     this.#steps = factor === 1 ? [last] : [first(), last];
   }
 
@@ -66,7 +65,10 @@ class Step {
     // Kaiser's formula for the length of the filter; an even half, since four taps are done at a time.
     const width = (stopHz - passHz) / fromHz;
     this.#half = 2 * Math.ceil(((STOP_DB - 7.95) / (14.36 * width) + 1) / 4);
-    const mostRows = Math.max(64, Math.ceil((MOST_PHASES * OUT_HZ) / Math.max(fromHz, OUT_HZ)));
+    const mostRows = Math.max(
+      64,
+      Math.ceil((MOST_PHASES * SAMPLE_RATE_HZ) / Math.max(fromHz, SAMPLE_RATE_HZ)),
+    );
     this.#rows = Math.min(this.#phases, mostRows);
     this.#table = filterTable(this.#rows, this.#half, (passHz + stopHz) / 2 / fromHz);
     // Silence before the first sample.

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SAMPLE_RATE_HZ } from '../../media/audio/frame.ts';
 import { ulawToLinear } from '../../media/audio/g711.ts';
 import { type Converted, convertFile, type Refused } from './convert.ts';
 
@@ -77,8 +78,8 @@ export function amplitudeDb(ulaw: Buffer, hz: number): number {
     // Hann's window, so that a tone next to it does not leak in.
     const weight = 1 - Math.cos((2 * Math.PI * at) / count);
     const sample = (weight * (ulawToLinear[ulaw[from + at] ?? 0xff] ?? 0)) / 32_768;
-    real += sample * Math.cos((2 * Math.PI * hz * at) / 8_000);
-    imaginary += sample * Math.sin((2 * Math.PI * hz * at) / 8_000);
+    real += sample * Math.cos((2 * Math.PI * hz * at) / SAMPLE_RATE_HZ);
+    imaginary += sample * Math.sin((2 * Math.PI * hz * at) / SAMPLE_RATE_HZ);
     weights += weight;
   }
   return 20 * Math.log10((2 * Math.hypot(real, imaginary)) / weights + 1e-9);
