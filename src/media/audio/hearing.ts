@@ -1,4 +1,4 @@
-// Segments audio into speech, tones, ringback and silence, with times. It does not tell speech from music or noise: sound that is not a
+// Segments audio into speech, tones, ringback and silence, with times. It does not distinguish speech from music or noise: sound that is not a
 // steady tone is called speech.
 import { FRAME_MS } from './frame.ts';
 import { ulawToLinear } from './g711.ts';

@@ -156,7 +156,7 @@ describe('an answer (RFC 3264 §6)', () => {
   });
 });
 
-describe('offers that are refused (T11)', () => {
+describe('offers that are refused (threat T11)', () => {
   const many = (count: number, line: string): string => line.repeat(count);
   it.each([
     ['nothing at all', '', 400],

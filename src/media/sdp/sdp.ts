@@ -89,7 +89,7 @@ export function audioLines(line: AudioLine): string {
   return `${text}a=ptime:${ptimeMs}\r\na=${direction}\r\n`;
 }
 
-/** Tells IPv6 from IPv4 for a valid address: far cheaper than node:net. */
+/** Distinguishes IPv6 from IPv4 for a valid address: far cheaper than node:net. */
 export function hasColon(address: string): boolean {
   return address.includes(':');
 }

@@ -54,7 +54,7 @@ export function socketsContract(name: string, open: (options: SocketOptions) => 
       if (socket === null) throw new Error('no port');
       return socket;
     };
-    /** On a port that was asked for: Linux takes one that it chose by itself away again when a connection ends. */
+    /** On an explicit port: Linux releases an ephemeral one when a socket is disconnected. */
     const bindKnown = async (): Promise<{ socket: number; port: number }> => {
       const first = await bindAny();
       const port = await portOf(first);
@@ -165,10 +165,10 @@ export function socketsContract(name: string, open: (options: SocketOptions) => 
     it('survives ICMP errors of a destination that does not listen', async () => {
       const socket = await bindAny();
       const port = await portOf(socket);
-      const nobody = createSocket('udp4').bind(0, '127.0.0.1');
-      await once(nobody, 'listening');
-      const closed = parseEndpoint('127.0.0.1', nobody.address().port);
-      nobody.close();
+      const closing = createSocket('udp4').bind(0, '127.0.0.1');
+      await once(closing, 'listening');
+      const closed = parseEndpoint('127.0.0.1', closing.address().port);
+      closing.close();
       if (closed) for (let count = 0; count < 5; count++) sockets.send(socket, OUTGOING, 3, closed);
       peer.send('still here', port, '127.0.0.1');
       await runUntil(() => arrived.length === 1);

@@ -1,5 +1,4 @@
-// A stretch of UDP ports that nobody uses just now, below those that systems hand out by themselves, so that no socket of another
-// test comes to stand in it meanwhile.
+// A range of free UDP ports below the ephemeral ones, so that no socket of another test takes one of them meanwhile.
 import { createSocket } from 'node:dgram';
 
 const FROM = 10_000;

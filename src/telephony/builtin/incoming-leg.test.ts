@@ -13,7 +13,7 @@ function incoming() {
   return { session, leg, gone: () => gone };
 }
 
-it('a caller who gives up before anybody listens is still events of, once', async () => {
+it('a caller who hangs up before a listener is set is reported to it, once', async () => {
   const { session, leg, gone } = incoming();
   session.events?.ended({ by: 'peer', status: 487, cause: null, reason: 'The caller gave up.' });
   await soon();
@@ -28,7 +28,7 @@ it('a caller who gives up before anybody listens is still events of, once', asyn
   expect(events.length).toBe(1);
 });
 
-it('a caller who gives up while its stream closes is events of as soon as somebody listens', async () => {
+it('a caller who hangs up while its stream closes is reported as soon as a listener is set', async () => {
   const { session, leg } = incoming();
   const events: string[] = [];
   session.events?.ended({ by: 'peer', status: 487, cause: null, reason: 'The caller gave up.' });
@@ -37,7 +37,7 @@ it('a caller who gives up while its stream closes is events of as soon as somebo
   expect(events).toEqual(['ended by peer: failed']);
 });
 
-it('knows how many exchanges its call may still pass through', () => {
+it('limits the hops of its call to Max-Forwards, and to 70', () => {
   const hops = (header: string): number =>
     new IncomingLeg(new SessionStandIn({ invite: inviteOf(header) }), () => undefined).hops;
   expect([hops('Max-Forwards: 3\r\n'), hops('Max-Forwards: 255\r\n'), hops('')]).toEqual([3, 70, 70]);

@@ -141,7 +141,7 @@ describe('who may register', () => {
     expect(register('third', 'MD5').kind).toBe('refuse');
   });
 
-  it('known and unknown users are challenged alike, to the last byte but the nonce (T4)', () => {
+  it('known and unknown users are challenged alike, to the last byte but the nonce (threat T4)', () => {
     const { authorize } = authorizer();
     const shape = (user: string): string =>
       JSON.stringify(authorize(request('REGISTER', user), STRANGER)).replace(
@@ -153,7 +153,7 @@ describe('who may register', () => {
 });
 
 describe('who may call', () => {
-  it('trunks by their address, this machine as nobody in particular, everybody else by password', () => {
+  it('trunks by their address, this machine without authentication, all others by password', () => {
     const { authorize } = authorizer();
     expect(authorize(request('INVITE', '555'), flowFrom('198.51.100.7'))).toMatchObject({
       peer: { kind: 'trunk', id: 'acme/t' },
@@ -199,7 +199,7 @@ describe('who may call', () => {
 });
 
 describe('everything else', () => {
-  it('strangers hear nothing when they ask what we are, and one refusal for the rest (T13)', () => {
+  it('unknown sources get no response to OPTIONS, and one refusal for the rest (threat T13)', () => {
     const { authorize } = authorizer();
     expect(authorize(request('OPTIONS', '100'), STRANGER)).toEqual({ kind: 'drop' });
     for (const method of ['MESSAGE', 'SUBSCRIBE', 'NOTIFY', 'PUBLISH', 'REFER', 'INFO', 'FOO']) {

@@ -1,4 +1,4 @@
-// How the two halves of a leg come to one end: what the session tells and what the stream tells.
+// A leg ends once, whether its session or its stream ends first.
 
 import { expect, it } from 'vitest';
 import type { MediaEngine, Stream, StreamEvents, StreamStatistics } from '../../media/media.ts';
@@ -39,13 +39,16 @@ const stream: Stream = {
   close: async () => STATISTICS,
 };
 
-function mediaOf(events: Parameters<typeof MediaSide.open>[2]): { media: MediaSide; told: StreamEvents } {
-  let told: StreamEvents = events;
+function mediaOf(events: Parameters<typeof MediaSide.open>[2]): {
+  media: MediaSide;
+  streamEvents: StreamEvents;
+} {
+  let streamEvents: StreamEvents = events;
   const engine: MediaEngine = {
     adapter: 'none',
     fallback: null,
     open: (given) => {
-      told = given;
+      streamEvents = given;
       return stream;
     },
     loadSound: nothing,
@@ -56,10 +59,10 @@ function mediaOf(events: Parameters<typeof MediaSide.open>[2]): { media: MediaSi
   };
   const media = MediaSide.open(engine, new SoundCache(engine, async () => null), events);
   if (!media) throw new Error('there is a stream');
-  return { media, told };
+  return { media, streamEvents };
 }
 
-/** A session that tells its own end when it is hung up, as the real ones do. */
+/** A session that reports its end when it is hung up, as the real ones do. */
 function session(events: () => SessionEvents | null, hungUp: string[]): IncomingSession & OutgoingSession {
   return {
     callId: 'call',
@@ -111,10 +114,10 @@ it('an incoming leg whose peer falls silent ends by a time-out, and says so on t
   const peer = { ...session(() => events, hungUp), listen };
   const leg = new IncomingLeg(peer, nothing);
   leg.listen(listener(ends));
-  const { media, told } = mediaOf(leg);
+  const { media, streamEvents } = mediaOf(leg);
   leg.begin(media, new Negotiation({ address: '127.0.0.1', port: 20_000 }), null);
   leg.answer();
-  told.silent();
+  streamEvents.silent();
   await new Promise(setImmediate);
   expect(ends).toEqual([expect.objectContaining(SILENCE)]);
   expect(hungUp).toEqual([expect.stringContaining('cause=102')]);
@@ -126,7 +129,7 @@ it('an outgoing leg whose peer falls silent ends by a time-out, and says so on t
   let events: SessionEvents | null = null;
   const leg = new OutgoingLeg('out', nothing);
   leg.listen(listener(ends));
-  const { media, told } = mediaOf(leg);
+  const { media, streamEvents } = mediaOf(leg);
   const ours = new Negotiation({ address: '127.0.0.1', port: 20_000 });
   leg.begin(media, ours);
   let answer: Buffer | null = null;
@@ -138,7 +141,7 @@ it('an outgoing leg whose peer falls silent ends by a time-out, and says so on t
   };
   leg.invite([invite]);
   (events as SessionEvents | null)?.answered(answer);
-  told.silent();
+  streamEvents.silent();
   await new Promise(setImmediate);
   expect(ends).toEqual([expect.objectContaining(SILENCE)]);
   expect(hungUp).toEqual([expect.stringContaining('cause=102')]);

@@ -23,7 +23,7 @@ describe('hold', () => {
     ['recvonly', 'inactive', []],
     // The peer cannot speak for a while, but listens.
     ['sendrecv', 'sendonly', []],
-  ] as const)('from our %s to our %s tells %j', (before, now, expected) => {
+  ] as const)('from our %s to our %s reports %j', (before, now, expected) => {
     const events: string[] = [];
     reportHold(recordingEvents(events), settings(before), settings(now));
     expect(events).toEqual(expected);

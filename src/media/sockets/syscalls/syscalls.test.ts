@@ -35,7 +35,7 @@ describe.runIf(process.platform === 'linux')('a socket that is read only when it
     const [, { port }] = await hello;
     const send = (text: string): Promise<unknown> =>
       new Promise((sent) => peer.send(text, port, '127.0.0.1', sent));
-    /** Three turns over what epoll tells. */
+    /** Three turns with epoll. */
     const turn = (): void => {
       let turns = 0;
       sockets.run(() => {
