@@ -1,14 +1,14 @@
 // The user's menu: account, language, theme, sign-out.
 import { useEffect, useRef, useState } from 'react';
-import { DialtreeError } from './data/client.ts';
 import { useSession } from './data/session.tsx';
 import { Button } from './kit/button.tsx';
+import { sentenceOf } from './kit/faults.ts';
 import { SelectField } from './kit/field.tsx';
 import { Icon } from './kit/icon.tsx';
 import { useToast } from './kit/toast.tsx';
 import { Link } from './router.tsx';
 import { applyTheme, storedTheme, THEMES, type Theme } from './theme.ts';
-import { LANGUAGES, type Language, useWords } from './words/words.tsx';
+import { LANGUAGES, useWords } from './words/words.tsx';
 
 export function Viewer() {
   const { t } = useWords();
@@ -61,8 +61,7 @@ function Panel({ onDone }: { readonly onDone: () => void }) {
   const { account, accounts, use, signOut } = useSession();
   const [theme, setTheme] = useState<Theme>(storedTheme);
   const toast = useToast();
-  const showFailure = (error: unknown): void =>
-    toast(error instanceof DialtreeError ? error.message : t('kit.failed.offline'), 'bad');
+  const showFailure = (error: unknown): void => toast(sentenceOf(error, t), 'bad');
   return (
     <>
       {accounts.length > 1 && (
@@ -73,19 +72,14 @@ function Panel({ onDone }: { readonly onDone: () => void }) {
           onChange={(id) => void use(id).catch(showFailure)}
         />
       )}
-      <SelectField
-        label={t('shell.language')}
-        value={language}
-        options={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
-        onChange={(value) => setLanguage(value as Language)}
-      />
+      <SelectField label={t('shell.language')} value={language} options={LANGUAGES} onChange={setLanguage} />
       <SelectField
         label={t('shell.theme')}
         value={theme}
         options={THEMES.map((value) => ({ value, label: t(`shell.theme.${value}`) }))}
         onChange={(value) => {
-          applyTheme(value as Theme);
-          setTheme(value as Theme);
+          applyTheme(value);
+          setTheme(value);
         }}
       />
       <Link to="/sign-in" onClick={onDone}>

@@ -150,22 +150,30 @@ export function TextArea({
   );
 }
 
-export interface Choice {
-  readonly value: string;
+export interface Choice<Value extends string = string> {
+  readonly value: Value;
   readonly label: string;
 }
 
-export function SelectField({
+type SelectProps<Value extends string> = Control<Value, SelectHTMLAttributes<HTMLSelectElement>> & {
+  readonly options: readonly Choice<NoInfer<Value>>[];
+};
+
+export function SelectField<Value extends string>({
   value,
   onChange,
   options,
   ...props
-}: Control<string, SelectHTMLAttributes<HTMLSelectElement>> & { readonly options: readonly Choice[] }) {
+}: SelectProps<Value>) {
   const { field, element } = split(props);
+  const choose = (text: string): void => {
+    const chosen = options.find((option) => option.value === text);
+    if (chosen) onChange(chosen.value);
+  };
   return (
     <Field {...field}>
       {(ids) => (
-        <select {...element} {...ids} value={value} onChange={({ target }) => onChange(target.value)}>
+        <select {...element} {...ids} value={value} onChange={({ target }) => choose(target.value)}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

@@ -1,13 +1,16 @@
 // The console's texts in the user's language. One catalogue per language; the compiler reports a missing key.
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
-import type { Catalogue, Entry, Values } from './catalogue.ts';
+import type { Catalogue, Values } from './catalogue.ts';
 import { say } from './catalogue.ts';
 import { en } from './en.ts';
 import { formats } from './formats.ts';
 
 export type Key = keyof typeof en;
-export const LANGUAGES = { en: 'English', hi: 'हिन्दी' } as const;
-export type Language = keyof typeof LANGUAGES;
+export const LANGUAGES = [
+  { value: 'en', label: 'English' },
+  { value: 'hi', label: 'हिन्दी' },
+] as const;
+export type Language = (typeof LANGUAGES)[number]['value'];
 
 export interface Words extends ReturnType<typeof formats> {
   readonly language: Language;
@@ -21,7 +24,8 @@ const STORED = 'dialtree.language';
 function wanted(): Language {
   const stored = localStorage.getItem(STORED);
   const languages = [stored ?? '', ...navigator.languages].map((tag) => tag.slice(0, 2).toLowerCase());
-  return (languages.find((tag) => tag in LANGUAGES) as Language | undefined) ?? 'en';
+  const isKnown = (tag: string): tag is Language => LANGUAGES.some(({ value }) => value === tag);
+  return languages.find(isKnown) ?? 'en';
 }
 
 export function WordsProvider({ children }: { readonly children: ReactNode }) {
@@ -43,7 +47,6 @@ export function WordsProvider({ children }: { readonly children: ReactNode }) {
   }, [language]);
   const words = useMemo<Words | null>(() => {
     if (!catalogue) return null;
-    const entries = catalogue as Readonly<Record<string, Entry>>;
     return {
       ...formats(language),
       language,
@@ -51,7 +54,7 @@ export function WordsProvider({ children }: { readonly children: ReactNode }) {
         localStorage.setItem(STORED, next);
         choose(next);
       },
-      t: (key, values = {}) => say(entries[key] ?? en[key], values, language),
+      t: (key, values = {}) => say(catalogue[key] ?? en[key], values, language),
     };
   }, [catalogue, language]);
   return words && <Context.Provider value={words}>{children}</Context.Provider>;

@@ -25,7 +25,8 @@ export function KeypadField({ draft, open, marked, label, onPress }: KeypadField
     pad.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = (event.target as HTMLElement).dataset['key'] ?? current;
+    const { target } = event;
+    const at = (target instanceof HTMLElement ? target.dataset['key'] : undefined) ?? current;
     if (event.key.startsWith('Arrow')) {
       event.preventDefault();
       const rtl = getComputedStyle(event.currentTarget).direction === 'rtl';

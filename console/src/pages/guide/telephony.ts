@@ -21,7 +21,7 @@ const ORDER = ['udp', 'tcp', 'tls'] as const;
 export function sipServerOf(telephony: Telephony, pageHost: string): SipServer | null {
   const { sip, host, port, tls_port: tlsPort, transports, advertised_address: advertised } = telephony;
   if (!sip) return null;
-  const transport = ORDER.find((one) => (transports as readonly string[]).includes(one)) ?? 'udp';
+  const transport = ORDER.find((one) => transports.some((each) => each === one)) ?? 'udp';
   const at = (transport === 'tls' ? tlsPort : port) ?? 5060;
   const listens = host ?? '0.0.0.0';
   const bare = (text: string): string => text.replace(/^\[|\]$/g, '');

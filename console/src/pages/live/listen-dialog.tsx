@@ -44,7 +44,7 @@ export function ListenDialog({ call, caller, onClose }: OneCallProps) {
           <SelectField
             label={t('live.listen.mode')}
             value={mode}
-            onChange={(value) => setMode(MODES.find((each) => each === value) ?? 'monitor')}
+            onChange={setMode}
             fault={faultAt('/mode')}
             options={MODES.map((value) => ({ value, label: t(`live.listen.${value}`) }))}
           />

@@ -32,7 +32,7 @@ export function TransferDialog({ call, caller, onClose }: OneCallProps) {
             <SelectField
               label={t('live.transfer.who')}
               value={party}
-              onChange={(value) => setParty(value === 'called' ? 'called' : 'caller')}
+              onChange={setParty}
               fault={faultAt('/party')}
               options={[
                 { value: 'caller', label: t('live.transfer.caller') },

@@ -8,7 +8,7 @@ import { lastDays, MAX_DAYS, type Range, rangeFault } from '../statistics/range.
 import { type MovableAddress, RANGES, SHOWS } from './address.ts';
 import { type MapGraph, NEW_MENU } from './graph.ts';
 import type { Labels } from './labels.ts';
-import { MEASURES, type Measure } from './overlays/statistics.ts';
+import { MEASURES } from './overlays/statistics.ts';
 
 interface ToolbarProps {
   readonly address: MovableAddress;
@@ -129,7 +129,7 @@ function StatisticsChoice({ address }: { readonly address: MovableAddress }) {
         hideLabel
         value={address.measure}
         options={MEASURES.map((value) => ({ value, label: t(`map.measure.${value}`) }))}
-        onChange={(measure) => address.move({ measure: measure as Measure })}
+        onChange={(measure) => address.move({ measure })}
       />
       <SelectField
         label={t('map.range')}

@@ -7,7 +7,7 @@ import { useFaults } from '../../kit/faults.ts';
 import { SelectField, TextField } from '../../kit/field.tsx';
 import { Loading, Notice } from '../../kit/states.tsx';
 import { go, Link, useRoute } from '../../router.tsx';
-import { LANGUAGES, type Language, useWords } from '../../words/words.tsx';
+import { LANGUAGES, useWords } from '../../words/words.tsx';
 
 export function SignIn() {
   const { t, language, setLanguage } = useWords();
@@ -29,12 +29,7 @@ export function SignIn() {
       {lapsed && <Notice tone="info">{t('signIn.lapsed')}</Notice>}
       {code === null ? <TokenForm next={parts[0] === 'sign-in' ? '/' : here} /> : <ByLink code={code} />}
       {account && <Link to="/">{t('signIn.back', { account: account.name })}</Link>}
-      <SelectField
-        label={t('shell.language')}
-        value={language}
-        options={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
-        onChange={(value) => setLanguage(value as Language)}
-      />
+      <SelectField label={t('shell.language')} value={language} options={LANGUAGES} onChange={setLanguage} />
     </main>
   );
 }

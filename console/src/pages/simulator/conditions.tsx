@@ -41,10 +41,7 @@ export function ConditionsForm({ reach, settings, onChange }: ConditionsProps) {
             label={name}
             value={settings.agents[ref] ?? 'answer'}
             options={BEHAVIOURS.map((value) => ({ value, label: t(`simulator.does.${value}`) }))}
-            onChange={(word) => {
-              const chosen = BEHAVIOURS.find((each) => each === word);
-              if (chosen) onChange({ ...settings, agents: { ...settings.agents, [ref]: chosen } });
-            }}
+            onChange={(word) => onChange({ ...settings, agents: { ...settings.agents, [ref]: word } })}
           />
         ))}
       </fieldset>

@@ -26,6 +26,7 @@ const EVENTS = [
   'call.recorded',
 ] as const;
 type Event = (typeof EVENTS)[number];
+const ALL_EVENTS: '*'[] = ['*'];
 
 interface Draft {
   readonly name: string;
@@ -38,7 +39,7 @@ interface Draft {
 const bodyOf = ({ name, url, all, events, active }: Draft) => ({
   name,
   url: url.trim(),
-  events: all ? (['*'] as '*'[]) : [...events],
+  events: all ? ALL_EVENTS : [...events],
   status: active ? ('active' as const) : ('paused' as const),
 });
 
