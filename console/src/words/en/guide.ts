@@ -91,7 +91,6 @@ export const guide = words({
   'sip.password.renew.title': 'Create a new password?',
   'sip.password.renew.text':
     'Phones of {name} that use the old one stop ringing until they have the new one.',
-  'sip.qr': 'As a QR code',
   'sip.qr.label': 'QR code with the SIP settings of {user}, password included',
   'sip.qr.hint': 'For phone apps that read SIP settings from a QR code. It contains the password.',
   'sip.loopback':

@@ -54,8 +54,6 @@ export const map = words({
   'map.ends.busy': 'Busy tone',
   'map.ends.apology': 'Apology, hang up',
   'map.members': { one: '{count} agent', other: '{count} agents' },
-  'map.ways': { one: '{count} next step', other: '{count} next steps' },
-  'map.ways.none': 'No next step.',
   'map.unnamed': 'Menu without a name',
   'map.draft': 'not saved',
   'map.blocked': 'blocked',

@@ -57,7 +57,6 @@ export const shell = words({
     'The first start prints one and stores it in data/access-token. “npx dialtree sign-in” prints a link that needs no token.',
   'signIn.token.missing': 'Paste an access token.',
   'signIn.submit': 'Sign in',
-  'signIn.link.title': 'Signing in …',
   'signIn.lapsed':
     'You were signed out in the meantime. Your unsaved changes are still here: sign in again to continue.',
   'signIn.link.used':

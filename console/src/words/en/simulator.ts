@@ -97,7 +97,6 @@ export const simulator = words({
   'simulator.save.name.missing': 'Give the test a name.',
   'simulator.save.script': 'What the caller does',
   'simulator.save.silent': 'Nothing: the caller is silent',
-  'simulator.save.expected': 'What is expected',
   'simulator.save.outcome': 'Outcome',
   'simulator.save.destination': 'Final destination',
   'simulator.save.path': 'Also expect this path',

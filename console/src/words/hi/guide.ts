@@ -86,7 +86,6 @@ export const guide: Translation<typeof en> = {
   'sip.password.renew': 'नया पासवर्ड बनाएँ',
   'sip.password.renew.title': 'नया पासवर्ड बनाएँ?',
   'sip.password.renew.text': '{name} के जो फ़ोन पुराना पासवर्ड इस्तेमाल करते हैं वे नया मिलने तक नहीं बजेंगे।',
-  'sip.qr': 'QR कोड के रूप में',
   'sip.qr.label': '{user} की SIP सेटिंग का QR कोड, पासवर्ड सहित',
   'sip.qr.hint': 'उन फ़ोन ऐप के लिए जो कोड से SIP सेटिंग पढ़ते हैं। इसमें पासवर्ड है।',
   'sip.loopback':

@@ -54,8 +54,6 @@ export const map: Translation<typeof en> = {
   'map.ends.busy': 'व्यस्त टोन',
   'map.ends.apology': 'क्षमा-संदेश, फिर कॉल कटती है',
   'map.members': { one: '{count} एजेंट', other: '{count} एजेंट' },
-  'map.ways': { one: 'आगे {count} चरण', other: 'आगे {count} चरण' },
-  'map.ways.none': 'आगे कुछ नहीं है।',
   'map.unnamed': 'बिना नाम का मेन्यू',
   'map.draft': 'सहेजा नहीं गया',
   'map.blocked': 'ब्लॉक',

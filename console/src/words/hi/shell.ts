@@ -57,7 +57,6 @@ export const shell: Translation<typeof en> = {
     'पहली बार शुरू होने पर टोकन दिखाया गया था; वह data/access-token में भी है। “npx dialtree sign-in” एक ऐसा लिंक दिखाता है जिसे टोकन की ज़रूरत नहीं।',
   'signIn.token.missing': 'एक्सेस टोकन चिपकाएँ।',
   'signIn.submit': 'साइन इन करें',
-  'signIn.link.title': 'साइन इन हो रहा है …',
   'signIn.lapsed':
     'इस बीच आप साइन आउट हो गए। जो सहेजा नहीं गया, वह अब भी यहीं है: आगे बढ़ने के लिए फिर से साइन इन करें।',
   'signIn.link.used':

@@ -96,7 +96,6 @@ export const simulator: Translation<typeof en> = {
   'simulator.save.name.missing': 'परीक्षण को एक नाम दें।',
   'simulator.save.script': 'कॉल करने वाला क्या करता है',
   'simulator.save.silent': 'कुछ नहीं: कॉल करने वाला चुप रहता है',
-  'simulator.save.expected': 'क्या अपेक्षित है',
   'simulator.save.outcome': 'कॉल का अंत',
   'simulator.save.destination': 'कॉल यहाँ समाप्त होती है',
   'simulator.save.path': 'यह रास्ता भी अपेक्षित है',
