@@ -2,14 +2,14 @@
 // lead on to menus.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eidOf, extension } from '../support/pbx.ts';
-import { codes, Lines, tones } from './support/lines.ts';
+import { codes, PhoneBed, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'one', 'agent', 'caller', 'failover');
 const AGENTS = Array.from({ length: 12 }, (_, index) => String(1_001 + index));
-let lines: Lines;
+let bed: PhoneBed;
 
 beforeAll(async () => {
-  lines = await Lines.open({
+  bed = await PhoneBed.open({
     recordings,
     agents: Object.fromEntries(AGENTS.map((each) => [each, { failover_destination: 'ivr||failover' }])),
     departments: {
@@ -30,26 +30,26 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => lines.close());
+afterAll(() => bed.close());
 
 describe.concurrent('a department', () => {
   it('rings its agents together; when two answer at the same moment one talks and the other is hung up', async () => {
-    const phones = await Promise.all([lines.agent('1001'), lines.agent('1002')]);
-    const call = await lines.dial('200');
+    const phones = await Promise.all([bed.agent('1001'), bed.agent('1002')]);
+    const call = await bed.dial('200');
     const incoming = await Promise.all(phones.map((phone) => phone.incoming()));
     for (const each of incoming) each.ring();
     await Promise.allSettled(incoming.map((each) => each.answer()));
     await call.answered();
-    await lines.until('one left', async () => incoming.filter(({ end }) => end === null).length === 1);
+    await bed.until('one left', async () => incoming.filter(({ end }) => end === null).length === 1);
     const winner = incoming.find(({ end }) => end === null);
     await winner?.sendTone(hz.agent);
     await call.hears(hz.agent, { forMs: 200 });
     await call.hangUp();
     await winner?.ended();
-    const record = await lines.record(call);
+    const record = await bed.record(call);
     expect(record.answered_by).toBe(eidOf(winner?.dialled ?? ''));
     // Both are free again.
-    const next = await lines.dial('200');
+    const next = await bed.dial('200');
     const again = await Promise.all(phones.map((phone) => phone.incoming()));
     await next.hangUp();
     for (const each of again) expect(await each.ended()).toMatchObject({ how: 'cancel' });
@@ -58,28 +58,28 @@ describe.concurrent('a department', () => {
 
 describe.concurrent('a department that rings in order', () => {
   it('goes on to the second agent when the first one is busy', async () => {
-    const [first, second] = await Promise.all([lines.agent('1003'), lines.agent('1004')]);
-    const call = await lines.dial('201');
+    const [first, second] = await Promise.all([bed.agent('1003'), bed.agent('1004')]);
+    const call = await bed.dial('201');
     (await first.incoming()).reject(486, 'Busy Here');
     const incoming = await second.incoming();
     await incoming.answer();
     await call.answered();
     await call.hangUp();
-    expect((await lines.record(call)).answered_by).toBe(eidOf('1004'));
+    expect((await bed.record(call)).answered_by).toBe(eidOf('1004'));
   });
 });
 
 describe.concurrent('an agent', () => {
   it('who is in a call of their own is offered none', async () => {
-    const phone = await lines.agent('1005');
+    const phone = await bed.agent('1005');
     const own = await (await phone.call('100')).answered();
-    const call = await lines.reach('71005');
+    const call = await bed.reach('71005');
     await call.hears(hz.failover, { forMs: 80 });
     await call.hangUp();
-    expect(codes(await lines.record(call))).toContain('agent-busy');
+    expect(codes(await bed.record(call))).toContain('agent-busy');
     await own.hangUp();
-    await lines.until('a free agent', async () => {
-      const next = await lines.dial('71005');
+    await bed.until('a free agent', async () => {
+      const next = await bed.dial('71005');
       await new Promise((resolve) => setTimeout(resolve, 100));
       await next.hangUp();
       return phone.calls.length > 1;
@@ -87,15 +87,15 @@ describe.concurrent('an agent', () => {
   });
 
   it('who calls their own number is busy, and hears no endless ringing', async () => {
-    const phone = await lines.agent('1006');
+    const phone = await bed.agent('1006');
     const call = await (await phone.call('1006')).answered();
     await call.hears(hz.failover, { forMs: 80 });
     await call.hangUp();
   });
 
   it('who was called sends the caller to a menu, where keys work', async () => {
-    const phone = await lines.agent('1007');
-    const call = await lines.dial('71007');
+    const phone = await bed.agent('1007');
+    const call = await bed.dial('71007');
     const incoming = await phone.incoming();
     await incoming.answer();
     await call.answered();
@@ -105,15 +105,15 @@ describe.concurrent('an agent', () => {
     await call.pressKeys('1');
     await call.hears(hz.one, { forMs: 80 });
     await call.hangUp();
-    await lines.until('the record of the first call', async () => {
-      const { json } = await lines.api('GET', '/v1/call/records?limit=100');
+    await bed.until('the record of the first call', async () => {
+      const { json } = await bed.api('GET', '/v1/call/records?limit=100');
       const first = json.data.find((row: { dialled: string }) => row.dialled === '71007');
       return first?.end_code === 'transferred';
     });
   });
 
   it('who called sends the other one to a menu, where keys work', async () => {
-    const [one, two] = await Promise.all([lines.agent('1008'), lines.agent('1009')]);
+    const [one, two] = await Promise.all([bed.agent('1008'), bed.agent('1009')]);
     const call = await one.call('1009');
     const incoming = await two.incoming();
     await incoming.answer();
@@ -127,15 +127,15 @@ describe.concurrent('an agent', () => {
   });
 
   it('who is transferred away from is free for the next call', async () => {
-    const phone = await lines.agent('1010');
-    const call = await lines.dial('71010');
+    const phone = await bed.agent('1010');
+    const call = await bed.dial('71010');
     const incoming = await phone.incoming();
     await incoming.answer();
     await call.answered();
     expect(await incoming.refer('100')).toBe(202);
     await incoming.ended();
     await call.hears(hz.prompt, { forMs: 80 });
-    const next = await lines.dial('71010');
+    const next = await bed.dial('71010');
     const second = await phone.incoming();
     await second.answer();
     await next.answered();
@@ -143,8 +143,8 @@ describe.concurrent('an agent', () => {
   });
 
   it('whose phone is held is hung up like any other', async () => {
-    const phone = await lines.agent('1011');
-    const call = await lines.dial('71011');
+    const phone = await bed.agent('1011');
+    const call = await bed.dial('71011');
     const incoming = await phone.incoming();
     await incoming.answer();
     await call.answered();
@@ -154,8 +154,8 @@ describe.concurrent('an agent', () => {
   });
 
   it('is heard ringing reliably by a caller who asks for it (RFC 3262)', async () => {
-    const phone = await lines.agent('1012');
-    const call = await lines.dial('71012', {
+    const phone = await bed.agent('1012');
+    const call = await bed.dial('71012', {
       headers: [
         ['Supported', '100rel'],
         ['Require', '100rel'],

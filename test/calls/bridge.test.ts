@@ -1,19 +1,20 @@
 // Two people talk: audio and keys both ways, whatever their phones are like, and what either may ask for meanwhile.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eidOf, extension } from '../support/pbx.ts';
-import type { Phone, PhoneOptions } from '../support/phone/phone.ts';
+import type { Phone } from '../support/phone/phone.ts';
 import type { CallOptions, PhoneCall } from '../support/phone/phone-call.ts';
+import type { PhoneOptions } from '../support/phone/phone-options.ts';
 import { header } from '../support/phone/sip-text.ts';
-import { Lines, tones } from './support/lines.ts';
+import { PhoneBed, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'caller', 'agent', 'second');
 const AGENTS = Array.from({ length: 30 }, (_, index) => String(1_001 + index));
 const numberOf = (intercom: string): string => `7${intercom}`;
-let lines: Lines;
+let bed: PhoneBed;
 let nextAgent = 0;
 
 beforeAll(async () => {
-  lines = await Lines.open({
+  bed = await PhoneBed.open({
     recordings,
     agents: Object.fromEntries(AGENTS.map((each) => [each, {}])),
     menus: { main: { timeout: 60 } },
@@ -24,7 +25,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => lines.close());
+afterAll(() => bed.close());
 
 interface Talk {
   readonly caller: PhoneCall;
@@ -39,8 +40,8 @@ async function talk(
   agent: Partial<PhoneOptions> = {},
 ): Promise<Talk> {
   const intercom = AGENTS[nextAgent++] ?? '';
-  const phone = await lines.agent(intercom, agent);
-  const call = await lines.dial(numberOf(intercom), caller);
+  const phone = await bed.agent(intercom, agent);
+  const call = await bed.dial(numberOf(intercom), caller);
   const incoming = await phone.incoming();
   incoming.ring();
   await incoming.answer();
@@ -73,7 +74,7 @@ describe.concurrent('two who talk', () => {
     const both = await talk({ sdp: { codecs: ['pcmu'] } }, { sdp: { codecs: ['pcma'] } });
     await hearEachOther(both);
     expect(both.caller.remote?.law).toBe('pcmu');
-    expect(both.agent.line.packets.some(({ payloadType }) => payloadType === 8)).toBe(true);
+    expect(both.agent.rtp.packets.some(({ payloadType }) => payloadType === 8)).toBe(true);
     await hangUp(both);
   });
 
@@ -172,7 +173,7 @@ describe.concurrent('two who talk', () => {
 
 describe.concurrent('a caller', () => {
   it('who sends no offer gets ours, and hears the prompt', async () => {
-    const call = await lines.reach('100', { delayedOffer: true });
+    const call = await bed.reach('100', { delayedOffer: true });
     await call.hears(hz.prompt, { forMs: 100 });
     await call.hangUp();
     const both = await talk({ delayedOffer: true });
@@ -181,7 +182,7 @@ describe.concurrent('a caller', () => {
   });
 
   it('over TCP reaches an agent over TCP', async () => {
-    const server = lines.tcp;
+    const server = bed.tcp;
     const both = await talk({ phone: { server, transport: 'tcp' } }, { server, transport: 'tcp' });
     await hearEachOther(both);
     expect(await both.agent.hold()).toBe(200);
@@ -195,10 +196,10 @@ describe.concurrent('a caller', () => {
       ['Supported', 'timer'],
       ['Session-Expires', '120;refresher=uac'],
     ] as const;
-    const call = await lines.reach('100', { headers: timer });
+    const call = await bed.reach('100', { headers: timer });
     expect(call.finalResponse && header(call.finalResponse, 'session-expires')).toMatch(/^120;refresher=uac/);
     await call.hangUp();
-    const short = await lines.dial('100', {
+    const short = await bed.dial('100', {
       headers: [
         ['Supported', 'timer'],
         ['Session-Expires', '30'],
@@ -211,7 +212,7 @@ describe.concurrent('a caller', () => {
   it('who offers nothing that we speak is refused with 488', async () => {
     const raw =
       'v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 4000 RTP/AVP 18\r\n';
-    const call = await lines.dial('100', { sdp: { raw } });
+    const call = await bed.dial('100', { sdp: { raw } });
     expect(await call.finished()).toBe(488);
   });
 });
@@ -231,11 +232,11 @@ describe.concurrent('a blind transfer', () => {
     await both.caller.hangUp();
     expect(await incoming.ended()).toMatchObject({ by: 'peer', how: 'bye' });
     const caller = both.caller.dialog.local.replace(/^<sip:([^@]*)@.*/, '$1');
-    await lines.until('both records', async () => {
-      const rows = (await lines.api('GET', '/v1/call/records?limit=100')).json.data;
+    await bed.until('both records', async () => {
+      const rows = (await bed.api('GET', '/v1/call/records?limit=100')).json.data;
       return rows.filter((row: { caller: string }) => row.caller === caller).length === 2;
     });
-    const second = await lines.record(caller);
+    const second = await bed.record(caller);
     expect(second).toMatchObject({ answered_by: eidOf(colleague.intercom), end_code: 'caller-hung-up' });
   });
 
@@ -257,5 +258,5 @@ describe.concurrent('a blind transfer', () => {
 /** An agent who waits for a call. */
 async function talkable(): Promise<{ phone: Phone; intercom: string }> {
   const intercom = AGENTS[nextAgent++] ?? '';
-  return { phone: await lines.agent(intercom), intercom };
+  return { phone: await bed.agent(intercom), intercom };
 }

@@ -4,18 +4,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { extension } from '../support/pbx.ts';
 import type { Phone } from '../support/phone/phone.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
-import { Lines, tones } from './support/lines.ts';
+import { PhoneBed, tones } from './support/phone-bed.ts';
 
 const CALLS = Number(process.env['CHAOS_CALLS'] ?? 60);
 const SEED = Number(process.env['CHAOS_SEED'] ?? Date.now() & 0xffff);
 const AT_ONCE = 6;
 const AGENTS = ['1001', '1002', '1003', '1004'];
 const { recordings } = tones(150, 'prompt', 'invalid', 'retry', 'timeout');
-let lines: Lines;
+let bed: PhoneBed;
 let over = false;
 
 beforeAll(async () => {
-  lines = await Lines.open({
+  bed = await PhoneBed.open({
     recordings,
     settings: { ring_seconds: 5 },
     agents: Object.fromEntries(AGENTS.map((each) => [each, { failover_destination: 'ivr||main' }])),
@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => lines.close());
+afterAll(() => bed.close());
 
 /** Mulberry32: the same seed, the same misbehaviour. */
 function randomFrom(seed: number): () => number {
@@ -53,7 +53,7 @@ const pick = <T>(all: readonly [T, ...T[]]): T => all[Math.floor(random() * all.
 const pause = (mostMs: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, random() * mostMs));
 
-/** What somebody in an answered call may do. */
+/** What either side of an answered call may do. */
 async function misbehave(call: PhoneCall): Promise<void> {
   for (let acts = Math.floor(random() * 3); acts > 0 && call.end === null; acts--) {
     await pause(150);
@@ -91,7 +91,7 @@ async function serve(call: PhoneCall): Promise<void> {
 }
 
 async function callUp(): Promise<void> {
-  const call = await lines.dial(pick(['100', '200', '71001', '71002', '71003', '71004', '999']));
+  const call = await bed.dial(pick(['100', '200', '71001', '71002', '71003', '71004', '999']));
   await pause(random() < 0.3 ? 20 : 400);
   if (call.status === 200) await misbehave(call);
   await call.hangUp();
@@ -100,7 +100,7 @@ async function callUp(): Promise<void> {
 it(
   `leaves nothing behind after ${CALLS} calls of people who do anything at any time (seed ${SEED})`,
   async () => {
-    const phones = await Promise.all(AGENTS.flatMap((each) => [lines.agent(each), lines.agent(each)]));
+    const phones = await Promise.all(AGENTS.flatMap((each) => [bed.agent(each), bed.agent(each)]));
     const attending = phones.map(attend);
     let left = CALLS;
     const worker = async (): Promise<void> => {
@@ -112,11 +112,11 @@ it(
     await Promise.all(
       phones.flatMap(({ calls }) => calls.map((call) => call.hangUp().catch(() => undefined))),
     );
-    await lines.idle();
+    await bed.idle();
     // Nobody is busy: every agent's phone rings again.
     for (const [index, intercom] of AGENTS.entries()) {
       const phone = phones[index * 2];
-      const call = await lines.dial(`7${intercom}`);
+      const call = await bed.dial(`7${intercom}`);
       const incoming = await phone?.incoming();
       expect(incoming?.invite).not.toBeNull();
       await call.hangUp();

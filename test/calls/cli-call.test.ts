@@ -40,7 +40,7 @@ function server(protocol = 'udp'): string {
 const dialtree = (...words: string[]) => runDialtree(words, { env: { SIP: 'on' } });
 
 describe('dialtree call', () => {
-  it('presses keys after the prompt, hears the agent, and tells who hung up and why', async () => {
+  it('presses keys after the prompt, hears the agent, and reports who hung up and why', async () => {
     const file = join(folder, 'heard.wav');
     const running = dialtree(
       'call',
@@ -103,14 +103,14 @@ describe('dialtree call', () => {
     expect(wrong.code).toBe(1);
   });
 
-  it('a refusal is told in words, with code 1', async () => {
+  it('a refusal is reported, with code 1', async () => {
     const { code, out } = await dialtree('call', '999', '--server', server());
     expect(out).toContain('404 Not Found');
     expect(out).toContain('Nobody has this number');
     expect(code).toBe(1);
   });
 
-  it('where nobody listens it says so, with code 1', async () => {
+  it('an address without a listener is reported, with code 1', async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port } = closed.address() as AddressInfo;

@@ -75,10 +75,10 @@ describe('dialtree doctor on a healthy machine', () => {
     const { code, checks } = await doctor({}, dataDir, '--ports', 'free');
     expect(checks.filter(({ state }) => state === 'fail')).toEqual([]);
     expect(code).toBe(0);
-    const told = checks
+    const reported = checks
       .filter(({ check }) => check.startsWith('self call'))
       .map(({ check, state }) => [check, state]);
-    expect(told).toEqual(
+    expect(reported).toEqual(
       ['register', 'menu', 'key', 'sound', 'keys', 'end'].map((step) => [`self call: ${step}`, 'ok']),
     );
     expect(contentOf(dataDir)).toEqual(before);
@@ -116,7 +116,7 @@ describe('dialtree doctor beside a running service', () => {
   });
   afterAll(() => pbx?.remove());
 
-  it('calls the first number that leads to a menu, and tells what it heard', async () => {
+  it('calls the first number that leads to a menu, and reports what it heard', async () => {
     // The TCP port differs where the system chooses, so TCP is free on the port of UDP.
     const env = {
       SIP_PORT: String(pbx.sip.port),
@@ -133,7 +133,7 @@ describe('dialtree doctor beside a running service', () => {
     expect(of('self call')?.state).toBe('ok');
   });
 
-  it('tells when that number is refused', async () => {
+  it('reports that the number is refused', async () => {
     const env = { SIP_PORT: String(pbx.sip.port), RTP_PORTS: ports(100, 199) };
     const { code, of } = await doctor(env, pbx.dataDir, '--number', '999');
     expect(of('self call')).toMatchObject({
@@ -162,7 +162,7 @@ onBothDatabases((database) => {
 });
 
 describe('dialtree doctor where something is broken', () => {
-  it('a schema that is older is told, and stays as it is', async () => {
+  it('an older schema is reported, and stays as it is', async () => {
     const dataDir = await filledFolder();
     const database = new DatabaseSync(join(dataDir, 'dialtree.sqlite'));
     database.exec('DELETE FROM migrations WHERE version > 10');
@@ -211,7 +211,7 @@ describe('dialtree doctor where something is broken', () => {
     }
   });
 
-  it('a database that is none is told, and not touched', async () => {
+  it('a file that is no database is reported, and not touched', async () => {
     const dataDir = newFolder();
     const file = join(dataDir, 'dialtree.sqlite');
     writeFileSync(file, 'this is no database, but long enough to be read as one. '.repeat(100));
@@ -225,7 +225,7 @@ describe('dialtree doctor where something is broken', () => {
     expect(contentOf(dataDir)).toEqual(before);
   });
 
-  it('a data folder that cannot be written to is told', async () => {
+  it('a data folder that cannot be written to is reported', async () => {
     // A file in its place stops root, too, whom rights do not stop.
     const dataDir = join(newFolder(), 'taken');
     writeFileSync(dataDir, '');

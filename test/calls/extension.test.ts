@@ -1,15 +1,15 @@
-// Contract, "What a call does", rule 7: an extension. Phones ring together, the first answer wins; whoever cannot be had is
+// docs/call-rules.md 7: an extension. Phones ring together, the first answer wins; an agent who cannot be reached is
 // replaced by the failover destination, or by an apology.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eidOf, extension } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
-import { codes, Lines, step, tones } from './support/lines.ts';
+import { codes, PhoneBed, step, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(300, 'prompt', 'failover', 'caller', 'agent');
 const RING_SECONDS = 8;
 const toVoice = { failover_destination: 'ivr||failover' };
-let lines: Lines;
+let bed: PhoneBed;
 let provider: Phone;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
     '1012',
   ];
   const option = intercoms.map((each) => each.slice(2));
-  lines = await Lines.open({
+  bed = await PhoneBed.open({
     recordings,
     settings: { ring_seconds: RING_SECONDS },
     agents: {
@@ -55,19 +55,19 @@ beforeAll(async () => {
       },
     },
   });
-  lines.phones.push(provider);
+  bed.phones.push(provider);
 });
 
-afterAll(() => lines.close());
+afterAll(() => bed.close());
 
 /** A caller who chose that agent in the menu. */
 function ask(intercom: string): Promise<PhoneCall> {
-  return lines.choose('100', hz.prompt, intercom.slice(2));
+  return bed.choose('100', hz.prompt, intercom.slice(2));
 }
 
 describe.concurrent('rule 7, an extension', () => {
   it('rings all registered phones together, and the first answer wins while the others are cancelled', async () => {
-    const [first, second] = await Promise.all([lines.agent('1001'), lines.agent('1001')]);
+    const [first, second] = await Promise.all([bed.agent('1001'), bed.agent('1001')]);
     const call = await ask('1001');
     const [one, two] = await Promise.all([first.incoming(), second.incoming()]);
     one.ring();
@@ -82,15 +82,15 @@ describe.concurrent('rule 7, an extension', () => {
     await Promise.all([call.hears(hz.agent, { forMs: 200 }), two.hears(hz.caller, { forMs: 200 })]);
     await two.hangUp();
     expect(await call.ended()).toMatchObject({ by: 'peer', how: 'bye', cause: 16 });
-    const record = await lines.record(call);
+    const record = await bed.record(call);
     expect(record).toMatchObject({ end_code: 'agent-hung-up', cause: 16, answered_by: eidOf('1001') });
     expect(record.ring_ms).toBeGreaterThan(150);
     expect(record.talk_ms).toBeGreaterThan(150);
   });
 
   it('shows the agent who calls', async () => {
-    const phone = await lines.agent('1011');
-    const call = await lines.reach('100', { phone: { displayName: 'Ada' } });
+    const phone = await bed.agent('1011');
+    const call = await bed.reach('100', { phone: { displayName: 'Ada' } });
     await call.hears(hz.prompt, { forMs: 40 });
     await call.pressKeys('11');
     const incoming = await phone.incoming();
@@ -101,8 +101,8 @@ describe.concurrent('rule 7, an extension', () => {
   });
 
   it('is heard ringing before the answer when it is what was dialled', async () => {
-    const phone = await lines.agent('1002');
-    const call = await lines.dial('2');
+    const phone = await bed.agent('1002');
+    const call = await bed.dial('2');
     const incoming = await phone.incoming();
     incoming.ring();
     await call.progressed(180);
@@ -116,48 +116,48 @@ describe.concurrent('rule 7, an extension', () => {
   });
 
   it('that is busy goes to its failover destination', async () => {
-    const phone = await lines.agent('1003');
+    const phone = await bed.agent('1003');
     const call = await ask('1003');
     (await phone.incoming()).reject(486, 'Busy Here');
     await call.hears(hz.failover, { forMs: 80 });
     await call.hangUp();
-    const record = await lines.record(call);
+    const record = await bed.record(call);
     expect(codes(record)).toEqual(expect.arrayContaining(['agent-busy', 'failover']));
     expect(record.answered_by).toBeNull();
   });
 
   it('that is blocked is offered no call and goes to its failover destination', async () => {
-    const phone = await lines.agent('1004');
+    const phone = await bed.agent('1004');
     const call = await ask('1004');
     await call.hears(hz.failover, { forMs: 80 });
     await call.hangUp();
     expect(phone.calls).toHaveLength(0);
-    expect(codes(await lines.record(call))).toContain('agent-blocked');
+    expect(codes(await bed.record(call))).toContain('agent-blocked');
   });
 
   it('that has no phone registered is unreachable and goes to its failover destination', async () => {
     const call = await ask('1005');
     await call.hears(hz.failover, { forMs: 80 });
     await call.hangUp();
-    expect(codes(await lines.record(call))).toContain('agent-unreachable');
+    expect(codes(await bed.record(call))).toContain('agent-unreachable');
   });
 
   it('that does not answer in time goes to its failover destination, and its phone is cancelled', async () => {
-    const phone = await lines.agent('1006');
+    const phone = await bed.agent('1006');
     const call = await ask('1006');
     const incoming = await phone.incoming();
     incoming.ring();
     await call.hears(hz.failover, { forMs: 80, withinMs: RING_SECONDS * 1_000 + 5_000 });
     expect(await incoming.ended()).toMatchObject({ by: 'peer', how: 'cancel' });
     await call.hangUp();
-    const record = await lines.record(call);
+    const record = await bed.record(call);
     const rangMs = step(record, 'no-answer').at_ms - step(record, 'ringing').at_ms;
     expect(rangMs).toBeGreaterThanOrEqual(RING_SECONDS * 1_000 - 10);
     expect(rangMs).toBeLessThan(RING_SECONDS * 1_000 + 1_500);
   });
 
   it('rings the number to follow over the trunk together with the phone', async () => {
-    const phone = await lines.agent('1007');
+    const phone = await bed.agent('1007');
     const call = await ask('1007');
     const [agentStates, mobile] = await Promise.all([phone.incoming(), provider.incoming()]);
     expect(mobile.dialled).toBe('004930123456');
@@ -170,7 +170,7 @@ describe.concurrent('rule 7, an extension', () => {
     await call.hears(hz.agent, { forMs: 80 });
     await call.hangUp();
     expect(await mobile.ended()).toMatchObject({ by: 'peer', how: 'bye' });
-    expect((await lines.record(call)).answered_by).toBe(eidOf('1007'));
+    expect((await bed.record(call)).answered_by).toBe(eidOf('1007'));
   });
 
   it('without a failover destination ends in an apology and then a hang-up with the cause', async () => {
@@ -185,45 +185,45 @@ describe.concurrent('rule 7, an extension', () => {
         0,
       );
     expect(spokenMs).toBeGreaterThan(1_000);
-    const record = await lines.record(call);
+    const record = await bed.record(call);
     expect(codes(record)).toEqual(expect.arrayContaining(['agent-unreachable', 'apology', 'ended']));
     expect(record.end_code).toBe('agent-unreachable');
   });
 
   it('that is in a call is offered no second one', async () => {
-    const phone = await lines.agent('1009');
+    const phone = await bed.agent('1009');
     const call = await ask('1009');
     await (await phone.incoming()).answer();
     const next = await ask('1009');
     await next.hears(hz.failover, { forMs: 80 });
     expect(phone.calls).toHaveLength(1);
     await Promise.all([call.hangUp(), next.hangUp()]);
-    expect(codes(await lines.record(next))).toContain('agent-busy');
+    expect(codes(await bed.record(next))).toContain('agent-busy');
   });
 
   it('counts the calls that it answered', async () => {
     const answered = async (): Promise<number> => {
-      const { json } = await lines.api('GET', '/v1/agents');
+      const { json } = await bed.api('GET', '/v1/agents');
       return json.find((each: { eid: string }) => each.eid === eidOf('1010')).calls_answered;
     };
     expect(await answered()).toBe(0);
-    const phone = await lines.agent('1010');
+    const phone = await bed.agent('1010');
     const call = await ask('1010');
     const incoming = await phone.incoming();
     await incoming.answer();
     await call.hangUp();
     await incoming.ended();
-    await lines.until('a count of 1', async () => (await answered()) === 1);
+    await bed.until('a count of 1', async () => (await answered()) === 1);
   });
 
   it('of whom the phone is cancelled when the caller hangs up while it rings', async () => {
-    const phone = await lines.agent('1012');
+    const phone = await bed.agent('1012');
     const call = await ask('1012');
     const incoming = await phone.incoming();
     incoming.ring();
     await call.hears('dual', { forMs: 80 });
     await call.hangUp();
     expect(await incoming.ended()).toMatchObject({ by: 'peer', how: 'cancel' });
-    expect(await lines.record(call)).toMatchObject({ end_code: 'caller-hung-up', answered_by: null });
+    expect(await bed.record(call)).toMatchObject({ end_code: 'caller-hung-up', answered_by: null });
   });
 });

@@ -6,16 +6,16 @@ import { Phone } from '../support/phone/phone.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
 import { header } from '../support/phone/sip-text.ts';
 import type { Json } from '../support/service.ts';
-import { codes, Lines, step, tones } from './support/lines.ts';
+import { codes, PhoneBed, step, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'notice', 'closed');
 const ALWAYS = { days: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '24:00' };
-let lines: Lines;
+let bed: PhoneBed;
 let provider: Phone;
 
 beforeAll(async () => {
   provider = await Phone.open({ user: 'provider', server: { host: '127.0.0.1', port: 9 } });
-  lines = await Lines.open({
+  bed = await PhoneBed.open({
     recordings,
     agents: {
       '1001': {},
@@ -36,13 +36,13 @@ beforeAll(async () => {
       },
     },
   });
-  lines.phones.push(provider);
+  bed.phones.push(provider);
 });
 
-afterAll(() => lines.close());
+afterAll(() => bed.close());
 
 async function make(what: string, body: object): Promise<Json> {
-  const reply = await lines.api('POST', `/v1/${what}`, body);
+  const reply = await bed.api('POST', `/v1/${what}`, body);
   if (reply.status !== 201) throw new Error(`POST /v1/${what}: ${reply.text}`);
   return reply.json;
 }
@@ -53,32 +53,32 @@ describe('a time group', () => {
     const group = { name: 'Shop', timezone: 'Europe/Berlin', weekly: [ALWAYS], ...both };
     const { id } = await make('timegroup', group);
     await make('number', { number: '200', destination: `timegroup||${id}` });
-    const open = await lines.reach('200');
+    const open = await bed.reach('200');
     await open.hears(hz.prompt, { forMs: 80 });
     await open.hangUp();
-    expect(step(await lines.record(open), 'hours-open').destination).toBe('ivr||main');
+    expect(step(await bed.record(open), 'hours-open').destination).toBe('ivr||main');
 
     const exceptions = [{ name: 'Stock-taking', from: '01-01', to: '12-31' }];
-    await lines.api('PUT', `/v1/timegroup/${id}`, { ...group, exceptions });
-    const closed = await lines.reach('200');
+    await bed.api('PUT', `/v1/timegroup/${id}`, { ...group, exceptions });
+    const closed = await bed.reach('200');
     await closed.hears(hz.closed, { forMs: 80 });
     await closed.hangUp();
-    expect(step(await lines.record(closed), 'hours-closed').text).toContain('because of “Stock-taking”');
+    expect(step(await bed.record(closed), 'hours-closed').text).toContain('because of “Stock-taking”');
   });
 
   it('keeps calls from its agents while it is closed: they go to the failover, and the phone stays silent', async () => {
-    const phone = await lines.agent('1004');
+    const phone = await bed.agent('1004');
     const { id } = await make('timegroup', { name: 'Never', timezone: 'UTC' });
     const agent = { name: 'Four', failover_destination: 'ivr||closed' };
-    await lines.api('PUT', `/v1/agent/${eidOf('1004')}`, { ...agent, timegroup_id: id });
-    const call = await lines.reach('104');
+    await bed.api('PUT', `/v1/agent/${eidOf('1004')}`, { ...agent, timegroup_id: id });
+    const call = await bed.reach('104');
     await call.hears(hz.closed, { forMs: 80 });
     await call.hangUp();
-    expect(codes(await lines.record(call))).toContain('agent-outside-hours');
+    expect(codes(await bed.record(call))).toContain('agent-outside-hours');
     expect(phone.calls).toHaveLength(0);
 
-    await lines.api('PUT', `/v1/timegroup/${id}`, { name: 'Always', timezone: 'UTC', weekly: [ALWAYS] });
-    const again = await lines.dial('104');
+    await bed.api('PUT', `/v1/timegroup/${id}`, { name: 'Always', timezone: 'UTC', weekly: [ALWAYS] });
+    const again = await bed.dial('104');
     const incoming = await phone.incoming();
     await incoming.answer();
     await again.answered();
@@ -94,7 +94,7 @@ describe('an announcement', () => {
       destination: 'ivr||main',
     });
     await make('number', { number: '201', destination: `announcement||${id}` });
-    const call = await lines.reach('201');
+    const call = await bed.reach('201');
     await call.hears(hz.notice, { forMs: 300 });
     await call.hears(hz.prompt, { forMs: 80 });
     await call.hangUp();
@@ -107,12 +107,12 @@ describe('the block list', () => {
     expect(call.progress.filter((status) => status > 100)).toEqual([]);
   };
 
-  it('declines a caller before anything is answered, from this machine and by a trunk, and writes it down', async () => {
+  it('declines a caller before the answer, from this machine and by a trunk, and records it', async () => {
     const ended = 'dialtree_calls_ended_total{end="caller-blocked"}';
     await make('blocked_number', { number: '+49900*', reason: 'Spam' });
-    const call = await lines.dial('100', { phone: { user: '+4990012' } });
+    const call = await bed.dial('100', { phone: { user: '+4990012' } });
     await refused(call);
-    const record = await lines.record('+4990012');
+    const record = await bed.record('+4990012');
     expect(record).toMatchObject({
       direction: 'inbound',
       dialled: '100',
@@ -120,9 +120,9 @@ describe('the block list', () => {
       cause: 21,
     });
     expect(step(record, 'ended').text).toBe('The block list has +49900* (Spam): the call is refused.');
-    await refused(await lines.dial('100', { phone: { user: '4990013', host: '127.0.0.2' } }));
-    expect(await lines.metric(ended)).toBe(2);
-    const other = await lines.reach('100', { phone: { user: '+49901' } });
+    await refused(await bed.dial('100', { phone: { user: '4990013', host: '127.0.0.2' } }));
+    expect(await bed.metric(ended)).toBe(2);
+    const other = await bed.reach('100', { phone: { user: '+49901' } });
     await other.hangUp();
   });
 
@@ -130,20 +130,20 @@ describe('the block list', () => {
     const { id } = await make('blocked_number', { anonymous: true, dialled: '100' });
     await make('blocked_number', { number: '1002' });
     const privacy = { headers: [['Privacy', 'id']] as const };
-    await refused(await lines.dial('100', privacy));
-    const phone = await lines.agent('1002');
+    await refused(await bed.dial('100', privacy));
+    const phone = await bed.agent('1002');
     const own = await (await phone.call('100')).answered();
     await own.hears(hz.prompt, { forMs: 80 });
     await own.hangUp();
-    await lines.api('DELETE', `/v1/blocked_number/${id}`);
-    const free = await lines.reach('100', privacy);
+    await bed.api('DELETE', `/v1/blocked_number/${id}`);
+    const free = await bed.reach('100', privacy);
     await free.hangUp();
   });
 });
 
 describe('caller-id rules', () => {
-  /** What the provider was told of the next call. */
-  const told = async (call: Promise<PhoneCall>) => {
+  /** The headers that the provider gets with the next call. */
+  const headersOf = async (call: Promise<PhoneCall>) => {
     const [placed, incoming] = [await call, await provider.incoming()];
     const { invite } = incoming;
     if (!invite) throw new Error('no INVITE');
@@ -155,26 +155,26 @@ describe('caller-id rules', () => {
       identity: header(invite, 'p-asserted-identity'),
     };
   };
-  const follow = (): Promise<PhoneCall> => lines.dial('103', { phone: { user: '+15550100' } });
+  const follow = (): Promise<PhoneCall> => bed.dial('103', { phone: { user: '+15550100' } });
 
   it('pass the caller on to a number to follow, withhold it, or show another; without one it is the trunk’s', async () => {
-    expect((await told(follow())).from).toMatch(/<sip:\+493099@/);
+    expect((await headersOf(follow())).from).toMatch(/<sip:\+493099@/);
 
     const { id } = await make('caller_id_rule', { name: 'Follow', agent: eidOf('1003'), show: 'caller' });
-    expect((await told(follow())).from).toMatch(/<sip:\+15550100@/);
+    expect((await headersOf(follow())).from).toMatch(/<sip:\+15550100@/);
 
-    await lines.api('PUT', `/v1/caller_id_rule/${id}`, { name: 'Hide', trunk: 'out', show: 'withhold' });
-    const hidden = await told(follow());
+    await bed.api('PUT', `/v1/caller_id_rule/${id}`, { name: 'Hide', trunk: 'out', show: 'withhold' });
+    const hidden = await headersOf(follow());
     expect(hidden.from).toBe('"Anonymous" <sip:anonymous@anonymous.invalid>');
     expect(hidden.privacy).toBe('id');
     // The provider may know whose call it is; it is the account's number, not the caller's.
     expect(hidden.identity).toMatch(/<sip:\+493099@/);
     expect(JSON.stringify(hidden)).not.toContain('15550100');
-    await lines.api('DELETE', `/v1/caller_id_rule/${id}`);
+    await bed.api('DELETE', `/v1/caller_id_rule/${id}`);
   });
 
   it('go by department and prefix for what agents dial, the first by priority', async () => {
-    const phone = await lines.agent('1001');
+    const phone = await bed.agent('1001');
     const general = await make('caller_id_rule', { name: 'All', priority: 50, show: '+493001' });
     const sales = await make('caller_id_rule', {
       name: 'Sales',
@@ -183,9 +183,9 @@ describe('caller-id rules', () => {
       prefix: '+4420',
       show: '+493002',
     });
-    expect((await told(phone.call('+442012'))).from).toMatch(/<sip:\+493002@/);
-    expect((await told(phone.call('+443012'))).from).toMatch(/<sip:\+493001@/);
-    for (const { id } of [general, sales]) await lines.api('DELETE', `/v1/caller_id_rule/${id}`);
-    expect((await told(phone.call('+442012'))).from).toMatch(/<sip:\+493099@/);
+    expect((await headersOf(phone.call('+442012'))).from).toMatch(/<sip:\+493002@/);
+    expect((await headersOf(phone.call('+443012'))).from).toMatch(/<sip:\+493001@/);
+    for (const { id } of [general, sales]) await bed.api('DELETE', `/v1/caller_id_rule/${id}`);
+    expect((await headersOf(phone.call('+442012'))).from).toMatch(/<sip:\+493099@/);
   });
 });

@@ -1,14 +1,14 @@
-// What a record tells of a real call's messages and keys: who said what when, and by which way each key came.
+// The messages and keys of a real call in its record: who sent what when, and the source of each key.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { extension } from '../support/pbx.ts';
 import type { Json } from '../support/service.ts';
-import { Lines, tones } from './support/lines.ts';
+import { PhoneBed, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'invalid');
-let lines: Lines;
+let bed: PhoneBed;
 
 beforeAll(async () => {
-  lines = await Lines.open({
+  bed = await PhoneBed.open({
     recordings,
     agents: { '1001': {} },
     menus: {
@@ -24,7 +24,7 @@ beforeAll(async () => {
     numbers: { '100': 'ivr||main' },
   });
 });
-afterAll(() => lines?.close());
+afterAll(() => bed?.close());
 
 const ofLeg = (record: Json, role: string): string[] => {
   const index = record.legs.findIndex((leg: Json) => leg.role === role);
@@ -34,8 +34,8 @@ const ofLeg = (record: Json, role: string): string[] => {
 };
 
 test('a whole call: each message in order, each key with the way it came', async () => {
-  const phone = await lines.agent('1001');
-  const call = await lines.reach('100', {
+  const phone = await bed.agent('1001');
+  const call = await bed.reach('100', {
     headers: [['User-Agent', `<script>alert(1)</script>${'x'.repeat(200)}`]],
   });
   await call.hears(hz.prompt, { forMs: 40 });
@@ -45,9 +45,9 @@ test('a whole call: each message in order, each key with the way it came', async
   const incoming = await phone.incoming();
   incoming.ring();
   await incoming.answer();
-  await lines.until('a connected call', async () => (await lines.metric('dialtree_legs')) === 2);
+  await bed.until('a connected call', async () => (await bed.metric('dialtree_legs')) === 2);
   await call.hangUp();
-  const record = await lines.record(call);
+  const record = await bed.record(call);
 
   expect(record.keys.map(({ key, source }: Json) => [key, source])).toEqual([
     ['9', 'info'],
@@ -81,12 +81,12 @@ test('a whole call: each message in order, each key with the way it came', async
 
 test('two phones of one agent that are cancelled: each to its last ACK', async () => {
   // The one of the test before is registered still.
-  const phone = await lines.agent('1001');
-  const call = await lines.choose('100', hz.prompt, '1');
+  const phone = await bed.agent('1001');
+  const call = await bed.choose('100', hz.prompt, '1');
   (await phone.incoming()).ring();
-  await lines.until('a phone that rings', async () => (await lines.metric('dialtree_legs')) === 2);
+  await bed.until('a phone that rings', async () => (await bed.metric('dialtree_legs')) === 2);
   await call.hangUp();
-  const record = await lines.record(call);
+  const record = await bed.record(call);
   const ofPhone = (number: number): string[] =>
     record.ladder
       .filter((line: Json) => line.phone === number)
@@ -100,11 +100,11 @@ test('two phones of one agent that are cancelled: each to its last ACK', async (
 });
 
 test('what a caller repeats is not listed, and beyond the bound messages are counted', async () => {
-  const call = await lines.reach('100');
+  const call = await bed.reach('100');
   await call.hears(hz.prompt, { forMs: 40 });
   for (let at = 0; at < 35; at++) await call.dialog.request('OPTIONS');
   await call.hangUp();
-  const record = await lines.record(call);
+  const record = await bed.record(call);
   expect(record.ladder).toHaveLength(60);
   expect(record.ladder_left_out).toBe(3 + 70 + 2 - 60);
 });

@@ -4,7 +4,7 @@ import { onBothDatabases } from '../support/databases.ts';
 import { eidOf, extension } from '../support/pbx.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
 import { call as ask, type Json, runDialtree, TOKEN } from '../support/service.ts';
-import { callerOf, codes, Lines, tones } from './support/lines.ts';
+import { callerOf, codes, PhoneBed, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'caller', 'agent', 'outside');
 interface Event {
@@ -13,14 +13,14 @@ interface Event {
   readonly data: Json;
 }
 
-let lines: Lines;
-let provider: Awaited<ReturnType<Lines['phone']>>;
+let bed: PhoneBed;
+let provider: Awaited<ReturnType<PhoneBed['phone']>>;
 
 onBothDatabases((database) => {
   let databaseUrl: string | undefined;
   beforeAll(async () => {
     databaseUrl = (await database.environment())['DATABASE_URL'];
-    lines = await Lines.open({
+    bed = await PhoneBed.open({
       ...(databaseUrl ? { env: { DATABASE_URL: databaseUrl } } : {}),
       recordings,
       agents: {
@@ -32,8 +32,8 @@ onBothDatabases((database) => {
       menus: { main: { timeout: 60 } },
       numbers: { '100': 'ivr||main', '71': extension('1001'), '72': extension('1002') },
     });
-    provider = await lines.phone({ user: 'provider' });
-    const made = await lines.api('POST', '/v1/trunk', {
+    provider = await bed.phone({ user: 'provider' });
+    const made = await bed.api('POST', '/v1/trunk', {
       name: 'provider',
       host: '127.0.0.1',
       port: provider.port,
@@ -44,14 +44,14 @@ onBothDatabases((database) => {
     expect(made.status, made.text).toBe(201);
   });
 
-  afterAll(() => lines.close());
+  afterAll(() => bed.close());
 
-  const live = async (): Promise<Json[]> => (await lines.api('GET', '/v1/live_calls')).json.data;
+  const live = async (): Promise<Json[]> => (await bed.api('GET', '/v1/live_calls')).json.data;
 
   /** This caller's call, whatever others are still ending. */
   async function liveOf(caller: PhoneCall): Promise<Json> {
     const number = callerOf(caller);
-    return lines.until(
+    return bed.until(
       `a live call of ${number}`,
       async () => (await live()).find((one) => one.caller === number) ?? null,
     );
@@ -67,7 +67,7 @@ onBothDatabases((database) => {
       authorization: `Bearer ${TOKEN}`,
       ...(lastEventId ? { 'last-event-id': lastEventId } : {}),
     };
-    const answer = await fetch(`${lines.pbx.url}/v1/live_calls/events`, {
+    const answer = await fetch(`${bed.pbx.url}/v1/live_calls/events`, {
       headers,
       signal: stop.signal,
     });
@@ -90,23 +90,23 @@ onBothDatabases((database) => {
 
   describe('live calls', () => {
     it('are listed while they live, with what they are doing', async () => {
-      const caller = await lines.reach('100');
+      const caller = await bed.reach('100');
       await caller.hears(hz.prompt, { forMs: 40 });
       expect(await liveOf(caller)).toMatchObject({ dialled: '100', state: 'menu', node: 'ivr||main' });
       const found = async (query: string): Promise<number> =>
-        (await lines.api('GET', `/v1/live_calls?caller=${encodeURIComponent(callerOf(caller))}&${query}`))
-          .json.data.length;
+        (await bed.api('GET', `/v1/live_calls?caller=${encodeURIComponent(callerOf(caller))}&${query}`)).json
+          .data.length;
       expect([await found('state=menu&direction=inbound'), await found('state=queue')]).toEqual([1, 0]);
       expect(await found(`agent=${eidOf('1001')}`)).toBe(0);
       await caller.hangUp();
       const number = callerOf(caller);
-      await lines.until('no such call', async () => (await live()).every((one) => one.caller !== number));
+      await bed.until('no such call', async () => (await live()).every((one) => one.caller !== number));
     });
 
     it('are followed by events; who comes back goes on where the connection broke', async () => {
       const following = follow(null, (events) => events.some(({ event }) => event === 'call.menu_entered'));
       await new Promise((resolve) => setTimeout(resolve, 100));
-      const caller = await lines.reach('100');
+      const caller = await bed.reach('100');
       const first = await following;
       expect(first[0]?.event).toBe('snapshot');
       expect(ofCaller(caller, first).map(({ event }) => event)).toEqual([
@@ -114,11 +114,11 @@ onBothDatabases((database) => {
         'call.menu_entered',
       ]);
       await caller.hangUp();
-      await lines.record(caller);
-      const told = await follow(first.at(-1)?.id ?? '', (events) =>
+      await bed.record(caller);
+      const received = await follow(first.at(-1)?.id ?? '', (events) =>
         ofCaller(caller, events).some(({ event }) => event === 'call.ended'),
       );
-      const second = ofCaller(caller, told);
+      const second = ofCaller(caller, received);
       expect(second.map(({ event }) => event)).toEqual(['call.ended']);
       expect(second[0]?.data).toMatchObject({
         type: 'call.ended',
@@ -127,22 +127,22 @@ onBothDatabases((database) => {
     });
 
     it('are hung up by request, and the record says so', async () => {
-      const caller = await lines.reach('100');
+      const caller = await bed.reach('100');
       const { id } = await liveOf(caller);
-      expect((await lines.api('POST', '/v1/call/hangup', { id })).json).toMatchObject({ Success: true });
+      expect((await bed.api('POST', '/v1/call/hangup', { id })).json).toMatchObject({ Success: true });
       await caller.ended();
-      expect((await lines.record(caller)).end_code).toBe('operator-hung-up');
-      const again = await lines.api('POST', '/v1/call/hangup', { id });
+      expect((await bed.record(caller)).end_code).toBe('operator-hung-up');
+      const again = await bed.api('POST', '/v1/call/hangup', { id });
       expect([again.status, again.json.Code]).toEqual([404, 'record_unknown']);
     });
 
-    it('of one account are nobody else’s: not seen, not followed, not touched', async () => {
+    it('of one account are not seen, followed or changed by another', async () => {
       const made = await runDialtree(['account', 'create', 'second'], {
-        dataDir: lines.pbx.dataDir,
+        dataDir: bed.pbx.dataDir,
         ...(databaseUrl ? { env: { DATABASE_URL: databaseUrl } } : {}),
       });
       const token = made.out.trim();
-      const { url } = lines.pbx;
+      const { url } = bed.pbx;
       const theirs = await fetch(`${url}/v1/live_calls/events`, {
         headers: { authorization: `Bearer ${token}` },
       });
@@ -151,15 +151,15 @@ onBothDatabases((database) => {
       const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
       const browser = await fetch(`${url}/v1/live_calls/events`, { headers: { cookie } });
       expect(browser.status).toBe(200);
-      let told = '';
+      let received = '';
       const following = [theirs, browser].map(async ({ body }) => {
         try {
-          for await (const bytes of body ?? []) told += Buffer.from(bytes).toString();
+          for await (const bytes of body ?? []) received += Buffer.from(bytes).toString();
         } catch {
           // Broken off.
         }
       });
-      const caller = await lines.reach('100');
+      const caller = await bed.reach('100');
       const { id } = await liveOf(caller);
       expect((await ask(url, 'GET', '/v1/live_calls', { token })).json.data).toEqual([]);
       for (const [path, body] of [
@@ -176,19 +176,19 @@ onBothDatabases((database) => {
       caller.forget();
       expect(await liveOf(caller)).toMatchObject({ id });
       await caller.hangUp();
-      await lines.record(caller);
-      expect(told).toContain('event: snapshot\ndata: {"data":[]}');
-      expect(told).not.toContain('call.');
-      // Whoever follows with a token that is revoked follows no longer (T15), nor does the browser that came of it.
+      await bed.record(caller);
+      expect(received).toContain('event: snapshot\ndata: {"data":[]}');
+      expect(received).not.toContain('call.');
+      // A revoked token ends the event streams that it opened (threat T15), and those of the browser sessions it made.
       const { json } = await ask(url, 'GET', '/v1/tokens', { token });
       await ask(url, 'DELETE', `/v1/token/${json.data[0].id}`, { token });
       await Promise.all(following);
     });
 
-    it('are followed by as many as may, and asking for the headers alone takes nobody’s place', async () => {
+    it('are followed by MAX_FOLLOWERS clients at most, and a HEAD request does not count', async () => {
       const headers = { authorization: `Bearer ${TOKEN}` };
       for (let times = 0; times < 60; times++) {
-        const reply = await fetch(`${lines.pbx.url}/v1/live_calls/events`, { method: 'HEAD', headers });
+        const reply = await fetch(`${bed.pbx.url}/v1/live_calls/events`, { method: 'HEAD', headers });
         expect(reply.status).toBe(200);
       }
       const events = await follow(null, (all) => all.length > 0);
@@ -197,37 +197,37 @@ onBothDatabases((database) => {
   });
 
   describe('telephones', () => {
-    it('are told where to register, and seen when they have', async () => {
-      const { json: telephony } = await lines.api('GET', '/v1/telephony');
+    it('get where to register from the API, and are listed when they have', async () => {
+      const { json: telephony } = await bed.api('GET', '/v1/telephony');
       expect(telephony).toEqual({
         sip: true,
         host: '127.0.0.1',
-        port: lines.pbx.sip.port,
+        port: bed.pbx.sip.port,
         tls_port: null,
         transports: ['udp', 'tcp'],
         advertised_address: null,
         realm: 'dialtree',
       });
       const path = `/v1/agent/${eidOf('1002')}/phones`;
-      expect((await lines.api('GET', path)).json).toEqual([]);
-      const phone = await lines.agent('1002');
-      const { json: phones } = await lines.api('GET', path);
+      expect((await bed.api('GET', path)).json).toEqual([]);
+      const phone = await bed.agent('1002');
+      const { json: phones } = await bed.api('GET', path);
       expect(phones).toEqual([
         { address: '127.0.0.1', user_agent: expect.any(String), expires_at: expect.any(String) },
       ]);
       expect(Date.parse(phones[0].expires_at)).toBeGreaterThan(Date.now());
       await phone.unregister();
-      expect((await lines.api('GET', path)).json).toEqual([]);
-      expect((await lines.api('GET', '/v1/agent/nobody/phones')).status).toBe(404);
+      expect((await bed.api('GET', path)).json).toEqual([]);
+      expect((await bed.api('GET', '/v1/agent/nobody/phones')).status).toBe(404);
     });
   });
 
   describe('a transfer by request', () => {
     it('takes a caller out of the menu to an agent: both are heard', async () => {
-      const phone = await lines.agent('1001');
-      const caller = await lines.reach('100');
+      const phone = await bed.agent('1001');
+      const caller = await bed.reach('100');
       const { id } = await liveOf(caller);
-      const reply = await lines.api('POST', '/v1/call/transfer', { id, destination: extension('1001') });
+      const reply = await bed.api('POST', '/v1/call/transfer', { id, destination: extension('1001') });
       expect(reply.status, reply.text).toBe(200);
       const incoming = await phone.incoming();
       await incoming.answer();
@@ -238,25 +238,25 @@ onBothDatabases((database) => {
       const talking = await liveOf(caller);
       expect(talking).toMatchObject({ state: 'connected', agent: eidOf('1001') });
       caller.forget();
-      await lines.api('POST', '/v1/call/transfer', { id: talking.id, destination: 'ivr||main' });
+      await bed.api('POST', '/v1/call/transfer', { id: talking.id, destination: 'ivr||main' });
       await incoming.ended();
       await caller.hears(hz.prompt, { forMs: 100 });
       await caller.hangUp();
       await phone.unregister();
     });
 
-    it('of the called side needs somebody who answered, and a number that a trunk lets out', async () => {
-      const caller = await lines.reach('100');
+    it('of the called side needs an answered leg, and a number that a trunk routes', async () => {
+      const caller = await bed.reach('100');
       const { id } = await liveOf(caller);
-      const early = await lines.api('POST', '/v1/call/transfer', {
+      const early = await bed.api('POST', '/v1/call/transfer', {
         id,
         destination: extension('1002'),
         party: 'called',
       });
       expect([early.status, early.json.Code]).toEqual([409, 'call_not_connected']);
-      const away = await lines.api('POST', '/v1/call/transfer', { id, destination: 'number||+1900555' });
+      const away = await bed.api('POST', '/v1/call/transfer', { id, destination: 'number||+1900555' });
       expect([away.status, away.json.Errors[0].Code]).toEqual([400, 'number_not_allowed']);
-      const nowhere = await lines.api('POST', '/v1/call/transfer', { id, destination: 'ivr||mian' });
+      const nowhere = await bed.api('POST', '/v1/call/transfer', { id, destination: 'ivr||mian' });
       expect([nowhere.status, nowhere.json.Errors[0].Code]).toEqual([400, 'reference_unknown']);
       expect(await liveOf(caller)).toMatchObject({ id, state: 'menu' });
       await caller.hangUp();
@@ -265,15 +265,14 @@ onBothDatabases((database) => {
 
   describe('listening in', () => {
     it('lets a third hear both, then be heard by the agent, then by both; it ends with the call', async () => {
-      const phone = await lines.agent('1001');
-      const boss = await lines.agent('1003');
-      const caller = await lines.dial('71');
+      const phone = await bed.agent('1001');
+      const boss = await bed.agent('1003');
+      const caller = await bed.dial('71');
       const agent = await phone.incoming();
       await agent.answer();
       await caller.answered();
       const { id } = await liveOf(caller);
-      const listen = (mode: string) =>
-        lines.api('POST', '/v1/call/listen', { id, agent: eidOf('1003'), mode });
+      const listen = (mode: string) => bed.api('POST', '/v1/call/listen', { id, agent: eidOf('1003'), mode });
       const rings = await listen('monitor');
       expect([rings.status, rings.json.Message]).toEqual([200, `The phones of agent ${eidOf('1003')} ring.`]);
       const third = await boss.incoming();
@@ -298,7 +297,7 @@ onBothDatabases((database) => {
       await caller.hangUp();
       await third.ended();
       await Promise.all([phone.unregister(), boss.unregister()]);
-      const { json } = await lines.api('GET', '/v1/audit?kind=call&limit=3');
+      const { json } = await bed.api('GET', '/v1/audit?kind=call&limit=3');
       expect(json.data.map((entry: Json) => entry.action)).toEqual([
         'listen_barge',
         'listen_whisper',
@@ -307,9 +306,9 @@ onBothDatabases((database) => {
     });
 
     it('needs a conversation, and an agent who is there', async () => {
-      const caller = await lines.reach('100');
+      const caller = await bed.reach('100');
       const { id } = await liveOf(caller);
-      const early = await lines.api('POST', '/v1/call/listen', { id, agent: eidOf('1003') });
+      const early = await bed.api('POST', '/v1/call/listen', { id, agent: eidOf('1003') });
       expect([early.status, early.json.Code]).toEqual([409, 'call_not_connected']);
       await caller.hangUp();
     });
@@ -317,10 +316,10 @@ onBothDatabases((database) => {
 
   describe('click to call', () => {
     const click = (body: object, headers: Record<string, string> = {}) =>
-      ask(lines.pbx.url, 'POST', '/v1/click_to_call', { body, headers });
+      ask(bed.pbx.url, 'POST', '/v1/click_to_call', { body, headers });
 
     it('rings the agent, then the number by the trunk: both hear each other', async () => {
-      const phone = await lines.agent('1001');
+      const phone = await bed.agent('1001');
       const reply = await click({ agent: eidOf('1001'), number: '+44207946' });
       expect(reply.status, reply.text).toBe(201);
       const agent = await phone.incoming();
@@ -336,8 +335,8 @@ onBothDatabases((database) => {
       await Promise.all([agent.hears(hz.outside, { forMs: 200 }), outside.hears(hz.agent, { forMs: 200 })]);
       await agent.hangUp();
       await outside.ended();
-      const record = await lines.until('its record', async () => {
-        const found = await lines.api('GET', reply.headers.get('location') ?? '');
+      const record = await bed.until('its record', async () => {
+        const found = await bed.api('GET', reply.headers.get('location') ?? '');
         return found.status === 200 ? found.json : null;
       });
       expect(record).toMatchObject({
@@ -351,7 +350,7 @@ onBothDatabases((database) => {
     });
 
     it('with the same Idempotency-Key rings once', async () => {
-      const phone = await lines.agent('1001');
+      const phone = await bed.agent('1001');
       const key = { 'idempotency-key': 'one click' };
       const body = { agent: eidOf('1001'), number: '100' };
       const first = await click(body, key);
@@ -367,8 +366,8 @@ onBothDatabases((database) => {
       await phone.unregister();
     });
 
-    it('is refused where it must be, rings nobody, and a refusal does not use up the key', async () => {
-      const phone = await lines.agent('1003');
+    it('is refused where it must be, rings no phone, and a refusal does not use up the key', async () => {
+      const phone = await bed.agent('1003');
       const refusals: [object, number, string][] = [
         [{ agent: eidOf('1002'), number: '100' }, 403, 'click_to_call_not_applied'],
         [{ agent: eidOf('1004'), number: '100' }, 409, 'agent_unavailable'],
@@ -382,12 +381,12 @@ onBothDatabases((database) => {
         expect([reply.status, reply.json.Code], reply.text).toEqual([status, code]);
         expect((await click(body, { 'idempotency-key': JSON.stringify(body) })).json.Code).toBe(code);
       }
-      await lines.api('PUT', '/v1/settings', { max_outbound_calls: 0 });
+      await bed.api('PUT', '/v1/settings', { max_outbound_calls: 0 });
       const full = await click({ agent: eidOf('1003'), number: '+44207946' });
       expect([full.status, full.json.Code]).toEqual([403, 'outbound_limit_reached']);
-      await lines.api('PUT', '/v1/settings', { max_outbound_calls: 30 });
+      await bed.api('PUT', '/v1/settings', { max_outbound_calls: 30 });
       expect(phone.calls).toHaveLength(0);
-      const stranger = await ask(lines.pbx.url, 'POST', '/v1/click_to_call', {
+      const stranger = await ask(bed.pbx.url, 'POST', '/v1/click_to_call', {
         token: null,
         body: { agent: eidOf('1003'), number: '100' },
       });

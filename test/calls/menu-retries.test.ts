@@ -1,13 +1,13 @@
-// Contract, "What a call does", rules 4 to 6: wrong keys, silence, and how each is counted.
+// docs/call-rules.md 4 to 6: wrong keys, silence, and how each is counted.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
-import { codes, Lines, step, tones } from './support/lines.ts';
+import { codes, PhoneBed, step, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(
   200,
   ...(['prompt', 'one', 'invalid', 'final', 'retry', 'timeout', 'lost', 'late'] as const),
 );
-let lines: Lines;
+let bed: PhoneBed;
 
 beforeAll(async () => {
   const menu = {
@@ -17,7 +17,7 @@ beforeAll(async () => {
     invalid_destination: 'ivr||lost',
     timeout_destination: 'ivr||late',
   };
-  lines = await Lines.open({
+  bed = await PhoneBed.open({
     recordings,
     menus: {
       twice: { ...menu, timeout: 30, incorrect_count: 1, recording_invalid: 'recording||final' },
@@ -41,22 +41,22 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => lines.close());
+afterAll(() => bed.close());
 
 async function hearsInTurn(call: PhoneCall, ...names: (keyof typeof hz)[]): Promise<void> {
   for (const name of names) await call.hears(hz[name], { forMs: 80 });
 }
 
 describe.concurrent('rule 4, keys that match nothing', () => {
-  it('are told so, and the menu is heard again, until the retries are used up', async () => {
-    const call = await lines.reach('100');
+  it('play the retry prompt and the menu again, until the retries are used up', async () => {
+    const call = await bed.reach('100');
     await hearsInTurn(call, 'prompt');
     await call.pressKeys('9#');
     await hearsInTurn(call, 'invalid', 'prompt');
     await call.pressKeys('8#');
     await hearsInTurn(call, 'final', 'lost');
     await call.hangUp();
-    const record = await lines.record(call);
+    const record = await bed.record(call);
     expect(codes(record).filter((code) => code.startsWith('invalid'))).toEqual([
       'invalid-retry',
       'invalid-final',
@@ -65,22 +65,22 @@ describe.concurrent('rule 4, keys that match nothing', () => {
   });
 
   it('lead straight to the final step when there are no retries, with the invalid recording for want of another', async () => {
-    const call = await lines.choose('101', hz.prompt, '9#');
+    const call = await bed.choose('101', hz.prompt, '9#');
     await hearsInTurn(call, 'invalid', 'lost');
     await call.hangUp();
   });
 
   it('are invalid after 2 s without #', async () => {
-    const call = await lines.choose('101', hz.prompt, '55');
+    const call = await bed.choose('101', hz.prompt, '55');
     await hearsInTurn(call, 'invalid', 'lost');
     await call.hangUp();
-    const record = await lines.record(call);
+    const record = await bed.record(call);
     expect(step(record, 'invalid-final')).toMatchObject({ keys: '55' });
     expect(codes(record)).not.toContain('timeout-final');
   });
 
   it('leave a second try that is right with its destination', async () => {
-    const call = await lines.choose('100', hz.prompt, '9#');
+    const call = await bed.choose('100', hz.prompt, '9#');
     await hearsInTurn(call, 'invalid');
     await call.pressKeys('1');
     await hearsInTurn(call, 'one');
@@ -89,11 +89,11 @@ describe.concurrent('rule 4, keys that match nothing', () => {
 });
 
 describe.concurrent('rule 5, silence', () => {
-  it('is told, and the menu is heard again, until the retries are used up', async () => {
-    const call = await lines.reach('102');
+  it('plays the retry prompt and the menu again, until the retries are used up', async () => {
+    const call = await bed.reach('102');
     await hearsInTurn(call, 'prompt', 'retry', 'prompt', 'timeout', 'late');
     await call.hangUp();
-    const record = await lines.record(call);
+    const record = await bed.record(call);
     expect(codes(record).filter((code) => code.startsWith('timeout'))).toEqual([
       'timeout-retry',
       'timeout-final',
@@ -104,18 +104,18 @@ describe.concurrent('rule 5, silence', () => {
   });
 
   it('is not waited for when the time is 0', async () => {
-    const call = await lines.reach('103');
+    const call = await bed.reach('103');
     await hearsInTurn(call, 'prompt', 'timeout', 'late');
     await call.hangUp();
-    const waits = (await lines.record(call)).steps.filter(({ code }: { code: string }) => code === 'waiting');
+    const waits = (await bed.record(call)).steps.filter(({ code }: { code: string }) => code === 'waiting');
     expect(waits.map(({ node }: { node: string }) => node)).not.toContain('ivr||never');
   });
 
   it('ends the call where the destination is a hang-up, with BYE and cause 16', async () => {
-    const call = await lines.reach('105');
+    const call = await bed.reach('105');
     await hearsInTurn(call, 'prompt', 'timeout');
     expect(await call.ended()).toMatchObject({ by: 'peer', how: 'bye', cause: 16 });
-    const record = await lines.record(call);
+    const record = await bed.record(call);
     expect(record).toMatchObject({ end_code: 'hang-up-reached', cause: 16 });
     expect(record.end).toMatchObject({ word: 'normal-clearing' });
   });
@@ -123,14 +123,14 @@ describe.concurrent('rule 5, silence', () => {
 
 describe.concurrent('rule 6, the two counters', () => {
   it('do not touch each other', async () => {
-    const call = await lines.reach('104');
+    const call = await bed.reach('104');
     await hearsInTurn(call, 'prompt');
     await call.pressKeys('9#');
     await hearsInTurn(call, 'invalid', 'prompt', 'retry', 'prompt');
     await call.pressKeys('7#');
     await hearsInTurn(call, 'invalid', 'lost');
     await call.hangUp();
-    const counted = codes(await lines.record(call)).filter((code) => /^(invalid|timeout)-/.test(code));
+    const counted = codes(await bed.record(call)).filter((code) => /^(invalid|timeout)-/.test(code));
     expect(counted).toEqual(['invalid-retry', 'timeout-retry', 'invalid-final']);
   });
 });

@@ -1,19 +1,19 @@
-// Contract, "What a call does", rules 8 and 9: things that are not there, and destinations that go round in circles.
+// docs/call-rules.md 8 and 9: things that are not there, and destinations that go round in circles.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { extension } from '../support/pbx.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
-import { codes, Lines, step, tones } from './support/lines.ts';
+import { codes, PhoneBed, step, tones } from './support/phone-bed.ts';
 
 const { recordings } = tones(200, 'prompt', 'invalid', 'retry', 'timeout', 'deleted');
 /** The short tone that stands for a recording that is not there. */
 const MISSING_HZ = 400;
-let lines: Lines;
+let bed: PhoneBed;
 
 beforeAll(async () => {
   const round = { timeout: 0, timeout_tries: 0 };
-  lines = await Lines.open({
+  bed = await PhoneBed.open({
     recordings,
     agents: {
       '1001': { failover_destination: extension('1002') },
@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => lines.close());
+afterAll(() => bed.close());
 
 /** How long something other than silence was heard since then. */
 function soundMs(call: PhoneCall, sinceMs: number): number {
@@ -46,39 +46,39 @@ function soundMs(call: PhoneCall, sinceMs: number): number {
 }
 
 describe.concurrent('rule 8, things that are missing', () => {
-  it('plays a short tone for a recording that does not exist, and writes it down', async () => {
-    const call = await lines.reach('100');
+  it('plays a short tone for a recording that does not exist, and records it in the trail', async () => {
+    const call = await bed.reach('100');
     await call.hears(MISSING_HZ, { forMs: 80 });
     await call.hangUp();
-    const record = await lines.record(call);
+    const record = await bed.record(call);
     expect(codes(record)).toContain('recording-missing');
   });
 
-  it('plays a short tone for a recording whose file is gone, and writes it down', async () => {
-    const { json } = await lines.api('GET', '/v1/ivr/erased');
+  it('plays a short tone for a recording whose file is gone, and records it in the trail', async () => {
+    const { json } = await bed.api('GET', '/v1/ivr/erased');
     expect(json.recording).toBe('recording||deleted');
-    rmSync(join(lines.pbx.dataDir, 'recordings'), { recursive: true, force: true });
-    const call = await lines.reach('101');
+    rmSync(join(bed.pbx.dataDir, 'recordings'), { recursive: true, force: true });
+    const call = await bed.reach('101');
     await call.hears(MISSING_HZ, { forMs: 80 });
     await call.hangUp();
-    const record = await lines.record(call);
+    const record = await bed.record(call);
     expect(step(record, 'recording-missing').text).toContain('cannot be read');
   });
 
   it('apologises for a destination that does not exist, and hangs up with cause 1', async () => {
-    const call = await lines.reach('102');
+    const call = await bed.reach('102');
     await call.pressKeys('1', { gapMs: 200 });
     await call.pressKeys('1');
     const fromMs = call.nowMs();
     expect(await call.ended({ withinMs: 25_000 })).toMatchObject({ by: 'peer', how: 'bye', cause: 1 });
     expect(soundMs(call, fromMs)).toBeGreaterThan(500);
-    const record = await lines.record(call);
+    const record = await bed.record(call);
     expect(codes(record)).toEqual(expect.arrayContaining(['destination-missing', 'apology']));
     expect(record.end_code).toBe('destination-missing');
   });
 
   it('apologises for a menu that does not exist', async () => {
-    const call = await lines.reach('103');
+    const call = await bed.reach('103');
     expect(await call.ended({ withinMs: 25_000 })).toMatchObject({ by: 'peer', how: 'bye', cause: 1 });
     expect(soundMs(call, 0)).toBeGreaterThan(500);
   });
@@ -86,10 +86,10 @@ describe.concurrent('rule 8, things that are missing', () => {
 
 describe.concurrent('rule 9, a chain of destinations', () => {
   it('is cut after 20 hops with an apology', async () => {
-    const call = await lines.reach('104');
+    const call = await bed.reach('104');
     expect(await call.ended({ withinMs: 25_000 })).toMatchObject({ by: 'peer', how: 'bye', cause: 25 });
     expect(soundMs(call, 0)).toBeGreaterThan(500);
-    const record = await lines.record(call);
+    const record = await bed.record(call);
     expect(codes(record).filter((code) => code === 'arrived')).toHaveLength(1 + 20);
     expect(record.end_code).toBe('hop-limit');
   });

@@ -1,10 +1,10 @@
 // The same calls over less friendly networks: IPv6, loss, translated addresses, connections that break; and two companies on
-// one exchange whose agents have the same numbers.
+// one service whose agents have the same numbers.
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { extension } from '../support/pbx.ts';
 import { call as ask, runDialtree } from '../support/service.ts';
-import { Lines, tones } from './support/lines.ts';
+import { PhoneBed, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'caller', 'agent', 'failover');
 const AGENTS = ['1001', '1002', '1003', '1004', '1005', '1006'];
@@ -17,10 +17,10 @@ const numbers = {
   '100': 'ivr||main',
   ...Object.fromEntries(AGENTS.map((each) => [`7${each}`, extension(each)])),
 };
-let lines: Lines;
+let bed: PhoneBed;
 
 beforeAll(async () => {
-  lines = await Lines.open({
+  bed = await PhoneBed.open({
     recordings: { ...recordings, prompt: { hz: hz.prompt, ms: 2_500 } },
     agents,
     menus,
@@ -28,11 +28,11 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => lines.close());
+afterAll(() => bed.close());
 
 describe.concurrent('a caller behind an address translator', () => {
   it('hears the prompt although the offer names an address that cannot be reached (R10)', async () => {
-    const call = await lines.reach('100', { sdp: { address: '192.0.2.77', port: 9 } });
+    const call = await bed.reach('100', { sdp: { address: '192.0.2.77', port: 9 } });
     await call.hears(hz.prompt, { forMs: 200 });
     await call.pressKeys('1');
     await call.hears(hz.failover, { forMs: 100 });
@@ -42,9 +42,9 @@ describe.concurrent('a caller behind an address translator', () => {
 
 describe.concurrent('a network that loses every fifth message each way (R12)', () => {
   it('still lets calls be answered, reach an agent and end', async () => {
-    const phone = await lines.agent('1001');
+    const phone = await bed.agent('1001');
     phone.lossPercent = 20;
-    const caller = await lines.phone();
+    const caller = await bed.phone();
     caller.lossPercent = 20;
     const call = await caller.call('71001');
     const incoming = await phone.incoming({ withinMs: 20_000 });
@@ -58,12 +58,12 @@ describe.concurrent('a network that loses every fifth message each way (R12)', (
   });
 
   it('does not lose keys when every tenth packet of sound is lost', async () => {
-    const phone = await lines.agent('1002');
-    const call = await lines.dial('71002');
+    const phone = await bed.agent('1002');
+    const call = await bed.dial('71002');
     const incoming = await phone.incoming();
     await incoming.answer();
     await call.answered();
-    call.line.lossPercent = 10;
+    call.rtp.lossPercent = 10;
     await call.pressKeys('1234567890');
     await incoming.receivesKeys('1234567890');
     await call.hangUp();
@@ -72,20 +72,20 @@ describe.concurrent('a network that loses every fifth message each way (R12)', (
 
 describe.concurrent('an agent over TCP', () => {
   it('whose connection is gone is unreachable at once, and the caller goes on (R14)', async () => {
-    const phone = await lines.agent('1003', { server: lines.tcp, transport: 'tcp' });
+    const phone = await bed.agent('1003', { server: bed.tcp, transport: 'tcp' });
     phone.close();
-    await lines.until('fewer phones', async () => {
-      const call = await lines.reach('71003');
+    await bed.until('fewer phones', async () => {
+      const call = await bed.reach('71003');
       await call.hears(hz.failover, { forMs: 100 });
       await call.hangUp();
-      const record = await lines.record(call);
+      const record = await bed.record(call);
       return record.steps.some(({ code }: { code: string }) => code === 'agent-unreachable');
     });
   });
 
   it('whose connection breaks during a call keeps talking, and is reached by the one it comes back with', async () => {
-    const phone = await lines.agent('1004', { server: lines.tcp, transport: 'tcp' });
-    const call = await lines.dial('71004');
+    const phone = await bed.agent('1004', { server: bed.tcp, transport: 'tcp' });
+    const call = await bed.dial('71004');
     const incoming = await phone.incoming();
     await incoming.answer();
     await call.answered();
@@ -101,30 +101,30 @@ describe.concurrent('an agent over TCP', () => {
   });
 });
 
-describe('two companies on one exchange', () => {
-  it('may have the same intercom number: the password tells whose phone it is, and their calls never mix', async () => {
+describe('two accounts on one service', () => {
+  it('may have the same intercom number: the password decides whose phone it is, and their calls never mix', async () => {
     const made = await runDialtree(['account', 'create', 'second'], {
-      dataDir: lines.pbx.dataDir,
+      dataDir: bed.pbx.dataDir,
     });
     expect(made.code, made.err).toBe(0);
     const token = made.out.trim();
     const post = async (path: string, body: object) => {
-      const reply = await ask(lines.pbx.url, 'POST', path, { token, body });
+      const reply = await ask(bed.pbx.url, 'POST', path, { token, body });
       expect(reply.status, reply.text).toBe(201);
       return reply.json;
     };
     const agent = { name: 'Twin', eid: '5005', intercom: '1005' };
     const { sip_password: password } = await post('/v1/agent', agent);
     const { sip_password: other } = await post('/v1/agent', { ...agent, eid: '5006', intercom: '1006' });
-    const theirs = await lines.phone({ user: '1005', password });
-    await lines.until('a registration', async () => (await theirs.register()) === 200);
-    const ours = await lines.agent('1005');
-    const call = await lines.dial('71005');
+    const theirs = await bed.phone({ user: '1005', password });
+    await bed.until('a registration', async () => (await theirs.register()) === 200);
+    const ours = await bed.agent('1005');
+    const call = await bed.dial('71005');
     const incoming = await ours.incoming();
     await incoming.answer();
     await call.answered();
     expect(theirs.calls).toHaveLength(0);
-    const colleague = await lines.phone({ user: '1006', password: other });
+    const colleague = await bed.phone({ user: '1006', password: other });
     expect(await colleague.register()).toBe(200);
     const internal = await colleague.call('1005');
     const rings = await theirs.incoming();
@@ -134,7 +134,7 @@ describe('two companies on one exchange', () => {
     await internal.hears(hz.agent, { forMs: 100 });
     expect(ours.calls).toHaveLength(1);
     await Promise.all([call.hangUp(), internal.hangUp()]);
-    const mine = (await lines.api('GET', '/v1/call/records?limit=100')).json.data;
+    const mine = (await bed.api('GET', '/v1/call/records?limit=100')).json.data;
     expect(mine.filter((row: { caller: string }) => row.caller === '1006')).toEqual([]);
   });
 });
@@ -145,7 +145,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
 
 describe.runIf(hasIpv6)('IPv6', () => {
   it('carries a call with sound both ways', async () => {
-    const six = await Lines.open({ recordings, agents, menus, numbers, env: { SIP_HOST: '::1' } });
+    const six = await PhoneBed.open({ recordings, agents, menus, numbers, env: { SIP_HOST: '::1' } });
     try {
       const phone = await six.agent('1001');
       const call = await six.dial('71001');

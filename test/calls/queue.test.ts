@@ -1,10 +1,10 @@
-// Callers who wait in line for a department, over real sockets: what they hear is proved by frequency, and who is rung by
+// Queued callers of a department, over real sockets: what they hear is proved by frequency, and who is rung by
 // whose phone rings.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eidOf } from '../support/pbx.ts';
 import type { Phone } from '../support/phone/phone.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
-import { codes, Lines, step, tones } from './support/lines.ts';
+import { codes, PhoneBed, step, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(400, 'music', 'agent', 'failover');
 const eids = (...intercoms: string[]): string[] => intercoms.map(eidOf);
@@ -24,7 +24,7 @@ const PAIRS = STRATEGIES.map((strategy, index) => ({
   pair: [`11${index}1`, `11${index}2`] as const,
   number: `30${index}`,
 }));
-let lines: Lines;
+let bed: PhoneBed;
 
 beforeAll(async () => {
   const agents = [
@@ -39,7 +39,7 @@ beforeAll(async () => {
     ...PAIRS.flatMap(({ pair }) => pair),
   ];
   const failover_destination = 'ivr||failover';
-  lines = await Lines.open({
+  bed = await PhoneBed.open({
     recordings,
     agents: Object.fromEntries(agents.map((each) => [each, {}])),
     departments: {
@@ -68,24 +68,24 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => lines.close());
+afterAll(() => bed.close());
 
-/** A first caller talks to the agent; whoever comes next has to wait. */
+/** A first caller talks to the agent; the next has to wait. */
 async function occupied(number: string, intercom: string): Promise<{ phone: Phone; talk: PhoneCall }> {
-  const phone = await lines.agent(intercom);
-  const talk = await lines.dial(number);
+  const phone = await bed.agent(intercom);
+  const talk = await bed.dial(number);
   await (await phone.incoming()).answer();
   await talk.answered();
   return { phone, talk };
 }
 
-describe.concurrent('a caller who finds nobody free', () => {
+describe.concurrent('a caller who finds no agent free', () => {
   it('hears the music go round, and talks to the agent as soon as the caller before hangs up', async () => {
     const { phone, talk } = await occupied('201', ONE);
-    const call = await lines.reach('201');
+    const call = await bed.reach('201');
     // More than twice the recording: it begins again.
-    await lines.until('music that goes round', async () => musicMs(call) > 900);
-    const { json } = await lines.api('GET', '/v1/department/one/queue');
+    await bed.until('music that goes round', async () => musicMs(call) > 900);
+    const { json } = await bed.api('GET', '/v1/department/one/queue');
     expect(json.waiting).toMatchObject([{ position: 1, ringing: false }]);
     expect(json.agents).toMatchObject([{ eid: eidOf(ONE), state: 'busy' }]);
     await talk.hangUp();
@@ -94,104 +94,104 @@ describe.concurrent('a caller who finds nobody free', () => {
     await incoming.sendTone(hz.agent);
     await call.hears(hz.agent, { forMs: 200 });
     await call.hangUp();
-    const record = await lines.record(call);
+    const record = await bed.record(call);
     expect(codes(record)).toEqual(expect.arrayContaining(['queue-joined', 'queue-turn', 'connected']));
     expect(record).toMatchObject({ answered_by: eidOf(ONE) });
     expect(record.queue_ms).toBeGreaterThan(800);
-    expect((await lines.api('GET', '/v1/department/one/queue')).json.waiting).toEqual([]);
+    expect((await bed.api('GET', '/v1/department/one/queue')).json.waiting).toEqual([]);
   });
 
   it('hears the built-in music where the department has none of its own', async () => {
     await occupied('202', BUILT_IN);
-    const call = await lines.reach('202');
-    await lines.until('a second of music', async () => otherMs(call, 0) > 1_000);
+    const call = await bed.reach('202');
+    await bed.until('a second of music', async () => otherMs(call, 0) > 1_000);
     expect(musicMs(call)).toBe(0);
     await call.hangUp();
   });
 
-  it('is told the place in line, and hears the music again', async () => {
+  it('hears the position in the queue, and the music again', async () => {
     await occupied('203', SPOKEN);
-    const call = await lines.reach('203');
+    const call = await bed.reach('203');
     const before = await call.hears(hz.music, { forMs: 200 });
-    await lines.until('speech', async () => otherMs(call, before.fromMs) > 500);
-    await lines.until('music after it', async () => typeof call.heard().at(-1)?.hz === 'number');
+    await bed.until('speech', async () => otherMs(call, before.fromMs) > 500);
+    await bed.until('music after it', async () => typeof call.heard().at(-1)?.hz === 'number');
     await call.hangUp();
-    const record = await lines.record(call);
+    const record = await bed.record(call);
     expect(step(record, 'queue-position').text).toContain('number 1');
   });
 
   it('goes on to the failover when the longest wait is over', async () => {
     await occupied('204', SHORT);
-    const call = await lines.reach('204');
+    const call = await bed.reach('204');
     await call.hears(hz.music, { forMs: 200 });
     await call.hears(hz.failover, { forMs: 100 });
     await call.hangUp();
-    expect(codes(await lines.record(call))).toEqual(expect.arrayContaining(['queue-timeout', 'failover']));
+    expect(codes(await bed.record(call))).toEqual(expect.arrayContaining(['queue-timeout', 'failover']));
   });
 
-  it('goes on to the failover at once when nobody is there to wait for', async () => {
-    const call = await lines.reach('205');
+  it('goes on to the failover at once when no agent is present', async () => {
+    const call = await bed.reach('205');
     await call.hears(hz.failover, { forMs: 100 });
     await call.hangUp();
-    expect(codes(await lines.record(call))).toContain('queue-empty');
+    expect(codes(await bed.record(call))).toContain('queue-empty');
   });
 
   it('leaves by the exit key', async () => {
     await occupied('206', KEY);
-    const call = await lines.reach('206');
+    const call = await bed.reach('206');
     await call.hears(hz.music, { forMs: 100 });
     await call.pressKeys('0');
     await call.hears(hz.failover, { forMs: 100 });
     await call.hangUp();
-    expect(codes(await lines.record(call))).toContain('queue-left');
+    expect(codes(await bed.record(call))).toContain('queue-left');
   });
 
   it('is offered to the next agent when the first does not pick up', async () => {
-    const [deaf, other] = await Promise.all([lines.agent(DEAF), lines.agent('1008')]);
-    const call = await lines.dial('207');
+    const [deaf, other] = await Promise.all([bed.agent(DEAF), bed.agent('1008')]);
+    const call = await bed.dial('207');
     const unheard = await deaf.incoming();
     const incoming = await other.incoming();
     expect(await unheard.ended()).toMatchObject({ how: 'cancel' });
     await incoming.answer();
     await call.answered();
     await call.hangUp();
-    expect((await lines.record(call)).answered_by).toBe(eidOf('1008'));
+    expect((await bed.record(call)).answered_by).toBe(eidOf('1008'));
   });
 });
 
 describe.concurrent('the strategy of a department', () => {
   const rung = (phones: readonly Phone[]): number[] => phones.map(({ calls }) => calls.length);
-  /** One call after the other, each answered by whoever is rung first. Which phones rang for each, and which answered. */
+  /** One call after the other, each answered by the phone that rings first. Which phones rang for each, and which answered. */
   async function twoCalls(strategy: (typeof STRATEGIES)[number]) {
     const { pair, number } = PAIRS.find((each) => each.strategy === strategy) ?? { pair: [], number: '' };
-    const phones = await Promise.all(pair.map((intercom) => lines.agent(intercom)));
+    const phones = await Promise.all(pair.map((intercom) => bed.agent(intercom)));
     const answered: number[] = [];
     const counts: number[][] = [];
     for (let round = 0; round < 2; round++) {
       const before = rung(phones);
-      const call = await lines.dial(number);
-      const first = await lines.until('a phone that rings', async () => {
+      const call = await bed.dial(number);
+      const first = await bed.until('a phone that rings', async () => {
         const index = rung(phones).findIndex((count, at) => count > (before[at] ?? 0));
         return index >= 0 && { index };
       });
       const wanted = strategy === 'simultaneous' ? 2 : 1;
       const fresh = (): number =>
         rung(phones).reduce((sum, n) => sum + n, 0) - before.reduce((sum, n) => sum + n, 0);
-      await lines.until('all that are to ring', async () => fresh() >= wanted);
+      await bed.until('all that are to ring', async () => fresh() >= wanted);
       await phones[first.index]?.calls.at(-1)?.answer();
       await call.answered();
       counts.push(rung(phones).map((count, at) => count - (before[at] ?? 0)));
       answered.push(first.index);
       await call.hangUp();
-      await lines.until('free agents', async () => {
-        const { json } = await lines.api('GET', `/v1/department/${strategy}/queue`);
+      await bed.until('free agents', async () => {
+        const { json } = await bed.api('GET', `/v1/department/${strategy}/queue`);
         return json.agents.every(({ state }: { state: string }) => state === 'free');
       });
     }
     return { answered, counts };
   }
 
-  it('simultaneous rings everybody', async () => {
+  it('simultaneous rings all agents', async () => {
     expect((await twoCalls('simultaneous')).counts).toEqual([
       [1, 1],
       [1, 1],

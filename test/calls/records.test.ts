@@ -1,19 +1,20 @@
-// What real calls leave behind: records that filters find, statistics that agree with them, and after kill -9 the calls that ran (R5).
+// What real calls leave behind: records that filters find, statistics that agree with them, and after kill -9 the calls that ran
+// (docs/threat-model.md R5).
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { extension } from '../support/pbx.ts';
 import { REACHABLE, type Receiver, startReceiver } from '../support/receiver.ts';
 import { call, type Json, type Service, startService } from '../support/service.ts';
-import { callerOf, Lines, tones } from './support/lines.ts';
+import { callerOf, PhoneBed, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'invalid');
-let lines: Lines;
+let bed: PhoneBed;
 let again: Service | undefined;
 let receiver: Receiver;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  lines = await Lines.open({
+  bed = await PhoneBed.open({
     env: REACHABLE,
     recordings,
     agents: { '1001': {} },
@@ -32,35 +33,35 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await again?.stop();
-  for (const phone of lines?.phones ?? []) phone.close();
-  await lines?.pbx.remove();
+  for (const phone of bed?.phones ?? []) phone.close();
+  await bed?.pbx.remove();
   await receiver?.close();
 });
 
 test('a caller who is wrong once, chooses and is answered, and one who hangs up at the prompt', async () => {
-  const phone = await lines.agent('1001');
-  const talking = await lines.choose('100', hz.prompt, '9');
+  const phone = await bed.agent('1001');
+  const talking = await bed.choose('100', hz.prompt, '9');
   await talking.hears(hz.invalid, { forMs: 80 });
   await talking.pressKeys('1');
   const incoming = await phone.incoming();
   await incoming.answer();
-  await lines.until('a connected call', async () => (await lines.metric('dialtree_legs')) === 2);
+  await bed.until('a connected call', async () => (await bed.metric('dialtree_legs')) === 2);
   await talking.hangUp();
-  const answered = await lines.record(talking);
-  const leaving = await lines.reach('100');
+  const answered = await bed.record(talking);
+  const leaving = await bed.reach('100');
   await leaving.hears(hz.prompt, { forMs: 40 });
   await leaving.hangUp();
-  const left = await lines.record(leaving);
+  const left = await bed.record(leaving);
 
   expect(answered).toMatchObject({ outcome: 'answered', answered_by: '91001' });
   expect(left).toMatchObject({ outcome: 'abandoned' });
   const idsOf = async (query: string) =>
-    (await lines.api('GET', `/v1/call/records?${query}`)).json.data.map(({ id }: Json) => id);
+    (await bed.api('GET', `/v1/call/records?${query}`)).json.data.map(({ id }: Json) => id);
   expect(await idsOf('ivr=main')).toEqual([left.id, answered.id]);
   expect(await idsOf('involved=91001')).toEqual([answered.id]);
   expect(await idsOf('agent=91001&outcome=answered&number=100')).toEqual([answered.id]);
   expect(await idsOf(`caller=${left.caller}`)).toEqual([left.id]);
-  const { totals } = (await lines.api('GET', '/v1/ivr/main/statistics?by=none')).json;
+  const { totals } = (await bed.api('GET', '/v1/ivr/main/statistics?by=none')).json;
   expect(totals).toMatchObject({
     visits: 2,
     chosen: 1,
@@ -72,28 +73,31 @@ test('a caller who is wrong once, chooses and is answered, and one who hangs up 
   });
 });
 
-test('kill -9: the next start records the calls that ran as interrupted and tells of their end, once', async () => {
+test('kill -9: the next start records the calls that ran as interrupted and publishes their end, once', async () => {
   const hook = { name: 'x', url: receiver.url, events: ['call.ended'] };
-  expect((await lines.api('POST', '/v1/webhook', hook)).status).toBe(201);
-  const call1 = await lines.reach('100');
+  expect((await bed.api('POST', '/v1/webhook', hook)).status).toBe(201);
+  const call1 = await bed.reach('100');
   await call1.hears(hz.prompt, { forMs: 40 });
   // The journal is written every 200 ms; the prompt and the answer took their time, too.
-  await lines.until('a journal', async () => journalHas(lines.pbx.dataDir, `"caller":"${callerOf(call1)}"`));
-  await lines.pbx.stop('SIGKILL');
+  await bed.until('a journal', async () => journalHas(bed.pbx.dataDir, `"caller":"${callerOf(call1)}"`));
+  await bed.pbx.stop('SIGKILL');
   const records = async (service: Service): Promise<Json[]> =>
     (await call(service.url, 'GET', '/v1/call/records?end_code=interrupted')).json.data;
   for (let start = 1; start <= 2; start++) {
     const env = { ...REACHABLE, SIP: 'on', SIP_PORT: '0' };
-    again = await startService({ dataDir: lines.pbx.dataDir, env });
+    again = await startService({ dataDir: bed.pbx.dataDir, env });
     const next = again;
-    const [record, ...more] = await lines.until('a record', async () => {
+    const [record, ...more] = await bed.until('a record', async () => {
       const found = await records(next);
       return found.length > 0 && found;
     });
     expect(record).toMatchObject({ outcome: 'failed', cause: 41, dialled: '100', entry: 'ivr||main' });
     expect(more).toEqual([]);
-    const [told] = await receiver.until(1);
-    expect(told?.event.data).toMatchObject({ call: { id: record?.['id'] }, end: { code: 'interrupted' } });
+    const [delivered] = await receiver.until(1);
+    expect(delivered?.event.data).toMatchObject({
+      call: { id: record?.['id'] },
+      end: { code: 'interrupted' },
+    });
     expect(await again.stop()).toBe(0);
   }
   expect(receiver.deliveries).toHaveLength(1);

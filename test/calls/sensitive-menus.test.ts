@@ -1,22 +1,22 @@
-// A menu that is marked sensitive: its keys lead where they lead, and can be read nowhere afterwards (T35).
+// A menu that is marked sensitive: its keys work, and can be read nowhere afterwards (docs/threat-model.md T35).
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { REACHABLE, type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Json, TOKEN } from '../support/service.ts';
-import { callerOf, Lines, tones } from './support/lines.ts';
+import { callerOf, PhoneBed, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(300, 'prompt', 'invalid', 'inside');
 /** Digits that no caller, number, id or time is likely to be made of. */
 const RIGHT = '480537';
 const WRONG = '91626*';
-let lines: Lines;
+let bed: PhoneBed;
 let receiver: Receiver;
 
 beforeAll(async () => {
   receiver = await startReceiver();
   const menu = { option: [RIGHT], destination: ['ivr||inside'], timeout: 60, incorrect_count: 3 };
-  lines = await Lines.open({
+  bed = await PhoneBed.open({
     env: { ...REACHABLE, LOG_LEVEL: 'trace' },
     recordings,
     menus: {
@@ -26,20 +26,20 @@ beforeAll(async () => {
     },
     numbers: { '100': 'ivr||secret', '101': 'ivr||plain' },
   });
-  const made = await lines.api('POST', '/v1/webhook', { name: 'all', url: `${receiver.url}/all` });
+  const made = await bed.api('POST', '/v1/webhook', { name: 'all', url: `${receiver.url}/all` });
   expect(made.status, made.text).toBe(201);
 });
 afterAll(async () => {
-  await lines?.close();
+  await bed?.close();
   await receiver?.close();
 });
 
-/** Everything that is told of a call with a wrong entry by INFO and the right one by RFC 4733. */
+/** Record and events of a call with a wrong entry by INFO and the right one by RFC 4733. */
 async function tellsOf(number: string): Promise<{ record: Json; texts: Record<string, string> }> {
   const stop = new AbortController();
   const headers = { authorization: `Bearer ${TOKEN}` };
-  const events = await fetch(`${lines.pbx.url}/v1/live_calls/events`, { headers, signal: stop.signal });
-  const call = await lines.reach(number);
+  const events = await fetch(`${bed.pbx.url}/v1/live_calls/events`, { headers, signal: stop.signal });
+  const call = await bed.reach(number);
   await call.hears(hz.prompt, { forMs: 40 });
   await call.pressKeys(`${WRONG}#`, { how: 'info' });
   await call.hears(hz.invalid, { forMs: 80 });
@@ -52,7 +52,7 @@ async function tellsOf(number: string): Promise<{ record: Json; texts: Record<st
     if (live.includes('event: call.ended')) break;
   }
   stop.abort();
-  const record = await lines.record(call);
+  const record = await bed.record(call);
   const ofCall = ({ event }: { event: Json }) => event.data.call?.id === record.id;
   await receiver.until(1, (one) => ofCall(one) && one.event.type === 'call.ended');
   const menu = number === '100' ? 'secret' : 'plain';
@@ -63,23 +63,23 @@ async function tellsOf(number: string): Promise<{ record: Json; texts: Record<st
       .map(({ text }) => text)
       .join('\n'),
     live,
-    csv: (await lines.api('GET', `/v1/call/records.csv?caller=${callerOf(call)}`)).text,
-    statistics: (await lines.api('GET', `/v1/ivr/${menu}/statistics?by=none`)).text,
-    metrics: (await lines.api('GET', '/metrics')).text,
-    log: lines.pbx.log.join('\n'),
+    csv: (await bed.api('GET', `/v1/call/records.csv?caller=${callerOf(call)}`)).text,
+    statistics: (await bed.api('GET', `/v1/ivr/${menu}/statistics?by=none`)).text,
+    metrics: (await bed.api('GET', '/metrics')).text,
+    log: bed.pbx.log.join('\n'),
     journal: journal(),
   };
   return { record, texts };
 }
 
-/** What is written down while calls run, for a process that is killed. */
+/** The journal of running calls. */
 const journal = (): string =>
-  readdirSync(lines.pbx.dataDir)
+  readdirSync(bed.pbx.dataDir)
     .filter((name) => name.startsWith('running-calls'))
-    .map((name) => readFileSync(join(lines.pbx.dataDir, name), 'utf8'))
+    .map((name) => readFileSync(join(bed.pbx.dataDir, name), 'utf8'))
     .join('\n');
 
-/** The keys one by one, as they stand in records and news. */
+/** The keys one by one, as in records and events. */
 const pressed = (text: string): string[] =>
   [...text.matchAll(/The caller pressed (.)\./g)].map(([, key = '']) => key);
 

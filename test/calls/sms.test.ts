@@ -2,16 +2,16 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { call, type Json } from '../support/service.ts';
 import { type Smsc, startSmsc } from '../support/smsc/smsc.ts';
-import { Lines, type Step, step, tones } from './support/lines.ts';
+import { PhoneBed, type Step, step, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'one', 'invalid', 'retry', 'timeout');
 let smsc: Smsc;
-let lines: Lines;
+let bed: PhoneBed;
 
 beforeAll(async () => {
   smsc = await startSmsc();
   await smsc.tell({ type: 'behave', behaviour: { receipts: 'DELIVRD' } });
-  lines = await Lines.open({
+  bed = await PhoneBed.open({
     recordings,
     settings: { sms_templates: true },
     smsTemplates: {
@@ -38,21 +38,21 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await lines?.close();
+  await bed?.close();
   await smsc?.stop();
 });
 
 /** Presses a key in the menu, hears where it leads, hangs up; what the record says of SMS. */
 async function press(
   key: string,
-  phone?: Parameters<Lines['dial']>[1],
+  phone?: Parameters<PhoneBed['dial']>[1],
 ): Promise<{ text: string; id: string }> {
-  const line = await lines.reach('100', phone);
+  const line = await bed.reach('100', phone);
   await line.hears(hz.prompt, { forMs: 80 });
   await line.pressKeys(key);
   await line.hears(hz.one, { forMs: 80 });
   await line.hangUp();
-  const record = await lines.record(line);
+  const record = await bed.record(line);
   const found = record.steps.find(({ code }: Step) => code === 'sms-queued' || code === 'sms-skipped');
   return { text: found?.text ?? '', id: record.id };
 }
@@ -64,7 +64,7 @@ it('is sent to the caller, filled in, and delivered; the trail and the list name
   expect(messageId, text).not.toBe('');
   const message: Json = await vi.waitFor(
     async () => {
-      const { json } = await call(lines.pbx.url, 'GET', `/v1/sms/${messageId}`);
+      const { json } = await call(bed.pbx.url, 'GET', `/v1/sms/${messageId}`);
       expect(json.state).toBe('delivered');
       return json;
     },
@@ -75,7 +75,7 @@ it('is sent to the caller, filled in, and delivered; the trail and the list name
   expect(smsc.submitted).toMatchObject([
     { id: messageId, to: message.to, from: '4930999', fromType: 1, text: message.text },
   ]);
-  const { json } = await call(lines.pbx.url, 'GET', `/v1/sms?call_id=${id}`);
+  const { json } = await call(bed.pbx.url, 'GET', `/v1/sms?call_id=${id}`);
   expect(json.data.map((one: Json) => one.id)).toEqual([messageId]);
 });
 
@@ -85,13 +85,13 @@ it('is not sent by a template that is inactive or missing, and the caller goes o
 });
 
 it('is not sent to an intercom, nor beyond what an account may send in a minute', async () => {
-  const agent = await lines.agent('1001');
+  const agent = await bed.agent('1001');
   const inside = await agent.call('100');
   await inside.hears(hz.prompt, { forMs: 80 });
   await inside.pressKeys('1');
   await inside.hears(hz.one, { forMs: 80 });
   await inside.hangUp();
-  expect(step(await lines.record(inside), 'sms-skipped')?.text).toContain(
+  expect(step(await bed.record(inside), 'sms-skipped')?.text).toContain(
     '1001 is not the number of a telephone',
   );
   const texts: string[] = [];

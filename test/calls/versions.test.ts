@@ -1,15 +1,15 @@
-// Contract, "What a call does", rules 10 and 11: a call keeps what it started with, the next one sees the edit at once, and
-// everything is written down.
+// docs/call-rules.md 10 and 11: a call keeps what it started with, the next one sees the edit at once, and
+// the record has every step.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eidOf, extension } from '../support/pbx.ts';
 import type { Json } from '../support/service.ts';
-import { codes, Lines, step, tones } from './support/lines.ts';
+import { codes, PhoneBed, step, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(300, 'prompt', 'one', 'two', 'changed', 'invalid', 'retry', 'timeout');
-let lines: Lines;
+let bed: PhoneBed;
 
 beforeAll(async () => {
-  lines = await Lines.open({
+  bed = await PhoneBed.open({
     recordings,
     agents: { '1001': {} },
     menus: {
@@ -22,20 +22,20 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => lines.close());
+afterAll(() => bed.close());
 
 async function put(id: string, changes: object): Promise<void> {
-  const { json } = await lines.api('GET', `/v1/ivr/${id}`);
-  const { status, text } = await lines.api('PUT', `/v1/ivr/${id}`, { ...json, ...changes });
+  const { json } = await bed.api('GET', `/v1/ivr/${id}`);
+  const { status, text } = await bed.api('PUT', `/v1/ivr/${id}`, { ...json, ...changes });
   expect(status, text).toBe(200);
 }
 
 describe('rule 10, versions', () => {
   it('leaves a running call what it started with, and the very next call sees the edit', async () => {
-    const before = await lines.reach('100');
+    const before = await bed.reach('100');
     await before.hears(hz.prompt, { forMs: 80 });
     await put('main', { recording: 'recording||changed', destination: ['ivr||two'] });
-    const after = await lines.reach('100');
+    const after = await bed.reach('100');
     await after.hears(hz.changed, { forMs: 80 });
     await Promise.all([before.pressKeys('1'), after.pressKeys('1')]);
     await Promise.all([before.hears(hz.one, { forMs: 80 }), after.hears(hz.two, { forMs: 80 })]);
@@ -43,17 +43,17 @@ describe('rule 10, versions', () => {
   });
 
   it('takes a number and a menu that were created a moment ago', async () => {
-    const { json } = await lines.api('GET', '/v1/ivr/main');
-    const created = await lines.api('POST', '/v1/ivr', {
+    const { json } = await bed.api('GET', '/v1/ivr/main');
+    const created = await bed.api('POST', '/v1/ivr', {
       ...json,
       name: 'fresh',
       recording: 'recording||changed',
     });
     expect(created.status, created.text).toBe(201);
     const id = created.headers.get('location')?.split('/').at(-1);
-    const number = await lines.api('POST', '/v1/number', { number: '777', destination: `ivr||${id}` });
+    const number = await bed.api('POST', '/v1/number', { number: '777', destination: `ivr||${id}` });
     expect(number.status, number.text).toBe(201);
-    const call = await lines.reach('777');
+    const call = await bed.reach('777');
     await call.hears(hz.changed, { forMs: 80 });
     await call.hangUp();
   });
@@ -61,8 +61,8 @@ describe('rule 10, versions', () => {
 
 describe('rule 11, the record', () => {
   it('holds each step with its time, prompt, keys, decision and why, who answered and how long they talked', async () => {
-    const agent = await lines.agent('1001');
-    const call = await lines.reach('101');
+    const agent = await bed.agent('1001');
+    const call = await bed.reach('101');
     await call.hears(hz.prompt, { forMs: 80 });
     await call.pressKeys('7#');
     await call.hears(hz.invalid, { forMs: 80 });
@@ -75,7 +75,7 @@ describe('rule 11, the record', () => {
     await incoming.sendTone(hz.one, 300);
     await call.hears(hz.one, { forMs: 80 });
     await call.hangUp();
-    const record: Json = await lines.record(call);
+    const record: Json = await bed.record(call);
     expect(codes(record).filter((code) => !['key-pressed', 'waiting'].includes(code))).toEqual([
       'call-started',
       'arrived',
@@ -113,7 +113,7 @@ describe('rule 11, the record', () => {
       expect(leg.packets_received).toBeGreaterThan(5);
       expect(leg.one_way).toBe(false);
     }
-    const listed = (await lines.api('GET', '/v1/call/records?limit=1')).json.data[0];
+    const listed = (await bed.api('GET', '/v1/call/records?limit=1')).json.data[0];
     expect(listed).toMatchObject({ id: record.id, talk_ms: record.talk_ms, ring_ms: record.ring_ms });
   });
 });

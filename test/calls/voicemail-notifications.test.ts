@@ -1,11 +1,11 @@
-// Somebody left a message: the one who looks after the box gets an e-mail, the account's webhook is told, each once.
+// A new voicemail message: one e-mail to the box's address and one webhook delivery.
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Json } from '../support/service.ts';
-import { callerOf, Lines, tones } from './support/lines.ts';
+import { callerOf, PhoneBed, tones } from './support/phone-bed.ts';
 
 const BEEP_HZ = 1_000;
 const { hz, recordings } = tones(300, 'greeting', 'caller');
@@ -24,10 +24,10 @@ const { SMTPServer } = createRequire(import.meta.url)('smtp-server') as {
 };
 
 const mails: { readonly to: string; readonly text: string }[] = [];
-const told: Json[] = [];
+const received: Json[] = [];
 let smtp: Smtp;
 let receiver: Server;
-let lines: Lines;
+let bed: PhoneBed;
 
 beforeAll(async () => {
   smtp = new SMTPServer({
@@ -50,23 +50,23 @@ beforeAll(async () => {
   receiver = createServer(async (request, response) => {
     let text = '';
     for await (const bytes of request) text += String(bytes);
-    told.push(JSON.parse(text));
+    received.push(JSON.parse(text));
     response.end();
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const hookPort = (receiver.address() as AddressInfo).port;
-  lines = await Lines.open({
+  bed = await PhoneBed.open({
     recordings,
     env: { SMTP_URL: `smtp://127.0.0.1:${mailPort}`, OUTBOUND_ALLOW: '127.0.0.1' },
   });
-  const box = await lines.api('POST', '/v1/voicemail_box', {
+  const box = await bed.api('POST', '/v1/voicemail_box', {
     name: 'Sales',
     greeting: 'recording||greeting',
     email: 'sales@example.com',
   });
   expect(box.status, box.text).toBe(201);
-  await lines.api('POST', '/v1/number', { number: '200', destination: `voicemail||${box.json.id}` });
-  const hook = await lines.api('POST', '/v1/webhook', {
+  await bed.api('POST', '/v1/number', { number: '200', destination: `voicemail||${box.json.id}` });
+  const hook = await bed.api('POST', '/v1/webhook', {
     name: 'Help desk',
     url: `http://127.0.0.1:${hookPort}/`,
     events: ['voicemail.received'],
@@ -75,20 +75,20 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await lines.close();
+  await bed.close();
   smtp.close();
   receiver.close();
 });
 
-it('a message that a caller left is told by e-mail and by webhook, and both name it', async () => {
-  const caller = await lines.reach('200');
+it('a message causes an e-mail and a webhook delivery, and both name it', async () => {
+  const caller = await bed.reach('200');
   await caller.hears(hz.greeting, { forMs: 60 });
   await caller.hears(BEEP_HZ, { forMs: 60 });
   await caller.sendTone(hz.caller);
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   await caller.hangUp();
-  await lines.until('an e-mail and a webhook', async () => mails.length > 0 && told.length > 0);
-  const { json } = await lines.api('GET', '/v1/voicemails');
+  await bed.until('an e-mail and a webhook', async () => mails.length > 0 && received.length > 0);
+  const { json } = await bed.api('GET', '/v1/voicemails');
   const [message] = json.data;
   expect(message).toMatchObject({ caller: callerOf(caller) });
   expect(mails).toHaveLength(1);
@@ -96,7 +96,7 @@ it('a message that a caller left is told by e-mail and by webhook, and both name
   expect(mails[0]?.text).toContain(callerOf(caller));
   expect(mails[0]?.text.replaceAll('=\r\n', '')).toContain(message.id);
   expect(mails[0]?.text).toMatch(/^Box: +Sales\r$/m);
-  expect(told).toHaveLength(1);
-  expect(told[0]).toMatchObject({ type: 'voicemail.received' });
-  expect(JSON.stringify(told[0])).toContain(`/v1/voicemail/${message.id}/audio`);
+  expect(received).toHaveLength(1);
+  expect(received[0]).toMatchObject({ type: 'voicemail.received' });
+  expect(JSON.stringify(received[0])).toContain(`/v1/voicemail/${message.id}/audio`);
 });

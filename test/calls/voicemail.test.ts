@@ -5,7 +5,7 @@ import { Hearing, type Segment } from '../support/phone/hearing.ts';
 import { expand } from '../support/phone/law.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
 import { call as ask, type Json, type Service, startService, TOKEN } from '../support/service.ts';
-import { Lines, tones } from './support/lines.ts';
+import { PhoneBed, tones } from './support/phone-bed.ts';
 
 const BEEP_HZ = 1_000;
 const NOTICE_HZ = 1_400;
@@ -13,11 +13,11 @@ const { hz, recordings } = tones(300, 'prompt', 'greeting', 'caller');
 /** Away from the notice. */
 const SPOKEN = 1_780;
 const ANSWERED = 2_260;
-let lines: Lines;
+let bed: PhoneBed;
 let box = '';
 
 beforeAll(async () => {
-  lines = await Lines.open({
+  bed = await PhoneBed.open({
     recordings,
     agents: { '1001': { record_calls: true }, '1002': {}, '1003': {} },
     menus: {
@@ -25,7 +25,7 @@ beforeAll(async () => {
     },
     numbers: { '100': 'ivr||main', '701': extension('1001'), '703': extension('1003') },
   });
-  const made = await lines.api('POST', '/v1/voicemail_box', {
+  const made = await bed.api('POST', '/v1/voicemail_box', {
     name: 'Sales',
     greeting: 'recording||greeting',
     max_seconds: 4,
@@ -33,14 +33,14 @@ beforeAll(async () => {
     email: 'sales@example.com',
   });
   box = made.json.id;
-  await lines.api('POST', '/v1/number', { number: '200', destination: `voicemail||${box}` });
+  await bed.api('POST', '/v1/number', { number: '200', destination: `voicemail||${box}` });
 });
 
-afterAll(() => lines.close());
+afterAll(() => bed.close());
 
 /** A caller who has heard the greeting and the beep. */
 async function afterBeep(): Promise<PhoneCall> {
-  const call = await lines.reach('200');
+  const call = await bed.reach('200');
   await call.hears(hz.greeting, { forMs: 60 });
   await call.hears(BEEP_HZ, { forMs: 60 });
   // Longer than a busy machine pauses in the middle of a beep.
@@ -51,15 +51,15 @@ async function afterBeep(): Promise<PhoneCall> {
 /** The newest message from this caller, as soon as it is stored. */
 function messageFrom(call: PhoneCall): Promise<Json> {
   const caller = call.dialog.local.replace(/^<sip:([^@]*)@.*/, '$1');
-  return lines.until(`a message of ${caller}`, async () => {
-    const { json } = await lines.api('GET', `/v1/voicemails?box=${box}&caller=${caller}`);
+  return bed.until(`a message of ${caller}`, async () => {
+    const { json } = await bed.api('GET', `/v1/voicemails?box=${box}&caller=${caller}`);
     return json.data[0] ?? null;
   });
 }
 
 /** What can be heard in a file, channel by channel. */
 async function heardIn(audio: string): Promise<Segment[][]> {
-  const reply = await fetch(`${lines.pbx.url}${audio}`, {
+  const reply = await fetch(`${bed.pbx.url}${audio}`, {
     headers: { authorization: `Bearer ${TOKEN}` },
   });
   expect(reply.status).toBe(200);
@@ -106,7 +106,7 @@ describe.concurrent('a voicemail message', () => {
     const [only, ...others] = await heardIn(message.audio);
     expect(others).toEqual([]);
     expect(soundsOf(only)).toEqual([hz.caller]);
-    const record = await lines.record(call);
+    const record = await bed.record(call);
     expect(record).toMatchObject({ end_code: 'voicemail-left', voicemail: message.id, id: message.call_id });
   });
 
@@ -134,27 +134,27 @@ describe.concurrent('a voicemail message', () => {
     const message = await messageFrom(call);
     expect(message.duration_ms).toBeGreaterThan(1_000);
     expect(soundsOf((await heardIn(message.audio))[0])).toEqual([hz.caller]);
-    expect((await lines.record(call)).voicemail).toBe(message.id);
+    expect((await bed.record(call)).voicemail).toBe(message.id);
   });
 
-  it('of somebody who hangs up after the beep is none', async () => {
+  it('of a caller who hangs up after the beep is empty', async () => {
     const call = await afterBeep();
     await call.hangUp();
-    const record = await lines.record(call);
+    const record = await bed.record(call);
     expect(record).toMatchObject({ end_code: 'caller-hung-up', voicemail: null });
   });
 
-  it('of somebody who says nothing is none', async () => {
+  it('of a caller who says nothing is empty', async () => {
     const call = await afterBeep();
     await call.ended();
-    const record = await lines.record(call);
+    const record = await bed.record(call);
     expect(record).toMatchObject({ end_code: 'voicemail-empty', voicemail: null });
   });
 });
 
 describe.concurrent('a recorded call', () => {
   async function talk(call: PhoneCall, intercom: string): Promise<PhoneCall> {
-    const phone = lines.phones.find(({ options }) => options.user === intercom);
+    const phone = bed.phones.find(({ options }) => options.user === intercom);
     if (!phone) throw new Error(`${intercom} has no phone`);
     const agent = await phone.incoming();
     await agent.answer();
@@ -163,15 +163,15 @@ describe.concurrent('a recorded call', () => {
   }
 
   it('with an agent who wants it has both sides apart, after a notice that both hear', async () => {
-    await lines.agent('1001');
-    const caller = await lines.dial('701');
+    await bed.agent('1001');
+    const caller = await bed.dial('701');
     const agent = await talk(caller, '1001');
     await Promise.all([caller.hears(NOTICE_HZ, { forMs: 60 }), agent.hears(NOTICE_HZ, { forMs: 60 })]);
     await Promise.all([caller.sendTone(SPOKEN), agent.sendTone(ANSWERED)]);
     await Promise.all([caller.hears(ANSWERED, { forMs: 200 }), agent.hears(SPOKEN, { forMs: 200 })]);
     await agent.hangUp();
-    const record = await lines.record(caller);
-    const { json } = await lines.api('GET', `/v1/call/recordings?call_id=${record.id}`);
+    const record = await bed.record(caller);
+    const { json } = await bed.api('GET', `/v1/call/recordings?call_id=${record.id}`);
     expect(json.data).toMatchObject([{ id: record.recording, agent: '91001' }]);
     const [left, right] = await heardIn(json.data[0].audio);
     expect(soundsOf(left)).toEqual([SPOKEN]);
@@ -179,25 +179,25 @@ describe.concurrent('a recorded call', () => {
   });
 
   it('that came through a menu which wants it is recorded, one that did not is not', async () => {
-    await lines.agent('1002');
-    await lines.agent('1003');
-    const caller = await lines.choose('100', hz.prompt, '1');
+    await bed.agent('1002');
+    await bed.agent('1003');
+    const caller = await bed.choose('100', hz.prompt, '1');
     const agent = await talk(caller, '1002');
     await agent.hears(NOTICE_HZ, { forMs: 60 });
-    const other = await lines.dial('703');
+    const other = await bed.dial('703');
     const third = await talk(other, '1003');
     await Promise.all([caller.sendTone(SPOKEN), other.sendTone(SPOKEN)]);
     await third.hears(SPOKEN, { forMs: 200 });
     await Promise.all([caller.hangUp(), other.hangUp()]);
-    const record = await lines.record(caller);
+    const record = await bed.record(caller);
     expect(record.recording).toMatch(/^[0-9a-f-]{36}$/);
-    expect((await lines.record(other)).recording).toBeNull();
+    expect((await bed.record(other)).recording).toBeNull();
     expect(third.heardText()).not.toContain(`${NOTICE_HZ} Hz`);
   });
 });
 
 it('a message whose service is killed in the middle is there when the next one has started', async () => {
-  const doomed = await Lines.open({ recordings });
+  const doomed = await PhoneBed.open({ recordings });
   let next: Service | null = null;
   try {
     const made = await doomed.api('POST', '/v1/voicemail_box', {

@@ -1,4 +1,5 @@
-// Webhooks of real calls: what is told, in which order, to whom, and that a dead receiver harms nobody (R22).
+// Webhooks of real calls: which events, in which order, to whom, and that a dead receiver harms no call
+// (docs/threat-model.md R22).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { menu } from '../support/payload.ts';
 import { eidOf, extension } from '../support/pbx.ts';
@@ -11,18 +12,18 @@ import {
   types,
 } from '../support/receiver.ts';
 import type { Json } from '../support/service.ts';
-import { Lines, tones } from './support/lines.ts';
+import { PhoneBed, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(300, 'prompt', 'two');
 const BEEP_HZ = 1_000;
 /** Away from the notice. */
 const SPOKEN_HZ = 1_780;
-let lines: Lines;
+let bed: PhoneBed;
 let receiver: Receiver;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  lines = await Lines.open({
+  bed = await PhoneBed.open({
     env: REACHABLE,
     recordings: { ...recordings, prompt: { hz: hz.prompt, ms: 1_500 } },
     settings: { ring_seconds: 5 },
@@ -35,12 +36,12 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await lines.close();
+  await bed.close();
   await receiver.close();
 });
 
 async function hook(more: object): Promise<Json> {
-  const made = await lines.api('POST', '/v1/webhook', { name: 'x', url: `${receiver.url}/all`, ...more });
+  const made = await bed.api('POST', '/v1/webhook', { name: 'x', url: `${receiver.url}/all`, ...more });
   expect(made.status, made.text).toBe(201);
   return made.json;
 }
@@ -51,76 +52,80 @@ const of =
 const call = (phone: string) => ({ phone: { user: phone } });
 
 describe('webhooks of a call', () => {
-  it('tell of every step in order, each signed and with an id of its own', async () => {
+  it('receive every step in order, each signed and with an id of its own', async () => {
     const { secret } = await hook({});
-    const agent = await lines.agent('1001');
-    const caller = await lines.reach('100', call('7001'));
+    const agent = await bed.agent('1001');
+    const caller = await bed.reach('100', call('7001'));
     await caller.hears(hz.prompt, { forMs: 40 });
     await caller.pressKeys('1');
     await (await agent.incoming()).answer();
     await caller.hangUp();
-    const told = await receiver.until(7, of('7001'));
-    expect(types(told)).toBe(
+    const delivered = await receiver.until(7, of('7001'));
+    expect(types(delivered)).toBe(
       'call.received call.menu_entered call.key call.option call.ringing call.answered call.ended',
     );
-    expect(told.every((one) => isSigned(one, secret))).toBe(true);
-    expect(new Set(told.map(({ event }) => event.id)).size).toBe(7);
-    const [received, , key, option, , , ended] = told.map(({ event }) => event);
+    expect(delivered.every((one) => isSigned(one, secret))).toBe(true);
+    expect(new Set(delivered.map(({ event }) => event.id)).size).toBe(7);
+    const [received, , key, option, , , ended] = delivered.map(({ event }) => event);
     expect(received.data.call).toMatchObject({ direction: 'inbound', caller: '7001', dialled: '100' });
     expect(key.data.keys).toBe('1');
     expect(option.data).toMatchObject({ node: 'ivr||main', keys: '1', destination: extension('1001') });
     expect(ended.data).toMatchObject({ answered_by: eidOf('1001'), end: { code: 'caller-hung-up' } });
-    const record = await lines.record('7001');
+    const record = await bed.record('7001');
     expect(ended.data.call.id).toBe(record.id);
   });
 
-  it('tell of a call that was missed before its end', async () => {
-    const agent = await lines.agent('1002');
-    const caller = await lines.dial('101', call('7002'));
+  it('receive call.missed before call.ended', async () => {
+    const agent = await bed.agent('1002');
+    const caller = await bed.dial('101', call('7002'));
     (await agent.incoming()).reject(486, 'Busy Here');
     await caller.answered().catch(() => undefined);
-    const told = await receiver.until(1, (one) => of('7002')(one) && one.event.type === 'call.ended', 20_000);
-    expect(told).toHaveLength(1);
+    const delivered = await receiver.until(
+      1,
+      (one) => of('7002')(one) && one.event.type === 'call.ended',
+      20_000,
+    );
+    expect(delivered).toHaveLength(1);
     const all = receiver.deliveries.filter(of('7002'));
     expect(types(all)).toMatch(/^call\.received call\.ringing call\.missed call\.ended$/);
   });
 
-  it('tell of a message before the end of its call', async () => {
-    const { json } = await lines.api('POST', '/v1/voicemail_box', {
+  it('receive a message before the end of its call', async () => {
+    const { json } = await bed.api('POST', '/v1/voicemail_box', {
       name: 'Front desk',
       greeting: 'recording||two',
       email: 'desk@example.com',
     });
-    await lines.api('POST', '/v1/number', { number: '200', destination: `voicemail||${json.id}` });
-    const caller = await lines.reach('200', call('7004'));
+    await bed.api('POST', '/v1/number', { number: '200', destination: `voicemail||${json.id}` });
+    const caller = await bed.reach('200', call('7004'));
     await caller.hears(BEEP_HZ, { forMs: 60 });
     await caller.hearsSilence(300);
     await caller.sendTone(SPOKEN_HZ, 1_500);
     await caller.hangUp();
-    const told = await receiver.until(3, of('7004'));
-    expect(types(told)).toBe('call.received voicemail.received call.ended');
-    const { voicemail } = told[1]?.event.data ?? {};
+    const delivered = await receiver.until(3, of('7004'));
+    expect(types(delivered)).toBe('call.received voicemail.received call.ended');
+    const { voicemail } = delivered[1]?.event.data ?? {};
     expect(voicemail).toMatchObject({ box: json.id, box_name: 'Front desk', email: 'desk@example.com' });
-    expect((await lines.api('GET', `/v1/voicemail/${voicemail.id}`)).json.audio).toBe(voicemail.audio);
+    expect((await bed.api('GET', `/v1/voicemail/${voicemail.id}`)).json.audio).toBe(voicemail.audio);
   });
 
-  it('tell of a recorded call before its end', async () => {
-    const agent = await lines.agent('1003');
-    const caller = await lines.dial('102', call('7005'));
+  it('receive a recording before the end of its call', async () => {
+    const agent = await bed.agent('1003');
+    const caller = await bed.dial('102', call('7005'));
     const incoming = await agent.incoming();
     await incoming.answer();
     await caller.answered();
     await caller.sendTone(SPOKEN_HZ, 1_000);
     await incoming.hears(SPOKEN_HZ, { forMs: 60 });
     await caller.hangUp();
-    const told = await receiver.until(5, of('7005'));
-    expect(types(told)).toBe('call.received call.ringing call.answered call.recorded call.ended');
-    const { recording } = told[3]?.event.data ?? {};
+    const delivered = await receiver.until(5, of('7005'));
+    expect(types(delivered)).toBe('call.received call.ringing call.answered call.recorded call.ended');
+    const { recording } = delivered[3]?.event.data ?? {};
     expect(recording).toMatchObject({ agent: eidOf('1003') });
-    expect((await lines.api('GET', `/v1/call/recording/${recording.id}`)).json.audio).toBe(recording.audio);
+    expect((await bed.api('GET', `/v1/call/recording/${recording.id}`)).json.audio).toBe(recording.audio);
   });
 
-  it('that an option names are told of it alone, and those that are paused of nothing', async () => {
+  it('that an option names receive that option only, and paused ones nothing', async () => {
     const named = await hook({ events: [], url: `${receiver.url}/option` });
     await hook({ status: 'paused', url: `${receiver.url}/paused` });
     await hook({ events: ['call.ended'], url: `${receiver.url}/ended` });
@@ -131,8 +136,8 @@ describe('webhooks of a call', () => {
       timeout: 30,
       webhook: [null, named.id],
     });
-    expect((await lines.api('PUT', '/v1/ivr/main', changed)).status).toBe(200);
-    const caller = await lines.reach('100', call('7003'));
+    expect((await bed.api('PUT', '/v1/ivr/main', changed)).status).toBe(200);
+    const caller = await bed.reach('100', call('7003'));
     await caller.hears(hz.prompt, { forMs: 40 });
     await caller.pressKeys('2');
     await caller.hears(hz.two, { forMs: 40 });
@@ -152,7 +157,7 @@ describe('webhooks of a call', () => {
     const callers = Array.from({ length: 12 }, (_, index) => `71${String(index).padStart(2, '0')}`);
     await Promise.all(
       callers.map(async (number) => {
-        const caller = await lines.reach('100', call(number));
+        const caller = await bed.reach('100', call(number));
         await caller.hears(hz.prompt, { forMs: 40 });
         await caller.hangUp();
       }),
@@ -162,7 +167,7 @@ describe('webhooks of a call', () => {
       await receiver.until(1, (one) => of(number)(one) && one.event.type === 'call.ended', 8_000);
     expect(receiver.deliveries.filter(({ path }) => path === '/hangs').length).toBeLessThan(24);
     receiver.answer = () => 204;
-    const metrics = (await lines.api('GET', '/metrics')).text;
+    const metrics = (await bed.api('GET', '/metrics')).text;
     expect(metrics).toMatch(/^dialtree_outbox_tries_total\{lane="webhook",outcome="retry"\} [1-9]/m);
     expect(metrics).toMatch(/^dialtree_outbox_jobs\{lane="webhook",state="waiting"\} [1-9]/m);
   });

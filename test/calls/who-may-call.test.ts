@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eidOf, extension, PASSWORD } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
 import { header } from '../support/phone/sip-text.ts';
-import { Lines, tones } from './support/lines.ts';
+import { PhoneBed, tones } from './support/phone-bed.ts';
 
 const { hz, recordings } = tones(400, 'prompt', 'agent', 'caller');
-let lines: Lines;
+let bed: PhoneBed;
 let provider: Phone;
 
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const agents = Object.fromEntries(
     ['1001', '1002', '1003', '1004', '1005', '1006', '1007', '1008', '1010'].map((each) => [each, {}]),
   );
-  lines = await Lines.open({
+  bed = await PhoneBed.open({
     recordings,
     agents: { ...agents, '1009': { sip_sha256: true } },
     menus: { main: { timeout: 60 } },
@@ -36,10 +36,10 @@ beforeAll(async () => {
       closed: { port: provider.port, outbound_prefixes: [{ prefix: '+33', strip: 0, add: '' }] },
     },
   });
-  lines.phones.push(provider);
+  bed.phones.push(provider);
 });
 
-afterAll(() => lines.close());
+afterAll(() => bed.close());
 
 const challengeIn = (phone: Phone): string => {
   const text = phone.log.find(({ first }) => first.startsWith('SIP/2.0 401'))?.text ?? '';
@@ -48,11 +48,11 @@ const challengeIn = (phone: Phone): string => {
 
 describe.concurrent('a trunk', () => {
   it('says how it is: not asked to register, or refused by a provider that says nothing', async () => {
-    const { json: trunks } = await lines.api('GET', '/v1/trunks');
+    const { json: trunks } = await bed.api('GET', '/v1/trunks');
     const open = trunks.data.find(({ name }: { name: string }) => name === 'open');
-    const state = await lines.api('GET', `/v1/trunk/${open.id}/state`);
+    const state = await bed.api('GET', `/v1/trunk/${open.id}/state`);
     expect(state.json).toEqual({ registered: null, problem: null, calls: expect.any(Number) });
-    const { status } = await lines.api('POST', '/v1/trunk', {
+    const { status } = await bed.api('POST', '/v1/trunk', {
       name: 'signs in',
       host: '127.0.0.1',
       port: 9,
@@ -61,31 +61,31 @@ describe.concurrent('a trunk', () => {
       register: true,
     });
     expect(status).toBe(201);
-    const { data } = (await lines.api('GET', '/v1/trunks')).json;
+    const { data } = (await bed.api('GET', '/v1/trunks')).json;
     const { id } = data.find(({ name }: { name: string }) => name === 'signs in');
     // The telephone side hears of a new trunk a moment later.
     await expect
-      .poll(async () => (await lines.api('GET', `/v1/trunk/${id}/state`)).json, { timeout: 15_000 })
+      .poll(async () => (await bed.api('GET', `/v1/trunk/${id}/state`)).json, { timeout: 15_000 })
       .toEqual({ registered: false, problem: expect.any(String), calls: 0 });
-    expect((await lines.api('GET', '/v1/trunk/nowhere/state')).status).toBe(404);
+    expect((await bed.api('GET', '/v1/trunk/nowhere/state')).status).toBe(404);
   });
 });
 
 describe.concurrent('a phone registers', () => {
   it('with MD5 by default', async () => {
-    const phone = await lines.agent('1001');
+    const phone = await bed.agent('1001');
     expect(challengeIn(phone)).toContain('algorithm=MD5');
     expect(await phone.unregister()).toBe(200);
   });
 
   it('with SHA-256 where the agent requires it', async () => {
-    const phone = await lines.agent('1009');
+    const phone = await bed.agent('1009');
     expect(challengeIn(phone)).toContain('algorithm=SHA-256');
   });
 
   it('with a wrong password and as an unknown user to the same refusal', async () => {
-    const wrong = await lines.phone({ user: '1002', password: 'wrong' });
-    const unknown = await lines.phone({ user: '8888', password: PASSWORD });
+    const wrong = await bed.phone({ user: '1002', password: 'wrong' });
+    const unknown = await bed.phone({ user: '8888', password: PASSWORD });
     expect([await wrong.register(), await unknown.register()]).toEqual([401, 401]);
     const shape = (phone: Phone): string[] =>
       phone.log
@@ -95,18 +95,18 @@ describe.concurrent('a phone registers', () => {
   });
 
   it('and is no longer rung once it unregistered', async () => {
-    const phone = await lines.agent('1008');
+    const phone = await bed.agent('1008');
     expect(await phone.unregister()).toBe(200);
-    const call = await lines.dial('200');
+    const call = await bed.dial('200');
     await call.ended({ withinMs: 25_000 });
     expect(phone.calls).toHaveLength(0);
   });
 
   it('and is no longer rung once its password was replaced', async () => {
-    const phone = await lines.agent('1010');
-    const { status } = await lines.api('POST', `/v1/agent/${eidOf('1010')}/sip_password`);
+    const phone = await bed.agent('1010');
+    const { status } = await bed.api('POST', `/v1/agent/${eidOf('1010')}/sip_password`);
     expect(status).toBe(200);
-    const call = await lines.dial('201');
+    const call = await bed.dial('201');
     await call.ended({ withinMs: 25_000 });
     expect(phone.calls).toHaveLength(0);
   });
@@ -115,16 +115,16 @@ describe.concurrent('a phone registers', () => {
 describe.concurrent('a stranger on this machine', () => {
   it('reaches a published number, with and without the plus', async () => {
     for (const number of ['100', '+49301', '49301']) {
-      const call = await lines.reach(number);
+      const call = await bed.reach(number);
       await call.hears(hz.prompt, { forMs: 80 });
       await call.hangUp();
     }
   });
 
-  it('reaches no agent, no number that is not published and nobody outside', async () => {
+  it('reaches no agent, no unpublished number and no outside number', async () => {
     for (const number of ['1001', '999', '+441234567', '00441234567', '9001', 'extension||91001', '']) {
-      const call = await lines.dial(
-        number === '' ? `sip:127.0.0.1:${lines.pbx.sip.port}` : encodeURIComponent(number),
+      const call = await bed.dial(
+        number === '' ? `sip:127.0.0.1:${bed.pbx.sip.port}` : encodeURIComponent(number),
       );
       expect(await call.finished(), number).toBe(404);
     }
@@ -132,7 +132,7 @@ describe.concurrent('a stranger on this machine', () => {
   });
 
   it('is challenged when it claims to be an agent and proves it wrongly', async () => {
-    const liar = await lines.phone({ user: '1001', password: 'guess' });
+    const liar = await bed.phone({ user: '1001', password: 'guess' });
     const forged =
       'Digest username="1001", realm="dialtree", nonce="x", uri="sip:x", response="00000000000000000000000000000000"';
     const call = await liar.call('1002', { headers: [['Authorization', forged]] });
@@ -140,13 +140,13 @@ describe.concurrent('a stranger on this machine', () => {
   });
 
   it('may not send anything but calls', async () => {
-    const phone = await lines.phone();
+    const phone = await bed.phone();
     const send = async (method: string): Promise<number> =>
       (
         await phone.transactions.request({
           method,
-          uri: `sip:1001@127.0.0.1:${lines.pbx.sip.port}`,
-          to: lines.pbx.sip,
+          uri: `sip:1001@127.0.0.1:${bed.pbx.sip.port}`,
+          to: bed.pbx.sip,
           headers: [
             ['Max-Forwards', '70'],
             ['From', `<${phone.address}>;tag=1`],
@@ -164,7 +164,7 @@ describe.concurrent('a stranger on this machine', () => {
 
 describe.concurrent('an agent', () => {
   it('calls a colleague by intercom number', async () => {
-    const [one, two] = await Promise.all([lines.agent('1003'), lines.agent('1004')]);
+    const [one, two] = await Promise.all([bed.agent('1003'), bed.agent('1004')]);
     const call = await one.call('1004');
     const incoming = await two.incoming();
     expect(incoming.caller).toBe('1003');
@@ -175,18 +175,18 @@ describe.concurrent('an agent', () => {
     await incoming.sendTone(hz.agent);
     await call.hears(hz.agent, { forMs: 100 });
     await call.hangUp();
-    expect(await lines.record('1003')).toMatchObject({ direction: 'internal', dialled: '1004' });
+    expect(await bed.record('1003')).toMatchObject({ direction: 'internal', dialled: '1004' });
   });
 
   it('calls a number of the account', async () => {
-    const phone = await lines.agent('1005');
+    const phone = await bed.agent('1005');
     const call = await (await phone.call('100')).answered();
     await call.hears(hz.prompt, { forMs: 80 });
     await call.hangUp();
   });
 
   it('calls out by the trunk that lets agents, as far as its prefixes go', async () => {
-    const phone = await lines.agent('1006');
+    const phone = await bed.agent('1006');
     const call = await phone.call('+44 20 1234');
     expect(await call.finished().catch(() => 0)).not.toBe(0);
     const out = await phone.call('+44201234');
@@ -195,7 +195,7 @@ describe.concurrent('an agent', () => {
     await incoming.answer();
     await out.answered();
     await out.hangUp();
-    expect(await lines.record('1006')).toMatchObject({ direction: 'outbound', dialled: '+44201234' });
+    expect(await bed.record('1006')).toMatchObject({ direction: 'outbound', dialled: '+44201234' });
     for (const number of ['+33123456', '+1900555', '0044201234']) {
       const refused = await phone.call(number);
       expect(await refused.finished(), number).toBe(403);
@@ -203,7 +203,7 @@ describe.concurrent('an agent', () => {
   });
 
   it('must prove each call, also from where it registered', async () => {
-    const phone = await lines.agent('1007');
+    const phone = await bed.agent('1007');
     const nameless = await phone.call('1001', { headers: [] });
     await nameless.finished();
     const challenges = phone.log.filter(({ first }) => first.startsWith('SIP/2.0 401'));
@@ -216,7 +216,7 @@ describe.concurrent('an agent', () => {
 
 describe('a trunk', () => {
   it('brings calls for its inbound numbers from its address, and no more than it may carry', async () => {
-    const gateway = await lines.phone({ host: '127.0.0.2', user: '+4912345' });
+    const gateway = await bed.phone({ host: '127.0.0.2', user: '+4912345' });
     const other = await gateway.call('100');
     expect(await other.finished()).toBe(404);
     const first = await (await gateway.call('+49301')).answered();
@@ -226,13 +226,13 @@ describe('a trunk', () => {
     expect(await third.finished()).toBe(503);
     expect(third.finalResponse && header(third.finalResponse, 'retry-after')).toMatch(/^\d+$/);
     await Promise.all([first.hangUp(), second.hangUp()]);
-    await lines.until('a free trunk', async () => {
+    await bed.until('a free trunk', async () => {
       const again = await gateway.call('+49301');
       const status = await again.finished();
       await again.hangUp();
       return status === 200;
     });
-    expect(await lines.record('+4912345')).toMatchObject({
+    expect(await bed.record('+4912345')).toMatchObject({
       direction: 'inbound',
       dialled: expect.stringContaining('49301'),
     });

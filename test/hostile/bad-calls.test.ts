@@ -2,7 +2,8 @@
 // room for (R7, R8).
 import { afterEach, describe, expect, it } from 'vitest';
 import { extension, PASSWORD, type Pbx, type PbxOptions, startPbx } from '../support/pbx.ts';
-import { Phone, type PhoneOptions } from '../support/phone/phone.ts';
+import { Phone } from '../support/phone/phone.ts';
+import type { PhoneOptions } from '../support/phone/phone-options.ts';
 import { header } from '../support/phone/sip-text.ts';
 import { call as ask } from '../support/service.ts';
 import { TONE_HZ, TONE_NUMBER, TONE_SERVICE } from './support/audio.ts';
@@ -95,7 +96,7 @@ describe('bad calls', () => {
     const call = await caller.call(TONE_NUMBER);
     await call.answered();
     await call.hears(TONE_HZ);
-    call.line.configure(call.remote, false);
+    call.rtp.configure(call.remote, false);
     await wait(11_000);
     await call.hangUp();
     const { legs } = await lastRecord(pbx);
@@ -126,8 +127,8 @@ describe('bad calls', () => {
       await call.answered();
       const { remote } = call;
       if (remote === null) throw new Error('no description');
-      road.between({ host: '127.0.0.1', port: call.line.port }, { host: remote.address, port: remote.port });
-      call.line.configure({ ...remote, address: '127.0.0.1', port: road.port }, true);
+      road.between({ host: '127.0.0.1', port: call.rtp.port }, { host: remote.address, port: remote.port });
+      call.rtp.configure({ ...remote, address: '127.0.0.1', port: road.port }, true);
       await call.hears(TONE_HZ, { forMs: 100 });
       const keys = Array.from({ length: 20 }, () => '1234'.charAt(Math.floor(Math.random() * 4))).join('');
       await call.pressKeys(keys, { durationMs: 80, gapMs: 80 });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { callerOf, tones } from '../calls/support/lines.ts';
+import { callerOf, tones } from '../calls/support/phone-bed.ts';
 import { extension } from '../support/pbx.ts';
 import type { Json } from '../support/service.ts';
 import { axe } from './support/console.ts';
@@ -43,9 +43,9 @@ describeTelephones(
 
     /** A wrong key by SIP INFO, the right one by RFC 4733, a conversation that is recorded. */
     async function makeCall(): Promise<Json> {
-      const { lines } = telephones;
-      const asha = await lines.agent('1001');
-      const call = await lines.reach('100', {
+      const { bed } = telephones;
+      const asha = await bed.agent('1001');
+      const call = await bed.reach('100', {
         phone: { displayName: NAUGHTY },
         headers: [['User-Agent', DEVICE]],
       });
@@ -58,7 +58,7 @@ describeTelephones(
       await incoming.answer();
       await incoming.sendTone(1_780, 1_500);
       await call.hangUp();
-      return lines.record(call);
+      return bed.record(call);
     }
 
     it('teach what will stand here while there are none', async () => {
@@ -123,20 +123,20 @@ describeTelephones(
     });
 
     it('of a message that was left are heard as well', async () => {
-      const { lines } = telephones;
-      const box = await lines.api('POST', '/v1/voicemail_box', {
+      const { bed } = telephones;
+      const box = await bed.api('POST', '/v1/voicemail_box', {
         name: 'Sales',
         greeting: 'recording||prompt',
         max_seconds: 10,
         silence_seconds: 2,
       });
-      await lines.api('POST', '/v1/number', { number: '200', destination: `voicemail||${box.json.id}` });
-      const call = await lines.reach('200');
+      await bed.api('POST', '/v1/number', { number: '200', destination: `voicemail||${box.json.id}` });
+      const call = await bed.reach('200');
       await call.hears(1_000, { forMs: 60 });
       await call.hearsSilence(300);
       await call.sendTone(1_780, 1_500);
       await call.hangUp();
-      const { id } = await lines.record(call);
+      const { id } = await bed.record(call);
       await telephones.visit(`/calls/${id}`, async (page) => {
         await page.getByText(/came to Sales and left a message/).waitFor();
         await page.getByRole('button', { name: 'Play voicemail message' }).click();
@@ -146,12 +146,12 @@ describeTelephones(
     });
 
     it('are searched by the service, page after page, and taken away as CSV', async () => {
-      const { lines } = telephones;
-      const phone = await lines.phone({ user: '5557777' });
-      await lines.api('POST', '/v1/blocked_number', { number: '5557777' });
+      const { bed } = telephones;
+      const phone = await bed.phone({ user: '5557777' });
+      await bed.api('POST', '/v1/blocked_number', { number: '5557777' });
       for (let at = 0; at < 60; at++) await (await phone.call('100')).finished();
-      await lines.until('60 records', async () => {
-        const { json } = await lines.api('GET', '/v1/call/records?caller=5557777&limit=100');
+      await bed.until('60 records', async () => {
+        const { json } = await bed.api('GET', '/v1/call/records?caller=5557777&limit=100');
         return json.data.length === 60;
       });
       await telephones.visit('/calls', async (page) => {

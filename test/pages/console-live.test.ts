@@ -1,6 +1,6 @@
 // Live calls in the console, with real calls: they appear, move, are hung up, sent elsewhere and listened to from the page.
 import { expect, it } from 'vitest';
-import { tones } from '../calls/support/lines.ts';
+import { tones } from '../calls/support/phone-bed.ts';
 import { extension } from '../support/pbx.ts';
 import { axe, describeConsole } from './support/console.ts';
 import { describeTelephones } from './support/telephones.ts';
@@ -29,10 +29,10 @@ describeTelephones(
       await telephones.visit('/live', async (page) => {
         await page.getByRole('heading', { name: 'No calls in progress' }).waitFor();
         expect(await axe(page)).toEqual([]);
-        const { lines } = telephones;
+        const { bed } = telephones;
         // The list is not answered any more: what moves from here on, moves by the events.
         await page.route('**/v1/live_calls?*', () => undefined);
-        const call = await lines.reach('100', { phone: { displayName: NAUGHTY } });
+        const call = await bed.reach('100', { phone: { displayName: NAUGHTY } });
         const row = page.getByRole('row').filter({ hasText: NAUGHTY });
         await row.getByText('In a menu').waitFor();
         await row.getByRole('link', { name: 'Main menu' }).waitFor();
@@ -53,15 +53,15 @@ describeTelephones(
         await dialog.getByRole('button', { name: 'Hang up' }).click();
         await row.waitFor({ state: 'detached' });
         await page.getByText('The call was hung up.').waitFor();
-        expect(await lines.record(call)).toMatchObject({ end_code: 'operator-hung-up' });
+        expect(await bed.record(call)).toMatchObject({ end_code: 'operator-hung-up' });
       });
     });
 
     it('are transferred to an agent, then listened to by another one’s phone', async () => {
-      const { lines } = telephones;
-      const [asha, ben] = await Promise.all([lines.agent('1001'), lines.agent('1002')]);
+      const { bed } = telephones;
+      const [asha, ben] = await Promise.all([bed.agent('1001'), bed.agent('1002')]);
       await telephones.visit('/live', async (page) => {
-        const call = await lines.reach('100');
+        const call = await bed.reach('100');
         await call.hears(hz.prompt, { forMs: 40 });
         await page.getByRole('button', { name: /^Transfer the call from/ }).click();
         const transfer = page.getByRole('dialog');
@@ -84,22 +84,22 @@ describeTelephones(
         expect(await axe(page)).toEqual([]);
         await listen.getByRole('button', { name: 'Ring this phone' }).click();
         await (await ben.incoming()).answer();
-        await lines.until('a third leg', async () => (await lines.metric('dialtree_legs')) === 3);
+        await bed.until('a third leg', async () => (await bed.metric('dialtree_legs')) === 3);
         await call.hangUp();
         await page.getByRole('heading', { name: 'No calls in progress' }).waitFor();
       });
-      const { json } = await lines.api('GET', '/v1/audit?kind=call');
+      const { json } = await bed.api('GET', '/v1/audit?kind=call');
       expect(json.data.map(({ action }: { action: string }) => action)).toEqual(
         expect.arrayContaining(['transfer', 'listen_whisper']),
       );
     });
 
     it('show what the service says where a transfer is refused', async () => {
-      const { lines } = telephones;
+      const { bed } = telephones;
       await telephones.visit(
         '/live',
         async (page) => {
-          const call = await lines.reach('100');
+          const call = await bed.reach('100');
           await page.getByRole('button', { name: /^Transfer the call from/ }).click();
           const dialog = page.getByRole('dialog');
           await dialog.getByRole('combobox', { name: 'Send to' }).fill('+4930999999');
@@ -124,7 +124,7 @@ describeTelephones(
         const ended = page.waitForEvent('requestfailed', (one) => one.url().endsWith('/live_calls/events'));
         await page.evaluate(seen(false));
         await ended;
-        const call = await telephones.lines.reach('100');
+        const call = await telephones.bed.reach('100');
         await page.evaluate(seen(true));
         await page.getByRole('row').getByText('In a menu').waitFor();
         expect(await page.getByText('The connection was lost').count()).toBe(0);
@@ -133,7 +133,7 @@ describeTelephones(
     });
 
     it('say that the connection was lost, and go on by themselves', async () => {
-      const { lines } = telephones;
+      const { bed } = telephones;
       await telephones.visit(
         '/calls',
         async (page) => {
@@ -141,10 +141,10 @@ describeTelephones(
           await page.route('**/v1/live_calls/events', (route) =>
             broken ? route.fulfill({ status: 503 }) : route.continue(),
           );
-          await page.goto(`${lines.pbx.url}/#/live`);
+          await page.goto(`${bed.pbx.url}/#/live`);
           await page.getByText('The connection was lost; trying again.').waitFor();
           broken = false;
-          const call = await lines.reach('100');
+          const call = await bed.reach('100');
           await page.getByRole('row').getByText('In a menu').waitFor();
           await page.getByText('The connection was lost').waitFor({ state: 'detached' });
           await call.hangUp();

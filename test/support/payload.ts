@@ -112,7 +112,7 @@ export const CALLER_ID_RULE: CallerIdRule = {
   prefix: null,
   show: '+4930123456',
 };
-/** A webhook as storage keeps it; its secret was sealed with no key that anybody has. */
+/** A webhook as storage keeps it; no key opens its sealed secret. */
 export function aWebhook(changes: Partial<Webhook> = {}): Webhook {
   return {
     name: 'Help desk',

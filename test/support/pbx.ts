@@ -1,5 +1,5 @@
-// A real Dialtree with telephones: its data folder is filled before it starts, with recordings that are tones, so that what
-// a caller heard can be told by frequency.
+// A real Dialtree process with telephony: its data folder is filled before it starts, with recordings that are tones, so that
+// tests recognise by frequency what a caller hears.
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,7 +44,7 @@ export const eidOf = (intercom: string): string => `9${intercom}`;
 export const extension = (intercom: string): string => `extension||${eidOf(intercom)}`;
 
 export async function startPbx(options: PbxOptions = {}): Promise<Pbx> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'dialtree-exchange-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'dialtree-pbx-'));
   try {
     await fill(dataDir, options);
     const env = { SIP: 'on', SIP_PORT: '0', ...options.env };
@@ -63,7 +63,7 @@ export async function startPbx(options: PbxOptions = {}): Promise<Pbx> {
   }
 }
 
-/** Where it takes UDP, as its first line in the log says. */
+/** Its UDP address, from the first line of its log. */
 function sipAddress({ log }: Service): { host: string; port: number } {
   for (const line of log) {
     const { sip } = JSON.parse(line) as { sip?: string[] };
@@ -72,7 +72,7 @@ function sipAddress({ log }: Service): { host: string; port: number } {
     const colon = udp.lastIndexOf(':');
     return { host: udp.slice(0, colon), port: Number(udp.slice(colon + 1)) };
   }
-  throw new Error(`The service takes no calls: ${log.join('\n')}`);
+  throw new Error(`The service does not listen for SIP: ${log.join('\n')}`);
 }
 
 async function fill(dataDir: string, options: PbxOptions): Promise<void> {

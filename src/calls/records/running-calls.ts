@@ -1,4 +1,4 @@
-// The journal of running calls: interrupted-calls.ts makes records of what a killed process leaves in it. One line for each begin
+// The journal of running calls (docs/threat-model.md R5): interrupted-calls.ts makes records of what a killed process leaves in it. One line for each begin
 // and each written record, appended every 200 ms for all calls together; no call waits for it. It is not synced: it survives the
 // end of the process, not that of the machine.
 import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises';

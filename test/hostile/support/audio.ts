@@ -49,7 +49,7 @@ export interface Heard {
 
 /** What a call heard since `fromMs` of its own clock. */
 export function heardSince({ call }: Listener, fromMs: number, stalls: Stalls): Heard {
-  const packets = call.line.packets.filter(({ atMs }) => atMs >= fromMs);
+  const packets = call.rtp.packets.filter(({ atMs }) => atMs >= fromMs);
   const first = packets[0]?.sequence ?? 0;
   const seen = new Set(packets.map(({ sequence }) => (sequence - first) & 0xffff));
   const offsetMs = performance.now() - call.nowMs();

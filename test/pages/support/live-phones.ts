@@ -1,6 +1,7 @@
 // Telephones around a service that takes calls: what real callers show on the pages.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Phone, type PhoneOptions } from '../../support/phone/phone.ts';
+import { Phone } from '../../support/phone/phone.ts';
+import type { PhoneOptions } from '../../support/phone/phone-options.ts';
 import { call as ask, type Service } from '../../support/service.ts';
 import type { Company } from './company.ts';
 

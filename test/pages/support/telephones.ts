@@ -1,13 +1,13 @@
 // The console beside real telephones: a service that takes calls, our own phones, and a browser that is signed in.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { Lines } from '../../calls/support/lines.ts';
+import { PhoneBed } from '../../calls/support/phone-bed.ts';
 import type { PbxOptions } from '../../support/pbx.ts';
 import { missing, type Tools, tools } from './browser.ts';
 import { type Look, visit } from './console.ts';
 
 export interface Telephones {
-  readonly lines: Lines;
+  readonly bed: PhoneBed;
   visit(path: string, use: (page: Page) => Promise<void>, look?: Look): Promise<void>;
 }
 
@@ -20,24 +20,24 @@ export function describeTelephones(
   body: (telephones: Telephones) => void,
 ): void {
   describe.skipIf(missing !== null)(name, () => {
-    let opened: { browser: Browser; lines: Lines } | undefined;
+    let opened: { browser: Browser; bed: PhoneBed } | undefined;
     beforeAll(async () => {
-      const [browser, lines] = await Promise.all([(tools as Tools).launch(FLAGS), Lines.open(options)]);
-      opened = { browser, lines };
+      const [browser, bed] = await Promise.all([(tools as Tools).launch(FLAGS), PhoneBed.open(options)]);
+      opened = { browser, bed };
     });
     afterAll(async () => {
       await opened?.browser.close();
-      await opened?.lines.close();
+      await opened?.bed.close();
     });
     const get = () => {
       if (!opened) throw new Error('the telephones are used before they are there');
       return opened;
     };
     body({
-      get lines() {
-        return get().lines;
+      get bed() {
+        return get().bed;
       },
-      visit: (path, use, look) => visit(get().browser, get().lines.pbx, path, use, look),
+      visit: (path, use, look) => visit(get().browser, get().bed.pbx, path, use, look),
     });
   });
 }

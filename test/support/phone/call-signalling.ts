@@ -1,9 +1,9 @@
-// A call within its dialog, whoever began it: what is described, changed, told and ended. phone-call.ts adds how it begins.
+// A call within its dialog, in either direction: SDP, re-INVITE, REFER, BYE. phone-call.ts adds how it begins.
 import { CallSound } from './call-sound.ts';
 import type { Dialog } from './dialog.ts';
 import { eventually, type Wait } from './eventually.ts';
-import type { Phone } from './phone.ts';
-import type { RtpLine } from './rtp-endpoint.ts';
+import type { CallingPhone } from './phone-options.ts';
+import type { RtpEndpoint } from './rtp-endpoint.ts';
 import { makeSdp, type RemoteMedia, readSdp, type SdpOptions } from './sdp-text.ts';
 import { type Headers, parameter, type SipText } from './sip-text.ts';
 import type { Peer } from './wire.ts';
@@ -19,8 +19,8 @@ export interface CallEnd {
 }
 
 export interface CallParts {
-  readonly phone: Phone;
-  readonly line: RtpLine;
+  readonly phone: CallingPhone;
+  readonly rtp: RtpEndpoint;
   readonly startedMs: number;
   readonly dialog: Dialog;
   readonly sdp: SdpOptions;
@@ -43,13 +43,13 @@ export abstract class CallSignalling extends CallSound {
   end: CallEnd | null = null;
   /** Whether 2xx and ACK were exchanged. */
   confirmed = false;
-  protected readonly phone: Phone;
+  protected readonly phone: CallingPhone;
   protected sdp: SdpOptions;
   #version = 0;
   #repeat: NodeJS.Timeout | null = null;
 
   constructor(parts: CallParts) {
-    super(parts.line, parts.startedMs);
+    super(parts.rtp, parts.startedMs);
     this.phone = parts.phone;
     this.dialog = parts.dialog;
     this.sdp = { ...parts.phone.options.sdp, ...parts.sdp };
@@ -153,7 +153,7 @@ export abstract class CallSignalling extends CallSound {
 
   protected describe(answers: RemoteMedia | null = null): string {
     this.#version += 1;
-    const place = { host: this.phone.host, port: this.line.port, version: this.#version };
+    const place = { host: this.phone.host, port: this.rtp.port, version: this.#version };
     return makeSdp(this.sdp, place, answers);
   }
 
@@ -170,14 +170,14 @@ export abstract class CallSignalling extends CallSound {
     const ours = this.sdp.direction ?? 'sendrecv';
     const wanted = theirs === 'sendrecv' || theirs === 'recvonly';
     const sends = wanted && (ours === 'sendrecv' || ours === 'sendonly');
-    this.line.configure(this.remote, sends && this.remote?.address !== '0.0.0.0');
+    this.rtp.configure(this.remote, sends && this.remote?.address !== '0.0.0.0');
   }
 
   protected finish(end: CallEnd): void {
     if (this.end !== null) return;
     this.end = end;
     if (this.#repeat !== null) clearInterval(this.#repeat);
-    this.line.close();
+    this.rtp.close();
   }
 
   #acknowledged(ack: SipText): void {

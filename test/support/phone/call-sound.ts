@@ -2,7 +2,7 @@
 
 import { eventually, type Wait } from './eventually.ts';
 import { describeSegments, SAME_TONE_HZ, type Segment } from './hearing.ts';
-import type { ReceivedKey, RtpLine } from './rtp-endpoint.ts';
+import type { ReceivedKey, RtpEndpoint } from './rtp-endpoint.ts';
 
 export interface KeyOptions {
   readonly durationMs?: number;
@@ -23,15 +23,15 @@ const KEY_TONES: Readonly<Record<string, readonly [number, number]>> = Object.fr
 );
 
 export abstract class CallSound {
-  readonly line: RtpLine;
+  readonly rtp: RtpEndpoint;
   readonly #startedMs: number;
   /** Where the sound that was waited for last began: the next one begins later. */
   #lastBeganMs = Number.NEGATIVE_INFINITY;
   /** What sounded before it is past. */
   #forgottenMs = 0;
 
-  constructor(line: RtpLine, startedMs: number) {
-    this.line = line;
+  constructor(rtp: RtpEndpoint, startedMs: number) {
+    this.rtp = rtp;
     this.#startedMs = startedMs;
   }
 
@@ -46,33 +46,33 @@ export abstract class CallSound {
   async pressKeys(keys: string, options: KeyOptions = {}): Promise<void> {
     const { durationMs = 100, gapMs = 100, how = 'rfc4733' } = options;
     for (const key of keys) {
-      if (how === 'rfc4733') await this.line.sendEvent(key, durationMs);
+      if (how === 'rfc4733') await this.rtp.sendEvent(key, durationMs);
       else if (how === 'info') await this.info(key, durationMs);
       else {
         const [low, high] = KEY_TONES[key.toUpperCase()] ?? [0, 0];
         const turn = (2 * Math.PI) / 8_000;
-        await this.line.send(
+        await this.rtp.send(
           durationMs,
           (i) => 7_000 * (Math.sin(turn * low * i) + Math.sin(turn * high * i)),
         );
       }
-      await this.line.send(gapMs, () => 0);
+      await this.rtp.send(gapMs, () => 0);
     }
   }
 
   /** With a time: that long, resolving when it is sent. Without: from now on, until sendSilence. */
   async sendTone(hz: number, durationMs?: number): Promise<void> {
-    if (durationMs === undefined) this.line.setBackground(hz);
-    else await this.line.send(durationMs, (i) => 8_000 * Math.sin((2 * Math.PI * hz * i) / 8_000));
+    if (durationMs === undefined) this.rtp.setBackground(hz);
+    else await this.rtp.send(durationMs, (i) => 8_000 * Math.sin((2 * Math.PI * hz * i) / 8_000));
   }
 
   async sendSilence(durationMs?: number): Promise<void> {
-    if (durationMs === undefined) this.line.setBackground(0);
-    else await this.line.send(durationMs, () => 0);
+    if (durationMs === undefined) this.rtp.setBackground(0);
+    else await this.rtp.send(durationMs, () => 0);
   }
 
   heard(): Segment[] {
-    return this.line.hearing.segments();
+    return this.rtp.hearing.segments();
   }
 
   /** Everything heard, as a sentence for error messages. */
@@ -106,12 +106,12 @@ export abstract class CallSound {
   }
 
   receivedKeys(): readonly ReceivedKey[] {
-    return this.line.keys;
+    return this.rtp.keys;
   }
 
   /** Waits until exactly these RFC 4733 keys came since the call began. */
   async receivesKeys(keys: string, wait: Wait = {}): Promise<void> {
-    const got = (): string => this.line.keys.map(({ key }) => key).join('');
+    const got = (): string => this.rtp.keys.map(({ key }) => key).join('');
     await eventually(
       () => got() === keys,
       wait,

@@ -1,6 +1,6 @@
 // One dialog of the phone (RFC 3261 §12): tags, targets, routes and the count of requests.
 import { randomBytes } from 'node:crypto';
-import type { Phone } from './phone.ts';
+import type { CallingPhone } from './phone-options.ts';
 import { addressOf, type Headers, header, parameter, type SipText, uriIn, values } from './sip-text.ts';
 import type { Outgoing } from './transactions.ts';
 import type { Peer } from './wire.ts';
@@ -10,7 +10,7 @@ export class Dialog {
   readonly localTag = randomBytes(6).toString('hex');
   remoteTag: string | null = null;
   cseq = 1;
-  readonly #phone: Phone;
+  readonly #phone: CallingPhone;
   readonly #localUri: string;
   readonly #remoteUri: string;
   #target: string;
@@ -18,7 +18,7 @@ export class Dialog {
   /** Where the first request goes or came from, while there is no target yet. */
   readonly #peer: Peer;
 
-  constructor(phone: Phone, callId: string, localUri: string, remoteUri: string, peer: Peer) {
+  constructor(phone: CallingPhone, callId: string, localUri: string, remoteUri: string, peer: Peer) {
     this.#phone = phone;
     this.callId = callId;
     this.#localUri = localUri;
@@ -28,7 +28,7 @@ export class Dialog {
   }
 
   /** The dialog that an INVITE makes for the one who is called. */
-  static called(phone: Phone, invite: SipText, from: Peer): Dialog {
+  static called(phone: CallingPhone, invite: SipText, from: Peer): Dialog {
     const dialog = new Dialog(
       phone,
       header(invite, 'call-id'),

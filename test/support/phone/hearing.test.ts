@@ -23,7 +23,7 @@ function hear(
 }
 
 describe('what the phone hears', () => {
-  it.each(PALETTE_HZ)('tells %i Hz to within 5 Hz, in both laws', (hz) => {
+  it.each(PALETTE_HZ)('measures %i Hz to within 5 Hz, in both laws', (hz) => {
     for (const law of ['pcmu', 'pcma'] as const) {
       const [segment, ...rest] = hear([[300, hz]], law);
       expect(Math.abs(Number(segment?.hz) - hz)).toBeLessThan(5);
@@ -31,7 +31,7 @@ describe('what the phone hears', () => {
     }
   });
 
-  it('tells the palette apart from keys, from the tones of exchanges and from itself', () => {
+  it('distinguishes the palette from keys, from call progress tones and from itself', () => {
     const taken = [697, 770, 852, 941, 1_209, 1_336, 1_477, 1_633, 400, 440, 480, 620, 1_000];
     const near = PALETTE_HZ.filter((hz, at) =>
       [...taken, ...PALETTE_HZ.slice(0, at)].some((other) => Math.abs(other - hz) < 40),

@@ -19,7 +19,7 @@ export interface Segment {
 type Sound = Pick<Segment, 'hz' | 'pair'>;
 
 export const SAME_TONE_HZ = 15;
-/** Root mean square under which nobody hears anything. */
+/** Root mean square below which sound counts as silence. */
 const SILENT = 60;
 const GAP_MS = 100;
 /** How far the time of what is heard may lag behind the time of arrival before it is drawn along. */
@@ -79,7 +79,7 @@ export class Hearing {
     return analyse(this.#around(index), 20, 35);
   }
 
-  /** Up to 100 ms of sound around a frame: two tones that lie close are only told apart by time. */
+  /** Up to 100 ms of sound around a frame: two close tones are only separated by time. */
   #around(index: number): Float64Array {
     let from = index;
     let to = index;
@@ -105,7 +105,7 @@ export function describeSegments(segments: readonly Segment[]): string {
     .join(', ');
 }
 
-/** The two strongest frequencies of a piece, found on a grid of `stepHz` and told apart by `apartHz`. */
+/** The two strongest frequencies of a piece, found on a grid of `stepHz` and at least `apartHz` apart. */
 function analyse(samples: Float64Array, stepHz: number, apartHz: number): Sound {
   const windowed = samples.map(
     (sample, i) => sample * (1 - Math.cos((2 * Math.PI * (i + 0.5)) / samples.length)),

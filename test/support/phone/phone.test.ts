@@ -1,8 +1,9 @@
 // The phone against itself: two of them call each other directly, without a server between them.
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Phone, type PhoneOptions } from './phone.ts';
+import { Phone } from './phone.ts';
 import type { CallOptions, PhoneCall } from './phone-call.ts';
+import type { PhoneOptions } from './phone-options.ts';
 import { header } from './sip-text.ts';
 import { Transactions } from './transactions.ts';
 import { Wire } from './wire.ts';
@@ -58,7 +59,7 @@ describe('two phones', () => {
     expect(theirs.end).toMatchObject({ by: 'us', how: 'bye' });
   });
 
-  it('hear one tone after the other, and tell what they heard instead', async () => {
+  it('hear one tone after the other, and report what they heard instead', async () => {
     const { ours, theirs } = await connected(await pair());
     await theirs.sendTone(540, 200);
     await theirs.sendTone(1_400, 200);
@@ -96,7 +97,7 @@ describe('two phones', () => {
     await Promise.all([ours.sendTone(1_060), theirs.sendTone(1_555)]);
     await Promise.all([theirs.hears(1_060), ours.hears(1_555)]);
     // Each sends what the other asked for.
-    expect(ours.line.packets.at(-1)?.bytes).toBe(12 + 8 * (theirs.remote?.ptimeMs ?? 0));
+    expect(ours.rtp.packets.at(-1)?.bytes).toBe(12 + 8 * (theirs.remote?.ptimeMs ?? 0));
   });
 
   it('hold and resume', async () => {
@@ -148,7 +149,7 @@ describe('two phones', () => {
     expect(ours.status).toBeNull();
   });
 
-  it('misbehave when told to', async () => {
+  it('misbehave on demand', async () => {
     const phones = await pair();
     phones.alice.faults.dropAck = true;
     const ours = await phones.alice.call('1');
@@ -186,7 +187,7 @@ describe('two phones', () => {
     const { ours, theirs } = await connected(await pair(), { sdp: { address: '127.0.0.9', port: 40_000 } });
     expect(theirs.remote).toMatchObject({ address: '127.0.0.9', port: 40_000 });
     await ours.hearsSilence(150);
-    expect(ours.line.packets).toEqual([]);
+    expect(ours.rtp.packets).toEqual([]);
   });
 });
 

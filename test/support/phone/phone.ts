@@ -5,35 +5,13 @@ import { Dialog } from './dialog.ts';
 import { digestAnswer } from './digest.ts';
 import { eventually, type Wait } from './eventually.ts';
 import { type CallOptions, PhoneCall } from './phone-call.ts';
-import { RtpLine } from './rtp-endpoint.ts';
-import type { SdpOptions } from './sdp-text.ts';
+import type { CallingPhone, Faults, PhoneOptions } from './phone-options.ts';
+import { RtpEndpoint } from './rtp-endpoint.ts';
 import { bracketed, header, parameter, type SipText } from './sip-text.ts';
 import { Transactions } from './transactions.ts';
 import { type Logged, type Peer, Wire } from './wire.ts';
 
-export interface PhoneOptions {
-  readonly user?: string;
-  readonly password?: string;
-  readonly displayName?: string;
-  readonly server: { readonly host: string; readonly port: number };
-  readonly transport?: 'udp' | 'tcp';
-  /** The phone's own address; by default that of loopback in the server's family. */
-  readonly host?: string;
-  /** How it describes its media, unless a call says otherwise. */
-  readonly sdp?: SdpOptions;
-}
-
-/** All of them can be changed at any time. */
-export interface Faults {
-  /** No ACK for a 2xx. */
-  dropAck: boolean;
-  /** Hanging up is silent. */
-  dropBye: boolean;
-  /** Methods of requests that are never answered, as if they had not come. */
-  ignore: readonly string[];
-}
-
-export class Phone {
+export class Phone implements CallingPhone {
   readonly user: string;
   readonly host: string;
   readonly options: PhoneOptions;
@@ -140,16 +118,16 @@ export class Phone {
     return `sip:${this.user}@${bracketed(this.options.server.host)}`;
   }
 
-  /** Calls by the server. The INVITE is on its way when this resolves; `answered()` of the call tells the rest. */
+  /** Calls by the server. The INVITE is on its way when this resolves; `answered()` of the call waits for the rest. */
   async call(number: string, options: CallOptions = {}): Promise<PhoneCall> {
     const { host, port } = this.options.server;
     const startedMs = performance.now();
-    const line = await RtpLine.open(this.host, startedMs);
+    const rtp = await RtpEndpoint.open(this.host, startedMs);
     const uri = number.startsWith('sip:') ? number : `sip:${number}@${bracketed(host)}:${port}`;
     const callId = options.callId ?? randomBytes(8).toString('hex');
     const dialog = new Dialog(this, callId, this.address, uri, this.options.server);
     const call = new PhoneCall(
-      { phone: this, line, startedMs, dialog, sdp: options.sdp ?? {} },
+      { phone: this, rtp, startedMs, dialog, sdp: options.sdp ?? {} },
       options,
       null,
     );
@@ -207,8 +185,8 @@ export class Phone {
     this.transactions.respond(invite, from, '100 Trying', [['To', header(invite, 'to')]]);
     const startedMs = performance.now();
     const dialog = Dialog.called(this, invite, from);
-    const line = await RtpLine.open(this.host, startedMs);
-    const call = new PhoneCall({ phone: this, line, startedMs, dialog, sdp: {} }, {}, { invite, from });
+    const rtp = await RtpEndpoint.open(this.host, startedMs);
+    const call = new PhoneCall({ phone: this, rtp, startedMs, dialog, sdp: {} }, {}, { invite, from });
     this.calls.push(call);
     this.#waiting.push(call);
     this.#opening.delete(dialog.callId);

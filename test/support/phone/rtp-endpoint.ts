@@ -36,7 +36,7 @@ interface Sending {
 
 const EVENT_KEYS = '0123456789*#ABCD';
 
-export class RtpLine {
+export class RtpEndpoint {
   readonly hearing = new Hearing();
   readonly keys: ReceivedKey[] = [];
   /** Every packet received, without its audio. */
@@ -63,13 +63,13 @@ export class RtpLine {
   #eventStart: number | null = null;
   #closed = false;
 
-  static async open(host: string, startedMs: number): Promise<RtpLine> {
+  static async open(host: string, startedMs: number): Promise<RtpEndpoint> {
     for (let attempt = 0; attempt < 20; attempt += 1) {
       const rtp = await bind(host, 0);
       const port = rtp?.address().port ?? 0;
-      // RTCP comes to the port after it; were that free, it could become somebody else's.
+      // RTCP comes to the port after it; if that were free, another socket could take it.
       const rtcp = rtp === null || port > 65_534 ? null : await bind(host, port + 1);
-      if (rtp !== null && rtcp !== null) return new RtpLine(rtp, rtcp, startedMs);
+      if (rtp !== null && rtcp !== null) return new RtpEndpoint(rtp, rtcp, startedMs);
       rtp?.close();
     }
     throw new Error(`no two ports in a row are free on ${host}`);

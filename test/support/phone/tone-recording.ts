@@ -1,4 +1,4 @@
-// Recordings that prove what was heard: each prompt is a tone of its own, and a phone tells tones apart by frequency.
+// Recordings that prove what was heard: each prompt is a tone of its own, and a phone recognises it by frequency.
 import { compress } from './law.ts';
 
 /**

@@ -89,7 +89,7 @@ export class Transactions {
     });
   }
 
-  /** ACK of a 2xx, and anything else that nobody answers. */
+  /** ACK of a 2xx, and other requests without a response. */
   sendOnce(request: Outgoing): void {
     this.#wire.send(this.#render(request, request.branch ?? this.newBranch()), request.to);
   }

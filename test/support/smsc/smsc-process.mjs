@@ -1,4 +1,4 @@
-// An SMSC by another hand (the npm package smpp) in a process of its own. Its parent tells it how to behave.
+// An independent SMSC (the npm package smpp) in a process of its own. Its parent controls its behaviour.
 import smpp from 'smpp';
 
 const ID_TAG = 0x1400;

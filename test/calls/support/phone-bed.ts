@@ -1,8 +1,9 @@
-// A running exchange and the phones around it, for whole calls: who dials, who is registered, what was written down, and
-// whether anything is left over at the end.
+// A running service and phones around it, for whole calls: dials, registers, reads records, and checks that nothing is left
+// over at the end.
 import { PASSWORD, type Pbx, type PbxOptions, startPbx } from '../../support/pbx.ts';
-import { Phone, type PhoneOptions } from '../../support/phone/phone.ts';
+import { Phone } from '../../support/phone/phone.ts';
 import type { CallOptions, PhoneCall } from '../../support/phone/phone-call.ts';
+import type { PhoneOptions } from '../../support/phone/phone-options.ts';
 import { toneCoded } from '../../support/phone/tone-recording.ts';
 import { call as ask, type Json, type Reply } from '../../support/service.ts';
 
@@ -18,27 +19,27 @@ export interface Step {
 const LEFT_OVER = ['dialtree_calls', 'dialtree_legs', 'dialtree_media_streams'] as const;
 const IDLE_WITHIN_MS = 8_000;
 
-/** Recordings that can be told apart by ear, all of one length. */
+/** Recordings of distinct frequencies, all of one length. */
 export function tones<Name extends string>(ms: number, ...names: readonly Name[]) {
   const hz = toneCoded(...names);
   const recordings = Object.fromEntries(names.map((name) => [name, { hz: hz[name], ms }]));
   return { hz, recordings };
 }
 
-export class Lines {
+export class PhoneBed {
   readonly pbx: Pbx;
   readonly phones: Phone[] = [];
   #nextCaller = 1;
 
-  static async open(options: PbxOptions = {}): Promise<Lines> {
-    return new Lines(await startPbx(options));
+  static async open(options: PbxOptions = {}): Promise<PhoneBed> {
+    return new PhoneBed(await startPbx(options));
   }
 
   private constructor(pbx: Pbx) {
     this.pbx = pbx;
   }
 
-  /** A phone that nobody knows, with a number of its own. */
+  /** An unregistered phone with a number of its own. */
   async phone(options: Partial<PhoneOptions> = {}): Promise<Phone> {
     const user = `555${String(this.#nextCaller++).padStart(4, '0')}`;
     const phone = await Phone.open({ user, server: this.pbx.sip, ...options });
@@ -54,7 +55,7 @@ export class Lines {
     return phone;
   }
 
-  /** A stranger's call. */
+  /** A call from an unregistered phone. */
   async dial(
     number: string,
     options: CallOptions & { phone?: Partial<PhoneOptions> } = {},
@@ -78,7 +79,7 @@ export class Lines {
     return call;
   }
 
-  /** Where it takes TCP. */
+  /** Its TCP address. */
   get tcp(): { readonly host: string; readonly port: number } {
     const { sip } = JSON.parse(this.pbx.log.find((line) => line.includes('"listening"')) ?? '{}') as {
       sip?: string[];
@@ -94,7 +95,7 @@ export class Lines {
     return ask(this.pbx.url, method, path, body === undefined ? {} : { body });
   }
 
-  /** What was written down of the newest call from this number, as soon as it is. */
+  /** The record of the newest call from this number; waits for it. */
   async record(caller: string | PhoneCall): Promise<Json> {
     const number = typeof caller === 'string' ? caller : callerOf(caller);
     return this.until(`a record of ${number}'s call`, async () => {
@@ -123,7 +124,7 @@ export class Lines {
   /** No call, leg or stream is left; the last counts are in the error if there is. */
   async idle(): Promise<void> {
     let counts: readonly number[] = [];
-    await this.until('an idle exchange', async () => {
+    await this.until('an idle service', async () => {
       counts = await Promise.all(LEFT_OVER.map((name) => this.metric(name)));
       return counts.every((count) => count === 0);
     }).catch((error: Error) => {
@@ -131,7 +132,7 @@ export class Lines {
     });
   }
 
-  /** Everybody hangs up; nothing may be left over and nothing may have failed; then all is closed. */
+  /** Hangs up all calls, checks that nothing is left over and that no error was logged, then closes everything. */
   async close(): Promise<void> {
     try {
       const calls = this.phones.flatMap((phone) => phone.calls);
