@@ -8,12 +8,12 @@ import { onBothDatabases } from '../support/databases.ts';
 import {
   type CallOptions,
   call,
-  type Reply,
   runDialtree,
   type Service,
   startService,
   TOKEN,
 } from '../support/service.ts';
+import { Browser } from './support/browser.ts';
 import { expectFailure } from './support/failure.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -42,46 +42,10 @@ onBothDatabases((database) => {
   const ask = (method: string, path: string, options: CallOptions = {}) =>
     call(service.url, method, path, { token: null, ...options });
 
-  /** A browser: it keeps the cookie, and its pages say which account they are for. */
-  class Browser {
-    secrets: string[] = [];
-
-    async ask(
-      method: string,
-      path: string,
-      options: CallOptions & { account?: string } = {},
-    ): Promise<Reply> {
-      const headers = {
-        origin: service.url,
-        'sec-fetch-site': 'same-origin',
-        ...(this.secrets.length > 0
-          ? { cookie: `theme=dark; dialtree_session=${this.secrets.join('.')}` }
-          : {}),
-        ...(options.account === undefined ? {} : { 'dialtree-account': options.account }),
-        ...options.headers,
-      };
-      const reply = await ask(method, path, { ...options, headers });
-      const [, value] = /^dialtree_session=([^;]*);/.exec(reply.headers.get('set-cookie') ?? '') ?? [];
-      if (value !== undefined) this.secrets = value === '' ? [] : value.split('.');
-      secrets.push(...this.secrets);
-      return reply;
-    }
-
-    signIn(token: string): Promise<Reply> {
-      return this.ask('POST', '/v1/session', { body: { token } });
-    }
-
-    async accounts(): Promise<string[]> {
-      const { json } = await this.ask('GET', '/v1/session');
-      expect(json.accounts.map((one: { current: boolean }) => one.current)).toEqual(
-        json.accounts.map((_: unknown, at: number) => at === 0),
-      );
-      return json.accounts.map((one: { name: string }) => one.name);
-    }
-  }
+  const newBrowser = () => new Browser(() => service.url, secrets);
 
   async function signedIn(token = TOKEN): Promise<Browser> {
-    const browser = new Browser();
+    const browser = newBrowser();
     expect((await browser.signIn(token)).status).toBe(201);
     return browser;
   }
@@ -93,7 +57,7 @@ onBothDatabases((database) => {
 
   describe('signing in', () => {
     it('a stranger is nobody, without a failure, and a wrong token stays outside', async () => {
-      const browser = new Browser();
+      const browser = newBrowser();
       expect(await browser.accounts()).toEqual([]);
       const reply = await browser.signIn('dialtree_nobody-has-this-one');
       expectFailure(reply, 'token_invalid');
@@ -103,7 +67,7 @@ onBothDatabases((database) => {
     });
 
     it('makes a cookie that no script reads and no other site sends, and that works at once', async () => {
-      const browser = new Browser();
+      const browser = newBrowser();
       const reply = await browser.signIn(TOKEN);
       expect(reply.status).toBe(201);
       expect(reply.json).toEqual({
@@ -297,7 +261,7 @@ onBothDatabases((database) => {
       if (!first) throw new Error('The first token is not there.');
       const { secret, token: old } = sessionOf(first, Date.now() - 7 * DAY_MS);
       await storage.createSession({ session: old, most: 50 });
-      const browser = new Browser();
+      const browser = newBrowser();
       browser.secrets = [secret];
       expectFailure(await agents(browser), 'token_invalid');
       expect(await browser.accounts()).toEqual([]);
@@ -307,7 +271,7 @@ onBothDatabases((database) => {
       const { token } = tokenOf('x', 'default', 'gone', Date.now());
       const { secret, token: orphan } = sessionOf(token, Date.now());
       await storage.createSession({ session: orphan, most: 50 });
-      const browser = new Browser();
+      const browser = newBrowser();
       browser.secrets = [secret];
       expectFailure(await agents(browser), 'token_invalid');
     });
@@ -330,90 +294,8 @@ onBothDatabases((database) => {
     });
   });
 
-  describe('another site', () => {
-    const team = { name: 'Made by another site' };
-    it.each<[string, string, string, Record<string, string | undefined>]>([
-      [
-        'sends a form',
-        'POST',
-        '/v1/team',
-        { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
-      ],
-      [
-        'sends a form from an old browser',
-        'POST',
-        '/v1/team',
-        { origin: 'https://evil.example', 'sec-fetch-site': undefined },
-      ],
-      ['sends a form from a sandbox', 'POST', '/v1/team', { origin: 'null', 'sec-fetch-site': undefined }],
-      ['is a neighbour', 'POST', '/v1/team', { 'sec-fetch-site': 'same-site' }],
-      [
-        'is another port of this machine',
-        'POST',
-        '/v1/team',
-        { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' },
-      ],
-      [
-        'says nothing of itself, and cannot name the account',
-        'POST',
-        '/v1/team',
-        { origin: undefined, 'sec-fetch-site': undefined, 'dialtree-account': undefined },
-      ],
-      [
-        'comes from our page, but does not name the account',
-        'PUT',
-        '/v1/settings',
-        { 'dialtree-account': undefined },
-      ],
-      ['deletes', 'DELETE', '/v1/token/x', { 'dialtree-account': undefined }],
-      ['signs out', 'DELETE', '/v1/session', { 'sec-fetch-site': 'cross-site' }],
-      ['signs in', 'POST', '/v1/session', { 'sec-fetch-site': 'cross-site' }],
-      ['changes the current account', 'POST', '/v1/session/current', { origin: 'https://evil.example' }],
-      ['reads', 'GET', '/v1/agents', { 'sec-fetch-site': 'cross-site' }],
-      ['looks who is signed in', 'GET', '/v1/session', { 'sec-fetch-site': 'cross-site' }],
-      ['follows the calls', 'GET', '/v1/live_calls/events', { origin: 'https://evil.example' }],
-    ])('that %s is refused', async (_, method, path, changes) => {
-      const browser = await signedIn();
-      const given = {
-        cookie: `dialtree_session=${browser.secrets.join('.')}`,
-        origin: service.url,
-        'sec-fetch-site': 'same-origin',
-        'dialtree-account': 'default',
-        ...changes,
-      };
-      const headers = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-      const body = method === 'POST' || method === 'PUT' ? { body: team } : {};
-      const reply = await ask(method, path, { headers: headers as Record<string, string>, ...body });
-      expectFailure(reply, 'csrf_refused');
-      expect(reply.headers.get('set-cookie')).toBeNull();
-      expect(reply.headers.get('access-control-allow-origin')).toBeNull();
-      expect(await browser.accounts()).toEqual(['default']);
-    });
-
-    it('gets no permission to ask (CORS), and has changed nothing', async () => {
-      const preflight = await ask('OPTIONS', '/v1/team', {
-        headers: { origin: 'https://evil.example', 'access-control-request-headers': 'dialtree-account' },
-      });
-      expect(preflight.status).toBe(405);
-      expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
-      expect((await call(service.url, 'GET', '/v1/teams')).text).not.toContain(team.name);
-    });
-
-    it('a cookie header that is huge, broken or not ours is like none', async () => {
-      const [secret = ''] = (await signedIn()).secrets;
-      for (const cookie of [
-        'theme=dark',
-        `x=${'x'.repeat(9000)}; dialtree_session=${secret}`,
-        `dialtree_session="${secret}"`,
-        `dialtree_session=${secret}.`,
-        `dialtree_session=${Array(9).fill(secret).join('.')}`,
-      ])
-        expectFailure(await ask('GET', '/v1/agents', { headers: { cookie } }), 'token_missing');
-    });
-  });
-
   describe('a one-time link', () => {
-    const use = (link: string) => new Browser().ask('POST', '/v1/session', { body: { link } });
+    const use = (link: string) => newBrowser().ask('POST', '/v1/session', { body: { link } });
     const codeOf = (text: string): string => {
       const code = /\/#\/sign-in\/(dialtree_[\w-]{43})$/m.exec(text)?.[1] ?? '';
       secrets.push(code);
@@ -424,7 +306,7 @@ onBothDatabases((database) => {
       const said = service.said.join('');
       expect(said).toMatch(new RegExp(`^Console: ${service.url}/#/sign-in/dialtree_[\\w-]{43}$`, 'm'));
       const link = codeOf(said);
-      const browser = new Browser();
+      const browser = newBrowser();
       expect((await browser.ask('POST', '/v1/session', { body: { link } })).status).toBe(201);
       expect(await browser.accounts()).toEqual(['default']);
       expectFailure(await use(link), 'link_invalid');
@@ -441,7 +323,7 @@ onBothDatabases((database) => {
       expect(made.code).toBe(0);
       expect(made.out).toMatch(/^https:\/\/dial\.example\/#\/sign-in\/dialtree_[\w-]{43}\n$/);
       expect(made.err).toContain('15 minutes');
-      const browser = new Browser();
+      const browser = newBrowser();
       const reply = await browser.ask('POST', '/v1/session', { body: { link: codeOf(made.out) } });
       expect(reply.json.account).toEqual({ id: second.id, name: 'second' });
       const own = await runDialtree(['sign-in', '--account', second.id], { env: { ...env, PORT: '8123' } });
