@@ -19,13 +19,13 @@ export function inspectSqlite(dataDir: string): DatabaseLook | null {
   if (!existsSync(file)) return null;
   const { tx, close } = openConnection(file, 'reader');
   try {
-    const [check] = tx.all('PRAGMA quick_check(1)') as Record<string, unknown>[];
+    const [check] = tx.all('PRAGMA quick_check(1)');
     const verdict = String(Object.values(check ?? {})[0] ?? 'ok');
     if (verdict !== 'ok') throw new Error(`the file is damaged: ${verdict}`);
-    const [mode] = tx.all('PRAGMA journal_mode') as Record<string, unknown>[];
+    const [mode] = tx.all('PRAGMA journal_mode');
     const isWal = mode?.['journal_mode'] === 'wal';
     return {
-      ...compared(tx.all('SELECT version FROM migrations') as { version: unknown }[]),
+      ...compared(tx.all('SELECT version FROM migrations')),
       unsafe: isWal ? null : 'it has no write-ahead log',
     };
   } finally {
@@ -56,7 +56,7 @@ export async function inspectPostgres(url: string): Promise<DatabaseLook | null>
   }
 }
 
-function compared(rows: readonly { version: unknown }[]): Omit<DatabaseLook, 'unsafe'> {
+function compared(rows: readonly { version?: unknown }[]): Omit<DatabaseLook, 'unsafe'> {
   const done = new Set(rows.map(({ version }) => Number(version)));
   const known = new Set(MIGRATIONS.map(({ version }) => version));
   return {

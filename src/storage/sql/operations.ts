@@ -5,14 +5,14 @@ import * as account from './account.ts';
 import * as audit from './audit.ts';
 import * as call from './call.ts';
 import * as callRecording from './call-recording.ts';
-import { forgetCalls } from './call-retention.ts';
-import { findCalls } from './call-search.ts';
-import { compareCounts, sumCounts } from './call-statistics.ts';
+import * as callRetention from './call-retention.ts';
+import * as callSearch from './call-search.ts';
+import * as callStatistics from './call-statistics.ts';
 import * as claim from './claim.ts';
 import * as message from './message.ts';
 import * as outbox from './outbox.ts';
 import * as record from './record.ts';
-import { revisions } from './revision.ts';
+import * as revision from './revision.ts';
 import type { Tx } from './tx.ts';
 
 type Operation<Input, Output> = (tx: Tx, input: Input) => Promise<Output>;
@@ -20,70 +20,20 @@ type Operation<Input, Output> = (tx: Tx, input: Input) => Promise<Output>;
 /** Methods of the port that are one operation each. */
 type DirectMethod = Exclude<Method, 'saveCalls' | 'probe' | 'close'>;
 
+/** Each module has its operations under the names of the port's methods; one that is missing does not compile. */
 const DIRECT: { readonly [M in DirectMethod]: Operation<Inputs[M], Outputs[M]> } = {
-  createRecord: record.createRecord,
-  updateRecord: record.updateRecord,
-  deleteRecord: record.deleteRecord,
-  getRecord: record.getRecord,
-  getRecords: record.getRecords,
-  listRecords: record.listRecords,
-  listStamps: record.listStamps,
-  listVersions: record.listVersions,
-  getVersion: record.getVersion,
-  findReferrers: record.findReferrers,
-  takeNumber: record.takeNumber,
-  recordedSounds: record.recordedSounds,
-
-  claim: claim.claim,
-  dropClaim: claim.dropClaim,
-  findClaim: claim.findClaim,
-  forgetClaims: claim.forgetClaims,
-
-  createAccount: account.createAccount,
-  listAccounts: account.listAccounts,
-  changeSettings: account.changeSettings,
-  createToken: account.createToken,
-  createSession: account.createSession,
-  forgetSessions: account.forgetSessions,
-  listTokens: account.listTokens,
-  revokeToken: account.revokeToken,
-  touchTokens: account.touchTokens,
-
-  addAudit: audit.addAudit,
-  listAudit: audit.listAudit,
-  forgetAudit: audit.forgetAudit,
-
-  getCall: call.getCall,
-  answeredCounts: call.answeredCounts,
-  findCalls,
-  forgetCalls,
-  sumCounts,
-  compareCounts,
-
-  saveCallRecording: callRecording.saveCallRecording,
-  getCallRecording: callRecording.getCallRecording,
-  countMessages: callRecording.countMessages,
-  listCallRecordings: callRecording.listCallRecordings,
-  markCallRecording: callRecording.markCallRecording,
-  deleteCallRecording: callRecording.deleteCallRecording,
-
-  addJobs: outbox.addJobs,
-  claimJobs: outbox.claimJobs,
-  settleJobs: outbox.settleJobs,
-  getJob: outbox.getJob,
-  listJobs: outbox.listJobs,
-  requeueJob: outbox.requeueJob,
-  countJobs: outbox.countJobs,
-  forgetJobs: outbox.forgetJobs,
-
-  queueMessages: message.queueMessages,
-  changeMessages: message.changeMessages,
-  takeReceipts: message.takeReceipts,
-  getMessage: message.getMessage,
-  listMessages: message.listMessages,
-  forgetMessages: message.forgetMessages,
-
-  revisions,
+  ...record,
+  ...claim,
+  ...account,
+  ...audit,
+  ...call,
+  ...callRetention,
+  ...callSearch,
+  ...callStatistics,
+  ...callRecording,
+  ...outbox,
+  ...message,
+  ...revision,
 };
 
 export const OPERATIONS = {
@@ -106,7 +56,9 @@ export function storageOver(read: Runner, write: Runner): Omit<Storage, 'probe' 
   const saveCalls = write('saveCalls', call.saveCalls);
   const run = <M extends DirectMethod>(name: M): ((input: Inputs[M]) => Promise<Outputs[M]>) =>
     (METHODS[name].access === 'write' ? write : read)(name, DIRECT[name]);
-  const direct = METHOD_NAMES.filter((name): name is DirectMethod => name in DIRECT);
+  const direct = METHOD_NAMES.filter(
+    (name): name is DirectMethod => METHODS[name].access !== 'adapter' && name !== 'saveCalls',
+  );
   return {
     ...(Object.fromEntries(direct.map((name) => [name, run(name)])) as Pick<Storage, DirectMethod>),
     // Converted here, since the SQLite thread has more to do than this one.

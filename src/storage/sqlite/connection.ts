@@ -3,8 +3,13 @@
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
 import type { Columns, SqlRow, SqlValue, Tx } from '../sql/tx.ts';
 
+/** SQLite answers at once. */
+interface SyncTx extends Tx {
+  all(sql: string, values?: readonly SqlValue[]): SqlRow[];
+}
+
 export interface Connection {
-  readonly tx: Tx;
+  readonly tx: SyncTx;
   execute(sql: string): void;
   inTransaction(): boolean;
   close(): void;
@@ -35,7 +40,7 @@ export function openConnection(file: string, role: 'writer' | 'reader'): Connect
     return statement;
   };
 
-  const tx: Tx = {
+  const tx: SyncTx = {
     skipLocked: '',
     all: (sql, values = []) => prepare(sql).all(...values) as SqlRow[],
     run: (sql, values = []) => Number(prepare(sql).run(...values).changes),
@@ -44,15 +49,15 @@ export function openConnection(file: string, role: 'writer' | 'reader'): Connect
       const returned: SqlRow[] = [];
       const returns = suffix.includes('RETURNING');
       for (const row of rows) {
-        if (returns) returned.push(...(statement.all(...(row as SqlValue[])) as SqlRow[]));
-        else statement.run(...(row as SqlValue[]));
+        if (returns) returned.push(...(statement.all(...row) as SqlRow[]));
+        else statement.run(...row);
       }
       return returned;
     },
     insertNew: (table, columns, _key, rows) => {
       // Not RETURNING: it makes a temporary table per row, and copies pages in case the statement fails half-way.
       const statement = prepare(insertText(table, columns, 'ON CONFLICT DO NOTHING'));
-      return rows.map((row) => Number(statement.run(...(row as SqlValue[])).changes) > 0);
+      return rows.map((row) => Number(statement.run(...row).changes) > 0);
     },
     insertGroups: (table, columns, groups) => {
       for (const { shared, each } of groups)

@@ -4,7 +4,6 @@ import { grouped } from '../group.ts';
 import type { Topic } from '../ports/revisions.ts';
 import { probeWrite, type Runner, storageOver } from '../sql/operations.ts';
 import { revisions } from '../sql/revision.ts';
-import type { SqlRow } from '../sql/tx.ts';
 import { type Storage, StorageError } from '../storage.ts';
 import { openConnection } from './connection.ts';
 import { startThread } from './thread.ts';
@@ -69,7 +68,7 @@ function openRevisions(file: string): {
 } {
   const { tx, close } = openConnection(file, 'reader');
   const first = (sql: string, values?: readonly string[]): number => {
-    const [row] = tx.all(sql, values) as SqlRow[];
+    const [row] = tx.all(sql, values);
     return row ? Number(Object.values(row)[0]) : 0;
   };
   const known = new Map<Topic, number>();
