@@ -29,9 +29,8 @@ type LeftOutOfAgents =
   | 'team_id' // An id: the file has the name, as `team`.
   | 'timegroup_id'; // Likewise, as `timegroup`.
 
-/** By kind: a record of it, as a file has it. */
-export interface Exported
-  extends Pick<RecordData, 'ivr' | 'department' | 'team' | 'timegroup' | 'announcement' | 'voicemail'> {
+/** Kinds whose records a file has in another form than the account. */
+interface Changed {
   readonly agent: WithLater<'agent', Omit<RecordData['agent'], LeftOutOfAgents>> & {
     readonly team: string | null;
     readonly timegroup: string | null;
@@ -39,6 +38,11 @@ export interface Exported
   readonly recording: WithLater<'recording'> & { readonly id: string };
   readonly number: WithLater<'number'>;
 }
+
+/** By kind: a record of it, as a file has it. */
+export type Exported = {
+  readonly [K in ExportedKind]: K extends keyof Changed ? Changed[K] : RecordData[K];
+};
 
 const {
   eid: _eid,
