@@ -26,7 +26,7 @@ export function endLines(end: SoftphoneEnd): string[] {
   const why = cause === null ? '' : `: ${causeInWords(cause)}`;
   if (answered) return [`${ENDED_BY[by]}${by === 'us' ? '' : why}`];
   if (by === 'us') return ['the call was given up before it was answered'];
-  // Nobody said a status then: it is only what the silence stands for.
+  // No response came: the status stands for the timeout.
   if (by !== 'peer') return [`not answered: ${reason}`, UNREACHED];
   const words = statusInWords(status ?? 0);
   return [`not answered: ${status ?? ''} ${reason}${why}`.trimEnd(), ...(words === '' ? [] : [words])];

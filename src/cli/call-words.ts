@@ -1,4 +1,4 @@
-// The words of `dialtree call`.
+// The arguments of `dialtree call`.
 import { isIPv6 } from 'node:net';
 import type { Config } from '../config.ts';
 import { defaultPort } from '../sip/transports/transport.ts';

@@ -20,14 +20,14 @@ export const call: Command = {
   usage: [
     [
       'call <number> [--keys 1] [--server <host:port>] [--from <intercom> --password <p>]',
-      'call from the terminal, and tell what is heard',
+      'call from the terminal, and report what is heard',
     ],
   ],
   details: [
     '--keys "1,,2"         keys to press; each comma waits a second. They wait until something has been heard for a',
     '                      second, or for as long as --after <ms> says.',
     '--server <host:port>  where to call; default: this machine, at SIP_PORT.',
-    '--from, --password    an agent’s intercom number and SIP password; without them the call comes from nobody known,',
+    '--from, --password    an agent’s intercom number and SIP password; without them the caller is unknown,',
     '                      which is enough on the machine of the service.',
     '--transport tcp       instead of udp.',
     '--seconds <n>         hang up so long after the answer; default 60, and 0 waits for the other end.',

@@ -80,7 +80,7 @@ async function run(words: readonly string[]): Promise<number> {
   return command.run(rest, config);
 }
 
-// Whoever reads may have seen enough: `dialtree export | head`.
+// The reader may close the pipe early: `dialtree export | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

@@ -33,8 +33,8 @@ export const doctor: Command = {
     'a phone registers, a caller hears a menu, presses a key, talks to an agent and hangs up. That needs nothing of your data,',
     'and changes nothing in it. Where a Dialtree runs already, its first number that leads to a menu is called instead.',
     '',
-    '--ports free   make the call on ports that the system chooses, whoever holds those configured.',
-    '--number <n>   which number of the running Dialtree to call. --no-call calls nobody.',
+    '--ports free   make the call on ports that the system chooses, even if the configured ones are in use.',
+    '--number <n>   which number of the running Dialtree to call. --no-call makes no call.',
     '',
     'The exit code is 0 unless something fails; warnings do not count.',
   ],
@@ -59,7 +59,7 @@ function readWords(words: readonly string[]): DoctorWords {
   return { json, isFree: ports === 'free', number, isCalling: !noCall };
 }
 
-/** Tells each finding as it is made: the whole takes some seconds. */
+/** Prints each finding as it is made: the whole takes some seconds. */
 class Report {
   readonly #json: boolean;
   readonly #findings: Finding[] = [];

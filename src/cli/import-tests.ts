@@ -14,14 +14,14 @@ import {
 import type { Change } from '../import-export/plan.ts';
 import { recordsFlow } from './subject.ts';
 
-/** What fails, in words; empty when nothing does. */
+/** A line for each test that fails; empty when all pass. */
 export function failedTests(
   exportFile: ExportFile,
   target: AccountRecords,
   changes: readonly Change[],
   settings: Settings,
 ): string {
-  // A sound that is still to be brought is told about elsewhere; it does not make the menu wrong.
+  // A missing sound has a warning of its own and does not fail the menu's tests.
   const recordings = fileRecordings(exportFile);
   const flow = changeFlow(recordsFlow(after(target, changes), settings), { recordings });
   return changes

@@ -7,7 +7,7 @@ import { CommandError } from './command.ts';
 /** Writes under way at once: they share commits, and none of them waits in a queue for long. */
 const TOGETHER = 100;
 
-/** `written` is told of each agent that is stored, for its password to be shown. */
+/** `written` gets each agent that is stored: its password is shown then. */
 export async function writeChanges(
   storage: Storage,
   accountId: string,
@@ -46,8 +46,6 @@ async function write(
       ? await storage.createRecord(record)
       : await storage.updateRecord({ ...record, expectedVersion: version ?? 0 });
   if (outcome !== 'created' && outcome !== 'updated')
-    throw new CommandError(
-      `${title} was changed by somebody else meanwhile (${outcome}): run the import again.`,
-    );
+    throw new CommandError(`${title} was changed meanwhile (${outcome}): run the import again.`);
   if (change.kind === 'agent') written.add(`agent ${change.data.eid}`);
 }

@@ -60,10 +60,10 @@ async function importInto(
 ): Promise<number> {
   const target = await readAccount(storage, account.id);
   const trunks = await readKind(storage, account.id, 'trunk');
-  const world = worldOf(account, config, trunks);
+  const context = contextOf(account, config, trunks);
   // No team has a number below 1: until the numbers are taken these stand for teams that will be made.
   let pretended = 0;
-  const plan = planImport(exportFile, target, { ...world, newTeamNumber: () => --pretended });
+  const plan = planImport(exportFile, target, { ...context, newTeamNumber: () => --pretended });
   for (const warning of plan.warnings) process.stderr.write(`warning: ${told(warning)}`);
   if (plan.faults.length > 0) return refuse(plan.faults.map(told).join(''));
   const failed = skipTests ? '' : failedTests(exportFile, target, plan.changes, settingsOf(account));
@@ -74,7 +74,7 @@ async function importInto(
   const numbers = await takeTeamNumbers(storage, account.id, plan);
   const passwords: string[][] = [];
   const final = planImport(exportFile, target, {
-    ...world,
+    ...context,
     newTeamNumber: (name) => numbers.get(name) ?? 0,
     newDigests: (eid, intercom) => {
       const { password, sip } = newPassword(intercom);
@@ -86,7 +86,7 @@ async function importInto(
   try {
     await writeChanges(storage, account.id, final.changes, written);
   } finally {
-    // Also when a later write failed: these agents exist, and nobody will ever be told again.
+    // Also when a later write failed: these agents exist, and their passwords are not stored.
     tellPasswords(passwords.filter(([eid = '']) => written.has(`agent ${eid}`)));
   }
   return 0;
@@ -99,7 +99,7 @@ function refuse(why: string): number {
 
 const told = (fault: RecordFault): string => `${placeOf(fault)}: ${fault.message}\n`;
 
-function worldOf(
+function contextOf(
   account: StoredAccount,
   { dataDir }: Config,
   trunks: readonly StoredRecord<Trunk>[],

@@ -1,5 +1,5 @@
-// dialtree sign-in: a link that opens the console, signed in; sign-out: the opposite, for every browser. For whoever has the
-// database at hand.
+// dialtree sign-in: a link that opens the console, signed in; sign-out: the opposite, for every browser. Both
+// work on the database itself.
 import { consoleLink, LINK_MS, makeLink } from '../credentials.ts';
 import { type Command, count, findAccount, parseWords, UsageError, withStorage } from './command.ts';
 import { addressOf } from './remote.ts';
@@ -14,7 +14,7 @@ export const signIn: Command = {
     ],
   ],
   details: [
-    `The link works once, within ${LINK_MS / 60_000} minutes; whoever has it is signed in for 7 days. It is not written into the log.`,
+    `The link works once, within ${LINK_MS / 60_000} minutes; it signs a browser in for 7 days. It is not written into the log.`,
     '',
     '--account <a>     name or id; needed where there are several.',
     '--url <address>   where the browser finds the service; default: this machine, at PORT.',

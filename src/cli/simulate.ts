@@ -108,7 +108,7 @@ function countOf(text: string): [Ref, number] {
   return [referenceText(kind, id), Number(count)];
 }
 
-/** `extension||100001=busy`. A name may hold "=", what somebody does never. */
+/** `extension||100001=busy`. A name may hold "=", a state never does. */
 function behaviourOf(text: string): [Ref, string] {
   const sign = text.lastIndexOf('=');
   if (sign < 1) throw new UsageError(`--agent is written like "extension||100001=busy", not "${text}".`);

@@ -20,7 +20,7 @@ export interface Subject {
   readonly file: string | null;
   readonly flow: Flow;
   readonly menus: readonly { readonly ref: Ref; readonly ivr: Ivr }[];
-  /** Where dialled numbers lead; null: not known, so nobody can say which menus are not reached. */
+  /** Where dialled numbers lead; null: not known, so unreached menus are not reported. */
   readonly entries: ReadonlySet<Ref> | null;
   /** What a menu that stands alone is taken to be surrounded by. */
   readonly assumed: readonly Ref[];

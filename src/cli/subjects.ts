@@ -1,4 +1,4 @@
-// The words of lint and test: files, or without them everything the account has in the database.
+// What lint and test work on: files, or without them everything the account has in the database.
 import type { Config } from '../config.ts';
 import { findAccount, withStorage } from './command.ts';
 import { faultLines, readMenuFile } from './menu-file.ts';
@@ -6,7 +6,7 @@ import { assumptionLine, type Subject, subjectOf, wholeAccount } from './subject
 
 export interface Subjects {
   readonly subjects: readonly Subject[];
-  /** Whether a file could not be used; its faults have been told. */
+  /** Whether a file could not be used; its faults have been printed. */
   readonly faulty: boolean;
 }
 

@@ -1,4 +1,4 @@
-// dialtree token: the same as /v1/token, for whoever has the database at hand.
+// dialtree token: the same as /v1/token, on the database itself.
 
 import { describeToken, tokensOf } from '../api/account/token.ts';
 import { TOKEN_FIELDS } from '../api/schemas/account.ts';

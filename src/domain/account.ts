@@ -20,15 +20,15 @@ export interface Settings {
   /** Messages that one voicemail box holds, heard ones too; a full box takes no more. */
   readonly max_voicemails: number;
 
-  /** After so many days a call's record is forgotten; 0 = never. Statistics stay. */
+  /** After so many days a call's record is deleted; 0: never. Statistics stay. */
   readonly keep_call_records_days: number;
 
-  /** Calls to the world outside at the same time, whoever makes them: what a thief could run up is bounded. */
+  /** Outbound calls at the same time: bounds the cost of toll fraud. */
   readonly max_outbound_calls: number;
   /** Calls that may be asked for by POST /v1/click_to_call in a minute. */
   readonly clicks_per_minute: number;
 
-  /** How long it is kept who changed what; 0: for ever. */
+  /** After so many days entries of the audit are deleted; 0: never. */
   readonly keep_audit_days: number;
 }
 

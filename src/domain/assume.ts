@@ -10,7 +10,7 @@ import { referenceText, splitReference } from './reference.ts';
 export interface Assumption {
   readonly flow: Flow;
   readonly entry: Ref;
-  /** Destinations that were taken for granted, each once. */
+  /** Destinations that were assumed, each once. */
   readonly assumed: readonly Ref[];
 }
 
@@ -24,15 +24,15 @@ export function assumeAround(ivr: Ivr): Assumption {
   const assumed = [...new Set(destinations)].filter((ref) => ref !== menu.ref).toSorted();
   const recordings = references.filter(({ kind }) => kind === 'recording');
   const flow = makeFlow({
-    nodes: assumed.map(somebody),
+    nodes: assumed.map(assumedPhone),
     recordings: recordings.map(({ id }) => ({ id, name: id, durationMs: null })),
     settings: { smsTemplates: true },
   });
   return { flow: changeFlow(flow, { nodes: [menu] }), entry: menu.ref, assumed };
 }
 
-/** Whatever its kind, a destination nobody knows more about is a phone. */
-function somebody(ref: Ref): AgentNode {
+/** Whatever its kind, an assumed destination is a phone. */
+function assumedPhone(ref: Ref): AgentNode {
   const { id } = splitReference(ref);
   return {
     kind: 'agent',

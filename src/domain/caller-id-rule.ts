@@ -16,7 +16,7 @@ export interface CallerIdRule {
   readonly department: string | null;
   /** How the called number begins. */
   readonly prefix: string | null;
-  /** A number, `withhold`, or `caller`: the number of whoever called us is passed on. */
+  /** A number, `withhold`, or `caller`: the caller's own number is passed on. */
   readonly show: string;
 }
 
@@ -34,7 +34,7 @@ export class CallerIdRules {
   readonly #rules: readonly CallerIdRule[];
   readonly #members: (departmentId: string) => readonly string[];
 
-  /** `members` tells the eids of a department. */
+  /** `members` gives the eids of a department. */
   constructor(
     rules: readonly StoredRecord<CallerIdRule>[],
     members: (departmentId: string) => readonly string[],

@@ -20,7 +20,7 @@ export interface MenuVisit {
   readonly end: 'chosen' | 'invalid' | 'timeout' | 'left' | 'cut';
   /** Where it ended. */
   readonly step: MenuStep;
-  /** This was the last menu, and the caller hung up behind it, before anybody answered. */
+  /** This was the last menu, and the caller hung up after it, before an answer. */
   readonly leftLater: 'queue' | 'ringing' | 'elsewhere' | null;
 }
 

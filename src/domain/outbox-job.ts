@@ -49,7 +49,7 @@ export type JobState = 'waiting' | 'done' | 'dead';
 export interface JobResult {
   readonly accountId: string;
   readonly id: string;
-  /** As claimed: it tells this lease from a later one. */
+  /** As claimed: distinguishes this lease from a later one. */
   readonly attempts: number;
   /** later: nothing was tried, or it was broken off by us, so it does not count as an attempt. */
   readonly outcome: 'done' | 'retry' | 'later' | 'dead';

@@ -34,7 +34,7 @@ export const CALL_WORDS = [
 ] as const;
 export type CallWord = (typeof CALL_WORDS)[number];
 
-/** Longer numbers come from strangers alone; an index has no room for them. */
+/** Longer numbers are not valid ones; the index does not keep them. */
 export const MAX_WORD = 128;
 /** Of one call: a caller who wanders through every menu fills no index. */
 export const MAX_WORDS = 200;
@@ -43,7 +43,7 @@ export const wordOf = (name: CallWord, value: string): string => `${name}:${valu
 
 const CALLER_LEFT: ReadonlySet<string> = new Set(['caller-hung-up', 'caller-lost']);
 const CAME_TO_ITS_END: ReadonlySet<string> = new Set(['hang-up-reached', 'busy-reached']);
-const isSomebody = (node: string): boolean =>
+const isPhoneOrDepartment = (node: string): boolean =>
   node.startsWith('extension||') || node.startsWith('department||') || node.startsWith('number||');
 
 export const callerLeft = ({ endCode }: Pick<PastCall, 'endCode'>): boolean => CALLER_LEFT.has(endCode);
@@ -57,7 +57,8 @@ export function outcomeOf(call: PastCall): Outcome {
   for (const { code, node } of trail) {
     if (code === 'connected') connected = true;
     else if (code === 'voicemail-saved') left = true;
-    else if (code === 'ringing' || (code === 'arrived' && node !== null && isSomebody(node))) missed = true;
+    else if (code === 'ringing' || (code === 'arrived' && node !== null && isPhoneOrDepartment(node)))
+      missed = true;
   }
   if (connected) return 'answered';
   if (left) return 'voicemail';

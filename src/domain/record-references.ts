@@ -25,7 +25,7 @@ const SINGLE = [
 const BY_REFERENCE = ['agents', 'idle_since', 'last_rung', 'waiting'] as const;
 
 /**
- * The record with its references replaced. It may be one that nobody has checked yet: what is not text where a reference
+ * The record with its references replaced. It may be unchecked: what is not text where a reference
  * should be is left for the check to find.
  */
 export function mapReferences<T extends object>(record: T, map: MapReference): T {

@@ -67,16 +67,16 @@ export function flawsOf(recording: Recording): RecordingFlaw[] {
   const leadingMs = recording.leading_silence_ms ?? 0;
   const trailingMs = recording.trailing_silence_ms ?? 0;
   const flaws: RecordingFlaw[] = [];
-  const tell = (code: string, message: string): void => void flaws.push({ code, message });
-  if (recording.damaged) tell('damaged', 'Parts of the file are missing or broken; the rest is played.');
-  if (clipped > 0) tell('clipped', `${clipped} samples are cut off at full scale: it was recorded too loud.`);
-  if (durationMs < SHORT_MS) tell('short', `It lasts ${durationMs} ms, which callers hardly hear.`);
-  if (peakDb !== null && peakDb < SILENT_DB) tell('silent', 'It is silent.');
+  const add = (code: string, message: string): void => void flaws.push({ code, message });
+  if (recording.damaged) add('damaged', 'Parts of the file are missing or broken; the rest is played.');
+  if (clipped > 0) add('clipped', `${clipped} samples are cut off at full scale: it was recorded too loud.`);
+  if (durationMs < SHORT_MS) add('short', `It lasts ${durationMs} ms, which callers hardly hear.`);
+  if (peakDb !== null && peakDb < SILENT_DB) add('silent', 'It is silent.');
   else {
     if (peakDb !== null && peakDb < QUIET_DB)
-      tell('quiet', `Its peak is ${peakDb} dB: it was recorded so quietly that noise is heard with it.`);
-    if (leadingMs >= LONG_SILENCE_MS) tell('silence-at-start', `It begins with ${leadingMs} ms of silence.`);
-    if (trailingMs >= LONG_SILENCE_MS) tell('silence-at-end', `It ends with ${trailingMs} ms of silence.`);
+      add('quiet', `Its peak is ${peakDb} dB: it was recorded so quietly that noise is heard with it.`);
+    if (leadingMs >= LONG_SILENCE_MS) add('silence-at-start', `It begins with ${leadingMs} ms of silence.`);
+    if (trailingMs >= LONG_SILENCE_MS) add('silence-at-end', `It ends with ${trailingMs} ms of silence.`);
   }
   return flaws;
 }

@@ -1,5 +1,5 @@
 // Secrets that must be used again, such as the password of a trunk, are stored sealed: without the key, which is not in
-// the database, they are noise (T5).
+// the database, they cannot be read (threat T5).
 
 export interface Sealer {
   /** `place` says whose secret it is: sealed for one record, it cannot be opened for another. */

@@ -8,12 +8,12 @@
  */
 export const SMS_STATES = ['queued', 'sending', 'sent', 'delivered', 'failed', 'unknown'] as const;
 export type SmsState = (typeof SMS_STATES)[number];
-/** What the network tells after a message was sent. */
+/** What the network reports after a message was sent. */
 export const RECEIPT_STATES = ['delivered', 'failed', 'unknown'] as const;
 export type ReceiptState = (typeof RECEIPT_STATES)[number];
 
 export interface NewMessage {
-  /** Of newId(). The gateway is told it with every try: who gets a message twice can see that it is the same. */
+  /** Of newId(). The gateway gets it with every attempt, so that it can drop duplicates. */
   readonly id: string;
   readonly accountId: string;
   /** The call that chose the option; null: asked for by the API. */

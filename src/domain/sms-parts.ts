@@ -10,7 +10,7 @@ export interface SmsParts {
   readonly parts: readonly string[];
 }
 
-/** The header counts up to 255 parts; this many are more than anybody reads, and each is paid for. */
+/** The header counts up to 255 parts; each part is paid for, so fewer are allowed. */
 export const MAX_PARTS = 10;
 
 const ROOM = { gsm7: { alone: 160, joined: 153 }, ucs2: { alone: 70, joined: 67 } } as const;

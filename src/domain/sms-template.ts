@@ -8,7 +8,7 @@ export const SMS_STATUSES = ['active', 'inactive'] as const;
 export interface SmsTemplate {
   readonly name: string;
   readonly text: string;
-  /** For the books of whoever runs the gateway, which is told it; both are sent alike. */
+  /** Passed to the gateway, for its operator's accounting; both are sent alike. */
   readonly kind: (typeof SMS_KINDS)[number];
   /** An inactive one is not sent. */
   readonly status: (typeof SMS_STATUSES)[number];
@@ -19,7 +19,7 @@ export const SMS_VARIABLES = ['caller', 'name', 'dialled', 'option', 'ivr', 'des
 export type SmsVariable = (typeof SMS_VARIABLES)[number];
 export type SmsValues = Partial<Record<SmsVariable, string>>;
 
-/** Names may be long, and some come from strangers. */
+/** Names may be long, and callers choose some of them. */
 const MAX_VALUE = 100;
 /** The longest name, its braces included; what is longer is no variable. */
 const LONGEST = 64;

@@ -1,4 +1,4 @@
-// A time group: when somebody is there. Agents are offered calls within theirs; as a destination it sends calls one way
+// A time group: opening hours. Agents are offered calls within theirs; as a destination it sends calls one way
 // while it is open and another while it is closed.
 import { nextChange, openingAt } from '../flow/hours/opening.ts';
 import { type HoursNode, type MinuteRange, referenceTo } from '../flow/node.ts';

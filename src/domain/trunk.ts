@@ -1,5 +1,5 @@
 // A trunk: a named peer that carries calls between us and the telephone network. What comes in from it, what may go out
-// over it. Nothing goes out unless a rule of a trunk says so (T1, toll fraud): the default is no rule at all.
+// over it. Nothing goes out unless a rule of a trunk says so (threat T1, toll fraud): the default is no rule at all.
 import type { StoredRecord } from './record.ts';
 
 export const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
@@ -18,7 +18,7 @@ export interface Trunk {
   /** 0: as DNS says (SRV), or the transport's own. */
   readonly port: number;
   readonly transport: (typeof TRANSPORTS)[number];
-  /** Addresses and CIDR networks that its calls come from; from elsewhere nobody is this trunk. */
+  /** Addresses and CIDR networks that its calls come from; calls from elsewhere are not its calls. */
   readonly addresses: readonly string[];
   readonly username: string | null;
   /** The password, sealed (domain/sealer.ts); null: none. */
@@ -80,7 +80,7 @@ export function routeOut(trunks: Iterable<StoredRecord<Trunk>>, number: string):
 function longestRule(rules: readonly PrefixRule[], number: string): PrefixRule | null {
   let longest: PrefixRule | null = null;
   for (const rule of rules) {
-    // An empty prefix would open the whole world by a slip; the API takes none.
+    // An empty prefix would allow every number; the API refuses it.
     if (rule.prefix === '' || !number.startsWith(rule.prefix)) continue;
     if (longest === null || rule.prefix.length > longest.prefix.length) longest = rule;
   }

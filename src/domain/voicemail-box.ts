@@ -9,7 +9,7 @@ export interface VoicemailBox {
   readonly max_seconds: number;
   /** Recording stops after so much silence. */
   readonly silence_seconds: number;
-  /** Who is told of a new message; null: nobody. */
+  /** Where new messages are mailed to; null: they are not mailed. */
   readonly email: string | null;
 }
 

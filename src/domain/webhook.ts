@@ -1,9 +1,9 @@
-// A webhook: an address of the account's own that is told what happens in calls.
+// A webhook: an address of the account's own that call events are sent to.
 import type { OutboxJob } from './outbox-job.ts';
 
 export const WEBHOOK_STATES = ['active', 'paused'] as const;
 
-/** Every type of news. */
+/** Every type of event. */
 export const ALL_EVENTS = '*';
 /** Sent by POST /v1/webhook/{id}/test alone. */
 export const PING = 'webhook.ping';
@@ -11,9 +11,9 @@ export const PING = 'webhook.ping';
 export interface Webhook {
   readonly name: string;
   readonly url: string;
-  /** Types of news, or ALL_EVENTS; none: only the options that name it. */
+  /** Types of events, or ALL_EVENTS; none: only the options that name it. */
   readonly events: readonly string[];
-  /** While it is paused nothing new is queued, and what waits goes on waiting. */
+  /** While it is paused nothing new is queued, and queued deliveries wait. */
   readonly status: (typeof WEBHOOK_STATES)[number];
   /** What deliveries are signed with, sealed (domain/sealer.ts). */
   readonly sealed_secret: string;

@@ -1,4 +1,4 @@
-// The IVR payload: the specification's table, field by field, with the bounds of contract.md.
+// The IVR payload: the specification's table, field by field, with bounds.
 import { checkIvr, IVR_DEFAULTS, type Ivr, type StoredTest } from '../../domain/ivr.ts';
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
 import { Faults, type Problem } from '../../domain/problem.ts';

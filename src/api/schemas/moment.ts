@@ -26,7 +26,7 @@ export function moment(description: string, code: FaultCode = 'text_malformed'):
   };
 }
 
-/** Where nobody's midnight is asked for but that of UTC: epoch milliseconds. */
+/** As epoch milliseconds; a date alone is midnight in UTC. */
 export function instant(description: string, code?: FaultCode): Field<number> {
   const { input, output, read } = moment(description, code);
   return { input, output, read: (value, at, faults) => read(value, at, faults)?.epochMs };

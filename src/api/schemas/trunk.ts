@@ -45,8 +45,8 @@ const host = checked(
 );
 
 /**
- * Whoever calls from there is this trunk, unasked: a network as wide as the world would take everybody's calls, those of
- * other accounts too, and nobody would be counted by the guard.
+ * Calls from these addresses are the trunk's without authentication: a wider network would take calls of other accounts
+ * and bypass the guard.
  */
 const WIDEST = { 4: 8, 6: 16 } as const;
 

@@ -6,7 +6,7 @@ import { recording } from './reference.ts';
 /** RFC 5321 §4.5.3.1.3 */
 const MAX_ADDRESS = 254;
 
-/** Whether mail could get there: something, an @, and a name with a dot in it. Only sending tells more. */
+/** A local part, an @, and a host name with a dot. Whether the address exists shows only when mail is sent. */
 function isPlausibleAddress(address: string): boolean {
   const at = address.lastIndexOf('@');
   const host = address.slice(at + 1);

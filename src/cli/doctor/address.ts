@@ -30,7 +30,7 @@ export function checkAddress(config: Config, own: readonly string[] = ownAddress
       CHECK,
       `SIP_HOST is ${sipHost}: only this machine can call. For phones and trunks set SIP_HOST=0.0.0.0, and have a firewall before it.`,
     );
-  // Of IPv6 only :: listens as well; link-local addresses are no use to anybody.
+  // Of IPv6 only :: listens as well; link-local addresses cannot be advertised.
   const outer = own.filter(
     (address) =>
       !isLoopbackHost(address) &&

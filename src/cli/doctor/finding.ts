@@ -2,10 +2,10 @@
 
 export type State =
   | 'ok'
-  /** It works, but not as somebody may expect. */
+  /** It works, but perhaps not as expected. */
   | 'warn'
   | 'fail'
-  /** Not tried, for a reason that is told. */
+  /** Not tried; the message has the reason. */
   | 'skip';
 
 export interface Finding {

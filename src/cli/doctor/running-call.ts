@@ -11,7 +11,7 @@ const CHECK = 'self call';
 const ANSWER_MS = 8_000;
 const LISTEN_MS = 3_000;
 
-/** The first number that leads to a menu: nobody's phone rings for a test. */
+/** The first number that leads to a menu: a test must not ring phones. */
 export function numberToCall(numbers: readonly StoredNumber[], wanted: string | undefined): string | null {
   return (
     wanted ??

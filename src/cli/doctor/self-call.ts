@@ -12,7 +12,7 @@ const CALLER_HZ = 1_860;
 const AGENT_HZ = 2_340;
 const FIREWALL = 'Check that a firewall lets UDP pass on this machine, for SIP_PORT and for RTP_PORTS.';
 
-/** Ends the call: what went wrong is told by the finding. */
+/** Ends the call; the finding has the error. */
 class Broken extends Error {
   readonly finding: Finding;
 

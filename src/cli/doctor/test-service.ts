@@ -44,7 +44,7 @@ export async function openTestService(config: Config, isFree: boolean): Promise<
     logLevel: 'silent',
     drainSeconds: 0,
     mediaWorkers: 1,
-    // What peers elsewhere are told leads away from this machine, or back to it by ways that only they can try.
+    // The advertised address leads away from this machine, or back to it by a route that only peers can test.
     advertisedAddress: undefined,
     ...(isFree ? { sipPort: 0, rtpPorts: { from, to: from + FREE_RTP_PORTS - 1 } } : {}),
     ...(isFree && config.sipTlsPort !== undefined ? { sipTlsPort: 0 } : {}),
