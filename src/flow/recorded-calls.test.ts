@@ -1,5 +1,5 @@
 // Calls through a flow that has every kind of destination, event by event and action by action, compared with a file: a change of
-// what callers hear, of a timer or of a written reason shows as a difference there. `npx vitest run -u src/flow` writes it anew.
+// what callers hear, of a timer or of a written reason shows as a difference there. `npx vitest run src/flow --update` writes it anew.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Action, CallEvent } from './call-state.ts';

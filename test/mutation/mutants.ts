@@ -83,6 +83,9 @@ export function listMutants(file: string, source: string): readonly Mutant[] {
     for (const value of values) if (test) add(test, value);
   };
   const remove = (statement: Span) => add(statement, ';', 'statement');
+  // The compiler proves that it is never reached.
+  const isProof = (node: ESTree.Node) =>
+    node.type === 'TSSatisfiesExpression' && node.typeAnnotation.type === 'TSNeverKeyword';
   const name = (node: ESTree.Node | null) => void (node && names.add(node.start));
 
   new Visitor({
@@ -124,13 +127,16 @@ export function listMutants(file: string, source: string): readonly Mutant[] {
     WhileStatement: (node) => force(node.test, 'false'),
     ForStatement: (node) => force(node.test, 'false'),
     ForOfStatement: remove,
-    ExpressionStatement: remove,
+    ExpressionStatement: (node) => {
+      if (!isProof(node.expression)) remove(node);
+    },
     ThrowStatement: remove,
     BreakStatement: remove,
     ContinueStatement: remove,
     ReturnStatement: (node) => {
       const { argument } = node;
       if (!argument) return remove(node);
+      if (isProof(argument)) return;
       const falsy =
         (argument.type === 'Identifier' && argument.name === 'undefined') ||
         (argument.type === 'Literal' && typeof argument.value === 'boolean');
