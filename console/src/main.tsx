@@ -1,6 +1,7 @@
 import './look/tokens.css';
 import './look/base.css';
 import './look/kit.css';
+import './look/views.css';
 import './look/shell.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

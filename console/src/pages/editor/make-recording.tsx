@@ -9,6 +9,7 @@ import { Tabs } from '../../kit/tabs.tsx';
 import { useToast } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
 import './editor.css';
+import './make-recording.css';
 import { RecordTab } from './record-tab.tsx';
 import { uploadingClient } from './sending.ts';
 import { type Speech, TextTab } from './text-tab.tsx';

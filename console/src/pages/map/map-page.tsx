@@ -10,6 +10,8 @@ import type { IvrDraft } from '../editor/draft.ts';
 import type { Edit } from '../editor/use-editor.ts';
 import { useLiveCalls } from '../live/live-calls.ts';
 import './map.css';
+import './map-cards.css';
+import './map-panels.css';
 import { type MapAddress, type MovableAddress, type Show, useMapAddress } from './address.ts';
 import { FindingList } from './finding-list.tsx';
 import { type MapGraph, NEW_MENU, type NodeId } from './graph.ts';
