@@ -1,15 +1,15 @@
-// What a destination is called: `ivr||main` → “Main menu”.
+// The names of destinations: `ivr||main` → “Main menu”.
 import { useMemo } from 'react';
 import { type DestinationRecordKind, keysOf, KINDS as WORDS } from '../../../src/domain/kinds.ts';
 import { referenceText, splitReference } from '../../../src/domain/reference.ts';
 import { pathTo } from '../router.tsx';
 import { useWords, type Words } from '../words/words.tsx';
-import { KINDS, type Kind, type RecordOf } from './kinds.ts';
-import { type Records, useRecords } from './records.ts';
+import { KINDS, type Kind, type RecordLists, type RecordOf } from './kinds.ts';
+import { useRecordsByKind } from './records.ts';
 
 export interface Named {
   readonly name: string;
-  /** Null: hang up, a number outside, or nothing we know. */
+  /** Null: hang up, an external number, or unknown. */
   readonly kind: Kind | null;
   readonly missing: boolean;
   /** Its page in the console; null: it has none. */
@@ -31,41 +31,19 @@ export const DESTINATIONS = keysOf(ORDER).toSorted((one, other) => ORDER[one] - 
 export const referenceOf = <K extends DestinationRecord>(kind: K, record: RecordOf<K>): string =>
   referenceText(WORDS[kind].word, KINDS[kind].idOf(record));
 
-type DestinationRecords = { readonly [K in DestinationRecord]: Records<K> };
-
-function useDestinationRecords(): DestinationRecords {
-  return {
-    ivr: useRecords('ivr'),
-    agent: useRecords('agent'),
-    department: useRecords('department'),
-    timegroup: useRecords('timegroup'),
-    announcement: useRecords('announcement'),
-    voicemail: useRecords('voicemail'),
-  };
-}
-
-type DestinationItems = { readonly [K in DestinationRecord]: readonly RecordOf<K>[] };
-
 /** All records that a call can be sent to, by their reference. */
 export function useDestinations(): ReadonlyMap<string, Named> {
-  const lists = useDestinationRecords();
-  const [ivr, agent, department] = [lists.ivr.items, lists.agent.items, lists.department.items];
-  const [timegroup, announcement, voicemail] = [
-    lists.timegroup.items,
-    lists.announcement.items,
-    lists.voicemail.items,
-  ];
+  const { items } = useRecordsByKind(DESTINATIONS);
   return useMemo(() => {
-    const items: DestinationItems = { ivr, agent, department, timegroup, announcement, voicemail };
     const found = new Map<string, Named>();
     for (const kind of DESTINATIONS) addNames(kind, items, found);
     return found;
-  }, [ivr, agent, department, timegroup, announcement, voicemail]);
+  }, [items]);
 }
 
 function addNames<K extends DestinationRecord>(
   kind: K,
-  items: DestinationItems,
+  items: RecordLists<DestinationRecord>,
   found: Map<string, Named>,
 ): void {
   const { nameOf, idOf, page } = KINDS[kind];
@@ -75,11 +53,10 @@ function addNames<K extends DestinationRecord>(
   }
 }
 
-/** Whether all of them are loaded: only then something that is not among them is missing. */
+/** Whether all of them are loaded: only then an unknown reference is missing. */
 export function useDestinationsKnown(): boolean {
-  return Object.values(useDestinationRecords()).every(
-    ({ state, items }) => state === 'ready' || items.length > 0,
-  );
+  const { lists } = useRecordsByKind(DESTINATIONS);
+  return lists.every(({ state, items }) => state === 'ready' || items.length > 0);
 }
 
 export function useNames(): (reference: string) => Named {

@@ -1,5 +1,6 @@
 // The account's records, cached in the browser for lists, searches and names.
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { keysOf } from '../../../src/domain/kinds.ts';
 import { client } from './client.ts';
 import { KINDS, type Kind, type RecordLists, type RecordOf } from './kinds.ts';
 
@@ -137,12 +138,12 @@ function forget(kind: Kind): void {
 
 /** Reloads all kinds of the same account; the old records are shown meanwhile. */
 export function renewAll(): void {
-  changed(...(Object.keys(KINDS) as Kind[]));
+  changed(...keysOf(KINDS));
 }
 
 /** Another account: drops all records. */
 export function forgetAll(): void {
-  for (const kind of Object.keys(KINDS) as Kind[]) {
+  for (const kind of keysOf(KINDS)) {
     forget(kind);
     for (const listener of listeners.get(kind) ?? []) listener();
     if ((listeners.get(kind)?.size ?? 0) > 0) void load(kind);

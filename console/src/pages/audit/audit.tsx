@@ -1,6 +1,8 @@
 // Who changed what, newest first.
+
 import { useMemo, useState } from 'react';
 import type { AuditEntry } from '../../../../client/operations.ts';
+import { keysOf } from '../../../../src/domain/kinds.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
 import { KINDS, type Kind } from '../../data/kinds.ts';
@@ -27,7 +29,7 @@ const ACTIONS = [
   'click_to_call',
   'replay',
 ] as const;
-const FILTERS: readonly Kind[] = Object.keys(KINDS) as Kind[];
+const FILTERS: readonly Kind[] = keysOf(KINDS);
 
 /** Reads pages until there are this many entries. */
 async function read(limit: number, kind: string, recordId: string | null, signal: AbortSignal) {
@@ -62,7 +64,7 @@ export function Page() {
   const filters = useMemo(
     () => [
       { value: '', label: t('audit.kind.all') },
-      ...FILTERS.map((each) => ({ value: each as string, label: t(`kit.kind.${each}`) })),
+      ...FILTERS.map((each) => ({ value: each, label: t(`kit.kind.${each}`) })),
       { value: 'settings', label: t('settings.title') },
       { value: 'session', label: t('audit.kind.session') },
       { value: 'call', label: t('audit.kind.call') },

@@ -1,5 +1,7 @@
 // The guide's menu: key 1, a timeout and wrong keys ring the agent.
+
 import type { Operations } from '../../../../client/operations.ts';
+import { keysOf } from '../../../../src/domain/kinds.ts';
 
 export type IvrBody = Operations['createIvr']['body'];
 
@@ -11,7 +13,7 @@ export const BUILT_IN = {
   connecting: 'One moment, we connect you',
 } as const;
 export type BuiltIn = keyof typeof BUILT_IN;
-export const BUILT_INS = Object.keys(BUILT_IN) as readonly BuiltIn[];
+export const BUILT_INS: readonly BuiltIn[] = keysOf(BUILT_IN);
 
 /** The keys that the built-in prompt names. */
 const BUILT_IN_KEYS = ['1', '2', '0'] as const;

@@ -1,5 +1,7 @@
 // A form over one record: reads it, saves it with If-Match, deletes it, and shows the service's faults at their fields.
+
 import { type FormEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { keysOf } from '../../../../src/domain/kinds.ts';
 import { DialtreeError } from '../../data/client.ts';
 import { KINDS, type Kind } from '../../data/kinds.ts';
 import { changed } from '../../data/records.ts';
@@ -72,7 +74,7 @@ const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === 
 
 /** Applies the changes from `base` to `now` to `read`. */
 export function rebased<Draft extends object>(read: Draft, base: Draft, now: Draft): Draft {
-  const keys = (Object.keys(now) as (keyof Draft)[]).filter((key) => !same(now[key], base[key]));
+  const keys = keysOf(now).filter((key) => !same(now[key], base[key]));
   return { ...read, ...Object.fromEntries(keys.map((key) => [key, now[key]])) };
 }
 

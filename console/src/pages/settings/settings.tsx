@@ -1,6 +1,8 @@
 // The account's settings.
+
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Settings } from '../../../../client/operations.ts';
+import { keysOf } from '../../../../src/domain/kinds.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
 import { Button } from '../../kit/button.tsx';
@@ -57,7 +59,7 @@ function SettingsForm({ settings, onSaved }: { readonly settings: Settings; read
     faults.clear();
     try {
       // Only changed settings are sent, so that a colleague's changes stay.
-      const names = (Object.keys(draft) as Name[]).filter((name) => draft[name] !== settings[name]);
+      const names = keysOf(draft).filter((name) => draft[name] !== settings[name]);
       await client.putSettings({ body: Object.fromEntries(names.map((name) => [name, draft[name]])) });
       toast(t('kit.saved'));
       onSaved();
