@@ -69,7 +69,7 @@ export class Player {
     const first = from >> 2;
     const start = at >> 2;
     const count = length >> 2;
-    for (let index = 0; index < count; index++) target[start + index] = source[first + index] as number;
+    for (let index = 0; index < count; index++) target[start + index] = source[first + index] ?? 0;
     this.#position = from + length;
     return true;
   }

@@ -44,6 +44,7 @@ function spawn(options: WorkerOptions): Worker {
 export class Thread {
   openStreams = 0;
   readonly #options: ThreadOptions;
+  readonly #shared: SharedArrayBuffer;
   readonly #words: Int32Array;
   #worker: Worker | undefined;
   #ready: ReadyPair[] = [];
@@ -60,7 +61,8 @@ export class Thread {
     this.#options = options;
     const { from, to } = options.ports;
     const descriptors = to - from + 1 + 8;
-    this.#words = new Int32Array(new SharedArrayBuffer((SHARED_WORDS + descriptors) * 4));
+    this.#shared = new SharedArrayBuffer((SHARED_WORDS + descriptors) * 4);
+    this.#words = new Int32Array(this.#shared);
   }
 
   get readyPairs(): number {
@@ -100,10 +102,17 @@ export class Thread {
   async start(): Promise<void> {
     const { config, ports } = this.#options;
     const { host, adapter, rtpTimeoutMs, realTime = false } = config;
-    const shared = this.#words.buffer as SharedArrayBuffer;
     this.#ring.clear();
     Atomics.store(this.#words, POSTED, 0);
-    const worker = spawn({ host, ports, adapter, rtpTimeoutMs, realTime, shared, ring: this.#ringMemory });
+    const worker = spawn({
+      host,
+      ports,
+      adapter,
+      rtpTimeoutMs,
+      realTime,
+      shared: this.#shared,
+      ring: this.#ringMemory,
+    });
     this.#worker = worker;
     let reason = 'it exited without an error';
     await new Promise<void>((resolve, reject) => {

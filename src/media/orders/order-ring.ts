@@ -88,7 +88,8 @@ export class OrderRing {
 
 const offsetOf = (count: number): number => HEAD_WORDS + (count & (RING_ORDERS - 1)) * RECORD_WORDS;
 
-const isSmall = (order: Order): order is SmallOrder => KINDS.indexOf(order[0] as Kind) >= 0;
+const SMALL: ReadonlySet<string> = new Set(KINDS);
+const isSmall = (order: Order): order is SmallOrder => SMALL.has(order[0]);
 
 function encode(order: SmallOrder, words: Int32Array, at: number): void {
   words[at] = KINDS.indexOf(order[0]);

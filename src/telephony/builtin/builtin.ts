@@ -18,16 +18,16 @@ import type {
   TelephonyReport,
   Trunk,
 } from '../telephony.ts';
-import { Admission, type AdmissionLimits, RETRY_AFTER_SECONDS } from './admission.ts';
-import { callerOf, userOf } from './caller-id.ts';
-import { IncomingLeg } from './incoming-leg.ts';
-import { BuiltinLeg, MAX_HOPS } from './leg.ts';
-import { MediaSide } from './media-side.ts';
-import { type Invite, OutgoingLeg } from './outgoing-leg.ts';
-import { type ReadSound, SoundCache } from './sound-cache.ts';
+import { Admission, type AdmissionLimits, RETRY_AFTER_SECONDS } from './access/admission.ts';
+import { callerOf, userOf } from './access/caller-id.ts';
+import { IncomingLeg } from './legs/incoming-leg.ts';
+import { BuiltinLeg, MAX_HOPS } from './legs/leg.ts';
+import { MediaSide } from './legs/media-side.ts';
+import { type Invite, OutgoingLeg } from './legs/outgoing-leg.ts';
+import { type ReadSound, SoundCache } from './legs/sound-cache.ts';
 import { type Allowed, Stack, type StackConfig } from './stack.ts';
-import { TrunkBook } from './trunk-book.ts';
-import { TrunkRegistrations } from './trunk-registrations.ts';
+import { TrunkBook } from './trunks/trunk-book.ts';
+import { TrunkRegistrations } from './trunks/trunk-registrations.ts';
 
 export interface BuiltinConfig extends StackConfig {
   readonly media: MediaConfig;

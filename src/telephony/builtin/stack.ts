@@ -18,9 +18,9 @@ import type { TransportFlow } from '../../sip/transports/transport.ts';
 import { openTransports, type SipTransports } from '../../sip/transports/transports.ts';
 import { UserAgent } from '../../sip/user-agent.ts';
 import type { Peer, TelephonyUser, Trunk } from '../telephony.ts';
-import { RETRY_AFTER_SECONDS } from './admission.ts';
-import { InviteAuthorizer, isLoopback } from './invite-authorizer.ts';
-import type { TrunkBook } from './trunk-book.ts';
+import { RETRY_AFTER_SECONDS } from './access/admission.ts';
+import { InviteAuthorizer, isLoopback } from './access/invite-authorizer.ts';
+import type { TrunkBook } from './trunks/trunk-book.ts';
 
 export interface StackConfig {
   readonly listen: readonly Listen[];

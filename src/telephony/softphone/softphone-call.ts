@@ -3,9 +3,9 @@ import type { MediaEngine, Stream, StreamSettings, StreamStatistics } from '../.
 import type { Negotiation } from '../../media/sdp/negotiation.ts';
 import { sdpOf } from '../../sip/dialogs/body.ts';
 import type { IncomingSession, OutgoingSession, SessionEnd, SessionEvents } from '../../sip/session.ts';
-import { reasonHeader } from '../builtin/causes.ts';
-import { keyOfInfo } from '../builtin/info-keys.ts';
-import { reanswer } from '../builtin/session-capabilities.ts';
+import { reasonHeader } from '../builtin/legs/causes.ts';
+import { keyOfInfo } from '../builtin/legs/info-keys.ts';
+import { reanswer } from '../builtin/legs/session-capabilities.ts';
 import type { KeySource } from '../telephony.ts';
 import { loadTone, SILENCE } from './softphone-sounds.ts';
 

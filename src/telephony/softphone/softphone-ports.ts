@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { openMedia } from '../../media/engine/engine.ts';
 import type { MediaConfig, MediaEngine } from '../../media/media.ts';
 import type { Address } from '../../sip/transports/transport.ts';
-import { isLoopback } from '../builtin/invite-authorizer.ts';
+import { isLoopback } from '../builtin/access/invite-authorizer.ts';
 
 /** The environment does not permit a call. */
 export class SoftphoneError extends Error {}

@@ -30,7 +30,7 @@ export async function loadLibc(): Promise<Libc> {
   const { default: koffi } = await import('koffi');
   const lib = koffi.load(null);
   const call = (name: string, ...types: string[]): ((...values: number[]) => number) =>
-    lib.func(name, 'int', types) as (...values: number[]) => number;
+    lib.func(name, 'int', types);
   const optional = (name: string, ...types: string[]): ((...values: number[]) => number) | null => {
     try {
       return call(name, ...types);
@@ -43,7 +43,7 @@ export async function loadLibc(): Promise<Libc> {
     try {
       const self = lib.func('pthread_self', 'uintptr_t', []);
       const set = lib.func('pthread_setschedparam', 'int', ['uintptr_t', 'int', 'uintptr_t']);
-      return (policy, parameters) => set(self(), policy, parameters) as number;
+      return (policy, parameters) => set(self(), policy, parameters);
     } catch {
       return null;
     }

@@ -7,8 +7,8 @@ import { parseMessage } from '../../../sip/parse.ts';
 import type { IncomingSession, OutgoingSession, SessionEvents } from '../../../sip/session.ts';
 import type { TransportFlow } from '../../../sip/transports/transport.ts';
 import type { LegEvents } from '../../telephony.ts';
-import { MediaSide, NO_STATISTICS } from '../media-side.ts';
-import { SoundCache } from '../sound-cache.ts';
+import { MediaSide, NO_STATISTICS } from '../legs/media-side.ts';
+import { SoundCache } from '../legs/sound-cache.ts';
 
 const FLOW: TransportFlow = {
   protocol: 'udp',

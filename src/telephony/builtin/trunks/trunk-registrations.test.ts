@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { FakeTransactions } from '../../sip/testing/fake-transactions.ts';
-import { FakeTransports, settle } from '../../sip/testing/test-bed.ts';
-import { VirtualTimers } from '../../sip/virtual-timers.ts';
-import type { Trunk } from '../telephony.ts';
+import { FakeTransactions } from '../../../sip/testing/fake-transactions.ts';
+import { FakeTransports, settle } from '../../../sip/testing/test-bed.ts';
+import { VirtualTimers } from '../../../sip/virtual-timers.ts';
+import type { Trunk } from '../../telephony.ts';
 import { TrunkRegistrations } from './trunk-registrations.ts';
 
 const TRUNK: Trunk = {

@@ -1,12 +1,12 @@
 // Authorizes requests outside dialogs before any state is kept: one packet in, at most one packet out. Unknown and known users get
 // the same response, so that user names cannot be enumerated (threat T4).
-import type { DigestAlgorithm, DigestAnswer, DigestSecret, DigestServer } from '../../sip/digest.ts';
-import type { SipRequest } from '../../sip/message.ts';
-import type { Reply } from '../../sip/transactions/transactions.ts';
-import type { TransportFlow } from '../../sip/transports/transport.ts';
-import { parseUri } from '../../sip/uri.ts';
-import type { Credentials, Peer } from '../telephony.ts';
-import type { TrunkBook } from './trunk-book.ts';
+import type { DigestAlgorithm, DigestAnswer, DigestSecret, DigestServer } from '../../../sip/digest.ts';
+import type { SipRequest } from '../../../sip/message.ts';
+import type { Reply } from '../../../sip/transactions/transactions.ts';
+import type { TransportFlow } from '../../../sip/transports/transport.ts';
+import { parseUri } from '../../../sip/uri.ts';
+import type { Credentials, Peer } from '../../telephony.ts';
+import type { TrunkBook } from '../trunks/trunk-book.ts';
 
 export type Verdict =
   | { readonly kind: 'drop' }

@@ -1,9 +1,9 @@
 // An outgoing leg: one or several phones ring (forking); the first to answer is the leg, the others are cancelled.
-import type { StreamSettings } from '../../media/media.ts';
-import type { Negotiation } from '../../media/sdp/negotiation.ts';
-import type { Ladder } from '../../sip/ladder.ts';
-import type { OutgoingSession, SessionEnd, SessionEvents } from '../../sip/session.ts';
-import type { LegEnd } from '../telephony.ts';
+import type { StreamSettings } from '../../../media/media.ts';
+import type { Negotiation } from '../../../media/sdp/negotiation.ts';
+import type { Ladder } from '../../../sip/ladder.ts';
+import type { OutgoingSession, SessionEnd, SessionEvents } from '../../../sip/session.ts';
+import type { LegEnd } from '../../telephony.ts';
 import { outcomeOf, reasonHeader } from './causes.ts';
 import { BuiltinLeg } from './leg.ts';
 import type { MediaSide } from './media-side.ts';

@@ -1,10 +1,10 @@
 // Requests of a peer during a call, for either kind of leg: transfer, re-INVITE, hold.
-import type { StreamSettings } from '../../media/media.ts';
-import type { Negotiation } from '../../media/sdp/negotiation.ts';
-import type { NameAddr } from '../../sip/message.ts';
-import type { SessionEvents } from '../../sip/session.ts';
-import { parseUri } from '../../sip/uri.ts';
-import type { LegEvents } from '../telephony.ts';
+import type { StreamSettings } from '../../../media/media.ts';
+import type { Negotiation } from '../../../media/sdp/negotiation.ts';
+import type { NameAddr } from '../../../sip/message.ts';
+import type { SessionEvents } from '../../../sip/session.ts';
+import { parseUri } from '../../../sip/uri.ts';
+import type { LegEvents } from '../../telephony.ts';
 
 type Accept = Parameters<SessionEvents['referred']>[2];
 

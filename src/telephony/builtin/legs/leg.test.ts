@@ -1,12 +1,12 @@
 // A leg ends once, whether its session or its stream ends first.
 
 import { expect, it } from 'vitest';
-import type { MediaEngine, Stream, StreamEvents, StreamStatistics } from '../../media/media.ts';
-import { Negotiation } from '../../media/sdp/negotiation.ts';
-import { Ladder } from '../../sip/ladder.ts';
-import { NO_BODY } from '../../sip/message.ts';
-import type { IncomingSession, OutgoingSession, SessionEvents } from '../../sip/session.ts';
-import type { LegEnd, LegEvents } from '../telephony.ts';
+import type { MediaEngine, Stream, StreamEvents, StreamStatistics } from '../../../media/media.ts';
+import { Negotiation } from '../../../media/sdp/negotiation.ts';
+import { Ladder } from '../../../sip/ladder.ts';
+import { NO_BODY } from '../../../sip/message.ts';
+import type { IncomingSession, OutgoingSession, SessionEvents } from '../../../sip/session.ts';
+import type { LegEnd, LegEvents } from '../../telephony.ts';
 import { IncomingLeg } from './incoming-leg.ts';
 import { MediaSide } from './media-side.ts';
 import { OutgoingLeg } from './outgoing-leg.ts';

@@ -1,8 +1,8 @@
 // The caller ID of an INVITE, as far as the peer is trusted.
-import { headerOf, type SipRequest } from '../../sip/message.ts';
-import { parseNameAddr } from '../../sip/name-addr.ts';
-import { parseUri } from '../../sip/uri.ts';
-import type { Peer } from '../telephony.ts';
+import { headerOf, type SipRequest } from '../../../sip/message.ts';
+import { parseNameAddr } from '../../../sip/name-addr.ts';
+import { parseUri } from '../../../sip/uri.ts';
+import type { Peer } from '../../telephony.ts';
 
 const MAX_NUMBER = 64;
 const MAX_NAME = 100;

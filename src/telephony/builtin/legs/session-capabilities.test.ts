@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Direction, StreamSettings } from '../../media/media.ts';
-import type { NameAddr } from '../../sip/message.ts';
+import type { Direction, StreamSettings } from '../../../media/media.ts';
+import type { NameAddr } from '../../../sip/message.ts';
+import { recordingEvents } from '../testing/stand-ins.ts';
 import { askTransfer, reportHold } from './session-capabilities.ts';
-import { recordingEvents } from './testing/stand-ins.ts';
 
 const settings = (direction: Direction): StreamSettings => ({
   remoteAddress: '203.0.113.9',

@@ -1,10 +1,10 @@
 // An incoming leg: INVITE in, 180 and 200 out.
-import type { StreamSettings } from '../../media/media.ts';
-import type { Negotiation } from '../../media/sdp/negotiation.ts';
-import { readSeconds } from '../../sip/header-tokens.ts';
-import type { Ladder } from '../../sip/ladder.ts';
-import { headerOf } from '../../sip/message.ts';
-import type { IncomingSession, SessionEnd, SessionEvents } from '../../sip/session.ts';
+import type { StreamSettings } from '../../../media/media.ts';
+import type { Negotiation } from '../../../media/sdp/negotiation.ts';
+import { readSeconds } from '../../../sip/header-tokens.ts';
+import type { Ladder } from '../../../sip/ladder.ts';
+import { headerOf } from '../../../sip/message.ts';
+import type { IncomingSession, SessionEnd, SessionEvents } from '../../../sip/session.ts';
 import { reasonHeader, statusOfCause } from './causes.ts';
 import { BuiltinLeg, MAX_HOPS } from './leg.ts';
 import type { MediaSide } from './media-side.ts';

@@ -1,8 +1,8 @@
 // Our registrations at trunks that require one.
 import type { Logger } from 'pino';
-import { Registration, type RegistrationOptions } from '../../sip/registration.ts';
-import type { TransportFlow } from '../../sip/transports/transport.ts';
-import type { Trunk } from '../telephony.ts';
+import { Registration, type RegistrationOptions } from '../../../sip/registration.ts';
+import type { TransportFlow } from '../../../sip/transports/transport.ts';
+import type { Trunk } from '../../telephony.ts';
 
 type Parts = Pick<RegistrationOptions, 'transactions' | 'transports' | 'timers' | 'resolve'>;
 

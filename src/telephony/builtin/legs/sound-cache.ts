@@ -1,6 +1,6 @@
 // The sounds in the media engine: loaded when they are first played, evicted in the order of last use.
-import type { MediaEngine, SoundSource } from '../../media/media.ts';
-import type { PlayableSound } from '../telephony.ts';
+import type { MediaEngine, SoundSource } from '../../../media/media.ts';
+import type { PlayableSound } from '../../telephony.ts';
 
 /** Of µ-law: more than two hours of prompts. The engine holds each sound once per codec. */
 const MAX_BYTES = 64 * 1024 * 1024;

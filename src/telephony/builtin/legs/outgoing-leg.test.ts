@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { mediaStandIn, recordingEvents, SessionStandIn, soon } from '../testing/stand-ins.ts';
 import { OutgoingLeg } from './outgoing-leg.ts';
-import { mediaStandIn, recordingEvents, SessionStandIn, soon } from './testing/stand-ins.ts';
 
 const ANSWER = Buffer.from(
   'v=0\r\no=- 1 1 IN IP4 203.0.113.9\r\ns=-\r\nc=IN IP4 203.0.113.9\r\nt=0 0\r\nm=audio 4000 RTP/AVP 0\r\n',

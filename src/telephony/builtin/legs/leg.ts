@@ -1,6 +1,6 @@
 // Common to incoming and outgoing legs: everything but how they are set up. A leg is a SIP session and a stream.
-import type { Stream, StreamEvents } from '../../media/media.ts';
-import type { Ladder } from '../../sip/ladder.ts';
+import type { Stream, StreamEvents } from '../../../media/media.ts';
+import type { Ladder } from '../../../sip/ladder.ts';
 import type {
   KeySource,
   Leg,
@@ -12,7 +12,7 @@ import type {
   PlayableSound,
   RecordingSink,
   RecordOptions,
-} from '../telephony.ts';
+} from '../../telephony.ts';
 import { keyOfInfo } from './info-keys.ts';
 import { type MediaSide, NO_STATISTICS } from './media-side.ts';
 

@@ -1,7 +1,7 @@
 // The media of a leg: its stream, and the playback that starts as soon as packets may be sent.
-import type { MediaEngine, Stream, StreamEvents, StreamSettings } from '../../media/media.ts';
-import type { TransportFlow } from '../../sip/transports/transport.ts';
-import type { LegStatistics, PlayableSound } from '../telephony.ts';
+import type { MediaEngine, Stream, StreamEvents, StreamSettings } from '../../../media/media.ts';
+import type { TransportFlow } from '../../../sip/transports/transport.ts';
+import type { LegStatistics, PlayableSound } from '../../telephony.ts';
 import type { SoundCache } from './sound-cache.ts';
 
 export const NO_STATISTICS: LegStatistics = {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { DigestServer } from '../../sip/digest.ts';
-import type { SipRequest } from '../../sip/message.ts';
-import { parseMessage } from '../../sip/parse.ts';
-import type { TransportFlow } from '../../sip/transports/transport.ts';
-import type { Credentials } from '../telephony.ts';
+import { DigestServer } from '../../../sip/digest.ts';
+import type { SipRequest } from '../../../sip/message.ts';
+import { parseMessage } from '../../../sip/parse.ts';
+import type { TransportFlow } from '../../../sip/transports/transport.ts';
+import type { Credentials } from '../../telephony.ts';
+import { TrunkBook } from '../trunks/trunk-book.ts';
 import { InviteAuthorizer, type Verdict } from './invite-authorizer.ts';
-import { TrunkBook } from './trunk-book.ts';
 
 const REALM = 'dialtree';
 const hash = (algorithm: string, text: string): string => createHash(algorithm).update(text).digest('hex');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { inviteOf, mediaStandIn, recordingEvents, SessionStandIn, soon } from '../testing/stand-ins.ts';
 import { IncomingLeg } from './incoming-leg.ts';
-import { inviteOf, mediaStandIn, recordingEvents, SessionStandIn, soon } from './testing/stand-ins.ts';
 
 function incoming() {
   const session = new SessionStandIn();

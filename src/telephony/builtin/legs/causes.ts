@@ -1,5 +1,5 @@
 // Mapping of Q.850 causes and SIP statuses (RFC 3398 §7.2.4 and §8.2.6.1).
-import type { LegEnd } from '../telephony.ts';
+import type { LegEnd } from '../../telephony.ts';
 
 export function statusOfCause(cause: number): number {
   switch (cause) {
