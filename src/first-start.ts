@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { consoleLink, hashToken, makeLink, makeToken, newPassword, tokenOf } from './credentials.ts';
-import { makeFolder } from './data-folder.ts';
+import { errorCode, makeFolder } from './data-folder.ts';
 import { DEFAULT_SETTINGS } from './domain/account.ts';
 import { AGENT_DEFAULTS, type Agent } from './domain/agent.ts';
 import type { Department } from './domain/department.ts';
@@ -94,7 +94,7 @@ function nameSecret(dataDir: string, draft: string): string {
     renameSync(draft, file);
   } catch (error) {
     // Another start, a moment later, has finished it for us.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
   return file;
 }

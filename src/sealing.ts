@@ -3,6 +3,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { constants, copyFileSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from './data-folder.ts';
 import type { Sealer } from './domain/sealer.ts';
 
 const KEY_FILE = 'secret.key';
@@ -51,7 +52,7 @@ function readKey(file: string): Buffer | null {
   try {
     text = readFileSync(file, 'utf8').trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
   // A file that holds something else is not replaced: that would lose every secret sealed with it.
@@ -68,7 +69,7 @@ function makeKey(file: string): Buffer {
     linkSync(draft, file);
   } catch (error) {
     // Not every file system has links.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') copyUnlessThere(draft, file);
+    if (errorCode(error) !== 'EEXIST') copyUnlessThere(draft, file);
   } finally {
     rmSync(draft, { force: true });
   }
@@ -81,6 +82,6 @@ function copyUnlessThere(draft: string, file: string): void {
   try {
     copyFileSync(draft, file, constants.COPYFILE_EXCL);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   }
 }

@@ -133,7 +133,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['retrying-batch.ts', { may: ['clock.ts'], node: true }],
   ['data-folder.ts', { may: [], node: true }],
   ['log.ts', { may: ['config.ts'], node: true }],
-  ['sealing.ts', { may: ['domain/sealer.ts'], node: true }],
+  ['sealing.ts', { may: ['domain/sealer.ts', 'data-folder.ts'], node: true }],
   [
     'first-start.ts',
     {

@@ -10,7 +10,7 @@ import { espeak, type SpeechEngine } from './speech.ts';
 
 const HOUR = 3_600_000;
 
-describe('the shelf of recordings', () => {
+describe('the recording store', () => {
   const folders: string[] = [];
   const shelves: RecordingStore[] = [];
   afterEach(async () => {
@@ -19,7 +19,7 @@ describe('the shelf of recordings', () => {
   });
 
   function open(parts: Partial<RecordingStoreParts> = {}) {
-    const dataDir = mkdtempSync(join(tmpdir(), 'dialtree-shelf-'));
+    const dataDir = mkdtempSync(join(tmpdir(), 'dialtree-recordings-'));
     folders.push(dataDir);
     const used: string[] = [];
     const account = { id: 'a', name: 'a', createdAtMs: 0, settings: {} };

@@ -1,5 +1,6 @@
 // Why a start failed, for the operator.
 import type { Config } from '../config.ts';
+import { errorCode } from '../data-folder.ts';
 
 /** A fault of the environment that an operator can fix: printed as one line, without a stack. */
 export class StartError extends Error {}
@@ -10,7 +11,7 @@ export function cannotUse(what: string, error: unknown): StartError {
 }
 
 export function listenError(error: unknown, { host, port }: Config): unknown {
-  switch ((error as NodeJS.ErrnoException).code) {
+  switch (errorCode(error)) {
     case 'EADDRINUSE':
       return new StartError(
         `PORT ${port} on ${host} is in use by another program. Stop it, or set PORT to a free one.`,
@@ -27,6 +28,6 @@ export function listenError(error: unknown, { host, port }: Config): unknown {
 
 /** Files of the first start that cannot be written are the data folder's fault; anything else is ours. */
 export function dataError(error: unknown, { dataDir }: Config): unknown {
-  const { syscall } = error as NodeJS.ErrnoException;
-  return syscall === undefined ? error : cannotUse(`DATA_DIR ${dataDir}`, error);
+  const isSystemError = error instanceof Error && 'syscall' in error;
+  return isSystemError ? cannotUse(`DATA_DIR ${dataDir}`, error) : error;
 }
