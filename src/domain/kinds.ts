@@ -105,5 +105,3 @@ export type AnyRecord = StoredRecordOf<RecordKind>;
 export function isOfKind<K extends RecordKind>(kind: K, record: AnyRecord): record is StoredRecordOf<K> {
   return record.kind === kind;
 }
-
-export type RecordsByKind = { readonly [K in RecordKind]: readonly StoredRecordOf<K>[] };
