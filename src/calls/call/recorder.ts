@@ -7,7 +7,7 @@ import type { Side } from './call-input.ts';
 /** Playbacks of the recorder; the machine numbers its own from 1. */
 const BEEP = -1;
 const NOTICE = -2;
-/** Interval of the tone that tells both sides of the recording. */
+/** Interval of the tone that announces the recording to both sides. */
 const NOTICE_MS = 15_000;
 /** Legs that listen in on one call, or ring for it. */
 const MAX_LISTENERS = 10;

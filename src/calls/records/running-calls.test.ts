@@ -27,7 +27,7 @@ const facts = (id: string): CallFacts => ({
   entry: 'ivr||main',
   startedAtMs: Date.now() - 5000,
 });
-/** What the next process would find: written down, and never closed. */
+/** What the next process finds: a journal that was written and never closed. */
 async function leftBy(use: (journal: RunningCalls) => void): Promise<void> {
   const journal = new RunningCalls(folder, fail);
   use(journal);
