@@ -60,8 +60,9 @@ async function judgeTogether(mutants: ReadonlyMap<number, Mutant>): Promise<void
   for (const name of slowTests) console.log(`left out, slower than ${slowMs} ms: ${name}`);
   const single: Mutant[] = [];
   for (const [id, mutant] of mutants)
-    if (unsure.has(id)) single.push(mutant);
-    else if (!killed.has(id)) survived(mutant, reached.has(id) ? '' : ', not reached by any test');
+    if (killed.has(id)) continue;
+    else if (unsure.has(id)) single.push(mutant);
+    else survived(mutant, reached.has(id) ? '' : ', not reached by any test');
   console.log(`${killed.size} killed by repeated tests; ${single.length} run one by one`);
   for (const [index, mutant] of single.entries()) {
     if ((await copy.judge(mutant)) === 'survived') survived(mutant, '');
