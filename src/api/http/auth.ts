@@ -39,15 +39,17 @@ const NOBODY: KnownByUse = { api: new Map(), session: new Map(), link: new Map()
 
 const UNKNOWN_TOPICS: readonly Topic[] = ['access'];
 
+type AccessStorage = Pick<Storage, 'revisions' | 'listAccounts' | 'listTokens' | 'touchTokens'>;
+
 export class Access {
-  readonly #storage: Storage;
+  readonly #storage: AccessStorage;
   readonly #used = new Set<string>();
   readonly #touching: NodeJS.Timeout;
   #revision = -1;
   #known = NOBODY;
   #loading: Promise<void> | undefined;
 
-  constructor(storage: Storage) {
+  constructor(storage: AccessStorage) {
     this.#storage = storage;
     this.#touching = setInterval(() => void this.touch(), TOUCH_MS);
     this.#touching.unref();

@@ -21,8 +21,8 @@ const running = new Set<string>();
  */
 export async function once(
   route: string,
-  request: ApiRequest,
-  { storage }: ApiContext,
+  request: Pick<ApiRequest, 'account' | 'headers' | 'body'>,
+  { storage }: { readonly storage: Pick<ApiContext['storage'], 'findClaim'> },
   work: (claim: Claim) => Promise<{ result: CreateResult; response: ApiResponse } | Problem>,
 ): Promise<ApiResponse | Problem> {
   const key = header(request, 'idempotency-key');

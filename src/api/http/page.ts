@@ -9,7 +9,10 @@ export const PAGE_QUERY = {
 } as const;
 
 /** Query parameters, read like the fields of a body. Repeated ones count as a fault. */
-export function readQuery<F extends Fields>(fields: F, request: ApiRequest): RecordOf<F> | Problem {
+export function readQuery<F extends Fields>(
+  fields: F,
+  request: Pick<ApiRequest, 'query'>,
+): RecordOf<F> | Problem {
   const faults = new Faults();
   const record = readFields(fields, request.query, faults);
   return faults.list.length > 0 ? faults.toProblem('query_invalid') : record;
@@ -38,7 +41,7 @@ const isPart = (part: unknown): part is string | number =>
   typeof part === 'number' || (typeof part === 'string' && !part.includes('\0'));
 
 export function pageResponse(
-  request: ApiRequest,
+  request: Pick<ApiRequest, 'query'>,
   path: string,
   data: readonly unknown[],
   nextCursor: string | null,

@@ -11,13 +11,17 @@ export function etagOf(version: number, bytes = ''): string {
 }
 
 /** The record itself, or 304 when the client has it. */
-export function recordResponse(request: ApiRequest, version: number, record: object): ApiResponse {
+export function recordResponse(
+  request: Pick<ApiRequest, 'headers'>,
+  version: number,
+  record: object,
+): ApiResponse {
   const bytes = JSON.stringify(record);
   return matched(request, etagOf(version, bytes), bytes);
 }
 
 export function matched(
-  request: ApiRequest,
+  request: Pick<ApiRequest, 'headers'>,
   etag: string,
   bytes: Buffer | string,
   headers: Record<string, string> = {},
@@ -34,7 +38,7 @@ export function matched(
 const isSame = (tag: string, etag: string): boolean => tag === '*' || tag === etag || tag === `W/${etag}`;
 
 /** The version that If-Match asks for; `any` without the header or with `*`. */
-export function expectedVersion(request: ApiRequest): number | 'any' | Problem {
+export function expectedVersion(request: Pick<ApiRequest, 'headers'>): number | 'any' | Problem {
   const given = header(request, 'if-match');
   if (given === undefined || given === '*') return 'any';
   const version = /^"(\d{1,15})(?:-[\w-]{1,20})?"$/.exec(given)?.[1];
@@ -46,7 +50,7 @@ export function expectedVersion(request: ApiRequest): number | 'any' | Problem {
 }
 
 /** For storage: the expectation as a member, or none. */
-export function expecting(request: ApiRequest): { expectedVersion?: number } | Problem {
+export function expecting(request: Pick<ApiRequest, 'headers'>): { expectedVersion?: number } | Problem {
   const version = expectedVersion(request);
   if (version === 'any') return {};
   return typeof version === 'number' ? { expectedVersion: version } : version;
