@@ -36,7 +36,7 @@ onBothDatabases((database) => {
       expect(await eids(`team_id=${team.id}&sort=-id`)).toEqual([two.eid, one.eid]);
     });
 
-    it('has the same record as the deprecated list, in pages that repeat and skip nobody', async () => {
+    it('has the same record as the deprecated list, in pages that repeat and skip no agent', async () => {
       const all = (await send('GET', '/v1/agents')).json;
       for (const sort of ['id', 'name', '-intercom', 'calls_answered']) {
         const seen: Json[] = [];

@@ -315,7 +315,7 @@ onBothDatabases((database) => {
       expect((await send('GET', '/v2/agents?q=Desk.8')).json.data).toHaveLength(1);
     });
 
-    it('a name that looks like a reference points to nobody', async () => {
+    it('a name that looks like a reference is none', async () => {
       const { eid } = await make('agent', { name: 'Free' });
       await send('POST', '/v1/ivr', { body: menu({ name: `extension||${eid}` }) });
       expect((await send('DELETE', `/v1/agent/${eid}`)).status).toBe(200);

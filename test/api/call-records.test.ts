@@ -123,7 +123,7 @@ onBothDatabases((database) => {
     expect(await counts()).toEqual({ ann: 3, bob: 1 });
   });
 
-  test('the answered calls of a moment are seen by whoever asks after it', async () => {
+  test('answered calls are counted in the next request', async () => {
     for (let round = 1; round <= 20; round++) {
       await save({ id: `round-${round}`, answeredBy: 'bob' });
       const list = (await ask('/v1/agents')).json as Json[];

@@ -270,7 +270,7 @@ onBothDatabases((database) => {
     expect([quarter.json.totals.calls, quarter.json.agents.length]).toEqual([1, 2]);
   });
 
-  test('all menus are told of by one answer, the most visited first, and each as it is told of alone', async () => {
+  test('one response has all menus, the most visited first, each with the figures it has alone', async () => {
     const span = 'from=2026-10-24T22:00:00Z&to=2026-10-26T23:45:00Z';
     const { json } = await ask(`/v1/statistics/ivrs?${span}`);
     const { json: alone } = await ask(`/v1/ivr/m/statistics?${span}&by=none`);

@@ -45,7 +45,7 @@ onBothDatabases((database) => {
       expect(json.visited).toEqual(['ivr||main', 'department||support']);
     });
 
-    it('does as it is told: who is busy, when it is, who calls', async () => {
+    it('follows its script: who is busy, when it is, who calls', async () => {
       const busy = {
         'extension||100003': 'busy',
         'extension||100002': 'no-answer',

@@ -92,7 +92,7 @@ onBothDatabases((database) => {
   );
 
   test.each(Object.entries(ROWS).filter(([, { means }]) => means === 'signs in'))(
-    '%s refuses whoever does not show a token in its body, whatever the headers say',
+    '%s refuses a request without a token in its body, whatever the headers say',
     async (id, row) => {
       for (const way of [
         {},

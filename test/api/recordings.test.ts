@@ -159,7 +159,7 @@ onBothDatabases((database) => {
     ).toEqual([]);
   });
 
-  test('what callers will not like is told at once, and whenever it is read', async () => {
+  test('flaws of a recording are in the response to its creation and to every read', async () => {
     const made = await create(recordingForm({}, toneWav(1_000, 100, 200)));
     expect(made.Message).toMatch(/^Recording created, with 2 warnings: /);
     expect(made.warnings.map(({ code }: Json) => code)).toEqual(['short', 'quiet']);

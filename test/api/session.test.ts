@@ -56,7 +56,7 @@ onBothDatabases((database) => {
     (await call(service.url, 'POST', '/v1/token', { body: { name: 'x', ...body } })).json;
 
   describe('signing in', () => {
-    it('a stranger is nobody, without a failure, and a wrong token stays outside', async () => {
+    it('without a cookie no account is listed, and a wrong token is refused', async () => {
       const browser = newBrowser();
       expect(await browser.accounts()).toEqual([]);
       const reply = await browser.signIn('dialtree_nobody-has-this-one');

@@ -137,7 +137,7 @@ onBothDatabases((database) => {
     await ask('PUT', '/v1/settings', { sms_templates: false, strict_references: false });
   });
 
-  test('a text goes to the gateway with its id, the secret and the sender, and its delivery is told', async () => {
+  test('a text goes to the gateway with its id, the secret and the sender, and its delivery is reported', async () => {
     const id = await create('/v1/sms', { to: TO, text: 'Ünïcode €' });
     const sent = await settled(id, 'sent');
     expect(sent).toMatchObject({ to: TO, parts: 1, template: null, call_id: null, error: null });

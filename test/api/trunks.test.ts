@@ -87,7 +87,7 @@ onBothDatabases((database) => {
     expect(many.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  test('with another key the password is told to be lost, and sending it again mends that', async () => {
+  test('with another key the password is reported as lost, and sending it again repairs that', async () => {
     const path = await made({ name: 'Moved', host: '192.0.2.1', password: PASSWORD });
     const other = await startService({ env: { ...env, SECRET_KEY: 'ab'.repeat(32) } });
     const moved = await call(other.url, 'GET', path);

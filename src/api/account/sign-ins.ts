@@ -1,4 +1,4 @@
-// How often an address may try to sign in. Nobody guesses 256 bits; this keeps the trying itself cheap for us.
+// How often an address may try to sign in. 256 bits cannot be guessed; this bounds the cost of the attempts.
 import { isLoopback } from '../http/loopback.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 

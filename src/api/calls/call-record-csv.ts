@@ -70,6 +70,6 @@ export function cell(value: string | number | null): string {
 
 /**
  * What a spreadsheet would take for a formula gets an apostrophe in front (OWASP, T24), full-width signs included. So does a text
- * that begins with one itself: whoever reads the file takes one apostrophe away, and has what was stored.
+ * that begins with one itself: a reader of the file removes one apostrophe and has what was stored.
  */
 const isRisky = (text: string): boolean => /^[=+\-@\t\r\n'＝＋－＠]/.test(text);

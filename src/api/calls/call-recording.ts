@@ -1,4 +1,4 @@
-// Voicemail messages and recorded calls: listed, heard, marked, deleted. The sound is a file; nobody can name it but by its row.
+// Voicemail messages and recorded calls: listed, heard, marked, deleted. The audio is a file, found by its row alone.
 import { access, open } from 'node:fs/promises';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import type { CallRecordingFilter, CallRecordingRow } from '../../storage/ports/call-recordings.ts';

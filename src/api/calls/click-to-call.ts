@@ -27,7 +27,7 @@ export const clickToCall: Handler = (request, context) => {
         members: { id },
       },
     );
-    // Claimed before the first phone rings: after a crash the same request rings nobody twice.
+    // Claimed before the first phone rings: after a crash the same request rings no phone twice.
     const idempotency = claim(response);
     const result = idempotency
       ? await storage.claim({ accountId: request.account.id, atMs: request.nowMs, idempotency })

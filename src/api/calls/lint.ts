@@ -62,7 +62,7 @@ export const getIvrLint: Handler = async (request, context) => {
   return { status: 200, json: { data: await lintIvr(readData('ivr', row.json), row.id, request, context) } };
 };
 
-/** The whole account, with the menus that nobody reaches. */
+/** The whole account, with the menus that no call reaches. */
 export const getLint: Handler = async (request, context) => {
   const snapshot = await context.snapshots.whole(request.account.id, request.account.settings);
   const { flow } = snapshot;

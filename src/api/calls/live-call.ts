@@ -82,7 +82,7 @@ async function* events(
 ): AsyncGenerator<string> {
   signal.addEventListener('abort', () => follower.leave());
   yield `retry: ${RECONNECT_MS}\n\n`;
-  // Whoever begins, or was away for too long, is shown everything once; the news goes on from there.
+  // A new client, or one that was away too long, gets a snapshot first, then the events after it.
   if (missed) for (const event of missed) yield eventOf(event);
   else yield `event: snapshot\ndata: ${JSON.stringify(snapshot())}\n\n`;
   for (;;) {

@@ -35,7 +35,7 @@ type KnownTokens = ReadonlyMap<string, Known>;
 
 /** By what they are for: a session is no access token, nor the other way round. */
 type KnownByUse = Readonly<Record<TokenUse, KnownTokens>>;
-const NOBODY: KnownByUse = { api: new Map(), session: new Map(), link: new Map() };
+const NO_TOKENS: KnownByUse = { api: new Map(), session: new Map(), link: new Map() };
 
 const UNKNOWN_TOPICS: readonly Topic[] = ['access'];
 
@@ -46,7 +46,7 @@ export class Access {
   readonly #used = new Set<string>();
   readonly #touching: NodeJS.Timeout;
   #revision = -1;
-  #known = NOBODY;
+  #known = NO_TOKENS;
   #loading: Promise<void> | undefined;
 
   constructor(storage: AccessStorage) {

@@ -18,7 +18,7 @@ export function failureBody(failure: Problem, requestId: string): string {
   });
 }
 
-/** What a person may be told of an error. A StorageError is known; anything else is our own fault and stays in the log. */
+/** What a client learns of an error. A StorageError is known; anything else is internal and only logged. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof StorageError) {
     const retry = { headers: { 'retry-after': '2' } };

@@ -1,4 +1,4 @@
-// What a handler is given and what it gives back: plain values, so that a handler knows nothing of sockets.
+// What a handler takes and returns: plain values, so that a handler knows nothing of sockets.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AccountSnapshots } from '../../accounts/account-snapshots.ts';
 import type { CallService } from '../../calls/call-service.ts';
@@ -38,9 +38,9 @@ export interface StreamedBody {
   readonly length?: number;
   /** It ends with the service, which does not wait for it: events, not files. */
   readonly endless?: true;
-  /** Read as fast as the client reads; the signal tells that nobody reads any more. */
+  /** Read as fast as the client reads; the signal is aborted when the client is gone. */
   pieces(signal: AbortSignal): AsyncIterable<Buffer | string>;
-  /** Told once, however it ended: also when no piece of it was ever asked for (HEAD). */
+  /** Called once at its end, also when no piece of it was read (HEAD). */
   readonly over?: () => void;
 }
 
@@ -57,7 +57,7 @@ export interface ApiRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: Body;
   readonly requestId: string;
-  /** Of whoever is at the other end of the connection. */
+  /** The remote address of the connection. */
   readonly address: string;
   readonly nowMs: number;
   readonly account: Account;
@@ -97,7 +97,7 @@ export interface ApiContext {
   /** The files of its pages. */
   readonly console: ConsoleFiles;
 
-  /** Where telephones find us from outside, if it was said. */
+  /** The public SIP address; null: not configured. */
   readonly advertisedAddress: string | null;
 
   /** The telephone side; null: SIP is off. */
@@ -106,7 +106,7 @@ export interface ApiContext {
 
 export interface Lifecycle {
   state: 'starting' | 'running' | 'draining';
-  /** Each ends one answer that has no end of its own. */
+  /** Each ends one response that has no end of its own. */
   readonly endless: Set<() => void>;
 }
 
@@ -120,7 +120,7 @@ export function header(request: Pick<ApiRequest, 'headers'>, name: string): stri
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What every write answers. */
+/** The response to every write. */
 export function done(
   status: 200 | 201,
   message: string,

@@ -35,8 +35,8 @@ export async function once(
       'idempotency_key_malformed',
       `Idempotency-Key must be 1 to ${MAX_KEY} visible characters.`,
     );
-  const place = `${request.account.id} ${route} ${key}`;
-  if (running.has(place)) {
+  const claimed = `${request.account.id} ${route} ${key}`;
+  if (running.has(claimed)) {
     return problem(
       'idempotency_key_running',
       'The first request with this Idempotency-Key is still running; ask again shortly.',
@@ -45,7 +45,7 @@ export async function once(
       },
     );
   }
-  running.add(place);
+  running.add(claimed);
   try {
     const bodyHash = createHash('sha256').update(request.body.bytes).digest('base64url');
     const earlier = await storage.findClaim({ accountId: request.account.id, route, key });
@@ -55,7 +55,7 @@ export async function once(
     const { result, response } = outcome;
     return result.outcome === 'claimed_before' ? replay(result, bodyHash) : response;
   } finally {
-    running.delete(place);
+    running.delete(claimed);
   }
 }
 

@@ -18,16 +18,16 @@ export function readQuery<F extends Fields>(
   return faults.list.length > 0 ? faults.toProblem('query_invalid') : record;
 }
 
-export function encodeCursor(place: readonly (string | number)[]): string {
-  return Buffer.from(JSON.stringify(place)).toString('base64url');
+export function encodeCursor(position: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-/** The place in a cursor, or a Problem: a cursor is input like any other. */
+/** The position in a cursor, or a Problem: a cursor is input like any other. */
 export function decodeCursor(cursor: string): (string | number)[] | Problem {
   if (cursor === '') return [];
   try {
-    const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Array.isArray(place) && place.every(isPart)) return place;
+    const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (Array.isArray(position) && position.every(isPart)) return position;
   } catch {
     // Not JSON: the same answer as below.
   }

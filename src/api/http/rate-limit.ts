@@ -26,7 +26,7 @@ export class RateLimit {
 
   #forgetQuiet(nowMs: number): void {
     for (const [tokenId, fullAt] of this.#fullAt) if (fullAt <= nowMs) this.#fullAt.delete(tokenId);
-    // Nobody is quiet: rather none is limited for a moment than that memory grows.
+    // All tokens are busy: bounded memory matters more than a moment without limits.
     if (this.#fullAt.size > MAX_TOKENS) this.#fullAt.clear();
   }
 }

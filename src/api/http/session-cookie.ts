@@ -1,5 +1,5 @@
 // The cookie of the console: the secrets of the accounts that a browser is signed in to, the current one first, and
-// the proof that a request which carries it comes from our own pages (T20).
+// the check that a request with it comes from our own pages (threat T20).
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Problem, problem } from '../../domain/problem.ts';
 
@@ -45,7 +45,7 @@ function isSecret(text: string): boolean {
   return true;
 }
 
-/** Without secrets the browser is told to forget it. */
+/** Without secrets, the browser deletes the cookie. */
 export function setCookie(secrets: readonly string[], headers: IncomingHttpHeaders, seconds: number): string {
   const age = secrets.length === 0 ? 0 : seconds;
   // A proxy in front may speak TLS for us: what counts is how the browser sees it.

@@ -78,7 +78,7 @@ describe('an answer that is sent piece by piece', () => {
     await until(() => stopped && settled.length === 1);
   });
 
-  it('tells that it is over, also when nobody wanted more than its headers', async () => {
+  it('reports its end, also to HEAD', async () => {
     let over = 0;
     const { ask } = await serving({
       async *pieces() {
@@ -138,7 +138,7 @@ describe('an answer that is sent piece by piece', () => {
     expect(settled).toEqual([null]);
   });
 
-  it('is broken off when its source fails, so that nobody takes half of it for the whole', async () => {
+  it('is destroyed when its source fails, so that a part is not taken for the whole', async () => {
     const { ask, settled } = await serving({
       async *pieces() {
         yield 'half';

@@ -1,5 +1,5 @@
-// Answers that are sent piece by piece: files, exports, events. A client that reads slowly slows down the source, never fills
-// memory; one that goes away stops it.
+// Responses that are sent piece by piece: files, exports, events. A client that reads slowly slows down the source
+// instead of filling memory; one that closes the connection stops it.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Headers, Lifecycle, StreamedBody } from './handler.ts';
@@ -12,7 +12,7 @@ export interface StreamedResponse {
   readonly headOnly: boolean;
 }
 
-/** Rejects when the source fails; the connection is then broken off, so that nobody takes half an answer for a whole one. */
+/** Rejects when the source fails; the connection is then destroyed, so that a partial response is not taken for a whole one. */
 export async function sendStreamed(
   raw: ServerResponse,
   { status, headers, body, headOnly }: StreamedResponse,
@@ -24,7 +24,7 @@ export async function sendStreamed(
   const { socket } = raw.req;
   raw.once('close', stop);
   socket.once('close', stop);
-  // Whoever went away while it was asked who they are is not told of again.
+  // A client that closed before the listeners were added emits no further event.
   if (raw.destroyed || socket.destroyed) stop();
   if (body.endless) lifecycle.endless.add(stop);
   try {
@@ -47,7 +47,7 @@ export async function sendStreamed(
 }
 
 async function pump(raw: ServerResponse, body: StreamedBody, signal: AbortSignal): Promise<void> {
-  // Whoever waits for the first event wants to know at once that the answer has begun.
+  // A client that waits for its first event needs the headers at once.
   raw.flushHeaders();
   for await (const piece of body.pieces(signal)) {
     if (signal.aborted) return;

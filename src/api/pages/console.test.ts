@@ -61,7 +61,7 @@ describe('the console', () => {
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
   });
 
-  it('is 304 for whoever has it, in the same coding', async () => {
+  it('is 304 for a client that has it, in the same coding', async () => {
     const first = await get(consolePage, '', { 'accept-encoding': 'br' });
     const etag = first.headers['etag'] ?? '';
     const again = await get(consolePage, '', { 'accept-encoding': 'br', 'if-none-match': etag });

@@ -4,7 +4,7 @@ import type { ApiRequest, ApiResponse, Handler } from '../http/handler.ts';
 import { matched } from '../http/version.ts';
 import { type ConsoleFile, codingsOf } from './console-files.ts';
 
-/** Nothing inline, nothing from elsewhere, in nobody's frame (T19, T20). */
+/** Nothing inline, nothing from other origins, in no frame (threats T19, T20). */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

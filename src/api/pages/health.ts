@@ -1,11 +1,11 @@
-// For whoever watches the process: is it alive, should it get traffic, what does it count.
+// For monitoring: is the process alive, should it get traffic, its metrics.
 import { problem } from '../../domain/problem.ts';
 import { StorageError } from '../../storage/storage.ts';
 import type { ApiContext, Handler } from '../http/handler.ts';
 
 const PROBE_MS = 2000;
 
-/** Alive means that this line runs. It asks nobody: a database outage is no reason to restart the process. */
+/** Alive means that this line runs. No dependency is checked: a database outage is no reason to restart the process. */
 export const healthz: Handler = () => ({ status: 200, json: { status: 'alive' } });
 
 export const readyz: Handler = async (_ask, context) => {

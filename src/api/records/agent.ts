@@ -52,7 +52,7 @@ async function find(
   return directory.agents.get(eid);
 }
 
-/** Numbers that are not sent are empty until the agent is stored; so is the password, which nobody can send. */
+/** Numbers that are not sent are empty until the agent is stored; so is the password, which is never sent. */
 function readAgent(body: ApiRequest['body']['value']): Agent | Problem {
   const read = readRecord(AGENT_FIELDS, body);
   if (isProblem(read)) return read;

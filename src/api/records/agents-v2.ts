@@ -31,7 +31,7 @@ export const AGENTS_QUERY = {
   sort: optional(oneOf(ORDERS, 'a minus reverses the order'), 'id' as const),
 } as const;
 
-type Place = readonly [value: string | number, id: string];
+type Position = readonly [value: string | number, id: string];
 
 export const listAgentsV2: Handler = async (request) => {
   const query = readQuery(AGENTS_QUERY, request);
@@ -58,22 +58,22 @@ export const listAgentsV2: Handler = async (request) => {
   );
 
   const direction = query.sort.startsWith('-') ? -1 : 1;
-  const place = (record: StoredRecord<Agent>): Place => [
+  const position = (record: StoredRecord<Agent>): Position => [
     sortValue(record, query.sort.replace('-', ''), answered),
     record.id,
   ];
   const ordered = found
-    .map((record) => ({ record, place: place(record) }))
-    .sort((a, b) => direction * compare(a.place, b.place));
+    .map((record) => ({ record, position: position(record) }))
+    .sort((a, b) => direction * compare(a.position, b.position));
   const [value, id] = cursor;
   const after =
     value === undefined || typeof id !== 'string'
       ? ordered
-      : ordered.filter((item) => direction * compare(item.place, [value, id]) > 0);
+      : ordered.filter((item) => direction * compare(item.position, [value, id]) > 0);
   const page = after.slice(0, query.limit);
   const last = after.length > query.limit ? page.at(-1) : undefined;
   const data = page.map(({ record }) => describeAgent(record, directory, answered, menus));
-  return pageResponse(request, '/v2/agents', data, last ? encodeCursor(last.place) : null);
+  return pageResponse(request, '/v2/agents', data, last ? encodeCursor(last.position) : null);
 };
 
 function matches({ name, eid, intercom, follow_me_number: follow }: Agent, needle: string): boolean {
@@ -92,7 +92,7 @@ function sortValue({ id, data }: StoredRecord<Agent>, by: string, answered: Answ
 }
 
 /** By value, then by id, so that the order is whole and a page never repeats or skips an agent. */
-function compare([value, id]: Place, [otherValue, otherId]: Place): number {
+function compare([value, id]: Position, [otherValue, otherId]: Position): number {
   if (value !== otherValue) return value < otherValue ? -1 : 1;
   return id === otherId ? 0 : id < otherId ? -1 : 1;
 }

@@ -28,9 +28,9 @@ export function listing<K extends RecordKind>(of: Collection<K>): Handler {
     const isWanted = (data: RecordData[K]): boolean =>
       (needle === null || of.matches?.(data, needle) === true) && (of.fits?.(data, filters) ?? true);
     const isWhole = needle === null && Object.values(filters).every((value) => value === null);
-    const place = decodeCursor(query.cursor);
-    if (isProblem(place)) return place;
-    const afterId = String(place[0] ?? '');
+    const position = decodeCursor(query.cursor);
+    if (isProblem(position)) return position;
+    const afterId = String(position[0] ?? '');
     const limit = query.limit + 1;
     const records = isWhole
       ? (await context.storage.listRecords({ ...listOf(of, request), afterId, limit })).map((row) =>

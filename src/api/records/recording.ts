@@ -109,7 +109,7 @@ function sound(facts: SoundFacts | Problem, origin: Omit<Sound, keyof SoundFacts
 
 const MAX_NAME = 100;
 
-/** For whoever sends no name: that of the file, or what is spoken. */
+/** Where no name is sent: that of the file, or the spoken text. */
 function nameOf({ file }: Given, { url, text }: Fields): string {
   const path = file?.name ?? (url === null ? '' : new URL(url).pathname);
   const last = path.split(/[/\\]/).at(-1) ?? '';

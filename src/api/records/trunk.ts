@@ -19,7 +19,7 @@ export const trunks: Collection<'trunk'> = {
   shown: ({ sealed_password: sealed, ...trunk }) => ({ ...trunk, has_password: sealed !== null }),
 };
 
-/** The password that was sent, sealed. None was sent: the stored one stays, since nobody could read it to send it again. */
+/** The password that was sent, sealed. None was sent: the stored one stays, since it cannot be read and sent again. */
 async function withPassword(
   trunk: Trunk,
   request: ApiRequest,

@@ -20,9 +20,9 @@ export function listingVersions<K extends RecordKind>(of: Collection<K>): Handle
   return async (request, context) => {
     const query = readQuery(PAGE_QUERY, request);
     if (isProblem(query)) return query;
-    const place = decodeCursor(query.cursor);
-    if (isProblem(place)) return place;
-    const beforeVersion = Number(place[0] ?? Number.MAX_SAFE_INTEGER);
+    const position = decodeCursor(query.cursor);
+    if (isProblem(position)) return position;
+    const beforeVersion = Number(position[0] ?? Number.MAX_SAFE_INTEGER);
     const address = addressOf(of.kind, request);
     const rows = Number.isSafeInteger(beforeVersion)
       ? await context.storage.listVersions({ ...address, beforeVersion, limit: query.limit + 1 })
