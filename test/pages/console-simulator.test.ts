@@ -105,7 +105,7 @@ describeConsole('the simulator', { env: { SIP: 'on', SIP_PORT: '0' } }, (console
       await steps(page).getByText('1003 is busy.').waitFor();
       await steps(page).getByText('Nobody answered within 20 s.').waitFor();
       expect((await way(page).innerText()).replace(/\s+/g, ' ')).toBe(
-        'Main menu key 2 → Support failover → Asha',
+        'Main menu key 2 → Support otherwise → Asha',
       );
     }));
 

@@ -23,7 +23,7 @@ export const simulator: Translation<typeof en> = {
   'simulator.unmute': 'आवाज़ चालू करें',
   'simulator.pause': 'रोकें',
   'simulator.resume': 'आगे बढ़ाएँ',
-  'simulator.skip': 'अगले चरण पर जाएँ',
+  'simulator.skip': 'आगे जाएँ: अगले चरण तक',
   'simulator.skip.short': 'आगे जाएँ',
   'simulator.speed': 'गति',
   'simulator.speed.1': '×1: असली समय',
