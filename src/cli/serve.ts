@@ -5,7 +5,7 @@ import type { Command } from './command.ts';
 export const serveCommand: Command = {
   usage: [['serve', 'run the service']],
   async run(_words, config) {
-    // Or the engine takes the objects of calls for long-lived and keeps them until a full collection (docs/decisions/0031).
+    // Or the engine takes the objects of calls for long-lived and keeps them until a full collection (docs/decisions/0009).
     setFlagsFromString('--no-allocation-site-pretenuring');
     const { serve } = await import('../main.ts');
     const service = await serve(config, (text) => process.stderr.write(text));

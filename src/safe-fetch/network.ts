@@ -1,5 +1,5 @@
 // Which addresses are on the open internet, and which networks of our own may be reached nevertheless: net.BlockList, with
-// the one rule that it lacks (NAT64). Why not for loopback: docs/decisions/0035-address-classes.md.
+// the one rule that it lacks (NAT64). Why not for loopback: docs/decisions/0013-address-classes.md.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /** A CIDR network. */

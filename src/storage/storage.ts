@@ -1,4 +1,4 @@
-// PORT to persistence, by area in ports/. main.ts chooses the adapter; methods.ts has a table of what each method does.
+// PORT to persistence, by area in ports/. service/ chooses the adapter; methods.ts has a table of what each method does.
 import type { AccountStorage } from './ports/accounts.ts';
 import type { AuditStorage } from './ports/audit.ts';
 import type { CallRecordingStorage } from './ports/call-recordings.ts';

@@ -1,4 +1,4 @@
-// PORT to telephony: legs and their operations. A leg is one side of a call; it knows nothing of menus, agents or accounts. main.ts
+// PORT to telephony: legs and their operations. A leg is one side of a call; it knows nothing of menus, agents or accounts. service/
 // chooses the adapter: builtin/ (our SIP and media) or fake/ (for tests).
 
 /** The authenticated remote side. */

@@ -1,4 +1,4 @@
-// The layout of the map: columns from left to right, as calls go. Deterministic. docs/decisions/0030-map-layout.md compares it
+// The layout of the map: columns from left to right, as calls go. Deterministic. docs/decisions/0008-map-layout.md compares it
 // with libraries.
 import type { MapGraph, MapNode, NodeId } from './graph.ts';
 import { columnsOf } from './layout/columns.ts';

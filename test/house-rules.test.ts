@@ -1,0 +1,82 @@
+// Rules for the whole tree that neither the compiler nor the linter checks: sizes, sockets, and names that were given up.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const MAX_LINES = 400;
+/** Made by a program, never by hand. */
+const GENERATED = ['client/operations.ts'];
+
+const files = ['src', 'console/src', 'client', 'bench', 'bin', 'test'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:tsx?|js)$/.test(name))
+    .map((name) => join(folder, name)),
+);
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+const isTest = (path: string): boolean => /\.(?:test|contract)\.ts$|\/testing\/|^test\//.test(path);
+
+test(`no file is longer than ${MAX_LINES} lines`, () => {
+  expect(files.length).toBeGreaterThan(1000);
+  const long = files
+    .filter((path) => !GENERATED.includes(path))
+    .map((path) => ({ path, lines: textOf(path).split('\n').length - 1 }))
+    .filter(({ lines }) => lines > MAX_LINES);
+  expect(long).toEqual([]);
+});
+
+/** Where sockets may be opened; ARCHITECTURE.md has the same table. Everything else is given one, or asks one of these. */
+const SOCKETS: readonly string[] = [
+  'src/api/http/', // fastify listens
+  'src/cli/doctor/', // looks whether ports are free
+  'src/cli/remote.ts', // the commands that ask a running service
+  'src/media/sockets/',
+  'src/notifications/mail-delivery.ts',
+  'src/safe-fetch/',
+  'src/sip/transports/',
+  'src/sms/smpp/',
+  'src/sms/http/',
+  'src/storage/inspect.ts', // doctor asks whether the database is reachable
+  'src/storage/postgres/',
+];
+const OPENS_SOCKET = [
+  /import \{[^}]*\b(?:connect|createServer|createSocket|request|get|Agent)\b[^}]*\} from 'node:(?:net|dgram|tls|http|https|http2)'/,
+  /from '(?:pg|nodemailer|ws|fastify)'|import\('(?:pg|nodemailer|ws|koffi)'\)/,
+  /(?<![.\w])fetch\(/,
+];
+const onlyTypes = (text: string): string =>
+  text.replace(/^import type .*$/gm, '').replace(/\btype \w+( as \w+)?/g, '');
+
+test('sockets are opened only where the table says', () => {
+  const opening = files
+    .filter((path) => /^src\/.*\.ts$/.test(path) && !isTest(path))
+    .filter((path) => OPENS_SOCKET.some((expression) => expression.test(onlyTypes(textOf(path)))));
+  expect(opening.filter((path) => !SOCKETS.some((allowed) => path.startsWith(allowed)))).toEqual([]);
+  // A row that no file needs any more goes.
+  expect(SOCKETS.filter((allowed) => !opening.some((path) => path.startsWith(allowed)))).toEqual([]);
+});
+
+/** Words of a private vocabulary; the field has others for these things. */
+const GIVEN_UP = new RegExp(
+  [
+    'Exchange(?!d\\b|s\\b| of\\b)',
+    '\\w*[nN]ewsDesk|NewsFeed|Announcer|\\bnotices/',
+    '\\b(?:Line|Hands|Desk|Ear|Tape|Studio|Told|Texter|Shelf|Workshop|Captures?|ServerPlace)\\b(?=[;,(<>{\\]) ])',
+    '\\b(?:goOut|cameBack)\\b',
+    'session-manners|calls/(?:exchange|line|desk|news|texter|captures)\\b|recordings/(?:shelf|workshop)\\b',
+  ].join('|'),
+);
+
+test('names that were given up do not return', () => {
+  const found = files
+    .filter((path) => /^(?:src|console|client|bench|bin)\//.test(path))
+    .flatMap((path) =>
+      textOf(path)
+        .split('\n')
+        .map((line, index) => ({ at: `${path}:${index + 1}`, line: line.trim() })),
+    )
+    // Prose may begin a sentence with any of these words.
+    .filter(({ line }) => !/^(?:\/\/|\/?\*)|^['"`]|words\//.test(line) && GIVEN_UP.test(line));
+  expect(found).toEqual([]);
+});
