@@ -30,7 +30,6 @@ test(`no file is longer than ${MAX_LINES} lines`, () => {
 const SOCKETS: readonly string[] = [
   'src/api/http/', // fastify listens
   'src/cli/doctor/', // looks whether ports are free
-  'src/cli/remote.ts', // the commands that ask a running service
   'src/media/sockets/',
   'src/notifications/mail-delivery.ts',
   'src/safe-fetch/',

@@ -77,7 +77,7 @@ describe.each(['udp', 'tcp'] as const)('over %s', (protocol) => {
     exchange.agent.call({
       target: { uri: binding.contact, flow: binding.flow },
       from: 'sip:exchange@127.0.0.1',
-      callerName: 'Exchange',
+      callerName: 'Switch',
       sdp: Buffer.from('offer'),
       events: listener,
     });

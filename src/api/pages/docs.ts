@@ -1,4 +1,4 @@
-// The interactive documentation: one page, one script, one style sheet of our own, so it works without internet and
+// The interactive documentation: one page, two scripts, one style sheet of our own, so it works without internet and
 // under a policy that allows no inline code. Why not Swagger UI: see docs/decisions/0004-docs-page.md.
 import { readFileSync } from 'node:fs';
 import { problem } from '../../domain/problem.ts';
@@ -7,6 +7,7 @@ import type { ApiResponse, Handler } from '../http/handler.ts';
 const TYPES: Record<string, string> = {
   'docs.html': 'text/html; charset=utf-8',
   'docs.js': 'text/javascript; charset=utf-8',
+  'schemas.js': 'text/javascript; charset=utf-8',
   'docs.css': 'text/css; charset=utf-8',
 };
 
