@@ -48,9 +48,10 @@ console.log(
   `${chosen.length} of ${all.length} mutants of ${files.length} files, tests of ${tests.join(' ')}`,
 );
 
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
 const copy = new Copy(sources, tests, slowMs);
 process.once('exit', () => copy.remove());
-process.once('SIGINT', () => process.exit(130));
 const survivors = new Set<Mutant>();
 await judgeTogether(new Map(chosen.map((mutant, index) => [index + 1, mutant])));
 process.exit(report());

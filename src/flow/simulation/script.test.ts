@@ -73,3 +73,38 @@ test('no text makes the parser throw', () => {
     }),
   );
 });
+
+test('a script has a thousand steps at most, as text and as JSON', () => {
+  const steps = (count: number): ScriptStep[] => Array.from({ length: count }, () => ({ do: 'wait' }));
+  expect(readScript(steps(1_000)).ok).toBe(true);
+  expect(readScript(steps(1_001))).toMatchObject({ fault: { position: 1_001 } });
+  expect(parseScript(scriptText(steps(1_000))).ok).toBe(true);
+  expect(parseScript(scriptText(steps(1_001)))).toMatchObject({ fault: { position: 5_001 } });
+});
+
+test('a time is at most a day, in any unit, with or without a space before the unit', () => {
+  const wait = (text: string) => parseScript(`wait ${text}`);
+  expect(wait('2m')).toMatchObject({ steps: [{ ms: 120_000 }] });
+  expect(wait('5 s')).toMatchObject({ steps: [{ ms: 5_000 }] });
+  expect(wait('86400000ms')).toEqual(wait('1440m'));
+  expect(wait('1440m')).toMatchObject({ steps: [{ ms: 86_400_000 }] });
+  expect(wait('86400001ms').ok).toBe(false);
+  for (const ms of [0, 86_400_000])
+    expect(readScript([{ do: 'wait', ms }])).toMatchObject({ steps: [{ ms }] });
+  for (const ms of [1.5, 86_400_001, '5']) expect(readScript([{ do: 'wait', ms }]).ok).toBe(false);
+});
+
+test('no-answer and hang-up are read without their hyphen, too', () => {
+  expect(parseScript('noanswer,hang-up')).toEqual(parseScript('no-answer,hangup'));
+});
+
+test('keys have one time at most, and are text in JSON', () => {
+  expect(parseScript('1@2s@3s').ok).toBe(false);
+  expect(readScript([{ do: 'press', keys: 5 }]).ok).toBe(false);
+});
+
+test.each([null, 5, '9', {}])('%j is no step: a step is an object with the member "do"', (step) => {
+  expect(readScript([step])).toMatchObject({
+    fault: { message: 'A step is an object with the member "do".' },
+  });
+});

@@ -105,7 +105,6 @@ export class ScriptedCaller {
   }
 
   #press(keys: string, afterMs: number): void {
-    this.#served = this.#prompt;
     this.#atOnce = false;
     this.#doing = { name: 'pressing', left: keys.length };
     for (const [index, key] of [...keys].entries()) {

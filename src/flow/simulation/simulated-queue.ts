@@ -67,8 +67,8 @@ export class SimulatedQueue {
   #coming(atMs: number): CallEvent[] {
     if (!this.#order) return [];
     const { request, agents, strategy, node } = this.#order;
-    const lastServedMs = this.#servedAtMs.at(-1) ?? 0;
-    const turnMs = Math.max(atMs, lastServedMs, this.#earliest(agents).freeMs);
+    // Those ahead have taken the agents who are free before.
+    const turnMs = Math.max(atMs, this.#earliest(agents).freeMs);
     if (turnMs === Number.POSITIVE_INFINITY) return this.position(atMs);
     const { idleSince = {}, lastRung = {}, seed = 1 } = this.#scenario();
     this.#offered = chooseAgents(strategy, agents, (agent) => this.#freeMs(agent) <= turnMs, {
