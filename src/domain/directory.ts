@@ -28,16 +28,6 @@ type Lists = { readonly [K in DirectoryKind]: readonly StoredRecord<RecordData[K
 export type DirectoryRecords = Omit<Lists, 'trunk' | 'sms_template'> &
   Partial<Pick<Lists, 'trunk' | 'sms_template'>>;
 
-export const NO_RECORDS: DirectoryRecords = {
-  agent: [],
-  team: [],
-  department: [],
-  recording: [],
-  timegroup: [],
-  announcement: [],
-  voicemail: [],
-};
-
 export function makeDirectory(records: DirectoryRecords): Directory {
   const departmentsOf = new Map<string, StoredRecord<Department>[]>();
   for (const department of inOrder(records.department)) {

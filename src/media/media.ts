@@ -24,7 +24,6 @@ export interface StreamSettings {
   readonly direction: Direction;
 }
 
-/** How a key reached us. */
 export type KeySource = 'rfc4733' | 'in-band';
 
 export interface StreamStatistics {
@@ -54,14 +53,12 @@ export interface StreamEvents {
   failed?(reason: string): void;
 }
 
-/** What to play: a loaded sound, or a generated tone. */
 export type SoundSource =
   | { readonly kind: 'sound'; readonly id: string }
   | { readonly kind: 'tone'; readonly tone: ToneName };
 
 export type ToneName = 'missing' | 'ringback' | 'busy' | 'beep' | 'notice';
 
-/** Why a recording ended. */
 export type RecordingEnd = 'silence' | 'length' | 'stopped' | 'ended';
 
 export interface RecordingLimits {
@@ -116,7 +113,6 @@ export interface MediaEngine {
   loadSound(id: string, ulaw: Buffer): void;
   unloadSound(id: string): void;
   readonly openStreams: number;
-  readonly capacity: number;
   close(): Promise<void>;
 }
 
@@ -131,6 +127,5 @@ export interface MediaConfig {
   readonly rtpTimeoutMs: number;
   /** A worker died and is restarted; its streams have failed. */
   onFailure?(reason: string): void;
-  /** A setting has no effect. */
   onWarning?(reason: string): void;
 }

@@ -151,11 +151,3 @@ export function wholeNumber(text: string, limit: number): number | null {
   const value = cursor.number(limit);
   return cursor.ended && !Number.isNaN(value) ? value : null;
 }
-
-/** `delta-seconds`: what exceeds 2^32-1 is 2^32-1 (RFC 4475 §3.1.2.4); null when it is no number. */
-export function deltaSeconds(text: string): number | null {
-  const cursor = new Cursor(text);
-  const value = cursor.number(0xffff_ffff);
-  if (!cursor.ended || text === '') return null;
-  return Number.isNaN(value) ? 0xffff_ffff : value;
-}

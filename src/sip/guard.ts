@@ -63,8 +63,6 @@ export class Guard {
   readonly #suspects = new Map<string, Suspect>();
   /** Until when. A flood from spoofed addresses evicts no entry. */
   readonly #trusted = new Map<string, number>();
-  /** Those that are always trusted: trunks, and loopback where the setting says so. */
-  readonly #declared = new Set<string>();
   readonly #now: () => number;
   readonly #windowMs: number;
   readonly #requests: number;
@@ -85,15 +83,8 @@ export class Guard {
     this.#addresses = options.addresses ?? 10_000;
   }
 
-  /** How many addresses are remembered. */
   get size(): number {
     return this.#suspects.size + this.#trusted.size;
-  }
-
-  /** The addresses that no rule applies to, in place of those declared before. */
-  declareTrusted(addresses: Iterable<string>): void {
-    this.#declared.clear();
-    for (const address of addresses) this.#declared.add(address);
   }
 
   /** A password was right: trusts the address for a while. Called at every success. */
@@ -105,7 +96,6 @@ export class Guard {
   }
 
   isTrusted(address: string): boolean {
-    if (this.#declared.has(address)) return true;
     const until = this.#trusted.get(address);
     if (until === undefined) return false;
     if (until > this.#now()) return true;
@@ -148,7 +138,6 @@ export class Guard {
   failedAuthentication(address: string): void {
     const now = this.#now();
     const trusted = this.isTrusted(address);
-    if (this.#declared.has(address)) return;
     const suspect = this.#heard(address);
     if (now - suspect.failuresSince > this.#failureWindowMs) {
       suspect.failuresSince = now;

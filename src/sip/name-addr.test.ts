@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Via } from './message.ts';
 import { formatNameAddr, listOf, parseNameAddr } from './name-addr.ts';
-import { ParamList, tokensOf, valueAndParams } from './params.ts';
+import { ParamList, tokensOf } from './params.ts';
 import { formatVia, NO_VIA, parseVia, withSource } from './via.ts';
 
 /** Any characters, those that mean something in SIP above all. */
@@ -89,10 +89,6 @@ describe('lists', () => {
     expect(listOf({ headers: [['route', '<sip:a>,,<sip:b>']] }, 'route')).toBeNull();
     expect(listOf({ headers: [['route', Array(65).fill('<sip:a>').join(',')]] }, 'route')).toBeNull();
     expect(tokensOf({ headers }, 'supported')).toEqual(['100rel', 'timer', 'path']);
-    expect(valueAndParams('1800 ; refresher=uas')).toEqual({
-      value: '1800',
-      params: new ParamList().set('refresher', 'uas'),
-    });
   });
 });
 

@@ -74,15 +74,6 @@ export function readParams(cursor: Cursor): Params {
   return params;
 }
 
-/** The parameters behind the first word of a header, as in `Session-Expires: 1800;refresher=uas`. */
-export function valueAndParams(text: string): { readonly value: string; readonly params: Params } | null {
-  const cursor = new Cursor(text);
-  cursor.skipSpace();
-  const value = cursor.bareValue();
-  const params = readParams(cursor);
-  return cursor.failed || !cursor.ended ? null : { value, params };
-}
-
 export function formatParams(params: Params): string {
   let text = '';
   params.forEach((value, name) => {

@@ -1,13 +1,6 @@
 // The Reason header (RFC 3326): why a call ended, as the telephone network counts it (Q.850).
 import type { Headers } from './message.ts';
 
-/** A value for `hangUp` and `cancel`. */
-export const q850Reason = (cause: number, text = ''): string =>
-  text === '' ? `Q.850;cause=${cause}` : `Q.850;cause=${cause};text="${text.replaceAll(/["\\\r\n]/g, ' ')}"`;
-
-/** Reason of the CANCEL to forked phones when another one answered; they show no missed call then. */
-export const ANSWERED_ELSEWHERE = 'SIP;cause=200;text="Call completed elsewhere"';
-
 /** The Q.850 cause (1 to 127) of a message, or null. */
 export function q850Cause(message: { readonly headers: Headers }): number | null {
   for (const [name, value] of message.headers) {

@@ -149,8 +149,3 @@ export function sameUri(one: SipUri, other: SipUri): boolean {
   }
   return true;
 }
-
-/** What a registration is kept under: `1001@example.com` without port and parameters (RFC 3261 §10.3 step 5). */
-export function addressOfRecord(uri: SipUri): string {
-  return `${uri.user}@${uri.host}`;
-}

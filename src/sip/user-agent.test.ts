@@ -89,14 +89,6 @@ describe('requests outside any call', () => {
     expect(bed.agent.sessions).toBe(0);
   });
 
-  it('finds the call that a Replaces names (RFC 3891)', () => {
-    const bed = new TestBed();
-    const call = bed.established();
-    expect(bed.agent.replaced(`call-1;to-tag=${call.tag};from-tag=peer`)).toBe(call.session);
-    expect(bed.agent.replaced(`other;to-tag=${call.tag};from-tag=peer`)).toBeNull();
-    expect(bed.agent.replaced('call-1')).toBeNull();
-  });
-
   it('a thousand calls leave no session, timer or pending INVITE', () => {
     const bed = new TestBed();
     for (let turn = 0; turn < 1000; turn++) {

@@ -9,7 +9,7 @@ import { UacSession } from './dialogs/uac-session.ts';
 import { UasSession } from './dialogs/uas-session.ts';
 import type { SipRequest } from './message.ts';
 import { refusal } from './sanity.ts';
-import type { IncomingSession, OutgoingSession, Session } from './session.ts';
+import type { IncomingSession, OutgoingSession } from './session.ts';
 import type { Timers } from './timers.ts';
 import { COOKIE } from './transactions/keys.ts';
 import type { Reply, ServerTransaction, Transactions, TransactionUser } from './transactions/transactions.ts';
@@ -64,14 +64,6 @@ export class UserAgent implements TransactionUser {
 
   call(options: CallOptions): OutgoingSession {
     return new UacSession(this.#core, options);
-  }
-
-  /** The session that a Replaces value names (RFC 3891 §3), for attended transfers: our tag is its to-tag. */
-  replaced(value: string): Session | null {
-    const [callId = '', ...params] = value.split(';').map((part) => part.trim());
-    const tag = params.find((param) => param.startsWith('to-tag='))?.slice(7);
-    const owner = tag === undefined ? undefined : this.#core.owners.get(tag);
-    return owner?.callId === callId ? owner : null;
   }
 
   received(request: SipRequest, transaction: ServerTransaction): void {

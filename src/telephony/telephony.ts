@@ -87,11 +87,9 @@ export interface LegStatistics {
   readonly oneWay: boolean;
 }
 
-/** A SIP message of a leg, for its ladder diagram. */
 export interface LegLadderLine {
   /** As of performance.now(). */
   readonly atMs: number;
-  /** From the peer, or to it. */
   readonly direction: 'in' | 'out';
   readonly method: string;
   /** 0: the request itself. */
@@ -110,7 +108,6 @@ export interface LegLadder {
 }
 
 export interface LegEvents {
-  /** An outgoing leg's phone rings. */
   ringing(): void;
   /** An outgoing leg was answered; of several phones by the first, and the others are cancelled. */
   answered(): void;
@@ -120,7 +117,6 @@ export interface LegEvents {
   soundMissing(playback: number): void;
   held(): void;
   resumed(): void;
-  /** Audio flows one way only. */
   oneWay(): void;
   /** The peer asks for a transfer to `dialled` (REFER). */
   transferAsked(dialled: string, answer: (accepted: boolean) => void): void;
@@ -149,7 +145,6 @@ export interface Leg {
   stopRecording(): void;
   /** Joins the conversation of `target` and the leg it is connected with. This leg must be near it. Again: changes the mode. */
   listenIn(target: Leg, mode: ListenMode): void;
-  stopListening(): void;
   sendKeys(keys: string): void;
   /** Its messages so far, in order. An adapter without messages has none. */
   ladder?(): LegLadder;
@@ -190,7 +185,6 @@ export interface Refusal {
 export interface Trunk {
   readonly id: string;
   readonly name: string;
-  /** Destination of outgoing calls. */
   readonly host: string;
   /** 0: by SRV, or the protocol's default. */
   readonly port: number;
@@ -200,7 +194,6 @@ export interface Trunk {
   readonly username: string;
   readonly password: string;
   readonly register: boolean;
-  /** Simultaneous calls. */
   readonly maxCalls: number;
   readonly callerId: string | null;
 }
@@ -225,9 +218,7 @@ export interface Telephony {
   };
   /** Refuses new calls with 503 and Retry-After. */
   drain(): void;
-  /** Number of legs. */
   readonly legs: number;
-  /** For metrics and `doctor`. */
   report(): TelephonyReport;
   close(): Promise<void>;
 }
@@ -240,5 +231,4 @@ export interface TelephonyReport {
   readonly registrations: number;
   readonly bans: number;
   readonly streams: number;
-  readonly streamCapacity: number;
 }

@@ -26,7 +26,6 @@ export const NO_STATISTICS: StreamStatistics = {
   oneWay: false,
 };
 
-/** What a stream needs of its engine. */
 export interface StreamOwner {
   soundNumber(id: string): number;
   /** A stream that was never opened in the worker is closed. */
@@ -188,7 +187,6 @@ export class EngineStream implements Stream {
     this.#close?.(statistics);
   }
 
-  /** Its worker has died. */
   lost(): void {
     this.ended(NO_STATISTICS);
     if (!this.#closing) this.#events.failed?.('The media worker ended.');

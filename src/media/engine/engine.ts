@@ -5,7 +5,7 @@ import { type EncodedAudio, encodeForAll } from '../codec.ts';
 import type { MediaConfig, MediaEngine, Stream, StreamEvents } from '../media.ts';
 import { statisticsOf, type WorkerEvent } from '../orders/orders.ts';
 import { EngineStream, NO_STATISTICS, type StreamOwner } from './engine-stream.ts';
-import { divide, pairsOf } from './port-range.ts';
+import { divide } from './port-range.ts';
 import { startThread, type Thread } from './thread.ts';
 
 export async function openMedia(config: MediaConfig): Promise<MediaEngine> {
@@ -31,7 +31,6 @@ const MISSING = 0;
 const MAX_ID = 0x7fff_ffff;
 
 class Engine implements MediaEngine, StreamOwner {
-  readonly capacity: number;
   readonly #config: MediaConfig;
   readonly #threads: Thread[] = [];
   readonly #streams = new Map<number, EngineStream>();
@@ -43,7 +42,6 @@ class Engine implements MediaEngine, StreamOwner {
 
   constructor(config: MediaConfig) {
     this.#config = config;
-    this.capacity = pairsOf(config.ports);
   }
 
   get adapter(): string {

@@ -7,10 +7,8 @@ export interface PortRange {
 
 const even = (port: number): number => port + (port % 2);
 
-export const pairsOf = ({ from, to }: PortRange): number =>
-  Math.max(0, Math.floor((to - even(from) + 1) / 2));
+const pairsOf = ({ from, to }: PortRange): number => Math.max(0, Math.floor((to - even(from) + 1) / 2));
 
-/** One part for each worker. */
 export function divide(ports: PortRange, workers: number): PortRange[] {
   const pairs = pairsOf(ports);
   const count = Math.max(1, Math.min(workers, pairs));

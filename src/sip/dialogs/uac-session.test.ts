@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { ANSWERED_ELSEWHERE } from '../reason.ts';
 import type { FakeTransactions } from '../testing/fake-transactions.ts';
 import { PEER_FLOW, settle, TestBed, write } from '../testing/test-bed.ts';
 
@@ -60,8 +59,9 @@ describe('a call of ours', () => {
     const { session, listener } = bed.call();
     const invite = bed.transactions.last;
     invite.answer(180);
-    session.hangUp(ANSWERED_ELSEWHERE);
-    expect(invite.cancelled).toBe(ANSWERED_ELSEWHERE);
+    const reason = 'SIP;cause=200;text="Call completed elsewhere"';
+    session.hangUp(reason);
+    expect(invite.cancelled).toBe(reason);
     expect(listener.log).toEqual(['progressed 180', 'ended by us 487 null']);
     invite.answer(200, ANSWER);
     expect(bed.transactions.acks.length).toBe(1);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { q850Reason } from '../reason.ts';
 import { Listener, TestBed } from '../testing/test-bed.ts';
 
 const SDP = Buffer.from('answer');
@@ -74,7 +73,7 @@ describe('a call to us', () => {
   it('CANCEL ends it with 487, once, with the cause of its Reason', () => {
     const bed = new TestBed();
     const { invite, session, listener, cancel } = bind(bed.invited());
-    cancel(`Reason: ${q850Reason(16)}`);
+    cancel('Reason: Q.850;cause=16');
     expect(invite.statuses).toEqual([487]);
     expect(listener.log).toEqual(['ended by peer 487 16']);
     session.answer(SDP);
@@ -123,7 +122,7 @@ describe('a call to us', () => {
     early.session.hangUp();
     expect(early.invite.statuses).toEqual([480]);
     const { session, listener } = bed.established({ body: 'offer', callId: 'call-2' });
-    session.hangUp(q850Reason(31, 'over'));
+    session.hangUp('Q.850;cause=31;text="over"');
     expect(bed.transactions.last.request.method).toBe('BYE');
     expect(bed.transactions.last.header('reason')).toBe('Q.850;cause=31;text="over"');
     expect(listener.log).toEqual(['confirmed', 'ended by us null null']);

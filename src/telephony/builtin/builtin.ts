@@ -147,7 +147,6 @@ class BuiltinTelephony implements Telephony {
       registrations: registrar.count,
       bans: guard.counts.floodBans + guard.counts.scannerBans + guard.counts.passwordBans,
       streams: this.#engine.openStreams,
-      streamCapacity: this.#engine.capacity,
     };
   }
 

@@ -39,7 +39,6 @@ export interface Allowed {
 
 export interface StackUser {
   mayBegin(): boolean;
-  /** A connection is closed. */
   flowClosed(flow: TransportFlow): void;
   incoming(session: IncomingSession, allowed: Allowed): void;
 }
@@ -135,12 +134,10 @@ export class Stack {
     this.#user = user;
   }
 
-  /** Our address for SDP, as this peer can reach it. */
   addressFor(flow: TransportFlow): string {
     return unbracketed(this.transports.sentBy(flow).host);
   }
 
-  /** The same for a peer without a flow. */
   addressTo({ host, port, protocol }: Pick<Trunk, 'host' | 'port' | 'protocol'>): string {
     const local = this.transports.listening[0]?.local ?? { address: '127.0.0.1', port: 0 };
     const remote = { address: isIP(host) === 0 ? ELSEWHERE : host, port };

@@ -19,17 +19,13 @@ const NO_STATISTICS = { packetsSent: 0, packetsReceived: 0, packetsLost: 0, jitt
 
 export class FakeLeg implements Leg {
   readonly id: string;
-  /** Every operation, in order. */
   readonly did: string[] = [];
   readonly direction: 'incoming' | 'outgoing';
-  /** What it calls or dialled. */
   readonly address: string;
   state: LegState = 'new';
   playing: { readonly playback: number; readonly sound: PlayableSound; readonly loop: boolean } | null = null;
   other: FakeLeg | null = null;
-  /** The conversation that it listens to. */
   listening: { readonly target: FakeLeg; readonly mode: ListenMode } | null = null;
-  heldKeys = '';
   readonly #gone: (leg: FakeLeg) => void;
   #events: LegEvents | null = null;
   #unreportedEnd: LegEnd | null = null;
@@ -110,15 +106,10 @@ export class FakeLeg implements Leg {
     this.listening = { target, mode };
   }
 
-  stopListening(): void {
-    this.listening = null;
-  }
-
   sendKeys(keys: string): void {
     this.did.push(`keys ${keys}`);
   }
 
-  /** No messages pass here. */
   ladder(): LegLadder {
     return { lines: [], leftOut: 0 };
   }
@@ -148,17 +139,14 @@ export class FakeLeg implements Leg {
     press: (keys: string): void => {
       for (const key of keys) this.#events?.keyPressed(key, 'rfc4733');
     },
-    /** The playback reaches its end. */
     listenToEnd: (): void => {
       const playing = this.playing;
       if (!playing || playing.loop) return;
       this.playing = null;
       this.#events?.played(playing.playback);
     },
-    /** Sends sound for so long. */
     speak: (ms: number): void => this.#say(ms, true),
     sayNothing: (ms: number): void => this.#say(ms, false),
-    /** The sound to play is not available. */
     missSound: (): void => {
       if (this.playing) this.#events?.soundMissing(this.playing.playback);
     },

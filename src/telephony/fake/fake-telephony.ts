@@ -18,7 +18,6 @@ export class FakeTelephony implements Telephony {
   readonly #registered = new Set<string>();
   /** Every leg that was dialled, newest last. */
   readonly dialled: FakeLeg[] = [];
-  /** Their targets. */
   readonly targets: Target[] = [];
   /** Every leg that came in, newest last. */
   readonly came: FakeLeg[] = [];
@@ -30,7 +29,6 @@ export class FakeTelephony implements Telephony {
     this.#user = user;
   }
 
-  /** An incoming call. */
   async call(
     dialled: string,
     {
@@ -111,7 +109,6 @@ export class FakeTelephony implements Telephony {
       registrations: this.#registered.size,
       bans: 0,
       streams: this.legs,
-      streamCapacity: Number.MAX_SAFE_INTEGER,
     };
   }
 

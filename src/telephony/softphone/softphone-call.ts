@@ -21,7 +21,6 @@ export interface SoftphoneEvents {
   /** 20 ms of µ-law. */
   heard(audio: Buffer): void;
   keyPressed(key: string, source: KeySource): void;
-  /** We send, and no audio arrives. */
   oneWay(): void;
   /** Called once, last. */
   ended(end: SoftphoneEnd, statistics: StreamStatistics): void;

@@ -26,7 +26,6 @@ export interface SoftphoneOptions {
   /** For any challenge of the server. */
   readonly password?: string;
   readonly mediaSockets: MediaConfig['adapter'];
-  /** An internal error. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -105,7 +104,6 @@ export class Softphone {
     });
   }
 
-  /** Our address, as the server can reach it. */
   get address(): string {
     const { host } = this.#transports.sentBy(this.#towardsServer());
     return host.startsWith('[') ? host.slice(1, -1) : host;

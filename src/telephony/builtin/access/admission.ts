@@ -26,7 +26,6 @@ export class Admission {
     this.#draining = true;
   }
 
-  /** Whether one more call may begin beside these. */
   admits(calls: number): boolean {
     if (this.#draining || calls >= this.#limits.maxCalls) return false;
     const { maxCallsPerSecond } = this.#limits;

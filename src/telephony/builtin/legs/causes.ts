@@ -24,7 +24,6 @@ export function statusOfCause(cause: number): number {
   }
 }
 
-/** The outcome of a refused call. */
 export function outcomeOf(status: number | null): LegEnd['outcome'] {
   switch (status) {
     case 486:

@@ -72,8 +72,6 @@ export class IncomingLeg extends BuiltinLeg implements SessionEvents {
     this.#session.hangUp(reasonHeader(102));
   }
 
-  // SessionEvents
-
   progressed(): void {}
 
   answered(): void {}

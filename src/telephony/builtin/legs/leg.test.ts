@@ -54,7 +54,6 @@ function mediaOf(events: Parameters<typeof MediaSide.open>[2]): {
     loadSound: nothing,
     unloadSound: nothing,
     openStreams: 0,
-    capacity: 1,
     close: async () => undefined,
   };
   const media = MediaSide.open(engine, new SoundCache(engine, async () => null), events);

@@ -45,7 +45,6 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
   abstract ring(): void;
   abstract answer(): void;
   abstract hangUp(cause?: number): void;
-  /** One per session. */
   protected abstract readonly ladders: readonly Ladder[];
 
   listen(events: LegEvents): void {
@@ -98,10 +97,6 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     if (theirs) this.#stream?.listenIn(theirs, mode);
   }
 
-  stopListening(): void {
-    this.#stream?.listenIn(null);
-  }
-
   /** Null before it is opened, and after the end. */
   get #stream(): Stream | null {
     return this.over ? null : (this.media?.stream ?? null);
@@ -110,8 +105,6 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
   sendKeys(keys: string): void {
     if (!this.over) this.media?.stream.sendKeys(keys);
   }
-
-  // StreamEvents
 
   keyPressed(key: string, source: KeySource): void {
     this.events?.keyPressed(key, source);

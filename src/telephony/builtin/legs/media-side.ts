@@ -28,7 +28,6 @@ export class MediaSide {
   readonly #sounds: SoundCache;
   readonly #events: StreamEvents & SoundEvents;
   #settings: StreamSettings | null = null;
-  /** The current or pending playback. */
   #playing: Playing | null = null;
 
   private constructor(stream: Stream, sounds: SoundCache, events: StreamEvents & SoundEvents) {

@@ -135,7 +135,6 @@ function failureOf({ by, status, cause, reason }: SessionEnd): LegEnd {
   return { by, outcome, cause, status, text: reason };
 }
 
-/** Of two refusals of forked phones. */
 function moreInformative(one: LegEnd | null, other: LegEnd): LegEnd {
   const order: LegEnd['outcome'][] = ['declined', 'busy', 'no-answer', 'unreachable', 'failed', 'ended'];
   return one && order.indexOf(one.outcome) <= order.indexOf(other.outcome) ? one : other;

@@ -104,7 +104,6 @@ export function mediaStandIn(events: StreamEvents & { soundMissing(n: number): v
     loadSound: nothing,
     unloadSound: nothing,
     openStreams: 0,
-    capacity: 1,
     close: async () => undefined,
   };
   const media = MediaSide.open(engine, new SoundCache(engine, async () => null), events);

@@ -19,7 +19,6 @@ export class TrunkRegistrations {
     this.#logger = logger;
   }
 
-  /** Registers new and changed trunks, and un-registers removed ones. */
   set(trunks: readonly Trunk[]): void {
     const wanted = new Map(trunks.filter(({ register }) => register).map((trunk) => [trunk.id, trunk]));
     for (const [id, { registration, settings }] of this.#running) {
