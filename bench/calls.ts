@@ -21,7 +21,6 @@ const AGENT_PORT = 5090;
 /** Out of the way of the server's own RTP range. */
 const PEER_RTP_PORT = 45_000;
 
-/** What the yardstick prints, as far as it is read here. */
 interface Measured {
   readonly calls: number;
   readonly completed: number;

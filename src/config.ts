@@ -194,7 +194,6 @@ export const VARIABLES: readonly Variable[] = [
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads single variables, and notes what is wrong with them. */
 class Reader {
   readonly faults: string[] = [];
   readonly #environment: Environment;

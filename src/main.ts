@@ -85,7 +85,6 @@ export async function serve(config: Config, say: (text: string) => void): Promis
   }
 }
 
-/** What requests and calls share. */
 interface Core {
   readonly config: Config;
   readonly logger: Logger;

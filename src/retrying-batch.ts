@@ -4,13 +4,11 @@ import type { Clock } from './clock.ts';
 
 export interface BatchOptions<Item> {
   readonly clock: Pick<Clock, 'after'>;
-  /** Most items of one write. */
   readonly size: number;
   /** From the first item to its write, so that others join it; 0: within the same turn of the event loop. */
   readonly waitMs: number;
   readonly retryMs: number;
   readonly write: (items: readonly Item[]) => Promise<void>;
-  /** A write failed; the items are kept. */
   readonly failed: (error: unknown) => void;
   /** Items that are made late: asked when a write begins or could begin. */
   readonly late?: { readonly count: () => number; readonly take: () => readonly Item[] };

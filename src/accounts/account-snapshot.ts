@@ -98,7 +98,6 @@ export class HeldAccount {
   }
 }
 
-/** Where the account's dialled numbers lead. */
 export function entriesOf({ numbers }: AccountSnapshot): Set<Ref> {
   return new Set(numbers.map(({ data }) => data.destination));
 }

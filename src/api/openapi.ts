@@ -203,12 +203,10 @@ function contentOf(response: ResponseDoc): object {
   return { content: { [type]: { schema: response.list ? page : named } } };
 }
 
-/** The kind of record that a path is about; lists have its plural. */
 function tagOf(path: string): string {
   return (path.split('/')[2] ?? '').replace(/(?<=x)es$|s$/, '');
 }
 
-/** The same fields, and the file beside them. */
 function formSchema(fields: Fields): JsonSchema {
   const { properties } = inputSchema(fields) as { properties: Record<string, JsonSchema> };
   const file = {

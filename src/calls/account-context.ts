@@ -19,7 +19,6 @@ import { agentIdOf, globalId, outRoute, splitGlobalId, trunkTarget } from './rou
 import type { AccountRoutes } from './routing/routing.ts';
 import type { SmsWriter } from './sms/sms-writer.ts';
 
-/** What calls of all accounts use. */
 export interface CallServices {
   readonly clock: Clock;
   readonly telephony: Telephony;

@@ -194,7 +194,6 @@ export class CallService {
     return this.#switchboard.count;
   }
 
-  /** The queue of a department as it is now. */
   queueOf(accountId: string, department: Ref): QueueView {
     const { queues } = this.#switchboard;
     const isPresent = (agent: string): boolean => this.#switchboard.isPresent(agent);

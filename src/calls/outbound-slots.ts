@@ -1,7 +1,6 @@
 // Counts the legs that each account has on its trunks, against the account's limit (docs/threat-model.md T1).
 import type { AccountRoutes } from './routing/routing.ts';
 
-/** The release of a leg that holds no slot. */
 export const NO_SLOT = (): void => undefined;
 
 export class OutboundSlots {

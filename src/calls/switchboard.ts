@@ -47,7 +47,6 @@ export interface SwitchboardParts
   readonly routing: Routes;
   readonly clock: Clock;
   readonly writer: Pick<RecordWriter, 'add'>;
-  /** An exception ended the call. */
   readonly failed: (error: unknown, facts: CallFacts, trail: readonly TrailEntry[]) => void;
   readonly ended: (facts: CallFacts, result: CallResult) => void;
   readonly began?: (facts: CallFacts) => void;
@@ -146,7 +145,6 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
     return 'transferred';
   }
 
-  /** Rings an agent, who then hears the conversation or takes part in it. */
   listenIn(accountId: string, id: string, eid: string, mode: ListenMode): ListenOutcome {
     const call = this.#find(accountId, id);
     const account = this.#parts.routing.account(accountId);

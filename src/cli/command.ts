@@ -24,7 +24,6 @@ export class UsageError extends Error {}
 /** The words are right, but it cannot be done: one line and exit code 1. */
 export class CommandError extends Error {}
 
-/** Options and the words between them. */
 export function parseWords<T extends NonNullable<ParseArgsConfig['options']>>(
   words: readonly string[],
   options: T,

@@ -14,7 +14,6 @@ const OPTIONS = {
 
 interface Found extends Finding {
   readonly file: string | null;
-  /** The record's name. */
   readonly name: string;
 }
 

@@ -43,7 +43,6 @@ export async function withService<T>(
   }
 }
 
-/** The service on this machine. */
 export function addressOf({ host, port }: Config): string {
   return `http://${placeOf(host)}:${port}`;
 }
@@ -100,7 +99,6 @@ function cell(value: unknown): string {
   return text.replace(/\p{Cc}/gu, '?');
 }
 
-/** What a write answered. */
 export function said(
   answer: { readonly Message: string; readonly sip_password?: string },
   { json }: RemoteValues,

@@ -15,7 +15,6 @@ export interface Agent {
   readonly sip: SipDigests;
   /** Whether phones are challenged with SHA-256 (RFC 8760); common ones understand MD5 alone. */
   readonly sip_sha256: boolean;
-  /** Whether calls with this agent are recorded. */
   readonly record_calls: boolean;
 }
 

@@ -74,7 +74,6 @@ export function blockKey({ number, dialled }: BlockedNumber): string {
   return dialled === null ? who : `${who} for calls to ${numberKey(dialled)}`;
 }
 
-/** One line for the trail. */
 export function blockedBy({ number, dialled, reason }: BlockedNumber): string {
   const entry = number === null ? 'withheld numbers' : number;
   const where = dialled === null ? '' : ` for calls to ${dialled}`;

@@ -120,14 +120,12 @@ export function flowTemplates(
   return found;
 }
 
-/** What of an account's settings a call follows. */
 export function flowSettings(
   settings: Pick<Settings, 'sms_templates' | 'ring_seconds'>,
 ): Pick<FlowSettings, 'smsTemplates' | 'ringSeconds'> {
   return { smsTemplates: settings.sms_templates, ringSeconds: settings.ring_seconds };
 }
 
-/** Everything of an account but its menus. */
 export function directoryFlow(directory: Directory, settings: Settings): Flow {
   return makeFlow({
     nodes: [

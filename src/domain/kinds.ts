@@ -40,13 +40,11 @@ interface KindRow {
   readonly noun: string;
   /** The word of `word||id` in other records; null: none has it so. `number||100` is a telephone number, not a record. */
   readonly word: string | null;
-  /** Whether calls can be sent there. */
   readonly destination: boolean;
   /** The member of Directory that holds it; null: it is read from storage when it is needed. */
   readonly directory: string | null;
   /** The member of an export file that lists it; null: a file has none of them. */
   readonly exported: string | null;
-  /** Whether former versions are kept. */
   readonly versioned: boolean;
 }
 

@@ -34,7 +34,6 @@ export function visitsOf(trail: readonly TrailEntry[], callerLeft: boolean): Men
 
 class Walk {
   readonly #visits: Draft[] = [];
-  /** The visit that goes on. */
   #open: Draft | null = null;
   #arrivedMs = 0;
   /** Sounds since a retry began: its own recording, then the menu again. */

@@ -12,7 +12,6 @@ export interface StoredRecord<Data> {
   readonly data: Data;
 }
 
-/** What a reader is shown beside the data. */
 export function stamps(record: StoredRecord<unknown>): {
   version: number;
   created_at: string;

@@ -1,6 +1,5 @@
 // A prompt: metadata here, sound in a file named by its content.
 
-/** What the conversion finds out. */
 export interface SoundFacts {
   /** SHA-256 of the file in DATA_DIR/recordings. */
   readonly sha256: string;
@@ -60,7 +59,6 @@ const LONG_SILENCE_MS = 2_000;
 const QUIET_DB = -30;
 const SILENT_DB = -60;
 
-/** What a person should know before callers do. */
 export function flawsOf(recording: Recording): RecordingFlaw[] {
   const { duration_ms: durationMs, peak_db: peakDb } = recording;
   const clipped = recording.clipped_samples ?? 0;

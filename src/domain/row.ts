@@ -8,7 +8,6 @@ import { NUMBER_DEFAULTS } from './number.ts';
 import type { StoredRecord } from './record.ts';
 import { RECORDING_DEFAULTS } from './recording.ts';
 
-/** As storage has it. */
 interface RecordRow extends Omit<StoredRecord<unknown>, 'data'> {
   readonly json: string;
 }

@@ -3,7 +3,6 @@ import type { OutboxJob } from './outbox-job.ts';
 
 export const WEBHOOK_STATES = ['active', 'paused'] as const;
 
-/** Every type of event. */
 export const ALL_EVENTS = '*';
 /** Sent by POST /v1/webhook/{id}/test alone. */
 export const PING = 'webhook.ping';
@@ -27,7 +26,6 @@ export const OVERLAP_MS = 24 * 60 * 60 * 1000;
 /** What the outbox remembers of an answer. */
 export const statusNote = (status: number): string => `HTTP ${status}`;
 
-/** As a number again; null: there was no answer. */
 export function statusIn(note: string | null): number | null {
   const status = note?.startsWith('HTTP ') ? Number(note.slice(5)) : Number.NaN;
   return Number.isInteger(status) ? status : null;

@@ -151,7 +151,6 @@ interface At {
 
 interface OfTarget extends At {
   readonly attempt: number;
-  /** The id of a RingTarget. */
   readonly target: string;
 }
 
@@ -217,7 +216,6 @@ export type Action =
       readonly type: 'play';
       readonly playback: number;
       readonly sound: Sound;
-      /** How long the sound is expected to last. */
       readonly durationMs: number;
       /** Begins again at its end, until stop-playing or whatever else is to be heard. */
       readonly loop?: true;

@@ -11,7 +11,6 @@ export interface Recording {
   readonly durationMs: number | null;
 }
 
-/** A text that callers are sent. */
 export interface Template {
   readonly id: string;
   readonly name: string;

@@ -18,7 +18,6 @@ const BEFORE_A_MENU: ReadonlySet<PhaseName> = new Set([
   'ringing',
 ]);
 
-/** Whether a key that is pressed now may not be shown. */
 export function hidesKeys(flow: Flow, { phase, sensitive }: Pick<CallState, 'phase' | 'sensitive'>): boolean {
   return (sensitive && !flow.settings.showsKeys) || (BEFORE_A_MENU.has(phase.name) && hidesKeysAhead(flow));
 }

@@ -85,7 +85,6 @@ export interface QueueRules {
   readonly exitKey: string | null;
 }
 
-/** Play a recording to its end, then go on. */
 export interface AnnouncementNode {
   readonly kind: 'announcement';
   readonly ref: Ref;
@@ -170,7 +169,6 @@ export type FlowNode =
 
 export type NodeKind = FlowNode['kind'];
 
-/** The word each kind of node has in a reference. */
 export const REFERENCE_KINDS = {
   menu: 'ivr',
   agent: 'extension',

@@ -7,7 +7,6 @@ import type { Turn } from './turn.ts';
 
 const TIMERS = Object.keys(NO_TIMERS) as TimerName[];
 
-/** Says sorry, then hangs up. */
 export function apologise(turn: Turn, node: Ref, end: EndCode): null {
   const { apologyRecording } = turn.flow.settings;
   turn.note(node, 'apology', `An apology, then hang-up. ${endReason(end).text}`);
@@ -52,7 +51,6 @@ function silence(turn: Turn): void {
   if (phase.name === 'recording') turn.act({ type: 'stop-recording', request: phase.request });
 }
 
-/** The node a phase belongs to. */
 export function nodeOf(phase: Phase): Ref | null {
   if ('visit' in phase) return phase.visit.menu;
   return 'node' in phase ? phase.node : null;

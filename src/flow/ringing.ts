@@ -11,7 +11,6 @@ import type { Turn } from './turn.ts';
 type Ringing = Extract<Phase, { name: 'ringing' }>;
 type TargetEvent = Extract<CallEvent, { attempt: number }>;
 
-/** What a node wants rung, for how long, and what follows without an answer. */
 export type RingPlan = Pick<Ringing, 'node' | 'left' | 'ringMs' | 'failover' | 'failure' | 'queue'>;
 
 export function ring(turn: Turn, plan: RingPlan, targets: readonly RingTarget[], left: readonly Ref[]): null {
@@ -64,7 +63,6 @@ export function whyNotOffered(turn: Turn, agent: AgentNode): 'agent-blocked' | '
   return 'agent-outside-hours';
 }
 
-/** Something became of one phone of a ring attempt. */
 export function targetReported(turn: Turn, event: TargetEvent): Ref | null {
   const { phase } = turn.state;
   if (phase.name !== 'ringing' || phase.attempt !== event.attempt) return null;

@@ -69,9 +69,7 @@ export interface TrailEntry {
   readonly keys?: string;
   readonly recording?: RecordingId;
   readonly destination?: Ref;
-  /** Whose phones ring. */
   readonly rung?: readonly Ref[];
-  /** The webhook of the chosen option. */
   readonly webhook?: string;
 }
 

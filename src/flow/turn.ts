@@ -58,7 +58,6 @@ export class Turn {
     this.actions.push({ type: 'note', entry });
   }
 
-  /** Keys as a note may show them. */
   shown(keys: string): string {
     return this.state.sensitive && !this.flow.settings.showsKeys ? hidden(keys) : keys;
   }
@@ -144,7 +143,6 @@ export class Turn {
     this.act({ type: 'stop-timer', timer, generation });
   }
 
-  /** Forgets a timer that has fired. */
   forgetTimer(timer: TimerName): void {
     this.#setTimer(timer, 0);
   }

@@ -61,7 +61,6 @@ export function collectExport(records: AccountRecords, roots?: readonly string[]
   };
 }
 
-/** The word of references to a kind: `word||id`. */
 const wordOf = (kind: ExportedKind): string => KINDS[kind].word ?? kind;
 
 function reachedRecords(records: AccountRecords, reached: ReadonlySet<string>): AccountRecords {

@@ -30,7 +30,6 @@ export function byExportedKind<Table extends { readonly [K in ExportedKind]: unk
   return Object.fromEntries(EXPORT_ORDER.map((kind) => [kind, cell(kind)])) as Table;
 }
 
-/** Something wrong in a file. */
 export interface RecordFault {
   /** Such as `ivr "Main menu"`; empty: the file as a whole. */
   readonly record: string;

@@ -115,7 +115,6 @@ export const NAMED_KINDS = EXPORTED_KINDS.filter(
   (kind): kind is NamedKind => KEY[kind] === 'name' && KINDS[kind].word !== null,
 );
 
-/** Whether a reference with this word names a record by its name. */
 export function isNamedKind(word: string): word is NamedKind {
   return NAMED_KINDS.some((kind) => KINDS[kind].word === word);
 }

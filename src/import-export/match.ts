@@ -11,7 +11,6 @@ export interface Match<Data> {
   readonly stored: StoredRecord<Data> | null;
 }
 
-/** By kind: the record that a key of the file means. */
 export type Matches = { readonly [K in ExportedKind]: (key: string) => Match<RecordData[K]> };
 
 /** Ids of new records. A recording's is in the file. */

@@ -16,7 +16,6 @@ interface ChangeOf<K extends ExportedKind> {
   readonly kind: K;
   readonly title: string;
   readonly id: string;
-  /** The version that an update replaces. */
   readonly version: number | null;
   readonly data: RecordData[K];
 }
@@ -33,7 +32,6 @@ export interface ImportPlan {
 export interface ImportContext extends NewIds {
   newDigests(eid: string, intercom: string): SipDigests;
   hasSound(sha256: string): boolean;
-  /** Whether a trunk of the account may dial this number. */
   mayDial(number: string): boolean;
   /** Whether a reference that leads nowhere is a fault (the account's setting). */
   readonly strictReferences: boolean;

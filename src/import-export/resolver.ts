@@ -18,7 +18,6 @@ export interface Unresolved {
 export class Resolver {
   readonly #named: ReadonlyMap<string, string>;
   readonly #known: ReadonlySet<string>;
-  /** Ids of the file's recordings. */
   readonly #inFile: ReadonlySet<string>;
   readonly #mayDial: (number: string) => boolean;
 

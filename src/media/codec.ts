@@ -27,7 +27,6 @@ export interface Codec {
   /** Of 20 ms: what the RTP timestamp advances by, and how long the payload is. */
   readonly frameSamples: number;
   readonly frameBytes: number;
-  /** The byte that encodes silence. */
   readonly silence: number;
   /** Encoded byte → 16-bit linear sample. */
   readonly decode: Int16Array;

@@ -16,7 +16,6 @@ export const MAX_WAITING = 50_000;
 export interface EventOutboxParts {
   readonly storage: Pick<OutboxStorage, 'addJobs'>;
   readonly clock: Pick<Clock, 'after'>;
-  /** One for each receiver. */
   readonly jobsFor: (event: PublishedEvent) => readonly OutboxJob[];
   readonly failed: (error: unknown, waiting: number) => void;
   /** The number of jobs dropped so far. */

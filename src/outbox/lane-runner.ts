@@ -22,9 +22,7 @@ export interface LaneOptions {
   /** Jobs under way at once, and of one account; the latter may be exceeded by less than itself. */
   readonly concurrency: number;
   readonly perAccount: number;
-  /** The same for jobs of one subject. */
   readonly perSubject: number;
-  /** How long a try may take. */
   readonly tryMs: number;
   /** What a lease is longer than a try: time to note what came of it. */
   readonly marginMs: number;
@@ -49,7 +47,6 @@ export interface LaneParts {
   readonly clock: Clock;
   readonly handler: JobHandler;
   readonly options: LaneOptions;
-  /** The database failed; it is tried again. */
   readonly failed: (error: unknown) => void;
   readonly settled: (lane: Lane, outcome: JobResult['outcome'], error: string | undefined) => void;
 }
@@ -86,7 +83,6 @@ export class LaneRunner {
     return this.#running.size;
   }
 
-  /** Jobs may be due. */
   wake(): void {
     if (this.#stopped) return;
     if (this.#claiming) this.#again = true;

@@ -20,7 +20,6 @@ export interface OutboxParts {
 export class Outbox {
   readonly #parts: OutboxParts;
   readonly #lanes = new Map<Lane, LaneRunner>();
-  /** The owner of this process's leases. */
   readonly #worker: string;
 
   constructor(parts: OutboxParts) {
@@ -52,7 +51,6 @@ export class Outbox {
     this.#lanes.get(lane)?.wake();
   }
 
-  /** Jobs that are being tried. */
   get running(): number {
     return [...this.#lanes.values()].reduce((sum, { running }) => sum + running, 0);
   }

@@ -16,7 +16,6 @@ export type Job =
 export interface Results {
   readonly convert: SoundFacts | Refused;
   readonly peaks: number[] | null;
-  /** How many were deleted. */
   readonly discard: number;
 }
 

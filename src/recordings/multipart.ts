@@ -61,7 +61,6 @@ export class MultipartReader {
     }
   }
 
-  /** Whether the last delimiter has come. */
   get isOver(): boolean {
     return this.#state === 'over';
   }

@@ -67,7 +67,6 @@ class Intake {
   readonly #hash: Hash = createHash('sha256');
   #file: { readonly path: string; readonly name: string } | null = null;
   #handle: FileHandle | null = null;
-  /** The field that is being read. */
   #name = '';
   #value: Buffer[] = [];
   #valueBytes = 0;

@@ -164,7 +164,6 @@ export class RecordingStore implements Recordings {
     return used;
   }
 
-  /** Fills a temporary file, converts it and removes it. */
   async #make(fill: (path: string) => Promise<Problem | null>): Promise<SoundFacts | Problem> {
     if (this.#made >= MAX_MADE) throw new StorageError('overloaded', 'Too many recordings are made at once.');
     this.#made += 1;

@@ -32,7 +32,6 @@ export interface Speech {
   readonly speed: number;
 }
 
-/** A recording's file, as WAV. */
 export interface SoundBytes {
   readonly length: number;
   /** Bytes from `from` up to and with `to`. */

@@ -2,7 +2,6 @@
 // the one rule that it lacks (NAT64). Why not for loopback: docs/decisions/0013-address-classes.md.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** A CIDR network. */
 export interface Network {
   readonly address: string;
   readonly bits: number;

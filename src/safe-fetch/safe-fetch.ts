@@ -52,7 +52,6 @@ export type Fetched =
 export interface FetchParts {
   /** Networks of our own that may be reached nevertheless. */
   readonly allow: readonly Network[];
-  /** All addresses of a name. */
   readonly lookup?: (name: string) => Promise<readonly string[]>;
 }
 

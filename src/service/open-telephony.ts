@@ -15,7 +15,6 @@ import { StartError } from './start-error.ts';
 export interface TelephonyParts {
   readonly config: Config;
   readonly logger: Logger;
-  /** The folder of the built-in prompts. */
   readonly prompts: string;
 }
 

@@ -27,7 +27,6 @@ export class Resources {
   }
 }
 
-/** Waits for the work, but no longer than this. */
 export async function within(ms: number, work: () => Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {

@@ -14,7 +14,6 @@ export interface Service {
   drain(): Promise<void>;
   /** Ends all calls at once instead of waiting for them. Whether there was any. */
   hangUp(): boolean;
-  /** Logs an error that no handler caught. */
   failed(error: unknown): void;
   /** Null: SIP is off. */
   telephones(): TelephonyReport | null;

@@ -20,7 +20,6 @@ export interface Binding {
   readonly reachable: boolean;
 }
 
-/** With what the registrar needs beside. */
 export interface HeldBinding extends Binding {
   readonly key: string;
   callId: string;

@@ -47,7 +47,6 @@ export class Ladder {
     this.#add(direction, method, 0, flow, direction === 'in' ? headers : null);
   }
 
-  /** A response; `headers` of the peer's. */
   answered(
     direction: 'in' | 'out',
     status: number,
@@ -69,7 +68,6 @@ export class Ladder {
     this.#settle();
   }
 
-  /** No answer is due. */
   get isQuiet(): boolean {
     return this.#due === 0;
   }

@@ -80,7 +80,6 @@ export type SipMessage = SipRequest | SipResponse;
 
 export const NO_BODY: Buffer = Buffer.alloc(0);
 
-/** The first header of that name. */
 export function headerOf(message: { readonly headers: Headers }, name: string): string | undefined {
   for (const [each, value] of message.headers) if (each === name) return value;
   return undefined;

@@ -47,10 +47,8 @@ export interface TransferProgress {
 
 export interface Session {
   readonly callId: string;
-  /** The INVITE that began it, ours or theirs. */
   readonly invite: Omit<SipRequest, 'via'>;
   readonly flow: TransportFlow;
-  /** Its messages so far. */
   readonly ladder: Ladder;
 }
 

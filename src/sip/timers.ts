@@ -84,9 +84,7 @@ export class TimerWheel implements Timers {
   readonly #alarm: Alarm;
   readonly #failed: (error: unknown) => void;
   readonly #longMs: number;
-  /** The last tick that was dealt with. */
   #tick: number;
-  /** The tick the alarm is set for. */
   #wake = Number.POSITIVE_INFINITY;
   #count = 0;
 

@@ -20,7 +20,6 @@ import { IVRS_STATISTICS_QUERY, STATISTICS_QUERY } from '../schemas/statistics.t
 export const MAX_BUCKETS = 1000;
 /** Menus that one answer tells of: those with the most visits. */
 export const MAX_MENUS = 5000;
-/** Days over which all menus can be compared. */
 export const MAX_MENU_DAYS = 400;
 const BUCKET_QUARTERS = { hour: 4, day: 96, none: 96 } as const;
 const DAY = 96;

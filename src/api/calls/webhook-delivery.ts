@@ -11,7 +11,6 @@ import { addressOf, unknownRecord } from '../records/collection.ts';
 import { readRecord } from '../schemas/field.ts';
 import { DELIVERIES_QUERY, REPLAY_FIELDS } from '../schemas/webhook.ts';
 
-/** Deliveries that one request sends again. */
 export const MAX_REPLAYED = 1000;
 
 /** What follows in the id of a delivery is the webhook's. */

@@ -87,7 +87,6 @@ export class Access {
     return this.#identity(find, NOT_SIGNED_IN);
   }
 
-  /** What a secret proves, now. */
   async prove(secrets: readonly string[], use: TokenUse): Promise<(Proven | null)[]> {
     const [revision = 0] = await this.#storage.revisions(UNKNOWN_TOPICS);
     if (revision > this.#revision) await this.#load(revision);

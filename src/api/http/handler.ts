@@ -32,9 +32,7 @@ export interface ApiResponse {
   readonly stream?: StreamedBody;
 }
 
-/** What is too large to be held whole, or has no end. */
 export interface StreamedBody {
-  /** Where it is known. */
   readonly length?: number;
   /** It ends with the service, which does not wait for it: events, not files. */
   readonly endless?: true;
@@ -57,7 +55,6 @@ export interface ApiRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: Body;
   readonly requestId: string;
-  /** The remote address of the connection. */
   readonly address: string;
   readonly nowMs: number;
   readonly account: Account;
@@ -66,9 +63,7 @@ export interface ApiRequest {
   directory(): Promise<Directory>;
   /** The directory as a flow; menus come in by flowAround(). */
   flow(): Promise<Flow>;
-  /** How many calls each agent has answered. */
   answered(): Promise<AnsweredCounts>;
-  /** What the menus are called that agents fail over to. */
   menuNames(): Promise<MenuNames>;
   agentList(): Promise<AgentList>;
 }
@@ -88,13 +83,10 @@ export interface ApiContext {
 
   readonly safeFetch: SafeFetch;
 
-  /** A department's line right now. */
   readonly queueOf: (accountId: string, department: Ref) => QueueView;
 
-  /** Who may enter. */
   readonly access: Access;
   readonly signIns: SignIns;
-  /** The files of its pages. */
   readonly console: ConsoleFiles;
 
   /** The public SIP address; null: not configured. */

@@ -13,7 +13,6 @@ export const PATH_UNKNOWN = problem(
   'There is nothing at this address; GET /docs lists what there is.',
 );
 
-/** By path: the methods it has. */
 const ALLOWED = new Map<string, string[]>();
 for (const { path, method } of ROUTES) {
   ALLOWED.set(

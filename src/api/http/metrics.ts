@@ -16,7 +16,6 @@ export interface Metrics {
   watchOutbox(storage: { countJobs(): Promise<JobCounts[]> }): void;
 }
 
-/** The telephone side, as far as it is counted. */
 export interface Watched {
   readonly calls: number;
   readonly waitingRecords: number;

@@ -38,7 +38,6 @@ function write(
 }
 
 export interface Streaming {
-  /** Identifies the sender of the request again. */
   recheck(): Promise<object | Problem>;
   readonly lifecycle: Lifecycle;
   readonly logger: Logger;

@@ -55,7 +55,6 @@ export interface Collection<K extends RecordKind> {
   /** Parameters of the list that select records, each null when it is not sent; `fits` is called for each record. */
   readonly filters?: Fields;
   fits?(data: RecordData[K], query: { readonly [name: string]: unknown }): boolean;
-  /** Whether reading one record shows its warnings. */
   readonly showsWarnings?: boolean;
   /** The response to a creation has Success and Message alone: POST /v1/ivr is bound to those two. */
   readonly hidesNewId?: true;
@@ -164,7 +163,6 @@ async function completed<K extends RecordKind>(
   return of.complete ? of.complete(data, request, context, id) : { data, version: null };
 }
 
-/** The record that a request names, or undefined. */
 async function find<K extends RecordKind>(
   of: Collection<K>,
   request: ApiRequest,

@@ -42,7 +42,6 @@ function measured(recording: Recording): object {
 const warningsOf = (recording: Recording): Warning[] =>
   flawsOf(recording).map(({ code, message }) => ({ pointer: '', code, message }));
 
-/** What was sent, as a form or as JSON. */
 interface Given {
   readonly body: ApiRequest['body'];
   readonly file: { readonly path: string; readonly name: string } | null;

@@ -8,7 +8,6 @@ export interface Warning {
   readonly message: string;
 }
 
-/** Codes of warnings about references that lead nowhere. */
 const REFERENCE_CODES: ReadonlySet<string> = new Set([
   'reference_unknown',
   'recording-missing',

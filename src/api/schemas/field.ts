@@ -127,7 +127,6 @@ export function wholeNumber(min: number, max: number, unit = ''): Field<number> 
   };
 }
 
-/** A number with a fraction, such as a level in dB. */
 export function decimal(min: number, max: number): Field<number> {
   const schema = { type: 'number', minimum: min, maximum: max };
   return {

@@ -9,10 +9,8 @@ export const dialable = pattern(
   '1 to 32 digits, * or #, with + before them if you like',
 );
 
-/** What an export file has of a number. */
 export const EXPORTED_NUMBER = { number: dialable, destination: destination(DESTINATION_KINDS) } as const;
 
-/** Which numbers a list shows. */
 export const NUMBERS_QUERY = { destination: optional(destination(DESTINATION_KINDS), null) } as const;
 
 export const NUMBER_FIELDS = {

@@ -21,7 +21,6 @@ export const STAMPS: Record<string, JsonSchema> = {
   updated_at: time,
 };
 
-/** What a reader sees of a record whose id is text. */
 export function stampedSchema(fields: Fields): JsonSchema {
   const { properties } = outputSchema(fields) as { properties: Record<string, JsonSchema> };
   return object({ id: string, ...properties, ...STAMPS });

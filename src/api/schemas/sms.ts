@@ -52,7 +52,6 @@ export function readSmsTemplate(body: { readonly [name: string]: unknown }): Sms
 const recipient = pattern(/^\+?[0-9]{7,15}$/, '7 to 15 digits, with + before them if you like');
 const anId = pattern(/^[A-Za-z0-9._-]{1,64}$/, 'the id of an SMS template');
 
-/** Texts by the names of variables. */
 const variables: Field<SmsValues> = {
   input: {
     type: 'object',

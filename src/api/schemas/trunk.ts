@@ -133,7 +133,6 @@ export const TRUNK_FIELDS = {
   enabled: yesNo(true),
 } as const;
 
-/** What readers see of a trunk. */
 export function trunkOutput(): Record<string, JsonSchema> {
   const { password: _, addresses, ...fields } = TRUNK_FIELDS;
   const { properties } = outputSchema({ ...fields, addresses: optional(addresses, []) }) as {

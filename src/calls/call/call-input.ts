@@ -11,11 +11,9 @@ export type Side = 'caller' | 'called';
 
 export interface CallInput {
   report(event: UntimedEvent): void;
-  /** A key of the caller's, before its event is reported. */
   keyHeard(key: string, source: KeySource): void;
   soundMissing(): void;
   /** A blind transfer (REFER) by one side; whether it is accepted. */
   transferAsked(by: Side, dialled: string): boolean;
-  /** The last leg has ended. */
   legsCleared(): void;
 }

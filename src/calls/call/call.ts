@@ -19,11 +19,9 @@ import { perform } from './perform.ts';
 
 const APOLOGY_MS = 10_000;
 
-/** The switchboard, as a call sees it. */
 export interface CallHost {
   /** A blind transfer by one side; whether the other side goes on elsewhere. */
   transfer(call: Call, by: Side, dialled: string): boolean;
-  /** Logs a failure of ours. */
   callFailed(call: Call, error: unknown): void;
   /** All legs have ended, and the result is complete. */
   callEnded(call: Call, result: CallResult): void;

@@ -11,7 +11,6 @@ import { LegListener } from './leg-listener.ts';
 const OWN_PLAYBACK = 0;
 
 export interface CallerLegOwner {
-  /** One of the recorder's playbacks has ended. */
   recorderPlayed(playback: number): void;
   callerEnded(leg: EndedLeg): void;
 }

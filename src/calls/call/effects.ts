@@ -13,14 +13,12 @@ import type { CallHistory } from './call-history.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallLegs } from './call-legs.ts';
 
-/** The call on which the effects take place. */
 export interface EffectsHost extends CallInput {
   readonly facts: CallFacts;
   readonly flow: Flow;
   readonly arrival: Arrival;
   readonly legs: CallLegs;
   readonly history: CallHistory;
-  /** The state machine has ended the call. */
   flowEnded(end: EndReason): void;
 }
 
@@ -43,7 +41,6 @@ export class Effects {
     return this.#call.legs;
   }
 
-  /** What is or was recorded of the call. */
   get recordings(): readonly StartedRecording[] {
     return this.#recordings;
   }

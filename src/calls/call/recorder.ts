@@ -12,7 +12,6 @@ const NOTICE_MS = 15_000;
 /** Legs that listen in on one call, or ring for it. */
 const MAX_LISTENERS = 10;
 
-/** The legs of the conversation as they are now. */
 export interface ConversationLegs {
   readonly callerLeg: Leg | null;
   readonly calledLeg: Leg | null;
@@ -89,7 +88,6 @@ export class Recorder {
     return true;
   }
 
-  /** One of the recorder's playbacks has ended. */
   played(playback: number): void {
     const pending = this.#pending;
     if (playback !== BEEP || !pending) return;
@@ -97,7 +95,6 @@ export class Recorder {
     this.#legs.callerLeg?.record(pending.options, pending.sink);
   }
 
-  /** The conversation is over. */
   end(): void {
     this.#stopNotice?.();
     this.#stopNotice = null;

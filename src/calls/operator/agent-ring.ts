@@ -8,7 +8,6 @@ import { LegListener } from '../call/leg-listener.ts';
 import { type CallEnd, type CallFacts, type CallResult, NO_RESULT, ownEnd } from '../records/call-record.ts';
 
 export interface AgentRingEvents {
-  /** Answered or not. */
   readonly stopped: () => void;
   readonly answered: () => void;
   readonly failed: (result: CallResult) => void;

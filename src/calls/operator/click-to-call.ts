@@ -37,9 +37,7 @@ export interface Click {
   readonly number: string;
 }
 
-/** The switchboard, as click to call sees it. */
 export interface ClickHost {
-  /** For the journal, as of any call. */
   callBegan(facts: CallFacts): void;
   /** The agent did not answer. */
   recordCall(facts: CallFacts, result: CallResult): void;
@@ -60,7 +58,6 @@ export class ClickToCall {
     return this.#ringing.size;
   }
 
-  /** Of those whose agent has not answered yet. */
   factsOf(accountId: string): CallFacts[] {
     const all = [...this.#ringing.values()].map(({ facts }) => facts);
     return all.filter((facts) => facts.accountId === accountId);

@@ -39,7 +39,6 @@ const STATES: Record<PhaseName, LiveState> = {
 export interface LiveCall {
   readonly id: string;
   readonly state: LiveState;
-  /** Its position in the flow. */
   readonly node: string | null;
   /** eid of the connected agent. */
   readonly agent: string | null;
@@ -50,7 +49,6 @@ export function describeCall({ facts, phase }: Call): LiveCall {
   return describe(facts, STATES[phase.name], nodeOf(phase), agentOf(phase));
 }
 
-/** A click to call whose agent has not answered. */
 export function describeClick(facts: CallFacts): LiveCall {
   return describe(facts, 'calling_agent', null, null);
 }

@@ -25,7 +25,6 @@ export class AgentStates {
     this.#busy.set(agent, (this.#busy.get(agent) ?? 0) + 1);
   }
 
-  /** That leg has ended. */
   free(agent: string, epochMs: number): void {
     const left = (this.#busy.get(agent) ?? 1) - 1;
     if (left > 0) {

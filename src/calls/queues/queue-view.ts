@@ -4,7 +4,6 @@ import { globalId } from '../routing/dialling.ts';
 import type { AgentStates } from './agent-states.ts';
 import type { Queues } from './queue.ts';
 
-/** What an agent is doing, as far as queues are concerned. */
 export const AGENT_STATES = ['free', 'busy', 'resting', 'away'] as const;
 export type AgentState = (typeof AGENT_STATES)[number];
 

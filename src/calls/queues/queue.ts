@@ -23,7 +23,6 @@ export interface QueuedCaller {
   readonly caller: string | null;
 }
 
-/** A call in a queue. */
 export interface QueueEntry extends QueuedCaller {
   readonly order: QueueOrder;
   /** The department's queue, in order of arrival. */
@@ -242,7 +241,6 @@ export class Queues {
   }
 }
 
-/** As AgentStates names the agent. */
 function agentId({ accountId }: QueuedCaller, agent: Ref): string {
   return globalId(accountId, agent.slice(agent.indexOf('||') + 2));
 }

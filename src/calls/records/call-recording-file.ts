@@ -9,7 +9,6 @@ export const HEADER_BYTES = 58;
 /** Pieces of a second each that wait for the disk; more are dropped. */
 const MAX_WAITING = 60;
 
-/** The files of one recording. */
 export interface RecordingPaths {
   /** What it is, until the database has its row. */
   readonly note: string;

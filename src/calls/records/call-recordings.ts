@@ -134,7 +134,6 @@ export class CallRecordings {
     await this.#parts.storage.deleteCallRecording({ accountId, kind, id, ...(by ? { by } : {}) });
   }
 
-  /** All running recordings have an outcome. */
   async settled(): Promise<void> {
     if (this.#retry) clearTimeout(this.#retry);
     while (this.#live.size > 0) await Promise.allSettled(this.#live.values());
@@ -247,7 +246,6 @@ export class CallRecordings {
     await rm(this.#pathsOf(call.accountId, id).note, { force: true });
   }
 
-  /** A recording whose note recover() found. */
   async #finish(note: string): Promise<void> {
     const facts = await readNote(note);
     if (!facts) {

@@ -10,7 +10,6 @@ const MAX_BATCHES = 5000;
 export interface Retention {
   readonly storage: Pick<Storage, 'listAccounts' | 'forgetCalls'>;
   readonly nowMs: number;
-  /** Whether to stop before the next batch. */
   readonly stopped: () => boolean;
 }
 

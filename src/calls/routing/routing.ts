@@ -46,7 +46,6 @@ export interface RoutingParts {
   readonly failed: (error: unknown) => void;
 }
 
-/** What calls use of it. */
 export interface Routes {
   account(id: string): AccountRoutes | undefined;
   accounts(): Iterable<AccountRoutes>;

@@ -50,7 +50,6 @@ export class TestCallLeg implements SoftphoneEvents {
     );
   }
 
-  /** All that was heard, for people. */
   get words(): string {
     const kinds = new Set(this.hearing.segments.map(({ sound }) => describeSound(sound)));
     return [...kinds].join(', ') || 'nothing: no packets came';
@@ -67,7 +66,6 @@ function isLoud(audio: Uint8Array): boolean {
   return loud >= LOUD_SAMPLES;
 }
 
-/** Whether it became true in time. */
 export async function until(isTrue: () => boolean, withinMs: number): Promise<boolean> {
   const endMs = performance.now() + withinMs;
   while (!isTrue()) {

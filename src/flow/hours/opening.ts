@@ -46,7 +46,6 @@ export function nextChange(hours: Times, epochMs: number): number | null {
   return null;
 }
 
-/** Whether a local day is open, or closed, from one midnight to the other. */
 function isAllDay(hours: Times, day: number, open: boolean): boolean {
   const ranges = rangesOn(hours, day).filter(({ from, to }) => from < to);
   if (!open) return ranges.length === 0;

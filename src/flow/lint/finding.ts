@@ -25,7 +25,6 @@ export type LintCode = (typeof LINT_CODES)[number];
 export interface Finding {
   readonly code: LintCode;
   readonly severity: 'warning' | 'error';
-  /** The record that has the fault. */
   readonly node: Ref;
   /** Where in the record's payload, as RFC 6901 has it; empty = the record as a whole. */
   readonly pointer: string;

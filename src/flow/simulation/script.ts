@@ -39,7 +39,6 @@ const LONGEST_MS = 24 * 3_600_000;
 const KEYS = /^[0-9*#]{1,64}$/;
 const WORDS = 'keys (0-9 * #), wait, hangup, answer, busy, unreachable or no-answer';
 
-/** Reads either form. */
 export function readScript(script: unknown): ScriptReading {
   if (typeof script === 'string') return parseScript(script);
   if (!Array.isArray(script)) return fault(1, 'A script is text or a list of steps.');
@@ -68,7 +67,6 @@ export function parseScript(text: string): ScriptReading {
   return { ok: true, steps };
 }
 
-/** The text form of steps; parseScript reads it back. */
 export function scriptText(steps: readonly ScriptStep[]): string {
   return steps.map(stepText).join(',');
 }

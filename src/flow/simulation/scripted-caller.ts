@@ -36,7 +36,6 @@ export class ScriptedCaller {
     return this.#script.slice(this.#cursor);
   }
 
-  /** A planned key is pressed now: the menu that hears it has had its step. */
   pressed(): void {
     this.#served = this.#prompt;
     if (this.#doing.name !== 'pressing') return;

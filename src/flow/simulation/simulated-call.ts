@@ -26,7 +26,6 @@ export interface Playing {
   readonly sound: Sound;
 }
 
-/** Who does what when rung. */
 export type Behaviours = { readonly [owner: Ref]: AgentBehaviour };
 
 export class SimulatedCall {
@@ -69,7 +68,6 @@ export class SimulatedCall {
       if (event.type !== 'call-started') this.#coming.push(event.atMs, event);
   }
 
-  /** The moment of what happened last. */
   get atMs(): number {
     return this.#atMs;
   }
@@ -82,7 +80,6 @@ export class SimulatedCall {
     return this.#steps;
   }
 
-  /** What is heard at this moment. */
   get playing(): Playing | null {
     return this.#playing;
   }
@@ -113,7 +110,6 @@ export class SimulatedCall {
     while (this.next(atMs));
   }
 
-  /** The caller presses a key, not before what has happened already. */
   press(key: string, atMs: number): void {
     this.#interrupt(atMs, { do: 'press', key });
   }

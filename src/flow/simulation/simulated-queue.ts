@@ -51,7 +51,6 @@ export class SimulatedQueue {
     return events;
   }
 
-  /** No agent answered. */
   resume(atMs: number): CallEvent[] {
     for (const agent of this.#offered) this.#freeAtMs.set(agent, atMs + REST_MS);
     return this.#coming(atMs);

@@ -1,12 +1,9 @@
 // G.711 as tables: built once, then one lookup per sample. Linear samples are 16 bit, as ITU-T G.191 scales them.
 
-/** µ-law byte → linear sample. */
 export const ulawToLinear = Int16Array.from({ length: 256 }, (_, byte) => expandUlaw(byte));
-/** A-law byte → linear sample. */
 export const alawToLinear = Int16Array.from({ length: 256 }, (_, byte) => expandAlaw(byte));
 /** µ-law byte → A-law byte, by the tables of G.711 and not by way of linear. */
 export const ulawToAlaw = Uint8Array.from({ length: 256 }, (_, byte) => convert(byte, 0xff, 0xd5, alawStep));
-/** A-law byte → µ-law byte. */
 export const alawToUlaw = Uint8Array.from({ length: 256 }, (_, byte) => convert(byte, 0xd5, 0xff, ulawStep));
 
 export const ULAW_SILENCE = 0xff;

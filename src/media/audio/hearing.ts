@@ -49,7 +49,6 @@ export class Hearing {
     this.#began = began;
   }
 
-  /** A frame of µ-law, and when it arrived. */
   push(ulaw: Uint8Array, atMs: number): void {
     const endMs = this.#endMs ?? atMs;
     const isGap = atMs - endMs > GAP_MS;
@@ -69,7 +68,6 @@ export class Hearing {
     return this.#segments;
   }
 
-  /** The audio has ended. */
   end(): readonly HeardSegment[] {
     this.#drain();
     const last = this.#segments.at(-1);
@@ -145,7 +143,6 @@ export class Hearing {
     }
   }
 
-  /** Begins a segment, or extends the current one if it is the same sound. */
   #begin(next: Growing): void {
     const current = this.#segments.at(-1);
     if (current && isSameClass(current.sound, next.sound)) current.toMs = next.toMs;

@@ -71,7 +71,6 @@ export function describeSound(sound: SoundClass): string {
   }
 }
 
-/** The power at every frequency of a coarse grid. */
 function gridOf(samples: Float64Array): Float64Array {
   return Float64Array.from({ length: (HIGHEST_HZ - LOWEST_HZ) / STEP_HZ + 1 }, (_, at) =>
     powerAt(samples, LOWEST_HZ + at * STEP_HZ),

@@ -55,7 +55,6 @@ export function keySound(key: string, onMs = 100, pauseMs = 100): Buffer | null 
   return Buffer.concat([wave([low, high], onMs), silence(pauseMs)]);
 }
 
-/** Whole frames of µ-law silence. */
 export function silence(durationMs: number): Buffer {
   return Buffer.alloc(samplesOf(durationMs), ULAW_SILENCE);
 }

@@ -44,7 +44,6 @@ export function readWav(file: Buffer): Buffer | WavFault {
   return { fault: 'no audio in it' };
 }
 
-/** A µ-law WAV file of this audio. */
 export function writeWav(ulaw: Buffer): Buffer {
   const header = Buffer.alloc(58);
   header.write('RIFF', 0, 'latin1');

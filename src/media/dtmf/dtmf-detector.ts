@@ -49,7 +49,6 @@ export class DtmfDetector {
     this.#pressed = pressed;
   }
 
-  /** The payload of one packet, of any length. */
   push(payload: Uint8Array, codec: Codec, from = 0, to = payload.length): void {
     const { decode } = codec;
     const block = this.#block;

@@ -3,7 +3,6 @@ import type { Codec } from '../codec.ts';
 import type { Depacketizer } from './depacketizer.ts';
 import type { JitterBuffer } from './jitter-buffer.ts';
 
-/** What a mix or a recording takes audio from. */
 export interface AudioSource {
   attach(buffer: JitterBuffer): void;
   detach(buffer: JitterBuffer): void;

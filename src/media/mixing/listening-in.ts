@@ -2,11 +2,8 @@
 import type { ListenMode } from '../media.ts';
 import type { AudioSource } from './audio-fanout.ts';
 
-/** A stream that can take part in a conversation. */
 export interface Participant extends AudioSource {
-  /** The stream that it is bridged with. */
   readonly partner: Participant | null;
-  /** Adds a source to what it is sent. */
   addSource(source: AudioSource): void;
   removeSource(source: AudioSource): void;
 }

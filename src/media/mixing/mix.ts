@@ -34,7 +34,6 @@ export class Mix {
     return true;
   }
 
-  /** The next `frames` frames. */
   write(into: Uint8Array, at: number, frames: number, codec: Codec): void {
     const { encode } = codec;
     const { decode } = PCMU;

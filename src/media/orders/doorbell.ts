@@ -1,6 +1,5 @@
 // Wakes a media worker that sleeps because it has no streams. A worker with streams looks for orders at each visit, within 20 ms.
 
-/** The word of shared memory that counts orders. */
 export const ORDERS = 0;
 export const DOORBELL_WORDS = 1;
 

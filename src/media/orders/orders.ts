@@ -73,7 +73,6 @@ export function statisticsOf(figures: Figures): StreamStatistics {
 export type WorkerEvent =
   | readonly ['started', adapter: string, fallback: string | null]
   | readonly ['warning', reason: string]
-  /** A pair of sockets can be opened, with this RTP port. */
   | readonly ['ready', pair: number, port: number]
   | readonly ['key', stream: number, key: string, source: KeySource]
   | readonly ['played', stream: number, playback: number]

@@ -14,7 +14,6 @@ const NTP_OFFSET_S = 2_208_988_800;
 const FRACTION = 0x1_0000_0000;
 
 export interface ReportBlock {
-  /** The source that it describes. */
   readonly ssrc: number;
   readonly fractionLost: number;
   readonly lost: number;

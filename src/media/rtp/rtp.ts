@@ -16,7 +16,6 @@ export interface RtpHeader {
   sequence: number;
   timestamp: number;
   ssrc: number;
-  /** Where the payload stands, in the same bytes. */
   payloadAt: number;
   payloadLength: number;
 }

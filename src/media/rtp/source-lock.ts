@@ -37,7 +37,6 @@ export class SourceLock {
     this.#heardMs = nowMs;
   }
 
-  /** Where packets go. */
   get peer(): Endpoint {
     return this.#peer;
   }
@@ -63,7 +62,6 @@ export class SourceLock {
     this.#candidate = null;
   }
 
-  /** Whether a packet is the peer's. Otherwise it is counted in `strangers`. */
   accepts(from: Endpoint, ssrc: number, sequence: number, nowMs: number): boolean {
     if (this.#state !== 'waiting' && sameEndpoint(from, this.#peer)) {
       this.#heardMs = nowMs;

@@ -23,7 +23,6 @@ export interface Answer {
   readonly line: number;
 }
 
-/** A status for the response and a sentence for the log. */
 export interface AnswerRefusal {
   readonly refuse: 400 | 488;
   readonly why: string;

@@ -7,7 +7,6 @@ import { parseSdp } from './parse.ts';
 import { DEFAULT_CODECS, type OurSide, type SdpFault, type SdpMedia } from './sdp.ts';
 
 export interface NegotiationOptions {
-  /** Where our stream receives. */
   readonly address: string;
   readonly port: number;
   readonly codecs?: readonly CodecName[];
@@ -26,7 +25,6 @@ export class Negotiation {
   readonly #options: NegotiationOptions;
   readonly #sessionId = nextSessionId();
   #version = 1;
-  /** Our last description, to compare with the next one. */
   #last: Buffer | null = null;
   #offer: Offer | null = null;
   #media: readonly SdpMedia[] = [];

@@ -51,7 +51,6 @@ export function makeOffer(ours: OurSide, earlier: Agreement | null = null): Offe
   return { sdp: Buffer.from(text, 'latin1'), line, lines: Math.max(others.length, 1), ours };
 }
 
-/** The stream, or why the answer leaves us without one. */
 export function readAnswer(offer: Offer, answer: Sdp | SdpFault): StreamSettings | SdpFault {
   if ('fault' in answer) return answer;
   const media = answer.media[offer.line];

@@ -13,7 +13,6 @@ const MAX_FORMATS = 64;
 /** V8 copies shorter substrings; longer ones keep their whole string alive. */
 const SLICED = 13;
 
-/** The session or one m-line, while it is read. */
 interface Section {
   kind: string;
   port: number;

@@ -39,7 +39,6 @@ export interface SdpFault {
   readonly fault: string;
 }
 
-/** Our side of a stream. */
 export interface OurSide {
   readonly address: string;
   readonly port: number;
@@ -99,7 +98,6 @@ export function reversed(direction: Direction): Direction {
   return direction === 'recvonly' ? 'sendonly' : direction;
 }
 
-/** What both sides allow. */
 export function both(one: Direction, other: Direction): Direction {
   const sends = maySend(one) && maySend(other);
   const receives = mayReceive(one) && mayReceive(other);

@@ -66,7 +66,6 @@ export class PortPool {
     return this.#readyCount;
   }
 
-  /** A call begins on the pair with this number. */
   take(index: number): Pair {
     const pair = this.#pairs[index];
     if (!pair) throw new Error(`no socket pair ${index}`);

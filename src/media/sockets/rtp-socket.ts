@@ -43,7 +43,6 @@ export class RtpSocket {
     this.#sockets.read(this.#socket, nowMs, this.#ticks++ % READ_ALL_EVERY === 0 || isConsumed);
   }
 
-  /** Back to its initial state, for the next stream. */
   release(): void {
     this.disconnect();
     this.listen(true);

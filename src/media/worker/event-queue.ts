@@ -8,7 +8,6 @@ const MAX_AUDIO_WAITING = 2_000;
 
 export class EventQueue {
   readonly #port: MessagePort;
-  /** Shared with the main thread. */
   readonly #words: Int32Array;
   #events: WorkerEvent[] = [];
   #audioSent = 0;

@@ -180,7 +180,6 @@ export class LiveStream extends SharedStream {
     this.#quality.source = this.#lock.isLocked ? null : { ...from };
   }
 
-  /** Packets of the peer so far. */
   get received(): number {
     return this.#reception.received;
   }

@@ -18,7 +18,6 @@ export class OrderInbox {
     this.#ring = new OrderRing(ring);
   }
 
-  /** Hands over everything that has arrived. */
   take(execute: (order: Order, nowMs: number) => void): void {
     for (;;) {
       // Read before the count of messages: an order that follows a message in the ring is written after that message is counted.

@@ -1,7 +1,6 @@
 import type { WorkerEvent } from '../orders/orders.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 
-/** What a stream needs of its worker. */
 export interface StreamContext {
   readonly sockets: Sockets;
   readonly cname: string;

@@ -80,7 +80,6 @@ export class StreamOutput {
     this.#isTalking = false;
   }
 
-  /** A bridge begins. */
   beginRelay(): void {
     this.stop();
     this.#relay.interrupt();

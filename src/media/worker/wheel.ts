@@ -31,7 +31,6 @@ export class Wheel<T> {
     return this.#dueMs + GROUP - 1 - (this.#next % GROUP);
   }
 
-  /** When the next slot is due that is not empty. */
   get nextVisitMs(): number {
     for (let step = 0; step < SLOTS; step++)
       if (this.#slots[(this.#next + step) % SLOTS]?.size) return this.#dueMs + step;
@@ -58,7 +57,6 @@ export class Wheel<T> {
     this.#slots[slot]?.delete(item);
   }
 
-  /** Visits every slot that is due. */
   turn(nowMs: number, visit: (item: T) => void): void {
     if (nowMs - this.#dueMs > MAX_LATE_MS) this.#dueMs = nowMs - MAX_LATE_MS;
     while (this.#dueMs <= nowMs) {

@@ -8,12 +8,9 @@ const MOST_SEGMENTS = 255;
 export interface OggPage {
   /** With its head. */
   readonly bytes: Buffer;
-  /** The sizes of its segments. */
   readonly lacing: Buffer;
   readonly body: Buffer;
-  /** Whether it begins in the middle of a packet. */
   readonly continued: boolean;
-  /** Whether the file ends with it. */
   readonly isLast: boolean;
 }
 

@@ -25,7 +25,6 @@ export interface CallCredentials {
 
 export interface CallOptions {
   readonly target: CallTarget;
-  /** The URI we call from. */
   readonly from: string;
   readonly callerName: string;
   /** Default: the target's URI. */

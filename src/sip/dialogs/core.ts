@@ -13,7 +13,6 @@ export interface Destination {
   readonly port: number;
 }
 
-/** The resolver as sessions use it. */
 export function resolveBy(resolver: Pick<TargetResolver, 'resolve'>): Resolve {
   return (protocol, host, port) =>
     resolver.resolve({ scheme: 'sip', host, port, params: new Map([['transport', protocol]]) });
@@ -27,7 +26,6 @@ export type Draft = Omit<SipRequest, 'via'>;
 
 /** The owner of a local tag. */
 export interface DialogOwner extends Session {
-  /** A request whose To tag is ours. */
   received(request: SipRequest, transaction: ServerTransaction): void;
   acknowledged(request: SipRequest, flow: TransportFlow): void;
 }

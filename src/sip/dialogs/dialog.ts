@@ -11,7 +11,6 @@ import { contactUri, type HeaderList, USER_AGENT } from './capabilities.ts';
 import type { DialogCore, Draft } from './core.ts';
 import { NextHop } from './next-hop.ts';
 
-/** One end of the dialog, with its tag. */
 export interface Party {
   /** The From or To header as it is written. */
   readonly text: string;

@@ -55,7 +55,6 @@ export class OwnOffers {
     this.next();
   }
 
-  /** Sends what waits, if it may go. */
   next(): void {
     if (this.#inFlight !== null || this.#backOff !== null || !this.#mayOffer()) return;
     const waiting = this.#waiting.shift();

@@ -12,7 +12,6 @@ import { agreeAsUas, type TimerTerms, tooSmallInterval } from './session-timer.t
 
 export interface PeerOfferHost {
   readonly events: SessionEvents;
-  /** Whether an offer of ours waits for its answer. */
   readonly ownOfferPending: boolean;
   /** Our side of the session as the peer knows it now. */
   described(sdp: Buffer): void;

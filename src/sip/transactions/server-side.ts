@@ -268,7 +268,6 @@ class TransactionEntry implements ServerContext {
   }
 }
 
-/** What the user holds. */
 class Server implements ServerTransaction {
   readonly request: SipRequest;
   readonly flow: TransportFlow;

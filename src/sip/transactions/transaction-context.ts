@@ -41,7 +41,6 @@ export interface InviteClientContext extends ClientContext {
 export interface ServerMachine {
   /** To be called once the user had its chance to answer at once; nothing happens after `stop`. */
   start(): void;
-  /** The request came again. */
   repeated(): void;
   /** False: too late, or not allowed here; nothing was sent. */
   respond(status: number, bytes: Buffer): boolean;

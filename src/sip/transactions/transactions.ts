@@ -68,6 +68,5 @@ export interface Transactions {
   respondStatelessly(request: SipRequest, flow: TransportFlow, reply: Reply): void;
   /** No reply and no state: for scanners. */
   discard(request: SipRequest): void;
-  /** Running transactions, for metrics and tests. */
   readonly count: number;
 }

@@ -66,7 +66,6 @@ export class Connections implements StreamOwner {
     });
   }
 
-  /** Counts an accepted socket, or closes it. */
   #take(socket: Socket): boolean {
     const address = socket.remoteAddress ?? '';
     const present = this.#accepted.get(address) ?? 0;

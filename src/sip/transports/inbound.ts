@@ -11,7 +11,6 @@ import { defaultPort, type TransportFlow, type TransportUser } from './transport
 export interface TransportGuard {
   /** Called for each request before it is parsed. False: drop it silently. */
   accept(address: string): boolean;
-  /** Called with the User-Agent of each request. */
   acceptAgent(address: string, userAgent: string): boolean;
 }
 
@@ -19,7 +18,6 @@ export interface InboundCounts {
   requests: number;
   responses: number;
   malformed: number;
-  /** Refused by the guard. */
   dropped: number;
 }
 

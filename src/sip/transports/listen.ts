@@ -23,7 +23,6 @@ export class ListenError extends Error {
   }
 }
 
-/** The numeric address of a listener's host. */
 export async function listenHost(listen: Listen): Promise<string> {
   if (isIP(listen.host) !== 0) return listen.host;
   try {

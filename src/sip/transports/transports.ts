@@ -24,7 +24,6 @@ export interface TransportsOptions {
   readonly advertised?: string;
   readonly tls?: TlsOptions;
   readonly guard?: TransportGuard;
-  /** An internal error while a message was processed. */
   readonly failed: (error: unknown) => void;
   readonly limits?: Partial<StreamLimits>;
 }

@@ -58,7 +58,6 @@ export class UdpSocket {
     return { protocol: 'udp', local: this.local, remote: { address, port: from.port }, connection: 0 };
   }
 
-  /** Whether this socket can reach an address of that family. */
   reaches(address: string): boolean {
     return isIPv6(address) ? this.#isIPv6 : !this.#isIPv6 || this.local.address === '::';
   }

@@ -17,7 +17,6 @@ export interface NewAccount {
   readonly records?: readonly NewRecord[];
 }
 
-/** A browser that is signed in. */
 export interface NewSession {
   readonly session: Token;
   /** The one-time link that it uses up. */

@@ -8,16 +8,13 @@ export interface CallRecordingRow {
   readonly kind: 'voicemail' | 'call';
   /** Our id of the call it was made in. */
   readonly callId: string;
-  /** The voicemail box. */
   readonly box: string | null;
-  /** The agent who was in the call. */
   readonly eid: string | null;
   readonly caller: string | null;
   readonly callerName: string;
   readonly dialled: string;
   readonly startedAtMs: number;
   readonly durationMs: number;
-  /** Size of its file. */
   readonly bytes: number;
   readonly heardAtMs: number | null;
 }

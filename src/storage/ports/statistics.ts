@@ -11,7 +11,6 @@ export interface CountSpan {
 /** Kinds whose counts are also kept by day, so that all records of a kind can be compared. */
 export type ComparedKind = 'extension' | 'department' | 'ivr';
 
-/** The sums of one measure by bucket. */
 export interface CountSeries {
   readonly measure: string;
   readonly buckets: readonly number[];

@@ -73,7 +73,6 @@ export async function countMessages(
   return Number(row?.['messages']);
 }
 
-/** Newest first. */
 export async function listCallRecordings(tx: Tx, page: CallRecordingPage): Promise<CallRecordingRow[]> {
   const { before, limit } = page;
   const { conditions, values } = conditionsOf(page);

@@ -76,7 +76,6 @@ export function valuesOf(row: CallRow, { callerName, outcome }: CallIndex): SqlV
   ];
 }
 
-/** The call that these values are of. */
 export function callOf(values: readonly SqlValue[]): CallRow {
   const names = Object.keys(COLUMNS);
   return readBack(Object.fromEntries(names.map((name, index) => [name, values[index] ?? null])));

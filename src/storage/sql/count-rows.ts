@@ -7,7 +7,6 @@ export type Counts = Readonly<Record<string, readonly number[]>>;
 
 export const readCounts = (row: SqlRow): Counts => JSON.parse(String(row['counts'])) as Counts;
 
-/** Counts to add to one row. */
 export interface RaisedRow {
   readonly key: readonly SqlValue[];
   readonly counts: Counts;
@@ -26,7 +25,6 @@ export function raise({ counts }: RaisedSum, measure: string, values: number, at
   held[at] = (held[at] ?? 0) + by;
 }
 
-/** Sums the counts of many calls. */
 export class CountSums {
   readonly #rows = new Map<string, RaisedSum>();
 

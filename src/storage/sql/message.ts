@@ -181,7 +181,6 @@ export async function getMessage(
   return { ...toMessage(row), gatewayIds: parts.map((part) => String(part['gateway_id'])) };
 }
 
-/** Newest first; without the gateway's ids. */
 export async function listMessages(tx: Tx, page: MessagePage): Promise<SmsMessage[]> {
   const values: SqlValue[] = [page.accountId, page.limit];
   const also = (condition: string, value: SqlValue | undefined): string => {

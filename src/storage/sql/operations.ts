@@ -51,7 +51,6 @@ export type Runner = <Input, Output>(
   operation: Operation<Input, Output>,
 ) => (input: Input) => Promise<Output>;
 
-/** The part of the port that is the same for every database. */
 export function storageOver(read: Runner, write: Runner): Omit<Storage, 'probe' | 'close'> {
   const saveCalls = write('saveCalls', call.saveCalls);
   const run = <M extends DirectMethod>(name: M): ((input: Inputs[M]) => Promise<Outputs[M]>) =>

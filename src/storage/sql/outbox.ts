@@ -262,7 +262,6 @@ export async function getJob(
   return row ? toStored(row) : null;
 }
 
-/** Newest first. */
 export async function listJobs(tx: Tx, page: JobPage): Promise<StoredJob[]> {
   const { accountId, lane, subject, state, before, after, limit } = page;
   const values: SqlValue[] = [accountId, lane, limit];

@@ -42,7 +42,6 @@ export class Epoll {
     this.#control(EPOLL_CTL_MOD, socket, on ? EPOLLIN : 0);
   }
 
-  /** How many sockets are readable. */
   wait(waitMs: number): number {
     const { epollWait, epollWait2, errno } = this.#libc;
     if (waitMs <= 0 || !this.#exactWait || !epollWait2)
