@@ -6,6 +6,7 @@ import { en } from './en.ts';
 import { formats } from './formats.ts';
 
 export type Key = keyof typeof en;
+type WithHint<K extends Key> = K extends Key ? (`${K}.hint` extends Key ? K : never) : never;
 export const LANGUAGES = [
   { value: 'en', label: 'English' },
   { value: 'hi', label: 'हिन्दी' },
@@ -16,6 +17,8 @@ export interface Words extends ReturnType<typeof formats> {
   readonly language: Language;
   readonly setLanguage: (language: Language) => void;
   t(key: Key, values?: Values): string;
+  /** The label and the hint of a field. */
+  hinted(key: WithHint<Key>): { readonly label: string; readonly hint: string };
 }
 
 const Context = createContext<Words | null>(null);
@@ -47,6 +50,7 @@ export function WordsProvider({ children }: { readonly children: ReactNode }) {
   }, [language]);
   const words = useMemo<Words | null>(() => {
     if (!catalogue) return null;
+    const t: Words['t'] = (key, values = {}) => say(catalogue[key] ?? en[key], values, language);
     return {
       ...formats(language),
       language,
@@ -54,7 +58,8 @@ export function WordsProvider({ children }: { readonly children: ReactNode }) {
         localStorage.setItem(STORED, next);
         choose(next);
       },
-      t: (key, values = {}) => say(catalogue[key] ?? en[key], values, language),
+      t,
+      hinted: (key) => ({ label: t(key), hint: t(`${key}.hint`) }),
     };
   }, [catalogue, language]);
   return words && <Context.Provider value={words}>{children}</Context.Provider>;

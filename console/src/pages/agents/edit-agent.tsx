@@ -127,7 +127,7 @@ export function EditAgent({ id, onSecret }: EditAgentProps) {
 }
 
 function Fields({ form }: { readonly form: RecordForm<StampedAgent, AgentDraft> }) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const { items: teams } = useRecords('team');
   const { items: hours } = useRecords('timegroup');
   const teamOptions = useMemo(
@@ -163,39 +163,16 @@ function Fields({ form }: { readonly form: RecordForm<StampedAgent, AgentDraft> 
         <Picker label={t('agents.team')} {...form.field('team_id')} options={teamOptions} allowEmpty />
       </Section>
       <Section title={t('agents.calls')}>
-        <TextField
-          label={t('agents.followMe')}
-          hint={t('agents.followMe.hint')}
-          {...form.field('follow_me_number')}
-          inputMode="tel"
-        />
-        <Picker
-          label={t('agents.hours')}
-          hint={t('agents.hours.hint')}
-          {...form.field('timegroup_id')}
-          options={hourOptions}
-        />
+        <TextField {...hinted('agents.followMe')} {...form.field('follow_me_number')} inputMode="tel" />
+        <Picker {...hinted('agents.hours')} {...form.field('timegroup_id')} options={hourOptions} />
         <DestinationPicker
-          label={t('agents.failover')}
-          hint={t('agents.failover.hint')}
+          {...hinted('agents.failover')}
           {...form.field('failover_destination')}
           allowEmpty
         />
-        <SwitchField
-          label={t('agents.record')}
-          hint={t('agents.record.hint')}
-          {...form.field('record_calls')}
-        />
-        <SwitchField
-          label={t('agents.clickToCall')}
-          hint={t('agents.clickToCall.hint')}
-          {...form.field('click', '/product_clicktocall')}
-        />
-        <SwitchField
-          label={t('agents.sha256')}
-          hint={t('agents.sha256.hint')}
-          {...form.field('sip_sha256')}
-        />
+        <SwitchField {...hinted('agents.record')} {...form.field('record_calls')} />
+        <SwitchField {...hinted('agents.clickToCall')} {...form.field('click', '/product_clicktocall')} />
+        <SwitchField {...hinted('agents.sha256')} {...form.field('sip_sha256')} />
       </Section>
     </>
   );

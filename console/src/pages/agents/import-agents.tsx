@@ -137,12 +137,11 @@ function Choose({
   readonly onFile: (file: File | undefined) => void;
   readonly fault: FileFault | null;
 }) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   return (
     <Section hint={t('import.columns')}>
       <Field
-        label={t('import.file')}
-        hint={t('import.file.hint')}
+        {...hinted('import.file')}
         fault={fault === null ? undefined : t(`import.fault.${fault.code}`, { line: fault.line })}
       >
         {(ids) => (

@@ -50,7 +50,7 @@ interface Draft {
 }
 
 function EditAnnouncement({ id }: { readonly id: string | null }) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const form = useRecordForm<Announcement, Draft>({
     kind: 'announcement',
     id,
@@ -71,12 +71,7 @@ function EditAnnouncement({ id }: { readonly id: string | null }) {
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
         <RecordingField label={t('records.recording')} {...form.field('recording')} required />
-        <DestinationPicker
-          label={t('announcements.then')}
-          hint={t('announcements.then.hint')}
-          {...form.field('destination')}
-          required
-        />
+        <DestinationPicker {...hinted('announcements.then')} {...form.field('destination')} required />
       </Section>
     </RecordPage>
   );

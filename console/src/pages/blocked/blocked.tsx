@@ -57,7 +57,7 @@ const bodyOf = ({ who, number, dialled, reason }: Draft) => ({
 });
 
 function EditBlocked({ id }: { readonly id: string | null }) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const { items: numbers } = useRecords('number');
   const form = useRecordForm<BlockedNumber, Draft>({
     kind: 'blocked_number',
@@ -94,23 +94,16 @@ function EditBlocked({ id }: { readonly id: string | null }) {
           ]}
         />
         {form.draft.who === 'number' && (
-          <TextField
-            label={t('blocked.number')}
-            hint={t('blocked.number.hint')}
-            {...form.field('number')}
-            required
-            inputMode="tel"
-          />
+          <TextField {...hinted('blocked.number')} {...form.field('number')} required inputMode="tel" />
         )}
         <Picker
-          label={t('blocked.dialled')}
-          hint={t('blocked.dialled.hint')}
+          {...hinted('blocked.dialled')}
           {...form.field('dialled')}
           options={mine}
           also={(text) => (/^\+?[0-9*#]{1,32}$/.test(text) ? [{ value: text, label: text }] : [])}
           allowEmpty
         />
-        <TextField label={t('blocked.reason')} hint={t('blocked.reason.hint')} {...form.field('reason')} />
+        <TextField {...hinted('blocked.reason')} {...form.field('reason')} />
       </Section>
     </RecordPage>
   );

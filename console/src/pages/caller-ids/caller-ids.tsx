@@ -110,7 +110,7 @@ function draftOf({ name, priority, trunk, agent, department, prefix, show }: Cal
 }
 
 function EditRule({ id }: { readonly id: string | null }) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const parties = useParties();
   const form = useRecordForm<CallerIdRule, Draft>({
     kind: 'caller_id_rule',
@@ -133,12 +133,7 @@ function EditRule({ id }: { readonly id: string | null }) {
     >
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
-        <NumberField
-          label={t('callerIds.priority')}
-          hint={t('callerIds.priority.hint')}
-          {...form.field('priority')}
-          min={0}
-        />
+        <NumberField {...hinted('callerIds.priority')} {...form.field('priority')} min={0} />
       </Section>
       <Section title={t('callerIds.when')} hint={t('callerIds.when.hint')}>
         <div className="records-columns">
@@ -163,8 +158,7 @@ function EditRule({ id }: { readonly id: string | null }) {
         />
         {form.draft.how === 'number' && (
           <TextField
-            label={t('callerIds.number')}
-            hint={t('callerIds.number.hint')}
+            {...hinted('callerIds.number')}
             {...form.field('number', '/show')}
             required
             inputMode="tel"

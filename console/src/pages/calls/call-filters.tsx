@@ -16,7 +16,7 @@ interface Props {
 const MORE: readonly FilterName[] = ['caller', 'number', 'agent', 'department', 'ivr', 'direction'];
 
 export function CallFilters({ filters, onChange }: Props) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const [draft, setDraft] = useState(filters);
   const typed = (name: FilterName) => (value: string) => setDraft((now) => ({ ...now, [name]: value }));
   const chosen = (name: FilterName) => (value: string) => {
@@ -33,8 +33,7 @@ export function CallFilters({ filters, onChange }: Props) {
       <form className="calls-filters card" onSubmit={submit}>
         <div className="calls-filters-row">
           <TextField
-            label={t('calls.search')}
-            hint={t('calls.search.hint')}
+            {...hinted('calls.search')}
             type="search"
             maxLength={100}
             value={draft.q}

@@ -69,7 +69,7 @@ const bodyOf = ({ agents, strategy, ...draft }: Draft) => ({
 type Form = RecordForm<Department, Draft>;
 
 export function EditDepartment({ id }: { readonly id: string | null }) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const form: Form = useRecordForm<Department, Draft>({
     kind: 'department',
     id,
@@ -91,12 +91,7 @@ export function EditDepartment({ id }: { readonly id: string | null }) {
     >
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
-        <TextArea
-          label={t('records.description')}
-          hint={t('records.description.hint')}
-          {...form.field('description')}
-          rows={2}
-        />
+        <TextArea {...hinted('records.description')} {...form.field('description')} rows={2} />
       </Section>
       <Ringing form={form} />
       <Queue form={form} />
@@ -105,7 +100,7 @@ export function EditDepartment({ id }: { readonly id: string | null }) {
 }
 
 function Ringing({ form }: { readonly form: Form }) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const chosen = STRATEGIES.find((each) => each === form.draft.strategy) ?? 'simultaneous';
   return (
     <Section title={t('departments.agents')} hint={t('departments.agents.hint')}>
@@ -116,16 +111,9 @@ function Ringing({ form }: { readonly form: Form }) {
         {...form.field('strategy')}
         options={STRATEGIES.map((value) => ({ value, label: t(`departments.strategy.${value}`) }))}
       />
-      <NumberField
-        label={t('departments.ring')}
-        hint={t('departments.ring.hint')}
-        {...form.field('ring_seconds')}
-        min={1}
-        max={300}
-      />
+      <NumberField {...hinted('departments.ring')} {...form.field('ring_seconds')} min={1} max={300} />
       <DestinationPicker
-        label={t('departments.failover')}
-        hint={t('departments.failover.hint')}
+        {...hinted('departments.failover')}
         {...form.field('failover_destination')}
         allowEmpty
       />
@@ -134,14 +122,10 @@ function Ringing({ form }: { readonly form: Form }) {
 }
 
 function Queue({ form }: { readonly form: Form }) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   return (
     <Section title={t('departments.line')}>
-      <SwitchField
-        label={t('departments.queue')}
-        hint={t('departments.queue.hint')}
-        {...form.field('queue')}
-      />
+      <SwitchField {...hinted('departments.queue')} {...form.field('queue')} />
       {form.draft.queue && (
         <>
           <RecordingField
@@ -150,45 +134,20 @@ function Queue({ form }: { readonly form: Form }) {
             {...form.field('music_on_hold')}
           />
           <div className="records-columns">
-            <NumberField
-              label={t('departments.maxWait')}
-              hint={t('departments.maxWait.hint')}
-              {...form.field('max_wait_seconds')}
-              min={0}
-            />
-            <NumberField
-              label={t('departments.maxWaiting')}
-              hint={t('departments.maxWaiting.hint')}
-              {...form.field('max_waiting')}
-              min={0}
-            />
-            <NumberField
-              label={t('departments.announce')}
-              hint={t('departments.announce.hint')}
-              {...form.field('announce_position')}
-              min={0}
-            />
-            <NumberField
-              label={t('departments.wrapup')}
-              hint={t('departments.wrapup.hint')}
-              {...form.field('wrapup_seconds')}
-              min={0}
-            />
+            <NumberField {...hinted('departments.maxWait')} {...form.field('max_wait_seconds')} min={0} />
+            <NumberField {...hinted('departments.maxWaiting')} {...form.field('max_waiting')} min={0} />
+            <NumberField {...hinted('departments.announce')} {...form.field('announce_position')} min={0} />
+            <NumberField {...hinted('departments.wrapup')} {...form.field('wrapup_seconds')} min={0} />
           </div>
           <SelectField
-            label={t('departments.exitKey')}
-            hint={t('departments.exitKey.hint')}
+            {...hinted('departments.exitKey')}
             {...form.field('exit_key')}
             options={[
               { value: '', label: t('departments.exitKey.none') },
               ...KEYS.map((key) => ({ value: key, label: key })),
             ]}
           />
-          <SwitchField
-            label={t('departments.joinEmpty')}
-            hint={t('departments.joinEmpty.hint')}
-            {...form.field('join_when_empty')}
-          />
+          <SwitchField {...hinted('departments.joinEmpty')} {...form.field('join_when_empty')} />
         </>
       )}
     </Section>

@@ -16,7 +16,7 @@ interface LongerOptionsProps {
 }
 
 export function LongerOptions({ draft, open, marked, onPress }: LongerOptionsProps) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const names = useNames();
   const { longer } = keypadOf(draft);
   const [text, setText] = useState('');
@@ -56,8 +56,7 @@ export function LongerOptions({ draft, open, marked, onPress }: LongerOptionsPro
       {draft.options.length < MAX_OPTIONS && (
         <form className="editor-longer-add" onSubmit={add} noValidate>
           <TextField
-            label={t('editor.longer.keys')}
-            hint={t('editor.longer.hint')}
+            {...hinted('editor.longer.keys')}
             value={text}
             inputMode="tel"
             maxLength={MAX_KEYS}

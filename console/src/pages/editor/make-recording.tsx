@@ -25,7 +25,7 @@ const WAYS = ['record', 'upload', 'text'] as const;
 type Way = (typeof WAYS)[number];
 
 export function MakeRecording({ onMade, replace }: MakeRecordingProps) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const toast = useToast();
   const faults = useFaults();
   const { account } = useSession();
@@ -73,8 +73,7 @@ export function MakeRecording({ onMade, replace }: MakeRecordingProps) {
     <div className="editor-make">
       {replace === undefined && (
         <TextField
-          label={t('editor.make.name')}
-          hint={t('editor.make.name.hint')}
+          {...hinted('editor.make.name')}
           value={name}
           onChange={setName}
           maxLength={100}

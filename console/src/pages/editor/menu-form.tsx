@@ -41,7 +41,7 @@ function Section({ heading: Heading, title, hint, children }: SectionProps) {
 
 export function MenuForm(props: MenuFormProps) {
   const { draft, edit, faults, heading } = props;
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const part = { draft, edit, faults };
   return (
     <div className="editor-form">
@@ -82,8 +82,7 @@ export function MenuForm(props: MenuFormProps) {
       <Section heading={heading} title={t('editor.else')}>
         <div data-pointer="/record_calls">
           <SwitchField
-            label={t('editor.field.record_calls')}
-            hint={t('editor.record.calls.hint')}
+            {...hinted('editor.field.record_calls')}
             value={draft.record_calls}
             onChange={(record_calls) => edit((now) => ({ ...now, record_calls }))}
             fault={faults.at('/record_calls')}
@@ -91,8 +90,7 @@ export function MenuForm(props: MenuFormProps) {
         </div>
         <div data-pointer="/sensitive">
           <SwitchField
-            label={t('editor.field.sensitive')}
-            hint={t('editor.sensitive.hint')}
+            {...hinted('editor.field.sensitive')}
             value={draft.sensitive}
             onChange={(sensitive) => edit((now) => ({ ...now, sensitive }))}
             fault={faults.at('/sensitive')}

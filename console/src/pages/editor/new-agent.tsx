@@ -30,7 +30,7 @@ interface AgentDialogProps {
 }
 
 function AgentDialog({ onMade, onClose }: AgentDialogProps) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const toast = useToast();
   const faults = useFaults();
   const [name, setName] = useState('');
@@ -59,8 +59,7 @@ function AgentDialog({ onMade, onClose }: AgentDialogProps) {
     >
       {faults.general && <Notice tone="bad">{faults.general}</Notice>}
       <TextField
-        label={t('editor.agent.name')}
-        hint={t('editor.agent.hint')}
+        {...hinted('editor.agent.name')}
         value={name}
         onChange={setName}
         maxLength={100}

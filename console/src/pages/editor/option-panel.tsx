@@ -24,7 +24,7 @@ interface OptionPanelProps {
 }
 
 export function OptionPanel({ draft, index, option, edit, faults, smsOn, onDone }: OptionPanelProps) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const templates = useRecords('sms_template').items;
   const webhooks = useRecords('webhook').items;
   const set = (change: Partial<OptionDraft>): void => edit((now) => withOption(now, index, change));
@@ -88,8 +88,7 @@ export function OptionPanel({ draft, index, option, edit, faults, smsOn, onDone 
           </div>
           <div data-pointer={`/webhook/${index}`}>
             <Picker
-              label={t('editor.option.webhook')}
-              hint={t('editor.option.webhook.hint')}
+              {...hinted('editor.option.webhook')}
               value={option.webhook ?? ''}
               onChange={(reference) => set({ webhook: reference === '' ? null : reference })}
               options={webhooks.map(({ id, name, url }) => ({
@@ -132,14 +131,13 @@ interface KeysFieldProps {
 
 /** Typed text applies once it is valid; until then the option keeps its keys. */
 function KeysField({ draft, index, option, edit, fault }: KeysFieldProps) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const [text, setText] = useState<string | null>(null);
   const wrong = text === null ? null : keysFault(draft, text, index);
   return (
     <div data-pointer={`/option/${index}`}>
       <TextField
-        label={t('editor.option.keys')}
-        hint={t('editor.option.keys.hint')}
+        {...hinted('editor.option.keys')}
         value={text ?? option.keys}
         inputMode="tel"
         maxLength={MAX_KEYS}

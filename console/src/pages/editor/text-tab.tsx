@@ -22,7 +22,7 @@ const VOICES = ['en', 'en-us', 'hi', 'bn', 'mr', 'ta', 'te', 'ur', 'de', 'es', '
 const USUAL_SPEED = 160;
 
 export function TextTab({ busy, faults, onSend }: TextTabProps) {
-  const { t, language } = useWords();
+  const { t, language, hinted } = useWords();
   const [speech, setSpeech] = useState<Speech>({
     text: '',
     voice: language === 'hi' ? 'hi' : 'en',
@@ -42,8 +42,7 @@ export function TextTab({ busy, faults, onSend }: TextTabProps) {
       }}
     >
       <TextArea
-        label={t('editor.text.text')}
-        hint={t('editor.text.hint')}
+        {...hinted('editor.text.text')}
         rows={4}
         value={speech.text}
         onChange={(text) => change({ text })}

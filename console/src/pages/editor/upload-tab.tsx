@@ -28,7 +28,7 @@ function useSamples(file: File | null): AudioSamples | null | undefined {
 }
 
 export function UploadTab({ part, fault, onSend }: UploadTabProps) {
-  const { t, number } = useWords();
+  const { t, number, hinted } = useWords();
   const [file, setFile] = useState<File | null>(null);
   /** The server's fault is about the file that was sent: another file clears it. */
   const [sent, setSent] = useState<File | null>(null);
@@ -39,11 +39,7 @@ export function UploadTab({ part, fault, onSend }: UploadTabProps) {
     : undefined;
   return (
     <div className="editor-upload">
-      <Field
-        label={t('editor.upload.file')}
-        hint={t('editor.upload.hint')}
-        fault={large ?? (sent === file ? fault : undefined)}
-      >
+      <Field {...hinted('editor.upload.file')} fault={large ?? (sent === file ? fault : undefined)}>
         {(ids) => (
           <input
             {...ids}

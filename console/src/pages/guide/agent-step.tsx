@@ -66,7 +66,7 @@ interface NewAgentProps {
 }
 
 function NewAgent({ onCreated, onCancel }: NewAgentProps) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const faults = useFaults();
   const [name, setName] = useState('');
   const [missing, setMissing] = useState(false);
@@ -95,8 +95,7 @@ function NewAgent({ onCreated, onCancel }: NewAgentProps) {
     <form className="form" onSubmit={(event) => void create(event)} noValidate>
       <p>{t('guide.agent.intro')}</p>
       <TextField
-        label={t('guide.agent.name')}
-        hint={t('guide.agent.name.hint')}
+        {...hinted('guide.agent.name')}
         value={name}
         onChange={setName}
         maxLength={100}

@@ -12,7 +12,7 @@ interface DatesFieldProps {
 }
 
 export function DatesField({ value, onChange, faultAt }: DatesFieldProps) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const change = (at: number, more: Partial<DateDraft>) =>
     onChange(value.map((date, index) => (index === at ? { ...date, ...more } : date)));
   return (
@@ -41,15 +41,13 @@ export function DatesField({ value, onChange, faultAt }: DatesFieldProps) {
                   placeholder="2026-12-24"
                 />
                 <TextField
-                  label={t('hours.exception.to')}
-                  hint={t('hours.exception.to.hint')}
+                  {...hinted('hours.exception.to')}
                   value={date.to}
                   onChange={(to) => change(index, { to })}
                   fault={faultAt(`${at}/to`)}
                 />
                 <TextField
-                  label={t('hours.exception.times')}
-                  hint={t('hours.exception.times.hint')}
+                  {...hinted('hours.exception.times')}
                   value={date.times}
                   onChange={(times) => change(index, { times })}
                   fault={faultAt(`${at}/hours`)}

@@ -25,7 +25,7 @@ const freshDraft = (): HoursDraft => ({
 });
 
 export function EditHours({ id }: { readonly id: string | null }) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const [fresh] = useState(freshDraft);
   const [wrong, setWrong] = useState<readonly number[]>([]);
   /** Invalid times are not in the draft: saving would lose them. */
@@ -65,8 +65,7 @@ export function EditHours({ id }: { readonly id: string | null }) {
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
         <Picker
-          label={t('hours.timezone')}
-          hint={t('hours.timezone.hint')}
+          {...hinted('hours.timezone')}
           {...form.field('timezone')}
           options={zones}
           also={(text) => (isKnownZone(text) ? [{ value: text, label: text }] : [])}

@@ -9,7 +9,7 @@ import { type HoursDraft, previewOf } from './hours-draft.ts';
 const TICK_MS = 15_000;
 
 export function OpenPreview({ draft }: { readonly draft: HoursDraft }) {
-  const { t, dateTime, language } = useWords();
+  const { t, dateTime, language, hinted } = useWords();
   const [nowMs, setNowMs] = useState(() => Date.now());
   const [moment, setMoment] = useState('');
   useEffect(() => {
@@ -38,13 +38,7 @@ export function OpenPreview({ draft }: { readonly draft: HoursDraft }) {
         {next === null ? t('hours.now.forever') : t('hours.now.until', { time: dateTime(next) })}{' '}
         {t('hours.now.local', { time: there })}
       </p>
-      <TextField
-        label={t('hours.preview.at')}
-        hint={t('hours.preview.hint')}
-        type="datetime-local"
-        value={moment}
-        onChange={setMoment}
-      />
+      <TextField {...hinted('hours.preview.at')} type="datetime-local" value={moment} onChange={setMoment} />
     </div>
   );
 }

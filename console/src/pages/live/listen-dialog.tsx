@@ -9,7 +9,7 @@ import { CallDialog, type OneCallProps } from './call-dialog.tsx';
 const MODES = ['monitor', 'whisper', 'barge'] as const;
 
 export function ListenDialog({ call, caller, onClose }: OneCallProps) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const { items } = useRecords('agent');
   const [agent, setAgent] = useState('');
   const [mode, setMode] = useState<(typeof MODES)[number]>('monitor');
@@ -33,8 +33,7 @@ export function ListenDialog({ call, caller, onClose }: OneCallProps) {
       {(faultAt) => (
         <>
           <Picker
-            label={t('live.listen.agent')}
-            hint={t('live.listen.agent.hint')}
+            {...hinted('live.listen.agent')}
             value={agent}
             onChange={setAgent}
             options={options}

@@ -45,7 +45,7 @@ interface Draft {
 }
 
 function EditNumber({ id }: { readonly id: string | null }) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const form = useRecordForm<DialledNumber, Draft>({
     kind: 'number',
     id,
@@ -65,24 +65,9 @@ function EditNumber({ id }: { readonly id: string | null }) {
       title={form.isNew ? t('numbers.new') : (form.record?.number ?? t('numbers.title'))}
     >
       <Section>
-        <TextField
-          label={t('numbers.number')}
-          hint={t('numbers.number.hint')}
-          {...form.field('number')}
-          required
-          inputMode="tel"
-        />
-        <DestinationPicker
-          label={t('numbers.leads')}
-          hint={t('numbers.leads.hint')}
-          {...form.field('destination')}
-          required
-        />
-        <TextArea
-          label={t('records.description')}
-          hint={t('records.description.hint')}
-          {...form.field('description')}
-        />
+        <TextField {...hinted('numbers.number')} {...form.field('number')} required inputMode="tel" />
+        <DestinationPicker {...hinted('numbers.leads')} {...form.field('destination')} required />
+        <TextArea {...hinted('records.description')} {...form.field('description')} />
       </Section>
     </RecordPage>
   );

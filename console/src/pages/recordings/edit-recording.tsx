@@ -23,7 +23,7 @@ interface Draft {
 }
 
 export function EditRecording({ id }: { readonly id: string }) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const form = useRecordForm<RecordingWithWarnings, Draft>({
     kind: 'recording',
     id,
@@ -62,11 +62,7 @@ export function EditRecording({ id }: { readonly id: string }) {
       {record && <Audio recording={record} />}
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
-        <TextArea
-          label={t('records.description')}
-          hint={t('records.description.hint')}
-          {...form.field('description')}
-        />
+        <TextArea {...hinted('records.description')} {...form.field('description')} />
       </Section>
     </RecordPage>
   );

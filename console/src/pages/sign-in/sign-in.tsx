@@ -35,7 +35,7 @@ export function SignIn() {
 }
 
 function TokenForm({ next }: { readonly next: string }) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const { signIn } = useSession();
   const [token, setToken] = useState('');
   const [busy, setBusy] = useState(false);
@@ -59,8 +59,7 @@ function TokenForm({ next }: { readonly next: string }) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <TextField
-        label={t('signIn.token')}
-        hint={t('signIn.token.hint')}
+        {...hinted('signIn.token')}
         type="password"
         autoComplete="current-password"
         value={token}

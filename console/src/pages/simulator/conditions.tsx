@@ -19,14 +19,13 @@ interface ConditionsProps {
 }
 
 export function ConditionsForm({ reach, settings, onChange }: ConditionsProps) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   return (
     <div className="simulator-conditions">
       <p className="simulator-hint">{t('simulator.conditions.hint')}</p>
       <When reach={reach} settings={settings} onChange={onChange} />
       <TextField
-        label={t('simulator.caller')}
-        hint={t('simulator.caller.hint')}
+        {...hinted('simulator.caller')}
         value={settings.caller}
         inputMode="tel"
         maxLength={64}

@@ -14,7 +14,7 @@ const byNumber = (one: { readonly number: string }, other: { readonly number: st
 const nothing = (): void => undefined;
 
 export function Page() {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const { query } = useRoute();
   const numbers = useRecords('number');
   const menus = useRecords('ivr');
@@ -55,8 +55,7 @@ export function Page() {
         <div className="simulator-page">
           {replay === null && (
             <Picker
-              label={t('simulator.entry')}
-              hint={t('simulator.entry.hint')}
+              {...hinted('simulator.entry')}
               value={entry}
               options={options}
               onChange={(value) => go(`/simulator?entry=${encodeURIComponent(value)}`, { replace: true })}

@@ -61,7 +61,7 @@ const bodyOf = ({ name, text, kind, active }: Draft) => ({
 });
 
 function EditTemplate({ id }: { readonly id: string | null }) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const form = useRecordForm<SmsTemplate, Draft>({
     kind: 'sms_template',
     id,
@@ -105,19 +105,14 @@ function EditTemplate({ id }: { readonly id: string | null }) {
       </Section>
       <Section>
         <SelectField
-          label={t('sms.kind')}
-          hint={t('sms.kind.hint')}
+          {...hinted('sms.kind')}
           {...form.field('kind')}
           options={(['transactional', 'promotional'] as const).map((value) => ({
             value,
             label: t(`sms.kind.${value}`),
           }))}
         />
-        <SwitchField
-          label={t('sms.active')}
-          hint={t('sms.active.hint')}
-          {...form.field('active', '/status')}
-        />
+        <SwitchField {...hinted('sms.active')} {...form.field('active', '/status')} />
       </Section>
     </RecordPage>
   );

@@ -90,7 +90,7 @@ function bodyOf({ password, forget, ...draft }: Draft) {
 type Form = RecordForm<TrunkWithWarnings, Draft>;
 
 export function EditTrunk({ id }: { readonly id: string | null }) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const form: Form = useRecordForm<TrunkWithWarnings, Draft>({
     kind: 'trunk',
     id,
@@ -113,56 +113,27 @@ export function EditTrunk({ id }: { readonly id: string | null }) {
       {id !== null && form.record && <State id={id} version={form.record.version} />}
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
-        <TextField label={t('trunks.host')} hint={t('trunks.host.hint')} {...form.field('host')} required />
+        <TextField {...hinted('trunks.host')} {...form.field('host')} required />
         <div className="records-columns">
           <SelectField
-            label={t('trunks.transport')}
-            hint={t('trunks.transport.hint')}
+            {...hinted('trunks.transport')}
             {...form.field('transport')}
             options={TRANSPORTS.map((value) => ({ value, label: value.toUpperCase() }))}
           />
-          <NumberField
-            label={t('trunks.port')}
-            hint={t('trunks.port.hint')}
-            {...form.field('port')}
-            min={0}
-            max={65535}
-          />
+          <NumberField {...hinted('trunks.port')} {...form.field('port')} min={0} max={65535} />
         </div>
-        <SwitchField label={t('trunks.enabled')} hint={t('trunks.enabled.hint')} {...form.field('enabled')} />
+        <SwitchField {...hinted('trunks.enabled')} {...form.field('enabled')} />
       </Section>
       <SignIn form={form} />
       <Section title={t('trunks.incoming')}>
-        <TextArea
-          label={t('trunks.addresses')}
-          hint={t('trunks.addresses.hint')}
-          {...form.field('addresses')}
-        />
-        <TextArea
-          label={t('trunks.inbound')}
-          hint={t('trunks.inbound.hint')}
-          {...form.field('inbound_numbers')}
-        />
+        <TextArea {...hinted('trunks.addresses')} {...form.field('addresses')} />
+        <TextArea {...hinted('trunks.inbound')} {...form.field('inbound_numbers')} />
       </Section>
       <Section title={t('trunks.outgoing')}>
         <RulesField {...form.field('outbound_prefixes')} faultAt={form.faultAt} />
-        <TextField
-          label={t('trunks.callerId')}
-          hint={t('trunks.callerId.hint')}
-          {...form.field('caller_id')}
-          inputMode="tel"
-        />
-        <NumberField
-          label={t('trunks.maxCalls')}
-          hint={t('trunks.maxCalls.hint')}
-          {...form.field('max_calls')}
-          min={1}
-        />
-        <SwitchField
-          label={t('trunks.agents')}
-          hint={t('trunks.agents.hint')}
-          {...form.field('agents_may_call')}
-        />
+        <TextField {...hinted('trunks.callerId')} {...form.field('caller_id')} inputMode="tel" />
+        <NumberField {...hinted('trunks.maxCalls')} {...form.field('max_calls')} min={1} />
+        <SwitchField {...hinted('trunks.agents')} {...form.field('agents_may_call')} />
       </Section>
     </RecordPage>
   );
@@ -206,15 +177,11 @@ function Warnings({ form }: { readonly form: Form }) {
 }
 
 function SignIn({ form }: { readonly form: Form }) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const stored = form.record?.has_password ?? false;
   return (
     <Section title={t('trunks.signIn')}>
-      <SwitchField
-        label={t('trunks.register')}
-        hint={t('trunks.register.hint')}
-        {...form.field('register')}
-      />
+      <SwitchField {...hinted('trunks.register')} {...form.field('register')} />
       <div className="records-columns">
         <TextField label={t('trunks.username')} {...form.field('username')} autoComplete="off" />
         <TextField

@@ -53,7 +53,7 @@ const bodyOf = ({ greeting, email, ...rest }: Draft) => ({
 });
 
 function EditBox({ id }: { readonly id: string | null }) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const form = useRecordForm<VoicemailBox, Draft>({
     kind: 'voicemail',
     id,
@@ -82,33 +82,15 @@ function EditBox({ id }: { readonly id: string | null }) {
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
         <RecordingField
-          label={t('voicemail.greeting')}
-          hint={t('voicemail.greeting.hint')}
+          {...hinted('voicemail.greeting')}
           instead={t('voicemail.greeting.builtIn')}
           {...form.field('greeting')}
         />
         <div className="records-columns">
-          <NumberField
-            label={t('voicemail.max')}
-            hint={t('voicemail.max.hint')}
-            {...form.field('max_seconds')}
-            min={1}
-            max={600}
-          />
-          <NumberField
-            label={t('voicemail.silence')}
-            hint={t('voicemail.silence.hint')}
-            {...form.field('silence_seconds')}
-            min={1}
-            max={30}
-          />
+          <NumberField {...hinted('voicemail.max')} {...form.field('max_seconds')} min={1} max={600} />
+          <NumberField {...hinted('voicemail.silence')} {...form.field('silence_seconds')} min={1} max={30} />
         </div>
-        <TextField
-          label={t('voicemail.email')}
-          hint={t('voicemail.email.hint')}
-          {...form.field('email')}
-          type="email"
-        />
+        <TextField {...hinted('voicemail.email')} {...form.field('email')} type="email" />
       </Section>
     </RecordPage>
   );

@@ -57,7 +57,7 @@ interface EditWebhookProps {
 }
 
 export function EditWebhook({ id, onSecret }: EditWebhookProps) {
-  const { t } = useWords();
+  const { t, hinted } = useWords();
   const showSecret = (name: string, secret: string | undefined): void => {
     if (secret !== undefined)
       onSecret({ title: t('webhooks.secret.of', { name }), label: t('webhooks.secret'), text: secret });
@@ -102,18 +102,8 @@ export function EditWebhook({ id, onSecret }: EditWebhookProps) {
       ))}
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
-        <TextField
-          label={t('webhooks.url')}
-          hint={t('webhooks.url.hint')}
-          {...form.field('url')}
-          type="url"
-          required
-        />
-        <SwitchField
-          label={t('webhooks.active')}
-          hint={t('webhooks.active.hint')}
-          {...form.field('active', '/status')}
-        />
+        <TextField {...hinted('webhooks.url')} {...form.field('url')} type="url" required />
+        <SwitchField {...hinted('webhooks.active')} {...form.field('active', '/status')} />
       </Section>
       <EventsField form={form} />
     </RecordPage>

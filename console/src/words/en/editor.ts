@@ -47,10 +47,10 @@ export const editor = words({
   'editor.field.timeout_recording': 'Recording after the last silence',
   'editor.field.timeout_destination': 'Destination after the last silence',
   'editor.field.record_calls': 'Record calls that come through this menu',
-  'editor.record.calls.hint':
+  'editor.field.record_calls.hint':
     'From the moment both sides are connected. Check the law where you and your callers are.',
   'editor.field.sensitive': 'Hide the keys that callers press here',
-  'editor.sensitive.hint':
+  'editor.field.sensitive.hint':
     'For a PIN or a card number. Records, webhooks and live events then show • for each key; where the call goes on can still be seen.',
   'editor.wrong.retry': 'Play {prompt} and the menu again, up to {times} times.',
   'editor.wrong.final': {
@@ -74,7 +74,7 @@ export const editor = words({
   'editor.key.longer': { one: '{count} longer option', other: '{count} longer options' },
   'editor.longer': 'Options of several keys',
   'editor.longer.keys': 'Option of several keys',
-  'editor.longer.hint': 'Such as 10 or *1; up to six of 0–9, * and #.',
+  'editor.longer.keys.hint': 'Such as 10 or *1; up to six of 0–9, * and #.',
   'editor.longer.add': 'Add',
   'editor.keys.empty': 'Which keys?',
   'editor.keys.malformed': 'One to six keys out of 0–9, * and #.',
@@ -93,7 +93,7 @@ export const editor = words({
   'editor.option.remove': 'Remove {keys}',
   'editor.agent.new': 'New agent',
   'editor.agent.name': 'Name of the agent',
-  'editor.agent.hint':
+  'editor.agent.name.hint':
     'You can send calls to them at once. The SIP settings for their phone are on the agent’s page.',
   'editor.agent.make': 'Create',
   'editor.findings': 'Advice',
@@ -183,7 +183,7 @@ export const editor = words({
     'The microphone is not available: another program may be using it. Close that program, then try again.',
   'editor.microphone.empty': 'Nothing was recorded. Try again, and speak a little longer.',
   'editor.upload.file': 'Audio file',
-  'editor.upload.hint': 'WAV, MP3 or Ogg/Opus, up to 10 minutes.',
+  'editor.upload.file.hint': 'WAV, MP3 or Ogg/Opus, up to 10 minutes.',
   'editor.upload.large': 'The file is larger than {size} MiB.',
   'editor.upload.undrawn':
     'This browser cannot draw the waveform. The service checks whether it can read the file.',
@@ -191,7 +191,7 @@ export const editor = words({
   'editor.sending': 'Sending: {part}',
   'editor.converting': 'Sent. The service converts it for telephones …',
   'editor.text.text': 'Text to speak',
-  'editor.text.hint': 'Up to 2,000 characters. The service generates the speech.',
+  'editor.text.text.hint': 'Up to 2,000 characters. The service generates the speech.',
   'editor.text.voice': 'Voice',
   'editor.text.speed': 'Words per minute',
   'editor.text.speak': 'Generate speech',

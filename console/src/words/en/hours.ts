@@ -66,6 +66,6 @@ export const hours = words({
   'hours.now.forever': 'with no scheduled change.',
   'hours.now.local': 'It is {time} there.',
   'hours.preview.at': 'Check another time',
-  'hours.preview.hint': 'In the time zone of this computer.',
+  'hours.preview.at.hint': 'In the time zone of this computer.',
   'hours.where': 'Where calls go',
 });

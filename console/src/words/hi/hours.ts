@@ -63,6 +63,6 @@ export const hours: Translation<typeof en> = {
   'hours.now.forever': 'कोई तय बदलाव नहीं।',
   'hours.now.local': 'वहाँ का समय: {time}।',
   'hours.preview.at': 'कोई और समय जाँचें',
-  'hours.preview.hint': 'इस कंप्यूटर के समय क्षेत्र में।',
+  'hours.preview.at.hint': 'इस कंप्यूटर के समय क्षेत्र में।',
   'hours.where': 'कॉल कहाँ जाए',
 };
