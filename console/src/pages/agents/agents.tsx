@@ -33,12 +33,6 @@ function Agents() {
   return (
     <RecordList
       kind="agent"
-      icon="agent"
-      title={t('agents.title')}
-      intro={t('agents.intro')}
-      newLabel={t('agents.new')}
-      emptyTitle={t('agents.empty.title')}
-      emptyText={t('agents.empty.text')}
       actions={<LinkButton to="/agents/import" icon="upload" label={t('agents.import')} />}
       columns={[
         { key: 'name', label: t('records.name'), value: ({ name }) => name },

@@ -106,9 +106,7 @@ export function EditAgent({ id, onSecret }: EditAgentProps) {
   const { record } = form;
   return (
     <RecordPage
-      kind="agent"
       form={form}
-      title={form.isNew ? t('agents.new') : (record?.name ?? t('agents.title'))}
       actions={
         record && (
           <AgentActions

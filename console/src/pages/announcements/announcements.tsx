@@ -23,12 +23,6 @@ function Announcements() {
   return (
     <RecordList
       kind="announcement"
-      icon="announcement"
-      title={t('announcements.title')}
-      intro={t('announcements.intro')}
-      newLabel={t('announcements.new')}
-      emptyTitle={t('announcements.empty.title')}
-      emptyText={t('announcements.empty.text')}
       columns={[
         { key: 'name', label: t('records.name'), value: ({ name }) => name },
         { key: 'recording', label: t('records.recording'), value: ({ recording }) => sound(recording) },
@@ -63,11 +57,7 @@ function EditAnnouncement({ id }: { readonly id: string | null }) {
     remove: (one, force) => client.deleteAnnouncement({ params: { id: one }, query: forced(force) }),
   });
   return (
-    <RecordPage
-      kind="announcement"
-      form={form}
-      title={form.isNew ? t('announcements.new') : (form.record?.name ?? t('announcements.title'))}
-    >
+    <RecordPage form={form}>
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
         <RecordingField label={t('records.recording')} {...form.field('recording')} required />

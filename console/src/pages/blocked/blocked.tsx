@@ -17,12 +17,6 @@ function Blocked() {
   return (
     <RecordList
       kind="blocked_number"
-      icon="shield"
-      title={t('blocked.title')}
-      intro={t('blocked.intro')}
-      newLabel={t('blocked.new')}
-      emptyTitle={t('blocked.empty.title')}
-      emptyText={t('blocked.empty.text')}
       columns={[
         { key: 'number', label: t('blocked.who'), value: ({ number }) => number ?? t('blocked.anonymous') },
         {
@@ -83,7 +77,7 @@ function EditBlocked({ id }: { readonly id: string | null }) {
     note: description.slice(0, 60),
   }));
   return (
-    <RecordPage kind="blocked_number" form={form} title={t(form.isNew ? 'blocked.new' : 'blocked.edit')}>
+    <RecordPage form={form} title={t(form.isNew ? 'blocked.new' : 'blocked.edit')}>
       <Section>
         <SelectField
           label={t('blocked.who')}

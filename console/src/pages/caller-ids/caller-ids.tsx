@@ -47,12 +47,6 @@ function CallerIds() {
   return (
     <RecordList
       kind="caller_id_rule"
-      icon="phone"
-      title={t('callerIds.title')}
-      intro={t('callerIds.intro')}
-      newLabel={t('callerIds.new')}
-      emptyTitle={t('callerIds.empty.title')}
-      emptyText={t('callerIds.empty.text')}
       columns={[
         { key: 'name', label: t('records.name'), value: ({ name }) => name },
         { key: 'priority', label: t('callerIds.priority'), value: ({ priority }) => priority, number: true },
@@ -126,11 +120,7 @@ function EditRule({ id }: { readonly id: string | null }) {
   });
   const any = { value: '', label: t('callerIds.any') };
   return (
-    <RecordPage
-      kind="caller_id_rule"
-      form={form}
-      title={form.isNew ? t('callerIds.new') : (form.record?.name ?? t('callerIds.title'))}
-    >
+    <RecordPage form={form}>
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
         <NumberField {...hinted('callerIds.priority')} {...form.field('priority')} min={0} />

@@ -17,12 +17,6 @@ function Departments() {
   return (
     <RecordList
       kind="department"
-      icon="department"
-      title={t('departments.title')}
-      intro={t('departments.intro')}
-      newLabel={t('departments.new')}
-      emptyTitle={t('departments.empty.title')}
-      emptyText={t('departments.empty.text')}
       columns={[
         { key: 'name', label: t('records.name'), value: ({ name }) => name },
         { key: 'agents', label: t('departments.agents'), value: ({ agents }) => agents.length, number: true },

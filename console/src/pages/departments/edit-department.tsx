@@ -83,12 +83,7 @@ export function EditDepartment({ id }: { readonly id: string | null }) {
     also: ['agent'],
   });
   return (
-    <RecordPage
-      kind="department"
-      form={form}
-      title={form.isNew ? t('departments.new') : (form.record?.name ?? t('departments.title'))}
-      more={form.record && <RightNow id={form.record.id} />}
-    >
+    <RecordPage form={form} more={form.record && <RightNow id={form.record.id} />}>
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
         <TextArea {...hinted('records.description')} {...form.field('description')} rows={2} />

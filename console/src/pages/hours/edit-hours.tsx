@@ -56,11 +56,7 @@ export function EditHours({ id }: { readonly id: string | null }) {
   );
   const dates = form.field('exceptions');
   return (
-    <RecordPage
-      kind="timegroup"
-      form={form}
-      title={form.isNew ? t('hours.new') : (form.record?.name ?? t('hours.title'))}
-    >
+    <RecordPage form={form}>
       <OpenPreview draft={form.draft} />
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />

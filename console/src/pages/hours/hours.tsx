@@ -17,12 +17,6 @@ function Hours() {
   return (
     <RecordList
       kind="timegroup"
-      icon="hours"
-      title={t('hours.title')}
-      intro={t('hours.intro')}
-      newLabel={t('hours.new')}
-      emptyTitle={t('hours.empty.title')}
-      emptyText={t('hours.empty.text')}
       columns={[
         { key: 'name', label: t('records.name'), value: ({ name }) => name },
         {

@@ -18,12 +18,6 @@ function Numbers() {
   return (
     <RecordList
       kind="number"
-      icon="number"
-      title={t('numbers.title')}
-      intro={t('numbers.intro')}
-      newLabel={t('numbers.new')}
-      emptyTitle={t('numbers.empty.title')}
-      emptyText={t('numbers.empty.text')}
       columns={[
         { key: 'number', label: t('numbers.number'), value: ({ number }) => number },
         {
@@ -45,7 +39,7 @@ interface Draft {
 }
 
 function EditNumber({ id }: { readonly id: string | null }) {
-  const { t, hinted } = useWords();
+  const { hinted } = useWords();
   const form = useRecordForm<DialledNumber, Draft>({
     kind: 'number',
     id,
@@ -59,11 +53,7 @@ function EditNumber({ id }: { readonly id: string | null }) {
     pointerOf: ({ code }) => (code === 'key_taken' ? '/number' : null),
   });
   return (
-    <RecordPage
-      kind="number"
-      form={form}
-      title={form.isNew ? t('numbers.new') : (form.record?.number ?? t('numbers.title'))}
-    >
+    <RecordPage form={form}>
       <Section>
         <TextField {...hinted('numbers.number')} {...form.field('number')} required inputMode="tel" />
         <DestinationPicker {...hinted('numbers.leads')} {...form.field('destination')} required />

@@ -42,9 +42,7 @@ export function EditRecording({ id }: { readonly id: string }) {
   };
   return (
     <RecordPage
-      kind="recording"
       form={form}
-      title={record?.name ?? t('recordings.title')}
       more={
         record && (
           <div className="records-more">

@@ -18,12 +18,6 @@ function Recordings() {
   return (
     <RecordList
       kind="recording"
-      icon="recording"
-      title={t('recordings.title')}
-      intro={t('recordings.intro')}
-      newLabel={t('recordings.new')}
-      emptyTitle={t('recordings.empty.title')}
-      emptyText={t('recordings.empty.text')}
       columns={[
         { key: 'name', label: t('records.name'), value: ({ name }) => name },
         { key: 'description', label: t('records.description'), value: ({ description }) => description },

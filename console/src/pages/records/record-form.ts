@@ -11,9 +11,10 @@ import { useToast } from '../../kit/toast.tsx';
 import { asLeft, go, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { useOnce } from '../guide/once.ts';
+import type { ListedKind } from './listed-kinds.ts';
 
 export interface FormSteps<Stored, Draft> {
-  readonly kind: Kind;
+  readonly kind: ListedKind;
   /** Null: the form creates the record. */
   readonly id: string | null;
   readonly fresh: Draft;
@@ -37,11 +38,14 @@ export interface BoundField<Value> {
 }
 
 export interface RecordForm<Stored, Draft> {
+  readonly kind: ListedKind;
   readonly isNew: boolean;
   readonly state: 'loading' | 'ready' | 'failed';
   readonly error: unknown;
   /** The stored record; null before it is read or created. */
   readonly record: Stored | null;
+  /** The stored record's name. */
+  readonly name: string | null;
   readonly draft: Draft;
   readonly dirty: boolean;
   readonly busy: boolean;
@@ -122,10 +126,12 @@ export function useRecordForm<Stored extends { readonly version: number }, Draft
   const load = useCallback(() => read(null), [read]);
   useEffect(() => void load(), [load]);
   return {
+    kind,
     isNew: id === null,
     state: error !== null ? 'failed' : loaded === null ? 'loading' : 'ready',
     error,
     record: loaded?.record ?? null,
+    name: loaded?.record ? steps.nameOf(loaded.draft) : null,
     draft,
     dirty,
     busy,

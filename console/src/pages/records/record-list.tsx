@@ -1,6 +1,6 @@
 // The list of one kind of record, with its empty state.
 import type { ReactNode } from 'react';
-import { KINDS, type Kind, type RecordOf } from '../../data/kinds.ts';
+import { KINDS, type RecordOf } from '../../data/kinds.ts';
 import { MOST_HELD, useRecords } from '../../data/records.ts';
 import { Icon, type IconName } from '../../kit/icon.tsx';
 import { Page } from '../../kit/page.tsx';
@@ -8,31 +8,27 @@ import { Empty, Failure, Loading, Notice } from '../../kit/states.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { Link, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
+import { LISTED, type ListedKind } from './listed-kinds.ts';
 import './records.css';
 
-interface RecordListProps<K extends Kind> {
+interface RecordListProps<K extends ListedKind> {
   readonly kind: K;
-  readonly icon: IconName;
-  readonly title: string;
-  readonly intro: string;
-  readonly newLabel: string;
-  readonly emptyTitle: string;
-  readonly emptyText: string;
   readonly columns: readonly Column<RecordOf<K>>[];
   readonly actions?: ReactNode;
   readonly rowActions?: (row: RecordOf<K>) => ReactNode;
 }
 
-export function RecordList<K extends Kind>(props: RecordListProps<K>) {
-  const { kind, icon, title, intro, newLabel, emptyTitle, emptyText, columns, actions, rowActions } = props;
+export function RecordList<K extends ListedKind>({ kind, columns, actions, rowActions }: RecordListProps<K>) {
   const { t } = useWords();
   const { items, state, error, reload } = useRecords(kind);
   const { idOf, page } = KINDS[kind];
-  const make = <LinkButton to={pathTo(page, 'new')} icon="add" label={newLabel} primary />;
+  const { words, icon } = LISTED[kind];
+  const title = t(`${words}.title`);
+  const make = <LinkButton to={pathTo(page, 'new')} icon="add" label={t(`${words}.new`)} primary />;
   return (
     <Page
       title={title}
-      intro={intro}
+      intro={t(`${words}.intro`)}
       actions={
         <>
           {actions}
@@ -53,7 +49,14 @@ export function RecordList<K extends Kind>(props: RecordListProps<K>) {
             rowKey={idOf}
             rowLink={(row) => pathTo(page, idOf(row))}
             {...(rowActions ? { actions: rowActions } : {})}
-            empty={<Empty icon={icon} title={emptyTitle} text={emptyText} action={make} />}
+            empty={
+              <Empty
+                icon={icon}
+                title={t(`${words}.empty.title`)}
+                text={t(`${words}.empty.text`)}
+                action={make}
+              />
+            }
           />
         </div>
       )}

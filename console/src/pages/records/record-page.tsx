@@ -1,13 +1,14 @@
 // The frame of a record's form: title, faults, fields, buttons.
 import type { ReactNode } from 'react';
 import { DialtreeError } from '../../data/client.ts';
-import { KINDS, type Kind } from '../../data/kinds.ts';
+import { KINDS } from '../../data/kinds.ts';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Empty, Failure, Loading, Notice } from '../../kit/states.tsx';
 import { asLeft, Link, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
+import { LISTED } from './listed-kinds.ts';
 import type { RecordForm } from './record-form.ts';
 import './records.css';
 
@@ -18,9 +19,9 @@ interface Stamped {
 }
 
 interface RecordPageProps<Stored, Draft> {
-  readonly kind: Kind;
   readonly form: RecordForm<Stored, Draft>;
-  readonly title: string;
+  /** In place of the record's name. */
+  readonly title?: string;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
   /** Content below the form that is not part of it. */
@@ -28,10 +29,12 @@ interface RecordPageProps<Stored, Draft> {
 }
 
 export function RecordPage<Stored extends Stamped, Draft>(props: RecordPageProps<Stored, Draft>) {
-  const { kind, form, title, actions, children, more } = props;
+  const { form, actions, children, more } = props;
   const { t } = useWords();
+  const { words } = LISTED[form.kind];
+  const title = props.title ?? (form.isNew ? t(`${words}.new`) : (form.name ?? t(`${words}.title`)));
   const back = (
-    <Link to={asLeft(pathTo(KINDS[kind].page))} className="records-back">
+    <Link to={asLeft(pathTo(KINDS[form.kind].page))} className="records-back">
       <Icon name="back" /> {t('records.back')}
     </Link>
   );

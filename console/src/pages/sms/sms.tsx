@@ -19,12 +19,6 @@ function Templates() {
   return (
     <RecordList
       kind="sms_template"
-      icon="sms"
-      title={t('sms.title')}
-      intro={t('sms.intro')}
-      newLabel={t('sms.new')}
-      emptyTitle={t('sms.empty.title')}
-      emptyText={t('sms.empty.text')}
       columns={[
         { key: 'name', label: t('records.name'), value: ({ name }) => name },
         {
@@ -76,11 +70,7 @@ function EditTemplate({ id }: { readonly id: string | null }) {
   });
   const variables = SMS_VARIABLES.map((name) => `{${name}}`);
   return (
-    <RecordPage
-      kind="sms_template"
-      form={form}
-      title={form.isNew ? t('sms.new') : (form.record?.name ?? t('sms.title'))}
-    >
+    <RecordPage form={form}>
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
         <TextArea

@@ -19,12 +19,6 @@ function Teams() {
   return (
     <RecordList
       kind="team"
-      icon="team"
-      title={t('teams.title')}
-      intro={t('teams.intro')}
-      newLabel={t('teams.new')}
-      emptyTitle={t('teams.empty.title')}
-      emptyText={t('teams.empty.text')}
       columns={[
         { key: 'name', label: t('records.name'), value: ({ name }) => name },
         { key: 'agents', label: t('teams.members'), value: countOf, number: true },
@@ -50,12 +44,7 @@ function EditTeam({ id }: { readonly id: string | null }) {
     also: ['agent'],
   });
   return (
-    <RecordPage
-      kind="team"
-      form={form}
-      title={form.isNew ? t('teams.new') : (form.record?.name ?? t('teams.title'))}
-      more={id !== null && <Members team={Number(id)} />}
-    >
+    <RecordPage form={form} more={id !== null && <Members team={Number(id)} />}>
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
       </Section>

@@ -104,11 +104,7 @@ export function EditTrunk({ id }: { readonly id: string | null }) {
     pointerOf: ({ code }) => (code === 'key_taken' ? '/name' : null),
   });
   return (
-    <RecordPage
-      kind="trunk"
-      form={form}
-      title={form.isNew ? t('trunks.new') : (form.record?.name ?? t('trunks.title'))}
-    >
+    <RecordPage form={form}>
       <Warnings form={form} />
       {id !== null && form.record && <State id={id} version={form.record.version} />}
       <Section>

@@ -14,12 +14,6 @@ function Trunks() {
   return (
     <RecordList
       kind="trunk"
-      icon="trunk"
-      title={t('trunks.title')}
-      intro={t('trunks.intro')}
-      newLabel={t('trunks.new')}
-      emptyTitle={t('trunks.empty.title')}
-      emptyText={t('trunks.empty.text')}
       columns={[
         { key: 'name', label: t('records.name'), value: ({ name }) => name },
         { key: 'host', label: t('trunks.host'), value: ({ host }) => host },

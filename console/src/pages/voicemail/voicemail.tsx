@@ -23,12 +23,6 @@ function Boxes() {
   return (
     <RecordList
       kind="voicemail"
-      icon="voicemail"
-      title={t('voicemail.title')}
-      intro={t('voicemail.intro')}
-      newLabel={t('voicemail.new')}
-      emptyTitle={t('voicemail.empty.title')}
-      emptyText={t('voicemail.empty.text')}
       columns={[
         { key: 'name', label: t('records.name'), value: ({ name }) => name },
         { key: 'greeting', label: t('voicemail.greeting'), value: (box) => greeting(box.greeting) },
@@ -73,12 +67,7 @@ function EditBox({ id }: { readonly id: string | null }) {
     remove: (one, force) => client.deleteVoicemailBox({ params: { id: one }, query: forced(force) }),
   });
   return (
-    <RecordPage
-      kind="voicemail"
-      form={form}
-      title={form.isNew ? t('voicemail.new') : (form.record?.name ?? t('voicemail.title'))}
-      more={id !== null && <Messages box={id} />}
-    >
+    <RecordPage form={form} more={id !== null && <Messages box={id} />}>
       <Section>
         <TextField label={t('records.name')} {...form.field('name')} required />
         <RecordingField

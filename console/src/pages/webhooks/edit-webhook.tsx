@@ -80,9 +80,7 @@ export function EditWebhook({ id, onSecret }: EditWebhookProps) {
   const { record } = form;
   return (
     <RecordPage
-      kind="webhook"
       form={form}
-      title={form.isNew ? t('webhooks.new') : (record?.name ?? t('webhooks.title'))}
       actions={
         record && (
           <Renew

@@ -26,12 +26,6 @@ function Webhooks() {
   return (
     <RecordList
       kind="webhook"
-      icon="webhook"
-      title={t('webhooks.title')}
-      intro={t('webhooks.intro')}
-      newLabel={t('webhooks.new')}
-      emptyTitle={t('webhooks.empty.title')}
-      emptyText={t('webhooks.empty.text')}
       columns={[
         { key: 'name', label: t('records.name'), value: ({ name }) => name },
         { key: 'url', label: t('webhooks.url'), value: ({ url }) => url },
