@@ -26,26 +26,16 @@ export const GROUPS: readonly PageGroup[] = [
   {
     label: null,
     pages: [
-      // § home
       { path: '', label: 'shell.page.home', icon: 'home', page: () => import('./pages/home/home.tsx') },
-
-      // § guide
       { path: 'start', label: 'shell.page.start', icon: 'guide', page: () => import('./pages/guide/guide.tsx') },
     ],
   },
   {
     label: 'shell.group.flow',
     pages: [
-      // § map
       { path: 'map', label: 'shell.page.map', icon: 'map', page: () => import('./pages/map/map-page.tsx') },
-
-      // § editor
       { path: 'menus', label: 'shell.page.menus', icon: 'menu', page: () => import('./pages/editor/menus.tsx') },
-
-      // § simulator
       { path: 'simulator', label: 'shell.page.simulator', icon: 'phone', page: () => import('./pages/simulator/page.tsx') },
-
-      // § records: hours, numbers
       { path: 'hours', label: 'shell.page.hours', icon: 'hours', page: () => import('./pages/hours/hours.tsx') },
       { path: 'numbers', label: 'shell.page.numbers', icon: 'number', page: () => import('./pages/numbers/numbers.tsx') },
     ],
@@ -53,20 +43,14 @@ export const GROUPS: readonly PageGroup[] = [
   {
     label: 'shell.group.now',
     pages: [
-      // § live
       { path: 'live', label: 'shell.page.live', icon: 'live', page: () => import('./pages/live/live.tsx') },
-
-      // § calls
       { path: 'calls', label: 'shell.page.calls', icon: 'calls', page: () => import('./pages/calls/calls.tsx') },
-
-      // § statistics
       { path: 'statistics', label: 'shell.page.statistics', icon: 'statistics', page: () => import('./pages/statistics/statistics.tsx') },
     ],
   },
   {
     label: 'shell.group.people',
     pages: [
-      // § records: people
       { path: 'agents', label: 'shell.page.agents', icon: 'agent', page: () => import('./pages/agents/agents.tsx') },
       { path: 'teams', label: 'shell.page.teams', icon: 'team', page: () => import('./pages/teams/teams.tsx') },
       { path: 'departments', label: 'shell.page.departments', icon: 'department', page: () => import('./pages/departments/departments.tsx') },
@@ -75,7 +59,6 @@ export const GROUPS: readonly PageGroup[] = [
   {
     label: 'shell.group.sounds',
     pages: [
-      // § records: sounds
       { path: 'recordings', label: 'shell.page.recordings', icon: 'recording', page: () => import('./pages/recordings/recordings.tsx') },
       { path: 'announcements', label: 'shell.page.announcements', icon: 'announcement', page: () => import('./pages/announcements/announcements.tsx') },
       { path: 'voicemail', label: 'shell.page.voicemail', icon: 'voicemail', page: () => import('./pages/voicemail/voicemail.tsx') },
@@ -85,7 +68,6 @@ export const GROUPS: readonly PageGroup[] = [
   {
     label: 'shell.group.outside',
     pages: [
-      // § records: outside
       { path: 'trunks', label: 'shell.page.trunks', icon: 'trunk', page: () => import('./pages/trunks/trunks.tsx') },
       { path: 'caller-ids', label: 'shell.page.callerIds', icon: 'transfer', page: () => import('./pages/caller-ids/caller-ids.tsx') },
       { path: 'blocked', label: 'shell.page.blocked', icon: 'shield', page: () => import('./pages/blocked/blocked.tsx') },
@@ -95,7 +77,6 @@ export const GROUPS: readonly PageGroup[] = [
   {
     label: 'shell.group.admin',
     pages: [
-      // § records: administration
       { path: 'tokens', label: 'shell.page.tokens', icon: 'key', page: () => import('./pages/tokens/tokens.tsx') },
       { path: 'settings', label: 'shell.page.settings', icon: 'settings', page: () => import('./pages/settings/settings.tsx') },
       { path: 'audit', label: 'shell.page.audit', icon: 'history', page: () => import('./pages/audit/audit.tsx') },

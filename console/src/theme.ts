@@ -1,5 +1,3 @@
-// Light, dark, or the system's theme.
-
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 

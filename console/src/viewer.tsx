@@ -1,4 +1,3 @@
-// The user's menu: account, language, theme, sign-out.
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from './data/session.tsx';
 import { Button } from './kit/button.tsx';

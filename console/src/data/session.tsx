@@ -1,4 +1,3 @@
-// The sign-in session and its accounts.
 import {
   createContext,
   type ReactNode,

@@ -1,4 +1,3 @@
-// A text with a copy button.
 import { useWords } from '../words/words.tsx';
 import { IconButton } from './button.tsx';
 import { useToast } from './toast.tsx';

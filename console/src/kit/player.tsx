@@ -1,4 +1,3 @@
-// An audio player: a button, a slider, the time.
 import { useEffect, useRef, useState } from 'react';
 import { useWords } from '../words/words.tsx';
 import { IconButton } from './button.tsx';

@@ -1,5 +1,3 @@
-// A waveform, drawn as an image with a label.
-
 interface WaveformProps {
   /** From 0 to 1. */
   readonly peaks: readonly number[];

@@ -1,4 +1,3 @@
-// Actions on an agent: block, unblock, new password.
 import type { StampedAgent } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';

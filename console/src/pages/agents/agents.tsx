@@ -1,4 +1,3 @@
-// Agents: the list and the pages of one agent.
 import { useState } from 'react';
 import type { Agent } from '../../../../client/operations.ts';
 import { Badge } from '../../kit/badge.tsx';

@@ -1,4 +1,3 @@
-// The form of one agent.
 import { useMemo } from 'react';
 import type { StampedAgent } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
@@ -10,26 +9,13 @@ import { Picker } from '../../kit/picker.tsx';
 import { Link, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { SipSettings } from '../guide/sip-settings.tsx';
-import { forced, orNull, type RecordForm, useRecordForm } from '../records/record-form.ts';
+import { type DraftOf, forced, orNull, type RecordForm, useRecordForm } from '../records/record-form.ts';
 import { RecordPage, Section } from '../records/record-page.tsx';
 import type { Secret } from '../records/shown-once.tsx';
 import { AgentActions } from './agent-actions.tsx';
 import { AgentPhones } from './agent-phones.tsx';
 
-export interface AgentDraft {
-  readonly name: string;
-  readonly eid: string;
-  readonly intercom: string;
-  readonly follow_me_number: string;
-  readonly team_id: string;
-  readonly timegroup_id: string;
-  readonly failover_destination: string;
-  readonly click: boolean;
-  readonly sip_sha256: boolean;
-  readonly record_calls: boolean;
-}
-
-const FRESH: AgentDraft = {
+const FRESH = {
   name: '',
   eid: '',
   intercom: '',
@@ -41,6 +27,7 @@ const FRESH: AgentDraft = {
   sip_sha256: false,
   record_calls: false,
 };
+type AgentDraft = DraftOf<typeof FRESH>;
 
 const draftOf = (agent: StampedAgent): AgentDraft => ({
   name: agent.name,

@@ -1,4 +1,3 @@
-// The result of each row, and the passwords to download.
 import { Badge, type Tone } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Notice } from '../../kit/states.tsx';

@@ -1,5 +1,3 @@
-// Who changed what, newest first.
-
 import { useMemo, useState } from 'react';
 import type { AuditEntry } from '../../../../client/operations.ts';
 import { keysOf } from '../../../../src/domain/kinds.ts';

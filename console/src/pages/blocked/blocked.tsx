@@ -1,4 +1,3 @@
-// The block list.
 import type { BlockedNumber } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
 import { useRecords } from '../../data/records.ts';

@@ -1,4 +1,3 @@
-// The audio quality of each leg, with a verdict.
 import { Badge, type Tone } from '../../kit/badge.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { useWords } from '../../words/words.tsx';

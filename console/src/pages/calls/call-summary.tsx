@@ -1,4 +1,3 @@
-// The summary of a call: a sentence and its figures.
 import type { CallRecord } from '../../../../client/operations.ts';
 import { useNames } from '../../data/names.ts';
 import { useWords } from '../../words/words.tsx';

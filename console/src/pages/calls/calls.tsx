@@ -1,4 +1,3 @@
-// Finished calls: the list, or one call.
 import { useRoute } from '../../router.tsx';
 import { CallList } from './call-list.tsx';
 import './calls.css';

@@ -1,4 +1,3 @@
-// A link to a record that a call reached.
 import { useNames } from '../../data/names.ts';
 import { Link } from '../../router.tsx';
 

@@ -1,4 +1,3 @@
-// One finished call: summary, steps, SIP messages, audio quality, recordings.
 import type { CallRecord } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';
 import { apiUrl, client, DialtreeError } from '../../data/client.ts';

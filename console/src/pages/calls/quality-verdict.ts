@@ -1,4 +1,3 @@
-// A verdict on the audio of a leg.
 import type { Leg } from './ladder-view.ts';
 
 export type Verdict = 'none' | 'one-way' | 'bad' | 'fair' | 'good';

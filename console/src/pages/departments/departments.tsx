@@ -1,4 +1,3 @@
-// Departments: several agents behind one destination.
 import type { Department } from '../../../../client/operations.ts';
 import { useNames } from '../../data/names.ts';
 import { Badge } from '../../kit/badge.tsx';

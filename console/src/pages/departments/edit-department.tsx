@@ -1,10 +1,9 @@
-// One department: members, strategy and queue.
 import type { Department } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
 import { DestinationPicker } from '../../kit/destination-picker.tsx';
 import { NumberField, SelectField, SwitchField, TextArea, TextField } from '../../kit/field.tsx';
 import { useWords } from '../../words/words.tsx';
-import { forced, orNull, type RecordForm, useRecordForm } from '../records/record-form.ts';
+import { type DraftOf, forced, orNull, type RecordForm, useRecordForm } from '../records/record-form.ts';
 import { RecordPage, Section } from '../records/record-page.tsx';
 import { RecordingField } from '../records/recording-field.tsx';
 import { MembersField } from './members-field.tsx';
@@ -13,27 +12,11 @@ import { RightNow } from './right-now.tsx';
 const STRATEGIES = ['simultaneous', 'in_order', 'random', 'round_robin', 'longest_idle'] as const;
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*', '#'];
 
-interface Draft {
-  readonly name: string;
-  readonly description: string;
-  readonly agents: readonly string[];
-  readonly strategy: string;
-  readonly ring_seconds: number | null;
-  readonly failover_destination: string;
-  readonly queue: boolean;
-  readonly music_on_hold: string;
-  readonly announce_position: number | null;
-  readonly max_wait_seconds: number | null;
-  readonly max_waiting: number | null;
-  readonly wrapup_seconds: number | null;
-  readonly join_when_empty: boolean;
-  readonly exit_key: string;
-}
-
-const FRESH: Draft = {
+const NO_AGENTS: readonly string[] = [];
+const FRESH = {
   name: '',
   description: '',
-  agents: [],
+  agents: NO_AGENTS,
   strategy: 'simultaneous',
   ring_seconds: null,
   failover_destination: '',
@@ -46,6 +29,7 @@ const FRESH: Draft = {
   join_when_empty: false,
   exit_key: '',
 };
+type Draft = DraftOf<typeof FRESH>;
 
 function draftOf(department: Department): Draft {
   const { id: _, version: __, created_at: ___, updated_at: ____, ...rest } = department;

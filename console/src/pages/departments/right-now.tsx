@@ -1,4 +1,3 @@
-// A department's queue: waiting callers and agents.
 import { useEffect } from 'react';
 import type { Queue } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';

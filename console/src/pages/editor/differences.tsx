@@ -1,4 +1,3 @@
-// The differences between two versions, as sentences.
 import type { ReactNode } from 'react';
 import { splitReference } from '../../../../src/domain/reference.ts';
 import { useNames } from '../../data/names.ts';

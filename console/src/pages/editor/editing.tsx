@@ -1,4 +1,3 @@
-// The editor of one menu: toolbar, then the form or the former versions.
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { IvrWithWarnings } from '../../../../client/operations.ts';
 import { changed } from '../../data/records.ts';

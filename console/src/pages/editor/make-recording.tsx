@@ -1,4 +1,3 @@
-// A new recording, or new audio for one: from the microphone, a file, or text to speech.
 import { useState } from 'react';
 import { client } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';

@@ -1,4 +1,3 @@
-// The editor of one menu, on its own page or beside the map.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';

@@ -1,4 +1,3 @@
-// The list of menus, and the page of one menu.
 import { useEffect, useMemo, useRef } from 'react';
 import type { Ivr } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';

@@ -1,4 +1,3 @@
-// One option of the menu: its keys, destination, SMS and webhook.
 import { useState } from 'react';
 import { useRecords } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';

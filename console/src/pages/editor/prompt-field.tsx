@@ -1,4 +1,3 @@
-// A prompt of a menu: one of the recordings, or a new one, with a player.
 import { useState } from 'react';
 import { referenceText, splitReference } from '../../../../src/domain/reference.ts';
 import { Button } from '../../kit/button.tsx';

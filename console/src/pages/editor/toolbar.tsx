@@ -1,4 +1,3 @@
-// The editor's toolbar: undo, redo, save, delete, close.
 import { client, DialtreeError } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';
 import { Badge } from '../../kit/badge.tsx';

@@ -1,4 +1,3 @@
-// A file to upload, with its waveform before it is sent.
 import { useEffect, useMemo, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Field } from '../../kit/field.tsx';

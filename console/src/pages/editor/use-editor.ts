@@ -1,4 +1,3 @@
-// The state of one editor: the stored menu, the draft, and the undo history.
 import { useCallback, useMemo, useState } from 'react';
 import type { Ivr } from '../../../../client/operations.ts';
 import { draftOf, emptyDraft, type IvrDraft, isSame } from './draft.ts';

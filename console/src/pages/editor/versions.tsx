@@ -1,4 +1,3 @@
-// The menu's former versions: author, time, difference from now, and restoring.
 import { useMemo, useState } from 'react';
 import type { Ivr } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';

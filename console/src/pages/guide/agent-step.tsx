@@ -1,4 +1,3 @@
-// Step 1: an agent, and the SIP settings of their phone.
 import { type FormEvent, useState } from 'react';
 import { client } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';

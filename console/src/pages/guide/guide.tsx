@@ -1,4 +1,3 @@
-// The first steps: an agent with a phone, a menu, a number, and the first call.
 import { type ReactNode, useState } from 'react';
 import { useRecords } from '../../data/records.ts';
 import { Page as Frame } from '../../kit/page.tsx';

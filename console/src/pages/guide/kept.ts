@@ -1,4 +1,3 @@
-// The guide's state in localStorage, per account.
 import { useCallback, useState } from 'react';
 import { useSession } from '../../data/session.tsx';
 import { type Kept, readKept } from './progress.ts';

@@ -1,5 +1,3 @@
-// SIP URIs for telephones and QR codes.
-
 export interface SipAccount {
   readonly host: string;
   readonly port: number;
@@ -30,8 +28,6 @@ export function sipUri({ host, port, transport, user }: SipAccount, password?: s
 /** The URI to dial from a telephone without an account. */
 export const callUri = (number: string, host: string, port: number): string =>
   `sip:${escaped(number)}@${hostPart(host)}:${port}`;
-
-export const serverText = (host: string, port: number): string => `${hostPart(host)}:${port}`;
 
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

@@ -1,4 +1,3 @@
-// The frame of one step: number, name, state; open or folded.
 import { type ReactNode, useId } from 'react';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';

@@ -1,4 +1,3 @@
-// The SIP server settings for telephones.
 import type { Operations } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';

@@ -1,4 +1,3 @@
-// The overview: today's figures, calls in progress, findings, and next steps.
 import { type ReactNode, useEffect, useId } from 'react';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';

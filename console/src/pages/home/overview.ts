@@ -1,5 +1,3 @@
-// The overview's greeting and its next steps.
-
 export function greetingAt(hour: number): 'morning' | 'afternoon' | 'evening' {
   if (hour >= 4 && hour < 12) return 'morning';
   return hour >= 12 && hour < 18 ? 'afternoon' : 'evening';

@@ -1,4 +1,3 @@
-// Exceptions: holidays and other dates that override the week.
 import { Button, IconButton } from '../../kit/button.tsx';
 import { TextField } from '../../kit/field.tsx';
 import { useWords } from '../../words/words.tsx';

@@ -1,4 +1,3 @@
-// One time group: its week, its dates, and where calls go.
 import { useMemo, useState } from 'react';
 import type { TimeGroupWithChange } from '../../../../client/operations.ts';
 import { isKnownZone } from '../../../../src/flow/hours/zone.ts';

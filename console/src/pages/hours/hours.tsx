@@ -1,4 +1,3 @@
-// Opening hours: the list.
 import type { TimeGroup } from '../../../../client/operations.ts';
 import { useNames } from '../../data/names.ts';
 import { Badge } from '../../kit/badge.tsx';

@@ -50,9 +50,6 @@ export function weekOf(rules: readonly WeeklyTime[]): Week {
   );
 }
 
-export const sameWeek = (one: Week, other: Week): boolean =>
-  one.every((open, minute) => open === other[minute]);
-
 /** The open intervals. One that crosses Sunday's end is one interval. */
 function spansOf(week: Week): Span[] {
   if (week.every((open) => open === 1)) return [{ from: 0, to: WEEK }];

@@ -1,4 +1,3 @@
-// The actions on a call: hang up, transfer, listen.
 import { client, DialtreeError } from '../../data/client.ts';
 import { IconButton } from '../../kit/button.tsx';
 import { useConfirm } from '../../kit/dialog.tsx';

@@ -1,4 +1,3 @@
-// The calls in progress, and the actions on them.
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';

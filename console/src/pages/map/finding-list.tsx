@@ -1,4 +1,3 @@
-// The findings of the checks, each with a button to fix it.
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { useWords } from '../../words/words.tsx';

@@ -1,4 +1,3 @@
-// The labels of the map's nodes and rows.
 import type { IconName } from '../../kit/icon.tsx';
 import type { Words } from '../../words/words.tsx';
 import type { MapGraph, MapKind, MapNode, Way } from './graph.ts';

@@ -1,4 +1,3 @@
-// The map's toolbar: search, overlay, picture or outline.
 import { type ReactNode, type RefObject, useEffect, useMemo, useState } from 'react';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { SelectField, TextField } from '../../kit/field.tsx';

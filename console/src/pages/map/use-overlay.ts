@@ -1,4 +1,3 @@
-// The overlay that the URL names.
 import { useMemo } from 'react';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';

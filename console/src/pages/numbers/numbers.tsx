@@ -1,4 +1,3 @@
-// Dialled numbers: where each leads.
 import type { DialledNumber } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
 import { useNames } from '../../data/names.ts';

@@ -1,4 +1,3 @@
-// One recording: play, rename, replace, restore a former version.
 import { useState } from 'react';
 import type { Recording, RecordingWithWarnings } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';

@@ -1,4 +1,3 @@
-// A new recording: spoken, sent as a file, or made from a text.
 import { Icon } from '../../kit/icon.tsx';
 import { Page } from '../../kit/page.tsx';
 import { asLeft, go, Link, pathTo } from '../../router.tsx';

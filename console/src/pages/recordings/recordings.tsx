@@ -1,4 +1,3 @@
-// Recordings: what callers hear.
 import type { Recording } from '../../../../client/operations.ts';
 import { recordingAudioUrl } from '../../data/client.ts';
 import { Player } from '../../kit/player.tsx';

@@ -63,6 +63,11 @@ export interface RecordForm<Stored, Draft> {
   readonly remove: () => Promise<void>;
 }
 
+/** The draft of a form by that of a new record. A number field may be empty. */
+export type DraftOf<Fresh> = {
+  readonly [K in keyof Fresh]: Fresh[K] extends number | null ? number | null : Fresh[K];
+};
+
 /** Where to navigate after saving or deleting. */
 interface Leaving {
   readonly to: string;

@@ -1,4 +1,3 @@
-// The list of one kind of record, with its empty state.
 import type { ReactNode } from 'react';
 import { KINDS, type RecordOf } from '../../data/kinds.ts';
 import { MOST_HELD, useRecords } from '../../data/records.ts';

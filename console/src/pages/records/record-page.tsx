@@ -1,4 +1,3 @@
-// The frame of a record's form: title, faults, fields, buttons.
 import type { ReactNode } from 'react';
 import { DialtreeError } from '../../data/client.ts';
 import { KINDS } from '../../data/kinds.ts';

@@ -1,5 +1,3 @@
-// The account's settings.
-
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Settings } from '../../../../client/operations.ts';
 import { keysOf } from '../../../../src/domain/kinds.ts';

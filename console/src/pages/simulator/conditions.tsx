@@ -1,5 +1,3 @@
-// The conditions of a simulated call: phones, queues, time and caller.
-
 import { useId, useMemo } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { NumberField, SelectField, TextField } from '../../kit/field.tsx';

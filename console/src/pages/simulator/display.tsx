@@ -1,5 +1,3 @@
-// What the caller hears and what the call does, as text.
-
 import type { Sound } from '../../../../src/flow/call-state.ts';
 import type { Flow } from '../../../../src/flow/flow.ts';
 import type { Named } from '../../data/names.ts';

@@ -1,5 +1,3 @@
-// The tests of the called menu, and saving the last call as a test.
-
 import { useCallback, useMemo, useState } from 'react';
 import type { Ivr } from '../../../../client/operations.ts';
 import { splitReference } from '../../../../src/domain/reference.ts';

@@ -1,5 +1,3 @@
-// The path of a call so far, from its trail.
-
 import type { Ref } from '../../../../src/flow/node.ts';
 
 /** A step of the machine, or of a record. */

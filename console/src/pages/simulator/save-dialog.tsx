@@ -1,5 +1,3 @@
-// Saves a placed call as a test: its name, and what the test expects.
-
 import { useMemo, useState } from 'react';
 import type { Flow } from '../../../../src/flow/flow.ts';
 import type { Named } from '../../data/names.ts';

@@ -1,5 +1,3 @@
-// The settings of a simulated call, as typed, and as conditions.
-
 import type { Ref } from '../../../../src/flow/node.ts';
 import { readBehaviour } from '../../../../src/flow/simulation/scenario.ts';
 import type { Conditions } from './test-of.ts';

@@ -1,4 +1,3 @@
-// The call on the simulator's phone: placing, replaying, its conditions and speed.
 import { useEffect, useState } from 'react';
 import type { Flow } from '../../../../src/flow/flow.ts';
 import type { Ref } from '../../../../src/flow/node.ts';

@@ -1,4 +1,3 @@
-// SMS templates: the list and the form.
 import type { SmsTemplate } from '../../../../client/operations.ts';
 import { splitSms } from '../../../../src/domain/sms-parts.ts';
 import { fillTemplate, SMS_VARIABLES } from '../../../../src/domain/sms-template.ts';

@@ -1,4 +1,3 @@
-// The totals as cards, and how calls ended as bars with their numbers beside them.
 import type { ReactNode } from 'react';
 import { Link } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';

@@ -1,5 +1,3 @@
-// Days and hours in the viewer's language.
-
 /** Noon, so that no time zone moves it to another day. */
 const noonOf = (day: string): Date => new Date(`${day}T12:00:00`);
 

@@ -1,4 +1,3 @@
-// The time range of a page: presets, or any two days.
 import { useEffect, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { TextField } from '../../kit/field.tsx';

@@ -1,4 +1,3 @@
-// Statistics: what callers did in a time range, and where they got lost.
 import { type ReactNode, useId, useMemo } from 'react';
 import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';

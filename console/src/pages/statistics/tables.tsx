@@ -1,4 +1,3 @@
-// The figures of each menu, agent and department.
 import { useMemo } from 'react';
 import { useRecords } from '../../data/records.ts';
 import { type Column, Table } from '../../kit/table.tsx';

@@ -1,4 +1,3 @@
-// Access tokens: created, shown once, revoked.
 import { useState } from 'react';
 import type { Token } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';

@@ -1,4 +1,3 @@
-// One trunk: host, authentication, inbound and outbound calls.
 import { useEffect } from 'react';
 import type { TrunkWithWarnings } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';
@@ -6,7 +5,7 @@ import { client } from '../../data/client.ts';
 import { CheckField, NumberField, SelectField, SwitchField, TextArea, TextField } from '../../kit/field.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { useWords } from '../../words/words.tsx';
-import { forced, orNull, type RecordForm, useRecordForm } from '../records/record-form.ts';
+import { type DraftOf, forced, orNull, type RecordForm, useRecordForm } from '../records/record-form.ts';
 import { RecordPage, Section } from '../records/record-page.tsx';
 import { linesOf, type PrefixRule } from './rules.ts';
 import { RulesField } from './rules-field.tsx';
@@ -14,25 +13,8 @@ import { RulesField } from './rules-field.tsx';
 const REFRESH_MS = 5000;
 const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
 
-interface Draft {
-  readonly name: string;
-  readonly host: string;
-  readonly port: number | null;
-  readonly transport: string;
-  readonly enabled: boolean;
-  readonly username: string;
-  readonly password: string;
-  readonly forget: boolean;
-  readonly register: boolean;
-  readonly addresses: string;
-  readonly inbound_numbers: string;
-  readonly outbound_prefixes: readonly PrefixRule[];
-  readonly agents_may_call: boolean;
-  readonly caller_id: string;
-  readonly max_calls: number | null;
-}
-
-const FRESH: Draft = {
+const NO_RULES: readonly PrefixRule[] = [];
+const FRESH = {
   name: '',
   host: '',
   port: 0,
@@ -44,11 +26,12 @@ const FRESH: Draft = {
   register: false,
   addresses: '',
   inbound_numbers: '',
-  outbound_prefixes: [],
+  outbound_prefixes: NO_RULES,
   agents_may_call: false,
   caller_id: '',
   max_calls: 10,
 };
+type Draft = DraftOf<typeof FRESH>;
 
 const draftOf = (trunk: TrunkWithWarnings): Draft => ({
   name: trunk.name,

@@ -1,4 +1,3 @@
-// Which numbers a trunk dials, and how it rewrites them.
 import { Button, IconButton } from '../../kit/button.tsx';
 import { NumberField, TextField } from '../../kit/field.tsx';
 import { useWords } from '../../words/words.tsx';

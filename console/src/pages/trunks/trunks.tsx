@@ -1,4 +1,3 @@
-// Trunks: the list.
 import type { Trunk } from '../../../../client/operations.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { useWords } from '../../words/words.tsx';

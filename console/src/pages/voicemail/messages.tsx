@@ -1,4 +1,3 @@
-// The messages of one box: play, mark, delete.
 import { useState } from 'react';
 import type { Voicemail } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';

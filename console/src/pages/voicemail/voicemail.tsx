@@ -1,4 +1,3 @@
-// Voicemail boxes.
 import type { VoicemailBox } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
 import { useRecords } from '../../data/records.ts';

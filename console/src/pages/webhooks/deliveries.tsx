@@ -1,4 +1,3 @@
-// The deliveries of a webhook.
 import { useState } from 'react';
 import type { Delivery } from '../../../../client/operations.ts';
 import { useAsk } from '../../data/ask.ts';

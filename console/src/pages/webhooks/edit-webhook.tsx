@@ -1,4 +1,3 @@
-// One webhook: URL, events, deliveries.
 import type { WebhookWithWarnings } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
 import { Button } from '../../kit/button.tsx';
