@@ -1,17 +1,13 @@
 // The SQL for accounts, their settings and tokens.
 import type { Settings, Token, TokenUse } from '../../domain/account.ts';
-import type { NewAccount, NewSession, StoredAccount } from '../ports/accounts.ts';
-import type { ByActor } from '../ports/audit.ts';
 import { addAudit } from './audit.ts';
+import type { Operation } from './operation.ts';
 import { createRecord } from './record.ts';
 import { raise } from './revision.ts';
 import type { Tx } from './tx.ts';
 
 /** Does nothing when the account exists: of several nodes that start at once, one creates the first account. */
-export async function createAccount(
-  tx: Tx,
-  { account, token, records = [] }: NewAccount,
-): Promise<{ created: boolean }> {
+export const createAccount: Operation<'createAccount'> = async (tx, { account, token, records = [] }) => {
   const created = await tx.run(
     'INSERT INTO accounts (id, name, created_at, settings) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
     [account.id, account.name, account.createdAtMs, JSON.stringify(account.settings)],
@@ -20,9 +16,9 @@ export async function createAccount(
   await createToken(tx, { token });
   for (const record of records) await createRecord(tx, record);
   return { created: true };
-}
+};
 
-export async function listAccounts(tx: Tx): Promise<StoredAccount[]> {
+export const listAccounts: Operation<'listAccounts'> = async (tx) => {
   const rows = await tx.all('SELECT id, name, created_at, settings FROM accounts ORDER BY created_at, id');
   return rows.map((row) => ({
     id: String(row['id']),
@@ -30,12 +26,9 @@ export async function listAccounts(tx: Tx): Promise<StoredAccount[]> {
     createdAtMs: Number(row['created_at']),
     settings: JSON.parse(String(row['settings'])) as Partial<Settings>,
   }));
-}
+};
 
-export async function changeSettings(
-  tx: Tx,
-  { accountId, changes, by }: { accountId: string; changes: Partial<Settings> } & ByActor,
-): Promise<void> {
+export const changeSettings: Operation<'changeSettings'> = async (tx, { accountId, changes, by }) => {
   // The update that changes nothing locks the row: of two changes at once the second sees the first.
   const [row] = await tx.all('UPDATE accounts SET settings = settings WHERE id = $1 RETURNING settings', [
     accountId,
@@ -44,12 +37,9 @@ export async function changeSettings(
   await tx.run('UPDATE accounts SET settings = $2 WHERE id = $1', [accountId, JSON.stringify(settings)]);
   if (by) await addAudit(tx, { accountId, action: 'update', kind: 'settings', recordId: '', by });
   await raise(tx, 'access');
-}
+};
 
-export async function createToken(
-  tx: Tx,
-  { token, replaceNamed, by }: { token: Token; replaceNamed?: boolean } & ByActor,
-): Promise<void> {
+export const createToken: Operation<'createToken'> = async (tx, { token, replaceNamed, by }) => {
   const { accountId, id: recordId, name } = token;
   if (replaceNamed) {
     const former = 'SELECT id FROM tokens WHERE account_id = $1 AND name = $2';
@@ -60,7 +50,7 @@ export async function createToken(
   const kind = token.use === 'link' ? 'link' : 'token';
   if (by) await addAudit(tx, { accountId, action: 'create', kind, recordId, by });
   await raise(tx, 'access');
-}
+};
 
 async function insertToken(tx: Tx, token: Token): Promise<void> {
   await tx.run(
@@ -81,10 +71,10 @@ async function insertToken(tx: Tx, token: Token): Promise<void> {
 }
 
 /** Using up a link and creating the session are one transaction: of two uses of a link one finds it. */
-export async function createSession(
-  tx: Tx,
-  { session, linkId, endIds = [], most, by }: NewSession & ByActor,
-): Promise<{ created: boolean }> {
+export const createSession: Operation<'createSession'> = async (
+  tx,
+  { session, linkId, endIds = [], most, by },
+) => {
   const { accountId, createdAtMs } = session;
   // First, since it locks the row: changes of access are serialized, so the count below is right.
   await raise(tx, 'access');
@@ -105,22 +95,19 @@ export async function createSession(
   );
   if (by) await addAudit(tx, { accountId, action: 'create', kind: 'session', recordId: session.id, by });
   return { created: true };
-}
+};
 
 /** Raises no revision: what has expired is refused already. */
-export async function forgetSessions(
-  tx: Tx,
-  { beforeMs, limit }: { beforeMs: number; limit: number },
-): Promise<{ forgotten: number }> {
+export const forgetSessions: Operation<'forgetSessions'> = async (tx, { beforeMs, limit }) => {
   const forgotten = await tx.run(
     `DELETE FROM tokens WHERE (account_id, id) IN
        (SELECT account_id, id FROM tokens WHERE purpose IN ('session', 'link') AND expires_at < $1 LIMIT $2)`,
     [beforeMs, limit],
   );
   return { forgotten };
-}
+};
 
-export async function listTokens(tx: Tx): Promise<Token[]> {
+export const listTokens: Operation<'listTokens'> = async (tx) => {
   const rows = await tx.all(
     `SELECT account_id, id, name, hash, created_at, expires_at, last_used_at, purpose, parent_id
      FROM tokens ORDER BY account_id, id`,
@@ -138,12 +125,9 @@ export async function listTokens(tx: Tx): Promise<Token[]> {
     expiresAtMs: orNull(row['expires_at']),
     lastUsedAtMs: orNull(row['last_used_at']),
   }));
-}
+};
 
-export async function revokeToken(
-  tx: Tx,
-  { accountId, id, by }: { accountId: string; id: string } & ByActor,
-): Promise<{ revoked: boolean }> {
+export const revokeToken: Operation<'revokeToken'> = async (tx, { accountId, id, by }) => {
   const [revoked] = await tx.all('DELETE FROM tokens WHERE account_id = $1 AND id = $2 RETURNING purpose', [
     accountId,
     id,
@@ -154,13 +138,10 @@ export async function revokeToken(
   const kind = revoked['purpose'] === 'session' ? 'session' : 'token';
   if (by) await addAudit(tx, { accountId, action: 'delete', kind, recordId: id, by });
   return { revoked: true };
-}
+};
 
 /** Raises no revision: the time of last use changes no decision. */
-export async function touchTokens(
-  tx: Tx,
-  { ids, atMs }: { ids: readonly string[]; atMs: number },
-): Promise<void> {
+export const touchTokens: Operation<'touchTokens'> = async (tx, { ids, atMs }) => {
   for (const id of [...ids].sort())
     await tx.run('UPDATE tokens SET last_used_at = $2 WHERE id = $1', [id, atMs]);
-}
+};

@@ -1,6 +1,7 @@
 // The SQL for the audit: who changed what, written in the same transaction as the change. An entry is never changed.
 import { firstIdAt, newId } from '../../domain/id.ts';
-import type { AuditEntry, AuditPage, ByActor, NewAuditEntry } from '../ports/audit.ts';
+import type { AuditEntry, ByActor, NewAuditEntry } from '../ports/audit.ts';
+import type { Operation } from './operation.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
 
 const COLUMNS = {
@@ -40,11 +41,11 @@ export async function writeAudit(
   if (rows.length > 0) await tx.insert('audit', COLUMNS, rows);
 }
 
-export async function addAudit(tx: Tx, entry: NewAuditEntry): Promise<void> {
+export const addAudit: Operation<'addAudit'> = async (tx, entry) => {
   await tx.insert('audit', COLUMNS, [rowOf(entry, null)]);
-}
+};
 
-export async function listAudit(tx: Tx, page: AuditPage): Promise<AuditEntry[]> {
+export const listAudit: Operation<'listAudit'> = async (tx, page) => {
   const values: SqlValue[] = [page.accountId];
   const conditions = ['account_id = $1'];
   const require = (condition: string, value: SqlValue | undefined): void => {
@@ -66,7 +67,7 @@ export async function listAudit(tx: Tx, page: AuditPage): Promise<AuditEntry[]> 
     values,
   );
   return rows.map(toEntry);
-}
+};
 
 function toEntry(row: SqlRow): AuditEntry {
   return {
@@ -86,14 +87,11 @@ function toEntry(row: SqlRow): AuditEntry {
 const CLOCK_MS = 86_400_000;
 
 /** Ids sort by time: the oldest entries of an account are the first in its primary key, and the others are not read. */
-export async function forgetAudit(
-  tx: Tx,
-  { accountId, beforeMs, limit }: { accountId: string; beforeMs: number; limit: number },
-): Promise<{ forgotten: number }> {
+export const forgetAudit: Operation<'forgetAudit'> = async (tx, { accountId, beforeMs, limit }) => {
   const forgotten = await tx.run(
     `DELETE FROM audit WHERE (account_id, id) IN
        (SELECT account_id, id FROM audit WHERE account_id = $1 AND at < $2 AND id < $4 ORDER BY id LIMIT $3)`,
     [accountId, beforeMs, limit, firstIdAt(beforeMs + CLOCK_MS)],
   );
   return { forgotten };
-}
+};

@@ -3,11 +3,11 @@ import type { ByActor } from '../ports/audit.ts';
 import type {
   CallRecordingAddress,
   CallRecordingFilter,
-  CallRecordingPage,
   CallRecordingRow,
 } from '../ports/call-recordings.ts';
 import { writeAudit } from './audit.ts';
-import type { SqlRow, SqlValue, Tx } from './tx.ts';
+import type { Operation } from './operation.ts';
+import type { SqlRow, SqlValue } from './tx.ts';
 
 const COLUMNS = {
   account_id: 'text',
@@ -30,7 +30,7 @@ const ALL = Object.keys(COLUMNS).join(', ');
 const clean = (text: string): string => text.replaceAll('\0', '\ufffd');
 
 /** Does nothing when the row exists: one whose outcome is unknown is saved again. */
-export async function saveCallRecording(tx: Tx, row: CallRecordingRow): Promise<void> {
+export const saveCallRecording: Operation<'saveCallRecording'> = async (tx, row) => {
   const values: SqlValue[] = [
     row.accountId,
     row.id,
@@ -47,33 +47,27 @@ export async function saveCallRecording(tx: Tx, row: CallRecordingRow): Promise<
     row.heardAtMs,
   ];
   await tx.insert('captures', COLUMNS, [values], 'ON CONFLICT DO NOTHING');
-}
+};
 
-export async function getCallRecording(
-  tx: Tx,
-  { accountId, kind, id }: Pick<CallRecordingRow, 'accountId' | 'kind' | 'id'>,
-): Promise<CallRecordingRow | null> {
+export const getCallRecording: Operation<'getCallRecording'> = async (tx, { accountId, kind, id }) => {
   const [row] = await tx.all(`SELECT ${ALL} FROM captures WHERE account_id = $1 AND id = $2 AND kind = $3`, [
     accountId,
     id,
     kind,
   ]);
   return row ? toCallRecording(row) : null;
-}
+};
 
-export async function countMessages(
-  tx: Tx,
-  { accountId, box, upTo }: { readonly accountId: string; readonly box: string; readonly upTo: number },
-): Promise<number> {
+export const countMessages: Operation<'countMessages'> = async (tx, { accountId, box, upTo }) => {
   const [row] = await tx.all(
     `SELECT count(*) AS messages
      FROM (SELECT 1 FROM captures WHERE account_id = $1 AND box = $2 LIMIT $3) AS counted`,
     [accountId, box, upTo],
   );
   return Number(row?.['messages']);
-}
+};
 
-export async function listCallRecordings(tx: Tx, page: CallRecordingPage): Promise<CallRecordingRow[]> {
+export const listCallRecordings: Operation<'listCallRecordings'> = async (tx, page) => {
   const { before, limit } = page;
   const { conditions, values } = conditionsOf(page);
   if (before) {
@@ -87,7 +81,7 @@ export async function listCallRecordings(tx: Tx, page: CallRecordingPage): Promi
     values,
   );
   return rows.map(toCallRecording);
-}
+};
 
 function conditionsOf(filter: CallRecordingFilter): { conditions: string[]; values: SqlValue[] } {
   const values: SqlValue[] = [filter.accountId, filter.kind];
@@ -107,10 +101,7 @@ function conditionsOf(filter: CallRecordingFilter): { conditions: string[]; valu
   return { conditions, values };
 }
 
-export async function markCallRecording(
-  tx: Tx,
-  input: CallRecordingAddress & ByActor & { readonly heardAtMs: number | null },
-): Promise<{ found: boolean }> {
+export const markCallRecording: Operation<'markCallRecording'> = async (tx, input) => {
   const { accountId, kind, id, heardAtMs } = input;
   // The first time of hearing stays.
   const changed = await tx.run(
@@ -120,7 +111,7 @@ export async function markCallRecording(
   );
   if (changed > 0) await writeAudit(tx, [audited(input)], 'update', null);
   return { found: changed > 0 };
-}
+};
 
 /** In the audit `voicemail` is the kind of the box; this is a message in it. */
 function audited({ accountId, kind, id, by }: CallRecordingAddress & ByActor) {
@@ -128,10 +119,7 @@ function audited({ accountId, kind, id, by }: CallRecordingAddress & ByActor) {
   return { accountId, kind: name, id, ...(by ? { by } : {}) };
 }
 
-export async function deleteCallRecording(
-  tx: Tx,
-  input: CallRecordingAddress & ByActor,
-): Promise<{ found: boolean }> {
+export const deleteCallRecording: Operation<'deleteCallRecording'> = async (tx, input) => {
   const { accountId, kind, id } = input;
   const deleted = await tx.run('DELETE FROM captures WHERE account_id = $1 AND id = $2 AND kind = $3', [
     accountId,
@@ -140,7 +128,7 @@ export async function deleteCallRecording(
   ]);
   if (deleted > 0) await writeAudit(tx, [audited(input)], 'delete', null);
   return { found: deleted > 0 };
-}
+};
 
 function toCallRecording(row: SqlRow): CallRecordingRow {
   const text = (column: string): string | null => {

@@ -1,13 +1,10 @@
 // The SQL for deleting old calls. A batch is the oldest calls, so its index words are exactly those up to its last call.
 import { clean, indexOf, readBack, SUMMARY } from './call-row.ts';
-import type { Tx } from './tx.ts';
+import type { Operation } from './operation.ts';
 
 const MANY = 64;
 
-export async function forgetCalls(
-  tx: Tx,
-  { accountId, beforeMs, limit }: { accountId: string; beforeMs: number; limit: number },
-): Promise<{ forgotten: number }> {
+export const forgetCalls: Operation<'forgetCalls'> = async (tx, { accountId, beforeMs, limit }) => {
   const rows = await tx.all(
     `SELECT ${SUMMARY}, json FROM calls WHERE account_id = $1 AND started_at < $2 ORDER BY started_at, id LIMIT $3`,
     [accountId, beforeMs, limit],
@@ -30,4 +27,4 @@ export async function forgetCalls(
     last.id,
   ]);
   return { forgotten };
-}
+};

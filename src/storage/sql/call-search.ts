@@ -1,15 +1,16 @@
 // The SQL for finding calls, newest first. The search scans the calls of one index word (or all of them) in the order of time
 // and looks up the other conditions by primary key: no planner statistics can change that plan. With other conditions it scans
 // a limited number of rows, so that a search without matches does not block other readers.
-import type { CallCursor, CallSearch, CallsFound, FoundCall } from '../ports/calls.ts';
+import type { CallCursor, CallSearch, FoundCall } from '../ports/calls.ts';
 import { SUMMARY, toFound } from './call-row.ts';
+import type { Operation } from './operation.ts';
 import type { SqlValue, Tx } from './tx.ts';
 
 /** Calls that one search scans before it returns its position. */
 export const SCAN_LIMIT = 2000;
 const MANY = 512;
 
-export async function findCalls(tx: Tx, search: CallSearch): Promise<CallsFound> {
+export const findCalls: Operation<'findCalls'> = async (tx, search) => {
   const { limit } = search;
   const upper = upperEnd(search);
   const fence = asksMore(search) ? await fenceOf(tx, search, upper) : null;
@@ -22,7 +23,7 @@ export async function findCalls(tx: Tx, search: CallSearch): Promise<CallsFound>
     calls,
     rest: last && calls.length >= limit ? { startedAtMs: last.startedAtMs, id: last.id } : fence,
   };
-}
+};
 
 const hasRange = ({ minMs, maxMs }: CallSearch): boolean => minMs !== undefined || maxMs !== undefined;
 const isPlain = (search: CallSearch): boolean =>

@@ -3,9 +3,10 @@
 import { type Count, QUARTER_MS } from '../../domain/call-counts.ts';
 import { splitReference } from '../../domain/reference.ts';
 import type { CallSummary } from '../ports/calls.ts';
-import type { ComparedKind, CountOf, CountSeries, CountSpan } from '../ports/statistics.ts';
+import type { CountOf, CountSpan } from '../ports/statistics.ts';
 import { clean } from './call-row.ts';
 import { CountSums, type RaisedRow, type RaisedSum, raise, raiseRows, readCounts } from './count-rows.ts';
+import type { Operation } from './operation.ts';
 import type { SqlRow, Tx } from './tx.ts';
 
 const DAY = 96;
@@ -76,10 +77,7 @@ function eachQuarter(row: SqlRow, { fromQuarter, toQuarter }: CountSpan, take: T
   }
 }
 
-export async function sumCounts(
-  tx: Tx,
-  span: CountSpan & { subject: string; bucketQuarters: number; offsetQuarters: number },
-): Promise<CountSeries[]> {
+export const sumCounts: Operation<'sumCounts'> = async (tx, span) => {
   const { accountId, subject, bucketQuarters, offsetQuarters } = span;
   const sums = new Map<string, Map<number, number>>();
   const rows = await tx.all(
@@ -102,7 +100,7 @@ export async function sumCounts(
     buckets: [...buckets.keys()],
     values: [...buckets.values()],
   }));
-}
+};
 
 class Comparison {
   readonly #sums = new Map<string, Map<string, number>>();
@@ -120,7 +118,7 @@ class Comparison {
 }
 
 /** Whole days from rows by day; the remainder at either end from rows by hour. */
-export async function compareCounts(tx: Tx, span: CountSpan & { kind: ComparedKind }): Promise<CountOf[]> {
+export const compareCounts: Operation<'compareCounts'> = async (tx, span) => {
   const { accountId, kind, fromQuarter, toQuarter } = span;
   const comparison = new Comparison();
   const fromDay = Math.ceil(fromQuarter / DAY);
@@ -141,7 +139,7 @@ export async function compareCounts(tx: Tx, span: CountSpan & { kind: ComparedKi
     if (part.fromQuarter < part.toQuarter) await comparePart(tx, part, comparison);
   }
   return comparison.list();
-}
+};
 
 /** Less than two days: from the hours of the subjects that have counts on these days. */
 async function comparePart(

@@ -1,10 +1,11 @@
 // The SQL for writing call records: each once, with its index words and counts, all or nothing.
 
 import type { OutboxJob } from '../../domain/outbox-job.ts';
-import type { CallRow, FoundCall } from '../ports/calls.ts';
+import type { CallRow } from '../ports/calls.ts';
 import type { Topic } from '../ports/revisions.ts';
 import { COLUMNS, callOf, clean, indexOf, readBack, SUMMARY, valuesOf } from './call-row.ts';
 import { CallCounts, type RaisedCounts, raiseCounts } from './call-statistics.ts';
+import type { Operation } from './operation.ts';
 import { addJobs } from './outbox.ts';
 import { raise } from './revision.ts';
 import type { RowGroup, SqlValue, Tx } from './tx.ts';
@@ -84,18 +85,15 @@ function answeredBy(calls: readonly CallRow[]): CallBatch['answered'] {
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
 }
 
-export async function getCall(
-  tx: Tx,
-  { accountId, id }: { accountId: string; id: string },
-): Promise<(CallRow & FoundCall) | null> {
+export const getCall: Operation<'getCall'> = async (tx, { accountId, id }) => {
   const [row] = await tx.all(`SELECT ${SUMMARY}, json FROM calls WHERE account_id = $1 AND id = $2`, [
     accountId,
     id,
   ]);
   return row ? readBack(row) : null;
-}
+};
 
-export async function answeredCounts(tx: Tx, accountId: string): Promise<Map<string, number>> {
+export const answeredCounts: Operation<'answeredCounts'> = async (tx, accountId) => {
   const rows = await tx.all('SELECT eid, calls FROM answered_calls WHERE account_id = $1', [accountId]);
   return new Map(rows.map((row) => [String(row['eid']), Number(row['calls'])]));
-}
+};

@@ -1,6 +1,7 @@
 // Idempotency-Keys: the answer to a request is stored in the same transaction as its changes. After a crash either both
 // exist and a repetition gets the first answer, or neither does and the repetition does the work.
-import type { Claimed, ClaimResult, IdempotencyClaim } from '../ports/claims.ts';
+import type { Claimed, IdempotencyClaim } from '../ports/claims.ts';
+import type { Operation } from './operation.ts';
 import type { SqlRow, Tx } from './tx.ts';
 
 const COLUMNS = {
@@ -44,48 +45,39 @@ export async function claimAnswers<Input extends Claimed>(
 }
 
 /** For work outside the database, such as starting a call: the claim alone is stored. */
-export async function claim(tx: Tx, input: Claimed): Promise<ClaimResult> {
+export const claim: Operation<'claim'> = async (tx, input) => {
   const earlier = (await claimAnswers(tx, [input])).get(input);
   return earlier
     ? { outcome: 'claimed_before', bodyHash: earlier.bodyHash, answer: earlier.answer }
     : { outcome: 'created' };
-}
+};
 
 /** The claimed work failed: the key is free again. */
-export async function dropClaim(
-  tx: Tx,
-  { accountId, route, key }: { accountId: string; route: string; key: string },
-): Promise<void> {
+export const dropClaim: Operation<'dropClaim'> = async (tx, { accountId, route, key }) => {
   await tx.run('DELETE FROM idempotency WHERE account_id = $1 AND route = $2 AND key = $3', [
     accountId,
     route,
     key,
   ]);
-}
+};
 
-export async function findClaim(
-  tx: Tx,
-  { accountId, route, key }: { accountId: string; route: string; key: string },
-): Promise<IdempotencyClaim | null> {
+export const findClaim: Operation<'findClaim'> = async (tx, { accountId, route, key }) => {
   const [row] = await tx.all(
     'SELECT body_hash, answer FROM idempotency WHERE account_id = $1 AND route = $2 AND key = $3',
     [accountId, route, key],
   );
   return row ? toClaim(row, route, key) : null;
-}
+};
 
 function toClaim(row: SqlRow, route: string, key: string): IdempotencyClaim {
   return { route, key, bodyHash: String(row['body_hash']), answer: String(row['answer']) };
 }
 
-export async function forgetClaims(
-  tx: Tx,
-  { beforeMs, limit }: { beforeMs: number; limit: number },
-): Promise<{ forgotten: number }> {
+export const forgetClaims: Operation<'forgetClaims'> = async (tx, { beforeMs, limit }) => {
   const forgotten = await tx.run(
     `DELETE FROM idempotency WHERE (account_id, route, key) IN
        (SELECT account_id, route, key FROM idempotency WHERE created_at < $1 LIMIT $2)`,
     [beforeMs, limit],
   );
   return { forgotten };
-}
+};

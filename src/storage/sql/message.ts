@@ -1,20 +1,12 @@
 // The SQL for text messages: queued with their jobs in one transaction, changed as they go out and as receipts come in.
 import type { OutboxJob } from '../../domain/outbox-job.ts';
-import {
-  type MessageChange,
-  type NewMessage,
-  RECEIPT_STATES,
-  type Receipt,
-  type SmsMessage,
-  type SmsState,
-} from '../../domain/sms-message.ts';
-import type { ByActor } from '../ports/audit.ts';
-import type { IdempotencyClaim } from '../ports/claims.ts';
-import type { MessagePage, QueueResult } from '../ports/messages.ts';
+import { type NewMessage, RECEIPT_STATES, type SmsMessage, type SmsState } from '../../domain/sms-message.ts';
+import type { QueueResult } from '../ports/messages.ts';
 import { writeAudit } from './audit.ts';
 import { claimAnswers } from './claim.ts';
+import type { Operation } from './operation.ts';
 import { addJobs } from './outbox.ts';
-import { RollBack, type SqlRow, type SqlValue, type Tx } from './tx.ts';
+import { RollBack, type SqlRow, type SqlValue } from './tx.ts';
 
 const COLUMNS = {
   account_id: 'text',
@@ -51,14 +43,7 @@ const jobOf = ({ id, accountId, createdAtMs }: NewMessage): OutboxJob => ({
   json: '{}',
 });
 
-export async function queueMessages(
-  tx: Tx,
-  {
-    messages,
-    idempotency,
-    by,
-  }: { messages: readonly NewMessage[]; idempotency?: IdempotencyClaim } & ByActor,
-): Promise<QueueResult> {
+export const queueMessages: Operation<'queueMessages'> = async (tx, { messages, idempotency, by }) => {
   const [first] = messages;
   if (!first) return { outcome: 'queued', refused: [] };
   if (idempotency) {
@@ -77,7 +62,7 @@ export async function queueMessages(
     await writeAudit(tx, sent, 'create', null);
   }
   return { outcome: 'queued', refused };
-}
+};
 
 function valuesOf(message: NewMessage): SqlValue[] {
   const createdAtMs = Math.round(message.createdAtMs);
@@ -96,10 +81,7 @@ function valuesOf(message: NewMessage): SqlValue[] {
 }
 
 /** A late attempt does not change a message in a final state; only a receipt of the network does. */
-export async function changeMessages(
-  tx: Tx,
-  { changes, atMs }: { changes: readonly MessageChange[]; atMs: number },
-): Promise<void> {
+export const changeMessages: Operation<'changeMessages'> = async (tx, { changes, atMs }) => {
   for (const { accountId, id, state, error, gatewayIds = [] } of changes) {
     await tx.run(
       `UPDATE messages SET state = $3, error = $4, updated_at = $5, sent_at = COALESCE($6, sent_at)
@@ -123,13 +105,10 @@ export async function changeMessages(
       `ON CONFLICT (account_id, message_id, part) DO UPDATE SET gateway_id = excluded.gateway_id, state = excluded.state`,
     );
   }
-}
+};
 
 /** Returns receipts of unknown parts. A message is delivered when all its parts are. */
-export async function takeReceipts(
-  tx: Tx,
-  { receipts, atMs }: { receipts: readonly Receipt[]; atMs: number },
-): Promise<{ unknown: string[] }> {
+export const takeReceipts: Operation<'takeReceipts'> = async (tx, { receipts, atMs }) => {
   const unknown: string[] = [];
   for (const { gatewayId, state, error } of receipts) {
     const parts = await tx.all(
@@ -158,17 +137,14 @@ export async function takeReceipts(
     }
   }
   return { unknown };
-}
+};
 
 /** The worst state of its parts; while a receipt is missing and none failed, it is `sent`. */
 function wholeState(states: readonly SmsState[]): SmsState {
   return (['failed', 'sent', 'unknown'] as const).find((state) => states.includes(state)) ?? 'delivered';
 }
 
-export async function getMessage(
-  tx: Tx,
-  { accountId, id }: { accountId: string; id: string },
-): Promise<SmsMessage | null> {
+export const getMessage: Operation<'getMessage'> = async (tx, { accountId, id }) => {
   const [row] = await tx.all(`SELECT ${SHOWN} FROM messages WHERE account_id = $1 AND id = $2`, [
     accountId,
     id,
@@ -179,9 +155,9 @@ export async function getMessage(
     [accountId, id],
   );
   return { ...toMessage(row), gatewayIds: parts.map((part) => String(part['gateway_id'])) };
-}
+};
 
-export async function listMessages(tx: Tx, page: MessagePage): Promise<SmsMessage[]> {
+export const listMessages: Operation<'listMessages'> = async (tx, page) => {
   const values: SqlValue[] = [page.accountId, page.limit];
   const also = (condition: string, value: SqlValue | undefined): string => {
     if (value === undefined) return '';
@@ -200,13 +176,10 @@ export async function listMessages(tx: Tx, page: MessagePage): Promise<SmsMessag
     values,
   );
   return rows.map(toMessage);
-}
+};
 
 /** The oldest first, with their parts. */
-export async function forgetMessages(
-  tx: Tx,
-  { beforeMs, limit }: { beforeMs: number; limit: number },
-): Promise<{ forgotten: number }> {
+export const forgetMessages: Operation<'forgetMessages'> = async (tx, { beforeMs, limit }) => {
   const gone = await tx.all(
     `DELETE FROM messages WHERE (account_id, id) IN
        (SELECT account_id, id FROM messages WHERE created_at < $1 LIMIT $2)
@@ -220,7 +193,7 @@ export async function forgetMessages(
     ]);
   }
   return { forgotten: gone.length };
-}
+};
 
 function toMessage(row: SqlRow): SmsMessage {
   const text = (column: string): string | null => {

@@ -10,18 +10,17 @@ import * as callSearch from './call-search.ts';
 import * as callStatistics from './call-statistics.ts';
 import * as claim from './claim.ts';
 import * as message from './message.ts';
+import type { Operation } from './operation.ts';
 import * as outbox from './outbox.ts';
 import * as record from './record.ts';
 import * as revision from './revision.ts';
 import type { Tx } from './tx.ts';
 
-type Operation<Input, Output> = (tx: Tx, input: Input) => Promise<Output>;
-
 /** Methods of the port that are one operation each. */
 type DirectMethod = Exclude<Method, 'saveCalls' | 'probe' | 'close'>;
 
 /** Each module has its operations under the names of the port's methods; one that is missing does not compile. */
-const DIRECT: { readonly [M in DirectMethod]: Operation<Inputs[M], Outputs[M]> } = {
+const DIRECT: { readonly [M in DirectMethod]: Operation<M> } = {
   ...record,
   ...claim,
   ...account,
@@ -48,7 +47,7 @@ export type OperationName = keyof typeof OPERATIONS;
 /** Makes a function that runs an operation in the database: by its name in another thread, or by the function itself. */
 export type Runner = <Input, Output>(
   name: OperationName,
-  operation: Operation<Input, Output>,
+  operation: (tx: Tx, input: Input) => Promise<Output>,
 ) => (input: Input) => Promise<Output>;
 
 export function storageOver(read: Runner, write: Runner): Omit<Storage, 'probe' | 'close'> {

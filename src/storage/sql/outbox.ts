@@ -2,7 +2,6 @@
 // clean-up. The number of waiting jobs is kept in a row of its own, in the same transaction.
 import {
   type ClaimedJob,
-  type JobCounts,
   type JobResult,
   type JobState,
   type Lane,
@@ -10,7 +9,7 @@ import {
   type OutboxJob,
   type StoredJob,
 } from '../../domain/outbox-job.ts';
-import type { JobClaim, JobPage, RequeueResult } from '../ports/outbox.ts';
+import type { Operation } from './operation.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
 
 const COLUMNS = {
@@ -58,10 +57,7 @@ async function count(tx: Tx, changes: readonly Change[]): Promise<void> {
   );
 }
 
-export async function addJobs(
-  tx: Tx,
-  { jobs, mostWaiting = MAX_WAITING_JOBS }: { jobs: readonly OutboxJob[]; mostWaiting?: number },
-): Promise<{ refused: string[] }> {
+export const addJobs: Operation<'addJobs'> = async (tx, { jobs, mostWaiting = MAX_WAITING_JOBS }) => {
   const rooms = new Map<string, number>();
   const taken: OutboxJob[] = [];
   const refused: string[] = [];
@@ -84,7 +80,7 @@ export async function addJobs(
     made.map((row) => [String(row['account_id']), row['lane'] as Lane, 1, 0]),
   );
   return { refused };
-}
+};
 
 async function waitingOf(tx: Tx, { accountId, lane }: OutboxJob): Promise<number> {
   const [row] = await tx.all('SELECT waiting FROM outbox_counts WHERE account_id = $1 AND lane = $2', [
@@ -120,7 +116,7 @@ function padded(values: readonly string[], filler: string): string[] {
   return Array.from({ length: size }, (_, index) => values[index] ?? filler);
 }
 
-export async function claimJobs(tx: Tx, input: JobClaim): Promise<ClaimedJob[]> {
+export const claimJobs: Operation<'claimJobs'> = async (tx, input) => {
   const { lane, worker, nowMs, leaseMs, limit, busyAccounts = [], busySubjects = [] } = input;
   // No account is '', and no subject a space.
   const accounts = padded(busyAccounts, '');
@@ -145,13 +141,10 @@ export async function claimJobs(tx: Tx, input: JobClaim): Promise<ClaimedJob[]> 
     [worker, Math.round(nowMs + leaseMs), lane, Math.round(nowMs), limit, ...accounts, ...subjects],
   );
   return rows.map(toClaimed).sort((a, b) => (a.id < b.id ? -1 : 1));
-}
+};
 
 /** A job that has another lease by now stays unchanged. */
-export async function settleJobs(
-  tx: Tx,
-  { worker, nowMs, results }: { worker: string; nowMs: number; results: readonly JobResult[] },
-): Promise<void> {
+export const settleJobs: Operation<'settleJobs'> = async (tx, { worker, nowMs, results }) => {
   const changes: Change[] = [];
   // Sorted, so that two nodes lock the rows in the same order.
   for (const result of [...results].sort((a, b) => (a.id < b.id ? -1 : 1))) {
@@ -183,7 +176,7 @@ export async function settleJobs(
     else if (row['order_key'] !== '') await postpone(tx, accountId, lane, String(row['order_key']), dueAtMs);
   }
   await count(tx, changes);
-}
+};
 
 /** A message whose job is dead has failed. */
 async function failMessage(tx: Tx, { accountId, id, error }: JobResult, nowMs: number): Promise<void> {
@@ -209,10 +202,7 @@ async function postpone(
   );
 }
 
-export async function requeueJob(
-  tx: Tx,
-  { accountId, id, nowMs }: { accountId: string; id: string; nowMs: number },
-): Promise<RequeueResult> {
+export const requeueJob: Operation<'requeueJob'> = async (tx, { accountId, id, nowMs }) => {
   const [former] = await tx.all(
     "SELECT lane, state FROM outbox WHERE account_id = $1 AND id = $2 AND state <> 'waiting'",
     [accountId, id],
@@ -229,12 +219,9 @@ export async function requeueJob(
   const lane = former['lane'] as Lane;
   await count(tx, [[accountId, lane, 1, former['state'] === 'dead' ? -1 : 0]]);
   return { requeued: true, lane };
-}
+};
 
-export async function forgetJobs(
-  tx: Tx,
-  { doneBeforeMs, deadBeforeMs, limit }: { doneBeforeMs: number; deadBeforeMs: number; limit: number },
-): Promise<{ forgotten: number }> {
+export const forgetJobs: Operation<'forgetJobs'> = async (tx, { doneBeforeMs, deadBeforeMs, limit }) => {
   const forget = (state: JobState, beforeMs: number, most: number) =>
     tx.all(
       `DELETE FROM outbox WHERE (account_id, id) IN
@@ -249,20 +236,17 @@ export async function forgetJobs(
     dead.map((row) => [String(row['account_id']), row['lane'] as Lane, 0, -1]),
   );
   return { forgotten: done.length + dead.length };
-}
+};
 
-export async function getJob(
-  tx: Tx,
-  { accountId, id }: { accountId: string; id: string },
-): Promise<StoredJob | null> {
+export const getJob: Operation<'getJob'> = async (tx, { accountId, id }) => {
   const [row] = await tx.all(`SELECT ${STORED} FROM outbox WHERE account_id = $1 AND id = $2`, [
     accountId,
     id,
   ]);
   return row ? toStored(row) : null;
-}
+};
 
-export async function listJobs(tx: Tx, page: JobPage): Promise<StoredJob[]> {
+export const listJobs: Operation<'listJobs'> = async (tx, page) => {
   const { accountId, lane, subject, state, before, after, limit } = page;
   const values: SqlValue[] = [accountId, lane, limit];
   const also = (condition: string, value: string | undefined): string => {
@@ -277,10 +261,10 @@ export async function listJobs(tx: Tx, page: JobPage): Promise<StoredJob[]> {
     values,
   );
   return rows.map(toStored);
-}
+};
 
 /** Of all accounts together. */
-export async function countJobs(tx: Tx): Promise<JobCounts[]> {
+export const countJobs: Operation<'countJobs'> = async (tx) => {
   const rows = await tx.all(
     `SELECT lane, CAST(SUM(waiting) AS BIGINT) AS waiting, CAST(SUM(dead) AS BIGINT) AS dead
      FROM outbox_counts GROUP BY lane ORDER BY lane`,
@@ -290,7 +274,7 @@ export async function countJobs(tx: Tx): Promise<JobCounts[]> {
     waiting: Number(row['waiting']),
     dead: Number(row['dead']),
   }));
-}
+};
 
 function toClaimed(row: SqlRow): ClaimedJob {
   return {

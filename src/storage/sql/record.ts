@@ -3,20 +3,15 @@ import { type RecordKind, VERSIONED_KINDS } from '../../domain/kinds.ts';
 import { MAX_VERSIONS } from '../../domain/record.ts';
 import type {
   CreateResult,
-  DeleteResult,
   NewRecord,
-  Page,
   RecordAddress,
-  RecordDeletion,
-  RecordStamp,
-  RecordUpdate,
-  Referrer,
   StoredRow,
   UniqueKey,
   UpdateResult,
 } from '../ports/records.ts';
 import { writeAudit } from './audit.ts';
 import { claimAnswers } from './claim.ts';
+import type { Operation } from './operation.ts';
 import { raiseRecords } from './revision.ts';
 import { RollBack, type SqlRow, type SqlValue, type Tx } from './tx.ts';
 
@@ -58,14 +53,14 @@ export async function createRecords(tx: Tx, inputs: readonly NewRecord[]): Promi
   });
 }
 
-export async function createRecord(tx: Tx, input: NewRecord): Promise<CreateResult> {
+export const createRecord: Operation<'createRecord'> = async (tx, input) => {
   const claim = (await claimAnswers(tx, [input])).get(input);
   if (claim) return { outcome: 'claimed_before', bodyHash: claim.bodyHash, answer: claim.answer };
   const taken = await takeKeys(tx, input, input.keys ?? []);
   if (taken) throw new RollBack<CreateResult>({ outcome: 'key_taken', key: taken });
   await insertRecords(tx, [input]);
   return { outcome: 'created' };
-}
+};
 
 async function insertRecords(tx: Tx, inputs: readonly NewRecord[]): Promise<void> {
   await tx.insert(
@@ -94,7 +89,7 @@ async function takeKeys(
   return null;
 }
 
-export async function updateRecord(tx: Tx, input: RecordUpdate): Promise<UpdateResult> {
+export const updateRecord: Operation<'updateRecord'> = async (tx, input) => {
   const version = await versionOf(tx, input);
   if (version === null) return { outcome: 'unknown' };
   if (input.expectedVersion !== undefined && input.expectedVersion !== version)
@@ -114,7 +109,7 @@ export async function updateRecord(tx: Tx, input: RecordUpdate): Promise<UpdateR
   await writeAudit(tx, [input], 'update', version + 1);
   await raiseRecords(tx, [input]);
   return { outcome: 'updated', version: version + 1 };
-}
+};
 
 async function keepVersion(tx: Tx, address: RecordAddress, version: number): Promise<void> {
   await tx.run(
@@ -128,7 +123,7 @@ async function keepVersion(tx: Tx, address: RecordAddress, version: number): Pro
   ]);
 }
 
-export async function deleteRecord(tx: Tx, input: RecordDeletion): Promise<DeleteResult> {
+export const deleteRecord: Operation<'deleteRecord'> = async (tx, input) => {
   const version = await versionOf(tx, input);
   if (version === null) return { outcome: 'unknown' };
   if (input.expectedVersion !== undefined && input.expectedVersion !== version)
@@ -139,7 +134,7 @@ export async function deleteRecord(tx: Tx, input: RecordDeletion): Promise<Delet
   await writeAudit(tx, [input], 'delete', null);
   await raiseRecords(tx, [input]);
   return { outcome: 'deleted' };
-}
+};
 
 /** Locks the row where the database can (SQLite has one writer at a time anyway). */
 async function versionOf(tx: Tx, address: RecordAddress): Promise<number | null> {
@@ -150,17 +145,14 @@ async function versionOf(tx: Tx, address: RecordAddress): Promise<number | null>
   return row ? Number(row['version']) : null;
 }
 
-export async function getRecord(tx: Tx, address: RecordAddress): Promise<StoredRow | null> {
+export const getRecord: Operation<'getRecord'> = async (tx, address) => {
   const [row] = await tx.all(`${SELECT} WHERE ${HERE}`, here(address));
   return row ? toRow(row) : null;
-}
+};
 
 const MANY = 128;
 
-export async function getRecords(
-  tx: Tx,
-  { accountId, kind, ids }: { accountId: string; kind: RecordKind; ids: readonly string[] },
-): Promise<StoredRow[]> {
+export const getRecords: Operation<'getRecords'> = async (tx, { accountId, kind, ids }) => {
   const rows: SqlRow[] = [];
   const marks = Array.from({ length: MANY }, (_, index) => `$${index + 3}`).join(', ');
   for (let from = 0; from < ids.length; from += MANY) {
@@ -175,20 +167,17 @@ export async function getRecords(
     );
   }
   return rows.map(toRow);
-}
+};
 
-export async function listRecords(tx: Tx, { accountId, kind, afterId, limit }: Page): Promise<StoredRow[]> {
+export const listRecords: Operation<'listRecords'> = async (tx, { accountId, kind, afterId, limit }) => {
   const rows = await tx.all(
     `${SELECT} WHERE account_id = $1 AND kind = $2 AND id > $3 ORDER BY id LIMIT $4`,
     [accountId, kind, afterId, limit],
   );
   return rows.map(toRow);
-}
+};
 
-export async function listStamps(
-  tx: Tx,
-  { accountId, kinds }: { accountId: string; kinds: readonly RecordKind[] },
-): Promise<RecordStamp[]> {
+export const listStamps: Operation<'listStamps'> = async (tx, { accountId, kinds }) => {
   const marks = kinds.map((_, index) => `$${index + 2}`).join(', ');
   const rows = await tx.all(
     `SELECT kind, id, version FROM records WHERE account_id = $1 AND kind IN (${marks})`,
@@ -199,12 +188,9 @@ export async function listStamps(
     id: String(row['id']),
     version: Number(row['version']),
   }));
-}
+};
 
-export async function listVersions(
-  tx: Tx,
-  input: RecordAddress & { beforeVersion: number; limit: number },
-): Promise<StoredRow[]> {
+export const listVersions: Operation<'listVersions'> = async (tx, input) => {
   const rows = await tx.all(
     `${SELECT} WHERE ${HERE} AND version < $4
      UNION ALL
@@ -213,20 +199,14 @@ export async function listVersions(
     [...here(input), input.beforeVersion, input.limit],
   );
   return rows.map(toRow);
-}
+};
 
-export async function getVersion(
-  tx: Tx,
-  input: RecordAddress & { version: number },
-): Promise<StoredRow | null> {
+export const getVersion: Operation<'getVersion'> = async (tx, input) => {
   const [row] = await listVersions(tx, { ...input, beforeVersion: input.version + 1, limit: 1 });
   return row?.version === input.version ? row : null;
-}
+};
 
-export async function findReferrers(
-  tx: Tx,
-  { accountId, reference, limit }: { accountId: string; reference: string; limit: number },
-): Promise<Referrer[]> {
+export const findReferrers: Operation<'findReferrers'> = async (tx, { accountId, reference, limit }) => {
   // A reference stands between quotes in JSON text, and a quote inside a text is escaped: so this finds whole values.
   // Whether the value is a reference or a name, the caller decides: it knows the record.
   // A pattern would need its wildcards escaped ("_" is allowed in ids), hence replace(), which both databases have.
@@ -240,12 +220,9 @@ export async function findReferrers(
     id: String(row['id']),
     json: String(row['json']),
   }));
-}
+};
 
-export async function takeNumber(
-  tx: Tx,
-  { accountId, kind, name, from }: { accountId: string; kind: RecordKind; name: string; from: number },
-): Promise<number> {
+export const takeNumber: Operation<'takeNumber'> = async (tx, { accountId, kind, name, from }) => {
   const series = `${kind}.${name}`;
   await tx.run(
     'INSERT INTO counters (account_id, series, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
@@ -275,9 +252,9 @@ export async function takeNumber(
     value,
   ]);
   return value;
-}
+};
 
-export async function recordedSounds(tx: Tx, accountId: string): Promise<string[]> {
+export const recordedSounds: Operation<'recordedSounds'> = async (tx, accountId) => {
   const found = new Set<string>();
   for (const table of ['records', 'record_versions']) {
     const rows = await tx.all(`SELECT json FROM ${table} WHERE account_id = $1 AND kind = 'recording'`, [
@@ -286,4 +263,4 @@ export async function recordedSounds(tx: Tx, accountId: string): Promise<string[
     for (const { json } of rows) found.add(String((JSON.parse(String(json)) as { sha256: unknown }).sha256));
   }
   return [...found];
-}
+};

@@ -2,6 +2,7 @@
 // the same: that holds across threads, processes and nodes, and costs one small read.
 import { DIRECTORY_KINDS, type RecordKind } from '../../domain/kinds.ts';
 import type { Topic } from '../ports/revisions.ts';
+import type { Operation } from './operation.ts';
 import type { Tx } from './tx.ts';
 
 const directoryKinds: ReadonlySet<RecordKind> = new Set(DIRECTORY_KINDS);
@@ -27,7 +28,7 @@ export async function raiseRecords(
   for (const topic of [...topics].sort()) await raise(tx, topic);
 }
 
-export async function revisions(tx: Tx, topics: readonly Topic[]): Promise<number[]> {
+export const revisions: Operation<'revisions'> = async (tx, topics) => {
   // Padded to a power of two with repetitions, so that a handful of prepared statements serves every count.
   const size = 2 ** Math.ceil(Math.log2(Math.max(1, topics.length)));
   const asked = Array.from({ length: size }, (_, index) => topics[index] ?? 'access');
@@ -35,4 +36,4 @@ export async function revisions(tx: Tx, topics: readonly Topic[]): Promise<numbe
   const rows = await tx.all(`SELECT topic, revision FROM revisions WHERE topic IN (${marks})`, asked);
   const found = new Map(rows.map((row) => [row['topic'], Number(row['revision'])]));
   return topics.map((topic) => found.get(topic) ?? 0);
-}
+};
