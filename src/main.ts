@@ -43,7 +43,7 @@ const inPackage = (path: string): string => fileURLToPath(new URL(`../${path}`, 
 /** Rejects with everything closed again. */
 export async function serve(config: Config, say: (text: string) => void): Promise<Service> {
   const { logger, logLine, flushLog, abandonLog } = makeLog(config);
-  const resources = new Resources((err) => logger.warn({ err }, 'a resource was not closed'));
+  const resources = new Resources((err) => logger.warn({ err }, 'closing a resource failed'));
   // A database that hangs or a log that nothing reads must not keep the process.
   const close = async (closed: () => void): Promise<void> => {
     await within(CLOSE_MS, async () => {
@@ -114,7 +114,7 @@ async function openCore(config: Config, logger: Logger, resources: Resources): P
     storage,
     fetchSafely: safeFetch.fetchSafely,
     speech: config.ttsCommand === undefined ? noSpeech : espeak(config.ttsCommand, programEnvironment()),
-    failed: (err) => logger.warn({ err }, 'recording files were not swept; retrying later'),
+    failed: (err) => logger.warn({ err }, 'recording file sweep failed; retrying later'),
   });
   resources.add(recordings, (opened) => opened.close());
   const eventOutbox = makeEventOutbox(
@@ -169,7 +169,7 @@ async function openCalls(
   try {
     if (!config.sip) return;
     const timers = new TimerWheel(
-      (err) => logger.error({ err }, 'a timer of a call failed'),
+      (err) => logger.error({ err }, 'call timer callback failed'),
       undefined,
       Infinity,
     );
@@ -214,9 +214,12 @@ async function openJobs(core: Core, resources: Resources): Promise<(leftMs: numb
   resources.add(stopSweeps, (stop) => stop());
   // Every lane has its handler by now.
   outbox.start();
-  resources.add(outbox, (opened) => opened.drain(0));
+  let drained = false;
+  // For a start that fails later; a drain has its own time for it, which must not be spent twice.
+  resources.add(outbox, (opened) => (drained ? undefined : opened.drain(0)));
   return async (leftMs) => {
     stopSweeps();
+    drained = true;
     await outbox.drain(leftMs);
     await gateway?.close();
   };

@@ -91,6 +91,15 @@ describe('README.md and the pages for newcomers', () => {
     expect(missing).toEqual([]);
   });
 
+  it.each(documents)('%s names only files that exist', (document) => {
+    const named = [
+      ...read(document).matchAll(/`((?:src|test|console|bench|bin|docs|client)\/[\w./-]+\.(?:tsx?|js|md))`/g),
+    ];
+    const missing = named.map(([, path = '']) => path).filter((path) => !existsSync(join(root, path)));
+    // docs/adding-a-kind.md names files that a new kind would have.
+    expect(missing.filter((path) => !path.includes('parking'))).toEqual([]);
+  });
+
   it('docs/README.md leads to every page', () => {
     const index = read('docs/README.md');
     const pages = readdirSync(join(root, 'docs')).filter(

@@ -60,6 +60,6 @@ test('the example takes the test vectors, and nothing that is forged, changed or
 test('the table has every event, and the figures are those of the code', () => {
   const [, table = ''] = /## Events\n([\s\S]*?)\n`events`/.exec(text) ?? [];
   expect([...table.matchAll(/^\| `([a-z_.]+)` \|/gm)].map(([, type]) => type)).toEqual([...CALL_EVENT_TYPES]);
-  expect(text).toContain(`You have ${TIMEOUT_MS / 1000} s to answer`);
+  expect(text).toContain(`It has ${TIMEOUT_MS / 1000} s to respond`);
   expect(text).toContain(`older than ${TOLERANCE_S} s`);
 });

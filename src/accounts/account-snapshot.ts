@@ -10,6 +10,9 @@ import type { RevisionStorage } from '../storage/ports/revisions.ts';
 import type { DirectorySnapshot } from './directory-snapshot.ts';
 import { HeldRecords, type RecordChanges } from './held-records.ts';
 
+/** Reads of one refresh while others write; the next refresh sees the rest. */
+const MAX_READS = 3;
+
 export interface AccountSnapshot {
   readonly directory: Directory;
   /** With default settings. */
@@ -54,24 +57,33 @@ export class HeldAccount {
 
   async #refresh(previous: Promise<unknown> | null): Promise<AccountSnapshot> {
     await previous?.catch(() => undefined);
-    const [revision = 0, directoryRevision = 0] = await this.#storage.revisions([
-      `records:${this.#accountId}`,
-      `directory:${this.#accountId}`,
-    ]);
+    let [revision, directoryRevision] = await this.#revisions();
     if (this.#snapshot && this.#revision === revision) return this.#snapshot;
     try {
-      const { directory, flow } = await this.#directory(directoryRevision);
-      const changes = await this.#records.refresh();
-      this.#snapshot = this.#snapshotOf(directory, this.#compile(flow, changes));
-      this.#directoryFlow = flow;
-      this.#revision = revision;
-      return this.#snapshot;
+      // The directory and the menus are two reads: a write in between could bring a menu without its department.
+      for (let read = 1; ; read++) {
+        const { directory, flow } = await this.#directory(directoryRevision);
+        const changes = await this.#records.refresh();
+        this.#snapshot = this.#snapshotOf(directory, this.#compile(flow, changes));
+        this.#directoryFlow = flow;
+        this.#revision = revision;
+        [revision, directoryRevision] = await this.#revisions();
+        if (revision === this.#revision || read === MAX_READS) return this.#snapshot;
+      }
     } catch (error) {
       this.#snapshot = null;
       this.#directoryFlow = NO_FLOW;
       this.#records.clear();
       throw error;
     }
+  }
+
+  async #revisions(): Promise<[records: number, directory: number]> {
+    const [records = 0, directory = 0] = await this.#storage.revisions([
+      `records:${this.#accountId}`,
+      `directory:${this.#accountId}`,
+    ]);
+    return [records, directory];
   }
 
   /** The directory's nodes are taken from its own flow: each record is compiled once. */

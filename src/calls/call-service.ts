@@ -248,7 +248,7 @@ export class CallService {
         ...this.#parts,
         callEvents: this.callEvents,
       });
-      if (calls > 0) logger.warn({ calls }, 'calls interrupted by the end of a process');
+      if (calls > 0) logger.warn({ calls }, 'calls interrupted by a crash; their records are written');
     } catch (err) {
       logger.error({ err }, 'interrupted calls not recorded; the next start retries');
     }

@@ -222,8 +222,12 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
     if (!staying) return false;
     // After the response to the REFER has been sent: the leg that sent it is hung up.
     queueMicrotask(() => {
-      const released = call.release(by);
-      if (released) this.begin({ ...staying, ...released, id: null, dialled, alreadyAnswered: true }, to);
+      try {
+        const released = call.release(by);
+        if (released) this.begin({ ...staying, ...released, id: null, dialled, alreadyAnswered: true }, to);
+      } catch (error) {
+        this.callFailed(call, error);
+      }
     });
     return true;
   }

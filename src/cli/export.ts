@@ -19,7 +19,7 @@ export const exportCommand: Command = {
   usage: [['export [--id <ivr id>] [--account <a>] [--out <file>]', 'write menus as JSON, by name']],
   details: [
     'Without --id all menus. With them goes everything they refer to: menus, departments, agents, teams, time groups,',
-    'announcements, voicemail boxes, the numbers that lead to them, and the names and hashes of recordings. Sounds, trunks,',
+    'announcements, voicemail boxes, the numbers that lead to them, and recordings without their audio. Trunks, URLs,',
     'passwords and tokens are not in the file.',
   ],
   async run(words, config) {

@@ -2,6 +2,9 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from './command.ts';
 
+/** Uncaught errors that one drain survives: one cause may bring several, and calls in progress still deserve their BYE and record. */
+const MAX_ERRORS = 20;
+
 export const serveCommand: Command = {
   usage: [['serve', 'run the service']],
   async run(_words, config) {
@@ -11,9 +14,9 @@ export const serveCommand: Command = {
     const service = await serve(config, (text) => process.stderr.write(text));
     return new Promise((_resolve, reject) => {
       let signals = 0;
-      let code = 0;
+      let errors = 0;
       // Left-over handles, such as a connection to a database that hangs, do not keep the process.
-      const drain = (): void => void service.drain().then(() => process.exit(code), reject);
+      const drain = (): void => void service.drain().then(() => process.exit(errors > 0 ? 1 : 0), reject);
       const stop = (): void => {
         signals += 1;
         // The second signal hangs up and waits for nothing else; without calls, and the third time, not even that.
@@ -24,9 +27,9 @@ export const serveCommand: Command = {
       // or request that fails is caught where it is handled and does not come here.
       const fail = (error: unknown): void => {
         service.failed(error);
-        if (code !== 0) process.exit(code);
-        code = 1;
-        drain();
+        errors += 1;
+        if (errors > MAX_ERRORS) process.exit(1);
+        if (errors === 1) drain();
       };
       process.on('SIGTERM', stop);
       process.on('SIGINT', stop);

@@ -35,7 +35,8 @@ interface Changed {
     readonly team: string | null;
     readonly timegroup: string | null;
   };
-  readonly recording: WithLater<'recording'> & { readonly id: string };
+  /** Without `url`, whose query may hold a signature or a token. */
+  readonly recording: Omit<WithLater<'recording'>, 'url'> & { readonly id: string };
   readonly number: WithLater<'number'>;
 }
 
@@ -52,6 +53,7 @@ const {
   sip_sha256: _sha256,
   ...agentFields
 } = AGENT_FIELDS;
+const { url: _url, ...recordingFields } = STORED_RECORDING_FIELDS;
 /** The order of the first members; what else an agent has follows. */
 const firstAgentFields = {
   // A file names the agents that it means; the API makes numbers for those that are sent without.
@@ -74,7 +76,7 @@ export const FIELDS = {
   timegroup: TIME_GROUP_FIELDS,
   announcement: ANNOUNCEMENT_FIELDS,
   voicemail: VOICEMAIL_BOX_FIELDS,
-  recording: { id: eid, ...STORED_RECORDING_FIELDS },
+  recording: { id: eid, ...recordingFields },
   number: NUMBER_FIELDS,
 } as const satisfies {
   readonly [K in ExportedKind]: { readonly [Member in keyof Exported[K]]-?: Field<Exported[K][Member]> };

@@ -84,10 +84,10 @@ export function makeEventOutbox(
       const jobs = webhookJobs(webhooksOf(event.accountId), event);
       return event.type === 'voicemail.received' ? [...jobs, ...mails(event)] : jobs;
     },
-    failed: (err, waiting) => logger.warn({ err, waiting }, 'call events were not stored; retrying'),
+    failed: (err, waiting) => logger.warn({ err, waiting }, 'call events not written; retrying'),
     dropped: (jobs) => {
       // At every power of two, or it would flood the log.
-      if (Math.log2(jobs) % 1 === 0) logger.error({ jobs }, 'call events were dropped: queue full');
+      if (Math.log2(jobs) % 1 === 0) logger.error({ jobs }, 'call events lost: queue full');
     },
   });
 }

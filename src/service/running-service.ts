@@ -63,7 +63,8 @@ export function runningService(parts: RunningParts): Service {
       callService?.hangUpAll();
       return before > 0;
     },
-    failed: (err) => logger.fatal({ err }, 'uncaught error; draining'),
+    // Not `fatal`: pino flushes that synchronously, and a log that is not read would block the process.
+    failed: (err) => logger.error({ err }, 'uncaught error; draining'),
     telephones: () => callService?.report() ?? null,
     sipPort: () => udpPortOf(callService?.report()),
   };

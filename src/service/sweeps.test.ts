@@ -41,8 +41,8 @@ it('one sweep runs at a time, and one that fails is logged and tried again', asy
   await vi.advanceTimersByTimeAsync(2 * MINUTE_MS + 5000);
   expect([most, runs]).toEqual([1, 4]);
   expect(warnings.slice(0, 2)).toEqual([
-    'old sessions were not removed; retrying later',
-    'old SMS were not removed; retrying later',
+    'sweep of sessions failed; retrying later',
+    'sweep of SMS failed; retrying later',
   ]);
   stop();
 });

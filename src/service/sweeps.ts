@@ -54,11 +54,15 @@ export function sweepsOf({ storage, recordings, callRecordings, logger }: SweepP
       what: 'audit entries',
       everyMs: SWEEP_MS,
       async run(stopped) {
+        const failed: unknown[] = [];
         for (const { id: accountId, settings } of await storage.listAccounts()) {
           const days = settings.keep_audit_days ?? DEFAULT_SETTINGS.keep_audit_days;
           if (days === 0) continue;
-          await inBatches(() => storage.forgetAudit({ accountId, ...before(days * DAY_MS) }), stopped);
+          const remove = () => storage.forgetAudit({ accountId, ...before(days * DAY_MS) });
+          // An account that fails does not keep the others from their turn.
+          await inBatches(remove, stopped).catch((error: unknown) => failed.push(error));
         }
+        if (failed.length > 0) throw failed[0];
       },
     },
     {
@@ -66,7 +70,7 @@ export function sweepsOf({ storage, recordings, callRecordings, logger }: SweepP
       everyMs: SWEEP_MS,
       async run(stopped) {
         const records = await forgetOldCalls({ storage, nowMs: Date.now(), stopped });
-        if (records > 0) logger.info({ records }, 'old call records removed');
+        if (records > 0) logger.info({ records }, 'expired call records deleted');
       },
     },
     {
@@ -94,7 +98,7 @@ export function startSweeps(
       try {
         if (!isStopped) await run(() => isStopped);
       } catch (err) {
-        logger.warn({ err }, `old ${what} were not removed; retrying later`);
+        logger.warn({ err }, `sweep of ${what} failed; retrying later`);
       }
     });
   };

@@ -48,7 +48,8 @@ function afterCommit<N extends Method>(
   names: readonly N[],
   committed: <M extends N>(name: M, input: Inputs[M], output: Outputs[M]) => void,
 ): Storage {
-  const copy = { ...storage };
+  // Inherits, as in acting(): a copy would lack what an inheriting storage inherits.
+  const copy: Storage = Object.create(storage);
   const methods: Methods = storage;
   const changed: Record<Method, unknown> = copy;
   const wrap = <M extends N>(name: M): void => {

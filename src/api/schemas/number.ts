@@ -9,11 +9,10 @@ export const dialable = pattern(
   '1 to 32 digits, * or #, with + before them if you like',
 );
 
-export const EXPORTED_NUMBER = { number: dialable, destination: destination(DESTINATION_KINDS) } as const;
-
 export const NUMBERS_QUERY = { destination: optional(destination(DESTINATION_KINDS), null) } as const;
 
 export const NUMBER_FIELDS = {
-  ...EXPORTED_NUMBER,
+  number: dialable,
+  destination: destination(DESTINATION_KINDS),
   description: optional(text({ min: 0, max: 1000, controls: 'allowed' }), NUMBER_DEFAULTS.description),
 } as const;

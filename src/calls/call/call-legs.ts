@@ -187,10 +187,13 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
     if (!to || !releaseOutboundSlot) return null;
     const { caller, callerName } = this.#arrival;
     const near = this.caller.leg;
-    const leg = services.telephony.dial(to, { caller, callerName, ...(near ? { near } : {}) });
-    if (leg) return { leg, releaseOutboundSlot };
-    releaseOutboundSlot();
-    return null;
+    let leg: Leg | null = null;
+    try {
+      leg = services.telephony.dial(to, { caller, callerName, ...(near ? { near } : {}) });
+    } finally {
+      if (!leg) releaseOutboundSlot();
+    }
+    return leg && { leg, releaseOutboundSlot };
   }
 
   #takeRinging(id: string): OutboundLeg | undefined {

@@ -140,7 +140,8 @@ export class Call implements EffectsHost {
     // Without a promise where everything is there already, as for most calls.
     if (this.#effects.recordings.length === 0 && endedLegs.every(isWhole))
       this.#finish(this.#end, endedLegs, NOT_RECORDED);
-    else void this.#finishLater(this.#end, endedLegs);
+    else
+      this.#finishLater(this.#end, endedLegs).catch((error: unknown) => this.#host.callFailed(this, error));
   }
 
   #handle(event: CallEvent): void {

@@ -260,7 +260,7 @@ export class CallRecordings {
   }
 
   #postpone(error: unknown): void {
-    this.#parts.failed(error, 'recording is on disk, but not in the database; retrying');
+    this.#parts.failed(error, 'recording row not written; retrying');
     this.#retry ??= setTimeout(() => {
       this.#retry = null;
       void this.recover().catch((again: unknown) => this.#postpone(again));
@@ -304,7 +304,7 @@ async function readNote(file: string): Promise<RecordingNote | null> {
   }
 }
 
-/** Whether another process that shares the folder still records: a second node, or the one that this one repaths. */
+/** Whether another process that shares the folder still records: a second node, or the one that this one replaces. */
 async function isBeingRecorded({ maker }: RecordingNote, paths: RecordingPaths): Promise<boolean> {
   if (!maker) return false;
   const isHere = maker.host === hostname();

@@ -44,7 +44,10 @@ export class TrunkSettings {
     if (password !== null) this.#locked.delete(id);
     else if (!this.#locked.has(id)) {
       this.#locked.add(id);
-      this.#logger.error({ trunk: id }, 'trunk password was sealed with another key: set it again');
+      this.#logger.error(
+        { trunk: id },
+        'trunk password cannot be decrypted with this SECRET_KEY: set it again',
+      );
     }
     return password;
   }

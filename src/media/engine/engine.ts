@@ -69,6 +69,7 @@ class Engine implements MediaEngine, StreamOwner {
           for (const { number, audio } of this.#sounds.values()) thread.order(['load', number, audio]);
         },
         died: (reason) => this.#lose(index, reason),
+        failed: (error) => this.#config.onFailure?.(`Handling a media event failed: ${String(error)}`),
       }),
     );
     const outcomes = await Promise.allSettled(started);

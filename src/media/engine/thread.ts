@@ -21,6 +21,8 @@ export interface ThreadOptions {
   received(event: WorkerEvent): void;
   started(adapter: string, fallback: string | null, thread: Thread): void;
   died(reason: string): void;
+  /** A listener of an event threw; the other events of its batch are still delivered. */
+  failed(error: unknown): void;
 }
 
 /** A pair of sockets that the worker has ready: its number there, and its RTP port. */
@@ -124,7 +126,12 @@ export class Thread {
             this.#takesRing = event[1] === 'syscalls';
             this.#options.started(event[1], event[2], this);
             resolve();
-          } else this.#take(event);
+          } else
+            try {
+              this.#take(event);
+            } catch (error) {
+              this.#options.failed(error);
+            }
         }
       });
       worker.on('error', (error) => {

@@ -36,6 +36,16 @@ export class Inbound {
 
   /** `reply` sends to where the message came from. */
   receive(bytes: Buffer, flow: TransportFlow, reply: (bytes: Buffer, port: number) => void): Verdict {
+    try {
+      return this.#receive(bytes, flow, reply);
+    } catch (error) {
+      // One message that our own code fails on ends neither the process nor the connection.
+      this.#failed(error);
+      return this.#drop();
+    }
+  }
+
+  #receive(bytes: Buffer, flow: TransportFlow, reply: (bytes: Buffer, port: number) => void): Verdict {
     const { address } = flow.remote;
     if (!isResponse(bytes) && this.#guard !== null && !this.#guard.accept(address)) return this.#drop();
     // RFC 3261 §18.2.1, RFC 3581 §4: a request says where it really came from.
@@ -58,17 +68,19 @@ export class Inbound {
   }
 
   #deliver(message: SipMessage, flow: TransportFlow): void {
-    try {
-      if (message.kind === 'response') {
-        this.counts.responses++;
-        this.user?.received(message, flow);
-      } else {
-        this.counts.requests++;
-        this.user?.received(message, flow);
-      }
-    } catch (error) {
-      this.#failed(error);
+    // Two call sites: each sees one shape of message.
+    if (message.kind === 'response') {
+      this.counts.responses++;
+      this.user?.received(message, flow);
+    } else {
+      this.counts.requests++;
+      this.user?.received(message, flow);
     }
+  }
+
+  /** For a transport whose own code failed on what a peer sent. */
+  failed(error: unknown): void {
+    this.#failed(error);
   }
 
   closed(flow: TransportFlow): void {

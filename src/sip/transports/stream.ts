@@ -63,7 +63,14 @@ export class Stream {
     };
     this.#lastHeard = owner.timers.now();
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
-    socket.on('data', (chunk) => this.#received(chunk));
+    socket.on('data', (chunk) => {
+      try {
+        this.#received(chunk);
+      } catch (error) {
+        owner.inbound.failed(error);
+        this.close();
+      }
+    });
     socket.on('error', () => this.close());
     socket.on('end', () => this.close());
     socket.on('close', () => this.close());

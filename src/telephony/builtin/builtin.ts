@@ -105,7 +105,7 @@ class BuiltinTelephony implements Telephony {
       try {
         leg.invite(invites.all);
       } catch (err) {
-        this.#config.logger.error({ err, leg: leg.id }, 'placing a call failed');
+        this.#config.logger.error({ err, leg: leg.id }, 'outbound call setup failed');
         leg.lost('The call could not be placed.');
       }
     });
@@ -197,12 +197,12 @@ class BuiltinTelephony implements Telephony {
       callId: session.callId,
     };
     const failed = (error: unknown): void => {
-      this.#config.logger.error({ err: error, callId: session.callId }, 'handling an incoming call failed');
+      this.#config.logger.error({ err: error, callId: session.callId }, 'INVITE handling failed');
       leg.refuse(500);
     };
     try {
       const refusal = this.#config.user.called(call);
-      if (refusal instanceof Promise) refusal.then((later) => refuse(leg, later), failed);
+      if (refusal instanceof Promise) void refusal.then((later) => refuse(leg, later)).catch(failed);
       else refuse(leg, refusal);
     } catch (error) {
       failed(error);
