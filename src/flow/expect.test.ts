@@ -80,3 +80,48 @@ test('stored test that expects nothing is refused, for it would always pass', ()
     faults: [{ pointer: '/expect' }],
   });
 });
+
+test('stored test has a name of 1 to 200 characters', () => {
+  const named = (name: unknown) => readTestCase({ name, expect: { cause: 16 } });
+  expect(named('x').ok).toBe(true);
+  expect(named('x'.repeat(200)).ok).toBe(true);
+  for (const name of ['', '  ', 'x'.repeat(201), 5, undefined])
+    expect(named(name)).toMatchObject({ ok: false, faults: [{ pointer: '/name' }] });
+});
+
+test('stored test lists up to a thousand things', () => {
+  const heard = (count: number) =>
+    readTestCase({ name: 'x', expect: { heard: Array.from({ length: count }, () => 'welcome') } }).ok;
+  expect([1_000, 1_001].map(heard)).toEqual([true, false]);
+});
+
+test('stored test that is no object has faults and no exception', () => {
+  for (const value of [null, 5, 'x']) expect(readTestCase(value).ok).toBe(false);
+  expect(readTestCase({ name: 'x', expect: 'connected' })).toMatchObject({
+    faults: [{ pointer: '/expect' }],
+  });
+});
+
+test('stored test compares what is heard and visited in its order, each time that it is listed', () => {
+  const differences = (expected: object, script = '1') =>
+    runTestCase(flow, 'ivr||main', read({ name: 'x', script, expect: expected })).differences;
+  expect(differences({ visited: ['extension||sales', 'ivr||main'] })).toEqual([
+    'visited: expected ivr||main in this order, was ivr||main, extension||sales.',
+  ]);
+  expect(differences({ heard: ['welcome', 'welcome'] })).toHaveLength(1);
+  expect(differences({ heard: ['welcome', 'welcome'] }, '9,1')).toEqual([]);
+  // Tones and prompts are no recordings.
+  const toneFlow = aFlow([aMenu('main', { recording: 'gone' })]);
+  const heard = runTestCase(
+    toneFlow,
+    'ivr||main',
+    read({ name: 'x', script: '1', expect: { heard: ['a'] } }),
+  );
+  expect(heard.differences).toEqual(['heard: expected a in this order, was nothing.']);
+});
+
+test('stored test passes at its longest duration', () => {
+  const within = (withinMs: number) =>
+    runTestCase(flow, 'ivr||main', read({ name: 'x', script: '1', expect: { within_ms: withinMs } })).passed;
+  expect([3_500, 3_499].map(within)).toEqual([true, false]);
+});

@@ -73,3 +73,20 @@ test('layered map behaves like a copied Map over any sequence of changes', () =>
 test('layered map behaves like a copied Map over the same 30 sequences of changes', () => {
   fc.assert(mapsAgree, { numRuns: 30, seed: 1, endOnFailure: true });
 });
+
+test('changed flow may add or remove recordings alone, and keeps the nodes', () => {
+  const flow = aFlow([aMenu('main')]);
+  const added = changeFlow(flow, { recordings: [{ id: 'new', name: 'New', durationMs: 1 }] });
+  expect([added.recordings.has('new'), added.recordings.has('welcome')]).toEqual([true, true]);
+  const removed = changeFlow(flow, { removedRecordings: ['welcome'] });
+  expect([removed.recordings.has('welcome'), removed.recordings.has('invalid')]).toEqual([false, true]);
+  // Caches of a snapshot are kept by its nodes.
+  expect(added.nodes).toBe(flow.nodes);
+});
+
+test.each(['', 'hangup', 'number', 'number|5', '||', '||busy', 'hangu||', 'number||', 'number||12a', 'x||1'])(
+  'reference %j leads nowhere',
+  (ref) => {
+    expect(resolve(aFlow([]), ref)).toBeNull();
+  },
+);

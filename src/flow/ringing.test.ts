@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Action, type CallEvent, type CallState, NEW_CALL } from './call-state.ts';
-import type { Flow } from './flow.ts';
+import { changeFlow, type Flow } from './flow.ts';
 import { simulate } from './simulate.ts';
 import type { AgentBehaviour, Scenario } from './simulation/scenario.ts';
 import type { Trace } from './simulation/trace.ts';
@@ -198,3 +198,72 @@ function dial(
   const { state, actions } = step(flow, NEW_CALL, event);
   return { state, ring: actions.find((action) => action.type === 'ring') };
 }
+
+test('agent without any phone is noted as unreachable, and the next one is rung', () => {
+  for (const followMeNumber of [null, '']) {
+    const flow = aFlow([
+      anAgent('mute', { intercom: '', followMeNumber }),
+      aDepartment('d', { agents: ['extension||mute', 'extension||sales'] }),
+    ]);
+    const trace = call(flow, 'department||d');
+    expect(trace.steps.find(({ code }) => code === 'agent-unreachable')).toMatchObject({
+      node: 'extension||mute',
+      text: 'Agent mute has neither an intercom number nor one to follow.',
+    });
+    expect(trace.outcome.destination).toBe('extension||sales');
+  }
+});
+
+test.each([
+  ['busy', 'no-answer', 'agent-busy'],
+  ['no-answer', 'busy', 'agent-busy'],
+  ['busy', 'unreachable', 'agent-busy'],
+  ['unreachable', 'no-answer', 'no-answer'],
+  ['no-answer', 'unreachable', 'no-answer'],
+  ['unreachable', 'unreachable', 'agent-unreachable'],
+] as const)(
+  'agents who are %s and %s: the call ends by %s, the more telling of the two',
+  (one, other, reason) => {
+    const trace = call(aFlow([aDepartment('d')]), 'department||d', {
+      agents: agents(['sales', one], ['support', other]),
+    });
+    expect(trace.outcome.reason).toBe(reason);
+  },
+);
+
+test('agent who is deleted while another one rings is passed over', () => {
+  const flow = aFlow([aDepartment('d')]);
+  const { state, ring } = dial(flow, 'department||d');
+  const { actions } = step(changeFlow(flow, { removedNodes: ['extension||support'] }), state, {
+    type: 'agent-busy',
+    atMs: 5,
+    attempt: ring?.attempt ?? 0,
+    target: 'extension||sales/intercom',
+  });
+  expect(actions).toContainEqual(
+    expect.objectContaining({ type: 'play', sound: { kind: 'system', prompt: 'apology' } }),
+  );
+});
+
+test('random order draws anew for each agent, the same for the same seed', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  const flow = aFlow([
+    ...names.map((name) => anAgent(name)),
+    aDepartment('d', { agents: names.map((name) => `extension||${name}`), strategy: 'random' }),
+  ]);
+  const order = (seed: number): string =>
+    call(flow, 'department||d', {
+      seed,
+      agents: Object.fromEntries(names.map((name) => [`extension||${name}`, { do: 'busy' } as const])),
+    })
+      .steps.flatMap(({ code, rung: refs }) => (code === 'ringing' ? (refs ?? []) : []))
+      .map((ref) => ref.slice('extension||'.length))
+      .join('');
+  expect([1, 2, 3, -1, 2_147_483_647].map(order)).toEqual([
+    'faehgbdc',
+    'fcbehdag',
+    'fadbhecg',
+    'hbfgecda',
+    'daecbhgf',
+  ]);
+});

@@ -42,7 +42,7 @@ test('from 0 to 1000 callers can wait before this one', () => {
 test('one fault is enough to refuse a scenario, wherever it is', () => {
   expect(pointersOf({ script: '1,wiat' })).toEqual(['/script']);
   expect(pointersOf({ seed: 1.5 })).toEqual(['/seed']);
-  expect(pointersOf({ idle_since: { a: 'noon' } })).toEqual(['/idle_since/a']);
+  expect(pointersOf({ idle_since: { a: null } })).toEqual(['/idle_since/a']);
   expect(pointersOf({ last_rung: [] })).toEqual(['/last_rung']);
   expect(pointersOf({ agents: 'busy' })).toEqual(['/agents']);
 });

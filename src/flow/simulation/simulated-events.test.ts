@@ -118,10 +118,15 @@ test('an announced position sends no SMS, and an SMS records no message', () => 
   const option = { keys: '1', destination: SALES, smsTemplate: 'thanks' };
   const texted = simulate(aFlow([aMenu('main', { options: [option] })], { smsTemplates: true }), {
     entry: 'ivr||main',
-    script: [{ do: 'press', keys: '1' }],
+    script: [{ do: 'press', keys: '1' }, { do: 'no-answer' }],
   });
   expect(texted.sms).toEqual(['thanks']);
-  expect(eventsOf(texted)).toEqual(['0 call-started', '500 key-pressed', '3500 agent-answered']);
+  expect(eventsOf(texted)).toEqual([
+    '0 call-started',
+    '500 key-pressed',
+    '25500 timer-expired',
+    '28500 playback-finished',
+  ]);
 });
 
 test('the # key ends a message at that moment; a message of the caller’s own lasts five seconds', () => {
@@ -189,7 +194,7 @@ test('a simulation ends after its greatest number of events, the start included,
   }
 });
 
-test('a simulation that says nothing else ends after 10,000 events, and its seed is 1', () => {
+test('a simulation that says nothing else ends after 10,000 events', () => {
   const agents = { [SALES]: { do: 'busy' }, [SUPPORT]: { do: 'busy' } } as const;
   const told = aFlow([aDepartment('d', { queue: aQueue({ announceSeconds: 1 }) })]);
   const call = (maxEvents?: number) =>
@@ -199,6 +204,9 @@ test('a simulation that says nothing else ends after 10,000 events, and its seed
   expect(durationMs).toBe(call(10_000).durationMs);
   expect(call(9_990).durationMs).toBeLessThan(durationMs);
   expect(call(10_010).durationMs).toBeGreaterThan(durationMs);
+});
+
+test('a simulation that says nothing else has the seed 1', () => {
   expect(simulate(flow, { entry: SALES }).events[0]).toMatchObject({ seed: 1 });
 });
 
@@ -207,5 +215,5 @@ test('what is heard is named in JSON by its recording, its prompt or the recordi
     traceJson(simulate(aFlow([node, aMenu('main'), aVoicemail('box')]), { entry })).heard;
   expect(heardIn('ivr||main')[0]).toEqual({ at_ms: 0, ms: 4_000, recording: 'welcome' });
   expect(heardIn('ivr||gone')[0]).toEqual({ at_ms: 0, ms: 500, tone_instead_of: 'gone' });
-  expect(heardIn('voicemail||box').at(-1)).toMatchObject({ prompt: 'message-saved' });
+  expect(heardIn('voicemail||box').at(-1)).toEqual({ at_ms: 8_000, ms: 3_000, prompt: 'message-saved' });
 });
