@@ -55,3 +55,21 @@ export function useFaults(): Faults {
     [found, take, clear],
   );
 }
+
+/** The request of a form: `busy` while it runs, its faults afterwards. */
+export function useRequest() {
+  const faults = useFaults();
+  const [busy, setBusy] = useState(false);
+  const send = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    faults.clear();
+    try {
+      await work();
+    } catch (error) {
+      faults.take(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { faults, busy, send };
+}

@@ -1,6 +1,7 @@
 // Toasts: short messages that disappear after some seconds, in a live region.
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { useWords } from '../words/words.tsx';
+import { sentenceOf } from './faults.ts';
 import { Icon } from './icon.tsx';
 
 type Toast = (text: string, tone?: 'good' | 'bad') => void;
@@ -60,4 +61,19 @@ export function useToast(): Toast {
   const toast = useContext(Context);
   if (!toast) throw new Error('useToast() outside of ToastProvider');
   return toast;
+}
+
+/** Runs requests and shows their failures as toasts; resolves to whether the request succeeded. */
+export function useAttempt(): (work: () => Promise<unknown>) => Promise<boolean> {
+  const { t } = useWords();
+  const toast = useToast();
+  return async (work) => {
+    try {
+      await work();
+      return true;
+    } catch (cause) {
+      toast(sentenceOf(cause, t), 'bad');
+      return false;
+    }
+  };
 }

@@ -3,8 +3,7 @@ import { client } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
 import { useConfirm } from '../../kit/dialog.tsx';
-import { sentenceOf } from '../../kit/faults.ts';
-import { useToast } from '../../kit/toast.tsx';
+import { useAttempt, useToast } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
 
 interface AgentActionsProps {
@@ -21,32 +20,29 @@ export function AgentActions({ agent, disabled, onChange, showPassword }: AgentA
   const toast = useToast();
   const { name, eid, intercom } = agent;
   const params = { eid };
-  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
-    try {
-      await work();
-      changed('agent');
-      onChange();
-    } catch (cause) {
-      toast(sentenceOf(cause, t), 'bad');
-    }
+  const attempt = useAttempt();
+  const change = async (work: () => Promise<unknown>): Promise<void> => {
+    if (!(await attempt(work))) return;
+    changed('agent');
+    onChange();
   };
   const block = async (): Promise<void> => {
     const question = { title: t('agents.block.title', { name }), text: t('agents.block.text') };
     if (!(await confirm({ ...question, action: t('agents.block'), danger: true }))) return;
-    await attempt(async () => {
+    await change(async () => {
       await client.blockAgent({ params });
       toast(t('agents.isBlocked', { name }));
     });
   };
   const unblock = () =>
-    attempt(async () => {
+    change(async () => {
       await client.unblockAgent({ params });
       toast(t('agents.isUnblocked', { name }));
     });
   const renew = async (): Promise<void> => {
     const question = { title: t('agents.password.title', { name }), text: t('agents.password.text') };
     if (!(await confirm({ ...question, action: t('agents.password.new'), danger: true }))) return;
-    await attempt(async () =>
+    await change(async () =>
       showPassword(name, intercom, (await client.renewSipPassword({ params })).sip_password),
     );
   };

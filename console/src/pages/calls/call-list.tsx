@@ -4,11 +4,10 @@ import type { CallSummary } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
 import { useNames } from '../../data/names.ts';
 import { Button } from '../../kit/button.tsx';
-import { sentenceOf } from '../../kit/faults.ts';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Empty, Failure, Loading } from '../../kit/states.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
-import { useToast } from '../../kit/toast.tsx';
+import { useAttempt, useToast } from '../../kit/toast.tsx';
 import { go, Link, pathTo, useRoute } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { CallFilters } from './call-filters.tsx';
@@ -157,18 +156,16 @@ function useColumns(): readonly Column<CallSummary>[] {
 function Download({ filters }: { readonly filters: Filters }) {
   const { t } = useWords();
   const toast = useToast();
+  const attempt = useAttempt();
   const [busy, setBusy] = useState(false);
   const download = async (): Promise<void> => {
     setBusy(true);
-    try {
+    await attempt(async () => {
       const answer = await client.exportCallRecords({ query: questionOf(filters) });
       saveFile(await answer.blob(), 'call-records.csv');
       toast(t('calls.csv.done'));
-    } catch (error) {
-      toast(sentenceOf(error, t), 'bad');
-    } finally {
-      setBusy(false);
-    }
+    });
+    setBusy(false);
   };
   return (
     <Button icon="download" busy={busy} onClick={() => void download()}>

@@ -5,7 +5,7 @@ import { client } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
 import { FormDialog } from '../../kit/dialog.tsx';
-import { useFaults } from '../../kit/faults.ts';
+import { useRequest } from '../../kit/faults.ts';
 import { TextField } from '../../kit/field.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toast.tsx';
@@ -32,23 +32,16 @@ interface AgentDialogProps {
 function AgentDialog({ onMade, onClose }: AgentDialogProps) {
   const { t, hinted } = useWords();
   const toast = useToast();
-  const faults = useFaults();
+  const { faults, busy, send } = useRequest();
   const [name, setName] = useState('');
-  const [busy, setBusy] = useState(false);
-  const make = async (): Promise<void> => {
-    setBusy(true);
-    faults.clear();
-    try {
+  const make = () =>
+    send(async () => {
       const { eid, Message } = await client.createAgent({ body: { name } });
       changed('agent');
       toast(Message);
       onMade(referenceText('extension', eid));
       onClose();
-    } catch (error) {
-      faults.take(error);
-      setBusy(false);
-    }
-  };
+    });
   return (
     <FormDialog
       title={t('editor.agent.new')}

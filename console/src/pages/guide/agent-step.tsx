@@ -3,10 +3,10 @@ import { client } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
 import { useConfirm } from '../../kit/dialog.tsx';
-import { sentenceOf, useFaults } from '../../kit/faults.ts';
+import { useRequest } from '../../kit/faults.ts';
 import { SelectField, TextField } from '../../kit/field.tsx';
 import { Notice } from '../../kit/states.tsx';
-import { useToast } from '../../kit/toast.tsx';
+import { useAttempt } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
 import { useOnce } from './once.ts';
 import { PhoneWatch } from './phone-watch.tsx';
@@ -66,29 +66,22 @@ interface NewAgentProps {
 
 function NewAgent({ onCreated, onCancel }: NewAgentProps) {
   const { t, hinted } = useWords();
-  const faults = useFaults();
+  const { faults, busy, send } = useRequest();
   const [name, setName] = useState('');
   const [missing, setMissing] = useState(false);
   const idempotencyKey = useOnce(name.trim());
-  const [busy, setBusy] = useState(false);
   const create = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setMissing(name.trim() === '');
     if (name.trim() === '') return;
-    setBusy(true);
-    faults.clear();
-    try {
+    await send(async () => {
       const { eid, sip_password: password } = await client.createAgent({
         body: { name: name.trim() },
         idempotencyKey,
       });
       changed('agent');
       onCreated(eid, password);
-    } catch (error) {
-      faults.take(error);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <form className="form" onSubmit={(event) => void create(event)} noValidate>
@@ -120,7 +113,7 @@ function Renew({
 }) {
   const { t } = useWords();
   const confirm = useConfirm();
-  const toast = useToast();
+  const attempt = useAttempt();
   const renew = async (): Promise<void> => {
     const sure = await confirm({
       title: t('sip.password.renew.title'),
@@ -128,12 +121,10 @@ function Renew({
       action: t('sip.password.renew'),
     });
     if (!sure) return;
-    try {
+    await attempt(async () => {
       const { sip_password: made } = await client.renewSipPassword({ params: { eid: agent.eid } });
       if (made !== undefined) onPassword(made);
-    } catch (error) {
-      toast(sentenceOf(error, t), 'bad');
-    }
+    });
   };
   return (
     <div>

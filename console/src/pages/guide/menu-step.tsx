@@ -4,7 +4,7 @@ import { client } from '../../data/client.ts';
 import { changed, useRecords } from '../../data/records.ts';
 import { useSession } from '../../data/session.tsx';
 import { Button } from '../../kit/button.tsx';
-import { type Faults, useFaults } from '../../kit/faults.ts';
+import { type Faults, useRequest } from '../../kit/faults.ts';
 import { TextField } from '../../kit/field.tsx';
 import { Picker } from '../../kit/picker.tsx';
 import { Player } from '../../kit/player.tsx';
@@ -69,12 +69,9 @@ interface JoinProps {
 /** Adds a key to an existing menu; the rest stays. */
 function Join({ menu, agent, keys }: JoinProps) {
   const { t } = useWords();
-  const faults = useFaults();
-  const [busy, setBusy] = useState(false);
-  const join = async (): Promise<void> => {
-    setBusy(true);
-    faults.clear();
-    try {
+  const { faults, busy, send } = useRequest();
+  const join = () =>
+    send(async () => {
       const { id, version, created_at, updated_at, warnings, ...stored } = await client.getIvr({
         params: { id: menu.id },
       });
@@ -88,12 +85,7 @@ function Join({ menu, agent, keys }: JoinProps) {
         } as Parameters<typeof client.putIvr>[0]['body'],
       });
       changed('ivr');
-    } catch (error) {
-      faults.take(error);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <div className="form">
       <div>
@@ -123,13 +115,12 @@ interface NewMenuProps {
 function NewMenu({ agent, onCreated, onCancel }: NewMenuProps) {
   const { t } = useWords();
   const { account } = useSession();
-  const faults = useFaults();
+  const { faults, busy, send } = useRequest();
   const { items: recordings } = useRecords('recording');
   const [name, setName] = useState(() => t('guide.menu.name.default'));
   const [prompt, setPrompt] = useState<Prompt>('built');
   const [chosen, setChosen] = useState('');
   const [missing, setMissing] = useState(false);
-  const [busy, setBusy] = useState(false);
   const idempotencyKey = useOnce([name, prompt, chosen, agent.eid].join(' '));
   const stored = recordings.map((one) => ({ id: String(one.id), name: one.name }));
   const create = async (event: FormEvent): Promise<void> => {
@@ -137,9 +128,7 @@ function NewMenu({ agent, onCreated, onCancel }: NewMenuProps) {
     const lacks = prompt !== 'built' && chosen === '';
     setMissing(lacks);
     if (lacks) return;
-    setBusy(true);
-    faults.clear();
-    try {
+    await send(async () => {
       const sounds =
         prompt === 'built'
           ? { kind: 'built' as const, ids: await storeBuiltIn(BUILT_INS, stored) }
@@ -148,11 +137,7 @@ function NewMenu({ agent, onCreated, onCancel }: NewMenuProps) {
       const { id } = await createMenu(account?.id ?? '', { body, idempotencyKey });
       changed('ivr');
       onCreated(id);
-    } catch (error) {
-      faults.take(error);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <div className="form">

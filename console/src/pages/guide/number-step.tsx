@@ -4,7 +4,7 @@ import { client } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';
 import { Button } from '../../kit/button.tsx';
 import { Copyable } from '../../kit/copy.tsx';
-import { useFaults } from '../../kit/faults.ts';
+import { useRequest } from '../../kit/faults.ts';
 import { TextField } from '../../kit/field.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -37,26 +37,19 @@ interface NewNumberProps {
 
 function NewNumber({ menu, proposed, onNumber }: NewNumberProps) {
   const { t } = useWords();
-  const faults = useFaults();
+  const { faults, busy, send } = useRequest();
   const [number, setNumber] = useState(proposed);
   const idempotencyKey = useOnce(`${number} ${menu.id}`);
-  const [busy, setBusy] = useState(false);
   const create = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    setBusy(true);
-    faults.clear();
-    try {
+    await send(async () => {
       const { id } = await client.createNumber({
         body: { number, destination: `ivr||${menu.id}` },
         idempotencyKey,
       });
       changed('number');
       onNumber(id);
-    } catch (error) {
-      faults.take(error);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   const general = faults.general ?? faults.at('/destination');
   return (

@@ -1,8 +1,8 @@
 // The frame of a dialog that sends one request about a live call.
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { type Faults, useFaults } from '../../kit/faults.ts';
+import { type Faults, useRequest } from '../../kit/faults.ts';
 import type { IconName } from '../../kit/icon.tsx';
 import { Notice } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toast.tsx';
@@ -29,23 +29,16 @@ interface CallDialogProps {
 }
 
 export function CallDialog(props: CallDialogProps) {
-  const { title, action, done, icon, disabled, send, onClose, children } = props;
+  const { title, action, done, icon, disabled, onClose, children } = props;
   const { t } = useWords();
   const toast = useToast();
-  const faults = useFaults();
-  const [busy, setBusy] = useState(false);
-  const submit = async (): Promise<void> => {
-    faults.clear();
-    setBusy(true);
-    try {
-      await send();
+  const { faults, busy, send } = useRequest();
+  const submit = () =>
+    send(async () => {
+      await props.send();
       toast(done);
       onClose();
-    } catch (error) {
-      faults.take(error);
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog
       title={title}

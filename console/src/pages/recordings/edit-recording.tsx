@@ -5,11 +5,10 @@ import { client, recordingAudioUrl } from '../../data/client.ts';
 import { changed } from '../../data/records.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
-import { sentenceOf } from '../../kit/faults.ts';
 import { TextArea, TextField } from '../../kit/field.tsx';
 import { Player } from '../../kit/player.tsx';
 import { Failure, Notice } from '../../kit/states.tsx';
-import { useToast } from '../../kit/toast.tsx';
+import { useAttempt, useToast } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
 import { MakeRecording } from '../editor/make-recording.tsx';
 import { forced, useRecordForm } from '../records/record-form.ts';
@@ -109,20 +108,18 @@ function Replace({ disabled, recording, onDone }: PartProps) {
 function Versions({ disabled, recording, onDone }: PartProps) {
   const { t, dateTime, duration } = useWords();
   const toast = useToast();
+  const attempt = useAttempt();
   const { id, version: current } = recording;
   const { value, error, again } = useAsk(
     (signal) => client.listRecordingVersions({ params: { id }, query: { limit: 50 }, signal }),
     [id, current],
   );
-  const restore = async (version: number): Promise<void> => {
-    try {
+  const restore = (version: number) =>
+    attempt(async () => {
       await client.restoreRecording({ params: { id, version: String(version) }, ifMatch: `"${current}"` });
       toast(t('recordings.restored', { version }));
       onDone();
-    } catch (cause) {
-      toast(sentenceOf(cause, t), 'bad');
-    }
-  };
+    });
   return (
     <Section title={t('recordings.versions')}>
       {error !== null && <Failure error={error} onAgain={again} />}

@@ -5,7 +5,7 @@ import { useAsk } from '../../data/ask.ts';
 import { client } from '../../data/client.ts';
 import { Button } from '../../kit/button.tsx';
 import { useLeaveGuard } from '../../kit/dialog.tsx';
-import { type Faults, useFaults } from '../../kit/faults.ts';
+import { type Faults, useRequest } from '../../kit/faults.ts';
 import { NumberField, SwitchField } from '../../kit/field.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Failure, Loading, Notice } from '../../kit/states.tsx';
@@ -42,9 +42,8 @@ export function Page() {
 function SettingsForm({ settings, onSaved }: { readonly settings: Settings; readonly onSaved: () => void }) {
   const { t } = useWords();
   const toast = useToast();
-  const faults = useFaults();
+  const { faults, busy, send } = useRequest();
   const [draft, setDraft] = useState<Draft>(settings);
-  const [busy, setBusy] = useState(false);
   useEffect(() => setDraft(settings), [settings]);
   const form = useRef<HTMLFormElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal anew
@@ -53,19 +52,13 @@ function SettingsForm({ settings, onSaved }: { readonly settings: Settings; read
   useLeaveGuard(dirty);
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    setBusy(true);
-    faults.clear();
-    try {
+    await send(async () => {
       // Only changed settings are sent, so that a colleague's changes stay.
       const names = keysOf(draft).filter((name) => draft[name] !== settings[name]);
       await client.putSettings({ body: Object.fromEntries(names.map((name) => [name, draft[name]])) });
       toast(t('kit.saved'));
       onSaved();
-    } catch (cause) {
-      faults.take(cause);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <form ref={form} noValidate className="records-form" onSubmit={(event) => void save(event)}>

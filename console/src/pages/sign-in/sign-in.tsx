@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { DialtreeError } from '../../data/client.ts';
 import { useSession } from '../../data/session.tsx';
 import { Button } from '../../kit/button.tsx';
-import { useFaults } from '../../kit/faults.ts';
+import { useRequest } from '../../kit/faults.ts';
 import { SelectField, TextField } from '../../kit/field.tsx';
 import { Loading, Notice } from '../../kit/states.tsx';
 import { go, Link, useRoute } from '../../router.tsx';
@@ -38,23 +38,16 @@ function TokenForm({ next }: { readonly next: string }) {
   const { t, hinted } = useWords();
   const { signIn } = useSession();
   const [token, setToken] = useState('');
-  const [busy, setBusy] = useState(false);
   const [missing, setMissing] = useState(false);
-  const faults = useFaults();
+  const { faults, busy, send } = useRequest();
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setMissing(token.trim() === '');
     if (token.trim() === '') return;
-    setBusy(true);
-    faults.clear();
-    try {
+    await send(async () => {
       await signIn({ token: token.trim() });
       go(next, { replace: true });
-    } catch (error) {
-      faults.take(error);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>

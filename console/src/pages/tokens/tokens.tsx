@@ -5,12 +5,12 @@ import { changed, useRecords } from '../../data/records.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { FormDialog, useConfirm } from '../../kit/dialog.tsx';
-import { sentenceOf, useFaults } from '../../kit/faults.ts';
+import { useRequest } from '../../kit/faults.ts';
 import { SelectField, TextField } from '../../kit/field.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Empty, Failure, Loading, Notice } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
-import { useToast } from '../../kit/toast.tsx';
+import { useAttempt, useToast } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
 import { type Secret, ShownOnce } from '../records/shown-once.tsx';
 import '../records/records.css';
@@ -50,15 +50,11 @@ function Tokens({ items }: { readonly items: readonly Token[] }) {
   const { t, dateTime, date, relative } = useWords();
   const confirm = useConfirm();
   const toast = useToast();
+  const attempt = useAttempt();
   const revoke = async ({ id, name }: Token): Promise<void> => {
     const question = { title: t('tokens.revoke.title', { name }), text: t('tokens.revoke.text') };
     if (!(await confirm({ ...question, action: t('tokens.revoke'), danger: true }))) return;
-    try {
-      await client.revokeToken({ params: { id } });
-      toast(t('tokens.revoked'));
-    } catch (cause) {
-      toast(sentenceOf(cause, t), 'bad');
-    }
+    if (await attempt(() => client.revokeToken({ params: { id } }))) toast(t('tokens.revoked'));
     changed('token');
   };
   const expiry = ({ expires_at: at }: Token) => {
@@ -103,23 +99,16 @@ interface NewTokenProps {
 
 function NewToken({ onClose, onMade }: NewTokenProps) {
   const { t } = useWords();
-  const faults = useFaults();
+  const { faults, busy, send } = useRequest();
   const [name, setName] = useState('');
   const [days, setDays] = useState('90');
-  const [busy, setBusy] = useState(false);
-  const create = async (): Promise<void> => {
-    setBusy(true);
-    faults.clear();
-    try {
+  const create = () =>
+    send(async () => {
       const body = { name, expires_in_days: days === '' ? null : Number(days) };
       const { token } = await client.createToken({ body });
       changed('token');
       onMade(name, token);
-    } catch (cause) {
-      faults.take(cause);
-      setBusy(false);
-    }
-  };
+    });
   return (
     <FormDialog
       title={t('tokens.new')}

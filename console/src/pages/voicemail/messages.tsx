@@ -5,10 +5,9 @@ import { apiUrl, client } from '../../data/client.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { useConfirm } from '../../kit/dialog.tsx';
-import { sentenceOf } from '../../kit/faults.ts';
 import { Player } from '../../kit/player.tsx';
 import { Failure, Loading } from '../../kit/states.tsx';
-import { useToast } from '../../kit/toast.tsx';
+import { useAttempt } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Section } from '../records/record-page.tsx';
 
@@ -44,25 +43,20 @@ export function Messages({ box }: { readonly box: string }) {
 function Message({ message, onChange }: { readonly message: Voicemail; readonly onChange: () => void }) {
   const { t, dateTime, duration } = useWords();
   const confirm = useConfirm();
-  const toast = useToast();
+  const attempt = useAttempt();
   const params = { id: message.id };
   const caller = message.caller_name || message.caller || t('voicemail.withheld');
-  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
-    try {
-      await work();
-      onChange();
-    } catch (cause) {
-      toast(sentenceOf(cause, t), 'bad');
-    }
+  const change = async (work: () => Promise<unknown>): Promise<void> => {
+    if (await attempt(work)) onChange();
   };
   const remove = async (): Promise<void> => {
     const text = t('voicemail.delete.text', { caller });
     if (!(await confirm({ title: t('voicemail.delete.title'), text, action: t('kit.delete'), danger: true })))
       return;
-    await attempt(() => client.deleteVoicemail({ params }));
+    await change(() => client.deleteVoicemail({ params }));
   };
   const mark = () =>
-    attempt(() =>
+    change(() =>
       message.heard ? client.markVoicemailUnheard({ params }) : client.markVoicemailHeard({ params }),
     );
   return (

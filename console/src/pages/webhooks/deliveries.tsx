@@ -5,10 +5,9 @@ import { client } from '../../data/client.ts';
 import { Badge, type Tone } from '../../kit/badge.tsx';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { sentenceOf } from '../../kit/faults.ts';
 import { Failure, Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
-import { useToast } from '../../kit/toast.tsx';
+import { useAttempt, useToast } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Section } from '../records/record-page.tsx';
 
@@ -23,21 +22,18 @@ export function Deliveries({ webhook }: { readonly webhook: string }) {
     (signal) => client.listDeliveries({ params, query: { limit: 200 }, signal }),
     [webhook],
   );
-  const attempt = async (work: () => Promise<string>): Promise<void> => {
-    try {
-      toast(await work());
-    } catch (cause) {
-      toast(sentenceOf(cause, t), 'bad');
-    }
+  const attempt = useAttempt();
+  const send = async (work: () => Promise<string>): Promise<void> => {
+    await attempt(async () => toast(await work()));
     again();
   };
   const ping = () =>
-    attempt(async () => {
+    send(async () => {
       await client.testWebhook({ params });
       return t('webhooks.tested');
     });
   const replay = (delivery: Delivery) =>
-    attempt(async () => {
+    send(async () => {
       const { replayed } = await client.replayWebhook({ params, body: { delivery: delivery.id } });
       return t('webhooks.replayed', { count: replayed });
     });

@@ -2,10 +2,9 @@ import type { WebhookWithWarnings } from '../../../../client/operations.ts';
 import { client } from '../../data/client.ts';
 import { Button } from '../../kit/button.tsx';
 import { useConfirm } from '../../kit/dialog.tsx';
-import { sentenceOf } from '../../kit/faults.ts';
 import { CheckField, SwitchField, TextField } from '../../kit/field.tsx';
 import { Notice } from '../../kit/states.tsx';
-import { useToast } from '../../kit/toast.tsx';
+import { useAttempt } from '../../kit/toast.tsx';
 import { useWords } from '../../words/words.tsx';
 import { forced, type RecordForm, useRecordForm } from '../records/record-form.ts';
 import { RecordPage, Section } from '../records/record-page.tsx';
@@ -143,17 +142,15 @@ interface RenewProps {
 function Renew({ disabled, webhook, showSecret, onDone }: RenewProps) {
   const { t } = useWords();
   const confirm = useConfirm();
-  const toast = useToast();
+  const attempt = useAttempt();
   const { id, name } = webhook;
   const renew = async (): Promise<void> => {
     const question = { title: t('webhooks.secret.title', { name }), text: t('webhooks.secret.text') };
     if (!(await confirm({ ...question, action: t('webhooks.secret.new') }))) return;
-    try {
+    await attempt(async () => {
       showSecret(name, (await client.renewWebhookSecret({ params: { id } })).secret);
       onDone();
-    } catch (cause) {
-      toast(sentenceOf(cause, t), 'bad');
-    }
+    });
   };
   return (
     <Button icon="key" disabled={disabled} onClick={() => void renew()}>
