@@ -91,7 +91,7 @@ export function ImportAgents() {
       intro={
         <>
           {t('import.intro')}{' '}
-          <Link to={asLeft('/agents')} className="records-back">
+          <Link to={asLeft('/agents')} className="back-link">
             <Icon name="back" /> {t('records.back')}
           </Link>
         </>

@@ -90,7 +90,7 @@ export function CallFilters({ filters, onChange }: Props) {
             />
           </div>
         </details>
-        <div className="calls-filters-foot">
+        <div className="form-actions">
           <Button type="submit" kind="primary" icon="search">
             {t('calls.search')}
           </Button>

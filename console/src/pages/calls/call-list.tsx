@@ -100,7 +100,7 @@ function useColumns(): readonly Column<CallSummary>[] {
         label: t('calls.column.caller'),
         value: ({ caller }) => caller,
         render: ({ caller, caller_name: name }) => (
-          <span className="calls-caller">
+          <span className="caller">
             <bdi>{caller ?? t('calls.withheld')}</bdi>
             {name && name !== caller && <small>{name}</small>}
           </span>

@@ -21,8 +21,8 @@ export function OneCall({ id }: { readonly id: string }) {
   const missing = error instanceof DialtreeError && error.status === 404;
   return (
     <Frame title={title} actions={value && <Actions call={value} />}>
-      <p className="calls-back">
-        <Link to={asLeft('/calls')}>
+      <p>
+        <Link to={asLeft('/calls')} className="back-link">
           <Icon name="back" size={16} /> {t('call.back')}
         </Link>
       </p>

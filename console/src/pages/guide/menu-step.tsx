@@ -185,7 +185,7 @@ function PromptChoice({ prompt, onPrompt, agent, hasStored }: PromptChoiceProps)
   const { t } = useWords();
   const group = useId();
   return (
-    <fieldset className="guide-prompts">
+    <fieldset className="choices guide-prompts">
       <legend className="field-label">{t('guide.menu.prompt')}</legend>
       {PROMPTS.filter((one) => one !== 'stored' || hasStored).map((one) => (
         <label key={one}>

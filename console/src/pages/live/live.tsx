@@ -153,7 +153,7 @@ function Caller({ call }: { readonly call: LiveCall }) {
   const { t } = useWords();
   const { caller, caller_name: name } = call;
   return (
-    <span className="live-caller">
+    <span className="caller">
       <bdi>{caller ?? t('calls.withheld')}</bdi>
       {name && name !== caller && <small>{name}</small>}
     </span>

@@ -103,7 +103,7 @@ function Summary({ node, ...props }: SidePanelProps & { readonly node: MapNode |
       {mark && findings.length === 0 && <p>{mark.text}</p>}
       {findings.length > 0 && <FindingList findings={findings} onFix={onFix} />}
       {node && (
-        <div className="map-summary-actions">
+        <div className="form-actions">
           {page && (
             <Link className="button button-plain" to={pathTo(page, node.key)}>
               {t('map.panel.open')}

@@ -11,7 +11,7 @@ export function NewRecording() {
     <Page
       title={t('recordings.new')}
       intro={
-        <Link to={asLeft('/recordings')} className="records-back">
+        <Link to={asLeft('/recordings')} className="back-link">
           <Icon name="back" /> {t('records.back')}
         </Link>
       }

@@ -33,7 +33,7 @@ export function RecordPage<Stored extends Stamped, Draft>(props: RecordPageProps
   const { words } = LISTED[form.kind];
   const title = props.title ?? (form.isNew ? t(`${words}.new`) : (form.name ?? t(`${words}.title`)));
   const back = (
-    <Link to={asLeft(pathTo(KINDS[form.kind].page))} className="records-back">
+    <Link to={asLeft(pathTo(KINDS[form.kind].page))} className="back-link">
       <Icon name="back" /> {t('records.back')}
     </Link>
   );

@@ -29,7 +29,7 @@ export function ConditionsForm({ reach, settings, onChange }: ConditionsProps) {
         maxLength={64}
         onChange={(caller) => onChange({ ...settings, caller })}
       />
-      <fieldset className="simulator-people">
+      <fieldset className="choices simulator-people">
         <legend>{t('simulator.people')}</legend>
         {reach.phones.length === 0 && <p className="simulator-hint">{t('simulator.people.none')}</p>}
         {reach.phones.map(({ ref, name }) => (
@@ -43,7 +43,7 @@ export function ConditionsForm({ reach, settings, onChange }: ConditionsProps) {
         ))}
       </fieldset>
       {reach.queues.length > 0 && (
-        <fieldset className="simulator-people">
+        <fieldset className="choices simulator-people">
           <legend>{t('simulator.lines')}</legend>
           {reach.queues.map(({ ref, name }) => (
             <NumberField

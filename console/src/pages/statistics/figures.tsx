@@ -15,7 +15,7 @@ export function Figure({
   readonly note?: string;
 }) {
   return (
-    <div className="statistics-figure">
+    <div className="card statistics-figure">
       <dt>{name}</dt>
       <dd>
         <strong>{value}</strong>

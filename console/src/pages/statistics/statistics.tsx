@@ -150,7 +150,7 @@ interface PartProps {
 
 function Part({ title, wide = false, table = false, children }: PartProps) {
   const id = useId();
-  const look = wide ? 'statistics-section statistics-wide' : 'statistics-section';
+  const look = `card statistics-section ${wide ? 'statistics-wide' : ''}`;
   const Element = table ? 'div' : 'section';
   return (
     <Element className={look} {...(table ? {} : { 'aria-labelledby': id })}>
