@@ -29,51 +29,27 @@ export type Difference =
   | { readonly what: 'test-added' | 'test-removed' | 'test-changed'; readonly name: string };
 
 export function differencesOf(before: IvrDraft, after: IvrDraft): Difference[] {
+  const changesOf = <Field extends keyof IvrDraft>(fields: readonly Field[]) =>
+    fields
+      .filter((field) => before[field] !== after[field])
+      .map((field) => ({ field, from: before[field], to: after[field] }));
   return [
-    ...texts(before, after),
-    ...prompts(before, after),
+    ...changesOf(['name', 'description']).map((change) => ({ what: 'text' as const, ...change })),
+    ...changesOf(PROMPT_FIELDS).map((change) => ({ what: 'recording' as const, ...change })),
     ...optionDifferences(before.options, after.options),
-    ...ways(before, after),
-    ...counts(before, after),
+    ...changesOf(WAY_FIELDS).map((change) => ({ what: 'destination' as const, ...change })),
+    ...changesOf(COUNT_FIELDS).map(({ field, from, to }) => ({
+      what: 'count' as const,
+      field,
+      from: from ?? 0,
+      to: to ?? 0,
+    })),
     ...(before.record_calls === after.record_calls
       ? []
       : [{ what: 'record-calls' as const, to: after.record_calls }]),
     ...(before.sensitive === after.sensitive ? [] : [{ what: 'sensitive' as const, to: after.sensitive }]),
     ...testDifferences(before, after),
   ];
-}
-
-function texts(before: IvrDraft, after: IvrDraft): Difference[] {
-  return (['name', 'description'] as const)
-    .filter((field) => before[field] !== after[field])
-    .map((field) => ({ what: 'text', field, from: before[field], to: after[field] }));
-}
-
-function prompts(before: IvrDraft, after: IvrDraft): Difference[] {
-  return PROMPT_FIELDS.filter((field) => before[field] !== after[field]).map((field) => ({
-    what: 'recording',
-    field,
-    from: before[field],
-    to: after[field],
-  }));
-}
-
-function ways(before: IvrDraft, after: IvrDraft): Difference[] {
-  return WAY_FIELDS.filter((field) => before[field] !== after[field]).map((field) => ({
-    what: 'destination',
-    field,
-    from: before[field],
-    to: after[field],
-  }));
-}
-
-function counts(before: IvrDraft, after: IvrDraft): Difference[] {
-  return COUNT_FIELDS.filter((field) => before[field] !== after[field]).map((field) => ({
-    what: 'count',
-    field,
-    from: before[field] ?? 0,
-    to: after[field] ?? 0,
-  }));
 }
 
 function optionDifferences(before: readonly OptionDraft[], after: readonly OptionDraft[]): Difference[] {
