@@ -7,13 +7,13 @@ import { useLeaveGuard } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Page } from '../../kit/page.tsx';
+import { saveFile } from '../../kit/save-file.ts';
 import { Failure, Loading, Notice } from '../../kit/states.tsx';
 import { asLeft, Link } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Section } from '../records/record-page.tsx';
 import { planOf, SAMPLE, type Sheet, sheetOf } from './agents-import.ts';
-import { type CsvFault, type CsvResult, csvText, readCsvFile } from './csv.ts';
-import { saveFile } from './download.ts';
+import { type CsvFault, type CsvResult, csvFile, csvText, readCsvFile } from './csv.ts';
 import { ImportPreview } from './import-preview.tsx';
 import { ImportResults } from './import-results.tsx';
 import { AGAIN, type RowResult, runImport, type ServerFault } from './import-run.ts';
@@ -158,7 +158,7 @@ function Choose({
         )}
       </Field>
       <div>
-        <Button icon="download" onClick={() => saveFile('agents.csv', csvText(SAMPLE))}>
+        <Button icon="download" onClick={() => saveFile(csvFile(csvText(SAMPLE)), 'agents.csv')}>
           {t('import.sample')}
         </Button>
       </div>

@@ -1,12 +1,13 @@
 import { Badge, type Tone } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
+import { saveFile } from '../../kit/save-file.ts';
 import { Notice } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Link, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { LinkButton } from '../records/record-list.tsx';
 import { COLUMNS, type Sheet } from './agents-import.ts';
-import { saveFile } from './download.ts';
+import { csvFile } from './csv.ts';
 import { AGAIN, passwordsCsv, type RowResult } from './import-run.ts';
 
 interface ImportResultsProps {
@@ -29,7 +30,7 @@ export function ImportResults({ results, onTaken, onFix }: ImportResultsProps) {
   const failed = results.filter(({ outcome }) => AGAIN.includes(outcome));
   const message = ({ faults }: RowResult) => faults.map((fault) => fault.message).join(' ');
   const save = (): void => {
-    saveFile('sip-passwords.csv', passwordsCsv(results));
+    saveFile(csvFile(passwordsCsv(results)), 'sip-passwords.csv');
     onTaken();
   };
   return (

@@ -5,6 +5,7 @@ import { client } from '../../data/client.ts';
 import { useNames } from '../../data/names.ts';
 import { Button } from '../../kit/button.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
+import { saveFile } from '../../kit/save-file.ts';
 import { Empty, Failure, Loading } from '../../kit/states.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { useAttempt, useToast } from '../../kit/toast.tsx';
@@ -15,7 +16,6 @@ import { type CallSearch, useCallSearch } from './call-search.ts';
 import { addressOf, type Filters, filtersOf, isNarrowed, questionOf } from './filters.ts';
 import { NamedLink } from './named-link.tsx';
 import { OutcomeBadge } from './outcome-badge.tsx';
-import { saveFile } from './save-file.ts';
 
 export function CallList() {
   const { t } = useWords();

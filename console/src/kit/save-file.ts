@@ -6,5 +6,5 @@ export function saveFile(content: Blob, name: string): void {
   link.download = name;
   link.click();
   // The browser has started the download by then.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
