@@ -125,3 +125,10 @@ test('stored test passes at its longest duration', () => {
     runTestCase(flow, 'ivr||main', read({ name: 'x', script: '1', expect: { within_ms: withinMs } })).passed;
   expect([3_500, 3_499].map(within)).toEqual([true, false]);
 });
+
+test.each(['connected', 'voicemail', 'hung-up', 'caller-hung-up', 'unfinished'])(
+  'stored test may expect the outcome %s',
+  (outcome) => {
+    expect(readTestCase({ name: 'x', expect: { outcome } }).ok).toBe(true);
+  },
+);
