@@ -29,8 +29,13 @@ if (existsSync(LOG))
 
 let reached = new Set<number>();
 let active = 0;
+let before = 0;
 let hits = 0;
 let mostHits = Number.POSITIVE_INFINITY;
+
+// A promise that a mutant leaves rejected, or a timer that throws, may show after its repetition: copy.ts judges it alone.
+for (const event of ['unhandledRejection', 'uncaughtException'])
+  process.on(event, () => log('doubtful', [active, before]));
 
 globalThis.__mutant = (id) => {
   if (++hits > mostHits) throw new Error('The mutant loops.');
@@ -70,6 +75,7 @@ export default class RepeatingRunner extends VitestTestRunner {
       if (!failed) for (const id of this.#mine) killed.add(id);
     }
     const finished = repeats === 0 ? this.#queue.length === 0 : active === 0;
+    before = active;
     active = this.#queue.pop() ?? 0;
     if (active > 0) log('tries', [active]);
     // vitest ends the repetitions of a skipped test.

@@ -74,7 +74,11 @@ async function run({ changed, tests, without }: Order): Promise<Outcome> {
     const failure = test?.fullName ?? `a file that does not load: ${failed.errors()[0]?.message}`;
     return { failure, file: failed.moduleId, durationsMs };
   }
-  return unhandledErrors.length > 0 ? { failure: 'an unhandled error', durationsMs } : { durationsMs };
+  // Of repeated tests repeating-runner.ts reports them, with the mutant.
+  const unhandled = repeating ? undefined : unhandledErrors[0];
+  return unhandled === undefined
+    ? { durationsMs }
+    : { failure: `unhandled: ${String(unhandled)}`, durationsMs };
 }
 
 process.on('message', (order: Order) => void run(order).then((outcome) => process.send?.(outcome)));
