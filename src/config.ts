@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type Network, parseNetwork } from './safe-fetch/network.ts';
-import { readSmsUrl, SMS_URL_FORM, type SmsTarget } from './sms/sms-url.ts';
+import { readSmsUrl, SMS_URL_FORM } from './sms/sms-url.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -17,181 +17,59 @@ export interface PortRange {
   readonly to: number;
 }
 
-export interface Config {
-  readonly port: number;
-  readonly host: string;
-  readonly dataDir: string;
-  /** PostgreSQL instead of the embedded database. */
-  readonly databaseUrl: string | undefined;
-  readonly accessToken: string | undefined;
-  readonly demo: boolean;
-  readonly logLevel: (typeof LOG_LEVELS)[number];
-  readonly drainSeconds: number;
-  /** Requests per second and token, held on average; 0 is no limit. */
-  readonly rateLimit: number;
-  readonly rateLimitLoopback: boolean;
-  readonly maxConnections: number;
-  /** Whether telephones are served; without them it is the API alone. */
-  readonly sip: boolean;
-  readonly sipHost: string;
-  readonly sipPort: number;
-  /** TLS beside UDP and TCP; then both files are there. */
-  readonly sipTlsPort: number | undefined;
-  readonly sipTlsCert: string | undefined;
-  readonly sipTlsKey: string | undefined;
-  readonly rtpPorts: PortRange;
-  /** Advertised in SIP and SDP instead of sipHost, behind NAT or in a container. */
-  readonly advertisedAddress: string | undefined;
-  /** 0: as many as the machine has use for. */
-  readonly mediaWorkers: number;
-  readonly mediaSockets: (typeof MEDIA_SOCKETS)[number];
-  readonly mediaPriority: (typeof MEDIA_PRIORITIES)[number];
-  readonly maxCalls: number;
-  /** 0 is no limit. */
-  readonly maxCallsPerSecond: number;
-  readonly rtpTimeoutSeconds: number;
-  /** 32 bytes that seal the trunks' passwords, instead of those in DATA_DIR. */
-  readonly secretKey: Uint8Array | undefined;
-  /** Networks that webhooks and recordings' URLs may lead to although they are not on the open internet. */
-  readonly outboundAllow: readonly Network[];
-  /** The program that speaks text; undefined: none. */
-  readonly ttsCommand: string | undefined;
-  /** smtp: or smtps:, maybe with a password in it; without one no e-mail is sent. */
-  readonly smtpUrl: string | undefined;
-  readonly mailFrom: string;
-  /** Where text messages go; undefined: nowhere. */
-  readonly sms: SmsTarget | undefined;
-  readonly smsSender: string;
-  readonly smsPerMinute: number;
-}
+/** By name: what stands for a missing value, and the meaning. A test compares docs/configuration.md with this table. */
+export const VARIABLES = {
+  PORT: ['8080', 'port of the HTTP API; 0 lets the system choose'],
+  HOST: ['127.0.0.1', 'address to listen on; 0.0.0.0 or :: opens it to others'],
+  DATA_DIR: ['./data', 'folder of the embedded database, recordings and the first token'],
+  DATABASE_URL: ['', 'postgres://… uses PostgreSQL instead of the embedded database'],
+  ACCESS_TOKEN: ['', 'a token of your own instead of a made one, 16 to 256 characters'],
+  DEMO: ['on', 'on | off: demonstration data at the first start'],
+  LOG_LEVEL: ['info', LOG_LEVELS.join(' | ')],
+  DRAIN_SECONDS: ['30', 'longest wait for running requests and calls after SIGTERM, 0 to 3600'],
+  RATE_LIMIT: ['1000', 'requests per second and token, 0 to 1000000; 0 is no limit'],
+  RATE_LIMIT_LOOPBACK: ['on', 'on | off: whether callers on this machine are limited too'],
+  MAX_CONNECTIONS: ['10000', 'HTTP connections at once, 1 to 1000000'],
+  SIP: ['on', 'on | off: off runs the API alone, without telephones'],
+  SIP_HOST: ['127.0.0.1', 'address for SIP and sound; 0.0.0.0 or :: opens it to others'],
+  SIP_PORT: ['5060', 'port of SIP over UDP and TCP; 0 lets the system choose'],
+  SIP_TLS_PORT: ['', 'port of SIP over TLS, such as 5061; empty is off'],
+  SIP_TLS_CERT: ['', 'file with the certificate chain for TLS, in PEM'],
+  SIP_TLS_KEY: ['', 'file with the private key for TLS, in PEM'],
+  RTP_PORTS: ['20000-29999', 'UDP ports for sound, from-to, two for each side of a call; at least 4'],
+  ADVERTISED_ADDRESS: ['', 'IP address in Via, Contact and SDP, behind NAT or in a container'],
+  MEDIA_WORKERS: ['0', 'threads for sound, 0 to 64; 0 chooses by the machine'],
+  MEDIA_SOCKETS: ['auto', 'auto | syscalls | dgram: how sound is sent; auto takes the fastest that works'],
+  MEDIA_PRIORITY: [
+    'normal',
+    'normal | realtime: realtime sends sound before all else, on a full machine (Linux, CAP_SYS_NICE)',
+  ],
+  MAX_CALLS: ['5000', 'calls at once, 1 to 100000; further ones get 503'],
+  MAX_CALLS_PER_SECOND: ['2000', 'new calls per second, 0 to 100000; 0 is no limit'],
+  RTP_TIMEOUT_SECONDS: ['30', 'a call that sends no sound for so long is ended, 5 to 3600'],
+  SECRET_KEY: [
+    '',
+    '32 bytes in hex or base64 that seal trunk passwords, the same on every node; empty makes one in DATA_DIR',
+  ],
+  OUTBOUND_ALLOW: [
+    '',
+    'networks that webhooks and URLs of recordings may reach although they are private, such as 10.1.0.0/16,::1',
+  ],
+  TTS_COMMAND: ['espeak-ng', 'program that speaks text, with the options of espeak-ng; off is none'],
+  SMTP_URL: [
+    '',
+    'smtp://user:password@host:587 or smtps://…: the server that sends e-mail; empty sends none',
+  ],
+  MAIL_FROM: ['dialtree@localhost', 'the address that e-mail comes from'],
+  SMS_URL: [
+    '',
+    'where SMS go: smpp://user:password@host:2775, smpps://… or https://:secret@host/path; empty is nowhere',
+  ],
+  SMS_SENDER: ['', 'who SMS are from: a number, or up to 11 letters and digits'],
+  SMS_PER_MINUTE: ['60', 'SMS per minute and account, 0 to 100000; 0 sends none'],
+} satisfies Record<string, readonly [fallback: string, meaning: string]>;
 
-export interface Variable {
-  readonly name: string;
-  readonly fallback: string;
-  readonly meaning: string;
-}
-
-/** A test compares the table in docs/configuration.md with this list. */
-export const VARIABLES: readonly Variable[] = [
-  { name: 'PORT', fallback: '8080', meaning: 'port of the HTTP API; 0 lets the system choose' },
-  { name: 'HOST', fallback: '127.0.0.1', meaning: 'address to listen on; 0.0.0.0 or :: opens it to others' },
-  {
-    name: 'DATA_DIR',
-    fallback: './data',
-    meaning: 'folder of the embedded database, recordings and the first token',
-  },
-  {
-    name: 'DATABASE_URL',
-    fallback: '',
-    meaning: 'postgres://… uses PostgreSQL instead of the embedded database',
-  },
-  {
-    name: 'ACCESS_TOKEN',
-    fallback: '',
-    meaning: 'a token of your own instead of a made one, 16 to 256 characters',
-  },
-  { name: 'DEMO', fallback: 'on', meaning: 'on | off: demonstration data at the first start' },
-  { name: 'LOG_LEVEL', fallback: 'info', meaning: LOG_LEVELS.join(' | ') },
-  {
-    name: 'DRAIN_SECONDS',
-    fallback: '30',
-    meaning: 'longest wait for running requests and calls after SIGTERM, 0 to 3600',
-  },
-  {
-    name: 'RATE_LIMIT',
-    fallback: '1000',
-    meaning: 'requests per second and token, 0 to 1000000; 0 is no limit',
-  },
-  {
-    name: 'RATE_LIMIT_LOOPBACK',
-    fallback: 'on',
-    meaning: 'on | off: whether callers on this machine are limited too',
-  },
-  { name: 'MAX_CONNECTIONS', fallback: '10000', meaning: 'HTTP connections at once, 1 to 1000000' },
-  { name: 'SIP', fallback: 'on', meaning: 'on | off: off runs the API alone, without telephones' },
-  {
-    name: 'SIP_HOST',
-    fallback: '127.0.0.1',
-    meaning: 'address for SIP and sound; 0.0.0.0 or :: opens it to others',
-  },
-  { name: 'SIP_PORT', fallback: '5060', meaning: 'port of SIP over UDP and TCP; 0 lets the system choose' },
-  { name: 'SIP_TLS_PORT', fallback: '', meaning: 'port of SIP over TLS, such as 5061; empty is off' },
-  { name: 'SIP_TLS_CERT', fallback: '', meaning: 'file with the certificate chain for TLS, in PEM' },
-  { name: 'SIP_TLS_KEY', fallback: '', meaning: 'file with the private key for TLS, in PEM' },
-  {
-    name: 'RTP_PORTS',
-    fallback: '20000-29999',
-    meaning: 'UDP ports for sound, from-to, two for each side of a call; at least 4',
-  },
-  {
-    name: 'ADVERTISED_ADDRESS',
-    fallback: '',
-    meaning: 'IP address in Via, Contact and SDP, behind NAT or in a container',
-  },
-  { name: 'MEDIA_WORKERS', fallback: '0', meaning: 'threads for sound, 0 to 64; 0 chooses by the machine' },
-  {
-    name: 'MEDIA_SOCKETS',
-    fallback: 'auto',
-    meaning: 'auto | syscalls | dgram: how sound is sent; auto takes the fastest that works',
-  },
-  {
-    name: 'MEDIA_PRIORITY',
-    fallback: 'normal',
-    meaning:
-      'normal | realtime: realtime sends sound before all else, on a full machine (Linux, CAP_SYS_NICE)',
-  },
-  { name: 'MAX_CALLS', fallback: '5000', meaning: 'calls at once, 1 to 100000; further ones get 503' },
-  {
-    name: 'MAX_CALLS_PER_SECOND',
-    fallback: '2000',
-    meaning: 'new calls per second, 0 to 100000; 0 is no limit',
-  },
-  {
-    name: 'RTP_TIMEOUT_SECONDS',
-    fallback: '30',
-    meaning: 'a call that sends no sound for so long is ended, 5 to 3600',
-  },
-  {
-    name: 'SECRET_KEY',
-    fallback: '',
-    meaning:
-      '32 bytes in hex or base64 that seal trunk passwords, the same on every node; empty makes one in DATA_DIR',
-  },
-  {
-    name: 'OUTBOUND_ALLOW',
-    fallback: '',
-    meaning:
-      'networks that webhooks and URLs of recordings may reach although they are private, such as 10.1.0.0/16,::1',
-  },
-  {
-    name: 'TTS_COMMAND',
-    fallback: 'espeak-ng',
-    meaning: 'program that speaks text, with the options of espeak-ng; off is none',
-  },
-  {
-    name: 'SMTP_URL',
-    fallback: '',
-    meaning: 'smtp://user:password@host:587 or smtps://…: the server that sends e-mail; empty sends none',
-  },
-  {
-    name: 'MAIL_FROM',
-    fallback: 'dialtree@localhost',
-    meaning: 'the address that e-mail comes from',
-  },
-  {
-    name: 'SMS_URL',
-    fallback: '',
-    meaning:
-      'where SMS go: smpp://user:password@host:2775, smpps://… or https://:secret@host/path; empty is nowhere',
-  },
-  { name: 'SMS_SENDER', fallback: '', meaning: 'who SMS are from: a number, or up to 11 letters and digits' },
-  {
-    name: 'SMS_PER_MINUTE',
-    fallback: '60',
-    meaning: 'SMS per minute and account, 0 to 100000; 0 sends none',
-  },
-];
-
+type VariableName = keyof typeof VARIABLES;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 class Reader {
@@ -202,16 +80,15 @@ class Reader {
     this.#environment = environment;
   }
 
-  given(name: string): string {
-    const value = this.#environment[name]?.trim();
-    return value || (VARIABLES.find((variable) => variable.name === name)?.fallback ?? '');
+  given(name: VariableName): string {
+    return this.#environment[name]?.trim() || VARIABLES[name][0];
   }
 
-  refuse(name: string, allowed: string, shown = `"${this.given(name)}"`): void {
+  refuse(name: VariableName, allowed: string, shown = `"${this.given(name)}"`): void {
     this.faults.push(`${name} is ${shown}, but must be ${allowed}.`);
   }
 
-  whole(name: string, min: number, max: number): number {
+  whole(name: VariableName, min: number, max: number): number {
     const text = this.given(name);
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
@@ -219,28 +96,35 @@ class Reader {
     return min;
   }
 
-  onOff(name: string): boolean {
+  onOff(name: VariableName): boolean {
     const text = this.given(name);
     if (text !== 'on' && text !== 'off') this.refuse(name, 'on or off');
     return text === 'on';
   }
 
-  oneOf<const T extends string>(name: string, values: readonly [T, ...T[]]): T {
+  oneOf<const T extends string>(name: VariableName, values: readonly [T, ...T[]]): T {
     const found = values.find((value) => value === this.given(name));
     if (!found) this.refuse(name, `one of ${values.join(', ')}`);
     return found ?? values[0];
   }
 
-  host(name: string): string {
+  host(name: VariableName): string {
     const host = this.given(name);
     if (!/^[A-Za-z0-9.:_%-]{1,255}$/.test(host)) this.refuse(name, 'an address or a host name');
     return host;
   }
 }
 
+export type Config = Readonly<ReturnType<typeof configOf>>;
+
 /** The configuration, or one line per variable that cannot be used. */
 export function readConfig(environment: Environment = process.env): Config | { faults: string[] } {
   const read = new Reader(environment);
+  const config = Object.freeze(configOf(read));
+  return read.faults.length > 0 ? { faults: read.faults } : config;
+}
+
+function configOf(read: Reader) {
   const databaseUrl = read.given('DATABASE_URL') || undefined;
   if (databaseUrl && !isPostgresUrl(databaseUrl)) {
     read.refuse(
@@ -257,7 +141,7 @@ export function readConfig(environment: Environment = process.env): Config | { f
       `${accessToken.length} characters long or holds others`,
     );
   }
-  const config: Config = Object.freeze({
+  return {
     port: read.whole('PORT', 0, 65_535),
     host: read.host('HOST'),
     dataDir: resolve(read.given('DATA_DIR')),
@@ -275,13 +159,12 @@ export function readConfig(environment: Environment = process.env): Config | { f
     smtpUrl: smtpUrl(read),
     mailFrom: mailFrom(read),
     ...texting(read),
-  });
-  return read.faults.length > 0 ? { faults: read.faults } : config;
+  };
 }
 
 function telephony(read: Reader) {
   const tlsOff = read.given('SIP_TLS_PORT') === '';
-  const file = (name: string): string | undefined => {
+  const file = (name: 'SIP_TLS_CERT' | 'SIP_TLS_KEY'): string | undefined => {
     const path = read.given(name);
     if (path === '' && !tlsOff)
       read.refuse(name, 'the path of a PEM file, since SIP_TLS_PORT is set', 'empty');
@@ -320,7 +203,7 @@ function texting(read: Reader) {
   return { sms, smsSender, smsPerMinute: read.whole('SMS_PER_MINUTE', 0, 100_000) };
 }
 
-function portRange(read: Reader, name: string): PortRange {
+function portRange(read: Reader, name: VariableName): PortRange {
   const [, from, to] = /^(\d{1,5})\s*-\s*(\d{1,5})$/.exec(read.given(name)) ?? [];
   const range = { from: Number(from ?? Number.NaN), to: Number(to ?? Number.NaN) };
   if (range.from >= 1 && range.to <= 65_535 && range.to - range.from + 1 >= MIN_RTP_PORTS) return range;
@@ -328,7 +211,7 @@ function portRange(read: Reader, name: string): PortRange {
   return { from: 0, to: 0 };
 }
 
-function networks(read: Reader, name: string): readonly Network[] {
+function networks(read: Reader, name: VariableName): readonly Network[] {
   const given = read.given(name);
   const found = given === '' ? [] : given.split(',').map((text) => parseNetwork(text.trim()));
   const networks = found.filter((network) => network !== null);
