@@ -1,16 +1,15 @@
 // Agents: who calls are offered to. Named by their eid, as in menus.
 import { newPassword } from '../../credentials.ts';
-import type { Agent } from '../../domain/agent.ts';
 import { describeAgent } from '../../domain/agent-view.ts';
-import { isProblem, type Problem } from '../../domain/problem.ts';
-import { type StoredRecord, stamps } from '../../domain/record.ts';
+import { isProblem } from '../../domain/problem.ts';
+import { stamps } from '../../domain/record.ts';
 import { splitReference } from '../../domain/reference.ts';
 import { resolve } from '../../flow/flow.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { matched } from '../http/version.ts';
 import { AGENT_FIELDS } from '../schemas/agent.ts';
 import { readRecord } from '../schemas/field.ts';
-import { type Collection, type Completed, change, readChecked, refuseIfUsed } from './collection.ts';
+import { type Collection, change, readChecked, refuseIfUsed } from './collection.ts';
 import { inWords, type Warning } from './warnings.ts';
 
 const FIRST_EID = 100_001;
@@ -21,10 +20,46 @@ export const agents: Collection<'agent'> = {
   path: '/v1/agent',
   listPath: '/v2/agents',
   key: 'eid',
-  find,
-  read: readAgent,
-  warnings: warningsOf,
-  complete: withNumbersAndPassword,
+  async find(request, context, again) {
+    const eid = request.params['eid'] ?? '';
+    if (!again) return (await request.directory()).agents.get(eid);
+    const [revision = 0] = await context.storage.revisions([`directory:${request.account.id}`]);
+    const { directory } = await context.snapshots.directory(request.account.id, revision);
+    return directory.agents.get(eid);
+  },
+  /** Numbers that are not sent are empty until the agent is stored; so is the password, which is never sent. */
+  read(body) {
+    const read = readRecord(AGENT_FIELDS, body);
+    if (isProblem(read)) return read;
+    const { eid, intercom, ...fields } = read;
+    const sip = { realm: '', md5: '', sha256: '' };
+    return { ...fields, eid: eid ?? '', intercom: intercom ?? '', custom_status: 0, sip };
+  },
+  async warnings({ team_id: team, timegroup_id: hours, failover_destination: failover }, request, context) {
+    const warnings: Warning[] = [];
+    const add = (pointer: string, message: string) =>
+      warnings.push({ pointer, code: 'reference_unknown', message });
+    if (team !== null && !(await request.directory()).teams.has(String(team)))
+      add('/team_id', `There is no team ${team}.`);
+    if (hours !== null && !(await request.directory()).timeGroups.has(hours))
+      add('/timegroup_id', `There is no time group ${hours}: calls are offered at all times.`);
+    if (failover !== null && !(await exists(failover, request, context)))
+      add('/failover_destination', `${failover} does not exist.`);
+    return warnings;
+  },
+  async complete(agent, { account }, { storage }) {
+    const take = async (name: string, from: number): Promise<string> =>
+      String(await storage.takeNumber({ accountId: account.id, kind: 'agent', name, from }));
+    const eid = agent.eid || (await take('eid', FIRST_EID));
+    const intercom = agent.intercom || (await take('intercom', FIRST_INTERCOM));
+    const { password, sip } = newPassword(intercom);
+    return {
+      data: { ...agent, eid, intercom, sip },
+      version: null,
+      madeKeys: [...(agent.eid ? [] : ['eid']), ...(agent.intercom ? [] : ['intercom'])],
+      shownOnce: { message: 'The SIP password is shown this once.', members: { sip_password: password } },
+    };
+  },
   created: (id, { eid, intercom }) => ({
     message: `Agent ${eid} created with intercom ${intercom}`,
     key: eid,
@@ -39,45 +74,6 @@ export const agents: Collection<'agent'> = {
   referrers: (eid, { departmentsOf }) =>
     (departmentsOf.get(eid) ?? []).map(({ id, data }) => ({ kind: 'department', id, name: data.name })),
 };
-
-async function find(
-  request: ApiRequest,
-  context: ApiContext,
-  again: boolean,
-): Promise<StoredRecord<Agent> | undefined> {
-  const eid = request.params['eid'] ?? '';
-  if (!again) return (await request.directory()).agents.get(eid);
-  const [revision = 0] = await context.storage.revisions([`directory:${request.account.id}`]);
-  const { directory } = await context.snapshots.directory(request.account.id, revision);
-  return directory.agents.get(eid);
-}
-
-/** Numbers that are not sent are empty until the agent is stored; so is the password, which is never sent. */
-function readAgent(body: ApiRequest['body']['value']): Agent | Problem {
-  const read = readRecord(AGENT_FIELDS, body);
-  if (isProblem(read)) return read;
-  const { eid, intercom, ...fields } = read;
-  const sip = { realm: '', md5: '', sha256: '' };
-  return { ...fields, eid: eid ?? '', intercom: intercom ?? '', custom_status: 0, sip };
-}
-
-async function withNumbersAndPassword(
-  agent: Agent,
-  { account }: ApiRequest,
-  { storage }: ApiContext,
-): Promise<Completed<Agent>> {
-  const take = async (name: string, from: number): Promise<string> =>
-    String(await storage.takeNumber({ accountId: account.id, kind: 'agent', name, from }));
-  const eid = agent.eid || (await take('eid', FIRST_EID));
-  const intercom = agent.intercom || (await take('intercom', FIRST_INTERCOM));
-  const { password, sip } = newPassword(intercom);
-  return {
-    data: { ...agent, eid, intercom, sip },
-    version: null,
-    madeKeys: [...(agent.eid ? [] : ['eid']), ...(agent.intercom ? [] : ['intercom'])],
-    shownOnce: { message: 'The SIP password is shown this once.', members: { sip_password: password } },
-  };
-}
 
 /** The specification's deprecated list: all agents, one array. The date is that of its successor's first release. */
 export const listAgents: Handler = async (request) => {
@@ -131,23 +127,6 @@ export const renewSipPassword: Handler = (request, context) =>
     const message = 'New SIP password; it is shown this once, and the former one no longer works.';
     return { data: { ...data, sip }, message, members: { sip_password: password } };
   });
-
-async function warningsOf(
-  { team_id: team, timegroup_id: hours, failover_destination: failover }: Agent,
-  request: ApiRequest,
-  context: ApiContext,
-): Promise<Warning[]> {
-  const warnings: Warning[] = [];
-  const add = (pointer: string, message: string) =>
-    warnings.push({ pointer, code: 'reference_unknown', message });
-  if (team !== null && !(await request.directory()).teams.has(String(team)))
-    add('/team_id', `There is no team ${team}.`);
-  if (hours !== null && !(await request.directory()).timeGroups.has(hours))
-    add('/timegroup_id', `There is no time group ${hours}: calls are offered at all times.`);
-  if (failover !== null && !(await exists(failover, request, context)))
-    add('/failover_destination', `${failover} does not exist.`);
-  return warnings;
-}
 
 /** Menus are not in the directory: one that is pointed to is looked up. */
 export async function exists(reference: string, request: ApiRequest, context: ApiContext): Promise<boolean> {

@@ -1,33 +1,24 @@
-// Caller-id rules: which number an outgoing call shows.
-import type { CallerIdRule } from '../../domain/caller-id-rule.ts';
 import { splitReference } from '../../domain/reference.ts';
-import type { ApiRequest } from '../http/handler.ts';
 import { CALLER_ID_RULE_FIELDS } from '../schemas/caller-id-rule.ts';
 import { readRecord } from '../schemas/field.ts';
 import type { Collection } from './collection.ts';
-import type { Warning } from './warnings.ts';
 
 export const callerIdRules: Collection<'caller_id_rule'> = {
   kind: 'caller_id_rule',
   path: '/v1/caller_id_rule',
   listPath: '/v1/caller_id_rules',
   read: (body) => readRecord(CALLER_ID_RULE_FIELDS, body),
-  warnings: warningsOf,
+  async warnings({ trunk, agent, department }, request) {
+    const { trunks, agents, departments } = await request.directory();
+    const told = { trunk, agent, department };
+    const known = { trunk: trunks, agent: agents, department: departments };
+    return (['trunk', 'agent', 'department'] as const).flatMap((member) => {
+      const reference = told[member];
+      if (reference === null || known[member].has(splitReference(reference).id)) return [];
+      const message = `${reference} does not exist: the rule fits no call.`;
+      return [{ pointer: `/${member}`, code: 'reference_unknown', message }];
+    });
+  },
   matches: ({ name, show, prefix }, needle) =>
     name.toLowerCase().includes(needle) || show.includes(needle) || (prefix ?? '').includes(needle),
 };
-
-async function warningsOf(
-  { trunk, agent, department }: CallerIdRule,
-  request: ApiRequest,
-): Promise<Warning[]> {
-  const { trunks, agents, departments } = await request.directory();
-  const told = { trunk, agent, department };
-  const known = { trunk: trunks, agent: agents, department: departments };
-  return (['trunk', 'agent', 'department'] as const).flatMap((member) => {
-    const reference = told[member];
-    if (reference === null || known[member].has(splitReference(reference).id)) return [];
-    const message = `${reference} does not exist: the rule fits no call.`;
-    return [{ pointer: `/${member}`, code: 'reference_unknown', message }];
-  });
-}

@@ -1,11 +1,9 @@
 // Trunks: who carries calls between us and the telephone network.
 import { readData } from '../../domain/row.ts';
 import { trunkPlace } from '../../domain/sealer.ts';
-import type { Trunk } from '../../domain/trunk.ts';
-import { StorageError } from '../../storage/storage.ts';
-import type { ApiContext, ApiRequest } from '../http/handler.ts';
 import { readTrunk } from '../schemas/trunk.ts';
-import { addressOf, type Collection, type Completed } from './collection.ts';
+import { addressOf, type Collection } from './collection.ts';
+import { sealFor } from './seal.ts';
 import type { Warning } from './warnings.ts';
 
 export const trunks: Collection<'trunk'> = {
@@ -13,52 +11,33 @@ export const trunks: Collection<'trunk'> = {
   path: '/v1/trunk',
   listPath: '/v1/trunks',
   read: readTrunk,
-  warnings: async (trunk, request, context, id) => warningsOf(trunk, request, context, id),
+  async warnings(trunk, request, { sealer }, id) {
+    const warnings: Warning[] = [];
+    const { sealed_password: sealed } = trunk;
+    if (sealed !== null && sealer.open(sealed, trunkPlace(request.account.id, id)) === null) {
+      const message =
+        'The password was sealed with another key than this one: start with the SECRET_KEY or the file secret.key that it was stored with, or send the password again.';
+      warnings.push({ pointer: '/password', code: 'password-sealed', message });
+    }
+    if (trunk.addresses.length === 0) {
+      const message =
+        'No address is known that its calls come from, and host is a name: calls from it are taken for a stranger’s.';
+      warnings.push({ pointer: '/addresses', code: 'addresses-missing', message });
+    }
+    return warnings;
+  },
   showsWarnings: true,
-  complete: withPassword,
+  /** The password that was sent, sealed. None was sent: the stored one stays, since it cannot be read and sent again. */
+  async complete(trunk, request, context, id) {
+    const password = request.body.value['password'];
+    if (typeof password === 'string') {
+      const sealed = password === '' ? null : sealFor(context, trunkPlace(request.account.id, id), password);
+      return { data: { ...trunk, sealed_password: sealed }, version: null };
+    }
+    const row = await context.storage.getRecord(addressOf('trunk', request, id));
+    if (!row) return { data: trunk, version: null };
+    const { sealed_password } = readData('trunk', row.json);
+    return { data: { ...trunk, sealed_password }, version: row.version };
+  },
   shown: ({ sealed_password: sealed, ...trunk }) => ({ ...trunk, has_password: sealed !== null }),
 };
-
-/** The password that was sent, sealed. None was sent: the stored one stays, since it cannot be read and sent again. */
-async function withPassword(
-  trunk: Trunk,
-  request: ApiRequest,
-  context: ApiContext,
-  id: string,
-): Promise<Completed<Trunk>> {
-  const password = request.body.value['password'];
-  if (typeof password === 'string') {
-    const sealed = password === '' ? null : seal(password, request, context, id);
-    return { data: { ...trunk, sealed_password: sealed }, version: null };
-  }
-  const row = await context.storage.getRecord(addressOf('trunk', request, id));
-  if (!row) return { data: trunk, version: null };
-  const { sealed_password } = readData('trunk', row.json);
-  return { data: { ...trunk, sealed_password }, version: row.version };
-}
-
-function seal(password: string, request: ApiRequest, { sealer }: ApiContext, id: string): string {
-  try {
-    return sealer.seal(password, trunkPlace(request.account.id, id));
-  } catch (error) {
-    // The first secret makes the file of the key.
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new StorageError(code === 'ENOSPC' ? 'full' : 'unavailable', message, { cause: error });
-  }
-}
-
-function warningsOf(trunk: Trunk, request: ApiRequest, { sealer }: ApiContext, id: string): Warning[] {
-  const warnings: Warning[] = [];
-  const { sealed_password: sealed } = trunk;
-  if (sealed !== null && sealer.open(sealed, trunkPlace(request.account.id, id)) === null) {
-    const message =
-      'The password was sealed with another key than this one: start with the SECRET_KEY or the file secret.key that it was stored with, or send the password again.';
-    warnings.push({ pointer: '/password', code: 'password-sealed', message });
-  }
-  if (trunk.addresses.length === 0) {
-    const message =
-      'No address is known that its calls come from, and host is a name: calls from it are taken for a stranger’s.';
-    warnings.push({ pointer: '/addresses', code: 'addresses-missing', message });
-  }
-  return warnings;
-}
