@@ -12,11 +12,15 @@ import {
   rulesOf,
   SLOTS,
   timesOn,
+  type Week,
   weekOf,
   withTimes,
 } from './week-grid.ts';
 
 const office: WeeklyTime = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:30' };
+
+/** toEqual() takes long on a week of minutes. */
+const sameWeek = (one: Week, other: Week): boolean => one.every((open, minute) => open === other[minute]);
 
 test('Rules become cells and the same rules again.', () => {
   const week = weekOf([office]);
@@ -73,7 +77,7 @@ test('Painting works from any corner and closes as well as it opens.', () => {
   expect(rulesOf(open)).toEqual([{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '18:00' }]);
   const lunch = paint(open, { day: 0, slot: 24 }, { day: 4, slot: 25 }, false);
   expect(timesOn(lunch, 2)).toBe('09:00-12:00, 13:00-18:00');
-  expect(open).not.toEqual(EMPTY_WEEK);
+  expect(sameWeek(open, EMPTY_WEEK)).toBe(false);
 });
 
 test('Times are read as people write them, and refused where they mean nothing.', () => {
@@ -118,7 +122,7 @@ test('Whatever the rules, they mean the same after a way through the grid.', () 
   fc.assert(
     fc.property(fc.array(rule, { maxLength: 6 }), (rules) => {
       const week = weekOf(rules);
-      expect(weekOf(rulesOf(week))).toEqual(week);
+      expect(sameWeek(weekOf(rulesOf(week)), week)).toBe(true);
     }),
     { numRuns: 100 },
   );
