@@ -84,9 +84,19 @@ test('changed flow may add or remove recordings alone, and keeps the nodes', () 
   expect(added.nodes).toBe(flow.nodes);
 });
 
-test.each(['', 'hangup', 'number', 'number|5', '||', '||busy', 'hangu||', 'number||', 'number||12a', 'x||1'])(
-  'reference %j leads nowhere',
-  (ref) => {
-    expect(resolve(aFlow([]), ref)).toBeNull();
-  },
-);
+test.each([
+  '',
+  'hangup',
+  'hangups',
+  'hangup|',
+  'number',
+  'number|5',
+  '||',
+  '||busy',
+  'hangu||',
+  'number||',
+  'number||12a',
+  'x||1',
+])('reference %j leads nowhere', (ref) => {
+  expect(resolve(aFlow([]), ref)).toBeNull();
+});

@@ -31,12 +31,9 @@ test.each([
   ['queue-empty', 'queue-empty'],
 ] as const)('%s: the call stops waiting for the answer, leaves the queue and notes why', (why, code) => {
   const refused: CallEvent = { type: 'queue-refused', atMs: 500, request: REQUEST, why };
-  expect(codesOf(lastActions(QUEUE, 'department||d', null, refused)).slice(0, 4)).toEqual([
-    'stop-timer',
-    'leave-queue',
-    code,
-    'failover',
-  ]);
+  const actions = lastActions(QUEUE, 'department||d', null, refused);
+  expect(actions[0]).toMatchObject({ type: 'stop-timer', timer: 'directory' });
+  expect(codesOf(actions).slice(0, 4)).toEqual(['stop-timer', 'leave-queue', code, 'failover']);
 });
 
 test('the exit key stops timers and music, leaves the queue and goes to the failover', () => {

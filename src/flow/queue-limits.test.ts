@@ -64,24 +64,33 @@ test('the trail says whether the queue was full or without agents, and how long 
 });
 
 test('a caller who leaves by the exit key may go through as many nodes as a new call', () => {
-  const flow = aFlow(
-    [
-      anAnnouncement('in', entry),
-      aDepartment('d', { agents: [SALES], queue: aQueue({ exitKey: '0' }), failover: 'announcement||out' }),
-      anAnnouncement('out', 'announcement||last'),
-      anAnnouncement('last', 'hangup||busy'),
-      aMenu('main'),
-    ],
-    { hopLimit: 3 },
-  );
-  const trace = simulate(flow, {
-    entry: 'announcement||in',
-    agents: { [SALES]: { do: 'busy' } },
-    script: [
-      { do: 'wait', ms: 5_000 },
-      { do: 'press', keys: '0' },
-    ],
-  });
+  const leave = (hopLimit: number) =>
+    simulate(
+      aFlow(
+        [
+          anAnnouncement('in', entry),
+          aDepartment('d', {
+            agents: [SALES],
+            queue: aQueue({ exitKey: '0' }),
+            failover: 'announcement||out',
+          }),
+          anAnnouncement('out', 'announcement||last'),
+          anAnnouncement('last', 'hangup||busy'),
+          aMenu('main'),
+        ],
+        { hopLimit },
+      ),
+      {
+        entry: 'announcement||in',
+        agents: { [SALES]: { do: 'busy' } },
+        script: [
+          { do: 'wait', ms: 5_000 },
+          { do: 'press', keys: '0' },
+        ],
+      },
+    );
+  const trace = leave(3);
+  expect(codes(leave(2))).toContain('hop-limit');
   expect(codes(trace)).toContain('queue-left');
   expect(codes(trace)).not.toContain('hop-limit');
   expect(trace.outcome.reason).toBe('busy-reached');

@@ -267,3 +267,8 @@ test('random order draws anew for each agent, the same for the same seed', () =>
     'daecbhgf',
   ]);
 });
+
+test('round robin begins with the first agent where none was rung before', () => {
+  const trace = call(aFlow([aDepartment('d', { strategy: 'round_robin' })]), 'department||d');
+  expect(trace.outcome.destination).toBe('extension||sales');
+});

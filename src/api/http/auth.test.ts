@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS, type Token } from '../../domain/account.ts';
 import { isProblem } from '../../domain/problem.ts';
 import type { StoredAccount } from '../../storage/ports/accounts.ts';
 import type { Topic } from '../../storage/ports/revisions.ts';
-import { Access } from './auth.ts';
+import { Access, LINK_INVALID } from './auth.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 
@@ -95,6 +95,7 @@ describe('a bearer token', () => {
     ['good', 'token_missing'],
     ['Bearer', 'token_missing'],
     ['Bearer ', 'token_missing'],
+    ['bearers', 'token_missing'],
     ['Basic good', 'token_missing'],
     ['Bearer two words', 'token_missing'],
     ['Bearer gööd', 'token_missing'],
@@ -120,6 +121,16 @@ describe('a bearer token', () => {
     expect(await access.identify('Bearer good')).toEqual(first);
     expect(stored.asked).toEqual([['access', 'directory:acme', 'answered:acme', 'records:acme']]);
     expect(stored.loads).toBe(1);
+  });
+
+  it('is found in a database in which nothing ever changed, by one question each time after the first', async () => {
+    stored.tokens = [tokenOf('good')];
+    stored.access = 0;
+    vi.spyOn(stored, 'revisions').mockImplementation(async (topics) => topics.map(() => 0));
+    expect(await bearer('Bearer good')).toBe('good');
+    vi.mocked(stored.revisions).mockClear();
+    expect(await access.identify('Bearer good')).toMatchObject({ directoryRevision: 0 });
+    expect(stored.revisions).toHaveBeenCalledTimes(1);
   });
 
   it('fails on the next request after it is revoked, and until it is known', async () => {
@@ -254,4 +265,18 @@ describe('proofs and uses', () => {
     stored.failing = true;
     await expect(access.touch()).resolves.toBeUndefined();
   });
+});
+
+it('does not keep the process alive', async () => {
+  vi.useRealTimers();
+  const started = vi.spyOn(globalThis, 'setInterval');
+  const idle = new Access(stored);
+  const [timer] = started.mock.results;
+  expect(timer?.type === 'return' && timer.value.hasRef()).toBe(false);
+  started.mockRestore();
+  await idle.close();
+});
+
+it('refuses a link that is used or old by a problem of its own', () => {
+  expect(LINK_INVALID).toMatchObject({ problem: 'link_invalid' });
 });

@@ -43,4 +43,36 @@ describe('a JSON body', () => {
     outcome('{"__proto__":{"polluted":true}}');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
+
+  it.each([
+    ['', 'it ends too early'],
+    ['{"a":1,}', 'the fault is at character 7'],
+    ['{"a":}', 'it has an unexpected character'],
+  ])('%j is malformed, and the message says where without a quotation', (text, why) => {
+    expect(readJsonObject(Buffer.from(text))).toMatchObject({
+      problem: 'body_malformed',
+      message: `The body is not valid JSON: ${why}.`,
+    });
+  });
+
+  it('may be nested 32 levels deep and hold 10,000 values', () => {
+    expect([MAX_DEPTH, MAX_VALUES]).toEqual([32, 10_000]);
+  });
+
+  it('is as deep as its deepest part: what is closed before does not count', () => {
+    const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    for (const sibling of ['[],', '{},']) {
+      const siblings = sibling.repeat(40);
+      expect(outcome(`{"a":[${siblings}1]}`)).toBeTypeOf('object');
+      expect(outcome(`{"a":[${siblings}${deep(30)}]}`)).toBeTypeOf('object');
+      expect(outcome(`{"a":[${siblings}${deep(31)}]}`)).toBe('body_too_deep');
+    }
+  });
+
+  it.each(['{"":"BRACKETS"}', '{"a":"x\\\\","b":"BRACKETS"}', '{"a":"\\\\\\"BRACKETS"}'])(
+    '%s has its brackets in text, however its quotes are escaped',
+    (text) => {
+      expect(outcome(text.replace('BRACKETS', '['.repeat(100)))).toBeTypeOf('object');
+    },
+  );
 });

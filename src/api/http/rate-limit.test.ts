@@ -37,4 +37,41 @@ describe('the rate limit', () => {
     const none = new RateLimit(0);
     expect(Array.from({ length: 1000 }, () => none.take('a', 0)).every((wait) => wait === 0)).toBe(true);
   });
+
+  it('is exact to a request, however many a second', () => {
+    for (const perSecond of [1_000, 2_000]) {
+      const limit = new RateLimit(perSecond);
+      const waits = Array.from({ length: 3 * perSecond }, () => limit.take('t', 0));
+      expect(waits.filter((wait) => wait === 0)).toHaveLength(2 * perSecond);
+    }
+    const none = new RateLimit(0);
+    expect(Array.from({ length: 5_000 }, () => none.take('t', 0)).every((wait) => wait === 0)).toBe(true);
+  });
+
+  it('rounds the wait up to whole seconds', () => {
+    const limit = new RateLimit(1 / 10, 20);
+    limit.take('t', 0);
+    limit.take('t', 0);
+    expect(limit.take('t', 999)).toBe(10);
+    expect(limit.take('t', 1_000)).toBe(9);
+  });
+
+  const exhaust = (limit: RateLimit, token: string, nowMs: number) => {
+    while (limit.take(token, nowMs) === 0);
+  };
+
+  it('forgets quiet tokens first, and holds busy ones to their rate', () => {
+    const limit = new RateLimit(1);
+    for (let index = 0; index < 10_000; index++) limit.take(`quiet${index}`, 0);
+    exhaust(limit, 'busy', 1_000);
+    expect(limit.take('busy', 1_000)).toBeGreaterThan(0);
+  });
+
+  it('holds 10,000 busy tokens to their rate', () => {
+    const limit = new RateLimit(1);
+    exhaust(limit, 'busy', 1_000);
+    limit.take('quiet', 0);
+    for (let index = 0; index < 9_999; index++) limit.take(`b${index}`, 1_000);
+    expect(limit.take('busy', 1_000)).toBeGreaterThan(0);
+  });
 });

@@ -21,6 +21,7 @@ describe('the cookie', () => {
     ['dialtree_session=ä'],
     ['dialtree_session2=a'],
     ['xdialtree_session=a'],
+    ['xialtree_session=a'],
     ['x=dialtree_session=a'],
     [`dialtree_session=${'a'.repeat(65)}`],
     [`dialtree_session=${Array(9).fill('a').join('.')}`],
@@ -28,6 +29,26 @@ describe('the cookie', () => {
   ])('%j holds nothing of ours', (cookie) => {
     expect(sessionSecrets(cookie)).toEqual([]);
   });
+
+  it('is found in a header of the greatest length, and behind an empty part', () => {
+    const cookie = '; dialtree_session=a';
+    expect(sessionSecrets(`x=${'x'.repeat(MAX_COOKIE_HEADER - cookie.length - 2)}${cookie}`)).toEqual(['a']);
+    expect(sessionSecrets(`x=${'x'.repeat(MAX_COOKIE_HEADER - cookie.length - 1)}${cookie}`)).toEqual([]);
+    expect(sessionSecrets(';dialtree_session=a')).toEqual(['a']);
+  });
+
+  it('holds eight secrets of 64 characters', () => {
+    const secrets = Array.from({ length: 8 }, (_, index) => String(index).repeat(64));
+    expect(sessionSecrets(`dialtree_session=${secrets.join('.')}`)).toEqual(secrets);
+  });
+
+  it.each(['/', ':', '@', '[', '`', '{'])(
+    'has no %s in a secret, though it is next to a letter or digit',
+    (mark) => {
+      expect(sessionSecrets(`dialtree_session=a${mark}`)).toEqual([]);
+      expect(sessionSecrets('dialtree_session=09AZaz')).toEqual(['09AZaz']);
+    },
+  );
 
   it('never fails, whatever is sent, and finds what it wrote itself', () => {
     fc.assert(fc.property(fc.string(), (text) => Array.isArray(sessionSecrets(text))));
@@ -72,6 +93,7 @@ describe('a request with the cookie', () => {
     ['a host that only begins alike', 'POST', { ...account, origin: 'http://dial.example:80800' }],
     ['an opaque origin', 'POST', { ...account, origin: 'null' }],
     ['an origin that is none', 'POST', { ...account, origin: host }],
+    ['an origin without a scheme', 'POST', { ...account, origin: `//${host}` }],
   ])('is refused as %s', (_, method, headers) => {
     expect(crossSite(method, { host, ...headers })).toMatchObject({ problem: 'csrf_refused' });
   });
