@@ -1,4 +1,4 @@
-// The price of a call, by the yardstick that measures any SIP server (../shared/bench/ivrbench.c, compiled here, never copied).
+// The price of a call, by a yardstick that measures any SIP server (ivrbench.c, compiled here; DIALTREE_YARDSTICK names the file).
 // `npm run bench:calls` prints a Markdown table; `npm run bench:calls -- setup prompts` runs those cases alone.
 // The server has core 0, the yardstick core 1; a round with more than 15 % of foreign load is marked and does not count.
 import { execFileSync, spawn } from 'node:child_process';
@@ -14,7 +14,9 @@ import { bareRun } from './media-limit.ts';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const MAX_FOREIGN_PCT = 15;
-const SOURCE = fileURLToPath(new URL('../../shared/bench/ivrbench.c', import.meta.url));
+const SOURCE =
+  process.env['DIALTREE_YARDSTICK'] ??
+  fileURLToPath(new URL('../../shared/bench/ivrbench.c', import.meta.url));
 const SERVER_CORE = ['taskset', '-c', '0'];
 const LOAD_CORE = ['taskset', '-c', '1'];
 const AGENT_PORT = 5090;
@@ -39,7 +41,7 @@ const yardstick = join(folder, 'ivrbench');
 
 function compile(): void {
   if (!existsSync(SOURCE))
-    throw new Error('The yardstick ../shared/bench/ivrbench.c is not there: nothing to measure by.');
+    throw new Error(`The yardstick ${SOURCE} is not there: DIALTREE_YARDSTICK names its file.`);
   execFileSync('gcc', ['-O2', '-o', yardstick, SOURCE, '-lm']);
 }
 
