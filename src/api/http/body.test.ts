@@ -75,4 +75,8 @@ describe('a JSON body', () => {
       expect(outcome(text.replace('BRACKETS', '['.repeat(100)))).toBeTypeOf('object');
     },
   );
+
+  it('may begin with a byte order mark', () => {
+    expect(outcome('\ufeff{"a":1}')).toEqual({ a: 1 });
+  });
 });

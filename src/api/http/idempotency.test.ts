@@ -5,7 +5,7 @@ import { problem } from '../../domain/problem.ts';
 import type { IdempotencyClaim } from '../../storage/ports/claims.ts';
 import type { CreateResult } from '../../storage/ports/records.ts';
 import type { ApiResponse } from './handler.ts';
-import { type Claim, once } from './idempotency.ts';
+import { type Claim, KEEP_MS, once } from './idempotency.ts';
 
 const ROUTE = 'POST /v1/x';
 const RESPONSE: ApiResponse = { status: 201, headers: { location: '/x' }, json: { id: 'x' } };
@@ -124,5 +124,9 @@ describe('Idempotency-Key', () => {
     });
     await expect(failing).rejects.toThrow('away');
     expect(await once(ROUTE, requestOf('k'), none, async () => refusal)).toBe(refusal);
+  });
+
+  it('is kept for a day', () => {
+    expect(KEEP_MS).toBe(86_400_000);
   });
 });
