@@ -38,7 +38,7 @@ describe('after an error that no handler caught', () => {
   ] as const)('%s: the service logs it, finishes what runs and ends with 1', async (signal, message) => {
     const { process: child, url } = await start();
     const { raw, finish } = await halfSent();
-    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     child.kill(signal);
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(503);
     finish();
@@ -57,7 +57,7 @@ describe('after an error that no handler caught', () => {
   it('a second one is logged, and the drain goes on', async () => {
     const { process: child } = await start();
     const { raw, finish } = await halfSent();
-    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     child.kill('SIGUSR2');
     await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status).toBe(503);
     child.kill('SIGUSR2');
@@ -70,7 +70,7 @@ describe('after an error that no handler caught', () => {
   it('errors without end end the process at once', async () => {
     const { process: child } = await start();
     await halfSent();
-    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     const startMs = performance.now();
     const repeated = setInterval(() => child.kill('SIGUSR2'), 50);
     expect(await ended).toBe(1);

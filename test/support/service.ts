@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -55,7 +56,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const log: string[] = [];
   const said: string[] = [];
   child.stderr?.on('data', (bytes) => said.push(String(bytes)));
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  // What it printed last is read before the end is reported; a program around it may hold the pipe for longer.
+  const ended = new Promise<number | null>((resolve) =>
+    child.once('exit', (code) => void Promise.race([closed, sleep(2000)]).then(() => resolve(code))),
+  );
   const url = await new Promise<string>((resolve, reject) => {
     void ended.then((code) => reject(new Error(`The service ended with code ${code}: ${said.join('')}`)));
     if (!child.stdout) return;
