@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'console/src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/{long,faults,phones,hostile,calls,pages}/**', 'node_modules/**'],
+    exclude: ['test/{long,faults,phones,hostile,attacks,calls,pages}/**', 'node_modules/**'],
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+import { singleRetries } from './test/support/retries.ts';
+
+// Attacks on the running service, as a tenant, as a stranger: each test name begins with its number in docs/threat-model.md. One file
+// at a time, since each of them measures or loads the whole machine.
+export default defineConfig({
+  test: {
+    include: ['test/attacks/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    ...singleRetries(),
+    fileParallelism: false,
+    testTimeout: 10 * 60_000,
+    hookTimeout: 60_000,
+  },
+});
