@@ -113,6 +113,8 @@ export interface MediaEngine {
   loadSound(id: string, ulaw: Buffer): void;
   unloadSound(id: string): void;
   readonly openStreams: number;
+  /** Socket pairs that streams can take now; at most SPARE for each worker are held ready. */
+  readonly readyPairs: number;
   close(): Promise<void>;
 }
 

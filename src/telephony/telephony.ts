@@ -231,4 +231,6 @@ export interface TelephonyReport {
   readonly registrations: number;
   readonly bans: number;
   readonly streams: number;
+  /** Streams that could be opened at once. */
+  readonly readyStreams: number;
 }

@@ -28,6 +28,7 @@ interface TelephonyCounts {
   readonly registrations: number;
   readonly bans: number;
   readonly streams: number;
+  readonly readyStreams: number;
 }
 
 const COUNT_MS = 500;
@@ -141,6 +142,11 @@ function watchCalls(registry: Registry, callService: Watched): void {
     ['dialtree_registrations', 'Registered phones.', () => callService.report()?.registrations ?? 0],
     ['dialtree_sip_bans', 'Addresses banned since the start.', () => callService.report()?.bans ?? 0],
     ['dialtree_media_streams', 'Open media streams.', () => callService.report()?.streams ?? 0],
+    [
+      'dialtree_media_streams_ready',
+      'Media streams for which ports are ready.',
+      () => callService.report()?.readyStreams ?? 0,
+    ],
   ];
   for (const [name, help, value] of gauges) {
     new Gauge({

@@ -52,6 +52,10 @@ class Engine implements MediaEngine, StreamOwner {
     return this.#fallback;
   }
 
+  get readyPairs(): number {
+    return this.#threads.reduce((sum, thread) => sum + thread.readyPairs, 0);
+  }
+
   get openStreams(): number {
     return this.#streams.size;
   }

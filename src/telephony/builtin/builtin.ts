@@ -147,6 +147,7 @@ class BuiltinTelephony implements Telephony {
       registrations: registrar.count,
       bans: guard.counts.floodBans + guard.counts.scannerBans + guard.counts.passwordBans,
       streams: this.#engine.openStreams,
+      readyStreams: this.#engine.readyPairs,
     };
   }
 

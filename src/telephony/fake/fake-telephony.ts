@@ -109,6 +109,7 @@ export class FakeTelephony implements Telephony {
       registrations: this.#registered.size,
       bans: 0,
       streams: this.legs,
+      readyStreams: 0,
     };
   }
 

@@ -54,6 +54,7 @@ function mediaOf(events: Parameters<typeof MediaSide.open>[2]): {
     loadSound: nothing,
     unloadSound: nothing,
     openStreams: 0,
+    readyPairs: 0,
     close: async () => undefined,
   };
   const media = MediaSide.open(engine, new SoundCache(engine, async () => null), events);

@@ -104,6 +104,7 @@ export function mediaStandIn(events: StreamEvents & { soundMissing(n: number): v
     loadSound: nothing,
     unloadSound: nothing,
     openStreams: 0,
+    readyPairs: 0,
     close: async () => undefined,
   };
   const media = MediaSide.open(engine, new SoundCache(engine, async () => null), events);
