@@ -92,6 +92,7 @@ describe('a request with the cookie', () => {
     ['another port', 'POST', { ...account, origin: 'http://dial.example:9090' }],
     ['a host that only begins alike', 'POST', { ...account, origin: 'http://dial.example:80800' }],
     ['an opaque origin', 'POST', { ...account, origin: 'null' }],
+    ['an origin without a scheme', 'POST', { ...account, origin: `://${host}` }],
     ['an origin that is none', 'POST', { ...account, origin: host }],
     ['an origin without a scheme', 'POST', { ...account, origin: `//${host}` }],
   ])('is refused as %s', (_, method, headers) => {

@@ -72,7 +72,7 @@ export function isForeign(headers: IncomingHttpHeaders): boolean {
   if (origin === undefined) return false;
   // An origin is scheme://host or scheme://host:port, or "null" (RFC 6454 §7).
   const scheme = origin.indexOf('://');
-  return scheme < 0 || host === undefined || origin.slice(scheme + 3).toLowerCase() !== host.toLowerCase();
+  return scheme < 1 || host === undefined || origin.slice(scheme + 3).toLowerCase() !== host.toLowerCase();
 }
 
 export function refused(why: string): Problem {
