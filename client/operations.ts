@@ -60,6 +60,7 @@ export type Findings = { data: ({ code: "recording-missing" | "destination-missi
 export type Trace = { entry: string; started_at: string; duration_ms: number; outcome: { kind: string; destination: string | null; reason: string; cause: number; word: string; text: string }; steps: ({ at_ms: number; code: string; text: string; node?: string | null; keys?: string; destination?: string; recording?: string; rung?: (string)[] })[]; heard: ({ at_ms: number; ms: number })[]; visited: (string)[]; sms: (string)[]; unused_steps: string };
 export type TestResults = { data: ({ name: string; passed: boolean; differences: (string)[]; trace: { entry: string; started_at: string; duration_ms: number; outcome: { kind: string; destination: string | null; reason: string; cause: number; word: string; text: string }; steps: ({ at_ms: number; code: string; text: string; node?: string | null; keys?: string; destination?: string; recording?: string; rung?: (string)[] })[]; heard: ({ at_ms: number; ms: number })[]; visited: (string)[]; sms: (string)[]; unused_steps: string } })[] };
 export type Settings = { sms_templates: true | false; strict_references: true | false; loopback_calls: true | false; ring_seconds: number; several_calls_per_agent: true | false; recording_notice_tone: true | false; keep_recordings_days: number; keep_voicemails_days: number; max_voicemails: number; keep_call_records_days: number; max_outbound_calls: number; clicks_per_minute: number; keep_audit_days: number };
+export type Limits = { private_networks: boolean; wide_networks: boolean; max_calls: number; max_calls_per_agent: number; max_trunk_calls: number; max_outbound_calls: number };
 export type Health = { status: string };
 
 export interface Page<Item> { data: Item[]; next_cursor: string | null }
@@ -326,6 +327,8 @@ export interface Operations {
   getSettings: { params: never; query: never; body: never; answer: Settings };
   /** Change settings; those not sent keep their values. */
   putSettings: { params: never; query: never; body: { sms_templates?: true | false | null; strict_references?: true | false | null; loopback_calls?: true | false | null; ring_seconds?: number | string | null; several_calls_per_agent?: true | false | null; recording_notice_tone?: true | false | null; keep_recordings_days?: number | string | null; keep_voicemails_days?: number | string | null; max_voicemails?: number | string | null; keep_call_records_days?: number | string | null; max_outbound_calls?: number | string | null; clicks_per_minute?: number | string | null; keep_audit_days?: number | string | null }; answer: Done };
+  /** Read the limits that the operator has set for the account. */
+  getLimits: { params: never; query: never; body: never; answer: Limits };
   /** Whether the process is alive. */
   healthz: { params: never; query: never; body: never; answer: Health };
   /** Whether it should get traffic. */
@@ -471,6 +474,7 @@ export const OPERATIONS = {
   listPhones: { method: 'GET', path: '/v1/agent/{eid}/phones', answer: 'json' },
   getSettings: { method: 'GET', path: '/v1/settings', answer: 'json' },
   putSettings: { method: 'PUT', path: '/v1/settings', answer: 'json' },
+  getLimits: { method: 'GET', path: '/v1/limits', answer: 'json' },
   healthz: { method: 'GET', path: '/healthz', answer: 'json' },
   readyz: { method: 'GET', path: '/readyz', answer: 'json' },
   metrics: { method: 'GET', path: '/metrics', answer: 'text' },

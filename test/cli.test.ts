@@ -1,5 +1,6 @@
 // The command line, beside a running service on the same database.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FIRST_LIMITS } from '../src/domain/account-limits.ts';
 import { onBothDatabases } from './support/databases.ts';
 import { call, runDialtree, type Service, startService } from './support/service.ts';
 
@@ -89,6 +90,33 @@ onBothDatabases((database) => {
         'There is no account "Nobody"',
       );
     });
+  });
+
+  it('dialtree account limits shows and sets what only the operator may, in the running service', async () => {
+    const limits = async () => (await call(service.url, 'GET', '/v1/limits')).json;
+    expect(await limits()).toEqual(FIRST_LIMITS);
+    const { out } = await dialtree(
+      'account',
+      'limits',
+      'default',
+      'max_outbound_calls=5',
+      'private_networks=off',
+    );
+    expect(out).toMatch(/^max_outbound_calls +5 /m);
+    expect(out).toMatch(/^private_networks +off /m);
+    expect(await limits()).toEqual({ ...FIRST_LIMITS, max_outbound_calls: 5, private_networks: false });
+    const set = (body: object) => call(service.url, 'PUT', '/v1/settings', { body });
+    expect((await set({ max_outbound_calls: 5 })).status).toBe(200);
+    const refused = await set({ max_outbound_calls: 6 });
+    expect(refused.status).toBe(400);
+    expect(refused.json.Errors).toMatchObject([
+      { Pointer: '/max_outbound_calls', Code: 'number_out_of_range' },
+    ]);
+    expect((await call(service.url, 'PUT', '/v1/limits', { body: { max_calls: 1 } })).status).toBe(405);
+    await dialtree('account', 'limits', 'default', 'max_outbound_calls=default', 'private_networks=default');
+    expect(await limits()).toEqual(FIRST_LIMITS);
+    for (const words of [[], ['nowhere'], ['default', 'max_ports=1'], ['default', 'max_calls=-1']])
+      expect((await dialtree('account', 'limits', ...words)).code).toBe(2);
   });
 
   it('dialtree help lists every command', async () => {

@@ -15,6 +15,7 @@ import { MAX_EXCEPTIONS, MAX_WEEKLY } from '../src/api/schemas/time-group.ts';
 import { MAX_RINGING } from '../src/calls/operator/click-to-call.ts';
 import { LINK_MS, SESSION_MS } from '../src/credentials.ts';
 import { DEFAULT_SETTINGS } from '../src/domain/account.ts';
+import { ACCOUNT_LIMITS, LIMIT_NAMES, limitText } from '../src/domain/account-limits.ts';
 import { MAX_WORD, MAX_WORDS } from '../src/domain/past-call.ts';
 import { MAX_FAULTS } from '../src/domain/problem.ts';
 import { SCAN_LIMIT } from '../src/storage/sql/call-search.ts';
@@ -158,6 +159,12 @@ describe('docs/limits.md', () => {
     expect(row('MAX_COOKIE_HEADER')).toContain(`${MAX_COOKIE_HEADER / 1024} KiB`);
     expect(row('MAX_RINGING')).toContain(`; ${MAX_RINGING} phones ringing at once`);
     expect(row('max_voicemails')).toContain(`| ${DEFAULT_SETTINGS.max_voicemails}, `);
+    for (const name of LIMIT_NAMES) {
+      const values = [ACCOUNT_LIMITS[name].fallback, ACCOUNT_LIMITS[name].first].map((value) =>
+        typeof value === 'boolean' ? limitText(value) : value.toLocaleString('en'),
+      );
+      expect(limits).toContain(`| \`${name}\` | ${values.join(' | ')} |`);
+    }
     expect(row('KEEP_MS')).toContain(`${KEEP_MS / 3_600_000} h`);
   });
 });

@@ -7,7 +7,7 @@ import { TELEPHONY_SCHEMAS } from './calls/telephony.ts';
 import type { ApiResponse } from './http/handler.ts';
 import type { ResponseDoc } from './responses.ts';
 import type { Route } from './route.ts';
-import { SETTINGS_FIELDS } from './schemas/account.ts';
+import { LIMITS_OUTPUT, SETTINGS_FIELDS } from './schemas/account.ts';
 import { TEAM_FIELDS } from './schemas/agent.ts';
 import { ANNOUNCEMENT_SCHEMAS } from './schemas/announcement.ts';
 import { BLOCKED_NUMBER_SCHEMAS } from './schemas/blocked-number.ts';
@@ -126,6 +126,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
   Trace: TRACE,
   TestResults: object({ data: { type: 'array', items: testResult } }),
   Settings: outputSchema(SETTINGS_FIELDS),
+  Limits: object(LIMITS_OUTPUT),
   Health: object({ status: string }),
 };
 

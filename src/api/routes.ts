@@ -366,6 +366,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'PUT', path: '/v1/settings', id: 'putSettings',
     summary: 'Change settings; those not sent keep their values',
     handler: settings.putSettings, body: SETTINGS_FIELDS, example: EXAMPLES.settings, responses: [written()] },
+  { method: 'GET', path: '/v1/limits', id: 'getLimits', summary: 'Read the limits that the operator has set for the account',
+    handler: settings.getLimits, responses: [record('Limits')] },
 
   { method: 'GET', path: '/', id: 'console', summary: 'The console',
     handler: consolePage, open: true, unlisted: true, responses: [text('text/html', 'A page')] },

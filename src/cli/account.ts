@@ -1,15 +1,30 @@
-// dialtree account: accounts are made here and not over HTTP, since no token stands above all accounts.
+// dialtree account: accounts are made and limited here and not over HTTP, since no token stands above all accounts.
 import { makeToken } from '../credentials.ts';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
+import {
+  ACCOUNT_LIMITS,
+  LIMIT_NAMES,
+  type LimitChanges,
+  type LimitName,
+  limitText,
+  rangeOf,
+  readLimit,
+} from '../domain/account-limits.ts';
 import { newId } from '../domain/id.ts';
-import { type Command, table, UsageError, withStorage } from './command.ts';
+import type { Storage } from '../storage/storage.ts';
+import { type Command, findAccount, table, UsageError, withStorage } from './command.ts';
 
 export const account: Command = {
   usage: [
     ['account create <name>', 'make an account and print its first token, this once'],
     ['account list', 'list accounts'],
+    ['account limits <account> [name=value…]', 'show or set the limits of an account'],
   ],
-  async run([action, name], config) {
+  details: [
+    'Limits, which take effect at once in a running service (value "default": as if it was never set):',
+    ...LIMIT_NAMES.map((name) => `  ${name}=<${rangeOf(name)}>  ${ACCOUNT_LIMITS[name].meaning}`),
+  ],
+  async run([action, name, ...rest], config) {
     return withStorage(config, async (storage) => {
       if (action === 'list') {
         const rows = (await storage.listAccounts()).map((one) => [
@@ -20,7 +35,8 @@ export const account: Command = {
         process.stdout.write(`${table([['ID', 'NAME', 'CREATED'], ...rows])}\n`);
         return 0;
       }
-      if (action !== 'create') throw new UsageError('Say what to do with accounts: create or list.');
+      if (action === 'limits') return limits(storage, name, rest);
+      if (action !== 'create') throw new UsageError('Say what to do with accounts: create, list or limits.');
       if (!name || name.startsWith('-')) throw new UsageError('Say the name of the new account.');
       const taken = (await storage.listAccounts()).some((one) => one.name === name);
       if (taken) throw new UsageError(`There is an account "${name}" already.`);
@@ -37,3 +53,31 @@ export const account: Command = {
     });
   },
 };
+
+async function limits(
+  storage: Storage,
+  account: string | undefined,
+  words: readonly string[],
+): Promise<number> {
+  if (account === undefined || account.includes('='))
+    throw new UsageError('Say which account, by its name or id.');
+  const changes = readChanges(words);
+  const { id: accountId } = await findAccount(storage, account);
+  if (words.length > 0) await storage.changeLimits({ accountId, changes });
+  const { limits: now } = await findAccount(storage, accountId);
+  const rows = LIMIT_NAMES.map((name) => [name, limitText(now[name]), ACCOUNT_LIMITS[name].meaning]);
+  process.stdout.write(`${table([['LIMIT', 'VALUE', 'MEANING'], ...rows])}\n`);
+  return 0;
+}
+
+function readChanges(words: readonly string[]): LimitChanges {
+  const changes = words.map((word): [LimitName, number | boolean | null] => {
+    const [wanted = '', text = ''] = word.split('=', 2);
+    const name = LIMIT_NAMES.find((each) => each === wanted);
+    if (!name) throw new UsageError(`There is no limit "${wanted}"; there are: ${LIMIT_NAMES.join(', ')}.`);
+    const value = readLimit(name, text);
+    if (value === undefined) throw new UsageError(`${name} must be ${rangeOf(name)}, or default.`);
+    return [name, value];
+  });
+  return Object.fromEntries(changes);
+}

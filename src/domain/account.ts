@@ -1,4 +1,5 @@
 // An account owns everything; a token belongs to one account and sees nothing else.
+import type { AccountLimits } from './account-limits.ts';
 
 export interface Settings {
   /** Whether a menu's sms_template is used. */
@@ -56,6 +57,7 @@ export interface Account {
   readonly id: string;
   readonly name: string;
   readonly settings: Settings;
+  readonly limits: AccountLimits;
 }
 
 /** An access token of a program, a browser that is signed in, or a link that signs one in, once. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { toneWav } from '../../test/support/phone/tone-recording.ts';
+import { DEFAULT_LIMITS } from '../domain/account-limits.ts';
 import { isProblem } from '../domain/problem.ts';
 import type { SoundFacts } from '../domain/recording.ts';
 import { GRACE_MS, MAX_MADE, RecordingStore, type RecordingStoreParts } from './recording-store.ts';
@@ -22,7 +23,7 @@ describe('the recording store', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'dialtree-recordings-'));
     folders.push(dataDir);
     const used: string[] = [];
-    const account = { id: 'a', name: 'a', createdAtMs: 0, settings: {} };
+    const account = { id: 'a', name: 'a', createdAtMs: 0, settings: {}, limits: DEFAULT_LIMITS };
     const recordingStore = new RecordingStore({
       dataDir,
       storage: { listAccounts: async () => [account], recordedSounds: async () => used },

@@ -57,6 +57,7 @@ it('a write to what calls are routed by is reported after its commit, and no oth
     'deleteRecord',
     'createAccount',
     'changeSettings',
+    'changeLimits',
   ]);
 });
 

@@ -59,6 +59,7 @@ export const METHODS = {
   createAccount: { access: 'write', routing: true },
   listAccounts: READ,
   changeSettings: { access: 'write', actor: true, routing: true },
+  changeLimits: { access: 'write', actor: true, routing: true },
   createToken: AUDITED,
   createSession: AUDITED,
   forgetSessions: WRITE,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashToken } from '../../credentials.ts';
 import { DEFAULT_SETTINGS, type Token } from '../../domain/account.ts';
+import { DEFAULT_LIMITS } from '../../domain/account-limits.ts';
 import { isProblem } from '../../domain/problem.ts';
 import type { StoredAccount } from '../../storage/ports/accounts.ts';
 import type { Topic } from '../../storage/ports/revisions.ts';
@@ -46,8 +47,8 @@ class Stored {
     this.loads += 1;
     await this.loading;
     return [
-      { id: 'acme', name: 'Acme', settings: { ring_seconds: 9 }, createdAtMs: 0 },
-      { id: 'other', name: 'Other', settings: {}, createdAtMs: 0 },
+      { id: 'acme', name: 'Acme', settings: { ring_seconds: 9 }, limits: DEFAULT_LIMITS, createdAtMs: 0 },
+      { id: 'other', name: 'Other', settings: {}, limits: DEFAULT_LIMITS, createdAtMs: 0 },
     ];
   }
   async listTokens(): Promise<Token[]> {
@@ -111,7 +112,12 @@ describe('a bearer token', () => {
     stored.set(tokenOf('good'));
     const first = await access.identify('Bearer good');
     expect(first).toEqual({
-      account: { id: 'acme', name: 'Acme', settings: { ...DEFAULT_SETTINGS, ring_seconds: 9 } },
+      account: {
+        id: 'acme',
+        name: 'Acme',
+        settings: { ...DEFAULT_SETTINGS, ring_seconds: 9 },
+        limits: DEFAULT_LIMITS,
+      },
       token: stored.tokens[0],
       directoryRevision: 'directory:acme'.length,
       answeredRevision: 'answered:acme'.length,

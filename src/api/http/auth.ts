@@ -142,9 +142,9 @@ export class Access {
           this.#storage.listTokens(),
         ]);
         const byId = new Map(
-          accounts.map(({ id, name, settings }) => [
+          accounts.map(({ id, name, settings, limits }) => [
             id,
-            { id, name, settings: { ...DEFAULT_SETTINGS, ...settings } },
+            { id, name, settings: { ...DEFAULT_SETTINGS, ...settings }, limits },
           ]),
         );
         const known = {

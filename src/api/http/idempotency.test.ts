@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
+import { DEFAULT_LIMITS } from '../../domain/account-limits.ts';
 import { problem } from '../../domain/problem.ts';
 import type { IdempotencyClaim } from '../../storage/ports/claims.ts';
 import type { CreateResult } from '../../storage/ports/records.ts';
@@ -13,7 +14,7 @@ const CREATED: CreateResult = { outcome: 'created' };
 
 function requestOf(key?: string, body = 'body', accountId = 'acme') {
   return {
-    account: { id: accountId, name: '', settings: DEFAULT_SETTINGS },
+    account: { id: accountId, name: '', settings: DEFAULT_SETTINGS, limits: DEFAULT_LIMITS },
     headers: key === undefined ? {} : { 'idempotency-key': key },
     body: { value: {}, bytes: Buffer.from(body) },
   };

@@ -1,6 +1,7 @@
 // What may be sent for tokens and settings.
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
-import { oneOf, optional, text, wholeNumber } from './field.ts';
+import { ACCOUNT_LIMITS, LIMIT_NAMES, type LimitName } from '../../domain/account-limits.ts';
+import { type JsonSchema, oneOf, optional, text, wholeNumber } from './field.ts';
 
 export const TOKEN_FIELDS = {
   name: text({ min: 1, max: 100 }),
@@ -28,3 +29,13 @@ export const SETTINGS_FIELDS = {
 
   keep_audit_days: optional(wholeNumber(0, 36_500, 'days'), DEFAULT_SETTINGS.keep_audit_days),
 } as const;
+
+function limitSchema(name: LimitName): JsonSchema {
+  const { values, meaning: description } = ACCOUNT_LIMITS[name];
+  if (typeof values === 'string') return { type: 'boolean', description };
+  return { type: 'integer', minimum: values[0], maximum: values[1], description };
+}
+
+export const LIMITS_OUTPUT: Record<string, JsonSchema> = Object.fromEntries(
+  LIMIT_NAMES.map((name) => [name, limitSchema(name)]),
+);

@@ -141,6 +141,13 @@ export function decimal(min: number, max: number): Field<number> {
   };
 }
 
+/** For what the schema allows but the operator's limit for the account does not. */
+export function withinLimit(name: string, value: unknown, most: number, faults: Faults): void {
+  if (Number(value) <= most || value === undefined || value === null) return;
+  const message = `${name} must be at most ${most}, which the operator has set for this account; it was ${shown(value)}.`;
+  faults.add(`/${name}`, 'number_out_of_range', message);
+}
+
 /** One of a few values; a number is understood in text too. */
 export function oneOf<const T extends string | number | boolean>(
   values: readonly T[],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_LIMITS } from '../../domain/account-limits.ts';
 import type { StoredAccount } from '../../storage/ports/accounts.ts';
 import { forgetOldCalls } from './record-retention.ts';
 
@@ -8,6 +9,7 @@ const account = (id: string, days?: number): StoredAccount => ({
   name: id,
   createdAtMs: 0,
   settings: days === undefined ? {} : { keep_call_records_days: days },
+  limits: DEFAULT_LIMITS,
 });
 
 function storageWith(old: Record<string, number>) {

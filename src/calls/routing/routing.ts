@@ -3,6 +3,7 @@
 import type { AccountSnapshot } from '../../accounts/account-snapshot.ts';
 import type { AccountSnapshots } from '../../accounts/account-snapshots.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../domain/account.ts';
+import type { AccountLimits } from '../../domain/account-limits.ts';
 import type { Agent } from '../../domain/agent.ts';
 import { BlockList } from '../../domain/blocked-number.ts';
 import { CallerIdRules } from '../../domain/caller-id-rule.ts';
@@ -26,6 +27,7 @@ const REST = 20;
 export interface AccountRoutes {
   readonly id: string;
   readonly settings: Settings;
+  readonly limits: AccountLimits;
   readonly flow: Flow;
   /** By numberKey(). */
   readonly numbers: ReadonlyMap<string, Ref>;
@@ -151,18 +153,23 @@ export class Routing implements Routes {
   async #rebuild(accounts: readonly StoredAccount[] | null, changed: ReadonlySet<Topic>): Promise<void> {
     const next = new Map<string, AccountRoutes>();
     const present = accounts ?? [...this.#accounts.values()];
-    for (const { id, settings } of present) {
+    for (const { id, settings, limits } of present) {
       const before = this.#accounts.get(id);
-      const whole = { ...DEFAULT_SETTINGS, ...settings };
+      const own = { settings: { ...DEFAULT_SETTINGS, ...settings }, limits };
       const same =
-        before && !changed.has(`records:${id}`) && JSON.stringify(before.settings) === JSON.stringify(whole);
-      next.set(id, same ? before : routesOf(id, whole, await this.#parts.snapshots.whole(id, whole)));
+        before &&
+        !changed.has(`records:${id}`) &&
+        JSON.stringify({ settings: before.settings, limits: before.limits }) === JSON.stringify(own);
+      const snapshot = same ? null : await this.#parts.snapshots.whole(id, own.settings);
+      next.set(id, snapshot ? routesOf({ id, ...own }, snapshot) : (before as AccountRoutes));
     }
     this.#accounts = next;
   }
 }
 
-function routesOf(id: string, settings: Settings, snapshot: AccountSnapshot): AccountRoutes {
+type Own = Pick<AccountRoutes, 'id' | 'settings' | 'limits'>;
+
+function routesOf(own: Own, snapshot: AccountSnapshot): AccountRoutes {
   const { directory, flow, webhooks } = snapshot;
   const agents = new Map<string, Agent>();
   const intercoms = new Map<string, Agent>();
@@ -181,5 +188,5 @@ function routesOf(id: string, settings: Settings, snapshot: AccountSnapshot): Ac
     (department) => directory.departments.get(department)?.data.agents ?? [],
   );
   const trunks = [...directory.trunks.values()];
-  return { id, settings, flow, numbers, agents, intercoms, sounds, trunks, blocked, callerIds, webhooks };
+  return { ...own, flow, numbers, agents, intercoms, sounds, trunks, blocked, callerIds, webhooks };
 }

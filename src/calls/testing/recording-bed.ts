@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '../../domain/account.ts';
+import { DEFAULT_LIMITS } from '../../domain/account-limits.ts';
 import { agentNode } from '../../domain/compile.ts';
 import { makeFlow } from '../../flow/flow.ts';
 import { aMenu, aVoicemail } from '../../flow/testing/samples.ts';
@@ -42,7 +43,8 @@ class RecordingRows {
   }
 
   async listAccounts() {
-    return [{ id: 'acme', name: 'acme', createdAtMs: 0, settings: this.settings }];
+    const account = { id: 'acme', name: 'acme', createdAtMs: 0 };
+    return [{ ...account, settings: this.settings, limits: DEFAULT_LIMITS }];
   }
 }
 

@@ -229,4 +229,15 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { version: 70, name: 'what tokens are for', sql: 'ALTER TABLE tokens ADD COLUMN purpose TEXT' },
   { version: 71, name: 'what sessions came of', sql: 'ALTER TABLE tokens ADD COLUMN parent_id TEXT' },
+  {
+    version: 72,
+    name: 'limits of accounts that the operator sets',
+    sql: 'ALTER TABLE accounts ADD COLUMN limits TEXT',
+  },
+  {
+    version: 73,
+    name: 'which account is the first',
+    sql: `UPDATE accounts SET limits = '{"first_account":true}'
+      WHERE limits IS NULL AND id = (SELECT id FROM accounts ORDER BY created_at, id LIMIT 1)`,
+  },
 ];

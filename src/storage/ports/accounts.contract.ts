@@ -1,5 +1,6 @@
 // What every database must do with accounts and tokens.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS, FIRST_LIMITS } from '../../domain/account-limits.ts';
 import type { Storage } from '../storage.ts';
 import { type Opened, record, token } from './opened.contract.ts';
 
@@ -25,7 +26,7 @@ export function accountContract(opened: () => Opened): void {
       expect(await storage.createAccount({ account: account('acc'), token: token('t2') })).toEqual({
         created: false,
       });
-      expect(await storage.listAccounts()).toEqual([account('acc')]);
+      expect(await storage.listAccounts()).toEqual([{ ...account('acc'), limits: FIRST_LIMITS }]);
       expect((await storage.listTokens()).map(({ id }) => id)).toEqual(['t1']);
       expect(
         await storage.listRecords({ accountId: 'acc', kind: 'ivr', afterId: '', limit: 5 }),
@@ -43,6 +44,31 @@ export function accountContract(opened: () => Opened): void {
         sms_templates: true,
         strict_references: false,
       });
+    });
+
+    it('limits are kept; a change of one leaves the others, null takes the default, two at once both count', async () => {
+      const other = await opened().another();
+      await storage.createAccount({ account: { ...account('later'), createdAtMs: 4 }, token: token('t9') });
+      await storage.revokeToken({ accountId: 'acc', id: 't9' });
+      const limits = async (id: string) =>
+        (await storage.listAccounts()).find((account) => account.id === id)?.limits;
+      expect(await limits('later')).toEqual(DEFAULT_LIMITS);
+      const before = await storage.revisions(['access']);
+      await Promise.all([
+        storage.changeLimits({ accountId: 'acc', changes: { max_calls: 7, private_networks: false } }),
+        other.changeLimits({ accountId: 'acc', changes: { max_calls_per_agent: 3 } }),
+      ]);
+      expect(await limits('acc')).toEqual({
+        ...FIRST_LIMITS,
+        max_calls: 7,
+        private_networks: false,
+        max_calls_per_agent: 3,
+      });
+      await storage.changeLimits({ accountId: 'acc', changes: { max_calls: null } });
+      expect((await limits('acc'))?.max_calls).toBe(FIRST_LIMITS.max_calls);
+      expect(await limits('later')).toEqual(DEFAULT_LIMITS);
+      expect(await storage.revisions(['access'])).not.toEqual(before);
+      await other.close();
     });
 
     it('tokens are made, touched, replaced by name and revoked by their own account alone', async () => {

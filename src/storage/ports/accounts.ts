@@ -1,5 +1,6 @@
 // Accounts, their settings, and the tokens that give access to them.
 import type { Settings, Token } from '../../domain/account.ts';
+import type { AccountLimits, LimitChanges } from '../../domain/account-limits.ts';
 import type { ByActor } from './audit.ts';
 import type { NewRecord } from './records.ts';
 
@@ -8,11 +9,13 @@ export interface StoredAccount {
   readonly name: string;
   readonly createdAtMs: number;
   readonly settings: Partial<Settings>;
+  readonly limits: AccountLimits;
 }
 
 /** An account with its first token and, at the first start, its first records. */
 export interface NewAccount {
-  readonly account: StoredAccount;
+  /** Its limits are the defaults; those of the first account are FIRST_LIMITS. */
+  readonly account: Omit<StoredAccount, 'limits'>;
   readonly token: Token;
   readonly records?: readonly NewRecord[];
 }
@@ -33,6 +36,8 @@ export interface AccountStorage {
   listAccounts(): Promise<StoredAccount[]>;
   /** Settings that are not named keep their values. */
   changeSettings(input: { accountId: string; changes: Partial<Settings> } & ByActor): Promise<void>;
+  /** By the operator alone. Limits that are not named keep their values. */
+  changeLimits(input: { accountId: string; changes: LimitChanges } & ByActor): Promise<void>;
   createToken(input: { token: Token; replaceNamed?: boolean } & ByActor): Promise<void>;
   /** Not created: the link has been used, or has expired. */
   createSession(input: NewSession & ByActor): Promise<{ created: boolean }>;

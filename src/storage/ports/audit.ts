@@ -21,7 +21,7 @@ export interface AuditEntry {
   readonly requestId: string;
   /** `create`, `update`, `delete`, or what was done to a call. */
   readonly action: string;
-  /** A kind of record, or `settings`, `token`, `session`, `link`, `call`, `sms`, `voicemail_message`, `call_recording`. */
+  /** A kind of record, or `settings`, `limits`, `token`, `session`, `link`, `call`, `sms`, `voicemail_message`, `call_recording`. */
   readonly kind: string;
   readonly recordId: string;
   /** The record's version after the change; null: it has none. */

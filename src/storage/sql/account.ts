@@ -1,16 +1,20 @@
-// The SQL for accounts, their settings and tokens.
+// The SQL for accounts, their settings, limits and tokens.
 import type { Settings, Token, TokenUse } from '../../domain/account.ts';
+import { FIRST_ACCOUNT, limitsOf } from '../../domain/account-limits.ts';
 import { addAudit } from './audit.ts';
 import type { Operation } from './operation.ts';
 import { createRecord } from './record.ts';
 import { raise } from './revision.ts';
-import type { Tx } from './tx.ts';
+import type { SqlRow, Tx } from './tx.ts';
 
 /** Does nothing when the account exists: of several nodes that start at once, one creates the first account. */
 export const createAccount: Operation<'createAccount'> = async (tx, { account, token, records = [] }) => {
+  const [another] = await tx.all('SELECT id FROM accounts LIMIT 1');
+  const limits = another ? {} : FIRST_ACCOUNT;
   const created = await tx.run(
-    'INSERT INTO accounts (id, name, created_at, settings) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
-    [account.id, account.name, account.createdAtMs, JSON.stringify(account.settings)],
+    `INSERT INTO accounts (id, name, created_at, settings, limits) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT DO NOTHING`,
+    [account.id, account.name, account.createdAtMs, JSON.stringify(account.settings), JSON.stringify(limits)],
   );
   if (created === 0) return { created: false };
   await createToken(tx, { token });
@@ -19,12 +23,15 @@ export const createAccount: Operation<'createAccount'> = async (tx, { account, t
 };
 
 export const listAccounts: Operation<'listAccounts'> = async (tx) => {
-  const rows = await tx.all('SELECT id, name, created_at, settings FROM accounts ORDER BY created_at, id');
+  const rows = await tx.all(
+    'SELECT id, name, created_at, settings, limits FROM accounts ORDER BY created_at, id',
+  );
   return rows.map((row) => ({
     id: String(row['id']),
     name: String(row['name']),
     createdAtMs: Number(row['created_at']),
     settings: JSON.parse(String(row['settings'])) as Partial<Settings>,
+    limits: limitsOf(storedLimits(row)),
   }));
 };
 
@@ -38,6 +45,22 @@ export const changeSettings: Operation<'changeSettings'> = async (tx, { accountI
   if (by) await addAudit(tx, { accountId, action: 'update', kind: 'settings', recordId: '', by });
   await raise(tx, 'access');
 };
+
+export const changeLimits: Operation<'changeLimits'> = async (tx, { accountId, changes, by }) => {
+  const [row] = await tx.all('UPDATE accounts SET limits = limits WHERE id = $1 RETURNING limits', [
+    accountId,
+  ]);
+  const changed = Object.entries({ ...(row ? storedLimits(row) : {}), ...changes });
+  const limits = Object.fromEntries(changed.filter(([, value]) => value !== null));
+  await tx.run('UPDATE accounts SET limits = $2 WHERE id = $1', [accountId, JSON.stringify(limits)]);
+  if (by) await addAudit(tx, { accountId, action: 'update', kind: 'limits', recordId: '', by });
+  await raise(tx, 'access');
+};
+
+/** Accounts that an older version made have none stored. */
+function storedLimits(row: SqlRow): { readonly [name: string]: unknown } {
+  return JSON.parse(String(row['limits'] ?? '{}')) as { readonly [name: string]: unknown };
+}
 
 export const createToken: Operation<'createToken'> = async (tx, { token, replaceNamed, by }) => {
   const { accountId, id: recordId, name } = token;

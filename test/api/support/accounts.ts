@@ -281,6 +281,7 @@ export async function readAll({ service, a, onlyA, twin, department }: Seeded): 
     '/v1/statistics/ivrs?from=2026-11-15&to=2026-11-16',
     `/v1/department/${department}`,
     '/v1/settings',
+    '/v1/limits',
     '/v1/tokens',
   ];
   const replies = await Promise.all(paths.map((path) => call(service.url, 'GET', path, { token: a })));
