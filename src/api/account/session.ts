@@ -44,7 +44,7 @@ export const getSession: Handler = async (request, context) => {
   if (isForeign(request.headers)) return refused('It comes from a page of another site.');
   const sessions = await sessionsOf(request, context);
   const accounts = sessions.map(({ account: { id, name } }, at) => ({ id, name, current: at === 0 }));
-  return { status: 200, headers: NOT_STORED, json: { accounts } };
+  return { status: 200, json: { accounts } };
 };
 
 export const createSession: Handler = async (request, context) => {
@@ -121,10 +121,8 @@ function actor({ requestId, nowMs: atMs }: ApiRequest, { id, name }: Token): Act
   return { id, name, requestId, atMs };
 }
 
-const NOT_STORED = { 'cache-control': 'no-store' };
-
 function cookieOf({ headers }: ApiRequest, secrets: readonly string[]): Record<string, string> {
-  return { ...NOT_STORED, 'set-cookie': setCookie(secrets, headers, SESSION_MS / 1000) };
+  return { 'set-cookie': setCookie(secrets, headers, SESSION_MS / 1000) };
 }
 
 function tooOften(seconds: number): Problem {

@@ -61,11 +61,7 @@ export const followCalls: Handler = (request, context) => {
   return {
     status: 200,
     // nginx would keep events back until it has some kilobytes of them.
-    headers: {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-    },
+    headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
     stream: {
       endless: true,
       pieces: (signal) => events(follower, missed, snapshot, signal),

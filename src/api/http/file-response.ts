@@ -23,7 +23,6 @@ export function fileResponse(request: ApiRequest, file: ServedFile): ApiResponse
     'content-type': file.contentType,
     'content-disposition': `inline; filename="${file.name}"`,
     'accept-ranges': 'bytes',
-    'cache-control': 'private, no-cache',
   };
   // RFC 9110 §13.1.5: If-Range with another ETag wants the whole of what is there now.
   const ifRange = header(request, 'if-range');

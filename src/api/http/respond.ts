@@ -7,6 +7,7 @@ import type { ApiResponse, Headers, Lifecycle, StreamedBody } from './handler.ts
 import { sendStreamed } from './streaming.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
+export const NOT_STORED = 'no-store';
 /** How soon a response without an end is closed when its token is revoked or expires. */
 const RECHECK_MS = 5_000;
 
@@ -73,6 +74,8 @@ function recheckRegularly({ raw }: FastifyReply, recheck: Streaming['recheck']):
 function allHeaders(reply: FastifyReply, headers: Headers | undefined): Record<string, string> {
   return {
     'content-type': JSON_TYPE,
+    // Account data stays in no cache on the way (T46). Files of the console and of /docs bring their own header.
+    'cache-control': NOT_STORED,
     ...headers,
     'x-request-id': reply.request.id,
     'x-content-type-options': 'nosniff',

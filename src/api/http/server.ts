@@ -14,7 +14,7 @@ import { answerClientError, failureBody, toProblem } from './failure.ts';
 import type { ApiContext, ApiRequest } from './handler.ts';
 import { isMethod, PATH_UNKNOWN, refuseOtherMethods, routerPath, unknownMethod } from './methods.ts';
 import { requestIdOf } from './request-id.ts';
-import { fail, JSON_TYPE, send, sendStream } from './respond.ts';
+import { fail, JSON_TYPE, NOT_STORED, send, sendStream } from './respond.ts';
 import { RunningRequests } from './running.ts';
 
 export const MAX_BODY = 256 * 1024;
@@ -87,7 +87,12 @@ function openFastify(begin: Begin, running: RunningRequests, logger: Logger): Fa
 function addHooks(server: FastifyInstance, begin: Begin, logger: Logger): void {
   server.server.on('checkExpectation', (request, response) => {
     const requestId = requestIdOf(request.headers['x-request-id']);
-    response.writeHead(417, { 'content-type': JSON_TYPE, 'x-request-id': requestId, connection: 'close' });
+    response.writeHead(417, {
+      'content-type': JSON_TYPE,
+      'cache-control': NOT_STORED,
+      'x-request-id': requestId,
+      connection: 'close',
+    });
     response.end(
       failureBody(problem('expectation_failed', 'Only "Expect: 100-continue" is understood.'), requestId),
     );
