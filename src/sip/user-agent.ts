@@ -18,6 +18,8 @@ import type { TransportFlow } from './transports/transport.ts';
 export interface UserAgentCallbacks {
   /** Asked for every request outside our dialogs, before anything is kept. A Reply is sent and forgotten. */
   admit(request: SipRequest, flow: TransportFlow): 'allow' | 'drop' | Reply;
+  /** A request within the dialog of that local tag came by this flow: its peer is known. */
+  inDialog?(flow: TransportFlow, tag: string): void;
   /** A call. Listen before returning; reject, ring or answer then or later. */
   incoming(session: IncomingSession): void;
   /** REGISTER that was authorized; null: there is no registrar. */
@@ -70,7 +72,8 @@ export class UserAgent implements TransactionUser {
     const tag = request.to.params.get('tag');
     const owner = tag === undefined ? undefined : this.#core.owners.get(tag);
     // Knowing both tags and the Call-ID is sufficient proof.
-    if (owner !== undefined) {
+    if (owner !== undefined && tag !== undefined) {
+      this.#callbacks.inDialog?.(transaction.flow, tag);
       owner.received(request, transaction);
       return;
     }

@@ -9,7 +9,7 @@ import { requestText } from './support/sip-probe.ts';
 import { tcpPort, wait } from './support/stranger.ts';
 
 const IDLE = 2_000;
-/** Connections of one address are limited, so these come from many. */
+/** Connections of one address and of one network are limited, so these come from many. */
 const PER_ADDRESS = 100;
 
 interface Connection {
@@ -79,7 +79,7 @@ describe('TCP abused', () => {
     const before = openFiles(pbx);
     const all: Connection[] = [];
     for (let count = 0; count < IDLE; count += PER_ADDRESS) {
-      const address = `127.88.${process.pid % 250}.${1 + count / PER_ADDRESS}`;
+      const address = `127.88.${count / PER_ADDRESS}.${1 + (process.pid % 250)}`;
       all.push(...(await Promise.all(Array.from({ length: PER_ADDRESS }, () => open(address)))));
     }
     // A connection is made before the service has taken it.

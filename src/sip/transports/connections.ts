@@ -1,6 +1,7 @@
 // Every connection of TCP and TLS, taken or made, within bounds.
 import type { Server, Socket } from 'node:net';
 import type { Timers } from '../timers.ts';
+import { type Accepted, AcceptedConnections } from './accepted.ts';
 import type { Inbound } from './inbound.ts';
 import { STREAM_LIMITS, Stream, type StreamLimits, type StreamOwner } from './stream.ts';
 import { tcpConnect, tcpServer } from './tcp.ts';
@@ -11,6 +12,8 @@ export interface ConnectionsOptions {
   readonly timers: Timers;
   readonly tls?: TlsOptions;
   readonly limits?: Partial<StreamLimits>;
+  /** Whether connections from there need no authentication: a trunk's address. */
+  readonly isKnown?: (address: string) => boolean;
 }
 
 export class Connections implements StreamOwner {
@@ -23,17 +26,17 @@ export class Connections implements StreamOwner {
   /** By `protocol address:port`, and for TLS by the name that was verified: a connection already there is used again. */
   readonly #byPeer = new Map<string, Stream>();
   readonly #opening = new Map<string, Promise<TransportFlow>>();
-  /** Accepted sockets, also those in the handshake of TLS, by address. */
-  readonly #accepted = new Map<string, number>();
-  readonly #sockets = new Set<Socket>();
+  readonly #accepted: AcceptedConnections;
+  readonly #acceptedAs = new Map<number, Accepted>();
+  /** Those that we opened. */
+  readonly #opened = new Set<Socket>();
   #last = 0;
-  /** Connections closed at once because there were too many. */
-  refused = 0;
 
   constructor(options: ConnectionsOptions, inbound: Inbound) {
     this.timers = options.timers;
     this.limits = { ...STREAM_LIMITS, ...options.limits };
     this.inbound = inbound;
+    this.#accepted = new AcceptedConnections(this.limits, options.isKnown ?? (() => false));
     this.#tls = options.tls ?? {};
   }
 
@@ -41,23 +44,29 @@ export class Connections implements StreamOwner {
     return this.#streams.size;
   }
 
+  /** Connections closed because there were too many. */
+  get refused(): number {
+    return this.#accepted.refused;
+  }
+
   listen(protocol: 'tcp' | 'tls', host: string, port: number): Promise<Address> {
     const server =
       protocol === 'tcp'
         ? tcpServer((socket) => {
-            if (this.#take(socket)) this.#add(socket, 'tcp', null);
+            const accepted = this.#accepted.take(socket, this.#opened.size);
+            if (accepted !== null) this.#add(socket, 'tcp', null, accepted);
           })
         : tlsServer(
             this.#tls,
-            (socket) => this.#take(socket),
-            (socket) => this.#add(socket, 'tls', null),
+            (socket) => void this.#accepted.take(socket, this.#opened.size),
+            (socket) => this.#add(socket, 'tls', null, this.#accepted.of(socket)),
           );
     return new Promise((resolve, reject) => {
       server.once('error', reject);
       server.listen({ host, port }, () => {
         server.off('error', reject);
         // Out of file descriptors, for example: the next connection may succeed.
-        server.on('error', () => this.refused++);
+        server.on('error', () => this.#accepted.refused++);
         this.#servers.push(server);
         const address = server.address();
         if (address === null || typeof address === 'string') reject(new Error('no address'));
@@ -66,34 +75,25 @@ export class Connections implements StreamOwner {
     });
   }
 
-  #take(socket: Socket): boolean {
-    const address = socket.remoteAddress ?? '';
-    const present = this.#accepted.get(address) ?? 0;
-    if (present >= this.limits.perAddress || this.#sockets.size >= this.limits.connections) {
-      this.refused++;
-      socket.destroy();
-      return false;
-    }
-    this.#sockets.add(socket);
-    this.#accepted.set(address, present + 1);
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => {
-      this.#sockets.delete(socket);
-      const left = (this.#accepted.get(address) ?? 1) - 1;
-      if (left > 0) this.#accepted.set(address, left);
-      else this.#accepted.delete(address);
-    });
-    return true;
-  }
-
-  #add(socket: Socket, protocol: Protocol, peer: string | null): Stream | null {
+  /** `peer` is the key of a connection that we opened; `accepted` of one that a peer opened. */
+  #add(
+    socket: Socket,
+    protocol: Protocol,
+    peer: string | null,
+    accepted: Accepted | undefined,
+  ): Stream | null {
     // It went between its coming and now.
-    if (socket.destroyed || socket.remoteAddress === undefined) {
+    if (socket.destroyed || socket.remoteAddress === undefined || (peer === null && accepted === undefined)) {
       socket.destroy();
       return null;
     }
-    const stream = new Stream(socket, protocol, ++this.#last, this);
+    const authenticated = accepted === undefined || accepted.authenticated;
+    const stream = new Stream(socket, protocol, ++this.#last, this, authenticated);
     this.#streams.set(stream.flow.connection, stream);
+    if (accepted !== undefined) {
+      accepted.stream = stream;
+      this.#acceptedAs.set(stream.flow.connection, accepted);
+    }
     const key = peer ?? peerKey(protocol, stream.flow.remote, undefined);
     if (!this.#byPeer.has(key)) {
       this.#byPeer.set(key, stream);
@@ -104,8 +104,17 @@ export class Connections implements StreamOwner {
 
   readonly #keys = new WeakMap<Stream, string>();
 
+  /** Its peer proved to be one of ours: the connection may stay, and does not give way to others. */
+  authenticated(connection: number, owner: string | null): void {
+    const stream = this.#streams.get(connection);
+    const accepted = this.#acceptedAs.get(connection);
+    if (stream === undefined || stream.authenticated || accepted === undefined) return;
+    stream.authenticated = this.#accepted.authenticate(accepted, owner);
+  }
+
   closed(stream: Stream): void {
     this.#streams.delete(stream.flow.connection);
+    this.#acceptedAs.delete(stream.flow.connection);
     const key = this.#keys.get(stream);
     if (key !== undefined) this.#byPeer.delete(key);
     this.inbound.closed(stream.flow);
@@ -121,7 +130,8 @@ export class Connections implements StreamOwner {
     if (present !== undefined) return Promise.resolve(present.flow);
     const opening = this.#opening.get(key);
     if (opening !== undefined) return opening;
-    if (this.#streams.size + this.#opening.size >= this.limits.connections) {
+    const all = this.#accepted.count + this.#opened.size;
+    if (all >= this.limits.connections && !this.#accepted.giveWay()) {
       return Promise.reject(new SendError('too many connections'));
     }
     const flow = this.#open(protocol, remote, serverName, key).finally(() => this.#opening.delete(key));
@@ -137,7 +147,7 @@ export class Connections implements StreamOwner {
   ): Promise<TransportFlow> {
     return new Promise((resolve, reject) => {
       const socket = protocol === 'tcp' ? tcpConnect(remote) : tlsConnect(remote, name, this.#tls);
-      this.#sockets.add(socket);
+      this.#opened.add(socket);
       const fail = (why: string) => {
         late.stop();
         socket.destroy();
@@ -147,12 +157,12 @@ export class Connections implements StreamOwner {
       const late = this.timers.start(this.limits.connectMs, () => fail('no answer'));
       socket.once('error', refused);
       socket.once('close', () => {
-        this.#sockets.delete(socket);
+        this.#opened.delete(socket);
         fail('closed');
       });
       socket.once(protocol === 'tcp' ? 'connect' : 'secureConnect', () => {
         late.stop();
-        const stream = this.#add(socket, protocol, key);
+        const stream = this.#add(socket, protocol, key, undefined);
         socket.off('error', refused);
         if (stream === null) fail('closed');
         else resolve(stream.flow);
@@ -163,7 +173,8 @@ export class Connections implements StreamOwner {
   async close(): Promise<void> {
     const closing = this.#servers.map((server) => new Promise<void>((done) => server.close(() => done())));
     for (const stream of [...this.#streams.values()]) stream.close();
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#opened) socket.destroy();
+    this.#accepted.destroyAll();
     await Promise.all(closing);
     this.#servers.length = 0;
   }

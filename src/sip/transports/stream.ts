@@ -4,16 +4,21 @@ import { Framer } from '../frame.ts';
 import { parseMessage } from '../parse.ts';
 import type { Timer, Timers } from '../timers.ts';
 import type { Inbound } from './inbound.ts';
+import { unmapped } from './peer-address.ts';
 import type { Protocol, TransportFlow } from './transport.ts';
 
 export interface StreamLimits {
   readonly connections: number;
   readonly perAddress: number;
+  /** Of one network (IPv4 /24, IPv6 /64), those not authenticated. */
+  readonly strangersPerNetwork: number;
+  /** Authenticated by one agent, or by requests of one dialog. */
+  readonly perOwner: number;
   /** How long a message may take from its first byte to its last. */
   readonly messageMs: number;
-  /** How long a connection may be open before its first whole message. */
-  readonly firstMessageMs: number;
-  /** How long a connection may be without a message or a keep-alive. Longer than the usual time between registrations. */
+  /** How long a connection may be open before it is authenticated and its first whole message has come. */
+  readonly unauthenticatedMs: number;
+  /** How long an authenticated one may be without a message or a keep-alive. Longer than the usual time between registrations. */
   readonly idleMs: number;
   readonly connectMs: number;
   /** What may wait for a peer that does not read. */
@@ -23,8 +28,10 @@ export interface StreamLimits {
 export const STREAM_LIMITS: StreamLimits = {
   connections: 4_096,
   perAddress: 256,
+  strangersPerNetwork: 512,
+  perOwner: 32,
   messageMs: 10_000,
-  firstMessageMs: 30_000,
+  unauthenticatedMs: 30_000,
   idleMs: 3_600_000,
   connectMs: 5_000,
   unsentBytes: 256 * 1024,
@@ -48,12 +55,21 @@ export class Stream {
   readonly #framer = new Framer();
   #incomplete: Timer | null = null;
   #idle: Timer | null = null;
+  /** Digest, a trunk's address, a dialog of ours; or we opened it. */
+  authenticated: boolean;
   #heard = false;
   #lastHeard: number;
   #closed = false;
 
-  constructor(socket: Socket, protocol: Protocol, connection: number, owner: StreamOwner) {
+  constructor(
+    socket: Socket,
+    protocol: Protocol,
+    connection: number,
+    owner: StreamOwner,
+    authenticated: boolean,
+  ) {
     this.#socket = socket;
+    this.authenticated = authenticated;
     this.#owner = owner;
     this.flow = {
       protocol,
@@ -74,7 +90,7 @@ export class Stream {
     socket.on('error', () => this.close());
     socket.on('end', () => this.close());
     socket.on('close', () => this.close());
-    this.#watch(owner.limits.firstMessageMs);
+    this.#watch(owner.limits.unauthenticatedMs);
   }
 
   send(bytes: Buffer): boolean {
@@ -154,13 +170,8 @@ export class Stream {
     this.#idle = this.#owner.timers.start(ms, () => {
       const { limits, timers } = this.#owner;
       const left = limits.idleMs - (timers.now() - this.#lastHeard);
-      if (!this.#heard || left <= 0) this.close();
+      if (!this.#heard || !this.authenticated || left <= 0) this.close();
       else this.#watch(left);
     });
   }
-}
-
-function unmapped(address: string | undefined): string {
-  if (address === undefined) return '';
-  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }

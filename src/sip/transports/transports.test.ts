@@ -2,69 +2,20 @@ import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { SipMessage } from '../message.ts';
-import { writeResponse } from '../response.ts';
-import { TimerWheel } from '../timers.ts';
+import {
+  authenticate,
+  cleanUp,
+  cleanUpAll,
+  connected,
+  listenOn,
+  open,
+  options,
+} from '../testing/open-transports.ts';
 import { VirtualTimers } from '../virtual-timers.ts';
 import { ListenError } from './listen.ts';
 import { testCertificate } from './test-certificate.ts';
-import type { Protocol, TransportFlow } from './transport.ts';
-import { openTransports, type SipTransports, type TransportsOptions } from './transports.ts';
 
-const cleanUp: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const each of cleanUp.splice(0).reverse()) await each();
-});
-
-function listenOn(protocol: Protocol, host = '127.0.0.1', port = 0) {
-  return { protocol, host, port, hostVariable: 'SIP_HOST', portVariable: 'SIP_PORT' };
-}
-
-interface Heard {
-  readonly messages: SipMessage[];
-  readonly flows: TransportFlow[];
-  readonly closed: TransportFlow[];
-}
-
-async function open(
-  protocol: Protocol,
-  options: Partial<TransportsOptions> = {},
-): Promise<{ transports: SipTransports; heard: Heard; port: number }> {
-  const transports = await openTransports({
-    listen: [listenOn(protocol)],
-    timers: new TimerWheel(() => {}),
-    failed: (error) => {
-      throw error;
-    },
-    ...options,
-  });
-  cleanUp.push(() => transports.close());
-  const heard: Heard = { messages: [], flows: [], closed: [] };
-  transports.deliverTo({
-    received(message, flow) {
-      heard.messages.push(message);
-      heard.flows.push(flow);
-      if (message.kind === 'request')
-        transports.send(flow, writeResponse(message, { status: 200, toTag: 'x' }));
-    },
-    flowClosed: (flow) => void heard.closed.push(flow),
-  });
-  return { transports, heard, port: transports.listening[0]?.local.port ?? 0 };
-}
-
-function options(transport: string, extra = ''): string {
-  return [
-    'OPTIONS sip:a@127.0.0.1 SIP/2.0',
-    `Via: SIP/2.0/${transport} host.invalid:5099;branch=z9hG4bKtest;rport`,
-    'From: <sip:b@127.0.0.1>;tag=1',
-    'To: <sip:a@127.0.0.1>',
-    'Call-ID: c',
-    'CSeq: 1 OPTIONS',
-    `${extra}Content-Length: 0`,
-    '',
-    '',
-  ].join('\r\n');
-}
+afterEach(cleanUpAll);
 
 async function datagramSocket(host = '127.0.0.1'): Promise<DatagramSocket> {
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
@@ -88,14 +39,6 @@ async function hasIPv6(): Promise<boolean> {
   });
   probe.close();
   return present;
-}
-
-async function connected(port: number): Promise<Socket> {
-  const socket = connect({ port, host: '127.0.0.1' });
-  socket.on('error', () => {});
-  cleanUp.push(() => socket.destroy());
-  await once(socket, 'connect');
-  return socket.resume();
 }
 
 describe('UDP', () => {
@@ -280,11 +223,12 @@ describe('TCP', () => {
 
   test('closes a connection that says nothing, and one that has fallen silent', async () => {
     const timers = new VirtualTimers();
-    const { transports, port } = await open('tcp', { timers });
+    const { transports, heard, port } = await open('tcp', { timers });
     await connected(port);
     const talker = await connected(port);
     talker.write(options('TCP'));
     await vi.waitFor(() => expect(transports.counts).toMatchObject({ requests: 1, connections: 2 }));
+    authenticate(transports, heard, 'agent');
     timers.advance(31_000);
     expect(transports.counts.connections).toBe(1);
     timers.advance(3_500_000);
@@ -313,7 +257,7 @@ describe('TCP', () => {
     expect(heard.closed).toEqual([flow]);
   });
 
-  test('takes so many connections per address and in all, and not one more', async () => {
+  test('has so many connections per address and not one more: the oldest give way', async () => {
     const { transports, port } = await open('tcp', { limits: { perAddress: 100 } });
     const sockets: Socket[] = [];
     cleanUp.push(() => {

@@ -26,6 +26,8 @@ export interface TransportsOptions {
   readonly guard?: TransportGuard;
   readonly failed: (error: unknown) => void;
   readonly limits?: Partial<StreamLimits>;
+  /** Whether connections from there need no authentication. */
+  readonly isKnown?: (address: string) => boolean;
 }
 
 /** Opens everything or, when one address cannot be had, nothing. Rejects with a ListenError. */
@@ -88,6 +90,11 @@ export class SipTransports implements Transports {
     } catch (error) {
       throw new ListenError(listen, error);
     }
+  }
+
+  /** A request on this flow came from an authorized peer; `owner` names the agent or the dialog. */
+  authenticated(flow: TransportFlow, owner: string | null): void {
+    if (flow.connection !== 0) this.#connections.authenticated(flow.connection, owner);
   }
 
   #datagram(socket: UdpSocket, bytes: Buffer, flow: TransportFlow): void {

@@ -96,6 +96,7 @@ export class Stack {
       resolve: this.resolve,
       callbacks: {
         admit: (request, flow) => this.#admit(request, flow),
+        inDialog: (flow, tag) => transports.authenticated(flow, tag),
         incoming: (session) => this.#incoming(session),
         registering: (request, flow) => this.#register(request, flow),
       },
@@ -123,6 +124,7 @@ export class Stack {
         accept: (address) => isExempt(address) || guard.accept(address),
         acceptAgent: (address, agent) => trunks.from(address).length > 0 || guard.acceptAgent(address, agent),
       },
+      isKnown: (address) => trunks.from(address).length > 0,
       failed: (err) => config.logger.error({ err }, 'SIP message parsing failed'),
       ...(config.advertisedAddress === undefined ? {} : { advertised: config.advertisedAddress }),
       ...(config.tls === undefined ? {} : { tls: config.tls }),
@@ -159,6 +161,7 @@ export class Stack {
     if (verdict.kind === 'refuse') return verdict.reply;
     const { peer, user } = verdict;
     if (!peer) return 'allow';
+    this.transports.authenticated(flow, peer.kind === 'phone' ? peer.id : null);
     if (request.method === 'INVITE' && !this.#user?.mayBegin()) return OVERLOADED;
     this.#allowed = { request, peer, user };
     return 'allow';

@@ -1,0 +1,117 @@
+// Who keeps a connection when there are too many (threat T39).
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { authenticate, cleanUpAll, connected, open, options } from '../testing/open-transports.ts';
+import { VirtualTimers } from '../virtual-timers.ts';
+import { networkOf } from './peer-address.ts';
+import { testCertificate } from './test-certificate.ts';
+
+afterEach(cleanUpAll);
+
+test.each([
+  ['192.0.2.77', '192.0.2'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+])('the network of %s is %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
+
+describe('accepted connections', () => {
+  test('closes a connection that is not authenticated after 30 s, whatever it sends (T39)', async () => {
+    const timers = new VirtualTimers();
+    const { transports, port } = await open('tcp', { timers });
+    const socket = await connected(port);
+    socket.write(options('TCP'));
+    await vi.waitFor(() => expect(transports.counts.requests).toBe(1));
+    timers.advance(29_000);
+    const pong = once(socket, 'data');
+    socket.write('\r\n\r\n');
+    await pong;
+    expect(transports.counts.connections).toBe(1);
+    timers.advance(1_001);
+    expect(transports.counts.connections).toBe(0);
+    expect(timers.count).toBe(0);
+  });
+
+  test('a new connection replaces the oldest that is not authenticated (T39)', async () => {
+    const { transports, heard, port } = await open('tcp', { limits: { connections: 3 } });
+    const phone = await connected(port);
+    phone.write(options('TCP'));
+    await vi.waitFor(() => expect(heard.flows).toHaveLength(1));
+    authenticate(transports, heard, 'agent');
+    const [second, third] = [await connected(port), await connected(port)];
+    await vi.waitFor(() => expect(transports.counts.connections).toBe(3));
+    const gone = once(second, 'close');
+    const fourth = await connected(port);
+    await gone;
+    expect([phone, third, fourth].map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
+    expect(transports.counts).toMatchObject({ connections: 3, refusedConnections: 1 });
+    // Also for a connection that we open.
+    const peer = await open('tcp');
+    await transports.flowTo('tcp', { address: '127.0.0.1', port: peer.port });
+    await vi.waitFor(() => expect(third.destroyed).toBe(true));
+    expect(phone.destroyed).toBe(false);
+  });
+
+  test('authenticated connections do not give way: beyond the limit a new one is closed', async () => {
+    const { transports, heard, port } = await open('tcp', { limits: { perAddress: 2 } });
+    const phones = [await connected(port), await connected(port)];
+    for (const phone of phones) phone.write(options('TCP'));
+    await vi.waitFor(() => expect(heard.flows).toHaveLength(2));
+    authenticate(transports, heard, null);
+    const late = await connected(port);
+    await once(late, 'close');
+    expect(phones.map(({ destroyed }) => destroyed)).toEqual([false, false]);
+  });
+
+  test('one network has a share of the connections that are not authenticated', async () => {
+    const { transports, port } = await open('tcp', { limits: { strangersPerNetwork: 2 } });
+    const sockets: Socket[] = [];
+    for (const localAddress of ['127.0.3.9', '127.0.2.1', '127.0.2.2', '127.0.2.3'])
+      sockets.push(await connected(port, localAddress));
+    await vi.waitFor(() => expect(transports.counts.connections).toBe(3));
+    await vi.waitFor(() =>
+      expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, true, false, false]),
+    );
+  });
+
+  test('one agent authenticates so many connections and no more', async () => {
+    const timers = new VirtualTimers();
+    const { transports, heard, port } = await open('tcp', { timers, limits: { perOwner: 1 } });
+    for (const phone of [await connected(port), await connected(port)]) phone.write(options('TCP'));
+    await vi.waitFor(() => expect(heard.flows).toHaveLength(2));
+    authenticate(transports, heard, 'agent');
+    timers.advance(31_000);
+    expect(transports.counts.connections).toBe(1);
+    await transports.close();
+  });
+
+  test('a connection from the address of a trunk needs no authentication', async () => {
+    const timers = new VirtualTimers();
+    const { transports, port } = await open('tcp', { timers, isKnown: (address) => address === '127.0.0.1' });
+    (await connected(port)).write(options('TCP'));
+    await vi.waitFor(() => expect(transports.counts.requests).toBe(1));
+    timers.advance(31_000);
+    expect(transports.counts.connections).toBe(1);
+  });
+
+  const authority = testCertificate('sip.example.org');
+
+  test('handshakes that do not end count, and give way (T39)', async () => {
+    const server = await open('tls', { tls: authority, limits: { connections: 2 } });
+    const silent = [await connected(server.port), await connected(server.port)];
+    const client = await open('tls', { tls: { ...authority, authorities: [authority.certificate] } });
+    const remote = { address: '127.0.0.1', port: server.port };
+    const flow = await client.transports.flowTo('tls', remote, 'sip.example.org');
+    client.transports.send(flow, Buffer.from(options('TLS')));
+    await vi.waitFor(() => expect(client.heard.messages[0]).toMatchObject({ status: 200 }));
+    await vi.waitFor(() => expect(silent.map(({ destroyed }) => destroyed)).toEqual([true, false]));
+    authenticate(server.transports, server.heard, 'agent');
+    for (let more = 0; more < 5; more++) await connected(server.port);
+    await vi.waitFor(() => expect(server.transports.counts.refusedConnections).toBe(6));
+    expect(server.heard.closed).toEqual([]);
+  });
+});
