@@ -1,14 +1,16 @@
 // Inspects the database without changing it (openSqlite and openPostgres migrate the schema). For `doctor`.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { type LedgerRow, refusalOf, reviewLedger } from './migrations/ledger.ts';
 import { MIGRATIONS } from './migrations/migrations.ts';
 import { openConnection } from './sqlite/connection.ts';
 
 export interface DatabaseLook {
-  /** Migrations that this program has and the database has not, and the other way round. */
+  /** Migrations that this program has and the database has not. */
   readonly missingSteps: number;
-  readonly unknownSteps: number;
   readonly steps: number;
+  /** Why a start refuses it; null: it does not. */
+  readonly refused: string | null;
   /** A setting that loses writes in a power cut; null: none. */
   readonly unsafe: string | null;
 }
@@ -25,7 +27,7 @@ export function inspectSqlite(dataDir: string): DatabaseLook | null {
     const [mode] = tx.all('PRAGMA journal_mode');
     const isWal = mode?.['journal_mode'] === 'wal';
     return {
-      ...compared(tx.all('SELECT version FROM migrations')),
+      ...compared(tx.all('SELECT * FROM migrations')),
       unsafe: isWal ? null : 'it has no write-ahead log',
     };
   } finally {
@@ -41,14 +43,14 @@ export async function inspectPostgres(url: string): Promise<DatabaseLook | null>
   try {
     const { rows: tables } = await client.query("SELECT to_regclass('migrations') AS ledger");
     if ((tables[0] as { ledger: unknown } | undefined)?.ledger === null) return null;
-    const { rows } = await client.query('SELECT version FROM migrations');
+    const { rows } = await client.query('SELECT * FROM migrations');
     const { rows: settings } = await client.query(
       "SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit",
     );
     const { fsync, commit } = settings[0] as { fsync: string; commit: string };
     const isUnsafe = fsync !== 'on' || commit === 'off';
     return {
-      ...compared(rows as { version: unknown }[]),
+      ...compared(rows as LedgerRow[]),
       unsafe: isUnsafe ? `its fsync is ${fsync} and its synchronous_commit is ${commit}` : null,
     };
   } finally {
@@ -56,12 +58,11 @@ export async function inspectPostgres(url: string): Promise<DatabaseLook | null>
   }
 }
 
-function compared(rows: readonly { version?: unknown }[]): Omit<DatabaseLook, 'unsafe'> {
-  const done = new Set(rows.map(({ version }) => Number(version)));
-  const known = new Set(MIGRATIONS.map(({ version }) => version));
+function compared(rows: readonly LedgerRow[]): Omit<DatabaseLook, 'unsafe'> {
+  const review = reviewLedger(rows);
   return {
-    steps: known.size,
-    missingSteps: [...known].filter((version) => !done.has(version)).length,
-    unknownSteps: [...done].filter((version) => !known.has(version)).length,
+    steps: MIGRATIONS.length,
+    missingSteps: review.missing.length,
+    refused: refusalOf(review),
   };
 }

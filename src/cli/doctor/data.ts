@@ -97,7 +97,9 @@ async function checkDatabase(config: Config): Promise<{ finding: Finding; isRead
   }
   if (!look)
     return { finding: ok('database', `${where} is empty; the first start fills it`), isReady: false };
-  const { steps, missingSteps, unknownSteps, unsafe } = look;
+  const { steps, missingSteps, refused, unsafe } = look;
+  if (refused !== null)
+    return { finding: fail('database', `${where} cannot be used: ${refused}`), isReady: false };
   if (missingSteps > 0) {
     const old = `${where} lacks ${count(missingSteps, 'step')} of ${steps} of the schema; the next start of the service adds them. What it holds was not looked at, so that nothing is changed.`;
     return { finding: warn('database', old), isReady: false };
@@ -106,8 +108,7 @@ async function checkDatabase(config: Config): Promise<{ finding: Finding; isRead
     const lost = `${where} may lose writes in a power cut: ${unsafe}. Turn that on.`;
     return { finding: warn('database', lost), isReady: true };
   }
-  const newer = unknownSteps === 0 ? '' : `; a newer version added ${count(unknownSteps, 'step')}`;
-  return { finding: ok('database', `${where}: schema current${newer}, writes are synced`), isReady: true };
+  return { finding: ok('database', `${where}: schema current, writes are synced`), isReady: true };
 }
 
 async function checkRecordings(

@@ -1,5 +1,6 @@
-// The schema, step by step, the same for both databases. One statement per step, each safe to repeat; a released step is
-// never edited. New steps only add (expand, then contract a release later), so that an older node keeps working.
+// The schema, step by step, the same for both databases. One statement per step; each is safe to repeat (ADD COLUMN is
+// skipped where the column exists). A step that has landed never changes: sealed.txt has its checksum, a test and every
+// start compare it. New steps only add (expand, then contract a release later), so that an older node keeps working.
 // The portable subset: text ids, times as epoch milliseconds, JSON as text, account_id leading every key.
 
 export interface Migration {
@@ -7,10 +8,6 @@ export interface Migration {
   readonly name: string;
   readonly sql: string;
 }
-
-/** The table of steps that have run. */
-export const LEDGER =
-  'CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, name TEXT NOT NULL, applied_at BIGINT NOT NULL)';
 
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -239,5 +236,11 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'which account is the first',
     sql: `UPDATE accounts SET limits = '{"first_account":true}'
       WHERE limits IS NULL AND id = (SELECT id FROM accounts ORDER BY created_at, id LIMIT 1)`,
+  },
+  {
+    version: 74,
+    // Step 23 once made the table without it.
+    name: 'failures of jobs, where the outbox has none',
+    sql: 'ALTER TABLE outbox ADD COLUMN failures BIGINT NOT NULL DEFAULT 0',
   },
 ];

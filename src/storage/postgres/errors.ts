@@ -14,11 +14,17 @@ export const isConflict = (error: unknown): boolean => CONFLICTS.has(codeOf(erro
 /** Classes of SQLSTATE in which the statement itself is wrong: a bug, not an outage. */
 const BUGS: ReadonlySet<string> = new Set(['21', '22', '23', '42']);
 
+/** A table or column is missing: the schema is not what this program needs, which no request can help. */
+const SCHEMA: ReadonlySet<string> = new Set(['42703', '42P01']);
+
 export function toStorageError(error: unknown): unknown {
   const code = codeOf(error);
-  if (error instanceof StorageError || BUGS.has(code.slice(0, 2))) return error;
+  if (error instanceof StorageError) return error;
+  const reason = (error as Error).message || code;
+  if (SCHEMA.has(code))
+    return new StorageError('unavailable', `The schema is incomplete: ${reason}`, { cause: error });
+  if (BUGS.has(code.slice(0, 2))) return error;
   if (code === DISK_FULL)
     return new StorageError('full', 'The disk of the database is full.', { cause: error });
-  const reason = (error as Error).message || code;
   return new StorageError('unavailable', `The database does not answer: ${reason}`, { cause: error });
 }

@@ -3,7 +3,7 @@
 import type { OutboxJob } from '../../domain/outbox-job.ts';
 import { grouped, type Outcome } from '../group.ts';
 import type { CreateResult, NewRecord } from '../ports/records.ts';
-import { probeWrite, type Runner, storageOver } from '../sql/operations.ts';
+import { probeWrite, type Runner, readSchema, storageOver } from '../sql/operations.ts';
 import { addJobs } from '../sql/outbox.ts';
 import { createRecord, createRecords } from '../sql/record.ts';
 import { revisions } from '../sql/revision.ts';
@@ -39,6 +39,7 @@ export async function openPostgres({ url, onConnectionError = () => {} }: Postgr
   const read: Runner = (_name, operation) => (input) =>
     transactions.withoutTransaction((tx) => operation(tx, input));
   const readRevisions = read('revisions', revisions);
+  const tryRead = read('readSchema', readSchema);
   const tryWrite = write('probeWrite', probeWrite);
 
   return {
@@ -47,7 +48,7 @@ export async function openPostgres({ url, onConnectionError = () => {} }: Postgr
     addJobs: addingJobs(write),
     revisions: askTogether(readRevisions),
     probe: async () => {
-      await readRevisions(['access']);
+      await tryRead({});
       if (writes.mustTry()) await tryWrite({ atMs: Date.now() });
     },
     close: () => pool.end(),

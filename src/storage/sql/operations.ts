@@ -1,5 +1,6 @@
 // All operations by name: SQLite's worker gets the name, PostgreSQL's adapter calls the function.
 import { type Inputs, METHOD_NAMES, METHODS, type Method, type Outputs } from '../methods.ts';
+import { READ_SCHEMA } from '../migrations/ledger.ts';
 import type { Storage } from '../storage.ts';
 import * as account from './account.ts';
 import * as audit from './audit.ts';
@@ -39,6 +40,7 @@ export const OPERATIONS = {
   ...DIRECT,
   saveCalls: call.saveCalls,
   createRecords: record.createRecords,
+  readSchema,
   probeWrite,
 };
 
@@ -62,6 +64,11 @@ export function storageOver(read: Runner, write: Runner): Omit<Storage, 'probe' 
     // Converted here, since the SQLite thread has more to do than this one.
     saveCalls: async (input) => saveCalls(call.batchOf(input)),
   };
+}
+
+/** Fails with the name of a column or table that is missing. */
+export async function readSchema(tx: Tx): Promise<void> {
+  await tx.all(READ_SCHEMA);
 }
 
 /** A write that changes no data: it shows whether writing works again. */

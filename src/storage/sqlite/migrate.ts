@@ -1,18 +1,46 @@
 // Each migration and its row in the ledger are one transaction: a process killed in the middle leaves neither.
 // BEGIN IMMEDIATE takes the file's write lock, so several processes that start at once run each step once.
-import { LEDGER, MIGRATIONS } from '../migrations/migrations.ts';
+import {
+  ADD_TO_LEDGER,
+  addedColumn,
+  checkLedger,
+  checksumOf,
+  FORGET_STEP,
+  LEDGER,
+  reviewLedger,
+} from '../migrations/ledger.ts';
 import type { Connection } from './connection.ts';
 
-export async function migrate({ tx, execute }: Connection): Promise<void> {
-  execute(LEDGER);
-  for (const { version, name, sql } of MIGRATIONS) {
-    if ((await tx.all('SELECT version FROM migrations WHERE version = $1', [version])).length > 0) continue;
+export async function migrate(connection: Connection): Promise<void> {
+  const { tx, execute } = connection;
+  makeLedger(connection);
+  const review = reviewLedger(tx.all('SELECT version, name, checksum FROM migrations'));
+  checkLedger(review);
+  for (const { version, name } of review.renumbered) await tx.run(FORGET_STEP, [version, name]);
+  for (const step of review.missing) {
     execute('BEGIN IMMEDIATE');
-    const recorded = await tx.run(
-      'INSERT INTO migrations (version, name, applied_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-      [version, name, Date.now()],
-    );
-    if (recorded > 0) execute(sql);
+    const { version, name, sql } = step;
+    const recorded = await tx.run(ADD_TO_LEDGER, [version, name, Date.now(), checksumOf(step)]);
+    if (recorded > 0) apply(connection, sql);
     execute('COMMIT');
   }
+}
+
+/** A start that has nothing to add writes nothing: the disk may be full. */
+function makeLedger(connection: Connection): void {
+  if (columnIsThere(connection, 'migrations', 'checksum')) return;
+  connection.execute('BEGIN IMMEDIATE');
+  for (const sql of LEDGER) apply(connection, sql);
+  connection.execute('COMMIT');
+}
+
+function columnIsThere({ tx }: Connection, table: string, column: string): boolean {
+  const sql = 'SELECT 1 AS found FROM pragma_table_info($1) WHERE name = $2';
+  return tx.all(sql, [table, column]).length > 0;
+}
+
+/** SQLite has no ADD COLUMN IF NOT EXISTS. */
+function apply(connection: Connection, sql: string): void {
+  const added = addedColumn(sql);
+  if (!added || !columnIsThere(connection, added.table, added.column)) connection.execute(sql);
 }

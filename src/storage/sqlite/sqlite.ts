@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import { grouped } from '../group.ts';
 import type { Topic } from '../ports/revisions.ts';
-import { probeWrite, type Runner, storageOver } from '../sql/operations.ts';
-import { revisions } from '../sql/revision.ts';
+import { probeWrite, type Runner, readSchema, storageOver } from '../sql/operations.ts';
 import { type Storage, StorageError } from '../storage.ts';
 import { openConnection } from './connection.ts';
 import { startThread } from './thread.ts';
@@ -40,14 +39,14 @@ export async function openSqlite(dataDir: string): Promise<Storage> {
     <Input, Output>(name: Order['name']) =>
     (input: Input) =>
       toReader({ name, input }) as Promise<Output>;
-  const readRevisions = read('revisions', revisions);
+  const tryRead = read('readSchema', readSchema);
   const tryWrite = write('probeWrite', probeWrite);
 
   return {
     ...storageOver(read, write),
     revisions: revisionReader.revisions,
     probe: async () => {
-      await readRevisions(['access']);
+      await tryRead({});
       if (!writing) await tryWrite({ atMs: Date.now() });
     },
     close: async () => {
