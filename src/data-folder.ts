@@ -19,6 +19,19 @@ export function makeFolder(folder: string): void {
   }
 }
 
+/**
+ * `absent` when the file does not exist. Any other error is thrown: a disk that fails for a moment (EIO, EACCES, EMFILE) says nothing
+ * about the file, and what is taken for absent may be deleted (docs/threat-model.md R25).
+ */
+export async function unlessAbsent<T, A>(asking: Promise<T>, absent: A): Promise<T | A> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return absent;
+    throw error;
+  }
+}
+
 /** Such as ENOENT; null: not an error of the system. */
 export function errorCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;

@@ -70,6 +70,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'flow/',
         'domain/',
         'clock.ts',
+        'data-folder.ts',
         'retrying-batch.ts',
         'storage/storage.ts',
         'storage/ports/',

@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../data-folder.ts';
+import { makeFolder, unlessAbsent } from '../data-folder.ts';
 import { Faults, isProblem, type Problem, problem } from '../domain/problem.ts';
 import type { SoundFacts } from '../domain/recording.ts';
 import type { FetchSafely } from '../safe-fetch/safe-fetch.ts';
@@ -105,7 +105,7 @@ export class RecordingStore implements Recordings {
 
   async open(sha256: string): Promise<SoundBytes | null> {
     const path = this.#path(sha256);
-    const found = await stat(path).catch(() => null);
+    const found = await onDisk(() => unlessAbsent(stat(path), null));
     if (!found) return null;
     return {
       length: found.size,
@@ -130,7 +130,7 @@ export class RecordingStore implements Recordings {
   /** Removes what nothing has pointed to since an hour; how many files went. */
   async sweep(nowMs: number): Promise<number> {
     // Before the first upload there may be no folder.
-    const names = await readdir(this.#folder).catch(() => []);
+    const names = await unlessAbsent(readdir(this.#folder), []);
     const used = await this.#used();
     const unused = names.filter((name) => SOUND_NAME.test(name) && !used.has(name.slice(0, -'.wav'.length)));
     this.#unused = new Map(unused.map((name) => [name, this.#unused.get(name) ?? nowMs]));
@@ -215,7 +215,7 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOSPC' || code === 'EDQUOT') throw new StorageError('full', message, { cause: error });
-    if (syscall === 'open' || syscall === 'write' || syscall === 'mkdir')
+    if (syscall === 'open' || syscall === 'write' || syscall === 'mkdir' || syscall === 'stat')
       throw new StorageError('unavailable', message, { cause: error });
     throw error;
   }

@@ -84,7 +84,8 @@ function keep(folder: string, sha256: string, wav: Buffer): void {
 }
 
 function peaks(path: string, points: number): number[] | null {
-  if (!existsSync(path)) return null;
+  // Unlike existsSync, throws when the disk fails: only an absent file is absent.
+  if (!statSync(path, { throwIfNoEntry: false })) return null;
   const ulaw = readWav(readFileSync(path));
   return 'fault' in ulaw ? null : peaksOf(ulaw, points);
 }

@@ -1,5 +1,5 @@
 // Voicemail messages and recorded calls: listed, heard, marked, deleted. The audio is a file, found by its row alone.
-import { access, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import type { CallRecordingFilter, CallRecordingRow } from '../../storage/ports/call-recordings.ts';
 import { actorOf } from '../account/audit.ts';
@@ -117,11 +117,7 @@ function hearing(of: Kind): Handler {
     if (!row) return unknown(of);
     const path = context.callRecordings.fileOf(row);
     // Once the answer has begun it is too late to say that there is nothing.
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere)
+    if (!(await context.callRecordings.hasSound(row)))
       return problem('record_unknown', `The sound of this ${of.noun} is not on this machine any more.`);
     return fileResponse(request, {
       length: row.bytes,

@@ -2,6 +2,7 @@
 // end. A note beside it says what it is, so that the next process can finish the recording of one that was killed.
 import { type FileHandle, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { unlessAbsent } from '../../data-folder.ts';
 
 const SAMPLE_RATE_HZ = 8_000;
 const FORMAT_ULAW = 7;
@@ -69,11 +70,16 @@ export class CallRecordingFile {
     });
   }
 
+  /** The disk has no audio of it. */
+  get isEmpty(): boolean {
+    return this.#bytes < this.#channels;
+  }
+
   /** Completes the file with what the disk took, and returns its size. Audio after `audioMs` is cut off. */
   async finish(audioMs: number): Promise<number> {
     await this.#settle();
     const handle = this.#handle;
-    if (!handle || this.#bytes < this.#channels) throw this.error ?? new Error('Nothing was recorded.');
+    if (!handle || this.isEmpty) throw this.error ?? new Error('Nothing was recorded.');
     try {
       const wanted = Math.min(this.#bytes, Math.round(audioMs * 8) * this.#channels);
       const audioBytes = wanted - (wanted % this.#channels);
@@ -135,7 +141,10 @@ export class CallRecordingFile {
 /** Completes the file of a process that died while it recorded. Null: nothing had reached the disk. */
 export async function rescue(paths: RecordingPaths, channels: number): Promise<number | null> {
   const whole = await sizeOf(paths.whole);
-  if (whole !== null) return whole;
+  if (whole !== null) {
+    await syncFolder(paths);
+    return whole;
+  }
   const size = await sizeOf(paths.part);
   if (size === null) return null;
   const audioBytes = Math.max(0, size - HEADER_BYTES);
@@ -156,27 +165,29 @@ async function seal(handle: FileHandle, channels: number, audioBytes: number): P
   await handle.sync();
 }
 
-async function moveIntoPlace({ part, whole }: RecordingPaths): Promise<void> {
-  await rename(part, whole);
-  // The rename must survive a power cut, too. Windows cannot open folders, and does not need it.
-  const folder = await open(dirname(whole), 'r').catch(() => null);
-  await folder?.sync().catch(() => undefined);
-  await folder?.close();
+async function moveIntoPlace(paths: RecordingPaths): Promise<void> {
+  await rename(paths.part, paths.whole);
+  await syncFolder(paths);
+}
+
+/** The rename must survive a power cut, too. Windows cannot open folders, and does not need it. */
+async function syncFolder({ whole }: RecordingPaths): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(dirname(whole), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 /** 0: no file exists. */
 export async function lastTouchedMs({ note, part, whole }: RecordingPaths): Promise<number> {
-  const touched = (file: string): Promise<number> =>
-    stat(file).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => 0,
-    );
+  const touched = async (file: string): Promise<number> =>
+    (await unlessAbsent(stat(file), null))?.mtimeMs ?? 0;
   return Math.max(...(await Promise.all([note, part, whole].map(touched))));
 }
 
 async function sizeOf(file: string): Promise<number | null> {
-  return stat(file).then(
-    ({ size }) => size,
-    () => null,
-  );
+  return (await unlessAbsent(stat(file), null))?.size ?? null;
 }

@@ -1,5 +1,14 @@
 // Recordings across failures: of the process, the disk, the database; and their retention.
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { expect, it, vi } from 'vitest';
 import { recordingBed, recordingFolder } from '../testing/recording-bed.ts';
@@ -130,4 +139,46 @@ it('recordings older than the retention time of their account are deleted, with 
   recordingRows.settings = { keep_recordings_days: 1 };
   await callRecordings.forgetOld(clock.epochMs() + 2 * dayMs);
   expect(folder.files()).toEqual([]);
+});
+
+it('R25: sound that cannot be read is kept, and recovered once it can be', async () => {
+  const first = recordingBed(folder.path());
+  const caller = await first.atBox();
+  caller.remote.speak(2_000);
+  await vi.waitFor(() => expect(partBytes()).toBe(HEADER_BYTES + 16_000));
+  const id = folder.files()[0]?.split('.')[0] ?? '';
+  const at = (ending: string): string => folder.path('acme', `${id}.${ending}`);
+  const { recordingRows, callRecordings, problems } = recordingBed(folder.path());
+  // Paths that fail with another error than ENOENT, also for root: a folder that is read as a file, a link to itself.
+  for (const [ending, fails] of [
+    ['json', (path: string) => mkdirSync(path)],
+    ['part', (path: string) => symlinkSync(path, path)],
+  ] as const) {
+    renameSync(at(ending), folder.path('aside'));
+    fails(at(ending));
+    await callRecordings.recover();
+    expect(problems.splice(0), ending).toEqual(['recording not recovered; retrying']);
+    expect(recordingRows.rows.size).toBe(0);
+    rmSync(at(ending), { recursive: true });
+    renameSync(folder.path('aside'), at(ending));
+  }
+  const note = readFileSync(at('json'));
+  writeFileSync(at('json'), note.subarray(0, 20));
+  await callRecordings.recover();
+  expect(problems.splice(0)).toEqual(['recording not recovered; its sound stays on disk']);
+  writeFileSync(at('json'), note);
+  await callRecordings.recover();
+  expect(recordingRows.rows.get(id)?.durationMs).toBe(2_000);
+  expect(problems).toEqual([]);
+  await callRecordings.settled();
+  caller.remote.hangUp();
+  await first.settled();
+});
+
+it('R25: a note that was cut off before any sound was written is removed', async () => {
+  mkdirSync(folder.path('acme'));
+  writeFileSync(folder.path('acme', 'short.json'), '{"id":"sho');
+  const { callRecordings, problems } = recordingBed(folder.path());
+  await callRecordings.recover();
+  expect([folder.files(), problems]).toEqual([[], []]);
 });

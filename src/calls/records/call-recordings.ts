@@ -2,12 +2,13 @@
 // that it is saved survives the death of the process and an outage of the database. On disk the folder and the table keep their
 // first name, `captures`.
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { access, readdir, readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { unlessAbsent } from '../../data-folder.ts';
 import type { Actor } from '../../storage/ports/audit.ts';
 import type { CallRecordingAddress, CallRecordingRow } from '../../storage/ports/call-recordings.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { type Storage, StorageError } from '../../storage/storage.ts';
 import type { RecordingEnd, RecordingSink } from '../../telephony/telephony.ts';
 import type { CallFacts } from './call-record.ts';
 import {
@@ -125,6 +126,17 @@ export class CallRecordings {
     return this.#pathsOf(accountId, id).whole;
   }
 
+  /** Rejects with StorageError while the disk does not say. */
+  async hasSound(row: Pick<CallRecordingRow, 'accountId' | 'id'>): Promise<boolean> {
+    try {
+      return await isThere(this.fileOf(row));
+    } catch (error) {
+      throw new StorageError('unavailable', `The sound cannot be read: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
+  }
+
   /**
    * The file first: a deletion that was interrupted can be repeated, and leaves no audio behind. `by` is for the audit log; without
    * it the retention time is over.
@@ -139,17 +151,19 @@ export class CallRecordings {
     while (this.#live.size > 0) await Promise.allSettled(this.#live.values());
   }
 
-  /** Finishes what an earlier process or an outage of the database left unfinished. */
+  /** Finishes what an earlier process or an outage of the database left unfinished. What fails is logged and tried again later. */
   async recover(): Promise<void> {
-    for (const account of await foldersIn(this.#parts.folder)) {
-      const folder = join(this.#parts.folder, account);
-      for (const name of await readdir(folder).catch(() => [])) {
-        if (!name.endsWith('.json') || this.#live.has(name.slice(0, -'.json'.length))) continue;
-        const finishing = this.#finish(join(folder, name));
-        this.#track(name.slice(0, -'.json'.length), finishing);
-        await finishing.catch((error: unknown) => this.#postpone(error));
+    const later = (error: unknown): void => this.#postpone(error, 'recording not recovered; retrying');
+    const root = this.#parts.folder;
+    const accounts = await unlessAbsent(readdir(root, { withFileTypes: true }), []).catch(later);
+    for (const { name: account } of accounts?.filter((entry) => entry.isDirectory()) ?? [])
+      for (const name of (await readdir(join(root, account)).catch(later)) ?? []) {
+        const id = name.slice(0, -'.json'.length);
+        if (!name.endsWith('.json') || this.#live.has(id)) continue;
+        const finishing = this.#finish(join(root, account, name));
+        this.#track(id, finishing);
+        await finishing.catch(later);
       }
-    }
   }
 
   /** Deletes what is older than the retention time of its account, in batches. */
@@ -170,8 +184,13 @@ export class CallRecordings {
     const toMs = nowMs - days * 86_400_000;
     for (;;) {
       const rows = await this.#parts.storage.listCallRecordings({ ...of, toMs, limit: BATCH });
-      for (const row of rows) await this.remove(row);
-      if (rows.length < BATCH) return;
+      let failures = 0;
+      for (const row of rows)
+        await this.remove(row).catch((error: unknown) => {
+          // One file that cannot be removed does not keep the others, nor those of other accounts.
+          if (failures++ === 0) this.#parts.failed(error, 'expired recording not removed; retrying later');
+        });
+      if (rows.length < BATCH || failures > 0) return;
     }
   }
 
@@ -211,15 +230,19 @@ export class CallRecordings {
       bytes = await file.finish(audioMs);
       if (file.error) this.#parts.failed(file.error, 'recording cut short: disk failed');
     } catch (error) {
-      this.#parts.failed(error, 'recording not written');
-      await file.discard().catch(() => undefined);
+      // Audio that has reached the disk is completed later: an error of the disk is no reason to delete it.
+      if (!file.isEmpty) this.#postpone(error, 'recording not completed; retrying');
+      else {
+        this.#parts.failed(error, 'recording not written');
+        await file.discard().catch(() => undefined);
+      }
       return 'failed';
     }
     try {
       await this.#store(facts, bytes, channels);
       return 'saved';
     } catch (error) {
-      this.#postpone(error);
+      this.#postpone(error, 'recording row not written; retrying');
       return 'kept';
     }
   }
@@ -247,11 +270,10 @@ export class CallRecordings {
   }
 
   async #finish(note: string): Promise<void> {
-    const facts = await readNote(note);
-    if (!facts) {
-      await rm(note, { force: true });
-      return;
-    }
+    const text = await unlessAbsent(readFile(note, 'utf8'), null);
+    if (text === null) return;
+    const facts = readNote(text);
+    if (!facts) return this.#dropNote(note);
     const paths = this.#pathsOf(facts.call.accountId, facts.id);
     if (await isBeingRecorded(facts, paths)) return;
     const bytes = await rescue(paths, facts.channels);
@@ -259,11 +281,22 @@ export class CallRecordings {
     else await Promise.all([rm(paths.whole, { force: true }), rm(note, { force: true })]);
   }
 
-  #postpone(error: unknown): void {
-    this.#parts.failed(error, 'recording row not written; retrying');
+  /** The note is synced before the first audio is written: one that is cut off has none. Should there be some, it stays. */
+  async #dropNote(note: string): Promise<void> {
+    const base = note.slice(0, -'.json'.length);
+    if ((await isThere(`${base}.part`)) || (await isThere(`${base}.wav`)))
+      this.#parts.failed(
+        new Error(`${note} is damaged.`),
+        'recording not recovered; its sound stays on disk',
+      );
+    else await rm(note, { force: true });
+  }
+
+  #postpone(error: unknown, what: string): void {
+    this.#parts.failed(error, what);
     this.#retry ??= setTimeout(() => {
       this.#retry = null;
-      void this.recover().catch((again: unknown) => this.#postpone(again));
+      void this.recover();
     }, RETRY_MS);
     this.#retry.unref();
   }
@@ -290,15 +323,14 @@ function folderName(accountId: string): string {
     : createHash('sha256').update(accountId).digest('hex');
 }
 
-async function foldersIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+async function isThere(file: string): Promise<boolean> {
+  return (await unlessAbsent(access(file), 'absent')) !== 'absent';
 }
 
-/** Null: the note is cut off, so there is no audio yet either. */
-async function readNote(file: string): Promise<RecordingNote | null> {
+/** Null: the note is cut off. */
+function readNote(text: string): RecordingNote | null {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as RecordingNote;
+    return JSON.parse(text) as RecordingNote;
   } catch {
     return null;
   }

@@ -2,6 +2,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../clock.ts';
+import { unlessAbsent } from '../../data-folder.ts';
 import { newId } from '../../domain/id.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { CallEvents } from '../events/call-events.ts';
@@ -24,9 +25,10 @@ export interface InterruptedCall {
 
 /** How many there were. Their ends are published, too: subscribers have seen the calls begin. */
 export async function recordInterruptedCalls(folder: string, parts: InterruptedParts): Promise<number> {
-  const { calls, done } = await interruptedCalls(folder);
+  const { calls, done, unread } = await interruptedCalls(folder);
   if (calls.length > 0) await save(calls, parts);
   await done();
+  if (unread.length > 0) throw unread[0];
   return calls.length;
 }
 
@@ -51,18 +53,30 @@ async function save(
   }
 }
 
-/** Of processes that no longer run; `done` removes their journals once the calls are recorded. */
+/**
+ * Of processes that no longer run; `done` removes their journals once the calls are recorded. Journals that could not be read stay
+ * for the next start: `unread` says why.
+ */
 export async function interruptedCalls(
   folder: string,
-): Promise<{ calls: InterruptedCall[]; done(): Promise<void> }> {
+): Promise<{ calls: InterruptedCall[]; unread: unknown[]; done(): Promise<void> }> {
   const names = (await readdir(folder)).filter((name) =>
     isAbandoned(Number(JOURNAL_NAME.exec(name)?.[1] ?? 0)),
   );
-  const files = names.map((name) => join(folder, name));
-  const calls = await Promise.all(files.map(callsIn));
+  const calls: InterruptedCall[] = [];
+  const read: string[] = [];
+  const unread: unknown[] = [];
+  for (const file of names.map((name) => join(folder, name)))
+    try {
+      calls.push(...(await callsIn(file)));
+      read.push(file);
+    } catch (error) {
+      unread.push(error);
+    }
   return {
-    calls: calls.flat(),
-    done: async () => void (await Promise.all(files.map((file) => rm(file, { force: true })))),
+    calls,
+    unread,
+    done: async () => void (await Promise.all(read.map((file) => rm(file, { force: true })))),
   };
 }
 
@@ -72,7 +86,9 @@ function isAbandoned(pid: number): boolean {
 }
 
 async function callsIn(file: string): Promise<InterruptedCall[]> {
-  const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
+  // Absent: another process that starts at the same moment has recorded them.
+  const text = await unlessAbsent(readFile(file, 'utf8'), '');
+  const mtimeMs = (await unlessAbsent(stat(file), null))?.mtimeMs ?? 0;
   const left = new Map<string, CallFacts>();
   for (const line of text.split('\n')) {
     const entry = readLine(line);

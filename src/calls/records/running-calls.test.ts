@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -97,4 +97,20 @@ test('the file stays small after any number of calls', async () => {
   const [name = ''] = readdirSync(folder);
   expect(readFileSync(join(folder, name)).length).toBeLessThan(1_100_000);
   expect((await interruptedCalls(folder)).calls.map(({ facts }) => facts.id)).toEqual(['stays']);
+});
+
+test('R25: a journal that cannot be read stays for the next start, and does not keep the others', async () => {
+  const unreadable = `running-calls-${process.pid}.jsonl`;
+  mkdirSync(join(folder, unreadable));
+  writeFileSync(join(folder, 'running-calls-4194999.jsonl'), `${JSON.stringify(facts('theirs'))}\n`);
+  const { calls, unread, done } = await interruptedCalls(folder);
+  expect(calls.map(({ facts: { id } }) => id)).toEqual(['theirs']);
+  expect(unread).toMatchObject([{ code: 'EISDIR' }]);
+  await done();
+  // The journal of a process with the same pid neither goes on with it nor removes it.
+  await leftBy((journal) => {
+    journal.began(facts('one'));
+    journal.recorded('one');
+  });
+  expect(readdirSync(folder)).toEqual([unreadable]);
 });

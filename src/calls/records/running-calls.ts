@@ -8,8 +8,8 @@ import type { CallFacts } from './call-record.ts';
 const WRITE_MS = 200;
 /** Beyond it the file is rewritten with the running calls only. */
 const MAX_BYTES = 1_000_000;
-/** The pid of the process that writes it. */
-export const JOURNAL_NAME = /^running-calls-(\d+)\.jsonl$/;
+/** The pid of the process that writes it, and its start: in a container every process has the same pid. */
+export const JOURNAL_NAME = /^running-calls-(\d+)(?:-\d+)?\.jsonl$/;
 
 export class RunningCalls {
   readonly #file: string;
@@ -25,7 +25,8 @@ export class RunningCalls {
   #open: FileHandle | null = null;
 
   constructor(folder: string, failed: (error: unknown) => void) {
-    this.#file = join(folder, `running-calls-${process.pid}.jsonl`);
+    // A name of its own: a journal of an earlier process that could not be read stays for the next start.
+    this.#file = join(folder, `running-calls-${process.pid}-${Date.now()}.jsonl`);
     this.#failed = failed;
   }
 
