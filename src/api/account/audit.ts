@@ -2,7 +2,7 @@
 import { isProblem } from '../../domain/problem.ts';
 import type { Actor, AuditEntry } from '../../storage/ports/audit.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
-import { decodeCursor, encodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
+import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { optional, text } from '../schemas/field.ts';
 import { instant } from '../schemas/moment.ts';
 import { object, string, time } from '../schemas/output.ts';
@@ -71,9 +71,7 @@ export const listAudit: Handler = async (request, context) => {
     ...(place.length > 0 ? { beforeId: String(place[0]) } : {}),
     limit: limit + 1,
   });
-  const page = entries.slice(0, limit);
-  const last = entries.length > limit ? page.at(-1) : undefined;
-  return pageResponse(request, '/v1/audit', page.map(describe), last ? encodeCursor([last.id]) : null);
+  return pageResponse(request, '/v1/audit', { rows: entries, limit, describe, position: ({ id }) => [id] });
 };
 
 function describe(entry: AuditEntry): object {

@@ -4,7 +4,7 @@ import { makeToken } from '../../credentials.ts';
 import type { Token } from '../../domain/account.ts';
 import { isProblem, problem } from '../../domain/problem.ts';
 import { done, type Handler } from '../http/handler.ts';
-import { PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
+import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { TOKEN_FIELDS } from '../schemas/account.ts';
 import { readRecord } from '../schemas/field.ts';
 
@@ -40,14 +40,14 @@ export const listTokens: Handler = async (request, context) => {
   const query = readQuery(PAGE_QUERY, request);
   if (isProblem(query)) return query;
   const mine = tokensOf(request.account.id, await context.storage.listTokens());
-  const after = mine.filter(({ id }) => id > query.cursor);
-  const page = after.slice(0, query.limit);
-  return pageResponse(
-    request,
-    '/v1/tokens',
-    page.map(describeToken),
-    after.length > query.limit ? (page.at(-1)?.id ?? null) : null,
-  );
+  const place = decodeCursor(query.cursor);
+  if (isProblem(place)) return place;
+  return pageResponse(request, '/v1/tokens', {
+    rows: mine.filter(({ id }) => id > String(place[0] ?? '')),
+    limit: query.limit,
+    describe: describeToken,
+    position: ({ id }) => [id],
+  });
 };
 
 export const revokeToken: Handler = async (request, context) => {

@@ -9,7 +9,7 @@ import type {
   FoundCall,
 } from '../../storage/ports/calls.ts';
 import type { Handler } from '../http/handler.ts';
-import { decodeCursor, encodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
+import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { CALL_FILTERS, searchOf } from '../schemas/call-query.ts';
 
 export const CALLS_QUERY = { ...PAGE_QUERY, ...CALL_FILTERS } as const;
@@ -44,10 +44,14 @@ export const listCallRecords: Handler = async (request, context) => {
   if (isProblem(place)) return place;
   const search = { ...searchOf(query, request.account.id), ...beforeOf(place), limit: query.limit + 1 };
   const { calls, rest } = await searchFor(context.storage, search);
-  const page = calls.slice(0, query.limit);
-  const last = calls.length > query.limit ? page.at(-1) : rest;
-  const cursor = last ? encodeCursor([last.startedAtMs, last.id]) : null;
-  return pageResponse(request, '/v1/call/records', page.map(describeCall), cursor);
+  const position = ({ startedAtMs, id }: CallCursor) => [startedAtMs, id];
+  return pageResponse(request, '/v1/call/records', {
+    rows: calls,
+    limit: query.limit,
+    describe: describeCall,
+    position,
+    rest: rest && position(rest),
+  });
 };
 
 function beforeOf([startedAtMs, id]: readonly (string | number)[]): { before?: CallCursor } {

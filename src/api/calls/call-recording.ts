@@ -5,7 +5,7 @@ import type { CallRecordingFilter, CallRecordingRow } from '../../storage/ports/
 import { actorOf } from '../account/audit.ts';
 import { fileResponse } from '../http/file-response.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
-import { decodeCursor, encodeCursor, pageResponse, readQuery } from '../http/page.ts';
+import { decodeCursor, pageResponse, readQuery } from '../http/page.ts';
 import { CALL_RECORDING_QUERY, VOICEMAIL_QUERY } from '../schemas/call-recording.ts';
 
 const PIECE_BYTES = 64 * 1024;
@@ -86,14 +86,8 @@ async function listing(
       ? { before: { startedAtMs, id } }
       : {};
   const rows = await context.storage.listCallRecordings({ ...filter, ...before, limit: limit + 1 });
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return pageResponse(
-    request,
-    path,
-    page.map(describe),
-    last ? encodeCursor([last.startedAtMs, last.id]) : null,
-  );
+  const position = (row: CallRecordingRow) => [row.startedAtMs, row.id];
+  return pageResponse(request, path, { rows, limit, describe, position });
 }
 
 const addressOf = ({ kind }: Kind, request: ApiRequest) => ({

@@ -6,7 +6,7 @@ import type { LiveCall } from '../../calls/operator/live-calls.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { auditCall } from '../account/audit.ts';
 import { type ApiContext, type ApiRequest, done, type Handler, header } from '../http/handler.ts';
-import { decodeCursor, encodeCursor, pageResponse, readQuery } from '../http/page.ts';
+import { decodeCursor, pageResponse, readQuery } from '../http/page.ts';
 import { refuseForbiddenNumbers } from '../records/outbound.ts';
 import { readRecord } from '../schemas/field.ts';
 import { CALL_ID_FIELDS, LISTEN_FIELDS, LIVE_CALLS_QUERY, TRANSFER_FIELDS } from '../schemas/live-call.ts';
@@ -35,10 +35,12 @@ export const listLiveCalls: Handler = (request, context) => {
       (name) => query[name] === null || call[name] === query[name],
     );
   const calls = context.callService()?.callsOf(request.account.id) ?? [];
-  const all = calls.filter((call) => call.id > after && fits(call));
-  const page = all.slice(0, query.limit);
-  const last = all.length > page.length ? page.at(-1) : undefined;
-  return pageResponse(request, '/v1/live_calls', page, last ? encodeCursor([last.id]) : null);
+  return pageResponse(request, '/v1/live_calls', {
+    rows: calls.filter((call) => call.id > after && fits(call)),
+    limit: query.limit,
+    describe: (call) => call,
+    position: ({ id }) => [id],
+  });
 };
 
 export const followCalls: Handler = (request, context) => {

@@ -7,7 +7,7 @@ import { splitSms } from '../../domain/sms-parts.ts';
 import { checkLength, fillTemplate } from '../../domain/sms-template.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
-import { decodeCursor, encodeCursor, pageResponse, readQuery } from '../http/page.ts';
+import { decodeCursor, pageResponse, readQuery } from '../http/page.ts';
 import { readRecord } from '../schemas/field.ts';
 import { DELIVERY_FIELDS, readSms, SMS_QUERY, type SmsBody } from '../schemas/sms.ts';
 
@@ -118,9 +118,7 @@ export const listSms: Handler = async (request, context) => {
     ...(from === null ? {} : { fromMs: from }),
     ...(until === null ? {} : { untilMs: until }),
   });
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return pageResponse(request, '/v1/sms', page.map(describe), last ? encodeCursor([last.id]) : null);
+  return pageResponse(request, '/v1/sms', { rows, limit, describe, position: ({ id }) => [id] });
 };
 
 /** For gateways that speak HTTP: what the network told. */

@@ -6,7 +6,7 @@ import { readData } from '../../domain/row.ts';
 import { deliveryJob, eventBody, PING, statusIn, type Webhook } from '../../domain/webhook.ts';
 import { audited } from '../account/audit.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
-import { decodeCursor, encodeCursor, pageResponse, readQuery } from '../http/page.ts';
+import { decodeCursor, MAX_PAGE_BYTES, pageResponse, readQuery } from '../http/page.ts';
 import { addressOf, unknownRecord } from '../records/collection.ts';
 import { readRecord } from '../schemas/field.ts';
 import { DELIVERIES_QUERY, REPLAY_FIELDS } from '../schemas/webhook.ts';
@@ -69,11 +69,14 @@ export const listDeliveries: Handler = async (request, context) => {
     ...(query.state === null ? {} : { state: query.state }),
     ...(before === undefined ? {} : { before: String(before) }),
     limit: query.limit + 1,
+    maxBytes: MAX_PAGE_BYTES,
   });
-  const page = rows.slice(0, query.limit);
-  const last = rows.length > query.limit ? page.at(-1) : undefined;
-  const path = `/v1/webhook/${encodeURIComponent(id)}/deliveries`;
-  return pageResponse(request, path, page.map(describe), last ? encodeCursor([last.id]) : null);
+  return pageResponse(request, `/v1/webhook/${encodeURIComponent(id)}/deliveries`, {
+    rows,
+    limit: query.limit,
+    describe,
+    position: (job) => [job.id],
+  });
 };
 
 /** Null unless it is a delivery of this webhook. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { decodeCursor, encodeCursor, PAGE_QUERY, pageResponse, readQuery } from './page.ts';
+import { decodeCursor, encodeCursor, MAX_PAGE_BYTES, PAGE_QUERY, pageResponse, readQuery } from './page.ts';
 
 const invalid = expect.objectContaining({ problem: 'query_invalid' });
 
@@ -40,17 +40,34 @@ describe('a page of a list', () => {
     });
   });
 
-  it('links to the next one with the parameters of this one', () => {
+  const page = (rows: readonly object[], limit: number, rest?: [number]) => {
     const query = { q: 'a b', cursor: 'old', list: ['x'] };
-    expect(pageResponse({ query }, '/v1/teams', [1], 'new')).toEqual({
-      status: 200,
-      headers: { link: '</v1/teams?q=a+b&cursor=new>; rel="next"' },
-      json: { data: [1], next_cursor: 'new' },
+    const position = (row: object) => [rows.indexOf(row)];
+    const response = pageResponse({ query }, '/v1/teams', {
+      rows,
+      limit,
+      describe: (row) => row,
+      position,
+      ...(rest ? { rest } : {}),
     });
-    expect(pageResponse({ query }, '/v1/teams', [], null)).toEqual({
-      status: 200,
-      headers: {},
-      json: { data: [], next_cursor: null },
-    });
+    const { data, next_cursor: cursor } = JSON.parse(String(response.bytes));
+    return { data, next: cursor === null ? null : decodeCursor(cursor), link: response.headers?.['link'] };
+  };
+
+  it('links to the next one with the parameters of this one', () => {
+    const link = `</v1/teams?q=a+b&cursor=${encodeCursor([0])}>; rel="next"`;
+    expect(page([{ a: 1 }, { a: 2 }], 1)).toEqual({ data: [{ a: 1 }], next: [0], link });
+    expect(page([{ a: 1 }], 1)).toEqual({ data: [{ a: 1 }], next: null });
+    expect(page([], 1)).toEqual({ data: [], next: null });
+    expect(page([{ a: 1 }], 1, [9])).toMatchObject({ data: [{ a: 1 }], next: [9] });
+  });
+
+  it('T37: ends before its JSON exceeds the bytes of a page, but has at least one row', () => {
+    const third = { text: 'ä'.repeat(MAX_PAGE_BYTES / 6) };
+    expect(page([third, third, third, third], 4)).toMatchObject({ data: [third, third], next: [0] });
+    const huge = { text: 'x'.repeat(MAX_PAGE_BYTES) };
+    expect(page([huge, third], 4)).toMatchObject({ data: [huge], next: [0] });
+    expect(page([third, huge], 4, [9])).toMatchObject({ data: [third], next: [0] });
+    expect(page([huge], 4)).toMatchObject({ data: [huge], next: null });
   });
 });

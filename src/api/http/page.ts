@@ -1,7 +1,11 @@
-// Lists in pages: `limit` and an opaque `cursor`; the answer carries the next cursor and a Link (RFC 8288).
+// Lists in pages: `limit` and an opaque `cursor`; the answer has the next cursor and a Link (RFC 8288). A page is bounded by
+// bytes, too (T37).
 import { Faults, type Problem } from '../../domain/problem.ts';
 import { type Fields, optional, type RecordOf, readFields, text, wholeNumber } from '../schemas/field.ts';
 import type { ApiRequest, ApiResponse } from './handler.ts';
+
+/** JSON of one page; a page of records that are larger than usual has fewer of them. */
+export const MAX_PAGE_BYTES = 1024 * 1024;
 
 export const PAGE_QUERY = {
   limit: optional(wholeNumber(1, 500), 50),
@@ -40,19 +44,45 @@ export function decodeCursor(cursor: string): (string | number)[] | Problem {
 const isPart = (part: unknown): part is string | number =>
   typeof part === 'number' || (typeof part === 'string' && !part.includes('\0'));
 
-export function pageResponse(
+export interface PageOf<Row> {
+  /** As many as the page may have, and one more where there are more. */
+  readonly rows: readonly Row[];
+  readonly limit: number;
+  describe(row: Row): object;
+  position(row: Row): readonly (string | number)[];
+  /** Where the list goes on behind these rows, when they are not all. */
+  readonly rest?: readonly (string | number)[] | null;
+}
+
+/** Ends at `limit` rows or before MAX_PAGE_BYTES, whichever comes first, but has at least one row. */
+export function pageResponse<Row>(
   request: Pick<ApiRequest, 'query'>,
   path: string,
-  data: readonly unknown[],
-  nextCursor: string | null,
+  { rows, limit, describe, position, rest = null }: PageOf<Row>,
 ): ApiResponse {
-  const headers: Record<string, string> = {};
-  if (nextCursor !== null) {
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(request.query))
-      if (typeof value === 'string') query.set(name, value);
-    query.set('cursor', nextCursor);
-    headers['link'] = `<${path}?${query}>; rel="next"`;
+  const texts: string[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    if (texts.length === limit) break;
+    const text = JSON.stringify(describe(row));
+    bytes += Buffer.byteLength(text);
+    if (bytes > MAX_PAGE_BYTES && texts.length > 0) break;
+    texts.push(text);
   }
-  return { status: 200, headers, json: { data, next_cursor: nextCursor } };
+  const last = rows.length > texts.length ? rows[texts.length - 1] : undefined;
+  const next = last === undefined ? rest : position(last);
+  const cursor = next === null ? null : encodeCursor(next);
+  return {
+    status: 200,
+    headers: cursor === null ? {} : { link: linkTo(request, path, cursor) },
+    bytes: `{"data":[${texts.join(',')}],"next_cursor":${JSON.stringify(cursor)}}`,
+  };
+}
+
+function linkTo(request: Pick<ApiRequest, 'query'>, path: string, cursor: string): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(request.query))
+    if (typeof value === 'string') query.set(name, value);
+  query.set('cursor', cursor);
+  return `<${path}?${query}>; rel="next"`;
 }

@@ -4,7 +4,7 @@ import { type AnsweredCounts, describeAgent } from '../../domain/agent-view.ts';
 import { isProblem } from '../../domain/problem.ts';
 import type { StoredRecord } from '../../domain/record.ts';
 import type { Handler } from '../http/handler.ts';
-import { decodeCursor, encodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
+import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { oneOf, optional, pattern, text, wholeNumber } from '../schemas/field.ts';
 
 const ORDERS = [
@@ -70,10 +70,12 @@ export const listAgentsV2: Handler = async (request) => {
     value === undefined || typeof id !== 'string'
       ? ordered
       : ordered.filter((item) => direction * compare(item.position, [value, id]) > 0);
-  const page = after.slice(0, query.limit);
-  const last = after.length > query.limit ? page.at(-1) : undefined;
-  const data = page.map(({ record }) => describeAgent(record, directory, answered, menus));
-  return pageResponse(request, '/v2/agents', data, last ? encodeCursor(last.position) : null);
+  return pageResponse(request, '/v2/agents', {
+    rows: after,
+    limit: query.limit,
+    describe: (item) => describeAgent(item.record, directory, answered, menus),
+    position: (item) => item.position,
+  });
 };
 
 function matches({ name, eid, intercom, follow_me_number: follow }: Agent, needle: string): boolean {

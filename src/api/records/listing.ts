@@ -1,10 +1,10 @@
 // The list of a kind of record: in pages, with the search and the filters that its Collection has.
 import type { RecordData, RecordKind } from '../../domain/kinds.ts';
 import { isProblem } from '../../domain/problem.ts';
-import type { StoredRecord } from '../../domain/record.ts';
 import { readRow } from '../../domain/row.ts';
+import type { Page, StoredRow } from '../../storage/ports/records.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
-import { decodeCursor, encodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
+import { decodeCursor, MAX_PAGE_BYTES, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import { optional, text } from '../schemas/field.ts';
 import { type Collection, describeRecord } from './collection.ts';
 
@@ -18,6 +18,9 @@ const UNSEARCHED_QUERY = { ...PAGE_QUERY, q: { ...SEARCH_QUERY.q, read: () => nu
 
 /** Rows that are looked through at once for a search. */
 const SEARCHED = 500;
+/** JSON that one search looks through; then the page is short and its cursor goes on from there. */
+const MAX_SEARCHED_BYTES = 4 * MAX_PAGE_BYTES;
+
 export function listing<K extends RecordKind>(of: Collection<K>): Handler {
   return async (request, context) => {
     const query = readQuery(of.matches ? SEARCH_QUERY : UNSEARCHED_QUERY, request);
@@ -28,19 +31,20 @@ export function listing<K extends RecordKind>(of: Collection<K>): Handler {
     const isWanted = (data: RecordData[K]): boolean =>
       (needle === null || of.matches?.(data, needle) === true) && (of.fits?.(data, filters) ?? true);
     const isWhole = needle === null && Object.values(filters).every((value) => value === null);
-    const position = decodeCursor(query.cursor);
-    if (isProblem(position)) return position;
-    const afterId = String(position[0] ?? '');
+    const cursor = decodeCursor(query.cursor);
+    if (isProblem(cursor)) return cursor;
+    const page = { ...listOf(of, request), afterId: String(cursor[0] ?? ''), maxBytes: MAX_PAGE_BYTES };
     const limit = query.limit + 1;
-    const records = isWhole
-      ? (await context.storage.listRecords({ ...listOf(of, request), afterId, limit })).map((row) =>
-          readRow(of.kind, row),
-        )
-      : await search(of, isWanted, request, context, { afterId, limit });
-    const page = records.slice(0, query.limit);
-    const last = records.length > query.limit ? page.at(-1) : undefined;
-    const data = page.map((record) => describeRecord(of, record, request.nowMs));
-    return pageResponse(request, of.listPath, data, last ? encodeCursor([last.id]) : null);
+    const { found, rest } = isWhole
+      ? { found: await context.storage.listRecords({ ...page, limit }), rest: null }
+      : await search(of, isWanted, context, page, limit);
+    return pageResponse(request, of.listPath, {
+      rows: found,
+      limit: query.limit,
+      describe: (row) => describeRecord(of, readRow(of.kind, row), request.nowMs),
+      position: ({ id }) => [id],
+      rest,
+    });
   };
 }
 
@@ -48,23 +52,22 @@ export function listing<K extends RecordKind>(of: Collection<K>): Handler {
 async function search<K extends RecordKind>(
   of: Collection<K>,
   isWanted: (data: RecordData[K]) => boolean,
-  request: ApiRequest,
   context: ApiContext,
-  { afterId, limit }: { afterId: string; limit: number },
-): Promise<StoredRecord<RecordData[K]>[]> {
-  const found: StoredRecord<RecordData[K]>[] = [];
-  for (let from = afterId; found.length < limit; ) {
-    const rows = await context.storage.listRecords({
-      ...listOf(of, request),
-      afterId: from,
-      limit: SEARCHED,
-    });
-    found.push(...rows.map((row) => readRow(of.kind, row)).filter(({ data }) => isWanted(data)));
+  page: Omit<Page, 'limit'>,
+  limit: number,
+): Promise<{ found: StoredRow[]; rest: [id: string] | null }> {
+  const found: StoredRow[] = [];
+  let bytes = 0;
+  for (let { afterId } = page; found.length < limit; ) {
+    const rows = await context.storage.listRecords({ ...page, afterId, limit: SEARCHED });
     const last = rows.at(-1);
-    if (rows.length < SEARCHED || !last) break;
-    from = last.id;
+    if (!last) break;
+    found.push(...rows.filter((row) => isWanted(readRow(of.kind, row).data)));
+    bytes += rows.reduce((sum, { json }) => sum + json.length, 0);
+    afterId = last.id;
+    if (bytes >= MAX_SEARCHED_BYTES) return { found: found.slice(0, limit), rest: [afterId] };
   }
-  return found.slice(0, limit);
+  return { found: found.slice(0, limit), rest: null };
 }
 
 function listOf<K extends RecordKind>(

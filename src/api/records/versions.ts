@@ -3,7 +3,7 @@ import { KINDS, type RecordKind } from '../../domain/kinds.ts';
 import { isProblem, problem } from '../../domain/problem.ts';
 import { readRow } from '../../domain/row.ts';
 import type { Handler } from '../http/handler.ts';
-import { decodeCursor, encodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
+import { decodeCursor, MAX_PAGE_BYTES, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
 import {
   addressOf,
   atHead,
@@ -25,14 +25,20 @@ export function listingVersions<K extends RecordKind>(of: Collection<K>): Handle
     const beforeVersion = Number(position[0] ?? Number.MAX_SAFE_INTEGER);
     const address = addressOf(of.kind, request);
     const rows = Number.isSafeInteger(beforeVersion)
-      ? await context.storage.listVersions({ ...address, beforeVersion, limit: query.limit + 1 })
+      ? await context.storage.listVersions({
+          ...address,
+          beforeVersion,
+          limit: query.limit + 1,
+          maxBytes: MAX_PAGE_BYTES,
+        })
       : [];
     if (rows.length === 0 && query.cursor === '') return unknownRecord(of.kind);
-    const page = rows.slice(0, query.limit);
-    const last = rows.length > query.limit ? page.at(-1) : undefined;
-    const data = page.map((row) => describeRecord(of, readRow(of.kind, row), request.nowMs));
-    const path = `${of.path}/${encodeURIComponent(address.id)}/versions`;
-    return pageResponse(request, path, data, last ? encodeCursor([last.version]) : null);
+    return pageResponse(request, `${of.path}/${encodeURIComponent(address.id)}/versions`, {
+      rows,
+      limit: query.limit,
+      describe: (row) => describeRecord(of, readRow(of.kind, row), request.nowMs),
+      position: ({ version }) => [version],
+    });
   };
 }
 

@@ -222,6 +222,8 @@ export function outboxContract(opened: () => Opened): void {
           ).join();
         expect(await list({})).toBe('3,2,1');
         expect(await list({ limit: 1, before: '3' })).toBe('2');
+        expect(await list({ maxBytes: 1 })).toBe('3,2');
+        expect(await list({ maxBytes: 100_000 })).toBe('3,2,1');
         expect(await list({ state: 'dead' })).toBe('1');
         expect(await list({ state: 'waiting', before: '3' })).toBe('2');
         expect(await list({ accountId: 'other' })).toBe('');

@@ -29,6 +29,8 @@ export interface JobPage {
   readonly before?: string;
   readonly after?: string;
   readonly limit: number;
+  /** As of the pages of records. */
+  readonly maxBytes?: number;
 }
 
 export type RequeueResult = { readonly requeued: true; readonly lane: Lane } | { readonly requeued: false };

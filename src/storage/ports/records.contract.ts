@@ -47,6 +47,31 @@ export function recordContract(opened: () => Opened): void {
       expect(await ids('_', 2)).toEqual(['a', 'a-b']);
     });
 
+    it('T37: a page ends after so many bytes, with one row more that shows that there are more', async () => {
+      const text = (bytes: number) => JSON.stringify('ä'.repeat((bytes - 2) / 2));
+      const accountId = 'bytes';
+      for (const [id, bytes] of [
+        ['a', 400],
+        ['b', 400],
+        ['c', 400],
+        ['d', 4000],
+        ['e', 400],
+      ] as const)
+        await storage.createRecord(record({ accountId, id, json: text(bytes) }));
+      const ids = async (afterId: string, maxBytes: number, limit = 10) =>
+        (await storage.listRecords({ accountId, kind: 'ivr', afterId, limit, maxBytes }))
+          .map(({ id }) => id)
+          .join('');
+      expect(await ids('', 800)).toBe('abc');
+      expect(await ids('', 799)).toBe('ab');
+      expect(await ids('', 1)).toBe('ab');
+      expect(await ids('', 800, 2)).toBe('ab');
+      expect(await ids('c', 1000)).toBe('de');
+      expect(await ids('d', 1)).toBe('e');
+      expect(await ids('', 100_000)).toBe('abcde');
+      expect(await ids('e', 1)).toBe('');
+    });
+
     it('stamps name every record of the account with its version', async () => {
       const [one, two] = [record({ accountId: 'stamps' }), record({ accountId: 'stamps', kind: 'team' })];
       await storage.createRecord(one);
@@ -105,7 +130,13 @@ export function recordContract(opened: () => Opened): void {
         version: 1,
         json: '{"name":"x"}',
       });
-      expect(await storage.getVersion({ ...one, version: 3 })).toBeNull();
+      const page = { ...one, beforeVersion: 100, limit: 10 };
+      expect(await storage.listVersions({ ...page, maxBytes: 100 })).toEqual(versions);
+      await storage.updateRecord({ ...one, json: '{"name":"z"}', atMs: 3000 });
+      expect((await storage.listVersions({ ...page, maxBytes: 1 })).map(({ version }) => version)).toEqual([
+        3, 2,
+      ]);
+      expect(await storage.getVersion({ ...one, version: 4 })).toBeNull();
       expect(
         (await storage.listVersions({ ...one, beforeVersion: 2, limit: 10 })).map(({ version }) => version),
       ).toEqual([1]);

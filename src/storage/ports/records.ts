@@ -66,6 +66,8 @@ export interface Page {
   /** Rows after this id, in the order of ids. */
   readonly afterId: string;
   readonly limit: number;
+  /** Bytes of JSON after which the page ends: at least one row, and one more, which shows that there are more. */
+  readonly maxBytes?: number;
 }
 
 export interface RecordStamp {
@@ -91,7 +93,9 @@ export interface RecordStorage {
   /** Which records an account has, and at which versions: what a cache compares itself with. */
   listStamps(input: { accountId: string; kinds: readonly RecordKind[] }): Promise<RecordStamp[]>;
   /** Former versions and the present one, newest first. */
-  listVersions(page: RecordAddress & { beforeVersion: number; limit: number }): Promise<StoredRow[]>;
+  listVersions(
+    page: RecordAddress & { beforeVersion: number; limit: number; maxBytes?: number },
+  ): Promise<StoredRow[]>;
   getVersion(input: RecordAddress & { version: number }): Promise<StoredRow | null>;
   /** Records whose text holds this reference, at most `limit`; scans the account, so for rare questions only. */
   findReferrers(input: { accountId: string; reference: string; limit: number }): Promise<Referrer[]>;

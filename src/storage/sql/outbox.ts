@@ -10,6 +10,7 @@ import {
   type StoredJob,
 } from '../../domain/outbox-job.ts';
 import type { Operation } from './operation.ts';
+import { readPage } from './page.ts';
 import type { SqlRow, SqlValue, Tx } from './tx.ts';
 
 const COLUMNS = {
@@ -29,6 +30,7 @@ const COUNT_COLUMNS = { account_id: 'text', lane: 'text', waiting: 'bigint', dea
 const CLAIMED =
   'account_id, id, lane, order_key, subject, attempts, failures, due_at, created_at, queued_at, json';
 const STORED = `${CLAIMED}, state, settled_at, error`;
+const WITHOUT_JSON = STORED.replace(' json,', '');
 /** Error texts come from other systems. */
 const MAX_ERROR = 500;
 
@@ -247,18 +249,21 @@ export const getJob: Operation<'getJob'> = async (tx, { accountId, id }) => {
 };
 
 export const listJobs: Operation<'listJobs'> = async (tx, page) => {
-  const { accountId, lane, subject, state, before, after, limit } = page;
-  const values: SqlValue[] = [accountId, lane, limit];
+  const { accountId, lane, subject, state, before, after } = page;
+  const values: SqlValue[] = [];
   const also = (condition: string, value: string | undefined): string => {
     if (value === undefined) return '';
     values.push(value);
-    return ` AND ${condition} $${values.length}`;
+    return ` AND ${condition} $${values.length + 3}`;
   };
   const conditions =
     also('subject =', subject) + also('state =', state) + also('id <', before) + also('id >', after);
-  const rows = await tx.all(
-    `SELECT ${STORED} FROM outbox WHERE account_id = $1 AND lane = $2${conditions} ORDER BY id DESC LIMIT $3`,
-    values,
+  const rows = await readPage(page, (json, limit) =>
+    tx.all(
+      `SELECT ${WITHOUT_JSON}, ${json} FROM outbox
+       WHERE account_id = $1 AND lane = $2${conditions} ORDER BY id DESC LIMIT $3`,
+      [accountId, lane, limit, ...values],
+    ),
   );
   return rows.map(toStored);
 };

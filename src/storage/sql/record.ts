@@ -12,6 +12,7 @@ import type {
 import { writeAudit } from './audit.ts';
 import { claimAnswers } from './claim.ts';
 import type { Operation } from './operation.ts';
+import { readPage } from './page.ts';
 import { raiseRecords } from './revision.ts';
 import { RollBack, type SqlRow, type SqlValue, type Tx } from './tx.ts';
 
@@ -169,10 +170,13 @@ export const getRecords: Operation<'getRecords'> = async (tx, { accountId, kind,
   return rows.map(toRow);
 };
 
-export const listRecords: Operation<'listRecords'> = async (tx, { accountId, kind, afterId, limit }) => {
-  const rows = await tx.all(
-    `${SELECT} WHERE account_id = $1 AND kind = $2 AND id > $3 ORDER BY id LIMIT $4`,
-    [accountId, kind, afterId, limit],
+export const listRecords: Operation<'listRecords'> = async (tx, page) => {
+  const rows = await readPage(page, (json, limit) =>
+    tx.all(
+      `SELECT id, version, created_at, updated_at, ${json} FROM records
+       WHERE account_id = $1 AND kind = $2 AND id > $3 ORDER BY id LIMIT $4`,
+      [page.accountId, page.kind, page.afterId, limit],
+    ),
   );
   return rows.map(toRow);
 };
@@ -191,13 +195,15 @@ export const listStamps: Operation<'listStamps'> = async (tx, { accountId, kinds
 };
 
 export const listVersions: Operation<'listVersions'> = async (tx, input) => {
-  const rows = await tx.all(
-    `${SELECT} WHERE ${HERE} AND version < $4
-     UNION ALL
-     SELECT id, version, created_at, updated_at, json FROM record_versions WHERE ${HERE} AND version < $4
-     ORDER BY version DESC LIMIT $5`,
-    [...here(input), input.beforeVersion, input.limit],
-  );
+  const rows = await readPage(input, (json, limit) => {
+    const select = `SELECT id, version, created_at, updated_at, ${json}`;
+    return tx.all(
+      `${select} FROM records WHERE ${HERE} AND version < $4
+       UNION ALL ${select} FROM record_versions WHERE ${HERE} AND version < $4
+       ORDER BY version DESC LIMIT $5`,
+      [...here(input), input.beforeVersion, limit],
+    );
+  });
   return rows.map(toRow);
 };
 
