@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FairPool, FairQueue } from './fair-share.ts';
+import { FairGate, FairPool, FairQueue } from './fair-share.ts';
 
 const times = <T>(count: number, work: () => T): T[] => Array.from({ length: count }, work);
 const granted = (pool: FairPool, account: string, count: number): number =>
@@ -45,11 +45,68 @@ describe('FairQueue (T40)', () => {
     expect(queue.length).toBe(0);
   });
 
+  it('passes over accounts that are busy', () => {
+    const queue = new FairQueue<string>({ total: 10, perAccount: 5 });
+    queue.push('a', 'a1');
+    queue.push('b', 'b1');
+    expect(queue.shift((account) => account === 'a')).toBe('b1');
+    expect(queue.shift((account) => account === 'a')).toBeUndefined();
+    expect(queue.shift()).toBe('a1');
+  });
+
   it('refuses what exceeds the share of the account or the queue', () => {
     const queue = new FairQueue<number>({ total: 3, perAccount: 2 });
     expect(times(3, () => queue.push('a', 1))).toEqual([true, true, false]);
     expect(times(2, () => queue.push('b', 1))).toEqual([true, false]);
     queue.shift();
     expect(queue.push('a', 1)).toBe(true);
+  });
+});
+
+describe('FairGate (T40)', () => {
+  const shares = { total: 2, perAccount: 1 };
+  const gate = (waitMs = 10_000) =>
+    new FairGate(shares, { total: 4, perAccount: 2 }, waitMs, () => new Error('full'));
+  const held = () => {
+    let release = (): void => undefined;
+    const work = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    return { work: () => work, release };
+  };
+
+  it('runs what has a slot at once, and the rest in turns', async () => {
+    const one = gate();
+    const [first, done] = [held(), [] as string[]];
+    const running = one.run('a', first.work);
+    const waiting = ['a2', 'a3'].map((id) => one.run('a', async () => void done.push(id)));
+    await one.run('b', async () => void done.push('b1'));
+    expect(done).toEqual(['b1']);
+    await expect(one.run('a', async () => undefined)).rejects.toThrow('full');
+    first.release();
+    await Promise.all([running, ...waiting]);
+    expect(done).toEqual(['b1', 'a2', 'a3']);
+  });
+
+  it('refuses what has waited too long, and never runs it', async () => {
+    const one = gate(5);
+    const first = held();
+    const running = one.run('a', first.work);
+    let late = false;
+    await expect(
+      one.run('a', async () => {
+        late = true;
+      }),
+    ).rejects.toThrow('full');
+    first.release();
+    await running;
+    expect(await one.run('a', async () => 'next')).toBe('next');
+    expect(late).toBe(false);
+  });
+
+  it('a slot is free again after work that fails', async () => {
+    const one = gate();
+    await expect(one.run('a', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await one.run('a', async () => 'next')).toBe('next');
   });
 });

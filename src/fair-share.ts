@@ -1,5 +1,5 @@
-// What all accounts share, so that one of them cannot take all of it: slots (FairPool) and places in a queue (FairQueue).
-// docs/limits.md lists the pools.
+// What all accounts share, so that one of them cannot take all of it: slots (FairPool), places in a queue (FairQueue), slots with a
+// queue before them (FairGate). docs/limits.md lists the pools.
 
 export interface Shares {
   readonly total: number;
@@ -84,8 +84,10 @@ export class FairQueue<Item> {
     return true;
   }
 
-  shift(): Item | undefined {
+  /** `busy`: accounts whose turn has not come. */
+  shift(busy: (account: string) => boolean = () => false): Item | undefined {
     for (const [account, items] of this.#byAccount) {
+      if (busy(account)) continue;
       const item = items.shift();
       this.#waiting.add(account, -1);
       this.#byAccount.delete(account);
@@ -94,4 +96,64 @@ export class FairQueue<Item> {
     }
     return undefined;
   }
+}
+
+/** Slots, and a queue of those that wait for one. */
+export class FairGate {
+  readonly #slots: Shares;
+  readonly #running = new Counts();
+  readonly #waiting: FairQueue<Waiter>;
+  readonly #waitMs: number;
+  readonly #refusal: () => Error;
+
+  /** `refusal`: what is thrown when the queue is full, or no slot was free within `waitMs`. */
+  constructor(slots: Shares, waiting: Shares, waitMs: number, refusal: () => Error) {
+    this.#slots = slots;
+    this.#waiting = new FairQueue(waiting);
+    this.#waitMs = waitMs;
+    this.#refusal = refusal;
+  }
+
+  async run<T>(account: string, work: () => Promise<T>): Promise<T> {
+    if (this.#running.mayAdd(account, this.#slots)) this.#running.add(account, 1);
+    else await this.#turn(account);
+    try {
+      return await work();
+    } finally {
+      this.#running.add(account, -1);
+      this.#next();
+    }
+  }
+
+  #turn(account: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        waiter.late = true;
+        reject(this.#refusal());
+      }, this.#waitMs);
+      const waiter: Waiter = {
+        late: false,
+        begin: () => {
+          clearTimeout(late);
+          this.#running.add(account, 1);
+          resolve();
+        },
+      };
+      if (this.#waiting.push(account, waiter)) return;
+      clearTimeout(late);
+      reject(this.#refusal());
+    });
+  }
+
+  #next(): void {
+    const busy = (account: string): boolean => !this.#running.mayAdd(account, this.#slots);
+    let next = this.#waiting.shift(busy);
+    while (next?.late) next = this.#waiting.shift(busy);
+    next?.begin();
+  }
+}
+
+interface Waiter {
+  late: boolean;
+  begin(): void;
 }

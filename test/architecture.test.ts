@@ -23,7 +23,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['media/', { may: [], node: true }],
   ['telephony/telephony.ts', { may: [], node: false }],
   ['telephony/', { may: ['sip/', 'media/'], node: true }],
-  ['storage/', { may: ['domain/', 'flow/'], node: true }],
+  ['storage/', { may: ['domain/', 'flow/', 'fair-share.ts'], node: true }],
   ['accounts/', { may: ['domain/', 'flow/', 'storage/ports/'], node: false }],
   [
     'api/',

@@ -6,7 +6,7 @@ import { toneWav } from '../../test/support/phone/tone-recording.ts';
 import { DEFAULT_LIMITS } from '../domain/account-limits.ts';
 import { isProblem } from '../domain/problem.ts';
 import type { SoundFacts } from '../domain/recording.ts';
-import { GRACE_MS, MAX_MADE, RecordingStore, type RecordingStoreParts } from './recording-store.ts';
+import { GRACE_MS, MADE, RecordingStore, type RecordingStoreParts } from './recording-store.ts';
 import { espeak, type SpeechEngine } from './speech.ts';
 
 const HOUR = 3_600_000;
@@ -39,7 +39,7 @@ describe('the recording store', () => {
     const upload = join(dataDir, 'upload');
     const convert = async (hz: number): Promise<SoundFacts> => {
       writeFileSync(upload, toneWav(hz, 100));
-      const facts = await recordingStore.fromFile(upload);
+      const facts = await recordingStore.fromFile('a', upload);
       if (isProblem(facts)) throw new Error(facts.message);
       return facts;
     };
@@ -55,7 +55,7 @@ describe('the recording store', () => {
   /** The folder is made by what is received first; conversions alone find it there. */
   async function opened(parts: Partial<RecordingStoreParts> = {}) {
     const all = open(parts);
-    await all.recordingStore.fromText({ text: 'x', voice: 'en', speed: 160 });
+    await all.recordingStore.fromText('a', { text: 'x', voice: 'en', speed: 160 });
     return all;
   }
 
@@ -123,21 +123,23 @@ describe('the recording store', () => {
       url,
     });
     const { recordingStore, folder } = open({ fetchSafely });
-    expect(await recordingStore.fromUrl('http://x/')).toMatchObject({ duration_ms: 100 });
-    expect(await recordingStore.fromUrl('http://x/')).toMatchObject({ problem: 'audio_unsupported' });
+    expect(await recordingStore.fromUrl('a', 'http://x/')).toMatchObject({ duration_ms: 100 });
+    expect(await recordingStore.fromUrl('a', 'http://x/')).toMatchObject({ problem: 'audio_unsupported' });
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('more than a few speeches at once are refused', async () => {
+  it('more than a few speeches of an account at once are refused, and another account still has its share', async () => {
     let finish = (): void => undefined;
     const waiting = new Promise<void>((resolve) => {
       finish = resolve;
     });
     const speech: SpeechEngine = { speak: () => waiting.then(() => 'failed' as const) };
     const { recordingStore } = open({ speech });
-    const say = () => recordingStore.fromText({ text: 'x', voice: 'en', speed: 160 });
-    const running = Array.from({ length: MAX_MADE }, say);
-    await expect(say()).rejects.toMatchObject({ reason: 'overloaded' });
+    const say = (accountId: string) =>
+      recordingStore.fromText(accountId, { text: 'x', voice: 'en', speed: 160 });
+    const running = Array.from({ length: MADE.perAccount }, () => say('a'));
+    await expect(say('a')).rejects.toMatchObject({ reason: 'overloaded' });
+    running.push(say('b'));
     finish();
     for (const one of running) expect(await one).toMatchObject({ problem: 'tts_unavailable' });
   });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { makeFolder, unlessAbsent } from '../data-folder.ts';
 import { Faults, isProblem, type Problem, problem } from '../domain/problem.ts';
 import type { SoundFacts } from '../domain/recording.ts';
+import { FairPool, type Shares } from '../fair-share.ts';
 import type { FetchSafely } from '../safe-fetch/safe-fetch.ts';
 import { type Storage, StorageError } from '../storage/storage.ts';
 import { PART_SUFFIX, partPath, receiveUpload } from './receive.ts';
@@ -20,15 +21,17 @@ import {
 import type { SpeechEngine } from './speech.ts';
 import { Transcoder } from './transcoder.ts';
 
-export const MAX_UPLOADS = 32;
+export const UPLOADS: Shares = { total: 32, perAccount: 16, reserved: 4 };
 /** Fetches and speeches at once: what is fetched is held in memory for a moment, and speaking takes a processor. */
-export const MAX_MADE = 2;
+export const MADE: Shares = { total: 4, perAccount: 2, reserved: 1 };
 const FETCH_MS = 20_000;
 const MAX_REDIRECTS = 3;
 /** Recordings deleted within this time are swept together. */
 const RELEASE_MS = 1_000;
 /** A file goes when nothing has pointed to it for so long: calls that began before may still come to it. */
 export const GRACE_MS = 60 * 60_000;
+/** In the place of an account: what the service does for itself. */
+const SERVICE = '';
 const SOUND_NAME = /^[0-9a-f]{64}\.wav$/;
 
 export interface RecordingStoreParts {
@@ -44,9 +47,9 @@ export class RecordingStore implements Recordings {
   readonly #folder: string;
   readonly #parts: RecordingStoreParts;
   readonly #transcoder: Transcoder;
+  readonly #uploads = new FairPool(UPLOADS);
+  readonly #made = new FairPool(MADE);
   #releasing: NodeJS.Timeout | undefined;
-  #uploads = 0;
-  #made = 0;
   /** When a file was first seen without a record. */
   #unused = new Map<string, number>();
 
@@ -56,24 +59,24 @@ export class RecordingStore implements Recordings {
     this.#transcoder = parts.transcoder ?? new Transcoder();
   }
 
-  async receive(upload: Upload): Promise<Received | Problem> {
-    if (this.#uploads >= MAX_UPLOADS) {
+  async receive(accountId: string, upload: Upload): Promise<Received | Problem> {
+    const release = this.#uploads.take(accountId);
+    if (!release) {
       upload.discard();
       throw new StorageError('overloaded', 'Too many uploads at once.');
     }
-    this.#uploads += 1;
     try {
       return await onDisk(async () => {
         makeFolder(this.#folder);
         return receiveUpload(this.#folder, upload);
       });
     } finally {
-      this.#uploads -= 1;
+      release();
     }
   }
 
-  async fromFile(path: string): Promise<SoundFacts | Problem> {
-    const converted = await this.#transcoder.run({ kind: 'convert', path, folder: this.#folder });
+  async fromFile(accountId: string, path: string): Promise<SoundFacts | Problem> {
+    const converted = await this.#transcoder.run(accountId, { kind: 'convert', path, folder: this.#folder });
     if ('givenUp' in converted)
       return problem(
         'audio_malformed',
@@ -82,8 +85,8 @@ export class RecordingStore implements Recordings {
     return 'refused' in converted ? problem(converted.refused, converted.message) : converted;
   }
 
-  fromUrl(url: string): Promise<SoundFacts | Problem> {
-    return this.#make(async (path) => {
+  fromUrl(accountId: string, url: string): Promise<SoundFacts | Problem> {
+    return this.#make(accountId, async (path) => {
       const fetched = await this.#parts.fetchSafely(url, {
         maxBytes: MAX_UPLOAD_BYTES,
         timeoutMs: FETCH_MS,
@@ -97,8 +100,8 @@ export class RecordingStore implements Recordings {
     });
   }
 
-  fromText(speech: Speech): Promise<SoundFacts | Problem> {
-    return this.#make(async (path) =>
+  fromText(accountId: string, speech: Speech): Promise<SoundFacts | Problem> {
+    return this.#make(accountId, async (path) =>
       speechProblem(await onDisk(() => this.#parts.speech.speak(speech, path)), speech),
     );
   }
@@ -113,8 +116,8 @@ export class RecordingStore implements Recordings {
     };
   }
 
-  async peaks(sha256: string, points: number): Promise<number[] | null> {
-    const peaks = await this.#transcoder.run({ kind: 'peaks', path: this.#path(sha256), points });
+  async peaks(accountId: string, sha256: string, points: number): Promise<number[] | null> {
+    const peaks = await this.#transcoder.run(accountId, { kind: 'peaks', path: this.#path(sha256), points });
     return peaks === null || 'givenUp' in peaks ? null : peaks;
   }
 
@@ -139,7 +142,7 @@ export class RecordingStore implements Recordings {
     const all = [...forgotten, ...leftBehind];
     if (all.length === 0) return 0;
     const untouchedSinceMs = nowMs - GRACE_MS;
-    const gone = await this.#transcoder.run({
+    const gone = await this.#transcoder.run(SERVICE, {
       kind: 'discard',
       folder: this.#folder,
       names: all,
@@ -164,17 +167,20 @@ export class RecordingStore implements Recordings {
     return used;
   }
 
-  async #make(fill: (path: string) => Promise<Problem | null>): Promise<SoundFacts | Problem> {
-    if (this.#made >= MAX_MADE) throw new StorageError('overloaded', 'Too many recordings are made at once.');
-    this.#made += 1;
+  async #make(
+    accountId: string,
+    fill: (path: string) => Promise<Problem | null>,
+  ): Promise<SoundFacts | Problem> {
+    const release = this.#made.take(accountId);
+    if (!release) throw new StorageError('overloaded', 'Too many recordings are made at once.');
     const path = partPath(this.#folder);
     try {
       makeFolder(this.#folder);
       const refusal = await fill(path);
       if (refusal && isProblem(refusal)) return refusal;
-      return await this.fromFile(path);
+      return await this.fromFile(accountId, path);
     } finally {
-      this.#made -= 1;
+      release();
       await rm(path, { force: true });
     }
   }

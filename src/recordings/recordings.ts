@@ -38,16 +38,16 @@ export interface SoundBytes {
   read(from: number, to: number, signal: AbortSignal): AsyncIterable<Buffer>;
 }
 
-/** Rejects with StorageError alone: no room on the disk, or too many at once. */
+/** Rejects with StorageError alone: no room on the disk, or too many at once. Each account has its share of what may run at once. */
 export interface Recordings {
-  receive(upload: Upload): Promise<Received | Problem>;
-  fromFile(path: string): Promise<SoundFacts | Problem>;
-  fromUrl(url: string): Promise<SoundFacts | Problem>;
-  fromText(speech: Speech): Promise<SoundFacts | Problem>;
+  receive(accountId: string, upload: Upload): Promise<Received | Problem>;
+  fromFile(accountId: string, path: string): Promise<SoundFacts | Problem>;
+  fromUrl(accountId: string, url: string): Promise<SoundFacts | Problem>;
+  fromText(accountId: string, speech: Speech): Promise<SoundFacts | Problem>;
   /** Null: there is no such file. */
   open(sha256: string): Promise<SoundBytes | null>;
   /** The loudest of each of so many parts, from 0 to 1; null: there is no such file. */
-  peaks(sha256: string, points: number): Promise<number[] | null>;
+  peaks(accountId: string, sha256: string, points: number): Promise<number[] | null>;
   /** A record or a version was deleted: its file may be unused now. */
   released(): void;
 }

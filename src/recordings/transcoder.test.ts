@@ -36,7 +36,7 @@ describe('the converting thread', () => {
 
   it('does one job after the other, in their order, in one thread', async () => {
     const transcoding = transcoder();
-    expect(await Promise.all(['a', 'b', 'c'].map((path) => transcoding.run(job(path))))).toEqual([
+    expect(await Promise.all(['a', 'b', 'c'].map((path) => transcoding.run('a', job(path))))).toEqual([
       'a',
       'b',
       'c',
@@ -46,7 +46,10 @@ describe('the converting thread', () => {
 
   it('ends a job that takes too long, and goes on with the next one in a new thread', async () => {
     const transcoding = transcoder({ jobMs: 2000 });
-    const [late, next] = await Promise.all([transcoding.run(job('loop')), transcoding.run(job('next'))]);
+    const [late, next] = await Promise.all([
+      transcoding.run('a', job('loop')),
+      transcoding.run('a', job('next')),
+    ]);
     expect(late).toEqual({ givenUp: 'late' });
     expect(next).toBe('next');
     expect(spawned).toBe(2);
@@ -54,21 +57,33 @@ describe('the converting thread', () => {
 
   it.each(['die', 'throw', 'grow'])('survives a thread that will %s', async (how) => {
     const transcoding = transcoder();
-    expect(await transcoding.run(job(how))).toEqual({ givenUp: 'died' });
-    expect(await transcoding.run(job('next'))).toBe('next');
+    expect(await transcoding.run('a', job(how))).toEqual({ givenUp: 'died' });
+    expect(await transcoding.run('a', job('next'))).toBe('next');
   });
 
   it('refuses more than may wait', async () => {
-    const transcoding = transcoder({ maxWaiting: 2 });
-    const running = [transcoding.run(job('a')), transcoding.run(job('b')), transcoding.run(job('c'))];
-    await expect(transcoding.run(job('d'))).rejects.toMatchObject({ reason: 'overloaded' });
+    const transcoding = transcoder({ waiting: { total: 4, perAccount: 2 } });
+    const running = [
+      transcoding.run('a', job('a')),
+      transcoding.run('a', job('b')),
+      transcoding.run('a', job('c')),
+    ];
+    await expect(transcoding.run('a', job('d'))).rejects.toMatchObject({ reason: 'overloaded' });
     expect(await Promise.all(running)).toEqual(['a', 'b', 'c']);
-    expect(await transcoding.run(job('e'))).toBe('e');
+    expect(await transcoding.run('a', job('e'))).toBe('e');
+  });
+
+  it('an account has one job under way: another finds a thread free, however long that job takes (T40)', async () => {
+    const transcoding = transcoder({ jobMs: 2000, waiting: { total: 4, perAccount: 2 } });
+    const mine = ['loop', 'next', 'last'].map((path) => transcoding.run('a', job(path)));
+    await expect(transcoding.run('a', job('more'))).rejects.toMatchObject({ reason: 'overloaded' });
+    expect(await Promise.race([...mine, transcoding.run('b', job('of b'))])).toBe('of b');
+    expect(await Promise.all(mine)).toEqual([{ givenUp: 'late' }, 'next', 'last']);
   });
 
   it('a full disk is reported as a storage error', async () => {
     const refused = await transcoder()
-      .run(job('full'))
+      .run('a', job('full'))
       .catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StorageError);
     expect(refused).toMatchObject({ reason: 'full' });
@@ -76,9 +91,9 @@ describe('the converting thread', () => {
 
   it('a thread without work ends, and another comes when it is needed', async () => {
     const transcoding = transcoder({ idleMs: 10 });
-    await transcoding.run(job('a'));
+    await transcoding.run('a', job('a'));
     await threadEnded;
-    expect(await transcoding.run(job('b'))).toBe('b');
+    expect(await transcoding.run('a', job('b'))).toBe('b');
     expect(spawned).toBe(2);
   });
 });

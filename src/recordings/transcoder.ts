@@ -1,10 +1,12 @@
-// The converting thread, seen from the main thread: one job at a time, a short queue, and a deadline after which the thread is
-// replaced. A file that breaks a decoder breaks that thread alone.
+// The converting threads, seen from the main thread: each does one job at a time, with a deadline after which it is replaced. A file
+// that breaks a decoder breaks that thread alone. An account has one job under way, so that another account finds a thread free.
 import { Worker } from 'node:worker_threads';
+import { Counts, FairQueue, type Shares } from '../fair-share.ts';
 import { StorageError } from '../storage/storage.ts';
 import type { Job, Outcome, Results } from './jobs.ts';
 
-export const MAX_WAITING = 16;
+export const CONVERSIONS: Shares = { total: 2, perAccount: 1 };
+export const WAITING: Shares = { total: 16, perAccount: 8, reserved: 2 };
 /** Ten minutes of MP3 take about ten seconds of a processor that has nothing else to do. Less than a client waits (STALLED_MS). */
 export const JOB_MS = 50_000;
 /** A thread without work gives its memory back. */
@@ -18,6 +20,7 @@ export interface GivenUp {
 }
 
 interface QueuedJob {
+  readonly accountId: string;
   readonly job: Job;
   readonly done: (outcome: Outcome | GivenUp) => void;
 }
@@ -25,7 +28,7 @@ interface QueuedJob {
 export interface TranscoderOptions {
   readonly jobMs?: number;
   readonly idleMs?: number;
-  readonly maxWaiting?: number;
+  readonly waiting?: Shares;
   readonly spawn?: () => Worker;
 }
 
@@ -36,30 +39,25 @@ function spawnThread(): Worker {
 }
 
 export class Transcoder {
-  readonly #jobMs: number;
-  readonly #idleMs: number;
-  readonly #maxWaiting: number;
-  readonly #spawn: () => Worker;
-  readonly #waiting: QueuedJob[] = [];
-  #worker: Worker | null = null;
-  #current: QueuedJob | null = null;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #waiting: FairQueue<QueuedJob>;
+  readonly #running = new Counts();
+  readonly #threads: readonly Thread[];
   #closed = false;
 
   constructor(options: TranscoderOptions = {}) {
-    this.#jobMs = options.jobMs ?? JOB_MS;
-    this.#idleMs = options.idleMs ?? IDLE_MS;
-    this.#maxWaiting = options.maxWaiting ?? MAX_WAITING;
-    this.#spawn = options.spawn ?? spawnThread;
+    const { jobMs = JOB_MS, idleMs = IDLE_MS, waiting = WAITING, spawn = spawnThread } = options;
+    this.#waiting = new FairQueue(waiting);
+    this.#threads = Array.from({ length: CONVERSIONS.total }, () => new Thread(jobMs, idleMs, spawn));
   }
 
   /** Rejects with StorageError: too much to do, or a disk that fails. */
-  async run<J extends Job>(job: J): Promise<Results[J['kind']] | GivenUp> {
-    if (this.#closed || this.#waiting.length >= this.#maxWaiting)
-      throw new StorageError('overloaded', 'More recordings wait to be converted than there is room for.');
-    const outcome = await new Promise<Outcome | GivenUp>((done) => {
-      this.#waiting.push({ job, done });
-      this.#next();
+  async run<J extends Job>(accountId: string, job: J): Promise<Results[J['kind']] | GivenUp> {
+    const outcome = await new Promise<Outcome | GivenUp>((done, reject) => {
+      if (this.#closed || !this.#waiting.push(accountId, { accountId, job, done }))
+        reject(
+          new StorageError('overloaded', 'More recordings wait to be converted than there is room for.'),
+        );
+      else this.#next();
     });
     if ('givenUp' in outcome) return outcome;
     if ('value' in outcome) return outcome.value as Results[J['kind']];
@@ -68,26 +66,59 @@ export class Transcoder {
 
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#timer);
-    for (const { done } of this.#waiting.splice(0)) done({ givenUp: 'died' });
-    await this.#worker?.terminate();
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) next.done({ givenUp: 'died' });
+    await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 
   #next(): void {
-    if (this.#current) return;
-    clearTimeout(this.#timer);
-    const next = this.#waiting.shift();
-    if (!next) {
-      this.#timer = setTimeout(() => this.#end(), this.#idleMs);
-      this.#timer.unref();
-      return;
-    }
-    this.#current = next;
-    this.#timer = setTimeout(() => this.#giveUp('late'), this.#jobMs);
-    this.#thread().postMessage(next.job);
+    const thread = this.#threads.find(({ busy }) => !busy);
+    if (!thread || this.#closed) return;
+    const next = this.#waiting.shift((account) => !this.#running.mayAdd(account, CONVERSIONS));
+    if (!next) return;
+    this.#running.add(next.accountId, 1);
+    thread.run(next.job, (outcome) => {
+      this.#running.add(next.accountId, -1);
+      next.done(outcome);
+      this.#next();
+    });
+    this.#next();
+  }
+}
+
+class Thread {
+  readonly #jobMs: number;
+  readonly #idleMs: number;
+  readonly #spawn: () => Worker;
+  #worker: Worker | null = null;
+  #done: ((outcome: Outcome | GivenUp) => void) | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(jobMs: number, idleMs: number, spawn: () => Worker) {
+    this.#jobMs = jobMs;
+    this.#idleMs = idleMs;
+    this.#spawn = spawn;
   }
 
-  #thread(): Worker {
+  get busy(): boolean {
+    return this.#done !== null;
+  }
+
+  run(job: Job, done: (outcome: Outcome | GivenUp) => void): void {
+    clearTimeout(this.#timer);
+    this.#done = done;
+    this.#timer = setTimeout(() => {
+      this.#end();
+      this.#finish({ givenUp: 'late' });
+    }, this.#jobMs);
+    this.#open().postMessage(job);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#worker?.terminate();
+  }
+
+  #open(): Worker {
     if (this.#worker) return this.#worker;
     const worker = this.#spawn();
     // A job under way keeps the process by its timer; an idle thread does not.
@@ -105,11 +136,6 @@ export class Transcoder {
     return worker;
   }
 
-  #giveUp(why: 'late'): void {
-    this.#end();
-    this.#finish({ givenUp: why });
-  }
-
   #end(): void {
     const worker = this.#worker;
     this.#worker = null;
@@ -117,9 +143,11 @@ export class Transcoder {
   }
 
   #finish(outcome: Outcome | GivenUp): void {
-    const current = this.#current;
-    this.#current = null;
-    current?.done(outcome);
-    if (!this.#closed) this.#next();
+    const done = this.#done;
+    this.#done = null;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#end(), this.#idleMs);
+    this.#timer.unref();
+    done?.(outcome);
   }
 }

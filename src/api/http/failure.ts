@@ -62,6 +62,9 @@ const FRAMEWORK: Record<string, Problem> = {
   ),
   FST_ERR_BAD_URL: problem('uri_malformed', 'The address of this request is malformed.'),
   FST_ERR_MAX_PARAM_LENGTH: problem('uri_too_long', 'A part of the address is too long.'),
+  ERR_HTTP_REQUEST_TIMEOUT: problem('request_too_slow', 'The request did not arrive in time.', {
+    headers: { connection: 'close' },
+  }),
   ECONNRESET: problem('http_malformed', 'The request ended before its body did.'),
 };
 

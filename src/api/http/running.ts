@@ -53,6 +53,16 @@ export class RunningRequests {
     return [...((socket as TrackedSocket)[UNFINISHED]?.keys() ?? [])].some((request) => request.raw.complete);
   }
 
+  /**
+   * Ends the request on this connection whose body is late: what reads the body (a parser, an upload that holds a slot) fails now, not
+   * when the client closes the connection, and its failure is the response. False: nothing reads it yet.
+   */
+  endLate(socket: Socket, error: Error): boolean {
+    const requests = (socket as TrackedSocket)[UNFINISHED]?.keys() ?? [];
+    const late = [...requests].find(({ raw }) => !raw.complete && raw.listenerCount('error') > 0);
+    return late?.raw.emit('error', error) ?? false;
+  }
+
   /** A pipelined answer whose turn has not come has no socket yet, and hears nothing when the client goes away. */
   #unfinishedOn(socket: Socket): Map<FastifyRequest, () => void> {
     const known = (socket as TrackedSocket)[UNFINISHED];

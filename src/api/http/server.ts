@@ -74,6 +74,7 @@ function openFastify(begin: Begin, running: RunningRequests, logger: Logger): Fa
     clientErrorHandler: (error, socket) => {
       // A pending response goes first; a 400 behind it could be taken for its own.
       if (running.isBusy(socket)) socket.destroySoon();
+      else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && running.endLate(socket, error)) return;
       else answerClientError(error, socket, logger);
     },
     // Fastify runs no hooks for these.

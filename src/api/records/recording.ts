@@ -55,7 +55,7 @@ async function withGiven(
 ): Promise<ApiResponse | Problem> {
   const { upload } = request.body;
   if (!upload) return work({ body: request.body, file: null });
-  const received = await context.recordings.receive(upload);
+  const received = await context.recordings.receive(request.account.id, upload);
   if (isProblem(received)) return received;
   try {
     // The same form has another boundary each time; what is in it is what counts.
@@ -90,15 +90,21 @@ type Sound = Partial<Pick<Recording, 'source' | 'url' | 'text' | 'voice' | 'spee
 
 /** Null: no sound was sent. */
 async function soundOf(
+  { account }: ApiRequest,
   { file }: Given,
   fields: Fields,
   { recordings: port }: ApiContext,
 ): Promise<Sound | Problem | null> {
   const { url, text, voice, speed } = fields;
-  if (file) return sound(await port.fromFile(file.path), { source: 'file' });
-  if (url !== null) return sound(await port.fromUrl(url), { source: 'url', url });
+  if (file) return sound(await port.fromFile(account.id, file.path), { source: 'file' });
+  if (url !== null) return sound(await port.fromUrl(account.id, url), { source: 'url', url });
   if (text !== null)
-    return sound(await port.fromText({ text, voice, speed }), { source: 'text', text, voice, speed });
+    return sound(await port.fromText(account.id, { text, voice, speed }), {
+      source: 'text',
+      text,
+      voice,
+      speed,
+    });
   return null;
 }
 
@@ -126,7 +132,7 @@ export const createRecording: Handler = (request, context) =>
     once('POST /v1/recording', { ...request, body: given.body }, context, async (claim) => {
       const fields = readGiven(given, true);
       if (isProblem(fields)) return fields;
-      const made = await soundOf(given, fields, context);
+      const made = await soundOf(request, given, fields, context);
       if (made === null) throw new Error('A recording without sound has passed its check.');
       if (isProblem(made)) return made;
       const name = fields.name ?? nameOf(given, fields);
@@ -165,7 +171,7 @@ export const putRecording: Handler = (request, context) =>
     // Known before the work of a conversion; it is looked at again when the record is written.
     if (expected.expectedVersion !== undefined && expected.expectedVersion !== row.version)
       return versionChanged(row.version);
-    const made = await soundOf(given, fields, context);
+    const made = await soundOf(request, given, fields, context);
     if (made && isProblem(made)) return made;
     const stored = readData('recording', row.json);
     const { name, description } = stored;
@@ -213,6 +219,6 @@ export const getRecordingWaveform: Handler = async (request, context) => {
   const row = await context.storage.getRecord(addressOf('recording', request));
   if (!row) return unknownRecord('recording');
   const { sha256, duration_ms } = readData('recording', row.json);
-  const peaks = await context.recordings.peaks(sha256, query.points);
+  const peaks = await context.recordings.peaks(request.account.id, sha256, query.points);
   return peaks ? recordResponse(request, row.version, { duration_ms, peaks }) : SOUND_MISSING;
 };

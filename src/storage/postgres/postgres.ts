@@ -1,7 +1,8 @@
 // PostgreSQL behind the same port. Creations that arrive together are one multi-row statement; other writes are a
 // transaction each, which PostgreSQL itself commits in groups.
 import type { OutboxJob } from '../../domain/outbox-job.ts';
-import { grouped, type Outcome } from '../group.ts';
+import { FairGate, type Shares } from '../../fair-share.ts';
+import { accountOf, grouped, type Outcome } from '../group.ts';
 import type { CreateResult, NewRecord } from '../ports/records.ts';
 import { probeWrite, type Runner, readSchema, storageOver } from '../sql/operations.ts';
 import { addJobs } from '../sql/outbox.ts';
@@ -11,9 +12,12 @@ import { type Storage, StorageError } from '../storage.ts';
 import { askTogether } from './ask-together.ts';
 import { toStorageError } from './errors.ts';
 import { migrate } from './migrate.ts';
-import { openPool, Transactions } from './transactions.ts';
+import { CONNECT_MS, MAX_CONNECTIONS, openPool, Transactions } from './transactions.ts';
 
 const LIMITS = { maxGroup: 256, maxPending: 10_000 };
+/** Of the connections and of what waits for one. */
+const CONNECTIONS: Shares = { total: MAX_CONNECTIONS, perAccount: 8, reserved: 1 };
+const WAITING: Shares = { total: 10_000, perAccount: 5_000, reserved: 100 };
 /** For so long after a write that found the disk full the service is not ready. */
 const FULL_MS = 3000;
 
@@ -34,10 +38,11 @@ export async function openPostgres({ url, onConnectionError = () => {} }: Postgr
 
   const transactions = new Transactions(pool);
   const writes = new WriteOutcomes();
+  const gate = new FairGate(CONNECTIONS, WAITING, CONNECT_MS, noConnection);
   const write: Runner = (_name, operation) => (input) =>
-    writes.noting(transactions.run((tx) => operation(tx, input)));
+    writes.noting(gate.run(accountOf(input), () => transactions.run((tx) => operation(tx, input))));
   const read: Runner = (_name, operation) => (input) =>
-    transactions.withoutTransaction((tx) => operation(tx, input));
+    gate.run(accountOf(input), () => transactions.withoutTransaction((tx) => operation(tx, input)));
   const readRevisions = read('revisions', revisions);
   const tryRead = read('readSchema', readSchema);
   const tryWrite = write('probeWrite', probeWrite);
@@ -54,6 +59,9 @@ export async function openPostgres({ url, onConnectionError = () => {} }: Postgr
     close: () => pool.end(),
   };
 }
+
+const noConnection = (): StorageError =>
+  new StorageError('unavailable', 'No connection to PostgreSQL was free in time.');
 
 /** Whether the last write failed, and how: a probe then tries one. */
 class WriteOutcomes {

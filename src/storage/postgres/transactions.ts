@@ -5,12 +5,14 @@ import { isConflict, toStorageError } from './errors.ts';
 import { overClient } from './tx.ts';
 
 const MAX_ATTEMPTS = 5;
+export const MAX_CONNECTIONS = 10;
+export const CONNECT_MS = 3000;
 
 export function openPool(url: string, onConnectionError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: 3000,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
     query_timeout: 4000,
     statement_timeout: 4000,
     idle_in_transaction_session_timeout: 5000,

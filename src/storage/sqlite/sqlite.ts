@@ -1,6 +1,6 @@
 // The embedded database: a SQLite file behind two worker threads, one that writes and one that reads.
 import { join } from 'node:path';
-import { grouped } from '../group.ts';
+import { accountOf, grouped } from '../group.ts';
 import type { Topic } from '../ports/revisions.ts';
 import { probeWrite, type Runner, readSchema, storageOver } from '../sql/operations.ts';
 import { type Storage, StorageError } from '../storage.ts';
@@ -17,8 +17,8 @@ export async function openSqlite(dataDir: string): Promise<Storage> {
   const file = join(dataDir, 'dialtree.sqlite');
   const writer = await startThread({ file, role: 'writer' });
   const reader = await startThread({ file, role: 'reader' });
-  const toWriter = grouped<Order, unknown>(writer.send, LIMITS);
-  const toReader = grouped<Order, unknown>(reader.send, READ_LIMITS);
+  const toWriter = grouped<Order, unknown>(writer.send, LIMITS, ({ input }) => accountOf(input));
+  const toReader = grouped<Order, unknown>(reader.send, READ_LIMITS, ({ input }) => accountOf(input));
   const revisionReader = openRevisions(file);
   let writing = true;
 
