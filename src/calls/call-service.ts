@@ -28,6 +28,7 @@ import type { CallRecordingFacts, CallRecordings } from './records/call-recordin
 import { recordInterruptedCalls } from './records/interrupted-calls.ts';
 import { type CallEnds, RecordWriter } from './records/record-writer.ts';
 import { RunningCalls } from './records/running-calls.ts';
+import { Registrations } from './registrations.ts';
 import { globalId } from './routing/dialling.ts';
 import { type AccountRoutes, Routing } from './routing/routing.ts';
 import { TrunkSettings } from './routing/trunk-settings.ts';
@@ -69,6 +70,7 @@ export class CallService {
   #telephony: Telephony | null = null;
   readonly #trunkSettings: TrunkSettings;
   readonly #journal: RunningCalls | null;
+  readonly #registrations: Registrations;
 
   private constructor(parts: CallServiceParts) {
     const { storage, snapshots, logger, clock, allowance } = parts;
@@ -98,10 +100,23 @@ export class CallService {
       failed: (err, waiting) => logger.warn({ err, waiting }, 'SMS not queued; retrying'),
       lost: (messages) => logger.error({ messages }, 'SMS lost: too many are waiting for the database'),
     });
+    this.#registrations = new Registrations({
+      storage,
+      clock,
+      failed: (err, waiting) => logger.warn({ err, waiting }, 'registered phones not stored; retrying'),
+      notLoaded: (err) =>
+        logger.warn(
+          { err },
+          'registered phones not restored; agents are reachable when their phones register',
+        ),
+    });
     this.#routing = new Routing({
       storage,
       snapshots,
-      changed: (accounts) => this.#setTrunks(accounts),
+      changed: (accounts) => {
+        this.#setTrunks(accounts);
+        this.#telephony?.checkPhones();
+      },
       failed: (err) => logger.warn({ err }, 'routes not refreshed; calls use the previous ones; retrying'),
     });
     this.#switchboard = new Switchboard({
@@ -124,6 +139,7 @@ export class CallService {
         ),
       ended: parts.ended,
       began: (facts) => this.#journal?.began(facts),
+      phones: this.#registrations,
     });
     parts.callRecordings.onSaved((row, facts) => this.#publishSaved(row, facts));
   }
@@ -233,6 +249,8 @@ export class CallService {
     // All legs are closed; a call whose phone owes the response to a BYE finishes a moment later.
     for (let polls = 0; polls < CLOSE_POLLS && this.calls > 0; polls++) await wait(CLOSE_POLL_MS);
     await this.#parts.callRecordings.settled();
+    await this.#registrations.flush();
+    this.#registrations.close();
     await this.#smsWriter.flush();
     await this.#writer.flush();
     this.#writer.close();

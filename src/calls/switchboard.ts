@@ -12,6 +12,7 @@ import type {
   Credentials,
   IncomingCall,
   ListenMode,
+  PhoneStore,
   Refusal,
   Telephony,
   TelephonyUser,
@@ -50,6 +51,7 @@ export interface SwitchboardParts
   readonly failed: (error: unknown, facts: CallFacts, trail: readonly TrailEntry[]) => void;
   readonly ended: (facts: CallFacts, result: CallResult) => void;
   readonly began?: (facts: CallFacts) => void;
+  readonly phones?: PhoneStore;
 }
 
 export class Switchboard implements TelephonyUser, CallHost, ClickHost {
@@ -109,7 +111,7 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
     const node = account?.flow.nodes.get(referenceTo('agent', id));
     if (!account || node?.kind !== 'agent') return false;
     if (!isOffered(account.flow, node, this.#parts.clock.epochMs())) return false;
-    if ((this.#services?.telephony.phonesOf(agent).length ?? 0) > 0) return true;
+    if (this.#services?.telephony.phonesOf(agent).some(({ reachable }) => reachable)) return true;
     return node.followMeNumber !== null && outRoute(account, node.followMeNumber, false) !== null;
   }
 
@@ -168,6 +170,16 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
       if (agent) all.push(credentials(account.id, agent));
     }
     return all;
+  }
+
+  credentialsFor(id: string, user: string): Credentials | undefined {
+    const { accountId, id: eid } = splitGlobalId(id);
+    const agent = this.#parts.routing.account(accountId)?.intercoms.get(user);
+    return agent?.eid === eid ? credentials(accountId, agent) : undefined;
+  }
+
+  get phones(): PhoneStore | undefined {
+    return this.#parts.phones;
   }
 
   called(call: IncomingCall): Refusal | null | Promise<Refusal | null> {

@@ -44,6 +44,7 @@ export function sweepsOf({ storage, recordings, callRecordings, logger }: SweepP
   return [
     sweep('idempotency keys', () => storage.forgetClaims(before(KEEP_MS))),
     sweep('SMS', () => storage.forgetMessages(before(KEEP_SMS_MS))),
+    sweep('registered phones', () => storage.forgetBindings(before(DAY_MS))),
     sweep('sessions', () => storage.forgetSessions(before(0))),
     sweep('outbox jobs', () => {
       const nowMs = Date.now();

@@ -1,4 +1,5 @@
-// Which phones are registered under an id, and how each is reached. Kept in memory; phones register again after a restart.
+// Which phones are registered under an id, and how each is reached. In memory; the registrar's user may store them and restore them
+// after a restart.
 import type { NameAddr } from './message.ts';
 import type { Timer } from './timers.ts';
 import type { TransportFlow } from './transports/transport.ts';
@@ -16,6 +17,8 @@ export interface Binding {
   /** On the monotonic clock: a jump of the wall clock expires no binding. */
   readonly expiresAt: number;
   readonly userAgent: string;
+  /** RFC 5626 §4.1: +sip.instance of the Contact; empty: none. */
+  readonly instance: string;
   /** False while it does not answer our pings: not worth ringing. */
   readonly reachable: boolean;
 }
@@ -30,11 +33,32 @@ export interface HeldBinding extends Binding {
   q: number;
   expiresAt: number;
   userAgent: string;
+  instance: string;
   reachable: boolean;
   failures: number;
   expiry: Timer | null;
   ping: Timer | null;
 }
+
+/** A binding that an earlier process took. */
+export type EarlierBinding = Pick<
+  HeldBinding,
+  | 'id'
+  | 'key'
+  | 'contact'
+  | 'flow'
+  | 'path'
+  | 'q'
+  | 'expiresAt'
+  | 'userAgent'
+  | 'instance'
+  | 'reachable'
+  | 'callId'
+  | 'cseq'
+>;
+
+/** Of a flow whose connection ended with an earlier process: nothing can be sent on it. */
+export const LOST_CONNECTION = -1;
 
 export class Bindings {
   readonly #byId = new Map<string, Map<string, HeldBinding>>();
@@ -48,6 +72,10 @@ export class Bindings {
   /** By their key. */
   of(id: string): ReadonlyMap<string, HeldBinding> | undefined {
     return this.#byId.get(id);
+  }
+
+  ids(): Iterable<string> {
+    return this.#byId.keys();
   }
 
   onConnection(connection: number): readonly HeldBinding[] {
@@ -88,7 +116,7 @@ export class Bindings {
 
   #join(binding: HeldBinding): void {
     const { connection } = binding.flow;
-    if (connection === 0) return;
+    if (connection <= 0) return;
     const others = this.#byConnection.get(connection);
     if (others === undefined) this.#byConnection.set(connection, new Set([binding]));
     else others.add(binding);

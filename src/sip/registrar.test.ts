@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { type EarlierBinding, LOST_CONNECTION } from './bindings.ts';
 import { Registrar, type RegistrarOptions } from './registrar.ts';
 import { FakeTransactions } from './testing/fake-transactions.ts';
 import { FakeTransports, PEER_FLOW, type Writing, write } from './testing/test-bed.ts';
@@ -10,15 +11,16 @@ const TCP_FLOW = { ...PEER_FLOW, protocol: 'tcp', connection: 5 } as const;
 class Bed {
   readonly timers = new VirtualTimers();
   readonly transactions = new FakeTransactions();
+  readonly transports = new FakeTransports();
   readonly registrar: Registrar;
   #seq = 0;
 
   constructor(options: Partial<RegistrarOptions> = {}) {
-    const { timers, transactions } = this;
+    const { timers, transactions, transports } = this;
     this.registrar = new Registrar({
       timers,
       transactions,
-      transports: new FakeTransports(),
+      transports,
       random: () => 0.5,
       pingMs: 0,
       ...options,
@@ -221,5 +223,98 @@ describe('pings', () => {
       bed.transactions.last.events.failed('timeout');
     }
     expect(bed.registrar.bindingsOf('one')[0]?.reachable).toBe(false);
+  });
+});
+
+describe('bindings of an earlier process', () => {
+  const earlier = (changes: Partial<EarlierBinding> = {}): EarlierBinding => ({
+    id: 'one',
+    key: 'a@192.0.2.9:0;',
+    contact: 'sip:a@192.0.2.9',
+    flow: PEER_FLOW,
+    path: [],
+    q: 1,
+    expiresAt: 300_000,
+    userAgent: '',
+    instance: '',
+    reachable: true,
+    callId: 'earlier',
+    cseq: 7,
+    ...changes,
+  });
+
+  it('are rung at once, and no longer when the probe is not answered within 4 s; the expired are left out', () => {
+    const bed = new Bed({ pingMs: 30_000 });
+    bed.registrar.restore([earlier(), earlier({ id: 'two' }), earlier({ id: 'three', expiresAt: 0 })]);
+    expect(bed.registrar.count).toBe(2);
+    expect(bed.registrar.bindingsOf('one')[0]?.reachable).toBe(true);
+    bed.timers.advance(100);
+    expect(bed.transactions.sent.map(({ request }) => request.method)).toEqual(['OPTIONS', 'OPTIONS']);
+    bed.transactions.sent[1]?.answer(200);
+    bed.timers.advance(4_000);
+    expect(bed.registrar.bindingsOf('one')[0]?.reachable).toBe(false);
+    expect(bed.registrar.bindingsOf('two')[0]?.reachable).toBe(true);
+    bed.transactions.sent[0]?.answer(200);
+    expect(bed.registrar.bindingsOf('one')[0]?.reachable).toBe(true);
+    bed.timers.advance(300_000);
+    expect(bed.registrar.count).toBe(0);
+  });
+
+  it('are probed over time, not in a burst', () => {
+    const draws = Array.from({ length: 1_000 }, (_, index) => index / 1_000);
+    const bed = new Bed({ pingMs: 30_000, random: () => draws.pop() ?? 0.5 });
+    bed.registrar.restore(Array.from({ length: 1_000 }, (_, index) => earlier({ id: `${index}` })));
+    bed.timers.advance(1_000);
+    const inFirst = bed.transactions.sent.length;
+    bed.timers.advance(4_000);
+    expect(inFirst).toBeGreaterThan(150);
+    expect(inFirst).toBeLessThan(250);
+    expect(bed.transactions.sent.length).toBe(1_000);
+  });
+
+  it('obey the order of CSeq within one Call-ID (RFC 3261 §10.3)', () => {
+    const bed = new Bed();
+    bed.registrar.restore([earlier({ key: 'a@192.0.2.9:5060;' })]);
+    const contact = 'Contact: <sip:a@192.0.2.9:5060>';
+    expect(bed.register([contact], { callId: 'earlier', seq: 7 }).status).toBe(500);
+    expect(bed.register([contact], { callId: 'earlier', seq: 8 }).status).toBe(200);
+    expect(bed.registrar.count).toBe(1);
+  });
+
+  it('whose connection is gone are reached by a new one to the Contact, unless they are behind NAT', async () => {
+    const bed = new Bed({ pingMs: 30_000 });
+    const lost = { ...TCP_FLOW, remote: { address: '192.0.2.9', port: 61_000 }, connection: LOST_CONNECTION };
+    const contact = 'sip:a@192.0.2.9:5090;transport=tcp';
+    bed.registrar.restore([
+      earlier({ flow: lost, contact, reachable: false }),
+      earlier({ id: 'two', flow: lost, contact: 'sip:a@10.0.0.9:5060', reachable: false }),
+      earlier({ id: 'three', flow: { ...lost, protocol: 'tls' }, contact, reachable: false }),
+    ]);
+    bed.timers.advance(100);
+    await vi.waitFor(() => expect(bed.transactions.sent).toHaveLength(1));
+    expect(bed.transports.asked).toEqual(['tcp:192.0.2.9:5090']);
+    bed.transactions.last.answer(200);
+    const reachable = ['one', 'two', 'three'].map((id) => bed.registrar.bindingsOf(id)[0]?.reachable);
+    expect(reachable).toEqual([true, false, false]);
+    expect(bed.registrar.bindingsOf('one')[0]?.flow.connection).toBe(99);
+    // Nothing is sent on a connection that is gone.
+    bed.timers.advance(60_000);
+    expect(new Set(bed.transactions.sent.map(({ flow }) => flow.connection))).toEqual(new Set([99]));
+  });
+
+  it('report what is to be stored: changes and removals, but not the close', () => {
+    const log: string[] = [];
+    const bed = new Bed({
+      changed: ({ key }) => log.push(`+${key}`),
+      removed: ({ key }) => log.push(`-${key}`),
+    });
+    bed.register(['Contact: <sip:a@192.0.2.9>', 'Expires: 60']);
+    bed.register(['Contact: <sip:b@192.0.2.9>', 'Expires: 600']);
+    bed.timers.advance(61_000);
+    bed.register(['Contact: <sip:c@192.0.2.9>']);
+    bed.register(['Contact: <sip:c@192.0.2.9>;expires=0']);
+    bed.registrar.close();
+    const key = (user: string): string => `${user}@192.0.2.9:0;`;
+    expect(log).toEqual([`+${key('a')}`, `+${key('b')}`, `-${key('a')}`, `+${key('c')}`, `-${key('c')}`]);
   });
 });

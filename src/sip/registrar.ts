@@ -1,6 +1,6 @@
 // The registrar (RFC 3261 §10.3): REGISTER in, bindings kept, a 200 that lists them. Who may register, and under which id,
 // was decided before.
-import { type Binding, Bindings, type HeldBinding } from './bindings.ts';
+import { type Binding, Bindings, type EarlierBinding, type HeldBinding } from './bindings.ts';
 import { SERVER } from './dialogs/capabilities.ts';
 import type { DialogCore } from './dialogs/core.ts';
 import { hasToken, readSeconds } from './header-tokens.ts';
@@ -20,12 +20,17 @@ export interface RegistrarOptions extends Pick<DialogCore, 'transactions' | 'tra
   /** Between two OPTIONS to a phone that is reached by UDP; 0: never. */
   readonly pingMs?: number;
   readonly random?: () => number;
+  /** A REGISTER added or refreshed it. */
+  readonly changed?: (binding: HeldBinding) => void;
+  /** It was unregistered, expired, replaced or lost its connection; not called by `close`. */
+  readonly removed?: (binding: HeldBinding) => void;
 }
 
 interface Wish {
   readonly key: string;
   readonly contact: string;
   readonly q: number;
+  readonly instance: string;
   readonly expiresS: number;
 }
 
@@ -65,7 +70,7 @@ export class Registrar {
   register(request: SipRequest, flow: TransportFlow, id: string): Reply {
     const contacts = listOf(request, 'contact');
     if (contacts === null) return { status: 400, reason: 'Malformed Contact', headers: [SERVER] };
-    if (contacts.some(({ uri }) => uri === '*')) return this.#removeAll(request, contacts, id);
+    if (contacts.some(({ uri }) => uri === '*')) return this.#unregister(request, contacts, id);
     const wishes: Wish[] = [];
     for (const contact of contacts) {
       const wish = this.#readWish(request, contact);
@@ -84,7 +89,30 @@ export class Registrar {
   /** A connection closed: removes the bindings that are reachable only over it. */
   flowClosed(flow: TransportFlow): void {
     if (flow.connection === 0) return;
-    for (const binding of this.#bindings.onConnection(flow.connection)) this.#bindings.remove(binding);
+    for (const binding of this.#bindings.onConnection(flow.connection)) this.#remove(binding);
+  }
+
+  /** Bindings of an earlier process, before the first REGISTER. OPTIONS shows which of them can still be reached. */
+  restore(earlier: readonly EarlierBinding[]): void {
+    const { timers } = this.#options;
+    const now = timers.now();
+    for (const each of earlier) {
+      if (each.expiresAt <= now || this.#bindings.count >= this.#most) continue;
+      const binding: HeldBinding = { ...each, failures: 0, expiry: null, ping: null };
+      this.#bindings.add(binding);
+      binding.expiry = timers.start(each.expiresAt - now, () => this.#remove(binding));
+      this.#pinger?.probe(binding, earlier.length, (flow) => this.#bindings.move(binding, flow));
+    }
+  }
+
+  /** Ids that have bindings. */
+  ids(): Iterable<string> {
+    return this.#bindings.ids();
+  }
+
+  /** The credentials that it registered with are no longer valid. */
+  removeAll(id: string): void {
+    for (const binding of [...(this.#bindings.of(id)?.values() ?? [])]) this.#remove(binding);
   }
 
   close(): void {
@@ -92,13 +120,13 @@ export class Registrar {
   }
 
   /** RFC 3261 §10.2.2: `*` stands alone and means removal. */
-  #removeAll(request: SipRequest, contacts: readonly NameAddr[], id: string): Reply {
+  #unregister(request: SipRequest, contacts: readonly NameAddr[], id: string): Reply {
     if (contacts.length !== 1 || readSeconds(headerOf(request, 'expires')) !== 0) {
       return { status: 400, reason: 'A Contact of * needs Expires: 0', headers: [SERVER] };
     }
     const held = [...(this.#bindings.of(id)?.values() ?? [])];
     if (held.some((binding) => isLate(request, binding))) return OUT_OF_ORDER;
-    for (const binding of held) this.#bindings.remove(binding);
+    for (const binding of held) this.#remove(binding);
     return this.#list(id, request);
   }
 
@@ -118,7 +146,13 @@ export class Registrar {
       instance === ''
         ? `${uri.user}@${uri.host}:${uri.port};${uri.params.get('transport')?.toLowerCase() ?? ''}`
         : `${instance};${contact.params.get('reg-id') ?? ''}`;
-    return { key: detached(key), contact: detached(contact.uri), q: q >= 0 && q <= 1 ? q : 1, expiresS };
+    return {
+      key: detached(key),
+      contact: detached(contact.uri),
+      q: q >= 0 && q <= 1 ? q : 1,
+      instance: detached(instance),
+      expiresS,
+    };
   }
 
   /** All or nothing (RFC 3261 §10.3 step 7). */
@@ -146,7 +180,7 @@ export class Registrar {
     for (const wish of wishes) {
       const held = this.#bindings.of(id)?.get(wish.key);
       if (wish.expiresS === 0) {
-        if (held !== undefined) this.#bindings.remove(held);
+        if (held !== undefined) this.#remove(held);
       } else {
         if (held === undefined) this.#makeRoom(id);
         this.#keep(held ?? this.#newBinding(id, wish, flow), request, wish, path, flow);
@@ -166,7 +200,7 @@ export class Registrar {
       (one, other) => Number(one.reachable) - Number(other.reachable) || one.expiresAt - other.expiresAt,
     );
     const [first] = held;
-    if (first) this.#bindings.remove(first);
+    if (first) this.#remove(first);
   }
 
   #newBinding(id: string, { key, contact }: Wish, flow: TransportFlow): HeldBinding {
@@ -179,6 +213,7 @@ export class Registrar {
       q: 1,
       expiresAt: 0,
       userAgent: '',
+      instance: '',
       reachable: true,
       failures: 0,
       callId: '',
@@ -196,6 +231,7 @@ export class Registrar {
     if (before !== flow) this.#bindings.move(binding, flow);
     binding.contact = wish.contact;
     binding.q = wish.q;
+    binding.instance = wish.instance;
     binding.path = path.map(({ uri }) => ({ display: '', uri: detached(uri), params: new Map() }));
     binding.callId = detached(request.callId);
     binding.cseq = request.cseq.number;
@@ -204,8 +240,14 @@ export class Registrar {
     binding.reachable = true;
     binding.failures = 0;
     binding.expiry?.stop();
-    binding.expiry = timers.start(wish.expiresS * 1000, () => this.#bindings.remove(binding));
+    binding.expiry = timers.start(wish.expiresS * 1000, () => this.#remove(binding));
     this.#pinger?.watch(binding);
+    this.#options.changed?.(binding);
+  }
+
+  #remove(binding: HeldBinding): void {
+    this.#bindings.remove(binding);
+    this.#options.removed?.(binding);
   }
 
   #list(id: string, request: SipRequest): Reply {

@@ -102,6 +102,10 @@ export const METHODS = {
   listMessages: READ,
   forgetMessages: WRITE,
 
+  saveBindings: WRITE,
+  listBindings: READ,
+  forgetBindings: WRITE,
+
   revisions: READ,
   probe: ADAPTER,
   close: ADAPTER,

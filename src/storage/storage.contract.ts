@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { accountContract } from './ports/accounts.contract.ts';
 import { auditContract } from './ports/audit.contract.ts';
+import { bindingContract } from './ports/bindings.contract.ts';
 import { callRecordingContract } from './ports/call-recordings.contract.ts';
 import { callSearchContract } from './ports/call-search.contract.ts';
 import { callContract } from './ports/calls.contract.ts';
@@ -27,6 +28,7 @@ const CONTRACTS = [
   callSearchContract,
   outboxContract,
   messageContract,
+  bindingContract,
 ];
 
 export function storageContract(open: () => Promise<Opened>): void {

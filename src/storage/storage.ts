@@ -1,6 +1,7 @@
 // PORT to persistence, by area in ports/. service/ chooses the adapter; methods.ts has a table of what each method does.
 import type { AccountStorage } from './ports/accounts.ts';
 import type { AuditStorage } from './ports/audit.ts';
+import type { BindingStorage } from './ports/bindings.ts';
 import type { CallRecordingStorage } from './ports/call-recordings.ts';
 import type { CallStorage } from './ports/calls.ts';
 import type { ClaimStorage } from './ports/claims.ts';
@@ -24,6 +25,7 @@ export interface Storage
     CallRecordingStorage,
     OutboxStorage,
     MessageStorage,
+    BindingStorage,
     RevisionStorage {
   /** Rejects while records cannot be read or, after a failed write, not yet be written again. */
   probe(): Promise<void>;

@@ -169,11 +169,56 @@ export interface TelephonyUser {
   trunkOf(ids: readonly string[], dialled: readonly string[]): string;
   /** All credentials with this user name: several accounts may have a 1001. */
   credentialsOf(user: string): readonly Credentials[];
+  /** Those of one id, if they have this user name. */
+  credentialsFor(id: string, user: string): Credentials | undefined;
+  /** Where registered phones are kept across restarts; absent: nowhere. */
+  readonly phones?: PhoneStore | undefined;
   /**
    * An incoming call. The returned status refuses it; null accepts it. Only called for peers on this machine, trunks and
    * authenticated phones.
    */
   called(call: IncomingCall): Refusal | null | Promise<Refusal | null>;
+}
+
+/** A registered phone as it is kept across restarts. */
+export interface StoredPhone {
+  /** Of its credentials. */
+  readonly id: string;
+  /** Which of the phones of `id`. */
+  readonly key: string;
+  readonly contact: string;
+  /** RFC 3327; URIs. */
+  readonly path: readonly string[];
+  readonly instance: string;
+  readonly q: number;
+  /** RFC 3261 §10.3: within one Call-ID the CSeq must grow. */
+  readonly callId: string;
+  readonly cseq: number;
+  /** When it was stored; refreshes of less than `PHONE_SLACK_MS` since then are not. */
+  readonly expiresAtMs: number;
+  readonly userAgent: string;
+  readonly protocol: 'udp' | 'tcp' | 'tls';
+  /** The flow by which it registered. */
+  readonly source: PhoneAddress;
+  readonly local: PhoneAddress;
+  readonly user: string;
+  /** A hash of its credentials: others make it invalid. */
+  readonly credential: string;
+}
+
+export interface PhoneAddress {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** A phone may be registered for this much longer than the store says: so a refresh every minute is not a write every minute. */
+export const PHONE_SLACK_MS = 600_000;
+
+export interface PhoneStore {
+  /** Bounded in number and time; empty when they cannot be read. */
+  load(): Promise<readonly StoredPhone[]>;
+  save(phone: StoredPhone): void;
+  remove(phone: Pick<StoredPhone, 'id' | 'key'>): void;
 }
 
 export interface Refusal {
@@ -203,13 +248,18 @@ export interface PhoneBinding {
   readonly userAgent: string;
   readonly expiresAtMs: number;
   readonly address: string;
+  /** False: it does not answer, or its connection is gone; it is not rung until it does. */
+  readonly reachable: boolean;
 }
 
 export interface Telephony {
   /** Replaces all trunks; those left out are unregistered. */
   setTrunks(trunks: readonly Trunk[]): void;
+  /** Credentials changed: phones that registered with others are unregistered. */
+  checkPhones(): void;
   /** Null when no phone is registered or a limit is reached. */
   dial(target: Target, options: DialOptions): Leg | null;
+  /** Registered phones, also those that cannot be reached. */
   phonesOf(id: string): readonly PhoneBinding[];
   trunkState(id: string): {
     readonly registered: boolean | null;

@@ -63,6 +63,13 @@ export async function startPbx(options: PbxOptions = {}): Promise<Pbx> {
   }
 }
 
+/** The same data folder in a new process, after the first one ended. `remove` of the first one removes the folder. */
+export async function restartPbx(ended: Pbx, env: Readonly<Record<string, string>> = {}): Promise<Pbx> {
+  const { dataDir } = ended;
+  const service = await startService({ env: { SIP: 'on', SIP_PORT: '0', ...env }, dataDir });
+  return { ...service, sip: sipAddress(service) };
+}
+
 /** Its UDP address, from the first line of its log. */
 function sipAddress({ log }: Service): { host: string; port: number } {
   for (const line of log) {

@@ -16,7 +16,15 @@ export const TELEPHONY_SCHEMAS = {
     advertised_address: { ...orNull('string'), description: 'ADVERTISED_ADDRESS, where it is set' },
     realm: string,
   }),
-  Phone: object({ address: string, user_agent: string, expires_at: time }),
+  Phone: object({
+    address: string,
+    user_agent: string,
+    expires_at: time,
+    reachable: {
+      type: 'boolean',
+      description: 'false: it does not answer, or its connection is gone; it is not rung until it does',
+    },
+  }),
   TrunkState: object({
     registered: {
       ...orNull('boolean'),
@@ -62,10 +70,11 @@ export const listPhones: Handler = async (request, context) => {
   if (!(await request.directory()).agents.has(eid))
     return problem('record_unknown', 'There is no agent with this eid.');
   const phones = context.callService()?.phonesOf(request.account.id, eid) ?? [];
-  const shown = phones.map(({ address, userAgent, expiresAtMs }) => ({
+  const shown = phones.map(({ address, userAgent, expiresAtMs, reachable }) => ({
     address,
     user_agent: userAgent,
     expires_at: new Date(expiresAtMs).toISOString(),
+    reachable,
   }));
   return { status: 200, json: shown };
 };

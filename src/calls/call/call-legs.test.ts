@@ -45,7 +45,12 @@ function ringingLegs() {
   const clock = new VirtualClock();
   const agentStates = new AgentStates();
   const reports: UntimedEvent[] = [];
-  const telephony = new FakeTelephony({ trunkOf: () => '', credentialsOf: () => [], called: () => null });
+  const telephony = new FakeTelephony({
+    trunkOf: () => '',
+    credentialsOf: () => [],
+    credentialsFor: () => undefined,
+    called: () => null,
+  });
   const dialled: SlowLeg[] = [];
   telephony.dial = (): FakeLeg => {
     const leg = new SlowLeg(`${dialled.length}`, 'outgoing', '1001', () => undefined);

@@ -144,11 +144,11 @@ export class ClickToCall {
   }
 }
 
-/** The registered phones; without any the follow-me number, where a trunk routes it. */
+/** The registered phones that can be reached; without any the follow-me number, where a trunk routes it. */
 function targetOf({ account, services }: AccountContext, agent: Agent, dialled: string): Target | null {
   const { eid, follow_me_number: number } = agent;
   const id = globalId(account.id, eid);
-  if (services.telephony.phonesOf(id).length > 0) return { kind: 'phones', id };
+  if (services.telephony.phonesOf(id).some(({ reachable }) => reachable)) return { kind: 'phones', id };
   const route = number === '' ? null : outRoute(account, number, false);
   return route && trunkTarget(account, route, number, eid, dialled);
 }

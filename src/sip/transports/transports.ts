@@ -106,9 +106,19 @@ export class SipTransports implements Transports {
 
   async flowTo(protocol: Protocol, remote: Address, serverName?: string): Promise<TransportFlow> {
     if (protocol !== 'udp') return this.#connections.to(protocol, remote, serverName);
-    const socket = this.#udp.find((each) => each.reaches(remote.address));
-    if (socket === undefined) throw new SendError(`no UDP socket for ${remote.address}`);
-    return { protocol, local: socket.local, remote, connection: 0 };
+    const flow = this.udpFlow(remote);
+    if (flow === null) throw new SendError(`no UDP socket for ${remote.address}`);
+    return flow;
+  }
+
+  /** From `local`, where a socket has that address; otherwise from any that reaches the peer. */
+  udpFlow(remote: Address, local?: Address): TransportFlow | null {
+    const usable = this.#udp.filter((each) => each.reaches(remote.address));
+    const same = usable.find(
+      (each) => each.local.address === local?.address && each.local.port === local.port,
+    );
+    const socket = same ?? usable[0];
+    return socket === undefined ? null : { protocol: 'udp', local: socket.local, remote, connection: 0 };
   }
 
   send(flow: TransportFlow, bytes: Buffer, failed?: () => void): boolean {

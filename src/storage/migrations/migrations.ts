@@ -243,4 +243,14 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'failures of jobs, where the outbox has none',
     sql: 'ALTER TABLE outbox ADD COLUMN failures BIGINT NOT NULL DEFAULT 0',
   },
+  {
+    version: 75,
+    name: 'registered phones',
+    sql: `CREATE TABLE IF NOT EXISTS bindings (
+      account_id TEXT NOT NULL, agent TEXT NOT NULL, binding_key TEXT NOT NULL, contact TEXT NOT NULL, path TEXT NOT NULL,
+      instance TEXT NOT NULL, q BIGINT NOT NULL, call_id TEXT NOT NULL, cseq BIGINT NOT NULL, expires_at BIGINT NOT NULL,
+      user_agent TEXT NOT NULL, transport TEXT NOT NULL, source_address TEXT NOT NULL, source_port BIGINT NOT NULL,
+      local_address TEXT NOT NULL, local_port BIGINT NOT NULL, sip_user TEXT NOT NULL, credential TEXT NOT NULL,
+      PRIMARY KEY (account_id, agent, binding_key)) WITHOUT ROWID`,
+  },
 ];

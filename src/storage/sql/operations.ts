@@ -4,6 +4,7 @@ import { READ_SCHEMA } from '../migrations/ledger.ts';
 import type { Storage } from '../storage.ts';
 import * as account from './account.ts';
 import * as audit from './audit.ts';
+import * as binding from './binding.ts';
 import * as call from './call.ts';
 import * as callRecording from './call-recording.ts';
 import * as callRetention from './call-retention.ts';
@@ -33,6 +34,7 @@ const DIRECT: { readonly [M in DirectMethod]: Operation<M> } = {
   ...callRecording,
   ...outbox,
   ...message,
+  ...binding,
   ...revision,
 };
 

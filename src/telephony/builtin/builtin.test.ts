@@ -35,7 +35,12 @@ async function open(user: TelephonyUser): Promise<TestNetwork> {
     ],
     advertisedAddress: undefined,
     realm: REALM,
-    user: { trunkOf: (ids) => ids[0] ?? '', credentialsOf, called: (call) => user.called(call) },
+    user: {
+      trunkOf: (ids) => ids[0] ?? '',
+      credentialsOf,
+      credentialsFor: (id, name) => credentialsOf(name).find((each) => each.id === id),
+      called: (call) => user.called(call),
+    },
     logger: pino({ level: 'silent' }),
     media: {
       host: '127.0.0.1',

@@ -79,6 +79,10 @@ class BuiltinTelephony implements Telephony {
     this.#trunkRegistrations.set(trunks);
   }
 
+  checkPhones(): void {
+    this.#stack.checkPhones();
+  }
+
   dial(target: Target, options: DialOptions): Leg | null {
     const maxForwards = (options.near instanceof BuiltinLeg ? options.near.hops : MAX_HOPS) - 1;
     if (maxForwards < 0) return null;
@@ -113,13 +117,13 @@ class BuiltinTelephony implements Telephony {
   }
 
   phonesOf(id: string): readonly PhoneBinding[] {
-    const { registrar, timers } = this.#stack;
-    const nowMs = Date.now() - timers.now();
-    return registrar.bindingsOf(id).map(({ contact, userAgent, expiresAt, flow }) => ({
+    const nowMs = Date.now() - this.#stack.timers.now();
+    return this.#stack.phonesOf(id).map(({ contact, userAgent, expiresAt, flow, reachable }) => ({
       contact,
       userAgent,
       expiresAtMs: Math.round(nowMs + expiresAt),
       address: flow.remote.address,
+      reachable,
     }));
   }
 
@@ -212,7 +216,7 @@ class BuiltinTelephony implements Telephony {
 
   /** All reachable phones of one agent; null: none. */
   #phones(id: string, options: Dialled): Invites | null {
-    const bindings = this.#stack.phonesOf(id);
+    const bindings = this.#stack.phonesOf(id).filter(({ reachable }) => reachable);
     const [first] = bindings;
     if (!first) return null;
     const address = this.#stack.addressFor(first.flow);

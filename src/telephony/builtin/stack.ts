@@ -17,9 +17,10 @@ import type { TlsOptions } from '../../sip/transports/tls.ts';
 import type { TransportFlow } from '../../sip/transports/transport.ts';
 import { openTransports, type SipTransports } from '../../sip/transports/transports.ts';
 import { UserAgent } from '../../sip/user-agent.ts';
-import type { Peer, TelephonyUser, Trunk } from '../telephony.ts';
+import type { Peer, StoredPhone, TelephonyUser, Trunk } from '../telephony.ts';
 import { RETRY_AFTER_SECONDS } from './access/admission.ts';
 import { InviteAuthorizer, isLoopback } from './access/invite-authorizer.ts';
+import { type Registered, StoredPhones } from './access/stored-phones.ts';
 import type { TrunkBook } from './trunks/trunk-book.ts';
 
 export interface StackConfig {
@@ -58,8 +59,9 @@ export class Stack {
   readonly #authorizer: InviteAuthorizer;
   readonly #phones = new PhoneFlows();
   /** By id, as long as one of its phones is registered: the password hash at that time. */
-  readonly #passwords = new Map<string, { readonly user: string; readonly hash: string | undefined }>();
-  readonly #credentialsOf: TelephonyUser['credentialsOf'];
+  readonly #passwords = new Map<string, Registered>();
+  readonly #telephonyUser: TelephonyUser;
+  readonly #stored: StoredPhones | null;
   /** Of the last authorized request: it is handled before the next one is authorized. */
   #allowed: (Allowed & { readonly request: object }) | null = null;
   #user: StackUser | null = null;
@@ -73,16 +75,26 @@ export class Stack {
   ) {
     const failed = (err: unknown): void => config.logger.error({ err }, 'SIP message handling failed');
     this.timers = timers;
-    this.#credentialsOf = (user) => config.user.credentialsOf(user);
+    this.#telephonyUser = config.user;
+    this.#stored =
+      config.user.phones === undefined
+        ? null
+        : new StoredPhones(config.user.phones, () => Date.now() - timers.now());
     this.guard = guard;
     this.transports = transports;
     this.transactions = new TransactionLayer({ timers, transports, failed });
     this.resolve = resolveBy(new TargetResolver());
     const { transactions } = this;
-    this.registrar = new Registrar({ transactions, transports, timers });
+    this.registrar = new Registrar({
+      transactions,
+      transports,
+      timers,
+      changed: (binding) => this.#stored?.changed(binding, this.#passwords.get(binding.id) ?? UNKNOWN),
+      removed: (binding) => this.#stored?.removed(binding),
+    });
     this.#authorizer = new InviteAuthorizer({
       digest: new DigestServer({ realm: config.realm }),
-      credentialsOf: this.#credentialsOf,
+      credentialsOf: (user) => config.user.credentialsOf(user),
       trunks,
       trunkOf: (ids, dialled) => config.user.trunkOf(ids, dialled),
       isPhone: (flow) => this.#phones.has(flow),
@@ -116,6 +128,7 @@ export class Stack {
   static async open(config: StackConfig, trunks: TrunkBook): Promise<Stack> {
     const timers = new TimerWheel((err) => config.logger.error({ err }, 'SIP timer callback failed'));
     const guard = new Guard({ now: () => performance.now() });
+    const phones = (await config.user.phones?.load()) ?? [];
     const isExempt = (address: string): boolean => isLoopback(address) || trunks.from(address).length > 0;
     const transports = await openTransports({
       listen: config.listen,
@@ -129,7 +142,20 @@ export class Stack {
       ...(config.advertisedAddress === undefined ? {} : { advertised: config.advertisedAddress }),
       ...(config.tls === undefined ? {} : { tls: config.tls }),
     });
-    return new Stack(config, trunks, guard, transports, timers);
+    const stack = new Stack(config, trunks, guard, transports, timers);
+    // In the same turn of the event loop: no request has been handled yet.
+    stack.#restore(phones);
+    return stack;
+  }
+
+  #restore(phones: readonly StoredPhone[]): void {
+    const hashOf = (user: string, id: string): string | undefined => this.#hashOf(user, id);
+    this.registrar.restore(this.#stored?.restore(phones, this.transports, hashOf) ?? []);
+    for (const { id, user } of phones) {
+      const bindings = this.registrar.bindingsOf(id);
+      if (bindings.length > 0) this.#passwords.set(id, { user, hash: hashOf(user, id) });
+      for (const { flow } of bindings) if (flow.connection === 0) this.#phones.add(flow);
+    }
   }
 
   deliverTo(user: StackUser): void {
@@ -182,29 +208,46 @@ export class Stack {
   #register(request: SipRequest, flow: TransportFlow): Reply {
     const { peer, user = '' } = this.#allowedFor(request) ?? {};
     if (peer?.kind !== 'phone') return { status: 403 };
+    const before = this.#passwords.get(peer.id);
+    const hash = this.#hashOf(user, peer.id);
+    // A phone with the old password is not kept alive by one with the new one.
+    if (before && (before.user !== user || before.hash !== hash)) this.registrar.removeAll(peer.id);
+    this.#passwords.set(peer.id, { user, hash });
     const reply = this.registrar.register(request, flow, peer.id);
     const bindings = this.registrar.bindingsOf(peer.id);
     if (bindings.some((binding) => sameFlow(binding.flow, flow))) this.#phones.add(flow);
     else this.#phones.delete(flow);
-    if (bindings.length > 0) this.#passwords.set(peer.id, { user, hash: this.#hashOf(user, peer.id) });
-    else this.#passwords.delete(peer.id);
+    if (bindings.length === 0) this.#passwords.delete(peer.id);
     return reply;
   }
 
-  /** Reachable phones; none that registered with a password that is no longer valid. */
+  /** None that registered with a password that is no longer valid. */
   phonesOf(id: string): readonly Binding[] {
+    return this.#isCurrent(id) ? this.registrar.bindingsOf(id) : [];
+  }
+
+  /** Unregisters phones whose credentials are no longer valid: after every change of the configuration. */
+  checkPhones(): void {
+    for (const id of [...this.registrar.ids()]) {
+      if (this.#isCurrent(id)) continue;
+      this.registrar.removeAll(id);
+      this.#passwords.delete(id);
+    }
+  }
+
+  #isCurrent(id: string): boolean {
     const known = this.#passwords.get(id);
-    if (known && this.#hashOf(known.user, id) !== known.hash) return [];
-    return this.registrar.bindingsOf(id).filter(({ reachable }) => reachable);
+    return known !== undefined && this.#hashOf(known.user, id) === known.hash;
   }
 
   #hashOf(user: string, id: string): string | undefined {
-    return this.#credentialsOf(user).find((each) => each.id === id)?.md5;
+    return this.#telephonyUser.credentialsFor(id, user)?.md5;
   }
 }
 
 /** An external address, to choose our local one (RFC 5737: for documentation). */
 const ELSEWHERE = '192.0.2.1';
+const UNKNOWN: Registered = { user: '', hash: undefined };
 const CLOSE_WAITS = 50;
 const CLOSE_WAIT_MS = 20;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -85,6 +85,7 @@ export class ContractBed {
     this.#network = await open({
       trunkOf: (ids) => ids[0] ?? '',
       credentialsOf: () => [],
+      credentialsFor: () => undefined,
       called: (call) => this.decide(call),
     });
   }

@@ -63,6 +63,8 @@ export class FakeTelephony implements Telephony {
     this.trunks = trunks;
   }
 
+  checkPhones(): void {}
+
   dial(target: Target, _options: DialOptions): FakeLeg | null {
     if (target.kind === 'phones' && !this.#registered.has(target.id)) return null;
     if (target.kind === 'trunk' && !this.trunks.some(({ id }) => id === target.id)) return null;
@@ -83,6 +85,7 @@ export class FakeTelephony implements Telephony {
             userAgent: 'fake',
             expiresAtMs: Number.MAX_SAFE_INTEGER,
             address: 'fake',
+            reachable: true,
           },
         ]
       : [];

@@ -27,6 +27,7 @@ export function AgentPhones({ agent: { eid, intercom } }: { readonly agent: Stam
               {phone.user_agent} <small className="records-quiet">{phone.address}</small>
             </span>
             <span className="records-quiet">
+              {phone.reachable ? '' : `${t('agents.phones.unreachable')} · `}
               {t('agents.phones.until', { time: dateTime(phone.expires_at) })}
             </span>
           </li>

@@ -50,6 +50,7 @@ export const people = words({
   'agents.phones': 'Registered phones',
   'agents.phones.none': 'No phone is registered.',
   'agents.phones.until': 'until {time}',
+  'agents.phones.unreachable': 'not answering',
   'agents.password.new': 'New SIP password',
   'agents.password.title': 'New SIP password for {name}?',
   'agents.password.text':

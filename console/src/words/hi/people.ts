@@ -47,6 +47,7 @@ export const people: Translation<typeof en> = {
   'agents.phones': 'पंजीकृत फ़ोन',
   'agents.phones.none': 'कोई फ़ोन पंजीकृत नहीं है।',
   'agents.phones.until': '{time} तक',
+  'agents.phones.unreachable': 'जवाब नहीं दे रहा',
   'agents.password.new': 'नया SIP पासवर्ड',
   'agents.password.title': '{name} के लिए नया SIP पासवर्ड?',
   'agents.password.text': 'पुराना पासवर्ड तुरंत काम करना बंद कर देगा: इस एजेंट के हर फ़ोन में नया डालना होगा।',

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import type { HeldBinding } from '../../../sip/bindings.ts';
+import { LOST_CONNECTION } from '../../../sip/bindings.ts';
+import type { SipTransports } from '../../../sip/transports/transports.ts';
+import type { StoredPhone } from '../../telephony.ts';
+import { StoredPhones } from './stored-phones.ts';
+
+const REMOTE = { address: '192.0.2.9', port: 5060 };
+const LOCAL = { address: '192.0.2.1', port: 5060 };
+const ALICE = { user: '1001', hash: 'hash' };
+
+function bed() {
+  const saved: StoredPhone[] = [];
+  const removed: string[] = [];
+  const store = {
+    load: async () => saved,
+    save: (phone: StoredPhone) => void saved.push(phone),
+    remove: ({ id }: { id: string }) => void removed.push(id),
+  };
+  return { saved, removed, phones: new StoredPhones(store, () => Date.now()) };
+}
+
+const held = (changes: Partial<HeldBinding> = {}): HeldBinding => ({
+  id: 'account/2001',
+  key: 'key',
+  contact: 'sip:a@192.0.2.9',
+  flow: { protocol: 'udp', local: LOCAL, remote: REMOTE, connection: 0 },
+  path: [{ display: '', uri: 'sip:edge;lr', params: new Map() }],
+  q: 1,
+  expiresAt: 60_000,
+  userAgent: 'phone',
+  instance: '',
+  reachable: true,
+  failures: 0,
+  callId: 'c',
+  cseq: 1,
+  expiry: null,
+  ping: null,
+  ...changes,
+});
+
+const transports: Pick<SipTransports, 'udpFlow'> = {
+  udpFlow: (remote, local = LOCAL) => ({ protocol: 'udp', local, remote, connection: 0 }),
+};
+
+describe('stored phones', () => {
+  it('a phone that registers every minute is written once in ten minutes, a change at once', () => {
+    const { saved, phones } = bed();
+    const binding = held();
+    for (let minute = 1; minute <= 60; minute++) {
+      binding.expiresAt = minute * 60_000;
+      phones.changed(binding, ALICE);
+    }
+    expect(saved.length).toBeLessThanOrEqual(6);
+    const before = saved.length;
+    binding.contact = 'sip:a@192.0.2.10';
+    phones.changed(binding, ALICE);
+    binding.flow = { ...binding.flow, remote: { ...REMOTE, port: 5061 } };
+    phones.changed(binding, ALICE);
+    phones.changed(binding, { ...ALICE, hash: 'other' });
+    binding.expiresAt -= 1_000_000;
+    phones.changed(binding, ALICE);
+    expect(saved.length).toBe(before + 4);
+    expect(JSON.stringify(saved)).not.toContain('"hash"');
+  });
+
+  it('are restored as they were, those with another password or long expired are removed', () => {
+    const { saved, removed, phones } = bed();
+    phones.changed(held(), ALICE);
+    phones.changed(held({ id: 'account/changed' }), ALICE);
+    phones.changed(held({ id: 'account/deleted' }), { user: '1003', hash: 'hash' });
+    phones.changed(held({ id: 'account/expired', expiresAt: -601_000 }), ALICE);
+    phones.changed(held({ id: 'account/may-be-expired', expiresAt: -60_000 }), ALICE);
+    phones.changed(
+      held({ id: 'account/tcp', flow: { ...held().flow, protocol: 'tcp', connection: 5 } }),
+      ALICE,
+    );
+    const hashOf = (user: string, id: string): string | undefined =>
+      user !== '1001' ? undefined : id === 'account/changed' ? 'new' : 'hash';
+    const restored = phones.restore(saved, transports as SipTransports, hashOf);
+    expect(removed).toEqual(['account/changed', 'account/deleted', 'account/expired']);
+    const [first, maybe, tcp] = restored;
+    const { failures, expiry, ping, expiresAt, ...rest } = held();
+    expect(first).toMatchObject(rest);
+    expect(first?.expiresAt).toBeGreaterThan(expiresAt - 2_000);
+    // Its last refresh may not have been stored: it must answer first.
+    expect(maybe).toMatchObject({ id: 'account/may-be-expired', reachable: false });
+    expect(tcp).toMatchObject({ reachable: false, flow: { remote: REMOTE, connection: LOST_CONNECTION } });
+  });
+});
