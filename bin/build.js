@@ -32,6 +32,7 @@ async function buildService() {
       client: 'client/client.ts',
       webhook: 'src/webhook-signature.ts',
       'recordings-worker': 'src/recordings/worker.ts',
+      'flow-worker': 'src/flow-jobs/worker.ts',
     },
     outdir: 'dist',
     write: false,

@@ -18,6 +18,7 @@ import { SmsAllowance } from './calls/sms/sms-allowance.ts';
 import { clockWith, systemClock } from './clock.ts';
 import { type Config, programEnvironment } from './config.ts';
 import { firstStart } from './first-start.ts';
+import { FlowJobs } from './flow-jobs/flow-jobs.ts';
 import { makeLog } from './log.ts';
 import type { EventOutbox } from './notifications/event-outbox.ts';
 import { Outbox } from './outbox/outbox.ts';
@@ -132,6 +133,7 @@ async function openCore(config: Config, logger: Logger, resources: Resources): P
   const app: ApiContext = {
     storage,
     snapshots,
+    flowJobs: resources.add(new FlowJobs({ storage }), (opened) => opened.close()),
     agentLists: new AgentLists(storage, snapshots),
     sealer: makeSealer(config),
     metrics,

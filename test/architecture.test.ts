@@ -26,12 +26,21 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['storage/', { may: ['domain/', 'flow/', 'fair-share.ts'], node: true }],
   ['accounts/', { may: ['domain/', 'flow/', 'storage/ports/'], node: false }],
   [
+    'flow-jobs/',
+    {
+      may: ['accounts/', 'domain/', 'flow/', 'storage/storage.ts', 'storage/ports/', 'fair-share.ts'],
+      node: true,
+    },
+  ],
+  [
     'api/',
     {
       may: [
         'accounts/',
         'domain/',
         'flow/',
+        'flow-jobs/flow-jobs.ts',
+        'flow-jobs/job.ts',
         'calls/',
         'safe-fetch/',
         'storage/storage.ts',

@@ -5,10 +5,9 @@ import { DIRECTORY_KINDS, RECORD_KINDS, type RecordKind, type StoredRecordOf } f
 import { changeFlow, type Flow, makeFlow } from '../flow/flow.ts';
 import type { LayeredMap } from '../flow/layered-map.ts';
 import { type Ref, referenceTo } from '../flow/node.ts';
-import type { RecordStorage } from '../storage/ports/records.ts';
 import type { RevisionStorage } from '../storage/ports/revisions.ts';
 import type { DirectorySnapshot } from './directory-snapshot.ts';
-import { HeldRecords, type RecordChanges } from './held-records.ts';
+import { HeldRecords, type RecordChanges, type SnapshotStorage } from './held-records.ts';
 
 /** Reads of one refresh while others write; the next refresh sees the rest. */
 const MAX_READS = 3;
@@ -28,7 +27,7 @@ const OTHER_KINDS = RECORD_KINDS.filter((kind) => !inDirectory.has(kind));
 const NO_FLOW = makeFlow({});
 
 export class HeldAccount {
-  readonly #storage: RecordStorage & RevisionStorage;
+  readonly #storage: SnapshotStorage & RevisionStorage;
   readonly #accountId: string;
   readonly #directory: (revision: number) => Promise<DirectorySnapshot>;
   /** A menu is needed as a node of the flow alone, and an account may have 100,000 of them. */
@@ -39,7 +38,7 @@ export class HeldAccount {
   #refreshed: Promise<AccountSnapshot> | null = null;
 
   constructor(
-    storage: RecordStorage & RevisionStorage,
+    storage: SnapshotStorage & RevisionStorage,
     accountId: string,
     directory: (revision: number) => Promise<DirectorySnapshot>,
   ) {

@@ -4,22 +4,27 @@
 import type { Settings } from '../domain/account.ts';
 import { flowSettings } from '../domain/compile.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
-import type { RecordStorage } from '../storage/ports/records.ts';
 import type { RevisionStorage } from '../storage/ports/revisions.ts';
 import { type AccountSnapshot, HeldAccount } from './account-snapshot.ts';
 import { type DirectorySnapshot, HeldDirectory } from './directory-snapshot.ts';
+import type { SnapshotStorage } from './held-records.ts';
 
 /** Accounts in memory at once; the oldest goes first. */
 const MAX_DIRECTORIES = 1000;
 const MAX_ACCOUNTS = 100;
 
 export class AccountSnapshots {
-  readonly #storage: RecordStorage & RevisionStorage;
+  readonly #storage: SnapshotStorage & RevisionStorage;
+  readonly #most: { readonly directories: number; readonly accounts: number };
   readonly #directories = new Map<string, HeldDirectory>();
   readonly #accounts = new Map<string, HeldAccount>();
 
-  constructor(storage: RecordStorage & RevisionStorage) {
+  constructor(
+    storage: SnapshotStorage & RevisionStorage,
+    most = { directories: MAX_DIRECTORIES, accounts: MAX_ACCOUNTS },
+  ) {
     this.#storage = storage;
+    this.#most = most;
   }
 
   /** Not older than the revision; the same promise until the directory changes. Reads no menus. */
@@ -27,7 +32,7 @@ export class AccountSnapshots {
     let held = this.#directories.get(accountId);
     if (!held) {
       held = new HeldDirectory(this.#storage, accountId);
-      keep(this.#directories, MAX_DIRECTORIES, accountId, held);
+      keep(this.#directories, this.#most.directories, accountId, held);
     }
     return held.at(revision);
   }
@@ -43,7 +48,7 @@ export class AccountSnapshots {
     const held =
       this.#accounts.get(accountId) ??
       new HeldAccount(this.#storage, accountId, (revision) => this.directory(accountId, revision));
-    keep(this.#accounts, MAX_ACCOUNTS, accountId, held);
+    keep(this.#accounts, this.#most.accounts, accountId, held);
     const snapshot = await held.now();
     const webhooks = new Set(snapshot.webhooks.map(({ id }) => id));
     return {

@@ -3,8 +3,7 @@ import { flowTemplates, recompile } from '../domain/compile.ts';
 import { type Directory, makeDirectory } from '../domain/directory.ts';
 import { DIRECTORY_KINDS } from '../domain/kinds.ts';
 import { changeFlow, type Flow, makeFlow } from '../flow/flow.ts';
-import type { RecordStorage } from '../storage/ports/records.ts';
-import { HeldRecords } from './held-records.ts';
+import { HeldRecords, type SnapshotStorage } from './held-records.ts';
 import { Latest } from './latest.ts';
 
 export interface DirectorySnapshot {
@@ -20,7 +19,7 @@ export class HeldDirectory {
   readonly #latest = new Latest<DirectorySnapshot>();
   #snapshot: DirectorySnapshot | null = null;
 
-  constructor(storage: RecordStorage, accountId: string) {
+  constructor(storage: SnapshotStorage, accountId: string) {
     this.#records = new HeldRecords(storage, accountId, DIRECTORY_KINDS);
   }
 

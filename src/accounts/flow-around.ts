@@ -6,6 +6,7 @@ import { changeFlow, type Flow, resolve } from '../flow/flow.ts';
 import { edgesOf } from '../flow/lint/edge.ts';
 import type { FlowNode, Ref } from '../flow/node.ts';
 import type { RecordStorage } from '../storage/ports/records.ts';
+import { readByIds } from './held-records.ts';
 
 /** Menus that one menu can lead to, at most. */
 const MAX_AROUND = 10_000;
@@ -32,8 +33,9 @@ export async function flowAround(
     const refs = new Set(edges.map(({ to }) => to).filter((ref) => !seen.has(ref)));
     for (const ref of refs) seen.add(ref);
     const ids = [...refs].map(splitReference).flatMap(({ kind, id }) => (kind === 'ivr' ? [id] : []));
-    const rows = ids.length > 0 ? await storage.getRecords({ accountId, kind: 'ivr', ids }) : [];
-    const found = rows.map((row) => menuNode(row.id, readData('ivr', row.json)));
+    const found: FlowNode[] = [];
+    for await (const row of readByIds(storage, { accountId, kind: 'ivr', ids }))
+      found.push(menuNode(row.id, readData('ivr', row.json)));
     if (found.length > 0) flow = changeFlow(flow, { nodes: found });
     // Agents and departments continue by their failovers, time groups and announcements by themselves.
     reached = [...refs].flatMap((ref) => resolve(flow, ref) ?? []);

@@ -5,7 +5,21 @@ import type { RecordStamp, RecordStorage, StoredRow } from '../storage/ports/rec
 
 /** More changed records of a kind than this are read in pages, with those that did not change. */
 const MAX_SINGLE = 500;
-const PAGE = 1000;
+/** Read at once: parsing so much takes some milliseconds, then other work has its turn. */
+const PAGE = { limit: 1000, maxBytes: 1024 * 1024 };
+const IDS_AT_ONCE = 32;
+
+/** What snapshots are made from. */
+export type SnapshotStorage = Pick<RecordStorage, 'getRecords' | 'listRecords' | 'listStamps'>;
+
+/** In groups, so that a few hundred large records do not come in one piece. */
+export async function* readByIds(
+  storage: Pick<RecordStorage, 'getRecords'>,
+  { accountId, kind, ids }: { accountId: string; kind: RecordKind; ids: readonly string[] },
+): AsyncGenerator<StoredRow> {
+  for (let from = 0; from < ids.length; from += IDS_AT_ONCE)
+    yield* await storage.getRecords({ accountId, kind, ids: ids.slice(from, from + IDS_AT_ONCE) });
+}
 
 export interface RecordChanges {
   readonly written: readonly AnyRecord[];
@@ -15,7 +29,7 @@ export interface RecordChanges {
 }
 
 export class HeldRecords {
-  readonly #storage: RecordStorage;
+  readonly #storage: SnapshotStorage;
   readonly #accountId: string;
   readonly #kinds: readonly RecordKind[];
   readonly #notKept: RecordKind | null;
@@ -24,7 +38,7 @@ export class HeldRecords {
 
   /** Of `notKept` only the versions are kept: its records are in `written`, and what the caller makes of them is enough. */
   constructor(
-    storage: RecordStorage,
+    storage: SnapshotStorage,
     accountId: string,
     kinds: readonly RecordKind[],
     notKept: RecordKind | null = null,
@@ -81,8 +95,8 @@ export class HeldRecords {
       if (ids.length > MAX_SINGLE) await this.#readAll(kind, written);
       // One that was deleted meanwhile is not among the rows; the next refresh finds that.
       else {
-        const rows = await this.#storage.getRecords({ accountId: this.#accountId, kind, ids });
-        for (const row of rows) written.push(readRow(kind, row));
+        const rows = readByIds(this.#storage, { accountId: this.#accountId, kind, ids });
+        for await (const row of rows) written.push(readRow(kind, row));
       }
     }
     return written;
@@ -95,10 +109,10 @@ export class HeldRecords {
         accountId: this.#accountId,
         kind,
         afterId,
-        limit: PAGE,
+        ...PAGE,
       });
       for (const row of rows) if (versions?.get(row.id) !== row.version) written.push(readRow(kind, row));
-      afterId = rows.length < PAGE ? undefined : rows.at(-1)?.id;
+      afterId = rows.at(-1)?.id;
     }
   }
 

@@ -48,12 +48,11 @@ const finding = {
 const account = { id: string, name: string };
 const warning = object({ pointer: string, code: string, message: string });
 const trunk = { id: string, ...trunkOutput(), ...STAMPS };
-const testResult = object({
+const testResult = {
   name: string,
   passed: { type: 'boolean' },
   differences: { type: 'array', items: string },
-  trace: TRACE,
-});
+};
 
 const SCHEMAS: Record<string, JsonSchema> = {
   Done: object(success),
@@ -66,7 +65,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
     { Success: { const: false }, Message: string, Code: { enum: Object.keys(PROBLEMS) }, RequestId: string },
     {
       Errors: { type: 'array', items: object(fault) },
-      Tests: { type: 'array', items: testResult },
+      Tests: { type: 'array', items: object(testResult) },
       ReferencedBy: { type: 'array', items: object({ kind: string, id: string, name: string }) },
     },
   ),
@@ -124,7 +123,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
   }),
   Findings: object({ data: { type: 'array', items: object(finding) } }),
   Trace: TRACE,
-  TestResults: object({ data: { type: 'array', items: testResult } }),
+  TestResults: object({ data: { type: 'array', items: object(testResult, { trace: TRACE }) } }),
   Settings: outputSchema(SETTINGS_FIELDS),
   Limits: object(LIMITS_OUTPUT),
   Health: object({ status: string }),

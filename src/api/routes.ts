@@ -12,7 +12,7 @@ import { clickToCall } from './calls/click-to-call.ts';
 import { getIvrLint, getLint } from './calls/lint.ts';
 import * as live from './calls/live-call.ts';
 import { getDepartmentQueue } from './calls/queue.ts';
-import { simulateIvr, simulateUnsaved, TESTS_QUERY, testIvr } from './calls/simulate.ts';
+import { simulateIvr, simulateUnsaved, TESTS_QUERY, TRACE_QUERY, testIvr } from './calls/simulate.ts';
 import * as sms from './calls/sms.ts';
 import { getIvrStatistics, getStatistics, listIvrStatistics } from './calls/statistics.ts';
 import { getTelephony, getTrunkState, listPhones } from './calls/telephony.ts';
@@ -99,8 +99,9 @@ export const ROUTES: readonly Route[] = [
     handler: getIvrLint, responses: [record('Findings')] },
   { method: 'GET', path: '/v1/lint', id: 'lint', summary: 'The same for all records',
     handler: getLint, responses: [record('Findings')] },
-  { method: 'POST', path: '/v1/ivr/{id}/test', id: 'testIvr', summary: 'Run the tests that an IVR carries',
-    handler: testIvr, responses: [record('TestResults')] },
+  { method: 'POST', path: '/v1/ivr/{id}/test', id: 'testIvr', 
+    summary: 'Run the tests that an IVR carries; trace=0 adds the trace of the first one',
+    handler: testIvr, query: TRACE_QUERY, responses: [record('TestResults')] },
 
   ...collection('agent', {
     schema: 'Agent', body: AGENT_FIELDS, example: EXAMPLES.agent,

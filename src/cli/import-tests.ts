@@ -1,8 +1,9 @@
 // The tests of imported menus, in the account as it will be.
-import { storedTestResults } from '../api/calls/simulate.ts';
+
 import type { Settings } from '../domain/account.ts';
 import { menuNode } from '../domain/compile.ts';
 import type { StoredRecord } from '../domain/record.ts';
+import { storedTestResults } from '../domain/stored-tests.ts';
 import { changeFlow } from '../flow/flow.ts';
 import { plain } from '../flow/timeline.ts';
 import {

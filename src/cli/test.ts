@@ -1,6 +1,7 @@
 // dialtree test: runs the tests that menus carry, of files or of the whole account, with an exit code for CI.
-import { resultJson, storedTestResults } from '../api/calls/simulate.ts';
+
 import { wantsColour } from '../config.ts';
+import { resultJson, storedTestResults } from '../domain/stored-tests.ts';
 import type { TestResult } from '../flow/expect.ts';
 import type { Ref } from '../flow/node.ts';
 import { plain, renderTimeline } from '../flow/timeline.ts';

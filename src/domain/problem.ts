@@ -42,6 +42,7 @@ export const PROBLEMS = {
   audio_malformed: 422,
   audio_too_long: 422,
   url_not_fetched: 422,
+  work_too_large: 422,
   rate_limited: 429,
   sms_rate_limited: 429,
   headers_too_large: 431,

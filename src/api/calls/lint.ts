@@ -1,22 +1,16 @@
 // What the linter says, in the API.
-import { entriesOf } from '../../accounts/account-snapshot.ts';
 import { flowAround } from '../../accounts/flow-around.ts';
 import { menuNode } from '../../domain/compile.ts';
 import type { Ivr } from '../../domain/ivr.ts';
 import { readData } from '../../domain/row.ts';
 import { changeFlow, type Flow } from '../../flow/flow.ts';
 import type { Finding } from '../../flow/lint/finding.ts';
-import { unreachedMenus } from '../../flow/lint/unreached.ts';
 import { lintNode } from '../../flow/lint.ts';
 import type { FlowNode, MenuNode } from '../../flow/node.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { addressOf, unknownRecord } from '../records/collection.ts';
 import type { Warning } from '../records/warnings.ts';
-
-/** Findings in one answer; an account with more has mended these first. */
-const MAX_FINDINGS = 1000;
-/** Records linted before other requests get their turn: some two milliseconds. */
-const SLICE = 100;
+import { flowJobResponse } from './simulate.ts';
 
 export function lintIvr(ivr: Ivr, id: string, request: ApiRequest, context: ApiContext): Promise<Finding[]> {
   return findingsOf(menuNode(id, ivr), request, context);
@@ -63,16 +57,5 @@ export const getIvrLint: Handler = async (request, context) => {
 };
 
 /** The whole account, with the menus that no call reaches. */
-export const getLint: Handler = async (request, context) => {
-  const snapshot = await context.snapshots.whole(request.account.id, request.account.settings);
-  const { flow } = snapshot;
-  const findings: Finding[] = [];
-  let linted = 0;
-  for (const node of flow.nodes.values()) {
-    if (findings.length >= MAX_FINDINGS) break;
-    findings.push(...lintNode(flow, node));
-    if (++linted % SLICE === 0) await new Promise((resolve) => setImmediate(resolve));
-  }
-  findings.push(...unreachedMenus(flow, entriesOf(snapshot)));
-  return { status: 200, json: { data: findings.slice(0, MAX_FINDINGS) } };
-};
+export const getLint: Handler = ({ account: { id, settings } }, context) =>
+  flowJobResponse(context, { kind: 'lint', accountId: id, settings });

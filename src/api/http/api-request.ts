@@ -77,6 +77,7 @@ export function apiRequestOf(
     // Handlers of open routes read neither; every other request has passed the admission.
     account: account as ApiRequest['account'],
     token: token as ApiRequest['token'],
+    directoryRevision,
     directory: async () => (await snapshots.directory(id, directoryRevision)).directory,
     flow: () => snapshots.directoryFlow(id, directoryRevision, account?.settings ?? DEFAULT_SETTINGS),
     answered: () => agentLists.answered(id, directoryRevision, answeredRevision),

@@ -12,6 +12,7 @@ import type { Problem } from '../../domain/problem.ts';
 import type { Sealer } from '../../domain/sealer.ts';
 import type { Flow } from '../../flow/flow.ts';
 import type { Ref } from '../../flow/node.ts';
+import type { FlowJobs } from '../../flow-jobs/flow-jobs.ts';
 import type { Recordings, Upload } from '../../recordings/recordings.ts';
 import type { SafeFetch } from '../../safe-fetch/safe-fetch.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -59,6 +60,8 @@ export interface ApiRequest {
   readonly nowMs: number;
   readonly account: Account;
   readonly token: Token;
+  /** Of the account's directory when the request arrived. */
+  readonly directoryRevision: number;
   /** As it was when the request arrived, or newer. */
   directory(): Promise<Directory>;
   /** The directory as a flow; menus come in by flowAround(). */
@@ -71,6 +74,7 @@ export interface ApiRequest {
 export interface ApiContext {
   readonly storage: Storage;
   readonly snapshots: AccountSnapshots;
+  readonly flowJobs: Pick<FlowJobs, 'run'>;
   readonly agentLists: AgentLists;
   readonly sealer: Sealer;
   readonly metrics: Metrics;

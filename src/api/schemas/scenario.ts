@@ -37,21 +37,24 @@ export const STEP = object(
   },
 );
 
-export const TRACE: JsonSchema = object({
-  entry: string,
-  started_at: { ...string, format: 'date-time' },
-  duration_ms: { type: 'integer' },
-  outcome: object({
-    kind: string,
-    destination: { type: ['string', 'null'] },
-    reason: string,
-    cause: { type: 'integer' },
-    word: string,
-    text: string,
-  }),
-  steps: { type: 'array', items: STEP },
-  heard: { type: 'array', items: object({ at_ms: { type: 'integer' }, ms: { type: 'integer' } }) },
-  visited: { type: 'array', items: string },
-  sms: { type: 'array', items: string },
-  unused_steps: string,
-});
+export const TRACE: JsonSchema = object(
+  {
+    entry: string,
+    started_at: { ...string, format: 'date-time' },
+    duration_ms: { type: 'integer' },
+    outcome: object({
+      kind: string,
+      destination: { type: ['string', 'null'] },
+      reason: string,
+      cause: { type: 'integer' },
+      word: string,
+      text: string,
+    }),
+    steps: { type: 'array', items: STEP },
+    heard: { type: 'array', items: object({ at_ms: { type: 'integer' }, ms: { type: 'integer' } }) },
+    visited: { type: 'array', items: string },
+    sms: { type: 'array', items: string },
+    unused_steps: string,
+  },
+  { steps_left_out: { type: 'integer', description: 'steps beyond 1 MiB of JSON' } },
+);
