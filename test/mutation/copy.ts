@@ -1,6 +1,6 @@
 // A copy of the working tree in a temporary folder, with a test process of its own: mutants are written here. All mutants at once,
 // behind switches (repeat), for what tests reach while they run; one at a time (judge) for what runs while modules load.
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, fork } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -119,6 +119,52 @@ export class Copy {
     // Neighbouring mutants are often killed by the same file: it runs first from now on.
     if (file !== undefined) this.#tests = [file, ...this.#tests.filter((other) => other !== file)];
     return failure === undefined ? 'survived' : 'killed';
+  }
+
+  /** Those with which the sources do not compile. One mutant of each file at a time: the errors of a file are those of its mutant. */
+  async refusedByCompiler(mutants: readonly Mutant[]): Promise<ReadonlySet<Mutant>> {
+    const refused = new Set<Mutant>();
+    const waiting = new Set(mutants);
+    while (waiting.size > 0) {
+      const round = new Map<string, Mutant>();
+      for (const mutant of waiting) if (!round.has(mutant.file)) round.set(mutant.file, mutant);
+      for (const mutant of round.values()) waiting.delete(mutant);
+      for (const [file, mutant] of round)
+        writeFileSync(join(this.#folder, file), apply(this.#original(file), mutant));
+      for (const file of await this.#filesWithErrors()) {
+        const mutant = round.get(file);
+        if (mutant) refused.add(mutant);
+      }
+      for (const file of round.keys()) writeFileSync(join(this.#folder, file), this.#original(file));
+    }
+    return refused;
+  }
+
+  /** A value that is not used any more is no error here: what used it is what the mutant changed. */
+  #filesWithErrors(): Promise<ReadonlySet<string>> {
+    const options = [
+      '--noEmit',
+      '--incremental',
+      '--tsBuildInfoFile',
+      join(this.#folder, 'compiled.json'),
+      '--pretty',
+      'false',
+      '--noUnusedLocals',
+      'false',
+      '--noUnusedParameters',
+      'false',
+    ];
+    return new Promise((resolve) => {
+      execFile(
+        join(this.#folder, 'node_modules/.bin/tsc'),
+        options,
+        { cwd: this.#folder, maxBuffer: 2 ** 26 },
+        (_, output) =>
+          resolve(
+            new Set(output.split('\n').flatMap((line) => /^(\S+)\(\d+,\d+\): error/.exec(line)?.[1] ?? [])),
+          ),
+      );
+    });
   }
 
   remove(): void {

@@ -49,6 +49,15 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
 /** Strings that name something: a member of a union, a header, a kind. Prose is left alone. */
 const NAME = /^[\w.:/-]+$/;
 
+/** Texts with SQL: each comparison of a condition is left out or moved by one, each order and limit changed. */
+const SQL = /\b(SELECT|UPDATE|DELETE|WHERE|AND)\b/;
+const OPERAND = /(?:\$\{[^}]*\}|\$?[\w.]+|'\w*'|\([^()]*\))/.source;
+const CONDITION = /(?<=(?:^['"`]|(?:WHERE|AND|OR)\s+\(?))/.source;
+const COMPARISON = new RegExp(`${CONDITION}(${OPERAND}) (=|<>|<=|>=|<|>) (${OPERAND})`, 'g');
+const MEMBERSHIP = new RegExp(`${CONDITION}${OPERAND} (?:NOT )?IN \\((?:[^()]|\\([^()]*\\))*\\)`, 'g');
+const ORDER = /(?<=ORDER BY )[\w.]+(?=,| LIMIT|\n|$)| DESC\b|LIMIT \$\d+/g;
+const MOVED: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
+
 const LONGEST_LABEL = 100;
 
 interface Span {
@@ -61,15 +70,40 @@ const isText = (node: ESTree.Node): boolean =>
   (node.type === 'Literal' && typeof node.value === 'string') ||
   (node.type === 'BinaryExpression' && (isText(node.left) || isText(node.right)));
 
+type SqlChange = Span & { readonly replacement: string };
+
+/** What can be changed in a text with SQL. A condition that is left out stays in the text: databases refuse a value that is not used. */
+function sqlChanges(text: string): readonly SqlChange[] {
+  const found: SqlChange[] = [];
+  const add = (match: RegExpExecArray, replacement: string) =>
+    found.push({ start: match.index, end: match.index + match[0].length, replacement });
+  for (const match of text.matchAll(COMPARISON)) {
+    const [whole, left, operator = '', right] = match;
+    add(match, `(${whole} OR 1 = 1)`);
+    const moved = MOVED[operator];
+    if (moved !== undefined) add(match, `${left} ${moved} ${right}`);
+  }
+  for (const match of text.matchAll(MEMBERSHIP)) add(match, `(${match[0]} OR 1 = 1)`);
+  for (const match of text.matchAll(ORDER)) {
+    const [whole] = match;
+    add(match, whole === ' DESC' ? '' : whole.startsWith('LIMIT') ? `${whole} + 1` : `${whole} DESC`);
+  }
+  return found;
+}
+
 export function listMutants(file: string, source: string): readonly Mutant[] {
   const found = new Map<string, Mutant>();
   // Literals that are types, paths of imports or names of properties.
   const names = new Set<number>();
-  const add = ({ start, end }: Span, replacement: string, kind: Mutant['kind'] = 'expression') => {
+  const add = (
+    { start, end }: Span,
+    replacement: string,
+    kind: Mutant['kind'] = 'expression',
+    change = `${label(source.slice(start, end))} → ${label(replacement)}`,
+  ) => {
     const before = source.slice(0, start).split('\n');
     const lineEnd = source.indexOf('\n', start);
     const line = source.slice(start - (before.at(-1)?.length ?? 0), lineEnd < 0 ? undefined : lineEnd).trim();
-    const change = `${label(source.slice(start, end))} → ${label(replacement)}`;
     const mutant = { file, lineNumber: before.length, line, change, start, end, replacement, kind };
     found.set(`${start} ${end} ${replacement}`, mutant);
   };
@@ -81,6 +115,14 @@ export function listMutants(file: string, source: string): readonly Mutant[] {
   };
   const force = (test: Span | null, ...values: string[]) => {
     for (const value of values) if (test) add(test, value);
+  };
+  const changeSql = (node: Span) => {
+    const text = source.slice(node.start, node.end);
+    if (!SQL.test(text) || text.includes('CREATE ')) return;
+    for (const { start, end, replacement } of sqlChanges(text)) {
+      const change = `${label(text.slice(start, end))} → ${label(replacement)}`;
+      add(node, text.slice(0, start) + replacement + text.slice(end), 'expression', change);
+    }
   };
   const remove = (statement: Span) => add(statement, ';', 'statement');
   // The compiler proves that it is never reached.
@@ -115,8 +157,10 @@ export function listMutants(file: string, source: string): readonly Mutant[] {
       if (!names.has(node.start) && (node.operator === '!' || node.operator === '-'))
         add(node, source.slice(node.start + 1, node.end));
     },
+    TemplateLiteral: changeSql,
     Literal: (node) => {
       if (names.has(node.start)) return;
+      if (typeof node.value === 'string') changeSql(node);
       if (typeof node.value === 'boolean') add(node, String(!node.value));
       else if (typeof node.value === 'number') force(node, String(node.value + 1), String(node.value - 1));
       else if (node.value === '') add(node, `'mutant'`);

@@ -78,7 +78,7 @@ async function run({ changed, tests, without }: Order): Promise<Outcome> {
   const unhandled = repeating ? undefined : unhandledErrors[0];
   return unhandled === undefined
     ? { durationsMs }
-    : { failure: `unhandled: ${String(unhandled)}`, durationsMs };
+    : { failure: `unhandled: ${(unhandled as Error).message}`, durationsMs };
 }
 
 process.on('message', (order: Order) => void run(order).then((outcome) => process.send?.(outcome)));

@@ -1,0 +1,86 @@
+// The contract on SQLite in the thread of the test. What runs in the worker thread comes from dist/, where mutation testing changes
+// nothing (test/mutation). A repeated test finds the database as its first run did.
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach } from 'vitest';
+import { grouped, type Outcome } from '../group.ts';
+import { probeWrite, type Runner, storageOver } from '../sql/operations.ts';
+import { RollBack, type Tx } from '../sql/tx.ts';
+import { storageContract } from '../storage.contract.ts';
+import type { Storage } from '../storage.ts';
+import { type Connection, openConnection } from './connection.ts';
+import { migrate } from './migrate.ts';
+
+type Work = (tx: Tx) => Promise<unknown>;
+
+const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
+const file = join(folder, 'dialtree.sqlite');
+const before = join(folder, 'before.sqlite');
+let connection: Connection;
+let isOpen = false;
+let current = '';
+
+beforeEach(({ task }) => {
+  close();
+  if (task.id === current) {
+    for (const ending of ['-wal', '-shm']) rmSync(file + ending, { force: true });
+    copyFileSync(before, file);
+  } else copyFileSync(file, before);
+  current = task.id;
+  connection = open();
+});
+afterAll(() => {
+  close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function open(): Connection {
+  const opened = openConnection(file, 'writer');
+  opened.execute('PRAGMA synchronous = OFF');
+  isOpen = true;
+  return opened;
+}
+
+function close(): void {
+  if (!isOpen) return;
+  isOpen = false;
+  connection.close();
+}
+
+async function commit(work: Work): Promise<Outcome<unknown>> {
+  connection.execute('BEGIN IMMEDIATE');
+  try {
+    const value = await work(connection.tx);
+    connection.execute('COMMIT');
+    return { value };
+  } catch (error) {
+    connection.execute('ROLLBACK');
+    return error instanceof RollBack ? { value: error.outcome } : { error };
+  }
+}
+
+const inOrder = grouped<Work, unknown>(
+  async (works) => {
+    const outcomes: Outcome<unknown>[] = [];
+    for (const work of works) outcomes.push(await commit(work));
+    return outcomes;
+  },
+  { maxGroup: 256, maxPending: 10_000 },
+);
+
+const run: Runner =
+  <Input, Output>(_: string, operation: (tx: Tx, input: Input) => Promise<Output>) =>
+  (input: Input) =>
+    inOrder((tx) => operation(tx, input)) as Promise<Output>;
+
+storageContract(async () => {
+  connection = open();
+  await migrate(connection);
+  const storage: Storage = {
+    ...storageOver(run, run),
+    probe: () => run('probeWrite', probeWrite)({ atMs: Date.now() }),
+    close: async () => undefined,
+  };
+  return { storage, another: async () => storage };
+});
