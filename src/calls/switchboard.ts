@@ -208,6 +208,10 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
     this.#parts.failed(error, facts, history.trail);
   }
 
+  clickFailed(facts: CallFacts, error: unknown): void {
+    this.#parts.failed(error, facts, []);
+  }
+
   callEnded({ facts }: Call, result: CallResult): void {
     this.#calls.delete(facts.id);
     this.recordCall(facts, result);

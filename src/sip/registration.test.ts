@@ -76,6 +76,41 @@ describe('our registration at a trunk', () => {
     });
   });
 
+  it('a provisional response changes nothing', async () => {
+    const bed = new Bed();
+    (await bed.next()).answer(100);
+    expect(bed.registration.state).toEqual({ registered: false, problem: 'Not registered yet.' });
+    bed.transactions.last.answer(200, granted(300));
+    expect(bed.registration.state.registered).toBe(true);
+  });
+
+  it('goes by the time of its own contact, not by that of another one listed before it', async () => {
+    const bed = new Bed();
+    const headers = [
+      ['contact', '<sip:other@x>;expires=9'],
+      ['contact', '<sip:us@192.0.2.1:5060>;expires=300'],
+    ] as const;
+    (await bed.next()).answer(200, { headers });
+    bed.timers.advance(239_000);
+    await settle();
+    expect(bed.transactions.sent.length).toBe(1);
+    bed.timers.advance(1_000);
+    await settle();
+    expect(bed.transactions.sent.length).toBe(2);
+  });
+
+  it('stays when another connection breaks, or a datagram socket is said to', async () => {
+    const tcp = new Bed('tcp');
+    const first = await tcp.next();
+    first.answer(200, granted(3600));
+    tcp.registration.flowClosed({ ...first.flow, connection: first.flow.connection + 1 });
+    expect(tcp.registration.state.registered).toBe(true);
+    const udp = new Bed();
+    (await udp.next()).answer(200, granted(3600));
+    udp.registration.flowClosed(udp.transactions.last.flow);
+    expect(udp.registration.state.registered).toBe(true);
+  });
+
   it('423 is obeyed', async () => {
     const bed = new Bed();
     (await bed.next()).answer(423, { headers: [['min-expires', '7200']] });
@@ -153,5 +188,21 @@ describe('our registration at a trunk', () => {
     bed.transactions.last.events.failed('timeout');
     await closed;
     expect(bed.timers.count).toBe(0);
+  });
+
+  it('is tried again when it could not be sent', async () => {
+    const bed = new Bed();
+    const failure = new Error('a bug');
+    const send = bed.transactions.request.bind(bed.transactions);
+    bed.transactions.request = () => {
+      bed.transactions.request = send;
+      throw failure;
+    };
+    await settle();
+    expect(bed.transactions.failures).toEqual([failure]);
+    expect(bed.registration.state.problem).toBe('The registration could not be sent.');
+    bed.timers.advance(5_000);
+    await settle();
+    expect(bed.transactions.methods()).toEqual(['REGISTER']);
   });
 });

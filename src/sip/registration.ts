@@ -64,7 +64,7 @@ export class Registration {
     this.#challenges = new ChallengeAnswers(options.credentials);
     const { host } = options;
     this.#uri = `sip:${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}`;
-    void this.#register();
+    this.#register();
   }
 
   get state(): RegistrationState {
@@ -100,7 +100,14 @@ export class Registration {
     });
   }
 
-  async #register(): Promise<void> {
+  #register(): void {
+    this.#sendToNext().catch((error: unknown) => {
+      this.#options.transactions.failed(error);
+      this.#failed('The registration could not be sent.');
+    });
+  }
+
+  async #sendToNext(): Promise<void> {
     const destinations = new Destinations(this.#options, { ...this.#options, uri: '' });
     const flow = await destinations.next();
     if (this.#isClosed) return;
@@ -184,7 +191,7 @@ export class Registration {
     this.#set({ registered: true, problem: null });
     const grantedS = Math.max(SHORTEST_S, grantedTo(contact, response) ?? this.#expiresS);
     this.#timer?.stop();
-    this.#timer = this.#options.timers.start(grantedS * 800, () => void this.#register());
+    this.#timer = this.#options.timers.start(grantedS * 800, () => this.#register());
     this.#expiry?.stop();
     this.#expiry = this.#options.timers.start(grantedS * 1000, () => {
       this.#set({ registered: false, problem: this.#state.problem ?? 'The registration ran out.' });
@@ -209,7 +216,7 @@ export class Registration {
     const waitMs = this.#waitMs * (0.75 + this.#random() * 0.5);
     this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS);
     this.#timer?.stop();
-    this.#timer = this.#options.timers.start(waitMs, () => void this.#register());
+    this.#timer = this.#options.timers.start(waitMs, () => this.#register());
   }
 
   #set(state: RegistrationState): void {

@@ -16,4 +16,6 @@ export interface CallInput {
   /** A blind transfer (REFER) by one side; whether it is accepted. */
   transferAsked(by: Side, dialled: string): boolean;
   legsCleared(): void;
+  /** An error of work that the call began and does not await: it ends this call alone. */
+  failed(error: unknown): void;
 }

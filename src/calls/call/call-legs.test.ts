@@ -85,6 +85,9 @@ function ringingLegs() {
     soundMissing: () => undefined,
     transferAsked: () => false,
     legsCleared: () => undefined,
+    failed: (error) => {
+      throw error;
+    },
   });
   const ring = (attempt: number): void =>
     legs.ring({ type: 'ring', attempt, node: 'extension||1', targets: [target], ringMs: 1000 });

@@ -110,7 +110,7 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
 
   /** Made on demand: most calls are neither recorded nor listened to. */
   get recorder(): Recorder {
-    this.#recorder ??= new Recorder(this, this.#context.services.clock);
+    this.#recorder ??= new Recorder(this, this.#context.services.clock, (error) => this.#input.failed(error));
     return this.#recorder;
   }
 

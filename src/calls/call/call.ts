@@ -144,6 +144,10 @@ export class Call implements EffectsHost {
       this.#finishLater(this.#end, endedLegs).catch((error: unknown) => this.#host.callFailed(this, error));
   }
 
+  failed(error: unknown): void {
+    this.#fail(error);
+  }
+
   #handle(event: CallEvent): void {
     this.history.keepEvent(event, this.#state);
     const { state, actions } = step(this.flow, this.#state, event);

@@ -98,11 +98,13 @@ export class Effects {
     const callRecording = this.#context.beginRecording(about, facts, 1);
     this.#recordings = [...this.#recordings, { kind: 'voicemail', callRecording }];
     legs.recorder.recordMessage({ maxMs, silenceMs }, callRecording, callRecording.hasRoom);
-    void callRecording.outcome.then((outcome) => {
-      const saved = outcome === 'saved' || outcome === 'kept';
-      const [empty, full] = [outcome === 'empty', outcome === 'full'];
-      this.#call.report({ type: 'voicemail-recorded', request, saved, empty, full });
-    });
+    callRecording.outcome
+      .then((outcome) => {
+        const saved = outcome === 'saved' || outcome === 'kept';
+        const [empty, full] = [outcome === 'empty', outcome === 'full'];
+        this.#call.report({ type: 'voicemail-recorded', request, saved, empty, full });
+      })
+      .catch((error: unknown) => this.#call.failed(error));
   }
 
   queueSms(action: Extract<Action, { type: 'queue-sms' }>): void {

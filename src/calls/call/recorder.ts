@@ -20,14 +20,16 @@ export interface ConversationLegs {
 export class Recorder {
   readonly #legs: ConversationLegs;
   readonly #clock: Clock;
+  readonly #failed: (error: unknown) => void;
   /** A message whose recording begins after the beep. */
   #pending: { readonly options: RecordOptions; readonly sink: RecordingSink } | null = null;
   #stopNotice: (() => void) | null = null;
   readonly #listeners: Leg[] = [];
 
-  constructor(legs: ConversationLegs, clock: Clock) {
+  constructor(legs: ConversationLegs, clock: Clock, failed: (error: unknown) => void) {
     this.#legs = legs;
     this.#clock = clock;
+    this.#failed = failed;
   }
 
   /** A beep, then what the caller says, unless the box is full. The sink's `ended` is called in every case. */
@@ -38,12 +40,14 @@ export class Recorder {
     }
     const pending = { options, sink };
     this.#pending = pending;
-    void hasRoom.then((isTaken) => {
-      // The caller has left or ended the message meanwhile.
-      if (this.#pending !== pending) return;
-      if (isTaken) this.#legs.callerLeg?.play(BEEP, { kind: 'tone', tone: 'beep' });
-      else this.#dropMessage('stopped');
-    });
+    hasRoom
+      .then((isTaken) => {
+        // The caller has left or ended the message meanwhile.
+        if (this.#pending !== pending) return;
+        if (isTaken) this.#legs.callerLeg?.play(BEEP, { kind: 'tone', tone: 'beep' });
+        else this.#dropMessage('stopped');
+      })
+      .catch(this.#failed);
   }
 
   /** Both sides of the conversation, one channel each. */

@@ -11,6 +11,8 @@ export interface AgentRingEvents {
   readonly stopped: () => void;
   readonly answered: () => void;
   readonly failed: (result: CallResult) => void;
+  /** A bug of ours: there is no record. */
+  readonly unrecorded: (error: unknown) => void;
 }
 
 export class AgentRing extends LegListener {
@@ -59,9 +61,9 @@ export class AgentRing extends LegListener {
     this.#stop();
     const ringMs = Math.round(this.#services.clock.nowMs() - this.#beganMs);
     const reason = this.#cancelled === null ? endReason(codeOf(end)) : ownEnd(this.#cancelled);
-    void Promise.resolve(statistics).then((whole) =>
-      this.#events.failed(this.#result(reason, end, whole, ringMs)),
-    );
+    Promise.resolve(statistics)
+      .then((whole) => this.#events.failed(this.#result(reason, end, whole, ringMs)))
+      .catch(this.#events.unrecorded);
   }
 
   #stop(): void {

@@ -40,6 +40,40 @@ describe('click to call', () => {
     expect(lastDialled(telephony).address).toBe('+441234 by acme/t1');
   });
 
+  it('to an agent at a registered phone takes one outbound slot, for the number', () => {
+    const { telephony, switchboard } = office({ max_outbound_calls: 1 });
+    telephony.register('acme/4');
+    telephony.setTrunks([TRUNK]);
+    expect(switchboard.clickToCall('acme', { ...click, number: '+441234' })).toBeNull();
+    lastDialled(telephony).remote.answer();
+    expect(lastDialled(telephony).address).toBe('+441234 by acme/t1');
+  });
+
+  it.each([
+    ['busy', 'agent-busy'],
+    ['declined', 'agent-busy'],
+    ['unreachable', 'agent-unreachable'],
+    ['failed', 'agent-unreachable'],
+  ] as const)('whose agent is %s is recorded as %s, with the leg', async (outcome, endCode) => {
+    const { telephony, switchboard, rows } = office();
+    telephony.register('acme/4');
+    switchboard.clickToCall('acme', click);
+    lastDialled(telephony).remote.refuse(outcome);
+    await expect.poll(() => rows).toMatchObject([{ id: 'promised', endCode, answeredBy: null }]);
+    expect(JSON.parse(rows[0]?.json ?? '').legs).toMatchObject([{ role: 'caller', number: '1004' }]);
+  });
+
+  it('whose record cannot be made is reported, and harms no other call', async () => {
+    const { telephony, switchboard, errors } = office();
+    telephony.register('acme/4');
+    switchboard.recordCall = () => {
+      throw new Error('a bug');
+    };
+    switchboard.clickToCall('acme', click);
+    lastDialled(telephony).remote.refuse('busy');
+    await expect.poll(() => errors).toHaveLength(1);
+  });
+
   it('leaves a record when the agent does not answer', async () => {
     const { telephony, switchboard, rows, clock, agentStates } = office();
     telephony.register('acme/4');
@@ -58,6 +92,7 @@ describe('click to call', () => {
     expect(switchboard.transferTo('acme', 'promised', 'caller', 'ivr||main')).toBe('not-connected');
     expect(switchboard.listenIn('acme', 'promised', '1', 'monitor')).toBe('not-connected');
     expect(switchboard.transferTo('other', 'promised', 'caller', 'ivr||main')).toBe('unknown');
+    expect(switchboard.listenIn('other', 'promised', '1', 'monitor')).toBe('unknown');
     expect(switchboard.hangUp('acme', 'promised')).toBe(true);
     await Promise.resolve();
     await Promise.resolve();
@@ -96,11 +131,21 @@ describe('click to call', () => {
   });
 
   it('is refused beyond clicks_per_minute', () => {
-    const { telephony, switchboard } = office({ clicks_per_minute: 1 });
+    const { telephony, switchboard, clock } = office({ clicks_per_minute: 1 });
     telephony.register('acme/4');
     expect(switchboard.clickToCall('acme', click)).toBeNull();
     switchboard.hangUp('acme', 'promised');
     expect(switchboard.clickToCall('acme', click)).toEqual({ refused: 'too-many', retryAfterSeconds: 60 });
+    clock.advance(20_000);
+    expect(switchboard.clickToCall('acme', click)).toEqual({ refused: 'too-many', retryAfterSeconds: 40 });
+    clock.advance(40_000);
+    expect(switchboard.clickToCall('acme', click)).toBeNull();
+    const none = office({ clicks_per_minute: 0 });
+    none.telephony.register('acme/4');
+    expect(none.switchboard.clickToCall('acme', click)).toEqual({
+      refused: 'too-many',
+      retryAfterSeconds: 60,
+    });
   });
 
   it('rings at most MAX_RINGING agents of an account at once, and the next when one has stopped', () => {

@@ -41,6 +41,7 @@ export interface ClickHost {
   callBegan(facts: CallFacts): void;
   /** The agent did not answer. */
   recordCall(facts: CallFacts, result: CallResult): void;
+  clickFailed(facts: CallFacts, error: unknown): void;
   begin(arrival: Arrival, to: Destination): void;
 }
 
@@ -123,6 +124,7 @@ export class ClickToCall {
       stopped: () => void this.#ringing.delete(facts.id),
       answered: () => this.#host.begin(arrivalOf(ring, target), to),
       failed: (result) => this.#host.recordCall(facts, result),
+      unrecorded: (error) => this.#host.clickFailed(facts, error),
     });
     this.#ringing.set(facts.id, ring);
     this.#host.callBegan(facts);

@@ -34,6 +34,7 @@ describe('a message', () => {
     });
     expect(rows[0]).toMatchObject({ endCode: 'voicemail-left', id: row?.callId });
     expect(record()).toMatchObject({ voicemail: row?.id, recording: null });
+    expect(record().trail?.filter(({ code }) => code === 'voicemail-saved')).toHaveLength(1);
     expect(saved.map(({ id }) => id)).toEqual([row?.id]);
     expect(folder.wav(row?.id ?? '')).toMatchObject({ channels: 1, claimed: 32_000 });
     expect(statSync(folder.path('acme', `${row?.id}.wav`)).mode & 0o077).toBe(0);
@@ -129,6 +130,8 @@ describe('a message', () => {
       await settled();
       expect(rows[0]?.endCode).toBe(leave === 'press' ? 'voicemail-empty' : 'caller-hung-up');
       expect(caller.did).not.toContain('record');
+      if (when === 'before') expect(caller.did).not.toContain('play beep tone');
+      if (when === 'during' && leave === 'press') expect(caller.did).toContain('stop');
       expect(errors).toEqual([]);
       expect(clock.running).toBe(0);
     }
@@ -145,6 +148,49 @@ describe('a message', () => {
     expect(trail?.at(-1)?.text).toContain('The caller hung up.');
     expect([voicemail, recordingRows.rows.size]).toEqual([null, 0]);
     expect(rows[0]).toMatchObject({ endCode: 'caller-hung-up', cause: 16 });
+  });
+
+  it('that the disk did not take ends as voicemail-failed, also when the caller hung up', async () => {
+    const { atBox, settled, rows, record } = recordingBed(folder.path());
+    writeFileSync(folder.path('acme'), 'a file where the folder should be');
+    const caller = await atBox();
+    caller.remote.speak(2_000);
+    caller.remote.hangUp();
+    await settled();
+    expect(rows[0]?.endCode).toBe('voicemail-failed');
+    expect(
+      record()
+        .trail?.map(({ code }) => code)
+        .slice(-2),
+    ).toEqual(['voicemail-failed', 'ended']);
+    expect(record().voicemail).toBeNull();
+  });
+
+  it('of a caller whose audio stopped without a word ends as caller-lost', async () => {
+    const { atBox, settled, rows, record } = recordingBed(folder.path());
+    const caller = await atBox();
+    caller.remote.vanish();
+    await settled();
+    expect(rows[0]).toMatchObject({ endCode: 'caller-lost', cause: 102 });
+    expect(record().trail?.map(({ code }) => code)).toContain('voicemail-empty');
+  });
+
+  it('whose beep fails ends with an apology, and no other call does', async () => {
+    const { call, settled, rows, errors, switchboard } = recordingBed(folder.path());
+    const well = await call('200');
+    const caller = await call('200');
+    caller.remote.listenToEnd();
+    const play = caller.play.bind(caller);
+    caller.play = (playback, sound, options) => {
+      if (sound.kind === 'tone') throw new Error('a bug');
+      play(playback, sound, options);
+    };
+    await vi.waitFor(() => expect(caller.did.at(-1)).toBe('play apology'));
+    caller.remote.listenToEnd();
+    await settled();
+    expect(errors).toHaveLength(1);
+    expect(rows.map(({ endCode }) => endCode)).toEqual(['internal-error']);
+    expect([switchboard.count, well.state]).toEqual([1, 'answered']);
   });
 
   it('that a stop of the service cuts off is kept', async () => {

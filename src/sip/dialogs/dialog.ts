@@ -135,7 +135,7 @@ export class Dialog {
     return {
       responded: (response, flow) => events.responded(response, flow),
       failed: (why) => {
-        if (why === 'transport') void tryAgain();
+        if (why === 'transport') tryAgain().catch((error: unknown) => this.#core.transactions.failed(error));
         else events.failed(why);
       },
     };

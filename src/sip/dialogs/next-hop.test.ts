@@ -29,6 +29,39 @@ describe('where requests of ours go', () => {
     expect(bed.transports.asked).toEqual([]);
   });
 
+  it('each by itself: one that cannot be sent keeps back no other that waits for the same name', async () => {
+    const bed = new TestBed();
+    bed.destinations = [{ protocol: 'udp', address: '203.0.113.8', port: 5060 }];
+    const call = bed.established({ headers: ['Contact: <sip:peer@phone.example>'] });
+    const failure = new Error('a bug');
+    const send = bed.transactions.request.bind(bed.transactions);
+    bed.transactions.request = () => {
+      bed.transactions.request = send;
+      throw failure;
+    };
+    call.session.reinvite(HOLD, () => undefined);
+    call.session.hangUp();
+    await settle();
+    expect(bed.transactions.failures).toEqual([failure]);
+    expect(bed.transactions.methods()).toEqual(['BYE']);
+  });
+
+  it.each([
+    ['sip:peer@203.0.113.7;transport=tcp', 'udp', 'tcp:203.0.113.7:5060'],
+    ['sip:peer@203.0.113.7:5070;transport=TCP', 'udp', 'tcp:203.0.113.7:5070'],
+    ['sips:peer@203.0.113.7', 'udp', 'tls:203.0.113.7:5061'],
+    // A dialog that began over TLS never goes on in clear text.
+    ['sip:peer@203.0.113.7;transport=udp', 'tls', 'tls:203.0.113.7:5061'],
+    ['sip:peer@203.0.113.7;transport=ws', 'udp', 'udp:203.0.113.7:5060'],
+  ] as const)('to %s over %s: %s', async (contact, protocol, expected) => {
+    const bed = new TestBed();
+    const flow = { ...PEER_FLOW, protocol };
+    const call = bed.established({ headers: [`Contact: <${contact}>`] }, flow);
+    call.session.hangUp();
+    await settle();
+    expect(bed.transports.asked).toEqual([expected]);
+  });
+
   it('to the target of an accepted re-INVITE', async () => {
     const bed = new TestBed();
     const call = bed.established();

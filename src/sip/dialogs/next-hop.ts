@@ -79,7 +79,13 @@ export class NextHop {
     if (text === this.#uri) this.#flow = flow;
     const waiting = this.#waiting ?? [];
     this.#waiting = null;
-    for (const then of waiting) then(flow);
+    for (const then of waiting) {
+      try {
+        then(flow);
+      } catch (error) {
+        this.#core.transactions.failed(error);
+      }
+    }
   }
 
   async #find(text: string): Promise<TransportFlow> {

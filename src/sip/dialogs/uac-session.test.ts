@@ -26,6 +26,27 @@ describe('a call of ours', () => {
     expect(ack?.request.to.params.get('tag')).toBe('peer');
   });
 
+  it.each([
+    ['the INVITE cannot be sent', [{ protocol: 'udp', address: '203.0.113.1', port: 5060 }] as const],
+    ['the listener throws', [] as const],
+  ])('ends alone when %s after the name was looked up', async (_, destinations) => {
+    const bed = new TestBed();
+    bed.destinations = destinations;
+    const failure = new Error('a bug');
+    bed.transactions.request = () => {
+      throw failure;
+    };
+    const { listener } = bed.call({ target: trunk });
+    if (destinations.length === 0)
+      listener.ended = () => {
+        throw failure;
+      };
+    await settle();
+    expect(bed.transactions.failures).toEqual([failure]);
+    expect(listener.ends).toMatchObject(destinations.length === 0 ? [] : [{ by: 'network', status: 503 }]);
+    expect(bed.agent.sessions).toBe(0);
+  });
+
   it('repeats the ACK for every repetition of the 2xx', () => {
     const bed = new TestBed();
     const { listener } = bed.call();
@@ -276,6 +297,17 @@ describe('challenges', () => {
     expect(bed.transactions.acks[0]?.request.cseq.number).toBe(2);
   });
 
+  it('that each bring a new nonce are answered twice, not for ever', () => {
+    const bed = new TestBed();
+    const { listener } = bed.call({ credentials: { username: 'us', password: 'secret' } });
+    for (let nonce = 1; nonce <= 5; nonce++) {
+      const challenge = `Digest realm="trunk", nonce="n${nonce}", stale=true, qop="auth"`;
+      bed.transactions.last.answer(401, { headers: [['www-authenticate', challenge]] });
+    }
+    expect(bed.transactions.sent.length).toBe(3);
+    expect(listener.log).toEqual(['ended by peer 401 null']);
+  });
+
   it('with a wrong password are answered once', () => {
     const bed = new TestBed();
     const { listener } = bed.call({ credentials: { username: 'us', password: 'wrong' } });
@@ -304,6 +336,19 @@ describe('several ways to a target (RFC 3263 §4.3)', () => {
     { protocol: 'udp', address: '203.0.113.1', port: 5060 },
     { protocol: 'udp', address: '203.0.113.2', port: 5060 },
   ] as const;
+
+  it('are not tried any more once the peer has rung', async () => {
+    const bed = new TestBed();
+    bed.destinations = ways;
+    const { listener } = bed.call({ target: trunk });
+    await settle();
+    bed.transactions.last.answer(180);
+    bed.transactions.last.events.failed('transport');
+    await settle();
+    expect(bed.transactions.sent.length).toBe(1);
+    expect(listener.log).toEqual(['progressed 180', 'ended by network 503 null']);
+    expect(bed.agent.sessions).toBe(0);
+  });
 
   it('are tried one after the other on 503, silence and a broken network', async () => {
     const bed = new TestBed();

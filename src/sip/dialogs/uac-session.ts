@@ -63,7 +63,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     const flow = this.#destinations.takeFlow();
     if (flow !== null) this.#send(flow);
     else
-      void this.#tryNext({
+      this.#tryNext({
         by: 'network',
         status: 503,
         cause: null,
@@ -138,7 +138,19 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     this.#core.owners.delete(this.#tag);
   }
 
-  async #tryNext(otherwise: SessionEnd): Promise<void> {
+  /** An error ends this session alone. */
+  #tryNext(otherwise: SessionEnd): void {
+    const { transactions } = this.#core;
+    this.#sendToNext(otherwise)
+      .catch((error: unknown) => {
+        transactions.failed(error);
+        if (this.#isOver) this.gone();
+        else this.#over(otherwise);
+      })
+      .catch((error: unknown) => transactions.failed(error));
+  }
+
+  async #sendToNext(otherwise: SessionEnd): Promise<void> {
     this.#transaction = null;
     const flow = await this.#destinations.next();
     if (this.#isOver) return;
@@ -189,7 +201,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
         ? { by: 'timeout', status: 408, cause: null, reason: 'The peer does not answer.' }
         : { by: 'network', status: 503, cause: null, reason: 'The peer cannot be reached.' };
     if (this.#branches.any) this.#over(end);
-    else void this.#tryNext(end);
+    else this.#tryNext(end);
   }
 
   #responded(answer: Answer): void {
@@ -284,7 +296,7 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     const moved = status < 400 ? ` to ${contactOf(response)}` : '';
     const end: SessionEnd = { by: 'peer', status, cause, reason: `${response.reason}${moved}` };
     // RFC 3263 §4.3: 503 concerns the server, not the callee.
-    if (status === 503) void this.#tryNext(end);
+    if (status === 503) this.#tryNext(end);
     else this.#over(end);
   }
 

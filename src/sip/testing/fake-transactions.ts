@@ -80,7 +80,12 @@ export class FakeTransactions implements Transactions {
   readonly acks: { readonly request: Draft; readonly flow: TransportFlow }[] = [];
   readonly stateless: Reply[] = [];
   readonly discarded: SipRequest[] = [];
+  readonly failures: unknown[] = [];
   readonly count = 0;
+
+  failed(error: unknown): void {
+    this.failures.push(error);
+  }
 
   request(request: Draft, flow: TransportFlow, events: ClientEvents): ClientTransaction {
     const sent = new SentRequest(request, flow, events);

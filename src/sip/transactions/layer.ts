@@ -28,6 +28,7 @@ export interface LayerOptions {
 }
 
 export class TransactionLayer implements Transactions, TransportUser {
+  readonly failed: LayerOptions['failed'];
   readonly #client: ClientSide;
   readonly #server: ServerSide;
   readonly #transports: LayerOptions['transports'];
@@ -35,6 +36,7 @@ export class TransactionLayer implements Transactions, TransportUser {
 
   constructor(options: LayerOptions) {
     const { timers, transports, failed, maxTransactions = MAX_TRANSACTIONS } = options;
+    this.failed = failed;
     this.#transports = transports;
     const client = new ClientSide({ timers, transports, failed, maxTransactions });
     const isLoop = (request: SipRequest) => client.isLoop(request);

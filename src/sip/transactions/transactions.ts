@@ -68,5 +68,7 @@ export interface Transactions {
   respondStatelessly(request: SipRequest, flow: TransportFlow, reply: Reply): void;
   /** No reply and no state: for scanners. */
   discard(request: SipRequest): void;
+  /** Logs an error of work that a session began and no caller awaits. */
+  failed(error: unknown): void;
   readonly count: number;
 }

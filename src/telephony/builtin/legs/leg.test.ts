@@ -39,7 +39,13 @@ const stream: Stream = {
   close: async () => STATISTICS,
 };
 
-function mediaOf(events: Parameters<typeof MediaSide.open>[2]): {
+function mediaOf(
+  events: Parameters<typeof MediaSide.open>[2],
+  sounds: { readonly audio: Buffer | null; readonly load: MediaEngine['loadSound'] } = {
+    audio: null,
+    load: nothing,
+  },
+): {
   media: MediaSide;
   streamEvents: StreamEvents;
 } {
@@ -51,13 +57,13 @@ function mediaOf(events: Parameters<typeof MediaSide.open>[2]): {
       streamEvents = given;
       return stream;
     },
-    loadSound: nothing,
+    loadSound: sounds.load,
     unloadSound: nothing,
     openStreams: 0,
     readyPairs: 0,
     close: async () => undefined,
   };
-  const media = MediaSide.open(engine, new SoundCache(engine, async () => null), events);
+  const media = MediaSide.open(engine, new SoundCache(engine, async () => sounds.audio), events);
   if (!media) throw new Error('there is a stream');
   return { media, streamEvents };
 }
@@ -145,4 +151,28 @@ it('an outgoing leg whose peer falls silent ends by a time-out, and says so on t
   await new Promise(setImmediate);
   expect(ends).toEqual([expect.objectContaining(SILENCE)]);
   expect(hungUp).toEqual([expect.stringContaining('cause=102')]);
+});
+
+it('a leg ends when the media engine does not take its sound, and the error reaches no other', async () => {
+  const ends: LegEnd[] = [];
+  let events: SessionEvents | null = null;
+  const leg = new OutgoingLeg('out', nothing);
+  leg.listen(listener(ends));
+  const load = (): never => {
+    throw new Error('a bug');
+  };
+  const { media } = mediaOf(leg, { audio: Buffer.alloc(160), load });
+  leg.begin(media, new Negotiation({ address: '127.0.0.1', port: 20_000 }));
+  let answer: Buffer | null = null;
+  leg.invite([
+    (offer, given) => {
+      events = given;
+      const theirs = new Negotiation({ address: '127.0.0.1', port: 30_000 }).answer(offer);
+      answer = 'sdp' in theirs ? theirs.sdp : null;
+      return session(() => events, []);
+    },
+  ]);
+  (events as SessionEvents | null)?.answered(answer);
+  leg.play(1, { kind: 'recording', sha256: 'x' });
+  await expect.poll(() => ends).toMatchObject([{ text: expect.stringContaining('a bug') }]);
 });

@@ -83,11 +83,13 @@ export class MediaSide {
       return;
     }
     this.stream.stop();
-    void source.then((found) => {
-      if (this.#playing !== playing) return;
-      if (!found) this.#events.soundMissing(playback);
-      this.stream.play(playback, found ?? { kind: 'tone', tone: 'missing' }, loop && found !== null);
-    });
+    source
+      .then((found) => {
+        if (this.#playing !== playing) return;
+        if (!found) this.#events.soundMissing(playback);
+        this.stream.play(playback, found ?? { kind: 'tone', tone: 'missing' }, loop && found !== null);
+      })
+      .catch((error: unknown) => this.#events.failed?.(`A sound could not be played: ${String(error)}`));
   }
 }
 
