@@ -1,7 +1,9 @@
 // The limit of outbound calls, by every way to call out.
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { FakeLeg } from '../telephony/fake/fake-leg.ts';
-import { lastDialled } from './testing/call-bed.ts';
+import { OutboundSlots } from './outbound-slots.ts';
+import { accountRoutes, lastDialled } from './testing/call-bed.ts';
 import { office, TRUNK } from './testing/office.ts';
 
 describe('outbound calls', () => {
@@ -24,6 +26,32 @@ describe('outbound calls', () => {
     expect(await telephony.call('+442222', { peer: { kind: 'phone', id: 'acme/1' } })).toBeInstanceOf(
       FakeLeg,
     );
+  });
+
+  it('count each slot once, for each account by itself', () => {
+    const slots = new OutboundSlots();
+    const account = (id: string, max_outbound_calls: number) =>
+      accountRoutes({ id, settings: { ...DEFAULT_SETTINGS, max_outbound_calls } });
+    expect(slots.isFull(account('none', 0))).toBe(true);
+    const acme = account('acme', 2);
+    const releaseFirst = slots.acquire(acme);
+    const releaseSecond = slots.acquire(acme);
+    expect(slots.acquire(acme)).toBeNull();
+    expect(slots.acquire(account('other', 1))).not.toBeNull();
+    releaseFirst?.();
+    releaseFirst?.();
+    expect(slots.acquire(acme)).not.toBeNull();
+    expect(slots.acquire(acme)).toBeNull();
+    releaseSecond?.();
+    expect(slots.isFull(acme)).toBe(false);
+  });
+
+  it('keep no slot for a trunk that cannot be dialled', async () => {
+    const { telephony, call } = office({ max_outbound_calls: 1 });
+    (await call('100')).remote.press('3');
+    telephony.setTrunks([TRUNK]);
+    (await call('100')).remote.press('3');
+    expect(telephony.dialled.map(({ address }) => address)).toEqual(['+441234 by acme/t1']);
   });
 
   it.each(['by the agent', 'by request'])(

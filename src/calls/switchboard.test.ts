@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeLeg } from '../telephony/fake/fake-leg.ts';
 import type { PublishedEvent } from './events/call-events.ts';
+import { ownEnd } from './records/call-record.ts';
 import { lastDialled } from './testing/call-bed.ts';
 import { office, TRUNK } from './testing/office.ts';
 
@@ -136,6 +137,25 @@ describe('a call', () => {
     expect(telephony.dialled.map(({ address }) => address)).toEqual(['acme/1', 'acme/2', 'acme/1']);
   });
 
+  it('goes on with one ringback tone while one phone rings after the other', async () => {
+    const { telephony, clock, call } = office();
+    for (const id of ['acme/1', 'acme/2']) telephony.register(id);
+    const caller = await call('100');
+    caller.remote.press('2');
+    clock.advance(25_000);
+    expect(telephony.dialled.map(({ address }) => address)).toEqual(['acme/1', 'acme/2']);
+    expect(caller.did.filter((each) => each === 'play ringback tone')).toHaveLength(1);
+  });
+
+  it('that no phone rang for has no ringing time in its record', async () => {
+    const { call, rows, clock } = office();
+    clock.advance(1_000);
+    const caller = await call('100');
+    clock.advance(5_000);
+    caller.remote.hangUp();
+    expect(rows[0]).toMatchObject({ ringMs: 0, talkMs: 0, endedAtMs: (rows[0]?.startedAtMs ?? 0) + 5_000 });
+  });
+
   it('hangs up a phone that answers after it was given up', async () => {
     const { telephony, clock, call } = office();
     telephony.register('acme/1');
@@ -202,6 +222,7 @@ describe('a call', () => {
     caller.remote.vanish();
     expect(rows[0]?.endCode).toBe('caller-lost');
     expect(rows[0]?.cause).toBe(102);
+    expect(rows[0]?.json).toContain(ownEnd('caller-lost').text);
   });
 
   it('is hung up when the service stops, and the record says so', async () => {

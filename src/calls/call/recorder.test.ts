@@ -10,6 +10,8 @@ describe('a conversation', () => {
     const { caller, phone } = await talk('100');
     expect(caller.did.slice(-2)).toEqual(['play notice tone', `record with ${phone.address}`]);
     expect(phone.did).toEqual(['play notice tone']);
+    caller.remote.listenToEnd();
+    expect(caller.isRecorded).toBe(true);
     clock.advance(15_000);
     expect(phone.did).toHaveLength(2);
     caller.remote.speak(3_000);

@@ -23,6 +23,8 @@ describe('the events of a call', () => {
       'call.answered',
       'call.ended',
     ]);
+    expect(published[3]?.data).toMatchObject({ keys: '1', destination: 'extension||1' });
+    expect(published[4]?.data).not.toHaveProperty('keys');
     expect(new Set(published.map(({ callId }) => callId))).toEqual(new Set([rows[0]?.id]));
     expect(published.map(({ id }) => id)).toEqual(published.map(({ id }) => id).toSorted());
   });
@@ -36,6 +38,30 @@ describe('the events of a call', () => {
     leg.remote.press('1');
     leg.remote.hangUp();
     expect(published.slice(-2)).toEqual(['call.missed', 'call.ended']);
+  });
+
+  it('are built where a subscriber wants call.missed and no call.ended, and sent to no other', async () => {
+    const { call, callEvents, telephony } = office();
+    telephony.register('acme/1');
+    const missed: string[] = [];
+    const ended: string[] = [];
+    callEvents.subscribe(
+      ({ type }) => void missed.push(type),
+      (_account, type) => type === 'call.missed',
+    );
+    const unsubscribe = callEvents.subscribe(
+      ({ type }) => void ended.push(type),
+      (_account, type) => type === 'call.ended',
+    );
+    const ring = async () => {
+      const leg = await call('100');
+      leg.remote.press('1');
+      leg.remote.hangUp();
+    };
+    await ring();
+    unsubscribe();
+    await ring();
+    expect([missed, ended]).toEqual([['call.missed', 'call.missed'], ['call.ended']]);
   });
 
   it('reach a subscriber that throws without harm to the call', async () => {

@@ -55,15 +55,46 @@ describe('the event stream', () => {
     expect(missed?.map(({ data }) => data['keys'])).toEqual(['0', '1']);
   });
 
-  it('reports no missed events to a follower that was away for too long', () => {
+  it('wakes a waiting follower with the event, and when it leaves', async () => {
     const { stream, publish } = openStream();
-    following(stream).follower.leave();
-    publish(2 * KEPT_EVENTS);
+    const { follower } = following(stream);
+    const waiting = follower.next(60_000);
+    publish(1);
+    expect(await waiting).toHaveLength(1);
+    const last = follower.next(60_000);
+    follower.leave();
+    expect(await last).toBeNull();
+  });
+
+  it('keeps KEPT_EVENTS for a follower that was away, and reports none missed after twice as many', async () => {
+    const { stream, publish } = openStream();
+    const { follower } = following(stream);
+    publish(1);
+    const id = (await follower.next(1000))?.[0]?.id ?? '';
+    follower.leave();
+    publish(KEPT_EVENTS);
+    expect(following(stream, id).missed).toHaveLength(KEPT_EVENTS);
+    publish(KEPT_EVENTS);
+    expect(following(stream, id).missed).toBeNull();
     expect(following(stream, 'an id of yesterday').missed).toBeNull();
+  });
+
+  it('has no missed events for a follower that comes back after KEPT_MS', async () => {
+    const { stream, publish } = openStream();
+    const { follower } = following(stream);
+    publish(1);
+    const id = (await follower.next(1000))?.[0]?.id ?? '';
+    follower.leave();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + KEPT_MS + 1);
+    const { missed } = following(stream, id);
+    clock.mockRestore();
+    expect(missed).toBeNull();
   });
 
   it('builds no events once all followers have been gone for KEPT_MS', () => {
     const { stream, callEvents } = openStream();
+    const leftMs = Math.floor(performance.now());
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(leftMs);
     following(stream).follower.leave();
     let read = 0;
     const watched = {
@@ -75,17 +106,21 @@ describe('the event stream', () => {
     };
     callEvents.publish('call.key', watched, 1_000, {});
     expect(read).toBe(1);
-    const laterMs = performance.now() + KEPT_MS + 1;
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(laterMs);
+    clock.mockReturnValue(leftMs + KEPT_MS);
+    callEvents.publish('call.key', watched, 1_000, {});
+    expect(read).toBe(2);
+    clock.mockReturnValue(leftMs + KEPT_MS + 1);
     callEvents.publish('call.key', watched, 1_000, {});
     clock.mockRestore();
     callEvents.publish('call.key', watched, 1_000, {});
-    expect(read).toBe(1);
+    expect(read).toBe(2);
   });
 
   it('disconnects a follower that does not read, and keeps no more for it', async () => {
     const { stream, publish } = openStream();
     const { follower } = following(stream);
+    publish(MAX_UNREAD);
+    expect(await follower.next(1)).toHaveLength(MAX_UNREAD);
     publish(MAX_UNREAD + 1);
     expect(await follower.next(1)).toBeNull();
   });

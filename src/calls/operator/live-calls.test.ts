@@ -81,6 +81,7 @@ describe('live calls', () => {
       expect([listen('whisper'), third.listening]).toEqual(['changed', null]);
       third.remote.answer();
       expect(third.listening).toEqual({ target: agentLeg, mode: 'whisper' });
+      expect([listen('monitor'), third.listening?.mode]).toEqual(['changed', 'monitor']);
       third.remote.hangUp();
     }
     expect(listen('monitor', '4')).toBe('rings');

@@ -52,6 +52,37 @@ describe('who may call whom', () => {
     expect(rows[0]).toMatchObject({ direction: 'internal', caller: '1001' });
   });
 
+  it('a trunk with inbound numbers takes calls for these alone', async () => {
+    const peer = { kind: 'trunk', id: 'acme/t1' } as const;
+    const status = async (inbound_numbers: string[]) => {
+      const leg = await office({}, { trunk: { inbound_numbers } }).telephony.call('100', { peer });
+      return leg instanceof FakeLeg ? 200 : leg.status;
+    };
+    expect(await status(['+200'])).toBe(404);
+    expect(await status(['+200', '+100'])).toBe(200);
+    expect(await status([])).toBe(200);
+  });
+
+  it('a trunk that agents may not use carries follow-me calls, and none that an agent dials (threat T1)', async () => {
+    const { telephony, switchboard, call } = office({}, { trunk: { agents_may_call: false } });
+    telephony.setTrunks([TRUNK]);
+    telephony.register('acme/4');
+    const peer = { kind: 'phone', id: 'acme/1' } as const;
+    expect(await telephony.call('+447700900123', { peer })).toEqual({ status: 403 });
+    expect(switchboard.clickToCall('acme', { id: 'x', eid: '4', number: '+447700900123' })).toEqual({
+      refused: 'number-not-allowed',
+    });
+    const caller = await call('100');
+    caller.remote.press('3');
+    expect(lastDialled(telephony).address).toBe('+441234 by acme/t1');
+  });
+
+  it('an agent who dials what is no number gets 404', async () => {
+    const { telephony } = office();
+    const peer = { kind: 'phone', id: 'acme/1' } as const;
+    expect(await telephony.call('boss', { peer })).toEqual({ status: 404 });
+  });
+
   it('an agent who is calling is busy for others', async () => {
     const { telephony, call, agentStates } = office();
     telephony.register('acme/1');

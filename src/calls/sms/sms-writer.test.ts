@@ -36,13 +36,13 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 function smsWriterWith(perMinute = 100) {
   const clock = new VirtualClock();
   const stored: NewMessage[] = [];
-  const state = { broken: false, failures: 0, lost: 0 };
+  const state = { broken: false, failures: 0, lost: 0, refused: 0, reports: 0 };
   const smsWriter = new SmsWriter({
     storage: {
       queueMessages: async ({ messages }) => {
         if (state.broken) throw new Error('away');
         stored.push(...messages);
-        return { outcome: 'queued', refused: [] };
+        return { outcome: 'queued', refused: messages.slice(0, state.refused).map(({ id }) => id) };
       },
     },
     clock,
@@ -52,12 +52,26 @@ function smsWriterWith(perMinute = 100) {
     },
     lost: (messages) => {
       state.lost = messages;
+      state.reports += 1;
     },
   });
   return { smsWriter, clock, stored, state };
 }
 
 describe('a text message of a call', () => {
+  test('that the outbox refuses is counted as lost, and reported only then', async () => {
+    const { smsWriter, state } = smsWriterWith();
+    smsWriter.queue(flow, facts, action);
+    await smsWriter.flush();
+    expect(state.reports).toBe(0);
+    state.refused = 1;
+    for (let each = 0; each < 2; each++) {
+      smsWriter.queue(flow, facts, action);
+      await smsWriter.flush();
+    }
+    expect([state.lost, state.reports]).toEqual([2, 2]);
+  });
+
   test('is filled in and stored under the id that the call gets', async () => {
     const { smsWriter, stored } = smsWriterWith();
     const id = smsWriter.queue(flow, facts, action);

@@ -71,6 +71,7 @@ interface OfficeOptions {
   readonly blocks?: readonly Partial<BlockedNumber>[];
   readonly rules?: readonly Partial<CallerIdRule>[];
   readonly sensitive?: boolean;
+  readonly trunk?: Partial<Trunk>;
 }
 
 export function office(settings: Partial<Settings> = {}, options: OfficeOptions = {}) {
@@ -100,7 +101,7 @@ export function office(settings: Partial<Settings> = {}, options: OfficeOptions 
       }),
       numbers: new Map([['100', 'ivr||main']]),
       sounds: new Map(soundless ? [] : RECORDINGS.map((id) => [id, `sound of ${id}`])),
-      trunks: [stored('t1', trunk)],
+      trunks: [stored('t1', { ...trunk, ...options.trunk })],
       blocked,
       callerIds,
     },
