@@ -73,6 +73,24 @@ const NO = { ok: false, stale: false };
 const STALE = { ok: false, stale: true };
 
 describe('DigestServer', () => {
+  it('says in every challenge whether the nonce was stale', () => {
+    const { server } = setting();
+    const stale = (challenge: string) => /stale=(\w+)/.exec(challenge)?.[1];
+    expect([stale(server.challenge()), stale(server.challenge('MD5', true))]).toEqual(['false', 'true']);
+  });
+
+  it('takes no answer for another realm, and finds its own among several', () => {
+    const { server } = setting();
+    const foreign = new DigestServer({ realm: 'elsewhere' });
+    const other = phone('secret', null).answer(unauthorized(foreign.challenge()), 'REGISTER', URI)?.[1] ?? '';
+    expect(other).toContain('realm="elsewhere"');
+    expect(server.answerOf(register(other))).toBeNull();
+    const both = register(other);
+    const headers = [...both.headers, ['authorization', answered(server, phone())] as const];
+    expect(server.answerOf({ ...both, headers })?.fields.get('realm')).toBe(REALM);
+    expect(server.answerOf(register(`Digest realm="${REALM}"`))).toBeNull();
+  });
+
   it('accepts the right password by either algorithm, and no other (RFC 7616, RFC 8760)', () => {
     const { server } = setting();
     for (const algorithm of ['MD5', 'SHA-256'] as const) {

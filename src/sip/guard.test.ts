@@ -75,6 +75,11 @@ describe('the guard', () => {
 
   test('bans at the fifth wrong password in 60 s', () => {
     const { guard, clock } = guardAt();
+    for (let i = 0; i < 4; i++) guard.failedAuthentication('192.0.2.2');
+    clock.now += 60_000;
+    guard.failedAuthentication('192.0.2.2');
+    expect(guard.isBanned('192.0.2.2')).toBe(true);
+    guard.counts.passwordBans = 0;
     for (let i = 0; i < 4; i++) guard.failedAuthentication('192.0.2.1');
     clock.now += 60_001;
     for (let i = 0; i < 4; i++) guard.failedAuthentication('192.0.2.1');

@@ -46,6 +46,15 @@ const contactsIn = (reply: Reply): string[] =>
   (reply.headers ?? []).filter(([name]) => name === 'contact').map(([, value]) => value);
 
 describe('the registrar', () => {
+  it('removes nothing for a * that comes late (RFC 3261 §10.3)', () => {
+    const bed = new Bed();
+    bed.register(['Contact: <sip:a@192.0.2.9:5060>'], { seq: 5 });
+    expect(bed.register(['Contact: *', 'Expires: 0'], { seq: 4 }).status).toBe(500);
+    expect(bed.contacts()).toEqual(['sip:a@192.0.2.9:5060']);
+    expect(bed.register(['Contact: *', 'Expires: 0'], { seq: 6 }).status).toBe(200);
+    expect(bed.contacts()).toEqual([]);
+  });
+
   it('keeps several contacts under one id, best first, and lists them with the time they have left', () => {
     const bed = new Bed();
     bed.register(['Contact: <sip:a@192.0.2.9:5060>;q=0.3', 'Expires: 600']);

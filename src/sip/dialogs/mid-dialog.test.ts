@@ -10,6 +10,14 @@ describe('requests inside a call', () => {
     expect(call.request('INFO', { seq: 10 }).statuses).toEqual([200]);
   });
 
+  it('that cross our BYE get 481, but for the peer’s own BYE', () => {
+    const bed = new TestBed();
+    const call = bed.established();
+    call.session.hangUp();
+    expect(call.request('INFO').statuses).toEqual([481]);
+    expect(call.request('BYE').statuses).toEqual([200]);
+  });
+
   it('of another Call-ID or peer get 481', () => {
     const bed = new TestBed();
     const call = bed.established();

@@ -90,6 +90,19 @@ describe('session timers (RFC 4028)', () => {
     expect(call.listener.ends.length).toBe(1);
   });
 
+  it('422 to a re-INVITE of ours is tried again with the Min-SE it names', () => {
+    const bed = new TestBed();
+    const call = bed.established();
+    const answers: (string | null)[] = [];
+    call.session.reinvite(Buffer.from('hold'), (sdp) => void answers.push(sdp && String(sdp)));
+    bed.transactions.last.answer(422, { headers: [['min-se', '600']] });
+    expect(bed.transactions.methods()).toEqual(['INVITE', 'INVITE']);
+    expect(bed.transactions.last.header('min-se')).toBe('600');
+    bed.transactions.last.answer(422);
+    expect(bed.transactions.methods()).toEqual(['INVITE', 'INVITE']);
+    expect(answers).toEqual([null]);
+  });
+
   it('422 to our INVITE is tried again with the Min-SE it names, and not for ever', () => {
     const bed = new TestBed({ sessionExpiresS: 100 });
     const { listener } = bed.call();

@@ -24,6 +24,13 @@ describe('the INVITE client transaction (RFC 3261 §17.1.1)', () => {
     expect(context.timers.count).toBe(0);
   });
 
+  test.each([300, 699])('acknowledges %s by itself, and is not accepted by it', (status) => {
+    const { context, machine, receive } = invite();
+    receive(status);
+    expect(machine.state).toBe('completed');
+    expect(context.take().filter((line) => line.includes('ACK'))).toHaveLength(1);
+  });
+
   test('over a reliable transport sends it once, and timer B still ends it', () => {
     const { context } = invite(true);
     context.timers.advance(100_000);
