@@ -13,6 +13,7 @@ import { outboxContract } from './ports/outbox.contract.ts';
 import { recordContract } from './ports/records.contract.ts';
 import { revisionContract } from './ports/revisions.contract.ts';
 import { sessionContract } from './ports/sessions.contract.ts';
+import { tenantJobContract } from './ports/tenant-jobs.contract.ts';
 import { tenantContract } from './ports/tenants.contract.ts';
 import { uniqueKeyContract } from './ports/unique-keys.contract.ts';
 
@@ -31,6 +32,7 @@ const CONTRACTS = [
   messageContract,
   bindingContract,
   tenantContract,
+  tenantJobContract,
 ];
 
 export function storageContract(open: () => Promise<Opened>): void {

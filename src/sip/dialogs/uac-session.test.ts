@@ -3,7 +3,6 @@ import type { FakeTransactions } from '../testing/fake-transactions.ts';
 import { PEER_FLOW, settle, TestBed, write } from '../testing/test-bed.ts';
 
 const ANSWER = { body: Buffer.from('answer') };
-const CHALLENGE = ['www-authenticate', 'Digest realm="trunk", nonce="n1", qop="auth"'] as const;
 
 const trunk = { uri: 'sip:5551234@trunk.example', host: 'trunk.example', port: 0, protocol: 'udp' } as const;
 
@@ -279,55 +278,6 @@ describe('reliable provisional responses of the peer (RFC 3262)', () => {
     bed.transactions.sent[0]?.answer(200, ANSWER);
     session.hangUp();
     expect(bed.transactions.last.request.cseq).toEqual({ number: 3, method: 'BYE' });
-  });
-});
-
-describe('challenges', () => {
-  it('are answered when credentials for the target were given', () => {
-    const bed = new TestBed();
-    const { listener } = bed.call({ credentials: { username: 'us', password: 'secret' } });
-    bed.transactions.last.answer(401, { headers: [CHALLENGE] });
-    const again = bed.transactions.last;
-    expect(bed.transactions.sent.length).toBe(2);
-    expect(again.request.cseq.number).toBe(2);
-    expect(again.request.to.params.has('tag')).toBe(false);
-    expect(again.header('authorization')).toContain('username="us"');
-    again.answer(200, ANSWER);
-    expect(listener.log).toEqual(['answered answer']);
-    expect(bed.transactions.acks[0]?.request.cseq.number).toBe(2);
-  });
-
-  it('that each bring a new nonce are answered twice, not for ever', () => {
-    const bed = new TestBed();
-    const { listener } = bed.call({ credentials: { username: 'us', password: 'secret' } });
-    for (let nonce = 1; nonce <= 5; nonce++) {
-      const challenge = `Digest realm="trunk", nonce="n${nonce}", stale=true, qop="auth"`;
-      bed.transactions.last.answer(401, { headers: [['www-authenticate', challenge]] });
-    }
-    expect(bed.transactions.sent.length).toBe(3);
-    expect(listener.log).toEqual(['ended by peer 401 null']);
-  });
-
-  it('with a wrong password are answered once', () => {
-    const bed = new TestBed();
-    const { listener } = bed.call({ credentials: { username: 'us', password: 'wrong' } });
-    bed.transactions.last.answer(401, { headers: [CHALLENGE] });
-    bed.transactions.last.answer(401, { headers: [CHALLENGE] });
-    expect(bed.transactions.sent.length).toBe(2);
-    expect(listener.log).toEqual(['ended by peer 401 null']);
-  });
-
-  it('are never answered without credentials, for another realm, or after somebody rang (T6)', () => {
-    const bed = new TestBed();
-    bed.call();
-    bed.transactions.last.answer(401, { headers: [CHALLENGE] });
-    bed.call({ credentials: { username: 'us', password: 'p', realm: 'other' } });
-    bed.transactions.last.answer(401, { headers: [CHALLENGE] });
-    bed.call({ credentials: { username: 'us', password: 'p' } });
-    bed.transactions.last.answer(180);
-    bed.transactions.last.answer(407, { headers: [['proxy-authenticate', CHALLENGE[1]]] });
-    expect(bed.transactions.sent.length).toBe(3);
-    expect(bed.agent.sessions).toBe(0);
   });
 });
 
