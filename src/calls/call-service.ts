@@ -58,6 +58,11 @@ export interface CallServiceParts {
   readonly routesLoaded?: (callService: CallService) => void;
 }
 
+export type TrunkState = ReturnType<Telephony['trunkState']> & {
+  /** No call is taken from them: the account may not have them, or another has them. */
+  readonly unused_addresses: readonly string[];
+};
+
 export class CallService {
   readonly #routing: Routing;
   readonly #writer: RecordWriter;
@@ -225,8 +230,10 @@ export class CallService {
   }
 
   /** Null: SIP is off. */
-  trunkState(accountId: string, id: string): ReturnType<Telephony['trunkState']> | null {
-    return this.#telephony?.trunkState(globalId(accountId, id)) ?? null;
+  trunkState(accountId: string, id: string): TrunkState | null {
+    const trunk = globalId(accountId, id);
+    const state = this.#telephony?.trunkState(trunk);
+    return state ? { ...state, unused_addresses: this.#trunkSettings.unusedAddresses(trunk) } : null;
   }
 
   report(): TelephonyReport | null {
@@ -290,6 +297,6 @@ export class CallService {
   }
 
   #setTrunks(accounts: readonly AccountRoutes[]): void {
-    this.#telephony?.setTrunks(accounts.flatMap((account) => this.#trunkSettings.of(account)));
+    this.#telephony?.setTrunks(this.#trunkSettings.of(accounts));
   }
 }

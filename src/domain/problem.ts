@@ -28,6 +28,7 @@ export const PROBLEMS = {
   idempotency_key_running: 409,
   still_referenced: 409,
   key_taken: 409,
+  address_taken: 409,
   tests_failed: 409,
   agent_unavailable: 409,
   call_not_connected: 409,

@@ -1,4 +1,4 @@
-// Values that no two records of a kind may share within an account.
+// Values that no two records of a kind may share within an account, and networks that no two accounts may share.
 import { blockKey } from './blocked-number.ts';
 import type { RecordData, RecordKind } from './kinds.ts';
 import { numberKeys } from './number.ts';
@@ -30,12 +30,12 @@ const KEYS: {
   caller_id_rule: null,
 };
 
-/** To be spread into what is written; a kind without keys writes none. */
+/** To be spread into what is written; a kind without keys writes none, and only trunks have networks. */
 export function uniqueKeys<K extends RecordKind>(
   kind: K,
   id: string,
   data: RecordData[K],
-): { readonly keys?: readonly UniqueKey[] } {
+): { readonly keys?: readonly UniqueKey[]; readonly networks?: readonly string[] } {
   const keys = KEYS[kind]?.(id, data);
-  return keys ? { keys } : {};
+  return { ...(keys ? { keys } : {}), ...('addresses' in data ? { networks: data.addresses } : {}) };
 }

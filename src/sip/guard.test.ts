@@ -101,6 +101,46 @@ describe('the guard', () => {
     expect(guard.isBanned('192.0.2.1')).toBe(true);
   });
 
+  test('failures before a right password still count (T38)', () => {
+    const { guard } = guardAt();
+    for (let i = 0; i < 49; i++) {
+      guard.trust('192.0.2.1');
+      guard.failedAuthentication('192.0.2.1');
+    }
+    expect(guard.isTrusted('192.0.2.1')).toBe(true);
+    guard.failedAuthentication('192.0.2.1');
+    expect(guard.isTrusted('192.0.2.1')).toBe(false);
+  });
+
+  test('takes 2,000 requests in 2 s from an address of a trunk, drops more, and bans nobody for it (T38)', () => {
+    const { guard, clock } = guardAt();
+    const taken = (times: number) =>
+      Array.from({ length: times }, () => guard.acceptFromTrunk('192.0.2.1')).filter(Boolean).length;
+    expect(taken(5_000)).toBe(2_000);
+    expect([guard.isBanned('192.0.2.1'), guard.counts.dropped]).toEqual([false, 3_000]);
+    clock.now += 4_000;
+    expect(taken(5_000)).toBe(2_000);
+    guard.trust('192.0.2.1');
+    expect(taken(10)).toBe(0);
+  });
+
+  test('a trunk lifts no ban, and wrong passwords from its address lock passwords out, not its calls (T38)', () => {
+    const { guard, clock } = guardAt();
+    accepted(guard, '192.0.2.1', 17);
+    expect(guard.acceptFromTrunk('192.0.2.1')).toBe(false);
+    clock.now += 300_000;
+    expect(guard.acceptFromTrunk('192.0.2.1')).toBe(true);
+    for (let i = 0; i < 5; i++) {
+      expect(guard.acceptPassword('192.0.2.1')).toBe(true);
+      guard.failedAuthentication('192.0.2.1', true);
+    }
+    expect(guard.acceptPassword('192.0.2.1')).toBe(false);
+    expect(guard.acceptFromTrunk('192.0.2.1')).toBe(true);
+    expect(guard.counts.passwordBans).toBe(1);
+    clock.now += 300_000;
+    expect(guard.acceptPassword('192.0.2.1')).toBe(true);
+  });
+
   test('remembers so many addresses, forgets the longest unheard, and never a trusted one for a stranger', () => {
     const { guard } = guardAt({ addresses: 100 });
     guard.trust('192.0.2.1');

@@ -7,6 +7,8 @@ export interface GuardOptions {
   /** Pike's sampling_time_unit and reqs_density_per_unit. */
   readonly windowMs?: number;
   readonly requests?: number;
+  /** From one address of a trunk in `windowMs`; more are dropped. */
+  readonly trunkRequests?: number;
   readonly banMs?: number;
   /** So many failed passwords in so long. */
   readonly failures?: number;
@@ -32,6 +34,8 @@ interface Suspect {
   current: number;
   previous: number;
   bannedUntil: number;
+  /** Passwords from it are not looked at. Of a trunk's address, whose calls need none. */
+  lockedUntil: number;
   failures: number;
   failuresSince: number;
 }
@@ -66,6 +70,7 @@ export class Guard {
   readonly #now: () => number;
   readonly #windowMs: number;
   readonly #requests: number;
+  readonly #trunkRequests: number;
   readonly #banMs: number;
   readonly #failures: number;
   readonly #failureWindowMs: number;
@@ -76,6 +81,7 @@ export class Guard {
     this.#now = options.now;
     this.#windowMs = options.windowMs ?? 2_000;
     this.#requests = options.requests ?? 16;
+    this.#trunkRequests = options.trunkRequests ?? 2_000;
     this.#banMs = options.banMs ?? 300_000;
     this.#failures = options.failures ?? 5;
     this.#failureWindowMs = options.failureWindowMs ?? 60_000;
@@ -87,12 +93,11 @@ export class Guard {
     return this.#suspects.size + this.#trusted.size;
   }
 
-  /** A password was right: trusts the address for a while. Called at every success. */
+  /** A password was right: trusts the address for a while. Called at every success. Failures before it still count. */
   trust(address: string): void {
     this.#trusted.delete(address);
     if (this.#trusted.size >= this.#addresses) forgetFirst(this.#trusted);
     this.#trusted.set(address, this.#now() + this.#trustMs);
-    this.#suspects.delete(address);
   }
 
   isTrusted(address: string): boolean {
@@ -105,6 +110,23 @@ export class Guard {
 
   isBanned(address: string): boolean {
     return (this.#suspects.get(address)?.bannedUntil ?? 0) > this.#now() && !this.isTrusted(address);
+  }
+
+  /** False: a password from there is not looked at. */
+  acceptPassword(address: string): boolean {
+    return (this.#suspects.get(address)?.lockedUntil ?? 0) <= this.#now();
+  }
+
+  /**
+   * From a trunk's address. A ban of before holds, but none is made: with UDP anyone can write a provider's address on a packet,
+   * and must not silence the provider by it (T38).
+   */
+  acceptFromTrunk(address: string): boolean {
+    const now = this.#now();
+    const suspect = this.#heard(address);
+    const accepted = suspect.bannedUntil <= now && this.#countRequest(suspect, now) <= this.#trunkRequests;
+    if (!accepted) this.counts.dropped++;
+    return accepted;
   }
 
   /** Counts one request. False: drop it. */
@@ -134,8 +156,11 @@ export class Guard {
     return false;
   }
 
-  /** A wrong password or an unknown user. One at a trusted address must not lock the others there out. */
-  failedAuthentication(address: string): void {
+  /**
+   * A wrong password or an unknown user. One at a trusted address must not lock the others there out; at a trunk's address the trunk
+   * goes on.
+   */
+  failedAuthentication(address: string, isTrunk = false): void {
     const now = this.#now();
     const trusted = this.isTrusted(address);
     const suspect = this.#heard(address);
@@ -151,7 +176,8 @@ export class Guard {
       this.#trusted.delete(address);
       return;
     }
-    suspect.bannedUntil = now + this.#banMs;
+    if (isTrunk) suspect.lockedUntil = now + this.#banMs;
+    else suspect.bannedUntil = now + this.#banMs;
     this.counts.passwordBans++;
   }
 
@@ -172,7 +198,15 @@ export class Guard {
     let suspect = this.#suspects.get(address);
     if (suspect === undefined) {
       if (this.#suspects.size >= this.#addresses) forgetFirst(this.#suspects);
-      suspect = { window: 0, current: 0, previous: 0, bannedUntil: 0, failures: 0, failuresSince: 0 };
+      suspect = {
+        window: 0,
+        current: 0,
+        previous: 0,
+        bannedUntil: 0,
+        lockedUntil: 0,
+        failures: 0,
+        failuresSince: 0,
+      };
     } else this.#suspects.delete(address);
     this.#suspects.set(address, suspect);
     return suspect;

@@ -8,6 +8,7 @@ import { callSearchContract } from './ports/call-search.contract.ts';
 import { callContract } from './ports/calls.contract.ts';
 import { claimContract } from './ports/claims.contract.ts';
 import { messageContract } from './ports/messages.contract.ts';
+import { networkContract } from './ports/networks.contract.ts';
 import type { Opened } from './ports/opened.contract.ts';
 import { outboxContract } from './ports/outbox.contract.ts';
 import { recordContract } from './ports/records.contract.ts';
@@ -23,6 +24,7 @@ const CONTRACTS = [
   auditContract,
   claimContract,
   accountContract,
+  networkContract,
   sessionContract,
   revisionContract,
   callContract,

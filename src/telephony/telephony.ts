@@ -165,7 +165,7 @@ export interface Credentials {
 
 /** What telephony needs of the service, answered from memory. */
 export interface TelephonyUser {
-  /** Which of these trunks a call to one of these numbers belongs to: several accounts may have one provider. */
+  /** Which of these trunks, all of one account, a call to one of these numbers belongs to. */
   trunkOf(ids: readonly string[], dialled: readonly string[]): string;
   /** All credentials with this user name: several accounts may have a 1001. */
   credentialsOf(user: string): readonly Credentials[];

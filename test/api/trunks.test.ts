@@ -111,6 +111,8 @@ onBothDatabases((database) => {
     ['unknown transport', { transport: 'ws' }, '/transport value_not_allowed'],
     ['address that is a name', { addresses: ['sip.example.com'] }, '/addresses/0 text_malformed'],
     ['network too narrow', { addresses: ['192.0.2.1', '192.0.2.0/33'] }, '/addresses/1 text_malformed'],
+    ['network wider than the operator allows', { addresses: ['203.0.0.0/16'] }, '/addresses/0 value_not_allowed'],
+    ['network wider than any may be', { addresses: ['203.0.0.0/7'] }, '/addresses/0 text_malformed'],
     ['network of two slashes', { addresses: ['192.0.2.0/8/8'] }, '/addresses/0 text_malformed'],
     ['registration without a name', { register: true }, '/username field_missing'],
     ['number that is none', { inbound_numbers: ['x'] }, '/inbound_numbers/0 text_malformed'],

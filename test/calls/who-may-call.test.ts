@@ -51,7 +51,12 @@ describe.concurrent('a trunk', () => {
     const { json: trunks } = await bed.api('GET', '/v1/trunks');
     const open = trunks.data.find(({ name }: { name: string }) => name === 'open');
     const state = await bed.api('GET', `/v1/trunk/${open.id}/state`);
-    expect(state.json).toEqual({ registered: null, problem: null, calls: expect.any(Number) });
+    expect(state.json).toEqual({
+      registered: null,
+      problem: null,
+      calls: expect.any(Number),
+      unused_addresses: [],
+    });
     const { status } = await bed.api('POST', '/v1/trunk', {
       name: 'signs in',
       host: '127.0.0.1',
@@ -66,7 +71,7 @@ describe.concurrent('a trunk', () => {
     // The telephone side hears of a new trunk a moment later.
     await expect
       .poll(async () => (await bed.api('GET', `/v1/trunk/${id}/state`)).json, { timeout: 15_000 })
-      .toEqual({ registered: false, problem: expect.any(String), calls: 0 });
+      .toEqual({ registered: false, problem: expect.any(String), calls: 0, unused_addresses: [] });
     expect((await bed.api('GET', '/v1/trunk/nowhere/state')).status).toBe(404);
   });
 });

@@ -32,6 +32,11 @@ export const TELEPHONY_SCHEMAS = {
     },
     problem: { ...orNull('string'), description: 'why not, in words' },
     calls: { type: 'integer', description: 'over this trunk at this moment' },
+    unused_addresses: {
+      type: 'array',
+      items: string,
+      description: 'no call is taken from them: the account may not have them, or they are in use already',
+    },
   }),
   Phones: { type: 'array', items: { $ref: '#/components/schemas/Phone' } },
 };
@@ -79,7 +84,12 @@ export const listPhones: Handler = async (request, context) => {
   return { status: 200, json: shown };
 };
 
-const NO_TELEPHONES = { registered: null, problem: 'SIP is off: there are no telephones.', calls: 0 };
+const NO_TELEPHONES = {
+  registered: null,
+  problem: 'SIP is off: there are no telephones.',
+  calls: 0,
+  unused_addresses: [],
+};
 
 export const getTrunkState: Handler = async (request, context) => {
   const id = request.params['id'] ?? '';

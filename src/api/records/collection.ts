@@ -102,6 +102,13 @@ function keyTaken(kind: RecordKind, { name, value }: UniqueKey): Problem {
   return problem('key_taken', `Another ${KINDS[kind].noun} has the ${name} ${value} already.`);
 }
 
+function addressTaken(network: string): Problem {
+  return problem(
+    'address_taken',
+    `The address ${network} is in use already: calls from it belong to another trunk.`,
+  );
+}
+
 export function describeRecord<K extends RecordKind>(
   of: Collection<K>,
   record: StoredRecord<RecordData[K]>,
@@ -136,6 +143,7 @@ export function creating<K extends RecordKind>(of: Collection<K>): Handler {
           if (madeKeys?.includes(result.key.name) && attempt < MAX_ATTEMPTS) continue;
           return keyTaken(of.kind, result.key);
         }
+        if (result.outcome === 'network_taken') return addressTaken(result.network);
         if (!shownOnce) return { result, response: kept };
         const all = { ...members, ...shownOnce.members };
         return { result, response: done(201, `${said} ${shownOnce.message}`, { headers, members: all }) };
@@ -265,6 +273,7 @@ function updateResponse<K extends RecordKind>(
 ): ApiResponse | Problem {
   if (result.outcome === 'version_changed') return versionChanged(result.version);
   if (result.outcome === 'key_taken') return keyTaken(kind, result.key);
+  if (result.outcome === 'network_taken') return addressTaken(result.network);
   if (result.outcome !== 'updated') return unknownRecord(kind, key);
   return done(200, message(result.version), { headers: { etag: etagOf(result.version) }, members });
 }

@@ -1,7 +1,7 @@
 // Trunks: who carries calls between us and the telephone network.
 import { readData } from '../../domain/row.ts';
 import { trunkPlace } from '../../domain/sealer.ts';
-import { readTrunk } from '../schemas/trunk.ts';
+import { beyondLimits, readTrunk } from '../schemas/trunk.ts';
 import { addressOf, type Collection } from './collection.ts';
 import { sealFor } from './seal.ts';
 import type { Warning } from './warnings.ts';
@@ -27,6 +27,7 @@ export const trunks: Collection<'trunk'> = {
     return warnings;
   },
   showsWarnings: true,
+  refuse: async (trunk, request) => beyondLimits(trunk, request.account.limits),
   /** The password that was sent, sealed. None was sent: the stored one stays, since it cannot be read and sent again. */
   async complete(trunk, request, context, id) {
     const password = request.body.value['password'];

@@ -1,7 +1,10 @@
 // What may be sent for trunks. The password goes in and never comes out.
 import { isIP } from 'node:net';
+import type { AccountLimits } from '../../domain/account-limits.ts';
+import { parseNetwork } from '../../domain/network.ts';
 import { Faults, type Problem } from '../../domain/problem.ts';
 import { type PrefixRule, TRANSPORTS, type Trunk } from '../../domain/trunk.ts';
+import { addressFault, WIDEST } from '../../domain/trunk-addresses.ts';
 import {
   type Field,
   type JsonSchema,
@@ -15,6 +18,7 @@ import {
   shown,
   text,
   wholeNumber,
+  withinLimit,
 } from './field.ts';
 import { dialable } from './number.ts';
 
@@ -44,23 +48,16 @@ const host = checked(
   '^[A-Za-z0-9._:-]{1,254}$',
 );
 
-/**
- * Calls from these addresses are the trunk's without authentication: a wider network would take calls of other accounts
- * and bypass the guard.
- */
-const WIDEST = { 4: 8, 6: 16 } as const;
+/** With `wide_networks`; without it domain/trunk-addresses.ts allows less. */
+const WIDEST_OF_ALL = { 4: 8, 6: 16 } as const;
 
 function isNetwork(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/');
-  const version = address.includes('%') ? 0 : isIP(address);
-  if ((version !== 4 && version !== 6) || more.length > 0) return false;
-  if (bits === undefined) return true;
-  const length = /^[0-9]{1,3}$/.test(bits) ? Number(bits) : 0;
-  return length >= WIDEST[version] && length <= (version === 4 ? 32 : 128);
+  const network = parseNetwork(text);
+  return network !== null && network.bits >= WIDEST_OF_ALL[network.family];
 }
 const network = checked(
   isNetwork,
-  'an IP address or a network no wider than /8 (IPv6: /16), such as 192.0.2.0/24 or 2001:db8::/32',
+  'an IP address or a network no wider than /8 (IPv6: /16), such as 192.0.2.0/24 or 2001:db8::/48',
   '^[0-9A-Fa-f.:]{2,45}(/[0-9]{1,3})?$',
 );
 
@@ -151,4 +148,25 @@ export function readTrunk(body: { readonly [name: string]: unknown }): Trunk | P
   // Without a list only the host itself may call, if it is known by its address.
   const addresses = trunk.addresses ?? (isIP(trunk.host) === 0 ? [] : [trunk.host]);
   return { ...trunk, addresses, sealed_password: null };
+}
+
+const ADDRESS_FAULTS = {
+  malformed: 'must be an IP address or a network',
+  private: 'is loopback, private or link-local, which the operator has not allowed this account',
+  wide: `is wider than /${WIDEST[4]} (IPv6: /${WIDEST[6]}), which the operator has not allowed this account`,
+} as const;
+
+/** What the fields allow but the operator's limits for the account do not. */
+export function beyondLimits({ addresses, host, max_calls }: Trunk, limits: AccountLimits): Problem | null {
+  const faults = new Faults();
+  for (const [index, text] of addresses.entries()) {
+    const fault = addressFault(text, limits);
+    if (fault === null) continue;
+    const pointer = `/addresses/${index}`;
+    faults.add(pointer, 'value_not_allowed', `${named(pointer)} ${ADDRESS_FAULTS[fault]}; it was ${text}.`);
+  }
+  if (isIP(host) !== 0 && addressFault(host, limits) === 'private')
+    faults.add('/host', 'value_not_allowed', `host ${ADDRESS_FAULTS.private}; it was ${host}.`);
+  withinLimit('max_calls', max_calls, limits.max_trunk_calls, faults);
+  return faults.list.length > 0 ? faults.toProblem() : null;
 }

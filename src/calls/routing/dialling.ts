@@ -56,7 +56,9 @@ export function destinationOf(
     case 'local': {
       const key = numberKey(dialled);
       for (const account of routing.accounts()) {
-        const entry = account.settings.loopback_calls ? account.numbers.get(key) : undefined;
+        // Loopback is a private network: without the operator's leave an account takes no calls from it (T38).
+        const takesCalls = account.settings.loopback_calls && account.limits.private_networks;
+        const entry = takesCalls ? account.numbers.get(key) : undefined;
         if (entry !== undefined) return { account, flow: account.flow, entry, direction: 'inbound' };
       }
       return UNKNOWN;
@@ -66,18 +68,15 @@ export function destinationOf(
   }
 }
 
-/** Of trunks with one address, the one whose account has the number; without any the first: the call is refused anyway. */
+/** Of an account's trunks with one address, the one that may reach the number; without any the first: the call is refused anyway. */
 export function trunkAmong(
-  routing: Pick<Routes, 'account'>,
+  routing: Pick<Routes, 'account' | 'accounts'>,
   ids: readonly string[],
   dialled: readonly string[],
 ): string {
-  const keys = dialled.map(numberKey);
-  const has = (id: string): boolean => {
-    const account = routing.account(splitGlobalId(id).accountId);
-    return account !== undefined && keys.some((key) => account.numbers.has(key));
-  };
-  return ids.find(has) ?? ids[0] ?? '';
+  const reaches = (id: string): boolean =>
+    dialled.some((number) => !('status' in destinationOf(routing, { kind: 'trunk', id }, number)));
+  return ids.find(reaches) ?? ids[0] ?? '';
 }
 
 /** Colleagues by intercom number, the account's own numbers, and outside numbers that a trunk routes for agents. */

@@ -118,6 +118,12 @@ it('a change of settings is seen, and no change is reported when nothing changed
   expect(changes).toBe(before);
 });
 
+it('a change of limits is seen', async () => {
+  await storage.changeLimits({ accountId: 'acme', changes: { max_calls: 3 } });
+  await routing.fresh();
+  expect(routing.account('acme')?.limits.max_calls).toBe(3);
+});
+
 it.each([
   ['+49 30 1234', '49301234'],
   ['49301234', '49301234'],

@@ -1,15 +1,22 @@
-// The trunks of an account as telephony takes them, with their passwords unsealed.
+// The trunks of all accounts as telephony takes them: with their passwords unsealed, and with the addresses that each may have.
 import type { Logger } from 'pino';
 import { type Sealer, trunkPlace } from '../../domain/sealer.ts';
+import { usedAddresses } from '../../domain/trunk-addresses.ts';
 import type { Trunk } from '../../telephony/telephony.ts';
 import { globalId } from './dialling.ts';
 import type { AccountRoutes } from './routing.ts';
+
+type StoredTrunk = AccountRoutes['trunks'][number];
+
+type Unused = Map<string, readonly string[]>;
 
 export class TrunkSettings {
   readonly #sealer: Sealer;
   readonly #logger: Logger;
   /** Trunks whose password cannot be unsealed: logged once. */
   readonly #locked = new Set<string>();
+  /** By trunk: addresses that no call is taken from. */
+  #unused: Unused = new Map();
 
   constructor(sealer: Sealer, logger: Logger) {
     this.#sealer = sealer;
@@ -17,25 +24,59 @@ export class TrunkSettings {
   }
 
   /** The enabled ones. */
-  of({ id: accountId, trunks }: AccountRoutes): Trunk[] {
-    const enabled = trunks.filter(({ data }) => data.enabled);
-    return enabled.map(({ id, data }) => {
-      const password = this.#passwordOf(accountId, id, data.sealed_password);
-      return {
-        id: globalId(accountId, id),
-        name: data.name,
-        host: data.host,
-        port: data.port,
-        protocol: data.transport,
+  of(accounts: readonly AccountRoutes[]): Trunk[] {
+    const enabled = accounts.flatMap((account) =>
+      account.trunks.filter(({ data }) => data.enabled).map((trunk) => ({ account, trunk })),
+    );
+    // Older trunks first: they keep an address that data of before T38 gave to two accounts.
+    enabled.sort((one, other) => one.trunk.createdAtMs - other.trunk.createdAtMs);
+    const used = usedAddresses(
+      enabled.map(({ account: { id: accountId, limits }, trunk: { data } }) => ({
+        accountId,
+        limits,
         addresses: data.addresses,
-        username: data.username ?? '',
-        password: password ?? '',
-        // Registrations with an empty password only make the provider ban us.
-        register: data.register && password !== null,
-        maxCalls: data.max_calls,
-        callerId: data.caller_id,
-      };
+      })),
+    );
+    const before = this.#unused;
+    this.#unused = new Map();
+    return enabled.map(({ account, trunk }, index) => {
+      const addresses = used[index] ?? [];
+      this.#note(globalId(account.id, trunk.id), trunk, addresses, before);
+      return this.#trunkOf(account, trunk, addresses);
     });
+  }
+
+  unusedAddresses(id: string): readonly string[] {
+    return this.#unused.get(id) ?? [];
+  }
+
+  #note(id: string, { data }: StoredTrunk, used: readonly string[], before: Unused): void {
+    const unused = data.addresses.filter((address) => !used.includes(address));
+    if (unused.length === 0) return;
+    this.#unused.set(id, unused);
+    if (before.get(id)?.join() === unused.join()) return;
+    this.#logger.warn(
+      { trunk: id, addresses: unused },
+      'trunk addresses not used: not allowed for this account, or in use by another',
+    );
+  }
+
+  #trunkOf({ id: accountId, limits }: AccountRoutes, { id, data }: StoredTrunk, addresses: string[]): Trunk {
+    const password = this.#passwordOf(accountId, id, data.sealed_password);
+    return {
+      id: globalId(accountId, id),
+      name: data.name,
+      host: data.host,
+      port: data.port,
+      protocol: data.transport,
+      addresses,
+      username: data.username ?? '',
+      password: password ?? '',
+      // Registrations with an empty password only make the provider ban us.
+      register: data.register && password !== null,
+      maxCalls: Math.min(data.max_calls, limits.max_trunk_calls),
+      callerId: data.caller_id,
+    };
   }
 
   /** Null: it was sealed with another key. */

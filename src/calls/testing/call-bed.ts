@@ -2,7 +2,7 @@
 // sockets is in test/calls.
 import { VirtualClock } from '../../../test/support/virtual-clock.ts';
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
-import { DEFAULT_LIMITS } from '../../domain/account-limits.ts';
+import { FIRST_LIMITS } from '../../domain/account-limits.ts';
 import { AGENT_DEFAULTS, type Agent } from '../../domain/agent.ts';
 import { BlockList } from '../../domain/blocked-number.ts';
 import { CallerIdRules } from '../../domain/caller-id-rule.ts';
@@ -29,7 +29,7 @@ export function accountRoutes(parts: Partial<AccountRoutes>, agents: readonly Ag
   return {
     id: 'acme',
     settings: DEFAULT_SETTINGS,
-    limits: DEFAULT_LIMITS,
+    limits: FIRST_LIMITS,
     flow: makeFlow({ nodes: [], recordings: [] }),
     numbers: new Map(),
     agents: new Map(agents.map((each) => [each.eid, each])),

@@ -253,4 +253,9 @@ export const MIGRATIONS: readonly Migration[] = [
       local_address TEXT NOT NULL, local_port BIGINT NOT NULL, sip_user TEXT NOT NULL, credential TEXT NOT NULL,
       PRIMARY KEY (account_id, agent, binding_key)) WITHOUT ROWID`,
   },
+  {
+    version: 76,
+    name: 'trunks of all accounts',
+    sql: "CREATE INDEX IF NOT EXISTS trunks_of_all ON records (account_id, id) WHERE kind = 'trunk'",
+  },
 ];

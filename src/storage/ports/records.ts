@@ -26,6 +26,13 @@ export interface UniqueKey {
 export interface NewRecord extends RecordAddress, Claimed, ByActor {
   readonly json: string;
   readonly keys?: readonly UniqueKey[];
+  /** Of a trunk: addresses and networks that no trunk of another account may overlap. */
+  readonly networks?: readonly string[];
+}
+
+interface NetworkTaken {
+  readonly outcome: 'network_taken';
+  readonly network: string;
 }
 
 interface KeyTaken {
@@ -38,13 +45,14 @@ interface VersionChanged {
   readonly version: number;
 }
 
-export type CreateResult = ClaimResult | KeyTaken;
+export type CreateResult = ClaimResult | KeyTaken | NetworkTaken;
 
 export interface RecordUpdate extends RecordAddress, ByActor {
   readonly atMs: number;
   readonly json: string;
   /** All unique keys of the record after the update. */
   readonly keys?: readonly UniqueKey[];
+  readonly networks?: readonly string[];
   readonly expectedVersion?: number;
 }
 
@@ -52,7 +60,8 @@ export type UpdateResult =
   | { readonly outcome: 'updated'; readonly version: number }
   | { readonly outcome: 'unknown' }
   | VersionChanged
-  | KeyTaken;
+  | KeyTaken
+  | NetworkTaken;
 
 export interface RecordDeletion extends RecordAddress, ByActor {
   readonly expectedVersion?: number;

@@ -1,6 +1,9 @@
 // The SQL for records of every kind: kinds differ in their JSON, not in how they are stored.
+import { limitsOf } from '../../domain/account-limits.ts';
 import { type RecordKind, VERSIONED_KINDS } from '../../domain/kinds.ts';
 import { MAX_VERSIONS } from '../../domain/record.ts';
+import { readData } from '../../domain/row.ts';
+import { takenAddress } from '../../domain/trunk-addresses.ts';
 import type {
   CreateResult,
   NewRecord,
@@ -13,7 +16,7 @@ import { writeAudit } from './audit.ts';
 import { claimAnswers } from './claim.ts';
 import type { Operation } from './operation.ts';
 import { readPage } from './page.ts';
-import { raiseRecords } from './revision.ts';
+import { raise, raiseRecords } from './revision.ts';
 import { RollBack, type SqlRow, type SqlValue, type Tx } from './tx.ts';
 
 const RECORD_COLUMNS = {
@@ -59,6 +62,8 @@ export const createRecord: Operation<'createRecord'> = async (tx, input) => {
   if (claim) return { outcome: 'claimed_before', bodyHash: claim.bodyHash, answer: claim.answer };
   const taken = await takeKeys(tx, input, input.keys ?? []);
   if (taken) throw new RollBack<CreateResult>({ outcome: 'key_taken', key: taken });
+  const network = await takenNetwork(tx, input);
+  if (network !== null) throw new RollBack<CreateResult>({ outcome: 'network_taken', network });
   await insertRecords(tx, [input]);
   return { outcome: 'created' };
 };
@@ -90,6 +95,30 @@ async function takeKeys(
   return null;
 }
 
+/**
+ * Networks overlap without being equal, so a unique key cannot keep them apart: writes of networks are serialized by the row that
+ * raise() locks, and each compares its own with all others. Trunks are few and seldom written.
+ */
+async function takenNetwork(
+  tx: Tx,
+  { accountId, networks = [] }: { readonly accountId: string; readonly networks?: readonly string[] },
+): Promise<string | null> {
+  if (networks.length === 0) return null;
+  await raise(tx, 'networks');
+  const rows = await tx.all(
+    `SELECT records.account_id AS owner, records.json AS json, accounts.limits AS limits
+     FROM records JOIN accounts ON accounts.id = records.account_id
+     WHERE records.kind = 'trunk' AND records.account_id <> $1`,
+    [accountId],
+  );
+  const others = rows.map(({ owner, json, limits }) => ({
+    accountId: String(owner),
+    addresses: readData('trunk', String(json)).addresses,
+    limits: limitsOf(JSON.parse(String(limits ?? '{}'))),
+  }));
+  return takenAddress(networks, others);
+}
+
 export const updateRecord: Operation<'updateRecord'> = async (tx, input) => {
   const version = await versionOf(tx, input);
   if (version === null) return { outcome: 'unknown' };
@@ -100,6 +129,8 @@ export const updateRecord: Operation<'updateRecord'> = async (tx, input) => {
     const taken = await takeKeys(tx, input, input.keys);
     if (taken) throw new RollBack<UpdateResult>({ outcome: 'key_taken', key: taken });
   }
+  const network = await takenNetwork(tx, input);
+  if (network !== null) throw new RollBack<UpdateResult>({ outcome: 'network_taken', network });
   if (VERSIONED_KINDS.has(input.kind)) await keepVersion(tx, input, version);
   // The version in the condition: of two updates at once on two nodes, one changes no row and reports it.
   const changed = await tx.run(

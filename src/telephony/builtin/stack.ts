@@ -99,7 +99,8 @@ export class Stack {
       trunkOf: (ids, dialled) => config.user.trunkOf(ids, dialled),
       isPhone: (flow) => this.#phones.has(flow),
       authenticated: (address) => guard.trust(address),
-      failed: (address) => guard.failedAuthentication(address),
+      acceptsPassword: (address) => guard.acceptPassword(address),
+      failed: (address) => guard.failedAuthentication(address, trunks.from(address).length > 0),
     });
     this.agent = new UserAgent({
       transactions,
@@ -129,15 +130,16 @@ export class Stack {
     const timers = new TimerWheel((err) => config.logger.error({ err }, 'SIP timer callback failed'));
     const guard = new Guard({ now: () => performance.now() });
     const phones = (await config.user.phones?.load()) ?? [];
-    const isExempt = (address: string): boolean => isLoopback(address) || trunks.from(address).length > 0;
+    const isTrunk = (address: string): boolean => trunks.from(address).length > 0;
     const transports = await openTransports({
       listen: config.listen,
       timers,
       guard: {
-        accept: (address) => isExempt(address) || guard.accept(address),
-        acceptAgent: (address, agent) => trunks.from(address).length > 0 || guard.acceptAgent(address, agent),
+        accept: (address) =>
+          isLoopback(address) || (isTrunk(address) ? guard.acceptFromTrunk(address) : guard.accept(address)),
+        acceptAgent: (address, agent) => isTrunk(address) || guard.acceptAgent(address, agent),
       },
-      isKnown: (address) => trunks.from(address).length > 0,
+      isKnown: isTrunk,
       failed: (err) => config.logger.error({ err }, 'SIP message parsing failed'),
       ...(config.advertisedAddress === undefined ? {} : { advertised: config.advertisedAddress }),
       ...(config.tls === undefined ? {} : { tls: config.tls }),

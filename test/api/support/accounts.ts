@@ -87,7 +87,12 @@ export async function seed(database: Database): Promise<Seeded> {
       recordingForm({ name: 'Same recording', description: `of ${mark}` }),
     );
     await create(token, '/v1/sms_template', { name: 'Same template', text: `of ${mark}` });
-    await create(token, '/v1/trunk', { name: 'Same trunk', host: '192.0.2.9', username: `trunk of ${mark}` });
+    await create(token, '/v1/trunk', {
+      name: 'Same trunk',
+      host: '192.0.2.9',
+      addresses: [],
+      username: `trunk of ${mark}`,
+    });
     await create(token, '/v1/timegroup', { name: `Hours of ${mark}`, timezone: 'UTC' });
     await create(token, '/v1/announcement', {
       name: `Notice of ${mark}`,

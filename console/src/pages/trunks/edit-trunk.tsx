@@ -84,7 +84,8 @@ export function EditTrunk({ id }: { readonly id: string | null }) {
     create: (draft, idempotencyKey) => client.createTrunk({ body: bodyOf(draft), idempotencyKey }),
     put: (one, draft, ifMatch) => client.putTrunk({ params: { id: one }, body: bodyOf(draft), ifMatch }),
     remove: (one, force) => client.deleteTrunk({ params: { id: one }, query: forced(force) }),
-    pointerOf: ({ code }) => (code === 'key_taken' ? '/name' : null),
+    pointerOf: ({ code }) =>
+      code === 'key_taken' ? '/name' : code === 'address_taken' ? '/addresses' : null,
   });
   return (
     <RecordPage form={form}>

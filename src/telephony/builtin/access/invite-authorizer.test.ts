@@ -61,9 +61,9 @@ function answerTo(verdict: Verdict, method: string, user: string, password: stri
   );
 }
 
-function authorizer({ phones = [] as TransportFlow[], both = false } = {}) {
+function authorizer({ phones = [] as TransportFlow[], both = false, locked = '' } = {}) {
   const trunks = new TrunkBook();
-  const ids = both ? ['acme/t', 'other/t'] : ['acme/t'];
+  const ids = both ? ['acme/t', 'acme/u'] : ['acme/t'];
   trunks.set(ids.map((id) => ({ id, addresses: ['198.51.100.7'] }) as never));
   const failed: string[] = [];
   const authenticated: string[] = [];
@@ -73,6 +73,7 @@ function authorizer({ phones = [] as TransportFlow[], both = false } = {}) {
     trunks,
     trunkOf: (ids, dialled) => (dialled.includes('200') ? (ids[1] ?? '') : (ids[0] ?? '')),
     isPhone: (flow) => phones.includes(flow),
+    acceptsPassword: (address) => address !== locked,
     authenticated: (address) => void authenticated.push(address),
     failed: (address) => void failed.push(address),
   });
@@ -173,7 +174,7 @@ describe('who may call', () => {
       peer: { id: 'acme/t' },
     });
     expect(authorize(request('INVITE', '200'), flowFrom('198.51.100.7'))).toMatchObject({
-      peer: { id: 'other/t' },
+      peer: { id: 'acme/u' },
     });
   });
 
@@ -188,6 +189,16 @@ describe('who may call', () => {
     const challenge = authorize(request('INVITE', '1001'), phone);
     const answer = answerTo(challenge, 'INVITE', '1001', 'one');
     expect(authorize(request('INVITE', '1001', answer), phone)).toMatchObject({ peer: { id: 'acme/1' } });
+  });
+
+  it('where passwords are not looked at, a trunk still calls, and a phone gets no response (T38)', () => {
+    const { authorize, failed } = authorizer({ locked: '198.51.100.7' });
+    const trunk = flowFrom('198.51.100.7');
+    expect(authorize(request('INVITE', '555'), trunk)).toMatchObject({ peer: { kind: 'trunk' } });
+    const answer = answerTo(authorize(request('INVITE', '1001'), STRANGER), 'INVITE', '1001', 'one');
+    expect(authorize(request('INVITE', '1001', answer), trunk)).toEqual({ kind: 'drop' });
+    expect(authorize(request('REGISTER', '1001'), trunk)).toEqual({ kind: 'drop' });
+    expect(failed).toEqual([]);
   });
 
   it('the answer to one challenge serves once', () => {

@@ -18,10 +18,12 @@ export interface AuthorizerParts {
   readonly digest: DigestServer;
   readonly credentialsOf: (user: string) => readonly Credentials[];
   readonly trunks: TrunkBook;
-  /** Of several trunks with one address, the one whose account has a dialled number. */
+  /** Of several trunks of an account with one address, the one that may reach a dialled number. */
   readonly trunkOf: (ids: readonly string[], dialled: readonly string[]) => string;
   /** Whether a phone is registered by this flow. */
   readonly isPhone: (flow: TransportFlow) => boolean;
+  /** Whether a password from there is looked at. */
+  readonly acceptsPassword: (address: string) => boolean;
   readonly authenticated: (address: string) => void;
   readonly failed: (address: string) => void;
 }
@@ -80,7 +82,8 @@ export class InviteAuthorizer {
   }
 
   #authenticate(request: SipRequest, flow: TransportFlow, user: string): Verdict {
-    const { digest, credentialsOf, authenticated, failed } = this.#parts;
+    const { digest, credentialsOf, acceptsPassword, authenticated, failed } = this.#parts;
+    if (!acceptsPassword(flow.remote.address)) return DROP;
     const candidates = credentialsOf(user);
     const answer = digest.answerOf(request);
     const challenge = (isStale: boolean): Verdict =>

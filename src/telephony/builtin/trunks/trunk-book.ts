@@ -34,7 +34,7 @@ export class TrunkBook {
     return this.#calls.get(id) ?? 0;
   }
 
-  /** The trunks with this source address: several accounts may have the same provider. */
+  /** The trunks with this source address, all of one account: setTrunks is given no address of two. */
   from(address: string): readonly string[] {
     if (this.#entries.size === 0) return NONE;
     let ids = this.#byAddress.get(address);

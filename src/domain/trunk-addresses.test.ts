@@ -1,0 +1,63 @@
+import { describe, expect, it, test } from 'vitest';
+import { addressFault, takenAddress, usedAddresses } from './trunk-addresses.ts';
+
+const NONE = { private_networks: false, wide_networks: false };
+const ALL = { private_networks: true, wide_networks: true };
+const of = (accountId: string, ...addresses: string[]) => ({ accountId, addresses, limits: NONE });
+
+describe('what an account may have (T38)', () => {
+  test.each([
+    ['203.0.113.7', null, null],
+    ['203.0.113.0/24', null, null],
+    ['203.0.112.0/23', 'wide', null],
+    ['2001:db8:1::/48', null, null],
+    ['2001:db8::/47', 'wide', null],
+    ['127.0.0.1', 'private', null],
+    ['127.0.0.0/8', 'private', null],
+    ['192.168.1.1', 'private', null],
+    ['::ffff:10.0.0.1', 'private', null],
+    ['::ffff:203.0.112.0/119', 'wide', null],
+    ['::ffff:0:0/96', 'private', null],
+    ['fe80::1', 'private', null],
+    ['sip.example.com', 'malformed', 'malformed'],
+  ] as const)('%s: %s, and %s where the operator allows everything', (address, fault, allowed) => {
+    expect([addressFault(address, NONE), addressFault(address, ALL)]).toEqual([fault, allowed]);
+  });
+});
+
+describe('an address that another account has', () => {
+  test.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['203.0.113.0/24', '203.0.113.7'],
+    ['203.0.113.7', '203.0.113.0/25'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8::1', '2001:0DB8:0::/64'],
+  ])('%s is taken by %s', (wanted, theirs) => {
+    expect(takenAddress(['198.51.100.1', wanted], [of('b', '192.0.2.1'), of('b', theirs)])).toBe(wanted);
+  });
+
+  it('is free beside it, and where the other account may not have it', () => {
+    expect(takenAddress(['203.0.113.8'], [of('b', '203.0.113.7'), of('b', '203.0.0.0/8')])).toBeNull();
+  });
+});
+
+describe('the addresses that calls are taken from', () => {
+  it('are those an account may have, and of two accounts the earlier trunk’s; of one account both', () => {
+    const trunks = [
+      of('a', '203.0.113.0/28', '127.0.0.1'),
+      of('b', '203.0.113.0/24', '198.51.100.1'),
+      of('a', '203.0.113.1', '198.51.100.0/24'),
+      of('c', '203.0.113.200'),
+    ];
+    expect(usedAddresses(trunks)).toEqual([['203.0.113.0/28'], ['198.51.100.1'], ['203.0.113.1'], []]);
+  });
+
+  it('are found within a moment for ten thousand', () => {
+    const trunks = Array.from({ length: 100 }, (_, account) =>
+      of(`${account}`, ...Array.from({ length: 100 }, (_, host) => `198.${account}.${host}.0/24`)),
+    );
+    const beganMs = performance.now();
+    expect(usedAddresses(trunks).flat()).toHaveLength(10_000);
+    expect(performance.now() - beganMs).toBeLessThan(2_000);
+  });
+});
