@@ -71,7 +71,7 @@ export async function restartPbx(ended: Pbx, env: Readonly<Record<string, string
 }
 
 /** Its UDP address, from the first line of its log. */
-function sipAddress({ log }: Service): { host: string; port: number } {
+export function sipAddress({ log }: Service): { host: string; port: number } {
   for (const line of log) {
     const { sip } = JSON.parse(line) as { sip?: string[] };
     const udp = sip?.find((each) => each.startsWith('udp '))?.slice('udp '.length);

@@ -11,6 +11,7 @@ export const LEDGER = [
 export const ADD_TO_LEDGER =
   'INSERT INTO migrations (version, name, applied_at, checksum) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING';
 export const FORGET_STEP = 'DELETE FROM migrations WHERE version = $1 AND name = $2';
+const TYPES: ReadonlySet<string> = new Set(['TEXT', 'BIGINT']);
 const ADOPTED = 'adopted';
 
 /** Steps of early databases that other steps have replaced. */
@@ -106,8 +107,11 @@ export function tablesOf(migrations: readonly Migration[] = MIGRATIONS): Map<str
   return tables;
 }
 
-const columnsIn = (sql: string): string[] =>
-  [...sql.matchAll(/(\w+) (?:TEXT|BIGINT)\b/g)].flatMap(([, column]) => column ?? []);
+/** Columns are what stands before a type. */
+function columnsIn(sql: string): string[] {
+  const words = sql.match(/\w+/g) ?? [];
+  return words.filter((_, index) => TYPES.has(words[index + 1] ?? ''));
+}
 
 /** Names every column of every table and reads no row: fails where one is missing, whatever the ledger says. */
 export const READ_SCHEMA = `SELECT ${[...tablesOf()]
