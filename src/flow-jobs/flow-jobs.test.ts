@@ -70,7 +70,7 @@ describe('flow threads (T37)', () => {
   });
 
   it('a job that takes too long is given up, and another account does not notice', async () => {
-    const jobs = flowJobs({ jobMs: { simulate: 300, test: 300, lint: 300 } });
+    const jobs = flowJobs({ jobMs: { simulate: 2_000, test: 2_000, lint: 2_000 } });
     const [late, other, next] = await Promise.all([
       jobs.run(job('loop')),
       jobs.run(job('b1', 'b')),
