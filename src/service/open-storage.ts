@@ -2,22 +2,48 @@
 import type { Logger } from 'pino';
 import { type Config, withoutPassword } from '../config.ts';
 import { makeDataFolder } from '../data-folder.ts';
-import { openSqlite } from '../storage/sqlite/sqlite.ts';
+import { DATABASE_FILE, openSqlite } from '../storage/sqlite/sqlite.ts';
 import type { Storage } from '../storage/storage.ts';
-import { cannotUse } from './start-error.ts';
+import type { OnLost } from '../storage/watch-lost.ts';
+import { checkDatabaseIsThere, checkInstallation } from './installation.ts';
+import { cannotUse, StartError } from './start-error.ts';
 
-export async function openStorage({ databaseUrl, dataDir }: Config, logger?: Logger): Promise<Storage> {
-  let place = `DATA_DIR ${dataDir}`;
+export async function openStorage(config: Config, logger?: Logger): Promise<Storage> {
+  const { databaseUrl, dataDir } = config;
+  const place =
+    databaseUrl === undefined ? `DATA_DIR ${dataDir}` : `DATABASE_URL ${withoutPassword(databaseUrl)}`;
+  let storage: Storage | undefined;
+  try {
+    storage = await open(config, logger);
+    const database = databaseUrl === undefined ? DATABASE_FILE : place;
+    await checkInstallation(dataDir, database, storage, (err) =>
+      logger?.warn({ err }, 'installation not noted; the next start retries'),
+    );
+    return storage;
+  } catch (error) {
+    await storage?.close();
+    throw error instanceof StartError ? error : cannotUse(place, error);
+  }
+}
+
+async function open({ databaseUrl, dataDir }: Config, logger?: Logger): Promise<Storage> {
   try {
     makeDataFolder(dataDir);
-    if (databaseUrl === undefined) return await openSqlite(dataDir);
-    place = `DATABASE_URL ${withoutPassword(databaseUrl)}`;
-    const { openPostgres } = await import('../storage/postgres/postgres.ts');
-    return await openPostgres({
-      url: databaseUrl,
-      onConnectionError: (err) => logger?.warn({ err }, 'database connection lost'),
-    });
   } catch (error) {
-    throw cannotUse(place, error);
+    throw cannotUse(`DATA_DIR ${dataDir}`, error);
   }
+  const onLost: OnLost = (error) => {
+    if (error) logger?.error(error.message);
+    else logger?.info('the database is back; requests are accepted again');
+  };
+  if (databaseUrl === undefined) {
+    checkDatabaseIsThere(dataDir, DATABASE_FILE);
+    return openSqlite(dataDir, onLost);
+  }
+  const { openPostgres } = await import('../storage/postgres/postgres.ts');
+  return openPostgres({
+    url: databaseUrl,
+    onConnectionError: (err) => logger?.warn({ err }, 'database connection lost'),
+    onLost,
+  });
 }

@@ -105,6 +105,8 @@ export const METHODS = {
   saveBindings: WRITE,
   listBindings: READ,
   forgetBindings: WRITE,
+  getInstallation: READ,
+  makeInstallation: WRITE,
 
   revisions: READ,
   probe: ADAPTER,

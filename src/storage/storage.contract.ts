@@ -7,6 +7,7 @@ import { callRecordingContract } from './ports/call-recordings.contract.ts';
 import { callSearchContract } from './ports/call-search.contract.ts';
 import { callContract } from './ports/calls.contract.ts';
 import { claimContract } from './ports/claims.contract.ts';
+import { installationContract } from './ports/installation.contract.ts';
 import { messageContract } from './ports/messages.contract.ts';
 import { networkContract } from './ports/networks.contract.ts';
 import type { Opened } from './ports/opened.contract.ts';
@@ -35,6 +36,7 @@ const CONTRACTS = [
   bindingContract,
   tenantContract,
   tenantJobContract,
+  installationContract,
 ];
 
 export function storageContract(open: () => Promise<Opened>): void {

@@ -5,6 +5,7 @@ import type { BindingStorage } from './ports/bindings.ts';
 import type { CallRecordingStorage } from './ports/call-recordings.ts';
 import type { CallStorage } from './ports/calls.ts';
 import type { ClaimStorage } from './ports/claims.ts';
+import type { InstallationStorage } from './ports/installation.ts';
 import type { MessageStorage } from './ports/messages.ts';
 import type { OutboxStorage } from './ports/outbox.ts';
 import type { RecordStorage } from './ports/records.ts';
@@ -26,6 +27,7 @@ export interface Storage
     OutboxStorage,
     MessageStorage,
     BindingStorage,
+    InstallationStorage,
     RevisionStorage {
   /** Rejects while records cannot be read or, after a failed write, not yet be written again. */
   probe(): Promise<void>;
@@ -33,11 +35,19 @@ export interface Storage
 }
 
 export class StorageError extends Error {
-  readonly reason: 'unavailable' | 'full' | 'overloaded';
+  /** `lost`: the database is not the one that was opened; nothing but the operator helps. */
+  readonly reason: 'unavailable' | 'full' | 'overloaded' | 'lost';
+  /** What clients are shown of it; the message is for the log. */
+  readonly shown: string | undefined;
 
-  constructor(reason: StorageError['reason'], message: string, options?: ErrorOptions) {
+  constructor(
+    reason: StorageError['reason'],
+    message: string,
+    options: ErrorOptions & { readonly shown?: string } = {},
+  ) {
     super(message, options);
     this.name = 'StorageError';
     this.reason = reason;
+    this.shown = options.shown;
   }
 }

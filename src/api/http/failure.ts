@@ -35,6 +35,12 @@ export function toProblem(error: unknown): Problem {
           'The service has more to do than it can; nothing was changed. Repeat the request shortly.',
           retry,
         );
+      case 'lost':
+        return problem(
+          'storage_unavailable',
+          `${error.shown ?? 'The database is gone.'} The log of the service says what to do.`,
+          retry,
+        );
       case 'unavailable':
         return problem(
           'storage_unavailable',

@@ -258,4 +258,9 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'trunks of all accounts',
     sql: "CREATE INDEX IF NOT EXISTS trunks_of_all ON records (account_id, id) WHERE kind = 'trunk'",
   },
+  {
+    version: 77,
+    name: 'which installation it is',
+    sql: 'CREATE TABLE IF NOT EXISTS installation (one BIGINT PRIMARY KEY, id TEXT NOT NULL, created_at BIGINT NOT NULL)',
+  },
 ];

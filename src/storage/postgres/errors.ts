@@ -17,6 +17,8 @@ const BUGS: ReadonlySet<string> = new Set(['21', '22', '23', '42']);
 /** A table or column is missing: the schema is not what this program needs, which no request can help. */
 const SCHEMA: ReadonlySet<string> = new Set(['42703', '42P01']);
 
+export const isSchemaError = (error: unknown): boolean => SCHEMA.has(codeOf((error as Error | null)?.cause));
+
 export function toStorageError(error: unknown): unknown {
   const code = codeOf(error);
   if (error instanceof StorageError) return error;

@@ -3,14 +3,17 @@
 import type { OutboxJob } from '../../domain/outbox-job.ts';
 import { FairGate, type Shares } from '../../fair-share.ts';
 import { accountOf, grouped, type Outcome } from '../group.ts';
+import type { Installation } from '../ports/installation.ts';
 import type { CreateResult, NewRecord } from '../ports/records.ts';
+import { getInstallation } from '../sql/installation.ts';
 import { probeWrite, type Runner, readSchema, storageOver } from '../sql/operations.ts';
 import { addJobs } from '../sql/outbox.ts';
 import { createRecord, createRecords } from '../sql/record.ts';
 import { revisions } from '../sql/revision.ts';
 import { type Storage, StorageError } from '../storage.ts';
+import { type LostWatch, type OnLost, watchLost } from '../watch-lost.ts';
 import { askTogether } from './ask-together.ts';
-import { toStorageError } from './errors.ts';
+import { isSchemaError, toStorageError } from './errors.ts';
 import { migrate } from './migrate.ts';
 import { CONNECT_MS, MAX_CONNECTIONS, openPool, Transactions } from './transactions.ts';
 
@@ -18,6 +21,8 @@ const LIMITS = { maxGroup: 256, maxPending: 10_000 };
 /** Of the connections and of what waits for one. */
 const CONNECTIONS: Shares = { total: MAX_CONNECTIONS, perAccount: 8, reserved: 1 };
 const WAITING: Shares = { total: 10_000, perAccount: 5_000, reserved: 100 };
+/** How often it is checked that the database is still the one that was opened. */
+const WATCH_MS = 1000;
 /** For so long after a write that found the disk full the service is not ready. */
 const FULL_MS = 3000;
 
@@ -25,9 +30,11 @@ export interface PostgresOptions {
   readonly url: string;
   /** Called when a connection breaks, in use or idle. */
   readonly onConnectionError?: (error: Error) => void;
+  readonly onLost?: OnLost;
 }
 
-export async function openPostgres({ url, onConnectionError = () => {} }: PostgresOptions): Promise<Storage> {
+export async function openPostgres(options: PostgresOptions): Promise<Storage> {
+  const { url, onConnectionError = () => undefined, onLost = () => undefined } = options;
   const pool = openPool(url, onConnectionError);
   try {
     await migrate(pool);
@@ -39,24 +46,68 @@ export async function openPostgres({ url, onConnectionError = () => {} }: Postgr
   const transactions = new Transactions(pool);
   const writes = new WriteOutcomes();
   const gate = new FairGate(CONNECTIONS, WAITING, CONNECT_MS, noConnection);
-  const write: Runner = (_name, operation) => (input) =>
-    writes.noting(gate.run(accountOf(input), () => transactions.run((tx) => operation(tx, input))));
-  const read: Runner = (_name, operation) => (input) =>
-    gate.run(accountOf(input), () => transactions.withoutTransaction((tx) => operation(tx, input)));
+  const watch = watchInstallation(onLost, () =>
+    gate.run(accountOf({}), () => transactions.withoutTransaction((tx) => getInstallation(tx, undefined))),
+  );
+  const write: Runner = (_name, operation) => async (input) => {
+    watch.check();
+    return writes.noting(gate.run(accountOf(input), () => transactions.run((tx) => operation(tx, input))));
+  };
+  const read: Runner = (_name, operation) => async (input) => {
+    watch.check();
+    return gate.run(accountOf(input), () => transactions.withoutTransaction((tx) => operation(tx, input)));
+  };
   const readRevisions = read('revisions', revisions);
   const tryRead = read('readSchema', readSchema);
   const tryWrite = write('probeWrite', probeWrite);
 
+  const storage = storageOver(read, write);
   return {
-    ...storageOver(read, write),
+    ...storage,
+    makeInstallation: async (input) => watch.known(await storage.makeInstallation(input)),
     createRecord: creating(write),
     addJobs: addingJobs(write),
     revisions: askTogether(readRevisions),
     probe: async () => {
+      await watch.now();
       await tryRead({});
       if (writes.mustTry()) await tryWrite({ atMs: Date.now() });
     },
-    close: () => pool.end(),
+    close: () => {
+      watch.stop();
+      return pool.end();
+    },
+  };
+}
+
+/** The database may be emptied, or dropped and made anew, under a running service: then its installation is another or none. */
+function watchInstallation(
+  onLost: OnLost,
+  read: () => Promise<Installation | null>,
+): LostWatch & { known(installation: Installation): Installation } {
+  let known: string | undefined;
+  const lost = new StorageError(
+    'lost',
+    'The PostgreSQL database was deleted or replaced while in use: it belongs to no or another installation. Every request ' +
+      'is refused. Restore its backup, or end the service and start it with the right DATABASE_URL.',
+    { shown: 'The database was deleted or replaced while in use.' },
+  );
+  const watch = watchLost(WATCH_MS, onLost, async () => {
+    try {
+      const found = await read();
+      known ??= found?.id;
+      return found?.id === known ? null : lost;
+    } catch (error) {
+      if (known !== undefined && isSchemaError(error)) return lost;
+      throw error;
+    }
+  });
+  return {
+    ...watch,
+    known: (installation) => {
+      known = installation.id;
+      return installation;
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import * as callRetention from './call-retention.ts';
 import * as callSearch from './call-search.ts';
 import * as callStatistics from './call-statistics.ts';
 import * as claim from './claim.ts';
+import * as installation from './installation.ts';
 import * as message from './message.ts';
 import type { Operation } from './operation.ts';
 import * as outbox from './outbox.ts';
@@ -35,6 +36,7 @@ const DIRECT: { readonly [M in DirectMethod]: Operation<M> } = {
   ...outbox,
   ...message,
   ...binding,
+  ...installation,
   ...revision,
 };
 

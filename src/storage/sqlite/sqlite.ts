@@ -4,7 +4,9 @@ import { accountOf, grouped } from '../group.ts';
 import type { Topic } from '../ports/revisions.ts';
 import { probeWrite, type Runner, readSchema, storageOver } from '../sql/operations.ts';
 import { type Storage, StorageError } from '../storage.ts';
+import { type OnLost, watchLost } from '../watch-lost.ts';
 import { openConnection } from './connection.ts';
+import { lostError, lostPartLater } from './database-file.ts';
 import { startThread } from './thread.ts';
 import type { Order } from './worker.ts';
 
@@ -12,44 +14,63 @@ const LIMITS = { maxGroup: 256, maxPending: 10_000 };
 /** Large groups do not speed up reads, and a short read should not wait for many long ones. */
 const READ_LIMITS = { maxGroup: 16, maxPending: 10_000 };
 
+/** How often it is checked that the file is still the one that was opened; the writer checks around each commit, too. */
+const WATCH_MS = 500;
+
+export const DATABASE_FILE = 'dialtree.sqlite';
+
 /** The folder must exist. */
-export async function openSqlite(dataDir: string): Promise<Storage> {
-  const file = join(dataDir, 'dialtree.sqlite');
+export async function openSqlite(dataDir: string, onLost: OnLost = () => undefined): Promise<Storage> {
+  const file = join(dataDir, DATABASE_FILE);
   const writer = await startThread({ file, role: 'writer' });
-  const reader = await startThread({ file, role: 'reader' });
+  const { identity } = writer;
+  const reader = await startThread({ file, role: 'reader', identity });
   const toWriter = grouped<Order, unknown>(writer.send, LIMITS, ({ input }) => accountOf(input));
   const toReader = grouped<Order, unknown>(reader.send, READ_LIMITS, ({ input }) => accountOf(input));
   const revisionReader = openRevisions(file);
   let writing = true;
+  const watch = watchLost(WATCH_MS, onLost, async () => {
+    const part = await lostPartLater(file, identity);
+    return part === null ? null : lostError(file, part);
+  });
 
   // The casts hold: the worker answers an order with the output of the operation of that name.
   const write: Runner =
     <Input, Output>(name: Order['name']) =>
     async (input: Input) => {
+      watch.check();
       try {
         const output = (await toWriter({ name, input })) as Output;
         writing = true;
         return output;
       } catch (error) {
         writing = false;
+        if (error instanceof StorageError && error.reason === 'lost') watch.lost(error);
         throw error;
       }
     };
   const read: Runner =
     <Input, Output>(name: Order['name']) =>
-    (input: Input) =>
-      toReader({ name, input }) as Promise<Output>;
+    async (input: Input) => {
+      watch.check();
+      return (await toReader({ name, input })) as Output;
+    };
   const tryRead = read('readSchema', readSchema);
   const tryWrite = write('probeWrite', probeWrite);
 
   return {
     ...storageOver(read, write),
-    revisions: revisionReader.revisions,
+    revisions: async (topics) => {
+      watch.check();
+      return revisionReader.revisions(topics);
+    },
     probe: async () => {
+      await watch.now();
       await tryRead({});
       if (!writing) await tryWrite({ atMs: Date.now() });
     },
     close: async () => {
+      watch.stop();
       revisionReader.close();
       await reader.close();
       await writer.close();

@@ -3,6 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Outcome } from '../group.ts';
 import { StorageError } from '../storage.ts';
+import { type FileIdentity, lostError } from './database-file.ts';
 import type { Order, WorkerFault, WorkerOptions, WorkerReply } from './worker.ts';
 
 const FULL = 13;
@@ -11,12 +12,14 @@ const CORRUPT = 11;
 const RESTART_MS = 250;
 
 export interface Thread {
+  readonly identity: FileIdentity;
   send(orders: Order[]): Promise<Outcome<unknown>[]>;
   close(): Promise<void>;
 }
 
 interface Running {
   readonly worker: Worker;
+  readonly identity: FileIdentity;
   readonly pending: Map<number, (outcomes: Outcome<unknown>[]) => void>;
 }
 
@@ -26,7 +29,8 @@ function spawn(options: WorkerOptions): Worker {
   return new Worker(new URL(file, import.meta.url), { workerData: options });
 }
 
-function toError({ code, message }: WorkerFault, file: string): StorageError {
+function toError({ code, message, lost }: WorkerFault, file: string): StorageError {
+  if (lost !== undefined) return lostError(file, lost);
   if ((code & 0xff) === FULL) return new StorageError('full', 'The disk of the database is full.');
   return new StorageError('unavailable', `${file}: ${message}`);
 }
@@ -37,10 +41,11 @@ export async function startThread(options: WorkerOptions): Promise<Thread> {
   let nextId = 0;
   let closing = false;
   let running: Running | undefined;
+  let { identity } = options;
 
   function start(): Promise<Running> {
     return new Promise((resolve, reject) => {
-      const worker = spawn(options);
+      const worker = spawn(identity ? { ...options, identity } : options);
       const pending: Running['pending'] = new Map();
       const fail = (error: StorageError): void => {
         reject(error);
@@ -48,7 +53,7 @@ export async function startThread(options: WorkerOptions): Promise<Thread> {
         pending.clear();
       };
       worker.on('message', (reply: WorkerReply) => {
-        if ('ready' in reply) resolve({ worker, pending });
+        if ('ready' in reply) resolve({ worker, pending, identity: reply.ready });
         else if ('failed' in reply) {
           fail(toError(reply.failed, options.file));
           void worker.terminate();
@@ -80,7 +85,9 @@ export async function startThread(options: WorkerOptions): Promise<Thread> {
   }
 
   running = await start();
+  identity ??= running.identity;
   return {
+    identity,
     send: async (orders) => {
       const { worker, pending } = running ?? {};
       if (!worker || !pending) throw new StorageError('unavailable', 'The database is being opened again.');

@@ -6,11 +6,14 @@ import type { NewRecord } from '../ports/records.ts';
 import { OPERATIONS, type OperationName } from '../sql/operations.ts';
 import { RollBack, type Tx } from '../sql/tx.ts';
 import { openConnection } from './connection.ts';
+import { type FileIdentity, identify, lostPart, type Part } from './database-file.ts';
 import { migrate } from './migrate.ts';
 
 export interface WorkerOptions {
   readonly file: string;
   readonly role: 'writer' | 'reader';
+  /** Of the file that was opened first: no other is opened in its place. */
+  readonly identity?: FileIdentity;
 }
 
 export interface Order {
@@ -21,10 +24,12 @@ export interface Order {
 export interface WorkerFault {
   readonly code: number;
   readonly message: string;
+  /** This part of the file is gone. */
+  readonly lost?: Part;
 }
 
 export type WorkerReply =
-  | { readonly ready: true }
+  | { readonly ready: FileIdentity }
   | { readonly failed: WorkerFault }
   | { readonly id: number; readonly outcomes: Outcome<unknown>[] };
 
@@ -45,7 +50,18 @@ function runsOf(orders: readonly Order[]): Order[][] {
   return runs;
 }
 
+/** A part of the file is gone or another one: commits would be lost with the process. */
+class LostFile extends Error {
+  readonly part: Part;
+
+  constructor(part: Part) {
+    super('lost');
+    this.part = part;
+  }
+}
+
 function describe(error: unknown): WorkerFault {
+  if (error instanceof LostFile) return { code: -1, message: error.message, lost: error.part };
   const { errcode, message } = error as { errcode?: number; message?: string };
   return { code: errcode ?? -1, message: message ?? String(error) };
 }
@@ -53,12 +69,19 @@ function describe(error: unknown): WorkerFault {
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread.');
 const say = (reply: WorkerReply): void => port.postMessage(reply);
-const { file, role } = workerData as WorkerOptions;
+const { file, role, identity: opened } = workerData as WorkerOptions;
+
+function checkFile(identity: FileIdentity): void {
+  const part = lostPart(file, identity);
+  if (part !== null) throw new LostFile(part);
+}
 
 try {
+  if (opened) checkFile(opened);
   const connection = openConnection(file, role);
   const { tx, execute } = connection;
   if (role === 'writer') await migrate(connection);
+  const identity = opened ?? identify(file);
 
   const operate = ({ name, input }: Order): Promise<unknown> => (OPERATIONS[name] as Operation)(tx, input);
 
@@ -101,10 +124,13 @@ try {
   };
 
   const commit = async (orders: readonly Order[]): Promise<Outcome<unknown>[]> => {
+    checkFile(identity);
     execute('BEGIN IMMEDIATE');
     try {
       const outcomes = await performAll(orders);
       execute('COMMIT');
+      // Again before anything is acknowledged.
+      checkFile(identity);
       return outcomes;
     } catch (error) {
       if (connection.inTransaction()) execute('ROLLBACK');
@@ -130,7 +156,7 @@ try {
       say({ id: message.id, outcomes: message.orders.map(() => ({ error: fault })) });
     }
   });
-  say({ ready: true });
+  say({ ready: identity });
 } catch (error) {
   say({ failed: describe(error) });
 }

@@ -1,0 +1,15 @@
+// The SQL for the one row that says which installation the database belongs to.
+import type { Operation } from './operation.ts';
+
+export const getInstallation: Operation<'getInstallation'> = async (tx) => {
+  const [row] = await tx.all('SELECT id, created_at FROM installation WHERE one = 1');
+  return row ? { id: String(row['id']), createdAtMs: Number(row['created_at']) } : null;
+};
+
+export const makeInstallation: Operation<'makeInstallation'> = async (tx, installation) => {
+  await tx.run('INSERT INTO installation (one, id, created_at) VALUES (1, $1, $2) ON CONFLICT DO NOTHING', [
+    installation.id,
+    installation.createdAtMs,
+  ]);
+  return (await getInstallation(tx, undefined)) ?? installation;
+};
