@@ -184,7 +184,8 @@ async function openCalls(
       clock: clockWith(timers),
       callRecordings: app.callRecordings,
       allowance: app.allowance,
-      openTelephony: (user) => openTelephony({ config, logger, prompts: inPackage('assets/prompts/') }, user),
+      openTelephony: (user) =>
+        openTelephony({ config, logger, address, prompts: inPackage('assets/prompts/') }, user),
       ended: (_facts, { end }) => app.metrics.callEnded(end.code),
       journalFolder: config.dataDir,
       ends: eventOutbox,

@@ -113,6 +113,8 @@ export interface MediaEngine {
   loadSound(id: string, ulaw: Buffer): void;
   unloadSound(id: string): void;
   readonly openStreams: number;
+  /** Whether a port has been bound for RTP or RTCP. */
+  ownsPort(port: number): boolean;
   /** Socket pairs that streams can take now; at most SPARE for each worker are held ready. */
   readonly readyPairs: number;
   close(): Promise<void>;

@@ -1,6 +1,7 @@
 // The built-in SIP stack and media engine, as the configuration wants them.
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -8,6 +9,7 @@ import type { Config } from '../config.ts';
 import { SIP_REALM } from '../domain/sip-password.ts';
 import { readWav } from '../media/audio/wav.ts';
 import { ListenError } from '../sip/transports/listen.ts';
+import type { ServicePort } from '../telephony/builtin/access/media-targets.ts';
 import type { BuiltinConfig } from '../telephony/builtin/builtin.ts';
 import type { PlayableSound, Telephony, TelephonyReport, TelephonyUser } from '../telephony/telephony.ts';
 import { StartError } from './start-error.ts';
@@ -16,6 +18,8 @@ export interface TelephonyParts {
   readonly config: Config;
   readonly logger: Logger;
   readonly prompts: string;
+  /** Where HTTP listens, as a URL. */
+  readonly address: string;
 }
 
 /** Rejects with a StartError when an address or a certificate cannot be used. */
@@ -40,10 +44,22 @@ export async function openTelephony(parts: TelephonyParts, user: TelephonyUser):
       user,
       readSound: (sound) => readSound(fileOf(sound, parts)),
       logger,
+      servicePorts: [parts.address, config.databaseUrl ?? ''].flatMap(servicePort),
     });
   } catch (error) {
     throw error instanceof ListenError ? new StartError(error.message, { cause: error }) : error;
   }
+}
+
+/** What a URL names on this machine, or at a numeric address: media that is sent there would be noise to a service that we need. */
+function servicePort(text: string): ServicePort[] {
+  if (!URL.canParse(text)) return [];
+  const { hostname, port, protocol } = new URL(text);
+  const number = Number(port) || (protocol.startsWith('postgres') ? 5432 : 80);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const isHere = ['', 'localhost', '0.0.0.0', '::', '::1'].includes(host) || host.startsWith('127.');
+  if (isHere) return [{ address: null, port: number }];
+  return isIP(host) === 0 ? [] : [{ address: host, port: number }];
 }
 
 function mediaOf(config: Config, logger: Logger): BuiltinConfig['media'] {

@@ -35,6 +35,8 @@ class Engine implements MediaEngine, StreamOwner {
   readonly #threads: Thread[] = [];
   readonly #streams = new Map<number, EngineStream>();
   readonly #sounds = new Map<string, LoadedSound>();
+  /** RTP ports that a worker has bound. */
+  readonly #ports = new Set<number>();
   #loads = 0;
   #nextId = 1;
   #adapter = '';
@@ -60,6 +62,10 @@ class Engine implements MediaEngine, StreamOwner {
     return this.#streams.size;
   }
 
+  ownsPort(port: number): boolean {
+    return this.#ports.has(port & ~1);
+  }
+
   async start(): Promise<void> {
     const shares = divide(this.#config.ports, this.#config.workers);
     const started = shares.map((ports, index) =>
@@ -72,6 +78,7 @@ class Engine implements MediaEngine, StreamOwner {
           this.#fallback = fallback;
           for (const { number, audio } of this.#sounds.values()) thread.order(['load', number, audio]);
         },
+        bound: (port) => this.#ports.add(port),
         died: (reason) => this.#lose(index, reason),
         failed: (error) => this.#config.onFailure?.(`Handling a media event failed: ${String(error)}`),
       }),

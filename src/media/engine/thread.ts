@@ -20,6 +20,8 @@ export interface ThreadOptions {
   readonly ports: { readonly from: number; readonly to: number };
   received(event: WorkerEvent): void;
   started(adapter: string, fallback: string | null, thread: Thread): void;
+  /** A pair of ports is ready, for the first time or again. */
+  bound(port: number): void;
   died(reason: string): void;
   /** A listener of an event threw; the other events of its batch are still delivered. */
   failed(error: unknown): void;
@@ -172,6 +174,7 @@ export class Thread {
   #take(event: WorkerEvent): void {
     if (event[0] === 'ready') {
       this.#ready.push({ index: event[1], port: event[2] });
+      this.#options.bound(event[2]);
       return;
     }
     if (event[0] === 'closed') this.openStreams--;

@@ -14,10 +14,19 @@ const PATIENCE_MS = 250;
 /** After so long without a packet a peer behind NAT may have moved, because its NAT binding expired. */
 const STALE_MS = 5_000;
 
+/** Packets to a third host, one that is not the source of the signalling, before any packet has come from there (threat T45). */
+const UNPROVEN_PACKETS = 250;
+/** How many such hosts in a row one peer may name by re-INVITEs. */
+const UNPROVEN_HOSTS = 5;
+const UNLIMITED = -1;
+
 const copy = ({ a, b, c, d, port }: Endpoint): Endpoint => ({ a, b, c, d, port });
 
 export class SourceLock {
   strangers = 0;
+  /** Packets that may be sent before one arrives; negative: unlimited. The sender of a packet subtracts it. */
+  allowance = UNLIMITED;
+  #unprovenHosts = 0;
   #signalled: Endpoint;
   /** Its port has no meaning. Null: any address may pass probation. */
   #signalling: Endpoint | null = null;
@@ -60,6 +69,14 @@ export class SourceLock {
     this.#sinceMs = nowMs;
     this.#heardMs = nowMs;
     this.#candidate = null;
+    if (signalling === null || sameAddress(signalled, signalling)) this.allowance = UNLIMITED;
+    else this.allowance = this.#unprovenHosts++ < UNPROVEN_HOSTS ? UNPROVEN_PACKETS : 0;
+  }
+
+  /** A packet came from where ours go: there is a peer. */
+  prove(): void {
+    this.allowance = UNLIMITED;
+    this.#unprovenHosts = 0;
   }
 
   accepts(from: Endpoint, ssrc: number, sequence: number, nowMs: number): boolean {
@@ -97,6 +114,7 @@ export class SourceLock {
     this.#peer = copy(from);
     this.#heardMs = nowMs;
     this.#candidate = null;
+    this.prove();
   }
 
   #proves(from: Endpoint, ssrc: number, sequence: number): boolean {

@@ -63,8 +63,12 @@ export function whyUnusable(media: SdpMedia, ours: OurSide): string | null {
   const known = ours.codecs ?? DEFAULT_CODECS;
   if (!media.codecs.some(({ name }) => known.some((codec) => codec === name)))
     return 'it has no codec of ours';
-  return null;
+  if (ours.refusal === undefined || isZero(media.address)) return null;
+  return ours.refusal(media.address, media.port) ?? ours.refusal(media.address, rtcpPortOf(media));
 }
+
+/** RFC 3550 §11: the port after it, unless RFC 3605 names another. */
+const rtcpPortOf = ({ port, rtcpPort }: SdpMedia): number => rtcpPort ?? (port < 65_535 ? port + 1 : 0);
 
 /** The stream that the peer's description gives; `codecs` are those in use, the audio first. */
 export function settingsOf(media: SdpMedia, codecs: readonly SdpCodec[], ours: OurSide): StreamSettings {
@@ -76,8 +80,7 @@ export function settingsOf(media: SdpMedia, codecs: readonly SdpCodec[], ours: O
   return {
     remoteAddress: media.address ?? '',
     remotePort: media.port,
-    // RFC 3550 §11: the port after it, unless RFC 3605 names another.
-    remoteRtcpPort: media.rtcpPort ?? (media.port < 65_535 ? media.port + 1 : 0),
+    remoteRtcpPort: rtcpPortOf(media),
     codec: audio.name,
     payloadType: audio.payloadType,
     eventPayloadType: events?.payloadType ?? null,

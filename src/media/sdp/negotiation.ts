@@ -10,6 +10,7 @@ export interface NegotiationOptions {
   readonly address: string;
   readonly port: number;
   readonly codecs?: readonly CodecName[];
+  readonly refusal?: OurSide['refusal'];
 }
 
 const MAX_SESSION_ID = 2 ** 30;
@@ -74,8 +75,8 @@ export class Negotiation {
   }
 
   #ours(direction: Direction, version: number): OurSide {
-    const { address, port, codecs = DEFAULT_CODECS } = this.#options;
-    return { address, port, codecs, sessionId: this.#sessionId, version, direction };
+    const { address, port, codecs = DEFAULT_CODECS, refusal } = this.#options;
+    return { address, port, codecs, sessionId: this.#sessionId, version, direction, refusal };
   }
 
   /** RFC 3264 §8: the version rises by one when the description changed, and stays when it did not. */

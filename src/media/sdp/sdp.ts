@@ -50,6 +50,8 @@ export interface OurSide {
   readonly codecs?: readonly CodecName[];
   /** What we want; 'sendonly' holds the peer. Left out: 'sendrecv'. */
   readonly direction?: Direction;
+  /** Why media must not be sent to an address and port; null: it may. */
+  readonly refusal?: ((address: string, port: number) => string | null) | undefined;
 }
 
 export const DEFAULT_CODECS: readonly CodecName[] = CODECS.map(({ name }) => name);

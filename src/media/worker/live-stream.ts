@@ -176,6 +176,8 @@ export class LiveStream extends SharedStream {
     const { memory } = this.#context.sockets;
     if (!this.#quality.read(memory, offset, length, this.#output.sender.ssrc, nowMs)) return;
     this.#liveness.noteReport(nowMs);
+    // A peer that only listens sends reports alone.
+    this.#lock.prove();
     // Symmetric RTCP (RFC 4961) is for peers behind NAT: one that sends from its signalled address is answered there.
     this.#quality.source = this.#lock.isLocked ? null : { ...from };
   }

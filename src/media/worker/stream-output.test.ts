@@ -23,6 +23,60 @@ describe('the output of a live stream', () => {
     expect(virtual.sent).toEqual([]);
   });
 
+  it('sends 250 packets to a third host, and goes on when a packet comes from there (T45)', () => {
+    const virtual = new VirtualStreams();
+    const stream = virtual.open();
+    const third = { ...SETTINGS, signallingAddress: '198.51.100.1' };
+    stream.configure(agreedOf(third), virtual.nowMs);
+    stream.play(1, SOUND, true);
+    virtual.run(8_000);
+    expect(virtual.sent).toHaveLength(250);
+    // The same target again earns nothing.
+    stream.configure(agreedOf(third), virtual.nowMs);
+    virtual.run(1_000);
+    expect(virtual.sent).toHaveLength(250);
+    virtual.arrive(stream, AUDIO);
+    virtual.run(10_000);
+    expect(virtual.sent).toHaveLength(750);
+    const [paused, resumed] = virtual.sent.slice(249, 251).map(({ header }) => header);
+    expect(resumed?.marker).toBe(true);
+    expect(((resumed?.timestamp ?? 0) - (paused?.timestamp ?? 0)) >>> 0).toBeGreaterThan(3_900 * 8);
+    stream.configure(agreedOf({ ...third, remotePort: 5_000 }), virtual.nowMs);
+    virtual.run(8_000);
+    expect(virtual.sent).toHaveLength(1_000);
+  });
+
+  it('sends no more to one third host after another, named by re-INVITEs (T45)', () => {
+    const virtual = new VirtualStreams();
+    const stream = virtual.open();
+    stream.play(1, SOUND, true);
+    for (let remotePort = 5_000; remotePort < 5_040; remotePort += 2) {
+      const settings = { ...SETTINGS, signallingAddress: '198.51.100.1', remotePort };
+      stream.configure(agreedOf(settings), virtual.nowMs);
+      virtual.run(1_000);
+    }
+    expect(virtual.sent).toHaveLength(250);
+  });
+
+  it('sends without limit to the host of the signalling, and to a listener that reports (T45)', () => {
+    const virtual = new VirtualStreams();
+    const stream = virtual.open();
+    const { remoteAddress } = SETTINGS;
+    stream.configure(agreedOf({ ...SETTINGS, signallingAddress: remoteAddress }), virtual.nowMs);
+    stream.play(1, SOUND, true);
+    virtual.run(10_000);
+    expect(virtual.sent).toHaveLength(500);
+    const listener = virtual.open();
+    const third = { ...SETTINGS, signallingAddress: '198.51.100.1', direction: 'sendonly' } as const;
+    listener.configure(agreedOf(third), virtual.nowMs);
+    listener.play(2, SOUND, true);
+    stream.stop();
+    virtual.run(4_000);
+    virtual.arriveRaw(listener, virtual.reports[0] ?? Buffer.alloc(0));
+    virtual.run(6_000);
+    expect(virtual.sent.length).toBeGreaterThan(990);
+  });
+
   it('sends packets of 40 ms where the peer asks for them', () => {
     const virtual = new VirtualStreams();
     const stream = virtual.open();

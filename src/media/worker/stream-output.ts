@@ -130,7 +130,7 @@ export class StreamOutput {
   }
 
   get #canSend(): boolean {
-    return this.#maySend && this.#lock.isReachable;
+    return this.#maySend && this.#lock.allowance !== 0 && this.#lock.isReachable;
   }
 
   #sendPlayback(player: Player, nowMs: number): void {
@@ -139,6 +139,7 @@ export class StreamOutput {
     // On hold the playback goes on without packets, so that its end is reported.
     player.write(memory, PAYLOAD, this.#payloadBytes, this.#codec);
     if (this.#canSend) this.#sendAudio(this.#payloadBytes, this.#samples, nowMs);
+    else this.#isTalking = false;
     if (!player.hasEnded) return;
     this.stop();
     this.#context.emit(['played', this.#id, player.playback]);
@@ -148,6 +149,7 @@ export class StreamOutput {
     if (this.#frames > 1 && this.#ticks++ % this.#frames !== 0) return;
     mix.write(this.#context.sockets.memory, PAYLOAD, this.#frames, this.#codec);
     if (this.#canSend) this.#sendAudio(this.#payloadBytes, this.#samples, nowMs);
+    else this.#isTalking = false;
   }
 
   #sendKey(nowMs: number): void {
@@ -213,6 +215,7 @@ export class StreamOutput {
     nowMs: number,
   ): void {
     const { sockets } = this.#context;
+    if (this.#lock.allowance > 0) this.#lock.allowance--;
     writeRtp(sockets.memory, at, marker, payloadType, sequence, timestamp, this.sender.ssrc);
     sockets.send(this.#socket, at, HEADER_BYTES + payloadLength, this.#lock.peer);
     this.sender.note(sequence, timestamp, samples, payloadLength, nowMs);

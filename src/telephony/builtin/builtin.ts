@@ -20,6 +20,7 @@ import type {
 } from '../telephony.ts';
 import { Admission, type AdmissionLimits, RETRY_AFTER_SECONDS } from './access/admission.ts';
 import { callerOf, userOf } from './access/caller-id.ts';
+import { MediaTargets, type ServicePort } from './access/media-targets.ts';
 import { IncomingLeg } from './legs/incoming-leg.ts';
 import { BuiltinLeg, MAX_HOPS } from './legs/leg.ts';
 import { MediaSide } from './legs/media-side.ts';
@@ -33,6 +34,8 @@ export interface BuiltinConfig extends StackConfig {
   readonly media: MediaConfig;
   readonly limits: AdmissionLimits;
   readonly readSound: ReadSound;
+  /** Services of this machine that are not SIP or RTP: no media is sent to them. */
+  readonly servicePorts?: readonly ServicePort[];
 }
 
 export async function openBuiltin(config: BuiltinConfig): Promise<Telephony> {
@@ -54,6 +57,7 @@ class BuiltinTelephony implements Telephony {
   readonly #admission: Admission;
   readonly #trunks: TrunkBook;
   readonly #trunkRegistrations: TrunkRegistrations;
+  readonly #targets: MediaTargets;
   readonly #legs = new Set<BuiltinLeg>();
   /** Incoming calls: what MAX_CALLS limits. */
   #calls = 0;
@@ -66,6 +70,15 @@ class BuiltinTelephony implements Telephony {
     this.#stack = stack;
     this.#trunks = trunks;
     this.#trunkRegistrations = new TrunkRegistrations(stack, config.logger);
+    const { servicePorts = [] } = config;
+    this.#targets = new MediaTargets({
+      services: [
+        ...servicePorts,
+        ...stack.transports.listening.map(({ local }) => ({ address: null, port: local.port })),
+      ],
+      isMediaPort: (port) => engine.ownsPort(port),
+      advertised: config.advertisedAddress,
+    });
     this.#admission = new Admission(config.limits, () => performance.now());
     stack.deliverTo({
       mayBegin: () => this.#admission.admits(this.#calls),
@@ -103,7 +116,9 @@ class BuiltinTelephony implements Telephony {
     }
     this.#legs.add(leg);
     const codecs = preferring(near?.settings?.codec ?? PCMU.name);
-    leg.begin(media, new Negotiation({ address: invites.address, port: media.stream.port, codecs }));
+    const refusal = this.#refusalFor(leg);
+    const { port } = media.stream;
+    leg.begin(media, new Negotiation({ address: invites.address, port, codecs, refusal }));
     // After the caller of `dial` has set its listener.
     queueMicrotask(() => {
       try {
@@ -183,9 +198,15 @@ class BuiltinTelephony implements Telephony {
     this.#calls += 1;
     const { invite } = session;
     const address = this.#stack.addressFor(session.flow);
-    const status = leg.begin(media, new Negotiation({ address, port: media.stream.port }), sdpOf(invite));
-    if (status === null) this.#offer(session, leg, peer, user);
-    else leg.refuse(status);
+    const { port } = media.stream;
+    const negotiation = new Negotiation({ address, port, refusal: this.#refusalFor(leg) });
+    const refused = leg.begin(media, negotiation, sdpOf(invite));
+    if (refused === null) this.#offer(session, leg, peer, user);
+    else leg.refuseOffer(refused);
+  }
+
+  #refusalFor(leg: BuiltinLeg): (address: string, port: number) => string | null {
+    return (address, port) => this.#targets.refusal(address, port, leg.peerAddress);
   }
 
   #offer(session: IncomingSession, leg: IncomingLeg, peer: Peer, user: string): void {

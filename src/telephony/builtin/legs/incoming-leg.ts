@@ -1,5 +1,6 @@
 // An incoming leg: INVITE in, 180 and 200 out.
 import type { StreamSettings } from '../../../media/media.ts';
+import type { AnswerRefusal } from '../../../media/sdp/answer.ts';
 import type { Negotiation } from '../../../media/sdp/negotiation.ts';
 import { readSeconds } from '../../../sip/header-tokens.ts';
 import type { Ladder } from '../../../sip/ladder.ts';
@@ -29,17 +30,27 @@ export class IncomingLeg extends BuiltinLeg implements SessionEvents {
     this.hops = Math.min(MAX_HOPS, readSeconds(headerOf(session.invite, 'max-forwards')) ?? MAX_HOPS);
   }
 
-  /** The status to refuse the offer with; null: it is acceptable. */
-  begin(media: MediaSide, negotiation: Negotiation, offer: Buffer | null): number | null {
+  get peerAddress(): string {
+    return this.#session.flow.remote.address;
+  }
+
+  /** Why the offer is refused; null: it is acceptable. */
+  begin(media: MediaSide, negotiation: Negotiation, offer: Buffer | null): AnswerRefusal | null {
     this.media = media;
     this.#negotiation = negotiation;
     this.#session.listen(this);
     if (offer === null) return null;
     const answer = negotiation.answer(offer);
-    if ('refuse' in answer) return answer.refuse;
+    if ('refuse' in answer) return answer;
     this.#agreed = answer.settings;
     this.#description = answer.sdp;
     return null;
+  }
+
+  /** With the reason, for who looks for the fault in their own SDP. */
+  refuseOffer({ refuse, why }: AnswerRefusal): void {
+    const text = why.slice(0, 200).replace(/[^ !#-[\]-~]/g, ' ');
+    this.#session.reject(refuse, [['Warning', `399 dialtree "${text}"`]]);
   }
 
   /** Before `answer`. */

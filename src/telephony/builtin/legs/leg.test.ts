@@ -60,6 +60,7 @@ function mediaOf(
     loadSound: sounds.load,
     unloadSound: nothing,
     openStreams: 0,
+    ownsPort: () => false,
     readyPairs: 0,
     close: async () => undefined,
   };

@@ -46,6 +46,8 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
   abstract answer(): void;
   abstract hangUp(cause?: number): void;
   protected abstract readonly ladders: readonly Ladder[];
+  /** The source of the peer's signalling. */
+  abstract readonly peerAddress: string;
 
   listen(events: LegEvents): void {
     this.events = events;

@@ -17,6 +17,8 @@ export class OutgoingLeg extends BuiltinLeg {
   protected readonly ladders: Ladder[] = [];
   readonly #forks = new Map<number, OutgoingSession | null>();
   #winner: OutgoingSession | null = null;
+  /** Before it is the winner: its answer is being read. */
+  #answering: OutgoingSession | null = null;
   #rang = false;
   /** The most informative refusal so far. */
   #failure: LegEnd | null = null;
@@ -36,6 +38,10 @@ export class OutgoingLeg extends BuiltinLeg {
       this.ladders.push(session.ladder);
       if (this.#forks.has(number)) this.#forks.set(number, session);
     }
+  }
+
+  get peerAddress(): string {
+    return (this.#winner ?? this.#answering)?.flow.remote.address ?? '';
   }
 
   ring(): void {}
@@ -100,6 +106,7 @@ export class OutgoingLeg extends BuiltinLeg {
       session?.hangUp();
       return;
     }
+    this.#answering = session;
     const agreed = sdp && this.#negotiation?.accept(sdp);
     if (!agreed || 'fault' in agreed) {
       session.hangUp(reasonHeader(88));

@@ -104,6 +104,7 @@ export function mediaStandIn(events: StreamEvents & { soundMissing(n: number): v
     loadSound: nothing,
     unloadSound: nothing,
     openStreams: 0,
+    ownsPort: () => false,
     readyPairs: 0,
     close: async () => undefined,
   };
