@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MAX_LINES = 400;
 /** Made by a program, never by hand. */
-const GENERATED = ['client/operations.ts'];
+const GENERATED = ['client/operations.ts', 'src/domain/numbering-plans.ts'];
 
 const files = ['src', 'console/src', 'client', 'bench', 'bin', 'test'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { isDialable, normaliseNumber } from './number-text.ts';
 import type { StoredRecord } from './record.ts';
-import { isDialable, normaliseNumber, type PrefixRule, routeOut, routesOut, type Trunk } from './trunk.ts';
+import { type PrefixRule, routeOut, routesOut, type Trunk } from './trunk.ts';
 
 const trunk = (id: string, changes: Partial<Trunk> = {}): StoredRecord<Trunk> => ({
   id,

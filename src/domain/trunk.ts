@@ -1,5 +1,7 @@
 // A trunk: a named peer that carries calls between us and the telephone network. What comes in from it, what may go out
 // over it. Nothing goes out unless a rule of a trunk says so (threat T1, toll fraud): the default is no rule at all.
+import { isDialable, normaliseNumber } from './number-text.ts';
+import { Numbering } from './numbering.ts';
 import type { StoredRecord } from './record.ts';
 
 export const TRANSPORTS = ['udp', 'tcp', 'tls'] as const;
@@ -41,28 +43,20 @@ export interface RouteOut {
   readonly dialled: string;
 }
 
-const MAX_NUMBER = 32;
-
-/** `number||…` and the numbers of the API: digits, keys and a plus in front. */
-export function isDialable(text: string): boolean {
-  const digits = text.startsWith('+') ? text.slice(1) : text;
-  return digits.length >= 1 && digits.length <= MAX_NUMBER && /^[0-9*#]*$/.test(digits);
-}
-
-/** A number as people write it, without what they write for the eye; null when that is no number. */
-export function normaliseNumber(text: string): string | null {
-  if (text.length > 100) return null;
-  const number = text.replace(/[ ()-]/g, '');
-  return isDialable(number) ? number : null;
-}
-
-/** Every way out for a number, the best first: the longest prefix wins, and of equal ones the older trunk. */
-export function routesOut(trunks: Iterable<StoredRecord<Trunk>>, number: string): RouteOut[] {
+/**
+ * Every way out for a number, the best first: the longest prefix wins, and of equal ones the older trunk. A prefix allows numbers as
+ * they are written, and a national one (`0`) no number abroad (`001900…`), once the account's country is known (threat T44).
+ */
+export function routesOut(
+  trunks: Iterable<StoredRecord<Trunk>>,
+  number: string,
+  numbering = Numbering.NONE,
+): RouteOut[] {
   const wanted = normaliseNumber(number);
   if (wanted === null) return [];
   const routes: { readonly route: RouteOut; readonly length: number }[] = [];
   for (const { id, data } of trunks) {
-    const rule = data.enabled ? longestRule(data.outbound_prefixes, wanted) : null;
+    const rule = data.enabled ? longestRule(data.outbound_prefixes, wanted, numbering) : null;
     const dialled = rule === null ? '' : rule.add + wanted.slice(rule.strip);
     // A rule may take away the whole of a short number, or leave a plus in the middle.
     if (rule !== null && isDialable(dialled))
@@ -73,16 +67,21 @@ export function routesOut(trunks: Iterable<StoredRecord<Trunk>>, number: string)
 }
 
 /** The way out for a number; null: it may not be dialled. */
-export function routeOut(trunks: Iterable<StoredRecord<Trunk>>, number: string): RouteOut | null {
-  return routesOut(trunks, number)[0] ?? null;
+export function routeOut(
+  trunks: Iterable<StoredRecord<Trunk>>,
+  number: string,
+  numbering = Numbering.NONE,
+): RouteOut | null {
+  return routesOut(trunks, number, numbering)[0] ?? null;
 }
 
-function longestRule(rules: readonly PrefixRule[], number: string): PrefixRule | null {
+function longestRule(rules: readonly PrefixRule[], number: string, numbering: Numbering): PrefixRule | null {
   let longest: PrefixRule | null = null;
   for (const rule of rules) {
     // An empty prefix would allow every number; the API refuses it.
     if (rule.prefix === '' || !number.startsWith(rule.prefix)) continue;
-    if (longest === null || rule.prefix.length > longest.prefix.length) longest = rule;
+    if (longest !== null && rule.prefix.length <= longest.prefix.length) continue;
+    if (!numbering.leavesCountry(rule.prefix, number)) longest = rule;
   }
   return longest;
 }

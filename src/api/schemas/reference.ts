@@ -1,6 +1,7 @@
 // Fields that point to other records. Read in any spelling, kept as `kind||id`.
+
+import { isDialable } from '../../domain/number-text.ts';
 import { isId, referenceText, splitReference } from '../../domain/reference.ts';
-import { isDialable } from '../../domain/trunk.ts';
 import { digitsOf, type Field, named, shown } from './field.ts';
 
 const ID = '[A-Za-z0-9._-]{1,64}';

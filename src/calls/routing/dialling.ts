@@ -1,8 +1,9 @@
 // What a dialled number means, and for whom: the only place that decides who may reach what.
 import { numberKey } from '../../domain/number.ts';
+import { normaliseNumber } from '../../domain/number-text.ts';
 import type { StoredRecord } from '../../domain/record.ts';
 import { splitReference } from '../../domain/reference.ts';
-import { normaliseNumber, type RouteOut, routeOut, type Trunk } from '../../domain/trunk.ts';
+import { type RouteOut, routeOut, type Trunk } from '../../domain/trunk.ts';
 import { changeFlow, type Flow } from '../../flow/flow.ts';
 import { type Ref, referenceTo } from '../../flow/node.ts';
 import type { Peer, Refusal, Target } from '../../telephony/telephony.ts';

@@ -1,0 +1,216 @@
+// Which number a written or signalled one is: E.164, by the country and area code of the account. Asked several times for each call,
+// so it costs a few microseconds at most, whatever the input. docs/decisions/0014-telephone-numbers.md has the reasons and figures.
+import { numberKey } from './number.ts';
+import { plainNumber } from './number-text.ts';
+import { MAIN_COUNTRIES, NUMBERING_PLANS } from './numbering-plans.ts';
+
+interface Plan {
+  readonly code: string;
+  readonly exit: RegExp | null;
+  readonly national: RegExp;
+  readonly trunk: string;
+  readonly removed: RegExp | null;
+  readonly replacement: string;
+  /** Lengths of national numbers that are written without the trunk prefix, too. */
+  readonly bare: readonly number[];
+}
+
+/** Extensions, short codes and emergency numbers: as they are. */
+const MAX_SHORT = 6;
+/** Behind an exit code; the shortest numbers of small countries. */
+const MIN_INTERNATIONAL = 5;
+const LOCAL = { min: 7, max: 8 } as const;
+
+export const COUNTRIES: readonly string[] = Object.keys(NUMBERING_PLANS);
+
+const plans = new Map<string, Plan>();
+
+function planOf(country: string): Plan | null {
+  const known = plans.get(country);
+  const row = Object.hasOwn(NUMBERING_PLANS, country) ? NUMBERING_PLANS[country] : undefined;
+  if (known || !row) return known ?? null;
+  const [code, exit, national, trunk, removed, replacement, bare] = row;
+  const plan = {
+    code,
+    exit: exit === '' ? null : new RegExp(`^(?:${exit})`),
+    national: new RegExp(`^(?:${national})$`),
+    trunk,
+    removed: removed || trunk ? new RegExp(`^(?:${removed || trunk})`) : null,
+    replacement,
+    bare,
+  };
+  plans.set(country, plan);
+  return plan;
+}
+
+export interface NumberingSettings {
+  /** ISO 3166-1, two capital letters; empty: none. */
+  readonly country: string;
+  /** Of the account's own place, with or without the trunk prefix; empty: none. */
+  readonly area_code: string;
+}
+
+export class Numbering {
+  static readonly NONE = new Numbering({ country: '', area_code: '' });
+  readonly #plan: Plan | null;
+  readonly #area: string;
+
+  constructor({ country, area_code: area }: NumberingSettings) {
+    this.#plan = planOf(country);
+    const trunk = this.#plan?.trunk ?? '';
+    this.#area = trunk !== '' && area.startsWith(trunk) ? area.slice(trunk.length) : area;
+  }
+
+  /**
+   * `+` and the number of E.164; a number that could be several, a short code or an extension as it is, without separators and
+   * parameters; null: not a number. Idempotent.
+   */
+  canonical(text: string): string | null {
+    const plain = plainNumber(text);
+    if (plain === null || plain.includes('*') || plain.includes('#')) return plain;
+    if (plain.startsWith('+') && plain[1] !== '0') return `+${international(plain.slice(1))}`;
+    // No calling code begins with 0: a plus before an exit code or a trunk prefix is one too many.
+    const digits = plain.startsWith('+') ? plain.slice(1) : plain;
+    const number = digits.length <= MAX_SHORT ? null : this.#resolve(digits);
+    return number === null ? plain : `+${number}`;
+  }
+
+  /** What all forms of a number have in common; '': not a number. With and without the plus is the same. */
+  key(text: string): string {
+    const canonical = this.canonical(text) ?? '';
+    return canonical.startsWith('+') ? canonical.slice(1) : canonical;
+  }
+
+  /** The number as it is written, and as key() has it: where both are looked for, what was found before is found still. */
+  keys(text: string): readonly string[] {
+    const [written, key] = [numberKey(text), this.key(text)];
+    return written === key ? [key] : [written, key];
+  }
+
+  /** The beginning of numbers, as written and as their keys begin. */
+  prefixKeys(text: string): readonly string[] {
+    const written = numberKey(text);
+    const prefix = text.startsWith('+') ? null : this.#prefix(written);
+    return prefix === null || prefix === '' || prefix === written ? [written] : [written, prefix];
+  }
+
+  /** The forms that trunks signal a number in, this one first: for an index of text as it was signalled. */
+  forms(text: string): readonly string[] {
+    const canonical = this.canonical(text);
+    if (canonical === null) return [text];
+    const digits = canonical.startsWith('+') ? canonical.slice(1) : canonical;
+    const forms = [text, plainNumber(text) ?? text, canonical, digits, `+${digits}`, `00${digits}`];
+    const plan = this.#plan;
+    if (plan?.exit?.source === '^(?:011)') forms.push(`011${digits}`);
+    if (plan && canonical.startsWith(`+${plan.code}`)) {
+      const national = digits.slice(plan.code.length);
+      forms.push(plan.trunk + national, national);
+      if (this.#area !== '' && national.startsWith(this.#area)) forms.push(national.slice(this.#area.length));
+    }
+    return [...new Set(forms)];
+  }
+
+  /** What all forms of a whole number contain; other text as it is. */
+  part(text: string): string {
+    const canonical = this.canonical(text);
+    if (!canonical?.startsWith('+') || canonical.length <= MAX_SHORT) return text;
+    const digits = canonical.slice(1);
+    const national = digits.slice(callingCode(digits).length);
+    return national.length < MIN_INTERNATIONAL ? digits : national;
+  }
+
+  /** Whether `prefix` is of national numbers and `number` begins with an exit code. */
+  leavesCountry(prefix: string, number: string): boolean {
+    const plan = this.#plan;
+    if (!plan || plan.trunk === '' || !prefix.startsWith(plan.trunk) || this.#abroad(prefix, 0) !== null)
+      return false;
+    const abroad = number.length > MAX_SHORT ? this.#abroad(number, MIN_INTERNATIONAL) : null;
+    return abroad !== null && !abroad.startsWith(plan.code + prefix.slice(plan.trunk.length));
+  }
+
+  #resolve(digits: string): string | null {
+    return (
+      this.#abroad(digits, MIN_INTERNATIONAL, true) ??
+      this.#national(digits) ??
+      this.#abroad(digits, MIN_INTERNATIONAL)
+    );
+  }
+
+  /** Behind an exit code: that of the country, or 00, which the ITU recommends and trunks send everywhere. */
+  #abroad(digits: string, min: number, valid = false): string | null {
+    const own = this.#plan?.exit?.exec(digits)?.[0].length ?? 0;
+    const lengths = [own, digits.startsWith('00') ? 2 : 0];
+    // 00 and the own calling code: with the exit code of a carrier (005) it would be another country's.
+    if (digits.startsWith(`00${this.#plan?.code}`)) lengths.reverse();
+    for (const length of lengths) {
+      const rest = digits.slice(length);
+      if (length === 0 || rest.length < min || rest.startsWith('0')) continue;
+      if (!valid || isValid(rest)) return international(rest);
+    }
+    return null;
+  }
+
+  #national(digits: string): string | null {
+    const plan = this.#plan;
+    if (!plan) return null;
+    const { code, national, bare } = plan;
+    const rest = withoutTrunk(plan, digits);
+    if (rest !== digits && national.test(rest)) return code + rest;
+    if (this.#isLocal(digits) && national.test(this.#area + digits)) return code + this.#area + digits;
+    if (bare.includes(digits.length) && national.test(digits)) return code + digits;
+    if (!digits.startsWith(code)) return isValid(digits) ? digits : null;
+    const behind = withoutTrunk(plan, digits.slice(code.length));
+    return national.test(behind) ? code + behind : null;
+  }
+
+  #isLocal({ length }: string): boolean {
+    return this.#area !== '' && this.#plan?.trunk !== '' && length >= LOCAL.min && length <= LOCAL.max;
+  }
+
+  #prefix(digits: string): string | null {
+    const abroad = this.#abroad(digits, 1);
+    if (abroad !== null || !this.#plan) return abroad;
+    const { code, trunk, bare } = this.#plan;
+    if (digits.startsWith('00')) return null;
+    if (trunk !== '' && digits.startsWith(trunk))
+      return digits === trunk ? null : code + digits.slice(trunk.length);
+    return (trunk === '' || code === '1') && bare.length > 0 ? code + digits : null;
+  }
+}
+
+function callingCode(digits: string): string {
+  for (let length = 1; length <= 3; length += 1) {
+    const code = digits.slice(0, length);
+    if (Object.hasOwn(MAIN_COUNTRIES, code)) return code;
+  }
+  return '';
+}
+
+/** Whether it is a number of the country that its calling code has. */
+function isValid(digits: string): boolean {
+  const code = callingCode(digits);
+  if (code === '') return false;
+  const plan = planOf(MAIN_COUNTRIES[code] ?? '');
+  return plan === null || plan.national.test(digits.slice(code.length));
+}
+
+/** Without a trunk prefix behind the calling code, as in +49 (0)30. */
+function international(digits: string): string {
+  const code = callingCode(digits);
+  const plan = planOf(MAIN_COUNTRIES[code] ?? '');
+  if (!plan) return digits;
+  const national = digits.slice(code.length);
+  const rest = plan.national.test(national) ? national : withoutTrunk(plan, national);
+  return plan.national.test(rest) ? code + rest : digits;
+}
+
+/** A prefix that is needed to make the number valid belongs to it. */
+function withoutTrunk({ national, removed, replacement }: Plan, digits: string): string {
+  const found = removed?.exec(digits);
+  if (!removed || !found || found[0] === '') return digits;
+  const rest =
+    replacement !== '' && found.length > 1 && found.at(-1) !== undefined
+      ? digits.replace(removed, replacement)
+      : digits.slice(found[0].length);
+  return national.test(digits) && !national.test(rest) ? digits : rest;
+}
