@@ -22,8 +22,12 @@ it.skipIf(spawnSync('curl', ['--version']).status !== 0)('every example works as
   expect(answers).toHaveLength((script.match(/^ask [A-Z]+ /gm) ?? []).length);
   for (const answer of answers) {
     const json = JSON.parse(answer);
-    // A creation without warnings, or a list that found the one it asked for.
+    // A creation or change without warnings, or a list that found the one it asked for.
     if (json.data) expect(json.data, answer).toHaveLength(1);
-    else expect(json, answer).toMatchObject({ Success: true, Message: expect.stringMatching(/ created\.$/) });
+    else
+      expect(json, answer).toMatchObject({
+        Success: true,
+        Message: expect.stringMatching(/ (?:created|stored)\.$/),
+      });
   }
 });

@@ -39,6 +39,7 @@ import {
   splitGlobalId,
   trunkAmong,
 } from './routing/dialling.ts';
+import { plainCall } from './routing/plain-call.ts';
 import type { AccountRoutes, Routes } from './routing/routing.ts';
 
 export type TransferOutcome = 'transferred' | 'unknown' | 'not-connected' | 'destination-unknown';
@@ -262,7 +263,8 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
     return context;
   }
 
-  #admit(call: IncomingCall): Refusal | null {
+  #admit(signalled: IncomingCall): Refusal | null {
+    const call = plainCall(signalled);
     const to = destinationOf(this.#parts.routing, call.peer, call.dialled, call.toUser);
     if ('status' in to) return to;
     const block = blockOf(to, call);

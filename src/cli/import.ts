@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { newPassword } from '../credentials.ts';
 import { newId } from '../domain/id.ts';
+import { Numbering } from '../domain/numbering.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import { routeOut, type Trunk } from '../domain/trunk.ts';
 import type { ExportFile, RecordFault } from '../import-export/export-file.ts';
@@ -104,12 +105,14 @@ function contextOf(
   { dataDir }: Config,
   trunks: readonly StoredRecord<Trunk>[],
 ): Omit<ImportContext, 'newTeamNumber'> {
+  const settings = settingsOf(account);
+  const numbering = new Numbering(settings);
   return {
     newId: () => newId(Date.now()),
     newDigests: (_eid, intercom) => newPassword(intercom).sip,
     hasSound: (sha256) => existsSync(join(dataDir, 'recordings', `${sha256}.wav`)),
-    mayDial: (number) => routeOut(trunks, number) !== null,
-    strictReferences: settingsOf(account).strict_references,
+    mayDial: (number) => routeOut(trunks, number, numbering) !== null,
+    strictReferences: settings.strict_references,
   };
 }
 

@@ -24,6 +24,11 @@ export interface Settings {
   /** After so many days a call's record is deleted; 0: never. Statistics stay. */
   readonly keep_call_records_days: number;
 
+  /** ISO 3166-1, in capitals: whose national numbers are meant (domain/numbering.ts); empty: none. */
+  readonly country: string;
+  /** Of the account's own place, for local numbers; empty: none. */
+  readonly area_code: string;
+
   /** Outbound calls at the same time: bounds the cost of toll fraud. */
   readonly max_outbound_calls: number;
   /** Calls that may be asked for by POST /v1/click_to_call in a minute. */
@@ -46,6 +51,9 @@ export const DEFAULT_SETTINGS: Settings = {
   max_voicemails: 100,
 
   keep_call_records_days: 0,
+
+  country: '',
+  area_code: '',
 
   max_outbound_calls: 30,
   clicks_per_minute: 60,

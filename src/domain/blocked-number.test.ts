@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BlockedNumber, BlockList, blockedBy, blockKey } from './blocked-number.ts';
 import { numberKey } from './number.ts';
+import { Numbering } from './numbering.ts';
 
 const entry = (number: string | null, more: Partial<BlockedNumber> = {}): BlockedNumber => ({
   number,
@@ -10,6 +11,8 @@ const entry = (number: string | null, more: Partial<BlockedNumber> = {}): Blocke
   reason: '',
   ...more,
 });
+
+const germany = new Numbering({ country: 'DE', area_code: '30' });
 
 function listOf(...entries: BlockedNumber[]): BlockList {
   const list = new BlockList();
@@ -45,6 +48,34 @@ describe('a block list', () => {
     const forOne = listOf(entry(null, { dialled: '+100' }));
     expect(forOne.find(null, '100')).not.toBeNull();
     expect(forOne.find(null, '200')).toBeNull();
+  });
+
+  it('knows all forms of a number once the country is known (T44)', () => {
+    for (const number of ['+49301234567', '0301234567', '0049301234567', '1234567']) {
+      const list = new BlockList(germany);
+      list.add(entry(number));
+      for (const caller of ['+49301234567', '49301234567', '0049301234567', '0301234567', '1234567'])
+        expect(list.find(caller, '100'), `${number} ${caller}`).not.toBeNull();
+      for (const caller of ['+49301234568', '0401234567', '+1301234567', '123456'])
+        expect(list.find(caller, '100'), `${number} ${caller}`).toBeNull();
+    }
+  });
+
+  it.each([
+    ['0900*', ['+499001', '0900123', '0049900123'], ['+1900123', '030900']],
+    ['001900*', ['+19005550123', '0019005550123', '19005550123'], ['0900123456', '+49900']],
+    ['+1900*', ['+19005550123', '0019005550123', '19005550123'], ['0900123456', '+49900']],
+  ])('knows the forms of a beginning: %s', (number, blocked, free) => {
+    const list = new BlockList(germany);
+    list.add(entry(number));
+    for (const caller of blocked) expect(list.find(caller, '1'), caller).not.toBeNull();
+    for (const caller of free) expect(list.find(caller, '1'), caller).toBeNull();
+  });
+
+  it('knows a number behind 00 without a country', () => {
+    const list = listOf(entry('+49301234567'));
+    expect(list.find('0049301234567', '100')).not.toBeNull();
+    expect(list.find('0301234567', '100')).toBeNull();
   });
 
   it('finds what looking through all entries finds', () => {

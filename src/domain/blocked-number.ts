@@ -1,6 +1,7 @@
 // The block list: callers who are refused before anything is answered. Asked once for every call that comes in, so it costs
 // the length of the caller's number and not the length of the list.
 import { numberKey } from './number.ts';
+import { Numbering } from './numbering.ts';
 
 export interface BlockedNumber {
   /** The whole number, or how it begins and a star behind it; null: those who withhold theirs. */
@@ -13,7 +14,7 @@ export interface BlockedNumber {
 
 /** Entries that concern the same calls. */
 interface Entries {
-  /** By numberKey(). */
+  /** By Numbering.key(). */
   readonly exact: Map<string, BlockedNumber>;
   readonly prefixes: Map<string, BlockedNumber>;
   longestPrefix: number;
@@ -25,13 +26,18 @@ const EVERY = '';
 
 export class BlockList {
   readonly #byDialled = new Map<string, Entries>();
+  readonly #numbering: Numbering;
+
+  constructor(numbering = Numbering.NONE) {
+    this.#numbering = numbering;
+  }
 
   get isEmpty(): boolean {
     return this.#byDialled.size === 0;
   }
 
   add(entry: BlockedNumber): void {
-    const dialled = entry.dialled === null ? EVERY : numberKey(entry.dialled);
+    const dialled = entry.dialled === null ? EVERY : this.#numbering.key(entry.dialled);
     const entries = this.#byDialled.get(dialled) ?? {
       exact: new Map(),
       prefixes: new Map(),
@@ -42,27 +48,35 @@ export class BlockList {
     const { number } = entry;
     if (number === null) entries.anonymous = entry;
     else if (number.endsWith('*')) {
-      const prefix = numberKey(number.slice(0, -1));
-      entries.prefixes.set(prefix, entry);
-      entries.longestPrefix = Math.max(entries.longestPrefix, prefix.length);
-    } else entries.exact.set(numberKey(number), entry);
+      for (const prefix of this.#numbering.prefixKeys(number.slice(0, -1))) {
+        entries.prefixes.set(prefix, entry);
+        entries.longestPrefix = Math.max(entries.longestPrefix, prefix.length);
+      }
+    } else entries.exact.set(this.#numbering.key(number), entry);
   }
 
   /** The entry that keeps this caller out; null: none does. */
   find(caller: string | null, dialled: string): BlockedNumber | null {
-    const key = caller === null ? null : numberKey(caller);
-    return among(this.#byDialled.get(EVERY), key) ?? among(this.#byDialled.get(numberKey(dialled)), key);
+    const keys = caller === null ? null : [this.#numbering.key(caller), ...this.#numbering.wholeKeys(caller)];
+    return (
+      among(this.#byDialled.get(EVERY), keys) ??
+      among(this.#byDialled.get(this.#numbering.key(dialled)), keys)
+    );
   }
 }
 
-function among(entries: Entries | undefined, caller: string | null): BlockedNumber | null {
+/** `caller`: the key of the number, and what beginnings are compared with. */
+function among(entries: Entries | undefined, caller: readonly string[] | null): BlockedNumber | null {
   if (!entries) return null;
   if (caller === null) return entries.anonymous;
-  const exact = entries.exact.get(caller);
+  const [number = '', ...beginnings] = caller;
+  const exact = entries.exact.get(number);
   if (exact) return exact;
-  for (let length = Math.min(entries.longestPrefix, caller.length); length > 0; length -= 1) {
-    const found = entries.prefixes.get(caller.slice(0, length));
-    if (found) return found;
+  for (const key of beginnings) {
+    for (let length = Math.min(entries.longestPrefix, key.length); length > 0; length -= 1) {
+      const found = entries.prefixes.get(key.slice(0, length));
+      if (found) return found;
+    }
   }
   return null;
 }

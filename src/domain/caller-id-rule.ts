@@ -1,5 +1,5 @@
 // Which number an outgoing call shows: the first rule that fits it, in the order of their priorities.
-import { numberKey } from './number.ts';
+import { Numbering } from './numbering.ts';
 import type { StoredRecord } from './record.ts';
 import { splitReference } from './reference.ts';
 
@@ -33,16 +33,19 @@ export interface OutgoingCall {
 export class CallerIdRules {
   readonly #rules: readonly CallerIdRule[];
   readonly #members: (departmentId: string) => readonly string[];
+  readonly #numbering: Numbering;
 
   /** `members` gives the eids of a department. */
   constructor(
     rules: readonly StoredRecord<CallerIdRule>[],
     members: (departmentId: string) => readonly string[],
+    numbering = Numbering.NONE,
   ) {
     this.#rules = rules
       .toSorted((a, b) => a.data.priority - b.data.priority || (a.id < b.id ? -1 : 1))
       .map(({ data }) => data);
     this.#members = members;
+    this.#numbering = numbering;
   }
 
   /** What the call shows; null: nothing. Undefined: no rule fits, so the trunk decides. */
@@ -56,9 +59,14 @@ export class CallerIdRules {
   #fits({ trunk, agent, department, prefix }: CallerIdRule, call: OutgoingCall): boolean {
     if (trunk !== null && idOf(trunk) !== call.trunkId) return false;
     if (agent !== null && idOf(agent) !== call.eid) return false;
-    if (prefix !== null && !numberKey(call.number).startsWith(numberKey(prefix))) return false;
+    if (prefix !== null && !this.#beginsWith(prefix, call.number)) return false;
     if (department === null) return true;
     return call.eid !== null && this.#members(idOf(department)).includes(call.eid);
+  }
+
+  #beginsWith(prefix: string, number: string): boolean {
+    const keys = this.#numbering.wholeKeys(number);
+    return this.#numbering.prefixKeys(prefix).some((begin) => keys.some((key) => key.startsWith(begin)));
   }
 }
 

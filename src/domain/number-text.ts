@@ -101,7 +101,7 @@ function digitOf(character: string): string {
 
 /** Whether this is written in place of a withheld number. */
 export function isWithheld(text: string): boolean {
-  if (text.length > MAX_TEXT) return false;
+  if (text.length > MAX_TEXT || isDialable(text)) return false;
   const [word = ''] = userPart(text).split(';', 1);
   return WITHHELD.has(word.normalize('NFKC').toLowerCase().replace(SEPARATORS, ''));
 }

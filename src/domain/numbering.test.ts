@@ -222,10 +222,10 @@ describe('for any text', () => {
 
 describe('beginnings of numbers', () => {
   it.each([
-    ['+1900', ['1900']],
-    ['001900', ['001900', '1900']],
-    ['0900', ['0900', '49900']],
-    ['900', ['900']],
+    ['+1900', ['1900', '+1900']],
+    ['001900', ['001900', '+1900']],
+    ['0900', ['0900', '+49900']],
+    ['900', ['900', '+900']],
     ['0', ['0']],
     ['00', ['00']],
   ])('%s in Germany', (prefix, keys) => {
@@ -233,11 +233,18 @@ describe('beginnings of numbers', () => {
   });
 
   it.each([
-    ['900', ['900', '1900']],
-    ['1900', ['1900']],
-    ['0111900', ['0111900', '1900']],
+    ['900', ['900', '+1900']],
+    ['1900', ['1900', '+1900']],
+    ['0111900', ['0111900', '+1900']],
   ])('%s in the United States', (prefix, keys) => {
     expect(newYork.prefixKeys(prefix)).toEqual(keys);
+  });
+
+  it('without a trunk prefix, and keys', () => {
+    expect(numbering('IT').prefixKeys('06')).toEqual(['06', '+3906']);
+    expect(numbering('ES').prefixKeys('80')).toEqual(['80', '+3480']);
+    expect(Numbering.NONE.prefixKeys('0900')).toEqual(['0900']);
+    expect(berlin.prefixKeys('*21')).toEqual(['*21']);
   });
 });
 

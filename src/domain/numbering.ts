@@ -81,17 +81,18 @@ export class Numbering {
     return canonical.startsWith('+') ? canonical.slice(1) : canonical;
   }
 
-  /** The number as it is written, and as key() has it: where both are looked for, what was found before is found still. */
-  keys(text: string): readonly string[] {
-    const [written, key] = [numberKey(text), this.key(text)];
-    return written === key ? [key] : [written, key];
+  /** What prefixKeys() are compared with: the number as it is written, and behind a plus its key, unless it is short. */
+  wholeKeys(text: string): readonly string[] {
+    const [written, canonical] = [numberKey(text), this.canonical(text) ?? ''];
+    if (canonical.startsWith('+')) return [written, canonical];
+    return canonical.length > MAX_SHORT ? [written, `+${canonical}`] : [written];
   }
 
-  /** The beginning of numbers, as written and as their keys begin. */
+  /** The beginning of numbers, as it is written and in all other forms. */
   prefixKeys(text: string): readonly string[] {
     const written = numberKey(text);
-    const prefix = text.startsWith('+') ? null : this.#prefix(written);
-    return prefix === null || prefix === '' || prefix === written ? [written] : [written, prefix];
+    const prefix = text.startsWith('+') ? written : this.#prefix(written);
+    return prefix === '' ? [written] : [written, `+${prefix}`];
   }
 
   /** The forms that trunks signal a number in, this one first: for an index of text as it was signalled. */
@@ -167,14 +168,15 @@ export class Numbering {
     return this.#area !== '' && this.#plan?.trunk !== '' && length >= LOCAL.min && length <= LOCAL.max;
   }
 
-  #prefix(digits: string): string | null {
+  /** Behind the plus; '': it says nothing about numbers in other forms. */
+  #prefix(digits: string): string {
     const abroad = this.#abroad(digits, 1);
-    if (abroad !== null || !this.#plan) return abroad;
-    const { code, trunk, bare } = this.#plan;
-    if (digits.startsWith('00')) return null;
-    if (trunk !== '' && digits.startsWith(trunk))
-      return digits === trunk ? null : code + digits.slice(trunk.length);
-    return (trunk === '' || code === '1') && bare.length > 0 ? code + digits : null;
+    if (abroad !== null) return abroad;
+    const { code = '', trunk = '', bare = [] } = this.#plan ?? {};
+    if (trunk !== '' && digits.startsWith(trunk) && !digits.startsWith('00'))
+      return digits === trunk ? '' : code + digits.slice(trunk.length);
+    if (/^0|[*#]/.test(digits)) return trunk === '' && code !== '' && digits !== '0' ? code + digits : '';
+    return (trunk === '' || code === '1') && bare.length > 0 ? code + digits : digits;
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isDialable, normaliseNumber } from './number-text.ts';
+import { COUNTRIES, Numbering } from './numbering.ts';
 import type { StoredRecord } from './record.ts';
 import { type PrefixRule, routeOut, routesOut, type Trunk } from './trunk.ts';
 
@@ -59,6 +60,32 @@ describe('a way out (T1)', () => {
     const rules = { outbound_prefixes: [rule('+49')] };
     expect(routeOut([trunk('t', { ...rules, enabled: false })], '+4930')).toBeNull();
     expect(routeOut([trunk('t', rules)], '+4930')).toEqual({ trunkId: 't', dialled: '+4930' });
+  });
+
+  it('is not opened abroad by a national prefix, in the account’s country (T44)', () => {
+    const germany = new Numbering({ country: 'DE', area_code: '' });
+    const national = over(rule('0'));
+    for (const number of ['0019005551234', '00 1900 5551234', '0088213000000'])
+      expect(routeOut(national, number, germany), number).toBeNull();
+    for (const number of ['0301234567', '0900123456', '0110'])
+      expect(routeOut(national, number, germany), number).not.toBeNull();
+    expect(routeOut(national, '0049301234567', germany)).not.toBeNull();
+    expect(routeOut(over(rule('030')), '0049301234567', germany)).toBeNull();
+    expect(routeOut(over(rule('00')), '0019005551234', germany)).not.toBeNull();
+    expect(routeOut(over(rule('0'), rule('001')), '0012125551234', germany)).not.toBeNull();
+    // Without a country 0 may be anything.
+    expect(routeOut(national, '0019005551234')).not.toBeNull();
+  });
+
+  it('is never wider with a country than without', () => {
+    const plans = COUNTRIES.map((country) => new Numbering({ country, area_code: '' }));
+    const rules = [['0'], ['00'], ['+'], ['1'], ['0', '+49'], ['011'], ['8'], ['9']].map((all) =>
+      over(...all.map((each) => rule(each))),
+    );
+    for (const numbering of plans)
+      for (const each of rules)
+        for (const number of numbers)
+          if (routeOut(each, number) === null) expect(routeOut(each, number, numbering), number).toBeNull();
   });
 
   it('is not opened by an empty prefix', () => {

@@ -3,6 +3,8 @@
 import type { Logger } from 'pino';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { DEFAULT_SETTINGS } from '../domain/account.ts';
+import { Numbering } from '../domain/numbering.ts';
 import type { Sealer } from '../domain/sealer.ts';
 import { EventOutbox } from '../notifications/event-outbox.ts';
 import { mailJobs } from '../notifications/mail.ts';
@@ -45,12 +47,29 @@ export async function serveLanes(outbox: Outbox, parts: DeliveryParts): Promise<
   const sender = new SmsSender({
     storage,
     gateway,
+    numberingOf: numberings(storage),
     epochMs: Date.now,
     patience: PATIENCE,
     settled: smsSettled,
   });
   outbox.serve('sms', sender.handle, { tryMs: SMS_TRY_MS });
   return gateway;
+}
+
+/** Settings change rarely: they are read again when the revision of `access` rises. */
+function numberings(storage: Storage): (accountId: string) => Promise<Numbering> {
+  let known = { revision: -1, byAccount: new Map<string, Numbering>() };
+  return async (accountId) => {
+    const [revision = 0] = await storage.revisions(['access']);
+    if (revision !== known.revision) {
+      const accounts = await storage.listAccounts();
+      const byAccount = new Map<string, Numbering>();
+      for (const { id, settings } of accounts)
+        byAccount.set(id, new Numbering({ ...DEFAULT_SETTINGS, ...settings }));
+      known = { revision, byAccount };
+    }
+    return known.byAccount.get(accountId) ?? Numbering.NONE;
+  };
 }
 
 async function openGateway(

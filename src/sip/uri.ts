@@ -81,7 +81,7 @@ function readUriParams(cursor: Cursor): Params | null {
 }
 
 /** A % that begins no escape stays as it is. */
-function unescapeUri(text: string): string {
+export function unescapeUri(text: string): string {
   if (!text.includes('%')) return text;
   const bytes = Buffer.from(text);
   let written = 0;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Numbering } from '../domain/numbering.ts';
 import type { ClaimedJob } from '../domain/outbox-job.ts';
 import type { MessageChange, SmsMessage } from '../domain/sms-message.ts';
 import { PATIENCE } from '../outbox/back-off.ts';
@@ -8,7 +9,12 @@ import { SmsSender } from './sender.ts';
 const NOW_MS = 1_800_000_000_000;
 
 /** A message in some state, a gateway that answers like this, and what came of it. */
-function world(message: Partial<SmsMessage>, result: SendResult = { sent: ['g'] }) {
+function world(
+  message: Partial<SmsMessage>,
+  result: SendResult = { sent: ['g'] },
+  numbering = Numbering.NONE,
+) {
+  const recipients: string[] = [];
   const sent: string[] = [];
   const changes: MessageChange[] = [];
   const sender = new SmsSender({
@@ -33,9 +39,11 @@ function world(message: Partial<SmsMessage>, result: SendResult = { sent: ['g'] 
       changeMessages: async (input) => void changes.push(...input.changes),
       takeReceipts: async () => ({ unknown: [] }),
     },
+    numberingOf: async () => numbering,
     gateway: {
-      send: async ({ id }) => {
+      send: async ({ id, to }) => {
         sent.push(id);
+        recipients.push(to);
         return result;
       },
       close: async () => undefined,
@@ -61,7 +69,7 @@ function world(message: Partial<SmsMessage>, result: SendResult = { sent: ['g'] 
       },
       new AbortController().signal,
     );
-  return { sent, changes, handle };
+  return { sent, recipients, changes, handle };
 }
 
 test.each([
@@ -100,4 +108,15 @@ test('a message is failed with its last try, by failures and by age, and never l
   const queuedAtMs = NOW_MS - PATIENCE.maxAgeMs + PATIENCE.capMs * 0.75;
   expect(await old.handle({ failures: 20, queuedAtMs })).toEqual({ dead: 'busy' });
   expect(old.changes.at(-1)).toMatchObject({ state: 'failed', error: 'busy' });
+});
+
+test.each([
+  ['0151 12345678', '+4915112345678'],
+  ['015112345678', '+4915112345678'],
+  ['004915112345678', '+4915112345678'],
+  ['+4915112345678', '+4915112345678'],
+])('a message to %s goes to %s in an account in Germany', async (to, sent) => {
+  const { handle, recipients } = world({ to }, { sent: [] }, new Numbering({ country: 'DE', area_code: '' }));
+  expect(await handle()).toBe('done');
+  expect(recipients).toEqual([sent]);
 });

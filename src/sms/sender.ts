@@ -1,4 +1,5 @@
 // The SMS lane: a job has its message's id; the gateway sends it, and the message records the outcome.
+import type { Numbering } from '../domain/numbering.ts';
 import type { ClaimedJob } from '../domain/outbox-job.ts';
 import { readData } from '../domain/row.ts';
 import type { Receipt } from '../domain/sms-message.ts';
@@ -11,6 +12,7 @@ export interface SenderParts {
   readonly storage: Pick<Storage, 'getMessage' | 'getRecord' | 'changeMessages' | 'takeReceipts'>;
   /** Null: none is set. */
   readonly gateway: SmsGateway | null;
+  readonly numberingOf: (accountId: string) => Promise<Numbering>;
   readonly epochMs: () => number;
   readonly patience: Patience;
   readonly settled: (outcome: 'sent' | 'failed') => void;
@@ -30,7 +32,7 @@ export class SmsSender {
   }
 
   readonly handle: JobHandler = async (job, signal): Promise<Verdict> => {
-    const { storage, gateway } = this.#parts;
+    const { storage, gateway, numberingOf } = this.#parts;
     const message = await storage.getMessage(job);
     if (!message) return 'done';
     // A try before this one came to its end, and only its job was not settled: the process died, or the network was quick.
@@ -39,7 +41,8 @@ export class SmsSender {
     if (!gateway) return this.#give(job, { failed: NO_GATEWAY });
     if (message.state === 'queued') await this.#change(job, { state: 'sending' });
     const kind = await this.#kindOf(job.accountId, message.templateId);
-    const { id, to, text } = message;
+    const { id, text } = message;
+    const to = (await numberingOf(job.accountId)).canonical(message.to) ?? message.to;
     return this.#give(job, await gateway.send({ id, to, text, kind }, signal));
   };
 

@@ -30,6 +30,38 @@ onBothDatabases((database) => {
   const save = (...calls: Partial<CallRow>[]) =>
     storage.saveCalls({ calls: calls.map((one) => callRow({ accountId, ...one })) });
 
+  test('a caller is found in every form of the number once the country is set (T44)', async () => {
+    const forms = ['+49301234567', '49301234567', '0049301234567', '0301234567', '1234567'];
+    await save(...forms.map((caller, index) => ({ id: `form${index}`, caller, startedAtMs: index })));
+    await save({ id: 'other-form', caller: '0301234568', startedAtMs: 9, dialled: '0049309' });
+    const found = async (query: string): Promise<string[]> =>
+      (await ask(`/v1/call/records?to=1970-01-02&limit=2&${query}`)).json.data.map(({ id }: Json) => id);
+    expect(await found('caller=0301234567')).toEqual(['form3']);
+    const change = (country: string) =>
+      call(service.url, 'PUT', '/v1/settings', { body: { country, area_code: country && '030' } });
+    expect((await change('de')).status).toBe(200);
+    try {
+      for (const form of forms) {
+        const first = await ask(`/v1/call/records?to=1970-01-02&limit=3&caller=${encodeURIComponent(form)}`);
+        expect(first.json.data.map(({ id }: Json) => id)).toEqual(['form4', 'form3', 'form2']);
+        const second = await ask(
+          `/v1/call/records?to=1970-01-02&limit=3&caller=${encodeURIComponent(form)}&cursor=${first.json.next_cursor}`,
+        );
+        expect(second.json.data.map(({ id }: Json) => id)).toEqual(['form1', 'form0']);
+        expect(second.json.next_cursor ?? null).toBeNull();
+      }
+      expect(await found('q=%2B49301234568')).toEqual(['other-form']);
+      const wrong = await call(service.url, 'PUT', '/v1/settings', {
+        body: { country: 'XX', area_code: 'x' },
+      });
+      expect(wrong.status).toBe(400);
+      expect(wrong.json.Errors.map(({ Pointer }: Json) => Pointer)).toEqual(['/country', '/area_code']);
+    } finally {
+      await change('');
+    }
+    expect((await ask('/v1/settings')).json).toMatchObject({ country: '', area_code: '' });
+  });
+
   test('a call is read with its steps, and whatever else was written down of it', async () => {
     const trail = [
       { atMs: 0, node: null, code: 'call-started', text: 'A call.' },

@@ -106,6 +106,8 @@ it('T44: a national prefix opens no number abroad, in no form', async () => {
     '9005550123;phone-context=+1',
   ])
     expect([number, await status(number)]).toEqual([number, 403]);
-  // Allowed, but nothing answers at the trunk's address.
-  expect(await status('030555666')).not.toBe(403);
+  // Allowed: it rings until the trunk's address answers.
+  const national = await agent.call('030555666');
+  await bed.until('ringing', async () => national.progress.includes(180));
+  await national.hangUp();
 });

@@ -24,11 +24,15 @@ describeConsole('the forms of the console', {}, (console: Console) => {
         await ask('PUT', '/v1/settings', { keep_audit_days: 30 });
         await page.getByLabel('Ring for').fill('40');
         await page.getByLabel('Send SMS from menus').check();
+        await page.getByLabel('Country').fill('de');
+        await page.getByLabel('Area code').fill('030');
         await button(page, 'Save').click();
         await page.getByText('Saved.', { exact: true }).waitFor();
         expect(await ask('GET', '/v1/settings')).toMatchObject({
           ring_seconds: 40,
           sms_templates: true,
+          country: 'DE',
+          area_code: '030',
           keep_audit_days: 30,
         });
       },

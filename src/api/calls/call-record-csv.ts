@@ -29,7 +29,7 @@ const COLUMNS = [
 export const exportCallRecords: Handler = (request, context) => {
   const query = readQuery(CALL_FILTERS, request);
   if (isProblem(query)) return query;
-  const search = { ...searchOf(query, request.account.id), limit: PIECE };
+  const search = { ...searchOf(query, request.account), limit: PIECE };
   return {
     status: 200,
     headers: {

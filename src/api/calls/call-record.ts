@@ -42,7 +42,7 @@ export const listCallRecords: Handler = async (request, context) => {
   if (isProblem(query)) return query;
   const place = decodeCursor(query.cursor);
   if (isProblem(place)) return place;
-  const search = { ...searchOf(query, request.account.id), ...beforeOf(place), limit: query.limit + 1 };
+  const search = { ...searchOf(query, request.account), ...beforeOf(place), limit: query.limit + 1 };
   const { calls, rest } = await searchFor(context.storage, search);
   const position = ({ startedAtMs, id }: CallCursor) => [startedAtMs, id];
   return pageResponse(request, '/v1/call/records', {

@@ -1,5 +1,6 @@
 // Voicemail messages and recorded calls: listed, heard, marked, deleted. The audio is a file, found by its row alone.
 import { open } from 'node:fs/promises';
+import { Numbering } from '../../domain/numbering.ts';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import type { CallRecordingFilter, CallRecordingRow } from '../../storage/ports/call-recordings.ts';
 import { actorOf } from '../account/audit.ts';
@@ -47,7 +48,7 @@ export const listVoicemails: Handler = (request, context) => {
     kind: 'voicemail',
     ...(box === null ? {} : { box }),
     ...(heard === null ? {} : { heard: heard === 'true' }),
-    ...(caller === null ? {} : { caller }),
+    ...(caller === null ? {} : { caller: formsOf(caller, request) }),
     ...times(from, to),
   });
 };
@@ -61,10 +62,13 @@ export const listCallRecordings: Handler = (request, context) => {
     kind: 'call',
     ...(callId === null ? {} : { callId }),
     ...(eid === null ? {} : { eid }),
-    ...(caller === null ? {} : { caller }),
+    ...(caller === null ? {} : { caller: formsOf(caller, request) }),
     ...times(from, to),
   });
 };
+
+const formsOf = (number: string, { account }: ApiRequest): readonly string[] =>
+  new Numbering(account.settings).forms(number);
 
 const times = (from: number | null, to: number | null): Pick<CallRecordingFilter, 'fromMs' | 'toMs'> => ({
   ...(from === null ? {} : { fromMs: from }),

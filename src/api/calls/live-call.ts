@@ -3,6 +3,7 @@ import type { CallService } from '../../calls/call-service.ts';
 import type { PublishedEvent } from '../../calls/events/call-events.ts';
 import type { Follower } from '../../calls/events/event-stream.ts';
 import type { LiveCall } from '../../calls/operator/live-calls.ts';
+import { Numbering } from '../../domain/numbering.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { auditCall } from '../account/audit.ts';
 import { type ApiContext, type ApiRequest, done, type Handler, header } from '../http/handler.ts';
@@ -30,10 +31,12 @@ export const listLiveCalls: Handler = (request, context) => {
   const place = decodeCursor(query.cursor);
   if (isProblem(place)) return place;
   const after = String(place[0] ?? '');
+  const callers = query.caller === null ? [] : new Numbering(request.account.settings).forms(query.caller);
   const fits = (call: LiveCall): boolean =>
-    (['state', 'direction', 'agent', 'caller'] as const).every(
+    (['state', 'direction', 'agent'] as const).every(
       (name) => query[name] === null || call[name] === query[name],
-    );
+    ) &&
+    (query.caller === null || callers.includes(String(call['caller'] ?? '')));
   const calls = context.callService()?.callsOf(request.account.id) ?? [];
   return pageResponse(request, '/v1/live_calls', {
     rows: calls.filter((call) => call.id > after && fits(call)),

@@ -1,5 +1,6 @@
 // Text messages: sent by request, listed with those that calls caused, and told about by a gateway.
 import { newId } from '../../domain/id.ts';
+import { Numbering } from '../../domain/numbering.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { readData } from '../../domain/row.ts';
 import type { SmsMessage } from '../../domain/sms-message.ts';
@@ -113,7 +114,7 @@ export const listSms: Handler = async (request, context) => {
     limit: limit + 1,
     ...(before === undefined ? {} : { before: String(before) }),
     ...(state === null ? {} : { state }),
-    ...(to === null ? {} : { to }),
+    ...(to === null ? {} : { to: new Numbering(request.account.settings).forms(to) }),
     ...(callId === null ? {} : { callId }),
     ...(from === null ? {} : { fromMs: from }),
     ...(until === null ? {} : { untilMs: until }),

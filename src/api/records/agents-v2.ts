@@ -1,6 +1,7 @@
 // GET /v2/agents, the successor of the deprecated list: the same record, in pages, with filters and an order.
 import type { Agent } from '../../domain/agent.ts';
 import { type AnsweredCounts, describeAgent } from '../../domain/agent-view.ts';
+import { Numbering } from '../../domain/numbering.ts';
 import { isProblem } from '../../domain/problem.ts';
 import type { StoredRecord } from '../../domain/record.ts';
 import type { Handler } from '../http/handler.ts';
@@ -44,6 +45,7 @@ export const listAgentsV2: Handler = async (request) => {
     request.menuNames(),
   ]);
   const needle = query.q?.trim().toLowerCase() ?? null;
+  const part = needle === null ? '' : new Numbering(request.account.settings).part(needle);
   const members =
     query.department_id === null
       ? null
@@ -54,7 +56,7 @@ export const listAgentsV2: Handler = async (request) => {
       (query.timegroup_id === null || data.timegroup_id === query.timegroup_id) &&
       (query.custom_status === null || data.custom_status === query.custom_status) &&
       (members === null || members.has(data.eid)) &&
-      (needle === null || matches(data, needle)),
+      (needle === null || matches(data, needle, part)),
   );
 
   const direction = query.sort.startsWith('-') ? -1 : 1;
@@ -78,12 +80,17 @@ export const listAgentsV2: Handler = async (request) => {
   });
 };
 
-function matches({ name, eid, intercom, follow_me_number: follow }: Agent, needle: string): boolean {
+function matches(
+  { name, eid, intercom, follow_me_number: follow }: Agent,
+  needle: string,
+  part: string,
+): boolean {
   return (
     name.toLowerCase().includes(needle) ||
     eid.toLowerCase().includes(needle) ||
     intercom.includes(needle) ||
-    follow.includes(needle)
+    follow.includes(needle) ||
+    follow.includes(part)
   );
 }
 

@@ -1,5 +1,4 @@
 // The block list: callers who are refused before anything is answered.
-import { numberKey } from '../../domain/number.ts';
 import { BLOCKED_NUMBER_QUERY, readBlockedNumber } from '../schemas/blocked-number.ts';
 import type { Collection } from './collection.ts';
 
@@ -9,10 +8,10 @@ export const blockedNumbers: Collection<'blocked_number'> = {
   listPath: '/v1/blocked_numbers',
   read: readBlockedNumber,
   warnings: async () => [],
-  matches: ({ number, reason }, needle) =>
-    (number ?? '').includes(needle) || reason.toLowerCase().includes(needle),
+  matches: ({ number, reason }, needle, part) =>
+    (number ?? '').includes(needle) || (number ?? '').includes(part) || reason.toLowerCase().includes(needle),
   filters: BLOCKED_NUMBER_QUERY,
-  fits: ({ dialled }, query) =>
+  fits: ({ dialled }, query, numbering) =>
     query['dialled'] === null ||
-    (dialled !== null && numberKey(dialled) === numberKey(String(query['dialled']))),
+    (dialled !== null && numbering.key(dialled) === numbering.key(String(query['dialled']))),
 };

@@ -3,6 +3,7 @@
 import type { Directory } from '../../domain/directory.ts';
 import { newId } from '../../domain/id.ts';
 import { KINDS, type RecordData, type RecordKind } from '../../domain/kinds.ts';
+import type { Numbering } from '../../domain/numbering.ts';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { type StoredRecord, stamps } from '../../domain/record.ts';
 import { referenceText } from '../../domain/reference.ts';
@@ -50,11 +51,14 @@ export interface Collection<K extends RecordKind> {
   describe?(record: StoredRecord<RecordData[K]>, request: ApiRequest): Promise<object>;
   /** What is true of it at a moment, beside what is stored. */
   now?(data: RecordData[K], atMs: number): object;
-  /** Whether it matches a search for this text, in lower case; without this, its list has no search. */
-  matches?(data: RecordData[K], needle: string): boolean;
+  /**
+   * Whether it matches a search for this text, in lower case; without this, its list has no search. `part` is what all forms of
+   * the number contain, if the text is one.
+   */
+  matches?(data: RecordData[K], needle: string, part: string): boolean;
   /** Parameters of the list that select records, each null when it is not sent; `fits` is called for each record. */
   readonly filters?: Fields;
-  fits?(data: RecordData[K], query: { readonly [name: string]: unknown }): boolean;
+  fits?(data: RecordData[K], query: { readonly [name: string]: unknown }, numbering: Numbering): boolean;
   readonly showsWarnings?: boolean;
   /** The response to a creation has Success and Message alone: POST /v1/ivr is bound to those two. */
   readonly hidesNewId?: true;

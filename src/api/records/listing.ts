@@ -1,5 +1,6 @@
 // The list of a kind of record: in pages, with the search and the filters that its Collection has.
 import type { RecordData, RecordKind } from '../../domain/kinds.ts';
+import { Numbering } from '../../domain/numbering.ts';
 import { isProblem } from '../../domain/problem.ts';
 import { readRow } from '../../domain/row.ts';
 import type { Page, StoredRow } from '../../storage/ports/records.ts';
@@ -28,8 +29,11 @@ export function listing<K extends RecordKind>(of: Collection<K>): Handler {
     const filters = readQuery(of.filters ?? {}, request);
     if (isProblem(filters)) return filters;
     const needle = query.q?.trim().toLowerCase() ?? null;
+    const numbering = new Numbering(request.account.settings);
+    const part = needle === null ? '' : numbering.part(needle);
     const isWanted = (data: RecordData[K]): boolean =>
-      (needle === null || of.matches?.(data, needle) === true) && (of.fits?.(data, filters) ?? true);
+      (needle === null || of.matches?.(data, needle, part) === true) &&
+      (of.fits?.(data, filters, numbering) ?? true);
     const isWhole = needle === null && Object.values(filters).every((value) => value === null);
     const cursor = decodeCursor(query.cursor);
     if (isProblem(cursor)) return cursor;

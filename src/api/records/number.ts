@@ -14,8 +14,8 @@ export const numbers: Collection<'number'> = {
     const message = `${destination} does not exist: callers who get there hear an apology and are hung up on.`;
     return [{ pointer: '/destination', code: 'destination-missing', message }];
   },
-  matches: ({ number, description }, needle) =>
-    number.includes(needle) || description.toLowerCase().includes(needle),
+  matches: ({ number, description }, needle, part) =>
+    number.includes(needle) || number.includes(part) || description.toLowerCase().includes(needle),
   filters: NUMBERS_QUERY,
   fits: ({ destination }, query) => query['destination'] === null || destination === query['destination'],
 };

@@ -1,5 +1,6 @@
 // Destinations outside: a record may lead to a telephone number only if a trunk's rules allow it (T1). Whether they still
 // do is asked again when a call gets there.
+import { Numbering } from '../../domain/numbering.ts';
 import { Faults, type Problem } from '../../domain/problem.ts';
 import { splitReference } from '../../domain/reference.ts';
 import { routeOut } from '../../domain/trunk.ts';
@@ -16,9 +17,10 @@ export async function refuseForbiddenNumbers(data: object, request: ApiRequest):
   // Asked on every creation, and true of most.
   if (found.length === 0) return null;
   const { trunks } = await request.directory();
+  const numbering = new Numbering(request.account.settings);
   const faults = new Faults();
   for (const { pointer, reference } of found) {
-    if (routeOut(trunks.values(), splitReference(reference).id) !== null) continue;
+    if (routeOut(trunks.values(), splitReference(reference).id, numbering) !== null) continue;
     const message = `${named(pointer)} is ${reference}, which no trunk has an outbound prefix for.`;
     faults.add(pointer, 'number_not_allowed', message);
   }

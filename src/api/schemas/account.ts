@@ -1,7 +1,18 @@
 // What may be sent for tokens and settings.
 import { DEFAULT_SETTINGS } from '../../domain/account.ts';
 import { ACCOUNT_LIMITS, LIMIT_NAMES, type LimitName } from '../../domain/account-limits.ts';
-import { type JsonSchema, oneOf, optional, text, wholeNumber } from './field.ts';
+import { COUNTRIES } from '../../domain/numbering.ts';
+import {
+  type Field,
+  type JsonSchema,
+  named,
+  oneOf,
+  optional,
+  pattern,
+  shown,
+  text,
+  wholeNumber,
+} from './field.ts';
 
 export const TOKEN_FIELDS = {
   name: text({ min: 1, max: 100 }),
@@ -9,6 +20,20 @@ export const TOKEN_FIELDS = {
 } as const;
 
 const onOff = (fallback: boolean) => optional(oneOf([true, false]), fallback);
+
+const countryWords = 'a country code of two capital letters (ISO 3166), such as DE; empty for none';
+const country: Field<string> = {
+  input: { type: 'string', pattern: '^([A-Za-z]{2})?$', description: countryWords },
+  output: { type: 'string', pattern: '^([A-Z]{2})?$', description: countryWords },
+  samples: ['DE'],
+  read(value, at, faults) {
+    const code = typeof value === 'string' ? value.toUpperCase() : null;
+    if (code === '' || (code !== null && COUNTRIES.includes(code))) return code;
+    faults.add(at, 'value_not_allowed', `${named(at)} must be ${countryWords}; it was ${shown(value)}.`);
+    return undefined;
+  },
+};
+const areaCode = pattern(/^[0-9]{0,6}$/, 'the area code of local numbers, up to 6 digits; empty for none');
 
 export const SETTINGS_FIELDS = {
   sms_templates: onOff(DEFAULT_SETTINGS.sms_templates),
@@ -23,6 +48,9 @@ export const SETTINGS_FIELDS = {
   max_voicemails: optional(wholeNumber(1, 10_000), DEFAULT_SETTINGS.max_voicemails),
 
   keep_call_records_days: optional(wholeNumber(0, 36_500, 'days'), DEFAULT_SETTINGS.keep_call_records_days),
+
+  country: optional(country, DEFAULT_SETTINGS.country),
+  area_code: optional(areaCode, DEFAULT_SETTINGS.area_code),
 
   max_outbound_calls: optional(wholeNumber(0, 10_000), DEFAULT_SETTINGS.max_outbound_calls),
   clicks_per_minute: optional(wholeNumber(0, 6000), DEFAULT_SETTINGS.clicks_per_minute),

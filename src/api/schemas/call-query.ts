@@ -1,4 +1,6 @@
 // What call records can be filtered by. docs/call-records.md explains each.
+import type { Settings } from '../../domain/account.ts';
+import { Numbering } from '../../domain/numbering.ts';
 import { CALL_WORDS, MAX_WORD, OUTCOMES, UNANSWERED, wordOf } from '../../domain/past-call.ts';
 import type { CallSearch } from '../../storage/ports/calls.ts';
 import { oneOf, optional, pattern, type RecordOf, text, wholeNumber } from './field.ts';
@@ -21,8 +23,11 @@ export const CALL_FILTERS = {
     null,
   ),
   ivr: optional(pattern(ID, "an IVR's id", { description: 'an IVR the call came to' }), null),
-  number: optional(text({ min: 1, max: MAX_WORD, description: 'what was dialled, exactly' }), null),
-  caller: optional(text({ min: 1, max: MAX_WORD, description: "the caller's number, exactly" }), null),
+  number: optional(
+    text({ min: 1, max: MAX_WORD, description: 'the number that was dialled, in any form' }),
+    null,
+  ),
+  caller: optional(text({ min: 1, max: MAX_WORD, description: "the caller's number, in any form" }), null),
   outcome: optional(oneOf([...OUTCOMES, UNANSWERED], 'unanswered is every one but answered'), null),
   end_code: optional(pattern(/^[a-z-]{1,64}$/, 'a code such as caller-hung-up'), null),
   min_duration: optional(SECONDS, null),
@@ -35,21 +40,24 @@ export const CALL_FILTERS = {
 
 export function searchOf(
   query: RecordOf<typeof CALL_FILTERS>,
-  accountId: string,
+  account: { readonly id: string; readonly settings: Settings },
 ): Omit<CallSearch, 'limit' | 'before'> {
   const { from, to, min_duration: min, max_duration: max, q } = query;
   // In the order of CALL_WORDS: the search goes through the calls of the first.
-  const words = CALL_WORDS.flatMap((name) => {
+  const numbering = new Numbering(account.settings);
+  const words = CALL_WORDS.flatMap((name): (string | readonly string[])[] => {
     const value = query[name];
-    return value === null ? [] : [wordOf(name, value)];
+    if (value === null) return [];
+    if (name !== 'caller' && name !== 'number') return [wordOf(name, value)];
+    return [numbering.forms(value).map((form) => wordOf(name, form))];
   });
   return {
-    accountId,
+    accountId: account.id,
     words,
     fromMs: from?.epochMs ?? 0,
     toMs: to?.epochMs ?? Number.MAX_SAFE_INTEGER,
     ...(min === null ? {} : { minMs: min * 1000 }),
     ...(max === null ? {} : { maxMs: max * 1000 }),
-    ...(q === null ? {} : { part: q.trim().toLowerCase() }),
+    ...(q === null ? {} : { part: numbering.part(q.trim()).toLowerCase() }),
   };
 }

@@ -1,19 +1,18 @@
 // A call that the block list refuses: it is never answered, but has a record.
 import { type BlockedNumber, blockedBy } from '../../domain/blocked-number.ts';
 import { newId } from '../../domain/id.ts';
-import { numberKey } from '../../domain/number.ts';
 import type { IncomingCall, Refusal } from '../../telephony/telephony.ts';
 import { type CallFacts, type CallResult, NO_RESULT, ownEnd } from '../records/call-record.ts';
-import type { Destination } from './dialling.ts';
+import { type Destination, entryOf } from './dialling.ts';
 
 /** RFC 3261 §21.6.2: the user does not wish to take the call, and cannot be reached elsewhere either. */
 export const DECLINED: Refusal = { status: 603 };
 
 /** The block list entry that refuses the caller. An agent's own phone is never refused. */
 export function blockOf({ account }: Destination, call: IncomingCall): BlockedNumber | null {
-  const { blocked, numbers } = account;
+  const { blocked } = account;
   if (blocked.isEmpty || call.peer.kind === 'phone') return null;
-  const dialled = numbers.has(numberKey(call.dialled)) ? call.dialled : call.toUser;
+  const dialled = entryOf(account, call.dialled) === undefined ? call.toUser : call.dialled;
   return blocked.find(call.caller, dialled);
 }
 

@@ -143,6 +143,43 @@ describe('the block list', () => {
   });
 });
 
+describe('forms of a number (T44)', () => {
+  const settings = { country: 'DE', area_code: '030' };
+  const peer = { kind: 'trunk', id: 'acme/t1' } as const;
+
+  it('a blocked number is refused in each, and recorded without parameters', async () => {
+    const { telephony, rows } = office(settings, { blocks: [{ number: '0301234567' }] });
+    for (const caller of [
+      '+49301234567;verstat=TN-Validation-Passed',
+      '0049301234567',
+      '０３０１２３４５６７',
+    ])
+      expect(await telephony.call('100', { peer, caller })).toEqual({ status: 603 });
+    expect(rows.map(({ caller }) => caller)).toEqual(['+49301234567', '0049301234567', '0301234567']);
+  });
+
+  it('a word in place of a number is a withheld number', async () => {
+    const { telephony, rows } = office({}, { blocks: [{ number: null, anonymous: true }] });
+    for (const caller of ['Anonymous', 'unknown', 'Restricted', 'anonymous@anonymous.invalid'])
+      expect(await telephony.call('100', { caller })).toEqual({ status: 603 });
+    expect(rows.map(({ caller }) => caller)).toEqual([null, null, null, null]);
+    expect(await telephony.call('100', { caller: 'alice' })).toBeInstanceOf(FakeLeg);
+  });
+
+  it('a national prefix opens no number abroad', async () => {
+    const { telephony } = office(settings);
+    const own = { kind: 'phone', id: 'acme/1' } as const;
+    expect(await telephony.call('0019005550123', { peer: own })).toEqual({ status: 403 });
+  });
+
+  it('a caller-id rule fits a number in each', async () => {
+    const { telephony, call } = office({ country: 'GB' }, { rules: [{ prefix: '020', show: '+442071' }] });
+    telephony.setTrunks([TRUNK]);
+    await call('+442012345678', { peer: { kind: 'phone', id: 'acme/1' }, caller: '1001' });
+    expect(telephony.targets.at(-1)).toMatchObject({ shown: '+442071' });
+  });
+});
+
 describe('caller-id rules', () => {
   const followed = async (rules: readonly Partial<CallerIdRule>[], caller: string | null = '+15550100') => {
     const { telephony, call } = office({}, { rules });

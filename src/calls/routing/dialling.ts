@@ -1,6 +1,6 @@
 // What a dialled number means, and for whom: the only place that decides who may reach what.
 import { numberKey } from '../../domain/number.ts';
-import { normaliseNumber } from '../../domain/number-text.ts';
+import { normaliseNumber, plainNumber } from '../../domain/number-text.ts';
 import type { StoredRecord } from '../../domain/record.ts';
 import { splitReference } from '../../domain/reference.ts';
 import { type RouteOut, routeOut, type Trunk } from '../../domain/trunk.ts';
@@ -55,18 +55,33 @@ export function destinationOf(
       return 'status' in to && toUser !== dialled ? dialledByTrunk(account, trunk, toUser) : to;
     }
     case 'local': {
-      const key = numberKey(dialled);
-      for (const account of routing.accounts()) {
-        // Loopback is a private network: without the operator's leave an account takes no calls from it (T38).
-        const takesCalls = account.settings.loopback_calls && account.limits.private_networks;
-        const entry = takesCalls ? account.numbers.get(key) : undefined;
-        if (entry !== undefined) return { account, flow: account.flow, entry, direction: 'inbound' };
-      }
-      return UNKNOWN;
+      // Loopback is a private network: without the operator's leave an account takes no calls from it (T38).
+      const open = [...routing.accounts()].filter(
+        ({ settings, limits }) => settings.loopback_calls && limits.private_networks,
+      );
+      const account = ownerOf(open, dialled);
+      const entry = account && entryOf(account, dialled);
+      return entry === undefined || !account
+        ? UNKNOWN
+        : { account, flow: account.flow, entry, direction: 'inbound' };
     }
     default:
       return peer satisfies never;
   }
+}
+
+/** Where a number of the account leads, as it is written or in another form. */
+export function entryOf({ numbers, numbering }: AccountRoutes, dialled: string): Ref | undefined {
+  return numbers.get(numberKey(dialled)) ?? numbers.get(numbering.key(dialled));
+}
+
+/** The first account that has the number as it is written, or else in another form. */
+function ownerOf(accounts: readonly AccountRoutes[], dialled: string): AccountRoutes | undefined {
+  const key = numberKey(dialled);
+  return (
+    accounts.find(({ numbers }) => numbers.has(key)) ??
+    accounts.find((account) => entryOf(account, dialled) !== undefined)
+  );
 }
 
 /** Of an account's trunks with one address, the one that may reach the number; without any the first: the call is refused anyway. */
@@ -76,18 +91,21 @@ export function trunkAmong(
   dialled: readonly string[],
 ): string {
   const reaches = (id: string): boolean =>
-    dialled.some((number) => !('status' in destinationOf(routing, { kind: 'trunk', id }, number)));
+    dialled.some(
+      (number) => !('status' in destinationOf(routing, { kind: 'trunk', id }, plainNumber(number) ?? number)),
+    );
   return ids.find(reaches) ?? ids[0] ?? '';
 }
 
 /** Colleagues by intercom number, the account's own numbers, and outside numbers that a trunk routes for agents. */
-export function dialledByAgent(account: AccountRoutes, dialled: string): Destination | Refusal {
-  const { flow, intercoms, numbers } = account;
+export function dialledByAgent(account: AccountRoutes, text: string): Destination | Refusal {
+  const { flow, intercoms } = account;
+  const dialled = plainNumber(text) ?? text;
   const colleague = intercoms.get(dialled);
   if (colleague) {
     return { account, flow, entry: referenceTo('agent', colleague.eid), direction: 'internal' };
   }
-  const entry = numbers.get(numberKey(dialled));
+  const entry = entryOf(account, dialled);
   if (entry !== undefined) return { account, flow, entry, direction: 'internal' };
   const number = normaliseNumber(dialled);
   if (number === null) return UNKNOWN;
@@ -102,21 +120,29 @@ function dialledByTrunk(
   { data }: StoredRecord<Trunk>,
   dialled: string,
 ): Destination | Refusal {
-  const number = numberKey(dialled);
-  const allowed = data.inbound_numbers;
-  if (allowed.length > 0 && !allowed.some((each) => numberKey(each) === number)) return UNKNOWN;
-  const entry = account.numbers.get(number);
-  return entry === undefined ? UNKNOWN : { account, flow: account.flow, entry, direction: 'inbound' };
+  const entry = entryOf(account, dialled);
+  return entry === undefined || !isAllowed(account, data.inbound_numbers, dialled)
+    ? UNKNOWN
+    : { account, flow: account.flow, entry, direction: 'inbound' };
+}
+
+function isAllowed({ numbering }: AccountRoutes, numbers: readonly string[], dialled: string): boolean {
+  const [number, key] = [numberKey(dialled), numbering.key(dialled)];
+  return (
+    numbers.length === 0 ||
+    numbers.some((each) => numberKey(each) === number) ||
+    numbers.some((each) => numbering.key(each) === key)
+  );
 }
 
 /** The trunk whose prefix rules route this number, and what is dialled there. */
 export function outRoute(
-  { trunks }: AccountRoutes,
+  { trunks, numbering }: AccountRoutes,
   number: string,
   byAgent: boolean,
 ): { trunkId: string; dialled: string } | null {
   const usable = trunks.filter(({ data }) => data.enabled && (!byAgent || data.agents_may_call));
-  return routeOut(usable, number);
+  return routeOut(usable, number, numbering);
 }
 
 /** The caller ID comes from the account's rules, or else from the trunk. */

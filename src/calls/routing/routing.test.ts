@@ -8,6 +8,7 @@ import { numberKey } from '../../domain/number.ts';
 import { watched } from '../../storage/decorators.ts';
 import { openSqlite } from '../../storage/sqlite/sqlite.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { entryOf } from './dialling.ts';
 import { Routing } from './routing.ts';
 
 let folder: string;
@@ -56,13 +57,13 @@ async function newAccount(to: Storage, id: string): Promise<void> {
   await to.createAccount({ account: { id, name: id, createdAtMs: 0, settings: DEFAULT_SETTINGS }, token });
 }
 
-const writeNumber = (to: Storage, id: string, number: string, accountId = 'acme') =>
+const writeNumber = (to: Storage, id: string, number: string, accountId = 'acme', leads = 'ivr||main') =>
   to.createRecord({
     accountId,
     kind: 'number',
     id,
     atMs: 0,
-    json: JSON.stringify({ number, destination: 'ivr||main' }),
+    json: JSON.stringify({ number, destination: leads }),
     keys: [{ name: 'number', value: number }],
   });
 
@@ -83,6 +84,19 @@ it('a call that arrives during a refresh waits for it too', async () => {
   expect(second).not.toBeNull();
   await second;
   expect(destination('100')).toBe('ivr||main');
+});
+
+it('a number is known in all its forms once the country is set, and as it is written before that', async () => {
+  await writeNumber(storage, 'n1', '+49301234567');
+  await writeNumber(storage, 'n2', '0301234567', 'acme', 'ivr||other');
+  await storage.changeSettings({ accountId: 'acme', changes: { country: 'DE' } });
+  await routing.fresh();
+  const account = routing.account('acme');
+  const entry = (dialled: string) => account && entryOf(account, dialled);
+  expect(entry('0049301234567')).toBe('ivr||main');
+  expect(entry('49301234567')).toBe('ivr||main');
+  expect(entry('0301234567')).toBe('ivr||other');
+  expect(entry('0301234568')).toBeUndefined();
 });
 
 it('calls are routed by trunks, too', async () => {

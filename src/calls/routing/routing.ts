@@ -8,6 +8,7 @@ import type { Agent } from '../../domain/agent.ts';
 import { BlockList } from '../../domain/blocked-number.ts';
 import { CallerIdRules } from '../../domain/caller-id-rule.ts';
 import { numberKey } from '../../domain/number.ts';
+import { Numbering } from '../../domain/numbering.ts';
 import type { StoredRecord } from '../../domain/record.ts';
 import type { Trunk } from '../../domain/trunk.ts';
 import type { Webhook } from '../../domain/webhook.ts';
@@ -29,7 +30,8 @@ export interface AccountRoutes {
   readonly settings: Settings;
   readonly limits: AccountLimits;
   readonly flow: Flow;
-  /** By numberKey(). */
+  readonly numbering: Numbering;
+  /** By numberKey(), and where none has it by Numbering.key(). */
   readonly numbers: ReadonlyMap<string, Ref>;
   readonly agents: ReadonlyMap<string, Agent>;
   readonly intercoms: ReadonlyMap<string, Agent>;
@@ -171,6 +173,7 @@ type Own = Pick<AccountRoutes, 'id' | 'settings' | 'limits'>;
 
 function routesOf(own: Own, snapshot: AccountSnapshot): AccountRoutes {
   const { directory, flow, webhooks } = snapshot;
+  const numbering = new Numbering(own.settings);
   const agents = new Map<string, Agent>();
   const intercoms = new Map<string, Agent>();
   for (const [eid, { data }] of directory.agents) {
@@ -179,14 +182,31 @@ function routesOf(own: Own, snapshot: AccountSnapshot): AccountRoutes {
   }
   const numbers = new Map<string, Ref>();
   for (const { data } of snapshot.numbers) numbers.set(numberKey(data.number), data.destination);
+  for (const { data } of snapshot.numbers) {
+    const key = numbering.key(data.number);
+    if (!numbers.has(key)) numbers.set(key, data.destination);
+  }
   const sounds = new Map<RecordingId, string>();
   for (const [recording, { data }] of directory.recordings) sounds.set(recording, data.sha256);
-  const blocked = new BlockList();
+  const blocked = new BlockList(numbering);
   for (const { data } of snapshot.blockedNumbers) blocked.add(data);
   const callerIds = new CallerIdRules(
     snapshot.callerIdRules,
     (department) => directory.departments.get(department)?.data.agents ?? [],
+    numbering,
   );
   const trunks = [...directory.trunks.values()];
-  return { ...own, flow, numbers, agents, intercoms, sounds, trunks, blocked, callerIds, webhooks };
+  return {
+    ...own,
+    numbering,
+    flow,
+    numbers,
+    agents,
+    intercoms,
+    sounds,
+    trunks,
+    blocked,
+    callerIds,
+    webhooks,
+  };
 }

@@ -6,6 +6,7 @@ import { FIRST_LIMITS } from '../../domain/account-limits.ts';
 import { AGENT_DEFAULTS, type Agent } from '../../domain/agent.ts';
 import { BlockList } from '../../domain/blocked-number.ts';
 import { CallerIdRules } from '../../domain/caller-id-rule.ts';
+import { Numbering } from '../../domain/numbering.ts';
 import { makeFlow } from '../../flow/flow.ts';
 import type { CallRow } from '../../storage/ports/calls.ts';
 import { FakeLeg } from '../../telephony/fake/fake-leg.ts';
@@ -31,6 +32,7 @@ export function accountRoutes(parts: Partial<AccountRoutes>, agents: readonly Ag
     settings: DEFAULT_SETTINGS,
     limits: FIRST_LIMITS,
     flow: makeFlow({ nodes: [], recordings: [] }),
+    numbering: Numbering.NONE,
     numbers: new Map(),
     agents: new Map(agents.map((each) => [each.eid, each])),
     intercoms: new Map(agents.map((each) => [each.intercom, each])),

@@ -5,6 +5,7 @@ import type { Agent } from '../../domain/agent.ts';
 import { type BlockedNumber, BlockList } from '../../domain/blocked-number.ts';
 import { type CallerIdRule, CallerIdRules } from '../../domain/caller-id-rule.ts';
 import { agentNode } from '../../domain/compile.ts';
+import { Numbering } from '../../domain/numbering.ts';
 import type { Trunk } from '../../domain/trunk.ts';
 import { makeFlow } from '../../flow/flow.ts';
 import { aDepartment, aMenu } from '../../flow/testing/samples.ts';
@@ -76,7 +77,8 @@ interface OfficeOptions {
 
 export function office(settings: Partial<Settings> = {}, options: OfficeOptions = {}) {
   const { agents: more = [], soundless = false, blocks = [], rules = [], sensitive = false } = options;
-  const blocked = new BlockList();
+  const numbering = new Numbering({ ...DEFAULT_SETTINGS, ...settings });
+  const blocked = new BlockList(numbering);
   for (const block of blocks) blocked.add({ ...BLOCKED_NUMBER, ...block });
   const agents = [
     agentRecord('1', '1001'),
@@ -91,6 +93,7 @@ export function office(settings: Partial<Settings> = {}, options: OfficeOptions 
   const callerIds = new CallerIdRules(
     rules.map((data, index) => stored(`r${index}`, { ...CALLER_ID_RULE, ...data })),
     (department) => (department === 'sales' ? ['1', '2'] : []),
+    numbering,
   );
   const account = accountRoutes(
     {
@@ -101,6 +104,7 @@ export function office(settings: Partial<Settings> = {}, options: OfficeOptions 
       }),
       numbers: new Map([['100', 'ivr||main']]),
       sounds: new Map(soundless ? [] : RECORDINGS.map((id) => [id, `sound of ${id}`])),
+      numbering,
       trunks: [stored('t1', { ...trunk, ...options.trunk })],
       blocked,
       callerIds,

@@ -59,7 +59,7 @@ export function callRecordingContract(opened: () => Opened): void {
       expect(await list({}, 2)).toEqual(['new', 'b']);
       expect(await list({ heard: true })).toEqual(['old']);
       expect(await list({ heard: false, box: 'sales' })).toEqual(['new', 'a']);
-      expect(await list({ caller: '1' })).toEqual(['new']);
+      expect(await list({ caller: ['001', '1'] })).toEqual(['new']);
       expect(await list({ fromMs: 20, toMs: 30 })).toEqual(['b', 'a']);
       const { storage } = opened();
       const before = { startedAtMs: 20, id: 'b' };

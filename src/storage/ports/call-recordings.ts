@@ -27,7 +27,8 @@ export interface CallRecordingFilter {
   readonly box?: string;
   readonly eid?: string;
   readonly callId?: string;
-  readonly caller?: string;
+  /** One of these. */
+  readonly caller?: readonly string[];
   readonly heard?: boolean;
   /** Started at or after. */
   readonly fromMs?: number;

@@ -72,7 +72,9 @@ export function callSearchContract(opened: () => Opened): void {
     function naive(search: Partial<CallSearch>): string[] {
       const { words = [], fromMs = 0, toMs = Infinity, minMs = 0, maxMs = Infinity, part = '' } = search;
       return calls
-        .filter((row) => words.every((word) => wordsOf(pastOf(row)).includes(word)))
+        .filter((row) =>
+          words.every((word) => [word].flat().some((each) => wordsOf(pastOf(row)).includes(each))),
+        )
         .filter(({ startedAtMs }) => startedAtMs >= fromMs && startedAtMs < toMs)
         .filter((row) => row.endedAtMs - row.startedAtMs >= minMs && row.endedAtMs - row.startedAtMs <= maxMs)
         .filter((row) =>
@@ -96,6 +98,10 @@ export function callSearchContract(opened: () => Opened): void {
         { words: ['number:101', 'outcome:missed'] },
         { words: ['ivr:1', 'department:d', 'direction:outbound'], fromMs: middle },
         { words: ['outcome:nothing'] },
+        { words: [['caller:+49303', 'caller:+49305', 'caller:0305']] },
+        { words: [['number:101', 'number:100'], 'outcome:missed'], fromMs: middle },
+        { words: ['agent:1', ['number:101', 'number:+101']] },
+        { words: [['caller:nothing', 'caller:none']] },
         { minMs: 10_000, maxMs: 20_000 },
         { words: ['ivr:0'], minMs: 100_000 },
         { part: '49303' },

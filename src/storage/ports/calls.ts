@@ -43,8 +43,11 @@ export interface CallCursor {
 
 export interface CallSearch {
   readonly accountId: string;
-  /** Index words that the call must have, as domain/past-call.ts writes them; the rarest first: its calls are scanned. */
-  readonly words: readonly string[];
+  /**
+   * Index words that the call must have, as domain/past-call.ts writes them; the rarest first: its calls are scanned. Of a list it
+   * must have one.
+   */
+  readonly words: readonly (string | readonly string[])[];
   readonly fromMs: number;
   /** Not included. */
   readonly toMs: number;

@@ -145,7 +145,7 @@ export function messageContract(opened: () => Opened): void {
           .join();
       expect(await list({})).toBe('3,2,1');
       expect(await list({ limit: 1, before: '3' })).toBe('2');
-      expect(await list({ to: '+1' })).toBe('2');
+      expect(await list({ to: ['001', '+1'] })).toBe('2');
       expect(await list({ callId: 'c', state: 'queued' })).toBe('2');
       expect(await list({ state: 'sent' })).toBe('');
       expect(await list({ fromMs: 20, untilMs: 30 })).toBe('2');

@@ -11,7 +11,8 @@ export interface MessagePage {
   readonly before?: string;
   readonly limit: number;
   readonly state?: SmsState;
-  readonly to?: string;
+  /** One of these. */
+  readonly to?: readonly string[];
   readonly callId?: string;
   readonly fromMs?: number;
   readonly untilMs?: number;

@@ -94,7 +94,11 @@ function conditionsOf(filter: CallRecordingFilter): { conditions: string[]; valu
   add('box =', filter.box);
   add('eid =', filter.eid);
   add('call_id =', filter.callId);
-  add('caller =', filter.caller);
+  if (filter.caller) {
+    const marks = filter.caller.map((_, index) => `$${values.length + index + 1}`);
+    values.push(...filter.caller);
+    conditions.push(`caller IN (${marks.join(', ')})`);
+  }
   add('started_at >=', filter.fromMs);
   add('started_at <', filter.toMs);
   if (filter.heard !== undefined) conditions.push(`heard_at IS ${filter.heard ? 'NOT NULL' : 'NULL'}`);

@@ -1,7 +1,7 @@
 // The SQL for finding calls, newest first. The search scans the calls of one index word (or all of them) in the order of time
 // and looks up the other conditions by primary key: no planner statistics can change that plan. With other conditions it scans
 // a limited number of rows, so that a search without matches does not block other readers.
-import type { CallCursor, CallSearch, FoundCall } from '../ports/calls.ts';
+import type { CallCursor, CallSearch, CallsFound, FoundCall } from '../ports/calls.ts';
 import { SUMMARY, toFound } from './call-row.ts';
 import type { Operation } from './operation.ts';
 import type { SqlValue, Tx } from './tx.ts';
@@ -11,6 +11,31 @@ export const SCAN_LIMIT = 2000;
 const MANY = 512;
 
 export const findCalls: Operation<'findCalls'> = async (tx, search) => {
+  const [first = '', ...words] = search.words;
+  if (typeof first === 'string') return findIn(tx, search);
+  const found: CallsFound[] = [];
+  for (const word of first) found.push(await findIn(tx, { ...search, words: [word, ...words] }));
+  return merged(found, search.limit);
+};
+
+/** Each has all calls down to its `rest`, so together they have all down to the newest of these. */
+function merged(found: readonly CallsFound[], limit: number): CallsFound {
+  const rests = found.flatMap(({ rest }) => rest ?? []).sort(newestFirst);
+  const [fence = null] = rests;
+  const calls = found
+    .flatMap(({ calls }) => calls)
+    .filter((call) => fence === null || newestFirst(call, fence) <= 0)
+    .sort(newestFirst);
+  const page = calls.slice(0, limit);
+  const last = calls.length > limit ? page.at(-1) : undefined;
+  return { calls: page, rest: last ? { startedAtMs: last.startedAtMs, id: last.id } : fence };
+}
+
+function newestFirst(one: CallCursor, other: CallCursor): number {
+  return other.startedAtMs - one.startedAtMs || (one.id < other.id ? 1 : one.id > other.id ? -1 : 0);
+}
+
+async function findIn(tx: Tx, search: CallSearch): Promise<CallsFound> {
   const { limit } = search;
   const upper = upperEnd(search);
   const fence = asksMore(search) ? await fenceOf(tx, search, upper) : null;
@@ -23,7 +48,7 @@ export const findCalls: Operation<'findCalls'> = async (tx, search) => {
     calls,
     rest: last && calls.length >= limit ? { startedAtMs: last.startedAtMs, id: last.id } : fence,
   };
-};
+}
 
 const hasRange = ({ minMs, maxMs }: CallSearch): boolean => minMs !== undefined || maxMs !== undefined;
 const isPlain = (search: CallSearch): boolean =>
@@ -52,7 +77,7 @@ function source(draft: Draft, { accountId, words: [word] }: CallSearch, upper: C
   const from =
     word === undefined
       ? `calls t WHERE t.account_id = ${account}`
-      : `call_words t WHERE t.account_id = ${account} AND t.word = ${draft.mark(word)}`;
+      : `call_words t WHERE t.account_id = ${account} AND t.word = ${draft.mark(String(word))}`;
   const [time, id] = [draft.mark(upper.startedAtMs), draft.mark(upper.id)];
   return `FROM ${from} AND (t.started_at, t.id) < (${time}, ${id})`;
 }
@@ -82,6 +107,12 @@ async function idsOf(
   return (await tx.all(text, draft.values)).map((row) => String(row['id']));
 }
 
+const marks = (draft: Draft, word: string | readonly string[]): string =>
+  [word]
+    .flat()
+    .map((each) => draft.mark(each))
+    .join(', ');
+
 /** The other conditions. A scalar subquery is never turned into a join. */
 function questions(draft: Draft, search: CallSearch): string {
   const [first, ...words] = search.words;
@@ -89,8 +120,8 @@ function questions(draft: Draft, search: CallSearch): string {
   const asked = words.map(
     (
       word,
-    ) => `AND (SELECT 1 FROM call_words x WHERE x.account_id = ${account} AND x.word = ${draft.mark(word)}
-      AND x.started_at = t.started_at AND x.id = t.id) = 1`,
+    ) => `AND (SELECT 1 FROM call_words x WHERE x.account_id = ${account} AND x.word IN (${marks(draft, word)})
+      AND x.started_at = t.started_at AND x.id = t.id LIMIT 1) = 1`,
   );
   const ofCall = (value: (table: string) => string): string =>
     first === undefined

@@ -164,10 +164,15 @@ export const listMessages: Operation<'listMessages'> = async (tx, page) => {
     values.push(value);
     return ` AND ${condition} $${values.length}`;
   };
+  const marks = page.to?.map((each) => {
+    values.push(each);
+    return `$${values.length}`;
+  });
+  const recipients = marks ? ` AND recipient IN (${marks.join(', ')})` : '';
   const conditions =
     also('id <', page.before) +
     also('state =', page.state) +
-    also('recipient =', page.to) +
+    recipients +
     also('call_id =', page.callId) +
     also('created_at >=', page.fromMs) +
     also('created_at <', page.untilMs);

@@ -6,7 +6,7 @@ import { client } from '../../data/client.ts';
 import { Button } from '../../kit/button.tsx';
 import { useLeaveGuard } from '../../kit/dialog.tsx';
 import { type Faults, useRequest } from '../../kit/faults.ts';
-import { NumberField, SwitchField } from '../../kit/field.tsx';
+import { NumberField, SwitchField, TextField } from '../../kit/field.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Failure, Loading, Notice } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toast.tsx';
@@ -15,7 +15,8 @@ import { Section } from '../records/record-page.tsx';
 import '../records/records.css';
 
 type Name = keyof Settings;
-type Draft = { readonly [N in Name]: Settings[N] extends number ? number | null : boolean };
+type Value = number | boolean | string | null;
+type Draft = { readonly [N in Name]: Settings[N] extends number ? number | null : Settings[N] };
 
 const GROUPS = [
   [
@@ -23,6 +24,7 @@ const GROUPS = [
     ['ring_seconds', 'several_calls_per_agent', 'recording_notice_tone', 'max_voicemails', 'loopback_calls'],
   ],
   ['menus', ['sms_templates', 'strict_references']],
+  ['numbers', ['country', 'area_code']],
   ['outside', ['max_outbound_calls', 'clicks_per_minute']],
   ['keeping', ['keep_recordings_days', 'keep_voicemails_days', 'keep_call_records_days', 'keep_audit_days']],
 ] as const satisfies readonly (readonly [string, readonly Name[]])[];
@@ -88,8 +90,8 @@ function SettingsForm({ settings, onSaved }: { readonly settings: Settings; read
 
 interface SettingProps {
   readonly name: Name;
-  readonly value: number | boolean | null;
-  readonly onChange: (value: number | boolean | null) => void;
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
   readonly faults: Faults;
 }
 
@@ -100,9 +102,7 @@ function Setting({ name, value, onChange, faults }: SettingProps) {
     hint: t(`settings.${name}.hint`),
     fault: faults.at(`/${name}`),
   };
-  return typeof value === 'boolean' ? (
-    <SwitchField {...common} value={value} onChange={onChange} />
-  ) : (
-    <NumberField {...common} value={value} onChange={onChange} min={0} />
-  );
+  if (typeof value === 'boolean') return <SwitchField {...common} value={value} onChange={onChange} />;
+  if (typeof value === 'string') return <TextField {...common} value={value} onChange={onChange} />;
+  return <NumberField {...common} value={value} onChange={onChange} min={0} />;
 }

@@ -83,6 +83,7 @@ export const admin = words({
   'settings.group.outside': 'Outbound calls',
   'settings.group.keeping': 'How long data is kept',
   'settings.group.menus': 'Menus',
+  'settings.group.numbers': 'Telephone numbers',
   'settings.ring_seconds': 'Ring for',
   'settings.ring_seconds.hint':
     'Seconds that an agent’s phones ring before the call counts as not answered, 5 to 300.',
@@ -97,6 +98,11 @@ export const admin = words({
   'settings.max_voicemails': 'Messages in a voicemail box',
   'settings.max_voicemails.hint':
     'Including heard ones, 1 to 10,000. When a box is full, callers hear an apology and cannot leave a message.',
+  'settings.country': 'Country',
+  'settings.country.hint':
+    'Two letters, such as DE or IN. National numbers (030…) and international ones (+4930…, 004930…) are then the same number in the block list, caller-ID rules, search and inbound calls. Empty: they are compared as written.',
+  'settings.area_code': 'Area code',
+  'settings.area_code.hint': 'For local numbers without an area code, such as 030. Needs the country.',
   'settings.max_outbound_calls': 'Concurrent outbound calls',
   'settings.max_outbound_calls.hint':
     '0 to 10,000, from all agents and flows together. Limits the cost of toll fraud.',

@@ -80,6 +80,7 @@ export const admin: Translation<typeof en> = {
   'settings.group.outside': 'बाहर जाने वाली कॉल',
   'settings.group.keeping': 'डेटा कितने समय रखा जाए',
   'settings.group.menus': 'मेन्यू',
+  'settings.group.numbers': 'टेलीफ़ोन नंबर',
   'settings.ring_seconds': 'कितनी देर बजे',
   'settings.ring_seconds.hint': 'इतने सेकंड एजेंट का फ़ोन बजता है, फिर कॉल बिना उठाई मानी जाती है; 5 से 300।',
   'settings.several_calls_per_agent': 'कॉल पर व्यस्त एजेंट को भी कॉल दें',
@@ -92,6 +93,11 @@ export const admin: Translation<typeof en> = {
   'settings.max_voicemails': 'एक वॉइसमेल बॉक्स में संदेश',
   'settings.max_voicemails.hint':
     'सुने हुए भी गिने जाते हैं, 1 से 10,000। भरे बॉक्स पर कॉल करने वाला क्षमा-संदेश सुनता है और संदेश नहीं छोड़ पाता।',
+  'settings.country': 'देश',
+  'settings.country.hint':
+    'दो अक्षर, जैसे IN या DE। तब राष्ट्रीय (030…) और अंतरराष्ट्रीय (+4930…, 004930…) रूप ब्लॉक सूची, कॉलर-आईडी नियमों, खोज और आने वाली कॉल में एक ही नंबर माने जाते हैं। ख़ाली: नंबर जैसे लिखे हैं वैसे ही मिलाए जाते हैं।',
+  'settings.area_code': 'एरिया कोड',
+  'settings.area_code.hint': 'बिना एरिया कोड के स्थानीय नंबरों के लिए, जैसे 030। देश भी बताना ज़रूरी है।',
   'settings.max_outbound_calls': 'एक साथ बाहरी कॉल',
   'settings.max_outbound_calls.hint':
     '0 से 10,000, सभी एजेंटों और फ़्लो को मिलाकर। टोल धोखाधड़ी का ख़र्च सीमित रहता है।',

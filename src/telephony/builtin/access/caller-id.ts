@@ -1,7 +1,7 @@
 // The caller ID of an INVITE, as far as the peer is trusted.
 import { headerOf, type SipRequest } from '../../../sip/message.ts';
 import { parseNameAddr } from '../../../sip/name-addr.ts';
-import { parseUri } from '../../../sip/uri.ts';
+import { parseUri, unescapeUri } from '../../../sip/uri.ts';
 import type { Peer } from '../../telephony.ts';
 
 const MAX_NUMBER = 64;
@@ -20,13 +20,14 @@ export function callerOf(request: Pick<SipRequest, 'headers' | 'from'>, peer: Pe
   const asserted = peer.kind === 'trunk' ? headerOf(request, 'p-asserted-identity') : undefined;
   const identity = (asserted && parseNameAddr(asserted)) || request.from;
   const number = userOf(identity.uri);
-  const withheld = headerOf(request, 'privacy')?.includes('id') || number === 'anonymous' || number === '';
+  const withheld =
+    headerOf(request, 'privacy')?.toLowerCase().includes('id') || number === 'anonymous' || number === '';
   return withheld ? { caller: null, callerName: '' } : { caller: number, callerName: name };
 }
 
 export function userOf(uri: string): string {
   const parsed = parseUri(uri);
-  return cleaned(parsed?.scheme === 'tel' ? parsed.opaque : (parsed?.user ?? ''), MAX_NUMBER);
+  return cleaned(parsed?.scheme === 'tel' ? unescapeUri(parsed.opaque) : (parsed?.user ?? ''), MAX_NUMBER);
 }
 
 /** Without control characters and of limited length: it is displayed and stored. */
