@@ -2,6 +2,7 @@
 import { StorageError } from '../storage.ts';
 
 const DISK_FULL = '53100';
+const TOO_MANY_CONNECTIONS = '53300';
 const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01']);
 
 function codeOf(error: unknown): string {
@@ -25,6 +26,12 @@ export function toStorageError(error: unknown): unknown {
   const reason = (error as Error).message || code;
   if (SCHEMA.has(code))
     return new StorageError('unavailable', `The schema is incomplete: ${reason}`, { cause: error });
+  if (code === TOO_MANY_CONNECTIONS)
+    return new StorageError(
+      'unavailable',
+      `PostgreSQL has no connection left (${reason}). Close others, or raise max_connections by 10 for each node.`,
+      { cause: error },
+    );
   if (BUGS.has(code.slice(0, 2))) return error;
   if (code === DISK_FULL)
     return new StorageError('full', 'The disk of the database is full.', { cause: error });
