@@ -1,0 +1,102 @@
+// T16: how long a wrong token takes does not tell how much of it was right.
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { figure } from '../../../test/support/figure.ts';
+import { hashToken } from '../../credentials.ts';
+import { DEFAULT_LIMITS } from '../../domain/account-limits.ts';
+import { isProblem } from '../../domain/problem.ts';
+import { Access } from './auth.ts';
+
+const LOOK_UPS = 20_000;
+const ATTEMPTS = 10;
+/** The usual bound of leakage tests (TVLA, ISO/IEC 17825). */
+const MAX_T = 4.5;
+const SECRET = `dialtree_${randomBytes(32).toString('base64url')}`;
+/** Of the slowest, which the scheduler and the collector make, so many go. */
+const KEPT = 0.9;
+
+const access = new Access({
+  revisions: async (topics) => topics.map(() => 1),
+  listAccounts: async () => [
+    { id: 'acme', name: 'Acme', settings: {}, limits: DEFAULT_LIMITS, createdAtMs: 0 },
+  ],
+  listTokens: async () => [
+    {
+      id: 'token',
+      accountId: 'acme',
+      name: 'token',
+      use: 'api',
+      parentId: null,
+      hash: hashToken(SECRET),
+      createdAtMs: 0,
+      expiresAtMs: null,
+      lastUsedAtMs: null,
+    },
+  ],
+  touchTokens: async () => undefined,
+});
+
+const randomText = (bytes: number): string => randomBytes(bytes).toString('base64url');
+
+interface Guess {
+  readonly isNear: boolean;
+  readonly header: string;
+}
+
+/** All but the last 4 characters are right, or none. A new one each time, made the same way and flat in memory, as a parsed header. */
+function guess(): Guess {
+  const isNear = Math.random() < 0.5;
+  const others = `dialtree_${randomText(32)}`;
+  const secret = (isNear ? SECRET : others).slice(0, -4) + randomText(3);
+  return { isNear, header: Buffer.from(`Bearer ${secret}`).toString('latin1') };
+}
+
+async function timeOf(authorization: string): Promise<number> {
+  const startedNs = process.hrtime.bigint();
+  await access.identify(authorization);
+  return Number(process.hrtime.bigint() - startedNs);
+}
+
+function kept(times: readonly number[]): number[] {
+  return [...times].sort((a, b) => a - b).slice(0, Math.floor(times.length * KEPT));
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, each) => sum + each, 0) / values.length;
+
+function welch(a: readonly number[], b: readonly number[]): number {
+  const spread = (values: readonly number[]): number => {
+    const middle = mean(values);
+    return mean(values.map((each) => (each - middle) ** 2)) / values.length;
+  };
+  return (mean(a) - mean(b)) / Math.sqrt(spread(a) + spread(b));
+}
+
+async function measure(): Promise<{ t: number; differenceNs: number }> {
+  const near: number[] = [];
+  const far: number[] = [];
+  // In random order: what else the machine does meets both alike.
+  for (const { isNear, header } of Array.from({ length: 2 * LOOK_UPS }, guess))
+    (isNear ? near : far).push(await timeOf(header));
+  const [a, b] = [kept(near), kept(far)];
+  return { t: welch(a, b), differenceNs: mean(a) - mean(b) };
+}
+
+test('T16: a nearly right token is refused in the time of any wrong one', async () => {
+  expect(isProblem(await access.identify(guess().header))).toBe(true);
+  expect(isProblem(await access.identify(`Bearer ${SECRET}`))).toBe(false);
+  await measure();
+  // A busy machine may shift one measurement; a comparison that leaks shifts every one.
+  let best = await measure();
+  for (let attempt = 1; attempt < ATTEMPTS && Math.abs(best.t) >= MAX_T; attempt++) {
+    const next = await measure();
+    if (Math.abs(next.t) < Math.abs(best.t)) best = next;
+  }
+  const { t, differenceNs } = best;
+  figure(
+    'T16',
+    `Welch t ${t.toFixed(2)} over ${LOOK_UPS} look-ups each, means ${Math.abs(differenceNs).toFixed(0)} ns apart`,
+  );
+  expect(Math.abs(t)).toBeLessThan(MAX_T);
+  await access.close();
+});
