@@ -1,7 +1,7 @@
 // Some faults need a tool or a right that not every machine has. Then the tests say loudly that they do not run;
 // in CI that is a failure.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -63,4 +63,14 @@ export function mountMissing(): boolean {
   } catch {
     return missing('A tmpfs cannot be mounted here (it needs root): the tests of a full disk DO NOT RUN.');
   }
+}
+
+/** The path of libfaketime, or null after a loud word. */
+export function faketimeLibrary(): string | null {
+  const folders = existsSync('/usr/lib') ? readdirSync('/usr/lib') : [];
+  const files = folders.map((folder) => join('/usr/lib', folder, 'faketime/libfaketimeMT.so.1'));
+  const found = files.find((file) => existsSync(file));
+  if (found !== undefined) return found;
+  missing('libfaketime is not installed (Debian: apt-get install faketime): its tests DO NOT RUN.');
+  return null;
 }
