@@ -77,6 +77,8 @@ export interface LegEnd {
   readonly cause: number | null;
   readonly status: number | null;
   readonly text: string;
+  /** The service itself failed, its media for example: neither the peer nor the network is to blame. */
+  readonly isFault?: true;
 }
 
 export interface LegStatistics {

@@ -107,8 +107,8 @@ export class CallHistory {
    * The state machine counts a hang-up during the recording as a message. When the recorder kept none, the trail and the
    * returned end are corrected.
    */
-  withoutMessage(hasFailed: boolean, isLost: boolean): CallEnd {
-    const left = isLost ? ownEnd('caller-lost') : endReason('caller-hung-up');
+  withoutMessage(hasFailed: boolean, lost: CallLegs['lost']): CallEnd {
+    const left = lostEnd('caller-hung-up', lost) ?? endReason('caller-hung-up');
     const end = hasFailed ? endReason('voicemail-failed') : left;
     const text = hasFailed ? end.text : 'The caller left without a message.';
     for (const [index, entry] of this.trail.entries()) {
@@ -153,8 +153,10 @@ export class CallHistory {
   }
 }
 
-/** A timeout or the network ended the leg: to the state machine that is a hang-up. */
+/** A timeout, the network or a failure of ours ended the leg: to the state machine that is a hang-up. */
 export function lostEnd(code: EndCode, lost: CallLegs['lost']): CallEnd | null {
+  if (lost === 'service' && (code === 'caller-hung-up' || code === 'agent-hung-up'))
+    return ownEnd('internal-error');
   if (code === 'caller-hung-up' && lost === 'caller') return ownEnd('caller-lost');
   return code === 'agent-hung-up' && lost === 'called' ? ownEnd('agent-lost') : null;
 }

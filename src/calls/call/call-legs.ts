@@ -5,13 +5,13 @@ import type { Action, RingTarget } from '../../flow/call-state.ts';
 import type { Leg, LegEnd, LegLadder } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
 import { NO_SLOT } from '../outbound-slots.ts';
-import type { CallDirection } from '../records/call-record.ts';
+import { type CallDirection, ownEnd } from '../records/call-record.ts';
 import { agentIdOf } from '../routing/dialling.ts';
 import type { Arrival, LegWithSlot } from './arrival.ts';
 import type { CallInput, Side } from './call-input.ts';
 import { CallTimers } from './call-timers.ts';
 import { CallerLeg, type CallerLegOwner } from './caller-leg.ts';
-import { type EndedLeg, failureOf, isLoss, soFar } from './ended-leg.ts';
+import { type EndedLeg, failureOf, type Loss, lossOf, soFar } from './ended-leg.ts';
 import { OutboundLeg, type OutboundLegOwner } from './outbound-leg.ts';
 import { type ConversationLegs, Recorder } from './recorder.ts';
 
@@ -24,8 +24,8 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
   readonly endedLegs: EndedLeg[] = [];
   /** The messages of the side that went on to another call, until then. */
   moved: LegLadder | undefined = undefined;
-  /** Whose phone a timeout or the network ended. */
-  lost: Side | null = null;
+  /** What ended it without a hang-up. */
+  lost: Loss | null = null;
   readonly #context: AccountContext;
   readonly #arrival: Arrival;
   readonly #direction: CallDirection;
@@ -69,7 +69,9 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
     this.caller.connect(outbound.leg);
   }
 
-  hangUp(cause: number): void {
+  hangUp(endCause: number): void {
+    // To the flow the failure of one side is a hang-up; the other side gets the true cause.
+    const cause = this.lost === 'service' ? ownEnd('internal-error').cause : endCause;
     this.#stopAll();
     this.#called?.leg.hangUp(cause);
     this.caller.hangUp(cause);
@@ -137,7 +139,7 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
 
   callerEnded(leg: EndedLeg): void {
     this.#keep(leg);
-    if (isLoss(leg.end)) this.lost ??= 'caller';
+    this.lost ??= lossOf(leg.end, 'caller');
     this.#recorder?.callerEnded();
     this.#input.report({ type: 'caller-hung-up' });
     this.#legGone();
@@ -147,7 +149,7 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
     const { leg, target, attempt } = outbound;
     this.#keep({ role: 'called', number: target.number, end, statistics, leg });
     if (this.#called === outbound) {
-      if (isLoss(end)) this.lost ??= 'called';
+      this.lost ??= lossOf(end, 'called');
       this.#called = null;
       this.#input.report({ type: 'agent-hung-up' });
     } else if (this.isRinging(outbound)) {

@@ -186,8 +186,7 @@ export class Call implements EffectsHost {
     const [whole, recorded] = await Promise.all([wholeLegs(legs), recordedIn(this.#effects.recordings)]);
     if (recorded.voicemail !== null) this.history.noteMessage();
     const isWithout = end.code === 'voicemail-left' && recorded.voicemail === null;
-    const isLost = this.legs.lost === 'caller';
-    const known = isWithout ? this.history.withoutMessage(recorded.messageFailed, isLost) : end;
+    const known = isWithout ? this.history.withoutMessage(recorded.messageFailed, this.legs.lost) : end;
     this.#finish(known, whole, recorded);
   }
 

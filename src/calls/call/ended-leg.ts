@@ -31,7 +31,13 @@ export function soFar(leg: Leg): LegLadder | undefined {
   return ladder && { lines: [...ladder.lines], leftOut: ladder.leftOut };
 }
 
-export const isLoss = ({ by }: LegEnd): boolean => by === 'timeout' || by === 'network';
+/** What ended a call without anybody hanging up: a phone that is gone, or the service itself. */
+export type Loss = 'caller' | 'called' | 'service';
+
+export function lossOf({ by, isFault }: LegEnd, side: 'caller' | 'called'): Loss | null {
+  if (isFault) return 'service';
+  return by === 'timeout' || by === 'network' ? side : null;
+}
 
 export function failureOf({ outcome }: LegEnd): 'agent-busy' | 'agent-unreachable' | 'ring-failed' {
   switch (outcome) {

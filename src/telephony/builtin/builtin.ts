@@ -125,7 +125,7 @@ class BuiltinTelephony implements Telephony {
         leg.invite(invites.all);
       } catch (err) {
         this.#config.logger.error({ err, leg: leg.id }, 'outbound call setup failed');
-        leg.lost('The call could not be placed.');
+        leg.lost('The call could not be placed.', true);
       }
     });
     return leg;

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { LegEnd } from '../../telephony.ts';
 import { inviteOf, mediaStandIn, recordingEvents, SessionStandIn, soon } from '../testing/stand-ins.ts';
 import { IncomingLeg } from './incoming-leg.ts';
 
@@ -41,4 +42,19 @@ it('limits the hops of its call to Max-Forwards, and to 70', () => {
   const hops = (header: string): number =>
     new IncomingLeg(new SessionStandIn({ invite: inviteOf(header) }), () => undefined).hops;
   expect([hops('Max-Forwards: 3\r\n'), hops('Max-Forwards: 255\r\n'), hops('')]).toEqual([3, 70, 70]);
+});
+
+it('a failure of our media ends an answered caller with BYE and refuses one that waits; neither is blamed (R30)', async () => {
+  for (const isAnswered of [false, true]) {
+    const { session, leg } = incoming();
+    const events: string[] = [];
+    const ends: LegEnd[] = [];
+    leg.listen({ ...recordingEvents(events), ended: (end) => void ends.push(end) });
+    if (isAnswered) leg.answer();
+    leg.failed('The media worker ended.');
+    leg.failed('The media worker ended.');
+    await soon();
+    expect(session.did.at(-1)).toBe(isAnswered ? 'hang up' : '503');
+    expect(ends).toMatchObject([{ by: 'us', cause: 41, isFault: true, text: 'The media worker ended.' }]);
+  }
 });

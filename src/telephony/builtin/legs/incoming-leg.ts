@@ -7,7 +7,7 @@ import type { Ladder } from '../../../sip/ladder.ts';
 import { headerOf } from '../../../sip/message.ts';
 import type { IncomingSession, SessionEnd, SessionEvents } from '../../../sip/session.ts';
 import { reasonHeader, statusOfCause } from './causes.ts';
-import { BuiltinLeg, MAX_HOPS } from './leg.ts';
+import { BuiltinLeg, lostEnd, MAX_HOPS } from './leg.ts';
 import type { MediaSide } from './media-side.ts';
 import { askTransfer, reanswer, reportHold } from './session-capabilities.ts';
 
@@ -77,10 +77,14 @@ export class IncomingLeg extends BuiltinLeg implements SessionEvents {
     else this.#session.reject(statusOfCause(cause), [['Reason', reasonHeader(cause)]]);
   }
 
-  lost(text: string): void {
-    // Before the session is ended, which would report 'us'.
-    this.finish({ by: 'timeout', outcome: 'ended', cause: 102, status: null, text });
-    this.#session.hangUp(reasonHeader(102));
+  lost(text: string, isFault = false): void {
+    if (this.over) return;
+    const end = lostEnd(this.#answered || !isFault ? 'ended' : 'failed', text, isFault);
+    // Before the session is ended, which would report its own reason.
+    this.finish(end);
+    const reason = reasonHeader(end.cause);
+    if (this.#answered || !isFault) this.#session.hangUp(reason);
+    else this.#session.reject(statusOfCause(end.cause), [['Reason', reason]]);
   }
 
   progressed(): void {}

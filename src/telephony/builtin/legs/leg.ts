@@ -40,8 +40,8 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     this.#gone = gone;
   }
 
-  /** The peer is gone without BYE. */
-  abstract lost(text: string): void;
+  /** The peer is gone without BYE, or the service itself failed. */
+  abstract lost(text: string, isFault?: boolean): void;
   abstract ring(): void;
   abstract answer(): void;
   abstract hangUp(cause?: number): void;
@@ -129,7 +129,7 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
   }
 
   failed(reason: string): void {
-    this.lost(reason);
+    this.lost(reason, true);
   }
 
   ladder(): LegLadder {
@@ -173,6 +173,17 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
       await lastMessages(this.ladders.filter(({ isQuiet }) => !isQuiet));
     return statistics;
   }
+}
+
+/** How a leg ends that nobody hung up. Causes: temporary failure, recovery on timer expiry (Q.850). */
+export function lostEnd(
+  outcome: LegEnd['outcome'],
+  text: string,
+  isFault: boolean,
+): LegEnd & { cause: number } {
+  return isFault
+    ? { by: 'us', outcome, cause: 41, status: null, text, isFault }
+    : { by: 'timeout', outcome, cause: 102, status: null, text };
 }
 
 const NO_LADDER: LegLadder = { lines: [], leftOut: 0 };

@@ -31,7 +31,7 @@ it('when the stream fails before an answer no phone rings on', async () => {
   stream.failed?.('The media worker ended.');
   await soon();
   expect(sessions.map(({ did }) => did)).toEqual([['hang up'], ['hang up']]);
-  expect(reported).toEqual(['ended by timeout: failed']);
+  expect(reported).toEqual(['ended by us: failed']);
   expect(gone()).toBe(1);
 });
 

@@ -5,7 +5,7 @@ import type { Ladder } from '../../../sip/ladder.ts';
 import type { OutgoingSession, SessionEnd, SessionEvents } from '../../../sip/session.ts';
 import type { LegEnd } from '../../telephony.ts';
 import { outcomeOf, reasonHeader } from './causes.ts';
-import { BuiltinLeg } from './leg.ts';
+import { BuiltinLeg, lostEnd } from './leg.ts';
 import type { MediaSide } from './media-side.ts';
 import { askTransfer, reanswer, reportHold } from './session-capabilities.ts';
 
@@ -56,12 +56,12 @@ export class OutgoingLeg extends BuiltinLeg {
     for (const session of this.#forks.values()) session?.hangUp(text);
   }
 
-  lost(text: string): void {
+  lost(text: string, isFault = false): void {
     if (this.over) return;
-    const outcome = this.#winner ? 'ended' : 'failed';
-    this.finish({ by: 'timeout', outcome, cause: 102, status: null, text });
+    const end = lostEnd(this.#winner ? 'ended' : 'failed', text, isFault);
+    this.finish(end);
     // Also before an answer: the phones must stop ringing.
-    for (const session of this.#forks.values()) session?.hangUp(reasonHeader(102));
+    for (const session of this.#forks.values()) session?.hangUp(reasonHeader(end.cause));
   }
 
   #eventsOf(number: number): SessionEvents {
