@@ -23,6 +23,10 @@ export const VARIABLES = {
   HOST: ['127.0.0.1', 'address to listen on; 0.0.0.0 or :: opens it to others'],
   DATA_DIR: ['./data', 'folder of the embedded database, recordings and the first token'],
   DATABASE_URL: ['', 'postgres://… uses PostgreSQL instead of the embedded database'],
+  RESERVE_MB: [
+    'auto',
+    'free space in MB below which calls and voicemail are no longer recorded, 0 to 1000000; auto is 256, or 5 % of a smaller disk',
+  ],
   ACCESS_TOKEN: ['', 'a token of your own instead of a made one, 16 to 256 characters'],
   DEMO: ['on', 'on | off: demonstration data at the first start'],
   LOG_LEVEL: ['info', LOG_LEVELS.join(' | ')],
@@ -146,6 +150,7 @@ function configOf(read: Reader) {
     host: read.host('HOST'),
     dataDir: resolve(read.given('DATA_DIR')),
     databaseUrl,
+    reserveMb: read.given('RESERVE_MB') === 'auto' ? null : read.whole('RESERVE_MB', 0, 1_000_000),
     accessToken,
     demo: read.onOff('DEMO'),
     logLevel: read.oneOf('LOG_LEVEL', LOG_LEVELS),

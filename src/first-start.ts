@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { consoleLink, hashToken, makeLink, makeToken, newPassword, tokenOf } from './credentials.ts';
 import { errorCode, makeFolder } from './data-folder.ts';
-import { DEFAULT_SETTINGS } from './domain/account.ts';
+import { NEW_ACCOUNT_SETTINGS } from './domain/account.ts';
 import { AGENT_DEFAULTS, type Agent } from './domain/agent.ts';
 import type { Department } from './domain/department.ts';
 import { newId } from './domain/id.ts';
 import { numberKeys } from './domain/number.ts';
 import { RECORDING_DEFAULTS, type Recording, type SoundFacts } from './domain/recording.ts';
 import type { NewRecord } from './storage/ports/records.ts';
-import type { Storage } from './storage/storage.ts';
+import { type Storage, StorageError } from './storage/storage.ts';
 
 /** Fixed, so that nodes that start together mean the same one. */
 const FIRST_ACCOUNT = 'default';
@@ -30,12 +30,23 @@ export async function firstStart(config: Config, storage: Storage, address: stri
   let greeting = NOTHING_NEW;
   if (account) {
     await finishKeeping(config.dataDir, storage);
-    await keepEnvironmentToken(config, storage, account.id, Date.now());
+    await isStored(keepEnvironmentToken(config, storage, account.id, Date.now()));
   } else greeting = await makeFirst(config, storage, address);
   const { secret, token } = makeLink(account?.id ?? FIRST_ACCOUNT, Date.now());
-  await storage.createToken({ token });
+  if (!(await isStored(storage.createToken({ token })))) return greeting;
   const link = `\nConsole: ${consoleLink(address, secret)}\n  (works once, within 15 minutes; npx dialtree sign-in makes another)\n${elsewhere(config.host, address)}`;
   return (sipPort) => greeting(sipPort) + link;
+}
+
+/** False: the database refused, such as on a full disk. The service starts and takes calls nevertheless. */
+async function isStored(writing: Promise<void>): Promise<boolean> {
+  try {
+    await writing;
+    return true;
+  } catch (error) {
+    if (error instanceof StorageError) return false;
+    throw error;
+  }
 }
 
 /** A service that listens everywhere is most likely opened from another computer, which this address does not lead to. */
@@ -53,7 +64,12 @@ async function makeFirst(config: Config, storage: Storage, address: string): Pro
     : makeToken(FIRST_ACCOUNT, 'first start', nowMs);
   const draft = given ? undefined : keepSecret(config.dataDir, token.id, secret);
   const { records, passwords } = config.demo ? demonstration(config.dataDir, nowMs) : NO_DEMONSTRATION;
-  const account = { id: FIRST_ACCOUNT, name: FIRST_ACCOUNT, createdAtMs: nowMs, settings: DEFAULT_SETTINGS };
+  const account = {
+    id: FIRST_ACCOUNT,
+    name: FIRST_ACCOUNT,
+    createdAtMs: nowMs,
+    settings: NEW_ACCOUNT_SETTINGS,
+  };
   const { created } = await storage.createAccount({ account, token, records });
   if (!created) {
     if (draft) rmSync(draft, { force: true });

@@ -11,12 +11,14 @@ import { makeMetrics } from './api/http/metrics.ts';
 import { makeServer } from './api/http/server.ts';
 import { ConsoleFiles } from './api/pages/console-files.ts';
 import { AgentLists } from './api/records/agent-list.ts';
+import { Quotas } from './api/records/quotas.ts';
 import { CallService } from './calls/call-service.ts';
 import { NO_QUEUE } from './calls/queues/queue-view.ts';
 import { CallRecordings } from './calls/records/call-recordings.ts';
 import { SmsAllowance } from './calls/sms/sms-allowance.ts';
 import { clockWith, systemClock } from './clock.ts';
 import { type Config, programEnvironment } from './config.ts';
+import { DiskSpace, type DiskSpaceParts } from './disk-space.ts';
 import { firstStart } from './first-start.ts';
 import { FlowJobs } from './flow-jobs/flow-jobs.ts';
 import { makeLog } from './log.ts';
@@ -100,6 +102,8 @@ interface Core {
 async function openCore(config: Config, logger: Logger, resources: Resources): Promise<Core> {
   const plainStorage = resources.add(await openStorage(config, logger), (opened) => opened.close());
   const metrics = makeMetrics();
+  const disk = resources.add(await DiskSpace.watch(diskParts(config, logger)), (opened) => opened.stop());
+  metrics.watchDisk(disk);
   const outbox = new Outbox({
     storage: plainStorage,
     clock: systemClock,
@@ -142,8 +146,11 @@ async function openCore(config: Config, logger: Logger, resources: Resources): P
     callRecordings: new CallRecordings({
       folder: join(config.dataDir, 'captures'),
       storage,
+      disk,
       failed: (err, what) => logger.warn({ err }, what),
     }),
+    disk,
+    quotas: new Quotas(storage),
     allowance: new SmsAllowance(config.smsPerMinute, Date.now),
     safeFetch,
     queueOf: (accountId, department) => core.callService?.queueOf(accountId, department) ?? NO_QUEUE,
@@ -155,6 +162,22 @@ async function openCore(config: Config, logger: Logger, resources: Resources): P
   };
   const core: Core = { config, logger, app, recordings, outbox, eventOutbox, callService: null };
   return core;
+}
+
+function diskParts({ dataDir, reserveMb }: Config, logger: Logger): DiskSpaceParts {
+  return {
+    folder: dataDir,
+    reserveMb,
+    changed: (isLow, freeBytes, reserveBytes) => {
+      const facts = { freeBytes, reserveBytes };
+      if (isLow)
+        logger.error(
+          facts,
+          'free space is below RESERVE_MB: calls and voicemail are not recorded; free some',
+        );
+      else logger.info(facts, 'free space is above RESERVE_MB again: calls and voicemail are recorded');
+    },
+  };
 }
 
 /** The first account where there is none, then telephony. */

@@ -145,6 +145,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['fair-share.ts', { may: [], node: false }],
   ['retrying-batch.ts', { may: ['clock.ts'], node: true }],
   ['data-folder.ts', { may: [], node: true }],
+  ['disk-space.ts', { may: [], node: true }],
   ['log.ts', { may: ['config.ts'], node: true }],
   ['sealing.ts', { may: ['domain/sealer.ts', 'data-folder.ts'], node: true }],
   [

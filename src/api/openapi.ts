@@ -7,7 +7,7 @@ import { TELEPHONY_SCHEMAS } from './calls/telephony.ts';
 import type { ApiResponse } from './http/handler.ts';
 import type { ResponseDoc } from './responses.ts';
 import type { Route } from './route.ts';
-import { LIMITS_OUTPUT, SETTINGS_FIELDS } from './schemas/account.ts';
+import { LIMITS_OUTPUT, SETTINGS_FIELDS, USED_OUTPUT } from './schemas/account.ts';
 import { TEAM_FIELDS } from './schemas/agent.ts';
 import { ANNOUNCEMENT_SCHEMAS } from './schemas/announcement.ts';
 import { BLOCKED_NUMBER_SCHEMAS } from './schemas/blocked-number.ts';
@@ -125,8 +125,12 @@ const SCHEMAS: Record<string, JsonSchema> = {
   Trace: TRACE,
   TestResults: object({ data: { type: 'array', items: object(testResult, { trace: TRACE }) } }),
   Settings: outputSchema(SETTINGS_FIELDS),
-  Limits: object(LIMITS_OUTPUT),
+  Limits: object({ ...LIMITS_OUTPUT, used: object(USED_OUTPUT) }),
   Health: object({ status: string }),
+  Readiness: object({
+    status: string,
+    warnings: { type: 'array', items: object({ code: string, message: string }) },
+  }),
 };
 
 const HEADERS: Record<string, string> = {

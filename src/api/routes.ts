@@ -367,7 +367,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'PUT', path: '/v1/settings', id: 'putSettings',
     summary: 'Change settings; those not sent keep their values',
     handler: settings.putSettings, body: SETTINGS_FIELDS, example: EXAMPLES.settings, responses: [written()] },
-  { method: 'GET', path: '/v1/limits', id: 'getLimits', summary: 'Read the limits that the operator has set for the account',
+  { method: 'GET', path: '/v1/limits', id: 'getLimits', summary: 'Read the limits that the operator has set for the account, and what is used of them',
     handler: settings.getLimits, responses: [record('Limits')] },
 
   { method: 'GET', path: '/', id: 'console', summary: 'The console',
@@ -379,7 +379,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/healthz', id: 'healthz', summary: 'Whether the process is alive',
     handler: health.healthz, open: true, responses: [record('Health')] },
   { method: 'GET', path: '/readyz', id: 'readyz', summary: 'Whether it should get traffic',
-    handler: health.readyz, open: true, responses: [record('Health')] },
+    handler: health.readyz, open: true, responses: [record('Readiness')] },
   { method: 'GET', path: '/metrics', id: 'metrics', summary: 'Metrics for Prometheus',
     handler: health.metrics, open: true, responses: [text('text/plain', 'Prometheus text format')] },
   { method: 'GET', path: '/openapi.json', id: 'openApi', summary: 'This document',

@@ -1,6 +1,7 @@
 // What the calls of one account share. Made once for each state of the account's routes, so that a call carries one reference
 // instead of a closure for each question.
 import type { Clock } from '../clock.ts';
+import { BYTES_PER_MB } from '../domain/account-limits.ts';
 import { newId } from '../domain/id.ts';
 import { splitReference } from '../domain/reference.ts';
 import type { CallEvent, RingTarget } from '../flow/call-state.ts';
@@ -15,6 +16,7 @@ import type { AgentStates } from './queues/agent-states.ts';
 import type { Queues } from './queues/queue.ts';
 import type { CallDirection, CallFacts } from './records/call-record.ts';
 import type { CallRecording, CallRecordingFacts, CallRecordings } from './records/call-recordings.ts';
+import type { RecordingRefusal } from './records/recording-space.ts';
 import { agentIdOf, globalId, outRoute, splitGlobalId, trunkTarget } from './routing/dialling.ts';
 import type { AccountRoutes } from './routing/routing.ts';
 import type { SmsWriter } from './sms/sms-writer.ts';
@@ -26,7 +28,7 @@ export interface CallServices {
   readonly queues: Queues;
   readonly outboundSlots: OutboundSlots;
   readonly callEvents: CallEvents;
-  readonly callRecordings: Pick<CallRecordings, 'begin'>;
+  readonly callRecordings: Pick<CallRecordings, 'begin' | 'refusal'>;
   readonly smsWriter: Pick<SmsWriter, 'queue'>;
 }
 
@@ -84,7 +86,20 @@ export class AccountContext {
   ): CallRecording {
     const startedAtMs = this.services.clock.epochMs();
     const facts = { ...about, id: newId(startedAtMs), call, startedAtMs };
-    return this.services.callRecordings.begin(facts, channels, this.account.settings.max_voicemails);
+    return this.services.callRecordings.begin(facts, channels, {
+      messages: this.account.settings.max_voicemails,
+      bytes: this.#maxBytes(about.kind),
+    });
+  }
+
+  /** Null: it may be recorded. */
+  recordingRefusal(kind: CallRecordingFacts['kind']): RecordingRefusal | null {
+    return this.services.callRecordings.refusal(this.account.id, kind, this.#maxBytes(kind));
+  }
+
+  #maxBytes(kind: CallRecordingFacts['kind']): number {
+    const { max_call_recordings_mb, max_voicemail_mb } = this.account.limits;
+    return (kind === 'call' ? max_call_recordings_mb : max_voicemail_mb) * BYTES_PER_MB;
   }
 
   /** Null: the conversation is not recorded. A menu on the way asks for it, or the agent on either side. */

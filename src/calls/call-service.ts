@@ -39,6 +39,7 @@ import { Switchboard, type TransferOutcome } from './switchboard.ts';
 /** How long close() waits for the last calls: slightly longer than a leg waits for the response to its BYE. */
 const CLOSE_POLLS = 75;
 const CLOSE_POLL_MS = 20;
+const RETRY_MS = 30_000;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export interface CallServiceParts {
@@ -75,6 +76,7 @@ export class CallService {
   #telephony: Telephony | null = null;
   readonly #trunkSettings: TrunkSettings;
   readonly #journal: RunningCalls | null;
+  #retry: NodeJS.Timeout | undefined;
   readonly #registrations: Registrations;
 
   private constructor(parts: CallServiceParts) {
@@ -225,6 +227,11 @@ export class CallService {
     return this.#writer.waiting;
   }
 
+  /** Why call records cannot be written at the moment; null: they can. */
+  get recordFailure(): unknown {
+    return this.#writer.failure;
+  }
+
   phonesOf(accountId: string, eid: string): readonly PhoneBinding[] {
     return this.#telephony?.phonesOf(globalId(accountId, eid)) ?? [];
   }
@@ -250,6 +257,7 @@ export class CallService {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#retry);
     this.#routing.close();
     this.eventStream.close();
     await this.#telephony?.close();
@@ -264,18 +272,18 @@ export class CallService {
     await this.#journal?.close();
   }
 
-  /** Before the first call, since the journal of a killed process may have this process's pid. */
+  /** Retries while the database is unavailable, or its disk full. */
   async #recordInterrupted(): Promise<void> {
-    const { journalFolder, logger } = this.#parts;
-    if (journalFolder === undefined) return;
+    const { journalFolder, logger, storage } = this.#parts;
+    if (journalFolder === undefined || !this.#journal) return;
     try {
-      const calls = await recordInterruptedCalls(journalFolder, {
-        ...this.#parts,
-        callEvents: this.callEvents,
-      });
+      await storage.probe();
+      const parts = { ...this.#parts, callEvents: this.callEvents };
+      const calls = await recordInterruptedCalls(journalFolder, parts, this.#journal.name);
       if (calls > 0) logger.warn({ calls }, 'calls interrupted by a crash; their records are written');
     } catch (err) {
-      logger.error({ err }, 'interrupted calls not recorded; the next start retries');
+      logger.error({ err }, 'interrupted calls not recorded; retrying');
+      this.#retry = setTimeout(() => void this.#recordInterrupted(), RETRY_MS).unref();
     }
   }
 

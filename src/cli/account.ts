@@ -1,6 +1,6 @@
 // dialtree account: accounts are made and limited here and not over HTTP, since no token stands above all accounts.
 import { makeToken } from '../credentials.ts';
-import { DEFAULT_SETTINGS } from '../domain/account.ts';
+import { NEW_ACCOUNT_SETTINGS } from '../domain/account.ts';
 import {
   ACCOUNT_LIMITS,
   LIMIT_NAMES,
@@ -44,7 +44,7 @@ export const account: Command = {
       const id = newId(nowMs);
       const { secret, token } = makeToken(id, 'first token', nowMs);
       await storage.createAccount({
-        account: { id, name, createdAtMs: nowMs, settings: DEFAULT_SETTINGS },
+        account: { id, name, createdAtMs: nowMs, settings: NEW_ACCOUNT_SETTINGS },
         token,
       });
       process.stderr.write(`Account ${name} (${id}) is made. Its access token, shown this once:\n`);

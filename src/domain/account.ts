@@ -61,6 +61,9 @@ export const DEFAULT_SETTINGS: Settings = {
   keep_audit_days: 365,
 };
 
+/** Of an account that is made now. Accounts that exist keep what they have: for them a missing setting means the default. */
+export const NEW_ACCOUNT_SETTINGS: Settings = { ...DEFAULT_SETTINGS, keep_recordings_days: 90 };
+
 export interface Account {
   readonly id: string;
   readonly name: string;

@@ -32,6 +32,7 @@ export const PROBLEMS = {
   tests_failed: 409,
   agent_unavailable: 409,
   call_not_connected: 409,
+  quota_reached: 409,
   version_changed: 412,
   body_too_large: 413,
   uri_too_long: 414,

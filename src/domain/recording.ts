@@ -49,6 +49,9 @@ export const RECORDING_DEFAULTS: Omit<Recording, 'name' | 'sha256' | 'duration_m
   damaged: null,
 };
 
+/** Of the file: 8 kHz µ-law behind a WAV header. */
+export const soundBytes = (durationMs: number): number => 58 + Math.round(durationMs * 8);
+
 export interface RecordingFlaw {
   readonly code: string;
   readonly message: string;

@@ -56,7 +56,7 @@ export const TRAIL_CODES = [
 ] as const;
 
 /** Lines that a live call adds by itself; the machine does not know of them. */
-export const LIVE_TRAIL_CODES = ['recording-started'] as const;
+export const LIVE_TRAIL_CODES = ['recording-started', 'recording-skipped'] as const;
 
 export type TrailCode = (typeof TRAIL_CODES)[number] | (typeof LIVE_TRAIL_CODES)[number];
 

@@ -5,6 +5,7 @@ import { makeDataFolder } from '../data-folder.ts';
 import { DATABASE_FILE, openSqlite } from '../storage/sqlite/sqlite.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { OnLost } from '../storage/watch-lost.ts';
+import { keepBallast, releaseBallast } from './ballast.ts';
 import { checkDatabaseIsThere, checkInstallation } from './installation.ts';
 import { cannotUse, StartError } from './start-error.ts';
 
@@ -14,16 +15,31 @@ export async function openStorage(config: Config, logger?: Logger): Promise<Stor
     databaseUrl === undefined ? `DATA_DIR ${dataDir}` : `DATABASE_URL ${withoutPassword(databaseUrl)}`;
   let storage: Storage | undefined;
   try {
-    storage = await open(config, logger);
+    const opened = await openOnFullDisk(config, logger);
+    storage = opened;
     const database = databaseUrl === undefined ? DATABASE_FILE : place;
-    await checkInstallation(dataDir, database, storage, (err) =>
+    await checkInstallation(dataDir, database, opened, (err) =>
       logger?.warn({ err }, 'installation not noted; the next start retries'),
     );
-    return storage;
+    return opened;
   } catch (error) {
     await storage?.close();
     throw error instanceof StartError ? error : cannotUse(place, error);
   }
+}
+
+/** SQLite needs a little space to open a database. */
+async function openOnFullDisk(config: Config, logger?: Logger): Promise<Storage> {
+  const { dataDir, databaseUrl } = config;
+  let opened: Storage;
+  try {
+    opened = await open(config, logger);
+  } catch (error) {
+    if (!releaseBallast(dataDir)) throw error;
+    opened = await open(config, logger);
+  }
+  if (databaseUrl === undefined) keepBallast(dataDir);
+  return opened;
 }
 
 async function open({ databaseUrl, dataDir }: Config, logger?: Logger): Promise<Storage> {

@@ -107,6 +107,7 @@ export const METHODS = {
   forgetBindings: WRITE,
   getInstallation: READ,
   makeInstallation: WRITE,
+  usage: READ,
 
   revisions: READ,
   probe: ADAPTER,

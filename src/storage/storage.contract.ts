@@ -18,6 +18,7 @@ import { sessionContract } from './ports/sessions.contract.ts';
 import { tenantJobContract } from './ports/tenant-jobs.contract.ts';
 import { tenantContract } from './ports/tenants.contract.ts';
 import { uniqueKeyContract } from './ports/unique-keys.contract.ts';
+import { usageContract } from './ports/usage.contract.ts';
 
 const CONTRACTS = [
   recordContract,
@@ -37,6 +38,7 @@ const CONTRACTS = [
   tenantContract,
   tenantJobContract,
   installationContract,
+  usageContract,
 ];
 
 export function storageContract(open: () => Promise<Opened>): void {

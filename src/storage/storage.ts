@@ -11,6 +11,7 @@ import type { OutboxStorage } from './ports/outbox.ts';
 import type { RecordStorage } from './ports/records.ts';
 import type { RevisionStorage } from './ports/revisions.ts';
 import type { StatisticsStorage } from './ports/statistics.ts';
+import type { UsageStorage } from './ports/usage.ts';
 
 /**
  * Every promise of a write settles after the commit is synced to disk, and writes that arrive together share one commit.
@@ -28,6 +29,7 @@ export interface Storage
     MessageStorage,
     BindingStorage,
     InstallationStorage,
+    UsageStorage,
     RevisionStorage {
   /** Rejects while records cannot be read or, after a failed write, not yet be written again. */
   probe(): Promise<void>;

@@ -1,15 +1,17 @@
 // R3: the disk of the database fills up and is freed again. Writes are refused meanwhile, reads are not, and nothing
-// has to be restarted.
+// has to be restarted. R28: it is full when the service starts.
 import { chownSync, closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { figure } from '../support/figure.ts';
+import { Phone } from '../support/phone/phone.ts';
 import { postgresMissing, query, startPostgres } from '../support/postgres.ts';
-import { type Service, startService } from '../support/service.ts';
+import { call, type Json, type Service, startService } from '../support/service.ts';
 import { Creations, listIvrs, NOTHING_WRONG } from './support/creations.ts';
 import { type Answer, ask, faultOfRefusal, keepAlive } from './support/http.ts';
 import { mountMissing, mountSmallDisk } from './support/needs.ts';
 import { ms, report, waitUntil } from './support/rounds.ts';
-import { integrityOf } from './support/sqlite-file.ts';
+import { integrityOf, sqliteFile } from './support/sqlite-file.ts';
 
 const DISK_MB = 48;
 const BEFORE = 50;
@@ -56,6 +58,99 @@ describe.skipIf(mountMissing())('the disk is full', () => {
     },
   );
 });
+
+describe.skipIf(mountMissing())('a start on a full disk', () => {
+  const env = { SIP: 'on', SIP_PORT: '0', DEMO: 'on' };
+
+  it.each([
+    ['after a clean end', []],
+    ['without the log of the database and its index', ['-wal', '-shm']],
+  ])(
+    'R28: %s: takes calls, says what is missing, and writes their records when space is freed',
+    async (_, parts) => {
+      const disk = mountSmallDisk(DISK_MB);
+      let service: Service | undefined;
+      let phone: Phone | undefined;
+      try {
+        service = await startService({ dataDir: disk.folder, env });
+        expect(await service.stop()).toBe(0);
+        for (const part of parts) rmSync(`${sqliteFile(disk.folder)}${part}`, { force: true });
+        fill(join(disk.folder, 'filler'));
+        service = await startService({ dataDir: disk.folder, env });
+        const { url } = service;
+        phone = await Phone.open({ user: '5550001', server: sipOf(service) });
+        const talk = await (await phone.call('100')).answered();
+        await talk.hangUp();
+        // The second time a little space was given back for the start, and the record may fit.
+        if (parts.length === 0) await saysWhatIsMissing(service);
+        expect((await call(url, 'GET', '/v1/ivrs')).status).toBe(200);
+        rmSync(join(disk.folder, 'filler'));
+        const greenMs = await waitUntil(
+          'ready',
+          async () => (await call(url, 'GET', '/readyz')).status === 200,
+          10_000,
+        );
+        const records = async (): Promise<Json[]> => (await call(url, 'GET', '/v1/call/records')).json.data;
+        await waitUntil('the record of the call', async () => (await records()).length === 1, 5_000);
+        figure('R28', `started on a full disk, a call answered; ready ${ms(greenMs)} after space is freed`);
+        expect(await service.stop()).toBe(0);
+        expect(integrityOf(disk.folder)).toBe('ok');
+      } finally {
+        phone?.close();
+        await service?.remove();
+        disk.remove();
+      }
+    },
+  );
+
+  it('R28: below the reserve it is ready, and says that nothing is recorded', async () => {
+    const disk = mountSmallDisk(DISK_MB);
+    let service: Service | undefined;
+    try {
+      service = await startService({ dataDir: disk.folder, env: { RESERVE_MB: '1000' } });
+      const { url } = service;
+      const { status, json } = await call(url, 'GET', '/readyz');
+      expect([status, json.warnings]).toEqual([
+        200,
+        [
+          {
+            code: 'disk_reserve',
+            message: expect.stringMatching(/not recorded: \d+ MB are free, the reserve is 1000 MB/),
+          },
+        ],
+      ]);
+      expect(await metrics(url)).toMatch(/dialtree_disk_free_bytes \d{7}/);
+    } finally {
+      await service?.remove();
+      disk.remove();
+    }
+  });
+});
+
+async function saysWhatIsMissing({ url, log }: Service): Promise<void> {
+  const isFailing = async (): Promise<boolean> => /dialtree_call_records_failing 1/.test(await metrics(url));
+  await waitUntil('records that cannot be written', isFailing, 5_000);
+  const red = await call(url, 'GET', '/readyz');
+  expect([red.status, red.json.Code]).toEqual([507, 'storage_full']);
+  expect(red.json.Message).toMatch(/Cannot write records: no space left on device/);
+  expect(await metrics(url)).toMatch(/dialtree_recording_stopped 1/);
+  expect(log.join('\n')).toMatch(/free space is below RESERVE_MB/);
+  const isLogged = (): boolean =>
+    log.some((line) => /CDRs not written/.test(line) && /no space left/.test(line));
+  await waitUntil('a line of the log', isLogged, 2_000);
+}
+
+const metrics = async (url: string): Promise<string> => (await call(url, 'GET', '/metrics')).text;
+
+function sipOf({ log }: Service): { host: string; port: number } {
+  const { sip = [] } = JSON.parse(log.find((line) => line.includes('"listening"')) ?? '{}') as {
+    sip?: string[];
+  };
+  const [host = '', port] = (sip.find((each) => each.startsWith('udp ')) ?? '')
+    .slice('udp '.length)
+    .split(':');
+  return { host, port: Number(port) };
+}
 
 async function fillAndFree(
   name: string,

@@ -58,9 +58,11 @@ function second(index: number): Buffer {
   return audio;
 }
 
+const ROOMY = { isLow: false };
+
 /** A piece each second, as the media worker sends them; no faster than the disk. */
 async function feed(recordings: CallRecordings, id: string) {
-  const recording = recordings.begin(facts(id), CHANNELS, 0);
+  const recording = recordings.begin(facts(id), CHANNELS, { messages: 0, bytes: Number.POSITIVE_INFINITY });
   const part = join(captures, ACCOUNT, `${id}.part`);
   for (let index = 0; index < SECONDS; index++) {
     recording.wrote(second(index), 0, 0);
@@ -92,6 +94,7 @@ it(`R32: ${HOURS} hours of a call are recorded, listed, sent in parts, recovered
   const recordings = new CallRecordings({
     folder: captures,
     storage,
+    disk: ROOMY,
     failed: (error) => problems.push(error),
   });
   const before = process.memoryUsage.rss();
@@ -142,9 +145,12 @@ it(`R32: ${HOURS} hours of a call are recorded, listed, sent in parts, recovered
     ...again,
     listAccounts: async () => [{ ...account, settings: { ...account.settings, keep_recordings_days: 1 } }],
   };
-  await new CallRecordings({ folder: captures, storage: kept, failed: () => undefined }).forgetOld(
-    Date.now() + 2 * DAY_MS,
-  );
+  await new CallRecordings({
+    folder: captures,
+    storage: kept,
+    disk: ROOMY,
+    failed: () => undefined,
+  }).forgetOld(Date.now() + 2 * DAY_MS);
   expect(statSync(join(captures, ACCOUNT, 'long.wav'), { throwIfNoEntry: false })).toBeUndefined();
   expect(await again.listCallRecordings({ accountId: ACCOUNT, kind: 'call', limit: 10 })).toEqual([]);
   await again.close();

@@ -7,7 +7,10 @@ import { readRecord, withinLimit } from '../schemas/field.ts';
 
 export const getSettings: Handler = (request) => ({ status: 200, json: request.account.settings });
 
-export const getLimits: Handler = (request) => ({ status: 200, json: request.account.limits });
+export const getLimits: Handler = async ({ account }, { quotas }) => ({
+  status: 200,
+  json: { ...account.limits, used: await quotas.used(account.id) },
+});
 
 /** A setting that is not sent keeps its value. */
 export const putSettings: Handler = async (request, context) => {

@@ -19,6 +19,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { SignIns } from '../account/sign-ins.ts';
 import type { ConsoleFiles } from '../pages/console-files.ts';
 import type { AgentList, AgentLists } from '../records/agent-list.ts';
+import type { Quotas } from '../records/quotas.ts';
 import type { Access } from './auth.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -71,6 +72,15 @@ export interface ApiRequest {
   agentList(): Promise<AgentList>;
 }
 
+/** Of the data folder's disk. */
+export interface FreeSpace {
+  /** NaN: not known. */
+  readonly freeBytes: number;
+  readonly reserveBytes: number;
+  /** Below the reserve nothing is recorded. */
+  readonly isLow: boolean;
+}
+
 export interface ApiContext {
   readonly storage: Storage;
   readonly snapshots: AccountSnapshots;
@@ -82,6 +92,8 @@ export interface ApiContext {
   readonly recordings: Recordings;
 
   readonly callRecordings: CallRecordings;
+  readonly disk: FreeSpace;
+  readonly quotas: Quotas;
 
   readonly allowance: SmsAllowance;
 

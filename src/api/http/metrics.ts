@@ -14,11 +14,13 @@ export interface Metrics {
   smsSettled(outcome: 'sent' | 'failed'): void;
   jobSettled(lane: Lane, outcome: string): void;
   watchOutbox(storage: { countJobs(): Promise<JobCounts[]> }): void;
+  watchDisk(disk: { readonly freeBytes: number; readonly isLow: boolean }): void;
 }
 
 export interface Watched {
   readonly calls: number;
   readonly waitingRecords: number;
+  readonly recordFailure: unknown;
   report(): TelephonyCounts | null;
 }
 
@@ -63,6 +65,7 @@ export function makeMetrics(): Metrics {
     smsSettled: (outcome) => texts.inc({ outcome }),
     jobSettled: (lane, outcome) => jobs.inc({ lane, outcome }),
     watchOutbox: (storage) => watchOutbox(registry, storage),
+    watchDisk: (disk) => addGauges(registry, diskGauges(disk)),
     callEnded: (code) => ended.inc({ end: code }),
     watchCalls: (callService) => watchCalls(registry, callService),
   };
@@ -133,10 +136,26 @@ function watchOutbox(registry: Registry, storage: { countJobs(): Promise<JobCoun
   });
 }
 
+type GaugeRow = readonly [name: string, help: string, value: () => number];
+
+const diskGauges = (disk: Parameters<Metrics['watchDisk']>[0]): readonly GaugeRow[] => [
+  ['dialtree_disk_free_bytes', 'Free space on the disk of DATA_DIR.', () => disk.freeBytes],
+  [
+    'dialtree_recording_stopped',
+    '1 while free space is below RESERVE_MB and nothing is recorded.',
+    () => (disk.isLow ? 1 : 0),
+  ],
+];
+
 function watchCalls(registry: Registry, callService: Watched): void {
-  const gauges: readonly (readonly [name: string, help: string, value: () => number])[] = [
+  addGauges(registry, [
     ['dialtree_calls', 'Calls that live now.', () => callService.calls],
     ['dialtree_call_records_waiting', 'Call records not yet written.', () => callService.waitingRecords],
+    [
+      'dialtree_call_records_failing',
+      '1 while call records cannot be written.',
+      () => (callService.recordFailure === null ? 0 : 1),
+    ],
     ['dialtree_legs', 'Sides of calls that live now.', () => callService.report()?.legs ?? 0],
     ['dialtree_sip_transactions', 'SIP transactions.', () => callService.report()?.transactions ?? 0],
     ['dialtree_registrations', 'Registered phones.', () => callService.report()?.registrations ?? 0],
@@ -147,7 +166,10 @@ function watchCalls(registry: Registry, callService: Watched): void {
       'Media streams for which ports are ready.',
       () => callService.report()?.readyStreams ?? 0,
     ],
-  ];
+  ]);
+}
+
+function addGauges(registry: Registry, gauges: readonly GaugeRow[]): void {
   for (const [name, help, value] of gauges) {
     new Gauge({
       name,

@@ -129,6 +129,8 @@ export function creating<K extends RecordKind>(of: Collection<K>): Handler {
       const id = (await of.makeId?.(request, context)) ?? newId(request.nowMs);
       const checked = await readChecked(of, request, context, id);
       if (isProblem(checked)) return checked;
+      const refusal = await context.quotas.refuseRecord(request.account);
+      if (refusal) return refusal;
       for (let attempt = 1; ; attempt++) {
         const { data, madeKeys, shownOnce } = await completed(of, checked.data, request, context, id);
         const { message, key, members } = describeCreated(of, id, data);

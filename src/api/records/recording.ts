@@ -1,7 +1,13 @@
 // Recordings: what callers hear. A file, an address or a text becomes a sound; how is behind recordings/recordings.ts.
 import { newId } from '../../domain/id.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
-import { flawsOf, RECORDING_DEFAULTS, type Recording, type SoundFacts } from '../../domain/recording.ts';
+import {
+  flawsOf,
+  RECORDING_DEFAULTS,
+  type Recording,
+  type SoundFacts,
+  soundBytes,
+} from '../../domain/recording.ts';
 import { readData } from '../../domain/row.ts';
 import type { StoredRow } from '../../storage/ports/records.ts';
 import { fileResponse } from '../http/file-response.ts';
@@ -90,6 +96,22 @@ type Sound = Partial<Pick<Recording, 'source' | 'url' | 'text' | 'voice' | 'spee
 
 /** Null: no sound was sent. */
 async function soundOf(
+  request: ApiRequest,
+  given: Given,
+  fields: Fields,
+  context: ApiContext,
+): Promise<Sound | Problem | null> {
+  const { quotas } = context;
+  // Before the work of a conversion, and again when the size is known. A file that is refused then is swept away later.
+  const refusal = await quotas.refuseSound(request.account, 1);
+  const isSent = given.file !== null || fields.url !== null || fields.text !== null;
+  if (refusal && isSent) return refusal;
+  const made = await convertedSound(request, given, fields, context);
+  if (made === null || isProblem(made)) return made;
+  return (await quotas.refuseSound(request.account, soundBytes(made.duration_ms))) ?? made;
+}
+
+async function convertedSound(
   { account }: ApiRequest,
   { file }: Given,
   fields: Fields,
@@ -132,6 +154,8 @@ export const createRecording: Handler = (request, context) =>
     once('POST /v1/recording', { ...request, body: given.body }, context, async (claim) => {
       const fields = readGiven(given, true);
       if (isProblem(fields)) return fields;
+      const refusal = await context.quotas.refuseRecord(request.account);
+      if (refusal) return refusal;
       const made = await soundOf(request, given, fields, context);
       if (made === null) throw new Error('A recording without sound has passed its check.');
       if (isProblem(made)) return made;

@@ -67,3 +67,12 @@ function limitSchema(name: LimitName): JsonSchema {
 export const LIMITS_OUTPUT: Record<string, JsonSchema> = Object.fromEntries(
   LIMIT_NAMES.map((name) => [name, limitSchema(name)]),
 );
+
+const amount = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, description });
+
+export const USED_OUTPUT: Record<string, JsonSchema> = {
+  records: amount('Records of configuration, of max_records'),
+  recordings_bytes: amount('Bytes of prompts, of max_recordings_mb'),
+  voicemail_bytes: amount('Bytes of voicemail messages, of max_voicemail_mb'),
+  call_recordings_bytes: amount('Bytes of recorded calls, of max_call_recordings_mb'),
+};

@@ -20,7 +20,7 @@ import { callLadder } from './call-ladder.ts';
 import type { CallLegs } from './call-legs.ts';
 import type { LegRecord } from './ended-leg.ts';
 
-type OwnCode = 'recording-missing' | 'recording-started' | 'ended';
+type OwnCode = 'recording-missing' | 'recording-started' | 'recording-skipped' | 'ended';
 
 export class CallHistory {
   readonly trail: TrailEntry[] = [];

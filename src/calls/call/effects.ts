@@ -8,6 +8,7 @@ import type { AccountContext } from '../account-context.ts';
 import type { QueueEntry, QueueOrder } from '../queues/queue.ts';
 import type { CallFacts } from '../records/call-record.ts';
 import type { StartedRecording } from '../records/recorded.ts';
+import type { RecordingRefusal } from '../records/recording-space.ts';
 import type { Arrival } from './arrival.ts';
 import type { CallHistory } from './call-history.ts';
 import type { CallInput } from './call-input.ts';
@@ -23,6 +24,10 @@ export interface EffectsHost extends CallInput {
 }
 
 const NONE: readonly StartedRecording[] = [];
+const SKIPPED: Readonly<Record<RecordingRefusal, string>> = {
+  quota: 'The conversation is not recorded: the account has used its space for call recordings.',
+  reserve: 'The conversation is not recorded: the disk is nearly full.',
+};
 
 export class Effects {
   readonly #context: AccountContext;
@@ -85,6 +90,11 @@ export class Effects {
     history.connected(owner);
     const wanted = this.#context.recordingOf(flow, arrival.agent, owner, history.trail);
     if (!wanted) return;
+    const refusal = this.#context.recordingRefusal('call');
+    if (refusal !== null) {
+      history.note('recording-skipped', SKIPPED[refusal]);
+      return;
+    }
     const { eid, notice } = wanted;
     const callRecording = this.#context.beginRecording({ kind: 'call', box: null, eid }, facts, 2);
     this.#recordings = [...this.#recordings, { kind: 'recording', callRecording }];

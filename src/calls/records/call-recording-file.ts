@@ -59,6 +59,11 @@ export class CallRecordingFile {
     this.#note = note;
   }
 
+  /** What was appended before stays; the rest is dropped. */
+  cutShort(why: Error): void {
+    this.error ??= why;
+  }
+
   append(audio: Buffer): void {
     if (this.error || this.#waiting.length >= MAX_WAITING) {
       this.lost += 1;

@@ -98,7 +98,7 @@ it('a disk that is too slow costs seconds of a recording, not memory, and is rep
     startedAtMs: 0,
   } as const;
   const facts = { id: 'slow', kind: 'call', call, box: null, eid: null, startedAtMs: 0 } as const;
-  const callRecording = callRecordings.begin(facts, 1, 100);
+  const callRecording = callRecordings.begin(facts, 1, { messages: 100, bytes: Number.POSITIVE_INFINITY });
   for (let second = 1; second <= 100; second++) callRecording.wrote(Buffer.alloc(8_000), 0, 0);
   callRecording.ended('stopped');
   expect(await callRecording.outcome).toBe('saved');

@@ -18,6 +18,7 @@ import {
   type RecordingPaths,
   rescue,
 } from './call-recording-file.ts';
+import { type RecordingRefusal, RecordingSpace } from './recording-space.ts';
 import { isRunning } from './running-calls.ts';
 
 /** A message with less sound than this is empty: a cough, or the click of hanging up. */
@@ -62,13 +63,26 @@ export interface CallRecordingsParts {
   readonly folder: string;
   readonly storage: Pick<
     Storage,
-    'saveCallRecording' | 'countMessages' | 'listCallRecordings' | 'deleteCallRecording' | 'listAccounts'
+    | 'saveCallRecording'
+    | 'countMessages'
+    | 'listCallRecordings'
+    | 'deleteCallRecording'
+    | 'listAccounts'
+    | 'usage'
   >;
+  readonly disk: { readonly isLow: boolean };
   readonly failed: (error: unknown, what: string) => void;
+}
+
+/** What a voicemail box may hold, and the account altogether. */
+export interface RecordingLimits {
+  readonly messages: number;
+  readonly bytes: number;
 }
 
 export class CallRecordings {
   readonly #parts: CallRecordingsParts;
+  readonly #space: RecordingSpace;
   /** By id: being recorded or saved now. recover() leaves their files alone. */
   readonly #live = new Map<string, Promise<unknown>>();
   /** The box of each message that is being recorded: it counts before the database has it. */
@@ -78,6 +92,12 @@ export class CallRecordings {
 
   constructor(parts: CallRecordingsParts) {
     this.#parts = parts;
+    this.#space = new RecordingSpace(parts);
+  }
+
+  /** Whether a recording may begin, by what is known at once; null: it may. */
+  refusal(accountId: string, kind: CallRecordingRow['kind'], maxBytes: number): RecordingRefusal | null {
+    return this.#space.refusal(accountId, kind, maxBytes);
   }
 
   /** Called for every recording once it is stored; again if that failed or the process died meanwhile. */
@@ -85,8 +105,7 @@ export class CallRecordings {
     this.#saved = saved;
   }
 
-  /** `maxMessages`: how many messages a voicemail box may hold. */
-  begin(facts: CallRecordingFacts, channels: 1 | 2, maxMessages: number): CallRecording {
+  begin(facts: CallRecordingFacts, channels: 1 | 2, limits: RecordingLimits): CallRecording {
     const paths = this.#pathsOf(facts.call.accountId, facts.id);
     const note: RecordingNote = { ...facts, channels, maker: { host: hostname(), pid: process.pid } };
     const file = new CallRecordingFile(paths, channels, JSON.stringify(note));
@@ -98,7 +117,7 @@ export class CallRecordings {
       over = resolve;
     });
     const isMessage = facts.kind === 'voicemail';
-    const hasRoom = isMessage ? this.#hasRoom(facts, maxMessages) : Promise.resolve(true);
+    const hasRoom = isMessage ? this.#hasRoom(facts, limits) : Promise.resolve(true);
     const outcome = hasRoom.then(async (isTaken) => {
       if (!isTaken) return 'full';
       await ended;
@@ -115,7 +134,9 @@ export class CallRecordings {
       wrote: (audio, sound, soundEnd) => {
         soundMs = sound;
         soundEndMs = soundEnd;
-        lastedMs += audio.length / 8 / channels;
+        // What is recorded so far is kept; the rest would take the space that the database needs.
+        if (this.#space.isLow) file.cutShort(new Error('Free space is below the reserve.'));
+        else lastedMs += audio.length / 8 / channels;
         file.append(audio);
       },
       ended: (why) => over(why),
@@ -196,12 +217,19 @@ export class CallRecordings {
 
   async #hasRoom(
     { id, call: { accountId }, box }: CallRecordingFacts,
-    maxMessages: number,
+    { messages: maxMessages, bytes: maxBytes }: RecordingLimits,
   ): Promise<boolean> {
     const name = `${accountId} ${box}`;
     const begun = [...this.#boxes.values()].filter((other) => other === name).length;
     this.#boxes.set(id, name);
-    const counting = this.#parts.storage.countMessages({ accountId, box: box ?? '', upTo: maxMessages });
+    if (this.#space.isLow) return false;
+    const counting = this.#space
+      .refusalNow(accountId, 'voicemail', maxBytes)
+      .then((refusal) =>
+        refusal === null
+          ? this.#parts.storage.countMessages({ accountId, box: box ?? '', upTo: maxMessages })
+          : maxMessages,
+      );
     let late: NodeJS.Timeout | undefined;
     const tooLate = new Promise<number>((resolve) => {
       late = setTimeout(resolve, ROOM_MS, 0);
@@ -265,6 +293,7 @@ export class CallRecordings {
       heardAtMs: null,
     };
     await this.#parts.storage.saveCallRecording(row);
+    this.#space.added(row.accountId, kind, bytes);
     await this.#saved(row, facts);
     await rm(this.#pathsOf(call.accountId, id).note, { force: true });
   }

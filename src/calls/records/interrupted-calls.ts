@@ -24,8 +24,12 @@ export interface InterruptedCall {
 }
 
 /** How many there were. Their ends are published, too: subscribers have seen the calls begin. */
-export async function recordInterruptedCalls(folder: string, parts: InterruptedParts): Promise<number> {
-  const { calls, done, unread } = await interruptedCalls(folder);
+export async function recordInterruptedCalls(
+  folder: string,
+  parts: InterruptedParts,
+  ownJournal: string,
+): Promise<number> {
+  const { calls, done, unread } = await interruptedCalls(folder, ownJournal);
   if (calls.length > 0) await save(calls, parts);
   await done();
   if (unread.length > 0) throw unread[0];
@@ -59,9 +63,10 @@ async function save(
  */
 export async function interruptedCalls(
   folder: string,
+  ownJournal = '',
 ): Promise<{ calls: InterruptedCall[]; unread: unknown[]; done(): Promise<void> }> {
-  const names = (await readdir(folder)).filter((name) =>
-    isAbandoned(Number(JOURNAL_NAME.exec(name)?.[1] ?? 0)),
+  const names = (await readdir(folder)).filter(
+    (name) => name !== ownJournal && isAbandoned(Number(JOURNAL_NAME.exec(name)?.[1] ?? 0)),
   );
   const calls: InterruptedCall[] = [];
   const read: string[] = [];
@@ -80,7 +85,7 @@ export async function interruptedCalls(
   };
 }
 
-/** A journal with our own pid is not ours yet: in a container every process has the same one. */
+/** In a container every process has the same pid: another journal with ours is that of an earlier process. */
 function isAbandoned(pid: number): boolean {
   return pid > 0 && (pid === process.pid || !isRunning(pid));
 }

@@ -38,6 +38,7 @@ export class RecordWriter {
   readonly #batch: RetryingBatch<CallRow>;
   #ended: { readonly facts: CallFacts; readonly result: CallResult }[] = [];
   #lost = 0;
+  #failure: unknown = null;
 
   constructor(parts: RecordWriterParts) {
     this.#parts = parts;
@@ -47,7 +48,10 @@ export class RecordWriter {
       waitMs: WAIT_MS,
       retryMs: RETRY_MS,
       write: (rows) => this.#write(rows),
-      failed: (error) => parts.failed(error, this.waiting),
+      failed: (error) => {
+        this.#failure = error;
+        parts.failed(error, this.waiting);
+      },
       late: { count: () => this.#ended.length, take: () => this.#makeRows() },
     });
   }
@@ -69,6 +73,11 @@ export class RecordWriter {
 
   get waiting(): number {
     return this.#batch.waiting;
+  }
+
+  /** Why the last write failed; null: it did not. */
+  get failure(): unknown {
+    return this.#failure;
   }
 
   /** Writes what there is; gives up at the first failure. */
@@ -106,6 +115,7 @@ export class RecordWriter {
     const ids = calls.map(({ id }) => id);
     const jobs = this.#parts.ends?.jobsOf(ids) ?? [];
     await this.#parts.storage.saveCalls(jobs.length > 0 ? { calls, jobs } : { calls });
+    this.#failure = null;
     this.#recorded(ids, jobs);
   }
 }

@@ -12,6 +12,7 @@ const MAX_BYTES = 1_000_000;
 export const JOURNAL_NAME = /^running-calls-(\d+)(?:-\d+)?\.jsonl$/;
 
 export class RunningCalls {
+  readonly name: string;
   readonly #file: string;
   readonly #failed: (error: unknown) => void;
   /** By id: begun since the last write. Serialized together at the next. */
@@ -26,7 +27,8 @@ export class RunningCalls {
 
   constructor(folder: string, failed: (error: unknown) => void) {
     // A name of its own: a journal of an earlier process that could not be read stays for the next start.
-    this.#file = join(folder, `running-calls-${process.pid}-${Date.now()}.jsonl`);
+    this.name = `running-calls-${process.pid}-${Date.now()}.jsonl`;
+    this.#file = join(folder, this.name);
     this.#failed = failed;
   }
 

@@ -49,6 +49,7 @@ export const NOTHING_RECORDED: SwitchboardParts['callRecordings'] = {
   begin: () => {
     throw new Error('This test bed records nothing; recording-bed.ts does.');
   },
+  refusal: () => null,
 };
 
 export function callBed(account: () => AccountRoutes, callRecordings = NOTHING_RECORDED) {

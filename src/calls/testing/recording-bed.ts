@@ -42,6 +42,13 @@ class RecordingRows {
     return { found: this.rows.delete(id) };
   }
 
+  async usage({ of }: { of: string }): Promise<number> {
+    const kind = of === 'voicemail' ? 'voicemail' : 'call';
+    return [...this.rows.values()]
+      .filter((row) => row.kind === kind)
+      .reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
   async listAccounts() {
     const account = { id: 'acme', name: 'acme', createdAtMs: 0 };
     return [{ ...account, settings: this.settings, limits: DEFAULT_LIMITS }];
@@ -96,11 +103,13 @@ export function recordingBed(folder: string, settings: Partial<Settings> = {}) {
     agents,
   );
   const recordingRows = new RecordingRows();
+  const disk = { isLow: false };
   const saved: CallRecordingFacts[] = [];
   const problems: string[] = [];
   const callRecordings = new CallRecordings({
     folder,
     storage: recordingRows,
+    disk,
     failed: (_error, what) => void problems.push(what),
   });
   callRecordings.onSaved((_row, facts) => void saved.push(facts));
@@ -135,5 +144,5 @@ export function recordingBed(folder: string, settings: Partial<Settings> = {}) {
       voicemail?: string;
       trail?: { code: string; text: string }[];
     };
-  return { ...bed, callRecordings, recordingRows, saved, problems, atBox, talk, settled, record };
+  return { ...bed, callRecordings, recordingRows, disk, saved, problems, atBox, talk, settled, record };
 }

@@ -263,4 +263,9 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'which installation it is',
     sql: 'CREATE TABLE IF NOT EXISTS installation (one BIGINT PRIMARY KEY, id TEXT NOT NULL, created_at BIGINT NOT NULL)',
   },
+  {
+    version: 78,
+    name: 'sizes of captures',
+    sql: 'CREATE INDEX IF NOT EXISTS captures_by_size ON captures (account_id, kind, bytes)',
+  },
 ];

@@ -71,7 +71,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     probe: async () => {
       await watch.now();
       await tryRead({});
-      if (writes.mustTry()) await tryWrite({ atMs: Date.now() });
+      if (!writes.mustTry()) return;
+      await tryWrite({ atMs: Date.now() });
+      writes.succeeded();
     },
     close: () => {
       watch.stop();
@@ -120,13 +122,16 @@ class WriteOutcomes {
 
   async noting<T>(writing: Promise<T>): Promise<T> {
     try {
-      const result = await writing;
-      this.#failed = undefined;
-      return result;
+      return await writing;
     } catch (error) {
       this.#failed = { error, atMs: performance.now() };
       throw error;
     }
+  }
+
+  /** Known by a probe alone: other writes may find nothing to change, and succeed on a full disk. */
+  succeeded(): void {
+    this.#failed = undefined;
   }
 
   mustTry(): boolean {

@@ -18,6 +18,7 @@ import * as outbox from './outbox.ts';
 import * as record from './record.ts';
 import * as revision from './revision.ts';
 import type { Tx } from './tx.ts';
+import * as usage from './usage.ts';
 
 /** Methods of the port that are one operation each. */
 type DirectMethod = Exclude<Method, 'saveCalls' | 'probe' | 'close'>;
@@ -37,6 +38,7 @@ const DIRECT: { readonly [M in DirectMethod]: Operation<M> } = {
   ...message,
   ...binding,
   ...installation,
+  ...usage,
   ...revision,
 };
 

@@ -28,7 +28,8 @@ export async function openSqlite(dataDir: string, onLost: OnLost = () => undefin
   const toWriter = grouped<Order, unknown>(writer.send, LIMITS, ({ input }) => accountOf(input));
   const toReader = grouped<Order, unknown>(reader.send, READ_LIMITS, ({ input }) => accountOf(input));
   const revisionReader = openRevisions(file);
-  let writing = true;
+  // Not known before the first probe writes something. Other writes may find nothing to change, and succeed on a full disk.
+  let writing = false;
   const watch = watchLost(WATCH_MS, onLost, async () => {
     const part = await lostPartLater(file, identity);
     return part === null ? null : lostError(file, part);
@@ -40,9 +41,7 @@ export async function openSqlite(dataDir: string, onLost: OnLost = () => undefin
     async (input: Input) => {
       watch.check();
       try {
-        const output = (await toWriter({ name, input })) as Output;
-        writing = true;
-        return output;
+        return (await toWriter({ name, input })) as Output;
       } catch (error) {
         writing = false;
         if (error instanceof StorageError && error.reason === 'lost') watch.lost(error);
@@ -67,7 +66,9 @@ export async function openSqlite(dataDir: string, onLost: OnLost = () => undefin
     probe: async () => {
       await watch.now();
       await tryRead({});
-      if (!writing) await tryWrite({ atMs: Date.now() });
+      if (writing) return;
+      await tryWrite({ atMs: Date.now() });
+      writing = true;
     },
     close: async () => {
       watch.stop();

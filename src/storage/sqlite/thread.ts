@@ -31,7 +31,8 @@ function spawn(options: WorkerOptions): Worker {
 
 function toError({ code, message, lost }: WorkerFault, file: string): StorageError {
   if (lost !== undefined) return lostError(file, lost);
-  if ((code & 0xff) === FULL) return new StorageError('full', 'The disk of the database is full.');
+  if ((code & 0xff) === FULL)
+    return new StorageError('full', 'The disk of the database is full: no space left on device.');
   return new StorageError('unavailable', `${file}: ${message}`);
 }
 

@@ -1,0 +1,75 @@
+// What an account may store: records of configuration, and the bytes of its prompts. The database counts, and not for every request: a
+// count of records is reused for some seconds, plus what was created since. Voicemail and call recordings: calls/records/recording-space.ts.
+import type { Account } from '../../domain/account.ts';
+import { ACCOUNT_LIMITS, BYTES_PER_MB } from '../../domain/account-limits.ts';
+import { type Problem, problem } from '../../domain/problem.ts';
+import type { UsageOf } from '../../storage/ports/usage.ts';
+import type { Storage } from '../../storage/storage.ts';
+
+const REUSED_MS = 10_000;
+/** A count that refuses is made anew sooner: something may have been deleted. */
+const REFUSING_REUSED_MS = 1_000;
+const MAX_COUNTS = 10_000;
+
+type Owner = Pick<Account, 'id' | 'limits'>;
+
+const reached = (what: string, limit: string): Problem =>
+  problem(
+    'quota_reached',
+    `The account may store no more ${what}: its limit is ${limit}. Delete some, or ask the operator for more.`,
+  );
+
+export class Quotas {
+  readonly #storage: Pick<Storage, 'usage'>;
+  readonly #counts = new Map<string, { records: number; countedMs: number }>();
+
+  constructor(storage: Pick<Storage, 'usage'>) {
+    this.#storage = storage;
+  }
+
+  /** Null: there is room for one more record, and it counts from now on. */
+  async refuseRecord({ id, limits: { max_records: max } }: Owner): Promise<Problem | null> {
+    if (max >= ACCOUNT_LIMITS.max_records.values[1]) return null;
+    const known = this.#counts.get(id);
+    const ageMs = performance.now() - (known?.countedMs ?? Number.NEGATIVE_INFINITY);
+    const isFull = known !== undefined && known.records >= max;
+    const count = known && ageMs < (isFull ? REFUSING_REUSED_MS : REUSED_MS) ? known : await this.#count(id);
+    if (count.records >= max) return reached('records', `${max} records`);
+    count.records += 1;
+    return null;
+  }
+
+  /** Null: there is room for so many bytes of prompts. */
+  async refuseSound(
+    { id, limits: { max_recordings_mb: max } }: Owner,
+    bytes: number,
+  ): Promise<Problem | null> {
+    if (max >= ACCOUNT_LIMITS.max_recordings_mb.values[1]) return null;
+    const used = await this.#storage.usage({ accountId: id, of: 'recordings' });
+    return used + bytes > max * BYTES_PER_MB ? reached('recordings', `${max} MB`) : null;
+  }
+
+  async used(accountId: string): Promise<Readonly<Record<string, number>>> {
+    const ask = (of: UsageOf): Promise<number> => this.#storage.usage({ accountId, of });
+    const [records, recordings, voicemail, calls] = await Promise.all([
+      ask('records'),
+      ask('recordings'),
+      ask('voicemail'),
+      ask('call_recordings'),
+    ]);
+    return {
+      records,
+      recordings_bytes: recordings,
+      voicemail_bytes: voicemail,
+      call_recordings_bytes: calls,
+    };
+  }
+
+  async #count(accountId: string): Promise<{ records: number; countedMs: number }> {
+    const records = await this.#storage.usage({ accountId, of: 'records' });
+    const count = { records, countedMs: performance.now() };
+    if (this.#counts.size >= MAX_COUNTS) this.#counts.clear();
+    this.#counts.set(accountId, count);
+    return count;
+  }
+}
