@@ -4,11 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PhoneBed, tones } from '../calls/support/phone-bed.ts';
 import { figure } from '../support/figure.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
-import { runDialtree } from '../support/service.ts';
+import { call, runDialtree, startService } from '../support/service.ts';
 import { faultOfRefusal } from './support/http.ts';
 import { ms, sleep, waitUntil } from './support/rounds.ts';
 
 const CONNECTIONS = 12;
+const FEW = 2;
+const BURST = 40;
 const { hz, recordings } = tones(400, 'prompt');
 
 /** Takes every free connection, and takes over those of others. */
@@ -31,8 +33,8 @@ class Greedy {
     expect(this.#held).toHaveLength(CONNECTIONS);
   }
 
-  async release(): Promise<void> {
-    await Promise.all(this.#held.splice(0).map((client) => client.end()));
+  async release(count = this.#held.length): Promise<void> {
+    await Promise.all(this.#held.splice(0, count).map((client) => client.end()));
   }
 
   #pids(): number[] {
@@ -109,6 +111,26 @@ describe.skipIf(postgresMissing())('PostgreSQL has no connection left', () => {
       await greedy.release();
       for (const phone of bed.phones) phone.close();
       await bed.pbx.remove();
+    }
+  });
+
+  it(`R31: ${FEW} connections serve ${BURST} requests at once`, async () => {
+    const url = await server.newDatabase();
+    const service = await startService({ env: { DATABASE_URL: url } });
+    const greedy = new Greedy(url);
+    try {
+      await greedy.takeAll();
+      await greedy.release(FEW);
+      const ready = async () => (await call(service.url, 'GET', '/readyz')).status === 200;
+      await waitUntil('/readyz green', ready, 8000);
+      const create = (_: unknown, index: number) =>
+        call(service.url, 'POST', '/v1/agent', { body: { name: 'Many', intercom: String(2000 + index) } });
+      const replies = await Promise.all(Array.from({ length: BURST }, create));
+      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
+      figure('R31', `${BURST} writes at once over ${FEW} connections: all succeed`);
+    } finally {
+      await greedy.release();
+      await service.remove();
     }
   });
 

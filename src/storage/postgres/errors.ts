@@ -10,6 +10,9 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
+/** All connections that the server allows are taken. */
+export const isConnectionLimit = (error: unknown): boolean => codeOf(error) === TOO_MANY_CONNECTIONS;
+
 export const isConflict = (error: unknown): boolean => CONFLICTS.has(codeOf(error));
 
 /** Classes of SQLSTATE in which the statement itself is wrong: a bug, not an outage. */
@@ -26,7 +29,7 @@ export function toStorageError(error: unknown): unknown {
   const reason = (error as Error).message || code;
   if (SCHEMA.has(code))
     return new StorageError('unavailable', `The schema is incomplete: ${reason}`, { cause: error });
-  if (code === TOO_MANY_CONNECTIONS)
+  if (isConnectionLimit(error))
     return new StorageError(
       'unavailable',
       `PostgreSQL has no connection left (${reason}). Close others, or raise max_connections by 10 for each node.`,

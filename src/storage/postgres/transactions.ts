@@ -1,12 +1,14 @@
 // Transactions on a pool of PostgreSQL connections.
 import pg from 'pg';
 import { RollBack, type Tx } from '../sql/tx.ts';
-import { isConflict, toStorageError } from './errors.ts';
+import { isConflict, isConnectionLimit, toStorageError } from './errors.ts';
 import { overClient } from './tx.ts';
 
 const MAX_ATTEMPTS = 5;
 export const MAX_CONNECTIONS = 10;
 export const CONNECT_MS = 3000;
+/** For so long after the server refused a connection the pool opens no more than it has. */
+const REST_MS = 10_000;
 
 export function openPool(url: string, onConnectionError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({
@@ -35,6 +37,7 @@ export function openPool(url: string, onConnectionError: (error: Error) => void)
 
 export class Transactions {
   readonly #pool: pg.Pool;
+  #resting: NodeJS.Timeout | undefined;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
@@ -62,7 +65,7 @@ export class Transactions {
   async #withClient<T>(use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     let client: pg.PoolClient;
     try {
-      client = await this.#pool.connect();
+      client = await this.#connect();
     } catch (error) {
       throw toStorageError(error);
     }
@@ -77,6 +80,24 @@ export class Transactions {
     } finally {
       // After an unexpected error the connection is closed, not used again.
       client.release(broken);
+    }
+  }
+
+  /** Where the server has no connection left, the request waits for one that the pool has. */
+  async #connect(): Promise<pg.PoolClient> {
+    const untilMs = performance.now() + CONNECT_MS;
+    for (;;) {
+      try {
+        return await this.#pool.connect();
+      } catch (error) {
+        const open = this.#pool.totalCount;
+        if (!isConnectionLimit(error) || open === 0 || performance.now() > untilMs) throw error;
+        this.#pool.options.max = open;
+        clearTimeout(this.#resting);
+        this.#resting = setTimeout(() => {
+          this.#pool.options.max = MAX_CONNECTIONS;
+        }, REST_MS).unref();
+      }
     }
   }
 }
