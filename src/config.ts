@@ -65,6 +65,8 @@ export const VARIABLES = {
     'smtp://user:password@host:587 or smtps://…: the server that sends e-mail; empty sends none',
   ],
   MAIL_FROM: ['dialtree@localhost', 'the address that e-mail comes from'],
+  MAIL_PER_MINUTE: ['60', 'e-mails per minute and account, 0 to 100000; 0 sends none'],
+  MAIL_PER_DAY: ['1000', 'e-mails per day (UTC) and account, 0 to 10000000; 0 sends none'],
   SMS_URL: [
     '',
     'where SMS go: smpp://user:password@host:2775, smpps://… or https://:secret@host/path; empty is nowhere',
@@ -163,6 +165,8 @@ function configOf(read: Reader) {
     ttsCommand: read.given('TTS_COMMAND') === 'off' ? undefined : read.given('TTS_COMMAND'),
     smtpUrl: smtpUrl(read),
     mailFrom: mailFrom(read),
+    mailPerMinute: read.whole('MAIL_PER_MINUTE', 0, 100_000),
+    mailPerDay: read.whole('MAIL_PER_DAY', 0, 10_000_000),
     ...texting(read),
   };
 }

@@ -12,10 +12,10 @@ import { makeServer } from './api/http/server.ts';
 import { ConsoleFiles } from './api/pages/console-files.ts';
 import { AgentLists } from './api/records/agent-list.ts';
 import { Quotas } from './api/records/quotas.ts';
+import { Allowance } from './calls/allowance.ts';
 import { CallService } from './calls/call-service.ts';
 import { NO_QUEUE } from './calls/queues/queue-view.ts';
 import { CallRecordings } from './calls/records/call-recordings.ts';
-import { SmsAllowance } from './calls/sms/sms-allowance.ts';
 import { clockWith, systemClock } from './clock.ts';
 import { type Config, programEnvironment } from './config.ts';
 import { DiskSpace, type DiskSpaceParts } from './disk-space.ts';
@@ -126,6 +126,7 @@ async function openCore(config: Config, logger: Logger, resources: Resources): P
     config,
     storage,
     logger,
+    metrics.jobSettled,
     (id) => core.callService?.webhooksOf(id) ?? [],
   );
   resources.add(eventOutbox, async (opened) => {
@@ -151,7 +152,7 @@ async function openCore(config: Config, logger: Logger, resources: Resources): P
     }),
     disk,
     quotas: new Quotas(storage),
-    allowance: new SmsAllowance(config.smsPerMinute, Date.now),
+    allowance: new Allowance(config.smsPerMinute, Date.now),
     safeFetch,
     queueOf: (accountId, department) => core.callService?.queueOf(accountId, department) ?? NO_QUEUE,
     access: resources.add(new Access(storage), (opened) => opened.close()),

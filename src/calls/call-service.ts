@@ -16,6 +16,7 @@ import type {
   TelephonyReport,
   TelephonyUser,
 } from '../telephony/telephony.ts';
+import type { Allowance } from './allowance.ts';
 import { CallEvents } from './events/call-events.ts';
 import { EventStream } from './events/event-stream.ts';
 import type { Click, ClickRefused } from './operator/click-to-call.ts';
@@ -32,7 +33,6 @@ import { Registrations } from './registrations.ts';
 import { globalId } from './routing/dialling.ts';
 import { type AccountRoutes, Routing } from './routing/routing.ts';
 import { TrunkSettings } from './routing/trunk-settings.ts';
-import type { SmsAllowance } from './sms/sms-allowance.ts';
 import { SmsWriter } from './sms/sms-writer.ts';
 import { Switchboard, type TransferOutcome } from './switchboard.ts';
 
@@ -49,7 +49,7 @@ export interface CallServiceParts {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly callRecordings: CallRecordings;
-  readonly allowance: SmsAllowance;
+  readonly allowance: Allowance;
   readonly openTelephony: (user: TelephonyUser) => Promise<Telephony>;
   readonly ended: (facts: CallFacts, result: CallResult) => void;
   /** Where the journal of running calls is kept, for a process that is killed; without it there is no journal. */

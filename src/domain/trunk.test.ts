@@ -82,10 +82,13 @@ describe('a way out (T1)', () => {
     const rules = [['0'], ['00'], ['+'], ['1'], ['0', '+49'], ['011'], ['8'], ['9']].map((all) =>
       over(...all.map((each) => rule(each))),
     );
-    for (const numbering of plans)
-      for (const each of rules)
-        for (const number of numbers)
-          if (routeOut(each, number) === null) expect(routeOut(each, number, numbering), number).toBeNull();
+    const wider: string[] = [];
+    for (const each of rules) {
+      const refused = numbers.filter((number) => routeOut(each, number) === null);
+      for (const numbering of plans)
+        wider.push(...refused.filter((number) => routeOut(each, number, numbering) !== null));
+    }
+    expect(wider).toEqual([]);
   });
 
   it('is not opened by an empty prefix', () => {

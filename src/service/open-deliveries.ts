@@ -1,6 +1,7 @@
 // What leaves the service: events of calls become jobs of the outbox, and each lane of the outbox has its handler:
 // SMS, webhooks, e-mail.
 import type { Logger } from 'pino';
+import { Allowance, DAY_MS } from '../calls/allowance.ts';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { DEFAULT_SETTINGS } from '../domain/account.ts';
@@ -88,20 +89,23 @@ async function openGateway(
 }
 
 export function makeEventOutbox(
-  { smtpUrl }: Config,
+  config: Config,
   storage: Storage,
   logger: Logger,
+  refused: (lane: 'email', outcome: 'over-limit') => void,
   webhooksOf: (accountId: string) => Parameters<typeof webhookJobs>[0],
 ): EventOutbox {
-  const mails = mailJobs(smtpUrl !== undefined, () =>
+  const mails = mailJobs(config.smtpUrl !== undefined, () =>
     logger.warn('a voicemail box has an e-mail address, but SMTP_URL is not set: no e-mail is sent'),
   );
+  const mayMail = mailLimits(config, logger, () => refused('email', 'over-limit'));
   return new EventOutbox({
     storage,
     clock: systemClock,
     jobsFor(event) {
       const jobs = webhookJobs(webhooksOf(event.accountId), event);
-      return event.type === 'voicemail.received' ? [...jobs, ...mails(event)] : jobs;
+      if (event.type !== 'voicemail.received') return jobs;
+      return [...jobs, ...mails(event).filter(({ accountId }) => mayMail(accountId))];
     },
     failed: (err, waiting) => logger.warn({ err, waiting }, 'call events not written; retrying'),
     dropped: (jobs) => {
@@ -109,4 +113,23 @@ export function makeEventOutbox(
       if (Math.log2(jobs) % 1 === 0) logger.error({ jobs }, 'call events lost: queue full');
     },
   });
+}
+
+/** Whether an account may send one more e-mail now (threat T48): its address may be a stranger's, and callers cause it for nothing. */
+function mailLimits(
+  { mailPerMinute, mailPerDay }: Config,
+  logger: Logger,
+  refused: () => void,
+): (accountId: string) => boolean {
+  const minute = new Allowance(mailPerMinute, Date.now);
+  const day = new Allowance(mailPerDay, Date.now, DAY_MS);
+  let count = 0;
+  return (accountId) => {
+    if (minute.take(accountId) && day.take(accountId)) return true;
+    refused();
+    count += 1;
+    if (Math.log2(count) % 1 === 0)
+      logger.warn({ accountId, count }, 'e-mail not sent: limit of the account');
+    return false;
+  };
 }

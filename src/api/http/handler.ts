@@ -1,10 +1,10 @@
 // What a handler takes and returns: plain values, so that a handler knows nothing of sockets.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AccountSnapshots } from '../../accounts/account-snapshots.ts';
+import type { Allowance } from '../../calls/allowance.ts';
 import type { CallService } from '../../calls/call-service.ts';
 import type { QueueView } from '../../calls/queues/queue-view.ts';
 import type { CallRecordings } from '../../calls/records/call-recordings.ts';
-import type { SmsAllowance } from '../../calls/sms/sms-allowance.ts';
 import type { Account, Token } from '../../domain/account.ts';
 import type { AnsweredCounts, MenuNames } from '../../domain/agent-view.ts';
 import type { Directory } from '../../domain/directory.ts';
@@ -95,7 +95,7 @@ export interface ApiContext {
   readonly disk: FreeSpace;
   readonly quotas: Quotas;
 
-  readonly allowance: SmsAllowance;
+  readonly allowance: Allowance;
 
   readonly safeFetch: SafeFetch;
 

@@ -3,8 +3,8 @@ import { VirtualClock } from '../../../test/support/virtual-clock.ts';
 import type { NewMessage } from '../../domain/sms-message.ts';
 import { makeFlow } from '../../flow/flow.ts';
 import { aMenu, anAgent } from '../../flow/testing/samples.ts';
+import { Allowance } from '../allowance.ts';
 import type { CallFacts } from '../records/call-record.ts';
-import { SmsAllowance } from './sms-allowance.ts';
 import { SmsWriter } from './sms-writer.ts';
 
 const text = 'Dear {name} ({caller}): {option} of {ivr} is {agent}{destination}. {dialled}';
@@ -46,7 +46,7 @@ function smsWriterWith(perMinute = 100) {
       },
     },
     clock,
-    allowance: new SmsAllowance(perMinute, () => clock.epochMs()),
+    allowance: new Allowance(perMinute, () => clock.epochMs()),
     failed: () => {
       state.failures += 1;
     },

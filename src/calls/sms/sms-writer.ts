@@ -8,15 +8,15 @@ import type { Action } from '../../flow/call-state.ts';
 import { type Flow, resolve } from '../../flow/flow.ts';
 import { RetryingBatch } from '../../retrying-batch.ts';
 import type { MessageStorage } from '../../storage/ports/messages.ts';
+import type { Allowance } from '../allowance.ts';
 import type { CallFacts } from '../records/call-record.ts';
-import type { SmsAllowance } from './sms-allowance.ts';
 
 type QueueSms = Extract<Action, { type: 'queue-sms' }>;
 
 export interface SmsWriterParts {
   readonly storage: Pick<MessageStorage, 'queueMessages'>;
   readonly clock: Clock;
-  readonly allowance: SmsAllowance;
+  readonly allowance: Allowance;
   readonly failed: (error: unknown, waiting: number) => void;
   /** The number of messages lost so far. */
   readonly lost: (messages: number) => void;
