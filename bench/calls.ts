@@ -59,6 +59,7 @@ const serve = (env: Record<string, string> = {}, under: readonly string[] = SERV
     agents: { '1001': { follow_me_number: '+15550001' } },
     // Bridged calls go to the world outside, of which an account may have 30 unless it says otherwise.
     settings: { several_calls_per_agent: true, max_outbound_calls: 10_000 },
+    limits: { max_calls_per_agent: 10_000 },
     menus: {
       wait: { recording: 'recording||silence', timeout: 600 },
       prompt: { recording: 'recording||prompt', timeout: 600 },

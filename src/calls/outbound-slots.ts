@@ -7,8 +7,9 @@ export class OutboundSlots {
   /** By account; without an entry: none. */
   readonly #used = new Map<string, number>();
 
-  isFull({ id, settings }: AccountRoutes): boolean {
-    return (this.#used.get(id) ?? 0) >= settings.max_outbound_calls;
+  /** The account's own setting, below the operator's limit. */
+  isFull({ id, settings, limits }: AccountRoutes): boolean {
+    return (this.#used.get(id) ?? 0) >= Math.min(settings.max_outbound_calls, limits.max_outbound_calls);
   }
 
   /** The function that releases the slot, idempotent; null: the account has no slot left. */

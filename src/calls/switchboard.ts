@@ -12,7 +12,9 @@ import type {
   Credentials,
   IncomingCall,
   ListenMode,
+  Peer,
   PhoneStore,
+  Quota,
   Refusal,
   Telephony,
   TelephonyUser,
@@ -21,6 +23,7 @@ import { AccountContext, type CallServices } from './account-context.ts';
 import type { Arrival } from './call/arrival.ts';
 import { Call, type CallHost } from './call/call.ts';
 import type { Side } from './call/call-input.ts';
+import { ACCOUNT_FULL, AccountCalls, legQuotas } from './call-caps.ts';
 import { type Click, type ClickHost, type ClickRefused, ClickToCall } from './operator/click-to-call.ts';
 import { ListeningIn, type ListenOutcome } from './operator/listening-in.ts';
 import { describeCall, describeClick, type LiveCall } from './operator/live-calls.ts';
@@ -34,6 +37,7 @@ import {
   type Destination,
   destinationOf,
   dialledByAgent,
+  FORBIDDEN,
   globalId,
   outRoute,
   splitGlobalId,
@@ -59,6 +63,7 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
   readonly #parts: SwitchboardParts;
   readonly #calls = new Map<string, Call>();
   readonly #outboundSlots = new OutboundSlots();
+  readonly #accountCalls = new AccountCalls();
   readonly #clicks = new ClickToCall(this);
   readonly #listening = new ListeningIn();
   readonly queues: Queues;
@@ -183,6 +188,19 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
     return this.#parts.phones;
   }
 
+  mayCall(peer: Peer): Refusal | readonly Quota[] {
+    // The account is known by the number that is dialled: #admit() asks then.
+    if (peer.kind === 'local') return [];
+    const account = this.#parts.routing.account(splitGlobalId(peer.id).accountId);
+    if (!account) return FORBIDDEN;
+    if (this.isFull(account)) return ACCOUNT_FULL;
+    return legQuotas(account, peer.kind === 'phone' ? peer.id : null);
+  }
+
+  isFull(account: AccountRoutes): boolean {
+    return this.#accountCalls.isFull(account);
+  }
+
   called(call: IncomingCall): Refusal | null | Promise<Refusal | null> {
     const fresh = this.#parts.routing.fresh();
     return fresh ? fresh.then(() => this.#admit(call)) : this.#admit(call);
@@ -197,6 +215,7 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
     const facts = { id, accountId, callId, direction, caller, callerName, dialled, entry, startedAtMs };
     const call = new Call(context, this, facts, flow, arrival);
     this.#calls.set(id, call);
+    this.#accountCalls.began(accountId);
     this.callBegan(facts);
     call.start();
   }
@@ -215,6 +234,7 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
 
   callEnded({ facts }: Call, result: CallResult): void {
     this.#calls.delete(facts.id);
+    this.#accountCalls.ended(facts.accountId);
     this.recordCall(facts, result);
   }
 
@@ -273,6 +293,7 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
       this.recordCall(facts, result);
       return DECLINED;
     }
+    if (this.isFull(to.account)) return ACCOUNT_FULL;
     // The limit holds for every way to call out (docs/threat-model.md T1).
     if (to.direction === 'outbound' && this.#outboundSlots.isFull(to.account)) return { status: 403 };
     const { leg, peer, dialled, caller, callerName, callId } = call;

@@ -36,6 +36,7 @@ export const ACCOUNT_LIMITS = {
   wide_networks:       onOff(                false,   false,   'addresses of trunks may be networks wider than /24 (IPv6: /48)'),
   max_calls:           number([0, 100_000],  1000,    100_000, 'calls at once, inbound, internal and outbound'),
   max_calls_per_agent: number([1, 10_000],   20,      20,      'calls at once that one agent makes or is offered'),
+  max_legs:            number([0, 200_000],  2000,    200_000, 'sides of calls at once, ringing phones included; each has a pair of ports for sound'),
   max_trunk_calls:     number([1, 10_000],   1000,    10_000,  'upper bound of max_calls of a trunk'),
   max_outbound_calls:  number([0, 10_000],   1000,    10_000,  'upper bound of the setting max_outbound_calls'),
   max_records:            number([0, 100_000_000], 100_000, 100_000_000, 'records of configuration: menus, agents, numbers, recordings …'),

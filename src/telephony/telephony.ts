@@ -34,11 +34,21 @@ export type Target =
       readonly shown?: string | null;
     };
 
+/** Legs that may exist at once under one key. */
+export interface Quota {
+  readonly key: string;
+  readonly most: number;
+  /** What an incoming call beyond it is refused with. */
+  readonly status: 486 | 503;
+}
+
 export interface DialOptions {
   readonly caller: string | null;
   readonly callerName: string;
   /** Shares the media worker of this leg, so that both can be connected. */
   readonly near?: Leg;
+  /** Without room in one of them the call is not placed. */
+  readonly quotas?: readonly Quota[];
 }
 
 export type KeySource = 'rfc4733' | 'info' | 'in-band';
@@ -169,6 +179,8 @@ export interface Credentials {
 export interface TelephonyUser {
   /** Which of these trunks, all of one account, a call to one of these numbers belongs to. */
   trunkOf(ids: readonly string[], dialled: readonly string[]): string;
+  /** Before anything is kept of a call, and before its number is known: a refusal, or what its leg is counted against. */
+  mayCall(peer: Peer): Refusal | readonly Quota[];
   /** All credentials with this user name: several accounts may have a 1001. */
   credentialsOf(user: string): readonly Credentials[];
   /** Those of one id, if they have this user name. */

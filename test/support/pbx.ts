@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { type Config, readConfig } from '../../src/config.ts';
 import { hashToken } from '../../src/credentials.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/domain/account.ts';
+import type { LimitChanges } from '../../src/domain/account-limits.ts';
 import { AGENT_DEFAULTS, type Agent } from '../../src/domain/agent.ts';
 import { DEPARTMENT_DEFAULTS, type Department } from '../../src/domain/department.ts';
 import { IVR_DEFAULTS, type Ivr } from '../../src/domain/ivr.ts';
@@ -34,6 +35,7 @@ export interface PbxOptions extends Omit<ServiceOptions, 'dataDir'> {
   readonly trunks?: Readonly<Record<string, Partial<Trunk>>>;
   readonly smsTemplates?: Readonly<Record<string, Partial<SmsTemplate>>>;
   readonly settings?: Partial<Settings>;
+  readonly limits?: LimitChanges;
 }
 
 export interface Pbx extends Service {
@@ -105,6 +107,7 @@ async function fill(dataDir: string, options: PbxOptions): Promise<void> {
       lastUsedAtMs: null,
     };
     await storage.createAccount({ account, token, records: recordsOf(dataDir, options) });
+    if (options.limits) await storage.changeLimits({ accountId: ACCOUNT, changes: options.limits });
   } finally {
     await storage.close();
   }

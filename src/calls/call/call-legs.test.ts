@@ -47,6 +47,7 @@ function ringingLegs() {
   const reports: UntimedEvent[] = [];
   const telephony = new FakeTelephony({
     trunkOf: () => '',
+    mayCall: () => [],
     credentialsOf: () => [],
     credentialsFor: () => undefined,
     called: () => null,

@@ -4,6 +4,7 @@
 import type { Action, RingTarget } from '../../flow/call-state.ts';
 import type { Leg, LegEnd, LegLadder } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
+import { legQuotas } from '../call-caps.ts';
 import { NO_SLOT } from '../outbound-slots.ts';
 import { type CallDirection, ownEnd } from '../records/call-record.ts';
 import { agentIdOf } from '../routing/dialling.ts';
@@ -164,7 +165,7 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
     const context = this.#context;
     const agent = agentIdOf(context.account.id, target.owner);
     if (agent !== null && this.#isBusy(agent)) return 'agent-busy';
-    const dialled = this.#dial(target);
+    const dialled = this.#dial(target, agent);
     if (!dialled) return 'agent-unreachable';
     const outbound = new OutboundLeg(dialled, { target, attempt, agent }, context, this.#input, this);
     this.#liveLegs += 1;
@@ -182,7 +183,7 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
     return true;
   }
 
-  #dial(target: RingTarget): LegWithSlot | null {
+  #dial(target: RingTarget, agent: string | null): LegWithSlot | null {
     const { account, services } = this.#context;
     const to = this.#context.targetOf(target, this.#arrival, this.#direction);
     const releaseOutboundSlot = to?.kind === 'trunk' ? services.outboundSlots.acquire(account) : NO_SLOT;
@@ -191,7 +192,8 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
     const near = this.caller.leg;
     let leg: Leg | null = null;
     try {
-      leg = services.telephony.dial(to, { caller, callerName, ...(near ? { near } : {}) });
+      const quotas = legQuotas(account, agent);
+      leg = services.telephony.dial(to, { caller, callerName, quotas, ...(near ? { near } : {}) });
     } finally {
       if (!leg) releaseOutboundSlot();
     }

@@ -5,9 +5,11 @@ import type { Agent } from '../../domain/agent.ts';
 import type { Target } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
 import type { Arrival } from '../call/arrival.ts';
+import { ACCOUNT_FULL, legQuotas } from '../call-caps.ts';
 import { NO_SLOT } from '../outbound-slots.ts';
 import type { CallFacts, CallResult } from '../records/call-record.ts';
 import { type Destination, dialledByAgent, globalId, outRoute, trunkTarget } from '../routing/dialling.ts';
+import type { AccountRoutes } from '../routing/routing.ts';
 import { AgentRing } from './agent-ring.ts';
 
 /** Agents of one account whose phones ring for it at the same time. */
@@ -38,6 +40,8 @@ export interface Click {
 }
 
 export interface ClickHost {
+  /** Whether the account has as many calls as it may. */
+  isFull(account: AccountRoutes): boolean;
   callBegan(facts: CallFacts): void;
   /** The agent did not answer. */
   recordCall(facts: CallFacts, result: CallResult): void;
@@ -90,6 +94,8 @@ export class ClickToCall {
     if (to.direction === 'outbound' && services.outboundSlots.isFull(account))
       return { refused: 'outbound-full' };
     if (services.agentStates.isBusy(globalId(account.id, agent.eid))) return { refused: 'agent-busy' };
+    if (this.#host.isFull(account))
+      return { refused: 'too-many', retryAfterSeconds: ACCOUNT_FULL.retryAfterSeconds };
     const retryAfterSeconds = this.#countRequest(context);
     if (retryAfterSeconds > 0) return { refused: 'too-many', retryAfterSeconds };
     return this.#ring(context, click, agent, to);
@@ -103,7 +109,9 @@ export class ClickToCall {
     const releaseOutboundSlot = target.kind === 'phones' ? NO_SLOT : services.outboundSlots.acquire(account);
     if (!releaseOutboundSlot) return { refused: 'outbound-full' };
     // The agent's phone shows the number that will be called.
-    const leg = services.telephony.dial(target, { caller: click.number, callerName: '' });
+    const agentId = globalId(account.id, agent.eid);
+    const quotas = legQuotas(account, agentId);
+    const leg = services.telephony.dial(target, { caller: click.number, callerName: '', quotas });
     if (!leg) {
       releaseOutboundSlot();
       return { refused: 'agent-unreachable' };
@@ -119,7 +127,6 @@ export class ClickToCall {
       entry: to.entry,
       startedAtMs: services.clock.epochMs(),
     };
-    const agentId = globalId(account.id, agent.eid);
     const ring = new AgentRing(context, facts, { leg, releaseOutboundSlot }, agentId, {
       stopped: () => void this.#ringing.delete(facts.id),
       answered: () => this.#host.begin(arrivalOf(ring, target), to),

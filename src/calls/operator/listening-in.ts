@@ -4,6 +4,7 @@ import type { Leg, ListenMode } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
 import type { Call } from '../call/call.ts';
 import { LegListener } from '../call/leg-listener.ts';
+import { legQuotas } from '../call-caps.ts';
 import { globalId } from '../routing/dialling.ts';
 
 export type ListenOutcome =
@@ -37,7 +38,12 @@ export class ListeningIn {
     const near = call.legs.callerLeg;
     const leg = services.telephony.dial(
       { kind: 'phones', id: agentId },
-      { caller: call.facts.caller, callerName: '', ...(near ? { near } : {}) },
+      {
+        caller: call.facts.caller,
+        callerName: '',
+        quotas: legQuotas(account, agentId),
+        ...(near ? { near } : {}),
+      },
     );
     if (!leg) return 'agent-unreachable';
     const listener = new Listener(context, call, leg, agentId, mode, () => this.#listeners.delete(key));

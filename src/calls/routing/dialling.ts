@@ -18,7 +18,7 @@ export interface Destination {
 }
 
 const UNKNOWN: Refusal = { status: 404 };
-const FORBIDDEN: Refusal = { status: 403 };
+export const FORBIDDEN: Refusal = { status: 403 };
 
 /** Names an agent, a department or a trunk across accounts. */
 export const globalId = (accountId: string, id: string): string => `${accountId}/${id}`;

@@ -36,6 +36,7 @@ async function open(user: TelephonyUser): Promise<TestNetwork> {
     advertisedAddress: undefined,
     realm: REALM,
     user: {
+      mayCall: () => [],
       trunkOf: (ids) => ids[0] ?? '',
       credentialsOf,
       credentialsFor: (id, name) => credentialsOf(name).find((each) => each.id === id),

@@ -4,7 +4,9 @@ import { openMedia } from '../../media/engine/engine.ts';
 import type { MediaConfig, MediaEngine } from '../../media/media.ts';
 import { Negotiation } from '../../media/sdp/negotiation.ts';
 import { sdpOf } from '../../sip/dialogs/body.ts';
+import type { SipRequest } from '../../sip/message.ts';
 import type { IncomingSession } from '../../sip/session.ts';
+import type { Reply } from '../../sip/transactions/transactions.ts';
 import { bracketed } from '../../sip/transports/transports.ts';
 import { formatUri, sipUri } from '../../sip/uri.ts';
 import type {
@@ -20,9 +22,10 @@ import type {
 } from '../telephony.ts';
 import { Admission, type AdmissionLimits, RETRY_AFTER_SECONDS } from './access/admission.ts';
 import { callerOf, userOf } from './access/caller-id.ts';
+import { LegCounts } from './access/leg-counts.ts';
 import { MediaTargets, type ServicePort } from './access/media-targets.ts';
 import { IncomingLeg } from './legs/incoming-leg.ts';
-import { BuiltinLeg, MAX_HOPS } from './legs/leg.ts';
+import { BuiltinLeg, MAX_HOPS, MAX_PASSES, PASSES_HEADER, passesOf } from './legs/leg.ts';
 import { MediaSide } from './legs/media-side.ts';
 import { type Invite, OutgoingLeg } from './legs/outgoing-leg.ts';
 import { type ReadSound, SoundCache } from './legs/sound-cache.ts';
@@ -59,6 +62,7 @@ class BuiltinTelephony implements Telephony {
   readonly #trunkRegistrations: TrunkRegistrations;
   readonly #targets: MediaTargets;
   readonly #legs = new Set<BuiltinLeg>();
+  readonly #legCounts = new LegCounts();
   /** Incoming calls: what MAX_CALLS limits. */
   #calls = 0;
   #nextId = 1;
@@ -81,7 +85,7 @@ class BuiltinTelephony implements Telephony {
     });
     this.#admission = new Admission(config.limits, () => performance.now());
     stack.deliverTo({
-      mayBegin: () => this.#admission.admits(this.#calls),
+      refusal: (invite, peer) => this.#refusal(invite, peer),
       flowClosed: (flow) => this.#trunkRegistrations.flowClosed(flow),
       incoming: (session, verdict) => this.#incoming(session, verdict),
     });
@@ -97,18 +101,19 @@ class BuiltinTelephony implements Telephony {
   }
 
   dial(target: Target, options: DialOptions): Leg | null {
-    const maxForwards = (options.near instanceof BuiltinLeg ? options.near.hops : MAX_HOPS) - 1;
+    const nearLeg = options.near instanceof BuiltinLeg ? options.near : null;
+    const maxForwards = (nearLeg?.hops ?? MAX_HOPS) - 1;
     if (maxForwards < 0) return null;
-    const dialled = { ...options, maxForwards };
-    const invites =
-      target.kind === 'phones' ? this.#phones(target.id, dialled) : this.#trunk(target, dialled);
+    const passes = (nearLeg?.passes ?? 0) + 1;
+    const invites = this.#counted(target, { ...options, maxForwards, passes });
     if (!invites) return null;
     const leg = new OutgoingLeg(`out-${this.#nextId++}`, () => {
       this.#legs.delete(leg);
       invites.ended();
     });
     leg.hops = maxForwards;
-    const near = options.near instanceof BuiltinLeg ? options.near.mediaSide : null;
+    leg.passes = passes;
+    const near = nearLeg?.mediaSide ?? null;
     const media = MediaSide.open(this.#engine, this.#sounds, leg, near ?? undefined);
     if (!media) {
       invites.ended();
@@ -178,19 +183,45 @@ class BuiltinTelephony implements Telephony {
     await this.#engine.close();
   }
 
+  /** Asked before a session is made of the INVITE, and before ports are opened. */
+  #refusal(invite: SipRequest, peer: Peer): Reply | null {
+    if (!this.#admission.admits(this.#calls)) return BUSY;
+    if (passesOf(invite) >= MAX_PASSES) return { status: 482 };
+    const quotas = this.#config.user.mayCall(peer);
+    const status = 'status' in quotas ? quotas.status : this.#legCounts.full(quotas)?.status;
+    return status === undefined ? null : { status, headers: BUSY_HEADERS };
+  }
+
+  /** Null: the trunk or a quota has no room. */
+  #beginIncoming(peer: Peer): (() => void) | null {
+    const quotas = this.#config.user.mayCall(peer);
+    const endLeg = 'status' in quotas ? null : this.#legCounts.begin(quotas);
+    const endTrunkCall = endLeg && (peer.kind === 'trunk' ? this.#trunks.begin(peer.id) : nothing);
+    return both(endLeg, endTrunkCall);
+  }
+
+  #counted(target: Target, options: Dialled): Invites | null {
+    const endLeg = this.#legCounts.begin(options.quotas ?? []);
+    if (!endLeg) return null;
+    const invites =
+      target.kind === 'phones' ? this.#phones(target.id, options) : this.#trunk(target, options);
+    const ended = both(endLeg, invites?.ended ?? null);
+    return invites && ended && { ...invites, ended };
+  }
+
   #incoming(session: IncomingSession, { peer, user }: Allowed): void {
-    const endTrunkCall = peer.kind === 'trunk' ? this.#trunks.begin(peer.id) : nothing;
-    if (!endTrunkCall) {
+    const ended = this.#beginIncoming(peer);
+    if (!ended) {
       session.reject(503, BUSY_HEADERS);
       return;
     }
     const leg = new IncomingLeg(session, () => {
       if (this.#legs.delete(leg)) this.#calls -= 1;
-      endTrunkCall();
+      ended();
     });
     const media = MediaSide.open(this.#engine, this.#sounds, leg);
     if (!media) {
-      endTrunkCall();
+      ended();
       session.reject(503, BUSY_HEADERS);
       return;
     }
@@ -251,6 +282,7 @@ class BuiltinTelephony implements Telephony {
             from,
             callerName: options.callerName,
             maxForwards: options.maxForwards,
+            headers: passesHeader(options),
             sdp,
             route: path,
             events,
@@ -277,6 +309,7 @@ class BuiltinTelephony implements Telephony {
         from,
         callerName: options.callerName,
         maxForwards: options.maxForwards,
+        headers: passesHeader(options),
         sdp,
         anonymous: caller === null,
         // RFC 3325 §9.1: a trusted provider gets the identity of an anonymous caller.
@@ -288,7 +321,9 @@ class BuiltinTelephony implements Telephony {
   }
 }
 
-type Dialled = DialOptions & { readonly maxForwards: number };
+type Dialled = DialOptions & { readonly maxForwards: number; readonly passes: number };
+
+const passesHeader = ({ passes }: Dialled) => [[PASSES_HEADER, String(passes)]] as const;
 
 /** INVITEs to send, our address in their SDP, and what to call at the end. */
 interface Invites {
@@ -299,6 +334,19 @@ interface Invites {
 
 const nothing = (): void => undefined;
 const BUSY_HEADERS = [['retry-after', String(RETRY_AFTER_SECONDS)]] as const;
+const BUSY: Reply = { status: 503, headers: BUSY_HEADERS };
+
+/** Ends both; null when one of them is missing, and the other is ended. */
+function both(one: (() => void) | null, other: (() => void) | null): (() => void) | null {
+  if (one && other)
+    return () => {
+      one();
+      other();
+    };
+  one?.();
+  other?.();
+  return null;
+}
 
 function refuse(leg: IncomingLeg, refusal: Refusal | null): void {
   if (refusal) leg.refuse(refusal.status, refusal.retryAfterSeconds);

@@ -18,7 +18,6 @@ import type { TransportFlow } from '../../sip/transports/transport.ts';
 import { openTransports, type SipTransports } from '../../sip/transports/transports.ts';
 import { UserAgent } from '../../sip/user-agent.ts';
 import type { Peer, StoredPhone, TelephonyUser, Trunk } from '../telephony.ts';
-import { RETRY_AFTER_SECONDS } from './access/admission.ts';
 import { InviteAuthorizer, isLoopback } from './access/invite-authorizer.ts';
 import { type Registered, StoredPhones } from './access/stored-phones.ts';
 import type { TrunkBook } from './trunks/trunk-book.ts';
@@ -39,12 +38,12 @@ export interface Allowed {
 }
 
 export interface StackUser {
-  mayBegin(): boolean;
+  /** A call from that peer: the refusal, sent and forgotten; null: it may begin. */
+  refusal(invite: SipRequest, peer: Peer): Reply | null;
   flowClosed(flow: TransportFlow): void;
   incoming(session: IncomingSession, allowed: Allowed): void;
 }
 
-const OVERLOADED: Reply = { status: 503, headers: [['retry-after', String(RETRY_AFTER_SECONDS)]] };
 const flowKey = ({ protocol, remote, connection }: TransportFlow): string =>
   connection === 0 ? `${protocol} ${remote.address} ${remote.port}` : `${protocol} ${connection}`;
 
@@ -190,7 +189,8 @@ export class Stack {
     const { peer, user } = verdict;
     if (!peer) return 'allow';
     this.transports.authenticated(flow, peer.kind === 'phone' ? peer.id : null);
-    if (request.method === 'INVITE' && !this.#user?.mayBegin()) return OVERLOADED;
+    const refused = request.method === 'INVITE' ? this.#user?.refusal(request, peer) : null;
+    if (refused) return refused;
     this.#allowed = { request, peer, user };
     return 'allow';
   }

@@ -83,6 +83,7 @@ export class ContractBed {
   async open(open: (user: TelephonyUser) => Promise<TestNetwork>): Promise<void> {
     this.decide = () => ({ status: 404 });
     this.#network = await open({
+      mayCall: () => [],
       trunkOf: (ids) => ids[0] ?? '',
       credentialsOf: () => [],
       credentialsFor: () => undefined,

@@ -38,6 +38,8 @@ export class FakeTelephony implements Telephony {
     }: { peer?: Peer; caller?: string | null; toUser?: string } = {},
   ): Promise<FakeLeg | Refusal> {
     if (this.#draining) return { status: 503, retryAfterSeconds: 5 };
+    const may = this.#user.mayCall(peer);
+    if ('status' in may) return may;
     const leg = this.#leg('incoming', dialled);
     this.came.push(leg);
     const callId = `call-${leg.id}`;

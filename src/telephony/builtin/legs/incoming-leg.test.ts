@@ -38,6 +38,13 @@ it('a caller who hangs up while its stream closes is reported as soon as a liste
   expect(events).toEqual(['ended by peer: failed']);
 });
 
+it('knows how often its call passed us; what is no number counts as never (T41)', () => {
+  const passes = (header: string): number =>
+    new IncomingLeg(new SessionStandIn({ invite: inviteOf(header) }), () => undefined).passes;
+  const given = ['X-Dialtree-Passes: 4\r\n', 'x-dialtree-passes: 12\r\n', 'X-Dialtree-Passes: -1\r\n', ''];
+  expect(given.map(passes)).toEqual([4, 12, 0, 0]);
+});
+
 it('limits the hops of its call to Max-Forwards, and to 70', () => {
   const hops = (header: string): number =>
     new IncomingLeg(new SessionStandIn({ invite: inviteOf(header) }), () => undefined).hops;

@@ -7,7 +7,7 @@ import type { Ladder } from '../../../sip/ladder.ts';
 import { headerOf } from '../../../sip/message.ts';
 import type { IncomingSession, SessionEnd, SessionEvents } from '../../../sip/session.ts';
 import { reasonHeader, statusOfCause } from './causes.ts';
-import { BuiltinLeg, lostEnd, MAX_HOPS } from './leg.ts';
+import { BuiltinLeg, lostEnd, MAX_HOPS, passesOf } from './leg.ts';
 import type { MediaSide } from './media-side.ts';
 import { askTransfer, reanswer, reportHold } from './session-capabilities.ts';
 
@@ -28,6 +28,7 @@ export class IncomingLeg extends BuiltinLeg implements SessionEvents {
     this.ladders = [session.ladder];
     // RFC 2543 requests have no Max-Forwards.
     this.hops = Math.min(MAX_HOPS, readSeconds(headerOf(session.invite, 'max-forwards')) ?? MAX_HOPS);
+    this.passes = passesOf(session.invite);
   }
 
   get peerAddress(): string {

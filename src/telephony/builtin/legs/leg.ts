@@ -1,6 +1,7 @@
 // Common to incoming and outgoing legs: everything but how they are set up. A leg is a SIP session and a stream.
 import type { Stream, StreamEvents } from '../../../media/media.ts';
 import type { Ladder } from '../../../sip/ladder.ts';
+import { headerOf, type SipRequest } from '../../../sip/message.ts';
 import type {
   KeySource,
   Leg,
@@ -19,6 +20,17 @@ import { type MediaSide, NO_STATISTICS } from './media-side.ts';
 /** RFC 3261 §8.1.1.6 */
 export const MAX_HOPS = 70;
 
+/** On every INVITE of ours: a provider that makes new calls of ours, and sets Max-Forwards anew, often passes it on (T41). */
+export const PASSES_HEADER = 'x-dialtree-passes';
+/** A call that passed us so often is in a loop. */
+export const MAX_PASSES = 5;
+
+/** A caller that invents it can only end its own call. */
+export function passesOf(invite: Pick<SipRequest, 'headers'>): number {
+  const text = headerOf(invite, PASSES_HEADER);
+  return text !== undefined && /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
+}
+
 /** How long a call record waits for the last response of the peer. */
 const LAST_MESSAGE_MS = 1000;
 
@@ -29,6 +41,8 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
   protected over = false;
   /** Max-Forwards of calls that follow from this leg: it ends loops through us and a trunk. */
   hops = MAX_HOPS;
+  /** How often the call passed a Dialtree before this leg, as PASSES_HEADER says. */
+  passes = 0;
   #connected: BuiltinLeg | null = null;
   /** The end, as long as no listener is set. */
   #unreported: { readonly end: LegEnd; readonly statistics: LegStatistics | Promise<LegStatistics> } | null =

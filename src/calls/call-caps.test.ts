@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../domain/account.ts';
+import { FIRST_LIMITS } from '../domain/account-limits.ts';
+import { FakeLeg } from '../telephony/fake/fake-leg.ts';
+import { AccountCalls, legQuotas } from './call-caps.ts';
+import { OutboundSlots } from './outbound-slots.ts';
+import { accountRoutes, callBed } from './testing/call-bed.ts';
+
+const limits = { ...FIRST_LIMITS, max_calls: 2, max_legs: 9, max_calls_per_agent: 3, max_outbound_calls: 1 };
+
+describe('the operator’s caps (T41)', () => {
+  it('count legs of an agent and of the account', () => {
+    const account = accountRoutes({ limits });
+    expect(legQuotas(account, 'acme/1')).toEqual([
+      { key: 'agent acme/1', most: 3, status: 486 },
+      { key: 'account acme', most: 9, status: 503 },
+    ]);
+    expect(legQuotas(account, null)).toEqual([{ key: 'account acme', most: 9, status: 503 }]);
+  });
+
+  it('count calls of an account, until they end', () => {
+    const calls = new AccountCalls();
+    const account = accountRoutes({ limits });
+    calls.began('acme');
+    calls.began('other');
+    expect(calls.isFull(account)).toBe(false);
+    calls.began('acme');
+    expect(calls.isFull(account)).toBe(true);
+    calls.ended('acme');
+    expect(calls.isFull(account)).toBe(false);
+  });
+
+  it('refuse a call beyond them from any side, and take one again after an end', async () => {
+    const flowNumbers = new Map([['100', 'hangup||none' as const]]);
+    const trunks = accountRoutes({}).trunks;
+    const account = accountRoutes({ limits: { ...limits, max_calls: 0 }, numbers: flowNumbers, trunks });
+    const { telephony } = callBed(() => account);
+    expect(await telephony.call('100')).toEqual({ status: 503, retryAfterSeconds: 5 });
+    const phone = { kind: 'phone', id: 'acme/1' } as const;
+    expect(await telephony.call('100', { peer: phone })).toEqual({ status: 503, retryAfterSeconds: 5 });
+    expect(telephony.came.filter((leg) => leg instanceof FakeLeg)).toHaveLength(1);
+  });
+
+  it('stand above the account’s own setting', () => {
+    const slots = new OutboundSlots();
+    const account = accountRoutes({ limits, settings: { ...DEFAULT_SETTINGS, max_outbound_calls: 30 } });
+    expect(slots.acquire(account)).not.toBeNull();
+    expect(slots.acquire(account)).toBeNull();
+  });
+});

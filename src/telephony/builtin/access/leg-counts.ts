@@ -1,0 +1,34 @@
+// Counts legs against quotas, such as one agent's or one account's. Asked before ports are opened (docs/threat-model.md T41).
+import type { Quota } from '../../telephony.ts';
+
+export class LegCounts {
+  /** By the quota's key; without an entry: none. */
+  readonly #legs = new Map<string, number>();
+
+  /** The first quota that has no room; null: a leg may begin. */
+  full(quotas: readonly Quota[]): Quota | null {
+    return quotas.find(({ key, most }) => (this.#legs.get(key) ?? 0) >= most) ?? null;
+  }
+
+  /** Counts a leg; the returned function, which is idempotent, ends it. Null: a quota has no room. */
+  begin(quotas: readonly Quota[]): (() => void) | null {
+    if (this.full(quotas)) return null;
+    for (const { key } of quotas) this.#legs.set(key, (this.#legs.get(key) ?? 0) + 1);
+    let isRunning = true;
+    return () => {
+      if (!isRunning) return;
+      isRunning = false;
+      for (const { key } of quotas) this.#end(key);
+    };
+  }
+
+  get keys(): number {
+    return this.#legs.size;
+  }
+
+  #end(key: string): void {
+    const left = (this.#legs.get(key) ?? 1) - 1;
+    if (left > 0) this.#legs.set(key, left);
+    else this.#legs.delete(key);
+  }
+}
