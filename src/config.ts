@@ -7,6 +7,7 @@ import { readSmsUrl, SMS_URL_FORM } from './sms/sms-url.ts';
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export const MEDIA_SOCKETS = ['auto', 'syscalls', 'dgram'] as const;
+export const SIP_DIGESTS = ['md5', 'both', 'sha256'] as const;
 export const MEDIA_PRIORITIES = ['normal', 'realtime'] as const;
 const SECRET_KEY_BYTES = 32;
 /** Two calls: a port each for RTP and RTCP. */
@@ -40,6 +41,10 @@ export const VARIABLES = {
   SIP_TLS_PORT: ['', 'port of SIP over TLS, such as 5061; empty is off'],
   SIP_TLS_CERT: ['', 'file with the certificate chain for TLS, in PEM'],
   SIP_TLS_KEY: ['', 'file with the private key for TLS, in PEM'],
+  SIP_DIGEST: [
+    'md5',
+    'md5 | both | sha256: what phones are challenged with, the same for all; both offers SHA-256 first, which some phones fail at',
+  ],
   RTP_PORTS: ['20000-29999', 'UDP ports for sound, from-to, two for each side of a call; at least 4'],
   ADVERTISED_ADDRESS: ['', 'IP address in Via, Contact and SDP, behind NAT or in a container'],
   MEDIA_WORKERS: ['0', 'threads for sound, 0 to 64; 0 chooses by the machine'],
@@ -194,6 +199,7 @@ function telephony(read: Reader) {
     mediaWorkers: read.whole('MEDIA_WORKERS', 0, 64),
     mediaSockets: read.oneOf('MEDIA_SOCKETS', MEDIA_SOCKETS),
     mediaPriority: read.oneOf('MEDIA_PRIORITY', MEDIA_PRIORITIES),
+    sipDigest: read.oneOf('SIP_DIGEST', SIP_DIGESTS),
     maxCalls: read.whole('MAX_CALLS', 1, 100_000),
     maxCallsPerSecond: read.whole('MAX_CALLS_PER_SECOND', 0, 100_000),
     rtpTimeoutSeconds: read.whole('RTP_TIMEOUT_SECONDS', 5, 3600),

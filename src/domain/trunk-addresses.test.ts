@@ -49,7 +49,12 @@ describe('the addresses that calls are taken from', () => {
       of('a', '203.0.113.1', '198.51.100.0/24'),
       of('c', '203.0.113.200'),
     ];
-    expect(usedAddresses(trunks)).toEqual([['203.0.113.0/28'], ['198.51.100.1'], ['203.0.113.1'], []]);
+    expect(usedAddresses(trunks)).toEqual([
+      ['203.0.113.0/28'],
+      ['198.51.100.1'],
+      ['203.0.113.1'],
+      ['203.0.113.200'],
+    ]);
   });
 
   it('are found within a moment for ten thousand', () => {

@@ -66,14 +66,21 @@ export function usedAddresses(trunks: readonly TrunkAddresses[]): string[][] {
 
 /** Networks are nested or apart: in the order of their addresses, those around the current one are a short stack. */
 function lostClaims(claims: readonly Claim[]): Set<Claim> {
-  const lost = new Set<Claim>();
+  const conflicts: { readonly earlier: Claim; readonly later: Claim }[] = [];
   let around: Claim[] = [];
   for (const claim of claims.toSorted(byAddress)) {
     around = around.filter(({ network }) => network.high >= claim.network.low);
-    for (const other of around)
-      if (other.accountId !== claim.accountId) lost.add(other.place < claim.place ? claim : other);
+    for (const other of around) {
+      if (other.accountId === claim.accountId) continue;
+      const [earlier, later] = other.place < claim.place ? [other, claim] : [claim, other];
+      conflicts.push({ earlier, later });
+    }
     around.push(claim);
   }
+  // What has lost takes nothing from others: all conflicts of an earlier trunk are decided before those of a later one.
+  const lost = new Set<Claim>();
+  for (const { earlier, later } of conflicts.toSorted((one, other) => one.later.place - other.later.place))
+    if (!lost.has(earlier)) lost.add(later);
   return lost;
 }
 

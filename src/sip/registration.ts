@@ -20,11 +20,13 @@ export interface RegistrationOptions
   /** 0 = by SRV, or the protocol's default. */
   readonly port: number;
   readonly protocol: Protocol;
+  /** Addresses that the host may have; without it all. */
+  readonly allows?: (address: string) => boolean;
   readonly credentials: CallCredentials;
   readonly expiresS?: number;
   readonly random?: () => number;
-  /** After every change. */
-  readonly changed?: (state: RegistrationState) => void;
+  /** After every change; `reason` is for the log, and tells apart what the state does not. */
+  readonly changed?: (state: RegistrationState, reason: string | null) => void;
 }
 
 export interface RegistrationState {
@@ -49,7 +51,9 @@ export class Registration {
   readonly #uri: string;
   #seq = 0;
   #expiresS: number;
-  #state: RegistrationState = { registered: false, problem: 'Not registered yet.' };
+  #state: RegistrationState;
+  /** From the first moment, and for every way to fail: it must not tell which addresses and ports are open (T42). */
+  readonly #unanswered: string;
   #timer: Timer | null = null;
   #expiry: Timer | null = null;
   #flow: TransportFlow | null = null;
@@ -64,6 +68,8 @@ export class Registration {
     this.#challenges = new ChallengeAnswers(options.credentials);
     const { host } = options;
     this.#uri = `sip:${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}`;
+    this.#unanswered = `${host} has not answered.`;
+    this.#state = { registered: false, problem: this.#unanswered };
     this.#register();
   }
 
@@ -103,7 +109,7 @@ export class Registration {
   #register(): void {
     this.#sendToNext().catch((error: unknown) => {
       this.#options.transactions.failed(error);
-      this.#failed('The registration could not be sent.');
+      this.#failed(this.#unanswered, 'The registration could not be sent.');
     });
   }
 
@@ -111,12 +117,12 @@ export class Registration {
     const destinations = new Destinations(this.#options, { ...this.#options, uri: '' });
     const flow = await destinations.next();
     if (this.#isClosed) return;
-    if (flow === null) this.#retry(`${this.#options.host} cannot be found or reached.`);
+    if (flow === null) this.#retry(this.#unanswered, 'The host cannot be found, reached or used.');
     else this.#send(flow, this.#expiresS, 0);
   }
 
   #send(flow: TransportFlow, expiresS: number, repeats: number): void {
-    const { credentials, host, transactions, transports } = this.#options;
+    const { credentials, transactions, transports } = this.#options;
     const uri = this.#uri;
     const user = encodeURIComponent(credentials.username);
     const aor = `sip:${user}@${uri.slice(4)}`;
@@ -151,7 +157,7 @@ export class Registration {
         if (response.status >= 200) this.#responded(response, flow, contact, expiresS, repeats);
       },
       failed: (why) =>
-        this.#failed(why === 'timeout' ? `${host} does not answer.` : `${host} cannot be reached.`),
+        this.#failed(this.#unanswered, why === 'timeout' ? 'No answer in time.' : 'The connection failed.'),
     });
   }
 
@@ -198,9 +204,9 @@ export class Registration {
     });
   }
 
-  #failed(problem: string): void {
+  #failed(problem: string, reason: string | null = null): void {
     this.#closed();
-    if (!this.#isClosed) this.#retry(problem);
+    if (!this.#isClosed) this.#retry(problem, reason);
   }
 
   #closed(): void {
@@ -209,9 +215,9 @@ export class Registration {
   }
 
   /** A registration that still holds stays valid while we try again. */
-  #retry(problem: string): void {
+  #retry(problem: string, reason: string | null = null): void {
     this.#challenges.accepted();
-    this.#set({ registered: this.#state.registered, problem });
+    this.#set({ registered: this.#state.registered, problem }, reason);
     // RFC 5626 §4.5: doubling, bounded, with jitter, so that a recovering trunk is not flooded.
     const waitMs = this.#waitMs * (0.75 + this.#random() * 0.5);
     this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS);
@@ -219,9 +225,9 @@ export class Registration {
     this.#timer = this.#options.timers.start(waitMs, () => this.#register());
   }
 
-  #set(state: RegistrationState): void {
+  #set(state: RegistrationState, reason: string | null = null): void {
     this.#state = state;
-    this.#options.changed?.(state);
+    this.#options.changed?.(state, reason);
   }
 }
 

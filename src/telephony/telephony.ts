@@ -171,7 +171,7 @@ export interface Credentials {
   /** H(user:realm:password) in hex. */
   readonly md5: string;
   readonly sha256: string;
-  /** Challenge with SHA-256 instead of MD5. */
+  /** An answer in MD5, though right, is asked for again in SHA-256. */
   readonly requireSha256: boolean;
 }
 
@@ -248,6 +248,8 @@ export interface Trunk {
   /** 0: by SRV, or the protocol's default. */
   readonly port: number;
   readonly protocol: 'udp' | 'tcp' | 'tls';
+  /** Whether `host` may be or lead to an address that is not on the open internet. */
+  readonly privateHost: boolean;
   /** Source addresses and networks (CIDR) of its calls. */
   readonly addresses: readonly string[];
   readonly username: string;

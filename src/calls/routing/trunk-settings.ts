@@ -69,6 +69,7 @@ export class TrunkSettings {
       host: data.host,
       port: data.port,
       protocol: data.transport,
+      privateHost: limits.private_networks,
       addresses,
       username: data.username ?? '',
       password: password ?? '',

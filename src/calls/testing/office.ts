@@ -56,6 +56,7 @@ export const TRUNK = {
   host: 'x',
   port: 0,
   protocol: 'udp',
+  privateHost: true,
   addresses: [],
   username: '',
   password: '',

@@ -13,6 +13,8 @@ export type CallTarget =
       /** 0 = by SRV, or the protocol's default. */
       readonly port: number;
       readonly protocol: Protocol;
+      /** Addresses that the host may have; without it all. */
+      readonly allows?: (address: string) => boolean;
     };
 
 /** Sent only to the target of the call, for its first INVITE only (threat T6). */

@@ -45,13 +45,12 @@ export class Destinations {
 
   async #find(): Promise<Destination[]> {
     if ('flow' in this.#target) return [];
-    const { protocol, port } = this.#target;
+    const { protocol, port, allows = () => true } = this.#target;
     const host = unbracketed(this.#target.host);
-    if (isNumeric(host)) return [{ protocol, address: host, port: port || defaultPort(protocol) }];
-    try {
-      return (await this.#core.resolve(protocol, host, port)).slice(0, MOST_TRIED);
-    } catch {
-      return [];
-    }
+    const found = isNumeric(host)
+      ? [{ protocol, address: host, port: port || defaultPort(protocol) }]
+      : await this.#core.resolve(protocol, host, port).catch(() => []);
+    // Connected to by these addresses: a name that is looked up again could have others (T42).
+    return found.filter(({ address }) => allows(address)).slice(0, MOST_TRIED);
   }
 }

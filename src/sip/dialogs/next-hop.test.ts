@@ -46,6 +46,17 @@ describe('where requests of ours go', () => {
     expect(bed.transactions.methods()).toEqual(['BYE']);
   });
 
+  it('by the flow of a peer outside whose name leads to an address inside (T42)', async () => {
+    const bed = new TestBed();
+    bed.destinations = [{ protocol: 'tcp', address: '10.0.0.5', port: 22 }];
+    const call = bed.established({ headers: ['Contact: <sip:peer@inside.example;transport=tcp>'] });
+    call.session.hangUp();
+    await settle();
+    expect(bed.transactions.methods()).toEqual(['BYE']);
+    expect(bed.transactions.last.flow).toBe(PEER_FLOW);
+    expect(bed.transports.asked).toEqual([]);
+  });
+
   it.each([
     ['sip:peer@203.0.113.7;transport=tcp', 'udp', 'tcp:203.0.113.7:5060'],
     ['sip:peer@203.0.113.7:5070;transport=TCP', 'udp', 'tcp:203.0.113.7:5070'],

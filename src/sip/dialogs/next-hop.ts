@@ -96,7 +96,11 @@ export class NextHop {
     if (isNumeric(host)) {
       return this.#core.transports.flowTo(protocol, { address: host, port: portOf(uri, protocol) });
     }
-    const found = await this.#core.resolve(protocol, host, uri.port);
+    const all = await this.#core.resolve(protocol, host, uri.port);
+    // As with a number: a peer outside must not send us to an address inside by a name (T42).
+    const found = isPrivate(this.#home.remote.address)
+      ? all
+      : all.filter(({ address }) => !isPrivate(address));
     const [first] = found;
     if (first === undefined || found.some((each) => isSame(each, this.#home))) return this.#home;
     return this.#core.transports.flowTo(first.protocol, first, host);

@@ -35,6 +35,8 @@ async function open(user: TelephonyUser): Promise<TestNetwork> {
     ],
     advertisedAddress: undefined,
     realm: REALM,
+    digests: ['MD5'],
+    isOpenAddress: () => true,
     user: {
       mayCall: () => [],
       trunkOf: (ids) => ids[0] ?? '',

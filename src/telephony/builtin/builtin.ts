@@ -305,7 +305,7 @@ class BuiltinTelephony implements Telephony {
     const from = own(caller ?? 'anonymous');
     const invite: Invite = (sdp, events) =>
       this.#stack.agent.call({
-        target: { uri, host, port, protocol },
+        target: { uri, host, port, protocol, allows: this.#stack.allowsOf(trunk) },
         from,
         callerName: options.callerName,
         maxForwards: options.maxForwards,

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { Logger } from 'pino';
 import type { Binding } from '../../sip/bindings.ts';
 import { type Resolve, resolveBy } from '../../sip/dialogs/core.ts';
-import { DigestServer } from '../../sip/digest.ts';
+import { type DigestAlgorithm, DigestServer } from '../../sip/digest.ts';
 import { Guard } from '../../sip/guard.ts';
 import type { SipRequest } from '../../sip/message.ts';
 import { Registrar } from '../../sip/registrar.ts';
@@ -27,6 +27,10 @@ export interface StackConfig {
   readonly tls?: TlsOptions;
   readonly advertisedAddress: string | undefined;
   readonly realm: string;
+  /** What all phones are challenged with, the best first. */
+  readonly digests: readonly DigestAlgorithm[];
+  /** Whether an address is on the open internet, where hosts of trunks without `privateHost` must be. */
+  readonly isOpenAddress: (address: string) => boolean;
   readonly user: TelephonyUser;
   readonly logger: Logger;
 }
@@ -55,6 +59,7 @@ export class Stack {
   readonly registrar: Registrar;
   readonly agent: UserAgent;
   readonly resolve: Resolve;
+  readonly allowsOf: (trunk: Trunk) => (address: string) => boolean;
   readonly #authorizer: InviteAuthorizer;
   readonly #phones = new PhoneFlows();
   /** By id, as long as one of its phones is registered: the password hash at that time. */
@@ -83,6 +88,7 @@ export class Stack {
     this.transports = transports;
     this.transactions = new TransactionLayer({ timers, transports, failed });
     this.resolve = resolveBy(new TargetResolver());
+    this.allowsOf = ({ privateHost }) => (privateHost ? () => true : config.isOpenAddress);
     const { transactions } = this;
     this.registrar = new Registrar({
       transactions,
@@ -93,6 +99,7 @@ export class Stack {
     });
     this.#authorizer = new InviteAuthorizer({
       digest: new DigestServer({ realm: config.realm }),
+      digests: config.digests,
       credentialsOf: (user) => config.user.credentialsOf(user),
       trunks,
       trunkOf: (ids, dialled) => config.user.trunkOf(ids, dialled),

@@ -11,6 +11,8 @@ import { bracketed, header, parameter, type SipText } from './sip-text.ts';
 import { Transactions } from './transactions.ts';
 import { type Logged, type Peer, Wire } from './wire.ts';
 
+const isStale = (response: SipText): boolean => /stale=true/i.test(header(response, 'www-authenticate'));
+
 export class Phone implements CallingPhone {
   readonly user: string;
   readonly host: string;
@@ -104,8 +106,11 @@ export class Phone implements CallingPhone {
         ],
       });
     };
-    const response = await send([]);
-    const credentials = this.credentials(response, 'REGISTER', uri);
+    let response = await send([]);
+    let credentials = this.credentials(response, 'REGISTER', uri);
+    if (credentials !== null) response = await send([credentials]);
+    // RFC 7616 §3.3: stale asks for another answer to a new nonce, here also by another algorithm.
+    credentials = isStale(response) ? this.credentials(response, 'REGISTER', uri) : null;
     return (credentials === null ? response : await send([credentials])).status ?? 0;
   }
 

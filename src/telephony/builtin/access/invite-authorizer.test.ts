@@ -61,7 +61,12 @@ function answerTo(verdict: Verdict, method: string, user: string, password: stri
   );
 }
 
-function authorizer({ phones = [] as TransportFlow[], both = false, locked = '' } = {}) {
+function authorizer({
+  phones = [] as TransportFlow[],
+  both = false,
+  locked = '',
+  digests = ['MD5'] as ('MD5' | 'SHA-256')[],
+} = {}) {
   const trunks = new TrunkBook();
   const ids = both ? ['acme/t', 'acme/u'] : ['acme/t'];
   trunks.set(ids.map((id) => ({ id, addresses: ['198.51.100.7'] }) as never));
@@ -69,6 +74,7 @@ function authorizer({ phones = [] as TransportFlow[], both = false, locked = '' 
   const authenticated: string[] = [];
   const made = new InviteAuthorizer({
     digest: new DigestServer({ realm: REALM }),
+    digests,
     credentialsOf: (user) => USERS[user] ?? [],
     trunks,
     trunkOf: (ids, dialled) => (dialled.includes('200') ? (ids[1] ?? '') : (ids[0] ?? '')),
@@ -115,21 +121,19 @@ describe('who may register', () => {
     expect(authorize(request('REGISTER', '1002', answer), STRANGER).kind).toBe('refuse');
   });
 
-  it('SHA-256 is asked of the endpoint that requires it, and MD5 is then not enough', () => {
-    const { authorize } = authorizer();
-    const challenge = authorize(request('REGISTER', '1002'), STRANGER);
-    expect(JSON.stringify(challenge)).toContain('SHA-256');
-    expect(
-      authorize(request('REGISTER', '1002', answerTo(challenge, 'REGISTER', '1002', 'two')), STRANGER).kind,
-    ).toBe('allow');
-    const weaker = authorize(request('REGISTER', '1001'), STRANGER);
-    expect(
-      authorize(request('REGISTER', '1002', answerTo(weaker, 'REGISTER', '1002', 'two')), STRANGER).kind,
-    ).toBe('refuse');
+  it('a right answer in MD5 is asked for again in SHA-256 where the endpoint requires that, and counts as no failure', () => {
+    const { authorize, failed } = authorizer();
+    const register = (challenge: Verdict, password: string): Verdict =>
+      authorize(request('REGISTER', '1002', answerTo(challenge, 'REGISTER', '1002', password)), STRANGER);
+    const second = register(authorize(request('REGISTER', '1002'), STRANGER), 'two');
+    expect(JSON.stringify(second)).toMatch(/algorithm=SHA-256.*stale=true/);
+    expect(JSON.stringify(second)).not.toContain('MD5');
+    expect(register(second, 'two')).toMatchObject({ peer: { id: 'acme/2' } });
+    expect(failed).toEqual([]);
   });
 
-  it('one account that requires SHA-256 locks out no phone of another that has the same user', () => {
-    const { authorize, failed } = authorizer();
+  it('of two accounts with one user each keeps its own rule', () => {
+    const { authorize, failed } = authorizer({ digests: ['SHA-256', 'MD5'] });
     const register = (password: string, algorithm: string): Verdict => {
       const challenge = authorize(request('REGISTER', '1003'), STRANGER);
       const answer = answerTo(challenge, 'REGISTER', '1003', password, algorithm);
@@ -142,15 +146,29 @@ describe('who may register', () => {
     expect(register('third', 'MD5').kind).toBe('refuse');
   });
 
-  it('known and unknown users are challenged alike, to the last byte but the nonce (threat T4)', () => {
-    const { authorize } = authorizer();
-    const shape = (user: string): string =>
-      JSON.stringify(authorize(request('REGISTER', user), STRANGER)).replace(
-        /nonce=\\"[0-9a-f]+\\"/,
-        'nonce',
-      );
-    expect(shape('9999')).toBe(shape('1001'));
+  it('MD5 is never enough where only SHA-256 is offered', () => {
+    const { authorize } = authorizer({ digests: ['SHA-256'] });
+    const challenge = authorize(request('REGISTER', '1001'), STRANGER);
+    expect(JSON.stringify(challenge)).not.toContain('MD5');
+    const md5 = JSON.parse(JSON.stringify(challenge).replace('SHA-256', 'MD5')) as Verdict;
+    const answer = answerTo(md5, 'REGISTER', '1001', 'one');
+    expect(authorize(request('REGISTER', '1001', answer), STRANGER).kind).toBe('refuse');
   });
+
+  it.each([[['MD5']], [['SHA-256', 'MD5']], [['SHA-256']]] as const)(
+    'known and unknown users, SHA-256 required or not, right user or wrong password, are challenged alike: %s (threats T4, T42)',
+    (digests) => {
+      const { authorize } = authorizer({ digests: [...digests] });
+      const shape = (verdict: Verdict): string =>
+        JSON.stringify(verdict).replace(/nonce=\\"[0-9a-f]+\\"/g, 'nonce');
+      const shapes = ['9999', '1001', '1002', '1003'].flatMap((user) => {
+        const first = authorize(request('REGISTER', user), STRANGER);
+        const wrong = answerTo(first, 'REGISTER', user, 'guess');
+        return [shape(first), shape(authorize(request('REGISTER', user, wrong), STRANGER))];
+      });
+      expect(new Set(shapes).size).toBe(1);
+    },
+  );
 });
 
 describe('who may call', () => {

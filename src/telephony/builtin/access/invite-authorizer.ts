@@ -16,6 +16,8 @@ export type Verdict =
 
 export interface AuthorizerParts {
   readonly digest: DigestServer;
+  /** What every user is challenged with, known or not (T42). */
+  readonly digests: readonly DigestAlgorithm[];
   readonly credentialsOf: (user: string) => readonly Credentials[];
   readonly trunks: TrunkBook;
   /** Of several trunks of an account with one address, the one that may reach a dialled number. */
@@ -82,18 +84,21 @@ export class InviteAuthorizer {
   }
 
   #authenticate(request: SipRequest, flow: TransportFlow, user: string): Verdict {
-    const { digest, credentialsOf, acceptsPassword, authenticated, failed } = this.#parts;
+    const { digest, digests, credentialsOf, acceptsPassword, authenticated, failed } = this.#parts;
     if (!acceptsPassword(flow.remote.address)) return DROP;
     const candidates = credentialsOf(user);
     const answer = digest.answerOf(request);
-    const challenge = (isStale: boolean): Verdict =>
-      refusal(algorithmsFor(candidates).map((algorithm) => digest.challenge(algorithm, isStale)));
+    const challenge = (isStale: boolean, algorithms = digests): Verdict =>
+      refusal(algorithms.map((algorithm) => digest.challenge(algorithm, isStale)));
     if (!answer) return challenge(false);
     let stale = false;
     // Several accounts may have that user: the password selects one. For an unknown user the same work is done, against timing attacks.
     for (const candidate of candidates.length > 0 ? candidates : [null]) {
       const secret = candidate && answer.username === user ? secretOf(candidate, answer) : null;
       const verdict = digest.verify(request, answer, secret);
+      // Only a right password learns that this user must use SHA-256: stale lets the phone answer again without asking its user.
+      const mustUseSha256 = candidate?.requireSha256 || !digests.includes('MD5');
+      if (verdict.ok && mustUseSha256 && secret?.algorithm === 'MD5') return challenge(true, ['SHA-256']);
       if (verdict.ok && candidate) {
         authenticated(flow.remote.address);
         return { kind: 'allow', peer: { kind: 'phone', id: candidate.id }, user };
@@ -105,23 +110,13 @@ export class InviteAuthorizer {
   }
 }
 
-/**
- * The requirement of one account must not lock out phones of another that has the same user: then both are offered, the stronger
- * first (RFC 8760 §2.4).
- */
-function algorithmsFor(candidates: readonly Credentials[]): readonly DigestAlgorithm[] {
-  if (!candidates.some(({ requireSha256 }) => requireSha256)) return ['MD5'];
-  return candidates.every(({ requireSha256 }) => requireSha256) ? ['SHA-256'] : ['SHA-256', 'MD5'];
-}
-
 function refusal(challenges: readonly string[]): Verdict {
   const headers = challenges.map((value) => ['WWW-Authenticate', value] as const);
   return { kind: 'refuse', reply: { status: 401, headers } };
 }
 
-/** SHA-256 is always accepted; MD5 only where SHA-256 is not required. */
-function secretOf({ md5, sha256, requireSha256 }: Credentials, { fields }: DigestAnswer): DigestSecret {
-  const isSha256 = requireSha256 || fields.get('algorithm')?.toUpperCase() === 'SHA-256';
+function secretOf({ md5, sha256 }: Credentials, { fields }: DigestAnswer): DigestSecret {
+  const isSha256 = fields.get('algorithm')?.toUpperCase() === 'SHA-256';
   return { md5, sha256, algorithm: isSha256 ? 'SHA-256' : 'MD5' };
 }
 

@@ -11,6 +11,7 @@ const TRUNK: Trunk = {
   host: '203.0.113.1',
   port: 5060,
   protocol: 'udp',
+  privateHost: true,
   addresses: [],
   username: 'us',
   password: 'secret',
@@ -23,7 +24,13 @@ it('a trunk that no longer answers does not hold up the end', async () => {
   const timers = new VirtualTimers();
   const transactions = new FakeTransactions();
   const registrations = new TrunkRegistrations(
-    { timers, transactions, transports: new FakeTransports(), resolve: async () => [] },
+    {
+      timers,
+      transactions,
+      transports: new FakeTransports(),
+      resolve: async () => [],
+      allowsOf: () => () => true,
+    },
     { info: () => undefined },
   );
   registrations.set([TRUNK]);

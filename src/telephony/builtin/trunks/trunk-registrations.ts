@@ -4,7 +4,10 @@ import { Registration, type RegistrationOptions } from '../../../sip/registratio
 import type { TransportFlow } from '../../../sip/transports/transport.ts';
 import type { Trunk } from '../../telephony.ts';
 
-type Parts = Pick<RegistrationOptions, 'transactions' | 'transports' | 'timers' | 'resolve'>;
+type Parts = Pick<RegistrationOptions, 'transactions' | 'transports' | 'timers' | 'resolve'> & {
+  /** Which addresses a trunk's host may have. */
+  readonly allowsOf: (trunk: Trunk) => (address: string) => boolean;
+};
 
 /** For un-registering. A trunk that does not respond times out after 32 s, and call records are written after this. */
 const CLOSE_MS = 1000;
@@ -62,14 +65,18 @@ export class TrunkRegistrations {
       host,
       port,
       protocol,
+      allows: this.#stack.allowsOf(trunk),
       credentials: { username, password },
-      changed: ({ registered, problem }) =>
-        this.#logger.info({ trunk: id, name, registered, problem }, 'trunk registration'),
+      changed: ({ registered, problem }, reason) =>
+        this.#logger.info(
+          { trunk: id, name, registered, problem, ...(reason === null ? {} : { reason }) },
+          'trunk registration',
+        ),
     });
     this.#running.set(id, { registration, settings: settingsOf(trunk) });
   }
 }
 
 /** Compared to see whether to register again; contains a password, so never log it. */
-const settingsOf = ({ host, port, protocol, username, password }: Trunk): string =>
-  JSON.stringify([host, port, protocol, username, password]);
+const settingsOf = ({ host, port, protocol, username, password, privateHost }: Trunk): string =>
+  JSON.stringify([host, port, protocol, username, password, privateHost]);
