@@ -1,6 +1,6 @@
 // Makes the secrets that Dialtree shows once: access tokens, sessions, sign-in links and SIP passwords. Only hashes are stored.
 import { createHash, hash, randomBytes, randomInt } from 'node:crypto';
-import type { Token } from './domain/account.ts';
+import type { Scope, Token } from './domain/account.ts';
 import type { SipDigests } from './domain/agent.ts';
 import { newId } from './domain/id.ts';
 import { sipDigests } from './domain/sip-password.ts';
@@ -14,19 +14,23 @@ export function makeSecret(): string {
   return `dialtree_${randomBytes(32).toString('base64url')}`;
 }
 
-const DAY_MS = 24 * 3600 * 1000;
+export const DAY_MS = 24 * 3600 * 1000;
 /** How long a browser stays signed in, used or not. */
 export const SESSION_MS = 7 * DAY_MS;
 /** How long a one-time link waits to be used. */
 export const LINK_MS = 15 * 60 * 1000;
 
+/** What a token may do and until when; by default everything, for ever, as the operator makes them. */
+export type Grant = Partial<Pick<Token, 'scopes' | 'expiresAtMs' | 'parentId'>>;
+const ALL: readonly Scope[] = ['admin'];
+
 export function makeToken(
   accountId: string,
   name: string,
   nowMs: number,
-  days: number | null = null,
+  grant: Grant = {},
 ): { secret: string; token: Token } {
-  return tokenOf(makeSecret(), accountId, name, nowMs, days);
+  return tokenOf(makeSecret(), accountId, name, nowMs, grant);
 }
 
 export function tokenOf(
@@ -34,15 +38,15 @@ export function tokenOf(
   accountId: string,
   name: string,
   nowMs: number,
-  days: number | null = null,
+  { scopes = ALL, expiresAtMs = null, parentId = null }: Grant = {},
 ): { secret: string; token: Token } {
-  const expiresAtMs = days === null ? null : nowMs + days * DAY_MS;
   const token = {
     id: newId(nowMs),
     accountId,
     name,
     use: 'api' as const,
-    parentId: null,
+    parentId,
+    scopes,
     hash: hashToken(secret),
     createdAtMs: nowMs,
     expiresAtMs,
@@ -51,15 +55,20 @@ export function tokenOf(
   return { secret, token };
 }
 
+/** The earlier of two times; null is never. */
+export function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
 /** A browser is signed in with this: with an access token it does not outlive, or with a link it uses up. */
 export function sessionOf(by: Token, nowMs: number): { secret: string; token: Token } {
-  const { secret, token } = makeToken(by.accountId, `console (${by.name})`, nowMs);
   const isLink = by.use === 'link';
-  const expiresAtMs = Math.min(
-    nowMs + SESSION_MS,
-    (isLink ? null : by.expiresAtMs) ?? Number.POSITIVE_INFINITY,
-  );
-  return { secret, token: { ...token, use: 'session', parentId: isLink ? null : by.id, expiresAtMs } };
+  const { secret, token } = makeToken(by.accountId, `console (${by.name})`, nowMs, {
+    scopes: by.scopes,
+    expiresAtMs: earlier(nowMs + SESSION_MS, isLink ? null : by.expiresAtMs),
+    parentId: isLink ? by.parentId : by.id,
+  });
+  return { secret, token: { ...token, use: 'session' } };
 }
 
 export function makeLink(accountId: string, nowMs: number): { secret: string; token: Token } {

@@ -39,7 +39,7 @@ export async function firstStart(config: Config, storage: Storage, address: stri
 }
 
 /** False: the database refused, such as on a full disk. The service starts and takes calls nevertheless. */
-async function isStored(writing: Promise<void>): Promise<boolean> {
+async function isStored(writing: Promise<unknown>): Promise<boolean> {
   try {
     await writing;
     return true;

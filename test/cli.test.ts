@@ -27,11 +27,44 @@ onBothDatabases((database) => {
       const token = JSON.parse(list.out).find(({ name }: { name: string }) => name === 'ci');
       expect(Date.parse(token.expires_at) - Date.parse(token.created_at)).toBe(30 * 24 * 3600 * 1000);
       expect(list.out).not.toContain(secret);
-      expect((await dialtree('token', 'list')).out).toMatch(/^ID\s+NAME\s+CREATED\s+EXPIRES\s+LAST USED\n/);
+      expect((await dialtree('token', 'list')).out).toMatch(
+        /^ID\s+NAME\s+SCOPES\s+PARENT\s+CREATED\s+EXPIRES\s+LAST USED\n/,
+      );
 
       expect((await dialtree('token', 'revoke', token.id)).code).toBe(0);
       expect(await status(secret)).toBe(401);
       expect((await dialtree('token', 'revoke', token.id)).code).toBe(1);
+    });
+
+    it('create takes scopes and a time of expiry, and list shows them (T43)', async () => {
+      const make = (...words: string[]) => dialtree('token', 'create', '--name', 'scoped', ...words);
+      const made = await make('--scopes', 'calls,read', '--expires', '12h');
+      expect(await status(made.out.trim())).toBe(200);
+      const refused = await call(service.url, 'POST', '/v1/team', {
+        token: made.out.trim(),
+        body: { name: 'x' },
+      });
+      expect(refused.json).toMatchObject({ Code: 'scope_missing', Scope: 'write' });
+      await make('--expires', '2099-01-31');
+      const list = JSON.parse((await dialtree('token', 'list', '--json')).out).filter(
+        ({ name }: { name: string }) => name === 'scoped',
+      );
+      expect(list).toMatchObject([
+        { scopes: ['read', 'calls'], parent_id: null },
+        { scopes: ['admin'], expires_at: '2099-01-31T00:00:00.000Z' },
+      ]);
+      expect(Date.parse(list[0].expires_at) - Date.parse(list[0].created_at)).toBe(12 * 3600 * 1000);
+      for (const words of [
+        ['--scopes', 'everything'],
+        ['--scopes', ''],
+        ['--expires', 'soon'],
+        ['--expires', '0d'],
+        ['--expires', '2001-01-01'],
+      ])
+        expect((await make(...words)).code, words.join(' ')).toBe(2);
+      await dialtree('account', 'limits', 'default', 'max_tokens=1');
+      expect((await make()).code).toBe(1);
+      await dialtree('account', 'limits', 'default', 'max_tokens=default');
     });
 
     it('says what is wrong, with the usage and code 2', async () => {

@@ -66,6 +66,7 @@ beforeEach(async () => {
     expiresAtMs: null,
     use: 'api' as const,
     parentId: null,
+    scopes: ['admin' as const],
     lastUsedAtMs: null,
   };
   await plain.createAccount({ account: { id: 'a', name: 'a', createdAtMs: 0, settings: {} }, token });

@@ -1,5 +1,6 @@
 // OpenAPI 3.1, made from the route table and from the very fields that validate. docs/openapi.json is a checked-in copy,
 // so that a change of the API is seen in review; a test holds the two against each other.
+import { SCOPES } from '../domain/account.ts';
 import { FAULTS, PROBLEMS } from '../domain/problem.ts';
 import { LINT_CODES } from '../flow/lint/finding.ts';
 import { AUDIT_ENTRY } from './account/audit.ts';
@@ -45,6 +46,7 @@ const finding = {
   pointer: string,
   message: string,
 };
+const scopes = { type: 'array', items: { enum: SCOPES } };
 const account = { id: string, name: string };
 const warning = object({ pointer: string, code: string, message: string });
 const trunk = { id: string, ...trunkOutput(), ...STAMPS };
@@ -60,12 +62,19 @@ const SCHEMAS: Record<string, JsonSchema> = {
   TeamCreated: object({ ...success, id: { type: 'integer' } }),
   AgentCreated: object({ ...success, id: string, eid: string, intercom: string }, { sip_password: string }),
   WithPassword: object(success, { sip_password: string }),
-  TokenCreated: object({ ...success, id: string, token: string, expires_at: { type: ['string', 'null'] } }),
+  TokenCreated: object({
+    ...success,
+    id: string,
+    token: string,
+    expires_at: { type: ['string', 'null'] },
+    scopes,
+  }),
   Failure: object(
     { Success: { const: false }, Message: string, Code: { enum: Object.keys(PROBLEMS) }, RequestId: string },
     {
       Errors: { type: 'array', items: object(fault) },
       Tests: { type: 'array', items: object(testResult) },
+      Scope: { enum: SCOPES },
       ReferencedBy: { type: 'array', items: object({ kind: string, id: string, name: string }) },
     },
   ),
@@ -117,6 +126,8 @@ const SCHEMAS: Record<string, JsonSchema> = {
   Token: object({
     id: string,
     name: string,
+    scopes,
+    parent_id: { type: ['string', 'null'], description: 'the token that it was made with, and ends with' },
     created_at: time,
     expires_at: { type: ['string', 'null'] },
     last_used_at: { type: ['string', 'null'] },
@@ -233,7 +244,8 @@ function operationOf(route: Route): object {
     summary: route.summary,
     tags: [route.open ? 'service' : tagOf(route.path)],
     ...(route.deprecated ? { deprecated: true } : {}),
-    security: route.open ? [] : [{ token: [] }],
+    // The scope that the token needs.
+    security: route.open ? [] : [{ token: route.scope === 'any' ? [] : [route.scope] }],
     parameters: parametersOf(route),
     ...(route.body
       ? {

@@ -1,5 +1,6 @@
 // A row of the route table, and the five rows of a collection.
 
+import type { Scope } from '../domain/account.ts';
 import type { RecordKind } from '../domain/kinds.ts';
 import type { Handler } from './http/handler.ts';
 import { PAGE_QUERY } from './http/page.ts';
@@ -10,7 +11,7 @@ import { FORCE_QUERY } from './records/referrers.ts';
 import { type ResponseDoc, responses } from './responses.ts';
 import type { Fields } from './schemas/field.ts';
 
-export interface Route {
+interface RouteRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly handler: Handler;
@@ -23,8 +24,6 @@ export interface Route {
   /** Whether the same fields may come as multipart/form-data, with a file. */
   readonly upload?: true;
   readonly query?: Fields;
-  /** Without a token; everything else needs one. */
-  readonly open?: true;
   /** A page and its files: not a part of the API, and not in its document. */
   readonly unlisted?: true;
   readonly deprecated?: true;
@@ -39,8 +38,15 @@ export interface Route {
   )[];
 }
 
+/** What a token must be allowed to do for it (docs/tokens.md); `any`: every token may. Open: needs no token. */
+type Guard =
+  | { readonly scope: Scope | 'any'; readonly open?: never }
+  | { readonly open: true; readonly scope?: never };
+
+export type Route = RouteRow & Guard;
+
 /** A row of a collection: its name, and what differs from the row of every other collection. */
-type Row = Pick<Route, 'id' | 'summary'> & Partial<Omit<Route, 'method' | 'path'>>;
+type Row = Pick<RouteRow, 'id' | 'summary'> & Partial<Omit<RouteRow, 'method' | 'path'>>;
 
 export interface CollectionRows {
   /** The name of the record's schema in openapi.ts. */
@@ -67,6 +73,7 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
     ? [
         {
           method: 'POST',
+          scope: 'write',
           path: of.path,
           handler: creating(of),
           ...sent,
@@ -79,6 +86,7 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
   return [
     {
       method: 'GET',
+      scope: 'read',
       path: of.listPath,
       handler: listing(of),
       query,
@@ -88,6 +96,7 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
     ...create,
     {
       method: 'GET',
+      scope: 'read',
       path: one,
       handler: reading(of),
       headers: ['If-None-Match'],
@@ -96,6 +105,7 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
     },
     {
       method: 'PUT',
+      scope: 'write',
       path: one,
       handler: replacing(of),
       ...sent,
@@ -105,6 +115,7 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
     },
     {
       method: 'DELETE',
+      scope: 'write',
       path: one,
       handler: deleting(of),
       query: FORCE_QUERY,

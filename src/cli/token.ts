@@ -1,15 +1,28 @@
 // dialtree token: the same as /v1/token, on the database itself.
 
-import { describeToken, tokensOf } from '../api/account/token.ts';
+import { describeToken, tokensOf, tooMany } from '../api/account/token.ts';
 import { TOKEN_FIELDS } from '../api/schemas/account.ts';
 import { readRecord } from '../api/schemas/field.ts';
-import { makeToken } from '../credentials.ts';
+import { DAY_MS, makeToken } from '../credentials.ts';
+import { SCOPES } from '../domain/account.ts';
 import { isProblem } from '../domain/problem.ts';
-import { type Command, findAccount, parseWords, table, UsageError, withStorage } from './command.ts';
+import type { StoredAccount } from '../storage/ports/accounts.ts';
+import type { Storage } from '../storage/storage.ts';
+import {
+  type Command,
+  CommandError,
+  findAccount,
+  parseWords,
+  table,
+  UsageError,
+  withStorage,
+} from './command.ts';
 
 const OPTIONS = {
   name: { type: 'string' },
   days: { type: 'string' },
+  expires: { type: 'string' },
+  scopes: { type: 'string' },
   account: { type: 'string' },
   json: { type: 'boolean' },
 } as const;
@@ -17,11 +30,21 @@ const OPTIONS = {
 export const token: Command = {
   usage: [
     [
-      'token create --name <name> [--days <n>] [--account <a>]',
+      'token create --name <name> [--scopes <s,…>] [--expires <when>] [--account <a>]',
       'make an access token and print it, this once',
     ],
-    ['token list [--account <a>] [--json]', 'list tokens: never the secrets, only their names and dates'],
-    ['token revoke <id> [--account <a>]', 'revoke a token; it fails on the next request'],
+    [
+      'token list [--account <a>] [--json]',
+      'list tokens: scopes, dates and what made them, never the secrets',
+    ],
+    [
+      'token revoke <id> [--account <a>]',
+      'revoke a token and all that were made with it, from the next request on',
+    ],
+  ],
+  details: [
+    `--scopes <s,…>    of ${SCOPES.join(', ')} (default: admin, which is everything). docs/tokens.md explains them.`,
+    '--expires <when>  12h, 90d or a date such as 2030-01-31 (default: never). --days <n> is the same as --expires <n>d.',
   ],
   async run(words, config) {
     const { values, positionals } = parseWords(words, OPTIONS);
@@ -29,25 +52,12 @@ export const token: Command = {
     return withStorage(config, async (storage) => {
       const account = await findAccount(storage, values.account);
       switch (action) {
-        case 'create': {
-          const input = readRecord(TOKEN_FIELDS, { name: values.name, expires_in_days: values.days });
-          if (isProblem(input)) throw new UsageError(input.message);
-          const { secret, token: made } = makeToken(
-            account.id,
-            input.name,
-            Date.now(),
-            input.expires_in_days,
-          );
-          await storage.createToken({ token: made });
-          // The token alone on standard output, so that a script can take it.
-          process.stderr.write(`Token ${made.id} of account ${account.name}, shown this once:\n`);
-          process.stdout.write(`${secret}\n`);
-          return 0;
-        }
+        case 'create':
+          return create(storage, account, values);
         case 'list': {
           const tokens = tokensOf(account.id, await storage.listTokens()).map(describeToken);
-          const rows = tokens.map((one) => Object.values(one).map((cell) => cell ?? '-'));
-          const heads = ['ID', 'NAME', 'CREATED', 'EXPIRES', 'LAST USED'];
+          const rows = tokens.map((one) => Object.values(one).map((cell) => String(cell ?? '-')));
+          const heads = ['ID', 'NAME', 'SCOPES', 'PARENT', 'CREATED', 'EXPIRES', 'LAST USED'];
           process.stdout.write(
             values.json ? `${JSON.stringify(tokens, null, 2)}\n` : `${table([heads, ...rows])}\n`,
           );
@@ -67,3 +77,44 @@ export const token: Command = {
     });
   },
 };
+
+interface NewToken {
+  readonly name?: string | undefined;
+  readonly scopes?: string | undefined;
+  readonly days?: string | undefined;
+  readonly expires?: string | undefined;
+}
+
+async function create(storage: Storage, account: StoredAccount, values: NewToken): Promise<number> {
+  const { name, scopes, days, expires } = values;
+  const given = { name, expires_in_days: days, scopes: scopes?.split(',').map((scope) => scope.trim()) };
+  const input = readRecord(TOKEN_FIELDS, given);
+  if (isProblem(input)) throw new UsageError(input.message);
+  const nowMs = Date.now();
+  const inDays = input.expires_in_days === null ? null : nowMs + input.expires_in_days * DAY_MS;
+  const { secret, token } = makeToken(account.id, input.name, nowMs, {
+    ...(input.scopes ? { scopes: input.scopes } : {}),
+    expiresAtMs: expires === undefined ? inDays : momentOf(expires, nowMs),
+  });
+  const most = account.limits.max_tokens;
+  const { outcome } = await storage.createToken({ token, most });
+  if (outcome !== 'created') throw new CommandError(tooMany(most).message);
+  // The token alone on standard output, so that a script can take it.
+  process.stderr.write(`Token ${token.id} of account ${account.name}, shown this once:\n`);
+  process.stdout.write(`${secret}\n`);
+  return 0;
+}
+
+const UNITS_MS: Record<string, number> = { h: DAY_MS / 24, d: DAY_MS };
+
+/** `12h` and `90d` from now, or a date. */
+function momentOf(text: string, nowMs: number): number {
+  const [, count, unit = ''] = /^([1-9][0-9]{0,4})([hd])$/.exec(text) ?? [];
+  const atMs = count ? nowMs + Number(count) * (UNITS_MS[unit] ?? 0) : dateOf(text);
+  if (atMs > nowMs) return atMs;
+  throw new UsageError(
+    `--expires must be like 12h, 90d or a date to come such as 2030-01-31; it was "${text}".`,
+  );
+}
+
+const dateOf = (text: string): number => (/^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN);

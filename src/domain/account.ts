@@ -71,6 +71,17 @@ export interface Account {
   readonly limits: AccountLimits;
 }
 
+/**
+ * What a token may do. read: see configuration and records. write: change them. calls: act on calls of this moment, place calls, send
+ * SMS. admin: tokens, settings, the audit, and everything else.
+ */
+export const SCOPES = ['read', 'write', 'calls', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export function allows({ scopes }: Pick<Token, 'scopes'>, scope: Scope): boolean {
+  return scopes.includes('admin') || scopes.includes(scope);
+}
+
 /** An access token of a program, a browser that is signed in, or a link that signs one in, once. */
 export type TokenUse = 'api' | 'session' | 'link';
 
@@ -79,8 +90,10 @@ export interface Token {
   readonly accountId: string;
   readonly name: string;
   readonly use: TokenUse;
-  /** The token that a browser was signed in with: the session ends with it. */
+  /** The token that it was made with, or that a browser was signed in with: it ends with that one. Null: made by the operator. */
   readonly parentId: string | null;
+  /** No more than the parent's. */
+  readonly scopes: readonly Scope[];
   /** SHA-256 in hex. The token itself is shown once and never stored. */
   readonly hash: string;
   readonly createdAtMs: number;

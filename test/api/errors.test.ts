@@ -217,6 +217,9 @@ test('every code of the catalogue is produced by some test here', () => {
     // Needs two accounts: test/attacks/trunk-addresses.test.ts.
     'address_taken',
     'quota_reached',
+    // Need tokens of their own: matrix.test.ts, test/attacks/tokens.test.ts.
+    'scope_missing',
+    'token_limit_reached',
     ...live,
   ];
   const produced = [...FAILURES.map(([, code]) => code), ...elsewhere, ...INSIDE.map(([code]) => code)];

@@ -1,6 +1,7 @@
-// Every operation × who asks (T15, T17): a stranger, a malformed or misplaced token, a revoked and an expired one, and
-// another account's. An operation without a row in support/matrix-rows.ts fails the suite.
+// Every operation × who asks (T15, T17, T43): a stranger, a malformed or misplaced token, a revoked and an expired one, one of each
+// scope, and another account's. An operation without a row in support/matrix-rows.ts fails the suite.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SCOPES, type Scope } from '../../src/domain/account.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { call, type Json, type Reply } from '../support/service.ts';
 import { readAll, type Seeded, seed } from './support/accounts.ts';
@@ -15,8 +16,15 @@ onBothDatabases((database) => {
   let seeded: Seeded;
   let operations: Map<string, Operation>;
   let before: Json;
+  /** Of A, one for each scope. */
+  const scoped = new Map<Scope, string>();
   beforeAll(async () => {
     seeded = await seed(database);
+    for (const scope of SCOPES) {
+      const body = { name: `for ${scope}`, scopes: [scope] };
+      const { json } = await call(seeded.service.url, 'POST', '/v1/token', { token: seeded.a, body });
+      scoped.set(scope, json.token);
+    }
     operations = new Map(operationsOf(await fetchDocument(seeded.service.url)).map((one) => [one.id, one]));
     before = await readAll(seeded);
   });
@@ -103,6 +111,29 @@ onBothDatabases((database) => {
         expectFailure(await ask(id, row, way), 'token_invalid', id);
     },
   );
+
+  // Addressed to nothing, so that what is allowed changes nothing.
+  const nothing = { id: 'nothing', eid: 'nothing', version: '1', delivery: 'nothing', file: 'nothing' };
+  test.each(guarded)(
+    '%s is allowed to a token with its scope or admin, and to no other (T43)',
+    async (id) => {
+      const needed = operationOf(id).scope;
+      for (const [scope, token] of scoped) {
+        const reply = await ask(id, { means: 'own' }, { token }, nothing);
+        if (needed === undefined || scope === needed || scope === 'admin') {
+          expect([401, 403], `${id} with ${scope}: ${reply.text}`).not.toContain(reply.status);
+          continue;
+        }
+        expectFailure(reply, 'scope_missing', id);
+        expect(reply.json.Scope).toBe(needed);
+      }
+    },
+  );
+
+  test('only signing out, and changing the account in a browser, need no scope (T43)', () => {
+    const any = [...operations.values()].filter(({ guarded, scope }) => guarded && scope === undefined);
+    expect(any.map(({ id }) => id).sort()).toEqual(['deleteSession', 'putCurrentSession']);
+  });
 
   test('strangers have changed nothing', async () => {
     expect(await readAll(seeded)).toEqual(before);

@@ -165,6 +165,7 @@ describeConsole('the records of the console', {}, (console: Console) => {
       await button(page, 'New token').click();
       await page.getByRole('dialog').getByLabel('Name').fill('Robot');
       await page.getByRole('dialog').getByLabel('Expires').selectOption('7');
+      await page.getByRole('dialog').getByLabel('Calls').check();
       await button(page, 'Create').click();
       const dialog = page.getByRole('dialog', { name: 'Token “Robot”' });
       const token = await dialog.locator('code').innerText();
@@ -176,6 +177,7 @@ describeConsole('the records of the console', {}, (console: Console) => {
       expect(await page.getByText(token).count()).toBe(0);
       // The focus is back where it was before the dialog.
       expect(await page.evaluate('document.activeElement.textContent')).toBe('New token');
+      await page.getByRole('row', { name: 'Robot' }).getByText('Read, Calls').waitFor();
       const search = page.getByRole('searchbox');
       await search.press('Control+v');
       expect(await search.inputValue()).toBe(token);

@@ -104,6 +104,7 @@ async function fill(dataDir: string, options: PbxOptions): Promise<void> {
       expiresAtMs: null,
       use: 'api' as const,
       parentId: null,
+      scopes: ['admin' as const],
       lastUsedAtMs: null,
     };
     await storage.createAccount({ account, token, records: recordsOf(dataDir, options) });

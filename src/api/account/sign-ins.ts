@@ -1,5 +1,5 @@
 // How often an address may try to sign in. 256 bits cannot be guessed; this bounds the cost of the attempts.
-import { isLoopback } from '../http/loopback.ts';
+import { isLoopback, networkOf } from '../http/client-address.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 
 export const SIGN_INS_PER_MINUTE = 10;
@@ -19,6 +19,8 @@ export class SignIns {
    * out by strangers who come through the same proxy.
    */
   take(address: string, tokenId: string | null, nowMs: number): number {
-    return isLoopback(address) && !this.#onLoopback ? 0 : this.#limit.take(tokenId ?? address, nowMs);
+    return isLoopback(address) && !this.#onLoopback
+      ? 0
+      : this.#limit.take(tokenId ?? networkOf(address), nowMs);
   }
 }

@@ -1,13 +1,20 @@
-// Before a body is read: is the service running, is the body small enough, who asks, and how often.
+// Before a body is read: is the service running, is the body small enough, who asks, how often, and may the token do this.
 import type { FastifyRequest } from 'fastify';
+import { allows } from '../../domain/account.ts';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
+import type { Route } from '../route.ts';
 import type { HttpRoute } from './api-request.ts';
-import type { Access, Identity } from './auth.ts';
+import { type Access, type Identity, scopeMissing } from './auth.ts';
+import { isLoopback, networkOf } from './client-address.ts';
 import type { Lifecycle } from './handler.ts';
-import { isLoopback } from './loopback.ts';
 import { RateLimit } from './rate-limit.ts';
 import type { RunningRequests } from './running.ts';
 import { ACCOUNT_HEADER } from './session-cookie.ts';
+
+/** Of one address; further ones get 429 instead of 401. */
+export const WRONG_TOKENS_PER_MINUTE = 30;
+/** The tokens of an account together may send so many times what one of them may. */
+export const ACCOUNT_SHARE = 2;
 
 export interface AdmissionOptions {
   readonly access: Access;
@@ -20,16 +27,22 @@ export interface AdmissionOptions {
 export class Admission {
   readonly #options: AdmissionOptions;
   readonly #lifecycle: Lifecycle;
-  readonly #limit: RateLimit;
+  readonly #perToken: RateLimit;
+  readonly #perAccount: RateLimit;
+  readonly #wrongTokens: RateLimit;
 
   constructor(options: AdmissionOptions, lifecycle: Lifecycle) {
+    const { rateLimit } = options;
     this.#options = options;
     this.#lifecycle = lifecycle;
-    this.#limit = new RateLimit(options.rateLimit);
+    this.#perToken = new RateLimit(rateLimit);
+    this.#perAccount = new RateLimit(rateLimit * ACCOUNT_SHARE);
+    this.#wrongTokens = new RateLimit(rateLimit === 0 ? 0 : WRONG_TOKENS_PER_MINUTE / 60, 60);
   }
 
   async refuse(
     request: FastifyRequest<HttpRoute>,
+    { scope }: Route,
     maxBytes: number,
     running: RunningRequests,
   ): Promise<Problem | null> {
@@ -37,12 +50,29 @@ export class Admission {
     if (state !== 'running') return notRunning(state);
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge(maxBytes);
     const identity = await this.identify(request);
-    if (isProblem(identity)) return identity;
+    const limited = this.#options.rateLimitLoopback || !isLoopback(request.raw.socket.remoteAddress);
+    if (isProblem(identity)) return limited ? this.#slowed(identity, request) : identity;
     running.identified(request, identity);
-    const { rateLimit, rateLimitLoopback } = this.#options;
-    if (!rateLimitLoopback && isLoopback(request.raw.socket.remoteAddress)) return null;
-    const seconds = this.#limit.take(identity.token.id, performance.now());
-    return seconds === 0 ? null : rateLimited(rateLimit, seconds);
+    const { token } = identity;
+    const refusal = limited ? this.#tooFast(identity) : null;
+    if (refusal || !scope || scope === 'any' || allows(token, scope)) return refusal;
+    return scopeMissing(scope, token);
+  }
+
+  #tooFast({ token, account }: Identity): Problem | null {
+    const { rateLimit } = this.#options;
+    const nowMs = performance.now();
+    const seconds = this.#perToken.take(token.id, nowMs);
+    if (seconds > 0) return rateLimited('token', rateLimit, seconds);
+    const all = this.#perAccount.take(account.id, nowMs);
+    return all > 0 ? rateLimited('account', rateLimit * ACCOUNT_SHARE, all) : null;
+  }
+
+  /** Only what fails is slowed: others behind the same address, with good tokens, do not notice. */
+  #slowed(failure: Problem, { raw }: FastifyRequest<HttpRoute>): Problem {
+    if (failure.problem !== 'token_invalid') return failure;
+    const seconds = this.#wrongTokens.take(networkOf(raw.socket.remoteAddress ?? ''), performance.now());
+    return seconds === 0 ? failure : wrongTokens(seconds);
   }
 
   identify({ method, headers, query }: FastifyRequest<HttpRoute>): Promise<Identity | Problem> {
@@ -57,8 +87,13 @@ function notRunning(state: 'starting' | 'draining'): Problem {
   return problem(state, `The service is ${state}; repeat the request shortly.`, { headers });
 }
 
-function rateLimited(rateLimit: number, seconds: number): Problem {
-  const message = `This token may send ${rateLimit} requests a second; wait ${seconds} s.`;
+function wrongTokens(seconds: number): Problem {
+  const message = `This token is not valid, and too many like it came from your address; wait ${seconds} s.`;
+  return problem('rate_limited', message, { headers: { 'retry-after': String(seconds) } });
+}
+
+function rateLimited(who: 'token' | 'account', rateLimit: number, seconds: number): Problem {
+  const message = `This ${who} may send ${rateLimit} requests a second; wait ${seconds} s.`;
   return problem('rate_limited', message, { headers: { 'retry-after': String(seconds) } });
 }
 

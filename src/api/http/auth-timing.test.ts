@@ -27,6 +27,7 @@ const access = new Access({
       name: 'token',
       use: 'api',
       parentId: null,
+      scopes: ['admin' as const],
       hash: hashToken(SECRET),
       createdAtMs: 0,
       expiresAtMs: null,

@@ -16,6 +16,7 @@ function tokenOf(secret: string, more: Partial<Token> = {}): Token {
     name: secret,
     use: 'api',
     parentId: null,
+    scopes: ['admin'],
     hash: hashToken(secret),
     createdAtMs: 0,
     expiresAtMs: null,
@@ -227,6 +228,32 @@ describe("the console's cookie", () => {
     stored.set(parent, session('mine', { parentId: 'parent' }));
     expect(await browser('dialtree_session=mine')).toBe('acme mine');
     stored.set(session('mine', { parentId: 'parent' }));
+    expect(await browser('dialtree_session=mine')).toBe('token_invalid');
+  });
+
+  it('ends with the token that its token was made with (T43)', async () => {
+    const family = [
+      tokenOf('root', { expiresAtMs: NOW + 1000 }),
+      tokenOf('child', { parentId: 'root' }),
+      session('mine', { parentId: 'child' }),
+    ];
+    stored.set(...family);
+    expect(await browser('dialtree_session=mine')).toBe('acme mine');
+    vi.setSystemTime(NOW + 1000);
+    expect(await browser('dialtree_session=mine')).toBe('token_invalid');
+    vi.setSystemTime(NOW);
+    stored.set(...family.slice(1));
+    expect(await browser('dialtree_session=mine')).toBe('token_invalid');
+  });
+
+  it('a parent of another account, or parents in a circle, are none (T43)', async () => {
+    stored.set(tokenOf('foreign', { accountId: 'other' }), session('mine', { parentId: 'foreign' }));
+    expect(await browser('dialtree_session=mine')).toBe('token_invalid');
+    stored.set(
+      tokenOf('a', { parentId: 'b' }),
+      tokenOf('b', { parentId: 'a' }),
+      session('mine', { parentId: 'a' }),
+    );
     expect(await browser('dialtree_session=mine')).toBe('token_invalid');
   });
 });

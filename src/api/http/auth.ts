@@ -2,8 +2,14 @@
 // hashes, and every request asks the database whether they have changed (together with all others of that moment), so a
 // revoked token, or the session of a browser that came of it, fails on the next request, on every node.
 import type { IncomingHttpHeaders } from 'node:http';
-import { hashToken } from '../../credentials.ts';
-import { type Account, DEFAULT_SETTINGS, type Token, type TokenUse } from '../../domain/account.ts';
+import { earlier, hashToken } from '../../credentials.ts';
+import {
+  type Account,
+  DEFAULT_SETTINGS,
+  type Scope,
+  type Token,
+  type TokenUse,
+} from '../../domain/account.ts';
 import { type Problem, problem } from '../../domain/problem.ts';
 import type { Topic } from '../../storage/ports/revisions.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -152,11 +158,11 @@ export class Access {
           session: new Map<string, Known>(),
           link: new Map<string, Known>(),
         };
-        const ids = new Set(tokens.map(({ id }) => id));
-        for (const token of tokens) {
-          const account = byId.get(token.accountId);
-          // A session that was made while its token was being revoked is none.
-          if (!account || (token.parentId !== null && !ids.has(token.parentId))) continue;
+        const tokensById = new Map(tokens.map((token) => [token.id, token]));
+        for (const stored of tokens) {
+          const account = byId.get(stored.accountId);
+          const token = withinParents(stored, tokensById);
+          if (!account || !token) continue;
           known[token.use].set(token.hash, { account, token, topics: topicsOf(account.id) });
         }
         this.#known = known;
@@ -182,6 +188,17 @@ export const TOKEN_INVALID = problem(
   'This access token is unknown, revoked or expired.',
   INVALID,
 );
+/** RFC 6750, section 3.1: the response names the scope that is needed. */
+export function scopeMissing(scope: Scope, { scopes }: Token): Problem {
+  return problem(
+    'scope_missing',
+    `This needs a token with the scope ${scope}; this one has ${scopes.join(', ')}.`,
+    {
+      headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${scope}"` },
+      details: { Scope: scope },
+    },
+  );
+}
 const NOT_SIGNED_IN = problem(
   'token_invalid',
   'This browser is not signed in to the account any more.',
@@ -194,6 +211,18 @@ export const LINK_INVALID = problem(
 );
 
 const isAlive = ({ expiresAtMs }: Token): boolean => expiresAtMs === null || expiresAtMs > Date.now();
+
+/** A token expires no later than those it came of. Null: one of them is gone, as when it was revoked at that very moment. */
+function withinParents(token: Token, tokens: ReadonlyMap<string, Token>): Token | null {
+  let { parentId, expiresAtMs } = token;
+  for (let depth = 0; parentId !== null; depth++) {
+    const parent = tokens.get(parentId);
+    if (parent?.accountId !== token.accountId || depth > tokens.size) return null;
+    expiresAtMs = earlier(expiresAtMs, parent.expiresAtMs);
+    parentId = parent.parentId;
+  }
+  return expiresAtMs === token.expiresAtMs ? token : { ...token, expiresAtMs };
+}
 
 function topicsOf(accountId: string): Topic[] {
   return ['access', `directory:${accountId}`, `answered:${accountId}`, `records:${accountId}`];

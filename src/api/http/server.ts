@@ -124,10 +124,10 @@ function addRoutes(
   { context, logger }: ServerOptions,
 ): void {
   const admit =
-    ({ upload }: Route) =>
+    (route: Route) =>
     async (request: FastifyRequest<HttpRoute>, reply: FastifyReply): Promise<void> => {
-      const maxBytes = upload && isUpload(request) ? MAX_UPLOAD_BYTES : MAX_BODY;
-      const refusal = await admission.refuse(request, maxBytes, running);
+      const maxBytes = route.upload && isUpload(request) ? MAX_UPLOAD_BYTES : MAX_BODY;
+      const refusal = await admission.refuse(request, route, maxBytes, running);
       if (refusal) fail(reply, refusal, request.id);
     };
   for (const route of ROUTES) {

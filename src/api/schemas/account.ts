@@ -1,5 +1,5 @@
 // What may be sent for tokens and settings.
-import { DEFAULT_SETTINGS } from '../../domain/account.ts';
+import { DEFAULT_SETTINGS, SCOPES, type Scope } from '../../domain/account.ts';
 import { ACCOUNT_LIMITS, LIMIT_NAMES, type LimitName } from '../../domain/account-limits.ts';
 import { COUNTRIES } from '../../domain/numbering.ts';
 import {
@@ -17,7 +17,32 @@ import {
 export const TOKEN_FIELDS = {
   name: text({ min: 1, max: 100 }),
   expires_in_days: optional(wholeNumber(1, 3650, 'days'), null),
+  scopes: optional(scopes(), null),
 } as const;
+
+/** At least one, each at most once. */
+function scopes(): Field<readonly Scope[]> {
+  const each = oneOf(SCOPES);
+  const schema = { type: 'array', items: each.output, minItems: 1, uniqueItems: true };
+  const description =
+    'what the token may do; admin is everything. Not sent: what the token that makes it may do';
+  return {
+    input: { ...schema, description },
+    output: schema,
+    samples: [['read', 'calls']],
+    read(value, at, faults) {
+      if (!Array.isArray(value)) {
+        faults.add(at, 'list_expected', `${named(at)} must be a list of ${SCOPES.join(', ')}.`);
+        return undefined;
+      }
+      if (value.length === 0) faults.add(at, 'list_too_short', `${named(at)} must name at least one.`);
+      const read = value
+        .slice(0, SCOPES.length + 1)
+        .map((one, index) => each.read(one, `${at}/${index}`, faults));
+      return SCOPES.filter((scope) => read.includes(scope));
+    },
+  };
+}
 
 const onOff = (fallback: boolean) => optional(oneOf([true, false]), fallback);
 

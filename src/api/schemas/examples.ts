@@ -131,6 +131,6 @@ export const EXAMPLES = {
 
   session: { token: 'dialtree_the-token-that-was-printed-at-the-first-start' },
   currentSession: { account: 'default' },
-  token: { name: 'continuous integration', expires_in_days: 90 },
+  token: { name: 'continuous integration', expires_in_days: 90, scopes: ['read', 'write'] },
   settings: { strict_references: false },
 } as const;

@@ -52,6 +52,7 @@ async function newAccount(to: Storage, id: string): Promise<void> {
     expiresAtMs: null,
     use: 'api' as const,
     parentId: null,
+    scopes: ['admin' as const],
     lastUsedAtMs: null,
   };
   await to.createAccount({ account: { id, name: id, createdAtMs: 0, settings: DEFAULT_SETTINGS }, token });

@@ -268,4 +268,5 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'sizes of captures',
     sql: 'CREATE INDEX IF NOT EXISTS captures_by_size ON captures (account_id, kind, bytes)',
   },
+  { version: 79, name: 'scopes of tokens', sql: 'ALTER TABLE tokens ADD COLUMN scopes TEXT' },
 ];

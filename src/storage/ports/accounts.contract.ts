@@ -85,5 +85,58 @@ export function accountContract(opened: () => Opened): void {
       expect(await storage.revokeToken({ accountId: 'acc', id: 't4' })).toEqual({ revoked: true });
       expect((await storage.listTokens()).map(({ id }) => id)).toEqual(['t1']);
     });
+
+    const ids = async () => (await storage.listTokens()).map(({ id }) => id);
+
+    it('scopes of tokens are kept (T43)', async () => {
+      const scoped = { ...token('t5'), scopes: ['read', 'calls'] as const };
+      expect(await storage.createToken({ token: scoped })).toEqual({ outcome: 'created' });
+      expect((await storage.listTokens()).find(({ id }) => id === 't5')).toEqual(scoped);
+      await storage.revokeToken({ accountId: 'acc', id: 't5' });
+    });
+
+    it('a token is revoked, or replaced, with all that came of it; none is made with one that is gone (T43)', async () => {
+      const of = (parentId: string, id: string) => ({ ...token(id), parentId });
+      for (const one of [
+        token('p'),
+        of('p', 'c1'),
+        of('c1', 'c2'),
+        of('p', 'c3'),
+        of('t1', 'd1'),
+        of('d1', 'd2'),
+      ])
+        await storage.createToken({ token: one });
+      await storage.createSession({ session: { ...of('c2', 's'), use: 'session' }, most: 9 });
+      await storage.revokeToken({ accountId: 'acc', id: 'p' });
+      expect(await ids()).toEqual(['d1', 'd2', 't1']);
+      const before = await storage.revisions(['access']);
+      expect(await storage.createToken({ token: of('p', 'late') })).toEqual({ outcome: 'parent_gone' });
+      expect(await storage.revokeToken({ accountId: 'acc', id: 'p' })).toEqual({ revoked: false });
+      // What changes nothing lets no node read all tokens again.
+      expect(await storage.revisions(['access'])).toEqual(before);
+      await storage.createToken({ token: { ...token('d3'), name: 'token d1' }, replaceNamed: true });
+      expect(await ids()).toEqual(['d3', 't1']);
+    });
+
+    it('of many tokens made at once as many succeed as there may be; expired ones give way (T43)', async () => {
+      const other = await opened().another();
+      const make = (id: string, most: number, more: object = {}) =>
+        (id.length % 2 === 0 ? storage : other).createToken({ token: { ...token(id), ...more }, most });
+      const made = await Promise.all(['m1', 'm22', 'm3', 'm44', 'm5'].map((id) => make(id, 5)));
+      expect(made.filter(({ outcome }) => outcome === 'created')).toHaveLength(3);
+      expect(await make('m6', 5)).toEqual({ outcome: 'too_many' });
+      await storage.revokeToken({ accountId: 'acc', id: 'd3' });
+      expect(await make('m7', 5, { expiresAtMs: 3 })).toEqual({ outcome: 'created' });
+      expect(await make('m8', 5, { createdAtMs: 3 })).toEqual({ outcome: 'too_many' });
+      expect(await make('m9', 5, { createdAtMs: 4 })).toEqual({ outcome: 'created' });
+      expect(await ids()).not.toContain('m7');
+      // Browsers are not counted, and tokens of other accounts neither.
+      await storage.createSession({ session: { ...token('s'), use: 'session' }, most: 9 });
+      const foreign = { ...token('f'), accountId: 'foreign' };
+      expect(await storage.createToken({ token: foreign, most: 1 })).toEqual({ outcome: 'created' });
+      await other.close();
+      for (const { accountId, id } of await storage.listTokens())
+        if (id !== 't1') await storage.revokeToken({ accountId, id });
+    });
   });
 }

@@ -30,6 +30,9 @@ export interface NewSession {
   readonly most: number;
 }
 
+/** parent_gone: the token that it was to be made with has just been revoked. */
+export type TokenOutcome = 'created' | 'too_many' | 'parent_gone';
+
 export interface AccountStorage {
   /** All or nothing; nothing when the id is taken. */
   createAccount(input: NewAccount): Promise<{ created: boolean }>;
@@ -38,13 +41,16 @@ export interface AccountStorage {
   changeSettings(input: { accountId: string; changes: Partial<Settings> } & ByActor): Promise<void>;
   /** By the operator alone. Limits that are not named keep their values. */
   changeLimits(input: { accountId: string; changes: LimitChanges } & ByActor): Promise<void>;
-  createToken(input: { token: Token; replaceNamed?: boolean } & ByActor): Promise<void>;
+  /** `most`: access tokens that the account may have; expired ones give way. */
+  createToken(
+    input: { token: Token; replaceNamed?: boolean; most?: number } & ByActor,
+  ): Promise<{ outcome: TokenOutcome }>;
   /** Not created: the link has been used, or has expired. */
   createSession(input: NewSession & ByActor): Promise<{ created: boolean }>;
   /** Sessions and links that have expired. */
   forgetSessions(input: { beforeMs: number; limit: number }): Promise<{ forgotten: number }>;
   listTokens(): Promise<Token[]>;
-  /** Ends the sessions that came of it, too. */
+  /** With all tokens and sessions that were made with it, and with those. */
   revokeToken(input: { accountId: string; id: string } & ByActor): Promise<{ revoked: boolean }>;
   touchTokens(input: { ids: readonly string[]; atMs: number }): Promise<void>;
 }

@@ -24,6 +24,7 @@ export const token = (id: string, accountId = 'acc'): Token => ({
   name: `token ${id}`,
   use: 'api',
   parentId: null,
+  scopes: ['admin'],
   hash: `hash of ${id}`,
   createdAtMs: 5,
   expiresAtMs: null,

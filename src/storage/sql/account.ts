@@ -1,11 +1,12 @@
 // The SQL for accounts, their settings, limits and tokens.
-import type { Settings, Token, TokenUse } from '../../domain/account.ts';
+import type { Scope, Settings, Token, TokenUse } from '../../domain/account.ts';
 import { FIRST_ACCOUNT, limitsOf } from '../../domain/account-limits.ts';
+import type { TokenOutcome } from '../ports/accounts.ts';
 import { addAudit } from './audit.ts';
 import type { Operation } from './operation.ts';
 import { createRecord } from './record.ts';
 import { raise } from './revision.ts';
-import type { SqlRow, Tx } from './tx.ts';
+import { RollBack, type SqlRow, type Tx } from './tx.ts';
 
 /** Does nothing when the account exists: of several nodes that start at once, one creates the first account. */
 export const createAccount: Operation<'createAccount'> = async (tx, { account, token, records = [] }) => {
@@ -62,23 +63,62 @@ function storedLimits(row: SqlRow): { readonly [name: string]: unknown } {
   return JSON.parse(String(row['limits'] ?? '{}')) as { readonly [name: string]: unknown };
 }
 
-export const createToken: Operation<'createToken'> = async (tx, { token, replaceNamed, by }) => {
-  const { accountId, id: recordId, name } = token;
+export const createToken: Operation<'createToken'> = async (tx, { token, replaceNamed, most, by }) => {
+  const { accountId, id: recordId, name, parentId } = token;
+  // First, since it locks the row: changes of access are serialized, so the parent stays and the count is right.
+  await raise(tx, 'access');
+  if (parentId !== null && !(await exists(tx, accountId, parentId)))
+    throw new RollBack<{ outcome: TokenOutcome }>({ outcome: 'parent_gone' });
   if (replaceNamed) {
-    const former = 'SELECT id FROM tokens WHERE account_id = $1 AND name = $2';
-    await tx.run(`DELETE FROM tokens WHERE account_id = $1 AND parent_id IN (${former})`, [accountId, name]);
-    await tx.run('DELETE FROM tokens WHERE account_id = $1 AND name = $2', [accountId, name]);
+    const former = await tx.all('SELECT id FROM tokens WHERE account_id = $1 AND name = $2', [
+      accountId,
+      name,
+    ]);
+    for (const { id } of former) await deleteWithChildren(tx, accountId, String(id));
+  }
+  if (most !== undefined && (await countTokens(tx, accountId)) >= most) {
+    // A child expires with its parent or before.
+    await tx.run(
+      "DELETE FROM tokens WHERE account_id = $1 AND COALESCE(purpose, 'api') = 'api' AND expires_at < $2",
+      [accountId, token.createdAtMs],
+    );
+    if ((await countTokens(tx, accountId)) >= most)
+      throw new RollBack<{ outcome: TokenOutcome }>({ outcome: 'too_many' });
   }
   await insertToken(tx, token);
   const kind = token.use === 'link' ? 'link' : 'token';
   if (by) await addAudit(tx, { accountId, action: 'create', kind, recordId, by });
-  await raise(tx, 'access');
+  return { outcome: 'created' };
 };
+
+async function exists(tx: Tx, accountId: string, id: string): Promise<boolean> {
+  const found = await tx.all('SELECT id FROM tokens WHERE account_id = $1 AND id = $2', [accountId, id]);
+  return found.length > 0;
+}
+
+async function countTokens(tx: Tx, accountId: string): Promise<number> {
+  const [row] = await tx.all(
+    "SELECT COUNT(*) AS count FROM tokens WHERE account_id = $1 AND COALESCE(purpose, 'api') = 'api'",
+    [accountId],
+  );
+  return Number(row?.['count'] ?? 0);
+}
+
+/** UNION, not UNION ALL: it ends even if the parents went in a circle. */
+async function deleteWithChildren(tx: Tx, accountId: string, id: string): Promise<void> {
+  await tx.run(
+    `WITH RECURSIVE ending (id) AS (
+       SELECT id FROM tokens WHERE account_id = $1 AND id = $2
+       UNION SELECT tokens.id FROM tokens JOIN ending ON tokens.parent_id = ending.id WHERE tokens.account_id = $1)
+     DELETE FROM tokens WHERE account_id = $1 AND id IN (SELECT id FROM ending)`,
+    [accountId, id],
+  );
+}
 
 async function insertToken(tx: Tx, token: Token): Promise<void> {
   await tx.run(
-    `INSERT INTO tokens (account_id, id, name, hash, created_at, expires_at, last_used_at, purpose, parent_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
+    `INSERT INTO tokens (account_id, id, name, hash, created_at, expires_at, last_used_at, purpose, parent_id, scopes)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`,
     [
       token.accountId,
       token.id,
@@ -89,6 +129,7 @@ async function insertToken(tx: Tx, token: Token): Promise<void> {
       token.lastUsedAtMs,
       token.use,
       token.parentId,
+      token.scopes.join(' '),
     ],
   );
 }
@@ -132,7 +173,7 @@ export const forgetSessions: Operation<'forgetSessions'> = async (tx, { beforeMs
 
 export const listTokens: Operation<'listTokens'> = async (tx) => {
   const rows = await tx.all(
-    `SELECT account_id, id, name, hash, created_at, expires_at, last_used_at, purpose, parent_id
+    `SELECT account_id, id, name, hash, created_at, expires_at, last_used_at, purpose, parent_id, scopes
      FROM tokens ORDER BY account_id, id`,
   );
   const orNull = (value: unknown): number | null => (value === null ? null : Number(value));
@@ -143,6 +184,8 @@ export const listTokens: Operation<'listTokens'> = async (tx) => {
     // Tokens created before sessions existed have no purpose stored.
     use: (row['purpose'] ?? 'api') as TokenUse,
     parentId: row['parent_id'] === null ? null : String(row['parent_id']),
+    // Tokens created before scopes existed may do everything.
+    scopes: String(row['scopes'] ?? 'admin').split(' ') as Scope[],
     hash: String(row['hash']),
     createdAtMs: Number(row['created_at']),
     expiresAtMs: orNull(row['expires_at']),
@@ -151,13 +194,14 @@ export const listTokens: Operation<'listTokens'> = async (tx) => {
 };
 
 export const revokeToken: Operation<'revokeToken'> = async (tx, { accountId, id, by }) => {
-  const [revoked] = await tx.all('DELETE FROM tokens WHERE account_id = $1 AND id = $2 RETURNING purpose', [
+  const [revoked] = await tx.all('SELECT purpose FROM tokens WHERE account_id = $1 AND id = $2', [
     accountId,
     id,
   ]);
   if (!revoked) return { revoked: false };
-  await tx.run('DELETE FROM tokens WHERE account_id = $1 AND parent_id = $2', [accountId, id]);
+  // Before the deletion: a child that is being made is there by then, or finds no parent.
   await raise(tx, 'access');
+  await deleteWithChildren(tx, accountId, id);
   const kind = revoked['purpose'] === 'session' ? 'session' : 'token';
   if (by) await addAudit(tx, { accountId, action: 'delete', kind, recordId: id, by });
   return { revoked: true };

@@ -240,6 +240,7 @@ async function storeDirectly(
     lastUsedAtMs: null,
     use: 'api',
     parentId: null,
+    scopes: ['admin'],
   } as const;
   await storage.createToken({
     token: { id: 'expired', accountId: account?.id ?? '', name: 'old', hash: hashToken(EXPIRED), ...times },

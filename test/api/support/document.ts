@@ -1,5 +1,6 @@
 // The OpenAPI document as tests use it: its operations one by one, and whether an answer is one it promises.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Scope } from '../../../src/domain/account.ts';
 import { call, type Json } from '../../support/service.ts';
 
 export interface Parameter {
@@ -14,8 +15,9 @@ export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  /** Whether it needs a token. */
+  /** Whether it needs a token, and with which scope; undefined: with any. */
   readonly guarded: boolean;
+  readonly scope: Scope | undefined;
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly schema: object; readonly example?: unknown };
   /** Whether the same fields may come as a form, with a file. */
@@ -38,6 +40,7 @@ export function operationsOf(document: Json): Operation[] {
         method: method.toUpperCase(),
         path,
         guarded: operation.security.length > 0,
+        scope: operation.security[0]?.token[0],
         parameters: operation.parameters,
         ...(content ? { body: content } : {}),
         upload: operation.requestBody?.content['multipart/form-data'] !== undefined,

@@ -8,7 +8,7 @@ export interface Failed {
   readonly headers: { get(name: string): string | null };
 }
 
-const MORE = ['Errors', 'ReferencedBy', 'Tests'];
+const MORE = ['Errors', 'ReferencedBy', 'Scope', 'Tests'];
 
 /** The answer has this code, its status, and exactly the members of a failure. */
 export function expectFailure(reply: Failed, code: ProblemCode, what = ''): void {

@@ -130,6 +130,7 @@ export async function fillHostile({ dataDir }: Service, texts: readonly string[]
         expiresAtMs: null,
         use: 'api',
         parentId: null,
+        scopes: ['admin'],
         lastUsedAtMs: null,
       },
       records,

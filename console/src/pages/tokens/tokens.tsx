@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import type { Token } from '../../../../client/operations.ts';
+import { SCOPES, type Scope } from '../../../../src/domain/account.ts';
 import { client } from '../../data/client.ts';
 import { changed, useRecords } from '../../data/records.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { FormDialog, useConfirm } from '../../kit/dialog.tsx';
 import { useRequest } from '../../kit/faults.ts';
-import { SelectField, TextField } from '../../kit/field.tsx';
+import { CheckField, SelectField, TextField } from '../../kit/field.tsx';
 import { Page as Frame } from '../../kit/page.tsx';
 import { Empty, Failure, Loading, Notice } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
@@ -61,6 +62,8 @@ function Tokens({ items }: { readonly items: readonly Token[] }) {
     if (at === null) return t('tokens.expiry.never');
     return Date.parse(at) < Date.now() ? <Badge tone="bad">{t('tokens.expired')}</Badge> : date(at);
   };
+  const nameOf = (id: string | null) =>
+    items.find((token) => token.id === id)?.name ?? t('tokens.parent.none');
   return (
     <Table
       label={t('tokens.title')}
@@ -69,6 +72,12 @@ function Tokens({ items }: { readonly items: readonly Token[] }) {
       empty={<Empty icon="key" title={t('tokens.empty.title')} text={t('tokens.empty.text')} />}
       columns={[
         { key: 'name', label: t('records.name'), value: ({ name }) => name },
+        {
+          key: 'scopes',
+          label: t('tokens.scopes'),
+          value: ({ scopes }) => scopes.map((scope) => t(`tokens.scope.${scope}`)).join(', '),
+        },
+        { key: 'parent', label: t('tokens.parent'), value: ({ parent_id }) => nameOf(parent_id) },
         {
           key: 'created',
           label: t('tokens.created'),
@@ -102,9 +111,11 @@ function NewToken({ onClose, onMade }: NewTokenProps) {
   const { faults, busy, send } = useRequest();
   const [name, setName] = useState('');
   const [days, setDays] = useState('90');
+  const [scopes, setScopes] = useState<readonly Scope[]>(['read']);
+  const isAdmin = scopes.includes('admin');
   const create = () =>
     send(async () => {
-      const body = { name, expires_in_days: days === '' ? null : Number(days) };
+      const body = { name, expires_in_days: days === '' ? null : Number(days), scopes: [...scopes] };
       const { token } = await client.createToken({ body });
       changed('token');
       onMade(name, token);
@@ -136,6 +147,20 @@ function NewToken({ onClose, onMade }: NewTokenProps) {
           { value: '', label: t('tokens.expiry.never') },
         ]}
       />
+      <fieldset className="records-choices">
+        <legend>{t('tokens.scopes')}</legend>
+        {faults.at('/scopes') !== undefined && <Notice tone="bad">{faults.at('/scopes')}</Notice>}
+        {SCOPES.map((scope) => (
+          <CheckField
+            key={scope}
+            label={t(`tokens.scope.${scope}`)}
+            hint={t(`tokens.scope.${scope}.hint`)}
+            value={isAdmin || scopes.includes(scope)}
+            disabled={isAdmin && scope !== 'admin'}
+            onChange={(on) => setScopes(on ? [...scopes, scope] : scopes.filter((one) => one !== scope))}
+          />
+        ))}
+      </fieldset>
     </FormDialog>
   );
 }
