@@ -20,22 +20,40 @@ const FIRST_ACCOUNT = 'default';
 const TOKEN_FILE = 'access-token';
 const ENVIRONMENT = 'ACCESS_TOKEN';
 
-/** What is to be said, on standard error; never in the log, which others may read. */
+/** Standard error: a terminal, or a file or log collector that others may read. */
+export interface Output {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** What is printed. Secrets are printed on a terminal alone (T46); elsewhere it names the file or command that has them. */
 export type Greeting = (sipPort: number) => string;
 
 const NOTHING_NEW: Greeting = () => '';
 
-export async function firstStart(config: Config, storage: Storage, address: string): Promise<Greeting> {
+export async function firstStart(
+  config: Config,
+  storage: Storage,
+  address: string,
+  isTerminal: boolean,
+): Promise<Greeting> {
   const [account] = await storage.listAccounts();
   let greeting = NOTHING_NEW;
   if (account) {
     await finishKeeping(config.dataDir, storage);
     await isStored(keepEnvironmentToken(config, storage, account.id, Date.now()));
-  } else greeting = await makeFirst(config, storage, address);
-  const { secret, token } = makeLink(account?.id ?? FIRST_ACCOUNT, Date.now());
-  if (!(await isStored(storage.createToken({ token })))) return greeting;
-  const link = `\nConsole: ${consoleLink(address, secret)}\n  (works once, within 15 minutes; npx dialtree sign-in makes another)\n${elsewhere(config.host, address)}`;
-  return (sipPort) => greeting(sipPort) + link;
+  } else greeting = await makeFirst(config, storage, address, isTerminal);
+  const link = isTerminal ? await signInLink(storage, account?.id ?? FIRST_ACCOUNT, address) : null;
+  const place = link ?? `${address}/\n  (npx dialtree sign-in prints a link that signs a browser in)`;
+  const text = `\nConsole: ${place}\n${elsewhere(config.host, address)}`;
+  return (sipPort) => greeting(sipPort) + text;
+}
+
+/** Null: it could not be stored. */
+async function signInLink(storage: Storage, accountId: string, address: string): Promise<string | null> {
+  const { secret, token } = makeLink(accountId, Date.now());
+  if (!(await isStored(storage.createToken({ token })))) return null;
+  return `${consoleLink(address, secret)}\n  (works once, within 15 minutes; npx dialtree sign-in makes another)`;
 }
 
 /** False: the database refused, such as on a full disk. The service starts and takes calls nevertheless. */
@@ -56,7 +74,12 @@ function elsewhere(host: string, address: string): string {
   return `  (from another computer, with the address of this one in place of ${hostname})\n`;
 }
 
-async function makeFirst(config: Config, storage: Storage, address: string): Promise<Greeting> {
+async function makeFirst(
+  config: Config,
+  storage: Storage,
+  address: string,
+  isTerminal: boolean,
+): Promise<Greeting> {
   const nowMs = Date.now();
   const given = config.accessToken;
   const { secret, token } = given
@@ -77,7 +100,8 @@ async function makeFirst(config: Config, storage: Storage, address: string): Pro
   }
   const file = draft && nameSecret(config.dataDir, draft);
   return (sipPort) =>
-    welcome(address, given ? '$ACCESS_TOKEN' : secret, file) + demonstrated(config, sipPort, passwords);
+    welcome(address, shownToken(secret, file, isTerminal)) +
+    demonstrated(config, sipPort, passwords, isTerminal);
 }
 
 /** A token in the environment works from this start on; the one it replaces no longer does. */
@@ -204,13 +228,19 @@ function keepSound(dataDir: string, sound: Buffer): string {
   return sha256;
 }
 
-function welcome(address: string, secret: string, file: string | undefined): string {
+/** The secret, or the words of a shell that give it; and the line about where it is. */
+function shownToken(secret: string, file: string | undefined, isTerminal: boolean): [string, string] {
+  if (file === undefined) return ['$ACCESS_TOKEN', 'Access token:\n  $ACCESS_TOKEN'];
+  if (!isTerminal) return [`$(cat "${file}")`, `Access token: in ${file}, readable by you alone`];
+  return [secret, `Access token (shown once; also in ${file}, readable by you alone):\n  ${secret}`];
+}
+
+function welcome(address: string, [secret, line]: [string, string]): string {
   const auth = `-H "Authorization: Bearer ${secret}"`;
   return `
 Dialtree is running at ${address} for the first time.
 
-Access token${file ? ` (shown once; also in ${file}, readable by you alone)` : ''}:
-  ${secret}
+${line}
 
 Try it:
   curl -s ${auth} ${address}/v1/agents
@@ -224,14 +254,18 @@ function demonstrated(
   { sip, sipHost }: Config,
   sipPort: number,
   passwords: Demonstration['passwords'],
+  isTerminal: boolean,
 ): string {
   if (passwords.size === 0) return '';
-  const phones = [...passwords].map(([intercom, password]) => `  ${intercom}  ${password}`).join('\n');
+  const phones = isTerminal
+    ? [...passwords].map(([intercom, password]) => `  ${intercom}  ${password}`).join('\n')
+    : '  npx dialtree agent list; npx dialtree agent password <eid>';
+  const which = isTerminal ? 'with the password beside it (shown once)' : 'with a password that this makes';
   const telephones = `
 Hear it: call 100 from this machine, with any SIP phone (sip:100@${sipHost}:${sipPort}) or with
   npx dialtree call 100 --keys 1
 
-Answer it: register a SIP phone at ${sipHost}:${sipPort} as one of the agents, with the password beside it (shown once):
+Answer it: register a SIP phone at ${sipHost}:${sipPort} as one of the agents, ${which}:
 ${phones}
 `;
   return `

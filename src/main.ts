@@ -19,7 +19,7 @@ import { CallRecordings } from './calls/records/call-recordings.ts';
 import { clockWith, systemClock } from './clock.ts';
 import { type Config, programEnvironment } from './config.ts';
 import { DiskSpace, type DiskSpaceParts } from './disk-space.ts';
-import { firstStart } from './first-start.ts';
+import { firstStart, type Output } from './first-start.ts';
 import { FlowJobs } from './flow-jobs/flow-jobs.ts';
 import { makeLog } from './log.ts';
 import type { EventOutbox } from './notifications/event-outbox.ts';
@@ -44,7 +44,7 @@ const CLOSE_MS = 5000;
 const inPackage = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** Rejects with everything closed again. */
-export async function serve(config: Config, say: (text: string) => void): Promise<Service> {
+export async function serve(config: Config, output: Output): Promise<Service> {
   const { logger, logLine, flushLog, abandonLog } = makeLog(config);
   const resources = new Resources((err) => logger.warn({ err }, 'closing a resource failed'));
   // A database that hangs or a log that nothing reads must not keep the process.
@@ -63,7 +63,7 @@ export async function serve(config: Config, say: (text: string) => void): Promis
     const address = await server
       .listen({ port: config.port, host: config.host })
       .catch((error: unknown) => Promise.reject(listenError(error, config)));
-    await openCalls(core, address, resources, say);
+    await openCalls(core, address, resources, output);
     const finishJobs = await openJobs(core, resources);
     core.app.lifecycle.state = 'running';
     const report = core.callService?.report();
@@ -182,15 +182,10 @@ function diskParts({ dataDir, reserveMb }: Config, logger: Logger): DiskSpacePar
 }
 
 /** The first account where there is none, then telephony. */
-async function openCalls(
-  core: Core,
-  address: string,
-  resources: Resources,
-  say: (text: string) => void,
-): Promise<void> {
+async function openCalls(core: Core, address: string, resources: Resources, output: Output): Promise<void> {
   const { config, logger, app, eventOutbox } = core;
-  const greeting = await firstStart(config, app.storage, address).catch((error: unknown) =>
-    Promise.reject(dataError(error, config)),
+  const greeting = await firstStart(config, app.storage, address, output.isTTY === true).catch(
+    (error: unknown) => Promise.reject(dataError(error, config)),
   );
   try {
     if (!config.sip) return;
@@ -226,7 +221,7 @@ async function openCalls(
     app.metrics.watchCalls(callService);
   } finally {
     // Also when telephony fails: the passwords of the demonstration are printed now or never.
-    say(greeting(udpPortOf(core.callService?.report()) ?? config.sipPort));
+    output.write(greeting(udpPortOf(core.callService?.report()) ?? config.sipPort));
   }
 }
 

@@ -11,7 +11,7 @@ export const serveCommand: Command = {
     // Or the engine takes the objects of calls for long-lived and keeps them until a full collection (docs/decisions/0009).
     setFlagsFromString('--no-allocation-site-pretenuring');
     const { serve } = await import('../main.ts');
-    const service = await serve(config, (text) => process.stderr.write(text));
+    const service = await serve(config, process.stderr);
     return new Promise((_resolve, reject) => {
       let signals = 0;
       let errors = 0;

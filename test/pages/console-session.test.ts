@@ -11,11 +11,10 @@ describeConsole('the session of the console', {}, (console) => {
   const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
   const viewer = (page: Page) => page.locator('.viewer-button');
 
-  /** The link that the start has printed for whoever reads standard error. */
-  const printedLink = ({ said }: Service): string => {
-    const [, link = ''] = /Console: (\S+)/.exec(said.join('')) ?? [];
-    expect(link).toMatch(/\/#\/sign-in\/\S+$/);
-    return link;
+  const madeLink = async ({ url, dataDir }: Service): Promise<string> => {
+    const { out } = await runDialtree(['sign-in', '--account', 'default', '--url', url], { dataDir });
+    expect(out).toMatch(/\/#\/sign-in\/\S+$/m);
+    return out.trim();
   };
 
   /** A token of its own, that a test may take back. */
@@ -55,8 +54,8 @@ describeConsole('the session of the console', {}, (console) => {
     );
   });
 
-  it('signs in by the link that the start printed, once', async () => {
-    const link = printedLink(console.service);
+  it('signs in by a link, once', async () => {
+    const link = await madeLink(console.service);
     const code = new URL(link).hash.slice(1);
     await console.visit(
       code,

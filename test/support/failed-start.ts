@@ -33,7 +33,7 @@ if ('faults' in config) throw new Error(config.faults.join('\n'));
 const before = openDescriptors();
 let message = 'It started.';
 try {
-  await serve(config, () => undefined);
+  await serve(config, { write: () => undefined });
 } catch (error) {
   message = (error as Error).message;
 }

@@ -52,7 +52,7 @@ export async function openTestService(config: Config, isFree: boolean): Promise<
   try {
     await fill(ours, password);
     const { serve } = await import('../../main.ts');
-    const service = await serve(ours, () => undefined);
+    const service = await serve(ours, { write: () => undefined });
     return {
       sip: { host: config.sipHost, port: service.sipPort() ?? 0 },
       password,

@@ -54,7 +54,7 @@ export const shell = words({
   'signIn.title': 'Sign in to Dialtree',
   'signIn.token': 'Access token',
   'signIn.token.hint':
-    'The first start prints one and stores it in data/access-token. “npx dialtree sign-in” prints a link that needs no token.',
+    'The first one is in the file data/access-token. “npx dialtree sign-in” prints a link that needs no token.',
   'signIn.token.missing': 'Paste an access token.',
   'signIn.submit': 'Sign in',
   'signIn.lapsed':

@@ -54,7 +54,7 @@ export const shell: Translation<typeof en> = {
   'signIn.title': 'Dialtree में साइन इन करें',
   'signIn.token': 'एक्सेस टोकन',
   'signIn.token.hint':
-    'पहली बार शुरू होने पर टोकन दिखाया गया था; वह data/access-token में भी है। “npx dialtree sign-in” एक ऐसा लिंक दिखाता है जिसे टोकन की ज़रूरत नहीं।',
+    'पहला टोकन data/access-token फ़ाइल में है। “npx dialtree sign-in” एक ऐसा लिंक दिखाता है जिसे टोकन की ज़रूरत नहीं।',
   'signIn.token.missing': 'एक्सेस टोकन चिपकाएँ।',
   'signIn.submit': 'साइन इन करें',
   'signIn.lapsed':
