@@ -20,7 +20,7 @@ const workers = Number(options.get('workers') ?? 1);
 const mode = options.get('mode') ?? 'play';
 const adapter = (options.get('adapter') ?? 'auto') as MediaConfig['adapter'];
 
-const NOBODY: StreamEvents = { keyPressed() {}, played() {}, silent() {}, oneWay() {} };
+const NO_EVENTS: StreamEvents = { keyPressed() {}, played() {}, silent() {}, oneWay() {} };
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -43,10 +43,10 @@ async function engineRun(): Promise<{ cpu: number; peer: PeerResult; name: strin
   const streams: Stream[] = [];
   for (let index = 0; index < legs; index++) {
     const near = mode === 'bridge' && index % 2 === 1 ? streams[index - 1] : undefined;
-    let stream = engine.open(NOBODY, near);
+    let stream = engine.open(NO_EVENTS, near);
     for (let tries = 0; !stream && tries < 1_000; tries++) {
       await sleep(2);
-      stream = engine.open(NOBODY, near);
+      stream = engine.open(NO_EVENTS, near);
     }
     if (!stream) throw new Error(`only ${index} streams could be opened`);
     stream.configure({

@@ -16,7 +16,7 @@ export type PlanRow = readonly [string, string, string, string, string, string, 
 
 `;
 
-/** Fixed lines and mobiles of more lengths than these cannot be told from local numbers. */
+/** Fixed lines and mobiles of more lengths than these cannot be distinguished from local numbers. */
 const MOST_LENGTHS = 3;
 
 const require = createRequire(import.meta.url);

@@ -5,7 +5,7 @@ import { OPERATIONS, type Operations } from './operations.ts';
 export interface ClientOptions {
   /** Where the service is, such as http://localhost:8080. */
   readonly url: string;
-  /** Left out in the console, where the browser's cookie tells who asks. */
+  /** Left out in the console, where the browser's cookie identifies the account. */
   readonly token?: string;
   /** How often a request is sent at most when the service is overloaded or being restarted; 3 unless said otherwise. */
   readonly attempts?: number;

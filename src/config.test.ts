@@ -153,7 +153,7 @@ describe('configuration', () => {
 });
 
 describe('a program that we start', () => {
-  it('is told where things are and which language is set, and no variable of ours', () => {
+  it('gets the paths and the language, and none of our variables', () => {
     const harmless = {
       PATH: '/bin',
       Path: 'C:\\',

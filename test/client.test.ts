@@ -47,7 +47,7 @@ describe('the client', () => {
     expect(numbers).toEqual(expect.arrayContaining(['100', '801', '802', '803']));
   });
 
-  it('asks without a token where the browser’s cookie tells who asks', async () => {
+  it('asks without a token where the browser’s cookie identifies the account', async () => {
     const asked: Headers[] = [];
     const watched: typeof fetch = (url, init) => {
       asked.push(new Headers(init?.headers));
@@ -82,7 +82,7 @@ describe('the client', () => {
     await expect(asked).rejects.toMatchObject({ status: 304, message: 'The service answered 304.' });
   });
 
-  it('tells a lost update from others', async () => {
+  it('distinguishes a lost update from other failures', async () => {
     const { id } = await dialtree.createTeam({ body: { name: 'First' } });
     const params = { id: String(id) };
     await dialtree.putTeam({ params, body: { name: 'Second' }, ifMatch: '"1"' });

@@ -1,4 +1,4 @@
-// What docs/hours-and-callers.md tells people to type is typed here, on the demonstration data.
+// The commands of docs/hours-and-callers.md are run here, on the demonstration data.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

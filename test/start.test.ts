@@ -118,7 +118,7 @@ describe('the first start', () => {
     });
   });
 
-  it('says what it made also where telephony cannot start: it is told once', async () => {
+  it('says what it made also where telephony cannot start: it is printed once', async () => {
     const taken = createSocket('udp4');
     await new Promise<void>((resolve) => taken.bind(0, '127.0.0.1', resolve));
     const env = { PORT: '0', DEMO: 'on', SIP: 'on', SIP_PORT: String(taken.address().port) };

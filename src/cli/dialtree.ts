@@ -92,7 +92,7 @@ try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
   const known = [StartError, StorageError, UsageError, CommandError].some((kind) => error instanceof kind);
-  // A fault that a person can mend is one line; anything else is ours, and needs its stack.
+  // A fault that the user can correct is one line; anything else is ours, and needs its stack.
   process.stderr.write(
     known
       ? `dialtree: ${(error as Error).message}\n`

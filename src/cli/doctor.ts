@@ -1,4 +1,4 @@
-// dialtree doctor: everything that a call needs, looked at and tried, told in words.
+// dialtree doctor: everything that a call needs, checked and tried, with a report.
 import type { Config } from '../config.ts';
 import { type Command, count, parseWords, UsageError } from './command.ts';
 import { checkAddress } from './doctor/address.ts';
@@ -26,7 +26,7 @@ interface DoctorWords {
 
 export const doctor: Command = {
   usage: [
-    ['doctor [--json] [--ports free] [--number <n>] [--no-call]', 'say what is wrong, and how to mend it'],
+    ['doctor [--json] [--ports free] [--number <n>] [--no-call]', 'say what is wrong, and how to correct it'],
   ],
   details: [
     'Looks at the configuration, the machine, the data, the ports and the addresses, then calls itself through real sockets:',
@@ -125,7 +125,7 @@ async function examineTelephones(
     report.add(await callRunning(config, numberToCall(numbers, wanted.number)));
   else if (isBroken || (!ports.isFree && !wanted.isFree))
     report.add(
-      skip('self call', 'Not made: mend what fails above first, or say --ports free if it is the ports.'),
+      skip('self call', 'Not made: correct what fails above first, or say --ports free if it is the ports.'),
     );
   else report.add(...(await callOurselves(config, wanted.isFree)));
 }

@@ -16,7 +16,7 @@ import type { Storage } from '../storage/storage.ts';
 import { type Command, findAccount, parseWords, table, UsageError, withStorage } from './command.ts';
 import { failedTests } from './import-tests.ts';
 import { writeChanges } from './import-write.ts';
-import { faultLines, placeOf, readMenuFile } from './menu-file.ts';
+import { faultLines, locationOf, readMenuFile } from './menu-file.ts';
 import { readAccount, readKind, settingsOf } from './subject.ts';
 
 const OPTIONS = {
@@ -65,8 +65,8 @@ async function importInto(
   // No team has a number below 1: until the numbers are taken these stand for teams that will be made.
   let pretended = 0;
   const plan = planImport(exportFile, target, { ...context, newTeamNumber: () => --pretended });
-  for (const warning of plan.warnings) process.stderr.write(`warning: ${told(warning)}`);
-  if (plan.faults.length > 0) return refuse(plan.faults.map(told).join(''));
+  for (const warning of plan.warnings) process.stderr.write(`warning: ${faultLine(warning)}`);
+  if (plan.faults.length > 0) return refuse(plan.faults.map(faultLine).join(''));
   const failed = skipTests ? '' : failedTests(exportFile, target, plan.changes, settingsOf(account));
   if (failed !== '') return refuse(`${failed}Import it all the same with --skip-tests.\n`);
   process.stdout.write(plan.changes.map(({ action, title }) => `${action} ${title}\n`).join(''));
@@ -88,7 +88,7 @@ async function importInto(
     await writeChanges(storage, account.id, final.changes, written);
   } finally {
     // Also when a later write failed: these agents exist, and their passwords are not stored.
-    tellPasswords(passwords.filter(([eid = '']) => written.has(`agent ${eid}`)));
+    printPasswords(passwords.filter(([eid = '']) => written.has(`agent ${eid}`)));
   }
   return 0;
 }
@@ -98,7 +98,7 @@ function refuse(why: string): number {
   return 1;
 }
 
-const told = (fault: RecordFault): string => `${placeOf(fault)}: ${fault.message}\n`;
+const faultLine = (fault: RecordFault): string => `${locationOf(fault)}: ${fault.message}\n`;
 
 function contextOf(
   account: StoredAccount,
@@ -131,7 +131,7 @@ async function takeTeamNumbers(
 
 const isNewTeam = ({ kind, action }: Change): boolean => kind === 'team' && action === 'create';
 
-function tellPasswords(rows: readonly (readonly string[])[]): void {
+function printPasswords(rows: readonly (readonly string[])[]): void {
   if (rows.length === 0) return;
   const shown = table([['EID', 'INTERCOM', 'SIP PASSWORD'], ...rows]);
   process.stderr.write(`New SIP passwords, shown this once:\n${shown}\n`);

@@ -34,11 +34,11 @@ export function readMenuFile(file: string): MenuFile {
 /** One line per fault, as compilers have them: the file, the record, the place, what is wrong. */
 export function faultLines({ file, faults }: FaultyFile): string {
   return faults
-    .map((fault) => `${plain([file, placeOf(fault), fault.message].filter(Boolean).join(': '))}\n`)
+    .map((fault) => `${plain([file, locationOf(fault), fault.message].filter(Boolean).join(': '))}\n`)
     .join('');
 }
 
-export function placeOf({ record, pointer }: RecordFault): string {
+export function locationOf({ record, pointer }: RecordFault): string {
   return [record, pointer].filter(Boolean).join(' ');
 }
 

@@ -44,11 +44,11 @@ export async function withService<T>(
 }
 
 export function addressOf({ host, port }: Config): string {
-  return `http://${placeOf(host)}:${port}`;
+  return `http://${urlHost(host)}:${port}`;
 }
 
 /** A service that listens everywhere is here, too; an IPv6 address stands in brackets (RFC 3986 §3.2.2). */
-function placeOf(host: string): string {
+function urlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;

@@ -66,7 +66,7 @@ export const simulateCommand: Command = {
   },
 };
 
-/** null: the file has faults, which have been told. */
+/** null: the file has faults, which have been printed. */
 async function find(
   file: string | undefined,
   { id = '', entry }: Values,

@@ -21,7 +21,7 @@ function listOf(...entries: BlockedNumber[]): BlockList {
 }
 
 describe('a block list', () => {
-  it('without entries blocks nobody', () => {
+  it('without entries blocks no caller', () => {
     expect(new BlockList().isEmpty).toBe(true);
     expect(new BlockList().find('+4930', '100')).toBeNull();
   });
@@ -110,7 +110,7 @@ describe('an entry', () => {
     expect(blockKey(entry(null))).toBe('withheld');
   });
 
-  it('tells why in words', () => {
+  it('gives the reason as text', () => {
     expect(blockedBy(entry(null, { dialled: '100' }))).toBe(
       'The block list has withheld numbers for calls to 100: the call is refused.',
     );

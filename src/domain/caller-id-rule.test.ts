@@ -61,7 +61,7 @@ describe('caller-id rules', () => {
     expect(rules.shown(call)).toBe('2');
   });
 
-  it('show a number, nothing, or whoever called', () => {
+  it('show a number, nothing, or the caller', () => {
     expect(rulesOf({ show: 'withhold' }).shown(call)).toBeNull();
     expect(rulesOf({ show: 'caller' }).shown(call)).toBe('+15550100');
     expect(rulesOf({ show: 'caller' }).shown({ ...call, caller: null })).toBeNull();

@@ -17,7 +17,7 @@ import { type Trace, traceJson } from '../flow/simulation/trace.ts';
 import type { RecordStorage } from '../storage/ports/records.ts';
 import type { FlowJob, FlowResult, LintJob, SimulateJob, TestJob } from './job.ts';
 
-/** Findings in one answer; an account with more mends these first. */
+/** Findings in one answer; an account with more corrects these first. */
 const MAX_FINDINGS = 1000;
 /** Steps of one trace, as JSON: a department of a thousand agents that rings again and again has long ones. */
 const MAX_TRACE_BYTES = 1024 * 1024;

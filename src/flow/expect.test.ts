@@ -30,7 +30,7 @@ test('stored test passes when the call does what it says', () => {
   expect(result).toMatchObject({ passed: true, differences: [] });
 });
 
-test('stored test that fails tells every difference in words, with the trace', () => {
+test('stored test that fails lists every difference, with the trace', () => {
   const result = runTestCase(
     flow,
     'ivr||main',

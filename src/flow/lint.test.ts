@@ -56,7 +56,7 @@ test('linter calls a loop through a ringing phone a warning', () => {
   ]);
 });
 
-test('linter tells missing members and hours of agents', () => {
+test('linter reports missing members and hours of agents', () => {
   const department = aDepartment('d', { agents: ['extension||sales', 'extension||gone'] });
   const agent = anAgent('night', { hours: 'timegroup||gone' });
   expect(brief(lintNode(aFlow([]), department))).toEqual(['warning destination-missing /agents/1']);
@@ -73,7 +73,7 @@ test('linter sees through announcements and failovers to a dead end', () => {
   expect(brief(lintNode(flow, menu))).toEqual(['error dead-end /destination/0']);
 });
 
-test('linter tells which half of the hours leads nowhere, but accepts hours meant for agents only', () => {
+test('linter reports which half of the hours leads nowhere, but accepts hours meant for agents only', () => {
   const half = someHours('half', { closedDestination: null });
   const none = someHours('none', { openDestination: null, closedDestination: null });
   expect(brief(lintNode(aFlow([]), half))).toEqual(['error dead-end /closed_destination']);

@@ -35,8 +35,8 @@ test('a limit and an announcement of one second count', () => {
   expect(
     call(flowOf({ maxWaitSeconds: 1 }), busy).steps.find(({ code }) => code === 'queue-timeout')?.atMs,
   ).toBe(1_000);
-  const told = call(flowOf({ maxWaitSeconds: 9, announceSeconds: 1 }), busy);
-  expect(told.steps.find(({ code }) => code === 'queue-position')?.atMs).toBe(1_000);
+  const announced = call(flowOf({ maxWaitSeconds: 9, announceSeconds: 1 }), busy);
+  expect(announced.steps.find(({ code }) => code === 'queue-position')?.atMs).toBe(1_000);
 });
 
 test('the music goes on after an announcement, and is noted once', () => {

@@ -59,7 +59,7 @@ describe('a department with a queue', () => {
     expect(codes(missing)).toContain('recording-missing');
   });
 
-  test('serves those before the caller first, and tells the place in line now and then', () => {
+  test('serves those before the caller first, and announces the position in line from time to time', () => {
     const trace = call(line({ announceSeconds: 30 }), {
       agents: busy(10_000, 40_000),
       waiting: { 'department||d': 2 },
@@ -67,10 +67,10 @@ describe('a department with a queue', () => {
     // The first agent is free at 10 s and talks for a minute with the first caller, the second at 40 s with the next.
     expect(atMs(trace, 'queue-turn')).toBe(70_000);
     expect(trace.steps.filter(({ code }) => code === 'queue-joined')[0]?.text).toContain('number 3');
-    const told = trace.heard.flatMap(({ atMs: when, sound }) =>
+    const announced = trace.heard.flatMap(({ atMs: when, sound }) =>
       sound.kind === 'system' && sound.prompt.startsWith('position-') ? [[when, sound.prompt]] : [],
     );
-    expect(told).toEqual([
+    expect(announced).toEqual([
       [30_000, 'position-2'],
       [60_000, 'position-1'],
     ]);
@@ -93,7 +93,7 @@ describe('a department with a queue', () => {
     expect(atMs(trace, 'queue-timeout')).toBe(20_000);
   });
 
-  test('refuses whoever finds the line full, or nobody there', () => {
+  test('refuses callers who find the line full, or no agent present', () => {
     const full = call(line({ maxWaiting: 2 }), { agents: busy(null, null), waiting: { 'department||d': 2 } });
     expect(full.outcome).toMatchObject({ reason: 'queue-full', cause: 17 });
     const agents = { [SALES]: { do: 'unreachable' }, [SUPPORT]: { do: 'blocked' } } as const;
@@ -174,7 +174,7 @@ describe('the machine in line', () => {
     expect(actions).toContainEqual({ type: 'leave-queue', request, servedBy: SUPPORT });
   });
 
-  test('waits with music even if nobody tells the place', () => {
+  test('waits with music without announcements of the position', () => {
     const flow = line();
     const started: CallEvent = {
       type: 'call-started',
@@ -190,7 +190,7 @@ describe('the machine in line', () => {
     expect(late.state.phase).toMatchObject({ name: 'queued', hears: 'built-in-music' });
   });
 
-  test('takes the built-in music when the end of the music is told: its file cannot be read', () => {
+  test('takes the built-in music when the end of the music is reported: its file cannot be read', () => {
     const flow = line({ music: 'welcome' });
     const { state } = wait(flow);
     const playback = 'playback' in state.phase ? state.phase.playback : 0;
@@ -200,7 +200,7 @@ describe('the machine in line', () => {
     ]);
   });
 
-  test('rings nobody without a phone, and asks for the next turn', () => {
+  test('rings no agent without a phone, and asks for the next turn', () => {
     const flow = aFlow([anAgent('mute', { intercom: '' }), aDepartment('d', { queue: aQueue() })]);
     const { state, request } = wait(flow);
     const { actions } = step(flow, state, {

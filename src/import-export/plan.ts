@@ -115,10 +115,10 @@ export function planImport(
   const present = [...target.recording, ...recordings].map(({ id }) => id);
   const resolver = new Resolver(exportFile, target, matches, present, context.mayDial);
   const resolve: Resolve = (record, title, at) => {
-    for (const { pointer, message, impossible, toldBefore } of resolver.unresolved(record)) {
+    for (const { pointer, message, impossible, reportedBefore } of resolver.unresolved(record)) {
       const fault = { record: title, pointer: at + pointer, message };
       if (impossible || context.strictReferences) faults.push(fault);
-      else if (!toldBefore) warnings.push(fault);
+      else if (!reportedBefore) warnings.push(fault);
     }
     return mapReferences(record, (text) => resolver.toId(text));
   };

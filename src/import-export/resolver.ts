@@ -12,7 +12,7 @@ export interface Unresolved {
   /** Not even an id, so it cannot be stored. */
   readonly impossible: boolean;
   /** A recording of the file without its sound has its warning already. */
-  readonly toldBefore: boolean;
+  readonly reportedBefore: boolean;
 }
 
 export class Resolver {
@@ -61,14 +61,14 @@ export class Resolver {
       if (kind === 'number') {
         if (this.#mayDial(id)) return [];
         const message = `${text} may not be dialled: no trunk of the account has a prefix for it.`;
-        return [{ pointer, message, impossible: true, toldBefore: false }];
+        return [{ pointer, message, impossible: true, reportedBefore: false }];
       }
       if (kind === 'hangup' || this.#named.has(text) || this.#known.has(text)) return [];
-      const toldBefore = kind === 'recording' && this.#inFile.has(id);
-      const message = toldBefore
+      const reportedBefore = kind === 'recording' && this.#inFile.has(id);
+      const message = reportedBefore
         ? `The sound of ${text} is not here.`
         : `${text} is neither in the file nor in the account.`;
-      return [{ pointer, message, impossible: !isId(id), toldBefore }];
+      return [{ pointer, message, impossible: !isId(id), reportedBefore }];
     });
   }
 }

@@ -23,7 +23,7 @@ export class Circuit {
     this.#random = random;
   }
 
-  /** 0: try now, and tell what came of it. Otherwise ask again after so many milliseconds. */
+  /** 0: try now, and report the result. Otherwise ask again after so many milliseconds. */
   enter(id: string, nowMs: number): number {
     const failing = this.#failing.get(id);
     if (!failing || failing.failures < FAILURES) return 0;

@@ -24,7 +24,7 @@ export function mailDelivery(smtpUrl: string, from: string): JobHandler {
       return 'done';
     } catch (error) {
       const { code, responseCode, message } = error as Error & { code?: string; responseCode?: number };
-      // RFC 5321 §4.2.1: 5yz will not change. But a wrong password (RFC 4954 §6) is ours to mend, and no fault of the message.
+      // RFC 5321 §4.2.1: 5yz will not change. But a wrong password (RFC 4954 §6) is the operator's to correct, not the message's fault.
       const isRefused =
         code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500 && responseCode !== 530;
       return isRefused ? { dead: message } : { retry: message };

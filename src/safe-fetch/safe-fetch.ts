@@ -121,14 +121,14 @@ export function makeSafeFetch({ allow, lookup = systemAddresses }: FetchParts): 
     if (signal?.aborted) giveUp();
     // Also ends the wait for a DNS look-up that gets no answer.
     const stopped = new Promise<Refused>((resolve) => {
-      const tell = (): void =>
+      const report = (): void =>
         resolve(
           late
             ? refused('timeout', `It took longer than ${timeoutMs / 1000} s.`)
             : refused('aborted', GIVEN_UP),
         );
-      stop.signal.addEventListener('abort', tell, { once: true });
-      if (stop.signal.aborted) tell();
+      stop.signal.addEventListener('abort', report, { once: true });
+      if (stop.signal.aborted) report();
     });
     try {
       return await Promise.race([stopped, attempt(url, options, stop.signal)]);

@@ -35,7 +35,7 @@ export interface DigestSettings {
 }
 
 /** No password has these digests; unknown users are compared with them. */
-const NOBODY: DigestSecret = { md5: '0'.repeat(32), sha256: '0'.repeat(64), algorithm: 'MD5' };
+const UNKNOWN_USER: DigestSecret = { md5: '0'.repeat(32), sha256: '0'.repeat(64), algorithm: 'MD5' };
 const MAC_LENGTH = 24;
 const REFUSED: Verdict = { ok: false, stale: false };
 const STALE: Verdict = { ok: false, stale: true };
@@ -78,7 +78,7 @@ export class DigestServer {
   /** Pass null for a user that does not exist: the same work is done, and the verdict is no. */
   verify(request: SipRequest, answer: DigestAnswer, secret: DigestSecret | null): Verdict {
     const { fields } = answer;
-    const { algorithm, md5, sha256 } = secret ?? NOBODY;
+    const { algorithm, md5, sha256 } = secret ?? UNKNOWN_USER;
     const expected = expectedResponse(fields, request.method, algorithm === 'MD5' ? md5 : sha256, algorithm);
     const right = sameText(expected, (fields.get('response') ?? '').toLowerCase());
     const issued = this.issueOf(fields.get('nonce') ?? '');

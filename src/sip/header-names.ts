@@ -71,16 +71,16 @@ interface Spelling {
 
 /** The usual spellings by length and first letter, so that a name is known where it stands, without being cut out and hashed. */
 const usual: Spelling[][] = [];
-const placeOf = (length: number, first: number): number => length * 128 + first;
+const slotOf = (length: number, first: number): number => length * 128 + first;
 for (const [text, entry] of known) {
   if (text.charCodeAt(0) > 0x5a || text.toUpperCase() === text) continue;
-  const place = placeOf(text.length, text.charCodeAt(0));
-  usual[place] = [...(usual[place] ?? []), { text, entry }];
+  const slot = slotOf(text.length, text.charCodeAt(0));
+  usual[slot] = [...(usual[slot] ?? []), { text, entry }];
 }
 
 /** The header whose usual spelling stands between the two places of a text; undefined: any other, or none. */
 export function usualName(text: string, start: number, end: number): HeaderName | undefined {
-  const spellings = usual[placeOf(end - start, text.charCodeAt(start))];
+  const spellings = usual[slotOf(end - start, text.charCodeAt(start))];
   if (spellings === undefined) return undefined;
   for (const { text: spelling, entry } of spellings) {
     let at = 1;

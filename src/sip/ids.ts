@@ -25,7 +25,7 @@ export function newTag(): string {
   return randomHex(8);
 }
 
-/** Without a host: RFC 3261 §8.1.1.4 does not need one, and it would tell our address. */
+/** Without a host: RFC 3261 §8.1.1.4 does not need one, and it would disclose our address. */
 export function newCallId(): string {
   return randomHex(16);
 }

@@ -51,17 +51,17 @@ it('lists an ACK once, however often it comes', () => {
 
 it('tells once when the last answer has come', () => {
   const { ladder: it } = ladder();
-  let told = 0;
+  let notified = 0;
   it.asked('out', request('INVITE'), FLOW);
   it.asked('out', request('CANCEL'), FLOW);
-  it.whenQuiet(() => told++);
+  it.whenQuiet(() => notified++);
   it.answered('in', 200, 'CANCEL', FLOW, []);
   it.answered('in', 487, 'INVITE', FLOW, []);
-  expect(told).toBe(0);
+  expect(notified).toBe(0);
   it.acknowledged('out', FLOW);
-  expect(told).toBe(1);
-  it.whenQuiet(() => told++);
-  expect(told).toBe(2);
+  expect(notified).toBe(1);
+  it.whenQuiet(() => notified++);
+  expect(notified).toBe(2);
 });
 
 it('names the peer with its first message alone, and no longer than the bound', () => {

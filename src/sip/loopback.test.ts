@@ -59,24 +59,24 @@ const soon = { timeout: 5000, interval: 5 };
 
 describe.each(['udp', 'tcp'] as const)('over %s', (protocol) => {
   it('a registered phone is called, answers and hangs up', async () => {
-    const exchange = await open(protocol);
+    const server = await open(protocol);
     const phone = await open(protocol);
     const registration = new Registration({
       ...phone,
       transports: phone.transports,
       host: '127.0.0.1',
-      port: exchange.port,
+      port: server.port,
       protocol,
       credentials: { username: 'phone', password: '' },
     });
     await vi.waitFor(() => expect(registration.state.registered).toBe(true), soon);
-    const [binding] = exchange.registrar.bindingsOf('phone');
+    const [binding] = server.registrar.bindingsOf('phone');
     if (binding === undefined) throw new Error('not registered');
 
     const listener = new Listener();
-    exchange.agent.call({
+    server.agent.call({
       target: { uri: binding.contact, flow: binding.flow },
-      from: 'sip:exchange@127.0.0.1',
+      from: 'sip:server@127.0.0.1',
       callerName: 'Switch',
       sdp: Buffer.from('offer'),
       events: listener,
@@ -92,27 +92,27 @@ describe.each(['udp', 'tcp'] as const)('over %s', (protocol) => {
     await vi.waitFor(() => expect(listener.ends.length).toBe(1), soon);
     expect(listener.log).toEqual(['progressed 180', 'answered answer', 'ended by peer null 16']);
     await vi.waitFor(() => expect(phone.agent.sessions).toBe(0), soon);
-    expect(exchange.agent.sessions).toBe(0);
+    expect(server.agent.sessions).toBe(0);
 
     await registration.close();
-    expect(exchange.registrar.count).toBe(0);
-    expect([...exchange.errors, ...phone.errors]).toEqual([]);
+    expect(server.registrar.count).toBe(0);
+    expect([...server.errors, ...phone.errors]).toEqual([]);
   });
 });
 
 describe('over tcp', () => {
   it('a phone whose connection breaks is forgotten', async () => {
-    const exchange = await open('tcp');
+    const server = await open('tcp');
     const phone = await open('tcp');
     const registration = new Registration({
       ...phone,
       host: '127.0.0.1',
-      port: exchange.port,
+      port: server.port,
       protocol: 'tcp',
       credentials: { username: 'phone', password: '' },
     });
     await vi.waitFor(() => expect(registration.state.registered).toBe(true), soon);
     await phone.transports.close();
-    await vi.waitFor(() => expect(exchange.registrar.count).toBe(0), soon);
+    await vi.waitFor(() => expect(server.registrar.count).toBe(0), soon);
   });
 });

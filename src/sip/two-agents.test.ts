@@ -135,7 +135,7 @@ describe('two agents', () => {
     expectNothingLeft(bed);
   });
 
-  it('CANCEL and 200 cross: nobody is left in a call', () => {
+  it('CANCEL and 200 cross: no side is left in a call', () => {
     // The 200 leaves at 1005 ms and arrives at 1010; the CANCEL leaves between them.
     for (const atMs of [1003, 1006, 1009, 1011]) {
       const bed = pair(3, 0);
@@ -188,7 +188,7 @@ describe('two agents', () => {
 
   it('an INVITE into a dialog that somebody invented gets one packet and leaves nothing', () => {
     const bed = pair(9, 0);
-    // Nobody acknowledges: the sender's address was invented, too.
+    // No ACK: the sender's address was invented, too.
     bed.alice.node.user = null;
     const flow = bed.alice.node.flow(bed.bob.node);
     const invented = testRequest('INVITE', { toTag: 'invented' });

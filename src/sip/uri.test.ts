@@ -106,7 +106,7 @@ describe('sameUri', () => {
     ['sip:carol@chicago.com;security=on', 'sip:carol@chicago.com;security=off'],
     ['sip:bob@phone21.boxesbybob.com', 'sip:bob@192.0.2.4'],
     ['sip:a@b', 'sips:a@b'],
-  ])('tells %s from %s', (one, other) => {
+  ])('distinguishes %s from %s', (one, other) => {
     expect(same(one, other)).toBe(false);
   });
 });

@@ -46,7 +46,7 @@ describe('requests outside any call', () => {
     expect(new TestBed().receive(write(method)).statuses).toEqual([status]);
   });
 
-  it('in a dialog that nobody knows gets 481, and nothing is kept of it', () => {
+  it('in an unknown dialog gets 481, and nothing is kept of it', () => {
     const bed = new TestBed();
     expect(bed.receive(write('INVITE', { toTag: 'gone', body: 'offer' })).statuses).toEqual([]);
     expect(bed.receive(write('BYE', { toTag: 'gone' })).statuses).toEqual([]);

@@ -70,8 +70,8 @@ export function formatVia(via: Via): string {
 }
 
 /**
- * A Via that tells where its message really came from: `received` when the host says otherwise (RFC 3261 §18.2.1) or when `rport`
- * asks, which then gets the port (RFC 3581 §4). The same one if there is nothing to tell.
+ * A Via with the address that its message really came from: `received` when the host says otherwise (RFC 3261 §18.2.1) or when `rport`
+ * asks, which then gets the port (RFC 3581 §4). The same one if there is nothing to add.
  */
 export function withSource(via: Via, { address, port }: { address: string; port: number }): Via {
   const { transport, host, port: sentBy, branch } = via;

@@ -192,7 +192,7 @@ const INSIDE: readonly [ProblemCode, unknown][] = [
   ['storage_unavailable', new StorageError('unavailable', 'x')],
 ];
 
-test.each(INSIDE)('%s tells nothing of its cause', (code, error) => {
+test.each(INSIDE)('%s discloses nothing of its cause', (code, error) => {
   const { problem, message } = toProblem(error);
   expect(problem).toBe(code);
   expect(message).not.toMatch(/function|\bx\b/);

@@ -1,5 +1,5 @@
 // Secrets are shown once and kept as hashes (T5, T15, T25): after everything that handles one, neither the database, nor
-// logs, metrics, answers and complaints hold any. And no answer tells which software sent it (T32).
+// logs, metrics, answers and complaints hold any. And no answer names the software that sent it (T32).
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,7 +61,7 @@ onBothDatabases((database) => {
     env = await database.environment();
     // The suite's server trusts everybody, so a password may be said to it.
     const url = env['DATABASE_URL']?.replace('dialtree@', `dialtree:${PASSWORD}@`);
-    // Nobody answers there: both are tried, and complained about.
+    // Nothing answers there: both are tried, and complained about.
     const outside = {
       SMS_URL: `smpp://dialtree:${SMSC_PASSWORD}@127.0.0.1:9`,
       SMTP_URL: `smtp://dialtree:${MAIL_PASSWORD}@127.0.0.1:9`,
@@ -178,7 +178,7 @@ onBothDatabases((database) => {
     expect(all).not.toContain(PASSWORD);
   });
 
-  test('no answer tells which software sent it', () => {
+  test('no answer names the software that sent it', () => {
     expect(replies.length).toBeGreaterThan(20);
     for (const { headers } of replies) {
       for (const name of ['server', 'x-powered-by', 'via', 'x-runtime']) expect(headers.get(name)).toBeNull();

@@ -97,7 +97,7 @@ onBothDatabases((database) => {
     expect(reply.text).not.toContain('c2hvcnQ');
   });
 
-  test('a ping arrives signed, and its delivery tells what was sent and answered', async () => {
+  test('a ping arrives signed, and its delivery shows what was sent and answered', async () => {
     const { path, id, secret } = await make();
     const delivery = await ping(path);
     const [arrived] = await receiver.until(1, ({ event }) => event.data.webhook?.id === id);

@@ -113,7 +113,7 @@ it(
       phones.flatMap(({ calls }) => calls.map((call) => call.hangUp().catch(() => undefined))),
     );
     await bed.idle();
-    // Nobody is busy: every agent's phone rings again.
+    // No agent is busy: every phone rings again.
     for (const [index, intercom] of AGENTS.entries()) {
       const phone = phones[index * 2];
       const call = await bed.dial(`7${intercom}`);

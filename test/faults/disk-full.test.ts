@@ -188,7 +188,7 @@ async function fillAndFree(
   expect(reads.filter((status) => status !== 200)).toEqual([]);
 
   rmSync(filler);
-  // Nobody writes now: the service finds out by itself.
+  // Nothing is written now: the service finds out by itself.
   const greenMs = await waitUntil('/readyz green', async () => (await readiness()) === 200, 10_000);
   const first = await creations.create(agent, url);
   expect(first.status, first.text).toBe(201);

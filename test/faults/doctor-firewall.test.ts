@@ -12,7 +12,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 async function behind(rule: string): Promise<{ code: number | null; last: string }> {
   const script = `ip link set lo up && iptables ${rule} && exec "$@"`;
   const { code, out } = await runDialtree(['doctor'], {
-    // Nobody else lives in that network, so the ports may be fixed.
+    // Nothing else uses that network, so the ports may be fixed.
     env: { SIP: 'on', SIP_PORT: '5060', RTP_PORTS: '20000-20099' },
     dataDir,
     under: ['unshare', '-n', 'sh', '-c', script, 'sh'],

@@ -41,7 +41,7 @@ function backendsOf(pid: number): number[] {
   return children.trim().split(' ').filter(Boolean).map(Number);
 }
 
-describe('with a log that nobody reads', () => {
+describe('with a log that is not read', () => {
   it('requests are answered, and SIGTERM ends the process within its limits', async () => {
     const port = await freePort();
     const dataDir = mkdtempSync(join(tmpdir(), 'dialtree-'));

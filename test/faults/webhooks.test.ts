@@ -12,7 +12,7 @@ const rounds = process.env['FAULT_ROUNDS'] === undefined ? 20 : ROUNDS;
 const PHONES = 8;
 /** Calls that are over before a kill; on a busy machine it takes longer. */
 const ENDED = 4;
-/** A lease ends after 17 s; then whoever failed waits for its next try. */
+/** A lease ends after 17 s; then a failed delivery waits for its next try. */
 const QUIET_MS = 60_000;
 const ENV = { ...REACHABLE, SIP: 'on', SIP_PORT: '0' };
 

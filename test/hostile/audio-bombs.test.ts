@@ -1,5 +1,5 @@
 // Everything that is wrong with sound files, uploaded while ten callers listen to a tone (T23, R23): each is converted or refused, the
-// memory stays bounded, nothing is left on the disk, and nobody hears anything of it.
+// memory stays bounded, nothing is left on the disk, and calls are not affected.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -103,7 +103,7 @@ describe('bad calls', () => {
     expect(legs[0].one_way).toBe(true);
   });
 
-  it('a phone that tells a private address is heard and hears, by symmetric RTP (R10)', async () => {
+  it('a phone that signals a private address is heard and hears, by symmetric RTP (R10)', async () => {
     const pbx = await pbxWith({ menus: { tone: MENU_OF_KEYS } });
     const caller = await phoneAt(pbx, { sdp: { address: '192.168.77.77', port: 4_000 } });
     const call = await caller.call(TONE_NUMBER);

@@ -65,7 +65,7 @@ describe.skipIf(namespacesMissing())('a cut cable', () => {
       const startMs = performance.now();
       const second = await again.call('500');
       await second.hears(FAILOVER_HZ, { withinMs: 15_000 });
-      // Nobody is rung: five seconds of ringing would have been before it.
+      // No phone is rung: five seconds of ringing would have been before it.
       expect(performance.now() - startMs).toBeLessThan(4_000);
       await second.hangUp();
       again.close();

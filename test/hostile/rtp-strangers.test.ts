@@ -1,4 +1,4 @@
-// RTP sprayed at open ports (T7), and malformed RTP and RTCP (T12): nobody hears it, nobody is robbed by it, no call ends of it.
+// RTP sprayed at open ports (T7), and malformed RTP and RTCP (T12): it is not heard, takes no audio away, and ends no call.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { extension, PASSWORD, type Pbx, startPbx } from '../support/pbx.ts';
 import { describeSegments, type Segment } from '../support/phone/hearing.ts';
@@ -63,7 +63,7 @@ describe('strangers at the media ports', () => {
   it('before, during and after the media are set up: none is heard, none is sent anything', async () => {
     const call = await caller.call('500');
     const rung = await agent.incoming();
-    // Before the agent answered, its port is known to whoever guesses.
+    // Before the agent answered, its port can be guessed.
     const early = spray([rung], 40);
     rung.ring();
     await wait(300);

@@ -1,5 +1,5 @@
-// Strangers from other addresses: scanners (T2), guessers (T3, T4), fraud (T1), amplification (T9) and methods that nobody offered
-// (T13). They learn nothing, reach nobody and are banned; an honest phone registers meanwhile.
+// Strangers from other addresses: scanners (T2), guessers (T3, T4), fraud (T1), amplification (T9) and methods that are not offered
+// (T13). They learn nothing, reach no phone and are banned; an honest phone registers meanwhile.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -169,7 +169,7 @@ describe.skipIf(namespacesMissing())('strangers', () => {
     phone.close();
   });
 
-  it('whoever asks too often is banned, and told nothing', async () => {
+  it('an address that asks too often is banned, and gets no answer', async () => {
     const before = await bans();
     const stranger = await newcomer();
     for (let count = 0; count < 40; count += 1) {
@@ -250,7 +250,7 @@ describe.skipIf(namespacesMissing())('strangers', () => {
     expect(Object.fromEntries(codes)).toEqual({
       INVITE: [401],
       REGISTER: [401],
-      // Nobody is told that a service is here (T2).
+      // No answer discloses that a service is here (T2).
       OPTIONS: [],
       SUBSCRIBE: [405],
       MESSAGE: [405],

@@ -1,5 +1,5 @@
 // What every page of the console owes everybody: light and dark, wide and narrow, by keyboard, read aloud, in Hindi, from right to
-// left. One browser page walks through all of them for each width; what is found is told all at once.
+// left. One browser page walks through all of them for each width; what is found is reported all at once.
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Plural } from '../../console/src/words/catalogue.ts';

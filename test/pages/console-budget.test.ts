@@ -1,4 +1,4 @@
-// What a page may cost whoever opens it first: code, styles, requests, elements, and how much it jumps about. Sizes are held;
+// What a page may cost at its first visit: code, styles, requests, elements, and how much it jumps about. Sizes are held;
 // times are printed, since they are the machine's as much as ours.
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { expect, it } from 'vitest';

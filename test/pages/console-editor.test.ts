@@ -8,7 +8,7 @@ import { axe, describeConsole, tabTo } from './support/console.ts';
 const MICROPHONE = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
 const SOUND = new URL('../support/sounds/tone-1000.mp3', import.meta.url).pathname;
 
-/** A menu of the demonstration's records, in which nothing is to be mended. */
+/** A menu of the demonstration's records, without findings. */
 const whole = (changes: Record<string, unknown> = {}): Record<string, unknown> =>
   menu({
     timeout_retry_recording: 'recording||still-there',
@@ -254,7 +254,7 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
     );
   });
 
-  it('offers to mend what the linter finds, and shows the service’s faults at their fields', async () => {
+  it('offers to correct what the linter finds, and shows the service’s faults at their fields', async () => {
     await console.visit(
       '/menus/new',
       async (page) => {
@@ -321,7 +321,7 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
     );
   });
 
-  it('tells which tests fail, and who leads to a menu that is to be deleted', async () => {
+  it('shows which tests fail, and who leads to a menu that is to be deleted', async () => {
     const tests = [{ name: '1 reaches Asha', script: '1', expect: { destination: 'extension||100001' } }];
     const id = await made(console.service, { name: 'Tested', tests });
     await made(console.service, { name: 'Before it', destination: [`ivr||${id}`, 'extension||100002'] });

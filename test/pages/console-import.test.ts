@@ -1,4 +1,4 @@
-// Agents from a file: what is wrong is seen before anything is sent, mended on the spot, and imported once.
+// Agents from a file: what is wrong is seen before anything is sent, corrected on the spot, and imported once.
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -25,7 +25,7 @@ describeConsole('the import of agents', {}, (console: Console) => {
   const agents = async (): Promise<Json[]> =>
     (await call(console.service.url, 'GET', '/v2/agents?limit=500&sort=intercom')).json.data;
 
-  it('shows every fault at its cell, lets it be mended, and imports with passwords to take along', async () => {
+  it('shows every fault at its cell, lets it be corrected, and imports with passwords to take along', async () => {
     const before = await agents();
     await console.visit('/agents/import', async (page) => {
       await choose(page, FILE);
@@ -44,12 +44,12 @@ describeConsole('the import of agents', {}, (console: Console) => {
       expect(await button(page, 'Create 1 agent').isDisabled()).toBe(true);
       expect(await agents()).toEqual(before);
 
-      const mend = async (cell: string, text: string): Promise<void> => {
+      const correct = async (cell: string, text: string): Promise<void> => {
         await page.getByLabel(cell).fill(text);
         await page.getByLabel(cell).press('Enter');
       };
-      await mend('Name, line 3', 'Nora');
-      await mend('Intercom, line 4', '3003');
+      await correct('Name, line 3', 'Nora');
+      await correct('Intercom, line 4', '3003');
       await button(page, 'Leave out line 5').click();
       await button(page, 'Create 3 agents').click();
       await page.getByText('3 agents were created.').waitFor();
@@ -72,7 +72,7 @@ describeConsole('the import of agents', {}, (console: Console) => {
     });
   });
 
-  it('creates nobody twice, and says at its line what the service refuses', async () => {
+  it('creates no agent twice, and says at its line what the service refuses', async () => {
     await console.visit(
       '/agents/import',
       async (page) => {

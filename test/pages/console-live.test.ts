@@ -115,7 +115,7 @@ describeTelephones(
       );
     });
 
-    it('need no connection while nobody sees the page, and are there when somebody does', async () => {
+    it('need no connection while the page is hidden, and are there when it is shown', async () => {
       const seen = (yes: boolean): string =>
         `Object.defineProperty(document, 'hidden', { configurable: true, value: ${!yes} });
          document.dispatchEvent(new Event('visibilitychange'))`;

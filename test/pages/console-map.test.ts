@@ -86,7 +86,7 @@ describeConsole('The map', {}, (console_) => {
     });
   });
 
-  it('shows what is missing, what no number leads to, and what the checks found, with the way to mend it', async () => {
+  it('shows what is missing, what no number leads to, and what the checks found, with the way to correct it', async () => {
     const body = {
       ...PROMPTS,
       name: 'Forgotten',

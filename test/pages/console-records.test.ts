@@ -40,7 +40,7 @@ describeConsole('the records of the console', {}, (console: Console) => {
         expect(data[0]).toMatchObject({ intercom: '2001', failover_destination: 'department||sales' });
         const { eid } = data[0];
 
-        // Whoever leaves with changes is asked.
+        // Leaving with changes asks first.
         await page.getByLabel('Name').fill('Dana Katherine Scully');
         await page.getByRole('link', { name: 'Teams', exact: true }).click();
         await button(page, 'Stay here').click();
@@ -66,7 +66,7 @@ describeConsole('the records of the console', {}, (console: Console) => {
     );
   });
 
-  it('tells who lost a race that somebody else was faster, and loads the newest version', async () => {
+  it('tells the user who lost a race that the record has changed, and loads the newest version', async () => {
     await console.visit(
       '/agents/100002',
       async (page) => {
@@ -220,7 +220,7 @@ describeConsole('the records of the console', {}, (console: Console) => {
     );
   });
 
-  it('keeps what is searched for, the order and the page of a list for whoever opens a record and comes back', async () => {
+  it('keeps what is searched for, the order and the page of a list across opening a record and going back', async () => {
     for (let n = 100; n < 160; n++) await ask('POST', '/v1/team', { name: `Crew ${n}` });
     await console.visit('/teams', async (page) => {
       const search = page.getByRole('searchbox', { name: 'Search' });

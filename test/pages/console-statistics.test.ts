@@ -87,7 +87,7 @@ describeConsole('statistics in the console', {}, (console) => {
     });
   });
 
-  it('where callers get lost is told in words, the worst first, and leads to the painted map', async () => {
+  it('where callers get lost is shown as text, the worst first, and leads to the painted map', async () => {
     await console.visit(PLACE, async (page) => {
       const lost = page.getByRole('region', { name: 'Where callers get lost' });
       await lost.getByRole('link', { name: 'Main menu' }).first().waitFor();
@@ -105,7 +105,7 @@ describeConsole('statistics in the console', {}, (console) => {
     });
   });
 
-  it('menus, agents and departments stand in tables; an option that nobody chose is named', async () => {
+  it('menus, agents and departments stand in tables; an option that was never chosen is named', async () => {
     await console.visit(PLACE, async (page) => {
       expect(await cellsOf(page, 'Menus', 'Main menu')).toEqual([
         'Main menu',

@@ -64,13 +64,13 @@ describe.runIf(has('sipp'))('a caller with SIPp', () => {
       expect(new Set(tags).size).toBe(1);
     });
 
-    it('sends a CSeq out of order and is told 500 (RFC 3261 §12.2.2)', async () => {
+    it('sends a CSeq out of order and gets 500 (RFC 3261 §12.2.2)', async () => {
       const result = await office.caller('out-of-order', 'disorderly');
       expect(result, result.story).toMatchObject({ code: 0, successful: 1 });
       expect(await recordOf(office.pbx, 'disorderly')).toMatchObject({ end_code: 'caller-hung-up' });
     });
 
-    it('ends a call that nobody knows and is told 481', async () => {
+    it('ends an unknown call and gets 481', async () => {
       const result = await office.caller('unknown-dialog', 'lost');
       expect(result, result.story).toMatchObject({ code: 0, successful: 1 });
       expect(await recordsOf(office.pbx, 'lost')).toEqual([]);
@@ -88,7 +88,7 @@ describe.runIf(has('sipp'))('a caller with SIPp', () => {
       expect(await recordOf(office.pbx, 'updating')).toMatchObject({ end_code: 'caller-hung-up' });
     });
 
-    it('wants refreshes too often and is told 422 (RFC 4028 §6)', async () => {
+    it('wants refreshes too often and gets 422 (RFC 4028 §6)', async () => {
       const result = await office.caller('interval-too-small', 'hasty');
       expect(result, result.story).toMatchObject({ code: 0, successful: 1 });
       expect(await recordOf(office.pbx, 'hasty')).toMatchObject({ end_code: 'caller-hung-up' });

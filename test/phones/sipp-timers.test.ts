@@ -63,7 +63,7 @@ describe.runIf(has('sipp'))('long waits with SIPp', () => {
       await nothingLeft(brisk.pbx);
     });
 
-    it('glare: a re-INVITE that meets ours is told 491 (RFC 3261 §14.2)', async () => {
+    it('glare: a re-INVITE that meets ours gets 491 (RFC 3261 §14.2)', async () => {
       went(await office.caller('glare', 'glaring', { seconds: 80 }));
       expect(await recordOf(office.pbx, 'glaring')).toMatchObject({ end_code: 'caller-hung-up' });
     });

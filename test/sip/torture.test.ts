@@ -138,7 +138,7 @@ describe.skipIf(corpusMissing('sip'))('RFC 4475', () => {
     expect(request('dblreq')).toMatchObject({ method: 'REGISTER', body: Buffer.alloc(0) });
   });
 
-  it('tells parameters of a URI from those of a header (§3.3.12, §3.3.13)', () => {
+  it('distinguishes parameters of a URI from those of a header (§3.3.12, §3.3.13)', () => {
     expect(listOf(request('cparam01'), 'contact')?.[0]?.params.has('unknownparam')).toBe(true);
     expect(listOf(request('cparam02'), 'contact')?.[0]?.params.has('unknownparam')).toBe(false);
   });
@@ -183,7 +183,7 @@ describe.skipIf(corpusMissing('sip'))('RFC 5118', () => {
     },
   );
 
-  it('tells a port from the last group of an address (§4.3, §4.4)', () => {
+  it('distinguishes a port from the last group of an address (§4.3, §4.4)', () => {
     const uriOf = (name: string) => {
       const message = parseMessage(sampleOf(samples, name));
       return message.kind === 'request' ? parseUri(message.uri) : null;

@@ -15,8 +15,8 @@ export class SignIns {
   }
 
   /**
-   * 0 when it may be, else the seconds to wait. Who fails is counted by address, who has proved a token by that: nobody is kept
-   * out by strangers who come through the same proxy.
+   * 0 when it may be, else the seconds to wait. Failures are counted by address, valid tokens by token: strangers behind the same
+   * proxy lock out no user.
    */
   take(address: string, tokenId: string | null, nowMs: number): number {
     return isLoopback(address) && !this.#onLoopback

@@ -87,9 +87,9 @@ async function* events(
   if (missed) for (const event of missed) yield eventOf(event);
   else yield `event: snapshot\ndata: ${JSON.stringify(snapshot())}\n\n`;
   for (;;) {
-    const told = await follower.next(HEARTBEAT_MS);
-    if (!told) return;
-    yield told.length > 0 ? told.map(eventOf).join('') : ': nothing new\n\n';
+    const events = await follower.next(HEARTBEAT_MS);
+    if (!events) return;
+    yield events.length > 0 ? events.map(eventOf).join('') : ': nothing new\n\n';
   }
 }
 

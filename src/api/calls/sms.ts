@@ -1,4 +1,4 @@
-// Text messages: sent by request, listed with those that calls caused, and told about by a gateway.
+// Text messages: sent by request, listed with those that calls caused, and reported on by a gateway.
 import { newId } from '../../domain/id.ts';
 import { Numbering } from '../../domain/numbering.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
@@ -122,7 +122,7 @@ export const listSms: Handler = async (request, context) => {
   return pageResponse(request, '/v1/sms', { rows, limit, describe, position: ({ id }) => [id] });
 };
 
-/** For gateways that speak HTTP: what the network told. */
+/** For gateways that speak HTTP: what the network reported. */
 export const reportSms: Handler = async (request, context) => {
   const report = readRecord(DELIVERY_FIELDS, request.body.value);
   if (isProblem(report)) return report;

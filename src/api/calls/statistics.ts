@@ -18,7 +18,7 @@ import type { Moment } from '../schemas/moment.ts';
 import { IVRS_STATISTICS_QUERY, STATISTICS_QUERY } from '../schemas/statistics.ts';
 
 export const MAX_BUCKETS = 1000;
-/** Menus that one answer tells of: those with the most visits. */
+/** Menus in one answer: those with the most visits. */
 export const MAX_MENUS = 5000;
 export const MAX_MENU_DAYS = 400;
 const BUCKET_QUARTERS = { hour: 4, day: 96, none: 96 } as const;

@@ -41,14 +41,14 @@ export const TELEPHONY_SCHEMAS = {
   Phones: { type: 'array', items: { $ref: '#/components/schemas/Phone' } },
 };
 
-interface Place {
+interface Listener {
   readonly protocol: string;
   readonly host: string;
   readonly port: number;
 }
 
 /** From `udp 127.0.0.1:5060`. */
-function placeOf(text: string): Place {
+function listenerOf(text: string): Listener {
   const space = text.indexOf(' ');
   const colon = text.lastIndexOf(':');
   const port = Number(text.slice(colon + 1));
@@ -56,14 +56,14 @@ function placeOf(text: string): Place {
 }
 
 export const getTelephony: Handler = (_ask, context) => {
-  const places = (context.callService()?.report()?.listening ?? []).map(placeOf);
-  const plain = places.find(({ protocol }) => protocol !== 'tls');
+  const listeners = (context.callService()?.report()?.listening ?? []).map(listenerOf);
+  const plain = listeners.find(({ protocol }) => protocol !== 'tls');
   const telephony = {
-    sip: places.length > 0,
+    sip: listeners.length > 0,
     host: plain?.host ?? null,
     port: plain?.port ?? null,
-    tls_port: places.find(({ protocol }) => protocol === 'tls')?.port ?? null,
-    transports: [...new Set(places.map(({ protocol }) => protocol))],
+    tls_port: listeners.find(({ protocol }) => protocol === 'tls')?.port ?? null,
+    transports: [...new Set(listeners.map(({ protocol }) => protocol))],
     advertised_address: context.advertisedAddress,
     realm: SIP_REALM,
   };

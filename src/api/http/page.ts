@@ -1,5 +1,5 @@
 // Lists in pages: `limit` and an opaque `cursor`; the answer has the next cursor and a Link (RFC 8288). A page is bounded by
-// bytes, too (T37).
+// bytes, too (threat T37).
 import { Faults, type Problem } from '../../domain/problem.ts';
 import { type Fields, optional, type RecordOf, readFields, text, wholeNumber } from '../schemas/field.ts';
 import type { ApiRequest, ApiResponse } from './handler.ts';

@@ -12,7 +12,7 @@ describe('the rate limit', () => {
     expect(passed(60_000, 100)).toBe(20);
   });
 
-  it('tells how long to wait, and refusals do not make it longer', () => {
+  it('says how long to wait, and refusals do not make it longer', () => {
     const limit = new RateLimit(10);
     for (let index = 0; index < 500; index++) limit.take('t', 0);
     expect(limit.take('t', 0)).toBe(1);

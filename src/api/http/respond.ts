@@ -74,7 +74,7 @@ function recheckRegularly({ raw }: FastifyReply, recheck: Streaming['recheck']):
 function allHeaders(reply: FastifyReply, headers: Headers | undefined): Record<string, string> {
   return {
     'content-type': JSON_TYPE,
-    // Account data stays in no cache on the way (T46). Files of the console and of /docs bring their own header.
+    // Account data stays in no cache on the way (threat T46). Files of the console and of /docs bring their own header.
     'cache-control': NOT_STORED,
     ...headers,
     'x-request-id': reply.request.id,

@@ -10,10 +10,10 @@ export const callerIdRules: Collection<'caller_id_rule'> = {
   read: (body) => readRecord(CALLER_ID_RULE_FIELDS, body),
   async warnings({ trunk, agent, department }, request) {
     const { trunks, agents, departments } = await request.directory();
-    const told = { trunk, agent, department };
+    const references = { trunk, agent, department };
     const known = { trunk: trunks, agent: agents, department: departments };
     return (['trunk', 'agent', 'department'] as const).flatMap((member) => {
-      const reference = told[member];
+      const reference = references[member];
       if (reference === null || known[member].has(splitReference(reference).id)) return [];
       const message = `${reference} does not exist: the rule fits no call.`;
       return [{ pointer: `/${member}`, code: 'reference_unknown', message }];

@@ -1,4 +1,4 @@
-// Destinations outside: a record may lead to a telephone number only if a trunk's rules allow it (T1). Whether they still
+// Destinations outside: a record may lead to a telephone number only if a trunk's rules allow it (threat T1). Whether they still
 // do is asked again when a call gets there.
 import { Numbering } from '../../domain/numbering.ts';
 import { Faults, type Problem } from '../../domain/problem.ts';
@@ -7,7 +7,7 @@ import { routeOut } from '../../domain/trunk.ts';
 import type { ApiRequest } from '../http/handler.ts';
 import { named } from '../schemas/field.ts';
 
-interface Placed {
+interface FoundNumber {
   readonly pointer: string;
   readonly reference: string;
 }
@@ -28,8 +28,8 @@ export async function refuseForbiddenNumbers(data: object, request: ApiRequest):
 }
 
 /** In whichever member is a destination or a list of them. */
-function numbersIn(data: object): Placed[] {
-  const found: Placed[] = [];
+function numbersIn(data: object): FoundNumber[] {
+  const found: FoundNumber[] = [];
   const look = (value: unknown, pointer: string): void => {
     if (typeof value === 'string' && value.startsWith('number||')) found.push({ pointer, reference: value });
   };

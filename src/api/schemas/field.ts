@@ -12,7 +12,7 @@ export interface Field<T> {
   read(value: unknown, at: string, faults: Faults): T | undefined;
   /** What stands for a missing value; without it the field is required. */
   readonly absent?: () => T;
-  /** Valid values, where `output` does not tell how to make one: tests set every field of every kind. */
+  /** Valid values, where none can be made from `output`: tests set every field of every kind. */
   readonly samples?: readonly T[];
 }
 

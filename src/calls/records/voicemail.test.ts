@@ -95,7 +95,7 @@ describe('a message', () => {
     expect(record().trail?.map(({ code }) => code)).toContain('voicemail-full');
     expect(record().voicemail).toBeNull();
     expect(full.did).not.toContain('record');
-    // Whoever was speaking already is kept, and a deletion makes room.
+    // A message under way is kept, and a deletion makes room.
     second.remote.speak(2_000);
     second.remote.hangUp();
     await settled();

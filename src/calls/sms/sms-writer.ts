@@ -60,7 +60,7 @@ export class SmsWriter {
       parts: splitSms(text).parts.length,
       createdAtMs,
     });
-    if (this.#batch.waiting > MAX_WAITING) this.#tellLost(this.#batch.dropOldest(1).length);
+    if (this.#batch.waiting > MAX_WAITING) this.#countLost(this.#batch.dropOldest(1).length);
     return id;
   }
 
@@ -71,10 +71,10 @@ export class SmsWriter {
 
   async #write(messages: readonly NewMessage[]): Promise<void> {
     const result = await this.#parts.storage.queueMessages({ messages });
-    if (result.outcome === 'queued' && result.refused.length > 0) this.#tellLost(result.refused.length);
+    if (result.outcome === 'queued' && result.refused.length > 0) this.#countLost(result.refused.length);
   }
 
-  #tellLost(messages: number): void {
+  #countLost(messages: number): void {
     this.#lost += messages;
     this.#parts.lost(this.#lost);
   }

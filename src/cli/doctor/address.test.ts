@@ -17,7 +17,7 @@ it('all addresses behind a private one need ADVERTISED_ADDRESS for the world out
   expect(stateOf({ SIP_HOST: '0.0.0.0' })).toEqual(['warn', expect.stringContaining('ADVERTISED_ADDRESS')]);
   expect(stateOf({ SIP_HOST: '0.0.0.0' }, ['127.0.0.1', '203.0.113.9'])).toEqual([
     'ok',
-    'Peers are told 203.0.113.9',
+    'Peers get the address 203.0.113.9',
   ]);
 });
 

@@ -44,24 +44,24 @@ export function checkAddress(config: Config, own: readonly string[] = ownAddress
       `SIP_HOST ${sipHost} is no address of this machine (${outer.join(', ')}). Set it to one of them, or to 0.0.0.0.`,
     );
   const used = isWildcard(sipHost) ? outer : [sipHost];
-  const told = used.join(', ') || sipHost;
+  const addresses = used.join(', ') || sipHost;
   if (used.length > 0 && used.every(isPrivate))
     return warn(
       CHECK,
-      `Peers are told ${told}, which is private: phones in the same network can call. For phones or trunks outside set ADVERTISED_ADDRESS to the public address, and forward SIP_PORT and RTP_PORTS to this machine.`,
+      `Peers get the address ${addresses}, which is private: phones in the same network can call. For phones or trunks outside set ADVERTISED_ADDRESS to the public address, and forward SIP_PORT and RTP_PORTS to this machine.`,
     );
-  return ok(CHECK, `Peers are told ${told}`);
+  return ok(CHECK, `Peers get the address ${addresses}`);
 }
 
 function advertised(address: string, own: readonly string[]): Finding {
-  if (own.includes(address)) return ok(CHECK, `Peers are told ${address}, an address of this machine`);
+  if (own.includes(address)) return ok(CHECK, `Peers get the address ${address}, an address of this machine`);
   if (isPrivate(address))
     return warn(
       CHECK,
-      `Peers are told ${address}, which is private and no address of this machine: only right if a router or container host has it.`,
+      `Peers get the address ${address}, which is private and no address of this machine: only right if a router or container host has it.`,
     );
   return ok(
     CHECK,
-    `Peers are told ${address}, which is not this machine’s own: forward SIP_PORT and RTP_PORTS from there to here. Only a phone outside can prove that.`,
+    `Peers get the address ${address}, which is not this machine’s own: forward SIP_PORT and RTP_PORTS from there to here. Only a phone outside can prove that.`,
   );
 }

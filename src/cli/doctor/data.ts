@@ -86,12 +86,12 @@ async function checkDatabase(config: Config): Promise<{ finding: Finding; isRead
   try {
     look = databaseUrl === undefined ? inspectSqlite(dataDir) : await inspectPostgres(databaseUrl);
   } catch (error) {
-    const mend =
+    const advice =
       databaseUrl === undefined
         ? 'Check who owns the file and whether another program writes to it, or restore a backup'
         : 'Check the address, the password and whether the server runs';
     return {
-      finding: fail('database', `${where} cannot be read: ${reasonOf(error)}. ${mend}.`),
+      finding: fail('database', `${where} cannot be read: ${reasonOf(error)}. ${advice}.`),
       isReady: false,
     };
   }
@@ -150,8 +150,8 @@ async function checkReferences(storage: Storage, account: StoredAccount, of: str
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const menus = count(subject.menus.length, 'menu');
   if (findings.length === 0) return ok(check, `${menus}, nothing that would annoy callers`);
-  const told = `${menus}, ${count(errors, 'error')} and ${count(findings.length - errors, 'warning')}: run dialtree lint --account ${account.name}`;
-  return warn(check, told);
+  const summary = `${menus}, ${count(errors, 'error')} and ${count(findings.length - errors, 'warning')}: run dialtree lint --account ${account.name}`;
+  return warn(check, summary);
 }
 
 async function checkReach(
@@ -165,9 +165,10 @@ async function checkReach(
   const trunks = await readKind(storage, account.id, 'trunk');
   const isOpenHere = account.settings.loopback_calls ?? true;
   numbers.push(...number.map(({ data }) => ({ ...data, isOpenHere })));
-  const told = `${count(number.length, 'number')}, ${count(agent.length, 'agent')}, ${count(trunks.length, 'trunk')}`;
+  const summary = `${count(number.length, 'number')}, ${count(agent.length, 'agent')}, ${count(trunks.length, 'trunk')}`;
   if (number.length === 0)
-    return warn(check, `${told}. Nobody can call in: create one with POST /v1/number.`);
-  if (agent.length === 0) return warn(check, `${told}. Nobody can answer: create one with POST /v1/agent.`);
-  return ok(check, told);
+    return warn(check, `${summary}. Nobody can call in: create one with POST /v1/number.`);
+  if (agent.length === 0)
+    return warn(check, `${summary}. Nobody can answer: create one with POST /v1/agent.`);
+  return ok(check, summary);
 }

@@ -11,7 +11,7 @@ export type State =
 export interface Finding {
   readonly check: string;
   readonly state: State;
-  /** What is, and where it is not well, how to mend it. */
+  /** What was found, and where it is wrong, how to correct it. */
   readonly message: string;
 }
 

@@ -35,7 +35,7 @@ export async function callRunning(config: Config, number: string | null): Promis
   if (advertisedAddress !== undefined && !ownAddresses().includes(advertisedAddress))
     return skip(
       CHECK,
-      `The running Dialtree tells callers ${advertisedAddress}, which leads outside. Try it with a phone there.`,
+      `The running Dialtree advertises ${advertisedAddress}, which leads outside. Try it with a phone there.`,
     );
   const parts = {
     protocol: 'udp',
@@ -70,9 +70,12 @@ async function call(phone: Softphone, number: string): Promise<Finding> {
   placed.hangUp();
   await until(() => ear.end !== null, ANSWER_MS);
   ear.hearing.end();
-  const told = `The running Dialtree answered ${number} after ${answeredMs} ms; heard: ${ear.words}`;
-  if (ear.sounds.some((kind) => kind !== 'silence' && kind !== 'nothing')) return ok(CHECK, told);
+  const result = `The running Dialtree answered ${number} after ${answeredMs} ms; heard: ${ear.words}`;
+  if (ear.sounds.some((kind) => kind !== 'silence' && kind !== 'nothing')) return ok(CHECK, result);
   if (ear.sounds.length === 0)
-    return fail(CHECK, `${told}. A firewall drops UDP on RTP_PORTS, or ADVERTISED_ADDRESS leads elsewhere.`);
-  return warn(CHECK, `${told}. Is there a recording behind that number?`);
+    return fail(
+      CHECK,
+      `${result}. A firewall drops UDP on RTP_PORTS, or ADVERTISED_ADDRESS leads elsewhere.`,
+    );
+  return warn(CHECK, `${result}. Is there a recording behind that number?`);
 }

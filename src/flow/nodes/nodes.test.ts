@@ -63,7 +63,7 @@ test.each([5_000, 9_000])('voicemail keeps the message of a caller who hangs up 
   expect(trace.outcome).toMatchObject({ kind: 'voicemail', destination: 'voicemail||box' });
 });
 
-test('voicemail tells the recorder when to stop, and keeps no message in which nothing was said', () => {
+test('voicemail sets when the recorder stops, and keeps no message in which nothing was said', () => {
   const flow = aFlow([aVoicemail('box', { silenceSeconds: 4, maxSeconds: 90 })]);
   const events: CallEvent[] = [
     { type: 'call-started', atMs: 0, entry: 'voicemail||box', epochMs: 0, seed: 1, caller: null },
@@ -101,7 +101,7 @@ test('voicemail apologises to the caller of a full box, and the reason is writte
   );
 });
 
-test('hang-up says goodbye if it has a recording, and tells the network busy if asked', () => {
+test('hang-up says goodbye if it has a recording, and reports busy to the network if asked', () => {
   const goodbye: HangUpNode = {
     kind: 'hang-up',
     ref: 'hangup||bye',

@@ -40,7 +40,7 @@ const STALE: readonly CallEvent[] = [
 ];
 
 test.each(['ivr||main', SALES, 'department||line', 'department||idle', 'voicemail||box'])(
-  'at %s no event of an earlier timer, sound, attempt or request is part of a call told again',
+  'at %s no event of an earlier timer, sound, attempt or request is part of a replayed call',
   (entry) => {
     const call = new SimulatedCall(flow, { entry }, STALE);
     expect(call.next()).toBe(false);
@@ -49,7 +49,7 @@ test.each(['ivr||main', SALES, 'department||line', 'department||idle', 'voicemai
   },
 );
 
-test('a call told again has no events but its own, in a queue as elsewhere', () => {
+test('a replayed call has no events but its own, in a queue as elsewhere', () => {
   const waiting = new SimulatedCall(flow, { entry: 'department||line' }, []);
   expect(waiting.next()).toBe(false);
   expect(waiting.state.phase.name).toBe('joining');
@@ -109,10 +109,10 @@ test('an unanswered caller returns to the queue by one position and one turn', (
 });
 
 test('an announced position sends no SMS, and an SMS records no message', () => {
-  const told = aFlow([aDepartment('d', { queue: aQueue({ announceSeconds: 5 }) })]);
+  const announcing = aFlow([aDepartment('d', { queue: aQueue({ announceSeconds: 5 }) })]);
   const busy = { do: 'busy', forMs: 12_000 } as const;
   const agents = { [SALES]: busy, [SUPPORT]: busy };
-  const waited = simulate(told, { entry: 'department||d', agents });
+  const waited = simulate(announcing, { entry: 'department||d', agents });
   expect(waited.heard.map(({ sound }) => sound)).toContainEqual({ kind: 'system', prompt: 'position-1' });
   expect(waited.sms).toEqual([]);
   const option = { keys: '1', destination: SALES, smsTemplate: 'thanks' };
@@ -172,7 +172,7 @@ test('how many wait can change in the course of a call, and stays as it is where
   expect(joined({ 'department||d': 4 })).toBe('Waits in line as number 5.');
 });
 
-test('a call told again has each event once, its start among them', () => {
+test('a replayed call has each event once, its start among them', () => {
   const { events } = simulate(flow, { entry: 'ivr||main', script: [{ do: 'press', keys: '1' }] });
   const retold = new SimulatedCall(flow, { entry: 'ivr||main' }, events);
   while (retold.next());
@@ -196,9 +196,13 @@ test('a simulation ends after its greatest number of events, the start included,
 
 test('a simulation that says nothing else ends after 10,000 events', () => {
   const agents = { [SALES]: { do: 'busy' }, [SUPPORT]: { do: 'busy' } } as const;
-  const told = aFlow([aDepartment('d', { queue: aQueue({ announceSeconds: 1 }) })]);
+  const announcing = aFlow([aDepartment('d', { queue: aQueue({ announceSeconds: 1 }) })]);
   const call = (maxEvents?: number) =>
-    simulate(told, { entry: 'department||d', agents, ...(maxEvents === undefined ? {} : { maxEvents }) });
+    simulate(announcing, {
+      entry: 'department||d',
+      agents,
+      ...(maxEvents === undefined ? {} : { maxEvents }),
+    });
   const { durationMs, outcome } = call();
   expect(outcome.kind).toBe('unfinished');
   expect(durationMs).toBe(call(10_000).durationMs);

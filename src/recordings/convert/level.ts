@@ -3,7 +3,7 @@
 import { SAMPLE_RATE_HZ } from '../../media/audio/frame.ts';
 import { encodeUlaw } from '../../media/audio/g711.ts';
 
-/** Peaks between these are left as they are: whoever levelled the file meant it. Others are moved to the target. */
+/** Peaks between these are left as they are: the file was levelled on purpose. Others are moved to the target. */
 const QUIETEST_LEFT = decibels(-9);
 /** A little over full scale, for the overshoot of the filter. */
 const LOUDEST_LEFT = decibels(0.5);

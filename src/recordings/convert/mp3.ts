@@ -46,7 +46,7 @@ async function* piecesOf(
 }
 
 /**
- * The decoder tells the console of each fault and then asks for the same again, for ever if need be. So the console is
+ * The decoder writes each fault to the console and then asks for the same data again, without end. So the console is
  * where it is counted, and where it is stopped.
  */
 function countingFaults<T>(seen: { faults: number }, work: () => T): T | 'stuck' {

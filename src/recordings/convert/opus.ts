@@ -44,7 +44,7 @@ function channelsOf(file: SoundFile): number {
 
 async function* piecesOf(file: SoundFile, mixer: Mixer, seen: { faults: number }): AsyncIterable<Piece> {
   const { error } = console;
-  // It tells the console what it also returns.
+  // It writes to the console what it also returns.
   console.error = () => undefined;
   // The package takes the rate, and its types do not know.
   const options = { forceStereo: true, sampleRate: RATE_HZ };

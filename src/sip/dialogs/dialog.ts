@@ -120,8 +120,8 @@ export class Dialog {
   request(draft: Draft, events: ClientEvents): void {
     const uri = this.#firstHop();
     this.#hop.to(uri, (flow) => {
-      const told = flow.connection === 0 ? events : this.#withSecondTry(draft, uri, events);
-      this.#core.transactions.request(draft, flow, told, this.#ladder);
+      const observer = flow.connection === 0 ? events : this.#withSecondTry(draft, uri, events);
+      this.#core.transactions.request(draft, flow, observer, this.#ladder);
     });
   }
 

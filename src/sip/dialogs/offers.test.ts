@@ -147,12 +147,12 @@ describe('offers inside a call', () => {
   it('every repetition of the 2xx to our re-INVITE is acknowledged again', () => {
     const bed = new TestBed();
     const call = bed.established();
-    let told = 0;
-    call.session.reinvite(HOLD, () => void told++);
+    let notified = 0;
+    call.session.reinvite(HOLD, () => void notified++);
     bed.transactions.last.answer(200, { body: HOLD });
     bed.transactions.last.answer(200, { body: HOLD });
     expect(bed.transactions.acks.length).toBe(2);
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
   });
 
   it('a re-INVITE refused with 488 leaves the call as it was; 481 and silence end it', () => {

@@ -121,10 +121,10 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
   /** By the end of the answered dialog, or by a BYE within an early dialog. */
   ended(end: SessionEnd): void {
     if (this.#winner === null) this.#transaction?.cancel();
-    this.#tell(end);
+    this.#notify(end);
   }
 
-  #tell(end: SessionEnd): void {
+  #notify(end: SessionEnd): void {
     this.#isOver = true;
     this.#stopRinging();
     const events = this.#events;
@@ -320,14 +320,14 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
     if (this.#isOver) return;
     this.#transaction?.cancel(reason);
     this.#branches.close();
-    this.#tell(end);
+    this.#notify(end);
     this.gone();
   }
 
   #over(end: SessionEnd): void {
     this.#transaction = null;
     this.#branches.close();
-    this.#tell(end);
+    this.#notify(end);
     this.gone();
   }
 

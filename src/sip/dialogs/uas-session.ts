@@ -150,7 +150,7 @@ export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
     else if (this.#repeater === null) this.#mid.hangUp(reason);
     else if (this.#heldBye === null) {
       this.#heldBye = { reason };
-      this.#tell({ by: 'us', status: null, cause: null, reason: reason ?? '' });
+      this.#notify({ by: 'us', status: null, cause: null, reason: reason ?? '' });
     }
   }
 
@@ -219,10 +219,10 @@ export class UasSession implements IncomingSession, DialogOwner, MidDialogHost {
     if (this.#transaction !== null) this.#refuse(487, []);
     this.#repeater?.stop();
     this.#repeater = null;
-    this.#tell(end);
+    this.#notify(end);
   }
 
-  #tell(end: SessionEnd): void {
+  #notify(end: SessionEnd): void {
     if (this.#end !== null) return;
     this.#end = end;
     const events = this.#events;

@@ -43,7 +43,7 @@ export class FakeTransports implements Transports {
   async close(): Promise<void> {}
 }
 
-/** Remembers what it was told, as short lines. */
+/** Records its events, as short lines. */
 export class Listener implements SessionEvents {
   readonly log: string[] = [];
   readonly ends: SessionEnd[] = [];
@@ -241,7 +241,7 @@ export class Invited {
   }
 }
 
-/** Lets promises that are settled already tell everybody. */
+/** Lets the handlers of settled promises run. */
 export const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 };

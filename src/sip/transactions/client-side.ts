@@ -19,7 +19,7 @@ export interface ClientSideOptions {
   readonly failed: (error: unknown) => void;
 }
 
-const NOBODY: ClientEvents = { responded() {}, failed() {} };
+const NO_EVENTS: ClientEvents = { responded() {}, failed() {} };
 
 export class ClientSide {
   readonly options: ClientSideOptions;
@@ -59,7 +59,7 @@ export class ClientSide {
   ): void {
     const request = cancelOf(invite, reason);
     const key = clientKey(invite.via.branch, 'CANCEL');
-    this.begin(new ClientTransactionEntry(this, key, flow, NOBODY, null, ladder), request);
+    this.begin(new ClientTransactionEntry(this, key, flow, NO_EVENTS, null, ladder), request);
   }
 
   begin(place: ClientTransactionEntry, request: SipRequest): void {
@@ -183,16 +183,16 @@ class ClientTransactionEntry implements InviteClientContext {
   }
 
   responded(response: SipResponse, flow: TransportFlow): void {
-    this.#tell(() => this.#events.responded(response, flow));
+    this.#notify(() => this.#events.responded(response, flow));
   }
 
   failed(why: 'timeout' | 'transport'): void {
-    this.#tell(() => this.#events.failed(why));
+    this.#notify(() => this.#events.failed(why));
   }
 
-  #tell(tell: () => void): void {
+  #notify(notify: () => void): void {
     try {
-      tell();
+      notify();
     } catch (error) {
       this.#side.options.failed(error);
     }

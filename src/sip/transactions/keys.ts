@@ -31,7 +31,7 @@ export function responseKey(response: SipResponse): string {
 export function mergeKey(request: SipRequest): string | null {
   if (request.to.params.has('tag')) return null;
   const fromTag = request.from.params.get('tag');
-  // Without a tag (RFC 2543) nothing tells a second request from a second way.
+  // Without a tag (RFC 2543) nothing distinguishes a second request from a second path.
   if (fromTag === undefined) return null;
   return `${request.cseq.number} ${request.method} ${fromTag} ${request.callId}`;
 }

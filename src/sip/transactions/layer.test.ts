@@ -10,7 +10,7 @@ describe('the transaction layer', () => {
     const { a, b, flow, heard, events, timers, network, rest } = setUp();
     a.layer.request(testRequest('OPTIONS'), flow, events);
     timers.advance(100);
-    expect(b.user.told).toEqual(['OPTIONS']);
+    expect(b.user.notified).toEqual(['OPTIONS']);
     expect(heard).toEqual([200]);
     expect(network.takeSent()).toEqual(['OPTIONS sip:600@b.example SIP/2.0', 'SIP/2.0 200 OK']);
     rest();
@@ -51,7 +51,7 @@ describe('the transaction layer', () => {
       'SIP/2.0 486 Busy Here',
       'ACK sip:600@b.example SIP/2.0',
     ]);
-    expect(b.user.told).toEqual(['INVITE']);
+    expect(b.user.notified).toEqual(['INVITE']);
     rest();
   });
 
@@ -64,7 +64,7 @@ describe('the transaction layer', () => {
     expect(heard).toEqual([200, 200]);
     a.layer.sendAck(testRequest('ACK', { toTag: 'b1' }), flow);
     timers.advance(50);
-    expect(b.user.told).toEqual(['INVITE', 'ACK']);
+    expect(b.user.notified).toEqual(['INVITE', 'ACK']);
     rest();
   });
 
@@ -108,7 +108,7 @@ describe('the transaction layer', () => {
     const [request, response] = network.sent;
     b.node.deliver(Buffer.from(request ?? ''), a.node);
     expect(network.sent[2]).toBe(response);
-    expect(b.user.told).toEqual(['OPTIONS']);
+    expect(b.user.notified).toEqual(['OPTIONS']);
     timers.advance(100);
     expect(heard).toEqual([200]);
     rest();
@@ -124,7 +124,7 @@ describe('CANCEL', () => {
     timers.advance(100);
     expect(network.takeSent()).toEqual(['INVITE sip:600@b.example SIP/2.0']);
     timers.advance(300);
-    expect(b.user.told).toEqual(['INVITE', 'CANCEL']);
+    expect(b.user.notified).toEqual(['INVITE', 'CANCEL']);
     expect(heard).toEqual([487]);
     expect(network.sent.find((text) => text.startsWith('CANCEL'))).toContain('Call completed elsewhere');
     expect(network.takeSent()).toEqual([
@@ -146,7 +146,7 @@ describe('CANCEL', () => {
     b.user.transactions[0]?.respond({ status: 200, toTag: 'b1' });
     timers.advance(100);
     expect(heard).toEqual([180, 200]);
-    expect(b.user.told).toEqual(['INVITE']);
+    expect(b.user.notified).toEqual(['INVITE']);
     rest();
   });
 
@@ -173,7 +173,7 @@ describe('CANCEL', () => {
     a.layer.request(testRequest('CANCEL'), flow, events);
     timers.advance(100);
     expect(heard).toEqual([481]);
-    expect(b.user.told).toEqual([]);
+    expect(b.user.notified).toEqual([]);
     rest();
   });
 
@@ -202,7 +202,7 @@ describe('what the layer refuses', () => {
     a.layer.request(request, flow, events);
     timers.advance(100);
     expect(heard.toSorted()).toEqual([200, 482]);
-    expect(b.user.told).toEqual(['INVITE']);
+    expect(b.user.notified).toEqual(['INVITE']);
     rest();
   });
 
@@ -342,14 +342,14 @@ describe('elements of RFC 2543, without the magic cookie', () => {
     const old = (text: string | undefined) => Buffer.from((text ?? '').replace(/branch=[^;\r]*;/, ''));
     const [invite, , ack] = network.sent;
     network.sent.length = 0;
-    b.user.told.length = 0;
+    b.user.notified.length = 0;
     b.node.deliver(old(invite), a.node);
     b.node.deliver(old(invite), a.node);
-    expect(b.user.told).toEqual(['INVITE']);
+    expect(b.user.notified).toEqual(['INVITE']);
     expect(network.takeSent()).toEqual(['SIP/2.0 486 Busy Here', 'SIP/2.0 486 Busy Here']);
     b.node.deliver(old(ack), a.node);
     timers.advance(70_000);
-    expect(b.user.told).toEqual(['INVITE']);
+    expect(b.user.notified).toEqual(['INVITE']);
     expect(network.takeSent()).toEqual([]);
     expect(b.layer.count).toBe(0);
   });

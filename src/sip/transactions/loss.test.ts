@@ -1,4 +1,4 @@
-// Two layers back to back through bad weather: everything is told once, and nothing is left behind.
+// Two layers back to back over a lossy network: each event is reported once, and no transaction is left.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SipRequest, SipResponse } from '../message.ts';
@@ -33,9 +33,9 @@ const weather = fc.record({
   seed: fc.integer({ min: 1, max: 2 ** 31 - 2 }),
 });
 
-/** The called side: rings, answers, repeats its 2xx until the ACK comes, and counts what it was told. */
+/** The called side: rings, answers, repeats its 2xx until the ACK comes, and counts the requests it is notified of. */
 class Callee implements TransactionUser {
-  readonly told = new Map<string, number>();
+  readonly notified = new Map<string, number>();
   readonly finals = new Map<string, number>();
   readonly #acknowledged = new Set<string>();
   readonly #timers: VirtualTimers;
@@ -47,7 +47,7 @@ class Callee implements TransactionUser {
   }
 
   received({ callId, method }: SipRequest, transaction: ServerTransaction): void {
-    this.told.set(callId, (this.told.get(callId) ?? 0) + 1);
+    this.notified.set(callId, (this.notified.get(callId) ?? 0) + 1);
     const plan = this.#plans.get(callId);
     if (plan === undefined) return;
     if (method === 'INVITE') transaction.respond({ status: 180, toTag: callId });
@@ -128,14 +128,14 @@ function run(
 }
 
 describe('through loss, doubling, delay and reordering', () => {
-  test('each request is told once, each call has one end, and nothing is left', () => {
+  test('each request is reported once, each call has one end, and nothing is left', () => {
     fc.assert(
       fc.property(fc.array(plan, { minLength: 1, maxLength: 6 }), weather, (plans, storm) => {
         const { ends, callee, left } = run(plans, storm);
         expect(left).toEqual([0, 0, 0]);
         for (const [callId, end] of ends) {
           expect(end).toHaveLength(1);
-          expect(callee.told.get(callId) ?? 0).toBeLessThanOrEqual(1);
+          expect(callee.notified.get(callId) ?? 0).toBeLessThanOrEqual(1);
           // Both sides agree, unless the network kept it from the caller.
           if (typeof end[0] === 'number') expect(end[0]).toBe(callee.finals.get(callId));
         }

@@ -80,7 +80,7 @@ export class ServerSide {
     if (place.merge !== null) this.#merges.set(place.merge, place);
     const transaction = place.transaction;
     if (transaction === null) return;
-    this.#tell(place, (user) => user.received(request, transaction));
+    this.#notify(place, (user) => user.received(request, transaction));
     place.machine.start();
   }
 
@@ -90,7 +90,7 @@ export class ServerSide {
     // RFC 3261 §8.2.7: the ACK of a stateless refusal has the tag of that, and is ignored.
     if (place === undefined && isStatelessTag(request.to.params.get('tag'), request)) return;
     if (place === undefined || place.acknowledged(flow)) {
-      this.#tell(null, (user) => user.acknowledged(request, flow));
+      this.#notify(null, (user) => user.acknowledged(request, flow));
     }
   }
 
@@ -108,7 +108,7 @@ export class ServerSide {
     place.cancelled = true;
     transaction.ladder?.asked('in', cancel, flow);
     transaction.ladder?.answered('out', 200, 'CANCEL', flow, null);
-    this.#tell(place, (user) => user.cancelled(transaction, cancel));
+    this.#notify(place, (user) => user.cancelled(transaction, cancel));
   }
 
   /** The user refuses what was just handed to it: nothing is kept. */
@@ -164,10 +164,10 @@ export class ServerSide {
     if (place.merge !== null && this.#merges.get(place.merge) === place) this.#merges.delete(place.merge);
   }
 
-  #tell(place: TransactionEntry | null, tell: (user: TransactionUser) => void): void {
+  #notify(place: TransactionEntry | null, notify: (user: TransactionUser) => void): void {
     if (this.#user === null) return;
     try {
-      tell(this.#user);
+      notify(this.#user);
     } catch (error) {
       this.options.failed(error);
       if (place?.machine.open) place.transaction?.respond({ status: 500 });

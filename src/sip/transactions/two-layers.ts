@@ -11,23 +11,23 @@ type Answer = (transaction: ServerTransaction, request: SipRequest) => void;
 
 /** Responds as the test says and remembers what it received. */
 export class TestUser implements TransactionUser {
-  readonly told: string[] = [];
+  readonly notified: string[] = [];
   readonly transactions: ServerTransaction[] = [];
   answer: Answer;
   constructor(answer: Answer) {
     this.answer = answer;
   }
   received(request: SipRequest, transaction: ServerTransaction): void {
-    this.told.push(request.method);
+    this.notified.push(request.method);
     this.transactions.push(transaction);
     this.answer(transaction, request);
   }
   cancelled(transaction: ServerTransaction): void {
-    this.told.push('CANCEL');
+    this.notified.push('CANCEL');
     transaction.respond({ status: 487, toTag: 'b1' });
   }
   acknowledged(): void {
-    this.told.push('ACK');
+    this.notified.push('ACK');
   }
 }
 

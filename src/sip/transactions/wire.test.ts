@@ -28,10 +28,10 @@ async function side(protocol: 'udp' | 'tcp' | 'tls') {
   const transports = await openTransports({ listen, timers, failed, tls });
   const layer = new TransactionLayer({ timers, transports, failed });
   transports.deliverTo(layer);
-  const told: string[] = [];
+  const notified: string[] = [];
   layer.deliverTo({
     received(request: SipRequest, transaction: ServerTransaction) {
-      told.push(request.method);
+      notified.push(request.method);
       if (request.uri.includes('busy')) transaction.respond({ status: 486 });
       else if (request.method === 'INVITE') {
         transaction.respond({ status: 180, toTag: 'b1' });
@@ -39,14 +39,14 @@ async function side(protocol: 'udp' | 'tcp' | 'tls') {
       } else transaction.respond({ status: 200 });
     },
     cancelled() {},
-    acknowledged: (request) => void told.push(request.method),
+    acknowledged: (request) => void notified.push(request.method),
   });
   cleanUp.push(async () => {
     layer.close();
     await transports.close();
     expect([layer.count, timers.count]).toEqual([0, 0]);
   });
-  return { transports, layer, told, port: transports.listening[0]?.local.port ?? 0 };
+  return { transports, layer, notified, port: transports.listening[0]?.local.port ?? 0 };
 }
 
 type Side = Awaited<ReturnType<typeof side>>;
@@ -81,7 +81,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('over %s', (protocol) => {
       [200],
     );
     expect(await ask(a, { ...testRequest('INVITE'), uri: 'sip:busy@b.example' }, flow)).toEqual([486]);
-    await vi.waitFor(() => expect(b.told).toEqual(['INVITE', 'ACK', 'BYE', 'INVITE']));
+    await vi.waitFor(() => expect(b.notified).toEqual(['INVITE', 'ACK', 'BYE', 'INVITE']));
   });
 });
 

@@ -70,7 +70,7 @@ async function readAnswer({ body }: Response): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** `{"id": "…"}`, by which the gateway may tell of the delivery; anything else is no id. */
+/** `{"id": "…"}`, by which the gateway may report the delivery; anything else is no id. */
 function gatewayIdIn(answer: string): string[] {
   try {
     const { id } = JSON.parse(answer) as { id?: unknown };

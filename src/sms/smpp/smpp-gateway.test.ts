@@ -65,7 +65,7 @@ describe('an SMSC', () => {
     await bound(gateway);
     await soon(() => expect(smsc.binds).toMatchObject([{ right: true, version: 0x34 }]));
     const result = await gateway.send(sms(), never);
-    // What the other process took is told beside the connection, and may come after its answer.
+    // What the other process took is reported beside the connection, and may come after its answer.
     await soon(() => expect(smsc.submitted).toHaveLength(1));
     expect(smsc.submitted).toMatchObject([
       {
@@ -113,7 +113,7 @@ describe('an SMSC', () => {
     expect(taken().join('')).toBe(text);
   });
 
-  test('tells of the delivery, and is answered once that is kept', async () => {
+  test('reports the delivery, and is answered once that is stored', async () => {
     const gateway = open();
     await bound(gateway);
     await smsc.tell({ type: 'behave', behaviour: { receipts: 'DELIVRD' } });

@@ -1,4 +1,4 @@
-// A bare connection that says exactly what it is told, in pieces and at any pace.
+// A bare connection that sends exactly the given bytes, in pieces and at any pace.
 import { connect, type Socket } from 'node:net';
 import { TOKEN } from '../../support/service.ts';
 

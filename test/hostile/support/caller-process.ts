@@ -32,7 +32,7 @@ async function one(phone: Phone, question: CallerQuestion, pressed: Record<strin
       '1234'.charAt(Math.floor(Math.random() * 4)),
     ).join('');
     await call.pressKeys(keys, { durationMs: 80, gapMs: 80 });
-    // Nobody hangs up in the very moment of the last key.
+    // A caller does not hang up at the very moment of the last key.
     await call.sendSilence(300);
     if (call.end !== null) return `ended early: ${call.end.text}`;
     pressed[call.dialog.callId] = keys;

@@ -21,7 +21,7 @@ export async function metric(pbx: Pick<Pbx, 'url'>, name: string): Promise<numbe
   return value;
 }
 
-/** What must be nothing when nobody telephones. */
+/** What must be 0 when there are no calls. */
 export const LEFTOVERS = [
   'dialtree_calls',
   'dialtree_legs',

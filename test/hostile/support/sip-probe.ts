@@ -1,4 +1,4 @@
-// Is the service still there, and how fast does it answer? An OPTIONS from this machine tells.
+// Is the service still there, and how fast does it answer? By an OPTIONS from this machine.
 import { randomBytes } from 'node:crypto';
 import { readSip, type SipText, writeSip } from '../../support/phone/sip-text.ts';
 import { type Datagram, type Place, Stranger } from './stranger.ts';

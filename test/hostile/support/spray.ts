@@ -31,7 +31,7 @@ export function rtpPacket(index: number, ssrc: number, payloadType = 0): Buffer 
   return Buffer.concat([head, tone(ATTACKER_HZ, index * FRAME_SAMPLES)]);
 }
 
-/** A sender report that is right in every octet, about a source that nobody knows. */
+/** A sender report that is right in every octet, about an unknown source. */
 export function senderReport(ssrc: number): Buffer {
   const report = Buffer.alloc(28);
   report[0] = 0x80;

@@ -1,4 +1,4 @@
-// The exchange that the phones call: a menu that takes its time, one that soon hangs up, and an agent for each SIPp that is to be
+// The service that the phones call: a menu that takes its time, one that soon hangs up, and an agent for each SIPp that is to be
 // called. Those agents have no phone but a number behind a trunk, so that SIPp is reached without registering.
 import { extension, type Pbx, type PbxOptions, startPbx } from '../../support/pbx.ts';
 import { toneCoded } from '../../support/phone/tone-recording.ts';

@@ -142,6 +142,6 @@ export function csvText(rows: readonly (readonly string[])[]): string {
   return rows.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }
 
-/** The byte order mark tells Excel that it is UTF-8. */
+/** By the byte order mark Excel recognises UTF-8. */
 export const csvFile = (text: string): Blob =>
   new Blob([`\uFEFF${text}`], { type: 'text/csv;charset=utf-8' });

@@ -71,7 +71,7 @@ export function Page() {
             rowKey={({ id }) => id}
             search={calls.length >= SEARCH_FROM}
             actions={(call) => <CallActions call={call} onOpen={(what) => setOpen({ what, call })} />}
-            empty={<Nobody />}
+            empty={<NoCalls />}
           />
         </>
       )}
@@ -96,7 +96,7 @@ function Lost() {
   );
 }
 
-function Nobody() {
+function NoCalls() {
   const { t } = useWords();
   return (
     <Empty
