@@ -6,7 +6,8 @@ import { figure } from '../support/figure.ts';
 import { extension } from '../support/pbx.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
 import { call, type Service, startService } from '../support/service.ts';
-import { ms, waitUntil } from './support/rounds.ts';
+import { ms, sleep, waitUntil } from './support/rounds.ts';
+import { readRows } from './support/sqlite-file.ts';
 
 const EACH = 25;
 const RELEASED_MS = 32_000;
@@ -73,8 +74,10 @@ it(`R5: ${2 * EACH} calls are cut by kill -9: recorded as interrupted, callers r
     for (const intercom of intercoms) pairs.push(await bridged(bed, intercom));
     await menus.at(-1)?.hears(hz.prompt, { forMs: 80 });
     await bed.until('50 calls', async () => (await bed.metric('dialtree_calls')) === 2 * EACH);
-    // The journal is written every 200 ms.
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    // Registrations are written after a second, the journal every 200 ms.
+    const stored = () => readRows(bed.pbx.dataDir, 'SELECT agent FROM bindings').length === EACH;
+    await waitUntil('stored registrations', stored, 10_000);
+    await sleep(600);
     await bed.pbx.stop('SIGKILL');
     const killedMs = performance.now();
     const { service, readyMs, workMs } = await startAgain(bed);
