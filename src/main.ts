@@ -9,6 +9,8 @@ import { Access } from './api/http/auth.ts';
 import type { ApiContext, Lifecycle } from './api/http/handler.ts';
 import { makeMetrics } from './api/http/metrics.ts';
 import { makeServer } from './api/http/server.ts';
+import { Turns } from './api/http/turns.ts';
+import { UnsentBytes } from './api/http/unsent-bytes.ts';
 import { ConsoleFiles } from './api/pages/console-files.ts';
 import { AgentLists } from './api/records/agent-list.ts';
 import { Quotas } from './api/records/quotas.ts';
@@ -28,6 +30,7 @@ import { RecordingStore } from './recordings/recording-store.ts';
 import { espeak, noSpeech } from './recordings/speech.ts';
 import { makeSafeFetch } from './safe-fetch/safe-fetch.ts';
 import { makeSealer } from './sealing.ts';
+import { fairReads } from './service/fair-reads.ts';
 import { makeEventOutbox, serveLanes } from './service/open-deliveries.ts';
 import { openStorage } from './service/open-storage.ts';
 import { openTelephony, udpPortOf } from './service/open-telephony.ts';
@@ -37,6 +40,7 @@ import { dataError, listenError } from './service/start-error.ts';
 import { startSweeps, sweepsOf } from './service/sweeps.ts';
 import { TimerWheel } from './sip/timers.ts';
 import { waking, watched } from './storage/decorators.ts';
+import type { Storage } from './storage/storage.ts';
 
 const CLOSE_MS = 5000;
 
@@ -58,7 +62,8 @@ export async function serve(config: Config, output: Output): Promise<Service> {
   };
   try {
     const core = await openCore(config, logger, resources);
-    const server = makeServer({ context: core.app, access: core.app.access, logger, logLine, ...config });
+    const { app, unsent } = core;
+    const server = makeServer({ context: app, access: app.access, unsent, logger, logLine, ...config });
     resources.add(server, () => server.close());
     const address = await server
       .listen({ port: config.port, host: config.host })
@@ -80,7 +85,7 @@ export async function serve(config: Config, output: Output): Promise<Service> {
       await server.close();
       await close(() => logger.info('closed'));
     };
-    const { app, callService } = core;
+    const { callService } = core;
     return runningService({ address, config, logger, app, callService, finish });
   } catch (error) {
     await close(() => undefined);
@@ -89,6 +94,9 @@ export async function serve(config: Config, output: Output): Promise<Service> {
 }
 
 interface Core {
+  /** Not slowed down for requests, as that of `app` is. */
+  readonly storage: Storage;
+  readonly unsent: UnsentBytes;
   readonly config: Config;
   readonly logger: Logger;
   readonly app: ApiContext;
@@ -135,10 +143,14 @@ async function openCore(config: Config, logger: Logger, resources: Resources): P
   });
   const lifecycle: Lifecycle = { state: 'starting', endless: new Set() };
   const snapshots = new AccountSnapshots(storage);
+  const turns = new Turns();
+  const unsent = new UnsentBytes();
+  const fairStorage = fairReads(storage, turns, unsent);
   const app: ApiContext = {
-    storage,
+    storage: fairStorage,
+    turns,
     snapshots,
-    flowJobs: resources.add(new FlowJobs({ storage }), (opened) => opened.close()),
+    flowJobs: resources.add(new FlowJobs({ storage: fairStorage }), (opened) => opened.close()),
     agentLists: new AgentLists(storage, snapshots),
     sealer: makeSealer(config),
     metrics,
@@ -161,7 +173,17 @@ async function openCore(config: Config, logger: Logger, resources: Resources): P
     advertisedAddress: config.advertisedAddress ?? null,
     callService: () => core.callService,
   };
-  const core: Core = { config, logger, app, recordings, outbox, eventOutbox, callService: null };
+  const core: Core = {
+    storage,
+    unsent,
+    config,
+    logger,
+    app,
+    recordings,
+    outbox,
+    eventOutbox,
+    callService: null,
+  };
   return core;
 }
 
@@ -183,9 +205,9 @@ function diskParts({ dataDir, reserveMb }: Config, logger: Logger): DiskSpacePar
 
 /** The first account where there is none, then telephony. */
 async function openCalls(core: Core, address: string, resources: Resources, output: Output): Promise<void> {
-  const { config, logger, app, eventOutbox } = core;
-  const greeting = await firstStart(config, app.storage, address, output.isTTY === true).catch(
-    (error: unknown) => Promise.reject(dataError(error, config)),
+  const { config, logger, storage, app, eventOutbox } = core;
+  const greeting = await firstStart(config, storage, address, output.isTTY === true).catch((error: unknown) =>
+    Promise.reject(dataError(error, config)),
   );
   try {
     if (!config.sip) return;
@@ -196,7 +218,7 @@ async function openCalls(core: Core, address: string, resources: Resources, outp
     );
     resources.add(timers, () => timers.close());
     const callService = await CallService.open({
-      storage: app.storage,
+      storage,
       snapshots: app.snapshots,
       sealer: app.sealer,
       logger,
@@ -227,8 +249,8 @@ async function openCalls(core: Core, address: string, resources: Resources, outp
 
 /** Returns what lets the jobs under way finish. */
 async function openJobs(core: Core, resources: Resources): Promise<(leftMs: number) => Promise<void>> {
-  const { config, logger, app, outbox, recordings } = core;
-  const { storage, sealer, safeFetch, callRecordings, metrics } = app;
+  const { config, logger, storage, app, outbox, recordings } = core;
+  const { sealer, safeFetch, callRecordings, metrics } = app;
   const { smsSettled } = metrics;
   const gateway = await serveLanes(outbox, { config, storage, sealer, logger, safeFetch, smsSettled });
   resources.add(gateway, (opened) => opened?.close());

@@ -80,6 +80,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'domain/',
         'clock.ts',
         'data-folder.ts',
+        'fair-share.ts',
         'retrying-batch.ts',
         'storage/storage.ts',
         'storage/ports/',

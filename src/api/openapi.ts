@@ -294,9 +294,10 @@ export function openApiDocument(routes: readonly Route[]): object {
   };
 }
 
-let written: string | undefined;
+/** Bytes, which all responses share. */
+let written: Buffer | undefined;
 
 export function openApi(routes: readonly Route[]): ApiResponse {
-  written ??= JSON.stringify(openApiDocument(routes));
+  written ??= Buffer.from(JSON.stringify(openApiDocument(routes)));
   return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, bytes: written };
 }

@@ -8,14 +8,19 @@ import type { Ivr } from './ivr.ts';
 /** Some two milliseconds; a call with more events than that is in a loop. */
 export const MAX_EVENTS = 2000;
 
-export function storedTestResults(ivr: Ivr, ref: Ref, flow: Flow): TestResult[] {
+/** One after the other: a trace may be megabytes, and most callers need none of them for long. */
+export function* runStoredTests(ivr: Ivr, ref: Ref, flow: Flow): Generator<TestResult> {
   // Menus stored before there were tests have none.
-  return (ivr.tests ?? []).flatMap((stored) => {
+  for (const stored of ivr.tests ?? []) {
     const reading = readTestCase(stored);
-    if (!reading.ok) return [];
+    if (!reading.ok) continue;
     const { scenario } = reading.test;
-    return [runTestCase(flow, ref, { ...reading.test, scenario: { ...scenario, maxEvents: MAX_EVENTS } })];
-  });
+    yield runTestCase(flow, ref, { ...reading.test, scenario: { ...scenario, maxEvents: MAX_EVENTS } });
+  }
+}
+
+export function storedTestResults(ivr: Ivr, ref: Ref, flow: Flow): TestResult[] {
+  return [...runStoredTests(ivr, ref, flow)];
 }
 
 export const resultJson = ({ name, passed, differences, trace }: TestResult) => ({

@@ -5,7 +5,7 @@ import { flowAround } from '../accounts/flow-around.ts';
 import { menuNode } from '../domain/compile.ts';
 import type { Ivr } from '../domain/ivr.ts';
 import { readData } from '../domain/row.ts';
-import { MAX_EVENTS, storedTestResults } from '../domain/stored-tests.ts';
+import { MAX_EVENTS, runStoredTests } from '../domain/stored-tests.ts';
 import type { Flow } from '../flow/flow.ts';
 import type { Finding } from '../flow/lint/finding.ts';
 import { unreachedMenus } from '../flow/lint/unreached.ts';
@@ -52,13 +52,9 @@ async function runSimulation(job: SimulateJob, parts: JobParts): Promise<FlowRes
 async function runTests(job: TestJob, parts: JobParts): Promise<FlowResult> {
   const menu = await menuOf(job, parts);
   if (!menu) return { json: null };
-  const results = storedTestResults(menu.ivr, menu.node.ref, menu.flow);
-  const data = results.map(({ name, passed, differences, trace }, index) => ({
-    name,
-    passed,
-    differences,
-    ...(index === job.trace ? { trace: boundedTrace(trace) } : {}),
-  }));
+  const data: object[] = [];
+  for (const { trace, ...result } of runStoredTests(menu.ivr, menu.node.ref, menu.flow))
+    data.push(data.length === job.trace ? { ...result, trace: boundedTrace(trace) } : result);
   return { json: JSON.stringify({ data }) };
 }
 

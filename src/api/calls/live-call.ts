@@ -15,6 +15,7 @@ import { CALL_ID_FIELDS, LISTEN_FIELDS, LIVE_CALLS_QUERY, TRANSFER_FIELDS } from
 /** Proxies close connections on which nothing comes for a minute. */
 const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = 2_000;
+const EVENTS_AT_ONCE = 32;
 
 const UNKNOWN = problem('record_unknown', 'There is no live call with this id.');
 
@@ -46,6 +47,14 @@ export const listLiveCalls: Handler = (request, context) => {
   });
 };
 
+const RETRY = { headers: { 'retry-after': '5' } };
+const ACCOUNT_FULL = problem(
+  'rate_limited',
+  'Too many connections follow the calls of this account; close one first.',
+  RETRY,
+);
+const ALL_FULL = problem('overloaded', 'Too many connections follow calls; try again later.', RETRY);
+
 export const followCalls: Handler = (request, context) => {
   const callService = telephonesOf(context);
   if (isProblem(callService)) return callService;
@@ -53,14 +62,7 @@ export const followCalls: Handler = (request, context) => {
     request.account.id,
     header(request, 'last-event-id') ?? null,
   );
-  if (!following)
-    return problem(
-      'rate_limited',
-      'Too many connections follow the calls of this account; close one first.',
-      {
-        headers: { 'retry-after': '5' },
-      },
-    );
+  if (!following) return callService.eventStream.isFull ? ALL_FULL : ACCOUNT_FULL;
   const { follower, missed } = following;
   const snapshot = () => ({ data: callService.callsOf(request.account.id) });
   return {
@@ -70,7 +72,7 @@ export const followCalls: Handler = (request, context) => {
     stream: {
       endless: true,
       pieces: (signal) => events(follower, missed, snapshot, signal),
-      over: () => follower.leave(),
+      over: follower.close,
     },
   };
 };
@@ -84,19 +86,36 @@ async function* events(
   signal.addEventListener('abort', () => follower.leave());
   yield `retry: ${RECONNECT_MS}\n\n`;
   // A new client, or one that was away too long, gets a snapshot first, then the events after it.
-  if (missed) for (const event of missed) yield eventOf(event);
+  if (missed) yield* inPieces(missed);
   else yield `event: snapshot\ndata: ${JSON.stringify(snapshot())}\n\n`;
   for (;;) {
     const events = await follower.next(HEARTBEAT_MS);
     if (!events) return;
-    yield events.length > 0 ? events.map(eventOf).join('') : ': nothing new\n\n';
+    if (events.length > 0) yield* inPieces(events);
+    else yield ': nothing new\n\n';
   }
 }
 
-/** JSON has no line breaks of its own, so one line holds it whatever strangers have sent. */
-function eventOf({ id, type, atMs, data }: PublishedEvent): string {
+/** What waits for a client that reads slowly is one piece; the events behind it are shared by all followers. */
+function* inPieces(events: readonly PublishedEvent[]): Generator<string> {
+  for (let from = 0; from < events.length; from += EVENTS_AT_ONCE)
+    yield events
+      .slice(from, from + EVENTS_AT_ONCE)
+      .map(eventOf)
+      .join('');
+}
+
+const written = new WeakMap<PublishedEvent, string>();
+
+/** JSON has no line breaks of its own, so one line holds it whatever strangers have sent. Written once for all followers. */
+function eventOf(event: PublishedEvent): string {
+  const known = written.get(event);
+  if (known !== undefined) return known;
+  const { id, type, atMs, data } = event;
   const at = new Date(atMs).toISOString();
-  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id, type, at, ...data })}\n\n`;
+  const text = `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id, type, at, ...data })}\n\n`;
+  written.set(event, text);
+  return text;
 }
 
 export const hangUpCall: Handler = async (request, context) => {

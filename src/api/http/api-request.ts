@@ -7,6 +7,8 @@ import type { Route } from '../route.ts';
 import type { Identity } from './auth.ts';
 import { readJsonObject } from './body.ts';
 import type { ApiContext, ApiRequest, Body } from './handler.ts';
+import type { RunningRequests } from './running.ts';
+import { LARGE, type Turns } from './turns.ts';
 
 /** What our parsers and Fastify's router put into a request. */
 export interface HttpRoute {
@@ -18,14 +20,18 @@ export interface HttpRoute {
 const EMPTY_BODY: Body = { value: {}, bytes: Buffer.alloc(0) };
 const UPLOAD_TYPE = 'multipart/form-data';
 
-export function addBodyParsers(server: FastifyInstance): void {
+export function addBodyParsers(server: FastifyInstance, running: RunningRequests, turns: Turns): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, bytes, next) => {
+  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, next) => {
     // Many clients send a content type without a body.
     if (bytes.length === 0) return next(null, undefined);
-    const read = readJsonObject(bytes);
-    // A problem is a value here, not an error: refuseRequest() answers it.
-    return next(null, isProblem(read) ? read : ({ value: read.value, bytes } satisfies Body));
+    const read = (): void => {
+      const object = readJsonObject(bytes);
+      // A problem is a value here, not an error: refuseRequest() answers it.
+      next(null, isProblem(object) ? object : ({ value: object.value, bytes } satisfies Body));
+    };
+    if (bytes.length <= LARGE) return read();
+    return void turns.next(running.identityOf(request)?.account.id ?? '').then(read, next);
   });
   // Not read here: the handler writes it to a file as it arrives.
   server.addContentTypeParser(UPLOAD_TYPE, (request, stream, next) => next(null, uploadOf(request, stream)));

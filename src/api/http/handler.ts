@@ -22,6 +22,7 @@ import type { AgentList, AgentLists } from '../records/agent-list.ts';
 import type { Quotas } from '../records/quotas.ts';
 import type { Access } from './auth.ts';
 import type { Metrics } from './metrics.ts';
+import type { Turns } from './turns.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -85,6 +86,7 @@ export interface ApiContext {
   readonly storage: Storage;
   readonly snapshots: AccountSnapshots;
   readonly flowJobs: Pick<FlowJobs, 'run'>;
+  readonly turns: Turns;
   readonly agentLists: AgentLists;
   readonly sealer: Sealer;
   readonly metrics: Metrics;

@@ -48,7 +48,8 @@ export interface PageOf<Row> {
   /** As many as the page may have, and one more where there are more. */
   readonly rows: readonly Row[];
   readonly limit: number;
-  describe(row: Row): object;
+  /** What readers see of it, or the JSON of that. */
+  describe(row: Row): object | string;
   position(row: Row): readonly (string | number)[];
   /** Where the list goes on behind these rows, when they are not all. */
   readonly rest?: readonly (string | number)[] | null;
@@ -64,7 +65,8 @@ export function pageResponse<Row>(
   let bytes = 0;
   for (const row of rows) {
     if (texts.length === limit) break;
-    const text = JSON.stringify(describe(row));
+    const described = describe(row);
+    const text = typeof described === 'string' ? described : JSON.stringify(described);
     bytes += Buffer.byteLength(text);
     if (bytes > MAX_PAGE_BYTES && texts.length > 0) break;
     texts.push(text);

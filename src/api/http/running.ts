@@ -1,12 +1,20 @@
 // The requests that are being answered: counted for draining and metrics, logged when they are over, whichever way.
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FairPool } from '../../fair-share.ts';
 import type { Identity } from './auth.ts';
 import type { Metrics } from './metrics.ts';
+
+/** Requests on one connection that came before the response to the first; HTTP clients that pipeline at all send fewer. */
+export const MAX_PIPELINED = 100;
+/** Of all connections, and of those from one address. */
+export const PIPELINED = { total: 4_000, perAccount: 1_000 };
 
 interface Running {
   readonly startedMs: number;
   identity?: Identity;
+  /** Releases what the response holds. */
+  release?: () => void;
 }
 
 /** On the request itself, so that there is no table beside it to keep and to clean. */
@@ -14,11 +22,18 @@ const RUNNING = Symbol('running');
 type Tracked = FastifyRequest & { [RUNNING]?: Running };
 
 const UNFINISHED = Symbol('unfinished');
-type TrackedSocket = Socket & { [UNFINISHED]?: Map<FastifyRequest, () => void> };
+type TrackedSocket = Socket & { [UNFINISHED]?: Map<FastifyRequest, Unfinished> };
+
+interface Unfinished {
+  end(): void;
+  /** Of a pipelined request: it starts when those before it are over. */
+  start?: () => void;
+}
 
 export class RunningRequests {
   readonly #metrics: Metrics;
   readonly #log: ((line: string) => void) | undefined;
+  readonly #pipelined = new FairPool(PIPELINED);
 
   /** `log` takes a whole line; without it nothing is logged. */
   constructor(metrics: Metrics, log: ((line: string) => void) | undefined) {
@@ -26,17 +41,59 @@ export class RunningRequests {
     this.#log = log;
   }
 
-  begin(request: FastifyRequest, reply: FastifyReply): void {
+  /** False: the connection had more requests waiting than it may, and is closed. */
+  begin(request: FastifyRequest, reply: FastifyReply): boolean {
+    const { socket } = request.raw;
+    // What came behind in the same packet.
+    if (socket.destroyed) return false;
+    const unfinished = this.#unfinishedOn(socket);
+    let leave: (() => void) | null | undefined;
+    if (unfinished.size > 0) {
+      leave = unfinished.size < MAX_PIPELINED ? this.#pipelined.take(socket.remoteAddress ?? '') : null;
+      if (leave === null) {
+        socket.destroy();
+        return false;
+      }
+    }
     const running: Running = { startedMs: performance.now() };
     (request as Tracked)[RUNNING] = running;
     this.#metrics.running.count += 1;
-    const unfinished = this.#unfinishedOn(request.raw.socket);
     const end = (): void => {
-      if (unfinished.delete(request)) this.#conclude(request, reply, running);
+      if (!unfinished.delete(request)) return;
+      leave?.();
+      running.release?.();
+      this.#conclude(request, reply, running);
+      const [next] = unfinished.values();
+      if (next?.start && !socket.destroyed) next.start();
     };
-    unfinished.set(request, end);
+    unfinished.set(request, { end });
     // Comes for answers that are finished or broken off; Fastify's onResponse only for finished ones.
     reply.raw.once('close', end);
+    return true;
+  }
+
+  /**
+   * Starts a request when those before it on its connection are over: a client that pipelines and does not read makes the service
+   * work for one response at a time.
+   */
+  start(request: FastifyRequest, next: () => void): void {
+    const unfinished = (request.raw.socket as TrackedSocket)[UNFINISHED];
+    const [first] = unfinished?.keys() ?? [];
+    const own = unfinished?.get(request);
+    if (!own || first === request) next();
+    else
+      own.start = () => {
+        delete own.start;
+        next();
+      };
+  }
+
+  /** Called when the response is finished or broken off; at once if it is over already. */
+  onEnd(request: FastifyRequest, release: () => void): void {
+    const running = (request as Tracked)[RUNNING];
+    const unfinished = (request.raw.socket as TrackedSocket)[UNFINISHED];
+    if (running && unfinished?.has(request)) running.release = release;
+    else release();
   }
 
   identified(request: FastifyRequest, identity: Identity): void {
@@ -64,13 +121,13 @@ export class RunningRequests {
   }
 
   /** A pipelined answer whose turn has not come has no socket yet, and hears nothing when the client goes away. */
-  #unfinishedOn(socket: Socket): Map<FastifyRequest, () => void> {
+  #unfinishedOn(socket: Socket): Map<FastifyRequest, Unfinished> {
     const known = (socket as TrackedSocket)[UNFINISHED];
     if (known) return known;
-    const unfinished = new Map<FastifyRequest, () => void>();
+    const unfinished = new Map<FastifyRequest, Unfinished>();
     (socket as TrackedSocket)[UNFINISHED] = unfinished;
     socket.once('close', () => {
-      for (const end of unfinished.values()) end();
+      for (const { end } of [...unfinished.values()]) end();
     });
     return unfinished;
   }

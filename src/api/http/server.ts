@@ -2,20 +2,22 @@
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { isProblem, PROBLEMS, problem } from '../../domain/problem.ts';
+import { isProblem, PROBLEMS, type Problem, problem } from '../../domain/problem.ts';
 import { MAX_UPLOAD_BYTES } from '../../recordings/recordings.ts';
 import { acting } from '../../storage/decorators.ts';
+import { StorageError } from '../../storage/storage.ts';
 import { actorOf } from '../account/audit.ts';
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import { addBodyParsers, apiRequestOf, type HttpRoute, isUpload, refuseRequest } from './api-request.ts';
 import { answerClientError, failureBody, toProblem } from './failure.ts';
-import type { ApiContext, ApiRequest } from './handler.ts';
+import type { ApiContext, ApiRequest, ApiResponse } from './handler.ts';
 import { isMethod, PATH_UNKNOWN, refuseOtherMethods, routerPath, unknownMethod } from './methods.ts';
 import { requestIdOf } from './request-id.ts';
-import { fail, JSON_TYPE, NOT_STORED, send, sendStream } from './respond.ts';
+import { fail, JSON_TYPE, NOT_STORED, Responses, sendStream } from './respond.ts';
 import { RunningRequests } from './running.ts';
+import type { UnsentBytes } from './unsent-bytes.ts';
 
 export const MAX_BODY = 256 * 1024;
 export const MAX_HEADERS = 16 * 1024;
@@ -32,25 +34,28 @@ export interface ServerOptions extends AdmissionOptions {
   /** Writes one line of the log unchanged; absent where requests are not logged. */
   readonly logLine: ((line: string) => void) | undefined;
   readonly maxConnections: number;
+  readonly unsent: UnsentBytes;
 }
 
 export function makeServer(options: ServerOptions): FastifyInstance {
   const { context, logger } = options;
   const running = new RunningRequests(context.metrics, options.logLine);
-  const begin = (request: FastifyRequest, reply: FastifyReply): void => {
-    running.begin(request, reply);
+  const begin = (request: FastifyRequest, reply: FastifyReply): boolean => {
+    if (!running.begin(request, reply)) return false;
     if (context.lifecycle.state === 'draining') reply.raw.setHeader('connection', 'close');
+    return true;
   };
   const server = openFastify(begin, running, logger);
   server.server.maxConnections = options.maxConnections;
-  addBodyParsers(server);
-  addHooks(server, begin, logger);
+  addBodyParsers(server, running, context.turns);
+  addHooks(server, begin, running, logger);
   addRoutes(server, running, new Admission(options, context.lifecycle), options);
   refuseOtherMethods(server);
   return server;
 }
 
-type Begin = (request: FastifyRequest, reply: FastifyReply) => void;
+/** False: the connection is closed, and the request is not answered. */
+type Begin = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 function openFastify(begin: Begin, running: RunningRequests, logger: Logger): FastifyInstance {
   return Fastify({
@@ -79,13 +84,13 @@ function openFastify(begin: Begin, running: RunningRequests, logger: Logger): Fa
     },
     // Fastify runs no hooks for these.
     frameworkErrors: (error, request, reply) => {
-      begin(request, reply);
-      fail(reply, toProblem(error), request.id);
+      if (begin(request, reply)) fail(reply, toProblem(error), request.id);
+      else reply.hijack();
     },
   });
 }
 
-function addHooks(server: FastifyInstance, begin: Begin, logger: Logger): void {
+function addHooks(server: FastifyInstance, begin: Begin, running: RunningRequests, logger: Logger): void {
   server.server.on('checkExpectation', (request, response) => {
     const requestId = requestIdOf(request.headers['x-request-id']);
     response.writeHead(417, {
@@ -99,12 +104,12 @@ function addHooks(server: FastifyInstance, begin: Begin, logger: Logger): void {
     );
   });
   server.addHook('onRequest', (request, reply, next) => {
-    begin(request, reply);
-    if (request.headers.host === undefined && request.raw.httpVersionMinor === 1) {
+    if (!begin(request, reply)) reply.hijack();
+    else if (request.headers.host === undefined && request.raw.httpVersionMinor === 1) {
       fail(reply, problem('http_malformed', 'HTTP/1.1 needs a Host header.'), request.id);
     } else if (!isMethod(request.method)) {
       fail(reply, unknownMethod(request.url), request.id);
-    } else next();
+    } else running.start(request, next);
   });
   server.setErrorHandler((error, request, reply) => {
     const failure = toProblem(error);
@@ -121,8 +126,9 @@ function addRoutes(
   server: FastifyInstance,
   running: RunningRequests,
   admission: Admission,
-  { context, logger }: ServerOptions,
+  { context, logger, unsent }: ServerOptions,
 ): void {
+  const responses = new Responses(unsent, running);
   const admit =
     (route: Route) =>
     async (request: FastifyRequest<HttpRoute>, reply: FastifyReply): Promise<void> => {
@@ -137,18 +143,29 @@ function addRoutes(
       ...(route.open ? {} : { onRequest: admit(route) }),
       handler: async (request, reply) => {
         const refusal = refuseRequest(request, route);
-        if (refusal) return fail(reply, refusal, request.id);
+        if (refusal) return responses.send(request, reply, refusal);
         const apiRequest = apiRequestOf(request, running.identityOf(request), context);
-        const outcome = await route.handler(
-          apiRequest,
-          route.method === 'GET' || route.open ? context : inNameOf(apiRequest, context),
-        );
-        if (isProblem(outcome)) return fail(reply, outcome, request.id);
-        if (!outcome.stream) return send(reply, outcome);
-        const recheck = () => admission.identify(request);
-        return sendStream(reply, outcome, outcome.stream, { recheck, lifecycle: context.lifecycle, logger });
+        const own = route.method === 'GET' || route.open ? context : inNameOf(apiRequest, context);
+        const outcome = await orOverloaded(() => route.handler(apiRequest, own));
+        if (isProblem(outcome) || !outcome.stream) return responses.send(request, reply, outcome);
+        return sendStream(reply, outcome, outcome.stream, {
+          hold: responses.holderOf(request),
+          recheck: () => admission.identify(request),
+          lifecycle: context.lifecycle,
+          logger,
+        });
       },
     });
+  }
+}
+
+/** Under load this is an answer like any other: an error with its stack in the log for each of them would add to the load. */
+async function orOverloaded(work: () => ReturnType<Route['handler']>): Promise<ApiResponse | Problem> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StorageError && error.reason === 'overloaded') return toProblem(error);
+    throw error;
   }
 }
 

@@ -4,8 +4,20 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Lifecycle, StreamedBody } from './handler.ts';
 import { sendStreamed } from './streaming.ts';
 
+let held = 0;
+/** Whether there is memory for what waits. */
+let room = true;
+const hold = (piece: Buffer | string): (() => void) | null => {
+  if (!room) return null;
+  held += piece.length;
+  return () => {
+    held -= piece.length;
+  };
+};
+
 const servers: Server[] = [];
 afterEach(() => {
+  room = true;
   for (const server of servers.splice(0)) server.close();
 });
 
@@ -14,7 +26,7 @@ async function serving(body: StreamedBody, lifecycle: Lifecycle = { state: 'runn
   const server = createServer((request, raw) => {
     sendStreamed(
       raw,
-      { status: 200, headers: {}, body, headOnly: request.method === 'HEAD' },
+      { status: 200, headers: {}, body, headOnly: request.method === 'HEAD', hold },
       lifecycle,
     ).then(
       () => settled.push(null),
@@ -63,6 +75,22 @@ describe('an answer that is sent piece by piece', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(made).toBeLessThan(500);
     answer.destroy();
+  });
+
+  it('T37: counts what waits for its client, and breaks off where there is no memory for it', async () => {
+    const { ask, settled } = await serving({
+      async *pieces() {
+        for (let count = 0; count < 1000; count++) yield Buffer.alloc(64 * 1024);
+      },
+    });
+    const answer = await ask();
+    await until(() => held === 64 * 1024);
+    answer.destroy();
+    await until(() => held === 0 && settled.length === 1);
+    room = false;
+    await expect(textOf(await ask())).rejects.toThrow('aborted');
+    await until(() => settled.length === 2);
+    expect([held, settled]).toEqual([0, [null, null]]);
   });
 
   it('stops its source when the client goes away', async () => {
@@ -124,7 +152,7 @@ describe('an answer that is sent piece by piece', () => {
           },
         };
         const lifecycle: Lifecycle = { state: 'running', endless: new Set() };
-        sendStreamed(raw, { status: 200, headers: {}, body, headOnly: false }, lifecycle).then(
+        sendStreamed(raw, { status: 200, headers: {}, body, headOnly: false, hold }, lifecycle).then(
           () => settled.push(null),
           (error: unknown) => settled.push(error),
         );

@@ -15,13 +15,13 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'none'; " +
   "base-uri 'none'; frame-ancestors 'none'";
 
-const loaded = new Map<string, string>();
+const loaded = new Map<string, Buffer>();
 
 /** Beside this file in the sources, and beside the bundle: the build copies the folder. */
-function load(file: string): string {
+function load(file: string): Buffer {
   let text = loaded.get(file);
   if (text === undefined) {
-    text = readFileSync(new URL(`./docs-page/${file}`, import.meta.url), 'utf8');
+    text = readFileSync(new URL(`./docs-page/${file}`, import.meta.url));
     loaded.set(file, text);
   }
   return text;

@@ -6,6 +6,7 @@ import { readRow } from '../../domain/row.ts';
 import type { Page, StoredRow } from '../../storage/ports/records.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { decodeCursor, MAX_PAGE_BYTES, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
+import { LARGE } from '../http/turns.ts';
 import { optional, text } from '../schemas/field.ts';
 import { type Collection, describeRecord } from './collection.ts';
 
@@ -43,13 +44,29 @@ export function listing<K extends RecordKind>(of: Collection<K>): Handler {
       ? { found: await context.storage.listRecords({ ...page, limit }), rest: null }
       : await search(of, isWanted, context, page, limit);
     return pageResponse(request, of.listPath, {
-      rows: found,
+      rows: await writtenRecords(of, found, request, context),
       limit: query.limit,
-      describe: (row) => describeRecord(of, readRow(of.kind, row), request.nowMs),
+      describe: ({ json }) => json,
       position: ({ id }) => [id],
       rest,
     });
   };
+}
+
+/** As readers see them. Large ones are written one per turn, so that other requests are answered in between. */
+export async function writtenRecords<K extends RecordKind>(
+  of: Collection<K>,
+  rows: readonly StoredRow[],
+  request: ApiRequest,
+  { turns }: ApiContext,
+): Promise<Pick<StoredRow, 'id' | 'version' | 'json'>[]> {
+  const written: Pick<StoredRow, 'id' | 'version' | 'json'>[] = [];
+  for (const row of rows) {
+    if (row.json.length > LARGE) await turns.next(request.account.id);
+    const json = JSON.stringify(describeRecord(of, readRow(of.kind, row), request.nowMs));
+    written.push({ id: row.id, version: row.version, json });
+  }
+  return written;
 }
 
 /** Kinds that can be searched are few enough to be looked through; most searches end within the first rows. */

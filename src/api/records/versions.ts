@@ -4,15 +4,8 @@ import { isProblem, problem } from '../../domain/problem.ts';
 import { readRow } from '../../domain/row.ts';
 import type { Handler } from '../http/handler.ts';
 import { decodeCursor, MAX_PAGE_BYTES, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
-import {
-  addressOf,
-  atHead,
-  type Collection,
-  checkData,
-  describeRecord,
-  replace,
-  unknownRecord,
-} from './collection.ts';
+import { addressOf, atHead, type Collection, checkData, replace, unknownRecord } from './collection.ts';
+import { writtenRecords } from './listing.ts';
 import { inWords } from './warnings.ts';
 
 /** Newest first, the present one among them. */
@@ -34,9 +27,9 @@ export function listingVersions<K extends RecordKind>(of: Collection<K>): Handle
       : [];
     if (rows.length === 0 && query.cursor === '') return unknownRecord(of.kind);
     return pageResponse(request, `${of.path}/${encodeURIComponent(address.id)}/versions`, {
-      rows,
+      rows: await writtenRecords(of, rows, request, context),
       limit: query.limit,
-      describe: (row) => describeRecord(of, readRow(of.kind, row), request.nowMs),
+      describe: ({ json }) => json,
       position: ({ version }) => [version],
     });
   };

@@ -1,7 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { CallFacts } from '../records/call-record.ts';
 import { CallEvents } from './call-events.ts';
-import { EventStream, KEPT_EVENTS, KEPT_MS, MAX_FOLLOWERS, MAX_UNREAD } from './event-stream.ts';
+import {
+  EventStream,
+  KEPT_EVENTS,
+  KEPT_MS,
+  MAX_FOLLOWERS,
+  MAX_FOLLOWERS_IN_ALL,
+  MAX_UNREAD,
+} from './event-stream.ts';
 
 const facts = (accountId = 'acme'): CallFacts => ({
   id: 'call',
@@ -129,7 +136,22 @@ describe('the event stream', () => {
     const { stream } = openStream();
     const all = Array.from({ length: MAX_FOLLOWERS }, () => following(stream));
     expect(stream.follow('acme', null)).toBeNull();
+    // It gets no more events, but its connection is still there.
     all[0]?.follower.leave();
+    expect(stream.follow('acme', null)).toBeNull();
+    all[0]?.follower.close();
     expect(stream.follow('acme', null)).not.toBeNull();
+    all[0]?.follower.close();
+    expect(stream.follow('acme', null)).toBeNull();
+  });
+
+  it('T47: admits MAX_FOLLOWERS_IN_ALL followers of all accounts together', () => {
+    const { stream } = openStream();
+    for (let count = 0; count < MAX_FOLLOWERS_IN_ALL; count++) {
+      expect(stream.isFull).toBe(false);
+      expect(stream.follow(`account ${count % 100}`, null)).not.toBeNull();
+    }
+    expect(stream.isFull).toBe(true);
+    expect(stream.follow('another', null)).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 // The events of each account for clients that follow them live (SSE). The latest events are kept for a while, so that a client
 // that reconnects continues where it stopped; one that was away for longer starts again from a snapshot.
+import { FairPool } from '../../fair-share.ts';
 import type { CallEvents, PublishedEvent } from './call-events.ts';
 
 /** Events of one account that are kept for clients that reconnect. */
@@ -9,6 +10,8 @@ export const KEPT_MS = 5 * 60_000;
 /** Unread events of one client; one that falls further behind is disconnected, and reconnects. */
 export const MAX_UNREAD = 1000;
 export const MAX_FOLLOWERS = 50;
+/** Of all accounts: half of the connections that there may be, so that requests find one. */
+export const MAX_FOLLOWERS_IN_ALL = 5_000;
 
 interface AccountStream {
   readonly kept: PublishedEvent[];
@@ -18,6 +21,7 @@ interface AccountStream {
 
 export class EventStream {
   readonly #streams = new Map<string, AccountStream>();
+  readonly #places = new FairPool({ total: MAX_FOLLOWERS_IN_ALL, perAccount: MAX_FOLLOWERS });
   readonly #unsubscribe: () => void;
 
   constructor(callEvents: CallEvents) {
@@ -31,19 +35,25 @@ export class EventStream {
     this.#unsubscribe();
   }
 
-  /** Null: the account has too many followers. `missed` is null when the events since `afterId` are no longer kept. */
+  /** Whether the service follows as many as it may, of whatever account. */
+  get isFull(): boolean {
+    return this.#places.inUse >= MAX_FOLLOWERS_IN_ALL;
+  }
+
+  /** Null: there are too many followers. `missed` is null when the events since `afterId` are no longer kept. */
   follow(
     accountId: string,
     afterId: string | null,
   ): { readonly follower: Follower; readonly missed: readonly PublishedEvent[] | null } | null {
     this.#dropAbandoned();
+    const release = this.#places.take(accountId);
+    if (!release) return null;
     const stream = this.#streams.get(accountId) ?? { kept: [], followers: new Set(), emptyAtMs: 0 };
-    if (stream.followers.size >= MAX_FOLLOWERS) return null;
     this.#streams.set(accountId, stream);
     const follower = new Follower((left) => {
       stream.followers.delete(left);
       stream.emptyAtMs = performance.now();
-    });
+    }, release);
     stream.followers.add(follower);
     const seen = afterId === null ? -1 : stream.kept.findIndex(({ id }) => id === afterId);
     return { follower, missed: seen < 0 ? null : stream.kept.slice(seen + 1) };
@@ -80,8 +90,15 @@ export class Follower {
   #wake: (() => void) | null = null;
   #isOver = false;
 
-  constructor(left: (follower: Follower) => void) {
+  /** Gives back its place, which it has for as long as its connection: one that does not read still takes memory. */
+  readonly close: () => void;
+
+  constructor(left: (follower: Follower) => void, release: () => void) {
     this.#left = left;
+    this.close = () => {
+      this.leave();
+      release();
+    };
   }
 
   push(event: PublishedEvent): void {
@@ -105,8 +122,10 @@ export class Follower {
     return this.#isOver ? null : this.#unread.splice(0);
   }
 
+  /** No more events: the client has not read those before, or is gone. */
   leave(): void {
     if (this.#isOver) return;
+    this.#unread.length = 0;
     this.#isOver = true;
     this.#left(this);
     this.#wake?.();
