@@ -22,11 +22,13 @@ import type { LegRecord } from './ended-leg.ts';
 
 type OwnCode = 'recording-missing' | 'recording-started' | 'recording-skipped' | 'ended';
 
+type Services = Pick<AccountContext['services'], 'clock' | 'callEvents'>;
+
 export class CallHistory {
   readonly trail: TrailEntry[] = [];
   readonly #events: CallEvent[] = [];
   readonly #keys: KeyRecord[] = [];
-  readonly #services: AccountContext['services'];
+  readonly #services: Services;
   readonly #facts: CallFacts;
   readonly #flow: Flow;
   /** On the monotonic clock. */
@@ -38,7 +40,7 @@ export class CallHistory {
   #queueMs = 0;
   #endedMs = 0;
 
-  constructor(services: AccountContext['services'], facts: CallFacts, flow: Flow) {
+  constructor(services: Services, facts: CallFacts, flow: Flow) {
     this.#services = services;
     this.#facts = facts;
     this.#flow = flow;
@@ -123,7 +125,7 @@ export class CallHistory {
   result(
     end: CallEnd,
     legs: readonly LegRecord[],
-    { endedLegs, moved }: CallLegs,
+    { endedLegs, moved }: Pick<CallLegs, 'endedLegs' | 'moved'>,
     { recording, voicemail }: Recorded,
   ): CallResult {
     const rangMs = this.#rangMs;

@@ -20,6 +20,7 @@ describe('a conversation', () => {
     const [row] = recordingRows.rows.values();
     expect(row).toMatchObject({ kind: 'call', eid: '1', box: null, durationMs: 3_000 });
     expect(record()).toMatchObject({ recording: row?.id, voicemail: null });
+    expect(record().legs?.map(({ role }) => role)).toEqual(['caller', 'called']);
     expect(folder.wav(row?.id ?? '')).toMatchObject({ channels: 2, claimed: 48_000 });
     expect(rows[0]?.json).toContain('recording-started');
     expect(clock.running).toBe(0);

@@ -38,6 +38,7 @@ describe('live calls', () => {
     const leg = await call('100');
     const idNow = (): string => switchboard.liveCallsOf('acme')[0]?.id ?? '';
     expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||1')).toBe('transferred');
+    expect(leg.did.slice(-2)).toEqual(['stop', 'play ringback tone']);
     const first = lastDialled(telephony);
     expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||2')).toBe('transferred');
     expect(first.state).toBe('ended');

@@ -143,6 +143,7 @@ export function recordingBed(folder: string, settings: Partial<Settings> = {}) {
       recording?: string;
       voicemail?: string;
       trail?: { code: string; text: string }[];
+      legs?: { role: string }[];
     };
   return { ...bed, callRecordings, recordingRows, disk, saved, problems, atBox, talk, settled, record };
 }

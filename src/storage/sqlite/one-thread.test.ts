@@ -4,7 +4,6 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach } from 'vitest';
-import { grouped, type Outcome } from '../group.ts';
 import { probeWrite, type Runner, storageOver } from '../sql/operations.ts';
 import { RollBack, type Tx } from '../sql/tx.ts';
 import { storageContract } from '../storage.contract.ts';
@@ -12,14 +11,14 @@ import type { Storage } from '../storage.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { migrate } from './migrate.ts';
 
-type Work = (tx: Tx) => Promise<unknown>;
-
 const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
 const file = join(folder, 'dialtree.sqlite');
 const before = join(folder, 'before.sqlite');
 let connection: Connection;
 let isOpen = false;
 let current = '';
+/** The operation before. */
+let last: Promise<unknown> = Promise.resolve();
 
 beforeEach(({ task }) => {
   close();
@@ -29,6 +28,7 @@ beforeEach(({ task }) => {
   } else copyFileSync(file, before);
   current = task.id;
   connection = open();
+  last = Promise.resolve();
 });
 afterAll(() => {
   close();
@@ -48,31 +48,27 @@ function close(): void {
   connection.close();
 }
 
-async function commit(work: Work): Promise<Outcome<unknown>> {
-  connection.execute('BEGIN IMMEDIATE');
+async function commit<Output>(work: (tx: Tx) => Promise<Output>): Promise<Output> {
+  const { tx, execute } = connection;
+  execute('BEGIN IMMEDIATE');
   try {
-    const value = await work(connection.tx);
-    connection.execute('COMMIT');
-    return { value };
+    const output = await work(tx);
+    execute('COMMIT');
+    return output;
   } catch (error) {
-    connection.execute('ROLLBACK');
-    return error instanceof RollBack ? { value: error.outcome } : { error };
+    execute('ROLLBACK');
+    if (error instanceof RollBack) return error.outcome as Output;
+    throw error;
   }
 }
 
-const inOrder = grouped<Work, unknown>(
-  async (works) => {
-    const outcomes: Outcome<unknown>[] = [];
-    for (const work of works) outcomes.push(await commit(work));
-    return outcomes;
-  },
-  { maxGroup: 256, maxPending: 10_000 },
-);
-
 const run: Runner =
   <Input, Output>(_: string, operation: (tx: Tx, input: Input) => Promise<Output>) =>
-  (input: Input) =>
-    inOrder((tx) => operation(tx, input)) as Promise<Output>;
+  (input: Input) => {
+    const output = last.then(() => commit((tx) => operation(tx, input)));
+    last = output.catch(() => undefined);
+    return output;
+  };
 
 storageContract(async () => {
   connection = open();
