@@ -125,3 +125,19 @@ test('a menu that is marked later hides the keys of later calls alone', () => {
   } as const;
   expect([before, after, before].map((flow) => hidesKeys(flow, announcing))).toEqual([false, true, false]);
 });
+
+test('keys of a sensitive menu are hidden in every phase of a call, and shown to those who simulate it', () => {
+  const flow = aFlow([pin(), open]);
+  const { state } = step(flow, NEW_CALL, {
+    type: 'call-started',
+    atMs: 0,
+    entry: 'ivr||main',
+    epochMs: 0,
+    seed: 1,
+    caller: null,
+  });
+  expect([state.phase.name, state.sensitive]).toEqual(['prompt', true]);
+  expect(hidesKeys(flow, state)).toBe(true);
+  expect(hidesKeys(flow, { ...state, sensitive: false })).toBe(false);
+  expect(hidesKeys(changeFlow(flow, { settings: { showsKeys: true } }), state)).toBe(false);
+});

@@ -114,3 +114,40 @@ test('linter survives circles of hours and chains of announcements longer than a
   const codes = new Set(lintFlow(aFlow([...circle, ...chain]), []).map(({ code }) => code));
   expect(codes).toEqual(new Set(['dead-end', 'destination-missing']));
 });
+
+test('linter takes a way that needs a key for no loop, and the members of a department for one', () => {
+  const keyed = aFlow([
+    aMenu('one', { timeoutDestination: 'ivr||two' }),
+    aMenu('two', { options: [option('1', 'ivr||one')] }),
+  ]);
+  expect(lintFlow(keyed, ['ivr||one'])).toEqual([]);
+  const rung = aFlow([
+    aDepartment('d', { agents: ['extension||a'] }),
+    anAgent('a', { failover: 'department||d' }),
+  ]);
+  expect(brief(lintFlow(rung, ['department||d']))).toContain('warning loop-without-input /agents/0');
+});
+
+test('linter takes one open day for open, a break of a quarter of an hour for meant, and writes times in full', () => {
+  const gaps = (weekly: Parameters<typeof someHours>[1]) =>
+    lintNode(aFlow([]), someHours('h', weekly)).filter(({ code }) => code.startsWith('hours-'));
+  expect(gaps({ weekly: [{ days: [7], from: 60, to: 120 }] })).toEqual([]);
+  const day = [1, 2, 3, 4, 5];
+  const twice = (to: number, from: number) => ({
+    weekly: [
+      { days: day, from: 8 * 60, to },
+      { days: day, from, to: 17 * 60 },
+    ],
+  });
+  expect(gaps(twice(9 * 60, 9 * 60 + 15))).toEqual([]);
+  expect(gaps(twice(9 * 60, 9 * 60 + 5))).toMatchObject([
+    { message: '“Hours h” closes at 09:00 and opens again at 09:05: 5 minutes.' },
+  ]);
+});
+
+test('linter warns of retries without a wait from the first one on', () => {
+  const found = (timeoutTries: number) =>
+    brief(lintNode(aFlow([]), aMenu('m', { timeoutSeconds: 0, timeoutTries })));
+  expect(found(0)).toEqual([]);
+  expect(found(1)).toEqual(['warning timeout-zero-retries /timeout']);
+});

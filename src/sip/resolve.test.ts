@@ -47,6 +47,7 @@ describe('finding a target (RFC 3263)', () => {
       'tcp 2001:db8::1 5080',
     ]);
     expect(brief(await resolver.resolve(uri('192.0.2.1', 0, 'udp', 'sips')))).toEqual(['tls 192.0.2.1 5061']);
+    expect(brief(await resolver.resolve(uri('192.0.2.1', 0, 'TLS')))).toEqual(['tls 192.0.2.1 5061']);
     expect(asked).toEqual([]);
   });
 
@@ -170,3 +171,10 @@ function answerTo(query: Buffer): Buffer {
     Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 77]),
   ]);
 }
+
+test('a record of lower priority comes first whatever the weights behind it, and chance decides among equals (RFC 2782)', () => {
+  const records = [srv('first', 1, 1, 0), srv('light', 2, 2, 10), srv('heavy', 3, 2, 90)];
+  const names = (random: number) => inOrder(records, () => random).map(({ name }) => name);
+  expect(names(0.99)).toEqual(['first', 'heavy', 'light']);
+  expect(names(0)).toEqual(['first', 'light', 'heavy']);
+});

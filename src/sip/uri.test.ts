@@ -13,6 +13,13 @@ const anyChar = fc
   .map((code) => String.fromCodePoint(code));
 
 describe('parseUri', () => {
+  it('takes the highest port, the shortest IPv6 address and any scheme of RFC 3986', () => {
+    expect(parseUri('sip:a@b:65535')?.port).toBe(65_535);
+    expect(parseUri('sip:a@[::]')?.host).toBe('[::]');
+    expect(parseUri('h2:x')).toMatchObject({ scheme: 'h2', opaque: 'x' });
+    expect(parseUri('a+-.9:x')?.scheme).toBe('a+-.9');
+  });
+
   it('takes a SIP URI apart and writes it again', () => {
     const text = 'sips:alice%20b@EXAMPLE.com:5061;transport=TCP;lr?subject=x';
     const uri = parseUri(text);
@@ -51,7 +58,11 @@ describe('parseUri', () => {
     ':a',
     'sip:@a',
     'sip:2001:db8::10',
+    'sip:a@b:65536',
     'sip:a@b:99999',
+    'sip:a@[1]',
+    '1a:b',
+    '+a:b',
     'sip:a@b:x',
     'sip:a@[::1',
     'sip:a@b c',

@@ -4,7 +4,8 @@ import { heardRecordings } from '../expect.ts';
 import type { HangUpNode } from '../node.ts';
 import { simulate } from '../simulate.ts';
 import { step } from '../step.ts';
-import { aFlow, anAnnouncement, aVoicemail, someHours } from '../testing/samples.ts';
+import { aDepartment, aFlow, anAnnouncement, aVoicemail, someHours } from '../testing/samples.ts';
+import { LONGEST_INPUT } from './menu.ts';
 
 test('announcement plays to its end, then the call goes on', () => {
   const trace = simulate(aFlow([anAnnouncement('a', 'extension||sales')]), { entry: 'announcement||a' });
@@ -17,6 +18,115 @@ test('hours lead one way when open and the other when closed', () => {
   const at = (epochMs: number) => simulate(flow, { entry: 'timegroup||week', epochMs }).outcome.destination;
   expect(at(Date.UTC(2026, 0, 5, 10))).toBe('extension||sales');
   expect(at(Date.UTC(2026, 0, 5, 20))).toBe('hangup||closed');
+});
+
+test('hours go by the time at which the call comes to them, and the trail says which way and why', () => {
+  const flow = aFlow([anAnnouncement('late', 'timegroup||week'), someHours('week')]);
+  // The announcement takes 3 s; the hours end at 17:00 in Berlin.
+  const stepOf = (entry: string) =>
+    simulate(flow, { entry, epochMs: Date.UTC(2026, 0, 5, 15, 59, 58) }).steps.find(({ code }) =>
+      code.startsWith('hours-'),
+    );
+  expect(stepOf('timegroup||week')).toMatchObject({
+    code: 'hours-open',
+    destination: 'extension||sales',
+    text: '“Hours week” is open (by the week, Europe/Berlin).',
+  });
+  expect(stepOf('announcement||late')).toMatchObject({
+    code: 'hours-closed',
+    destination: 'hangup||closed',
+    text: '“Hours week” is closed (by the week, Europe/Berlin).',
+  });
+});
+
+test('announcement keeps LONGEST_INPUT keys for the next menu and ignores more', () => {
+  const flow = aFlow([anAnnouncement('a', 'voicemail||box'), aVoicemail('box')]);
+  const entry = 'announcement||a';
+  let { state } = step(flow, NEW_CALL, {
+    type: 'call-started',
+    atMs: 0,
+    entry,
+    epochMs: 0,
+    seed: 1,
+    caller: null,
+  });
+  const codes: string[] = [];
+  for (let atMs = 1; atMs <= LONGEST_INPUT + 2; atMs++) {
+    const next = step(flow, state, { type: 'key-pressed', atMs, key: '1' });
+    state = next.state;
+    codes.push(...next.actions.flatMap((action) => (action.type === 'note' ? action.entry.code : [])));
+  }
+  const count = (code: string) => codes.filter((each) => each === code).length;
+  expect([count('key-kept'), count('key-ignored')]).toEqual([LONGEST_INPUT, 2]);
+  expect(state.typedAhead).toBe('1'.repeat(LONGEST_INPUT));
+});
+
+test('a number takes no keys that were typed ahead, and the trail says so', () => {
+  const number = {
+    kind: 'number',
+    ref: 'number||4930',
+    name: '4930',
+    number: '4930',
+    ringSeconds: 5,
+    failover: null,
+  } as const;
+  const flow = aFlow([anAnnouncement('a', 'number||4930'), number]);
+  const trace = simulate(flow, { entry: 'announcement||a', script: [{ do: 'press', keys: '7' }] });
+  expect(trace.steps.find(({ code }) => code === 'keys-dropped')).toMatchObject({
+    node: 'number||4930',
+    keys: '7',
+  });
+});
+
+test('department stops waiting for the directory when it answers, and says so when it does not', () => {
+  const flow = aFlow([aDepartment('d', { strategy: 'round_robin' })]);
+  const started = step(flow, NEW_CALL, {
+    type: 'call-started',
+    atMs: 0,
+    entry: 'department||d',
+    epochMs: 0,
+    seed: 1,
+    caller: null,
+  });
+  const { phase, timers } = started.state;
+  const request = phase.name === 'looking-up' ? phase.request : 0;
+  const told = step(flow, started.state, {
+    type: 'directory-told',
+    atMs: 10,
+    request,
+    idleSince: {},
+    lastRung: null,
+  });
+  expect(told.actions).toContainEqual({
+    type: 'stop-timer',
+    timer: 'directory',
+    generation: timers.directory,
+  });
+  const late = step(flow, started.state, {
+    type: 'timer-expired',
+    atMs: 5_000,
+    timer: 'directory',
+    generation: timers.directory,
+  });
+  expect(late.actions.flatMap((action) => (action.type === 'note' ? action.entry.code : []))).toContain(
+    'directory-silent',
+  );
+  expect(late.state.phase.name).toBe('ringing');
+});
+
+test('apology is the built-in one where its recording does not exist', () => {
+  const apology = (apologyRecording: string | null) =>
+    simulate(aFlow([], { apologyRecording }), { entry: 'ivr||gone' }).heard.map(({ sound }) => sound);
+  const builtIn = [{ kind: 'system', prompt: 'apology' }];
+  expect(apology('notice')).toEqual([{ kind: 'recording', id: 'notice' }]);
+  expect([apology('gone'), apology(null)]).toEqual([builtIn, builtIn]);
+});
+
+test('a caller who hangs up during an apology has hung up', () => {
+  const hangUp = (entry: string, ms: number) =>
+    simulate(aFlow([aVoicemail('box')]), { entry, script: [{ do: 'wait', ms }, { do: 'hang-up' }] }).outcome
+      .reason;
+  expect(hangUp('ivr||gone', 100)).toBe('caller-hung-up');
 });
 
 test('hours without a destination end in an apology, not in silence', () => {

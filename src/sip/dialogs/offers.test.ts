@@ -193,8 +193,11 @@ describe('offers inside a call', () => {
     const bed = new TestBed();
     const call = bed.established();
     const reinvite = call.request('INVITE', { body: 'hold' });
+    call.session.reinvite(HOLD, () => undefined);
+    expect(bed.transactions.methods()).toEqual([]);
     bed.agent.cancelled(reinvite, reinvite.request);
     expect(reinvite.statuses).toEqual([487]);
+    expect(bed.transactions.methods()).toEqual(['INVITE']);
     call.listener.answer?.(HOLD);
     expect(reinvite.statuses).toEqual([487]);
     expect(call.listener.ends).toEqual([]);

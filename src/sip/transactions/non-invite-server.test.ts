@@ -53,6 +53,7 @@ describe('the non-INVITE server transaction (RFC 3261 §17.2.2)', () => {
     const tcp = options(true);
     expect(tcp.machine.respond(183, bytes('183'))).toBe(false);
     expect(tcp.machine.respond(100, bytes('100'))).toBe(true);
+    tcp.context.timers.advance(10_000);
     expect(tcp.context.take()).toEqual(['0 100']);
   });
 

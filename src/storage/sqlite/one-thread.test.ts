@@ -12,8 +12,10 @@ import { type Connection, openConnection } from './connection.ts';
 import { migrate } from './migrate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
-const file = join(folder, 'dialtree.sqlite');
 const before = join(folder, 'before.sqlite');
+/** A new one for each run: a prepared statement keeps the file of a closed connection open. */
+let file = join(folder, '0.sqlite');
+let runs = 0;
 let connection: Connection;
 let isOpen = false;
 let current = '';
@@ -22,18 +24,15 @@ let last: Promise<unknown> = Promise.resolve();
 
 beforeEach(({ task }) => {
   close();
-  if (task.id === current) {
-    for (const ending of ['-wal', '-shm']) rmSync(file + ending, { force: true });
-    copyFileSync(before, file);
-  } else copyFileSync(file, before);
+  if (task.id !== current) copyFileSync(file, before);
+  for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true });
   current = task.id;
+  file = join(folder, `${++runs}.sqlite`);
+  copyFileSync(before, file);
   connection = open();
   last = Promise.resolve();
 });
-afterAll(() => {
-  close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function open(): Connection {
   const opened = openConnection(file, 'writer');
