@@ -225,6 +225,18 @@ describe('a call', () => {
     expect(rows[0]?.json).toContain(ownEnd('caller-lost').text);
   });
 
+  it('whose agent’s audio stopped ends as agent-lost, one whose agent hung up does not', async () => {
+    const { telephony, call, rows } = office();
+    telephony.register('acme/1');
+    for (const leave of ['vanish', 'hangUp'] as const) {
+      (await call('100')).remote.press('1');
+      const phone = lastDialled(telephony);
+      phone.remote.answer();
+      phone.remote[leave]();
+    }
+    expect(rows.map(({ endCode }) => endCode)).toEqual(['agent-lost', 'agent-hung-up']);
+  });
+
   it('is hung up when the service stops, and the record says so', async () => {
     const { call, rows, switchboard, telephony } = office();
     const caller = await call('100');

@@ -80,4 +80,11 @@ it('adding jobs wakes each of their lanes once, after the commit', async () => {
   await wakingStorage.queueMessages({ messages: [] });
   await wakingStorage.requeueJob({ accountId: 'a', id: '1', nowMs: 0 });
   expect(woken).toEqual(['sms', 'email']);
+  const refused = notingStorage({ requeueJob: { requeued: false, lane: 'email' } });
+  const answer = await waking(refused.storage, (lane) => void woken.push(lane)).requeueJob({
+    accountId: 'a',
+    id: '1',
+    nowMs: 0,
+  });
+  expect([answer, woken.length]).toEqual([{ requeued: false, lane: 'email' }, 2]);
 });

@@ -117,3 +117,14 @@ it('an agent who transferred a call away is free for where it leads', () => {
   expect(legs.release('called')).not.toBeNull();
   expect(agentStates.isBusy('acme/1')).toBe(false);
 });
+
+it('a call that rings many phones keeps the first fifty for its record', async () => {
+  const { legs, ring, dialled } = ringingLegs();
+  for (let attempt = 1; attempt <= 60; attempt++) {
+    ring(attempt);
+    legs.stopRinging(['1']);
+    await Promise.resolve();
+  }
+  expect(dialled).toHaveLength(60);
+  expect(legs.endedLegs).toHaveLength(50);
+});

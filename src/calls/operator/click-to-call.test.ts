@@ -63,6 +63,15 @@ describe('click to call', () => {
     expect(JSON.parse(rows[0]?.json ?? '').legs).toMatchObject([{ role: 'caller', number: '1004' }]);
   });
 
+  it('stops ringing when the service stops, and its record says so', async () => {
+    const { telephony, switchboard, rows } = office();
+    telephony.register('acme/4');
+    switchboard.clickToCall('acme', click);
+    switchboard.hangUpAll();
+    expect(lastDialled(telephony).state).toBe('ended');
+    await expect.poll(() => rows).toMatchObject([{ id: 'promised', endCode: 'service-stopped' }]);
+  });
+
   it('whose record cannot be made is reported, and harms no other call', async () => {
     const { telephony, switchboard, errors } = office();
     telephony.register('acme/4');

@@ -1,5 +1,6 @@
 // Recordings across failures: of the process, the disk, the database; and their retention.
 import {
+  existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -181,4 +182,26 @@ it('R25: a note that was cut off before any sound was written is removed', async
   const { callRecordings, problems } = recordingBed(folder.path());
   await callRecordings.recover();
   expect([folder.files(), problems]).toEqual([[], []]);
+});
+
+it('no recording is written outside its folder, whatever an account is called (threat T29)', async () => {
+  const { callRecordings } = recordingBed(folder.path('inside'));
+  const call = {
+    id: 'call',
+    accountId: '../outside',
+    callId: 'x',
+    direction: 'inbound',
+    caller: null,
+    callerName: '',
+    dialled: '100',
+    entry: 'ivr||x',
+    startedAtMs: 0,
+  } as const;
+  const facts = { id: 'one', kind: 'call', call, box: null, eid: null, startedAtMs: 0 } as const;
+  const callRecording = callRecordings.begin(facts, 1, 100);
+  callRecording.wrote(Buffer.alloc(8_000), 1_000, 1_000);
+  callRecording.ended('stopped');
+  expect(await callRecording.outcome).toBe('saved');
+  expect(folder.files()).toEqual(['one.wav']);
+  expect(existsSync(folder.path('outside'))).toBe(false);
 });

@@ -75,6 +75,8 @@ describe('who may call whom', () => {
     const caller = await call('100');
     caller.remote.press('3');
     expect(lastDialled(telephony).address).toBe('+441234 by acme/t1');
+    expect(switchboard.clickToCall('acme', { id: 'y', eid: '7', number: '1002' })).toBeNull();
+    expect(lastDialled(telephony).address).toBe('+447777 by acme/t1');
   });
 
   it('an agent who dials what is no number gets 404', async () => {

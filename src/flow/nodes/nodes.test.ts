@@ -71,7 +71,13 @@ test('a number takes no keys that were typed ahead, and the trail says so', () =
     failover: null,
   } as const;
   const flow = aFlow([anAnnouncement('a', 'number||4930'), number]);
-  const trace = simulate(flow, { entry: 'announcement||a', script: [{ do: 'press', keys: '7' }] });
+  const trace = simulate(flow, {
+    entry: 'announcement||a',
+    script: [
+      { do: 'wait', ms: 100 },
+      { do: 'press', keys: '7' },
+    ],
+  });
   expect(trace.steps.find(({ code }) => code === 'keys-dropped')).toMatchObject({
     node: 'number||4930',
     keys: '7',

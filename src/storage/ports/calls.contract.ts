@@ -1,5 +1,6 @@
 // What every database must do with call records.
 import { describe, expect, it } from 'vitest';
+import { MAX_WORD } from '../../domain/past-call.ts';
 import type { CallRow } from './calls.ts';
 import type { Opened } from './opened.contract.ts';
 
@@ -54,6 +55,19 @@ export function callContract(opened: () => Opened): void {
         const { calls } = await opened().storage.findCalls({ ...all('indexed'), words: [word] });
         expect(calls).toMatchObject([{ id: 'indexed', ...found }]);
       }
+    });
+
+    it('long values are cut in the columns, not in the record, and a record that is no JSON is stored', async () => {
+      const long = 'x'.repeat(MAX_WORD + 50);
+      const one = call('long', { caller: long, dialled: long, json: 'no JSON' });
+      const exact = call('exact', { caller: 'y'.repeat(MAX_WORD) });
+      await save(one, exact);
+      expect(await opened().storage.getCall(one)).toMatchObject({
+        caller: 'x'.repeat(MAX_WORD),
+        dialled: 'x'.repeat(MAX_WORD),
+        json: 'no JSON',
+      });
+      expect((await opened().storage.getCall(exact))?.caller).toBe('y'.repeat(MAX_WORD));
     });
 
     it('a list is newest first, continues after a cursor and stops at its limit', async () => {

@@ -229,8 +229,14 @@ export function outboxContract(opened: () => Opened): void {
         expect(await list({ accountId: 'other' })).toBe('');
         expect(await opened().storage.getJob({ accountId: account, id: '1' })).toMatchObject({
           state: 'dead',
+          failures: 1,
           error: 'no\ufffd way',
           settledAtMs: 200,
+        });
+        expect(await opened().storage.getJob({ accountId: account, id: '2' })).toMatchObject({
+          state: 'waiting',
+          error: null,
+          settledAtMs: null,
         });
         expect(await opened().storage.getJob({ accountId: 'other', id: '1' })).toBeNull();
       }),
@@ -270,6 +276,11 @@ export function outboxContract(opened: () => Opened): void {
         );
         const forget = (deadBeforeMs: number) =>
           opened().storage.forgetJobs({ doneBeforeMs: -4000, deadBeforeMs, limit: 2 });
+        expect((await counts())?.dead).toBe((dead?.dead ?? 0) + 1);
+        // Settled at -5000: not before it.
+        expect(
+          await opened().storage.forgetJobs({ doneBeforeMs: -5000, deadBeforeMs: -5000, limit: 9 }),
+        ).toEqual({ forgotten: 0 });
         expect(await forget(-6000)).toEqual({ forgotten: 2 });
         expect(await forget(-6000)).toEqual({ forgotten: 1 });
         expect(await forget(-4000)).toEqual({ forgotten: 1 });

@@ -229,6 +229,10 @@ export function recordContract(opened: () => Opened): void {
       );
       const found = await storage.findReferrers({ accountId: 'refs', reference: 'extension||1', limit: 10 });
       expect(found).toEqual([{ kind: 'ivr', id: pointing.id, json: pointing.json }]);
+      await storage.createRecord({ ...pointing, id: newId(2) });
+      expect(
+        await storage.findReferrers({ accountId: 'refs', reference: 'extension||1', limit: 1 }),
+      ).toHaveLength(1);
     });
 
     it('a wildcard of SQL in an id is only itself', async () => {

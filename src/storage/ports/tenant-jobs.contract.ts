@@ -90,6 +90,7 @@ export function tenantJobContract(opened: () => Opened): void {
         json: accountId,
       });
       const all = [
+        job(ONE, 'j0', 'o', 'email'),
         job(ONE, 'j1', 'o'),
         job(ONE, 'j2', 'o'),
         job(ONE, 'j3', 'p'),
@@ -121,7 +122,7 @@ export function tenantJobContract(opened: () => Opened): void {
         results: [{ accountId: ONE, id: 'j1', attempts: 1, outcome: 'retry', dueAtMs: 900 }],
       });
       const due = (await Promise.all(all.map((one) => storage.getJob(one)))).map((one) => one?.dueAtMs);
-      expect(due).toEqual([900, 900, 110, 110, 100, 110, 100]);
+      expect(due).toEqual([100, 900, 900, 110, 110, 100, 110, 100]);
       const listed = await storage.listJobs({ accountId: ONE, lane: 'webhook', limit: 9 });
       expect(listed.map(({ id }) => id)).toEqual(['j4', 'j3', 'j2', 'j1']);
       for (const lane of ['webhook', 'email'] as const)

@@ -2,6 +2,7 @@
 // other rows of its own (docs/threat-model.md T17).
 import { beforeAll, describe, expect, it } from 'vitest';
 import { QUARTER_MS } from '../../domain/call-counts.ts';
+import { wordOf } from '../../domain/past-call.ts';
 import type { Storage } from '../storage.ts';
 import type { CallRecordingRow } from './call-recordings.ts';
 import type { CallRow } from './calls.ts';
@@ -163,7 +164,7 @@ export function tenantContract(opened: () => Opened): void {
         accountId,
         id,
         startedAtMs,
-        endedAtMs: startedAtMs + 5_000,
+        endedAtMs: startedAtMs + (accountId === ONE ? 5_000 : 7_000),
         direction: 'inbound',
         caller: `+4930 of ${accountId}`,
         dialled: '100',
@@ -193,9 +194,9 @@ export function tenantContract(opened: () => Opened): void {
         byWord: await storage.findCalls({ ...search(accountId), words: ['ivr:1'] }),
         byWords: await storage.findCalls({
           ...search(accountId),
-          words: ['ivr:1', 'in'],
-          minMs: 5_000,
-          maxMs: 5_000,
+          words: ['ivr:1', wordOf('direction', 'inbound')],
+          minMs: 7_000,
+          maxMs: 7_000,
         }),
         byPart: await storage.findCalls({ ...search(accountId), part: '+4930 of' }),
         answered: await storage.answeredCounts(accountId),
@@ -210,7 +211,7 @@ export function tenantContract(opened: () => Opened): void {
       });
       const before = await facts(OTHER);
       expect(before.rows.map((row) => JSON.parse(row?.json ?? '{}').of)).toEqual([OTHER, OTHER]);
-      for (const { calls } of [before.found, before.byWord, before.byPart])
+      for (const { calls } of [before.found, before.byWord, before.byWords, before.byPart])
         expect(calls.map(({ accountId, id }) => [accountId, id])).toEqual([
           [OTHER, 'b'],
           [OTHER, 'a'],
@@ -265,6 +266,55 @@ export function tenantContract(opened: () => Opened): void {
       expect(await now()).toEqual([{ ...first, heardAtMs: 50 }, ...rest]);
       await storage.deleteCallRecording(first);
       expect(await now()).toEqual([null, ...rest]);
+    });
+
+    it('the audit names who did what: settings, tokens, links, messages and recordings', async () => {
+      const account = 'audited by name';
+      const nowMs = Date.now();
+      const by = { id: 't', name: 'a token', requestId: 'r', atMs: nowMs };
+      await storage.changeSettings({ accountId: account, changes: {}, by });
+      await storage.createToken({ token: token('audited-token', account), by });
+      await storage.createToken({ token: { ...token('audited-link', account), use: 'link' }, by });
+      const recording = {
+        accountId: account,
+        callId: 'c',
+        box: null,
+        eid: null,
+        caller: null,
+        callerName: '',
+        dialled: '100',
+        startedAtMs: 1,
+        durationMs: 1,
+        bytes: 1,
+        heardAtMs: null,
+      };
+      for (const [kind, id] of [
+        ['voicemail', 'v'],
+        ['call', 'r'],
+      ] as const) {
+        const one = { ...recording, kind, id };
+        await storage.markCallRecording({ ...one, heardAtMs: 1, by });
+        await storage.deleteCallRecording({ ...one, by });
+        await storage.saveCallRecording(one);
+        await storage.markCallRecording({ ...one, heardAtMs: 1, by });
+        await storage.deleteCallRecording({ ...one, by });
+      }
+      const entries = await storage.listAudit({ accountId: account, limit: 20 });
+      expect(
+        entries.map(({ action, kind, recordId }) => `${action} ${kind} ${recordId}`).toReversed(),
+      ).toEqual([
+        'update settings ',
+        'create token audited-token',
+        'create link audited-link',
+        'update voicemail_message v',
+        'delete voicemail_message v',
+        'update call_recording r',
+        'delete call_recording r',
+      ]);
+      expect(entries[0]).toMatchObject({ actorId: 't', actorName: 'a token', requestId: 'r', atMs: nowMs });
+      const since = (fromMs: number) => storage.listAudit({ accountId: account, fromMs, limit: 20 });
+      expect(await since(nowMs - 600_000)).toHaveLength(7);
+      expect(await since(nowMs + 600_000)).toEqual([]);
     });
   });
 }

@@ -3,8 +3,8 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach } from 'vitest';
-import { probeWrite, type Runner, storageOver } from '../sql/operations.ts';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { OPERATIONS, probeWrite, type Runner, storageOver } from '../sql/operations.ts';
 import { RollBack, type Tx } from '../sql/tx.ts';
 import { storageContract } from '../storage.contract.ts';
 import type { Storage } from '../storage.ts';
@@ -78,4 +78,89 @@ storageContract(async () => {
     close: async () => undefined,
   };
   return { storage, another: async () => storage };
+});
+
+it('creations in one batch: a key that was claimed before, and one that comes twice, create nothing more', async () => {
+  const one = (id: string, key: string) => ({
+    accountId: 'batched',
+    kind: 'ivr' as const,
+    id,
+    atMs: 1,
+    json: '{}',
+    idempotency: { route: 'POST /', key, bodyHash: 'h', answer: id },
+  });
+  const create = (...ids: [string, string][]) =>
+    commit((tx) =>
+      OPERATIONS.createRecords(
+        tx,
+        ids.map(([id, key]) => one(id, key)),
+      ),
+    );
+  expect(await create(['a', 'k'])).toEqual([{ outcome: 'created' }]);
+  expect(await create(['b', 'k'], ['c', 'l'], ['d', 'l'])).toEqual([
+    { outcome: 'claimed_before', bodyHash: 'h', answer: 'a' },
+    { outcome: 'created' },
+    { outcome: 'claimed_before', bodyHash: 'h', answer: 'c' },
+  ]);
+  const page = { accountId: 'batched', kind: 'ivr' as const, afterId: '', limit: 9 };
+  const rows = await commit((tx) => OPERATIONS.listRecords(tx, page));
+  expect(rows.map(({ id }) => id)).toEqual(['a', 'c']);
+});
+
+it('calls take their index words along when they are deleted, however many there are', async () => {
+  const count = () =>
+    Number(connection.tx.all("SELECT count(*) AS n FROM call_words WHERE account_id = 'words'")[0]?.['n']);
+  const words = Array.from({ length: 150 }, (_, index) => `ivr:${index}`);
+  const row = {
+    accountId: 'words',
+    id: 'a',
+    startedAtMs: 1,
+    endedAtMs: 2,
+    direction: 'inbound',
+    caller: null,
+    dialled: '100',
+    entry: 'ivr||1',
+    endCode: 'caller-hung-up',
+    cause: 16,
+    answeredBy: null,
+    ringMs: 0,
+    talkMs: 0,
+    json: JSON.stringify({
+      trail: words.map((word) => ({ atMs: 0, node: word.replace(':', '||'), code: 'arrived', text: '' })),
+    }),
+  } as const;
+  const storage = storageOver(run, run);
+  await storage.saveCalls({ calls: [row, { ...row, id: 'b', startedAtMs: 5 }] });
+  const both = count();
+  expect(both).toBeGreaterThan(300);
+  await storage.forgetCalls({ accountId: 'words', beforeMs: 5, limit: 9 });
+  expect(count()).toBe(both / 2);
+});
+
+it('messages that the outbox has no room for are refused; with an Idempotency-Key nothing is stored', async () => {
+  connection.execute(
+    "INSERT INTO outbox_counts (account_id, lane, waiting, dead) VALUES ('full', 'sms', 99999, 0)",
+  );
+  const message = (id: string) => ({
+    id,
+    accountId: 'full',
+    callId: null,
+    to: '+49',
+    templateId: null,
+    text: '',
+    parts: 1,
+    createdAtMs: 1,
+  });
+  const storage = storageOver(run, run);
+  const idempotency = { route: 'POST /', key: 'k', bodyHash: 'h', answer: 'x' };
+  const messages = [message('1'), message('2')];
+  expect(await storage.queueMessages({ messages, idempotency })).toEqual({
+    outcome: 'queued',
+    refused: ['2'],
+  });
+  expect(await storage.getMessage(messages[0] ?? message(''))).toBeNull();
+  expect(await storage.findClaim({ accountId: 'full', route: 'POST /', key: 'k' })).toBeNull();
+  expect(await storage.queueMessages({ messages })).toEqual({ outcome: 'queued', refused: ['2'] });
+  expect(await storage.getMessage(message('1'))).not.toBeNull();
+  expect(await storage.getMessage(message('2'))).toBeNull();
 });
