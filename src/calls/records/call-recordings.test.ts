@@ -198,7 +198,7 @@ it('no recording is written outside its folder, whatever an account is called (t
     startedAtMs: 0,
   } as const;
   const facts = { id: 'one', kind: 'call', call, box: null, eid: null, startedAtMs: 0 } as const;
-  const callRecording = callRecordings.begin(facts, 1, 100);
+  const callRecording = callRecordings.begin(facts, 1, { messages: 100, bytes: Number.POSITIVE_INFINITY });
   callRecording.wrote(Buffer.alloc(8_000), 1_000, 1_000);
   callRecording.ended('stopped');
   expect(await callRecording.outcome).toBe('saved');
