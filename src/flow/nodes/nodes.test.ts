@@ -96,14 +96,14 @@ test('department stops waiting for the directory when it answers, and says so wh
   });
   const { phase, timers } = started.state;
   const request = phase.name === 'looking-up' ? phase.request : 0;
-  const told = step(flow, started.state, {
+  const answered = step(flow, started.state, {
     type: 'directory-told',
     atMs: 10,
     request,
     idleSince: {},
     lastRung: null,
   });
-  expect(told.actions).toContainEqual({
+  expect(answered.actions).toContainEqual({
     type: 'stop-timer',
     timer: 'directory',
     generation: timers.directory,
