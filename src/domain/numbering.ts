@@ -120,13 +120,31 @@ export class Numbering {
     return national.length < MIN_INTERNATIONAL ? digits : national;
   }
 
-  /** Whether `prefix` is of national numbers and `number` begins with an exit code. */
-  leavesCountry(prefix: string, number: string): boolean {
+  /**
+   * Whether `digits` begin with an exit code, and `begin`, which a rule always dials first, does not. Not the way home (0049 in
+   * Germany) to a number that `begin` allows without it; where carriers have codes, in every reading. False without a country.
+   */
+  leavesCountry(begin: string, digits: string): boolean {
     const plan = this.#plan;
-    if (!plan || plan.trunk === '' || !prefix.startsWith(plan.trunk) || this.#abroad(prefix, 0) !== null)
-      return false;
-    const abroad = number.length > MAX_SHORT ? this.#abroad(number, MIN_INTERNATIONAL) : null;
-    return abroad !== null && !abroad.startsWith(plan.code + prefix.slice(plan.trunk.length));
+    if (!plan || digits.length <= MAX_SHORT || this.isAbroad(begin)) return false;
+    const lengths = this.#exitLengths(digits);
+    if (lengths.length === 0) return false;
+    if (!plan.trunk.startsWith(begin) && !begin.startsWith(plan.trunk)) return true;
+    const home = plan.code + begin.slice(plan.trunk.length);
+    // No calling code begins with 0.
+    const readings = lengths.map((length) => digits.slice(length)).filter((rest) => !rest.startsWith('0'));
+    return readings.length === 0 || !readings.every((rest) => international(rest).startsWith(home));
+  }
+
+  /** Whether it begins with a plus or an exit code. */
+  isAbroad(begin: string): boolean {
+    return begin.startsWith('+') || this.#exitLengths(begin).length > 0;
+  }
+
+  /** Whether it begins with 0 or the trunk prefix: a number as it is dialled, not what is behind a calling code. */
+  hasTrunkPrefix(digits: string): boolean {
+    const { trunk = '' } = this.#plan ?? {};
+    return digits.startsWith('0') || (trunk !== '' && digits.startsWith(trunk));
   }
 
   #resolve(digits: string): string | null {
@@ -137,15 +155,20 @@ export class Numbering {
     );
   }
 
-  /** Behind an exit code: that of the country, or 00, which the ITU recommends and trunks send everywhere. */
-  #abroad(digits: string, min: number, valid = false): string | null {
+  /** Of the country's exit code, and of 00, which the ITU recommends and trunks send everywhere. */
+  #exitLengths(digits: string): number[] {
     const own = this.#plan?.exit?.exec(digits)?.[0].length ?? 0;
-    const lengths = [own, digits.startsWith('00') ? 2 : 0];
+    return [own, digits.startsWith('00') ? 2 : 0].filter((length) => length > 0);
+  }
+
+  /** Behind an exit code. */
+  #abroad(digits: string, min: number, valid = false): string | null {
+    const lengths = this.#exitLengths(digits);
     // 00 and the own calling code: with the exit code of a carrier (005) it would be another country's.
     if (digits.startsWith(`00${this.#plan?.code}`)) lengths.reverse();
     for (const length of lengths) {
       const rest = digits.slice(length);
-      if (length === 0 || rest.length < min || rest.startsWith('0')) continue;
+      if (rest.length < min || rest.startsWith('0')) continue;
       if (!valid || isValid(rest)) return international(rest);
     }
     return null;

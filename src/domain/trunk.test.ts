@@ -77,6 +77,66 @@ describe('a way out (T1)', () => {
     expect(routeOut(national, '0019005551234')).not.toBeNull();
   });
 
+  const OUTSIDE = rule('0', 1);
+  it.each<[string, PrefixRule, string, string | null]>([
+    // 0 or 9 for an outside line: what is behind it counts.
+    ['DE', OUTSIDE, '00019001234567', null],
+    ['DE', OUTSIDE, '0030123456', '030123456'],
+    ['DE', OUTSIDE, '0017612345678', '017612345678'],
+    ['DE', OUTSIDE, '000493012345678', '00493012345678'],
+    ['DE', rule('9', 1), '90019001234567', null],
+    ['DE', rule('9', 1), '9030123456', '030123456'],
+    ['DE', rule('000', 1), '00019001234567', '0019001234567'],
+    // One zero too many, before another outside line or behind the calling code.
+    ['DE', rule('0'), '00019001234567', null],
+    ['DE', rule('+49', 3, '0'), '+49019001234567', null],
+    ['DE', rule('+49', 3, '0'), '+4930123456', '030123456'],
+    ['DE', rule('0', 1, '+49'), '030123456', '+4930123456'],
+    // Behind the access code of a carrier.
+    ['DE', rule('0', 0, '7788'), '0019001234567', null],
+    ['DE', rule('0', 0, '7788'), '030123456', '7788030123456'],
+    ['DE', rule('00', 0, '7788'), '0019001234567', '77880019001234567'],
+    ['FI', rule('0', 1, '358'), '0991234567', '358991234567'],
+    // Abroad where the rule says so.
+    ['DE', rule('00'), '0019001234567', '0019001234567'],
+    ['DE', rule('+'), '+19001234567', '+19001234567'],
+    ['DE', rule('+', 1), '+19001234567', '19001234567'],
+    ['DE', rule('+', 1, '00'), '+19001234567', '0019001234567'],
+    ['DE', rule('+', 1), '+0019001234567', null],
+    ['PG', rule('+', 1), '+14015551234', '14015551234'],
+    // No trunk prefix.
+    ...['IT', 'SM', 'VA', 'ES', 'CI', 'GA', 'CG'].flatMap(
+      (country): [string, PrefixRule, string, string | null][] => [
+        [country, rule('0'), '0019001234567', null],
+        [country, rule('0'), '0612345678', '0612345678'],
+        [country, rule('00'), '0019001234567', '0019001234567'],
+      ],
+    ),
+    ['IT', rule('0'), '00390612345678', '00390612345678'],
+    ['IT', rule('0'), '00393312345678', null],
+    // Other exit codes and trunk prefixes.
+    ['US', rule('0'), '011442071234567', null],
+    ['US', rule('9', 1), '9011442071234567', null],
+    ['US', rule('9', 1), '90044207123456', null],
+    ['US', rule('9', 1), '912125551234', '12125551234'],
+    ['US', rule('011'), '011442071234567', '011442071234567'],
+    ['US', rule('+'), '+442071234567', '+442071234567'],
+    ['US', rule('1'), '12125551234', '12125551234'],
+    ['HU', rule('0'), '0019001234567', null],
+    ['HU', rule('0'), '0612345678', '0612345678'],
+    ['RU', rule('8'), '81019001234567', null],
+    ['RU', rule('8'), '84951234567', '84951234567'],
+    // Home behind 00, Egypt behind the code of a carrier (008).
+    ['KR', rule('0'), '00820212345678', null],
+    ['AU', rule('0'), '000', '000'],
+    // As before without a country.
+    ['', rule('0'), '0019001234567', '0019001234567'],
+    ['', OUTSIDE, '00019001234567', '0019001234567'],
+  ])('in %j by %j: %s is dialled as %j (T44)', (country, each, number, dialled) => {
+    const numbering = new Numbering({ country, area_code: '' });
+    expect(routeOut(over(each), number, numbering)?.dialled ?? null).toBe(dialled);
+  });
+
   it('is never wider with a country than without', () => {
     const plans = COUNTRIES.map((country) => new Numbering({ country, area_code: '' }));
     const rules = [['0'], ['00'], ['+'], ['1'], ['0', '+49'], ['011'], ['8'], ['9']].map((all) =>

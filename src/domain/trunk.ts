@@ -45,7 +45,7 @@ export interface RouteOut {
 
 /**
  * Every way out for a number, the best first: the longest prefix wins, and of equal ones the older trunk. A prefix allows numbers as
- * they are written, and a national one (`0`) no number abroad (`001900…`), once the account's country is known (threat T44).
+ * they are written; once the account's country is known, what is dialled has an exit code (`001900…`) only where the rule has it (threat T44).
  */
 export function routesOut(
   trunks: Iterable<StoredRecord<Trunk>>,
@@ -81,7 +81,18 @@ function longestRule(rules: readonly PrefixRule[], number: string, numbering: Nu
     // An empty prefix would allow every number; the API refuses it.
     if (rule.prefix === '' || !number.startsWith(rule.prefix)) continue;
     if (longest !== null && rule.prefix.length <= longest.prefix.length) continue;
-    if (!numbering.leavesCountry(rule.prefix, number)) longest = rule;
+    if (!leavesCountry(rule, number, numbering)) longest = rule;
   }
   return longest;
+}
+
+/** Whether the rule would dial an exit code that is not its own. */
+function leavesCountry({ prefix, strip, add }: PrefixRule, number: string, numbering: Numbering): boolean {
+  const [begin, rest] = [prefix.slice(strip), number.slice(strip)];
+  // Some trunks want E.164 without the plus.
+  if (add === '' && strip === 1 && /^\+[1-9]/.test(number)) return false;
+  if (numbering.isAbroad(add + begin)) return false;
+  if (numbering.leavesCountry(add + begin, add + rest)) return true;
+  // `add` may be a carrier's or another exchange's access code: the exit code is behind it.
+  return add !== '' && numbering.hasTrunkPrefix(rest) && numbering.leavesCountry(begin, rest);
 }
