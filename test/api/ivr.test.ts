@@ -1,6 +1,6 @@
 // POST /v1/ivr and what came after it, over real sockets on both databases.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS } from '../../src/domain/account.ts';
+import { NEW_ACCOUNT_SETTINGS } from '../../src/domain/account.ts';
 import { onBothDatabases } from '../support/databases.ts';
 import { menu } from '../support/payload.ts';
 import { type CallOptions, call, type Json, type Service, startService } from '../support/service.ts';
@@ -94,7 +94,7 @@ onBothDatabases((database) => {
       ).toBe(201);
       await send('PUT', '/v1/settings', { body: { strict_references: false } });
       expect((await send('GET', '/v1/settings')).json).toEqual({
-        ...DEFAULT_SETTINGS,
+        ...NEW_ACCOUNT_SETTINGS,
         strict_references: false,
       });
     });
