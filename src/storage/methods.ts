@@ -108,6 +108,7 @@ export const METHODS = {
   getInstallation: READ,
   makeInstallation: WRITE,
   usage: READ,
+  promptSounds: READ,
 
   revisions: READ,
   probe: ADAPTER,

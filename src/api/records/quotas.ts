@@ -5,12 +5,14 @@ import { ACCOUNT_LIMITS, BYTES_PER_MB } from '../../domain/account-limits.ts';
 import { type Problem, problem } from '../../domain/problem.ts';
 import type { UsageOf } from '../../storage/ports/usage.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { PromptBytes } from './prompt-bytes.ts';
 
 const REUSED_MS = 10_000;
 /** A count that refuses is made anew sooner: something may have been deleted. */
 const REFUSING_REUSED_MS = 1_000;
 const MAX_COUNTS = 10_000;
 
+type Used = Readonly<Record<string, number>>;
 type Owner = Pick<Account, 'id' | 'limits'>;
 
 const reached = (what: string, limit: string): Problem =>
@@ -21,10 +23,14 @@ const reached = (what: string, limit: string): Problem =>
 
 export class Quotas {
   readonly #storage: Pick<Storage, 'usage'>;
+  readonly #prompts: PromptBytes;
   readonly #counts = new Map<string, { records: number; countedMs: number }>();
+  /** Requests at once share one answer, which is as of the first of them. */
+  readonly #asked = new Map<string, Promise<Used>>();
 
-  constructor(storage: Pick<Storage, 'usage'>) {
+  constructor(storage: Pick<Storage, 'usage' | 'promptSounds' | 'revisions'>) {
     this.#storage = storage;
+    this.#prompts = new PromptBytes(storage);
   }
 
   /** Null: there is room for one more record, and it counts from now on. */
@@ -39,21 +45,31 @@ export class Quotas {
     return null;
   }
 
-  /** Null: there is room for so many bytes of prompts. */
+  /** Null: there is room for so many bytes of prompts, and they count from now on. 0: how many is not known yet. */
   async refuseSound(
     { id, limits: { max_recordings_mb: max } }: Owner,
     bytes: number,
   ): Promise<Problem | null> {
     if (max >= ACCOUNT_LIMITS.max_recordings_mb.values[1]) return null;
-    const used = await this.#storage.usage({ accountId: id, of: 'recordings' });
-    return used + bytes > max * BYTES_PER_MB ? reached('recordings', `${max} MB`) : null;
+    const used = await this.#prompts.of(id);
+    if (used + Math.max(1, bytes) > max * BYTES_PER_MB) return reached('recordings', `${max} MB`);
+    this.#prompts.add(id, bytes);
+    return null;
   }
 
-  async used(accountId: string): Promise<Readonly<Record<string, number>>> {
+  used(accountId: string): Promise<Used> {
+    const earlier = this.#asked.get(accountId);
+    if (earlier) return earlier;
+    const asked = this.#used(accountId).finally(() => this.#asked.delete(accountId));
+    this.#asked.set(accountId, asked);
+    return asked;
+  }
+
+  async #used(accountId: string): Promise<Used> {
     const ask = (of: UsageOf): Promise<number> => this.#storage.usage({ accountId, of });
     const [records, recordings, voicemail, calls] = await Promise.all([
       ask('records'),
-      ask('recordings'),
+      this.#prompts.of(accountId),
       ask('voicemail'),
       ask('call_recordings'),
     ]);

@@ -102,10 +102,10 @@ async function soundOf(
   context: ApiContext,
 ): Promise<Sound | Problem | null> {
   const { quotas } = context;
+  if (given.file === null && fields.url === null && fields.text === null) return null;
   // Before the work of a conversion, and again when the size is known. A file that is refused then is swept away later.
-  const refusal = await quotas.refuseSound(request.account, 1);
-  const isSent = given.file !== null || fields.url !== null || fields.text !== null;
-  if (refusal && isSent) return refusal;
+  const refusal = await quotas.refuseSound(request.account, 0);
+  if (refusal) return refusal;
   const made = await convertedSound(request, given, fields, context);
   if (made === null || isProblem(made)) return made;
   return (await quotas.refuseSound(request.account, soundBytes(made.duration_ms))) ?? made;

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Storage } from '../storage.ts';
 import { type Opened, record } from './opened.contract.ts';
+import type { PromptPlace, PromptSounds } from './usage.ts';
 
 export function usageContract(opened: () => Opened): void {
   let storage: Storage;
@@ -11,8 +12,9 @@ export function usageContract(opened: () => Opened): void {
 
   describe('usage', () => {
     it('is nothing for an account that has nothing', async () => {
-      for (const of of ['records', 'recordings', 'voicemail', 'call_recordings'] as const)
+      for (const of of ['records', 'voicemail', 'call_recordings'] as const)
         expect(await storage.usage({ accountId: 'usage-none', of })).toBe(0);
+      expect(await allPrompts('usage-none')).toEqual({ parts: 2, found: [], bytes: 0 });
     });
 
     it('counts records, and bytes by kind, of the account alone', async () => {
@@ -37,7 +39,38 @@ export function usageContract(opened: () => Opened): void {
       await storage.createRecord(record({ accountId: 'usage-other', id: 'r9' }));
       expect(await storage.usage({ accountId, of: 'records' })).toBe(3);
       // The same sound in two records is one file.
-      expect(await storage.usage({ accountId, of: 'recordings' })).toBe(8_058 + 4_058);
+      expect(await allPrompts(accountId)).toMatchObject({ found: ['aa', 'bb'], bytes: 8_058 + 4_058 });
+    });
+
+    it('has the sounds of all recordings and of their former versions, some at a time', async () => {
+      const accountId = 'usage-prompts';
+      const sound = (id: string, sha256: string, kind: 'recording' | 'ivr' = 'recording') =>
+        record({ accountId, kind, id, json: JSON.stringify({ sha256, duration_ms: 100 }) });
+      const all = Array.from({ length: 201 }, (_, at) => at);
+      await Promise.all(all.map((at) => storage.createRecord(sound(`r${at}`, `former ${at}`))));
+      for (const at of all) await storage.updateRecord(sound(`r${at}`, `${at}`));
+      await storage.createRecord(sound('menu', 'no', 'ivr'));
+      await storage.createRecord({ ...sound('r0', 'other'), accountId: 'usage-prompts-other' });
+      const { parts, found, bytes } = await allPrompts(accountId);
+      const expected = all.flatMap((at) => [`${at}`, `former ${at}`]);
+      expect(found).toEqual(expected.sort());
+      expect([parts, bytes]).toEqual([4, 402 * 858]);
+      await storage.deleteRecord({ accountId, kind: 'recording', id: 'r7' });
+      expect((await allPrompts(accountId)).found).toHaveLength(400);
     });
   });
+
+  async function allPrompts(accountId: string): Promise<{ parts: number; found: string[]; bytes: number }> {
+    const sounds = new Map<string, number>();
+    let after: PromptPlace | null = null;
+    let parts = 0;
+    do {
+      const part: PromptSounds = await storage.promptSounds({ accountId, after });
+      for (const { sha256, bytes } of part.sounds) sounds.set(sha256, bytes);
+      after = part.next;
+      parts += 1;
+    } while (after);
+    const bytes = [...sounds.values()].reduce((sum, each) => sum + each, 0);
+    return { parts, found: [...sounds.keys()].sort(), bytes };
+  }
 }

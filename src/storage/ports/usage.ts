@@ -1,8 +1,24 @@
 // What an account has stored, for its quotas.
 
-/** `recordings`: bytes of prompts, with those of former versions. `records`: rows of configuration. */
-export type UsageOf = 'recordings' | 'voicemail' | 'call_recordings' | 'records';
+/** `records`: rows of configuration; the others in bytes. Prompts: promptSounds. */
+export type UsageOf = 'voicemail' | 'call_recordings' | 'records';
+
+/** A recording as it is now, or one of its former versions. */
+export interface PromptPlace {
+  readonly of: 'current' | 'former';
+  readonly id: string;
+  readonly version: number;
+}
+
+export interface PromptSounds {
+  /** The same sound in several recordings or versions is one file. */
+  readonly sounds: readonly { readonly sha256: string; readonly bytes: number }[];
+  /** Null: these were the last. */
+  readonly next: PromptPlace | null;
+}
 
 export interface UsageStorage {
   usage(input: { accountId: string; of: UsageOf }): Promise<number>;
+  /** The sounds of some recordings and versions after a place, null from the first: a whole account could occupy the database for seconds. */
+  promptSounds(input: { accountId: string; after: PromptPlace | null }): Promise<PromptSounds>;
 }

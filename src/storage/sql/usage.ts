@@ -1,5 +1,6 @@
 // The SQL for what an account has stored.
 import { soundBytes } from '../../domain/recording.ts';
+import type { PromptPlace } from '../ports/usage.ts';
 import type { Operation } from './operation.ts';
 import type { Tx } from './tx.ts';
 
@@ -13,8 +14,6 @@ export const usage: Operation<'usage'> = async (tx, { accountId, of }) => {
       const [row] = await tx.all('SELECT count(*) AS many FROM records WHERE account_id = $1', [accountId]);
       return Number(row?.['many'] ?? 0);
     }
-    case 'recordings':
-      return promptBytes(tx, accountId);
   }
 };
 
@@ -26,17 +25,27 @@ async function recordedBytes(tx: Tx, accountId: string, kind: string): Promise<n
   return Number(row?.['used'] ?? 0);
 }
 
-/** The same sound in several records or versions is one file. */
-async function promptBytes(tx: Tx, accountId: string): Promise<number> {
-  const bytes = new Map<string, number>();
-  for (const table of ['records', 'record_versions']) {
-    const rows = await tx.all(`SELECT json FROM ${table} WHERE account_id = $1 AND kind = 'recording'`, [
-      accountId,
-    ]);
-    for (const { json } of rows) {
-      const { sha256, duration_ms } = JSON.parse(String(json)) as { sha256: string; duration_ms: number };
-      bytes.set(sha256, soundBytes(duration_ms));
-    }
+/** Recordings or versions of one part: some milliseconds of the database. */
+const PROMPTS_AT_ONCE = 200;
+
+const FIRST_FORMER: PromptPlace = { of: 'former', id: '', version: 0 };
+
+export const promptSounds: Operation<'promptSounds'> = async (tx, { accountId, after }) => {
+  const { of, id, version } = after ?? { of: 'current', id: '', version: 0 };
+  const rows = await tx.all(
+    `SELECT id, version, json FROM ${of === 'current' ? 'records' : 'record_versions'}
+     WHERE account_id = $1 AND kind = 'recording' AND (id, version) > ($2, $3) ORDER BY id, version LIMIT ${PROMPTS_AT_ONCE}`,
+    [accountId, id, version],
+  );
+  const sounds = new Map<string, number>();
+  for (const { json } of rows) {
+    const { sha256, duration_ms } = JSON.parse(String(json)) as { sha256: string; duration_ms: number };
+    sounds.set(sha256, soundBytes(duration_ms));
   }
-  return [...bytes.values()].reduce((sum, each) => sum + each, 0);
-}
+  const last = rows.length < PROMPTS_AT_ONCE ? undefined : rows.at(-1);
+  const end = of === 'current' ? FIRST_FORMER : null;
+  return {
+    sounds: [...sounds].map(([sha256, bytes]) => ({ sha256, bytes })),
+    next: last ? { of, id: String(last['id']), version: Number(last['version']) } : end,
+  };
+};
