@@ -112,10 +112,12 @@ describe('the guard', () => {
     expect(guard.isTrusted('192.0.2.1')).toBe(false);
   });
 
-  test('takes 2,000 requests in 2 s from an address of a trunk, drops more, and bans nobody for it (T38)', () => {
+  const TRUNK = { id: 'a/t', account: 'a' };
+
+  test('takes 2,000 requests in 2 s from a trunk, drops more, and bans nobody for it (T38)', () => {
     const { guard, clock } = guardAt();
     const taken = (times: number) =>
-      Array.from({ length: times }, () => guard.acceptFromTrunk('192.0.2.1')).filter(Boolean).length;
+      Array.from({ length: times }, () => guard.acceptFromTrunk('192.0.2.1', TRUNK)).filter(Boolean).length;
     expect(taken(5_000)).toBe(2_000);
     expect([guard.isBanned('192.0.2.1'), guard.counts.dropped]).toEqual([false, 3_000]);
     clock.now += 4_000;
@@ -124,18 +126,40 @@ describe('the guard', () => {
     expect(taken(10)).toBe(0);
   });
 
+  test('counts all addresses of a trunk together, and all trunks of an account; others are not affected (T38)', () => {
+    const { guard } = guardAt();
+    const taken = (trunk: { id: string; account: string }, network: string) =>
+      Array.from({ length: 5_000 }, (_, i) =>
+        guard.acceptFromTrunk(`${network}:${i.toString(16)}::1`, trunk),
+      ).filter(Boolean).length;
+    expect(taken(TRUNK, '2001:db8:1')).toBe(2_000);
+    expect([guard.size, guard.counts.floodBans]).toEqual([2, 0]);
+    const more = ['t2', 't3', 't4', 't5'].map((id) => taken({ id: `a/${id}`, account: 'a' }, '2001:db8:2'));
+    expect(more).toEqual([2_000, 2_000, 2_000, 0]);
+    expect(taken({ id: 'b/t', account: 'b' }, '2001:db8:3')).toBe(2_000);
+  });
+
+  test('addresses of a trunk lift no ban of others, and the number of trunks remembered is bounded (T38)', () => {
+    const { guard } = guardAt({ addresses: 100 });
+    accepted(guard, '198.51.100.1', 17);
+    for (let i = 0; i < 1_000; i++)
+      guard.acceptFromTrunk(`2001:db8:${i.toString(16)}::1`, { id: `a/${i}`, account: 'a' });
+    expect(guard.isBanned('198.51.100.1')).toBe(true);
+    expect(guard.size).toBe(101);
+  });
+
   test('a trunk lifts no ban, and wrong passwords from its address lock passwords out, not its calls (T38)', () => {
     const { guard, clock } = guardAt();
     accepted(guard, '192.0.2.1', 17);
-    expect(guard.acceptFromTrunk('192.0.2.1')).toBe(false);
+    expect(guard.acceptFromTrunk('192.0.2.1', TRUNK)).toBe(false);
     clock.now += 300_000;
-    expect(guard.acceptFromTrunk('192.0.2.1')).toBe(true);
+    expect(guard.acceptFromTrunk('192.0.2.1', TRUNK)).toBe(true);
     for (let i = 0; i < 5; i++) {
       expect(guard.acceptPassword('192.0.2.1')).toBe(true);
       guard.failedAuthentication('192.0.2.1', true);
     }
     expect(guard.acceptPassword('192.0.2.1')).toBe(false);
-    expect(guard.acceptFromTrunk('192.0.2.1')).toBe(true);
+    expect(guard.acceptFromTrunk('192.0.2.1', TRUNK)).toBe(true);
     expect(guard.counts.passwordBans).toBe(1);
     clock.now += 300_000;
     expect(guard.acceptPassword('192.0.2.1')).toBe(true);

@@ -7,8 +7,9 @@ export interface GuardOptions {
   /** Pike's sampling_time_unit and reqs_density_per_unit. */
   readonly windowMs?: number;
   readonly requests?: number;
-  /** From one address of a trunk in `windowMs`; more are dropped. */
+  /** From the addresses of one trunk, and of all trunks of one account, in `windowMs`; more are dropped. */
   readonly trunkRequests?: number;
+  readonly trunkOwnerRequests?: number;
   readonly banMs?: number;
   /** So many failed passwords in so long. */
   readonly failures?: number;
@@ -27,12 +28,16 @@ export interface GuardCounts {
   passwordBans: number;
 }
 
-/** What is known of one address. All times in milliseconds of the guard's clock. */
-interface Suspect {
+/** Requests counted. */
+interface Rate {
   /** Which window `current` is of; `previous` is of the one before. */
   window: number;
   current: number;
   previous: number;
+}
+
+/** What is known of one address. All times in milliseconds of the guard's clock. */
+interface Suspect extends Rate {
   bannedUntil: number;
   /** Passwords from it are not looked at. Of a trunk's address, whose calls need none. */
   lockedUntil: number;
@@ -67,10 +72,13 @@ export class Guard {
   readonly #suspects = new Map<string, Suspect>();
   /** Until when. A flood from spoofed addresses evicts no entry. */
   readonly #trusted = new Map<string, number>();
+  /** By trunk, and by account: an account's networks have more addresses than could be remembered. The longest unheard first. */
+  readonly #trunks = new Map<string, Rate>();
   readonly #now: () => number;
   readonly #windowMs: number;
   readonly #requests: number;
   readonly #trunkRequests: number;
+  readonly #trunkOwnerRequests: number;
   readonly #banMs: number;
   readonly #failures: number;
   readonly #failureWindowMs: number;
@@ -82,6 +90,7 @@ export class Guard {
     this.#windowMs = options.windowMs ?? 2_000;
     this.#requests = options.requests ?? 16;
     this.#trunkRequests = options.trunkRequests ?? 2_000;
+    this.#trunkOwnerRequests = options.trunkOwnerRequests ?? 8_000;
     this.#banMs = options.banMs ?? 300_000;
     this.#failures = options.failures ?? 5;
     this.#failureWindowMs = options.failureWindowMs ?? 60_000;
@@ -90,7 +99,7 @@ export class Guard {
   }
 
   get size(): number {
-    return this.#suspects.size + this.#trusted.size;
+    return this.#suspects.size + this.#trusted.size + this.#trunks.size;
   }
 
   /** A password was right: trusts the address for a while. Called at every success. Failures before it still count. */
@@ -119,12 +128,17 @@ export class Guard {
 
   /**
    * From a trunk's address. A ban of before holds, but none is made: with UDP anyone can write a provider's address on a packet,
-   * and must not silence the provider by it (T38).
+   * and must not silence the provider by it, nor the other trunks of the account (T38).
    */
-  acceptFromTrunk(address: string): boolean {
+  acceptFromTrunk(
+    address: string,
+    { id, account }: { readonly id: string; readonly account: string },
+  ): boolean {
     const now = this.#now();
-    const suspect = this.#heard(address);
-    const accepted = suspect.bannedUntil <= now && this.#countRequest(suspect, now) <= this.#trunkRequests;
+    const accepted =
+      (this.#suspects.get(address)?.bannedUntil ?? 0) <= now &&
+      this.#countRequest(this.#rateOf(`trunk ${id}`), now) <= this.#trunkRequests &&
+      this.#countRequest(this.#rateOf(`account ${account}`), now) <= this.#trunkOwnerRequests;
     if (!accepted) this.counts.dropped++;
     return accepted;
   }
@@ -182,16 +196,24 @@ export class Guard {
   }
 
   /** Pike's two blocks, the older one weighed by how much of it the last window still covers. */
-  #countRequest(suspect: Suspect, now: number): number {
+  #countRequest(rate: Rate, now: number): number {
     const window = Math.floor(now / this.#windowMs);
-    if (window !== suspect.window) {
-      suspect.previous = window === suspect.window + 1 ? suspect.current : 0;
-      suspect.current = 0;
-      suspect.window = window;
+    if (window !== rate.window) {
+      rate.previous = window === rate.window + 1 ? rate.current : 0;
+      rate.current = 0;
+      rate.window = window;
     }
-    suspect.current++;
+    rate.current++;
     const covered = 1 - (now - window * this.#windowMs) / this.#windowMs;
-    return suspect.previous * covered + suspect.current;
+    return rate.previous * covered + rate.current;
+  }
+
+  #rateOf(key: string): Rate {
+    const rate = this.#trunks.get(key) ?? { window: 0, current: 0, previous: 0 };
+    this.#trunks.delete(key);
+    if (this.#trunks.size >= this.#addresses) forgetFirst(this.#trunks);
+    this.#trunks.set(key, rate);
+    return rate;
   }
 
   #heard(address: string): Suspect {

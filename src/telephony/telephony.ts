@@ -243,6 +243,8 @@ export interface Refusal {
 /** A SIP provider or another PBX. */
 export interface Trunk {
   readonly id: string;
+  /** Whose it is: trunks of one account share its part of what all have. */
+  readonly account: string;
   readonly name: string;
   readonly host: string;
   /** 0: by SRV, or the protocol's default. */

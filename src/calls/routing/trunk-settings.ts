@@ -65,6 +65,7 @@ export class TrunkSettings {
     const password = this.#passwordOf(accountId, id, data.sealed_password);
     return {
       id: globalId(accountId, id),
+      account: accountId,
       name: data.name,
       host: data.host,
       port: data.port,

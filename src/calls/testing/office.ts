@@ -52,6 +52,7 @@ const trunk: Trunk = {
 /** The account's trunk as telephony knows it. */
 export const TRUNK = {
   id: 'acme/t1',
+  account: 'acme',
   name: 'outside',
   host: 'x',
   port: 0,

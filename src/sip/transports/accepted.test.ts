@@ -91,11 +91,44 @@ describe('accepted connections', () => {
 
   test('a connection from the address of a trunk needs no authentication', async () => {
     const timers = new VirtualTimers();
-    const { transports, port } = await open('tcp', { timers, isKnown: (address) => address === '127.0.0.1' });
+    const { transports, port } = await open('tcp', {
+      timers,
+      trunkOwner: (address) => (address === '127.0.0.1' ? 'a' : null),
+    });
     (await connected(port)).write(options('TCP'));
     await vi.waitFor(() => expect(transports.counts.requests).toBe(1));
     timers.advance(31_000);
     expect(transports.counts.connections).toBe(1);
+  });
+
+  test('the trunks of one account have a share of connections; those beyond it give way like strangers (T39)', async () => {
+    const timers = new VirtualTimers();
+    const { transports, heard, port } = await open('tcp', {
+      timers,
+      limits: { perTrunkOwner: 2, connections: 4 },
+      trunkOwner: (address) => (address.startsWith('127.0.2.') ? 'a' : address === '127.0.3.1' ? 'b' : null),
+    });
+    const sockets: Socket[] = [];
+    for (const localAddress of ['127.0.2.1', '127.0.2.2', '127.0.2.3', '127.0.3.1', '127.0.4.1'])
+      sockets.push(await connected(port, localAddress));
+    const [first, second, third, other, stranger] = sockets;
+    await vi.waitFor(() => expect(third?.destroyed).toBe(true));
+    expect([first, second, other, stranger].map((socket) => socket?.destroyed)).toEqual(Array(4).fill(false));
+    // A call over one beyond the share does not exceed it either, until another is closed.
+    const late = await connected(port, '127.0.2.4');
+    await vi.waitFor(() => expect(stranger?.destroyed).toBe(true));
+    for (const socket of [first, second, other, late]) socket?.write(options('TCP'));
+    await vi.waitFor(() => expect(heard.flows).toHaveLength(4));
+    authenticate(transports, heard, null);
+    timers.advance(31_000);
+    expect(transports.counts.connections).toBe(3);
+    await once(late, 'close');
+    first?.destroy();
+    await vi.waitFor(() => expect(transports.counts.connections).toBe(2));
+    (await connected(port, '127.0.2.5')).write(options('TCP'));
+    await vi.waitFor(() => expect(heard.flows).toHaveLength(5));
+    timers.advance(31_000);
+    expect(transports.counts.connections).toBe(3);
   });
 
   const authority = testCertificate('sip.example.org');

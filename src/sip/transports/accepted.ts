@@ -24,20 +24,20 @@ const newGroup = (): Group => ({ count: 0, strangers: new Set() });
 
 export class AcceptedConnections {
   readonly #limits: StreamLimits;
-  readonly #isKnown: (address: string) => boolean;
+  readonly #trunkOwner: (address: string) => string | null;
   readonly #all = newGroup();
   readonly #byAddress = new Map<string, Group>();
   readonly #byNetwork = new Map<string, Group>();
-  /** Authenticated connections by agent or dialog. */
+  /** Authenticated connections by agent, dialog, or account of a trunk. */
   readonly #byOwner = new Map<string, number>();
   readonly #bySocket = new Map<string, Accepted>();
   readonly #present = new Set<Accepted>();
   /** Connections closed because there were too many. */
   refused = 0;
 
-  constructor(limits: StreamLimits, isKnown: (address: string) => boolean) {
+  constructor(limits: StreamLimits, trunkOwner: (address: string) => string | null) {
     this.#limits = limits;
-    this.#isKnown = isKnown;
+    this.#trunkOwner = trunkOwner;
   }
 
   /** `others` are connections that we opened: they count towards the total. */
@@ -54,7 +54,7 @@ export class AcceptedConnections {
       address,
       network,
       stream: null,
-      authenticated: this.#isKnown(address),
+      authenticated: false,
       owner: null,
     };
     const key = socketKey(socket);
@@ -62,8 +62,9 @@ export class AcceptedConnections {
     this.#present.add(accepted);
     for (const group of this.#groupsOf(accepted)) {
       group.count++;
-      if (!accepted.authenticated) group.strangers.add(accepted);
+      group.strangers.add(accepted);
     }
+    if (this.#trunkOwner(address) !== null) this.authenticate(accepted, null);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
       this.#leave(accepted);
@@ -77,11 +78,14 @@ export class AcceptedConnections {
     return this.#bySocket.get(socketKey(socket));
   }
 
-  /** False when `owner` has its share of authenticated connections already. */
-  authenticate(accepted: Accepted, owner: string | null): boolean {
+  /** `agent`: or dialog. Null: by its address alone. False when the owner has its share of authenticated connections already. */
+  authenticate(accepted: Accepted, agent: string | null): boolean {
     if (accepted.authenticated) return true;
+    const account = agent === null ? this.#trunkOwner(accepted.address) : null;
+    const owner = account === null ? agent : `trunks of ${account}`;
+    const { perOwner, perTrunkOwner } = this.#limits;
     const owned = owner === null ? 0 : (this.#byOwner.get(owner) ?? 0);
-    if (owned >= this.#limits.perOwner) return false;
+    if (owned >= (account === null ? perOwner : perTrunkOwner)) return false;
     if (owner !== null) this.#byOwner.set(owner, owned + 1);
     accepted.owner = owner;
     accepted.authenticated = true;

@@ -12,8 +12,8 @@ export interface ConnectionsOptions {
   readonly timers: Timers;
   readonly tls?: TlsOptions;
   readonly limits?: Partial<StreamLimits>;
-  /** Whether connections from there need no authentication: a trunk's address. */
-  readonly isKnown?: (address: string) => boolean;
+  /** The account whose trunk has this address: connections from there need no authentication, within its share. */
+  readonly trunkOwner?: (address: string) => string | null;
 }
 
 export class Connections implements StreamOwner {
@@ -36,7 +36,7 @@ export class Connections implements StreamOwner {
     this.timers = options.timers;
     this.limits = { ...STREAM_LIMITS, ...options.limits };
     this.inbound = inbound;
-    this.#accepted = new AcceptedConnections(this.limits, options.isKnown ?? (() => false));
+    this.#accepted = new AcceptedConnections(this.limits, options.trunkOwner ?? (() => null));
     this.#tls = options.tls ?? {};
   }
 

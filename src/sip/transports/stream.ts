@@ -14,6 +14,8 @@ export interface StreamLimits {
   readonly strangersPerNetwork: number;
   /** Authenticated by one agent, or by requests of one dialog. */
   readonly perOwner: number;
+  /** From the addresses of all trunks of one account. */
+  readonly perTrunkOwner: number;
   /** How long a message may take from its first byte to its last. */
   readonly messageMs: number;
   /** How long a connection may be open before it is authenticated and its first whole message has come. */
@@ -30,6 +32,7 @@ export const STREAM_LIMITS: StreamLimits = {
   perAddress: 256,
   strangersPerNetwork: 512,
   perOwner: 32,
+  perTrunkOwner: 256,
   messageMs: 10_000,
   unauthenticatedMs: 30_000,
   idleMs: 3_600_000,

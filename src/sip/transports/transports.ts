@@ -26,8 +26,8 @@ export interface TransportsOptions {
   readonly guard?: TransportGuard;
   readonly failed: (error: unknown) => void;
   readonly limits?: Partial<StreamLimits>;
-  /** Whether connections from there need no authentication. */
-  readonly isKnown?: (address: string) => boolean;
+  /** The account whose trunk has this address: connections from there need no authentication, within its share. */
+  readonly trunkOwner?: (address: string) => string | null;
 }
 
 /** Opens everything or, when one address cannot be had, nothing. Rejects with a ListenError. */

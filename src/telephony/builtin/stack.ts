@@ -136,16 +136,18 @@ export class Stack {
     const timers = new TimerWheel((err) => config.logger.error({ err }, 'SIP timer callback failed'));
     const guard = new Guard({ now: () => performance.now() });
     const phones = (await config.user.phones?.load()) ?? [];
-    const isTrunk = (address: string): boolean => trunks.from(address).length > 0;
     const transports = await openTransports({
       listen: config.listen,
       timers,
       guard: {
-        accept: (address) =>
-          isLoopback(address) || (isTrunk(address) ? guard.acceptFromTrunk(address) : guard.accept(address)),
-        acceptAgent: (address, agent) => isTrunk(address) || guard.acceptAgent(address, agent),
+        accept: (address) => {
+          if (isLoopback(address)) return true;
+          const trunk = trunks.firstFrom(address);
+          return trunk ? guard.acceptFromTrunk(address, trunk) : guard.accept(address);
+        },
+        acceptAgent: (address, agent) => trunks.from(address).length > 0 || guard.acceptAgent(address, agent),
       },
-      isKnown: isTrunk,
+      trunkOwner: (address) => trunks.firstFrom(address)?.account ?? null,
       failed: (err) => config.logger.error({ err }, 'SIP message parsing failed'),
       ...(config.advertisedAddress === undefined ? {} : { advertised: config.advertisedAddress }),
       ...(config.tls === undefined ? {} : { tls: config.tls }),

@@ -8,6 +8,7 @@ const trunk = (id: string, addresses: string[], maxCalls = 2): Trunk => ({
   host: 'sip.example.com',
   port: 0,
   protocol: 'udp',
+  account: 'a',
   privateHost: true,
   addresses,
   username: '',

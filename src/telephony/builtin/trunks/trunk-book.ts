@@ -46,6 +46,12 @@ export class TrunkBook {
     return ids;
   }
 
+  /** The first of them. */
+  firstFrom(address: string): Trunk | undefined {
+    const [id] = this.from(address);
+    return id === undefined ? undefined : this.get(id);
+  }
+
   /** Counts one more call; the returned function ends it. Null: the trunk has reached its limit. */
   begin(id: string): (() => void) | null {
     const entry = this.#entries.get(id);

@@ -11,6 +11,7 @@ const TRUNK: Trunk = {
   host: '203.0.113.1',
   port: 5060,
   protocol: 'udp',
+  account: 'a',
   privateHost: true,
   addresses: [],
   username: 'us',
