@@ -43,6 +43,7 @@ export const ACCOUNT_LIMITS = {
   max_recordings_mb:      number([0, 100_000_000], 1_000,   100_000_000, 'MB of prompts, former versions included'),
   max_voicemail_mb:       number([0, 100_000_000], 2_000,   100_000_000, 'MB of voicemail messages'),
   max_call_recordings_mb: number([0, 100_000_000], 20_000,  100_000_000, 'MB of recorded calls'),
+  max_trunks:          number([0, 10_000],   200,     1000,    'trunks, also disabled ones'),
   max_tokens:          number([1, 10_000],   200,     1000,    'access tokens'),
 } as const satisfies { readonly [name: string]: OnOffLimit | NumberLimit };
 

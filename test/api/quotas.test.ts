@@ -37,6 +37,19 @@ it('R28: records beyond max_records are refused with a code of their own, until 
   await expect.poll(async () => (await make('three')).status, { timeout: 5_000 }).toBe(201);
 });
 
+it('T38: trunks beyond max_trunks are refused, and an address is stored once', async () => {
+  await operator('account', 'limits', 'tenant', 'max_records=100', 'max_trunks=1');
+  const make = (name: string) =>
+    ask('POST', '/v1/trunk', { name, host: 'sip.example.com', addresses: Array(100).fill('203.0.113.7') });
+  const first = await make('one');
+  expect((await ask('GET', first.headers.get('location') ?? '')).json).toMatchObject({
+    addresses: ['203.0.113.7'],
+  });
+  const refused = await make('two');
+  expect([refused.status, refused.json.Code]).toEqual([409, 'quota_reached']);
+  expect(refused.json.Message).toContain('no more trunks: its limit is 1.');
+});
+
 it('R28: prompts beyond max_recordings_mb are refused', async () => {
   await operator('account', 'limits', 'tenant', 'max_recordings_mb=0', 'max_records=100');
   const refused = await ask('POST', '/v1/recording', { text: 'Hello' });

@@ -1,5 +1,6 @@
 // Create, read, replace, change and delete for any kind of record. What differs between kinds is in the Collection: each
 // kind's own file says how its body is read, what it points to and what readers see of it.
+import type { AccountLimits } from '../../domain/account-limits.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { newId } from '../../domain/id.ts';
 import { KINDS, type RecordData, type RecordKind } from '../../domain/kinds.ts';
@@ -15,6 +16,7 @@ import { once } from '../http/idempotency.ts';
 import { etagOf, expecting, recordResponse, versionChanged } from '../http/version.ts';
 import type { Fields } from '../schemas/field.ts';
 import { refuseForbiddenNumbers } from './outbound.ts';
+import { reached } from './quotas.ts';
 import { refuseIfReferenced, type ShownReferrer } from './referrers.ts';
 import { inWords, refuseIfStrict, type Warning } from './warnings.ts';
 
@@ -38,6 +40,8 @@ export interface Collection<K extends RecordKind> {
   warnings(data: RecordData[K], request: ApiRequest, context: ApiContext, id: string): Promise<Warning[]>;
   /** A reason not to store it, beyond its fields. */
   refuse?(data: RecordData[K], request: ApiRequest, context: ApiContext, id: string): Promise<Problem | null>;
+  /** How many the account may have, beside `max_records`; only of kinds with unique keys or networks. */
+  most?(limits: AccountLimits): number;
   /** What is stored beyond the fields of the body, such as a sealed password. */
   complete?(
     data: RecordData[K],
@@ -129,6 +133,7 @@ export function creating<K extends RecordKind>(of: Collection<K>): Handler {
       const id = (await of.makeId?.(request, context)) ?? newId(request.nowMs);
       const checked = await readChecked(of, request, context, id);
       if (isProblem(checked)) return checked;
+      const most = of.most?.(request.account.limits);
       const refusal = await context.quotas.refuseRecord(request.account);
       if (refusal) return refusal;
       for (let attempt = 1; ; attempt++) {
@@ -143,6 +148,7 @@ export function creating<K extends RecordKind>(of: Collection<K>): Handler {
           atMs: request.nowMs,
           json: JSON.stringify(data),
           ...uniqueKeys(of.kind, id, data),
+          ...(most === undefined ? {} : { most }),
           ...(idempotency ? { idempotency } : {}),
         });
         if (result.outcome === 'key_taken') {
@@ -150,6 +156,7 @@ export function creating<K extends RecordKind>(of: Collection<K>): Handler {
           return keyTaken(of.kind, result.key);
         }
         if (result.outcome === 'network_taken') return addressTaken(result.network);
+        if (result.outcome === 'too_many') return reached(`${KINDS[of.kind].noun}s`, `${most}`);
         if (!shownOnce) return { result, response: kept };
         const all = { ...members, ...shownOnce.members };
         return { result, response: done(201, `${said} ${shownOnce.message}`, { headers, members: all }) };

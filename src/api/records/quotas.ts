@@ -15,7 +15,7 @@ const MAX_COUNTS = 10_000;
 type Used = Readonly<Record<string, number>>;
 type Owner = Pick<Account, 'id' | 'limits'>;
 
-const reached = (what: string, limit: string): Problem =>
+export const reached = (what: string, limit: string): Problem =>
   problem(
     'quota_reached',
     `The account may store no more ${what}: its limit is ${limit}. Delete some, or ask the operator for more.`,

@@ -27,6 +27,7 @@ export const trunks: Collection<'trunk'> = {
     return warnings;
   },
   showsWarnings: true,
+  most: ({ max_trunks }) => max_trunks,
   refuse: async (trunk, request) => beyondLimits(trunk, request.account.limits),
   /** The password that was sent, sealed. None was sent: the stored one stays, since it cannot be read and sent again. */
   async complete(trunk, request, context, id) {

@@ -147,7 +147,7 @@ export function readTrunk(body: { readonly [name: string]: unknown }): Trunk | P
   if (faults.list.length > 0) return faults.toProblem();
   // Without a list only the host itself may call, if it is known by its address.
   const addresses = trunk.addresses ?? (isIP(trunk.host) === 0 ? [] : [trunk.host]);
-  return { ...trunk, addresses, sealed_password: null };
+  return { ...trunk, addresses: [...new Set(addresses)], sealed_password: null };
 }
 
 const ADDRESS_FAULTS = {

@@ -56,6 +56,22 @@ export function networkContract(opened: () => Opened): void {
         expect(await storage.createRecord(trunk('net-a', network))).toEqual({ outcome: 'created' });
     });
 
+    it('of so many trunks as an account may have: one more is not created, also of many at once', async () => {
+      const account = { id: 'net-c', name: 'net-c', createdAtMs: 9, settings: {} };
+      await storage.createAccount({ account, token: token('token of net-c', 'net-c') });
+      const other = await opened().another();
+      const results = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          (index % 2 ? storage : other).createRecord({ ...trunk('net-c', '192.0.2.99'), most: 3 }),
+        ),
+      );
+      const created = results.filter(({ outcome }) => outcome === 'created');
+      expect([created.length, results.filter(({ outcome }) => outcome === 'too_many').length]).toEqual([
+        3, 7,
+      ]);
+      await other.close();
+    });
+
     it('of many that overlap, written at once by two accounts over two connections, those of one stay', async () => {
       const other = await opened().another();
       const results = await Promise.all(

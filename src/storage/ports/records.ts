@@ -28,6 +28,8 @@ export interface NewRecord extends RecordAddress, Claimed, ByActor {
   readonly keys?: readonly UniqueKey[];
   /** Of a trunk: addresses and networks that no trunk of another account may overlap. */
   readonly networks?: readonly string[];
+  /** So many of its kind the account may have; only with `keys`. */
+  readonly most?: number;
 }
 
 interface NetworkTaken {
@@ -45,7 +47,7 @@ interface VersionChanged {
   readonly version: number;
 }
 
-export type CreateResult = ClaimResult | KeyTaken | NetworkTaken;
+export type CreateResult = ClaimResult | KeyTaken | NetworkTaken | { readonly outcome: 'too_many' };
 
 export interface RecordUpdate extends RecordAddress, ByActor {
   readonly atMs: number;

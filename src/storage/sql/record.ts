@@ -65,8 +65,19 @@ export const createRecord: Operation<'createRecord'> = async (tx, input) => {
   const network = await takenNetwork(tx, input);
   if (network !== null) throw new RollBack<CreateResult>({ outcome: 'network_taken', network });
   await insertRecords(tx, [input]);
+  if (await tooMany(tx, input)) throw new RollBack<CreateResult>({ outcome: 'too_many' });
   return { outcome: 'created' };
 };
+
+/** After the insertion, whose raise() has locked the account's row: creations at once count each other. */
+async function tooMany(tx: Tx, { accountId, kind, most }: NewRecord): Promise<boolean> {
+  if (most === undefined) return false;
+  const [row] = await tx.all('SELECT count(*) AS many FROM records WHERE account_id = $1 AND kind = $2', [
+    accountId,
+    kind,
+  ]);
+  return Number(row?.['many']) > most;
+}
 
 async function insertRecords(tx: Tx, inputs: readonly NewRecord[]): Promise<void> {
   await tx.insert(
@@ -97,7 +108,8 @@ async function takeKeys(
 
 /**
  * Networks overlap without being equal, so a unique key cannot keep them apart: writes of networks are serialized by the row that
- * raise() locks, and each compares its own with all others. Trunks are few and seldom written.
+ * raise() locks, and each compares its own with all others. CROSS JOIN: SQLite then finds trunks by the primary key, account by
+ * account, where it would read all records.
  */
 async function takenNetwork(
   tx: Tx,
@@ -107,8 +119,8 @@ async function takenNetwork(
   await raise(tx, 'networks');
   const rows = await tx.all(
     `SELECT records.account_id AS owner, records.json AS json, accounts.limits AS limits
-     FROM records JOIN accounts ON accounts.id = records.account_id
-     WHERE records.kind = 'trunk' AND records.account_id <> $1`,
+     FROM accounts CROSS JOIN records
+     WHERE records.account_id = accounts.id AND records.kind = 'trunk' AND accounts.id <> $1`,
     [accountId],
   );
   const others = rows.map(({ owner, json, limits }) => ({
