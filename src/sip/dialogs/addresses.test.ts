@@ -34,6 +34,18 @@ it.each([
   ['2001:db8::1', false],
   ['::FFFF:10.0.0.1', true],
   ['::ffff:203.0.113.1', false],
+  ['0:0:0:0:0:0:0:0', true],
+  ['0:0:0:0:0:0:0:1', true],
+  ['::0001', true],
+  ['::ffff:7f00:1', true],
+  ['::ffff:a00:5', true],
+  ['0:0:0:0:0:ffff:10.0.0.5', true],
+  ['0:0:0:0:0:ffff:cb00:7101', false],
+  ['::127.0.0.1', true],
+  ['64:ff9b::10.0.0.5', true],
+  ['64:ff9b::cb00:7101', false],
+  ['FE80::1%eth0', true],
+  ['FD12::1', true],
 ])('%s is private: %s (RFC 1918, 6598, 3927, 4193, 4291)', (address, expected) => {
   expect(isPrivate(address)).toBe(expected);
 });

@@ -1,22 +1,34 @@
 // Numeric addresses, and those that are not routable outside their own network.
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 export const isNumeric = (host: string): boolean => isIP(host) !== 0;
 
 export const unbracketed = (host: string): string =>
   host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
 
-/** Private, shared, loopback, link-local and unspecified addresses (RFC 1918, 6598, 4193, 4291). */
+const IPV4_NETWORKS = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const;
+
+const PRIVATE = new BlockList();
+for (const [network, bits] of IPV4_NETWORKS) {
+  // It also matches mapped IPv4 addresses (::ffff:0:0/96), in any notation. Those of NAT64 (RFC 6052 §2.1) need a rule.
+  PRIVATE.addSubnet(network, bits, 'ipv4');
+  PRIVATE.addSubnet(`64:ff9b::${network}`, 96 + bits, 'ipv6');
+}
+// Unspecified, loopback, and the IPv4-compatible form (RFC 4291 §2.5).
+PRIVATE.addSubnet('::', 96, 'ipv6');
+PRIVATE.addSubnet('fc00::', 7, 'ipv6');
+PRIVATE.addSubnet('fe80::', 10, 'ipv6');
+
+/** Private, shared, loopback, link-local and unspecified addresses (RFC 1918, 6598, 4193, 4291). By value: IPv6 has many notations. */
 export function isPrivate(address: string): boolean {
-  if (address.includes(':')) {
-    const low = address.toLowerCase();
-    if (low.startsWith('::ffff:')) return isPrivate(low.slice(7));
-    return low === '::' || low === '::1' || /^(f[cd]|fe[89ab])/.test(low);
-  }
-  const [first = 0, second = 0] = address.split('.', 2).map(Number);
-  if (first === 0 || first === 10 || first === 127) return true;
-  if (first === 100) return second >= 64 && second < 128;
-  if (first === 169) return second === 254;
-  if (first === 172) return second >= 16 && second < 32;
-  return first === 192 && second === 168;
+  const [bare = ''] = address.split('%', 1);
+  return PRIVATE.check(bare, bare.includes(':') ? 'ipv6' : 'ipv4');
 }

@@ -13,7 +13,7 @@ export type CallTarget =
       /** 0 = by SRV, or the protocol's default. */
       readonly port: number;
       readonly protocol: Protocol;
-      /** Addresses that the host may have; without it all. */
+      /** Addresses that the host, and the next hops that it names in the dialog, may have; without it all. */
       readonly allows?: (address: string) => boolean;
     };
 

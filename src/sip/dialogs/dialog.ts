@@ -28,6 +28,7 @@ interface Beginning {
   readonly remoteSeq: number;
   readonly flow: TransportFlow;
   readonly sticky: boolean;
+  readonly allows?: ((address: string) => boolean) | undefined;
   readonly ownsCallId: boolean;
   readonly contact: string;
   readonly ladder: Ladder;
@@ -37,6 +38,8 @@ interface Beginning {
 export interface OurSide {
   readonly contact: string;
   readonly sticky: boolean;
+  /** Addresses that requests in the dialog may go to; without it all. */
+  readonly allows: ((address: string) => boolean) | undefined;
   readonly ladder: Ladder;
 }
 
@@ -66,7 +69,7 @@ export class Dialog {
     this.ownsCallId = beginning.ownsCallId;
     this.contact = beginning.contact;
     this.#ladder = beginning.ladder;
-    this.#hop = new NextHop(core, beginning.flow, beginning.sticky);
+    this.#hop = new NextHop(core, beginning.flow, beginning.sticky, beginning.allows);
     this.#remoteTarget = beginning.remoteTarget;
     this.#localSeq = beginning.localSeq;
     this.#remoteSeq = beginning.remoteSeq;
@@ -246,6 +249,7 @@ export function uacDialog(
     remoteSeq: early?.remoteSeq ?? -1,
     flow,
     sticky: ours.sticky,
+    allows: ours.allows,
     ownsCallId: true,
     contact: ours.contact,
     ladder: ours.ladder,

@@ -58,6 +58,64 @@ describe('where requests of ours go', () => {
   });
 
   it.each([
+    '10.0.0.5',
+    '[::1]',
+    '[0:0:0:0:0:0:0:1]',
+    '[::ffff:7f00:1]',
+    '[::ffff:a00:5]',
+    '[0:0:0:0:0:ffff:10.0.0.5]',
+  ])(
+    'by the flow of a peer outside whose Contact or route is %s, also when its connection broke (T42)',
+    async (host) => {
+      for (const header of [
+        `Contact: <sip:peer@${host}:22;transport=tcp>`,
+        `Record-Route: <sip:${host}:22;transport=tcp;lr>`,
+      ]) {
+        const bed = new TestBed();
+        const flow = { ...PEER_FLOW, protocol: 'tcp', connection: 7 } as const;
+        const call = bed.established({ body: 'offer', headers: [header] }, flow);
+        call.session.hangUp();
+        await settle();
+        expect(bed.transactions.last.flow).toBe(flow);
+        bed.transactions.last.events.failed('transport');
+        await settle();
+        expect(bed.transports.asked).toEqual([]);
+      }
+    },
+  );
+
+  it('to a peer inside at the address that it names', async () => {
+    const bed = new TestBed();
+    const flow = { ...PEER_FLOW, remote: { address: '10.0.0.9', port: 5060 } };
+    const writing = { headers: ['Contact: <sip:peer@10.0.0.5:5070>'], via: '10.0.0.9:5060' };
+    bed.established(writing, flow).session.hangUp();
+    await settle();
+    expect(bed.transports.asked).toEqual(['udp:10.0.0.5:5070']);
+  });
+
+  it.each([
+    ['198.51.100.7', '198.51.100.7', []],
+    ['[64:ff9b:1::a00:5]', '64:ff9b:1::a00:5', []],
+    ['inside.example', '198.51.100.7', []],
+    ['203.0.113.7', '203.0.113.7', ['udp:203.0.113.7:5060']],
+    ['outside.example', '203.0.113.7', ['udp:203.0.113.7:5060']],
+  ])('of a trunk to %s only where its addresses are allowed (T42)', async (host, address, expected) => {
+    const bed = new TestBed();
+    const target = { uri: 'sip:1@192.0.2.9', host: '192.0.2.9', port: 5060, protocol: 'udp' } as const;
+    const allows = (each: string): boolean => each.startsWith('203.0.113.') || each === '192.0.2.9';
+    const { session } = bed.call({ target: { ...target, allows } });
+    await settle();
+    bed.transports.asked.length = 0;
+    bed.destinations = [{ protocol: 'udp', address, port: 5060 }];
+    bed.transactions.last.answer(200, { headers: [['contact', `<sip:peer@${host}>`]], body: HOLD });
+    await settle();
+    session.hangUp();
+    await settle();
+    expect(bed.transactions.methods()).toContain('BYE');
+    expect(bed.transports.asked).toEqual(expected);
+  });
+
+  it.each([
     ['sip:peer@203.0.113.7;transport=tcp', 'udp', 'tcp:203.0.113.7:5060'],
     ['sip:peer@203.0.113.7:5070;transport=TCP', 'udp', 'tcp:203.0.113.7:5070'],
     ['sips:peer@203.0.113.7', 'udp', 'tls:203.0.113.7:5061'],

@@ -13,14 +13,22 @@ export class NextHop {
   #home: TransportFlow;
   /** Registered phones and peers behind NAT are reached by their flow alone (RFC 5626). */
   readonly #sticky: boolean;
+  readonly #allows: (address: string) => boolean;
   #uri = '';
   #flow: TransportFlow | null = null;
   #waiting: ((flow: TransportFlow) => void)[] | null = null;
 
-  constructor(core: DialogCore, home: TransportFlow, sticky: boolean) {
+  /** `allows`: addresses that the peer may have. */
+  constructor(
+    core: DialogCore,
+    home: TransportFlow,
+    sticky: boolean,
+    allows: (address: string) => boolean = () => true,
+  ) {
     this.#core = core;
     this.#home = home;
     this.#sticky = sticky;
+    this.#allows = allows;
   }
 
   get home(): TransportFlow {
@@ -67,7 +75,7 @@ export class NextHop {
     const protocol = protocolOf(uri, home);
     const host = unbracketed(uri.host);
     if (!isNumeric(host)) return null;
-    if (isPrivate(host) && !isPrivate(home.remote.address)) return home;
+    if (!this.#mayReach(host)) return home;
     // A connection leads to one peer whatever port that peer listens on.
     const sameHost = host === home.remote.address && protocol === home.protocol;
     if (sameHost && (home.connection !== 0 || portOf(uri, protocol) === home.remote.port)) return home;
@@ -94,16 +102,19 @@ export class NextHop {
     const protocol = protocolOf(uri, this.#home);
     const host = unbracketed(uri.host);
     if (isNumeric(host)) {
+      if (!this.#mayReach(host)) return this.#home;
       return this.#core.transports.flowTo(protocol, { address: host, port: portOf(uri, protocol) });
     }
     const all = await this.#core.resolve(protocol, host, uri.port);
-    // As with a number: a peer outside must not send us to an address inside by a name (T42).
-    const found = isPrivate(this.#home.remote.address)
-      ? all
-      : all.filter(({ address }) => !isPrivate(address));
+    const found = all.filter(({ address }) => this.#mayReach(address));
     const [first] = found;
     if (first === undefined || found.some((each) => isSame(each, this.#home))) return this.#home;
     return this.#core.transports.flowTo(first.protocol, first, host);
+  }
+
+  /** A peer outside must not send us to an address inside, by number or by name (T42). */
+  #mayReach(address: string): boolean {
+    return this.#allows(address) && (!isPrivate(address) || isPrivate(this.#home.remote.address));
   }
 }
 

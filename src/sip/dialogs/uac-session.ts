@@ -216,7 +216,8 @@ export class UacSession implements OutgoingSession, DialogOwner, MidDialogHost {
   #ours(flow: TransportFlow): OurSide {
     const { target, contactUser } = this.#options;
     const contact = contactUri(this.#core.transports, flow, contactUser, target.uri.startsWith('sips:'));
-    return { contact, sticky: 'flow' in target, ladder: this.ladder };
+    const allows = 'flow' in target ? undefined : target.allows;
+    return { contact, sticky: 'flow' in target, allows, ladder: this.ladder };
   }
 
   #accepted(answer: Answer): void {
