@@ -90,6 +90,36 @@ describe('source lock', () => {
     expect(spray(source, next, 1, 1_100)).toBe(1);
   });
 
+  it('names third hosts five times at most, whatever answers in between (T45)', () => {
+    const victim = at('203.0.113.7');
+    const own = at('198.51.100.9', 5_000);
+    const elsewhere = at('198.51.100.10', 5_000);
+    for (const between of [own, elsewhere]) {
+      const source = lock();
+      let packets = 0;
+      for (let turn = 0; turn < 50; turn++) {
+        source.resignal({ ...victim, port: 4_000 + 2 * turn }, turn * 1_000, NAT);
+        packets += source.allowance;
+        // The peer's NAT takes the stream over: that says nothing of the victim.
+        if (turn % 2 === 0) spray(source, NAT, 20, turn * 1_000 + 300);
+        source.resignal(between, turn * 1_000 + 900, NAT);
+        expect(spray(source, between, 1, turn * 1_000 + 901)).toBe(1);
+        expect(source.allowance).toBe(-1);
+      }
+      expect(packets).toBe(5 * 250);
+    }
+  });
+
+  it('a host that answers does not count: a peer with a media server may move it any number of times', () => {
+    const source = lock();
+    for (let turn = 0; turn < 20; turn++) {
+      const media = at('203.0.113.7', 4_000 + 2 * turn);
+      source.resignal(media, turn * 1_000, NAT);
+      expect(source.allowance).toBe(250);
+      expect(spray(source, media, 1, turn * 1_000 + 20)).toBe(1);
+    }
+  });
+
   it('takes reports from the machine of the peer only', () => {
     const source = lock();
     expect(source.acceptsReport(at('192.0.2.1', 4_001))).toBe(true);

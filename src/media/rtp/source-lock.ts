@@ -16,7 +16,7 @@ const STALE_MS = 5_000;
 
 /** Packets to a third host, one that is not the source of the signalling, before any packet has come from there (threat T45). */
 const UNPROVEN_PACKETS = 250;
-/** How many such hosts in a row one peer may name by re-INVITEs. */
+/** How many such hosts one peer may name by re-INVITEs; those from which a packet came do not count. */
 const UNPROVEN_HOSTS = 5;
 const UNLIMITED = -1;
 
@@ -27,6 +27,8 @@ export class SourceLock {
   /** Packets that may be sent before one arrives; negative: unlimited. The sender of a packet subtracts it. */
   allowance = UNLIMITED;
   #unprovenHosts = 0;
+  /** Whether the signalled host is among them. */
+  #isUnproven = false;
   #signalled: Endpoint;
   /** Its port has no meaning. Null: any address may pass probation. */
   #signalling: Endpoint | null = null;
@@ -69,14 +71,19 @@ export class SourceLock {
     this.#sinceMs = nowMs;
     this.#heardMs = nowMs;
     this.#candidate = null;
-    if (signalling === null || sameAddress(signalled, signalling)) this.allowance = UNLIMITED;
-    else this.allowance = this.#unprovenHosts++ < UNPROVEN_HOSTS ? UNPROVEN_PACKETS : 0;
+    this.#isUnproven = signalling !== null && !sameAddress(signalled, signalling);
+    if (this.#isUnproven) this.allowance = this.#unprovenHosts++ < UNPROVEN_HOSTS ? UNPROVEN_PACKETS : 0;
+    else this.allowance = UNLIMITED;
   }
 
   /** A packet came from where ours go: there is a peer. */
   prove(): void {
     this.allowance = UNLIMITED;
-    this.#unprovenHosts = 0;
+    // Of this host alone: a peer that names others in between, and its own address again, has used them up.
+    if (this.#isUnproven && sameAddress(this.#peer, this.#signalled)) {
+      this.#isUnproven = false;
+      this.#unprovenHosts--;
+    }
   }
 
   accepts(from: Endpoint, ssrc: number, sequence: number, nowMs: number): boolean {
