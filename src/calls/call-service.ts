@@ -111,6 +111,11 @@ export class CallService {
       storage,
       clock,
       failed: (err, waiting) => logger.warn({ err, waiting }, 'registered phones not stored; retrying'),
+      dropped: (err, { accountId, agent }) =>
+        logger.warn(
+          { err, accountId, agent },
+          'registered phone not stored; it registers again after a restart',
+        ),
       notLoaded: (err) =>
         logger.warn(
           { err },

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { VirtualClock } from '../../test/support/virtual-clock.ts';
-import type { BindingStorage, StoredBinding } from '../storage/ports/bindings.ts';
+import type { BindingStorage, RemovedBinding, StoredBinding } from '../storage/ports/bindings.ts';
 import type { StoredPhone } from '../telephony/telephony.ts';
 import { MAX_WAITING, Registrations, WAIT_MS } from './registrations.ts';
 
@@ -25,12 +25,13 @@ const phone = (key: string, changes: Partial<StoredPhone> = {}): StoredPhone => 
 
 function bed() {
   const clock = new VirtualClock();
-  const writes: { saved: readonly StoredBinding[]; removed: readonly { key: string }[] }[] = [];
+  const writes: { saved: readonly StoredBinding[]; removed: readonly RemovedBinding[] }[] = [];
   const stored: StoredBinding[] = [];
   const state = { isDown: false, hangs: false };
   const storage: BindingStorage = {
     async saveBindings(input) {
       if (state.isDown) throw new Error('down');
+      if (input.saved.some(({ key }) => key.startsWith('huge'))) throw new Error('index row too large');
       writes.push(input);
     },
     async listBindings({ after, limit }) {
@@ -42,13 +43,14 @@ function bed() {
     forgetBindings: async () => ({ forgotten: 0 }),
   };
   const failed = vi.fn();
+  const dropped = vi.fn();
   const notLoaded = vi.fn();
-  const registrations = new Registrations({ storage, clock, failed, notLoaded });
+  const registrations = new Registrations({ storage, clock, failed, dropped, notLoaded });
   const pass = async (ms: number): Promise<void> => {
     clock.advance(ms);
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { clock, writes, stored, state, failed, notLoaded, registrations, pass };
+  return { clock, writes, stored, state, failed, dropped, notLoaded, registrations, pass };
 }
 
 describe('registrations', () => {
@@ -92,6 +94,50 @@ describe('registrations', () => {
     await registrations.flush();
     expect(registrations.waiting).toBe(0);
     expect(writes.flatMap(({ saved }) => saved.map(({ key, cseq }) => `${key} ${cseq}`))).toEqual(['b 1']);
+  });
+
+  it('are written but for those that the database refuses, which are dropped', async () => {
+    const { writes, failed, dropped, registrations, pass } = bed();
+    const keys = ['huge 1', 'a', 'huge 2', 'huge 3', 'huge 4', 'b', 'huge 5', 'c'];
+    for (const key of keys) registrations.save(phone(key));
+    await pass(WAIT_MS);
+    expect(failed).toHaveBeenCalledOnce();
+    for (let turn = 0; turn < 5; turn++) await pass(5_000);
+    const written = (): string[] => writes.flatMap(({ saved }) => saved.map(({ key }) => key)).sort();
+    expect(written()).toEqual(['a', 'b', 'c']);
+    // What fails last may have failed because the database went away: it is dropped when another change has been written.
+    for (const key of ['d', 'e']) {
+      registrations.save(phone(key));
+      for (let turn = 0; turn < 3; turn++) await pass(5_000);
+    }
+    expect(written()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    const names = dropped.mock.calls.map(([, { key }]) => key);
+    expect(names.length + registrations.waiting).toBe(5);
+    expect(names.every((key) => key.startsWith('huge'))).toBe(true);
+  });
+
+  it('none is dropped when the database goes away in the middle', async () => {
+    const { writes, state, dropped, registrations, pass } = bed();
+    state.isDown = true;
+    for (const key of ['a', 'b', 'c', 'd']) registrations.save(phone(key));
+    await pass(WAIT_MS);
+    for (let turn = 0; turn < 3; turn++) await pass(5_000);
+    expect(registrations.waiting).toBe(4);
+    state.isDown = false;
+    await pass(5_000);
+    expect(dropped).not.toHaveBeenCalled();
+    expect(writes[0]?.saved).toHaveLength(4);
+  });
+
+  it('are removed up to the latest expiry that this process gave them', async () => {
+    const { writes, registrations, pass } = bed();
+    registrations.save(phone('a', { expiresAtMs: 9 }));
+    registrations.save(phone('a', { expiresAtMs: 5 }));
+    registrations.remove({ id: 'account/2001', key: 'a', expiresAtMs: 5 });
+    await pass(WAIT_MS);
+    expect(writes).toEqual([
+      { saved: [], removed: [{ accountId: 'account', agent: '2001', key: 'a', expiresAtMs: 9 }] },
+    ]);
   });
 
   it('are loaded page by page; a database that fails or does not answer is reported and delays for 5 s at most', async () => {

@@ -126,6 +126,25 @@ describe('the registrar', () => {
     expect(bed.contacts()).toEqual([]);
   });
 
+  it('refuses a Contact or an instance that is too long to be stored', () => {
+    const bed = new Bed();
+    const long = 'x'.repeat(513);
+    for (const contact of [
+      `<sip:a@192.0.2.9>;+sip.instance="<${long}>"`,
+      `<sip:a@192.0.2.9>;+sip.instance="<urn:x>";reg-id=${long}`,
+      `<sip:${long}@192.0.2.9>`,
+      `<sip:a@192.0.2.9;push=${long}${long}>`,
+    ])
+      expect(bed.register([`Contact: ${contact}`])).toMatchObject({
+        status: 400,
+        reason: 'Contact too long',
+      });
+    expect(bed.registrar.count).toBe(0);
+    // A device that is woken by push messages names a token of hundreds of characters.
+    const push = `<sip:a@192.0.2.9;pn-prid=${'x'.repeat(800)}>;+sip.instance="<${'y'.repeat(500)}>"`;
+    expect(bed.register([`Contact: ${push}`]).status).toBe(200);
+  });
+
   it('all contacts of a REGISTER are taken, or none', () => {
     const bed = new Bed();
     expect(bed.register(['Contact: <sip:a@192.0.2.9>, <sip:b@192.0.2.9>;expires=5']).status).toBe(423);

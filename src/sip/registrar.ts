@@ -36,6 +36,10 @@ interface Wish {
 
 /** What a REGISTER without Expires gets, before the maximum cuts it. */
 const DEFAULT_EXPIRES_S = 3600;
+/** Of the Contact's URI, in characters. */
+const MAX_CONTACT = 1_024;
+/** Of what tells contacts apart: +sip.instance and reg-id, or user and host. PostgreSQL indexes no more than 2,704 bytes of a row. */
+const MAX_KEY = 512;
 
 export class Registrar {
   readonly #options: RegistrarOptions;
@@ -146,6 +150,8 @@ export class Registrar {
       instance === ''
         ? `${uri.user}@${uri.host}:${uri.port};${uri.params.get('transport')?.toLowerCase() ?? ''}`
         : `${instance};${contact.params.get('reg-id') ?? ''}`;
+    if (contact.uri.length > MAX_CONTACT || key.length > MAX_KEY)
+      return { status: 400, reason: 'Contact too long', headers: [SERVER] };
     return {
       key: detached(key),
       contact: detached(contact.uri),

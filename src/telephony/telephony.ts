@@ -232,7 +232,8 @@ export interface PhoneStore {
   /** Bounded in number and time; empty when they cannot be read. */
   load(): Promise<readonly StoredPhone[]>;
   save(phone: StoredPhone): void;
-  remove(phone: Pick<StoredPhone, 'id' | 'key'>): void;
+  /** Unless the store has a later expiry than `expiresAtMs`: then another process has refreshed it. */
+  remove(phone: Pick<StoredPhone, 'id' | 'key' | 'expiresAtMs'>): void;
 }
 
 export interface Refusal {

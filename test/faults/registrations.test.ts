@@ -5,6 +5,7 @@ import { tcpPort } from '../hostile/support/stranger.ts';
 import { figure } from '../support/figure.ts';
 import { eidOf, extension, PASSWORD, type Pbx, restartPbx, startPbx } from '../support/pbx.ts';
 import { Phone } from '../support/phone/phone.ts';
+import { freePort } from '../support/postgres.ts';
 import { call, type Json } from '../support/service.ts';
 
 const AGENTS = ['1001', '1002', '1003', '1004', '1005'];
@@ -47,7 +48,10 @@ async function reaches(pbx: Pbx, intercom: string, phone: Phone): Promise<void> 
 }
 
 it('R29: after kill -9 registered phones are called at once; gone ones, deleted agents and old passwords are not', async () => {
+  // Phones are restored where the service listens as before.
+  const env = { SIP_PORT: String(await freePort()) };
   const pbx = await startPbx({
+    env,
     agents: Object.fromEntries(AGENTS.map((each) => [each, {}])),
     numbers: Object.fromEntries(AGENTS.slice(0, 4).map((each) => [`7${each}`, extension(each)])),
   });
@@ -66,7 +70,7 @@ it('R29: after kill -9 registered phones are called at once; gone ones, deleted 
   goes.faults.ignore = ['OPTIONS', 'INVITE'];
 
   const startedMs = performance.now();
-  const again = await restartPbx(pbx);
+  const again = await restartPbx(pbx, env);
   closing.push(() => again.stop('SIGKILL'));
   const readyMs = performance.now() - startedMs;
   await reaches(again, '1001', stays);
@@ -83,7 +87,7 @@ it('R29: after kill -9 registered phones are called at once; gone ones, deleted 
 
   // A clean stop keeps them as well, and a phone that unregisters is forgotten.
   expect(await again.stop()).toBe(0);
-  const third = await restartPbx(pbx);
+  const third = await restartPbx(pbx, env);
   closing.push(() => third.stop('SIGKILL'));
   await reaches(third, '1001', stays);
 });

@@ -47,7 +47,28 @@ export function bindingContract(opened: () => Opened): void {
         await (await opened().another()).listBindings({ after: null, expiringAfterMs: 0, limit: 9 }),
       ).toEqual([moved]);
       // Once more, and one that is not there.
-      await storage.saveBindings({ saved: [], removed: [first, second] });
+      await storage.saveBindings({ saved: [], removed: [moved, second] });
+      expect(await all()).toEqual([]);
+    });
+
+    it('are removed unless they expire later than the remover knew: another node refreshed them', async () => {
+      const known = binding({ expiresAtMs: 1_000 });
+      const other = binding({ key: 'other', expiresAtMs: 1_000 });
+      const refreshed = { ...known, expiresAtMs: 1_001 };
+      await storage.saveBindings({ saved: [refreshed, other], removed: [] });
+      await storage.saveBindings({ saved: [], removed: [known, other] });
+      expect(await all()).toEqual([refreshed]);
+      await clear();
+      expect(await all()).toEqual([]);
+    });
+
+    it('take a key of 512 characters of three bytes, and remove 500 at once', async () => {
+      const many = Array.from({ length: 500 }, (_, index) =>
+        binding({ key: `${'\u20ac'.repeat(508)}${1000 + index}` }),
+      );
+      await storage.saveBindings({ saved: many, removed: [] });
+      expect(await storage.listBindings({ after: null, expiringAfterMs: 0, limit: 1000 })).toHaveLength(500);
+      await storage.saveBindings({ saved: [], removed: many });
       expect(await all()).toEqual([]);
     });
 

@@ -33,9 +33,14 @@ export interface BindingEndpoint {
   readonly port: number;
 }
 
+/** One that expires later is not removed: another node has refreshed it. */
+export interface RemovedBinding extends BindingAddress {
+  readonly expiresAtMs: number;
+}
+
 export interface BindingStorage {
   /** Replaces or adds, and removes, in one commit. No binding is in both. */
-  saveBindings(input: { saved: readonly StoredBinding[]; removed: readonly BindingAddress[] }): Promise<void>;
+  saveBindings(input: { saved: readonly StoredBinding[]; removed: readonly RemovedBinding[] }): Promise<void>;
   /** Those that expire later than `expiringAfterMs`, in the order of their address. */
   listBindings(input: {
     after: BindingAddress | null;

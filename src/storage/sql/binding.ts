@@ -38,10 +38,11 @@ const clean = (text: string): string => text.replaceAll('\0', '\ufffd');
 export const saveBindings: Operation<'saveBindings'> = async (tx, { saved, removed }) => {
   if (saved.length > 0) await tx.insert('bindings', COLUMNS, saved.map(valuesOf), REPLACE);
   if (removed.length === 0) return;
-  const places = removed.map((_, index) => `($${3 * index + 1}, $${3 * index + 2}, $${3 * index + 3})`);
+  const each = '(account_id = ? AND agent = ? AND binding_key = ? AND expires_at <= ?)';
+  let place = 0;
   await tx.run(
-    `DELETE FROM bindings WHERE (${KEY}) IN (VALUES ${places.join(', ')})`,
-    removed.flatMap(keyOf),
+    `DELETE FROM bindings WHERE ${removed.map(() => each.replace(/[?]/g, () => `$${++place}`)).join(' OR ')}`,
+    removed.flatMap((binding) => [...keyOf(binding), binding.expiresAtMs]),
   );
 };
 

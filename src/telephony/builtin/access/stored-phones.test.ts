@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HeldBinding } from '../../../sip/bindings.ts';
 import { LOST_CONNECTION } from '../../../sip/bindings.ts';
+import type { TransportFlow } from '../../../sip/transports/transport.ts';
 import type { SipTransports } from '../../../sip/transports/transports.ts';
 import type { StoredPhone } from '../../telephony.ts';
 import { StoredPhones } from './stored-phones.ts';
@@ -12,12 +13,17 @@ const ALICE = { user: '1001', hash: 'hash' };
 function bed() {
   const saved: StoredPhone[] = [];
   const removed: string[] = [];
+  /** The expiry up to which each may be removed. */
+  const known: number[] = [];
   const store = {
     load: async () => saved,
     save: (phone: StoredPhone) => void saved.push(phone),
-    remove: ({ id }: { id: string }) => void removed.push(id),
+    remove: ({ id, expiresAtMs }: { id: string; expiresAtMs: number }) => {
+      removed.push(id);
+      known.push(expiresAtMs);
+    },
   };
-  return { saved, removed, phones: new StoredPhones(store, () => Date.now()) };
+  return { saved, removed, known, phones: new StoredPhones(store, () => Date.now()) };
 }
 
 const held = (changes: Partial<HeldBinding> = {}): HeldBinding => ({
@@ -39,7 +45,11 @@ const held = (changes: Partial<HeldBinding> = {}): HeldBinding => ({
   ...changes,
 });
 
-const transports: Pick<SipTransports, 'udpFlow'> = {
+const transports: Pick<SipTransports, 'udpFlow' | 'listening'> = {
+  listening: [
+    { protocol: 'udp', local: LOCAL },
+    { protocol: 'tcp', local: LOCAL },
+  ],
   udpFlow: (remote, local = LOCAL) => ({ protocol: 'udp', local, remote, connection: 0 }),
 };
 
@@ -86,5 +96,39 @@ describe('stored phones', () => {
     // Its last refresh may not have been stored: it must answer first.
     expect(maybe).toMatchObject({ id: 'account/may-be-expired', reachable: false });
     expect(tcp).toMatchObject({ reachable: false, flow: { remote: REMOTE, connection: LOST_CONNECTION } });
+  });
+
+  it('of other nodes, which listen elsewhere, are neither restored nor removed', () => {
+    const { saved, removed, phones } = bed();
+    const at = (id: string, flow: Partial<TransportFlow>): void =>
+      phones.changed(held({ id, flow: { ...held().flow, ...flow } }), ALICE);
+    at('account/here', {});
+    at('account/port', { local: { ...LOCAL, port: 5062 } });
+    at('account/address', { local: { ...LOCAL, address: '192.0.2.2' } });
+    at('account/tls', { protocol: 'tls', connection: 3 });
+    const idsOf = (listening: SipTransports['listening']): string[] =>
+      phones.restore(saved, { ...transports, listening } as SipTransports, () => 'hash').map(({ id }) => id);
+    expect(idsOf(transports.listening)).toEqual(['account/here']);
+    expect(removed).toEqual([]);
+    // Where all addresses are listened on, those of this machine are ours.
+    saved.length = 0;
+    at('account/own', { protocol: 'tcp', connection: 3, local: { address: '127.0.0.1', port: 5060 } });
+    at('account/other', { protocol: 'tcp', connection: 4 });
+    expect(idsOf([{ protocol: 'tcp', local: { address: '0.0.0.0', port: 5060 } }])).toEqual(['account/own']);
+  });
+
+  it('are removed up to the expiry that this process knows', () => {
+    const { saved, known, phones } = bed();
+    const binding = held();
+    phones.changed(binding, ALICE);
+    const [first] = saved;
+    // A shorter one may not have been written yet.
+    binding.expiresAt -= 30_000;
+    phones.changed(binding, ALICE);
+    phones.removed(binding);
+    expect(known).toEqual([first?.expiresAtMs]);
+    const [restored] = phones.restore(saved.slice(0, 1), transports as SipTransports, () => 'hash');
+    phones.removed(held(restored));
+    expect(known).toEqual([first?.expiresAtMs, first?.expiresAtMs]);
   });
 });

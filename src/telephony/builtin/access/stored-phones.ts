@@ -1,6 +1,7 @@
 // Registrations on their way to the store and back: what is stored of a binding, when a refresh is worth a write, and what is restored
 // after a restart (fault R29).
 import { createHash } from 'node:crypto';
+import { networkInterfaces } from 'node:os';
 import { type EarlierBinding, type HeldBinding, LOST_CONNECTION } from '../../../sip/bindings.ts';
 import type { TransportFlow } from '../../../sip/transports/transport.ts';
 import type { SipTransports } from '../../../sip/transports/transports.ts';
@@ -17,6 +18,8 @@ export interface Registered {
 
 interface Written {
   readonly expiresAtMs: number;
+  /** The latest expiry that the store may have from this process. */
+  readonly latestMs: number;
   readonly what: string;
 }
 
@@ -24,6 +27,8 @@ export class StoredPhones {
   readonly #store: PhoneStore;
   /** What the store has of a binding. */
   readonly #written = new WeakMap<HeldBinding, Written>();
+  /** The stored expiry of restored phones that have not been written since, by id and key. */
+  readonly #restored = new Map<string, number>();
   /** The wall clock minus the monotonic one. */
   readonly #offsetMs: () => number;
 
@@ -44,14 +49,18 @@ export class StoredPhones {
     const isKept = written?.what === what && expiresAtMs - written.expiresAtMs <= PHONE_SLACK_MS;
     // A phone that shortens its registration is stored too: what is restored must not outlive it by much.
     if (isKept && expiresAtMs >= written.expiresAtMs) return;
-    this.#written.set(binding, { expiresAtMs, what });
+    const latestMs = Math.max(expiresAtMs, this.#latestMs(binding));
+    this.#written.set(binding, { expiresAtMs, latestMs, what });
+    this.#restored.delete(nameOf(binding));
     const { id, key, instance, callId, cseq } = binding;
     const phone = { id, key, contact, instance, q, callId, cseq, expiresAtMs, userAgent, protocol, user };
     this.#store.save({ ...phone, path: uris, source: remote, local, credential });
   }
 
-  removed({ id, key }: HeldBinding): void {
-    this.#store.remove({ id, key });
+  removed(binding: HeldBinding): void {
+    const { id, key } = binding;
+    this.#store.remove({ id, key, expiresAtMs: this.#latestMs(binding) });
+    this.#restored.delete(nameOf(binding));
   }
 
   /** `hashOf`: the present password hash of a user. */
@@ -62,14 +71,24 @@ export class StoredPhones {
   ): EarlierBinding[] {
     const nowMs = Date.now();
     const restored: EarlierBinding[] = [];
+    const isOurs = listensAt(transports.listening);
     for (const phone of phones) {
+      // Registered with another node on this database, or at an address that is no longer ours: `forgetBindings` removes those.
+      if (!isOurs(phone)) continue;
       const hash = hashOf(phone.user, phone.id);
       const isValid = hash !== undefined && credentialOf(hash) === phone.credential;
       const flow = flowOf(phone, transports);
       if (!isValid || flow === null || phone.expiresAtMs + PHONE_SLACK_MS <= nowMs) this.#store.remove(phone);
-      else restored.push(this.#earlier(phone, flow, nowMs));
+      else {
+        this.#restored.set(nameOf(phone), phone.expiresAtMs);
+        restored.push(this.#earlier(phone, flow, nowMs));
+      }
     }
     return restored;
+  }
+
+  #latestMs(binding: HeldBinding): number {
+    return this.#written.get(binding)?.latestMs ?? this.#restored.get(nameOf(binding)) ?? 0;
   }
 
   #earlier(phone: StoredPhone, flow: TransportFlow, nowMs: number): EarlierBinding {
@@ -90,6 +109,23 @@ export class StoredPhones {
       cseq,
     };
   }
+}
+
+const nameOf = ({ id, key }: Pick<StoredPhone, 'id' | 'key'>): string => JSON.stringify([id, key]);
+
+/** Whether this process listens where the phone registered. A connection has an address of its own also where all are listened on. */
+function listensAt(listening: SipTransports['listening']): (phone: StoredPhone) => boolean {
+  const own = new Set(['0.0.0.0', '::']);
+  for (const each of Object.values(networkInterfaces()))
+    for (const { address } of each ?? []) own.add(address);
+  const isAny = (address: string): boolean => address === '0.0.0.0' || address === '::';
+  return ({ protocol, local }) =>
+    listening.some(
+      (each) =>
+        each.protocol === protocol &&
+        each.local.port === local.port &&
+        (each.local.address === local.address || (isAny(each.local.address) && own.has(local.address))),
+    );
 }
 
 /** Null: the service no longer listens in a way that reaches it. */
