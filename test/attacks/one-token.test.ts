@@ -26,6 +26,8 @@ const LARGE_MENUS = 40;
 const SECONDS = 15;
 const MEGABYTE = 1024 * 1024;
 const PROBE_MS = 20;
+/** An idle server that answers so fast has the machine to itself: then no allowance is made for noise. */
+const QUIET_MS = 10;
 /** On a machine that others use, too, each of several steps takes as much longer as an idle server takes to answer. */
 const NOISE = 4;
 /** What other processes on the same two cores add to a gap. */
@@ -176,10 +178,11 @@ describe('one token', () => {
     );
     expect(attacked.result.opened).toBeGreaterThanOrEqual(UNREAD);
     expect(grown).toBeLessThan(300);
-    const noiseMs = NOISE * Math.max(calm.healthMs, attacked.controlMs);
+    const isQuiet = attacked.controlMs <= QUIET_MS;
+    const noiseMs = isQuiet ? 0 : NOISE * Math.max(calm.healthMs, attacked.controlMs);
     expect(attacked.healthMs).toBeLessThan(50 + noiseMs);
     expect(attacked.agentsMs).toBeLessThan(50 + noiseMs);
-    expect(attacked.gapMs).toBeLessThan(calm.gapMs * 1.25 + NOISE_MS);
+    expect(attacked.gapMs).toBeLessThan(calm.gapMs * 1.25 + (isQuiet ? 0 : NOISE_MS));
     expect(attacked.lost - calm.lost).toBeLessThanOrEqual(CALLS);
     expect(attacked.wrong).toEqual([]);
   });
