@@ -47,6 +47,7 @@ describe('configuration', () => {
     ['LOG_LEVEL', 'loud'],
     ['HOST', 'a b'],
     ['RATE_LIMIT_LOOPBACK', '1'],
+    ['TRUSTED_PROXIES', '127.0.0.1,proxy.example'],
     ['MAX_CONNECTIONS', '0'],
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['SIP', 'yes'],

@@ -34,6 +34,10 @@ export const VARIABLES = {
   DRAIN_SECONDS: ['30', 'longest wait for running requests and calls after SIGTERM, 0 to 3600'],
   RATE_LIMIT: ['1000', 'requests per second and token, 0 to 1000000; 0 is no limit'],
   RATE_LIMIT_LOOPBACK: ['on', 'on | off: whether callers on this machine are limited too'],
+  TRUSTED_PROXIES: [
+    '',
+    'networks of reverse proxies whose X-Forwarded-For says who asks, such as 127.0.0.1; empty believes none',
+  ],
   MAX_CONNECTIONS: ['10000', 'HTTP connections at once, 1 to 1000000'],
   SIP: ['on', 'on | off: off runs the API alone, without telephones'],
   SIP_HOST: ['127.0.0.1', 'address for SIP and sound; 0.0.0.0 or :: opens it to others'],
@@ -166,6 +170,7 @@ function configOf(read: Reader) {
     rateLimitLoopback: read.onOff('RATE_LIMIT_LOOPBACK'),
     maxConnections: read.whole('MAX_CONNECTIONS', 1, 1_000_000),
     ...telephony(read),
+    trustedProxies: proxies(read),
     outboundAllow: networks(read, 'OUTBOUND_ALLOW'),
     ttsCommand: read.given('TTS_COMMAND') === 'off' ? undefined : read.given('TTS_COMMAND'),
     smtpUrl: smtpUrl(read),
@@ -224,6 +229,16 @@ function portRange(read: Reader, name: VariableName): PortRange {
   if (range.from >= 1 && range.to <= 65_535 && range.to - range.from + 1 >= MIN_RTP_PORTS) return range;
   read.refuse(name, `two ports from-to, within 1 to 65535 and with at least ${MIN_RTP_PORTS} ports`);
   return { from: 0, to: 0 };
+}
+
+/** As they were given: Fastify reads them itself. */
+function proxies(read: Reader): string[] {
+  networks(read, 'TRUSTED_PROXIES');
+  return read
+    .given('TRUSTED_PROXIES')
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
 }
 
 function networks(read: Reader, name: VariableName): readonly Network[] {

@@ -154,3 +154,22 @@ it('T43: wrong tokens from one address are slowed, and a good token from there w
     `${codes.length} wrong tokens from one address: ${answered} times 401, ${codes.length - answered} times 429`,
   );
 });
+
+it('T43: behind a proxy that is trusted, wrong tokens of one client slow no other, and a client cannot name another', async () => {
+  const behind = await startService({ env: { RATE_LIMIT: '50', TRUSTED_PROXIES: '127.0.0.1/32' } });
+  try {
+    const guess = (forwarded: string) =>
+      call(behind.url, 'GET', '/v1/agents', {
+        token: 'dialtree_guess',
+        headers: { 'x-forwarded-for': forwarded },
+      });
+    const codes: number[] = [];
+    // What the client sent itself stands before what the proxy adds.
+    for (let at = 0; at < WRONG_TOKENS_PER_MINUTE + 5; at++)
+      codes.push((await guess(`198.51.100.${at}, 203.0.113.1`)).status);
+    expect([codes[0], codes.at(-1)]).toEqual([401, 429]);
+    expect((await guess('203.0.113.2')).status).toBe(401);
+  } finally {
+    await behind.remove();
+  }
+});

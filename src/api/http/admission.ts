@@ -50,7 +50,7 @@ export class Admission {
     if (state !== 'running') return notRunning(state);
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLarge(maxBytes);
     const identity = await this.identify(request);
-    const limited = this.#options.rateLimitLoopback || !isLoopback(request.raw.socket.remoteAddress);
+    const limited = this.#options.rateLimitLoopback || !isLoopback(request.ip);
     if (isProblem(identity)) return limited ? this.#slowed(identity, request) : identity;
     running.identified(request, identity);
     const { token } = identity;
@@ -69,9 +69,9 @@ export class Admission {
   }
 
   /** Only what fails is slowed: others behind the same address, with good tokens, do not notice. */
-  #slowed(failure: Problem, { raw }: FastifyRequest<HttpRoute>): Problem {
+  #slowed(failure: Problem, { ip }: FastifyRequest<HttpRoute>): Problem {
     if (failure.problem !== 'token_invalid') return failure;
-    const seconds = this.#wrongTokens.take(networkOf(raw.socket.remoteAddress ?? ''), performance.now());
+    const seconds = this.#wrongTokens.take(networkOf(ip ?? ''), performance.now());
     return seconds === 0 ? failure : wrongTokens(seconds);
   }
 

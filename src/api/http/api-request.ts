@@ -78,7 +78,7 @@ export function apiRequestOf(
     headers: request.headers,
     body: request.body && !isProblem(request.body) ? request.body : EMPTY_BODY,
     requestId: request.id,
-    address: request.raw.socket.remoteAddress ?? '',
+    address: request.ip ?? '',
     nowMs: Date.now(),
     // Handlers of open routes read neither; every other request has passed the admission.
     account: account as ApiRequest['account'],

@@ -81,7 +81,7 @@ export class Responses {
 
   /** Clients without an account are told apart by their address. */
   #accountOf(request: FastifyRequest): string {
-    return this.#running.identityOf(request)?.account.id ?? `@${request.raw.socket.remoteAddress ?? ''}`;
+    return this.#running.identityOf(request)?.account.id ?? `@${request.ip ?? ''}`;
   }
 }
 

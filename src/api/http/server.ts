@@ -34,6 +34,8 @@ export interface ServerOptions extends AdmissionOptions {
   /** Writes one line of the log unchanged; absent where requests are not logged. */
   readonly logLine: ((line: string) => void) | undefined;
   readonly maxConnections: number;
+  /** Networks of reverse proxies, whose X-Forwarded-For names the client. */
+  readonly trustedProxies: readonly string[];
   readonly unsent: UnsentBytes;
 }
 
@@ -45,7 +47,7 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     if (context.lifecycle.state === 'draining') reply.raw.setHeader('connection', 'close');
     return true;
   };
-  const server = openFastify(begin, running, logger);
+  const server = openFastify(begin, running, options);
   server.server.maxConnections = options.maxConnections;
   addBodyParsers(server, running, context.turns);
   addHooks(server, begin, running, logger);
@@ -57,10 +59,15 @@ export function makeServer(options: ServerOptions): FastifyInstance {
 /** False: the connection is closed, and the request is not answered. */
 type Begin = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
-function openFastify(begin: Begin, running: RunningRequests, logger: Logger): FastifyInstance {
+function openFastify(
+  begin: Begin,
+  running: RunningRequests,
+  { logger, trustedProxies }: ServerOptions,
+): FastifyInstance {
   return Fastify({
     // running.ts logs one line per request; Fastify would log two, with a child logger each.
     logger: false,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: MAX_BODY,
     routerOptions: { maxParamLength: MAX_PARAMETER },
     requestTimeout: REQUEST_MS,
