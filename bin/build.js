@@ -16,7 +16,11 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** What other programs import: package.json names them in `exports`. */
+const PUBLISHED = { client: 'client/client.ts', webhook: 'src/webhook-signature.ts' };
+
 export async function build() {
+  await buildCommonJs();
   await buildService();
   await buildConsole();
 }
@@ -29,8 +33,7 @@ async function buildService() {
       dialtree: 'src/cli/dialtree.ts',
       'sqlite-worker': 'src/storage/sqlite/worker.ts',
       'media-worker': 'src/media/worker/worker.ts',
-      client: 'client/client.ts',
-      webhook: 'src/webhook-signature.ts',
+      ...PUBLISHED,
       'recordings-worker': 'src/recordings/worker.ts',
       'flow-worker': 'src/flow-jobs/worker.ts',
     },
@@ -59,6 +62,24 @@ async function buildService() {
     const path = join(root, 'dist', name);
     if (/-[A-Z0-9]{8}\.js(\.map)?$/.test(name) && !present.has(path)) rmSync(path, { force: true });
   }
+}
+
+/** For programs that `require`; the package.json makes their type declarations CommonJS too. */
+export async function buildCommonJs(folder = root) {
+  const { build: esbuild } = await import('esbuild');
+  const { outputFiles } = await esbuild({
+    absWorkingDir: root,
+    entryPoints: PUBLISHED,
+    outdir: join(folder, 'dist/cjs'),
+    write: false,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    logLevel: 'warning',
+  });
+  put(join(folder, 'dist/cjs/package.json'), '{ "type": "commonjs" }\n');
+  for (const { path, contents } of outputFiles) put(path, contents);
 }
 
 async function buildConsole() {

@@ -1,12 +1,15 @@
 // A typed client of Dialtree's HTTP API: one function for each operation, made from the OpenAPI document (operations.ts). It needs
 // nothing but fetch, so it runs in Node 20 and later, Bun, Deno and browsers.
-import { OPERATIONS, type Operations } from './operations.ts';
+import { Answer, type Answered, answered } from './answer.ts';
+import { OPERATIONS, type Operations, type Page } from './operations.ts';
+
+export type { Answer, Answered } from './answer.ts';
 
 export interface ClientOptions {
   /** Where the service is, such as http://localhost:8080. */
   readonly url: string;
   /** Left out in the console, where the browser's cookie identifies the account. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** How often a request is sent at most when the service is overloaded or being restarted; 3 unless said otherwise. */
   readonly attempts?: number;
   readonly fetch?: typeof fetch;
@@ -38,8 +41,8 @@ export type Output<N extends Name> = Operations[N]['answer'];
 /** Without arguments where nothing is required. */
 type Call<N extends Name> =
   Record<never, never> extends Input<N>
-    ? (input?: Input<N>) => Promise<Output<N>>
-    : (input: Input<N>) => Promise<Output<N>>;
+    ? (input?: Input<N>) => Answer<Output<N>>
+    : (input: Input<N>) => Answer<Output<N>>;
 
 export type Client = { readonly [N in Name]: Call<N> };
 
@@ -50,14 +53,17 @@ export class DialtreeError extends Error {
   readonly code: string;
   readonly errors: readonly { readonly Pointer: string; readonly Code: string; readonly Message: string }[];
   readonly requestId: string;
+  /** Such as `retry-after`. */
+  readonly headers: Headers;
 
-  constructor(status: number, body: Failure) {
+  constructor(status: number, body: Failure, headers = new Headers()) {
     super(body.Message ?? `The service answered ${status}.`);
     this.name = 'DialtreeError';
     this.status = status;
     this.code = body.Code ?? 'unknown';
     this.errors = body.Errors ?? [];
-    this.requestId = body.RequestId ?? '';
+    this.requestId = body.RequestId ?? headers.get('x-request-id') ?? '';
+    this.headers = headers;
   }
 }
 
@@ -84,25 +90,38 @@ interface Asked extends RequestOptions {
 export function createClient(options: ClientOptions): Client {
   const entries = Object.entries(OPERATIONS).map(([name, operation]) => [
     name,
-    (input: Asked = {}) => send(options, operation as Operation, input),
+    (input: Asked = {}) => new Answer(send(options, operation as Operation, input)),
   ]);
   return Object.fromEntries(entries) as Client;
 }
 
-/** Every item of a list, page by page, as far as it is read. */
-export async function* all<Item>(
-  list: (input: { query: { cursor?: string } }) => Promise<{ data: Item[]; next_cursor: string | null }>,
-  query: object = {},
-): AsyncGenerator<Item> {
+/** Any operation whose answer is a page. */
+type List = (input: never) => PromiseLike<Page<unknown>>;
+type InputOf<L extends List> = NonNullable<Parameters<L>[0]>;
+type ItemOf<L extends List> = Awaited<ReturnType<L>>['data'][number];
+type Filters<L extends List> =
+  InputOf<L> extends { query?: infer Query } ? Omit<NonNullable<Query>, 'cursor'> : never;
+type Rest<L extends List> = Omit<InputOf<L>, 'query'>;
+
+/**
+ * Every item of a list, page by page, as far as it is read: `all(dialtree.listNumbers, { q: '49' })`. `rest` is what the list takes
+ * beside its query, such as `{ params: { id: 'main' } }`.
+ */
+export async function* all<L extends List>(
+  list: L,
+  query?: Filters<L>,
+  ...[rest]: Record<never, never> extends Rest<L> ? [rest?: Rest<L>] : [rest: Rest<L>]
+): AsyncGenerator<ItemOf<L>> {
   for (let cursor: string | undefined; ; ) {
-    const page = await list({ query: { ...query, ...(cursor === undefined ? {} : { cursor }) } });
-    yield* page.data;
+    const input = { ...rest, query: { ...query, ...(cursor === undefined ? {} : { cursor }) } };
+    const page = await list(input as never);
+    yield* page.data as ItemOf<L>[];
     if (page.next_cursor === null) return;
     cursor = page.next_cursor;
   }
 }
 
-async function send(options: ClientOptions, operation: Operation, input: Asked): Promise<unknown> {
+async function send(options: ClientOptions, operation: Operation, input: Asked): Promise<Answered<unknown>> {
   const { attempts = 3, fetch: ask = fetch } = options;
   const request = requestOf(options, operation, input);
   // What may be sent again without harm: reads, what carries a key, and replacements and deletions.
@@ -111,7 +130,7 @@ async function send(options: ClientOptions, operation: Operation, input: Asked):
     const answer = await ask(request.url, request.init);
     // "Unchanged" has no body that could be read as the answer's type.
     if (answer.ok || (answer.status === 304 && operation.answer === 'response'))
-      return read(answer, operation.answer);
+      return answered(answer, await read(answer, operation.answer));
     const later = answer.status === 429 || answer.status === 503;
     if (!later || !repeatable || attempt >= attempts) throw await failureOf(answer);
     await answer.body?.cancel();
@@ -151,10 +170,14 @@ async function read(answer: Response, how: Operation['answer']): Promise<unknown
 async function failureOf(answer: Response): Promise<DialtreeError> {
   const text = await answer.text();
   try {
-    return new DialtreeError(answer.status, JSON.parse(text) as Failure);
+    return new DialtreeError(answer.status, JSON.parse(text) as Failure, answer.headers);
   } catch {
     // Not ours: a proxy in between has answered, or there is nothing to say.
-    return new DialtreeError(answer.status, text === '' ? {} : { Message: text.slice(0, 200) });
+    return new DialtreeError(
+      answer.status,
+      text === '' ? {} : { Message: text.slice(0, 200) },
+      answer.headers,
+    );
   }
 }
 

@@ -47,6 +47,59 @@ describe('the client', () => {
     expect(numbers).toEqual(expect.arrayContaining(['100', '801', '802', '803']));
   });
 
+  it('does not compile with a query that the list does not have', () => {
+    const lists = () => [
+      // @ts-expect-error limti is limit
+      all(dialtree.listNumbers, { limti: 5 }),
+      // @ts-expect-error limti is limit
+      dialtree.listNumbers({ query: { limti: 5 } }),
+      // @ts-expect-error the client follows cursors itself
+      all(dialtree.listNumbers, { cursor: 'x' }),
+      // @ts-expect-error versions are those of one IVR
+      all(dialtree.listIvrVersions, {}),
+      all(dialtree.listIvrVersions, { limit: 5 }, { params: { id: 'main' } }),
+      // @ts-expect-error getTeam has no query
+      dialtree.getTeam({ params: { id: '1' }, query: { limit: 5 } }),
+    ];
+    expect(lists).toBeTypeOf('function');
+  });
+
+  it('reads lists within a record', async () => {
+    const versions: number[] = [];
+    for await (const { version } of all(dialtree.listIvrVersions, {}, { params: { id: 'main' } }))
+      versions.push(version);
+    expect(versions).toEqual([1]);
+  });
+
+  it('gives status and headers where they are asked for', async () => {
+    const { id } = await dialtree.createTeam({ body: { name: 'With headers' } });
+    const params = { id: String(id) };
+    const { data, status, etag, requestId } = await dialtree.getTeam({ params }).withHeaders();
+    expect([data.name, status, etag]).toEqual(['With headers', 200, expect.stringMatching(/^"1-/)]);
+    expect(requestId).toMatch(/^[\w.-]{1,64}$/);
+    const old = await dialtree.listAgents().withHeaders();
+    expect(old.headers.get('deprecation')).toMatch(/^@\d+$/);
+    expect(old.headers.get('link')).toContain('rel="successor-version"');
+    const made = await dialtree.createTeam({ body: { name: 'Elsewhere' } }).withHeaders();
+    expect(made.location).toBe(`/v1/team/${made.data.id}`);
+  });
+
+  it('gives headers of failures too, and a failure is handled once', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    const failure = await dialtree
+      .getTeam({ params: { id: '999' } })
+      .withHeaders()
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(DialtreeError);
+    expect((failure as DialtreeError).headers.get('x-request-id')).toBe((failure as DialtreeError).requestId);
+    await expect(dialtree.getTeam({ params: { id: '999' } })).rejects.toMatchObject({ status: 404 });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+  });
+
   it('asks without a token where the browser’s cookie identifies the account', async () => {
     const asked: Headers[] = [];
     const watched: typeof fetch = (url, init) => {
