@@ -110,6 +110,7 @@ export function madeCall(random: () => number, accountId: string, startedAtMs: n
     endCode,
     cause: 16,
     answeredBy,
+    waitMs: 0,
     ringMs: answeredBy === null ? 9000 : 12_000,
     talkMs,
     json,

@@ -9,7 +9,7 @@ import { aDepartment, aFlow, aMenu, anAgent } from '../flow/testing/samples.ts';
 import type { TrailEntry } from '../flow/trail.ts';
 import { countsOf, keyClassMeasure, LEFT_STEPS } from './call-counts.ts';
 import { MENU_STEPS, visitsOf } from './menu-visits.ts';
-import { outcomeOf, type PastCall, wordsOf } from './past-call.ts';
+import { type Outcome, outcomeOf, type PastCall, wordsOf } from './past-call.ts';
 
 function past(trail: readonly TrailEntry[], changes: Partial<PastCall> = {}): PastCall {
   return {
@@ -20,6 +20,7 @@ function past(trail: readonly TrailEntry[], changes: Partial<PastCall> = {}): Pa
     dialled: '100',
     endCode: 'caller-hung-up',
     answeredBy: null,
+    waitMs: 0,
     ringMs: 0,
     talkMs: 0,
     trail,
@@ -155,7 +156,7 @@ test('time to the first key is counted once a visit, from the arrival, in classe
   expect(ahead['ivr||m keys']).toBeUndefined();
 });
 
-test('a department and its agents count a call once: who was rung, who answered, how long it took', () => {
+test('a department and its agents count a call once: whose phone rang, who answered, how long it took', () => {
   const flow = aFlow([
     aMenu('main', { options: [{ keys: '1', destination: 'department||d', smsTemplate: null }] }),
     aDepartment('d', { agents: ['extension||1', 'extension||2'], strategy: 'in_order' }),
@@ -172,6 +173,7 @@ test('a department and its agents count a call once: who was rung, who answered,
   happen({ type: 'call-started', atMs: 0, entry: 'ivr||main', epochMs: 0, seed: 1, caller: '030' });
   happen({ type: 'key-pressed', atMs: 700, key: '1' });
   const attempt = (): number => (state.phase.name === 'ringing' ? state.phase.attempt : 0);
+  happen({ type: 'ring-progressed', atMs: 800, attempt: attempt(), target: 'extension||1/intercom' });
   happen({ type: 'agent-busy', atMs: 900, attempt: attempt(), target: 'extension||1/intercom' });
   happen({ type: 'agent-answered', atMs: 3700, attempt: attempt(), target: 'extension||2/intercom' });
   const call = past(trail, { answeredBy: '2', talkMs: 5000, endCode: 'agent-hung-up' });
@@ -204,18 +206,122 @@ test('a department and its agents count a call once: who was rung, who answered,
   ]);
 });
 
-test('the outcome is the first that is true: answered, voicemail, missed, abandoned, completed, failed', () => {
-  const at = (code: TrailEntry['code'], node: string) => [line(0, code, { node })];
-  expect(outcomeOf(past(at('connected', 'number||1')))).toBe('answered');
-  expect(outcomeOf(past([], { answeredBy: '7' }))).toBe('answered');
-  expect(outcomeOf(past([...at('ringing', 'extension||1'), ...at('voicemail-saved', 'voicemail||1')]))).toBe(
+test.each<[Outcome, string, Partial<PastCall>, [TrailEntry['code'], string][]]>([
+  ['answered', 'an external number answers', {}, [['connected', 'number||1']]],
+  ['answered', 'an agent answers, whatever the trail holds', { answeredBy: '7' }, []],
+  ['answered', 'the agent’s phone is lost', { answeredBy: '7', endCode: 'agent-lost' }, []],
+  ['answered', 'a conversation reaches the longest time', { talkMs: 9, endCode: 'call-limit' }, []],
+  ['transferred', 'an agent passes it on', { answeredBy: '7', endCode: 'transferred' }, []],
+  [
+    'transferred',
+    'an operator passes it on from a queue',
+    { endCode: 'transferred' },
+    [['arrived', 'department||1']],
+  ],
+  [
+    'missed',
+    'a phone rings and no one answers',
+    { endCode: 'no-answer' },
+    [['ring-progressed', 'extension||1']],
+  ],
+  ['missed', 'the caller hangs up while a phone rings', {}, [['ring-progressed', 'extension||1']]],
+  [
+    'unreachable',
+    'an agent has no phone',
+    { endCode: 'agent-unreachable' },
+    [
+      ['arrived', 'extension||1'],
+      ['ringing', 'extension||1'],
+      ['apology', 'extension||1'],
+    ],
+  ],
+  [
+    'unreachable',
+    'the caller hangs up during the apology',
+    {},
+    [
+      ['arrived', 'extension||1'],
+      ['apology', 'extension||1'],
+    ],
+  ],
+  ['unreachable', 'the agent is blocked', { endCode: 'agent-blocked' }, [['arrived', 'extension||1']]],
+  [
+    'unreachable',
+    'the department has no agent',
+    { endCode: 'agents-unavailable' },
+    [['arrived', 'department||1']],
+  ],
+  [
+    'unreachable',
+    'the queue is full, and its failover hangs up',
+    { endCode: 'busy-reached' },
+    [['arrived', 'department||1']],
+  ],
+  ['unreachable', 'the destination does not exist', { endCode: 'destination-missing' }, []],
+  ['abandoned', 'the caller hangs up in a menu', {}, [['arrived', 'ivr||1']]],
+  [
+    'abandoned',
+    'the caller hangs up in a queue',
+    {},
+    [
+      ['arrived', 'department||1'],
+      ['queue-joined', 'department||1'],
+    ],
+  ],
+  [
+    'abandoned',
+    'the caller hangs up before a phone rings',
+    { endCode: 'caller-lost' },
+    [
+      ['arrived', 'extension||1'],
+      ['ringing', 'extension||1'],
+    ],
+  ],
+  [
     'voicemail',
+    'a message is left after a phone rang',
+    { endCode: 'voicemail-left' },
+    [['ring-progressed', 'extension||1']],
+  ],
+  [
+    'voicemail',
+    'the service stops after a message',
+    { endCode: 'service-stopped' },
+    [['voicemail-saved', 'voicemail||1']],
+  ],
+  ['blocked', 'the caller is on the block list', { endCode: 'caller-blocked' }, []],
+  ['refused', 'the number does not exist', { endCode: 'call-refused' }, []],
+  [
+    'interrupted',
+    'an operator hangs up a conversation',
+    { answeredBy: '7', endCode: 'operator-hung-up' },
+    [],
+  ],
+  ['interrupted', 'the process is killed', { endCode: 'interrupted' }, []],
+  ['interrupted', 'the service fails', { endCode: 'internal-error' }, [['ring-progressed', 'extension||1']]],
+  [
+    'interrupted',
+    'the longest time ends it in a queue',
+    { endCode: 'call-limit' },
+    [['arrived', 'department||1']],
+  ],
+  ['completed', 'the flow hangs up', { endCode: 'hang-up-reached' }, [['arrived', 'ivr||1']]],
+  ['completed', 'no message is said', { endCode: 'voicemail-empty' }, [['arrived', 'voicemail||1']]],
+])('the outcome is %s when %s', (outcome, _, changes, lines) => {
+  const call = past(
+    lines.map(([code, node]) => line(0, code, { node })),
+    changes,
   );
-  expect(outcomeOf(past(at('ringing', 'extension||1')))).toBe('missed');
-  expect(outcomeOf(past(at('arrived', 'department||1'), { endCode: 'agents-unavailable' }))).toBe('missed');
-  expect(outcomeOf(past(at('arrived', 'ivr||1')))).toBe('abandoned');
-  expect(outcomeOf(past([], { endCode: 'hang-up-reached' }))).toBe('completed');
-  expect(outcomeOf(past([], { endCode: 'internal-error' }))).toBe('failed');
+  expect(outcomeOf(call)).toBe(outcome);
+});
+
+test('a search for unanswered calls finds none that someone answered or that was passed on', () => {
+  const isFound = (changes: Partial<PastCall>) => wordsOf(past([], changes)).includes('outcome:unanswered');
+  expect(isFound({})).toBe(true);
+  expect(isFound({ endCode: 'caller-blocked' })).toBe(true);
+  expect(isFound({ answeredBy: '7' })).toBe(false);
+  expect(isFound({ talkMs: 1, endCode: 'interrupted' })).toBe(false);
+  expect(isFound({ endCode: 'transferred' })).toBe(false);
 });
 
 test('words of strangers are cut to what an index holds, and a wanderer fills none', () => {

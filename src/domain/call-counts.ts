@@ -4,7 +4,6 @@
 import type { TrailEntry } from '../flow/trail.ts';
 import { MENU_STEPS, type MenuStep, type MenuVisit, visitsOf } from './menu-visits.ts';
 import { callerLeft, type Outcome, outcomeOf, type PastCall } from './past-call.ts';
-import { splitReference } from './reference.ts';
 
 export const QUARTER_MS = 900_000;
 /** The subject that stands for all calls of the account. */
@@ -44,6 +43,7 @@ function countCall(call: PastCall, outcome: Outcome, add: Add): void {
   add(ALL_CALLS, 'calls', 1);
   add(ALL_CALLS, call.direction, 1);
   add(ALL_CALLS, outcome, 1);
+  add(ALL_CALLS, 'wait_ms', Math.round(call.waitMs ?? 0));
   add(ALL_CALLS, 'ring_ms', Math.round(call.ringMs));
   add(ALL_CALLS, 'talk_ms', Math.round(call.talkMs));
   add(ALL_CALLS, 'duration_ms', Math.max(0, Math.round(call.endedAtMs - call.startedAtMs)));
@@ -65,10 +65,10 @@ function countVisit(visit: MenuVisit, add: Add): void {
   add(menu, keyClassMeasure(fits < 0 ? KEY_CLASSES_MS.length : fits), 1);
 }
 
-const concernsPeople = ({ node, rung }: TrailEntry): boolean =>
-  rung !== undefined || node?.startsWith('department||') === true;
+const concernsPeople = ({ code, node }: TrailEntry): boolean =>
+  code === 'ring-progressed' || node?.startsWith('department||') === true;
 
-/** Each agent and department once per call, however often it came there. */
+/** Each agent and department once per call, however often it came there. An agent whose phone did not ring was not offered it. */
 function countPeople(call: PastCall, add: Add): void {
   // Many calls end in a menu.
   if (call.answeredBy === null && !call.trail.some(concernsPeople)) return;
@@ -76,8 +76,8 @@ function countPeople(call: PastCall, add: Add): void {
   const departments = new Map<string, number>();
   let at: string | null = null;
   let answeredIn: string | null = null;
-  for (const { code, node, rung, atMs } of call.trail) {
-    for (const owner of rung ?? []) if (splitReference(owner).kind === 'extension') offered.add(owner);
+  for (const { code, node, atMs } of call.trail) {
+    if (code === 'ring-progressed' && node?.startsWith('extension||')) offered.add(node);
     if (code === 'arrived') at = node;
     if (code === 'arrived' && node?.startsWith('department||') && !departments.has(node))
       departments.set(node, atMs);

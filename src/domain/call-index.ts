@@ -1,9 +1,9 @@
 // What a call is found by and what it counts for, worked out once: where its trail is at hand, not from its JSON.
 import { type Count, countsOf } from './call-counts.ts';
-import { type Outcome, outcomeOf, type PastCall, wordsOf } from './past-call.ts';
+import { type OldOutcome, type Outcome, outcomeOf, type PastCall, wordsOf } from './past-call.ts';
 
 export interface CallIndex {
-  readonly outcome: Outcome;
+  readonly outcome: Outcome | OldOutcome;
   readonly callerName: string | null;
   readonly words: readonly string[];
   readonly counts: readonly Count[];

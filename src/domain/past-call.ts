@@ -10,15 +10,38 @@ export interface PastCall {
   readonly endCode: string;
   /** The eid of the agent who answered. */
   readonly answeredBy: string | null;
+  /** In queues, while no phone rang. Null: of a record of schema 1, which did not tell them apart. */
+  readonly waitMs: number | null;
+  /** While at least one phone rang. */
   readonly ringMs: number;
   readonly talkMs: number;
   readonly trail: readonly TrailEntry[];
 }
 
-export const OUTCOMES = ['answered', 'voicemail', 'missed', 'abandoned', 'completed', 'failed'] as const;
+/** docs/call-records.md explains each. */
+export const OUTCOMES = [
+  'answered',
+  'transferred',
+  'missed',
+  'unreachable',
+  'abandoned',
+  'voicemail',
+  'blocked',
+  'refused',
+  'interrupted',
+  'completed',
+] as const;
 export type Outcome = (typeof OUTCOMES)[number];
-/** What stands for every outcome but `answered` in a search. */
+/** Outcomes that only records of schema 1 have. Their other outcomes follow the rules of then, too. */
+export const OLD_OUTCOMES = ['failed'] as const;
+export type OldOutcome = (typeof OLD_OUTCOMES)[number];
+/** In a search: calls in which no one answered and that were not passed on. */
 export const UNANSWERED = 'unanswered';
+
+/** Which rules a record's outcome and times follow: 1 is what was written before waiting, ringing and talking were told apart. */
+export const RECORD_SCHEMA = 2;
+export const schemaOf = ({ waitMs }: Pick<PastCall, 'waitMs'>): number =>
+  waitMs === null ? 1 : RECORD_SCHEMA;
 
 /** What a call can be found by. The words are those of the query parameters of GET /v1/call/records. */
 export const CALL_WORDS = [
@@ -42,29 +65,52 @@ export const MAX_WORDS = 200;
 export const wordOf = (name: CallWord, value: string): string => `${name}:${value.slice(0, MAX_WORD)}`;
 
 const CALLER_LEFT: ReadonlySet<string> = new Set(['caller-hung-up', 'caller-lost']);
-const CAME_TO_ITS_END: ReadonlySet<string> = new Set(['hang-up-reached', 'busy-reached']);
+const INTERRUPTED: ReadonlySet<string> = new Set([
+  'operator-hung-up',
+  'service-stopped',
+  'internal-error',
+  'interrupted',
+]);
+/** The flow's own end, unless it failed to reach a phone before. */
+const COMPLETED: ReadonlySet<string> = new Set([
+  'hang-up-reached',
+  'busy-reached',
+  'voicemail-empty',
+  'voicemail-full',
+]);
 const isPhoneOrDepartment = (node: string): boolean =>
   node.startsWith('extension||') || node.startsWith('department||') || node.startsWith('number||');
 
 export const callerLeft = ({ endCode }: Pick<PastCall, 'endCode'>): boolean => CALLER_LEFT.has(endCode);
 
 /** The first of these that is true of it. docs/call-records.md has the same list in words. */
-export function outcomeOf(call: PastCall): Outcome {
-  const { answeredBy, talkMs, endCode, trail } = call;
-  let left = endCode === 'voicemail-left';
-  let missed = false;
+export function outcomeOf(
+  call: Pick<PastCall, 'endCode' | 'answeredBy' | 'ringMs' | 'talkMs' | 'trail'>,
+): Outcome {
+  const { endCode, answeredBy, ringMs, talkMs, trail } = call;
   let connected = answeredBy !== null || talkMs > 0;
+  let rang = ringMs > 0;
+  let message = endCode === 'voicemail-left';
+  let [reached, apology] = [false, false];
   for (const { code, node } of trail) {
     if (code === 'connected') connected = true;
-    else if (code === 'voicemail-saved') left = true;
-    else if (code === 'ringing' || (code === 'arrived' && node !== null && isPhoneOrDepartment(node)))
-      missed = true;
+    // Its 180 came; `ringing` is only the attempt.
+    else if (code === 'ring-progressed') rang = true;
+    else if (code === 'voicemail-saved') message = true;
+    else if (code === 'apology') apology = true;
+    else if (code === 'arrived' && node !== null && isPhoneOrDepartment(node)) reached = true;
   }
+  if (endCode === 'caller-blocked') return 'blocked';
+  if (endCode === 'call-refused') return 'refused';
+  if (endCode === 'transferred') return 'transferred';
+  if (message) return 'voicemail';
+  if (INTERRUPTED.has(endCode)) return 'interrupted';
   if (connected) return 'answered';
-  if (left) return 'voicemail';
-  if (missed) return 'missed';
-  if (callerLeft(call)) return 'abandoned';
-  return CAME_TO_ITS_END.has(endCode) ? 'completed' : 'failed';
+  if (rang) return 'missed';
+  // Whether the caller hears the apology to its end changes nothing.
+  if (CALLER_LEFT.has(endCode)) return apology ? 'unreachable' : 'abandoned';
+  if (COMPLETED.has(endCode)) return reached ? 'unreachable' : 'completed';
+  return endCode === 'call-limit' || endCode === 'voicemail-failed' ? 'interrupted' : 'unreachable';
 }
 
 export function wordsOf(call: PastCall, outcome = outcomeOf(call)): string[] {
@@ -75,7 +121,8 @@ export function wordsOf(call: PastCall, outcome = outcomeOf(call)): string[] {
     wordOf('end_code', call.endCode),
     wordOf('number', call.dialled),
   ];
-  if (outcome !== 'answered') words.push(wordOf('outcome', UNANSWERED));
+  if (outcome !== 'answered' && outcome !== 'transferred' && call.talkMs === 0 && call.answeredBy === null)
+    words.push(wordOf('outcome', UNANSWERED));
   if (call.caller !== null) words.push(wordOf('caller', call.caller));
   if (call.answeredBy !== null)
     words.push(wordOf('agent', call.answeredBy), wordOf('involved', call.answeredBy));

@@ -2,7 +2,10 @@
 // rates and averages come from them; percentiles are the upper end of a class (docs/call-records.md).
 import { KEY_CLASSES_MS, keyClassMeasure, LEFT_STEPS, leftMeasure } from './call-counts.ts';
 import { MENU_STEPS } from './menu-visits.ts';
-import { OUTCOMES } from './past-call.ts';
+import { OLD_OUTCOMES, OUTCOMES } from './past-call.ts';
+
+/** The old ones, too: sums of calls that were recorded then stay as they are. */
+export const COUNTED_OUTCOMES = [...OUTCOMES, ...OLD_OUTCOMES] as const;
 
 /** By measure. */
 export type Sums = ReadonlyMap<string, number>;
@@ -69,19 +72,20 @@ function timeToKey(sums: Sums) {
 
 export function callStatistics(sums: Sums) {
   const calls = of(sums, 'calls');
-  const answered = of(sums, 'answered');
-  const [ringMs, talkMs] = [of(sums, 'ring_ms'), of(sums, 'talk_ms')];
+  const answered = of(sums, 'answered') + of(sums, 'transferred');
+  const talkMs = of(sums, 'talk_ms');
   return {
     calls,
     inbound: of(sums, 'inbound'),
     internal: of(sums, 'internal'),
     outbound: of(sums, 'outbound'),
-    ...(Object.fromEntries(OUTCOMES.map((outcome) => [outcome, of(sums, outcome)])) as Record<
-      (typeof OUTCOMES)[number],
+    ...(Object.fromEntries(COUNTED_OUTCOMES.map((outcome) => [outcome, of(sums, outcome)])) as Record<
+      (typeof COUNTED_OUTCOMES)[number],
       number
     >),
     answer_rate: ratio(answered, calls),
-    ring_ms: ringMs,
+    wait_ms: of(sums, 'wait_ms'),
+    ring_ms: of(sums, 'ring_ms'),
     talk_ms: talkMs,
     average_talk_ms: average(talkMs, answered),
     average_duration_ms: average(of(sums, 'duration_ms'), calls),

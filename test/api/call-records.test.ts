@@ -79,11 +79,13 @@ onBothDatabases((database) => {
       caller_name: null,
       dialled: '100',
       entry: 'ivr||main',
+      schema: 2,
       outcome: 'abandoned',
       end_code: 'caller-hung-up',
       cause: 16,
       answered_by: null,
-      ring_ms: 3000,
+      wait_ms: 0,
+      ring_ms: 0,
       talk_ms: 0,
       codec: 'PCMU',
       steps: [
@@ -92,6 +94,29 @@ onBothDatabases((database) => {
       ],
     });
     expectFailure(await ask('/v1/call/records/none'), 'record_unknown');
+  });
+
+  test('an old record is read as it was written, says so, and is found by its old outcome', async () => {
+    const index = {
+      outcome: 'failed',
+      callerName: null,
+      words: ['outcome:failed', 'outcome:unanswered'],
+      counts: [],
+    } as const;
+    await save({
+      id: 'old',
+      startedAtMs: 1000,
+      waitMs: null,
+      ringMs: 7000,
+      endCode: 'operator-hung-up',
+      index,
+    });
+    const { json } = await ask('/v1/call/records/old');
+    expect(json).toMatchObject({ schema: 1, outcome: 'failed', wait_ms: null, ring_ms: 7000 });
+    const found = (await ask('/v1/call/records?outcome=failed')).json.data;
+    expect(found).toMatchObject([{ id: 'old', schema: 1, outcome: 'failed', wait_ms: null }]);
+    const { text } = await ask('/v1/call/records.csv?outcome=failed');
+    expect(text).toMatch(/^old,.*,failed,operator-hung-up,16,,7000,0,,1\r$/m);
   });
 
   test('the list is newest first and goes through all pages, also where calls began together', async () => {

@@ -24,6 +24,8 @@ const COLUMNS = [
   'answered_by',
   'ring_ms',
   'talk_ms',
+  'wait_ms',
+  'schema',
 ] as const satisfies readonly (keyof ReturnType<typeof describeCall>)[];
 
 export const exportCallRecords: Handler = (request, context) => {

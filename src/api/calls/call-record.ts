@@ -1,4 +1,5 @@
 // Calls that are over: who called, where it led, why it ended.
+import { schemaOf } from '../../domain/past-call.ts';
 import { isProblem, problem } from '../../domain/problem.ts';
 import type { TrailEntry } from '../../flow/trail.ts';
 import type {
@@ -27,10 +28,12 @@ export function describeCall(call: FoundCall) {
     caller_name: call.callerName,
     dialled: call.dialled,
     entry: call.entry,
+    schema: schemaOf(call),
     outcome: call.outcome,
     end_code: call.endCode,
     cause: call.cause,
     answered_by: call.answeredBy,
+    wait_ms: call.waitMs,
     ring_ms: call.ringMs,
     talk_ms: call.talkMs,
   };

@@ -1,7 +1,7 @@
 // What call records can be filtered by. docs/call-records.md explains each.
 import type { Settings } from '../../domain/account.ts';
 import { Numbering } from '../../domain/numbering.ts';
-import { CALL_WORDS, MAX_WORD, OUTCOMES, UNANSWERED, wordOf } from '../../domain/past-call.ts';
+import { CALL_WORDS, MAX_WORD, OLD_OUTCOMES, OUTCOMES, UNANSWERED, wordOf } from '../../domain/past-call.ts';
 import type { CallSearch } from '../../storage/ports/calls.ts';
 import { oneOf, optional, pattern, type RecordOf, text, wholeNumber } from './field.ts';
 import { moment } from './moment.ts';
@@ -28,7 +28,13 @@ export const CALL_FILTERS = {
     null,
   ),
   caller: optional(text({ min: 1, max: MAX_WORD, description: "the caller's number, in any form" }), null),
-  outcome: optional(oneOf([...OUTCOMES, UNANSWERED], 'unanswered is every one but answered'), null),
+  outcome: optional(
+    oneOf(
+      [...OUTCOMES, ...OLD_OUTCOMES, UNANSWERED],
+      'unanswered: no one answered and it was not transferred; failed: only records of schema 1',
+    ),
+    null,
+  ),
   end_code: optional(pattern(/^[a-z-]{1,64}$/, 'a code such as caller-hung-up'), null),
   min_duration: optional(SECONDS, null),
   max_duration: optional(SECONDS, null),

@@ -1,6 +1,6 @@
 // Schemas of what is shown but never sent to us: the specification's Agent, and the stamps of every record.
 
-import { OUTCOMES } from '../../domain/past-call.ts';
+import { OLD_OUTCOMES, OUTCOMES } from '../../domain/past-call.ts';
 import { type Fields, type JsonSchema, outputSchema } from './field.ts';
 
 export const string = { type: 'string' };
@@ -35,12 +35,25 @@ export const CALL_OUTPUT: Record<string, JsonSchema> = {
   caller_name: orNull('string'),
   dialled: string,
   entry: { ...string, description: 'where the call came in' },
-  outcome: { enum: [...OUTCOMES, null], description: 'null for calls of before outcomes were kept' },
+  schema: {
+    enum: [1, 2],
+    description:
+      '1: an old record, whose outcome and times follow the rules of then (docs/call-records.md); 2: a present one',
+  },
+  outcome: {
+    enum: [...OUTCOMES, ...OLD_OUTCOMES, null],
+    description: 'failed and null: only of old records (schema 1)',
+  },
   end_code: string,
   cause: { type: 'integer', description: 'ITU-T Q.850' },
   answered_by: { type: ['string', 'null'], description: 'eid of the agent who answered' },
-  ring_ms: { type: 'integer', minimum: 0 },
-  talk_ms: { type: 'integer', minimum: 0 },
+  wait_ms: {
+    type: ['integer', 'null'],
+    minimum: 0,
+    description: 'in queues, while no phone rang; null: schema 1',
+  },
+  ring_ms: { type: 'integer', minimum: 0, description: 'while at least one phone rang: from its 180 on' },
+  talk_ms: { type: 'integer', minimum: 0, description: 'from the answer on' },
 };
 
 const atMs = { type: 'integer', description: 'since the call began' };

@@ -1,6 +1,6 @@
 // What statistics can be asked for, and what they look like.
 import { LEFT_STEPS } from '../../domain/call-counts.ts';
-import { OUTCOMES } from '../../domain/past-call.ts';
+import { COUNTED_OUTCOMES } from '../../domain/statistics.ts';
 import { isKnownZone } from '../../flow/hours/zone.ts';
 import { type Field, type JsonSchema, named, oneOf, optional, shown } from './field.ts';
 import { moment } from './moment.ts';
@@ -58,8 +58,14 @@ const MENU = {
 };
 
 const CALLS = {
-  ...counts(['calls', 'inbound', 'internal', 'outbound', ...OUTCOMES]),
-  answer_rate: rate,
+  ...counts(['calls', 'inbound', 'internal', 'outbound', ...COUNTED_OUTCOMES]),
+  failed: {
+    ...count,
+    deprecated: true,
+    description: 'of calls that were recorded before there was refused, blocked …',
+  },
+  answer_rate: { ...rate, description: 'answered and transferred calls among all' },
+  wait_ms: { ...count, description: 'time in queues while no phone rang' },
   ring_ms: count,
   talk_ms: count,
   average_talk_ms: perhaps,

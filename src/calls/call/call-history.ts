@@ -18,6 +18,7 @@ import {
 import type { Recorded } from '../records/recorded.ts';
 import { callLadder } from './call-ladder.ts';
 import type { CallLegs } from './call-legs.ts';
+import { CallTimes } from './call-times.ts';
 import type { LegRecord } from './ended-leg.ts';
 
 type OwnCode = 'recording-missing' | 'recording-started' | 'recording-skipped' | 'ended';
@@ -33,11 +34,8 @@ export class CallHistory {
   readonly #flow: Flow;
   /** On the monotonic clock. */
   readonly #startedMs: number;
-  #rangMs: number | null = null;
-  #connectedMs: number | null = null;
+  readonly times = new CallTimes(() => this.nowMs());
   #answeredBy: Ref | null = null;
-  #joinedQueueMs: number | null = null;
-  #queueMs = 0;
   #endedMs = 0;
 
   constructor(services: Services, facts: CallFacts, flow: Flow) {
@@ -75,25 +73,13 @@ export class CallHistory {
     this.#keys.push(this.#masked({ at_ms: this.nowMs(), key, source }, state));
   }
 
-  rang(): void {
-    this.#rangMs ??= this.nowMs();
-  }
-
   connected(owner: Ref): void {
-    this.#connectedMs = this.nowMs();
+    this.times.connected();
     this.#answeredBy = owner;
   }
 
-  joinedQueue(): void {
-    this.#joinedQueueMs = this.nowMs();
-  }
-
-  leftQueue(): void {
-    if (this.#joinedQueueMs !== null) this.#queueMs += this.nowMs() - this.#joinedQueueMs;
-    this.#joinedQueueMs = null;
-  }
-
   ended(): void {
+    this.times.ended();
     this.#endedMs = this.nowMs();
   }
 
@@ -128,17 +114,17 @@ export class CallHistory {
     { endedLegs, moved }: Pick<CallLegs, 'endedLegs' | 'moved'>,
     { recording, voicemail }: Recorded,
   ): CallResult {
-    const rangMs = this.#rangMs;
-    const connectedMs = this.#connectedMs;
+    const { waitMs, ringMs, talkMs, queueMs } = this.times;
     const owner = this.#answeredBy;
     const ladders = endedLegs.map(({ leg }) => leg.ladder?.());
     return {
       end,
       durationMs: this.#endedMs,
       answeredBy: owner?.startsWith('extension||') ? owner.slice('extension||'.length) : null,
-      ringMs: rangMs === null ? 0 : (connectedMs ?? this.#endedMs) - rangMs,
-      talkMs: connectedMs === null ? 0 : this.#endedMs - connectedMs,
-      queueMs: this.#queueMs,
+      waitMs,
+      ringMs,
+      talkMs,
+      queueMs,
       trail: this.trail,
       events: this.#events,
       keys: this.#keys,

@@ -11,8 +11,9 @@ import { AgentStates } from '../queues/agent-states.ts';
 import { Queues } from '../queues/queue.ts';
 import { accountRoutes, NOTHING_RECORDED } from '../testing/call-bed.ts';
 import type { Arrival } from './arrival.ts';
-import type { UntimedEvent } from './call-input.ts';
+import type { CallInput, UntimedEvent } from './call-input.ts';
 import { CallLegs } from './call-legs.ts';
+import { CallTimes } from './call-times.ts';
 import { LegListener } from './leg-listener.ts';
 
 class LateEnd extends LegListener {
@@ -80,7 +81,7 @@ function ringingLegs() {
     alreadyAnswered: true,
     id: null,
   };
-  const legs = new CallLegs(context, arrival, 'inbound', {
+  const input: CallInput = {
     keyHeard: () => undefined,
     report: (event) => void reports.push(event),
     soundMissing: () => undefined,
@@ -89,7 +90,8 @@ function ringingLegs() {
     failed: (error) => {
       throw error;
     },
-  });
+  };
+  const legs = new CallLegs(context, arrival, 'inbound', input, new CallTimes(() => 0));
   const ring = (attempt: number): void =>
     legs.ring({ type: 'ring', attempt, node: 'extension||1', targets: [target], ringMs: 1000 });
   return { legs, ring, reports, dialled, agentStates };

@@ -11,6 +11,7 @@ import { agentIdOf } from '../routing/dialling.ts';
 import type { Arrival, LegWithSlot } from './arrival.ts';
 import type { CallInput, Side } from './call-input.ts';
 import { CallTimers } from './call-timers.ts';
+import type { CallTimes } from './call-times.ts';
 import { CallerLeg, type CallerLegOwner } from './caller-leg.ts';
 import { type EndedLeg, failureOf, type Loss, lossOf, soFar } from './ended-leg.ts';
 import { OutboundLeg, type OutboundLegOwner } from './outbound-leg.ts';
@@ -31,17 +32,25 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
   readonly #arrival: Arrival;
   readonly #direction: CallDirection;
   readonly #input: CallInput;
+  readonly #times: CallTimes;
   /** By target. Made with the first phone that rings: most calls ring none. */
   #ringing: Map<string, OutboundLeg> | null = null;
   #called: OutboundLeg | null = null;
   #recorder: Recorder | null = null;
   #liveLegs = 1;
 
-  constructor(context: AccountContext, arrival: Arrival, direction: CallDirection, input: CallInput) {
+  constructor(
+    context: AccountContext,
+    arrival: Arrival,
+    direction: CallDirection,
+    input: CallInput,
+    times: CallTimes,
+  ) {
     this.#context = context;
     this.#arrival = arrival;
     this.#direction = direction;
     this.#input = input;
+    this.#times = times;
     this.timers = new CallTimers(context.services.clock, input);
     this.caller = new CallerLeg(context, arrival, input, this);
   }
@@ -134,6 +143,10 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
     return this.#ringing?.get(outbound.target.id) === outbound;
   }
 
+  phoneRang(): void {
+    this.#times.phoneRang();
+  }
+
   recorderPlayed(playback: number): void {
     this.#recorder?.played(playback);
   }
@@ -203,6 +216,7 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
   #takeRinging(id: string): OutboundLeg | undefined {
     const outbound = this.#ringing?.get(id);
     this.#ringing?.delete(id);
+    if (outbound?.hasRung) this.#times.phoneStopped();
     return outbound;
   }
 

@@ -46,7 +46,7 @@ export class Call implements EffectsHost {
     this.flow = flow;
     this.arrival = arrival;
     this.history = new CallHistory(context.services, facts, flow);
-    this.legs = new CallLegs(context, arrival, facts.direction, this);
+    this.legs = new CallLegs(context, arrival, facts.direction, this, this.history.times);
     this.#host = host;
     this.#effects = new Effects(context, this);
   }

@@ -60,13 +60,12 @@ export class Effects {
   }
 
   rang(node: Ref, agent: Ref): void {
-    this.#call.history.rang();
     this.#context.rang(node, agent);
   }
 
   joinQueue(order: QueueOrder): void {
     const { id: callId, accountId, caller } = this.#call.facts;
-    this.#call.history.joinedQueue();
+    this.#call.history.times.joinedQueue();
     this.#queueEntry = this.#context.services.queues.join(order, { accountId, callId, caller }, this.#call);
   }
 
@@ -80,7 +79,7 @@ export class Effects {
 
   /** Idempotent. */
   leaveQueue(servedBy: Ref | null): void {
-    this.#call.history.leftQueue();
+    this.#call.history.times.leftQueue();
     if (this.#queueEntry) this.#context.services.queues.leave(this.#queueEntry, servedBy);
     this.#queueEntry = null;
   }

@@ -9,6 +9,7 @@ import { LegListener } from './leg-listener.ts';
 
 export interface OutboundLegOwner {
   isRinging(leg: OutboundLeg): boolean;
+  phoneRang(): void;
   outboundEnded(leg: OutboundLeg, end: LegEnd, statistics: EndedLeg['statistics']): void;
 }
 
@@ -22,6 +23,8 @@ export class OutboundLeg extends LegListener {
   readonly #services: AccountContext['services'];
   readonly #input: CallInput;
   readonly #owner: OutboundLegOwner;
+  /** Its 180 came while it was to ring. */
+  hasRung = false;
   #isOccupied: boolean;
 
   constructor(
@@ -52,6 +55,10 @@ export class OutboundLeg extends LegListener {
   }
 
   override ringing(): void {
+    if (!this.hasRung && this.#owner.isRinging(this)) {
+      this.hasRung = true;
+      this.#owner.phoneRang();
+    }
     this.#input.report({ type: 'ring-progressed', attempt: this.attempt, target: this.target.id });
   }
 

@@ -29,15 +29,20 @@ describe('the events of a call', () => {
     expect(published.map(({ id }) => id)).toEqual(published.map(({ id }) => id).toSorted());
   });
 
-  it('include call.missed when agents were rung and none answered', async () => {
+  it('include call.missed when a phone rang and none was answered, and not when none rang', async () => {
     const { call, callEvents, telephony } = office();
     telephony.register('acme/1');
     const published: string[] = [];
     callEvents.subscribe(({ type }) => void published.push(type));
     const leg = await call('100');
     leg.remote.press('1');
+    lastDialled(telephony).remote.ring();
     leg.remote.hangUp();
     expect(published.slice(-2)).toEqual(['call.missed', 'call.ended']);
+    const hasty = await call('100');
+    hasty.remote.press('1');
+    hasty.remote.hangUp();
+    expect(published.slice(-2)).toEqual(['call.ringing', 'call.ended']);
   });
 
   it('are built where a subscriber wants call.missed and no call.ended, and sent to no other', async () => {
@@ -56,6 +61,7 @@ describe('the events of a call', () => {
     const ring = async () => {
       const leg = await call('100');
       leg.remote.press('1');
+      lastDialled(telephony).remote.ring();
       leg.remote.hangUp();
     };
     await ring();

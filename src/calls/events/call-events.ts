@@ -1,6 +1,7 @@
 // Publishes what happens in calls to subscribers: webhooks, the event stream. A subscriber must return at once; an exception
 // that it throws does not reach the call.
 import { newId } from '../../domain/id.ts';
+import { outcomeOf } from '../../domain/past-call.ts';
 import type { Ref } from '../../flow/node.ts';
 import type { TrailCode, TrailEntry } from '../../flow/trail.ts';
 import type { CallFacts, CallResult } from '../records/call-record.ts';
@@ -14,7 +15,7 @@ export const CALL_EVENT_TYPES = [
   'call.option',
   'call.ringing',
   'call.answered',
-  /** Agents were rung, and none of them answered. */
+  /** The outcome is `missed`: at least one phone rang, and none was answered. */
   'call.missed',
   'call.ended',
   'voicemail.received',
@@ -61,18 +62,19 @@ export class CallEvents {
 
   callEnded(facts: CallFacts, result: CallResult): void {
     if (!this.#isWanted(facts, 'call.ended') && !this.#isWanted(facts, 'call.missed')) return;
-    const { end, durationMs, answeredBy, ringMs, talkMs } = result;
+    const { end, durationMs, answeredBy, waitMs, ringMs, talkMs } = result;
+    const outcome = outcomeOf({ ...result, endCode: end.code });
     const atMs = Math.round(facts.startedAtMs + durationMs);
     const details = {
+      outcome,
       end,
       duration_ms: Math.round(durationMs),
       answered_by: answeredBy,
+      wait_ms: waitMs,
       ring_ms: ringMs,
       talk_ms: talkMs,
     };
-    const rang = result.trail.some(({ code }) => code === 'ringing');
-    const connected = result.trail.some(({ code }) => code === 'connected');
-    if (rang && !connected) this.publish('call.missed', facts, atMs, details);
+    if (outcome === 'missed') this.publish('call.missed', facts, atMs, details);
     this.publish('call.ended', facts, atMs, details);
   }
 

@@ -1,5 +1,5 @@
 // The leg that rings an agent for a click to call, until it is answered. Without an answer it leaves the record of a call.
-import { type EndCode, endReason } from '../../flow/trail.ts';
+import { type EndCode, endReason, type TrailEntry } from '../../flow/trail.ts';
 import type { Leg, LegEnd, LegStatistics } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
 import type { LegWithSlot } from '../call/arrival.ts';
@@ -23,6 +23,8 @@ export class AgentRing extends LegListener {
   readonly #services: AccountContext['services'];
   readonly #events: AgentRingEvents;
   readonly #beganMs: number;
+  /** When its 180 came. */
+  #rangMs: number | null = null;
   readonly #cancelTimeout: () => void;
   /** Null: not cancelled. */
   #cancelled: 'operator-hung-up' | 'service-stopped' | null = null;
@@ -51,6 +53,10 @@ export class AgentRing extends LegListener {
     this.leg.hangUp();
   }
 
+  override ringing(): void {
+    this.#rangMs ??= this.#services.clock.nowMs();
+  }
+
   override answered(): void {
     this.#stop();
     this.#events.answered();
@@ -59,10 +65,10 @@ export class AgentRing extends LegListener {
   override ended(end: LegEnd, statistics: LegStatistics | Promise<LegStatistics>): void {
     this.releaseOutboundSlot();
     this.#stop();
-    const ringMs = Math.round(this.#services.clock.nowMs() - this.#beganMs);
+    const nowMs = this.#services.clock.nowMs();
     const reason = this.#cancelled === null ? endReason(codeOf(end)) : ownEnd(this.#cancelled);
     Promise.resolve(statistics)
-      .then((whole) => this.#events.failed(this.#result(reason, end, whole, ringMs)))
+      .then((whole) => this.#events.failed(this.#result(reason, end, whole, nowMs)))
       .catch(this.#events.unrecorded);
   }
 
@@ -73,18 +79,22 @@ export class AgentRing extends LegListener {
     agentStates.free(this.agentId, clock.epochMs());
   }
 
-  #result(reason: CallEnd, end: LegEnd, statistics: LegStatistics, ringMs: number): CallResult {
+  #result(reason: CallEnd, end: LegEnd, statistics: LegStatistics, endedMs: number): CallResult {
     const { callerName, caller, dialled } = this.facts;
-    const text = `Rings ${callerName}, who is to call ${dialled}.`;
+    const durationMs = Math.round(endedMs - this.#beganMs);
+    const rangAtMs = this.#rangMs === null ? null : Math.round(this.#rangMs - this.#beganMs);
+    const trail: TrailEntry[] = [
+      { atMs: 0, node: null, code: 'ringing', text: `Rings ${callerName}, who is to call ${dialled}.` },
+    ];
+    if (rangAtMs !== null)
+      trail.push({ atMs: rangAtMs, node: null, code: 'ring-progressed', text: `${caller} is ringing.` });
+    trail.push({ atMs: durationMs, node: null, code: 'ended', text: reason.text });
     return {
       ...NO_RESULT,
       end: reason,
-      durationMs: ringMs,
-      ringMs,
-      trail: [
-        { atMs: 0, node: null, code: 'ringing', text },
-        { atMs: ringMs, node: null, code: 'ended', text: reason.text },
-      ],
+      durationMs,
+      ringMs: rangAtMs === null ? 0 : durationMs - rangAtMs,
+      trail,
       ladder: callLadder([this.leg.ladder?.()], undefined, this.#beganMs),
       legs: [{ role: 'caller', number: caller ?? '', end, statistics }],
     };

@@ -34,6 +34,7 @@ const OWN_ENDINGS = {
     text: 'The called side fell silent or could no longer be reached.',
   },
   'caller-blocked': { cause: 21, word: 'call-rejected', text: 'The caller is on the block list.' },
+  'call-refused': { cause: 21, word: 'call-rejected', text: 'The call was refused.' },
   transferred: { cause: 16, word: 'normal-clearing', text: 'The call was transferred.' },
   'operator-hung-up': { cause: 16, word: 'normal-clearing', text: 'The call was hung up by request.' },
   'internal-error': { cause: 41, word: 'temporary-failure', text: 'The service failed during this call.' },
@@ -76,7 +77,11 @@ export interface CallResult {
   /** From the monotonic clock, so never negative. */
   readonly durationMs: number;
   readonly answeredBy: string | null;
+  /** In queues, while no phone rang. Waiting, ringing and talking do not overlap. */
+  readonly waitMs: number;
+  /** While at least one phone rang: from its 180 on. */
   readonly ringMs: number;
+  /** From the answer on. */
   readonly talkMs: number;
   /** Time in queues, including the ringing of their agents. */
   readonly queueMs: number;
@@ -93,6 +98,7 @@ export interface CallResult {
 /** Of a call in which nothing happened. */
 export const NO_RESULT: Omit<CallResult, 'end' | 'durationMs' | 'trail'> = {
   answeredBy: null,
+  waitMs: 0,
   ringMs: 0,
   talkMs: 0,
   queueMs: 0,

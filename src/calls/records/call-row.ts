@@ -6,7 +6,7 @@ import { recordText } from './record-text.ts';
 
 export function callRow(facts: CallFacts, result: CallResult): CallRow {
   const { id, accountId, direction, caller, dialled, entry, startedAtMs } = facts;
-  const { end, answeredBy, ringMs, talkMs, trail } = result;
+  const { end, answeredBy, waitMs, ringMs, talkMs, trail } = result;
   const endedAtMs = Math.round(startedAtMs + result.durationMs);
   const endCode = end.code;
   // Both literals name each member: a spread of this many members costs more (made for every call).
@@ -18,6 +18,7 @@ export function callRow(facts: CallFacts, result: CallResult): CallRow {
     dialled,
     endCode,
     answeredBy,
+    waitMs,
     ringMs,
     talkMs,
     trail,
@@ -34,6 +35,7 @@ export function callRow(facts: CallFacts, result: CallResult): CallRow {
     endCode,
     cause: end.cause,
     answeredBy,
+    waitMs,
     ringMs,
     talkMs,
     index: indexCall(past, facts.callerName),

@@ -18,7 +18,7 @@ export function recordText(facts: CallFacts, result: CallResult): string {
     `{"id":"${facts.id}","call_id":${text(facts.callId)},"direction":"${facts.direction}",` +
     `"caller":${text(facts.caller)},"caller_name":${text(facts.callerName)},"dialled":${text(facts.dialled)},` +
     `"entry":${text(facts.entry)},"started_at":"${isoDate(startedAtMs)}","ended_at":"${isoDate(endedAtMs)}",` +
-    `"duration_ms":${Math.round(durationMs)},"ring_ms":${result.ringMs},"talk_ms":${result.talkMs},` +
+    `"duration_ms":${Math.round(durationMs)},"wait_ms":${result.waitMs},"ring_ms":${result.ringMs},"talk_ms":${result.talkMs},` +
     `"queue_ms":${result.queueMs},"answered_by":${text(result.answeredBy)},` +
     `"recording":${text(result.recording)},"voicemail":${text(result.voicemail)},` +
     `"end":{"code":"${end.code}","cause":${end.cause},"word":"${end.word}","text":${text(end.text)}},` +

@@ -269,4 +269,5 @@ export const MIGRATIONS: readonly Migration[] = [
     sql: 'CREATE INDEX IF NOT EXISTS captures_by_size ON captures (account_id, kind, bytes)',
   },
   { version: 79, name: 'scopes of tokens', sql: 'ALTER TABLE tokens ADD COLUMN scopes TEXT' },
+  { version: 80, name: 'waiting time of calls', sql: 'ALTER TABLE calls ADD COLUMN wait_ms BIGINT' },
 ];

@@ -43,6 +43,7 @@ function someCalls(accountId: string, count: number): CallRow[] {
       endCode: 'caller-hung-up',
       cause: 16,
       answeredBy: answered ? eid : null,
+      waitMs: 0,
       ringMs: 500,
       talkMs: answered ? 3000 : 0,
       json: JSON.stringify({ trail, caller_name: random(3) ? '' : `100%_Name ${random(3)}` }),

@@ -16,6 +16,7 @@ const call = (id: string, changes: Partial<CallRow> = {}): CallRow => ({
   endCode: 'agent-hung-up',
   cause: 16,
   answeredBy: null,
+  waitMs: 0,
   ringMs: 2000,
   talkMs: 5000,
   json: `{"id":"${id}"}`,

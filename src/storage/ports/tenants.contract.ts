@@ -172,6 +172,7 @@ export function tenantContract(opened: () => Opened): void {
         endCode: 'caller-hung-up',
         cause: 16,
         answeredBy: '7',
+        waitMs: 0,
         ringMs: 1,
         talkMs: 2,
         json: JSON.stringify({

@@ -1,4 +1,6 @@
 // The SQL for deleting old calls. A batch is the oldest calls, so its index words are exactly those up to its last call.
+import { UNANSWERED, wordOf } from '../../domain/past-call.ts';
+import type { CallRow, FoundCall } from '../ports/calls.ts';
 import { clean, indexOf, readBack, SUMMARY } from './call-row.ts';
 import type { Operation } from './operation.ts';
 
@@ -12,7 +14,7 @@ export const forgetCalls: Operation<'forgetCalls'> = async (tx, { accountId, bef
   const calls = rows.map(readBack);
   const last = calls.at(-1);
   if (!last) return { forgotten: 0 };
-  const words = [...new Set(calls.flatMap((call) => indexOf(call).words.map(clean)))];
+  const words = [...new Set(calls.flatMap((call) => wordsUnder(call).map(clean)))];
   const marks = Array.from({ length: MANY }, (_, index) => `$${index + 4}`).join(', ');
   for (let from = 0; from < words.length; from += MANY) {
     const these = Array.from({ length: MANY }, (_, index) => words[from + index] ?? words[from] ?? '');
@@ -28,3 +30,9 @@ export const forgetCalls: Operation<'forgetCalls'> = async (tx, { accountId, bef
   ]);
   return { forgotten };
 };
+
+/** Its outcome is the stored one: the rules of when it was written may have been others. */
+function wordsUnder(call: CallRow & FoundCall): string[] {
+  const outcomes = [call.outcome ?? '', UNANSWERED].map((outcome) => wordOf('outcome', outcome));
+  return [...indexOf(call).words, ...outcomes];
+}

@@ -21,6 +21,7 @@ export const COLUMNS = {
   answered_by: 'text',
   ring_ms: 'bigint',
   talk_ms: 'bigint',
+  wait_ms: 'bigint',
   json: 'text',
 } as const;
 
@@ -72,6 +73,7 @@ export function valuesOf(row: CallRow, { callerName, outcome }: CallIndex): SqlV
     row.answeredBy,
     Math.round(row.ringMs),
     Math.round(row.talkMs),
+    row.waitMs === null ? null : Math.round(row.waitMs),
     clean(row.json),
   ];
 }
@@ -107,5 +109,6 @@ export function toFound(row: SqlRow): FoundCall {
     answeredBy: text('answered_by'),
     ringMs: Number(row['ring_ms']),
     talkMs: Number(row['talk_ms']),
+    waitMs: row['wait_ms'] === null || row['wait_ms'] === undefined ? null : Number(row['wait_ms']),
   };
 }

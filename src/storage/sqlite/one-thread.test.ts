@@ -123,6 +123,7 @@ it('calls take their index words along when they are deleted, however many there
     endCode: 'caller-hung-up',
     cause: 16,
     answeredBy: null,
+    waitMs: 0,
     ringMs: 0,
     talkMs: 0,
     json: JSON.stringify({

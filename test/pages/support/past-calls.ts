@@ -145,6 +145,7 @@ function resultOf(trace: Trace, talkMs: number): Parameters<typeof callRow>[1] {
     end,
     durationMs: durationMs + talkMs,
     answeredBy: connected ? (outcome.destination?.split('||')[1] ?? null) : null,
+    waitMs: 0,
     ringMs: Math.max(0, durationMs - rang),
     talkMs,
     queueMs: 0,

@@ -1,4 +1,5 @@
 // The filters of the list of calls, kept in the URL, so that a search can be bookmarked and shared.
+import { OUTCOMES as CALL_OUTCOMES, OLD_OUTCOMES, UNANSWERED } from '../../../../src/domain/past-call.ts';
 
 /** As typed; empty: no filter. */
 export const FILTER_NAMES = [
@@ -29,15 +30,7 @@ export const NO_FILTERS: Filters = {
   to: '',
 };
 
-export const OUTCOMES = [
-  'answered',
-  'voicemail',
-  'missed',
-  'abandoned',
-  'completed',
-  'failed',
-  'unanswered',
-] as const;
+export const OUTCOMES = [...CALL_OUTCOMES, ...OLD_OUTCOMES, UNANSWERED] as const;
 export const DIRECTIONS = ['inbound', 'internal', 'outbound'] as const;
 
 const oneOf = <Word extends string>(words: readonly Word[], text: string): Word | undefined =>

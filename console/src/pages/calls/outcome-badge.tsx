@@ -4,9 +4,14 @@ import { useWords } from '../../words/words.tsx';
 
 const TONES: Readonly<Record<NonNullable<CallSummary['outcome']>, Tone>> = {
   answered: 'good',
-  voicemail: 'info',
+  transferred: 'good',
   missed: 'bad',
+  unreachable: 'bad',
   abandoned: 'warn',
+  voicemail: 'info',
+  blocked: 'neutral',
+  refused: 'neutral',
+  interrupted: 'warn',
   completed: 'neutral',
   failed: 'bad',
 };

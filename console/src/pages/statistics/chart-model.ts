@@ -1,5 +1,6 @@
 // The data of the charts: calls by day and by hour of the day, stacked, with a scale of round numbers.
 import type { Operations } from '../../../../client/operations.ts';
+import { COUNTED_OUTCOMES } from '../../../../src/domain/statistics.ts';
 
 export type AccountStatistics = Operations['getStatistics']['answer'];
 type Bucket = AccountStatistics['data'][number];
@@ -48,17 +49,14 @@ export function namedEvery(bars: number, room: number): number {
   return Math.max(1, Math.ceil(bars / Math.max(1, room)));
 }
 
-export const OUTCOMES = ['answered', 'voicemail', 'missed', 'abandoned', 'completed', 'failed'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
-
 export interface OutcomeShare {
-  readonly outcome: Outcome;
+  readonly outcome: (typeof COUNTED_OUTCOMES)[number];
   readonly count: number;
   readonly share: number;
 }
 
 export function outcomesOf(totals: AccountStatistics['totals']): readonly OutcomeShare[] {
-  return OUTCOMES.map((outcome) => ({
+  return COUNTED_OUTCOMES.map((outcome) => ({
     outcome,
     count: totals[outcome],
     share: totals.calls === 0 ? 0 : totals[outcome] / totals.calls,

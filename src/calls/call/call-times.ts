@@ -1,0 +1,65 @@
+// How long the caller of one call waited in queues, heard phones ring, and talked. The three do not overlap: while a phone rings for
+// a queued caller, that is ringing; from the answer on all is talking.
+
+export class CallTimes {
+  readonly #now: () => number;
+  waitMs = 0;
+  ringMs = 0;
+  talkMs = 0;
+  /** Time in queues, including the ringing of their agents. */
+  queueMs = 0;
+  #sinceMs = 0;
+  #isQueued = false;
+  #ringing = 0;
+  #isConnected = false;
+
+  /** `now` is milliseconds since the call began. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  joinedQueue(): void {
+    this.#count();
+    this.#isQueued = true;
+  }
+
+  leftQueue(): void {
+    this.#count();
+    this.#isQueued = false;
+  }
+
+  /** The 180 of one phone. */
+  phoneRang(): void {
+    this.#count();
+    this.#ringing += 1;
+  }
+
+  /** A phone whose 180 had come was answered, was given up or refused. */
+  phoneStopped(): void {
+    this.#count();
+    this.#ringing -= 1;
+  }
+
+  connected(): void {
+    this.#count();
+    this.#isConnected = true;
+  }
+
+  ended(): void {
+    this.#count();
+    this.#isQueued = false;
+    this.#isConnected = false;
+    this.#ringing = 0;
+  }
+
+  /** Counts what went on until now. */
+  #count(): void {
+    const nowMs = this.#now();
+    const passedMs = nowMs - this.#sinceMs;
+    this.#sinceMs = nowMs;
+    if (this.#isQueued) this.queueMs += passedMs;
+    if (this.#isConnected) this.talkMs += passedMs;
+    else if (this.#ringing > 0) this.ringMs += passedMs;
+    else if (this.#isQueued) this.waitMs += passedMs;
+  }
+}
