@@ -2,12 +2,13 @@
 // biome-ignore-all format: it is made
 
 export type Done = { Success: true; Message: string };
+export type Deleted = { Success: true; Message: string; RemovedFrom?: ({ kind: string; id: string; name: string })[]; ReferencedBy?: ({ kind: string; id: string; name: string })[] };
 export type Created = { Success: true; Message: string; id: string };
 export type TeamCreated = { Success: true; Message: string; id: number };
 export type AgentCreated = { Success: true; Message: string; id: string; eid: string; intercom: string; sip_password?: string };
 export type WithPassword = { Success: true; Message: string; sip_password?: string };
 export type TokenCreated = { Success: true; Message: string; id: string; token: string; expires_at: string | null; scopes: ("read" | "write" | "calls" | "admin")[] };
-export type Failure = { Success: false; Message: string; Code: "http_malformed" | "uri_malformed" | "body_malformed" | "body_not_utf8" | "body_not_object" | "body_too_deep" | "body_too_many_values" | "fields_invalid" | "query_invalid" | "idempotency_key_malformed" | "if_match_malformed" | "upload_malformed" | "token_missing" | "token_invalid" | "link_invalid" | "scope_missing" | "csrf_refused" | "click_to_call_not_applied" | "outbound_limit_reached" | "path_unknown" | "record_unknown" | "method_not_allowed" | "request_too_slow" | "idempotency_key_running" | "still_referenced" | "key_taken" | "address_taken" | "token_limit_reached" | "tests_failed" | "agent_unavailable" | "call_not_connected" | "quota_reached" | "version_changed" | "body_too_large" | "uri_too_long" | "content_type_unsupported" | "audio_unsupported" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "audio_malformed" | "audio_too_long" | "url_not_fetched" | "work_too_large" | "rate_limited" | "sms_rate_limited" | "headers_too_large" | "internal_error" | "tts_unavailable" | "telephones_off" | "storage_unavailable" | "overloaded" | "starting" | "draining" | "storage_full"; RequestId: string; Errors?: ({ Pointer: string; Code: "field_missing" | "text_expected" | "text_empty" | "text_too_long" | "text_control_character" | "text_nul" | "text_surrogate" | "text_malformed" | "number_malformed" | "number_out_of_range" | "value_not_allowed" | "list_expected" | "list_too_short" | "list_too_long" | "option_malformed" | "option_duplicate" | "destination_count_differs" | "destination_malformed" | "destination_unknown_kind" | "number_not_allowed" | "recording_malformed" | "recording_unknown_kind" | "sms_template_malformed" | "sms_template_too_many" | "reference_unknown" | "reference_duplicate" | "cursor_malformed" | "test_malformed" | "scenario_malformed" | "timezone_unknown" | "sms_variable_unknown" | "sms_too_long" | "sms_template_unusable" | "webhook_malformed" | "webhook_too_many" | "url_refused" | "time_malformed"; Message: string })[]; Tests?: ({ name: string; passed: boolean; differences: (string)[] })[]; Scope?: "read" | "write" | "calls" | "admin"; ReferencedBy?: ({ kind: string; id: string; name: string })[] };
+export type Failure = { Success: false; Message: string; Code: "http_malformed" | "uri_malformed" | "body_malformed" | "body_not_utf8" | "body_not_object" | "body_too_deep" | "body_too_many_values" | "fields_invalid" | "query_invalid" | "idempotency_key_malformed" | "if_match_malformed" | "upload_malformed" | "token_missing" | "token_invalid" | "link_invalid" | "scope_missing" | "csrf_refused" | "click_to_call_not_applied" | "outbound_limit_reached" | "path_unknown" | "record_unknown" | "method_not_allowed" | "request_too_slow" | "idempotency_key_running" | "still_referenced" | "key_taken" | "key_retired" | "address_taken" | "token_limit_reached" | "tests_failed" | "agent_unavailable" | "call_not_connected" | "quota_reached" | "version_changed" | "body_too_large" | "uri_too_long" | "content_type_unsupported" | "audio_unsupported" | "range_not_satisfiable" | "expectation_failed" | "idempotency_key_reused" | "audio_malformed" | "audio_too_long" | "url_not_fetched" | "work_too_large" | "rate_limited" | "sms_rate_limited" | "headers_too_large" | "internal_error" | "tts_unavailable" | "telephones_off" | "storage_unavailable" | "overloaded" | "starting" | "draining" | "storage_full"; RequestId: string; Errors?: ({ Pointer: string; Code: "field_missing" | "text_expected" | "text_empty" | "text_too_long" | "text_control_character" | "text_nul" | "text_surrogate" | "text_malformed" | "number_malformed" | "number_out_of_range" | "value_not_allowed" | "list_expected" | "list_too_short" | "list_too_long" | "option_malformed" | "option_duplicate" | "destination_count_differs" | "destination_malformed" | "destination_unknown_kind" | "number_not_allowed" | "recording_malformed" | "recording_unknown_kind" | "sms_template_malformed" | "sms_template_too_many" | "reference_unknown" | "reference_duplicate" | "cursor_malformed" | "test_malformed" | "scenario_malformed" | "timezone_unknown" | "sms_variable_unknown" | "sms_too_long" | "sms_template_unusable" | "webhook_malformed" | "webhook_too_many" | "url_refused" | "time_malformed"; Message: string })[]; Tests?: ({ name: string; passed: boolean; differences: (string)[] })[]; Scope?: "read" | "write" | "calls" | "admin"; ReferencedBy?: ({ kind: string; id: string; name: string })[] };
 export type Ivr = { id: string; name: string; description: string; recording: string; timeout: number; option: (string)[]; destination: (string)[]; incorrect_count: number; invalid_recording: string; invalid_destination: string; timeout_retry_recording: string; timeout_recording: string; timeout_destination: string; timeout_tries: number; recording_invalid: string | null; sms_template: (string | null)[]; record_calls: true | false; sensitive: true | false; webhook: (string | null)[]; tests: (Record<string, unknown>)[]; version: number; created_at: string; updated_at: string };
 export type IvrWithWarnings = { id: string; name: string; description: string; recording: string; timeout: number; option: (string)[]; destination: (string)[]; incorrect_count: number; invalid_recording: string; invalid_destination: string; timeout_retry_recording: string; timeout_recording: string; timeout_destination: string; timeout_tries: number; recording_invalid: string | null; sms_template: (string | null)[]; record_calls: true | false; sensitive: true | false; webhook: (string | null)[]; tests: (Record<string, unknown>)[]; version: number; created_at: string; updated_at: string; warnings: ({ code: "recording-missing" | "destination-missing" | "sms-template-missing" | "sms-template-inactive" | "agent-blocked" | "dead-end" | "menu-unreached" | "loop-without-input" | "option-shadowed" | "timeout-zero-retries" | "queue-endless" | "hours-never-open" | "hours-gap" | "hours-zone-unknown" | "webhook-missing"; severity: "warning" | "error"; node: string; pointer: string; message: string })[] };
 export type Agent = { id: string; name: string; follow_me_number: string; eid: string; intercom: string; calls_answered: number; product_clicktocall: 0 | 1; team_id: number | null; team_name: string | null; custom_status: 0 | 1; timegroup_name: string | null; timegroup_id: string | null; failover_destination: string | null; failover_destination_name: string | null; departments: ({ name: string; id: string })[] };
@@ -52,7 +53,7 @@ export type Telephony = { sip: boolean; host: string | null; port: number | null
 export type Phone = { address: string; user_agent: string; expires_at: string; reachable: boolean };
 export type TrunkState = { registered: boolean | null; problem: string | null; calls: number; unused_addresses: (string)[] };
 export type Phones = (Phone)[];
-export type AuditEntry = { id: string; at: string; actor_id: string; actor_name: string; request_id: string; action: string; kind: string; record_id: string; version: number | null };
+export type AuditEntry = { id: string; at: string; actor_id: string; actor_name: string; request_id: string; action: string; kind: string; record_id: string; record_name: string | null; version: number | null };
 export type CallSummary = { id: string; started_at: string; ended_at: string; direction: "inbound" | "internal" | "outbound"; caller: string | null; caller_name: string | null; dialled: string; entry: string; schema: 1 | 2; outcome: "answered" | "transferred" | "missed" | "unreachable" | "abandoned" | "voicemail" | "blocked" | "refused" | "interrupted" | "completed" | "failed" | null; end_code: string; cause: number; answered_by: string | null; wait_ms: number | null; ring_ms: number; talk_ms: number };
 export type CallRecord = { id: string; started_at: string; ended_at: string; direction: "inbound" | "internal" | "outbound"; caller: string | null; caller_name: string | null; dialled: string; entry: string; schema: 1 | 2; outcome: "answered" | "transferred" | "missed" | "unreachable" | "abandoned" | "voicemail" | "blocked" | "refused" | "interrupted" | "completed" | "failed" | null; end_code: string; cause: number; answered_by: string | null; wait_ms: number | null; ring_ms: number; talk_ms: number; steps: ({ at_ms: number; code: string; text: string; node?: string | null; keys?: string; destination?: string; recording?: string; rung?: (string)[] })[]; call_id?: string; duration_ms?: number; queue_ms?: number; end?: { code: string; cause: number; word: string; text: string }; recording?: string | null; voicemail?: string | null; keys?: ({ at_ms: number; key: string; source: "rfc4733" | "info" | "in-band" })[]; legs?: ({ role: "caller" | "called"; number: string; ended_by: "us" | "peer" | "timeout" | "network"; outcome: "ended" | "busy" | "declined" | "unreachable" | "no-answer" | "failed"; status: number | null; cause: number | null; reason: string; packets_sent: number; packets_received: number; packets_lost: number; jitter_ms: number; one_way: boolean })[]; ladder?: ({ at_ms: number; leg: number | null; direction: "in" | "out"; what: string; transport: "udp" | "tcp" | "tls"; user_agent?: string; phone?: number })[]; ladder_left_out?: number; events?: ({ type: string; atMs: number })[] };
 export type Token = { id: string; name: string; scopes: ("read" | "write" | "calls" | "admin")[]; parent_id: string | null; created_at: string; expires_at: string | null; last_used_at: string | null };
@@ -79,7 +80,7 @@ export interface Operations {
   /** Replace an IVR; the former version is kept. */
   putIvr: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: { name: string; description: string; recording: string | number; timeout: number | string; option: (string | number)[]; destination: (string)[]; incorrect_count: number | string; invalid_recording: string | number; invalid_destination: string; timeout_retry_recording: string | number; timeout_recording: string | number; timeout_destination: string; timeout_tries: number | string; recording_invalid?: string | number | null; sms_template?: (string | number | null)[] | null; record_calls?: true | false | null; sensitive?: true | false | null; webhook?: (string | null)[] | null; tests?: ({ name: string; expect: Record<string, unknown> })[] | null }; answer: Done };
   /** Delete an IVR that nothing points to. */
-  deleteIvr: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  deleteIvr: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List an IVR's versions, newest first. */
   listIvrVersions: { params: { id: string }; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Ivr> };
   /** Make a former version the newest. */
@@ -103,7 +104,7 @@ export interface Operations {
   /** Replace an agent. */
   putAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: { name: string; follow_me_number?: string | number | null; eid?: string | number | null; intercom?: string | number | null; product_clicktocall?: 0 | 1 | "0" | "1" | null; team_id?: number | string | null; timegroup_id?: string | number | null; failover_destination?: string | null; sip_sha256?: true | false | null; record_calls?: true | false | null }; answer: WithPassword };
   /** Delete an agent that nothing points to. */
-  deleteAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  deleteAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Block an agent: no call is offered. */
   blockAgent: { params: { eid: string }; query: never; body: never; answer: Done };
   /** Unblock an agent. */
@@ -119,7 +120,7 @@ export interface Operations {
   /** Replace a team. */
   putTeam: { params: { id: string }; query: never; body: { name: string }; answer: Done };
   /** Delete a team without agents. */
-  deleteTeam: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  deleteTeam: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List departments in pages. */
   listDepartments: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null; agent?: string | number | null }; body: never; answer: Page<Department> };
   /** Create a department. */
@@ -129,7 +130,7 @@ export interface Operations {
   /** Replace a department. */
   putDepartment: { params: { id: string }; query: never; body: { name: string; description?: string | null; agents?: (string | number)[] | null; strategy?: "simultaneous" | "in_order" | "random" | "round_robin" | "longest_idle" | null; ring_seconds?: number | string | null; failover_destination?: string | null; queue?: true | false | null; music_on_hold?: string | number | null; announce_position?: number | string | null; max_wait_seconds?: number | string | null; max_waiting?: number | string | null; wrapup_seconds?: number | string | null; join_when_empty?: true | false | null; exit_key?: string | number | null }; answer: Done };
   /** Delete a department that nothing points to. */
-  deleteDepartment: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  deleteDepartment: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List dialled numbers in pages. */
   listNumbers: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null; destination?: string | null }; body: never; answer: Page<DialledNumber> };
   /** Create a number that callers dial. */
@@ -139,7 +140,7 @@ export interface Operations {
   /** Replace a number. */
   putNumber: { params: { id: string }; query: never; body: { number: string | number; destination: string; description?: string | null }; answer: Done };
   /** Delete a number. */
-  deleteNumber: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  deleteNumber: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List trunks in pages. */
   listTrunks: { params: never; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Trunk> };
   /** Create a trunk to the telephone network. */
@@ -149,7 +150,7 @@ export interface Operations {
   /** Replace a trunk; without a password the stored one stays. */
   putTrunk: { params: { id: string }; query: never; body: { name: string; host: string; port?: number | string | null; transport?: "udp" | "tcp" | "tls" | null; addresses?: (string)[] | null; username?: string | null; password?: string | null; register?: true | false | null; inbound_numbers?: (string | number)[] | null; outbound_prefixes?: (string | { prefix: string | number; strip?: number | string; add?: string | number })[] | null; agents_may_call?: true | false | null; caller_id?: string | number | null; max_calls?: number | string | null; enabled?: true | false | null }; answer: Done };
   /** Delete a trunk. */
-  deleteTrunk: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  deleteTrunk: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Whether a trunk is registered, and its calls. */
   getTrunkState: { params: { id: string }; query: never; body: never; answer: TrunkState };
   /** List recordings in pages. */
@@ -161,7 +162,7 @@ export interface Operations {
   /** Replace a recording; what is not sent stays, the former version is kept. */
   putRecording: { params: { id: string }; query: never; body: { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null } | FormData; answer: RecordingWritten };
   /** Delete a recording that nothing points to. */
-  deleteRecording: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  deleteRecording: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Hear a recording, as WAV. */
   getRecordingAudio: { params: { id: string }; query: { version?: number | string | null }; body: never; answer: Response };
   /** The outline of a recording, for drawing. */
@@ -179,7 +180,7 @@ export interface Operations {
   /** Replace a time group. */
   putTimeGroup: { params: { id: string }; query: never; body: { name: string; timezone: string; weekly?: ({ days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | 1 | 2 | 3 | 4 | 5 | 6 | 7)[]; from: string | number; to: string | number })[] | null; exceptions?: ({ name: string; from: string; to?: string | null; hours?: ({ from: string | number; to: string | number })[] | null })[] | null; open_destination?: string | null; closed_destination?: string | null }; answer: Done };
   /** Delete a time group that nothing points to. */
-  deleteTimeGroup: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  deleteTimeGroup: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List announcements in pages. */
   listAnnouncements: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Announcement> };
   /** Create an announcement. */
@@ -189,7 +190,7 @@ export interface Operations {
   /** Replace an announcement. */
   putAnnouncement: { params: { id: string }; query: never; body: { name: string; recording: string | number; destination: string }; answer: Done };
   /** Delete an announcement that nothing points to. */
-  deleteAnnouncement: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  deleteAnnouncement: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List voicemail boxes in pages. */
   listVoicemailBoxes: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<VoicemailBox> };
   /** Create a voicemail box. */
@@ -199,7 +200,7 @@ export interface Operations {
   /** Replace a voicemail box. */
   putVoicemailBox: { params: { id: string }; query: never; body: { name: string; greeting?: string | number | null; max_seconds?: number | string | null; silence_seconds?: number | string | null; email?: string | null }; answer: Done };
   /** Delete a voicemail box that nothing points to. */
-  deleteVoicemailBox: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  deleteVoicemailBox: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List blocked numbers in pages. */
   listBlockedNumbers: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null; dialled?: string | number | null }; body: never; answer: Page<BlockedNumber> };
   /** Block a number, all that begin alike, or withheld ones. */
@@ -209,7 +210,7 @@ export interface Operations {
   /** Replace a blocked number. */
   putBlockedNumber: { params: { id: string }; query: never; body: { number?: string | number | null; anonymous?: true | false | null; dialled?: string | number | null; reason?: string | null }; answer: Done };
   /** Delete a blocked number. */
-  deleteBlockedNumber: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  deleteBlockedNumber: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List caller-id rules in pages. */
   listCallerIdRules: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<CallerIdRule> };
   /** Say which number outgoing calls show. */
@@ -219,7 +220,7 @@ export interface Operations {
   /** Replace a caller-id rule. */
   putCallerIdRule: { params: { id: string }; query: never; body: { name: string; priority?: number | string | null; trunk?: string | number | null; agent?: string | number | null; department?: string | number | null; prefix?: string | number | null; show: string | number }; answer: Done };
   /** Delete a caller-id rule. */
-  deleteCallerIdRule: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  deleteCallerIdRule: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List voicemail messages, newest first. */
   listVoicemails: { params: never; query: { limit?: number | string | null; cursor?: string | null; box?: string | null; heard?: "true" | "false" | null; caller?: string | null; from?: string | null; to?: string | null }; body: never; answer: Page<Voicemail> };
   /** Read what is known of a voicemail message. */
@@ -249,7 +250,7 @@ export interface Operations {
   /** Replace an SMS template. */
   putSmsTemplate: { params: { id: string }; query: never; body: { name: string; text: string; kind?: "transactional" | "promotional" | null; status?: "active" | "inactive" | null }; answer: Done };
   /** Delete an SMS template that no IVR uses. */
-  deleteSmsTemplate: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  deleteSmsTemplate: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List SMS, newest first. */
   listSms: { params: never; query: { limit?: number | string | null; cursor?: string | null; state?: "queued" | "sending" | "sent" | "delivered" | "failed" | "unknown" | null; to?: string | number | null; call_id?: string | null; from?: string | null; until?: string | null }; body: never; answer: Page<Sms> };
   /** Send an SMS. */
@@ -267,7 +268,7 @@ export interface Operations {
   /** Replace a webhook; without a secret the stored one stays. */
   putWebhook: { params: { id: string }; query: never; body: { name: string; url: string; events?: ("*" | "call.received" | "call.menu_entered" | "call.key" | "call.option" | "call.ringing" | "call.answered" | "call.missed" | "call.ended" | "voicemail.received" | "call.recorded")[] | null; status?: "active" | "paused" | null; secret?: string | null }; answer: Done };
   /** Delete a webhook that nothing points to; what waits for it is given up. */
-  deleteWebhook: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Done };
+  deleteWebhook: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Make a new secret, shown once; the former one signs too for a day. */
   renewWebhookSecret: { params: { id: string }; query: never; body: never; answer: WithSecret };
   /** Send a ping to a webhook. */

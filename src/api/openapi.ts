@@ -56,8 +56,14 @@ const testResult = {
   differences: { type: 'array', items: string },
 };
 
+const referrers = { type: 'array', items: object({ kind: string, id: string, name: string }) };
+
 const SCHEMAS: Record<string, JsonSchema> = {
   Done: object(success),
+  Deleted: object(success, {
+    RemovedFrom: { ...referrers, description: 'forced: records whose lists had it, and have it no longer' },
+    ReferencedBy: { ...referrers, description: 'forced: records that still refer to it, one by one' },
+  }),
   Created: object({ ...success, id: string }),
   TeamCreated: object({ ...success, id: { type: 'integer' } }),
   AgentCreated: object({ ...success, id: string, eid: string, intercom: string }, { sip_password: string }),
@@ -75,7 +81,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
       Errors: { type: 'array', items: object(fault) },
       Tests: { type: 'array', items: object(testResult) },
       Scope: { enum: SCOPES },
-      ReferencedBy: { type: 'array', items: object({ kind: string, id: string, name: string }) },
+      ReferencedBy: referrers,
     },
   ),
   Ivr: ivr,

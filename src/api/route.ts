@@ -4,8 +4,9 @@ import type { Scope } from '../domain/account.ts';
 import type { RecordKind } from '../domain/kinds.ts';
 import type { Handler } from './http/handler.ts';
 import { PAGE_QUERY } from './http/page.ts';
-import { type Collection, creating, deleting, reading, replacing } from './records/collection.ts';
+import { type Collection, creating, reading, replacing } from './records/collection.ts';
 import { COLLECTIONS } from './records/collections.ts';
+import { deleting } from './records/deletion.ts';
 import { listing, SEARCH_QUERY } from './records/listing.ts';
 import { FORCE_QUERY } from './records/referrers.ts';
 import { type ResponseDoc, responses } from './responses.ts';
@@ -120,7 +121,7 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
       handler: deleting(of),
       query: FORCE_QUERY,
       headers: ['If-Match'],
-      responses: [written()],
+      responses: [written('Deleted')],
       ...rows.delete,
     },
   ];

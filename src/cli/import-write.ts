@@ -45,6 +45,10 @@ async function write(
     action === 'create'
       ? await storage.createRecord(record)
       : await storage.updateRecord({ ...record, expectedVersion: version ?? 0 });
+  if (outcome === 'key_retired')
+    throw new CommandError(
+      `${title}: its eid belonged to a former agent of the account and is never given again: change it in the file.`,
+    );
   if (outcome !== 'created' && outcome !== 'updated')
     throw new CommandError(`${title} was changed meanwhile (${outcome}): run the import again.`);
   if (change.kind === 'agent') written.add(`agent ${change.data.eid}`);

@@ -29,6 +29,7 @@ export const PROBLEMS = {
   idempotency_key_running: 409,
   still_referenced: 409,
   key_taken: 409,
+  key_retired: 409,
   address_taken: 409,
   token_limit_reached: 409,
   tests_failed: 409,

@@ -30,6 +30,14 @@ const KEYS: {
   caller_id_rule: null,
 };
 
+/**
+ * Names of keys that other records and call records hold: a value that a record gave up is never given to another one. An intercom
+ * number is not among them: it is dialled, like a desk's extension, and goes to the next owner of the desk.
+ */
+const LASTING: { readonly [K in RecordKind]?: readonly string[] } = { agent: ['eid'], team: ['id'] };
+
+export const lastingKeys = (kind: RecordKind): readonly string[] => LASTING[kind] ?? [];
+
 /** To be spread into what is written; a kind without keys writes none, and only trunks have networks. */
 export function uniqueKeys<K extends RecordKind>(
   kind: K,

@@ -278,6 +278,46 @@ onBothDatabases((database) => {
     });
   });
 
+  describe('an eid', () => {
+    it('is never given again: not by the series, and not where it is chosen', async () => {
+      const next = Number((await make('agent', { name: 'Last' })).eid) + 1;
+      // As the demonstration and an import do: chosen, where the series will arrive later.
+      const former = await make('agent', { name: 'Former', eid: String(next) });
+      const department = await make('department', { name: 'Heirs', agents: [former.eid] });
+      expect((await send('DELETE', `/v1/agent/${former.eid}?force=true`)).status).toBe(200);
+      const made = await make('agent', { name: 'Heir' });
+      expect(made.eid).not.toBe(former.eid);
+      const chosen = await send('POST', '/v1/agent', { body: { name: 'Heir', eid: former.eid } });
+      expect([chosen.status, chosen.json.Code]).toEqual([409, 'key_retired']);
+      expect(chosen.json.Message).toContain(`The eid ${former.eid} belonged to a former agent`);
+      expect((await send('GET', `/v1/department/${department.id}`)).json.agents).toEqual([]);
+    });
+
+    it('that an agent had before a change belongs to that agent alone', async () => {
+      const { eid } = await make('agent', { name: 'Mover', eid: 'mover.1' });
+      const other = await make('agent', { name: 'Other' });
+      const move = (from: string, to: string) =>
+        send('PUT', `/v1/agent/${from}`, { body: { name: 'Mover', eid: to } });
+      expect((await move(eid, 'mover.2')).status).toBe(200);
+      const taken = await send('PUT', `/v1/agent/${other.eid}`, { body: { name: 'Other', eid } });
+      expect([taken.status, taken.json.Code]).toEqual([409, 'key_retired']);
+      expect((await move('mover.2', eid)).status).toBe(200);
+    });
+
+    it('that a department lists before its agent exists is given by choice alone', async () => {
+      const next = String(Number((await make('agent', { name: 'Last' })).eid) + 1);
+      await make('department', { name: 'Planned', agents: [next] });
+      expect((await make('agent', { name: 'Someone else' })).eid).not.toBe(next);
+      expect((await make('agent', { name: 'The planned one', eid: next })).eid).toBe(next);
+    });
+
+    it('and the number of a team: another team does not get it', async () => {
+      const team = await make('team', { name: 'Former' });
+      await send('DELETE', `/v1/team/${team.id}`);
+      expect((await make('team', { name: 'New' })).id).not.toBe(team.id);
+    });
+  });
+
   describe('deleting', () => {
     it('an agent that a menu, a department or a failover uses is refused with the list, unless forced', async () => {
       const { eid } = await make('agent', { name: 'Needed' });
@@ -295,7 +335,21 @@ onBothDatabases((database) => {
           expect.objectContaining({ kind: 'ivr', name: 'Calls' }),
         ]),
       );
-      expect((await send('DELETE', `/v1/agent/${eid}?force=true`)).status).toBe(200);
+      const forced = await send('DELETE', `/v1/agent/${eid}?force=true`);
+      expect(forced.status).toBe(200);
+      expect(forced.json.RemovedFrom).toEqual([{ kind: 'department', id: department.id, name: 'Needs' }]);
+      expect(forced.json.ReferencedBy).toEqual(
+        expect.arrayContaining([
+          { kind: 'agent', id: other.eid, name: 'Falls over' },
+          expect.objectContaining({ kind: 'ivr', name: 'Calls' }),
+        ]),
+      );
+      expect(forced.json.ReferencedBy).toHaveLength(2);
+      expect(forced.json.Message).toContain('Removed from department "Needs".');
+      expect((await send('GET', `/v1/department/${department.id}`)).json).toMatchObject({
+        agents: [],
+        version: 2,
+      });
       expect(await listed(eid)).toBeUndefined();
       expect((await send('DELETE', `/v1/agent/${eid}`)).status).toBe(404);
     });

@@ -29,6 +29,7 @@ onBothDatabases((database) => {
       ['update', 2],
       ['create', 1],
     ]);
+    expect(entries.map(({ record_name }) => record_name)).toEqual(['Changed', 'Changed', menu()['name']]);
     expect(entries[2]).toMatchObject({
       kind: 'ivr',
       record_id: id,

@@ -25,6 +25,7 @@ const COMMITS = {
   '934110d': '38 steps, without checksums',
 };
 const TONE_HZ = 700;
+const FORMER_EID = '100042';
 
 interface Target {
   readonly env: Record<string, string>;
@@ -162,12 +163,23 @@ async function write({ url }: Service, callsBefore: number): Promise<void> {
   await waitUntil('the record of the call', recorded, 8000);
 }
 
+async function formerEidStaysFormer({ url }: Service): Promise<void> {
+  const chosen = await call(url, 'POST', '/v1/agent', { body: { name: 'Heir', eid: FORMER_EID } });
+  expect([chosen.status, chosen.json.Code]).toEqual([409, 'key_retired']);
+  const made = await call(url, 'POST', '/v1/agent', { body: { name: 'Next' } });
+  expect(Number(made.json.eid)).toBe(Number(FORMER_EID) + 1);
+}
+
 async function upgrade(commit: string, database: string, target: Target): Promise<void> {
   const records = await target.rows('SELECT kind, id, json FROM records');
   const calls = await target.rows('SELECT id FROM calls');
   expect(records.length).toBeGreaterThan(10);
   expect(calls).toHaveLength(1);
   placeSounds(target, records);
+  // Of an agent that was deleted then: the calls that it answered are all that is left.
+  await target.rows(
+    `INSERT INTO answered_calls (account_id, eid, calls) SELECT id, '${FORMER_EID}', 3 FROM accounts`,
+  );
   const startedMs = performance.now();
   const service = await start(target);
   const tookMs = Math.round(performance.now() - startedMs);
@@ -175,6 +187,7 @@ async function upgrade(commit: string, database: string, target: Target): Promis
   await readAll(service, records, calls);
   await hearTheMenu(service);
   await write(service, calls.length);
+  await formerEidStaysFormer(service);
   const ledger = await target.rows('SELECT version, name FROM migrations ORDER BY version');
   expect(ledger.map(({ version, name }) => `${version} ${name}`)).toEqual(
     MIGRATIONS.map(({ version, name }) => `${version} ${name}`),

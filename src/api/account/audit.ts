@@ -27,6 +27,10 @@ export const AUDIT_ENTRY = object({
   action: { ...string, description: 'create, update, delete, hang_up, transfer, click_to_call …' },
   kind: string,
   record_id: string,
+  record_name: {
+    type: ['string', 'null'],
+    description: 'the name or number that the record had then, also after it was changed or deleted',
+  },
   version: { type: ['integer', 'null'] },
 });
 
@@ -84,6 +88,7 @@ function describe(entry: AuditEntry): object {
     action: entry.action,
     kind: entry.kind,
     record_id: entry.recordId,
+    record_name: entry.recordName,
     version: entry.version,
   };
 }

@@ -4,12 +4,15 @@ import { describeAgent } from '../../domain/agent-view.ts';
 import { isProblem } from '../../domain/problem.ts';
 import { stamps } from '../../domain/record.ts';
 import { splitReference } from '../../domain/reference.ts';
+import { readRow } from '../../domain/row.ts';
 import { resolve } from '../../flow/flow.ts';
 import type { ApiContext, ApiRequest, Handler } from '../http/handler.ts';
 import { matched } from '../http/version.ts';
 import { AGENT_FIELDS } from '../schemas/agent.ts';
 import { readRecord } from '../schemas/field.ts';
-import { type Collection, change, readChecked, refuseIfUsed } from './collection.ts';
+import { addressOf, type Collection, change, readChecked } from './collection.ts';
+import { refuseIfUsed } from './deletion.ts';
+import type { ShownReferrer } from './referrers.ts';
 import { inWords, type Warning } from './warnings.ts';
 
 const FIRST_EID = 100_001;
@@ -47,10 +50,12 @@ export const agents: Collection<'agent'> = {
       add('/failover_destination', `${failover} does not exist.`);
     return warnings;
   },
-  async complete(agent, { account }, { storage }) {
+  async complete(agent, request, { storage }) {
+    const { account } = request;
     const take = async (name: string, from: number): Promise<string> =>
       String(await storage.takeNumber({ accountId: account.id, kind: 'agent', name, from }));
-    const eid = agent.eid || (await take('eid', FIRST_EID));
+    const eid =
+      agent.eid || (await unlisted((await request.directory()).departmentsOf, () => take('eid', FIRST_EID)));
     const intercom = agent.intercom || (await take('intercom', FIRST_INTERCOM));
     const { password, sip } = newPassword(intercom);
     return {
@@ -73,7 +78,57 @@ export const agents: Collection<'agent'> = {
   }),
   referrers: (eid, { departmentsOf }) =>
     (departmentsOf.get(eid) ?? []).map(({ id, data }) => ({ kind: 'department', id, name: data.name })),
+  leaveLists: leaveDepartments,
 };
+
+const MAX_PASSED = 100;
+
+/** The next eid that no department lists: it would get that department's calls. */
+async function unlisted(listed: ReadonlyMap<string, unknown>, take: () => Promise<string>): Promise<string> {
+  let eid = await take();
+  for (let passed = 0; listed.has(eid) && passed < MAX_PASSED; passed++) eid = await take();
+  return eid;
+}
+
+/** Departments that are changed at once. */
+const TOGETHER = 20;
+
+async function leaveDepartments(
+  eid: string,
+  request: ApiRequest,
+  context: ApiContext,
+): Promise<ShownReferrer[]> {
+  const departments = (await request.directory()).departmentsOf.get(eid) ?? [];
+  const left: ShownReferrer[] = [];
+  for (let from = 0; from < departments.length; from += TOGETHER) {
+    const batch = departments.slice(from, from + TOGETHER);
+    await Promise.all(
+      batch.map(async ({ id, data: { name } }) => {
+        if (await leaveDepartment(eid, id, request, context)) left.push({ kind: 'department', id, name });
+      }),
+    );
+  }
+  return left;
+}
+
+/** As it is now: another request may have changed it meanwhile, then once more. */
+async function leaveDepartment(
+  eid: string,
+  id: string,
+  request: ApiRequest,
+  { storage }: ApiContext,
+): Promise<boolean> {
+  const address = addressOf('department', request, id);
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    const row = await storage.getRecord(address);
+    const data = row && readRow('department', row).data;
+    if (!row || !data?.agents.includes(eid)) return false;
+    const json = JSON.stringify({ ...data, agents: data.agents.filter((one) => one !== eid) });
+    const change = { ...address, expectedVersion: row.version, atMs: request.nowMs, json };
+    if ((await storage.updateRecord(change)).outcome === 'updated') return true;
+  }
+  return false;
+}
 
 /** The specification's deprecated list: all agents, one array. The date is that of its successor's first release. */
 export const listAgents: Handler = async (request) => {

@@ -7,7 +7,6 @@ import { KINDS, type RecordData, type RecordKind } from '../../domain/kinds.ts';
 import type { Numbering } from '../../domain/numbering.ts';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { type StoredRecord, stamps } from '../../domain/record.ts';
-import { referenceText } from '../../domain/reference.ts';
 import { readRow } from '../../domain/row.ts';
 import { uniqueKeys } from '../../domain/unique-keys.ts';
 import type { RecordAddress, UniqueKey, UpdateResult } from '../../storage/ports/records.ts';
@@ -17,7 +16,7 @@ import { etagOf, expecting, recordResponse, versionChanged } from '../http/versi
 import type { Fields } from '../schemas/field.ts';
 import { refuseForbiddenNumbers } from './outbound.ts';
 import { reached } from './quotas.ts';
-import { refuseIfReferenced, type ShownReferrer } from './referrers.ts';
+import type { ShownReferrer } from './referrers.ts';
 import { inWords, refuseIfStrict, type Warning } from './warnings.ts';
 
 export interface Collection<K extends RecordKind> {
@@ -74,6 +73,8 @@ export interface Collection<K extends RecordKind> {
   readonly plainIdIn?: string;
   /** What points to it other than by `word||id`. */
   referrers?(id: string, directory: Directory): ShownReferrer[];
+  /** After a forced deletion: takes it out of the lists of other records, and returns those. Other references stay as they are. */
+  leaveLists?(id: string, request: ApiRequest, context: ApiContext): Promise<ShownReferrer[]>;
 }
 
 export interface Completed<Data> {
@@ -108,6 +109,12 @@ export function unknownRecord(kind: RecordKind, key = 'id'): Problem {
 
 function keyTaken(kind: RecordKind, { name, value }: UniqueKey): Problem {
   return problem('key_taken', `Another ${KINDS[kind].noun} has the ${name} ${value} already.`);
+}
+
+function keyRetired(kind: RecordKind, { name, value }: UniqueKey): Problem {
+  const { noun } = KINDS[kind];
+  const message = `The ${name} ${value} belonged to a former ${noun} and is never given again: choose another ${name}, or leave it out.`;
+  return problem('key_retired', message);
 }
 
 function addressTaken(network: string): Problem {
@@ -155,6 +162,7 @@ export function creating<K extends RecordKind>(of: Collection<K>): Handler {
           if (madeKeys?.includes(result.key.name) && attempt < MAX_ATTEMPTS) continue;
           return keyTaken(of.kind, result.key);
         }
+        if (result.outcome === 'key_retired') return keyRetired(of.kind, result.key);
         if (result.outcome === 'network_taken') return addressTaken(result.network);
         if (result.outcome === 'too_many') return reached(`${KINDS[of.kind].noun}s`, `${most}`);
         if (!shownOnce) return { result, response: kept };
@@ -286,39 +294,10 @@ function updateResponse<K extends RecordKind>(
 ): ApiResponse | Problem {
   if (result.outcome === 'version_changed') return versionChanged(result.version);
   if (result.outcome === 'key_taken') return keyTaken(kind, result.key);
+  if (result.outcome === 'key_retired') return keyRetired(kind, result.key);
   if (result.outcome === 'network_taken') return addressTaken(result.network);
   if (result.outcome !== 'updated') return unknownRecord(kind, key);
   return done(200, message(result.version), { headers: { etag: etagOf(result.version) }, members });
-}
-
-export function deleting<K extends RecordKind>(of: Collection<K>): Handler {
-  return async (request, context) => {
-    const expected = expecting(request);
-    if (isProblem(expected)) return expected;
-    const name = request.params[of.key ?? 'id'] ?? '';
-    const id = of.find ? (await of.find(request, context, false))?.id : name;
-    if (id === undefined) return unknownRecord(of.kind, of.key);
-    const refusal = await refuseIfUsed(of, name, request, context);
-    if (refusal) return refusal;
-    const result = await context.storage.deleteRecord({ ...addressOf(of.kind, request, id), ...expected });
-    if (result.outcome === 'unknown') return unknownRecord(of.kind, of.key);
-    return result.outcome === 'deleted'
-      ? done(200, `${atHead(of.kind)} deleted.`)
-      : versionChanged(result.version);
-  };
-}
-
-/** `name` is what other records call it: its id, or its key. */
-export async function refuseIfUsed<K extends RecordKind>(
-  of: Collection<K>,
-  name: string,
-  request: ApiRequest,
-  context: ApiContext,
-): Promise<Problem | null> {
-  const { noun, word } = KINDS[of.kind];
-  const more = of.referrers?.(name, await request.directory()) ?? [];
-  const reference = of.plainIdIn ? name : word && referenceText(word, name);
-  return refuseIfReferenced(request, context, `This ${noun}`, reference, more, of.plainIdIn);
 }
 
 /** A body whose fields are right, with its warnings; or why it is not stored. */

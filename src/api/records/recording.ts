@@ -17,7 +17,8 @@ import { readQuery } from '../http/page.ts';
 import { expecting, recordResponse, versionChanged } from '../http/version.ts';
 import { type RecordOf, readRecord } from '../schemas/field.ts';
 import { AUDIO_QUERY, RECORDING_FIELDS, WAVEFORM_QUERY } from '../schemas/recording.ts';
-import { addressOf, type Collection, deleting, replace, unknownRecord } from './collection.ts';
+import { addressOf, type Collection, replace, unknownRecord } from './collection.ts';
+import { deleting } from './deletion.ts';
 import { inWords, type Warning } from './warnings.ts';
 
 export const recordings: Collection<'recording'> = {

@@ -1,4 +1,4 @@
-// Before something is deleted: who points to it? Refused with the list, unless `force=true`.
+// Which records point to one that is about to be deleted.
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import type { ApiContext, ApiRequest } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
@@ -16,41 +16,47 @@ export interface ShownReferrer {
   readonly name: string;
 }
 
-/** Null when the record may go. `member` is the only one that counts, where it is given. `more` are referrers that do not write `kind||id`, such as a department's list of eids. */
-export async function refuseIfReferenced(
-  request: ApiRequest,
-  context: ApiContext,
-  what: string,
+/** `member` is the only one that counts, where it is given. `more` are referrers that do not write `kind||id`, such as a department's list of eids. */
+export async function referrersOf(
+  { account }: ApiRequest,
+  { storage }: ApiContext,
   reference: string | null,
-  more: readonly ShownReferrer[] = [],
+  more: readonly ShownReferrer[],
   member?: string,
-): Promise<Problem | null> {
-  const query = readQuery(FORCE_QUERY, request);
-  if (isProblem(query)) return query;
-  if (query.force === 'true') return null;
+): Promise<ShownReferrer[]> {
   const rows =
     reference === null
       ? []
-      : await context.storage.findReferrers({ accountId: request.account.id, reference, limit: MAX_SHOWN });
+      : await storage.findReferrers({ accountId: account.id, reference, limit: MAX_SHOWN });
   const found = rows.flatMap(({ kind, id, json }): ShownReferrer[] => {
     const data = JSON.parse(json) as Record<string, unknown>;
     if (!pointsTo(data, reference ?? '', member)) return [];
     return [{ kind, id: String(data['eid'] ?? id), name: String(data['name'] ?? data['number'] ?? id) }];
   });
-  const all = [
-    ...found,
-    ...more.filter((one) => !found.some(({ kind, id }) => kind === one.kind && id === one.id)),
-  ];
-  if (all.length === 0) return null;
-  const names = all.slice(0, 3).map(({ kind, name }) => `${kind} "${name}"`);
-  const rest = all.length > 3 ? ` and ${all.length - 3} more` : '';
+  return [...found, ...more.filter((one) => !found.some((each) => isSame(each, one)))];
+}
+
+export const isSame = (one: ShownReferrer, other: ShownReferrer): boolean =>
+  one.kind === other.kind && one.id === other.id;
+
+export function readForce(request: ApiRequest): { readonly forced: boolean } | Problem {
+  const query = readQuery(FORCE_QUERY, request);
+  return isProblem(query) ? query : { forced: query.force === 'true' };
+}
+
+export function stillReferenced(what: string, referrers: readonly ShownReferrer[]): Problem {
   return problem(
     'still_referenced',
-    `${what} is still used by ${names.join(', ')}${rest}. Add ?force=true to do it all the same.`,
-    {
-      details: { ReferencedBy: all },
-    },
+    `${what} is still used by ${inShort(referrers)}. Add ?force=true to do it all the same.`,
+    { details: { ReferencedBy: referrers } },
   );
+}
+
+/** The first three by name. */
+export function inShort(referrers: readonly ShownReferrer[]): string {
+  const names = referrers.slice(0, 3).map(({ kind, name }) => `${kind} "${name}"`);
+  const rest = referrers.length > 3 ? ` and ${referrers.length - 3} more` : '';
+  return `${names.join(', ')}${rest}`;
 }
 
 /** These may hold any text, also one that looks like a reference. */

@@ -6,7 +6,8 @@ import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
 import { readRecord } from '../schemas/field.ts';
 import { VOICEMAIL_BOX_FIELDS } from '../schemas/voicemail-box.ts';
-import { addressOf, type Collection, deleting, unknownRecord } from './collection.ts';
+import { addressOf, type Collection, unknownRecord } from './collection.ts';
+import { deleting } from './deletion.ts';
 import { FORCE_QUERY } from './referrers.ts';
 
 export const voicemailBoxes: Collection<'voicemail'> = {

@@ -270,4 +270,42 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { version: 79, name: 'scopes of tokens', sql: 'ALTER TABLE tokens ADD COLUMN scopes TEXT' },
   { version: 80, name: 'waiting time of calls', sql: 'ALTER TABLE calls ADD COLUMN wait_ms BIGINT' },
+  {
+    version: 81,
+    name: 'keys that records gave up',
+    sql: `CREATE TABLE IF NOT EXISTS former_keys (
+      account_id TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, id TEXT NOT NULL, at BIGINT NOT NULL,
+      PRIMARY KEY (account_id, kind, name, value)) WITHOUT ROWID`,
+  },
+  {
+    version: 82,
+    name: 'former keys by age',
+    sql: 'CREATE INDEX IF NOT EXISTS former_keys_by_age ON former_keys (account_id, kind, at)',
+  },
+  {
+    version: 83,
+    // What calls know of agents that were deleted before their keys were kept.
+    name: 'eids of former agents who answered calls or were recorded',
+    sql: `INSERT INTO former_keys (account_id, kind, name, value, id, at)
+      SELECT account_id, 'agent', 'eid', eid, '', 0 FROM (
+        SELECT account_id, eid FROM answered_calls UNION SELECT account_id, eid FROM captures WHERE eid IS NOT NULL) AS seen
+      WHERE NOT EXISTS (SELECT 1 FROM record_keys AS keys WHERE keys.account_id = seen.account_id AND keys.kind = 'agent'
+        AND keys.name = 'eid' AND keys.value = seen.eid)
+      ON CONFLICT DO NOTHING`,
+  },
+  {
+    version: 84,
+    // Eids of the series have six digits, so their order as text is that of their numbers. One that was chosen and deleted
+    // before keys were kept lies below another one, most likely.
+    name: 'the series of eids goes on after the highest one seen',
+    sql: `INSERT INTO counters (account_id, series, value)
+      SELECT account_id, 'agent.eid', CAST(max(value) AS BIGINT) FROM (
+        SELECT account_id, value FROM record_keys WHERE kind = 'agent' AND name = 'eid'
+        UNION ALL SELECT account_id, value FROM former_keys WHERE kind = 'agent' AND name = 'eid') AS seen
+      WHERE length(value) = 6 AND value >= '100001' AND lower(value) = upper(value)
+        AND replace(replace(replace(value, '.', ''), '_', ''), '-', '') = value
+      GROUP BY account_id
+      ON CONFLICT (account_id, series) DO UPDATE SET value = excluded.value WHERE counters.value < excluded.value`,
+  },
+  { version: 85, name: 'names of what was changed', sql: 'ALTER TABLE audit ADD COLUMN record_name TEXT' },
 ];

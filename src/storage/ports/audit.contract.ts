@@ -31,6 +31,27 @@ export function auditContract(opened: () => Opened): void {
       expect(await storage.listAudit({ accountId: 'another', limit: 10 })).toEqual([]);
     });
 
+    it('keeps the name that the record had, wherever it stands in the text', async () => {
+      const named = (json: string) => ({ ...record({ accountId: 'named', kind: 'ivr', by }), json });
+      const texts = [
+        '{"name":"A \\"quoted\\" name","agents":[]}',
+        '{"agents":[{"name":"not it"}],"name":"last"}',
+        '{"number":"+15550100"}',
+        '{"title":"none"}',
+      ];
+      for (const text of texts) {
+        const one = named(text);
+        await storage.createRecord(one);
+        await storage.updateRecord({ ...one, json: '{"name":"now"}' });
+        await storage.deleteRecord(one);
+      }
+      const entries = await storage.listAudit({ accountId: 'named', limit: 20 });
+      const names = (action: string) =>
+        entries.filter((entry) => entry.action === action).map(({ recordName }) => recordName);
+      expect(names('create').sort()).toEqual(['+15550100', 'A "quoted" name', 'last', null]);
+      expect(names('delete')).toEqual(['now', 'now', 'now', 'now']);
+    });
+
     it('is deleted in batches, the oldest first', async () => {
       const nowMs = Date.now();
       for (const atMs of [nowMs - 20, nowMs - 10, nowMs])

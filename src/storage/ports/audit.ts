@@ -24,6 +24,8 @@ export interface AuditEntry {
   /** A kind of record, or `settings`, `limits`, `token`, `session`, `link`, `call`, `sms`, `voicemail_message`, `call_recording`. */
   readonly kind: string;
   readonly recordId: string;
+  /** What it was called then; null: it has no name, or the entry is from before names were kept. */
+  readonly recordName: string | null;
   /** The record's version after the change; null: it has none. */
   readonly version: number | null;
 }
@@ -33,6 +35,7 @@ export interface NewAuditEntry {
   readonly action: string;
   readonly kind: string;
   readonly recordId: string;
+  readonly recordName?: string | null;
   readonly by: Actor;
 }
 

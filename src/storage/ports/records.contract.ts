@@ -187,7 +187,7 @@ export function recordContract(opened: () => Opened): void {
     });
 
     it('a deletion removes the record, its versions and its keys', async () => {
-      const one = record({ kind: 'agent', keys: [{ name: 'eid', value: 'gone' }] });
+      const one = record({ kind: 'agent', keys: [{ name: 'intercom', value: 'gone' }] });
       await storage.createRecord(one);
       await storage.updateRecord({ ...one, atMs: 2 });
       expect(await storage.deleteRecord({ ...one, expectedVersion: 1 })).toEqual({

@@ -42,12 +42,23 @@ interface KeyTaken {
   readonly key: UniqueKey;
 }
 
+/** The value belonged to another record, which was deleted or has another one since. */
+interface KeyRetired {
+  readonly outcome: 'key_retired';
+  readonly key: UniqueKey;
+}
+
 interface VersionChanged {
   readonly outcome: 'version_changed';
   readonly version: number;
 }
 
-export type CreateResult = ClaimResult | KeyTaken | NetworkTaken | { readonly outcome: 'too_many' };
+export type CreateResult =
+  | ClaimResult
+  | KeyTaken
+  | KeyRetired
+  | NetworkTaken
+  | { readonly outcome: 'too_many' };
 
 export interface RecordUpdate extends RecordAddress, ByActor {
   readonly atMs: number;
@@ -63,6 +74,7 @@ export type UpdateResult =
   | { readonly outcome: 'unknown' }
   | VersionChanged
   | KeyTaken
+  | KeyRetired
   | NetworkTaken;
 
 export interface RecordDeletion extends RecordAddress, ByActor {
@@ -110,7 +122,7 @@ export interface RecordStorage {
   getVersion(input: RecordAddress & { version: number }): Promise<StoredRow | null>;
   /** Records whose text holds this reference, at most `limit`; scans the account, so for rare questions only. */
   findReferrers(input: { accountId: string; reference: string; limit: number }): Promise<Referrer[]>;
-  /** The next number of a series, never given before and not among the keys of that name. */
+  /** The next number of a series, never given before, and not among the present or former keys of that name. */
   takeNumber(input: { accountId: string; kind: RecordKind; name: string; from: number }): Promise<number>;
   /** SHA-256 hashes of the audio files that an account's recordings refer to, by their present and former versions. */
   recordedSounds(accountId: string): Promise<string[]>;

@@ -46,7 +46,35 @@ export function uniqueKeyContract(opened: () => Opened): void {
       expect(await storage.updateRecord({ ...one, keys: [{ name: 'eid', value: 'm9' }] })).toMatchObject({
         outcome: 'updated',
       });
-      expect(await storage.createRecord(agent('m1', '23'))).toEqual({ outcome: 'created' });
+      expect(await storage.createRecord(agent('m3', '21'))).toEqual({ outcome: 'created' });
+    });
+
+    it('an eid that was given up belongs to its record alone; an intercom number is free again', async () => {
+      const [gone, moved] = [agent('f1', '31', 'former'), agent('f2', '32', 'former')];
+      await storage.createRecord(gone);
+      await storage.createRecord(moved);
+      await storage.deleteRecord(gone);
+      await storage.updateRecord({ ...moved, keys: agent('f3', '32', 'former').keys ?? [] });
+      for (const eid of ['f1', 'f2']) {
+        const again = agent(eid, '31', 'former');
+        const refused = { outcome: 'key_retired', key: { name: 'eid', value: eid } };
+        expect(await storage.createRecord(again)).toEqual(refused);
+        expect(await storage.getRecord(again)).toBeNull();
+      }
+      expect(await storage.updateRecord({ ...moved, keys: moved.keys ?? [] })).toMatchObject({
+        outcome: 'updated',
+      });
+      expect(await storage.createRecord(agent('f4', '31', 'former'))).toEqual({ outcome: 'created' });
+      expect(await storage.createRecord(agent('f1', '31', 'formerly'))).toEqual({ outcome: 'created' });
+    });
+
+    it('a series passes over a number that was chosen by hand and given up', async () => {
+      const chosen = agent('501', '51', 'passed');
+      await storage.createRecord(chosen);
+      await storage.deleteRecord(chosen);
+      expect(await storage.takeNumber({ accountId: 'passed', kind: 'agent', name: 'eid', from: 501 })).toBe(
+        502,
+      );
     });
 
     it('of many creations with one key, from two connections, one succeeds', async () => {

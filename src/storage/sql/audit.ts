@@ -15,17 +15,44 @@ const COLUMNS = {
   kind: 'text',
   record_id: 'text',
   version: 'bigint',
+  record_name: 'text',
 } as const;
 
 interface Changed extends ByActor {
   readonly accountId: string;
   readonly kind: string;
   readonly id: string;
+  /** Of a record: its name is in it. */
+  readonly json?: string;
 }
 
-function rowOf({ accountId, action, kind, recordId, by }: NewAuditEntry, version: number | null): SqlValue[] {
+function rowOf(entry: NewAuditEntry, version: number | null): SqlValue[] {
+  const { accountId, action, kind, recordId, recordName = null, by } = entry;
   const { id: actorId, name, requestId, atMs } = by;
-  return [accountId, newId(atMs), atMs, actorId, name, requestId, action, kind, recordId, version];
+  return [
+    accountId,
+    newId(atMs),
+    atMs,
+    actorId,
+    name,
+    requestId,
+    action,
+    kind,
+    recordId,
+    version,
+    recordName,
+  ];
+}
+
+/** Of most kinds the first member: then the rest of the text is not parsed. */
+const NAME_FIRST = /^\{"(?:name|number)":("(?:[^"\\]|\\.)*")/;
+
+/** What people call the record: its name or its number. */
+function nameIn(json: string): string | null {
+  const [, first] = NAME_FIRST.exec(json) ?? [];
+  if (first !== undefined) return JSON.parse(first) as string;
+  const { name, number } = JSON.parse(json) as Readonly<Record<string, unknown>>;
+  return typeof name === 'string' ? name : typeof number === 'string' ? number : null;
 }
 
 /** One statement for all of them. A change without an actor writes no entry. */
@@ -36,8 +63,11 @@ export async function writeAudit(
   version: number | null,
 ): Promise<void> {
   const rows: SqlValue[][] = [];
-  for (const { accountId, kind, id, by } of changes)
-    if (by) rows.push(rowOf({ accountId, action, kind, recordId: id, by }, version));
+  for (const { accountId, kind, id, json, by } of changes) {
+    if (!by) continue;
+    const recordName = json === undefined ? null : nameIn(json);
+    rows.push(rowOf({ accountId, action, kind, recordId: id, recordName, by }, version));
+  }
   if (rows.length > 0) await tx.insert('audit', COLUMNS, rows);
 }
 
@@ -79,6 +109,7 @@ function toEntry(row: SqlRow): AuditEntry {
     action: String(row['action']),
     kind: String(row['kind']),
     recordId: String(row['record_id']),
+    recordName: row['record_name'] === null ? null : String(row['record_name']),
     version: row['version'] === null || row['version'] === undefined ? null : Number(row['version']),
   };
 }

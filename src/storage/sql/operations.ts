@@ -12,6 +12,7 @@ import * as callSearch from './call-search.ts';
 import * as callStatistics from './call-statistics.ts';
 import * as claim from './claim.ts';
 import * as installation from './installation.ts';
+import * as key from './key.ts';
 import * as message from './message.ts';
 import type { Operation } from './operation.ts';
 import * as outbox from './outbox.ts';
@@ -26,6 +27,7 @@ type DirectMethod = Exclude<Method, 'saveCalls' | 'probe' | 'close'>;
 /** Each module has its operations under the names of the port's methods; one that is missing does not compile. */
 const DIRECT: { readonly [M in DirectMethod]: Operation<M> } = {
   ...record,
+  ...key,
   ...claim,
   ...account,
   ...audit,

@@ -4,16 +4,10 @@ import { type RecordKind, VERSIONED_KINDS } from '../../domain/kinds.ts';
 import { MAX_VERSIONS } from '../../domain/record.ts';
 import { readData } from '../../domain/row.ts';
 import { takenAddress } from '../../domain/trunk-addresses.ts';
-import type {
-  CreateResult,
-  NewRecord,
-  RecordAddress,
-  StoredRow,
-  UniqueKey,
-  UpdateResult,
-} from '../ports/records.ts';
+import type { CreateResult, NewRecord, RecordAddress, StoredRow, UpdateResult } from '../ports/records.ts';
 import { writeAudit } from './audit.ts';
 import { claimAnswers } from './claim.ts';
+import { retireKeys, takeKeys } from './key.ts';
 import type { Operation } from './operation.ts';
 import { readPage } from './page.ts';
 import { raise, raiseRecords } from './revision.ts';
@@ -28,7 +22,6 @@ const RECORD_COLUMNS = {
   updated_at: 'bigint',
   json: 'text',
 } as const;
-const KEY_COLUMNS = { account_id: 'text', kind: 'text', name: 'text', value: 'text', id: 'text' } as const;
 const SELECT = 'SELECT id, version, created_at, updated_at, json FROM records';
 const HERE = 'account_id = $1 AND kind = $2 AND id = $3';
 
@@ -61,7 +54,7 @@ export const createRecord: Operation<'createRecord'> = async (tx, input) => {
   const claim = (await claimAnswers(tx, [input])).get(input);
   if (claim) return { outcome: 'claimed_before', bodyHash: claim.bodyHash, answer: claim.answer };
   const taken = await takeKeys(tx, input, input.keys ?? []);
-  if (taken) throw new RollBack<CreateResult>({ outcome: 'key_taken', key: taken });
+  if (taken) throw new RollBack<CreateResult>(taken);
   const network = await takenNetwork(tx, input);
   if (network !== null) throw new RollBack<CreateResult>({ outcome: 'network_taken', network });
   await insertRecords(tx, [input]);
@@ -87,23 +80,6 @@ async function insertRecords(tx: Tx, inputs: readonly NewRecord[]): Promise<void
   );
   await writeAudit(tx, inputs, 'create', 1);
   await raiseRecords(tx, inputs);
-}
-
-async function takeKeys(
-  tx: Tx,
-  { accountId, kind, id }: RecordAddress,
-  keys: readonly UniqueKey[],
-): Promise<UniqueKey | null> {
-  for (const key of keys) {
-    const made = await tx.insert(
-      'record_keys',
-      KEY_COLUMNS,
-      [[accountId, kind, key.name, key.value, id]],
-      'ON CONFLICT DO NOTHING RETURNING id',
-    );
-    if (made.length === 0) return key;
-  }
-  return null;
 }
 
 /**
@@ -137,9 +113,10 @@ export const updateRecord: Operation<'updateRecord'> = async (tx, input) => {
   if (input.expectedVersion !== undefined && input.expectedVersion !== version)
     return { outcome: 'version_changed', version };
   if (input.keys) {
+    await retireKeys(tx, input, input.keys);
     await tx.run(`DELETE FROM record_keys WHERE ${HERE}`, here(input));
     const taken = await takeKeys(tx, input, input.keys);
-    if (taken) throw new RollBack<UpdateResult>({ outcome: 'key_taken', key: taken });
+    if (taken) throw new RollBack<UpdateResult>(taken);
   }
   const network = await takenNetwork(tx, input);
   if (network !== null) throw new RollBack<UpdateResult>({ outcome: 'network_taken', network });
@@ -172,10 +149,12 @@ export const deleteRecord: Operation<'deleteRecord'> = async (tx, input) => {
   if (version === null) return { outcome: 'unknown' };
   if (input.expectedVersion !== undefined && input.expectedVersion !== version)
     return { outcome: 'version_changed', version };
+  const json = (await getRecord(tx, input))?.json;
+  await retireKeys(tx, input, []);
   for (const table of ['record_keys', 'record_versions', 'records']) {
     await tx.run(`DELETE FROM ${table} WHERE ${HERE}`, here(input));
   }
-  await writeAudit(tx, [input], 'delete', null);
+  await writeAudit(tx, [{ ...input, ...(json === undefined ? {} : { json }) }], 'delete', null);
   await raiseRecords(tx, [input]);
   return { outcome: 'deleted' };
 };
@@ -269,38 +248,6 @@ export const findReferrers: Operation<'findReferrers'> = async (tx, { accountId,
     id: String(row['id']),
     json: String(row['json']),
   }));
-};
-
-export const takeNumber: Operation<'takeNumber'> = async (tx, { accountId, kind, name, from }) => {
-  const series = `${kind}.${name}`;
-  await tx.run(
-    'INSERT INTO counters (account_id, series, value) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-    [accountId, series, from - 1],
-  );
-  const [counter] = await tx.all(
-    'UPDATE counters SET value = value + 1 WHERE account_id = $1 AND series = $2 RETURNING value',
-    [accountId, series],
-  );
-  let value = Number(counter?.['value']);
-  const isTaken = async (): Promise<boolean> => {
-    const key = [accountId, kind, name, String(value)];
-    return (
-      (
-        await tx.all(
-          'SELECT id FROM record_keys WHERE account_id = $1 AND kind = $2 AND name = $3 AND value = $4',
-          key,
-        )
-      ).length > 0
-    );
-  };
-  // Terminates: there are finitely many keys, and each step passes one.
-  while (await isTaken()) value += 1;
-  await tx.run('UPDATE counters SET value = $3 WHERE account_id = $1 AND series = $2', [
-    accountId,
-    series,
-    value,
-  ]);
-  return value;
 };
 
 export const recordedSounds: Operation<'recordedSounds'> = async (tx, accountId) => {

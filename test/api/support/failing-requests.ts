@@ -99,6 +99,7 @@ export const FAILURES: readonly Failing[] = [
   ['a key whose first request runs', 'idempotency_key_running', whileRunning, { 'retry-after': '1' }],
   ['deleting what is pointed to', 'still_referenced', inTurn(post('/v1/agent', { name: 'x', eid: 'needed' }), post('/v1/department', { name: 'x', agents: ['needed'] }), ask('DELETE', '/v1/agent/needed'))],
   ['an eid that is taken', 'key_taken', inTurn(post('/v1/agent', { name: 'x', eid: 'taken' }), post('/v1/agent', { name: 'x', eid: 'taken' }))],
+  ['an eid that a former agent had', 'key_retired', inTurn(post('/v1/agent', { name: 'x', eid: 'former' }), ask('DELETE', '/v1/agent/former'), post('/v1/agent', { name: 'x', eid: 'former' }))],
   ['a dialled number that is taken', 'key_taken', inTurn(post('/v1/number', { number: '77', destination: 'hangup||now' }), post('/v1/number', { number: '77', destination: 'hangup||now' }))],
   ['a menu that fails its own test', 'tests_failed', post('/v1/ivr', menu({ tests: [{ name: 'x', script: '1', expect: { outcome: 'voicemail' } }] }))],
   ['a lost update', 'version_changed', inTurn(post('/v1/team', team), ask('PUT', '/v1/team/1', { body: team }), ask('PUT', '/v1/team/1', { body: team, headers: { 'if-match': '"1"' } })), { etag: '"2"' }],

@@ -93,7 +93,7 @@ export function Page() {
             {
               key: 'record',
               label: t('audit.record'),
-              value: ({ record_id }) => record_id,
+              value: ({ record_name, record_id }) => record_name ?? record_id,
               render: (entry) => <Record entry={entry} />,
             },
             { key: 'version', label: t('audit.version'), value: ({ version }) => version, number: true },
@@ -119,10 +119,6 @@ function Record({ entry }: { readonly entry: AuditEntry }) {
   const kind = FILTERS.find((each) => each === entry.kind);
   // The page of an agent needs its eid, which audit entries do not have.
   const linked = kind !== undefined && kind !== 'agent' && kind !== 'token' && entry.action !== 'delete';
-  if (!linked) return <span className="records-id">{entry.record_id}</span>;
-  return (
-    <Link to={pathTo(KINDS[kind].page, entry.record_id)} className="records-id">
-      {entry.record_id}
-    </Link>
-  );
+  const name = entry.record_name ?? <span className="records-id">{entry.record_id}</span>;
+  return linked ? <Link to={pathTo(KINDS[kind].page, entry.record_id)}>{name}</Link> : name;
 }

@@ -1,0 +1,68 @@
+// DELETE for any kind of record: refused while others point to it, unless `force=true`. A forced deletion takes the record out of
+// the lists of others; single references stay, since what should stand there instead is not known, and the linter warns of them.
+import { KINDS, type RecordKind } from '../../domain/kinds.ts';
+import { isProblem, type Problem } from '../../domain/problem.ts';
+import { referenceText } from '../../domain/reference.ts';
+import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
+import { expecting, versionChanged } from '../http/version.ts';
+import { addressOf, atHead, type Collection, unknownRecord } from './collection.ts';
+import { inShort, isSame, readForce, referrersOf, type ShownReferrer, stillReferenced } from './referrers.ts';
+
+export function deleting<K extends RecordKind>(of: Collection<K>): Handler {
+  return async (request, context) => {
+    const expected = expecting(request);
+    if (isProblem(expected)) return expected;
+    const name = request.params[of.key ?? 'id'] ?? '';
+    const id = of.find ? (await of.find(request, context, false))?.id : name;
+    if (id === undefined) return unknownRecord(of.kind, of.key);
+    const force = readForce(request);
+    if (isProblem(force)) return force;
+    const referrers = await usersOf(of, name, request, context);
+    if (!force.forced && referrers.length > 0)
+      return stillReferenced(`This ${KINDS[of.kind].noun}`, referrers);
+    const result = await context.storage.deleteRecord({ ...addressOf(of.kind, request, id), ...expected });
+    if (result.outcome === 'unknown') return unknownRecord(of.kind, of.key);
+    if (result.outcome === 'version_changed') return versionChanged(result.version);
+    const left = referrers.length > 0 ? ((await of.leaveLists?.(name, request, context)) ?? []) : [];
+    const rest = referrers.filter((referrer) => !left.some((one) => isSame(one, referrer)));
+    return done(200, `${atHead(of.kind)} deleted.${touched(left, rest)}`, {
+      members: {
+        ...(left.length > 0 ? { RemovedFrom: left } : {}),
+        ...(rest.length > 0 ? { ReferencedBy: rest } : {}),
+      },
+    });
+  };
+}
+
+function touched(left: readonly ShownReferrer[], rest: readonly ShownReferrer[]): string {
+  const removed = left.length > 0 ? ` Removed from ${inShort(left)}.` : '';
+  const remaining =
+    rest.length > 0 ? ` Still referred to by ${inShort(rest)}: change the reference there.` : '';
+  return removed + remaining;
+}
+
+/** `name` is what other records call it: its id, or its key. */
+export async function refuseIfUsed<K extends RecordKind>(
+  of: Collection<K>,
+  name: string,
+  request: ApiRequest,
+  context: ApiContext,
+): Promise<Problem | null> {
+  const force = readForce(request);
+  if (isProblem(force)) return force;
+  if (force.forced) return null;
+  const referrers = await usersOf(of, name, request, context);
+  return referrers.length > 0 ? stillReferenced(`This ${KINDS[of.kind].noun}`, referrers) : null;
+}
+
+async function usersOf<K extends RecordKind>(
+  of: Collection<K>,
+  name: string,
+  request: ApiRequest,
+  context: ApiContext,
+): Promise<ShownReferrer[]> {
+  const { word } = KINDS[of.kind];
+  const more = of.referrers?.(name, await request.directory()) ?? [];
+  const reference = of.plainIdIn ? name : word && referenceText(word, name);
+  return referrersOf(request, context, reference, more, of.plainIdIn);
+}
