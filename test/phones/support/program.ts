@@ -4,7 +4,15 @@ import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { it } from 'vitest';
 
-const PACKAGES = { sipp: 'sip-tester', baresip: 'baresip' } as const;
+const PACKAGES = {
+  sipp: 'sip-tester',
+  baresip: 'baresip',
+  linphonec: 'linphone-cli',
+  nginx: 'nginx-light',
+  caddy: 'caddy',
+  nft: 'nftables',
+  'systemd-analyze': 'systemd',
+} as const;
 
 export function has(program: keyof typeof PACKAGES): boolean {
   const { error } = spawnSync(program, ['-h'], { stdio: 'ignore', timeout: 5_000 });

@@ -1,0 +1,181 @@
+// Every command of the documentation is run: the `sh` blocks of each page, line by line as they stand, against a first start with its
+// demonstration. A command that fails, or that the API refuses, fails the page.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sipAddress } from '../support/pbx.ts';
+import { Phone } from '../support/phone/phone.ts';
+import type { PhoneOptions } from '../support/phone/phone-options.ts';
+import { call, type Json, type Service, startService } from '../support/service.ts';
+import { fencesOf, type PageRun, readPage, root, runPage } from './support/shell-page.ts';
+
+function curlMissing(): boolean {
+  if (spawnSync('curl', ['--version']).status === 0) return false;
+  if (process.env['CI']) throw new Error('curl is not installed.');
+  console.warn('\n!!! curl is not installed: the commands of docs/ ARE NOT TRIED.\n');
+  return true;
+}
+
+const TRUNK = { name: 'provider', host: 'sip.example.com', outbound_prefixes: ['+49'], agents_may_call: true };
+const BEEP_HZ = 1_000;
+const welcome = readFileSync(join(root, 'examples/recordings/welcome.wav'));
+const pages = readdirSync(join(root, 'docs'))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`);
+const withCommands = pages.filter((page) =>
+  fencesOf(readPage(page)).some(({ language }) => language === 'sh'),
+);
+
+/** What a page takes for granted. */
+type Prepare = (service: Service, token: string) => Promise<Partial<PageRun>>;
+
+// "sh root" is run by .ci/new-user, in a folder that stands for the root.
+it('commands stand in sh blocks, which are run here, or in console blocks, whose output is compared too', () => {
+  const others = pages.flatMap((page) =>
+    fencesOf(readPage(page))
+      .filter(({ language }) => !['sh', 'console', 'sh root'].includes(language))
+      .filter(({ text }) => /^(?:curl|npx dialtree|sudo|dialtree|npm) /m.test(text))
+      .map(({ text }) => `${page}: ${text.split('\n')[0]}`),
+  );
+  // The list of commands: test/readme.test.ts compares it with the program's own.
+  expect(others.filter((line) => !line.includes('npx dialtree serve'))).toEqual([]);
+});
+
+describe.skipIf(curlMissing())('the commands of', () => {
+  let elsewhere: Server;
+  let elsewhereUrl: string;
+  beforeAll(async () => {
+    elsewhere = createServer((request, response) => {
+      request.resume();
+      if (request.url === '/welcome.mp3') response.setHeader('content-type', 'audio/wav').end(welcome);
+      else response.setHeader('content-type', 'application/json').end('{"id":"1"}');
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    elsewhereUrl = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+  });
+  afterAll(() => elsewhere?.close());
+
+  const ask = async (service: Service, token: string, path: string, body?: object): Promise<Json> =>
+    (await call(service.url, body ? 'POST' : 'GET', path, { token, ...(body ? { body } : {}) })).json;
+
+  const phones: Phone[] = [];
+  async function phone(service: Service, options: Partial<PhoneOptions> = {}): Promise<Phone> {
+    const opened = await Phone.open({ server: sipAddress(service), ...options });
+    phones.push(opened);
+    return opened;
+  }
+
+  /** The phone of an agent of the demonstration, which answers. */
+  async function agent(service: Service, token: string, eid: string, intercom: string): Promise<void> {
+    const { sip_password: password } = await ask(service, token, `/v1/agent/${eid}/sip_password`, {});
+    const opened = await phone(service, { user: intercom, password });
+    // A new password counts within a second.
+    await expect.poll(() => opened.register(), { timeout: 5_000 }).toBe(200);
+    void opened.incoming().then((ringing) => ringing.answer());
+  }
+
+  async function changeAgent(service: Service, token: string, eid: string, change: object): Promise<void> {
+    const { name, intercom } = await ask(service, token, `/v1/agent/${eid}`);
+    const body = { name, intercom, ...change };
+    const { status, text } = await call(service.url, 'PUT', `/v1/agent/${eid}`, { token, body });
+    expect(status, text).toBe(200);
+  }
+
+  /** One caller talks to an agent, another one is in the menu. */
+  const twoLiveCalls: Prepare = async (service, token) => {
+    await agent(service, token, '100001', '1001');
+    await agent(service, token, '100002', '1002');
+    await changeAgent(service, token, '100003', { product_clicktocall: 1 });
+    await agent(service, token, '100003', '1003');
+    await ask(service, token, '/v1/trunk', TRUNK);
+    const talking = await (await (await phone(service)).call('100')).answered();
+    await talking.pressKeys('0');
+    const live = async (state: string): Promise<string | undefined> =>
+      (await ask(service, token, `/v1/live_calls?state=${state}`)).data[0]?.id;
+    await expect.poll(() => live('connected'), { timeout: 5_000 }).toBeDefined();
+    await (await (await phone(service)).call('100')).answered();
+    return { given: { CALL: (await live('connected')) ?? '', OTHER_CALL: (await live('menu')) ?? '' } };
+  };
+
+  /** A message in a box, and a recorded call. */
+  const recordedSound: Prepare = async (service, token) => {
+    const { id: box } = await ask(service, token, '/v1/voicemail_box', { name: 'Office' });
+    await ask(service, token, '/v1/number', { number: '200', destination: `voicemail||${box}` });
+    await ask(service, token, '/v1/number', { number: '201', destination: 'extension||100001' });
+    await changeAgent(service, token, '100001', { record_calls: true });
+    await agent(service, token, '100001', '1001');
+    const calls = [
+      await (await (await phone(service)).call('200')).answered(),
+      await (await (await phone(service)).call('201')).answered(),
+    ];
+    await calls[0]?.hears(BEEP_HZ, { forMs: 60, withinMs: 15_000 });
+    for (const each of calls) await each.sendTone(1_780);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    for (const each of calls) await each.hangUp();
+    const first = async (path: string): Promise<string | undefined> =>
+      (await ask(service, token, path)).data[0]?.id;
+    await expect.poll(() => first('/v1/voicemails'), { timeout: 5_000 }).toBeDefined();
+    await expect.poll(() => first('/v1/call/recordings'), { timeout: 5_000 }).toBeDefined();
+    const [message, recording] = [await first('/v1/voicemails'), await first('/v1/call/recordings')];
+    return { given: { BOX: box, MESSAGE: message ?? '', RECORDING: recording ?? '' } };
+  };
+
+  /** What FreePBX exported: a line for each extension, with more columns than are needed. */
+  const fromFreepbx: Prepare = async () => ({
+    files: {
+      'extensions.csv':
+        'extension,name,description,tech,secret\r\n2001,"Kim, Reception",,pjsip,x\r\n2002,"Lee ""L"" Park",,pjsip,y\r\n',
+      'custom/greeting.wav': welcome,
+      'custom/after hours.wav': welcome,
+    },
+  });
+
+  const PREPARE: Readonly<Record<string, Prepare>> = {
+    'docs/live-calls.md': twoLiveCalls,
+    'docs/voicemail.md': recordedSound,
+    'docs/tokens.md': async (service, token) => ({
+      given: { ID: (await ask(service, token, '/v1/token', { name: 'old' })).id },
+    }),
+    'docs/sms.md': async (service, token) => ({
+      given: { ID: (await ask(service, token, '/v1/sms', { to: '+4915112345678', text: 'Hello' })).id },
+    }),
+    'docs/freepbx.md': fromFreepbx,
+    'docs/recordings.md': async () => ({
+      files: { 'welcome.wav': welcome },
+      instead: { 'https://example.com': elsewhereUrl },
+    }),
+  };
+
+  it.each(withCommands)('%s', { timeout: 60_000 }, async (page) => {
+    const folder = mkdtempSync(join(tmpdir(), 'dialtree-page-'));
+    const service = await startService({
+      env: {
+        ACCESS_TOKEN: '',
+        DEMO: 'on',
+        SIP: 'on',
+        SIP_PORT: '0',
+        OUTBOUND_ALLOW: '127.0.0.1/32',
+        SMS_URL: `${elsewhereUrl.replace('http://', 'http://:secret@')}/sms`,
+        SMS_SENDER: '+4930123456',
+      },
+    });
+    try {
+      const token = readFileSync(join(service.dataDir, 'access-token'), 'utf8').trim();
+      const prepared = (await PREPARE[page]?.(service, token)) ?? {};
+      const { code, out } = await runPage(readPage(page), folder, {
+        service,
+        sipPort: sipAddress(service).port,
+        ...prepared,
+      });
+      expect(code, out).toBe(0);
+    } finally {
+      for (const phone of phones.splice(0)) phone.close();
+      await service.remove();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,67 @@
+// Linphone in a terminal (Debian's linphone-cli), without a sound card: it talks from a file. Its commands are typed on standard
+// input, as docs/desk-phones.md says.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '../../support/phone/eventually.ts';
+import { toneWav } from '../../support/phone/tone-recording.ts';
+import { freePort } from './program.ts';
+
+const TALK_MS = 60_000;
+
+export class Linphone {
+  readonly #folder: string;
+  readonly #child: ChildProcess;
+  readonly #gone: Promise<void>;
+  #said = '';
+
+  static async start(toneHz: number): Promise<Linphone> {
+    const linphone = new Linphone(toneHz, await freePort());
+    await linphone.says(/linphonec> /);
+    return linphone;
+  }
+
+  private constructor(toneHz: number, port: number) {
+    this.#folder = mkdtempSync(join(tmpdir(), 'dialtree-linphone-'));
+    mkdirSync(join(this.#folder, '.local/share/linphone'), { recursive: true });
+    writeFileSync(join(this.#folder, 'tone.wav'), toneWav(toneHz, TALK_MS));
+    writeFileSync(
+      join(this.#folder, 'linphonerc'),
+      `[sip]\nsip_port=${port}\nsip_tcp_port=-1\nsip_tls_port=-1\n`,
+    );
+    this.#child = spawn('linphonec', ['-a', '-c', join(this.#folder, 'linphonerc')], {
+      env: { PATH: process.env['PATH'] ?? '', HOME: this.#folder },
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream?.on('data', (bytes) => {
+        this.#said += String(bytes);
+      });
+    this.#gone = new Promise((resolve) => this.#child.once('exit', () => resolve()));
+  }
+
+  type(...lines: readonly string[]): void {
+    for (const line of lines) this.#child.stdin?.write(`${line}\n`);
+  }
+
+  /** Sound from a file. What it hears it does not write down, whatever it is asked: the other side's hearing is what a test sees. */
+  useFiles(): void {
+    this.type('soundcard use files', `play ${join(this.#folder, 'tone.wav')}`);
+  }
+
+  async says(text: RegExp): Promise<void> {
+    await eventually(
+      () => text.test(this.#said),
+      {},
+      () => `Linphone did not say ${text}, but:\n${this.#said}`,
+    );
+  }
+
+  async remove(): Promise<void> {
+    this.type('quit');
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), 3_000);
+    await this.#gone;
+    clearTimeout(timer);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
