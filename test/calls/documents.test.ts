@@ -20,7 +20,12 @@ function curlMissing(): boolean {
   return true;
 }
 
-const TRUNK = { name: 'provider', host: 'sip.example.com', outbound_prefixes: ['+49'], agents_may_call: true };
+const TRUNK = {
+  name: 'provider',
+  host: 'sip.example.com',
+  outbound_prefixes: ['+49'],
+  agents_may_call: true,
+};
 const BEEP_HZ = 1_000;
 const welcome = readFileSync(join(root, 'examples/recordings/welcome.wav'));
 const pages = readdirSync(join(root, 'docs'))

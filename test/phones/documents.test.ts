@@ -22,7 +22,9 @@ describe('docs/https.md', () => {
   const started: ChildProcess[] = [];
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dialtree-https-'));
-    service = await startService({ env: { SIP: 'on', SIP_PORT: '0', TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT: '1000' } });
+    service = await startService({
+      env: { SIP: 'on', SIP_PORT: '0', TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT: '1000' },
+    });
     const subject = ['-subj', '/CN=dial.example.com', '-addext', 'subjectAltName=DNS:dial.example.com'];
     const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')];
     execFileSync(
