@@ -30,6 +30,7 @@ import { RecordingStore } from './recordings/recording-store.ts';
 import { espeak, noSpeech } from './recordings/speech.ts';
 import { makeSafeFetch } from './safe-fetch/safe-fetch.ts';
 import { makeSealer } from './sealing.ts';
+import { lockDataFolder } from './service/data-folder-lock.ts';
 import { fairReads } from './service/fair-reads.ts';
 import { makeEventOutbox, serveLanes } from './service/open-deliveries.ts';
 import { openStorage } from './service/open-storage.ts';
@@ -61,6 +62,7 @@ export async function serve(config: Config, output: Output): Promise<Service> {
     abandonLog();
   };
   try {
+    resources.add(lockDataFolder(config), (lock) => lock.release());
     const core = await openCore(config, logger, resources);
     const { app, unsent } = core;
     const server = makeServer({ context: app, access: app.access, unsent, logger, logLine, ...config });
@@ -203,48 +205,53 @@ function diskParts({ dataDir, reserveMb }: Config, logger: Logger): DiskSpacePar
   };
 }
 
-/** The first account where there is none, then telephony. */
+/**
+ * Telephony, then the first account where there is none: its secrets are printed once, so every port is open by then, and a start
+ * that fails leaves no account.
+ */
 async function openCalls(core: Core, address: string, resources: Resources, output: Output): Promise<void> {
-  const { config, logger, storage, app, eventOutbox } = core;
+  const { config, storage } = core;
+  if (config.sip) await openCallService(core, address, resources);
   const greeting = await firstStart(config, storage, address, output.isTTY === true).catch((error: unknown) =>
     Promise.reject(dataError(error, config)),
   );
-  try {
-    if (!config.sip) return;
-    const timers = new TimerWheel(
-      (err) => logger.error({ err }, 'call timer callback failed'),
-      undefined,
-      Infinity,
-    );
-    resources.add(timers, () => timers.close());
-    const callService = await CallService.open({
-      storage,
-      snapshots: app.snapshots,
-      sealer: app.sealer,
-      logger,
-      clock: clockWith(timers),
-      callRecordings: app.callRecordings,
-      allowance: app.allowance,
-      openTelephony: (user) =>
-        openTelephony({ config, logger, address, prompts: inPackage('assets/prompts/') }, user),
-      ended: (_facts, { end }) => app.metrics.callEnded(end.code),
-      journalFolder: config.dataDir,
-      ends: eventOutbox,
-      routesLoaded: (opened) => {
-        core.callService = opened;
-        // Without webhooks no event of the account is built, except those that send e-mail.
-        opened.callEvents.subscribe(
-          eventOutbox.publish,
-          (id, type) => type === 'voicemail.received' || opened.webhooksOf(id).length > 0,
-        );
-      },
-    });
-    resources.add(callService, (opened) => opened.close());
-    app.metrics.watchCalls(callService);
-  } finally {
-    // Also when telephony fails: the passwords of the demonstration are printed now or never.
-    output.write(greeting(udpPortOf(core.callService?.report()) ?? config.sipPort));
-  }
+  // The numbers of an account that was made just now.
+  await core.callService?.freshRoutes();
+  output.write(greeting(udpPortOf(core.callService?.report()) ?? config.sipPort));
+}
+
+async function openCallService(core: Core, address: string, resources: Resources): Promise<void> {
+  const { config, logger, storage, app, eventOutbox } = core;
+  const timers = new TimerWheel(
+    (err) => logger.error({ err }, 'call timer callback failed'),
+    undefined,
+    Infinity,
+  );
+  resources.add(timers, () => timers.close());
+  const callService = await CallService.open({
+    storage,
+    snapshots: app.snapshots,
+    sealer: app.sealer,
+    logger,
+    clock: clockWith(timers),
+    callRecordings: app.callRecordings,
+    allowance: app.allowance,
+    openTelephony: (user) =>
+      openTelephony({ config, logger, address, prompts: inPackage('assets/prompts/') }, user),
+    ended: (_facts, { end }) => app.metrics.callEnded(end.code),
+    journalFolder: config.dataDir,
+    ends: eventOutbox,
+    routesLoaded: (opened) => {
+      core.callService = opened;
+      // Without webhooks no event of the account is built, except those that send e-mail.
+      opened.callEvents.subscribe(
+        eventOutbox.publish,
+        (id, type) => type === 'voicemail.received' || opened.webhooksOf(id).length > 0,
+      );
+    },
+  });
+  resources.add(callService, (opened) => opened.close());
+  app.metrics.watchCalls(callService);
 }
 
 /** Returns what lets the jobs under way finish. */

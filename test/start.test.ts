@@ -20,6 +20,22 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
+const NO_CERTIFICATE = { SIP_TLS_CERT: '/nowhere/cert.pem', SIP_TLS_KEY: '/nowhere/key.pem' };
+
+/** In use until the tests are over. */
+async function takenPort(protocol: 'udp' | 'tcp'): Promise<string> {
+  if (protocol === 'udp') {
+    const socket = createSocket('udp4');
+    await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+    afterAll(() => socket.close());
+    return String(socket.address().port);
+  }
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  afterAll(() => server.close());
+  return String((server.address() as { port: number }).port);
+}
+
 async function withService<T>(
   env: Record<string, string>,
   dataDir: string,
@@ -118,15 +134,38 @@ describe('the first start', () => {
     });
   });
 
-  it('says what it made also where telephony cannot start: it is printed once', async () => {
-    const taken = createSocket('udp4');
-    await new Promise<void>((resolve) => taken.bind(0, '127.0.0.1', resolve));
-    const env = { PORT: '0', DEMO: 'on', SIP: 'on', SIP_PORT: String(taken.address().port) };
-    const { code, err } = await runDialtree(['serve'], { env, dataDir: newFolder() });
-    taken.close();
-    expect(code).toBe(1);
-    expect(err).toContain('dialtree agent password');
-    expect(err).toContain('SIP_PORT');
+  it('leaves nothing behind where a port or address cannot be used: the next start is the first', async () => {
+    const dataDir = newFolder();
+    const env = { PORT: '0', DEMO: 'on', SIP: 'on', SIP_PORT: '0', ACCESS_TOKEN: '' };
+    for (const [broken, message] of [
+      [
+        { PORT: await takenPort('tcp') },
+        /^PORT \d+ on 127\.0\.0\.1 is in use by another program\. .*set PORT/,
+      ],
+      [{ SIP_PORT: await takenPort('udp') }, /^UDP port \d+ .* is taken by another program\. .*set SIP_PORT/],
+      [{ SIP_HOST: 'no-such-host.invalid' }, /^no-such-host.invalid cannot be resolved\. Set SIP_HOST /],
+      [{ SIP_HOST: '192.0.2.1' }, /^192\.0\.2\.1 is no address of this machine\. Set SIP_HOST /],
+      [{ SIP_TLS_PORT: '0', ...NO_CERTIFICATE }, /^SIP_TLS_CERT \S+ cannot be read/],
+    ] as const) {
+      const failed = await runDialtree(['serve'], { env: { ...env, ...broken }, dataDir });
+      expect(failed.code).toBe(1);
+      // One line, and nothing of an account.
+      expect(failed.err).toMatch(/^dialtree: .*\n$/);
+      expect(failed.err.slice('dialtree: '.length)).toMatch(message);
+      expect(readdirSync(dataDir).filter((name) => /^(access-token|recordings|secret)/.test(name))).toEqual(
+        [],
+      );
+    }
+    // A name as SIP_HOST, and the number of the demonstration is there from the start on.
+    await withService({ ...env, SIP_HOST: 'localhost' }, dataDir, async ({ said, url }) => {
+      expect(said.join('')).toContain(`running at ${url} for the first time`);
+      expect(said.join('')).toContain('dialtree agent password');
+      const token = readFileSync(join(dataDir, 'access-token'), 'utf8').trim();
+      const { port } = (await call(url, 'GET', '/v1/telephony', { token })).json;
+      const words = ['call', '100', '--seconds', '1', '--server', `localhost:${port}`];
+      const { out, code } = await runDialtree(words, { env: { SIP_HOST: 'localhost' } });
+      expect([out, code]).toEqual([expect.stringContaining('answered'), 0]);
+    });
   });
 
   it('DEMO=off starts empty', async () => {
@@ -149,6 +188,33 @@ describe('the first start', () => {
       expect((await call(url, 'GET', '/v1/agents', { token: 'the-second-token-of-all' })).status).toBe(200);
       expect((await call(url, 'GET', '/v1/agents', { token: 'the-first-token-of-all' })).status).toBe(401);
     });
+  });
+});
+
+describe('a second process on one data folder', () => {
+  it('is refused with the id of the first; commands work beside it, and a killed process leaves no lock', async () => {
+    const dataDir = newFolder();
+    const first = await startService({ dataDir });
+    const second = () => runDialtree(['serve'], { env: { PORT: '0' }, dataDir });
+    const refused = await second();
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringMatching(
+        new RegExp(
+          `^dialtree: DATA_DIR ${dataDir} is in use by the Dialtree process ${first.process.pid}, which runs since \\S+\\. ` +
+            'Stop that process, or set DATA_DIR to another folder\\.\\n$',
+        ),
+      ),
+    ]);
+    expect((await call(first.url, 'GET', '/v1/agents')).status).toBe(200);
+    expect((await runDialtree(['token', 'list'], { dataDir })).code).toBe(0);
+    // After its own start failed, the second has not taken the lock along.
+    expect((await second()).code).toBe(1);
+    await first.stop('SIGKILL');
+    const next = await startService({ dataDir });
+    expect((await call(next.url, 'GET', '/v1/agents')).status).toBe(200);
+    expect(await next.stop('SIGTERM')).toBe(0);
+    expect(readdirSync(dataDir)).not.toContain('lock.json');
   });
 });
 

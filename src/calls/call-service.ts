@@ -178,6 +178,11 @@ export class CallService {
     this.#routing.touch();
   }
 
+  /** Resolves when the routes include all earlier writes. */
+  async freshRoutes(): Promise<void> {
+    await this.#routing.fresh();
+  }
+
   readonly webhooksOf = (accountId: string): AccountRoutes['webhooks'] =>
     this.#routing.account(accountId)?.webhooks ?? [];
 

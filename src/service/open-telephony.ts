@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import { SIP_REALM } from '../domain/sip-password.ts';
 import { readWav } from '../media/audio/wav.ts';
 import { isOpenAddress } from '../safe-fetch/network.ts';
-import { ListenError } from '../sip/transports/listen.ts';
+import { ListenError, listenHost } from '../sip/transports/listen.ts';
 import type { ServicePort } from '../telephony/builtin/access/media-targets.ts';
 import type { BuiltinConfig } from '../telephony/builtin/builtin.ts';
 import type { PlayableSound, Telephony, TelephonyReport, TelephonyUser } from '../telephony/telephony.ts';
@@ -30,10 +30,14 @@ export interface TelephonyParts {
 export async function openTelephony(parts: TelephonyParts, user: TelephonyUser): Promise<Telephony> {
   const { config, logger } = parts;
   const tls = tlsOf(config);
-  const at = { host: config.sipHost, hostVariable: 'SIP_HOST' };
-  const sip = { port: config.sipPort, portVariable: 'SIP_PORT', ...at };
   const { openBuiltin } = await import('../telephony/builtin/builtin.ts');
   try {
+    const named = { host: config.sipHost, hostVariable: 'SIP_HOST' };
+    const sipPort = { port: config.sipPort, portVariable: 'SIP_PORT' };
+    // Resolved once: a name with several addresses must not put SIP and media on different ones.
+    const host = await listenHost({ protocol: 'udp', ...sipPort, ...named });
+    const at = { ...named, host };
+    const sip = { ...sipPort, ...at };
     return await openBuiltin({
       listen: [
         { protocol: 'udp', ...sip },
@@ -45,7 +49,7 @@ export async function openTelephony(parts: TelephonyParts, user: TelephonyUser):
       realm: SIP_REALM,
       digests: DIGESTS[config.sipDigest],
       isOpenAddress,
-      media: mediaOf(config, logger),
+      media: mediaOf(config, host, logger),
       limits: config,
       user,
       readSound: (sound) => readSound(fileOf(sound, parts)),
@@ -68,9 +72,9 @@ function servicePort(text: string): ServicePort[] {
   return isIP(host) === 0 ? [] : [{ address: host, port: number }];
 }
 
-function mediaOf(config: Config, logger: Logger): BuiltinConfig['media'] {
+function mediaOf(config: Config, host: string, logger: Logger): BuiltinConfig['media'] {
   return {
-    host: config.sipHost,
+    host,
     ports: config.rtpPorts,
     // One worker carries more than a thousand calls; a second one only where cores are to spare.
     workers: config.mediaWorkers || Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2))),
