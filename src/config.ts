@@ -283,6 +283,11 @@ export function wantsColour(isTerminal: boolean, environment: Environment = proc
   return isTerminal && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
 }
 
+/** Whether an unexpected error of a command is printed with its stack. */
+export function wantsStack(environment: Environment = process.env): boolean {
+  return ['1', 'true', 'on'].includes(environment['DEBUG'] ?? '');
+}
+
 /** What a program that we start may know of our environment, which is full of secrets: where to find things, and how to speak. */
 export function programEnvironment(environment: Environment = process.env): Environment {
   const isHarmless = ([name]: [string, unknown]): boolean =>

@@ -131,6 +131,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'media/engine/engine.ts',
         'config.ts',
         'credentials.ts',
+        'version.ts',
         'main.ts',
         'service/open-storage.ts',
         'service/running-service.ts',
@@ -142,6 +143,7 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
   ['config.ts', { may: ['safe-fetch/network.ts', 'sms/sms-url.ts'], node: true }],
   ['webhook-signature.ts', { may: [], node: true }],
   ['credentials.ts', { may: ['domain/'], node: true }],
+  ['version.ts', { may: [], node: true }],
   ['clock.ts', { may: [], node: true }],
   ['fair-share.ts', { may: [], node: false }],
   ['retrying-batch.ts', { may: ['clock.ts'], node: true }],
@@ -268,6 +270,7 @@ describe('the import table', () => {
         ),
       );
     expect(naming).toEqual([
+      'service/open-data-folder.ts',
       'service/open-deliveries.ts',
       'service/open-storage.ts',
       'service/open-telephony.ts',

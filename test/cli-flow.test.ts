@@ -151,7 +151,6 @@ describe('dialtree simulate', () => {
       [[OFFICE, '--agent', 'busy'], '--agent is written like'],
       [[OFFICE, '--agent', 'extension||100001=asleep'], '--agent extension||100001: An agent does one of'],
       [[OFFICE, '--agent', 'extension||5=busy'], 'there is no such agent here. There are: extension||100001'],
-      [[OFFICE, '--colour'], "Unknown option '--colour'"],
     ] as const) {
       const { code, err } = await dialtree('simulate', ...words);
       expect([words, code]).toEqual([words, 2]);

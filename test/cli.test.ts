@@ -73,8 +73,6 @@ onBothDatabases((database) => {
         ['token', 'create'],
         ['token', 'create', '--name', 'x', '--days', 'soon'],
         ['token', 'revoke'],
-        ['token', 'list', '--colour'],
-        ['dance'],
       ]) {
         const { code, err } = await dialtree(...words);
         expect([words, code]).toEqual([words, 2]);

@@ -12,7 +12,7 @@ import {
 } from '../domain/account-limits.ts';
 import { newId } from '../domain/id.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type Command, findAccount, table, UsageError, withStorage } from './command.ts';
+import { type Command, findAccount, parseWords, table, UsageError, withStorage } from './command.ts';
 
 export const account: Command = {
   usage: [
@@ -24,8 +24,11 @@ export const account: Command = {
     'Limits, which take effect at once in a running service (value "default": as if it was never set):',
     ...LIMIT_NAMES.map((name) => `  ${name}=<${rangeOf(name)}>  ${ACCOUNT_LIMITS[name].meaning}`),
   ],
-  async run([action, name, ...rest], config) {
-    return withStorage(config, async (storage) => {
+  options: {},
+  examples: ['account create "Acme Ltd"', 'account limits acme max_calls=200 private_networks=on'],
+  async run(words, config) {
+    const [action, name, ...rest] = parseWords(words, {}).positionals;
+    const work = async (storage: Storage): Promise<number> => {
       if (action === 'list') {
         const rows = (await storage.listAccounts()).map((one) => [
           one.id,
@@ -50,7 +53,8 @@ export const account: Command = {
       process.stderr.write(`Account ${name} (${id}) is made. Its access token, shown this once:\n`);
       process.stdout.write(`${secret}\n`);
       return 0;
-    });
+    };
+    return withStorage(config, work, { create: action === 'create' });
   },
 };
 

@@ -30,6 +30,8 @@ export const agent: Command = {
     ['agent block|unblock|password|remove <eid>', 'offer no calls; again; a new SIP password; delete'],
   ],
   details: ['--click-to-call   calls may be asked for in the name of the agent.', ...REMOTE_DETAILS],
+  options: OPTIONS,
+  examples: ['agent add "Asha Rao" --intercom 1009', 'agent block 100001'],
   async run(words, config) {
     const { values, positionals } = parseWords(words, OPTIONS);
     const [action, who = ''] = positionals;

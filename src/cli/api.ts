@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Client } from '../../client/client.ts';
 import { OPERATIONS } from '../../client/operations.ts';
-import { type Command, CommandError, parseWords, table, UsageError } from './command.ts';
+import { type Command, CommandError, parseWords, table, UnknownWordError, UsageError } from './command.ts';
 import { pour, REMOTE_DETAILS, REMOTE_OPTIONS, withService } from './remote.ts';
 
 const OPTIONS = { ...REMOTE_OPTIONS, body: { type: 'string' }, key: { type: 'string' } } as const;
@@ -17,12 +17,15 @@ export const api: Command = {
   ],
   details: [
     'Names that the path has go there; the others are query parameters of a GET or DELETE, and else members of the body.',
-    '  dialtree api getAgent eid=100001',
-    '  dialtree api createDepartment name=Billing agents:=\'["100001"]\'',
-    '  dialtree api createIvr --body menu.json',
-    '',
     ...REMOTE_DETAILS,
     '--key <text>      Idempotency-Key.',
+  ],
+  options: OPTIONS,
+  firstWords: Object.keys(OPERATIONS),
+  examples: [
+    'api getAgent eid=100001',
+    `api createDepartment name=Billing agents:='["100001"]'`,
+    'api createIvr --body menu.json',
   ],
   async run(words, config) {
     const { values, positionals } = parseWords(words, OPTIONS);
@@ -32,8 +35,10 @@ export const api: Command = {
       process.stdout.write(`${table(rows)}\n`);
       return 0;
     }
-    const operation = (OPERATIONS as Readonly<Record<string, Operation>>)[name];
-    if (!operation) throw new UsageError(`There is no operation "${name}"; "dialtree api" lists them.`);
+    const operation = Object.hasOwn(OPERATIONS, name)
+      ? (OPERATIONS as Readonly<Record<string, Operation>>)[name]
+      : undefined;
+    if (!operation) throw unknownOperation(name);
     const input = inputOf(operation, members, values.body);
     return withService(config, values, async (dialtree: Client) => {
       const ask = dialtree[name as keyof Client] as AnyCall;
@@ -46,6 +51,13 @@ export const api: Command = {
     });
   },
 };
+
+function unknownOperation(name: string): UnknownWordError {
+  const names = Object.keys(OPERATIONS);
+  // The list is long: "dialtree api" prints it.
+  const message = `There is no operation "${name}"; "dialtree api" lists the ${names.length} there are.`;
+  return new UnknownWordError(message, name, names);
+}
 
 function inputOf({ method, path }: Operation, members: readonly string[], file: string | undefined): object {
   const params: Record<string, string> = {};

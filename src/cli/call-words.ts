@@ -17,7 +17,7 @@ export interface CallWords {
   readonly save: string | undefined;
 }
 
-const OPTIONS = {
+export const CALL_OPTIONS = {
   keys: { type: 'string' },
   after: { type: 'string' },
   server: { type: 'string' },
@@ -29,7 +29,7 @@ const OPTIONS = {
 } as const;
 
 export function readCallWords(words: readonly string[], config: Config): CallWords {
-  const { values, positionals } = parseWords(words, OPTIONS);
+  const { values, positionals } = parseWords(words, CALL_OPTIONS);
   const [number, ...more] = positionals;
   if (number === undefined || more.length > 0) throw new UsageError('Say one number to call.');
   if (!/^[\w+*#.-]{1,64}$/.test(number))

@@ -7,7 +7,7 @@ import { Softphone } from '../telephony/softphone/softphone.ts';
 import type { SoftphoneCall, SoftphoneEnd } from '../telephony/softphone/softphone-call.ts';
 import { SoftphoneError } from '../telephony/softphone/softphone-ports.ts';
 import { answeredLine, endLines, heardLine, summary, UNREACHED } from './call-report.ts';
-import { type CallWords, keyGroups, readCallWords } from './call-words.ts';
+import { CALL_OPTIONS, type CallWords, keyGroups, readCallWords } from './call-words.ts';
 import { type Command, CommandError } from './command.ts';
 
 /** Keys are pressed although nothing was heard, so long after the answer. */
@@ -36,6 +36,8 @@ export const call: Command = {
     '“Speech” is whatever sounds and is no steady tone. The exit code is 0 when the call was answered and ended well,',
     '1 when it was refused or failed. Ctrl-C hangs up.',
   ],
+  options: CALL_OPTIONS,
+  examples: ['call 100 --keys 1', 'call 100 --keys "1,,2" --save heard.wav'],
   async run(words, config) {
     const wanted = readCallWords(words, config);
     try {

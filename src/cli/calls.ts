@@ -5,6 +5,8 @@ import { pour, REMOTE_DETAILS, REMOTE_OPTIONS, said, show, toArray, withService 
 
 const LIVE_COLUMNS = ['id', 'started_at', 'caller', 'dialled', 'state', 'node', 'agent'];
 
+const LIVE_OPTIONS = { ...REMOTE_OPTIONS, follow: { type: 'boolean' } } as const;
+
 export const live: Command = {
   usage: [
     ['live [--follow]', 'list the calls that live now, or follow what happens in them'],
@@ -12,8 +14,10 @@ export const live: Command = {
     ['live transfer <id> <destination>', 'send its caller elsewhere'],
   ],
   details: REMOTE_DETAILS,
+  options: LIVE_OPTIONS,
+  examples: ['live --follow', 'live transfer 01J… "department||sales"'],
   async run(words, config) {
-    const { values, positionals } = parseWords(words, { ...REMOTE_OPTIONS, follow: { type: 'boolean' } });
+    const { values, positionals } = parseWords(words, LIVE_OPTIONS);
     const [action, id = '', destination = ''] = positionals;
     return withService(config, values, async (dialtree) => {
       if (action === 'hangup') return said(await dialtree.hangUpCall({ body: { id } }), values);
@@ -66,6 +70,14 @@ const FILTERS = [
 ] as const;
 type Filters = NonNullable<Input<'exportCallRecords'>['query']>;
 
+const TEXT = { type: 'string' } as const;
+const RECORD_OPTIONS = {
+  ...REMOTE_OPTIONS,
+  ...Object.fromEntries(FILTERS.map((name) => [name, TEXT])),
+  csv: { type: 'boolean' },
+  limit: TEXT,
+} as const;
+
 export const records: Command = {
   usage: [
     [
@@ -79,11 +91,10 @@ export const records: Command = {
     `Filters, as in GET /v1/call/records: ${FILTERS.map((name) => `--${name}`).join(' ')}.`,
     ...REMOTE_DETAILS,
   ],
+  options: RECORD_OPTIONS,
+  examples: ['records --outcome missed --limit 10', 'records --csv --from 2026-12-01 > december.csv'],
   async run(words, config) {
-    const text = { type: 'string' } as const;
-    const filters = Object.fromEntries(FILTERS.map((name) => [name, text]));
-    const options = { ...REMOTE_OPTIONS, ...filters, csv: { type: 'boolean' }, limit: text } as const;
-    const { values, positionals } = parseWords(words, options);
+    const { values, positionals } = parseWords(words, RECORD_OPTIONS);
     const given = values as Readonly<Record<string, string | boolean | undefined>>;
     const query = Object.fromEntries(
       FILTERS.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),

@@ -2,42 +2,76 @@
 import { userInfo } from 'node:os';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
-import { openStorage } from '../service/open-storage.ts';
+import { openExistingStorage, openStorage } from '../service/open-storage.ts';
 import { acting } from '../storage/decorators.ts';
 import type { StoredAccount } from '../storage/ports/accounts.ts';
 import type { Storage } from '../storage/storage.ts';
 
+export type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** Help, completion and the check of words are made from this. */
 export interface Command {
-  /** Words and what they do, for the help text. */
+  /** Words and what they do. A second word without < or [ is an action: `agent block|unblock <eid>` has two. */
   readonly usage: readonly (readonly [words: string, does: string])[];
+  readonly options: Options;
+  /** What can be typed after "dialtree ", in the help text. */
+  readonly examples: readonly string[];
   /** Further lines of `dialtree <command> --help`. */
   readonly details?: readonly string[];
+  /** What the first word can be where it is no action and no file, such as the name of an operation. */
+  readonly firstWords?: readonly string[];
   /** The exit code. */
   run(words: readonly string[], config: Config): Promise<number>;
   /** Instead of the usual one line per fault of the configuration and exit code 1. */
   misconfigured?(words: readonly string[], faults: readonly string[]): number;
 }
 
+/** In the order of the help text. */
+export function actionsOf({ usage }: Command): string[] {
+  return usage.flatMap(([words]) => {
+    const [, second = ''] = words.split(' ');
+    return /^[a-z][a-z|-]*$/.test(second) ? second.split('|') : [];
+  });
+}
+
 /** The words make no sense: answered with the help text and exit code 2. */
 export class UsageError extends Error {}
+
+/** A word that is not known: answered with three lines and exit code 2. */
+export class UnknownWordError extends UsageError {
+  readonly word: string;
+  readonly known: readonly string[];
+
+  /** `message` is the first line. */
+  constructor(message: string, word: string, known: readonly string[]) {
+    super(message);
+    this.word = word;
+    this.known = known;
+  }
+}
 
 /** The words are right, but it cannot be done: one line and exit code 1. */
 export class CommandError extends Error {}
 
-export function parseWords<T extends NonNullable<ParseArgsConfig['options']>>(
-  words: readonly string[],
-  options: T,
-) {
+export function parseWords<T extends Options>(words: readonly string[], options: T) {
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const [, flag = ''] = /'(-[^' ]*)/.exec(message) ?? [];
+    if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') throw new UsageError(message);
+    const known = Object.keys(options).map((name) => `--${name}`);
+    throw new UnknownWordError(`There is no option "${flag}" here.`, flag, known);
   }
 }
 
-/** Opens the database for one piece of work; the service may be running meanwhile. */
-export async function withStorage<T>(config: Config, work: (storage: Storage) => Promise<T>): Promise<T> {
-  const storage = await openStorage(config);
+/** Opens the database for one piece of work; the service may be running meanwhile. `create`: also where there is none yet. */
+export async function withStorage<T>(
+  config: Config,
+  work: (storage: Storage) => Promise<T>,
+  { create = false } = {},
+): Promise<T> {
+  const storage = await (create ? openStorage(config) : openExistingStorage(config));
   // What is changed from here stands in the audit too, under the name of this machine's user.
   const by = { id: 'command line', name: userName(), requestId: '', atMs: Date.now() };
   try {

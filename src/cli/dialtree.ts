@@ -1,83 +1,87 @@
 // The `dialtree` command: each word is a thin front on the rest.
-import { readConfig } from '../config.ts';
+import { parseArgs } from 'node:util';
+import { readConfig, wantsStack } from '../config.ts';
 import { StartError } from '../service/start-error.ts';
 import { StorageError } from '../storage/storage.ts';
-import { account } from './account.ts';
-import { agent } from './agent.ts';
-import { api } from './api.ts';
-import { call } from './call.ts';
-import { live, records } from './calls.ts';
-import { type Command, CommandError, UsageError } from './command.ts';
-import { doctor } from './doctor.ts';
-import { exportCommand } from './export.ts';
-import { importCommand } from './import.ts';
-import { lint } from './lint.ts';
-import { number } from './number.ts';
-import { recording } from './recording.ts';
-import { serveCommand } from './serve.ts';
-import { signIn, signOut } from './sign-in.ts';
-import { simulateCommand } from './simulate.ts';
-import { test } from './test.ts';
-import { token } from './token.ts';
-
-const COMMANDS: Readonly<Record<string, Command>> = {
-  serve: serveCommand,
-  call,
-  doctor,
-  simulate: simulateCommand,
-  lint,
-  test,
-  export: exportCommand,
-  import: importCommand,
-  'sign-in': signIn,
-  'sign-out': signOut,
-  token,
-  account,
-  agent,
-  number,
-  recording,
-  records,
-  live,
-  api,
-};
-
-const COLUMN = 58;
-
-function help(): string {
-  // Words that are too long for the column have their explanation on a line of its own.
-  const lines = Object.values(COMMANDS).flatMap(({ usage }) =>
-    usage.map(([words, does]) =>
-      words.length <= COLUMN
-        ? `  dialtree ${words.padEnd(COLUMN)} ${does}`
-        : `  dialtree ${words}\n${' '.repeat(COLUMN + 12)}${does}`,
-    ),
-  );
-  return `dialtree: a call-flow service for telephones\n\n${lines.join('\n')}\n\nConfiguration comes from the environment: see docs/configuration.md.\n`;
-}
-
-function helpOf({ usage, details = [] }: Command): string {
-  const lines = usage.map(([words, does]) => `dialtree ${words}\n    ${does}`);
-  return `${[...lines, ...(details.length > 0 ? ['', ...details] : [])].join('\n')}\n`;
-}
+import { version } from '../version.ts';
+import { actionsOf, type Command, CommandError, UnknownWordError, UsageError } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { helpOf, helpOfAll } from './help.ts';
+import { nearest } from './nearest.ts';
 
 async function run(words: readonly string[]): Promise<number> {
   const [name = 'help', ...rest] = words;
+  if (name === '--version') return print(`${version()}\n`);
   if (['help', '--help', '-h'].includes(name)) {
-    process.stdout.write(help());
-    return 0;
+    const [about] = rest.filter((word) => !word.startsWith('-'));
+    return print(about === undefined ? helpOfAll(COMMANDS) : helpOf(commandOf(about)));
   }
-  const command = COMMANDS[name];
-  if (!command) throw new UsageError(`There is no command "${name}".`);
-  if (rest.includes('--help') || rest.includes('-h')) {
-    process.stdout.write(helpOf(command));
-    return 0;
-  }
+  const command = commandOf(name);
+  if (rest.includes('--help') || rest.includes('-h')) return print(helpOf(command));
+  checkAction(name, command, rest);
   const config = readConfig();
   if ('faults' in config) {
     if (command.misconfigured) return command.misconfigured(rest, config.faults);
     throw new StartError(config.faults.join('\n'));
   }
   return command.run(rest, config);
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
+function commandOf(name: string): Command {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command) return command;
+  throw new UnknownWordError(`There is no command "${name}".`, name, Object.keys(COMMANDS));
+}
+
+function checkAction(name: string, command: Command, words: readonly string[]): void {
+  const actions = actionsOf(command);
+  if (actions.length === 0) return;
+  const { positionals } = parseArgs({
+    args: [...words],
+    options: command.options,
+    allowPositionals: true,
+    strict: false,
+  });
+  const [action] = positionals;
+  if (action !== undefined && !actions.includes(action))
+    throw new UnknownWordError(`"dialtree ${name}" has no action "${action}".`, action, actions);
+}
+
+const MAX_LISTED = 30;
+
+/** What is unknown, what is near, how to get help. */
+function unknownLines({ message, word, known }: UnknownWordError): string {
+  const [name = ''] = process.argv.slice(2);
+  const isCommand = Object.hasOwn(COMMANDS, name);
+  const near = nearest(word, known);
+  const before = isCommand ? `dialtree ${name} ` : 'dialtree ';
+  const list = known.length > MAX_LISTED ? 'No known word is like it.' : `There are: ${known.join(', ')}.`;
+  const second = near === null ? list : `Did you mean "${before}${near}"?`;
+  return `dialtree: ${message}\n${second}\n"dialtree help${isCommand ? ` ${name}` : ''}" explains ${isCommand ? 'it' : 'all commands'}.\n`;
+}
+
+function report(error: unknown): never {
+  if (error instanceof UnknownWordError) process.stderr.write(unknownLines(error));
+  else process.stderr.write(`dialtree: ${messageOf(error)}\n`);
+  if (wantsStack() && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  if (error instanceof UsageError && !(error instanceof UnknownWordError)) {
+    const command = COMMANDS[process.argv[2] ?? ''];
+    process.stderr.write(`\n${command ? helpOf(command) : helpOfAll(COMMANDS)}`);
+  }
+  process.exit(error instanceof UsageError ? 2 : 1);
+}
+
+/** A fault that the user can correct says how. Anything else is ours: the message, and how to see more of it. */
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  if ([StartError, StorageError, UsageError, CommandError].some((kind) => error instanceof kind)) return text;
+  const sentence = text.split('\n', 1)[0]?.replace(/[.\s]*$/, '') || 'Something unexpected happened';
+  return `${sentence}. This is not expected: run it again with DEBUG=1 for details, and report them.`;
 }
 
 // The reader may close the pipe early: `dialtree export | head`.
@@ -88,19 +92,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 // Whatever we write holds hashes, digests or recordings: for its owner alone, also in a folder that others may enter.
 process.umask(0o077);
+// `serve` replaces these once it runs.
+process.on('uncaughtException', report);
+process.on('unhandledRejection', report);
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  const known = [StartError, StorageError, UsageError, CommandError].some((kind) => error instanceof kind);
-  // A fault that the user can correct is one line; anything else is ours, and needs its stack.
-  process.stderr.write(
-    known
-      ? `dialtree: ${(error as Error).message}\n`
-      : `dialtree: ${(error as Error).stack ?? String(error)}\n`,
-  );
-  if (error instanceof UsageError) {
-    const command = COMMANDS[process.argv[2] ?? ''];
-    process.stderr.write(`\n${command ? helpOf(command) : help()}`);
-  }
-  process.exit(error instanceof UsageError ? 2 : 1);
+  report(error);
 }

@@ -38,6 +38,8 @@ export const doctor: Command = {
     '',
     'The exit code is 0 unless something fails; warnings do not count.',
   ],
+  options: OPTIONS,
+  examples: ['doctor', 'doctor --ports free'],
   async run(words, config) {
     const wanted = readWords(words);
     const report = new Report(wanted.json);

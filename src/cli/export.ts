@@ -22,6 +22,8 @@ export const exportCommand: Command = {
     'announcements, voicemail boxes, the numbers that lead to them, and recordings without their audio. Trunks, URLs,',
     'passwords and tokens are not in the file.',
   ],
+  options: OPTIONS,
+  examples: ['export --out menus.json'],
   async run(words, config) {
     const { values, positionals } = parseWords(words, OPTIONS);
     if (positionals.length > 0) throw new UsageError('Say where to write with --out <file>.');

@@ -34,6 +34,8 @@ export const importCommand: Command = {
     'differs becomes a new version, nothing is deleted. --dry-run only prints the plan.',
     'Menus whose tests would fail are refused, as over HTTP, unless --skip-tests is given.',
   ],
+  options: OPTIONS,
+  examples: ['import menus.json --dry-run'],
   async run(words, config) {
     const { values, positionals } = parseWords(words, OPTIONS);
     const [file, ...more] = positionals;

@@ -23,6 +23,8 @@ export const lint: Command = {
     'Files are payloads of POST /v1/ivr, or what "dialtree export" wrote; without files, the account in the database.',
     'The exit code is 1 when there are errors, or more warnings than --max-warnings. Every code: docs/lint.md.',
   ],
+  options: OPTIONS,
+  examples: ['lint menu.json', 'lint --max-warnings 0'],
   async run(words, config) {
     const { values, positionals } = parseWords(words, OPTIONS);
     const maxWarnings = limitOf(values['max-warnings']);

@@ -10,6 +10,8 @@ export const number: Command = {
     ['number remove <number>', 'take a number away'],
   ],
   details: ['A destination is written as in the API: "ivr||main", "extension||100001".', ...REMOTE_DETAILS],
+  options: REMOTE_OPTIONS,
+  examples: ['number add 105 "ivr||main"', 'number remove 105'],
   async run(words, config) {
     const { values, positionals } = parseWords(words, REMOTE_OPTIONS);
     const [action, dialled = '', destination = ''] = positionals;

@@ -34,6 +34,8 @@ export const recording: Command = {
     '--replace <id>    the new version of this recording; the next call hears it.',
     ...REMOTE_DETAILS,
   ],
+  options: OPTIONS,
+  examples: ['recording add welcome.mp3', 'recording say "We are closed today." --name closed'],
   async run(words, config) {
     const { values, positionals } = parseWords(words, OPTIONS);
     const [action, what = '', file = ''] = positionals;

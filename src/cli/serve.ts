@@ -1,13 +1,21 @@
 // dialtree serve: runs until a signal or an uncaught error ends it.
 import { setFlagsFromString } from 'node:v8';
-import type { Command } from './command.ts';
+import { type Command, parseWords, UnknownWordError } from './command.ts';
 
 /** Uncaught errors that one drain survives: one cause may bring several, and calls in progress still deserve their BYE and record. */
 const MAX_ERRORS = 20;
 
 export const serveCommand: Command = {
   usage: [['serve', 'run the service']],
-  async run(_words, config) {
+  options: {},
+  examples: ['serve', 'serve   # with PORT=9000 DATA_DIR=/var/lib/dialtree in the environment'],
+  details: [
+    'Settings come from the environment (docs/configuration.md). Ctrl-C or SIGTERM lets calls finish, then ends it.',
+  ],
+  async run(words, config) {
+    const [word] = parseWords(words, {}).positionals;
+    if (word !== undefined)
+      throw new UnknownWordError(`"dialtree serve" takes no "${word}".`, word, ['--help']);
     // Or the engine takes the objects of calls for long-lived and keeps them until a full collection (docs/decisions/0009).
     setFlagsFromString('--no-allocation-site-pretenuring');
     const { serve } = await import('../main.ts');
@@ -33,6 +41,9 @@ export const serveCommand: Command = {
       };
       process.on('SIGTERM', stop);
       process.on('SIGINT', stop);
+      // Those of a command, which end the process at once.
+      process.removeAllListeners('uncaughtException');
+      process.removeAllListeners('unhandledRejection');
       process.on('uncaughtException', fail);
       process.on('unhandledRejection', fail);
     });

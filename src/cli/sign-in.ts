@@ -19,6 +19,8 @@ export const signIn: Command = {
     '--account <a>     name or id; needed where there are several.',
     '--url <address>   where the browser finds the service; default: this machine, at PORT.',
   ],
+  options: OPTIONS,
+  examples: ['sign-in', 'sign-in --url https://phones.example.com'],
   async run(words, config) {
     const values = read(words);
     return withStorage(config, async (storage) => {
@@ -35,6 +37,8 @@ export const signIn: Command = {
 
 export const signOut: Command = {
   usage: [['sign-out [--account <a>]', 'sign every browser out of the console, and end links that wait']],
+  options: OPTIONS,
+  examples: ['sign-out'],
   async run(words, config) {
     const values = read(words);
     return withStorage(config, async (storage) => {

@@ -44,6 +44,8 @@ export const simulateCommand: Command = {
     '  --account <a>             whose menu --id is, by name or id',
     '  --json                    the trace as JSON',
   ],
+  options: OPTIONS,
+  examples: ['simulate menu.json --keys "9,wait,1"', 'simulate --id main --at 2026-12-24T18:00:00Z'],
   async run(words, config) {
     const { values, positionals } = parseWords(words, OPTIONS);
     const [file, ...more] = positionals;

@@ -24,6 +24,8 @@ export const test: Command = {
     'Files are payloads of POST /v1/ivr, or what "dialtree export" wrote; without files, the account in the database.',
     'The exit code is 1 when a test fails. How tests are written: docs/call-flow.md.',
   ],
+  options: OPTIONS,
+  examples: ['test menus.json', 'test --json'],
   async run(words, config) {
     const { values, positionals } = parseWords(words, OPTIONS);
     const { subjects, faulty } = await subjectsOf(positionals, values.account, config);

@@ -46,6 +46,8 @@ export const token: Command = {
     `--scopes <s,…>    of ${SCOPES.join(', ')} (default: admin, which is everything). docs/tokens.md explains them.`,
     '--expires <when>  12h, 90d or a date such as 2030-01-31 (default: never). --days <n> is the same as --expires <n>d.',
   ],
+  options: OPTIONS,
+  examples: ['token create --name ci --scopes read,write --expires 90d', 'token list'],
   async run(words, config) {
     const { values, positionals } = parseWords(words, OPTIONS);
     const [action, id] = positionals;

@@ -1,13 +1,38 @@
 // The database of DATABASE_URL, or the embedded one in DATA_DIR.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Config, withoutPassword } from '../config.ts';
 import { makeDataFolder } from '../data-folder.ts';
+import { inspectPostgres } from '../storage/inspect.ts';
 import { DATABASE_FILE, openSqlite } from '../storage/sqlite/sqlite.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { OnLost } from '../storage/watch-lost.ts';
 import { keepBallast, releaseBallast } from './ballast.ts';
 import { checkDatabaseIsThere, checkInstallation } from './installation.ts';
 import { cannotUse, StartError } from './start-error.ts';
+
+/** For commands: makes no folder, no database and no tables. Older tables are brought up to date, as at a start. */
+export async function openExistingStorage(config: Config): Promise<Storage> {
+  const { databaseUrl, dataDir } = config;
+  const advice =
+    'Start the service once ("dialtree serve"), or set DIALTREE_URL to ask one that runs elsewhere.';
+  if (databaseUrl === undefined) {
+    checkDatabaseIsThere(dataDir, DATABASE_FILE);
+    if (!existsSync(join(dataDir, DATABASE_FILE)))
+      throw new StartError(
+        `There is no database in DATA_DIR ${dataDir}: is it the folder of the service? ${advice}`,
+      );
+    return openStorage(config);
+  }
+  const place = `DATABASE_URL ${withoutPassword(databaseUrl)}`;
+  const found = await inspectPostgres(databaseUrl).catch((error: unknown) =>
+    Promise.reject(cannotUse(place, error)),
+  );
+  if (!found) throw new StartError(`${place} has no tables of Dialtree. ${advice}`);
+  // Without a folder there is nothing to compare the database with: no sound is read or written here.
+  return existsSync(dataDir) ? openStorage(config) : openDatabase(config);
+}
 
 export async function openStorage(config: Config, logger?: Logger): Promise<Storage> {
   const { databaseUrl, dataDir } = config;
@@ -48,6 +73,12 @@ async function open({ databaseUrl, dataDir }: Config, logger?: Logger): Promise<
   } catch (error) {
     throw cannotUse(`DATA_DIR ${dataDir}`, error);
   }
+  return openDatabase({ databaseUrl, dataDir }, logger);
+}
+
+type Place = Pick<Config, 'databaseUrl' | 'dataDir'>;
+
+async function openDatabase({ databaseUrl, dataDir }: Place, logger?: Logger): Promise<Storage> {
   const onLost: OnLost = (error) => {
     if (error) logger?.error(error.message);
     else logger?.info('the database is back; requests are accepted again');
