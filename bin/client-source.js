@@ -50,7 +50,7 @@ function describe(method, path, operation) {
 function bodyOf(requestBody) {
   if (!requestBody) return 'never';
   const types = Object.entries(requestBody.content).map(([type, { schema }]) =>
-    type === 'application/json' ? typeOf(schema ?? {}) : 'FormData',
+    type.endsWith('json') ? typeOf(schema ?? {}) : 'FormData',
   );
   return [...new Set(types)].join(' | ');
 }

@@ -79,6 +79,8 @@ export interface Operations {
   getIvr: { params: { id: string }; query: never; body: never; answer: IvrWithWarnings };
   /** Replace an IVR; the former version is kept. */
   putIvr: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: { name: string; description: string; recording: string | number; timeout: number | string; option: (string | number)[]; destination: (string)[]; incorrect_count: number | string; invalid_recording: string | number; invalid_destination: string; timeout_retry_recording: string | number; timeout_recording: string | number; timeout_destination: string; timeout_tries: number | string; recording_invalid?: string | number | null; sms_template?: (string | number | null)[] | null; record_calls?: true | false | null; sensitive?: true | false | null; webhook?: (string | null)[] | null; tests?: ({ name: string; expect: Record<string, unknown> })[] | null }; answer: Done };
+  /** Change the fields of an IVR that are sent; null sets one to its default. */
+  patchIvr: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: { name?: string | null; description?: string | null; recording?: string | number | null; timeout?: number | string | null; option?: (string | number)[] | null; destination?: (string)[] | null; incorrect_count?: number | string | null; invalid_recording?: string | number | null; invalid_destination?: string | null; timeout_retry_recording?: string | number | null; timeout_recording?: string | number | null; timeout_destination?: string | null; timeout_tries?: number | string | null; recording_invalid?: string | number | null; sms_template?: (string | number | null)[] | null; record_calls?: true | false | null; sensitive?: true | false | null; webhook?: (string | null)[] | null; tests?: ({ name: string; expect: Record<string, unknown> })[] | null }; answer: Done };
   /** Delete an IVR that nothing points to. */
   deleteIvr: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List an IVR's versions, newest first. */
@@ -103,6 +105,8 @@ export interface Operations {
   getAgent: { params: { eid: string }; query: never; body: never; answer: StampedAgent };
   /** Replace an agent. */
   putAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: { name: string; follow_me_number?: string | number | null; eid?: string | number | null; intercom?: string | number | null; product_clicktocall?: 0 | 1 | "0" | "1" | null; team_id?: number | string | null; timegroup_id?: string | number | null; failover_destination?: string | null; sip_sha256?: true | false | null; record_calls?: true | false | null }; answer: WithPassword };
+  /** Change the fields of an agent that are sent; null sets one to its default. */
+  patchAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: { name?: string | null; follow_me_number?: string | number | null; eid?: string | number | null; intercom?: string | number | null; product_clicktocall?: 0 | 1 | "0" | "1" | null; team_id?: number | string | null; timegroup_id?: string | number | null; failover_destination?: string | null; sip_sha256?: true | false | null; record_calls?: true | false | null }; answer: WithPassword };
   /** Delete an agent that nothing points to. */
   deleteAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Block an agent: no call is offered. */
@@ -119,6 +123,8 @@ export interface Operations {
   getTeam: { params: { id: string }; query: never; body: never; answer: Team };
   /** Replace a team. */
   putTeam: { params: { id: string }; query: never; body: { name: string }; answer: Done };
+  /** Change the fields of a team that are sent; null sets one to its default. */
+  patchTeam: { params: { id: string }; query: never; body: { name?: string | null }; answer: Done };
   /** Delete a team without agents. */
   deleteTeam: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List departments in pages. */
@@ -129,6 +135,8 @@ export interface Operations {
   getDepartment: { params: { id: string }; query: never; body: never; answer: Department };
   /** Replace a department. */
   putDepartment: { params: { id: string }; query: never; body: { name: string; description?: string | null; agents?: (string | number)[] | null; strategy?: "simultaneous" | "in_order" | "random" | "round_robin" | "longest_idle" | null; ring_seconds?: number | string | null; failover_destination?: string | null; queue?: true | false | null; music_on_hold?: string | number | null; announce_position?: number | string | null; max_wait_seconds?: number | string | null; max_waiting?: number | string | null; wrapup_seconds?: number | string | null; join_when_empty?: true | false | null; exit_key?: string | number | null }; answer: Done };
+  /** Change the fields of a department that are sent; null sets one to its default. */
+  patchDepartment: { params: { id: string }; query: never; body: { name?: string | null; description?: string | null; agents?: (string | number)[] | null; strategy?: "simultaneous" | "in_order" | "random" | "round_robin" | "longest_idle" | null; ring_seconds?: number | string | null; failover_destination?: string | null; queue?: true | false | null; music_on_hold?: string | number | null; announce_position?: number | string | null; max_wait_seconds?: number | string | null; max_waiting?: number | string | null; wrapup_seconds?: number | string | null; join_when_empty?: true | false | null; exit_key?: string | number | null }; answer: Done };
   /** Delete a department that nothing points to. */
   deleteDepartment: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List dialled numbers in pages. */
@@ -139,6 +147,8 @@ export interface Operations {
   getNumber: { params: { id: string }; query: never; body: never; answer: DialledNumber };
   /** Replace a number. */
   putNumber: { params: { id: string }; query: never; body: { number: string | number; destination: string; description?: string | null }; answer: Done };
+  /** Change the fields of a number that are sent; null sets one to its default. */
+  patchNumber: { params: { id: string }; query: never; body: { number?: string | number | null; destination?: string | null; description?: string | null }; answer: Done };
   /** Delete a number. */
   deleteNumber: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List trunks in pages. */
@@ -149,6 +159,8 @@ export interface Operations {
   getTrunk: { params: { id: string }; query: never; body: never; answer: TrunkWithWarnings };
   /** Replace a trunk; without a password the stored one stays. */
   putTrunk: { params: { id: string }; query: never; body: { name: string; host: string; port?: number | string | null; transport?: "udp" | "tcp" | "tls" | null; addresses?: (string)[] | null; username?: string | null; password?: string | null; register?: true | false | null; inbound_numbers?: (string | number)[] | null; outbound_prefixes?: (string | { prefix: string | number; strip?: number | string; add?: string | number })[] | null; agents_may_call?: true | false | null; caller_id?: string | number | null; max_calls?: number | string | null; enabled?: true | false | null }; answer: Done };
+  /** Change the fields of a trunk that are sent; null sets one to its default. */
+  patchTrunk: { params: { id: string }; query: never; body: { name?: string | null; host?: string | null; port?: number | string | null; transport?: "udp" | "tcp" | "tls" | null; addresses?: (string)[] | null; username?: string | null; password?: string | null; register?: true | false | null; inbound_numbers?: (string | number)[] | null; outbound_prefixes?: (string | { prefix: string | number; strip?: number | string; add?: string | number })[] | null; agents_may_call?: true | false | null; caller_id?: string | number | null; max_calls?: number | string | null; enabled?: true | false | null }; answer: Done };
   /** Delete a trunk. */
   deleteTrunk: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Whether a trunk is registered, and its calls. */
@@ -159,8 +171,10 @@ export interface Operations {
   createRecording: { params: never; query: never; body: { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null } | FormData; answer: RecordingCreated };
   /** Read a recording and its warnings. */
   getRecording: { params: { id: string }; query: never; body: never; answer: RecordingWithWarnings };
-  /** Replace a recording; what is not sent stays, the former version is kept. */
+  /** Replace a recording; its sound stays unless another is sent, the former version is kept. */
   putRecording: { params: { id: string }; query: never; body: { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null } | FormData; answer: RecordingWritten };
+  /** Change the fields of a recording that are sent; null sets one to its default. */
+  patchRecording: { params: { id: string }; query: never; body: { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null } | FormData; answer: RecordingWritten };
   /** Delete a recording that nothing points to. */
   deleteRecording: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Hear a recording, as WAV. */
@@ -179,6 +193,8 @@ export interface Operations {
   getTimeGroup: { params: { id: string }; query: { at?: string | null }; body: never; answer: TimeGroupWithChange };
   /** Replace a time group. */
   putTimeGroup: { params: { id: string }; query: never; body: { name: string; timezone: string; weekly?: ({ days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | 1 | 2 | 3 | 4 | 5 | 6 | 7)[]; from: string | number; to: string | number })[] | null; exceptions?: ({ name: string; from: string; to?: string | null; hours?: ({ from: string | number; to: string | number })[] | null })[] | null; open_destination?: string | null; closed_destination?: string | null }; answer: Done };
+  /** Change the fields of a time group that are sent; null sets one to its default. */
+  patchTimeGroup: { params: { id: string }; query: never; body: { name?: string | null; timezone?: string | null; weekly?: ({ days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | 1 | 2 | 3 | 4 | 5 | 6 | 7)[]; from: string | number; to: string | number })[] | null; exceptions?: ({ name: string; from: string; to?: string | null; hours?: ({ from: string | number; to: string | number })[] | null })[] | null; open_destination?: string | null; closed_destination?: string | null }; answer: Done };
   /** Delete a time group that nothing points to. */
   deleteTimeGroup: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List announcements in pages. */
@@ -189,6 +205,8 @@ export interface Operations {
   getAnnouncement: { params: { id: string }; query: never; body: never; answer: Announcement };
   /** Replace an announcement. */
   putAnnouncement: { params: { id: string }; query: never; body: { name: string; recording: string | number; destination: string }; answer: Done };
+  /** Change the fields of an announcement that are sent; null sets one to its default. */
+  patchAnnouncement: { params: { id: string }; query: never; body: { name?: string | null; recording?: string | number | null; destination?: string | null }; answer: Done };
   /** Delete an announcement that nothing points to. */
   deleteAnnouncement: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List voicemail boxes in pages. */
@@ -199,6 +217,8 @@ export interface Operations {
   getVoicemailBox: { params: { id: string }; query: never; body: never; answer: VoicemailBox };
   /** Replace a voicemail box. */
   putVoicemailBox: { params: { id: string }; query: never; body: { name: string; greeting?: string | number | null; max_seconds?: number | string | null; silence_seconds?: number | string | null; email?: string | null }; answer: Done };
+  /** Change the fields of a voicemail box that are sent; null sets one to its default. */
+  patchVoicemailBox: { params: { id: string }; query: never; body: { name?: string | null; greeting?: string | number | null; max_seconds?: number | string | null; silence_seconds?: number | string | null; email?: string | null }; answer: Done };
   /** Delete a voicemail box that nothing points to. */
   deleteVoicemailBox: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List blocked numbers in pages. */
@@ -209,6 +229,8 @@ export interface Operations {
   getBlockedNumber: { params: { id: string }; query: never; body: never; answer: BlockedNumber };
   /** Replace a blocked number. */
   putBlockedNumber: { params: { id: string }; query: never; body: { number?: string | number | null; anonymous?: true | false | null; dialled?: string | number | null; reason?: string | null }; answer: Done };
+  /** Change the fields of a blocked number that are sent; null sets one to its default. */
+  patchBlockedNumber: { params: { id: string }; query: never; body: { number?: string | number | null; anonymous?: true | false | null; dialled?: string | number | null; reason?: string | null }; answer: Done };
   /** Delete a blocked number. */
   deleteBlockedNumber: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List caller-id rules in pages. */
@@ -219,6 +241,8 @@ export interface Operations {
   getCallerIdRule: { params: { id: string }; query: never; body: never; answer: CallerIdRule };
   /** Replace a caller-id rule. */
   putCallerIdRule: { params: { id: string }; query: never; body: { name: string; priority?: number | string | null; trunk?: string | number | null; agent?: string | number | null; department?: string | number | null; prefix?: string | number | null; show: string | number }; answer: Done };
+  /** Change the fields of a caller-id rule that are sent; null sets one to its default. */
+  patchCallerIdRule: { params: { id: string }; query: never; body: { name?: string | null; priority?: number | string | null; trunk?: string | number | null; agent?: string | number | null; department?: string | number | null; prefix?: string | number | null; show?: string | number | null }; answer: Done };
   /** Delete a caller-id rule. */
   deleteCallerIdRule: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List voicemail messages, newest first. */
@@ -249,6 +273,8 @@ export interface Operations {
   getSmsTemplate: { params: { id: string }; query: never; body: never; answer: SmsTemplate };
   /** Replace an SMS template. */
   putSmsTemplate: { params: { id: string }; query: never; body: { name: string; text: string; kind?: "transactional" | "promotional" | null; status?: "active" | "inactive" | null }; answer: Done };
+  /** Change the fields of an SMS template that are sent; null sets one to its default. */
+  patchSmsTemplate: { params: { id: string }; query: never; body: { name?: string | null; text?: string | null; kind?: "transactional" | "promotional" | null; status?: "active" | "inactive" | null }; answer: Done };
   /** Delete an SMS template that no IVR uses. */
   deleteSmsTemplate: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List SMS, newest first. */
@@ -267,6 +293,8 @@ export interface Operations {
   getWebhook: { params: { id: string }; query: never; body: never; answer: WebhookWithWarnings };
   /** Replace a webhook; without a secret the stored one stays. */
   putWebhook: { params: { id: string }; query: never; body: { name: string; url: string; events?: ("*" | "call.received" | "call.menu_entered" | "call.key" | "call.option" | "call.ringing" | "call.answered" | "call.missed" | "call.ended" | "voicemail.received" | "call.recorded")[] | null; status?: "active" | "paused" | null; secret?: string | null }; answer: Done };
+  /** Change the fields of a webhook that are sent; null sets one to its default. */
+  patchWebhook: { params: { id: string }; query: never; body: { name?: string | null; url?: string | null; events?: ("*" | "call.received" | "call.menu_entered" | "call.key" | "call.option" | "call.ringing" | "call.answered" | "call.missed" | "call.ended" | "voicemail.received" | "call.recorded")[] | null; status?: "active" | "paused" | null; secret?: string | null }; answer: Done };
   /** Delete a webhook that nothing points to; what waits for it is given up. */
   deleteWebhook: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Make a new secret, shown once; the former one signs too for a day. */
@@ -327,8 +355,10 @@ export interface Operations {
   listPhones: { params: { eid: string }; query: never; body: never; answer: Phones };
   /** Read the account's settings. */
   getSettings: { params: never; query: never; body: never; answer: Settings };
-  /** Change settings; those not sent keep their values. */
+  /** Replace the settings; those not sent get their defaults. */
   putSettings: { params: never; query: never; body: { sms_templates?: true | false | null; strict_references?: true | false | null; loopback_calls?: true | false | null; ring_seconds?: number | string | null; several_calls_per_agent?: true | false | null; recording_notice_tone?: true | false | null; keep_recordings_days?: number | string | null; keep_voicemails_days?: number | string | null; max_voicemails?: number | string | null; keep_call_records_days?: number | string | null; country?: string | null; area_code?: string | number | null; max_outbound_calls?: number | string | null; clicks_per_minute?: number | string | null; keep_audit_days?: number | string | null }; answer: Done };
+  /** Change the settings that are sent; null sets one to its default. */
+  patchSettings: { params: never; query: never; body: { sms_templates?: true | false | null; strict_references?: true | false | null; loopback_calls?: true | false | null; ring_seconds?: number | string | null; several_calls_per_agent?: true | false | null; recording_notice_tone?: true | false | null; keep_recordings_days?: number | string | null; keep_voicemails_days?: number | string | null; max_voicemails?: number | string | null; keep_call_records_days?: number | string | null; country?: string | null; area_code?: string | number | null; max_outbound_calls?: number | string | null; clicks_per_minute?: number | string | null; keep_audit_days?: number | string | null }; answer: Done };
   /** Read the limits that the operator has set for the account, and what is used of them. */
   getLimits: { params: never; query: never; body: never; answer: Limits };
   /** Whether the process is alive. */
@@ -351,6 +381,7 @@ export const OPERATIONS = {
   listIvrs: { method: 'GET', path: '/v1/ivrs', answer: 'json' },
   getIvr: { method: 'GET', path: '/v1/ivr/{id}', answer: 'json' },
   putIvr: { method: 'PUT', path: '/v1/ivr/{id}', answer: 'json' },
+  patchIvr: { method: 'PATCH', path: '/v1/ivr/{id}', answer: 'json' },
   deleteIvr: { method: 'DELETE', path: '/v1/ivr/{id}', answer: 'json' },
   listIvrVersions: { method: 'GET', path: '/v1/ivr/{id}/versions', answer: 'json' },
   restoreIvr: { method: 'POST', path: '/v1/ivr/{id}/restore/{version}', answer: 'json' },
@@ -363,6 +394,7 @@ export const OPERATIONS = {
   createAgent: { method: 'POST', path: '/v1/agent', answer: 'json' },
   getAgent: { method: 'GET', path: '/v1/agent/{eid}', answer: 'json' },
   putAgent: { method: 'PUT', path: '/v1/agent/{eid}', answer: 'json' },
+  patchAgent: { method: 'PATCH', path: '/v1/agent/{eid}', answer: 'json' },
   deleteAgent: { method: 'DELETE', path: '/v1/agent/{eid}', answer: 'json' },
   blockAgent: { method: 'POST', path: '/v1/agent/{eid}/block', answer: 'json' },
   unblockAgent: { method: 'POST', path: '/v1/agent/{eid}/unblock', answer: 'json' },
@@ -371,27 +403,32 @@ export const OPERATIONS = {
   createTeam: { method: 'POST', path: '/v1/team', answer: 'json' },
   getTeam: { method: 'GET', path: '/v1/team/{id}', answer: 'json' },
   putTeam: { method: 'PUT', path: '/v1/team/{id}', answer: 'json' },
+  patchTeam: { method: 'PATCH', path: '/v1/team/{id}', answer: 'json' },
   deleteTeam: { method: 'DELETE', path: '/v1/team/{id}', answer: 'json' },
   listDepartments: { method: 'GET', path: '/v1/departments', answer: 'json' },
   createDepartment: { method: 'POST', path: '/v1/department', answer: 'json' },
   getDepartment: { method: 'GET', path: '/v1/department/{id}', answer: 'json' },
   putDepartment: { method: 'PUT', path: '/v1/department/{id}', answer: 'json' },
+  patchDepartment: { method: 'PATCH', path: '/v1/department/{id}', answer: 'json' },
   deleteDepartment: { method: 'DELETE', path: '/v1/department/{id}', answer: 'json' },
   listNumbers: { method: 'GET', path: '/v1/numbers', answer: 'json' },
   createNumber: { method: 'POST', path: '/v1/number', answer: 'json' },
   getNumber: { method: 'GET', path: '/v1/number/{id}', answer: 'json' },
   putNumber: { method: 'PUT', path: '/v1/number/{id}', answer: 'json' },
+  patchNumber: { method: 'PATCH', path: '/v1/number/{id}', answer: 'json' },
   deleteNumber: { method: 'DELETE', path: '/v1/number/{id}', answer: 'json' },
   listTrunks: { method: 'GET', path: '/v1/trunks', answer: 'json' },
   createTrunk: { method: 'POST', path: '/v1/trunk', answer: 'json' },
   getTrunk: { method: 'GET', path: '/v1/trunk/{id}', answer: 'json' },
   putTrunk: { method: 'PUT', path: '/v1/trunk/{id}', answer: 'json' },
+  patchTrunk: { method: 'PATCH', path: '/v1/trunk/{id}', answer: 'json' },
   deleteTrunk: { method: 'DELETE', path: '/v1/trunk/{id}', answer: 'json' },
   getTrunkState: { method: 'GET', path: '/v1/trunk/{id}/state', answer: 'json' },
   listRecordings: { method: 'GET', path: '/v1/recordings', answer: 'json' },
   createRecording: { method: 'POST', path: '/v1/recording', answer: 'json' },
   getRecording: { method: 'GET', path: '/v1/recording/{id}', answer: 'json' },
   putRecording: { method: 'PUT', path: '/v1/recording/{id}', answer: 'json' },
+  patchRecording: { method: 'PATCH', path: '/v1/recording/{id}', answer: 'json' },
   deleteRecording: { method: 'DELETE', path: '/v1/recording/{id}', answer: 'json' },
   getRecordingAudio: { method: 'GET', path: '/v1/recording/{id}/audio', answer: 'response' },
   getRecordingWaveform: { method: 'GET', path: '/v1/recording/{id}/waveform', answer: 'json' },
@@ -401,26 +438,31 @@ export const OPERATIONS = {
   createTimeGroup: { method: 'POST', path: '/v1/timegroup', answer: 'json' },
   getTimeGroup: { method: 'GET', path: '/v1/timegroup/{id}', answer: 'json' },
   putTimeGroup: { method: 'PUT', path: '/v1/timegroup/{id}', answer: 'json' },
+  patchTimeGroup: { method: 'PATCH', path: '/v1/timegroup/{id}', answer: 'json' },
   deleteTimeGroup: { method: 'DELETE', path: '/v1/timegroup/{id}', answer: 'json' },
   listAnnouncements: { method: 'GET', path: '/v1/announcements', answer: 'json' },
   createAnnouncement: { method: 'POST', path: '/v1/announcement', answer: 'json' },
   getAnnouncement: { method: 'GET', path: '/v1/announcement/{id}', answer: 'json' },
   putAnnouncement: { method: 'PUT', path: '/v1/announcement/{id}', answer: 'json' },
+  patchAnnouncement: { method: 'PATCH', path: '/v1/announcement/{id}', answer: 'json' },
   deleteAnnouncement: { method: 'DELETE', path: '/v1/announcement/{id}', answer: 'json' },
   listVoicemailBoxes: { method: 'GET', path: '/v1/voicemail_boxes', answer: 'json' },
   createVoicemailBox: { method: 'POST', path: '/v1/voicemail_box', answer: 'json' },
   getVoicemailBox: { method: 'GET', path: '/v1/voicemail_box/{id}', answer: 'json' },
   putVoicemailBox: { method: 'PUT', path: '/v1/voicemail_box/{id}', answer: 'json' },
+  patchVoicemailBox: { method: 'PATCH', path: '/v1/voicemail_box/{id}', answer: 'json' },
   deleteVoicemailBox: { method: 'DELETE', path: '/v1/voicemail_box/{id}', answer: 'json' },
   listBlockedNumbers: { method: 'GET', path: '/v1/blocked_numbers', answer: 'json' },
   createBlockedNumber: { method: 'POST', path: '/v1/blocked_number', answer: 'json' },
   getBlockedNumber: { method: 'GET', path: '/v1/blocked_number/{id}', answer: 'json' },
   putBlockedNumber: { method: 'PUT', path: '/v1/blocked_number/{id}', answer: 'json' },
+  patchBlockedNumber: { method: 'PATCH', path: '/v1/blocked_number/{id}', answer: 'json' },
   deleteBlockedNumber: { method: 'DELETE', path: '/v1/blocked_number/{id}', answer: 'json' },
   listCallerIdRules: { method: 'GET', path: '/v1/caller_id_rules', answer: 'json' },
   createCallerIdRule: { method: 'POST', path: '/v1/caller_id_rule', answer: 'json' },
   getCallerIdRule: { method: 'GET', path: '/v1/caller_id_rule/{id}', answer: 'json' },
   putCallerIdRule: { method: 'PUT', path: '/v1/caller_id_rule/{id}', answer: 'json' },
+  patchCallerIdRule: { method: 'PATCH', path: '/v1/caller_id_rule/{id}', answer: 'json' },
   deleteCallerIdRule: { method: 'DELETE', path: '/v1/caller_id_rule/{id}', answer: 'json' },
   listVoicemails: { method: 'GET', path: '/v1/voicemails', answer: 'json' },
   getVoicemail: { method: 'GET', path: '/v1/voicemail/{id}', answer: 'json' },
@@ -436,6 +478,7 @@ export const OPERATIONS = {
   createSmsTemplate: { method: 'POST', path: '/v1/sms_template', answer: 'json' },
   getSmsTemplate: { method: 'GET', path: '/v1/sms_template/{id}', answer: 'json' },
   putSmsTemplate: { method: 'PUT', path: '/v1/sms_template/{id}', answer: 'json' },
+  patchSmsTemplate: { method: 'PATCH', path: '/v1/sms_template/{id}', answer: 'json' },
   deleteSmsTemplate: { method: 'DELETE', path: '/v1/sms_template/{id}', answer: 'json' },
   listSms: { method: 'GET', path: '/v1/sms', answer: 'json' },
   createSms: { method: 'POST', path: '/v1/sms', answer: 'json' },
@@ -445,6 +488,7 @@ export const OPERATIONS = {
   createWebhook: { method: 'POST', path: '/v1/webhook', answer: 'json' },
   getWebhook: { method: 'GET', path: '/v1/webhook/{id}', answer: 'json' },
   putWebhook: { method: 'PUT', path: '/v1/webhook/{id}', answer: 'json' },
+  patchWebhook: { method: 'PATCH', path: '/v1/webhook/{id}', answer: 'json' },
   deleteWebhook: { method: 'DELETE', path: '/v1/webhook/{id}', answer: 'json' },
   renewWebhookSecret: { method: 'POST', path: '/v1/webhook/{id}/secret', answer: 'json' },
   testWebhook: { method: 'POST', path: '/v1/webhook/{id}/test', answer: 'json' },
@@ -476,6 +520,7 @@ export const OPERATIONS = {
   listPhones: { method: 'GET', path: '/v1/agent/{eid}/phones', answer: 'json' },
   getSettings: { method: 'GET', path: '/v1/settings', answer: 'json' },
   putSettings: { method: 'PUT', path: '/v1/settings', answer: 'json' },
+  patchSettings: { method: 'PATCH', path: '/v1/settings', answer: 'json' },
   getLimits: { method: 'GET', path: '/v1/limits', answer: 'json' },
   healthz: { method: 'GET', path: '/healthz', answer: 'json' },
   readyz: { method: 'GET', path: '/readyz', answer: 'json' },

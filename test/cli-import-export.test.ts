@@ -262,11 +262,11 @@ onBothDatabases((database) => {
           ivrs: [menu({ name: 'Lost' })],
           departments: [{ name: 'D', agents: ['77'] }],
         });
-        await send('PUT', '/v1/settings', token, { strict_references: true });
+        await send('PATCH', '/v1/settings', token, { strict_references: true });
         const err = await refused(file, name, token);
         expect(err).toContain('ivr "Lost" /ivrs/0/recording: recording||welcome is neither');
         expect(err).toContain('department "D" /departments/0/agents/0: extension||77 is neither');
-        await send('PUT', '/v1/settings', token, { strict_references: false });
+        await send('PATCH', '/v1/settings', token, { strict_references: false });
         const easy = await dialtree('import', file, '--account', name);
         expect([easy.code, easy.out]).toEqual([0, 'create department "D"\ncreate ivr "Lost"\n']);
         expect(easy.err).toContain('warning: ivr "Lost" /ivrs/0/recording: recording||welcome is neither');

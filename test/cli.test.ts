@@ -140,7 +140,7 @@ onBothDatabases((database) => {
     expect(out).toMatch(/^max_outbound_calls +5 /m);
     expect(out).toMatch(/^private_networks +off /m);
     expect(await limits()).toEqual({ ...FIRST_LIMITS, max_outbound_calls: 5, private_networks: false });
-    const set = (body: object) => call(service.url, 'PUT', '/v1/settings', { body });
+    const set = (body: object) => call(service.url, 'PATCH', '/v1/settings', { body });
     expect((await set({ max_outbound_calls: 5 })).status).toBe(200);
     const refused = await set({ max_outbound_calls: 6 });
     expect(refused.status).toBe(400);

@@ -5,6 +5,7 @@ import { FAULTS, PROBLEMS } from '../domain/problem.ts';
 import { LINT_CODES } from '../flow/lint/finding.ts';
 import { AUDIT_ENTRY } from './account/audit.ts';
 import { TELEPHONY_SCHEMAS } from './calls/telephony.ts';
+import { PATCH_TYPE } from './http/api-request.ts';
 import type { ApiResponse } from './http/handler.ts';
 import type { ResponseDoc } from './responses.ts';
 import type { Route } from './route.ts';
@@ -15,7 +16,7 @@ import { BLOCKED_NUMBER_SCHEMAS } from './schemas/blocked-number.ts';
 import { CALL_RECORDING_SCHEMAS } from './schemas/call-recording.ts';
 import { CALLER_ID_RULE_SCHEMAS } from './schemas/caller-id-rule.ts';
 import { DEPARTMENT_FIELDS } from './schemas/department.ts';
-import { type Fields, inputSchema, type JsonSchema, outputSchema } from './schemas/field.ts';
+import { type Fields, inputSchema, type JsonSchema, outputSchema, patchSchema } from './schemas/field.ts';
 import { IVR_FIELDS } from './schemas/ivr.ts';
 import { LIVE_CALL } from './schemas/live-call.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
@@ -238,6 +239,12 @@ function formSchema(fields: Fields): JsonSchema {
   return { type: 'object', properties: { file, ...properties } };
 }
 
+function jsonBodies(method: Route['method'], fields: Fields, example: object): object {
+  if (method !== 'PATCH') return { 'application/json': { schema: inputSchema(fields), ...example } };
+  const patch = { schema: patchSchema(fields), ...example };
+  return { [PATCH_TYPE]: patch, 'application/json': patch };
+}
+
 function operationOf(route: Route): object {
   const responses: Record<string, object> = {};
   for (const response of route.responses) {
@@ -258,7 +265,7 @@ function operationOf(route: Route): object {
           requestBody: {
             required: true,
             content: {
-              'application/json': { schema: inputSchema(route.body), ...example },
+              ...jsonBodies(route.method, route.body, example),
               ...(route.upload ? { 'multipart/form-data': { schema: formSchema(route.body) } } : {}),
             },
           },

@@ -1,25 +1,27 @@
-// A row of the route table, and the five rows of a collection.
+// A row of the route table, and the six rows of a collection.
 
 import type { Scope } from '../domain/account.ts';
-import type { RecordKind } from '../domain/kinds.ts';
+import { KINDS, type RecordKind } from '../domain/kinds.ts';
 import type { Handler } from './http/handler.ts';
 import { PAGE_QUERY } from './http/page.ts';
 import { type Collection, creating, reading, replacing } from './records/collection.ts';
 import { COLLECTIONS } from './records/collections.ts';
 import { deleting } from './records/deletion.ts';
 import { listing, SEARCH_QUERY } from './records/listing.ts';
+import { patching } from './records/patching.ts';
 import { FORCE_QUERY } from './records/referrers.ts';
 import { type ResponseDoc, responses } from './responses.ts';
 import type { Fields } from './schemas/field.ts';
 
 interface RouteRow {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly handler: Handler;
   /** The operationId, unique. */
   readonly id: string;
   readonly summary: string;
   readonly responses: readonly ResponseDoc[];
+  /** Of a PATCH: each may be left out, and null sets it to its default. */
   readonly body?: Fields;
   readonly example?: object;
   /** Whether the same fields may come as multipart/form-data, with a file. */
@@ -59,6 +61,8 @@ export interface CollectionRows {
   readonly create?: Row;
   readonly read: Row;
   readonly replace: Row;
+  /** Made from the row of PUT, but for what is said here. */
+  readonly patch?: Partial<Row>;
   readonly delete: Row;
 }
 
@@ -69,6 +73,7 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
   const one = `${of.path}/{${of.key ?? 'id'}}`;
   const sent = { body, example, ...(upload ? { upload } : {}) };
   const query = { ...(of.matches ? SEARCH_QUERY : PAGE_QUERY), ...of.filters };
+  const { id, handler: put = replacing(of), summary: _, ...replaced } = rows.replace;
   const shown = of.showsWarnings ? `${schema}WithWarnings` : schema;
   const create: Route[] = rows.create
     ? [
@@ -108,11 +113,25 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
       method: 'PUT',
       scope: 'write',
       path: one,
-      handler: replacing(of),
+      handler: put,
       ...sent,
       headers: ['If-Match'],
       responses: [written()],
       ...rows.replace,
+    },
+    {
+      method: 'PATCH',
+      scope: 'write',
+      path: one,
+      id: id.replace('put', 'patch'),
+      summary: `Change the fields of ${withArticle(KINDS[of.kind].noun)} that are sent; null sets one to its default`,
+      handler: patching(of, put),
+      body,
+      headers: ['If-Match'],
+      responses: [written()],
+      ...replaced,
+      example: firstMember(replaced.example ?? example),
+      ...rows.patch,
     },
     {
       method: 'DELETE',
@@ -126,3 +145,7 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
     },
   ];
 }
+
+const withArticle = (noun: string): string => `${/^([aeiou]|IVR|SMS)/.test(noun) ? 'an' : 'a'} ${noun}`;
+
+const firstMember = (example: object): object => Object.fromEntries(Object.entries(example).slice(0, 1));

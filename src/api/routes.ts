@@ -1,5 +1,5 @@
 // Every route of the API. openapi.ts makes the OpenAPI document from this table, in its order. collection() adds the
-// five rows of a kind of record: list, create, read, replace, delete; the paths are in the kind's file in records/.
+// six rows of a kind of record: list, create, read, replace, change, delete; the paths are in the kind's file in records/.
 import { AUDIT_QUERY, listAudit } from './account/audit.ts';
 import * as session from './account/session.ts';
 import { CURRENT_FIELDS, SIGN_IN_FIELDS, SIGN_OUT_QUERY } from './account/session.ts';
@@ -31,6 +31,7 @@ import {
   deleteRecording,
   getRecordingAudio,
   getRecordingWaveform,
+  patchRecording,
   putRecording,
 } from './records/recording.ts';
 import { FORCE_QUERY } from './records/referrers.ts';
@@ -165,8 +166,9 @@ export const ROUTES: readonly Route[] = [
     create: { id: 'createRecording', summary: 'Create a recording from a file, a URL or a text to be spoken',
       handler: createRecording, responses: [created('RecordingCreated')] },
     read: { id: 'getRecording', summary: 'Read a recording and its warnings' },
-    replace: { id: 'putRecording', summary: 'Replace a recording; what is not sent stays, the former version is kept',
+    replace: { id: 'putRecording', summary: 'Replace a recording; its sound stays unless another is sent, the former version is kept',
       handler: putRecording, example: EXAMPLES.changedRecording, responses: [written('RecordingWritten')] },
+    patch: { handler: patchRecording, upload: true },
     delete: { id: 'deleteRecording', summary: 'Delete a recording that nothing points to', handler: deleteRecording },
   }),
   { method: 'GET', path: '/v1/recording/{id}/audio', scope: 'read', id: 'getRecordingAudio', summary: 'Hear a recording, as WAV',
@@ -363,10 +365,13 @@ export const ROUTES: readonly Route[] = [
     handler: listPhones, responses: [record('Phones')] },
 
   { method: 'GET', path: '/v1/settings', scope: 'read', id: 'getSettings', summary: "Read the account's settings",
-    handler: settings.getSettings, responses: [record('Settings')] },
+    handler: settings.getSettings, headers: reads, responses: [record('Settings'), unchanged] },
   { method: 'PUT', path: '/v1/settings', scope: 'admin', id: 'putSettings',
-    summary: 'Change settings; those not sent keep their values',
-    handler: settings.putSettings, body: SETTINGS_FIELDS, example: EXAMPLES.settings, responses: [written()] },
+    summary: 'Replace the settings; those not sent get their defaults',
+    handler: settings.putSettings, body: SETTINGS_FIELDS, example: EXAMPLES.settings, headers: writes, responses: [written()] },
+  { method: 'PATCH', path: '/v1/settings', scope: 'admin', id: 'patchSettings',
+    summary: 'Change the settings that are sent; null sets one to its default',
+    handler: settings.patchSettings, body: SETTINGS_FIELDS, example: EXAMPLES.settings, headers: writes, responses: [written()] },
   { method: 'GET', path: '/v1/limits', scope: 'read', id: 'getLimits', summary: 'Read the limits that the operator has set for the account, and what is used of them',
     handler: settings.getLimits, responses: [record('Limits')] },
 

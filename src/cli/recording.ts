@@ -84,7 +84,7 @@ type Sound = FormData | { readonly text: string; readonly name?: string };
 
 async function store(dialtree: Client, body: Sound, values: Values): Promise<number> {
   if (values.replace !== undefined)
-    return said(await dialtree.putRecording({ params: { id: values.replace }, body }), values);
+    return said(await dialtree.patchRecording({ params: { id: values.replace }, body }), values);
   const made = await dialtree.createRecording({ body });
   return said({ ...made, Message: `${made.Message} Menus name it recording||${made.id}.` }, values);
 }

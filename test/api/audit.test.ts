@@ -58,7 +58,7 @@ onBothDatabases((database) => {
   });
 
   test('settings and tokens are in it, and never a secret', async () => {
-    await ask('PUT', '/v1/settings', { ring_seconds: 30 });
+    await ask('PATCH', '/v1/settings', { ring_seconds: 30 });
     const made = await ask('POST', '/v1/token', { name: 'audited' });
     await ask('DELETE', `/v1/token/${made.json.id}`);
     const entries = await audit();

@@ -43,7 +43,7 @@ beforeAll(async () => {
   service = await startService({ env: { DEMO: 'on' } });
   const imported = await runDialtree(['import', 'examples/office.json'], { dataDir: service.dataDir });
   expect(imported.code, imported.err).toBe(0);
-  await send('PUT', '/v1/settings', { sms_templates: true, ring_seconds: 17 });
+  await send('PATCH', '/v1/settings', { sms_templates: true, ring_seconds: 17 });
   await fill();
 });
 afterAll(() => service?.remove());

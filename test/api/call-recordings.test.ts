@@ -159,10 +159,10 @@ onBothDatabases((database) => {
 
   test('who is recorded, with which notice, and how long it is kept is set by the account', async () => {
     const settings = { recording_notice_tone: false, keep_recordings_days: 30, keep_voicemails_days: '7' };
-    expect((await call(service.url, 'PUT', '/v1/settings', { body: settings })).status).toBe(200);
+    expect((await call(service.url, 'PATCH', '/v1/settings', { body: settings })).status).toBe(200);
     expect((await ask('GET', '/v1/settings')).json).toMatchObject({ ...settings, keep_voicemails_days: 7 });
     const wrong = { body: { keep_recordings_days: -1 } };
-    expectFailure(await call(service.url, 'PUT', '/v1/settings', wrong), 'fields_invalid');
+    expectFailure(await call(service.url, 'PATCH', '/v1/settings', wrong), 'fields_invalid');
     const { json } = await call(service.url, 'POST', '/v1/agent', {
       body: { name: 'x', record_calls: true },
     });

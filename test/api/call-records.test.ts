@@ -38,7 +38,7 @@ onBothDatabases((database) => {
       (await ask(`/v1/call/records?to=1970-01-02&limit=2&${query}`)).json.data.map(({ id }: Json) => id);
     expect(await found('caller=0301234567')).toEqual(['form3']);
     const change = (country: string) =>
-      call(service.url, 'PUT', '/v1/settings', { body: { country, area_code: country && '030' } });
+      call(service.url, 'PATCH', '/v1/settings', { body: { country, area_code: country && '030' } });
     expect((await change('de')).status).toBe(200);
     try {
       for (const form of forms) {
@@ -51,7 +51,7 @@ onBothDatabases((database) => {
         expect(second.json.next_cursor ?? null).toBeNull();
       }
       expect(await found('q=%2B49301234568')).toEqual(['other-form']);
-      const wrong = await call(service.url, 'PUT', '/v1/settings', {
+      const wrong = await call(service.url, 'PATCH', '/v1/settings', {
         body: { country: 'XX', area_code: 'x' },
       });
       expect(wrong.status).toBe(400);

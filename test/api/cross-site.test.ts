@@ -55,6 +55,8 @@ onBothDatabases((database) => {
         '/v1/settings',
         { 'dialtree-account': undefined },
       ],
+      ['changes a part', 'PATCH', '/v1/settings', { 'dialtree-account': undefined }],
+      ['changes a part from elsewhere', 'PATCH', '/v1/team/1', { 'sec-fetch-site': 'cross-site' }],
       ['deletes', 'DELETE', '/v1/token/x', { 'dialtree-account': undefined }],
       ['signs out', 'DELETE', '/v1/session', { 'sec-fetch-site': 'cross-site' }],
       ['signs in', 'POST', '/v1/session', { 'sec-fetch-site': 'cross-site' }],
@@ -72,7 +74,7 @@ onBothDatabases((database) => {
         ...changes,
       };
       const headers = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-      const body = method === 'POST' || method === 'PUT' ? { body: team } : {};
+      const body = ['POST', 'PUT', 'PATCH'].includes(method) ? { body: team } : {};
       const reply = await ask(method, path, { headers: headers as Record<string, string>, ...body });
       expectFailure(reply, 'csrf_refused');
       expect(reply.headers.get('set-cookie')).toBeNull();

@@ -97,9 +97,9 @@ onBothDatabases((database) => {
       const { id } = (await post('/v1/sms_template', { name: 'x', text: 'Hello' })).json;
       const path = await create({ sms_template: [id] });
       expect((await post(`${path}/simulate`, { script: '1' })).json.sms).toEqual([]);
-      await send('PUT', '/v1/settings', { body: { sms_templates: true } });
+      await send('PATCH', '/v1/settings', { body: { sms_templates: true } });
       expect((await post(`${path}/simulate`, { script: '1' })).json.sms).toEqual([id]);
-      await send('PUT', '/v1/settings', { body: { sms_templates: false } });
+      await send('PATCH', '/v1/settings', { body: { sms_templates: false } });
     });
 
     it('phones ring as long as the setting says, here and in the whole account', async () => {
@@ -107,13 +107,13 @@ onBothDatabases((database) => {
       const rung = async () =>
         JSON.stringify((await post(`${path}/simulate`, { script: '1,no-answer' })).json.steps);
       expect(await rung()).toContain('for 25 s');
-      const faulty = await send('PUT', '/v1/settings', { body: { ring_seconds: 4 } });
+      const faulty = await send('PATCH', '/v1/settings', { body: { ring_seconds: 4 } });
       expect(faulty.json.Errors).toMatchObject([{ Pointer: '/ring_seconds', Code: 'number_out_of_range' }]);
-      await send('PUT', '/v1/settings', { body: { ring_seconds: 7, several_calls_per_agent: true } });
+      await send('PATCH', '/v1/settings', { body: { ring_seconds: 7, several_calls_per_agent: true } });
       expect(await rung()).toContain('for 7 s');
       const { json } = await send('GET', '/v1/settings');
       expect(json).toMatchObject({ ring_seconds: 7, several_calls_per_agent: true, loopback_calls: true });
-      await send('PUT', '/v1/settings', { body: { ring_seconds: 25, several_calls_per_agent: false } });
+      await send('PATCH', '/v1/settings', { body: { ring_seconds: 25, several_calls_per_agent: false } });
     });
   });
 

@@ -167,9 +167,9 @@ onBothDatabases((database) => {
     test('warn of a time group that does not exist, and a strict account refuses it', async () => {
       const body = { name: 'Cy', timegroup_id: 'none' };
       expect((await make('agent', body)).Message).toMatch(/timegroup_id: There is no time group none/);
-      await ask('PUT', '/v1/settings', { strict_references: true });
+      await ask('PATCH', '/v1/settings', { strict_references: true });
       const refused = await ask('POST', '/v1/agent', body);
-      await ask('PUT', '/v1/settings', { strict_references: false });
+      await ask('PATCH', '/v1/settings', { strict_references: false });
       expectFailure(refused, 'fields_invalid');
     });
 

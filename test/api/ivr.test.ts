@@ -82,7 +82,7 @@ onBothDatabases((database) => {
     });
 
     it('refuses them in a strict account', async () => {
-      await send('PUT', '/v1/settings', { body: { strict_references: true } });
+      await send('PATCH', '/v1/settings', { body: { strict_references: true } });
       const reply = await send('POST', '/v1/ivr', {
         body: known({ destination: ['extension||nobody', 'ivr||main'] }),
       });
@@ -92,7 +92,7 @@ onBothDatabases((database) => {
         (await send('POST', '/v1/ivr', { body: known({ destination: ['extension||100001', 'ivr||main'] }) }))
           .status,
       ).toBe(201);
-      await send('PUT', '/v1/settings', { body: { strict_references: false } });
+      await send('PATCH', '/v1/settings', { body: { strict_references: false } });
       expect((await send('GET', '/v1/settings')).json).toEqual({
         ...NEW_ACCOUNT_SETTINGS,
         strict_references: false,
@@ -284,9 +284,9 @@ onBothDatabases((database) => {
       expect(warned.json.Message).toContain(
         'IVR restored: version 3 has the content of version 1, with one warning',
       );
-      await send('PUT', '/v1/settings', { body: { strict_references: true } });
+      await send('PATCH', '/v1/settings', { body: { strict_references: true } });
       expect((await send('POST', `${path}/restore/1`)).status).toBe(400);
-      await send('PUT', '/v1/settings', { body: { strict_references: false } });
+      await send('PATCH', '/v1/settings', { body: { strict_references: false } });
     });
 
     it('restore makes a former version the newest and loses nothing', async () => {

@@ -76,9 +76,9 @@ onBothDatabases((database) => {
     expect(made.json.Message).toBe(
       'Number created, with one warning: destination: ivr||none does not exist: callers who get there hear an apology and are hung up on.',
     );
-    await ask('PUT', '/v1/settings', { strict_references: true });
+    await ask('PATCH', '/v1/settings', { strict_references: true });
     const refused = await ask('POST', '/v1/number', { ...body, number: '302' });
-    await ask('PUT', '/v1/settings', { strict_references: false });
+    await ask('PATCH', '/v1/settings', { strict_references: false });
     expectFailure(refused, 'fields_invalid');
     expect(refused.json.Errors).toMatchObject([{ Pointer: '/destination', Code: 'reference_unknown' }]);
   });

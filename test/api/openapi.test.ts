@@ -192,7 +192,7 @@ describe('every example works on the demonstration data', () => {
     expect(await fetchDocument(service.url)).toEqual(document);
   });
 
-  const ORDER = ['GET', 'POST', 'PUT', 'DELETE'];
+  const ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
   const rank = ({ method }: Operation): number => ORDER.indexOf(method);
   const ordered = operations.toSorted((one, other) => rank(one) - rank(other));
 

@@ -199,10 +199,10 @@ onBothDatabases((database) => {
     expectFailure(await ask('GET', `${path}/waveform?points=0`), 'query_invalid');
   });
 
-  test('a replacement keeps what is not sent, and every version can be heard and restored', async () => {
+  test('a change keeps what is not sent, and every version can be heard and restored', async () => {
     const { path } = await create(recordingForm({ name: 'First', description: 'kept' }, toneWav(1_000, 300)));
     const first = (await audio(path)).bytes;
-    const replaced = await ask('PUT', path, recordingForm({}, toneWav(2_000, 600)));
+    const replaced = await ask('PATCH', path, recordingForm({}, toneWav(2_000, 600)));
     expect(replaced.status, replaced.text).toBe(200);
     expect(replaced.json).toMatchObject({ Message: 'Recording updated to version 2.', duration_ms: 600 });
     expect((await ask('GET', path)).json).toMatchObject({

@@ -123,18 +123,18 @@ onBothDatabases((database) => {
         .filter((one: string) => /sms/.test(one));
     };
     expect(await codes()).toEqual([]);
-    await ask('PUT', '/v1/settings', { sms_templates: true });
+    await ask('PATCH', '/v1/settings', { sms_templates: true });
     expect(await codes()).toEqual([
       '/sms_template/0 sms-template-missing',
       '/sms_template/1 sms-template-inactive',
     ]);
-    await ask('PUT', '/v1/settings', { strict_references: true });
+    await ask('PATCH', '/v1/settings', { strict_references: true });
     const strict = await ask('POST', '/v1/ivr', body);
     expectFailure(strict, 'fields_invalid');
     expect(strict.json.Errors).toContainEqual(
       expect.objectContaining({ Pointer: '/sms_template/0', Code: 'reference_unknown' }),
     );
-    await ask('PUT', '/v1/settings', { sms_templates: false, strict_references: false });
+    await ask('PATCH', '/v1/settings', { sms_templates: false, strict_references: false });
   });
 
   test('a text goes to the gateway with its id, the secret and the sender, and its delivery is reported', async () => {

@@ -185,9 +185,9 @@ onBothDatabases((database) => {
     ]);
     const all = (await ask('GET', '/v1/lint')).json.data.map((one: Json) => one.code);
     expect(all).toContain('webhook-missing');
-    await ask('PUT', '/v1/settings', { strict_references: true });
+    await ask('PATCH', '/v1/settings', { strict_references: true });
     const strict = await ask('PUT', ivr, menu({ webhook: ['gone'] }));
-    await ask('PUT', '/v1/settings', { strict_references: false });
+    await ask('PATCH', '/v1/settings', { strict_references: false });
     expectFailure(strict, 'fields_invalid');
     expect(strict.json.Errors).toContainEqual(
       expect.objectContaining({ Pointer: '/webhook/0', Code: 'reference_unknown' }),

@@ -48,7 +48,7 @@ beforeAll(async () => {
       },
     },
   });
-  await bed.api('PUT', '/v1/settings', { country: 'DE', area_code: '030' });
+  await bed.api('PATCH', '/v1/settings', { country: 'DE', area_code: '030' });
   await bed.api('POST', '/v1/blocked_number', { number: '+4930123456' });
   await bed.api('POST', '/v1/blocked_number', { anonymous: true });
 });

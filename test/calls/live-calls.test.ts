@@ -380,10 +380,10 @@ onBothDatabases((database) => {
         expect([reply.status, reply.json.Code], reply.text).toEqual([status, code]);
         expect((await click(body, { 'idempotency-key': JSON.stringify(body) })).json.Code).toBe(code);
       }
-      await bed.api('PUT', '/v1/settings', { max_outbound_calls: 0 });
+      await bed.api('PATCH', '/v1/settings', { max_outbound_calls: 0 });
       const full = await click({ agent: eidOf('1003'), number: '+44207946' });
       expect([full.status, full.json.Code]).toEqual([403, 'outbound_limit_reached']);
-      await bed.api('PUT', '/v1/settings', { max_outbound_calls: 30 });
+      await bed.api('PATCH', '/v1/settings', { max_outbound_calls: 30 });
       expect(phone.calls).toHaveLength(0);
       const stranger = await ask(bed.pbx.url, 'POST', '/v1/click_to_call', {
         token: null,

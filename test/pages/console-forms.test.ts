@@ -21,7 +21,7 @@ describeConsole('the forms of the console', {}, (console: Console) => {
         await page.getByLabel('Ring for').fill('2');
         await button(page, 'Save').click();
         expect(await faultOf(page, 'Ring for')).toContain('from 5 to 300');
-        await ask('PUT', '/v1/settings', { keep_audit_days: 30 });
+        await ask('PATCH', '/v1/settings', { keep_audit_days: 30 });
         await page.getByLabel('Ring for').fill('40');
         await page.getByLabel('Send SMS from menus').check();
         await page.getByLabel('Country').fill('de');

@@ -1,27 +1,68 @@
 // The settings of the asking account, and the limits above them, which the operator sets.
 import type { Settings } from '../../domain/account.ts';
-import { Faults, isProblem } from '../../domain/problem.ts';
-import { done, type Handler } from '../http/handler.ts';
+import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
+import { contentTag, expectedTag, matched } from '../http/version.ts';
 import { SETTINGS_FIELDS } from '../schemas/account.ts';
 import { readRecord, withinLimit } from '../schemas/field.ts';
 
-export const getSettings: Handler = (request) => ({ status: 200, json: request.account.settings });
+export const getSettings: Handler = (request) => {
+  const bytes = JSON.stringify(request.account.settings);
+  return matched(request, contentTag(bytes), bytes);
+};
 
 export const getLimits: Handler = async ({ account }, { quotas }) => ({
   status: 200,
   json: { ...account.limits, used: await quotas.used(account.id) },
 });
 
-/** A setting that is not sent keeps its value. */
-export const putSettings: Handler = async (request, context) => {
-  const given = readRecord(SETTINGS_FIELDS, request.body.value);
-  if (isProblem(given)) return given;
-  const { max_outbound_calls: most } = request.account.limits;
-  const faults = new Faults();
-  withinLimit('max_outbound_calls', request.body.value['max_outbound_calls'], most, faults);
-  if (faults.list.length > 0) return faults.toProblem();
-  const sent = Object.entries(given).filter(([name]) => (request.body.value[name] ?? null) !== null);
-  const changes: Partial<Settings> = Object.fromEntries(sent);
-  await context.storage.changeSettings({ accountId: request.account.id, changes });
-  return done(200, 'Settings stored.');
+/** A setting that is not sent gets its default. */
+export const putSettings: Handler = (request, context) => {
+  const given = readSettings(request);
+  return isProblem(given) ? given : store(given, request, context);
 };
+
+/** A setting that is not sent keeps its value; null gives it its default. */
+export const patchSettings: Handler = (request, context) => {
+  const given = readSettings(request);
+  if (isProblem(given)) return given;
+  const sent = Object.entries(given).filter(([name]) => request.body.value[name] !== undefined);
+  return store(Object.fromEntries(sent), request, context);
+};
+
+function readSettings({ account, body }: ApiRequest): Settings | Problem {
+  const given = readRecord(SETTINGS_FIELDS, body.value);
+  if (isProblem(given)) return given;
+  const faults = new Faults();
+  const { max_outbound_calls: most } = account.limits;
+  withinLimit('max_outbound_calls', body.value['max_outbound_calls'], most, faults);
+  return faults.list.length > 0 ? faults.toProblem() : given;
+}
+
+async function store(
+  changes: Partial<Settings>,
+  request: ApiRequest,
+  { storage }: ApiContext,
+): Promise<ApiResponse | Problem> {
+  const { id: accountId, settings } = request.account;
+  const expected = expectedTag(request);
+  if (expected !== null && isProblem(expected)) return expected;
+  if (expected !== null && expected.tag !== tagOf(settings)) return settingsChanged(settings);
+  const result = await storage.changeSettings({
+    accountId,
+    changes,
+    ...(expected === null ? {} : { expected: settings }),
+  });
+  if (result.outcome === 'unexpected') return settingsChanged(result.settings);
+  return done(200, 'Settings stored.', { headers: { etag: tagOf(result.settings) } });
+}
+
+const tagOf = (settings: Settings): string => contentTag(JSON.stringify(settings));
+
+function settingsChanged(settings: Settings): Problem {
+  return problem(
+    'version_changed',
+    'Somebody changed the settings. Read them again, then repeat your change.',
+    { headers: { etag: tagOf(settings) } },
+  );
+}

@@ -19,10 +19,13 @@ export interface HttpRoute {
 
 const EMPTY_BODY: Body = { value: {}, bytes: Buffer.alloc(0) };
 const UPLOAD_TYPE = 'multipart/form-data';
+/** RFC 7396: the body of PATCH. Plain JSON is understood as the same there. */
+export const PATCH_TYPE = 'application/merge-patch+json';
 
 export function addBodyParsers(server: FastifyInstance, running: RunningRequests, turns: Turns): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, next) => {
+  const types = ['application/json', PATCH_TYPE];
+  server.addContentTypeParser<Buffer>(types, { parseAs: 'buffer' }, (request, bytes, next) => {
     // Many clients send a content type without a body.
     if (bytes.length === 0) return next(null, undefined);
     const read = (): void => {
@@ -37,8 +40,10 @@ export function addBodyParsers(server: FastifyInstance, running: RunningRequests
   server.addContentTypeParser(UPLOAD_TYPE, (request, stream, next) => next(null, uploadOf(request, stream)));
 }
 
-export const isUpload = ({ headers }: FastifyRequest<HttpRoute>): boolean =>
-  headers['content-type']?.slice(0, UPLOAD_TYPE.length).toLowerCase() === UPLOAD_TYPE;
+export const isUpload = (request: FastifyRequest<HttpRoute>): boolean => isOfType(request, UPLOAD_TYPE);
+
+const isOfType = ({ headers }: FastifyRequest<HttpRoute>, type: string): boolean =>
+  headers['content-type']?.slice(0, type.length).toLowerCase() === type;
 
 function uploadOf({ headers }: FastifyRequest, stream: Readable): Body {
   const upload = {
@@ -51,18 +56,30 @@ function uploadOf({ headers }: FastifyRequest, stream: Readable): Body {
 }
 
 const NOT_JSON = problem('content_type_unsupported', 'Send the body as content-type: application/json.');
+const NOT_PATCH = problem(
+  'content_type_unsupported',
+  `Send the body as content-type: ${PATCH_TYPE} or application/json.`,
+  { headers: { 'accept-patch': `${PATCH_TYPE}, application/json` } },
+);
 const EMPTY_JSON = problem('body_malformed', 'The body is not valid JSON: it is empty.');
 /** No id holds NUL, and PostgreSQL does not take it. */
 const NUL_IN_PATH = problem('uri_malformed', 'The address must not hold the character NUL.');
+
+/** RFC 5789 §2.2: a PATCH of another content type is told which ones there are. */
+export function forMethod(method: string, failure: Problem): Problem {
+  return method === 'PATCH' && failure.problem === 'content_type_unsupported' ? NOT_PATCH : failure;
+}
 
 /** What is wrong with a request before its handler sees it. */
 export function refuseRequest(request: FastifyRequest<HttpRoute>, route: Route): Problem | null {
   if (Object.values(request.params).some((value) => value.includes('\0'))) return NUL_IN_PATH;
   if (request.body && isProblem(request.body)) return request.body;
-  if (isUpload(request) && !route.upload) return NOT_JSON;
+  const wrongType = forMethod(route.method, NOT_JSON);
+  if (isUpload(request) && !route.upload) return wrongType;
+  if (isOfType(request, PATCH_TYPE) && route.method !== 'PATCH') return wrongType;
   if (!route.body || request.body) return null;
   // A content type without a body is an empty body; without a type there is none.
-  return request.headers['content-type'] === undefined ? NOT_JSON : EMPTY_JSON;
+  return request.headers['content-type'] === undefined ? wrongType : EMPTY_JSON;
 }
 
 export function apiRequestOf(

@@ -1,6 +1,7 @@
 // Bytes → a JSON object, with every way in which they can fail to be one named.
 import { type Problem, problem } from '../../domain/problem.ts';
 
+export const MAX_BODY = 256 * 1024;
 /** Deeper than any menu; far less than what makes a recursive reader overflow. */
 export const MAX_DEPTH = 32;
 /** Members and items in all: bounds the work of checking them. */

@@ -10,7 +10,15 @@ import { actorOf } from '../account/audit.ts';
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
-import { addBodyParsers, apiRequestOf, type HttpRoute, isUpload, refuseRequest } from './api-request.ts';
+import {
+  addBodyParsers,
+  apiRequestOf,
+  forMethod,
+  type HttpRoute,
+  isUpload,
+  refuseRequest,
+} from './api-request.ts';
+import { MAX_BODY } from './body.ts';
 import { answerClientError, failureBody, toProblem } from './failure.ts';
 import type { ApiContext, ApiRequest, ApiResponse } from './handler.ts';
 import { isMethod, PATH_UNKNOWN, refuseOtherMethods, routerPath, unknownMethod } from './methods.ts';
@@ -19,7 +27,6 @@ import { fail, JSON_TYPE, NOT_STORED, Responses, sendStream } from './respond.ts
 import { RunningRequests } from './running.ts';
 import type { UnsentBytes } from './unsent-bytes.ts';
 
-export const MAX_BODY = 256 * 1024;
 export const MAX_HEADERS = 16 * 1024;
 export const HEADERS_MS = 10_000;
 export const REQUEST_MS = 30_000;
@@ -119,7 +126,7 @@ function addHooks(server: FastifyInstance, begin: Begin, running: RunningRequest
     } else running.start(request, next);
   });
   server.setErrorHandler((error, request, reply) => {
-    const failure = toProblem(error);
+    const failure = forMethod(request.method, toProblem(error));
     if (PROBLEMS[failure.problem] >= 500)
       logger.error({ requestId: request.id, err: error }, 'request failed');
     fail(reply, failure, request.id);

@@ -37,16 +37,30 @@ export function matched(
 /** Weak comparison (RFC 9110 §8.8.3.2): right for If-None-Match. */
 const isSame = (tag: string, etag: string): boolean => tag === '*' || tag === etag || tag === `W/${etag}`;
 
+/** Of what has no version: If-Match is held against the whole tag. */
+export function contentTag(bytes: string): string {
+  return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+}
+
+/** The tag that If-Match asks for; null without the header or with `*`. */
+export function expectedTag(request: Pick<ApiRequest, 'headers'>): { tag: string } | Problem | null {
+  const given = header(request, 'if-match');
+  if (given === undefined || given === '*') return null;
+  return /^"[\w-]{1,50}"$/.test(given) ? { tag: given } : IF_MATCH_MALFORMED;
+}
+
+const IF_MATCH_MALFORMED = problem(
+  'if_match_malformed',
+  'If-Match must be one ETag as the service sent it, such as "3", or *.',
+);
+
 /** The version that If-Match asks for; `any` without the header or with `*`. */
 export function expectedVersion(request: Pick<ApiRequest, 'headers'>): number | 'any' | Problem {
   const given = header(request, 'if-match');
   if (given === undefined || given === '*') return 'any';
   const version = /^"(\d{1,15})(?:-[\w-]{1,20})?"$/.exec(given)?.[1];
   if (version) return Number(version);
-  return problem(
-    'if_match_malformed',
-    'If-Match must be one ETag as the service sent it, such as "3", or *.',
-  );
+  return IF_MATCH_MALFORMED;
 }
 
 /** For storage: the expectation as a member, or none. */

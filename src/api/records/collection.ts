@@ -48,6 +48,8 @@ export interface Collection<K extends RecordKind> {
     context: ApiContext,
     id: string,
   ): Promise<Completed<RecordData[K]>>;
+  /** Members that readers do not see: what a PATCH that sets them to null stands for in a PUT. */
+  readonly unset?: { readonly [member: string]: unknown };
   /** What readers see of it; without this, everything. */
   shown?(data: RecordData[K]): object;
   /** What a reader of one record sees, where that needs other records. */
@@ -192,7 +194,8 @@ async function completed<K extends RecordKind>(
   return of.complete ? of.complete(data, request, context, id) : { data, version: null };
 }
 
-async function find<K extends RecordKind>(
+/** The record that the path names; `again`: as it is now, not as it was when the request arrived. */
+export async function find<K extends RecordKind>(
   of: Collection<K>,
   request: ApiRequest,
   context: ApiContext,

@@ -17,8 +17,9 @@ import { readQuery } from '../http/page.ts';
 import { expecting, recordResponse, versionChanged } from '../http/version.ts';
 import { type RecordOf, readRecord } from '../schemas/field.ts';
 import { AUDIO_QUERY, RECORDING_FIELDS, WAVEFORM_QUERY } from '../schemas/recording.ts';
-import { addressOf, type Collection, replace, unknownRecord } from './collection.ts';
+import { addressOf, type Collection, change, find, unknownRecord } from './collection.ts';
 import { deleting } from './deletion.ts';
+import { type JsonObject, mergePatch } from './merge-patch.ts';
 import { inWords, type Warning } from './warnings.ts';
 
 export const recordings: Collection<'recording'> = {
@@ -184,32 +185,80 @@ export const createRecording: Handler = (request, context) =>
     }),
   );
 
-/** What is not sent stays: a new name keeps the sound, a new sound keeps the name. */
+/** Replaces everything but the sound, which stays unless another is sent: a file that was uploaded cannot be read back and sent. */
 export const putRecording: Handler = (request, context) =>
-  withGiven(request, context, async (given) => {
-    const fields = readGiven(given, false);
-    if (isProblem(fields)) return fields;
-    const expected = expecting(request);
-    if (isProblem(expected)) return expected;
-    const row = await context.storage.getRecord(addressOf('recording', request));
-    if (!row) return unknownRecord('recording');
-    // Known before the work of a conversion; it is looked at again when the record is written.
-    if (expected.expectedVersion !== undefined && expected.expectedVersion !== row.version)
-      return versionChanged(row.version);
-    const made = await soundOf(request, given, fields, context);
-    if (made && isProblem(made)) return made;
-    const stored = readData('recording', row.json);
-    const { name, description } = stored;
-    const kept = { name: fields.name ?? name, description: fields.description ?? description };
-    const recording: Recording = { ...(made ? { ...RECORDING_DEFAULTS, ...made } : stored), ...kept };
+  withGiven(request, context, (given) => write(given, false, request, context));
+
+/** Changes what is sent, as a merge patch or as a form with a file: a new sound keeps the name, a new name keeps the sound. */
+export const patchRecording: Handler = (request, context) =>
+  withGiven(request, context, (given) => write(given, true, request, context));
+
+/** A new file, URL or text takes the place of what the sound was made of. */
+function patchable(stored: Recording, { body, file }: Given): object {
+  const { name, description, url, text, voice, speed, sha256 } = stored;
+  const isNew =
+    file !== null || typeof body.value['url'] === 'string' || typeof body.value['text'] === 'string';
+  return { name, description, voice, speed, ...(isNew ? {} : { url, text, sha256 }) };
+}
+
+const ORIGIN = ['url', 'text', 'voice', 'speed'] as const;
+
+/** Of a body that was read before: what of the sound's origin differs from what is stored. */
+function changedOrigin(stored: Recording, value: JsonObject): string | undefined {
+  return ORIGIN.find((member) => (value[member] ?? null) !== stored[member]);
+}
+
+async function write(
+  sent: Given,
+  isPatch: boolean,
+  request: ApiRequest,
+  context: ApiContext,
+): Promise<ApiResponse | Problem> {
+  const expected = expecting(request);
+  if (isProblem(expected)) return expected;
+  const record = await find(recordings, request, context);
+  if (!record) return unknownRecord('recording');
+  // Known before the work of a conversion; it is looked at again when the record is written.
+  if (expected.expectedVersion !== undefined && expected.expectedVersion !== record.version)
+    return versionChanged(record.version);
+  const value = isPatch ? mergePatch(patchable(record.data, sent), sent.body.value) : sent.body.value;
+  const differs = changedOrigin(record.data, value);
+  const isSame = sent.file === null && value['sha256'] === record.data.sha256 && differs === undefined;
+  const given = { file: sent.file, body: { ...sent.body, value } };
+  const fields = readGiven(given, false);
+  if (isProblem(fields)) return fields;
+  const made = isSame ? null : await soundOf(request, given, fields, context);
+  if (made !== null && isProblem(made)) return made;
+  const fault = made === null ? faultWithoutSound(fields, isPatch && !isSame ? differs : undefined) : null;
+  if (fault) return fault;
+  const name = fields.name ?? nameOf(given, fields);
+  const description = fields.description ?? RECORDING_DEFAULTS.description;
+  const isSent = (member: string): boolean => !isPatch || sent.body.value[member] !== undefined;
+  return change(recordings, request, context, ({ data, version }) => {
+    const recording: Recording = {
+      ...(made === null ? data : { ...RECORDING_DEFAULTS, ...made }),
+      name: isSent('name') ? name : data.name,
+      description: isSent('description') ? description : data.description,
+    };
     const warnings = warningsOf(recording);
-    const of = { ...recordings, complete: async () => ({ data: recording, version: row.version }) };
-    const response = await replace(of, request, context, recording, (version) =>
-      inWords(`Recording updated to version ${version}`, warnings),
-    );
-    if (isProblem(response)) return response;
-    return { ...response, json: { ...(response.json as object), ...measured(recording), warnings } };
+    return {
+      data: recording,
+      message: inWords(`Recording updated to version ${version + 1}`, warnings),
+      members: { ...measured(recording), warnings },
+    };
   });
+}
+
+/** The name can be made from a new sound alone, and the origin cannot change without one. */
+function faultWithoutSound({ name }: Fields, origin: string | undefined): Problem | null {
+  const faults = new Faults();
+  if (name === null) faults.add('/name', 'field_missing', 'name is missing.');
+  if (origin !== undefined) {
+    const message = `${origin} says how the sound was made: send a file, a url or a text for another sound.`;
+    faults.add(`/${origin}`, 'value_not_allowed', message);
+  }
+  return faults.list.length > 0 ? faults.toProblem() : null;
+}
 
 const deleteRecord = deleting(recordings);
 

@@ -41,5 +41,6 @@ export const trunks: Collection<'trunk'> = {
     const { sealed_password } = readData('trunk', row.json);
     return { data: { ...trunk, sealed_password }, version: row.version };
   },
+  unset: { password: '' },
   shown: ({ sealed_password: sealed, ...trunk }) => ({ ...trunk, has_password: sealed !== null }),
 };

@@ -56,6 +56,8 @@ export const webhooks: Collection<'webhook'> = {
     const { sealed_secret, former } = readData('webhook', row.json);
     return { data: { ...webhook, sealed_secret, ...(former ? { former } : {}) }, version: row.version };
   },
+  // Refused: deliveries are always signed.
+  unset: { secret: '' },
   shown: ({ name, url, events, status }) => ({ name, url, events, status }),
   matches: ({ name, url }, needle) =>
     name.toLowerCase().includes(needle) || url.toLowerCase().includes(needle),

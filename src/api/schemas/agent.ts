@@ -6,9 +6,9 @@ import { isId } from '../../domain/reference.ts';
 import { digitsOf, type Field, named, oneOf, optional, pattern, shown, text, wholeNumber } from './field.ts';
 import { destination } from './reference.ts';
 
-const telephoneNumber = pattern(
-  /^\+?[0-9]{3,15}$/,
-  'a telephone number: 3 to 15 digits, + before them if you like',
+const followMeNumber = pattern(
+  /^(\+?[0-9]{3,15})?$/,
+  'a telephone number: 3 to 15 digits, + before them if you like; empty for none',
 );
 export const flag = oneOf([0, 1]);
 export const intercom = pattern(/^[0-9]{2,10}$/, '2 to 10 digits');
@@ -27,7 +27,7 @@ export const eid: Field<string> = {
 
 export const AGENT_FIELDS = {
   name: text({ min: 1, max: 100 }),
-  follow_me_number: optional(telephoneNumber, AGENT_DEFAULTS.follow_me_number),
+  follow_me_number: optional(followMeNumber, AGENT_DEFAULTS.follow_me_number),
   eid: optional(eid, null),
   intercom: optional(intercom, null),
   product_clicktocall: optional(flag, AGENT_DEFAULTS.product_clicktocall),

@@ -255,6 +255,15 @@ export function inputSchema(fields: Fields): JsonSchema {
   };
 }
 
+/** Of a merge patch (RFC 7396): nothing is required, and null removes what is there. */
+export function patchSchema(fields: Fields): JsonSchema {
+  const properties = Object.entries(fields).map(([name, { input, absent }]) => [
+    name,
+    absent ? input : orNull(input),
+  ]);
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
 export function outputSchema(fields: Fields): JsonSchema {
   return {
     type: 'object',

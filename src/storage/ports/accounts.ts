@@ -33,12 +33,20 @@ export interface NewSession {
 /** parent_gone: the token that it was to be made with has just been revoked. */
 export type TokenOutcome = 'created' | 'too_many' | 'parent_gone';
 
+export interface SettingsResult {
+  readonly outcome: 'changed' | 'unexpected';
+  /** As they are now. */
+  readonly settings: Settings;
+}
+
 export interface AccountStorage {
   /** All or nothing; nothing when the id is taken. */
   createAccount(input: NewAccount): Promise<{ created: boolean }>;
   listAccounts(): Promise<StoredAccount[]>;
-  /** Settings that are not named keep their values. */
-  changeSettings(input: { accountId: string; changes: Partial<Settings> } & ByActor): Promise<void>;
+  /** Settings that are not named keep their values. `expected`: nothing is changed unless the account has these. */
+  changeSettings(
+    input: { accountId: string; changes: Partial<Settings>; expected?: Settings } & ByActor,
+  ): Promise<SettingsResult>;
   /** By the operator alone. Limits that are not named keep their values. */
   changeLimits(input: { accountId: string; changes: LimitChanges } & ByActor): Promise<void>;
   /** `most`: access tokens that the account may have; expired ones give way. */

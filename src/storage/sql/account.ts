@@ -1,6 +1,13 @@
 // The SQL for accounts, their settings, limits and tokens.
-import type { Scope, Settings, Token, TokenUse } from '../../domain/account.ts';
+import {
+  DEFAULT_SETTINGS,
+  type Scope,
+  type Settings,
+  type Token,
+  type TokenUse,
+} from '../../domain/account.ts';
 import { FIRST_ACCOUNT, limitsOf } from '../../domain/account-limits.ts';
+import { keysOf } from '../../domain/kinds.ts';
 import type { TokenOutcome } from '../ports/accounts.ts';
 import { addAudit } from './audit.ts';
 import type { Operation } from './operation.ts';
@@ -36,15 +43,23 @@ export const listAccounts: Operation<'listAccounts'> = async (tx) => {
   }));
 };
 
-export const changeSettings: Operation<'changeSettings'> = async (tx, { accountId, changes, by }) => {
+export const changeSettings: Operation<'changeSettings'> = async (
+  tx,
+  { accountId, changes, expected, by },
+) => {
   // The update that changes nothing locks the row: of two changes at once the second sees the first.
   const [row] = await tx.all('UPDATE accounts SET settings = settings WHERE id = $1 RETURNING settings', [
     accountId,
   ]);
-  const settings = { ...(JSON.parse(String(row?.['settings'] ?? '{}')) as Partial<Settings>), ...changes };
+  const before = JSON.parse(String(row?.['settings'] ?? '{}')) as Partial<Settings>;
+  const present: Settings = { ...DEFAULT_SETTINGS, ...before };
+  if (expected && keysOf(DEFAULT_SETTINGS).some((name) => present[name] !== expected[name]))
+    return { outcome: 'unexpected', settings: present };
+  const settings = { ...before, ...changes };
   await tx.run('UPDATE accounts SET settings = $2 WHERE id = $1', [accountId, JSON.stringify(settings)]);
   if (by) await addAudit(tx, { accountId, action: 'update', kind: 'settings', recordId: '', by });
   await raise(tx, 'access');
+  return { outcome: 'changed', settings: { ...present, ...changes } };
 };
 
 export const changeLimits: Operation<'changeLimits'> = async (tx, { accountId, changes, by }) => {

@@ -93,9 +93,9 @@ export const FAILURES: readonly Failing[] = [
   ['an id with a name from JavaScript', 'record_unknown', ask('GET', '/v1/agent/__proto__')],
   ['another method', 'method_not_allowed', ask('PATCH', '/v1/ivr'), { allow: 'POST' }],
   ['another method where GET is', 'method_not_allowed', ask('PUT', '/v1/agents', { body: {} }), { allow: 'GET, HEAD' }],
-  ['a method that HTTP has and we have not', 'method_not_allowed', ask('PROPFIND', '/v1/ivr/1'), { allow: 'DELETE, GET, HEAD, PUT' }],
+  ['a method that HTTP has and we have not', 'method_not_allowed', ask('PROPFIND', '/v1/ivr/1'), { allow: 'DELETE, GET, HEAD, PATCH, PUT' }],
   ['such a method at an unknown address', 'path_unknown', ask('SEARCH', '/v1/nothing')],
-  ['another method and no token', 'method_not_allowed', ask('OPTIONS', '/v1/ivr/1', { token: null }), { allow: 'DELETE, GET, HEAD, PUT' }],
+  ['another method and no token', 'method_not_allowed', ask('OPTIONS', '/v1/ivr/1', { token: null }), { allow: 'DELETE, GET, HEAD, PATCH, PUT' }],
   ['a key whose first request runs', 'idempotency_key_running', whileRunning, { 'retry-after': '1' }],
   ['deleting what is pointed to', 'still_referenced', inTurn(post('/v1/agent', { name: 'x', eid: 'needed' }), post('/v1/department', { name: 'x', agents: ['needed'] }), ask('DELETE', '/v1/agent/needed'))],
   ['an eid that is taken', 'key_taken', inTurn(post('/v1/agent', { name: 'x', eid: 'taken' }), post('/v1/agent', { name: 'x', eid: 'taken' }))],
@@ -185,5 +185,5 @@ export const FAULTY: readonly [code: FaultCode, pointer: string, ask: Ask][] = [
   ['time_malformed', '/from', inTurn(post('/v1/webhook', { name: 'x', url: 'https://hooks.example.com/' }), post('/v1/webhook/any/replay', { from: 'yesterday' }))],
 
   // Last: from here on the account is strict.
-  ['reference_unknown', '/recording', inTurn(ask('PUT', '/v1/settings', { body: { strict_references: true } }), post('/v1/ivr', menu()))],
+  ['reference_unknown', '/recording', inTurn(ask('PATCH', '/v1/settings', { body: { strict_references: true } }), post('/v1/ivr', menu()))],
 ];

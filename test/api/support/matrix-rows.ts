@@ -46,7 +46,7 @@ const twinTeam: Params = ({ twin }) => ({ id: twin.team });
 const named = { name: 'Written by the matrix' };
 
 // biome-ignore format: a table is read by its columns
-export const ROWS: Readonly<Record<string, Row>> = {
+const TABLE: Readonly<Record<string, Row>> = {
   createIvr: { means: 'own', body: menu({ name: 'Written by the matrix' }) },
   listAgents: { means: 'list' },
   listIvrs: { means: 'list' },
@@ -194,3 +194,18 @@ export const ROWS: Readonly<Record<string, Row>> = {
   docs: { means: 'open' },
   docsAsset: { means: 'open', params: () => ({ file: 'docs.js' }) },
 };
+
+/** Every PATCH is addressed as its PUT is, and a body that replaces a whole record changes one too. */
+function withPatches([id, row]: [string, Row]): [string, Row][] {
+  const hasPatch = id.startsWith('put') && id !== 'putCurrentSession';
+  return hasPatch
+    ? [
+        [id, row],
+        [id.replace('put', 'patch'), row],
+      ]
+    : [[id, row]];
+}
+
+export const ROWS: Readonly<Record<string, Row>> = Object.fromEntries(
+  Object.entries(TABLE).flatMap(withPatches),
+);

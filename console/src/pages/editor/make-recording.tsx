@@ -54,14 +54,14 @@ export function MakeRecording({ onMade, replace }: MakeRecordingProps) {
       body.set('file', file, fileName);
       const uploading = uploadingClient(account?.id ?? '', setPart);
       if (replace === undefined) return uploading.createRecording({ body });
-      return { ...(await uploading.putRecording({ params: { id: replace }, body })), id: replace };
+      return { ...(await uploading.patchRecording({ params: { id: replace }, body })), id: replace };
     });
   const sendText = (speech: Speech): Promise<void> =>
     send(async () => {
       const named = replace === undefined && name.trim() !== '' ? { name } : {};
       const body = { ...speech, ...named };
       if (replace === undefined) return client.createRecording({ body });
-      return { ...(await client.putRecording({ params: { id: replace }, body })), id: replace };
+      return { ...(await client.patchRecording({ params: { id: replace }, body })), id: replace };
     });
 
   const choose = (next: string): void => {

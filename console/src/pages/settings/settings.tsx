@@ -57,7 +57,7 @@ function SettingsForm({ settings, onSaved }: { readonly settings: Settings; read
     await send(async () => {
       // Only changed settings are sent, so that a colleague's changes stay.
       const names = keysOf(draft).filter((name) => draft[name] !== settings[name]);
-      await client.putSettings({ body: Object.fromEntries(names.map((name) => [name, draft[name]])) });
+      await client.patchSettings({ body: Object.fromEntries(names.map((name) => [name, draft[name]])) });
       toast(t('kit.saved'));
       onSaved();
     });
