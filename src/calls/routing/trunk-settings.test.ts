@@ -57,3 +57,31 @@ it('takes from stored trunks what the operator allows, and the older of two with
   settings.of([]);
   expect(settings.unusedAddresses('b/t')).toEqual([]);
 });
+
+it('registers a trunk only with a password that can be unsealed, and says once which cannot', () => {
+  const logger = pino({ enabled: false });
+  const warn = vi.spyOn(logger, 'warn');
+  const error = vi.spyOn(logger, 'error');
+  const open = (text: string) => (text === 'sealed' ? 'secret' : null);
+  const settings = new TrunkSettings({ seal: (text) => text, open }, logger);
+  const accounts = [
+    accountRoutes({
+      trunks: [
+        trunk('good', 1, { register: true, username: 'u', sealed_password: 'sealed' }),
+        trunk('locked', 2, { register: true, username: 'u', sealed_password: 'of another key' }),
+        trunk('none', 3, { register: true, username: 'u' }),
+        trunk('quiet', 4, { username: 'u', sealed_password: 'sealed' }),
+      ],
+    }),
+  ];
+  const taken = settings.of(accounts).map(({ register, password }) => [register, password]);
+  expect(taken).toEqual([
+    [true, 'secret'],
+    [false, ''],
+    // A registrar that asks for none.
+    [true, ''],
+    [false, 'secret'],
+  ]);
+  settings.of(accounts);
+  expect(warn.mock.calls.length + error.mock.calls.length).toBe(1);
+});

@@ -74,7 +74,7 @@ export class TrunkSettings {
       addresses,
       username: data.username ?? '',
       password: password ?? '',
-      // Registrations with an empty password only make the provider ban us.
+      // Registrations without the right password only make the provider ban us.
       register: data.register && password !== null,
       maxCalls: Math.min(data.max_calls, limits.max_trunk_calls),
       callerId: data.caller_id,
@@ -84,13 +84,11 @@ export class TrunkSettings {
   /** Null: it was sealed with another key. */
   #passwordOf(accountId: string, id: string, sealed: string | null): string | null {
     const password = sealed === null ? '' : this.#sealer.open(sealed, trunkPlace(accountId, id));
-    if (password !== null) this.#locked.delete(id);
-    else if (!this.#locked.has(id)) {
-      this.#locked.add(id);
-      this.#logger.error(
-        { trunk: id },
-        'trunk password cannot be decrypted with this SECRET_KEY: set it again',
-      );
+    const trunk = globalId(accountId, id);
+    if (password !== null) this.#locked.delete(trunk);
+    else if (!this.#locked.has(trunk)) {
+      this.#locked.add(trunk);
+      this.#logger.error({ trunk }, 'trunk password cannot be decrypted with this SECRET_KEY: set it again');
     }
     return password;
   }

@@ -243,6 +243,38 @@ export function outboxContract(opened: () => Opened): void {
     );
 
     it(
+      'a job is settled by the worker that has its lease, and by no other',
+      alone(async () => {
+        await add(job('a'));
+        const [one] = await claim(100, { worker: 'one' });
+        if (one) await settle([result(one)], 200, 'two');
+        const read = () => opened().storage.getJob({ accountId: account, id: 'a' });
+        expect(await read()).toMatchObject({ state: 'waiting', settledAtMs: null });
+        if (one) await settle([result(one)], 200, 'one');
+        expect(await read()).toMatchObject({ state: 'done', settledAtMs: 200 });
+      }),
+    );
+
+    it(
+      'a finished job that is requeued several times at once is requeued once',
+      alone(async () => {
+        await add(job('a'));
+        const [one] = await claim(100);
+        if (one) await settle([result(one, 'dead')]);
+        const before = await counts();
+        const other = await opened().another();
+        const requeues = await Promise.all(
+          Array.from({ length: 10 }, (_, at) =>
+            (at % 2 === 0 ? opened().storage : other).requeueJob({ accountId: account, id: 'a', nowMs: 700 }),
+          ),
+        );
+        await other.close();
+        expect(requeues.filter(({ requeued }) => requeued)).toHaveLength(1);
+        expect(await counts()).toMatchObject({ waiting: (before?.waiting ?? 0) + 1 });
+      }),
+    );
+
+    it(
       'a finished job can be requeued from its first attempt, a waiting one cannot',
       alone(async () => {
         await add(job('a'));

@@ -67,6 +67,13 @@ export function sessionContract(opened: () => Opened): void {
         created: false,
       });
       expect(await ids()).not.toContain('late');
+      // What is no link makes none, whenever it expires, and stays.
+      await storage.createToken({ token: { ...token('p9', 'browsers'), expiresAtMs: 5_000 } });
+      expect(await storage.createSession({ session: session('forged'), linkId: 'p9', most })).toEqual({
+        created: false,
+      });
+      expect(await ids()).toContain('p9');
+      await storage.revokeToken({ accountId: 'browsers', id: 'p9' });
     });
 
     it('are deleted in batches when they have expired, with links; access tokens stay', async () => {
