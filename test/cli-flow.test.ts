@@ -30,8 +30,8 @@ describe('dialtree simulate', () => {
   it('takes the payload of one menu and says on standard error what it assumes', async () => {
     const { code, out, err } = await dialtree('simulate', 'examples/menu.json', '--keys', '2');
     expect(code).toBe(0);
-    expect(out).toContain('Option 2 leads to extension||100002');
-    expect(out).toMatch(/\nconnected: Connected to extension\|\|100002\. .*\n$/);
+    expect(out).toContain('Option 2 leads to “100002”');
+    expect(out).toMatch(/\nconnected: Connected to “100002”\. .*\n$/);
     expect(err).toBe(
       'examples/menu.json stands alone, so these are assumed to exist and to answer: extension||100001, extension||100002, extension||100003.\n',
     );
@@ -45,14 +45,12 @@ describe('dialtree simulate', () => {
   it('takes an export file as it is, assuming nothing', async () => {
     const { code, out, err } = await dialtree('simulate', OFFICE, '--keys', '1');
     expect([code, err]).toEqual([0, '']);
-    expect(out).toContain('department||Sales  Rings extension||100001 on 1001, extension||100002 on 1002');
+    expect(out).toContain('Sales   Rings “Asha” on 1001, “Ben” on 1002');
   });
 
   it('calls the menu a number leads to, or the one named by --entry', async () => {
-    expect((await dialtree('simulate', OFFICE)).out).toContain('to ivr||Office.');
-    expect((await dialtree('simulate', OFFICE, '--entry', 'After sales')).out).toContain(
-      'to ivr||After sales.',
-    );
+    expect((await dialtree('simulate', OFFICE)).out).toContain('to “Office”.');
+    expect((await dialtree('simulate', OFFICE, '--entry', 'After sales')).out).toContain('to “After sales”.');
     const wrong = await dialtree('simulate', OFFICE, '--entry', 'Nowhere');
     expect(wrong.code).toBe(2);
     expect(wrong.err).toContain('There are: "After sales", "Office".');
@@ -80,8 +78,8 @@ describe('dialtree simulate', () => {
     const busy = ['--agent', 'extension||100003=busy', '--agent', 'extension|100002=answer 7s'];
     const { out } = await dialtree('simulate', OFFICE, '--keys', '2,1', ...busy, '--caller', '+4930123');
     expect(out).toContain('A call from +4930123');
-    expect(out).toContain('1003 is busy.');
-    expect(out).toContain('0:08.000  extension||100002    1002 answered');
+    expect(out).toContain('“Chen” on 1003 is busy.');
+    expect(out).toContain('0:08.000  Ben          “Ben” on 1002 answered');
     const blocked = await dialtree('simulate', OFFICE, '--keys', '0', '--agent', 'extension||100001=blocked');
     expect(blocked.out).toContain('hung-up (agent-blocked)');
   });

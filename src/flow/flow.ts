@@ -104,6 +104,12 @@ export function resolve(flow: Flow, ref: Ref): FlowNode | null {
   return flow.nodes.get(ref) ?? impliedNode(ref);
 }
 
+/** As people know it. A reference that leads nowhere has no name. */
+export function nameOf(flow: Flow, ref: Ref): string {
+  const node = resolve(flow, ref);
+  return node ? `“${node.name}”` : ref;
+}
+
 function impliedNode(ref: Ref): FlowNode | null {
   const bar = ref.indexOf('||');
   if (bar < 0) return null;

@@ -28,7 +28,7 @@ test('a sensitive menu says that keys came, and how many, but not which', () => 
     'The caller pressed •.',
     'The caller pressed •.',
     'The caller pressed •.',
-    'Option •••• leads to ivr||open: no longer option begins like this.',
+    'Option •••• leads to “Menu open”: no longer option begins like this.',
   ]);
 });
 

@@ -21,7 +21,9 @@ export function apologise(turn: Turn, node: Ref, end: EndCode): null {
 /** Goes where the node says calls go that it could not serve; nowhere given: apology (call rule 7). */
 export function failOver(turn: Turn, node: Ref, failover: Ref | null, end: EndCode): Ref | null {
   if (failover === null) return apologise(turn, node, end);
-  turn.note(node, 'failover', `Goes on to the failover destination ${failover}.`, { destination: failover });
+  turn.note(node, 'failover', `Goes on to the failover destination ${turn.nameOf(failover)}.`, {
+    destination: failover,
+  });
   return failover;
 }
 

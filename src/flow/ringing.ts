@@ -16,13 +16,19 @@ export type RingPlan = Pick<Ringing, 'node' | 'left' | 'ringMs' | 'failover' | '
 export function ring(turn: Turn, plan: RingPlan, targets: readonly RingTarget[], left: readonly Ref[]): null {
   const attempt = turn.newId();
   const { node, ringMs, failover, failure, queue } = plan;
-  const phones = targets.map((target) => `${target.owner} on ${target.number}`).join(', ');
+  const phones = targets.map(({ owner, number }) => phoneText(turn, owner, number)).join(', ');
   const rung = [...new Set(targets.map(({ owner }) => owner))];
   turn.note(node, 'ringing', `Rings ${phones} for ${ringMs / 1_000} s.`, { rung });
   turn.act({ type: 'ring', attempt, node, targets, ringMs });
   turn.startTimer('ring', ringMs);
   turn.to({ name: 'ringing', node, attempt, targets, left, ringMs, failover, failure, queue });
   return null;
+}
+
+/** A number outside is its own name. */
+function phoneText(turn: Turn, owner: Ref, number: string): string {
+  const name = turn.nameOf(owner);
+  return name === `“${number}”` ? number : `${name} on ${number}`;
 }
 
 /** An agent's phones: the registered ones by intercom number and the number to follow, together (call rule 7). */
@@ -54,7 +60,7 @@ export function whyNotOffered(turn: Turn, agent: AgentNode): 'agent-blocked' | '
   if (agent.hours === null) return null;
   const hours = resolve(turn.flow, agent.hours);
   if (hours?.kind !== 'hours') {
-    const text = `The hours ${agent.hours} of ${agent.name} do not exist: the call is offered.`;
+    const text = `The time group of ${agent.name} does not exist (${agent.hours}): the call is offered.`;
     turn.note(agent.ref, 'hours-missing', text);
     return null;
   }
@@ -70,18 +76,30 @@ export function targetReported(turn: Turn, event: TargetEvent): Ref | null {
   if (!target) return null;
   switch (event.type) {
     case 'ring-progressed':
-      turn.note(target.owner, 'ring-progressed', `${target.number} is ringing.`);
+      turn.note(
+        target.owner,
+        'ring-progressed',
+        `${phoneText(turn, target.owner, target.number)} is ringing.`,
+      );
       return null;
     case 'agent-answered':
       return connect(turn, phase, target);
     case 'agent-busy':
-      turn.note(target.owner, 'agent-busy', `${target.number} is busy.`);
+      turn.note(target.owner, 'agent-busy', `${phoneText(turn, target.owner, target.number)} is busy.`);
       return withoutTarget(turn, phase, target, 'agent-busy');
     case 'agent-unreachable':
-      turn.note(target.owner, 'agent-unreachable', `${target.number} cannot be reached.`);
+      turn.note(
+        target.owner,
+        'agent-unreachable',
+        `${phoneText(turn, target.owner, target.number)} cannot be reached.`,
+      );
       return withoutTarget(turn, phase, target, 'agent-unreachable');
     case 'ring-failed':
-      turn.note(target.owner, 'ring-failed', `Ringing ${target.number} failed.`);
+      turn.note(
+        target.owner,
+        'ring-failed',
+        `Ringing ${phoneText(turn, target.owner, target.number)} failed.`,
+      );
       return withoutTarget(turn, phase, target, 'agent-unreachable');
     default:
       return event satisfies never;
@@ -103,7 +121,11 @@ function connect(turn: Turn, phase: Ringing, target: RingTarget): null {
   const others = phase.targets.filter((other) => other !== target).map((other) => other.id);
   if (others.length > 0) turn.act({ type: 'stop-ringing', attempt: phase.attempt, targets: others });
   turn.answer();
-  turn.note(target.owner, 'connected', `${target.number} answered: both sides are connected.`);
+  turn.note(
+    target.owner,
+    'connected',
+    `${phoneText(turn, target.owner, target.number)} answered: both sides are connected.`,
+  );
   turn.act({ type: 'connect', attempt: phase.attempt, target });
   if (phase.queue !== null) {
     turn.act({ type: 'leave-queue', request: phase.queue.request, servedBy: target.owner });

@@ -91,17 +91,17 @@ test('simulated hour of announcements takes milliseconds', () => {
 
 test('timeline is one line per step, with the outcome last', () => {
   const text = renderTimeline(simulate(flow, { entry: 'ivr||main', script: steps('1') }));
-  expect(text).toBe(`0:00.000                    A call from +15550100 to ivr||main.
-0:00.000  ivr||main         Arrives at the menu “Menu main”.
-0:00.000                    The call is answered.
-0:00.000  ivr||main         Plays the menu: “Welcome”.
-0:00.500  ivr||main         The caller pressed 1.
-0:00.500  ivr||main         Option 1 leads to extension||sales: no longer option begins like this.
-0:00.500  extension||sales  Arrives at the agent “Agent sales”.
-0:00.500  extension||sales  Rings extension||sales on 1001 for 25 s.
-0:03.500  extension||sales  1001 answered: both sides are connected.
+  expect(text).toBe(`0:00.000               A call from +15550100 to “Menu main”.
+0:00.000  Menu main    Arrives at the menu “Menu main”.
+0:00.000               The call is answered.
+0:00.000  Menu main    Plays the menu: “Welcome”.
+0:00.500  Menu main    The caller pressed 1.
+0:00.500  Menu main    Option 1 leads to “Agent sales”: no longer option begins like this.
+0:00.500  Agent sales  Arrives at the agent “Agent sales”.
+0:00.500  Agent sales  Rings “Agent sales” on 1001 for 25 s.
+0:03.500  Agent sales  “Agent sales” on 1001 answered: both sides are connected.
 
-connected: Connected to extension||sales. normal-clearing, cause 16.
+connected: Connected to “Agent sales”. normal-clearing, cause 16.
 `);
 });
 

@@ -113,7 +113,9 @@ function start(turn: Turn, event: Extract<CallEvent, { type: 'call-started' }>):
   // The entry itself is not a hop.
   turn.state.hops = -1;
   const from = event.caller ?? 'a caller without a number';
-  turn.note(null, 'call-started', `A call from ${from} to ${event.entry}.`, { destination: event.entry });
+  turn.note(null, 'call-started', `A call from ${from} to ${turn.nameOf(event.entry)}.`, {
+    destination: event.entry,
+  });
   turn.startTimer('call-limit', turn.flow.settings.callLimitMs);
   return event.entry;
 }

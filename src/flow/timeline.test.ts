@@ -15,10 +15,10 @@ const visible = (trace: Trace): string => renderTimeline(trace, { colour: true }
 
 test('timeline in colour: the clock and the place are dim, the outcome green or yellow', () => {
   const connected = visible(runScript(FLOW, '1'));
-  expect(connected).toContain('^[2m0:00.000^[0m  ^[2mivr||main');
+  expect(connected).toContain('^[2m0:00.000^[0m  ^[2mMenu main');
   expect(connected).toContain('^[36mPlays the menu: “Welcome”.^[0m');
   expect(connected).toContain('^[1mThe caller pressed 1.^[0m');
-  expect(connected).toContain('^[32mOption 1 leads to extension||sales');
+  expect(connected).toContain('^[32mOption 1 leads to “Agent sales”');
   expect(connected.trimEnd().split('\n').at(-1)).toMatch(/^\^\[32mconnected: .*\^\[0m$/);
   expect(visible(runScript(FLOW, '2')).trimEnd().split('\n').at(-1)).toMatch(/^\^\[32mvoicemail/);
   expect(visible(runScript(FLOW, '9,9')).trimEnd().split('\n').at(-1)).toMatch(/^\^\[33mhang-up|^\^\[33m/);

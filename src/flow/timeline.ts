@@ -1,5 +1,6 @@
 // A trace for the eyes: one line per step, the clock on the left, the outcome last. Pure text.
 
+import type { Ref } from './node.ts';
 import type { Trace } from './simulation/trace.ts';
 import type { TrailCode } from './trail.ts';
 
@@ -40,9 +41,10 @@ const COLOURS: Partial<Record<TrailCode, Colour>> = {
 export function renderTimeline(trace: Trace, options: { readonly colour?: boolean } = {}): string {
   const paint = (colour: Colour | undefined, text: string): string =>
     options.colour && colour ? `${ESCAPE}${PAINT[colour]}m${text}${ESCAPE}0m` : text;
-  const widest = Math.max(0, ...trace.steps.map(({ node }) => plain(node ?? '').length));
+  const place = (node: Ref | null): string => (node === null ? '' : plain(trace.names[node] ?? node));
+  const widest = Math.max(0, ...trace.steps.map(({ node }) => place(node).length));
   const lines = trace.steps.map(({ atMs, node, code, text }) => {
-    const where = plain(node ?? '').padEnd(widest);
+    const where = place(node).padEnd(widest);
     return `${paint('dim', clockText(atMs))}  ${paint('dim', where)}  ${paint(COLOURS[code], plain(text))}`;
   });
   const { kind, reason, text, cause, word } = trace.outcome;

@@ -2,7 +2,7 @@
 // call of step() and is what the nodes work with; step() does not return it.
 
 import type { Action, CallState, Phase, Sound, SystemPrompt, TimerName } from './call-state.ts';
-import type { Flow } from './flow.ts';
+import { type Flow, nameOf } from './flow.ts';
 import { hidden, hidesKeysAhead } from './hidden-keys.ts';
 import type { RecordingId, Ref } from './node.ts';
 import type { TrailCode, TrailEntry } from './trail.ts';
@@ -56,6 +56,10 @@ export class Turn {
     const entry: Mutable<TrailEntry> = { atMs: this.atMs, node, code, text };
     if (detail) addDetail(entry, detail);
     this.actions.push({ type: 'note', entry });
+  }
+
+  nameOf(ref: Ref): string {
+    return nameOf(this.flow, ref);
   }
 
   shown(keys: string): string {

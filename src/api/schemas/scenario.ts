@@ -30,6 +30,7 @@ export const STEP = object(
   { at_ms: { type: 'integer' }, code: string, text: string },
   {
     node: { type: ['string', 'null'] },
+    node_name: { type: ['string', 'null'], description: 'in a simulation: what the node is called' },
     keys: string,
     destination: string,
     recording: { ...string, description: 'id of the recording that is played' },

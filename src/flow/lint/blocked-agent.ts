@@ -1,4 +1,4 @@
-import { type Flow, resolve } from '../flow.ts';
+import { type Flow, nameOf, resolve } from '../flow.ts';
 import type { FlowNode } from '../node.ts';
 import { edgesOf } from './edge.ts';
 import type { Finding } from './finding.ts';
@@ -11,8 +11,8 @@ export function* blockedAgents(flow: Flow, node: FlowNode): Iterable<Finding> {
     const then =
       agent.failover === null
         ? 'callers hear an apology and are hung up on'
-        : `callers go to the failover ${agent.failover} at once`;
-    const message = `${agent.name} (${to}) is blocked: ${then}.`;
+        : `callers go to the failover ${nameOf(flow, agent.failover)} at once`;
+    const message = `${agent.name} is blocked: ${then}.`;
     yield { code: 'agent-blocked', severity: 'warning', node: node.ref, pointer, message };
   }
 }

@@ -24,7 +24,7 @@ export function* deadEnds(flow: Flow, node: FlowNode): Iterable<Finding> {
     const next = resolve(flow, to);
     // Missing and blocked destinations have rules of their own.
     if (!next || isBlocked(next) || serves(flow, next)) continue;
-    const message = `${to} reaches nobody and leads nowhere: callers hear an apology and are hung up on.`;
+    const message = `No phone can ring at “${next.name}”, and it leads nowhere: callers hear an apology and are hung up on.`;
     yield { code: 'dead-end', severity: 'error', node: node.ref, pointer, message };
   }
 }

@@ -12,7 +12,7 @@ export function* loops(flow: Flow, node: FlowNode): Iterable<Finding> {
     if (!way) continue;
     // Where phones ring on the way an agent may answer: a warning, not an error.
     const rings = [node, ...way].some(({ kind }) => RINGING.has(kind));
-    const names = [node.ref, ...way.map(({ ref }) => ref), node.ref].join(' → ');
+    const names = [node, ...way, node].map(({ name }) => `“${name}”`).join(' → ');
     const { hopLimit } = flow.settings;
     yield {
       code: 'loop-without-input',

@@ -83,7 +83,11 @@ export function queueTurn(turn: Turn, phase: Joining | Queued, refs: readonly Re
   const department = resolve(turn.flow, phase.node);
   if (department?.kind !== 'department') return apologise(turn, phase.node, 'destination-missing');
   stopWaiting(turn, phase);
-  turn.note(phase.node, 'queue-turn', `It is the caller’s turn: ${refs.join(', ')} can be rung.`);
+  turn.note(
+    phase.node,
+    'queue-turn',
+    `It is the caller’s turn: ${refs.map((ref) => turn.nameOf(ref)).join(', ')} can be rung.`,
+  );
   const agents = refs.map((ref) => resolve(turn.flow, ref)).filter((node) => node?.kind === 'agent');
   return ringTogether(turn, { ...planFor(turn, department, []), queue: phase.queue }, agents);
 }

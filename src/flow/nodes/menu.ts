@@ -92,7 +92,7 @@ function settle(
 function matched(turn: Turn, menu: MenuNode, option: MenuOption, why: string): Ref {
   const { destination, smsTemplate, webhook } = option;
   const keys = turn.shown(option.keys);
-  turn.note(menu.ref, 'option-matched', `Option ${keys} leads to ${destination}: ${why}.`, {
+  turn.note(menu.ref, 'option-matched', `Option ${keys} leads to ${turn.nameOf(destination)}: ${why}.`, {
     keys,
     destination,
     ...(webhook === undefined ? {} : { webhook }),
@@ -105,13 +105,18 @@ function queueSms(turn: Turn, menu: MenuNode, template: string, { keys, destinat
   const to = turn.state.caller;
   const why = reasonAgainstSms(turn, template, to);
   if (why !== null || to === null) {
-    turn.note(menu.ref, 'sms-skipped', `SMS template ${template} is not used: ${why}.`);
+    turn.note(menu.ref, 'sms-skipped', `SMS template ${templateName(turn, template)} is not used: ${why}.`);
   } else {
     // The text is stored and sent; the sign of a hidden key would make it a longer one, in another alphabet.
     const visible = turn.shown(keys) === keys ? keys : '';
     turn.act({ type: 'queue-sms', node: menu.ref, template, to, keys: visible, destination });
-    turn.note(menu.ref, 'sms-queued', `SMS template ${template} is queued for ${to}.`);
+    turn.note(menu.ref, 'sms-queued', `SMS template ${templateName(turn, template)} is queued for ${to}.`);
   }
+}
+
+function templateName({ flow }: Turn, template: string): string {
+  const found = flow.templates?.get(template);
+  return found ? `“${found.name}”` : template;
 }
 
 function reasonAgainstSms({ flow }: Turn, template: string, to: string | null): string | null {
@@ -137,7 +142,7 @@ function invalid(turn: Turn, menu: MenuNode, visit: MenuVisit, keys: string, why
     return retry(turn, menu, after, menu.invalidRecording, 'the invalid recording');
   }
   const next = menu.invalidDestination;
-  const text = `${said} (${why}): all ${menu.incorrectCount} retries are used up, so it goes to ${next}.`;
+  const text = `${said} (${why}): all ${menu.incorrectCount} retries are used up, so it goes to ${turn.nameOf(next)}.`;
   turn.note(menu.ref, 'invalid-final', text, { keys: shown, destination: next });
   const recording = menu.recordingInvalid ?? menu.invalidRecording;
   return close(turn, menu, after, recording, 'the final invalid recording', next);
@@ -165,7 +170,7 @@ export function timedOut(turn: Turn, visit: MenuVisit): null {
     return retry(turn, menu, after, menu.timeoutRetryRecording, 'the time-out retry recording');
   }
   const next = menu.timeoutDestination;
-  const text = `${said}: all ${menu.timeoutTries} retries are used up, so it goes to ${next}.`;
+  const text = `${said}: all ${menu.timeoutTries} retries are used up, so it goes to ${turn.nameOf(next)}.`;
   turn.note(menu.ref, 'timeout-final', text, { destination: next });
   return close(turn, menu, after, menu.timeoutRecording, 'the time-out recording', next);
 }

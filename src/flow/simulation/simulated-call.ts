@@ -10,7 +10,7 @@ import { EventHeap } from './event-heap.ts';
 import type { AgentBehaviour, Scenario } from './scenario.ts';
 import { type CallerDeed, ScriptedCaller } from './scripted-caller.ts';
 import { SimulatedQueue } from './simulated-queue.ts';
-import { type Heard, outcomeOf, type Trace } from './trace.ts';
+import { type Heard, namesIn, outcomeOf, type Trace } from './trace.ts';
 
 export const DEFAULT_EPOCH_MS = Date.UTC(2026, 0, 5, 10);
 const DEFAULT_CALLER = '+15550100';
@@ -130,8 +130,9 @@ export class SimulatedCall {
       entry,
       startedEpochMs: epochMs,
       durationMs: this.#atMs,
-      outcome: outcomeOf(this.#state, this.#steps),
+      outcome: outcomeOf(this.#state, this.#steps, this.#flow),
       steps: [...this.#steps],
+      names: namesIn(this.#steps, this.#flow),
       heard: this.#playing ? [...this.#heard, heardUntil(this.#playing, this.#atMs)] : [...this.#heard],
       visited: this.#steps.flatMap(({ code, node }) => (code === 'arrived' && node !== null ? [node] : [])),
       sms: [...this.#sms],

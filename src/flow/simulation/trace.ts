@@ -1,6 +1,7 @@
 // What came of a simulated call.
 
 import type { CallEvent, CallState, Sound } from '../call-state.ts';
+import { type Flow, nameOf, resolve } from '../flow.ts';
 import type { Ref } from '../node.ts';
 import type { TrailEntry } from '../trail.ts';
 import { type ScriptStep, scriptText } from './script.ts';
@@ -30,6 +31,8 @@ export interface Trace {
   readonly durationMs: number;
   readonly outcome: Outcome;
   readonly steps: readonly TrailEntry[];
+  /** Of the nodes in the steps, as far as they exist. */
+  readonly names: Readonly<Record<Ref, string>>;
   readonly heard: readonly Heard[];
   readonly visited: readonly Ref[];
   readonly sms: readonly string[];
@@ -39,9 +42,9 @@ export interface Trace {
   readonly events: readonly CallEvent[];
 }
 
-export function outcomeOf({ phase }: CallState, steps: readonly TrailEntry[]): Outcome {
+export function outcomeOf({ phase }: CallState, steps: readonly TrailEntry[], flow: Flow): Outcome {
   if (phase.name === 'connected') {
-    const text = `Connected to ${phase.node}.`;
+    const text = `Connected to ${nameOf(flow, phase.node)}.`;
     const { node: destination } = phase;
     return {
       kind: 'connected',
@@ -70,6 +73,16 @@ export function outcomeOf({ phase }: CallState, steps: readonly TrailEntry[]): O
   return { kind, destination, reason: code, ...end };
 }
 
+export function namesIn(steps: readonly TrailEntry[], flow: Flow): Record<Ref, string> {
+  const names: Record<Ref, string> = {};
+  for (const { node } of steps) {
+    if (node === null || Object.hasOwn(names, node)) continue;
+    const name = resolve(flow, node)?.name;
+    if (name !== undefined) names[node] = name;
+  }
+  return names;
+}
+
 /** The trace as the API and `--json` show it: snake_case, times readable, nothing but data. */
 export function traceJson(trace: Trace) {
   return {
@@ -77,7 +90,11 @@ export function traceJson(trace: Trace) {
     started_at: new Date(trace.startedEpochMs).toISOString(),
     duration_ms: trace.durationMs,
     outcome: trace.outcome,
-    steps: trace.steps.map(({ atMs, ...rest }) => ({ at_ms: atMs, ...rest })),
+    steps: trace.steps.map(({ atMs, ...rest }) => ({
+      at_ms: atMs,
+      ...rest,
+      node_name: rest.node === null ? null : (trace.names[rest.node] ?? null),
+    })),
     heard: trace.heard.map(({ atMs, ms, sound }) => ({ at_ms: atMs, ms, ...soundJson(sound) })),
     visited: trace.visited,
     sms: trace.sms,

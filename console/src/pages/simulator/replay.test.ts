@@ -45,8 +45,8 @@ test('a changed flow is reported, and the call takes today’s path with the sam
   });
   const again = retold(json, today);
   expect(again.difference).toMatchObject({
-    before: 'Option 1 leads to extension||sales: no longer option begins like this.',
-    now: 'Option 1 leads to extension||support: no longer option begins like this.',
+    before: 'Option 1 leads to “Agent sales”: no longer option begins like this.',
+    now: 'Option 1 leads to “Agent support”: no longer option begins like this.',
   });
   expect(again.trace.outcome).toMatchObject({ kind: 'connected', destination: 'extension||support' });
   expect(again.trace.visited).toEqual(['ivr||main', 'extension||support']);
