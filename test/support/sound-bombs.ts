@@ -55,6 +55,76 @@ function opusBomb(pages: number): Buffer {
   return Buffer.concat([oggPage(2, 0, 0, [opusHead(1)]), oggPage(0, 1, 0, [tags]), ...body]);
 }
 
+function vorbisHead(channels: number, rateHz: number): Buffer {
+  const head = Buffer.alloc(30);
+  head.write('\x01vorbis', 0, 'latin1');
+  head[11] = channels;
+  head.writeUInt32LE(rateHz, 12);
+  head[28] = 0xb8;
+  head[29] = 1;
+  return head;
+}
+
+function flacHead(rateHz: number, totalSamples = 0): Buffer {
+  const head = Buffer.alloc(42);
+  head.write('fLaC', 0, 'latin1');
+  head[4] = 0x80;
+  head[7] = 34;
+  head.writeUInt16BE(65_535, 8);
+  head.writeUInt16BE(65_535, 10);
+  // Rate, two channels, 16 bit.
+  head.writeUInt32BE(((rateHz << 12) | (1 << 9) | (15 << 4)) >>> 0, 18);
+  head.writeUInt32BE(totalSamples, 22);
+  return head;
+}
+
+function crc(bytes: Buffer, bits: 8 | 16, polynomial: number): number {
+  const top = 1 << (bits - 1);
+  let sum = 0;
+  for (const byte of bytes) {
+    sum ^= byte << (bits - 8);
+    for (let bit = 0; bit < 8; bit++) sum = (sum & top ? (sum << 1) ^ polynomial : sum << 1) & (2 * top - 1);
+  }
+  return sum;
+}
+
+/** RFC 9639 §9: a frame of 16 bytes with 65,535 equal samples of two channels, the checksums right. */
+function flacFrame(): Buffer {
+  const head = Buffer.from([0xff, 0xf8, 0x70, 0x18, 0, 0xff, 0xfe]);
+  const body = Buffer.concat([head, Buffer.from([crc(head, 8, 0x07), 0, 0, 0, 0, 0, 0])]);
+  const sum = Buffer.alloc(2);
+  sum.writeUInt16BE(crc(body, 16, 0x8005));
+  return Buffer.concat([body, sum]);
+}
+
+/** RFC 8794: an element with its size in eight bytes. */
+function ebml(id: string, ...parts: readonly Buffer[]): Buffer {
+  const body = Buffer.concat(parts);
+  const size = Buffer.alloc(8);
+  size.writeBigUInt64BE(BigInt(body.length) | (1n << 56n));
+  return Buffer.concat([Buffer.from(id, 'hex'), size, body]);
+}
+
+const EBML_HEAD = ebml('1a45dfa3');
+const UNKNOWN_SIZE = Buffer.from('01ffffffffffffff', 'hex');
+
+function webmTracks(codec: string, head: Buffer): Buffer {
+  const members = [
+    ebml('d7', Buffer.from([1])),
+    ebml('83', Buffer.from([2])),
+    ebml('86', Buffer.from(codec)),
+    ebml('63a2', head),
+  ];
+  return ebml('1654ae6b', ebml('ae', ...members));
+}
+
+/** A WebM file with so many blocks of these bytes. */
+export function webmFile(codec: string, head: Buffer, block: Buffer, count: number): Buffer {
+  const blocks = ebml('a3', Buffer.from([0x81, 0, 0, 0x80]), block);
+  const cluster = ebml('1f43b675', Buffer.alloc(blocks.length * count, blocks));
+  return Buffer.concat([EBML_HEAD, ebml('18538067', webmTracks(codec, head), cluster)]);
+}
+
 /** Frames of 72 bytes, each of which stands for 72 ms (MPEG 2.5, layer III, 8 kbit/s, 8 kHz). */
 export function mp3Silence(seconds: number): Buffer {
   const frame = Buffer.alloc(72);
@@ -88,6 +158,29 @@ export const BOMBS: Readonly<Record<string, () => Buffer>> = {
   'an MP3 tag of 256 MB': () => Buffer.from('ID3\x04\0\0\x7f\x7f\x7f\x7f', 'latin1'),
   'an Opus stream of four hours': () => opusBomb(1_000),
   'an Opus stream of 255 channels': () => oggPage(2, 0, 0, [opusHead(255)]),
+  'a Vorbis stream of 255 channels': () => oggPage(2, 0, 0, [vorbisHead(255, 48_000)]),
+  'a Vorbis stream at 4 GHz': () => oggPage(2, 0, 0, [vorbisHead(2, 0xffffffff)]),
+  'a Vorbis stream that claims a year': () =>
+    Buffer.concat([oggPage(2, 0, 0, [vorbisHead(2, 48_000)]), oggPage(4, 1, 48_000 * 31_536_000, [])]),
+  'a FLAC stream of eleven hours in 500 kB': () => {
+    const frame = flacFrame();
+    return Buffer.concat([flacHead(48_000), Buffer.alloc(30_000 * frame.length, frame)]);
+  },
+  'a FLAC header that claims a day': () => Buffer.concat([flacHead(48_000, 0xffffffff), flacFrame()]),
+  'a FLAC stream at 0 Hz': () => Buffer.concat([flacHead(0), flacFrame()]),
+  'FLAC metadata without end': () =>
+    Buffer.concat([flacHead(48_000).subarray(0, 4), Buffer.alloc(4_000_000)]),
+  'FLAC with heads of frames and no frames': () =>
+    Buffer.concat([flacHead(48_000), Buffer.alloc(8_000_000, flacFrame().subarray(0, 8))]),
+  'a WebM file whose first element claims 2^56 bytes': () =>
+    Buffer.concat([Buffer.from('1a45dfa3', 'hex'), UNKNOWN_SIZE, Buffer.alloc(100_000)]),
+  'WebM elements without end': () => Buffer.concat([EBML_HEAD, Buffer.alloc(8_000_000, 'ec80', 'hex')]),
+  'WebM segments inside each other': () =>
+    Buffer.concat([EBML_HEAD, Buffer.alloc(8_000_000, '1853806701ffffffffffffff', 'hex')]),
+  'a WebM file of four hours of Opus': () => webmFile('A_OPUS', opusHead(1), Buffer.from([3 << 3]), 240_000),
+  'a WebM file whose head of Vorbis is all zeros': () =>
+    webmFile('A_VORBIS', Buffer.alloc(1_000), Buffer.alloc(100), 10),
+  'a WebM file of H.264': () => webmFile('A_SOMETHING', Buffer.alloc(10), Buffer.alloc(100), 10),
   'a ZIP archive': () => Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), Buffer.alloc(100_000)]),
   'nothing but zeros': () => Buffer.alloc(1_000_000),
 };

@@ -13,12 +13,23 @@ const BITRATES: Readonly<Record<string, readonly number[]>> = {
 };
 const RATES_HZ = [44_100, 48_000, 32_000];
 
+export interface Mp3Extent {
+  readonly seconds: number;
+  /** The file ends within a frame, or has fewer frames than its first one (Xing, Info) announces. */
+  readonly cutShort: boolean;
+}
+
 /** Stops counting once it is more than `enough`. Frames whose length cannot be known (free format) are not counted. */
-export function mp3Seconds(file: SoundFile, enough: number): number {
+export function mp3Extent(file: SoundFile, enough: number): Mp3Extent {
   let seconds = 0;
-  let at = 0;
-  let windowAt = 0;
-  let window = file.read(0, WINDOW_BYTES);
+  let at = afterTag(file);
+  let windowAt = at;
+  let window = file.read(at, WINDOW_BYTES);
+  let announced = 0;
+  let frames = 0;
+  /** Where the frame before ended, and how it began: noise that looks like a head does not follow on one. */
+  let before = { end: -1, kind: -1 };
+  let isCut = false;
   while (at + 4 <= file.size && seconds <= enough) {
     if (at + 4 > windowAt + window.length) {
       windowAt = at;
@@ -26,13 +37,45 @@ export function mp3Seconds(file: SoundFile, enough: number): number {
       if (window.length < 4) break;
     }
     const frame = frameOf(window, at - windowAt);
+    if (frame) {
+      isCut = at + frame.bytes > file.size && before.end === at && before.kind === frame.kind;
+      if (frames === 0) announced = announcedFrames(file.read(at, ANNOUNCEMENT_BYTES));
+      frames += 1;
+      before = { end: at + frame.bytes, kind: frame.kind };
+    }
     seconds += frame?.seconds ?? 0;
     at += frame?.bytes ?? 1;
   }
-  return seconds;
+  // The frame that announces is not one of those announced.
+  return { seconds, cutShort: isCut || (announced > 0 && frames - 1 < announced) };
 }
 
-function frameOf(bytes: Buffer, at: number): { readonly bytes: number; readonly seconds: number } | null {
+/** ID3v2: its size in four times seven bits. Its pictures may hold what looks like frames. */
+function afterTag(file: SoundFile): number {
+  const head = file.read(0, 10);
+  if (head.toString('latin1', 0, 3) !== 'ID3') return 0;
+  const size = head.subarray(6).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0);
+  return 10 + size < file.size ? 10 + size : 0;
+}
+
+/** Head, checksum, side information of at most 32 bytes, and the announcement with its flags and number. */
+const ANNOUNCEMENT_BYTES = 6 + 32 + 12;
+
+/** 0: the first frame announces nothing. */
+function announcedFrames(frame: Buffer): number {
+  const at = Math.max(frame.indexOf('Xing', 0, 'latin1'), frame.indexOf('Info', 0, 'latin1'));
+  if (at < 0 || at + 12 > frame.length) return 0;
+  return (frame.readUInt32BE(at + 4) & 1) === 1 ? frame.readUInt32BE(at + 8) : 0;
+}
+
+interface Frame {
+  readonly bytes: number;
+  readonly seconds: number;
+  /** Version, layer and rate, which do not change within a stream. */
+  readonly kind: number;
+}
+
+function frameOf(bytes: Buffer, at: number): Frame | null {
   if (bytes[at] !== 0xff) return null;
   const [, second = 0, third = 0] = bytes.subarray(at, at + 3);
   if ((second & 0xe0) !== 0xe0) return null;
@@ -46,5 +89,9 @@ function frameOf(bytes: Buffer, at: number): { readonly bytes: number; readonly 
   const padding = (third >> 1) & 1;
   const slot = layer === 1 ? 4 : 1;
   const length = (Math.floor(((samples / 8 / slot) * bitrate * 1000) / rateHz) + padding) * slot;
-  return { bytes: Math.max(4, length), seconds: samples / rateHz };
+  return {
+    bytes: Math.max(4, length),
+    seconds: samples / rateHz,
+    kind: (second & 0x1e) | ((third & 0x0c) << 4),
+  };
 }

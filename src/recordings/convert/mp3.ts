@@ -1,7 +1,7 @@
 // MPEG audio (layers I to III) by mpg123 in WebAssembly: whatever a stream does in there stays in there.
 import { MPEGDecoder } from 'mpg123-decoder';
 import { Mixer } from './mixer.ts';
-import { mp3Seconds } from './mp3-length.ts';
+import { mp3Extent } from './mp3-length.ts';
 import type { Decoding, Piece, SoundFile } from './sound-file.ts';
 import { MAX_SECONDS, tooLong } from './unplayable.ts';
 
@@ -13,13 +13,14 @@ const MAX_FAULTS = 64;
 class Stuck extends Error {}
 
 export function decodeMp3(file: SoundFile): Decoding {
-  if (mp3Seconds(file, MAX_SECONDS) > MAX_SECONDS) throw tooLong();
+  const { seconds, cutShort } = mp3Extent(file, MAX_SECONDS);
+  if (seconds > MAX_SECONDS) throw tooLong();
   const mixer = new Mixer();
   const seen = { rateHz: 0, faults: 0 };
   return {
     format: () => `MP3, ${seen.rateHz} Hz`,
     pieces: () => piecesOf(file, mixer, seen),
-    damaged: () => seen.faults > 0,
+    damaged: () => cutShort || seen.faults > 0,
     clippedSamples: () => mixer.clippedSamples,
   };
 }

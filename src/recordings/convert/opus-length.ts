@@ -1,6 +1,5 @@
-// How long an Ogg/Opus stream will last, from the first byte or two of each packet, without decoding any of them.
-import { type OggPage, oggPages } from './ogg-pages.ts';
-import type { SoundFile } from './sound-file.ts';
+// How long an Opus stream will last, from the first byte or two of each packet, without decoding any of them.
+import type { OggPage } from './ogg-pages.ts';
 
 /** RFC 6716 §3.1, table 2: milliseconds of one frame by configuration. */
 const SILK_MS = [10, 20, 40, 60];
@@ -8,9 +7,9 @@ const HYBRID_MS = [10, 20];
 const CELT_MS = [2.5, 5, 10, 20];
 
 /** Stops counting once it is more than `enough`. */
-export function opusSeconds(file: SoundFile, enough: number): number {
+export function opusSeconds(pages: Iterable<OggPage>, enough: number): number {
   let ms = 0;
-  for (const page of oggPages(file)) {
+  for (const page of pages) {
     ms += pageMs(page);
     if (ms > enough * 1000) break;
   }
