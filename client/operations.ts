@@ -168,13 +168,13 @@ export interface Operations {
   /** List recordings in pages. */
   listRecordings: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Recording> };
   /** Create a recording from a file, a URL or a text to be spoken. */
-  createRecording: { params: never; query: never; body: { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null } | FormData; answer: RecordingCreated };
+  createRecording: { params: never; query: { name?: string | null; description?: string | null }; body: { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null } | FormData; answer: RecordingCreated };
   /** Read a recording and its warnings. */
   getRecording: { params: { id: string }; query: never; body: never; answer: RecordingWithWarnings };
   /** Replace a recording; its sound stays unless another is sent, the former version is kept. */
-  putRecording: { params: { id: string }; query: never; body: { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null } | FormData; answer: RecordingWritten };
+  putRecording: { params: { id: string }; query: { name?: string | null; description?: string | null }; body: { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null } | FormData; answer: RecordingWritten };
   /** Change the fields of a recording that are sent; null sets one to its default. */
-  patchRecording: { params: { id: string }; query: never; body: { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null } | FormData; answer: RecordingWritten };
+  patchRecording: { params: { id: string }; query: { name?: string | null; description?: string | null }; body: { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null } | FormData; answer: RecordingWritten };
   /** Delete a recording that nothing points to. */
   deleteRecording: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Hear a recording, as WAV. */

@@ -229,12 +229,16 @@ function tagOf(path: string): string {
   return (path.split('/')[2] ?? '').replace(/(?<=x)es$|s$/, '');
 }
 
+const SOUND_FORMATS = 'WAV, FLAC, MP3, Ogg (Opus, Vorbis) or WebM (Opus, Vorbis)';
+/** The body is the file itself. */
+const SOUND_FILE: JsonSchema = { type: 'string', contentMediaType: 'audio/*', description: SOUND_FORMATS };
+
 function formSchema(fields: Fields): JsonSchema {
   const { properties } = inputSchema(fields) as { properties: Record<string, JsonSchema> };
   const file = {
     type: 'string',
     contentMediaType: 'application/octet-stream',
-    description: 'WAV, MP3 or Ogg/Opus',
+    description: SOUND_FORMATS,
   };
   return { type: 'object', properties: { file, ...properties } };
 }
@@ -266,7 +270,12 @@ function operationOf(route: Route): object {
             required: true,
             content: {
               ...jsonBodies(route.method, route.body, example),
-              ...(route.upload ? { 'multipart/form-data': { schema: formSchema(route.body) } } : {}),
+              ...(route.upload
+                ? {
+                    'multipart/form-data': { schema: formSchema(route.body) },
+                    'audio/*': { schema: SOUND_FILE },
+                  }
+                : {}),
             },
           },
         }

@@ -24,7 +24,7 @@ interface RouteRow {
   /** Of a PATCH: each may be left out, and null sets it to its default. */
   readonly body?: Fields;
   readonly example?: object;
-  /** Whether the same fields may come as multipart/form-data, with a file. */
+  /** Whether the same fields may come as multipart/form-data, with a file, or the file alone as audio/…. */
   readonly upload?: true;
   readonly query?: Fields;
   /** A page and its files: not a part of the API, and not in its document. */

@@ -53,7 +53,7 @@ import { EXAMPLES } from './schemas/examples.ts';
 import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
 import * as liveCall from './schemas/live-call.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
-import { AUDIO_QUERY, RECORDING_FIELDS, WAVEFORM_QUERY } from './schemas/recording.ts';
+import { AUDIO_QUERY, RECORDING_FIELDS, RECORDING_QUERY, WAVEFORM_QUERY } from './schemas/recording.ts';
 import { SCENARIO_FIELDS } from './schemas/scenario.ts';
 import { DELIVERY_FIELDS, SMS_FIELDS, SMS_QUERY, SMS_TEMPLATE_FIELDS } from './schemas/sms.ts';
 import { IVRS_STATISTICS_QUERY, STATISTICS_QUERY } from './schemas/statistics.ts';
@@ -164,11 +164,11 @@ export const ROUTES: readonly Route[] = [
     schema: 'Recording', body: RECORDING_FIELDS, example: EXAMPLES.recording, upload: true,
     list: { id: 'listRecordings', summary: 'List recordings in pages' },
     create: { id: 'createRecording', summary: 'Create a recording from a file, a URL or a text to be spoken',
-      handler: createRecording, responses: [created('RecordingCreated')] },
+      handler: createRecording, query: RECORDING_QUERY, responses: [created('RecordingCreated')] },
     read: { id: 'getRecording', summary: 'Read a recording and its warnings' },
     replace: { id: 'putRecording', summary: 'Replace a recording; its sound stays unless another is sent, the former version is kept',
-      handler: putRecording, example: EXAMPLES.changedRecording, responses: [written('RecordingWritten')] },
-    patch: { handler: patchRecording, upload: true },
+      handler: putRecording, query: RECORDING_QUERY, example: EXAMPLES.changedRecording, responses: [written('RecordingWritten')] },
+    patch: { handler: patchRecording, query: RECORDING_QUERY, upload: true },
     delete: { id: 'deleteRecording', summary: 'Delete a recording that nothing points to', handler: deleteRecording },
   }),
   { method: 'GET', path: '/v1/recording/{id}/audio', scope: 'read', id: 'getRecordingAudio', summary: 'Hear a recording, as WAV',

@@ -25,7 +25,10 @@ interface Values extends RemoteValues {
 export const recording: Command = {
   usage: [
     ['recording list', 'list the recordings'],
-    ['recording add <file> [--name <name>] [--replace <id>]', 'upload a sound file: WAV, MP3 or Ogg/Opus'],
+    [
+      'recording add <file> [--name <name>] [--replace <id>]',
+      'upload a sound file: WAV, FLAC, MP3, Ogg or WebM',
+    ],
     ['recording say <text> --name <name> [--replace <id>]', 'have a text spoken'],
     ['recording save <id> <file.wav>', 'keep what callers hear in a file'],
     ['recording remove <id>', 'delete a recording that nothing points to'],

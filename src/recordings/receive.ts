@@ -16,16 +16,21 @@ export const partPath = (folder: string): string => join(folder, `${randomUUID()
 const malformed = (why: string): Problem =>
   problem('upload_malformed', `The body is no well-formed multipart/form-data: ${why}.`);
 
+const isSound = (contentType: string): boolean => /^audio\//i.test(contentType);
+
 export async function receiveUpload(folder: string, upload: Upload): Promise<Received | Problem> {
-  const boundary = boundaryOf(upload.contentType);
-  if (boundary === null) {
+  const parts = isSound(upload.contentType) ? WHOLE : boundaryOf(upload.contentType);
+  if (parts === null) {
     upload.discard();
     return malformed('its content type names no boundary');
   }
   const intake = new Intake(folder);
   let outcome: Received | Problem;
   try {
-    outcome = await readAll(upload, new MultipartReader(boundary), intake);
+    outcome =
+      parts === WHOLE
+        ? await readWhole(upload, intake)
+        : await readAll(upload, new MultipartReader(parts), intake);
   } catch (error) {
     await intake.remove();
     throw error;
@@ -35,6 +40,21 @@ export async function receiveUpload(folder: string, upload: Upload): Promise<Rec
     await intake.remove();
   }
   return outcome;
+}
+
+/** The body is the file. */
+const WHOLE = Symbol('whole');
+
+async function readWhole(upload: Upload, intake: Intake): Promise<Received | Problem> {
+  let bytes = 0;
+  await intake.take({ kind: 'part', name: 'file', filename: null });
+  for await (const piece of upload.pieces()) {
+    bytes += piece.length;
+    if (bytes > MAX_UPLOAD_BYTES) return uploadTooLarge();
+    await intake.take({ kind: 'data', bytes: piece });
+  }
+  await intake.take({ kind: 'end' });
+  return intake.finish();
 }
 
 async function readAll(upload: Upload, reader: MultipartReader, intake: Intake): Promise<Received | Problem> {

@@ -52,13 +52,86 @@ onBothDatabases((database) => {
       bytes: Buffer.from(await response.arrayBuffer()),
     };
   };
+  const plain = (type = 'audio/wav', more: Record<string, string> = {}) => ({
+    headers: { 'content-type': type, ...more },
+  });
   const leftOver = (): string[] =>
     readdirSync(join(dataDir, 'recordings')).filter((name) => name.endsWith('.part'));
+
+  test('a file may be the body itself, with its name and description in the query', async () => {
+    const path = '/v1/recording?name=A%20tone&description=For%20a%20test';
+    const made = await ask('POST', path, sound('tone-1000.mp3'), plain('audio/mpeg'));
+    expect(made.status, made.text).toBe(201);
+    const at = made.headers.get('location') ?? '';
+    expect((await ask('GET', at)).json).toMatchObject({
+      name: 'A tone',
+      description: 'For a test',
+      source: 'file',
+      format: 'MP3, 44100 Hz',
+    });
+    // Changed: the sound is new, the name stays; the type in the header counts for nothing.
+    const changed = await ask('PATCH', at, sound('tone-1000.flac'), plain('Audio/X-Anything; codecs=1'));
+    expect(changed.status, changed.text).toBe(200);
+    const format = 'FLAC, 16000 Hz, one channel';
+    expect((await ask('GET', at)).json).toMatchObject({ name: 'A tone', version: 2, format });
+    const replaced = await ask('PUT', `${at}?name=Other`, sound('tone-1000.webm'), plain('audio/webm'));
+    expect(replaced.status, replaced.text).toBe(200);
+    expect((await ask('GET', at)).json).toMatchObject({
+      name: 'Other',
+      version: 3,
+      format: 'WebM/Opus, one channel',
+    });
+    expect(leftOver()).toEqual([]);
+  });
+
+  test('a file as the body is checked like any other: empty, broken, too large, or where none is taken', async () => {
+    expectFailure(await ask('POST', '/v1/recording', Buffer.alloc(0), plain()), 'audio_unsupported');
+    expectFailure(await ask('POST', '/v1/recording', Buffer.alloc(5_000), plain()), 'audio_unsupported');
+    expectFailure(
+      await ask('POST', '/v1/recording', sound('tone-1000.m4a'), plain('audio/mp4')),
+      'audio_unsupported',
+    );
+    expectFailure(await ask('POST', '/v1/recording?name=', toneWav(1_000, 100), plain()), 'query_invalid');
+    const tooLarge = Buffer.alloc(25 * 1024 * 1024 + 1);
+    expectFailure(await ask('POST', '/v1/recording', tooLarge, plain()), 'body_too_large');
+    expectFailure(await ask('POST', '/v1/team', toneWav(1_000, 100), plain()), 'content_type_unsupported');
+    expect(leftOver()).toEqual([]);
+  });
+
+  test('a name in the body and in the query is refused', async () => {
+    const reply = await ask('POST', '/v1/recording?name=one', recordingForm({ name: 'other' }));
+    expectFailure(reply, 'fields_invalid');
+    expect(reply.json.Errors).toMatchObject([{ Pointer: '/name', Code: 'value_not_allowed' }]);
+  });
+
+  test('a repeated key with the same file as the body creates once; with another name it is refused', async () => {
+    const key = { 'idempotency-key': 'plain-body' };
+    const send = (name: string) =>
+      ask('POST', `/v1/recording?name=${name}`, toneWav(1_000, 200), plain('audio/wav', key));
+    const [first, again, other] = [await send('a'), await send('a'), await send('b')];
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.json.id).toBe(first.json.id);
+    expect(other.status).toBe(422);
+  });
+
+  test('a truncated MP3 file has the warning of a truncated WAV file', async () => {
+    for (const bytes of [sound('tone-1000.mp3').subarray(0, 4_300), toneWav(1_000, 500).subarray(0, 6_000)]) {
+      const { json } = await ask('POST', '/v1/recording', bytes, plain());
+      expect(json).toMatchObject({
+        damaged: true,
+        warnings: expect.arrayContaining([expect.objectContaining({ code: 'damaged' })]),
+      });
+    }
+  });
 
   test.each([
     ['WAV', toneWav(1_000, 500), 'WAV, 8000 Hz, one channel, 16 bit', 500],
     ['MP3', sound('tone-1000.mp3'), 'MP3, 44100 Hz', 1_045],
     ['Ogg/Opus', sound('tone-1000.opus'), 'Ogg/Opus, 2 channels', 1_000],
+    ['Ogg/Vorbis', sound('tone-1000.ogg'), 'Ogg/Vorbis, 44100 Hz, 2 channels', 1_000],
+    ['FLAC', sound('tone-1000.flac'), 'FLAC, 16000 Hz, one channel', 1_000],
+    ['WebM/Opus', sound('tone-1000.webm'), 'WebM/Opus, one channel', 1_014],
+    ['WebM/Vorbis', sound('tone-1000-vorbis.webm'), 'WebM/Vorbis, 44100 Hz, 2 channels', 1_012],
   ])('a file as %s is created, and told what it is', async (_, bytes, format, durationMs) => {
     const made = await create(recordingForm({ name: 'A tone', description: 'For a test' }, bytes));
     expect(made).toMatchObject({

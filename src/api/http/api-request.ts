@@ -18,7 +18,8 @@ export interface HttpRoute {
 }
 
 const EMPTY_BODY: Body = { value: {}, bytes: Buffer.alloc(0) };
-const UPLOAD_TYPE = 'multipart/form-data';
+/** A form with a file, or the file alone. */
+const UPLOAD_TYPES = /^(?:multipart\/form-data|audio\/)/i;
 /** RFC 7396: the body of PATCH. Plain JSON is understood as the same there. */
 export const PATCH_TYPE = 'application/merge-patch+json';
 
@@ -37,10 +38,11 @@ export function addBodyParsers(server: FastifyInstance, running: RunningRequests
     return void turns.next(running.identityOf(request)?.account.id ?? '').then(read, next);
   });
   // Not read here: the handler writes it to a file as it arrives.
-  server.addContentTypeParser(UPLOAD_TYPE, (request, stream, next) => next(null, uploadOf(request, stream)));
+  server.addContentTypeParser(UPLOAD_TYPES, (request, stream, next) => next(null, uploadOf(request, stream)));
 }
 
-export const isUpload = (request: FastifyRequest<HttpRoute>): boolean => isOfType(request, UPLOAD_TYPE);
+export const isUpload = ({ headers }: FastifyRequest<HttpRoute>): boolean =>
+  UPLOAD_TYPES.test(headers['content-type'] ?? '');
 
 const isOfType = ({ headers }: FastifyRequest<HttpRoute>, type: string): boolean =>
   headers['content-type']?.slice(0, type.length).toLowerCase() === type;

@@ -48,7 +48,7 @@ export interface StreamedBody {
 export interface Body {
   readonly value: { readonly [name: string]: unknown };
   readonly bytes: Buffer;
-  /** multipart/form-data, not read yet; only on routes that take uploads. */
+  /** multipart/form-data or a sound file, not read yet; only on routes that take uploads. */
   readonly upload?: Upload;
 }
 

@@ -16,7 +16,7 @@ import { once } from '../http/idempotency.ts';
 import { readQuery } from '../http/page.ts';
 import { expecting, recordResponse, versionChanged } from '../http/version.ts';
 import { type RecordOf, readRecord } from '../schemas/field.ts';
-import { AUDIO_QUERY, RECORDING_FIELDS, WAVEFORM_QUERY } from '../schemas/recording.ts';
+import { AUDIO_QUERY, RECORDING_FIELDS, RECORDING_QUERY, WAVEFORM_QUERY } from '../schemas/recording.ts';
 import { addressOf, type Collection, change, find, unknownRecord } from './collection.ts';
 import { deleting } from './deletion.ts';
 import { type JsonObject, mergePatch } from './merge-patch.ts';
@@ -62,18 +62,41 @@ async function withGiven(
   work: (given: Given) => Promise<ApiResponse | Problem>,
 ): Promise<ApiResponse | Problem> {
   const { upload } = request.body;
-  if (!upload) return work({ body: request.body, file: null });
+  if (!upload) return withQuery(request, { body: request.body, file: null }, work);
   const received = await context.recordings.receive(request.account.id, upload);
   if (isProblem(received)) return received;
   try {
     // The same form has another boundary each time; what is in it is what counts.
-    return await work({
-      body: { value: received.fields, bytes: Buffer.from(received.digest) },
-      file: received.file,
-    });
+    const body = { value: received.fields, bytes: Buffer.from(received.digest) };
+    return await withQuery(request, { body, file: received.file }, work);
   } finally {
     await received.remove();
   }
+}
+
+/** A body that is the file itself has its name and description in the query; others may have them there. */
+async function withQuery(
+  request: ApiRequest,
+  given: Given,
+  work: (given: Given) => Promise<ApiResponse | Problem>,
+): Promise<ApiResponse | Problem> {
+  const query = readQuery(RECORDING_QUERY, request);
+  if (isProblem(query)) return query;
+  const named = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== null));
+  const names = Object.keys(named);
+  if (names.length === 0) return work(given);
+  const twice = names.find((name) => name in given.body.value);
+  if (twice) {
+    const faults = new Faults();
+    faults.add(`/${twice}`, 'value_not_allowed', `Send ${twice} in the body or in the query, not in both.`);
+    return faults.toProblem();
+  }
+  const { value, bytes } = given.body;
+  const body = {
+    value: { ...value, ...named },
+    bytes: Buffer.concat([Buffer.from(JSON.stringify(named)), bytes]),
+  };
+  return work({ ...given, body });
 }
 
 /** The fields, with no more than one source of sound among them. */

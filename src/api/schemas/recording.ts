@@ -23,6 +23,12 @@ export const RECORDING_FIELDS = {
   speed: optional(wholeNumber(80, 450, 'words per minute'), 160),
 } as const;
 
+/** For a body that is the sound file itself. */
+export const RECORDING_QUERY = {
+  name: RECORDING_FIELDS.name,
+  description: RECORDING_FIELDS.description,
+} as const;
+
 const milliseconds = wholeNumber(0, 24 * 3_600_000, 'milliseconds');
 const decibels = decimal(-1_000, 1_000);
 

@@ -76,7 +76,7 @@ function readMember(track: Track, id: number, read: () => Buffer): void {
       .reduce((sum, byte) => sum * 256 + byte, 0);
   if (id === NUMBER) track.number = number();
   else if (id === TYPE) track.type = number();
-  else if (id === CODEC) track.codec = read().toString('latin1', 0, 40).replace(/\0.*$/, '');
+  else if (id === CODEC) track.codec = read().toString('latin1', 0, 40).split('\0', 1)[0] ?? '';
   else if (id === CODEC_PRIVATE) track.private = read();
   else if (id === CONTENT_ENCODINGS) track.isEncoded = true;
 }

@@ -1,4 +1,4 @@
-// Samples → waveform and upload. The service takes WAV, MP3 and Ogg but not what browsers record (WebM, MP4), so a recording is
+// Samples → waveform and upload. Not every browser records what the service takes (Safari: MP4), so a recording is
 // decoded here and sent as 16-bit mono WAV.
 
 /** Enough for telephone audio, which ends at 3,400 Hz, and half of what a microphone gives. */

@@ -43,7 +43,7 @@ export function UploadTab({ part, fault, onSend }: UploadTabProps) {
           <input
             {...ids}
             type="file"
-            accept="audio/*,.wav,.mp3,.ogg,.opus"
+            accept="audio/*,.wav,.flac,.mp3,.ogg,.opus,.webm"
             onChange={({ target }) => setFile(target.files?.[0] ?? null)}
           />
         )}
