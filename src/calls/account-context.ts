@@ -10,6 +10,7 @@ import type { RecordingId, Ref } from '../flow/node.ts';
 import type { TrailEntry } from '../flow/trail.ts';
 import type { Target, Telephony } from '../telephony/telephony.ts';
 import type { Arrival } from './call/arrival.ts';
+import type { AgentName } from './call/ended-leg.ts';
 import type { CallEvents } from './events/call-events.ts';
 import type { OutboundSlots } from './outbound-slots.ts';
 import type { AgentStates } from './queues/agent-states.ts';
@@ -47,6 +48,13 @@ export class AccountContext {
   constructor(account: AccountRoutes, services: CallServices) {
     this.account = account;
     this.services = services;
+  }
+
+  /** By the id that AgentStates knows; null: no agent. */
+  agentName(agent: string | null): AgentName | null {
+    if (agent === null) return null;
+    const { id: eid } = splitGlobalId(agent);
+    return { eid, name: this.account.agents.get(eid)?.name ?? '' };
   }
 
   /** Null: no file was ever stored for the recording. */

@@ -24,7 +24,7 @@ import type { ListenOutcome } from './operator/listening-in.ts';
 import type { LiveCall } from './operator/live-calls.ts';
 import { AgentStates } from './queues/agent-states.ts';
 import { type QueueView, viewQueue } from './queues/queue-view.ts';
-import type { CallFacts, CallResult } from './records/call-record.ts';
+import type { CallFacts, CallResult, TransferredBy } from './records/call-record.ts';
 import type { CallRecordingFacts, CallRecordings } from './records/call-recordings.ts';
 import { recordInterruptedCalls } from './records/interrupted-calls.ts';
 import { type CallEnds, RecordWriter } from './records/record-writer.ts';
@@ -151,6 +151,7 @@ export class CallService {
         ),
       ended: parts.ended,
       began: (facts) => this.#journal?.began(facts),
+      answered: (id, answer) => this.#journal?.answered(id, answer),
       phones: this.#registrations,
     });
     parts.callRecordings.onSaved((row, facts) => this.#publishSaved(row, facts));
@@ -202,9 +203,10 @@ export class CallService {
     id: string,
     party: 'caller' | 'called',
     to: Ref,
+    by: TransferredBy,
   ): Promise<TransferOutcome> {
     await this.#routing.fresh();
-    return this.#switchboard.transferTo(accountId, id, party, to);
+    return this.#switchboard.transferTo(accountId, id, party, to, by);
   }
 
   async listenIn(accountId: string, id: string, eid: string, mode: ListenMode): Promise<ListenOutcome> {

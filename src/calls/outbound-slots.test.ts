@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS } from '../domain/account.ts';
 import { FakeLeg } from '../telephony/fake/fake-leg.ts';
 import { OutboundSlots } from './outbound-slots.ts';
 import { accountRoutes, lastDialled } from './testing/call-bed.ts';
-import { office, TRUNK } from './testing/office.ts';
+import { OPERATOR, office, TRUNK } from './testing/office.ts';
 
 describe('outbound calls', () => {
   it('are limited to max_outbound_calls of the account, whatever makes them (threat T1)', async () => {
@@ -67,7 +67,7 @@ describe('outbound calls', () => {
       if (way === 'by the agent') expect(agentLeg.remote.transfer('1002')).toBe(true);
       else {
         const { id = '' } = switchboard.liveCallsOf('acme')[0] ?? {};
-        expect(switchboard.transferTo('acme', id, 'called', 'extension||2')).toBe('transferred');
+        expect(switchboard.transferTo('acme', id, 'called', 'extension||2', OPERATOR)).toBe('transferred');
       }
       await Promise.resolve();
       lastDialled(telephony).remote.answer();

@@ -29,7 +29,7 @@ import { ListeningIn, type ListenOutcome } from './operator/listening-in.ts';
 import { describeCall, describeClick, type LiveCall } from './operator/live-calls.ts';
 import { NO_SLOT, OutboundSlots } from './outbound-slots.ts';
 import { Queues } from './queues/queue.ts';
-import type { CallFacts, CallResult } from './records/call-record.ts';
+import type { Answer, CallFacts, CallResult, TransferredBy } from './records/call-record.ts';
 import type { RecordWriter } from './records/record-writer.ts';
 import { blockedCall, blockOf, DECLINED } from './routing/blocked-call.ts';
 import {
@@ -44,6 +44,7 @@ import {
   trunkAmong,
 } from './routing/dialling.ts';
 import { plainCall } from './routing/plain-call.ts';
+import { OUTBOUND_FULL, RefusedCalls, refusedCall } from './routing/refused-call.ts';
 import type { AccountRoutes, Routes } from './routing/routing.ts';
 
 export type TransferOutcome = 'transferred' | 'unknown' | 'not-connected' | 'destination-unknown';
@@ -56,6 +57,7 @@ export interface SwitchboardParts
   readonly failed: (error: unknown, facts: CallFacts, trail: readonly TrailEntry[]) => void;
   readonly ended: (facts: CallFacts, result: CallResult) => void;
   readonly began?: (facts: CallFacts) => void;
+  readonly answered?: (id: string, answer: Answer) => void;
   readonly phones?: PhoneStore;
 }
 
@@ -66,6 +68,7 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
   readonly #accountCalls = new AccountCalls();
   readonly #clicks = new ClickToCall(this);
   readonly #listening = new ListeningIn();
+  readonly #refusedCalls = new RefusedCalls();
   readonly queues: Queues;
   #services: CallServices | null = null;
   /** A call keeps the context, and so the routes, that it began with. */
@@ -135,22 +138,39 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
   }
 
   /** Sends one side of a call elsewhere, in any phase of the call; the other side is hung up. */
-  transferTo(accountId: string, id: string, party: Side, entry: Ref): TransferOutcome {
+  transferTo(accountId: string, id: string, party: Side, entry: Ref, by: TransferredBy): TransferOutcome {
     const call = this.#find(accountId, id);
     const account = this.#parts.routing.account(accountId);
     if (!call || !account) return this.#clicks.isRinging(accountId, id) ? 'not-connected' : 'unknown';
     // Checked first: a wrong destination must not end the conversation.
-    if (!resolve(account.flow, entry)) return 'destination-unknown';
-    const alreadyAnswered = call.legs.caller.isAnswered;
-    const staying = party === 'caller' ? call.arrival : calledSide(call);
-    const released = staying && call.release(party === 'caller' ? 'called' : 'caller');
-    if (!released) return 'not-connected';
+    const node = resolve(account.flow, entry);
+    if (!node) return 'destination-unknown';
+    const alreadyAnswered = call.legs.caller.answeredMs !== null;
     const { direction } = call.facts;
+    const to = { account, flow: account.flow, entry, direction };
+    const isMoved = this.#move(call, party === 'caller' ? 'called' : 'caller', {
+      dialled: entry,
+      shown: node.name,
+      alreadyAnswered,
+      to,
+      by,
+    });
+    return isMoved ? 'transferred' : 'not-connected';
+  }
+
+  /** One side of the call becomes the caller of another, and both records name each other. False: there is no such side. */
+  #move(call: Call, leaving: Side, next: NextCall): boolean {
+    const { dialled, shown, alreadyAnswered, to, by } = next;
+    const staying = leaving === 'called' ? call.arrival : calledSide(call);
+    const id = newId(this.#parts.clock.epochMs());
+    const released = staying && call.release(leaving, { callId: id, by }, shown);
+    if (!released) return false;
+    const transferredFrom = { callId: call.facts.id, by };
     this.begin(
-      { ...staying, ...released, id: null, dialled: entry, alreadyAnswered },
-      { account, flow: account.flow, entry, direction },
+      { ...staying, ...released, id, dialled, alreadyAnswered, transferredFrom, dialledAt: null },
+      to,
     );
-    return 'transferred';
+    return true;
   }
 
   listenIn(accountId: string, id: string, eid: string, mode: ListenMode): ListenOutcome {
@@ -211,8 +231,9 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
     const startedAtMs = this.#parts.clock.epochMs();
     const id = arrival.id ?? newId(startedAtMs);
     const accountId = account.id;
-    const { caller, callerName, dialled, callId } = arrival;
-    const facts = { id, accountId, callId, direction, caller, callerName, dialled, entry, startedAtMs };
+    const { caller, callerName, dialled, callId, transferredFrom } = arrival;
+    const plain = { id, accountId, callId, direction, caller, callerName, dialled, entry, startedAtMs };
+    const facts: CallFacts = transferredFrom ? { ...plain, transferredFrom } : plain;
     const call = new Call(context, this, facts, flow, arrival);
     this.#calls.set(id, call);
     this.#accountCalls.began(accountId);
@@ -222,6 +243,10 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
 
   callBegan(facts: CallFacts): void {
     this.#parts.began?.(facts);
+  }
+
+  callAnswered({ facts }: Call, answer: Answer): void {
+    this.#parts.answered?.(facts.id, answer);
   }
 
   callFailed({ facts, history }: Call, error: unknown): void {
@@ -255,13 +280,13 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
     if (!isAgent) return false;
     const to = dialledByAgent(account, dialled);
     if ('status' in to) return false;
-    const staying = by === 'called' ? arrival : calledSide(call);
-    if (!staying) return false;
+    const agent = by === 'caller' ? arrival.agent : agentIdOf(account.id, phase.target.owner);
+    const { eid, name } = this.#contextOf(account).agentName(agent) ?? { eid: '', name: '' };
+    const asked = { kind: 'agent', id: eid, name } as const;
     // After the response to the REFER has been sent: the leg that sent it is hung up.
     queueMicrotask(() => {
       try {
-        const released = call.release(by);
-        if (released) this.begin({ ...staying, ...released, id: null, dialled, alreadyAnswered: true }, to);
+        this.#move(call, by, { dialled, shown: dialled, alreadyAnswered: true, to, by: asked });
       } catch (error) {
         this.callFailed(call, error);
       }
@@ -285,17 +310,23 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
 
   #admit(signalled: IncomingCall): Refusal | null {
     const call = plainCall(signalled);
-    const to = destinationOf(this.#parts.routing, call.peer, call.dialled, call.toUser);
-    if ('status' in to) return to;
+    const { routing, clock } = this.#parts;
+    const to = destinationOf(routing, call.peer, call.dialled, call.toUser);
+    if ('status' in to) {
+      const account =
+        call.peer.kind === 'local' ? undefined : routing.account(splitGlobalId(call.peer.id).accountId);
+      return account ? this.#refuse(call, account, to) : to;
+    }
     const block = blockOf(to, call);
     if (block) {
-      const { facts, result } = blockedCall(call, to, block, this.#parts.clock.epochMs());
+      const { facts, result } = blockedCall(call, to, block, clock.epochMs());
       this.recordCall(facts, result);
       return DECLINED;
     }
-    if (this.isFull(to.account)) return ACCOUNT_FULL;
+    if (this.isFull(to.account)) return this.#refuse(call, to.account, ACCOUNT_FULL, to);
     // The limit holds for every way to call out (docs/threat-model.md T1).
-    if (to.direction === 'outbound' && this.#outboundSlots.isFull(to.account)) return { status: 403 };
+    if (to.direction === 'outbound' && this.#outboundSlots.isFull(to.account))
+      return this.#refuse(call, to.account, OUTBOUND_FULL, to);
     const { leg, peer, dialled, caller, callerName, callId } = call;
     const arrival = {
       leg,
@@ -308,10 +339,30 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
       callId,
       alreadyAnswered: false,
       id: null,
+      transferredFrom: null,
+      dialledAt: null,
     };
     this.begin(arrival, to);
     return null;
   }
+
+  #refuse(call: IncomingCall, account: AccountRoutes, refusal: Refusal, to?: Destination): Refusal {
+    const nowMs = this.#parts.clock.epochMs();
+    if (this.#refusedCalls.mayRecord(account.id, nowMs)) {
+      const { facts, result } = refusedCall(call, account, refusal, nowMs, to);
+      this.recordCall(facts, result);
+    }
+    return refusal;
+  }
+}
+
+interface NextCall {
+  readonly dialled: string;
+  /** The destination in the trail of the former call. */
+  readonly shown: string;
+  readonly alreadyAnswered: boolean;
+  readonly to: Destination;
+  readonly by: TransferredBy;
 }
 
 /** The called side as the caller of its next call; null: it has not answered. */

@@ -72,6 +72,7 @@ onBothDatabases((database) => {
     expect(status).toBe(200);
     expect(json).toEqual({
       id: 'one',
+      call_id: 'one',
       started_at: '2026-11-15T10:00:00.000Z',
       ended_at: '2026-11-15T10:01:00.000Z',
       direction: 'inbound',
@@ -109,10 +110,12 @@ onBothDatabases((database) => {
       waitMs: null,
       ringMs: 7000,
       endCode: 'operator-hung-up',
+      json: JSON.stringify({ call_id: 'abc@192.0.2.1', trail: [] }),
       index,
     });
     const { json } = await ask('/v1/call/records/old');
     expect(json).toMatchObject({ schema: 1, outcome: 'failed', wait_ms: null, ring_ms: 7000 });
+    expect(json).toMatchObject({ call_id: 'old', sip_call_id: 'abc@192.0.2.1' });
     const found = (await ask('/v1/call/records?outcome=failed')).json.data;
     expect(found).toMatchObject([{ id: 'old', schema: 1, outcome: 'failed', wait_ms: null }]);
     const { text } = await ask('/v1/call/records.csv?outcome=failed');

@@ -1,6 +1,7 @@
 // What real calls leave behind: records that filters find, statistics that agree with them, and after kill -9 the calls that ran
 // (docs/threat-model.md R5).
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { extension } from '../support/pbx.ts';
 import { REACHABLE, type Receiver, startReceiver } from '../support/receiver.ts';
@@ -78,29 +79,45 @@ test('kill -9: the next start records the calls that ran as interrupted and publ
   expect((await bed.api('POST', '/v1/webhook', hook)).status).toBe(201);
   const call1 = await bed.reach('100');
   await call1.hears(hz.prompt, { forMs: 40 });
+  const phone = await bed.agent('1001');
+  const talking = await bed.choose('100', hz.prompt, '1');
+  await (await phone.incoming()).answer();
+  const answeredMs = performance.now();
   // The journal is written every 200 ms; the prompt and the answer took their time, too.
   await bed.until('a journal', async () => journalHas(bed.pbx.dataDir, `"caller":"${callerOf(call1)}"`));
+  await bed.until('the answer in it', async () => journalHas(bed.pbx.dataDir, '"eid":"91001"'));
+  // Its time is that of the last sign of life of the process, every two seconds.
+  await sleep(2_500);
   await bed.pbx.stop('SIGKILL');
+  const talkedMs = performance.now() - answeredMs;
   const records = async (service: Service): Promise<Json[]> =>
     (await call(service.url, 'GET', '/v1/call/records?end_code=interrupted')).json.data;
   for (let start = 1; start <= 2; start++) {
     const env = { ...REACHABLE, SIP: 'on', SIP_PORT: '0' };
     again = await startService({ dataDir: bed.pbx.dataDir, env });
     const next = again;
-    const [record, ...more] = await bed.until('a record', async () => {
+    const [conversation, record, ...more] = await bed.until('two records', async () => {
       const found = await records(next);
-      return found.length > 0 && found;
+      return found.length > 1 && found;
     });
-    expect(record).toMatchObject({ outcome: 'failed', cause: 41, dialled: '100', entry: 'ivr||main' });
+    const known = { outcome: 'interrupted', cause: 41, dialled: '100', entry: 'ivr||main' };
+    expect(record).toMatchObject({ ...known, answered_by: null, talk_ms: 0 });
     expect(more).toEqual([]);
-    const [delivered] = await receiver.until(1);
-    expect(delivered?.event.data).toMatchObject({
-      call: { id: record?.['id'] },
+    expect(conversation).toMatchObject({ ...known, caller: callerOf(talking), answered_by: '91001' });
+    expect(conversation?.talk_ms).toBeGreaterThan(talkedMs - 2_500);
+    expect(conversation?.talk_ms).toBeLessThan(talkedMs + 200);
+    const delivered = await receiver.until(2);
+    const ofTalk = delivered.find(({ event }) => event.data.call.id === conversation?.id);
+    const { talk_ms } = conversation ?? {};
+    expect(ofTalk?.event.data).toMatchObject({
+      outcome: 'interrupted',
+      answered_by: '91001',
+      talk_ms,
       end: { code: 'interrupted' },
     });
     expect(await again.stop()).toBe(0);
   }
-  expect(receiver.deliveries).toHaveLength(1);
+  expect(receiver.deliveries).toHaveLength(2);
 });
 
 async function journalHas(folder: string, text: string): Promise<boolean> {

@@ -103,10 +103,10 @@ describe('rule 11, the record', () => {
       end_code: 'caller-hung-up',
       cause: 16,
       answered_by: eidOf('1001'),
-      call_id: call.dialog.callId,
+      sip_call_id: call.dialog.callId,
     });
     expect(record.talk_ms).toBeGreaterThan(200);
-    expect(record.ring_ms).toBeGreaterThan(150);
+    expect(record.ring_ms).toBeGreaterThan(0);
     expect(record.ring_ms + record.talk_ms).toBeLessThanOrEqual(record.duration_ms);
     expect(record.legs.map(({ role }: { role: string }) => role).sort()).toEqual(['called', 'caller']);
     for (const leg of record.legs) {

@@ -72,13 +72,19 @@ describe('webhooks of a call', () => {
     expect(option.data).toMatchObject({ node: 'ivr||main', keys: '1', destination: extension('1001') });
     expect(ended.data).toMatchObject({ answered_by: eidOf('1001'), end: { code: 'caller-hung-up' } });
     const record = await bed.record('7001');
+    const { outcome, wait_ms, ring_ms, talk_ms, transferred_to } = record;
+    expect(ended.data).toMatchObject({ outcome, wait_ms, ring_ms, talk_ms, transferred_to });
+    expect(outcome).toBe('answered');
     expect(ended.data.call.id).toBe(record.id);
   });
 
   it('receive call.missed before call.ended', async () => {
     const agent = await bed.agent('1002');
     const caller = await bed.dial('101', call('7002'));
-    (await agent.incoming()).reject(486, 'Busy Here');
+    const incoming = await agent.incoming();
+    incoming.ring();
+    await caller.progressed(180);
+    incoming.reject(486, 'Busy Here');
     await caller.answered().catch(() => undefined);
     const delivered = await receiver.until(
       1,

@@ -142,7 +142,7 @@ describe('bad calls', () => {
     const { json } = await ask(pbx.url, 'GET', '/v1/call/records?limit=100');
     for (const { id } of json.data) {
       const { json: record } = await ask(pbx.url, 'GET', `/v1/call/records/${id}`);
-      const keys = pressed.get(record.call_id);
+      const keys = pressed.get(record.sip_call_id);
       if (keys !== keysOf(record.events)) wrong.push(`${keys} came as ${keysOf(record.events)}`);
     }
     expect(json.data).toHaveLength(20);

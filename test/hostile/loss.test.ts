@@ -95,7 +95,7 @@ async function keysHeard({ url }: Pbx): Promise<Map<string, string>> {
     const { json } = await call(url, 'GET', path);
     for (const { id } of json.data) {
       const { json: whole } = await call(url, 'GET', `/v1/call/records/${id}`);
-      heard.set(whole.call_id, whole.events.map((event: { key?: string }) => event.key ?? '').join(''));
+      heard.set(whole.sip_call_id, whole.events.map((event: { key?: string }) => event.key ?? '').join(''));
     }
     if (json.next_cursor === null) return heard;
     path = `/v1/call/records?limit=100&cursor=${encodeURIComponent(json.next_cursor)}`;

@@ -77,6 +77,12 @@ async function searchFor(storage: CallStorage, search: CallSearch): Promise<Call
   return { calls, rest };
 }
 
+interface StoredCall {
+  readonly trail?: readonly TrailEntry[];
+  readonly call_id?: string;
+  readonly sip_call_id?: string;
+}
+
 /** One call, with every step of its trail and whatever else was written down of it. */
 export const getCallRecord: Handler = async (request, context) => {
   const row = await context.storage.getCall({
@@ -84,7 +90,10 @@ export const getCallRecord: Handler = async (request, context) => {
     id: request.params['id'] ?? '',
   });
   if (!row) return problem('record_unknown', 'There is no call record with this id.');
-  const { trail = [], ...more } = JSON.parse(row.json) as { readonly trail?: readonly TrailEntry[] };
+  const { trail = [], ...more } = JSON.parse(row.json) as StoredCall;
+  // Records of schema 1 have the Call-ID of SIP there.
+  const sip_call_id = more.sip_call_id ?? more.call_id;
+  const ids = { call_id: row.id, ...(sip_call_id === undefined ? {} : { sip_call_id }) };
   const steps = trail.map(({ atMs, ...rest }) => ({ at_ms: atMs, ...rest }));
-  return { status: 200, json: { ...more, ...describeCall(row), steps } };
+  return { status: 200, json: { ...more, ...describeCall(row), ...ids, steps } };
 };

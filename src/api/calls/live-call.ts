@@ -3,6 +3,7 @@ import type { CallService } from '../../calls/call-service.ts';
 import type { PublishedEvent } from '../../calls/events/call-events.ts';
 import type { Follower } from '../../calls/events/event-stream.ts';
 import type { LiveCall } from '../../calls/operator/live-calls.ts';
+import type { TransferredBy } from '../../calls/records/call-record.ts';
 import { Numbering } from '../../domain/numbering.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { auditCall } from '../account/audit.ts';
@@ -128,6 +129,10 @@ export const hangUpCall: Handler = async (request, context) => {
   return done(200, 'The call is hung up.');
 };
 
+function operatorOf({ token }: ApiRequest): TransferredBy {
+  return { kind: 'operator', id: token.id, name: token.name };
+}
+
 export const transferCall: Handler = async (request: ApiRequest, context: ApiContext) => {
   const callService = telephonesOf(context);
   if (isProblem(callService)) return callService;
@@ -136,7 +141,7 @@ export const transferCall: Handler = async (request: ApiRequest, context: ApiCon
   const forbidden = await refuseForbiddenNumbers(fields, request);
   if (forbidden) return forbidden;
   const { id, party, destination } = fields;
-  switch (await callService.transfer(request.account.id, id, party, destination)) {
+  switch (await callService.transfer(request.account.id, id, party, destination, operatorOf(request))) {
     case 'transferred':
       await auditCall(request, context, 'transfer', id);
       return done(200, `The ${party === 'caller' ? 'caller' : 'called side'} is sent to ${destination}.`);

@@ -60,25 +60,64 @@ const atMs = { type: 'integer', description: 'since the call began' };
 const count = { type: 'integer', minimum: 0 };
 const arrayOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 
-const LEG_OUTPUT = object({
-  role: { enum: ['caller', 'called'] },
-  number: string,
-  ended_by: { enum: ['us', 'peer', 'timeout', 'network'] },
-  outcome: { enum: ['ended', 'busy', 'declined', 'unreachable', 'no-answer', 'failed'] },
-  status: orNull('integer'),
-  cause: { type: ['integer', 'null'], description: 'ITU-T Q.850, where the peer gave one' },
-  reason: string,
-  packets_sent: count,
-  packets_received: count,
-  packets_lost: count,
-  jitter_ms: { type: 'number', minimum: 0 },
-  one_way: { type: 'boolean', description: 'audio flowed one way only' },
-});
+const LEG_OUTPUT = object(
+  {
+    role: { enum: ['caller', 'called'] },
+    number: string,
+    ended_by: { enum: ['us', 'peer', 'timeout', 'network'] },
+    outcome: {
+      enum: ['ended', 'busy', 'declined', 'unreachable', 'no-answer', 'failed', 'transferred'],
+      description: 'transferred: it went on to another call, whose record has the rest of it',
+    },
+    status: orNull('integer'),
+    cause: { type: ['integer', 'null'], description: 'ITU-T Q.850, where the peer gave one' },
+    reason: string,
+    packets_sent: {
+      ...orNull('integer'),
+      minimum: 0,
+      description: 'null: not known, as of a leg that was transferred',
+    },
+    packets_received: { ...orNull('integer'), minimum: 0 },
+    packets_lost: { ...orNull('integer'), minimum: 0 },
+    jitter_ms: { ...orNull('number'), minimum: 0 },
+    one_way: { ...orNull('boolean'), description: 'audio flowed one way only' },
+  },
+  {
+    agent: { ...orNull('string'), description: 'eid of the agent whose phone it is' },
+    agent_name: { ...orNull('string'), description: 'as it was at the time of the call' },
+    began_at_ms: {
+      ...atMs,
+      description: 'since the call began; below 0: of a leg that is older than the call',
+    },
+    ringing_at_ms: { ...orNull('integer'), description: 'the first 180 of its phone; null: it did not ring' },
+    answered_at_ms: {
+      ...orNull('integer'),
+      description: 'of the caller: by the service; null: not answered',
+    },
+    ended_at_ms: atMs,
+  },
+);
+
+const TRANSFER_OUTPUT = {
+  type: ['object', 'null'],
+  properties: {
+    call_id: { ...string, description: 'id of the other call' },
+    by: object({
+      kind: { enum: ['agent', 'operator'] },
+      id: { ...string, description: 'eid of the agent, or id of the access token' },
+      name: string,
+    }),
+  },
+  required: ['call_id', 'by'],
+};
 
 const LADDER_OUTPUT = object(
   {
     at_ms: { ...atMs, description: 'since the call began; below 0 of a side that was there before' },
-    leg: { type: ['integer', 'null'], description: 'which of `legs`; null: the side that was transferred' },
+    leg: {
+      type: ['integer', 'null'],
+      description: 'which of `legs`; null (schema 1 only): the side that was transferred',
+    },
     direction: { enum: ['in', 'out'], description: 'to us, or from us' },
     what: { ...string, description: 'a method, or a status and the method it answers' },
     transport: { enum: ['udp', 'tcp', 'tls'] },
@@ -91,9 +130,22 @@ const LADDER_OUTPUT = object(
 
 /** What a call's record has beyond its steps. Optional: records of former versions have less. */
 export const CALL_DETAILS: Record<string, JsonSchema> = {
-  call_id: { ...string, description: "the protocol's own id" },
+  call_id: { ...string, description: 'the same as id' },
+  sip_call_id: { ...string, description: 'the Call-ID of SIP' },
+  transferred_from: {
+    ...TRANSFER_OUTPUT,
+    description: 'the call that was passed on to become this one, and who asked',
+  },
+  transferred_to: {
+    ...TRANSFER_OUTPUT,
+    description: 'the call that this one was passed on to, and who asked',
+  },
   duration_ms: count,
-  queue_ms: { ...count, description: 'spent in lines of departments' },
+  queue_ms: {
+    ...count,
+    deprecated: true,
+    description: 'in queues, the ringing of their agents included; wait_ms has it without',
+  },
   end: object({ code: string, cause: { type: 'integer' }, word: string, text: string }),
   recording: { type: ['string', 'null'], description: 'id of the recorded conversation' },
   voicemail: { type: ['string', 'null'], description: 'id of the message that was left' },

@@ -1,5 +1,6 @@
 // The caller's side of a call as it reaches the switchboard: from a phone, a trunk, a transfer or a click to call.
 import type { Leg, Peer } from '../../telephony/telephony.ts';
+import type { Transfer } from '../records/call-record.ts';
 
 /** A leg and the outbound-call slot that it holds: both move with it from call to call. */
 export interface LegWithSlot {
@@ -22,4 +23,8 @@ export interface Arrival extends LegWithSlot {
   readonly alreadyAnswered: boolean;
   /** The id that was promised for the call; null: a new one. */
   readonly id: string | null;
+  /** Where it comes from; null: it is not a transfer. */
+  readonly transferredFrom: Transfer | null;
+  /** Of a leg that we dialled (click to call): when, and when its phone rang. On the monotonic clock. */
+  readonly dialledAt: { readonly beganMs: number; readonly rangMs: number | null } | null;
 }

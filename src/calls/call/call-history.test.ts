@@ -31,16 +31,11 @@ it('a call keeps MAX_TRAIL steps and events and MAX_KEYS keys; its end is always
   }
   history.note('ended', 'The end.');
   const end = { code: 'caller-hung-up', text: '', word: '', cause: 16 } as const;
-  const { trail, events, keys } = history.result(
-    end,
-    [],
-    { endedLegs: [], moved: undefined },
-    {
-      recording: null,
-      voicemail: null,
-      messageFailed: false,
-    },
-  );
+  const { trail, events, keys } = history.result(end, [], [], {
+    recording: null,
+    voicemail: null,
+    messageFailed: false,
+  });
   expect([events.length, keys.length, trail.length]).toEqual([MAX_TRAIL, MAX_KEYS, MAX_TRAIL + 1]);
   expect(trail.at(-1)?.code).toBe('ended');
   expect(published).toHaveLength(MAX_TRAIL);

@@ -14,6 +14,7 @@ import {
   MAX_KEYS,
   MAX_TRAIL,
   ownEnd,
+  type Transfer,
 } from '../records/call-record.ts';
 import type { Recorded } from '../records/recorded.ts';
 import { callLadder } from './call-ladder.ts';
@@ -36,6 +37,7 @@ export class CallHistory {
   readonly #startedMs: number;
   readonly times = new CallTimes(() => this.nowMs());
   #answeredBy: Ref | null = null;
+  transferredTo: Transfer | null = null;
   #endedMs = 0;
 
   constructor(services: Services, facts: CallFacts, flow: Flow) {
@@ -111,7 +113,7 @@ export class CallHistory {
   result(
     end: CallEnd,
     legs: readonly LegRecord[],
-    { endedLegs, moved }: Pick<CallLegs, 'endedLegs' | 'moved'>,
+    endedLegs: CallLegs['endedLegs'],
     { recording, voicemail }: Recorded,
   ): CallResult {
     const { waitMs, ringMs, talkMs, queueMs } = this.times;
@@ -121,6 +123,7 @@ export class CallHistory {
       end,
       durationMs: this.#endedMs,
       answeredBy: owner?.startsWith('extension||') ? owner.slice('extension||'.length) : null,
+      transferredTo: this.transferredTo,
       waitMs,
       ringMs,
       talkMs,
@@ -129,7 +132,7 @@ export class CallHistory {
       events: this.#events,
       keys: this.#keys,
       legs,
-      ladder: callLadder(ladders, moved, this.#startedMs),
+      ladder: callLadder(ladders, this.#startedMs),
       recording,
       voicemail,
     };

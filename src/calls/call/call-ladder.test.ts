@@ -14,7 +14,7 @@ const line = (atMs: number, method: string, more: Partial<LegLadderLine> = {}): 
 it('merges the messages of all legs in order of time, each with its leg', () => {
   const caller = { lines: [line(1000, 'INVITE', { userAgent: 'phone' }), line(1900, 'BYE')], leftOut: 0 };
   const called = { lines: [line(1100, 'INVITE', { direction: 'out', status: 200, phone: 2 })], leftOut: 0 };
-  expect(callLadder([caller, undefined, called], undefined, 1000.4)).toEqual({
+  expect(callLadder([caller, undefined, called], 1000.4)).toEqual({
     lines: [
       { at_ms: -0, leg: 0, direction: 'in', what: 'INVITE', transport: 'udp', user_agent: 'phone' },
       { at_ms: 100, leg: 2, direction: 'out', what: '200 INVITE', transport: 'udp', phone: 2 },
@@ -24,21 +24,16 @@ it('merges the messages of all legs in order of time, each with its leg', () => 
   });
 });
 
-it('includes the side that went on to another call, without a leg', () => {
-  const { lines } = callLadder([], { lines: [line(5, 'INVITE')], leftOut: 0 }, 0);
-  expect(lines).toMatchObject([{ leg: null, what: 'INVITE' }]);
-});
-
 it('keeps the first messages of a long call and counts the rest', () => {
   const many = {
     lines: Array.from({ length: MAX_LADDER / 2 + 10 }, (_, at) => line(at, 'INFO')),
     leftOut: 7,
   };
-  const { lines, leftOut } = callLadder([many, many], undefined, 0);
+  const { lines, leftOut } = callLadder([many, many], 0);
   expect(lines).toHaveLength(MAX_LADDER);
   expect(leftOut).toBe(20 + 14);
 });
 
 it('is empty where no messages pass', () => {
-  expect(callLadder([undefined], undefined, 0)).toBe(NO_LADDER);
+  expect(callLadder([undefined], 0)).toBe(NO_LADDER);
 });

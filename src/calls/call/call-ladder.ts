@@ -7,8 +7,8 @@ export const MAX_LADDER = 200;
 export interface CallLadderLine {
   /** Since the call began. Below 0: of a leg that is older than the call, by click to call or transfer. */
   readonly at_ms: number;
-  /** Which of `legs`; null: the side that went on to another call. */
-  readonly leg: number | null;
+  /** Which of `legs`. */
+  readonly leg: number;
   readonly direction: 'in' | 'out';
   /** A method, or a status and the method of its request. */
   readonly what: string;
@@ -27,27 +27,21 @@ export interface CallLadder {
 export const NO_LADDER: CallLadder = { lines: [], leftOut: 0 };
 
 /** `startedMs` is on the clock of the legs. */
-export function callLadder(
-  legs: readonly (LegLadder | undefined)[],
-  moved: LegLadder | undefined,
-  startedMs: number,
-): CallLadder {
+export function callLadder(legs: readonly (LegLadder | undefined)[], startedMs: number): CallLadder {
   const lines: CallLadderLine[] = [];
   let count = 0;
-  const take = (ladder: LegLadder | undefined, leg: number | null): void => {
-    if (!ladder) return;
+  for (const [leg, ladder] of legs.entries()) {
+    if (!ladder) continue;
     count += ladder.lines.length + ladder.leftOut;
     for (const line of ladder.lines) lines.push(lineOf(line, leg, startedMs));
-  };
-  for (let index = 0; index < legs.length; index++) take(legs[index], index);
-  take(moved, null);
+  }
   // Stable: messages of one millisecond keep the order of their leg. A single leg is in order already.
-  if (legs.length > 1 || moved) lines.sort((one, other) => one.at_ms - other.at_ms);
+  if (legs.length > 1) lines.sort((one, other) => one.at_ms - other.at_ms);
   if (lines.length > MAX_LADDER) lines.length = MAX_LADDER;
   return count === 0 ? NO_LADDER : { lines, leftOut: count - lines.length };
 }
 
-function lineOf(line: LegLadderLine, leg: number | null, startedMs: number): CallLadderLine {
+function lineOf(line: LegLadderLine, leg: number, startedMs: number): CallLadderLine {
   const { direction, method, status, transport } = line;
   const what = status === 0 ? method : `${status} ${method}`;
   const at_ms = Math.round(line.atMs - startedMs);

@@ -80,6 +80,8 @@ function ringingLegs() {
     callId: 'x',
     alreadyAnswered: true,
     id: null,
+    transferredFrom: null,
+    dialledAt: null,
   };
   const input: CallInput = {
     keyHeard: () => undefined,

@@ -2,7 +2,7 @@
 // says and reports what happens; it decides nothing.
 
 import type { Action, RingTarget } from '../../flow/call-state.ts';
-import type { Leg, LegEnd, LegLadder } from '../../telephony/telephony.ts';
+import type { Leg, LegEnd } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
 import { legQuotas } from '../call-caps.ts';
 import { NO_SLOT } from '../outbound-slots.ts';
@@ -13,19 +13,17 @@ import type { CallInput, Side } from './call-input.ts';
 import { CallTimers } from './call-timers.ts';
 import type { CallTimes } from './call-times.ts';
 import { CallerLeg, type CallerLegOwner } from './caller-leg.ts';
-import { type EndedLeg, failureOf, type Loss, lossOf, soFar } from './ended-leg.ts';
+import { type EndedLeg, failureOf, type Loss, lossOf, MOVED, soFar } from './ended-leg.ts';
 import { OutboundLeg, type OutboundLegOwner } from './outbound-leg.ts';
 import { type ConversationLegs, Recorder } from './recorder.ts';
 
-/** Legs that the call's record lists; a call that rings hundreds of phones keeps the first. */
+/** Legs that the call's record lists; of a call that rings hundreds of phones the first, and those that talked. */
 const MAX_LEG_RECORDS = 50;
 
 export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationLegs {
   readonly caller: CallerLeg;
   readonly timers: CallTimers;
   readonly endedLegs: EndedLeg[] = [];
-  /** The messages of the side that went on to another call, until then. */
-  moved: LegLadder | undefined = undefined;
   /** What ended it without a hang-up. */
   lost: Loss | null = null;
   readonly #context: AccountContext;
@@ -52,7 +50,7 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
     this.#input = input;
     this.#times = times;
     this.timers = new CallTimers(context.services.clock, input);
-    this.caller = new CallerLeg(context, arrival, input, this);
+    this.caller = new CallerLeg(context, arrival, input, this, times);
   }
 
   ring({ attempt, targets }: Extract<Action, { type: 'ring' }>): void {
@@ -103,13 +101,12 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
     caller.disconnect();
     called?.free();
     if (leaving === 'called' || !called) {
-      this.caller.release();
-      this.moved = soFar(caller);
+      this.#keep(this.caller.release());
       called?.leg.hangUp();
       this.#legGone();
       return { leg: caller, releaseOutboundSlot: this.#arrival.releaseOutboundSlot };
     }
-    this.moved = soFar(called.leg);
+    this.#keep(called.record(soFar(called.leg), MOVED, null));
     this.#called = null;
     caller.hangUp();
     this.#legGone();
@@ -143,10 +140,6 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
     return this.#ringing?.get(outbound.target.id) === outbound;
   }
 
-  phoneRang(): void {
-    this.#times.phoneRang();
-  }
-
   recorderPlayed(playback: number): void {
     this.#recorder?.played(playback);
   }
@@ -161,7 +154,7 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
 
   outboundEnded(outbound: OutboundLeg, end: LegEnd, statistics: EndedLeg['statistics']): void {
     const { leg, target, attempt } = outbound;
-    this.#keep({ role: 'called', number: target.number, end, statistics, leg });
+    this.#keep(outbound.record(leg, end, statistics));
     if (this.#called === outbound) {
       this.lost ??= lossOf(end, 'called');
       this.#called = null;
@@ -180,7 +173,14 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
     if (agent !== null && this.#isBusy(agent)) return 'agent-busy';
     const dialled = this.#dial(target, agent);
     if (!dialled) return 'agent-unreachable';
-    const outbound = new OutboundLeg(dialled, { target, attempt, agent }, context, this.#input, this);
+    const outbound = new OutboundLeg(
+      dialled,
+      { target, attempt, agent },
+      context,
+      this.#input,
+      this,
+      this.#times,
+    );
     this.#liveLegs += 1;
     this.#ringing ??= new Map();
     this.#ringing.set(target.id, outbound);
@@ -216,7 +216,7 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
   #takeRinging(id: string): OutboundLeg | undefined {
     const outbound = this.#ringing?.get(id);
     this.#ringing?.delete(id);
-    if (outbound?.hasRung) this.#times.phoneStopped();
+    if (outbound && outbound.rangMs !== null) this.#times.phoneStopped();
     return outbound;
   }
 
@@ -227,7 +227,8 @@ export class CallLegs implements CallerLegOwner, OutboundLegOwner, ConversationL
   }
 
   #keep(leg: EndedLeg): void {
-    if (this.endedLegs.length < MAX_LEG_RECORDS) this.endedLegs.push(leg);
+    const isSide = leg.role === 'caller' || leg.answeredMs !== null;
+    if (isSide || this.endedLegs.length < MAX_LEG_RECORDS) this.endedLegs.push(leg);
   }
 
   #legGone(): void {

@@ -2,7 +2,8 @@
 // a queued caller, that is ringing; from the answer on all is talking.
 
 export class CallTimes {
-  readonly #now: () => number;
+  /** Milliseconds since the call began. */
+  readonly nowMs: () => number;
   waitMs = 0;
   ringMs = 0;
   talkMs = 0;
@@ -13,9 +14,8 @@ export class CallTimes {
   #ringing = 0;
   #isConnected = false;
 
-  /** `now` is milliseconds since the call began. */
-  constructor(now: () => number) {
-    this.#now = now;
+  constructor(nowMs: () => number) {
+    this.nowMs = nowMs;
   }
 
   joinedQueue(): void {
@@ -54,7 +54,7 @@ export class CallTimes {
 
   /** Counts what went on until now. */
   #count(): void {
-    const nowMs = this.#now();
+    const nowMs = this.nowMs();
     const passedMs = nowMs - this.#sinceMs;
     this.#sinceMs = nowMs;
     if (this.#isQueued) this.queueMs += passedMs;

@@ -7,7 +7,14 @@ import { step } from '../../flow/step.ts';
 import type { EndReason } from '../../flow/trail.ts';
 import type { KeySource, Leg, ListenMode } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
-import { type CallEnd, type CallFacts, type CallResult, ownEnd } from '../records/call-record.ts';
+import {
+  type Answer,
+  type CallEnd,
+  type CallFacts,
+  type CallResult,
+  ownEnd,
+  type Transfer,
+} from '../records/call-record.ts';
 import { NOT_RECORDED, type Recorded, recordedIn } from '../records/recorded.ts';
 import type { Arrival, LegWithSlot } from './arrival.ts';
 import { CallHistory, lostEnd } from './call-history.ts';
@@ -23,6 +30,7 @@ export interface CallHost {
   /** A blind transfer by one side; whether the other side goes on elsewhere. */
   transfer(call: Call, by: Side, dialled: string): boolean;
   callFailed(call: Call, error: unknown): void;
+  callAnswered(call: Call, answer: Answer): void;
   /** All legs have ended, and the result is complete. */
   callEnded(call: Call, result: CallResult): void;
 }
@@ -74,9 +82,10 @@ export class Call implements EffectsHost {
   }
 
   /** Hands one side over to another call: `leaving` and all other legs are hung up, and this call ends as transferred. */
-  release(leaving: Side): LegWithSlot | null {
+  release(leaving: Side, transfer: Transfer, dialled: string): LegWithSlot | null {
     if (this.#end || (leaving === 'caller' && this.phase.name !== 'connected')) return null;
-    this.#endBy('transferred');
+    this.history.transferredTo = transfer;
+    this.#endBy('transferred', `${transfer.by.name} transferred the call to ${dialled}.`);
     return this.legs.release(leaving);
   }
 
@@ -133,10 +142,15 @@ export class Call implements EffectsHost {
     this.#endWith(lost ?? end);
   }
 
+  answered(answer: Answer): void {
+    this.#host.callAnswered(this, answer);
+  }
+
   legsCleared(): void {
     if (!this.#end || this.#isFinished) return;
     this.#isFinished = true;
     const { endedLegs } = this.legs;
+    if (endedLegs.length > 1) endedLegs.sort((one, other) => one.beganMs - other.beganMs);
     // Without a promise where everything is there already, as for most calls.
     if (this.#effects.recordings.length === 0 && endedLegs.every(isWhole))
       this.#finish(this.#end, endedLegs, NOT_RECORDED);
@@ -166,9 +180,9 @@ export class Call implements EffectsHost {
     this.legs.apologise(cause, APOLOGY_MS);
   }
 
-  #endBy(code: Parameters<typeof ownEnd>[0]): CallEnd {
+  #endBy(code: Parameters<typeof ownEnd>[0], text?: string): CallEnd {
     const end = ownEnd(code);
-    this.history.note('ended', end.text);
+    this.history.note('ended', text ?? end.text);
     this.#endWith(end);
     return end;
   }
@@ -191,7 +205,7 @@ export class Call implements EffectsHost {
   }
 
   #finish(end: CallEnd, legs: readonly LegRecord[], recorded: Recorded): void {
-    this.#host.callEnded(this, this.history.result(end, legs, this.legs, recorded));
+    this.#host.callEnded(this, this.history.result(end, legs, this.legs.endedLegs, recorded));
   }
 }
 

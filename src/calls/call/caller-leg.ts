@@ -4,7 +4,8 @@ import type { KeySource, Leg, LegEnd } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
 import type { Arrival } from './arrival.ts';
 import type { CallInput } from './call-input.ts';
-import type { EndedLeg } from './ended-leg.ts';
+import type { CallTimes } from './call-times.ts';
+import { type EndedLeg, MOVED, soFar } from './ended-leg.ts';
 import { LegListener } from './leg-listener.ts';
 
 /** Playback of the ringback tone and the apology; the machine numbers its own from 1, the recorder's are below 0. */
@@ -20,21 +21,29 @@ export class CallerLeg extends LegListener {
   readonly #arrival: Arrival;
   readonly #input: CallInput;
   readonly #owner: CallerLegOwner;
+  readonly #times: CallTimes;
   #leg: Leg | null;
-  #isAnswered: boolean;
+  #answeredMs: number | null;
   #isOccupied: boolean;
   #hasRingback = false;
   /** The flow has failed: the leg is hung up after the apology, and nothing else is done for it. */
   #apology: { readonly cause: number; readonly cancelTimeout: () => void } | null = null;
 
-  constructor(context: AccountContext, arrival: Arrival, input: CallInput, owner: CallerLegOwner) {
+  constructor(
+    context: AccountContext,
+    arrival: Arrival,
+    input: CallInput,
+    owner: CallerLegOwner,
+    times: CallTimes,
+  ) {
     super();
     this.#context = context;
     this.#arrival = arrival;
     this.#input = input;
     this.#owner = owner;
+    this.#times = times;
     this.#leg = arrival.leg;
-    this.#isAnswered = arrival.alreadyAnswered;
+    this.#answeredMs = arrival.alreadyAnswered ? 0 : null;
     this.#isOccupied = arrival.agent !== null;
     if (arrival.agent !== null) context.services.agentStates.occupy(arrival.agent);
     arrival.leg.listen(this);
@@ -45,12 +54,13 @@ export class CallerLeg extends LegListener {
     return this.#leg;
   }
 
-  get isAnswered(): boolean {
-    return this.#isAnswered;
+  /** Since the call began; null: it has not been answered. */
+  get answeredMs(): number | null {
+    return this.#answeredMs;
   }
 
   answer(): void {
-    this.#isAnswered = true;
+    this.#answeredMs ??= this.#times.nowMs();
     this.#leg?.answer();
   }
 
@@ -73,7 +83,7 @@ export class CallerLeg extends LegListener {
 
   /** Before the answer by 180, afterwards as a tone of ours. */
   playRingback(): void {
-    if (!this.#isAnswered) {
+    if (this.#answeredMs === null) {
       this.#leg?.ring();
       return;
     }
@@ -96,7 +106,7 @@ export class CallerLeg extends LegListener {
   apologise(cause: number, maxMs: number): void {
     const leg = this.#leg;
     if (!leg) return;
-    if (!this.#isAnswered) {
+    if (this.#answeredMs === null) {
       leg.hangUp(cause);
       return;
     }
@@ -105,11 +115,13 @@ export class CallerLeg extends LegListener {
     leg.play(OWN_PLAYBACK, { kind: 'system', prompt: 'apology' });
   }
 
-  /** The leg goes to another call, with its slot: this call hears no more of it. */
-  release(): void {
-    this.#leg?.stopPlaying();
+  /** The leg goes to another call, with its slot: this call hears no more of it. What the record has of it. */
+  release(): EndedLeg {
+    const { leg } = this.#arrival;
+    leg.stopPlaying();
     this.free();
     this.#leg = null;
+    return this.#record(soFar(leg), MOVED, null);
   }
 
   /** The calling agent is no longer busy with this leg. Idempotent. */
@@ -144,9 +156,30 @@ export class CallerLeg extends LegListener {
     this.#apology?.cancelTimeout();
     if (!this.#leg) return;
     this.#leg = null;
-    const { leg, caller, releaseOutboundSlot } = this.#arrival;
+    const { leg, releaseOutboundSlot } = this.#arrival;
     releaseOutboundSlot();
     this.free();
-    this.#owner.callerEnded({ role: 'caller', number: caller ?? '', end, statistics, leg });
+    this.#owner.callerEnded(this.#record(leg, end, statistics));
+  }
+
+  #record(leg: EndedLeg['leg'], end: EndedLeg['end'], statistics: EndedLeg['statistics']): EndedLeg {
+    const { caller, agent, dialledAt } = this.#arrival;
+    const { nowMs } = this.#times;
+    const endedMs = nowMs();
+    // The same moment on both clocks.
+    const startMs = dialledAt ? this.#context.services.clock.nowMs() - endedMs : 0;
+    const since = (atMs: number): number => Math.round(atMs - startMs);
+    return {
+      role: 'caller',
+      number: caller ?? '',
+      agent: this.#context.agentName(agent),
+      beganMs: dialledAt ? since(dialledAt.beganMs) : 0,
+      rangMs: dialledAt && dialledAt.rangMs !== null ? since(dialledAt.rangMs) : null,
+      answeredMs: this.#answeredMs,
+      endedMs,
+      end,
+      statistics,
+      leg,
+    };
   }
 }

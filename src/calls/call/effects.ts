@@ -1,14 +1,15 @@
 // What the actions of the state machine do beside the legs: queues, recordings, text messages, the trail. perform.ts says which
 // action calls what.
-import type { Action } from '../../flow/call-state.ts';
+import type { Action, RingTarget } from '../../flow/call-state.ts';
 import type { Flow } from '../../flow/flow.ts';
 import type { Ref } from '../../flow/node.ts';
 import type { EndReason, TrailEntry } from '../../flow/trail.ts';
 import type { AccountContext } from '../account-context.ts';
 import type { QueueEntry, QueueOrder } from '../queues/queue.ts';
-import type { CallFacts } from '../records/call-record.ts';
+import type { Answer, CallFacts } from '../records/call-record.ts';
 import type { StartedRecording } from '../records/recorded.ts';
 import type { RecordingRefusal } from '../records/recording-space.ts';
+import { agentIdOf } from '../routing/dialling.ts';
 import type { Arrival } from './arrival.ts';
 import type { CallHistory } from './call-history.ts';
 import type { CallInput } from './call-input.ts';
@@ -21,6 +22,7 @@ export interface EffectsHost extends CallInput {
   readonly legs: CallLegs;
   readonly history: CallHistory;
   flowEnded(end: EndReason): void;
+  answered(answer: Answer): void;
 }
 
 const NONE: readonly StartedRecording[] = [];
@@ -84,9 +86,13 @@ export class Effects {
     this.#queueEntry = null;
   }
 
-  connected(owner: Ref): void {
+  connected({ owner, number }: RingTarget): void {
     const { history, flow, arrival, facts, legs } = this.#call;
     history.connected(owner);
+    const { waitMs, ringMs } = history.times;
+    const agent = this.#context.agentName(agentIdOf(facts.accountId, owner));
+    const callerAnsweredMs = legs.caller.answeredMs;
+    this.#call.answered({ atMs: history.nowMs(), agent, number, callerAnsweredMs, waitMs, ringMs });
     const wanted = this.#context.recordingOf(flow, arrival.agent, owner, history.trail);
     if (!wanted) return;
     const refusal = this.#context.recordingRefusal('call');

@@ -1,18 +1,36 @@
 // A leg that has ended: what the call's record keeps of it, and what the flow makes of it.
-import type { Leg, LegEnd, LegLadder, LegStatistics } from '../../telephony/telephony.ts';
+import type { Leg, LegEnd, LegStatistics } from '../../telephony/telephony.ts';
 
-export interface LegRecord {
+/** When what happened to a leg, in milliseconds since the call began. Below 0: of a leg that is older than the call. */
+export interface LegTimes {
+  readonly beganMs: number;
+  /** Its phone rang: the first 180. Null: it did not, or it is the caller's own. */
+  readonly rangMs: number | null;
+  /** Of the caller: by the service, which may be long before an agent answers. */
+  readonly answeredMs: number | null;
+  readonly endedMs: number;
+}
+
+export interface LegRecord extends LegTimes {
   readonly role: 'caller' | 'called';
   readonly number: string;
-  readonly end: LegEnd;
-  readonly statistics: LegStatistics;
+  /** Whose phone it is; null: not an agent's. The name is that of the time of the call. */
+  readonly agent: AgentName | null;
+  /** `transferred`: it went on to another call, whose record has its end and its statistics. */
+  readonly end: Omit<LegEnd, 'outcome'> & { readonly outcome: LegEnd['outcome'] | 'transferred' };
+  readonly statistics: LegStatistics | null;
+}
+
+export interface AgentName {
+  readonly eid: string;
+  readonly name: string;
 }
 
 /** The same while the statistics may still be on their way. */
 export interface EndedLeg extends Omit<LegRecord, 'statistics'> {
   /** For its ladder, which is complete with the statistics. */
   readonly leg: Pick<Leg, 'ladder'>;
-  readonly statistics: LegStatistics | Promise<LegStatistics>;
+  readonly statistics: LegStatistics | null | Promise<LegStatistics>;
 }
 
 export const isWhole = (leg: EndedLeg): leg is EndedLeg & LegRecord => !(leg.statistics instanceof Promise);
@@ -20,21 +38,32 @@ export const isWhole = (leg: EndedLeg): leg is EndedLeg & LegRecord => !(leg.sta
 export async function wholeLegs(legs: readonly EndedLeg[]): Promise<LegRecord[]> {
   const whole: LegRecord[] = [];
   // One after the other: most calls have one leg.
-  for (const { role, number, end, statistics } of legs)
-    whole.push({ role, number, end, statistics: await statistics });
+  for (const leg of legs) whole.push({ ...leg, statistics: await leg.statistics });
   return whole;
 }
 
-/** A copy: later messages belong to the other call. */
-export function soFar(leg: Leg): LegLadder | undefined {
+/** How a leg ends for the call that it leaves. */
+export const MOVED: LegRecord['end'] = {
+  by: 'us',
+  outcome: 'transferred',
+  cause: null,
+  status: null,
+  text: '',
+};
+
+/** A copy of its messages: later ones belong to the other call. */
+export function soFar(leg: Leg): Pick<Leg, 'ladder'> {
   const ladder = leg.ladder?.();
-  return ladder && { lines: [...ladder.lines], leftOut: ladder.leftOut };
+  if (!ladder) return {};
+  const { lines, leftOut } = ladder;
+  const copy = { lines: [...lines], leftOut };
+  return { ladder: () => copy };
 }
 
 /** What ended a call without anybody hanging up: a phone that is gone, or the service itself. */
 export type Loss = 'caller' | 'called' | 'service';
 
-export function lossOf({ by, isFault }: LegEnd, side: 'caller' | 'called'): Loss | null {
+export function lossOf({ by, isFault }: LegRecord['end'], side: 'caller' | 'called'): Loss | null {
   if (isFault) return 'service';
   return by === 'timeout' || by === 'network' ? side : null;
 }

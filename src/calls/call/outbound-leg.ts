@@ -4,12 +4,12 @@ import type { Leg, LegEnd } from '../../telephony/telephony.ts';
 import type { AccountContext } from '../account-context.ts';
 import type { LegWithSlot } from './arrival.ts';
 import type { CallInput } from './call-input.ts';
+import type { CallTimes } from './call-times.ts';
 import type { EndedLeg } from './ended-leg.ts';
 import { LegListener } from './leg-listener.ts';
 
 export interface OutboundLegOwner {
   isRinging(leg: OutboundLeg): boolean;
-  phoneRang(): void;
   outboundEnded(leg: OutboundLeg, end: LegEnd, statistics: EndedLeg['statistics']): void;
 }
 
@@ -20,19 +20,23 @@ export class OutboundLeg extends LegListener {
   /** As AgentStates names them; null: the phone is not an agent's. */
   readonly agent: string | null;
   readonly releaseOutboundSlot: () => void;
-  readonly #services: AccountContext['services'];
   readonly #input: CallInput;
   readonly #owner: OutboundLegOwner;
-  /** Its 180 came while it was to ring. */
-  hasRung = false;
+  readonly #context: AccountContext;
+  readonly #times: CallTimes;
+  readonly #beganMs: number;
+  /** Its 180 came while it was to ring. Since the call began. */
+  rangMs: number | null = null;
+  answeredMs: number | null = null;
   #isOccupied: boolean;
 
   constructor(
     { leg, releaseOutboundSlot }: LegWithSlot,
     ring: Pick<OutboundLeg, 'target' | 'attempt' | 'agent'>,
-    { services }: AccountContext,
+    context: AccountContext,
     input: CallInput,
     owner: OutboundLegOwner,
+    times: CallTimes,
   ) {
     super();
     this.leg = leg;
@@ -40,36 +44,58 @@ export class OutboundLeg extends LegListener {
     this.attempt = ring.attempt;
     this.agent = ring.agent;
     this.releaseOutboundSlot = releaseOutboundSlot;
-    this.#services = services;
+    this.#context = context;
+    this.#times = times;
+    this.#beganMs = times.nowMs();
     this.#input = input;
     this.#owner = owner;
     this.#isOccupied = ring.agent !== null;
-    if (ring.agent !== null) services.agentStates.occupy(ring.agent);
+    if (ring.agent !== null) context.services.agentStates.occupy(ring.agent);
   }
 
   /** The agent is no longer busy with this leg. Idempotent. */
   free(): void {
-    const { agentStates, clock } = this.#services;
+    const { agentStates, clock } = this.#context.services;
     if (this.#isOccupied && this.agent !== null) agentStates.free(this.agent, clock.epochMs());
     this.#isOccupied = false;
   }
 
   override ringing(): void {
-    if (!this.hasRung && this.#owner.isRinging(this)) {
-      this.hasRung = true;
-      this.#owner.phoneRang();
+    if (this.rangMs === null && this.#owner.isRinging(this)) {
+      this.#times.phoneRang();
+      this.rangMs = this.#times.nowMs();
     }
     this.#input.report({ type: 'ring-progressed', attempt: this.attempt, target: this.target.id });
   }
 
   override answered(): void {
     // One that answers after it was given up is cleared without an event.
-    if (!this.#owner.isRinging(this)) this.leg.hangUp();
-    else this.#input.report({ type: 'agent-answered', attempt: this.attempt, target: this.target.id });
+    if (!this.#owner.isRinging(this)) {
+      this.leg.hangUp();
+      return;
+    }
+    this.answeredMs = this.#times.nowMs();
+    this.#input.report({ type: 'agent-answered', attempt: this.attempt, target: this.target.id });
   }
 
   override transferAsked(dialled: string, answer: (accepted: boolean) => void): void {
     answer(this.#input.transferAsked('called', dialled));
+  }
+
+  /** What the call's record has of it, once it has ended or has left the call. */
+  record(leg: EndedLeg['leg'], end: EndedLeg['end'], statistics: EndedLeg['statistics']): EndedLeg {
+    return {
+      role: 'called',
+      number: this.target.number,
+      agent: this.#context.agentName(this.agent),
+      beganMs: this.#beganMs,
+      rangMs: this.rangMs,
+      answeredMs: this.answeredMs,
+      endedMs: this.#times.nowMs(),
+      end,
+      statistics,
+      leg,
+    };
   }
 
   override ended(end: LegEnd, statistics: EndedLeg['statistics']): void {

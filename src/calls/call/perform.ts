@@ -34,7 +34,7 @@ export function perform(action: Action, effects: Effects): void {
       return;
     case 'connect':
       legs.connect(action.target);
-      effects.connected(action.target.owner);
+      effects.connected(action.target);
       return;
     case 'join-queue':
       effects.joinQueue(action);

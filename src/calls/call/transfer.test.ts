@@ -22,6 +22,18 @@ describe('blind transfer', () => {
     expect(caller.other).toBe(second);
     caller.remote.hangUp();
     expect(rows.map(({ endCode }) => endCode)).toEqual(['transferred', 'caller-hung-up']);
+    expect(rows.map(({ index }) => index?.outcome)).toEqual(['transferred', 'answered']);
+    expect(rows.map(({ answeredBy }) => answeredBy)).toEqual(['1', '2']);
+    const [before, after] = rows.map(({ json }) => JSON.parse(json));
+    const by = { kind: 'agent', id: '1', name: 'Agent 1001' };
+    expect(before).toMatchObject({ transferred_from: null, transferred_to: { call_id: after.id, by } });
+    expect(after).toMatchObject({ transferred_from: { call_id: before.id, by }, transferred_to: null });
+    expect(before.legs).toMatchObject([
+      { role: 'caller', outcome: 'transferred', packets_sent: null },
+      { role: 'called', agent: '1', agent_name: 'Agent 1001', outcome: 'ended' },
+    ]);
+    expect(after.legs).toMatchObject([{ role: 'caller' }, { role: 'called', agent: '2' }]);
+    expect(before.trail.at(-1).text).toBe('Agent 1001 transferred the call to 1002.');
     expect(switchboard.count).toBe(0);
     expect(telephony.legs).toBe(0);
   });

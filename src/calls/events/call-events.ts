@@ -4,7 +4,7 @@ import { newId } from '../../domain/id.ts';
 import { outcomeOf } from '../../domain/past-call.ts';
 import type { Ref } from '../../flow/node.ts';
 import type { TrailCode, TrailEntry } from '../../flow/trail.ts';
-import type { CallFacts, CallResult } from '../records/call-record.ts';
+import type { CallFacts, CallResult, Transfer } from '../records/call-record.ts';
 
 export const CALL_EVENT_TYPES = [
   'call.received',
@@ -62,7 +62,7 @@ export class CallEvents {
 
   callEnded(facts: CallFacts, result: CallResult): void {
     if (!this.#isWanted(facts, 'call.ended') && !this.#isWanted(facts, 'call.missed')) return;
-    const { end, durationMs, answeredBy, waitMs, ringMs, talkMs } = result;
+    const { end, durationMs, answeredBy, waitMs, ringMs, talkMs, transferredTo } = result;
     const outcome = outcomeOf({ ...result, endCode: end.code });
     const atMs = Math.round(facts.startedAtMs + durationMs);
     const details = {
@@ -73,6 +73,7 @@ export class CallEvents {
       wait_ms: waitMs,
       ring_ms: ringMs,
       talk_ms: talkMs,
+      transferred_to: transferredTo && describeTransfer(transferredTo),
     };
     if (outcome === 'missed') this.publish('call.missed', facts, atMs, details);
     this.publish('call.ended', facts, atMs, details);
@@ -96,6 +97,10 @@ export class CallEvents {
     for (const wants of this.#subscribers.values()) if (wants(accountId, type)) return true;
     return false;
   }
+}
+
+function describeTransfer({ callId, by }: Transfer): object {
+  return { call_id: callId, by };
 }
 
 export function describeFacts(facts: CallFacts): object {

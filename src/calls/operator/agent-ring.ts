@@ -20,30 +20,31 @@ export class AgentRing extends LegListener {
   readonly leg: Leg;
   readonly releaseOutboundSlot: () => void;
   readonly agentId: string;
-  readonly #services: AccountContext['services'];
   readonly #events: AgentRingEvents;
-  readonly #beganMs: number;
+  readonly beganMs: number;
   /** When its 180 came. */
-  #rangMs: number | null = null;
+  rangMs: number | null = null;
+  readonly #context: AccountContext;
   readonly #cancelTimeout: () => void;
   /** Null: not cancelled. */
   #cancelled: 'operator-hung-up' | 'service-stopped' | null = null;
 
   constructor(
-    { account, services }: AccountContext,
+    context: AccountContext,
     facts: CallFacts,
     { leg, releaseOutboundSlot }: LegWithSlot,
     agentId: string,
     events: AgentRingEvents,
   ) {
     super();
+    const { account, services } = context;
+    this.#context = context;
     this.facts = facts;
     this.leg = leg;
     this.releaseOutboundSlot = releaseOutboundSlot;
     this.agentId = agentId;
-    this.#services = services;
     this.#events = events;
-    this.#beganMs = services.clock.nowMs();
+    this.beganMs = services.clock.nowMs();
     services.agentStates.occupy(agentId);
     this.#cancelTimeout = services.clock.after(account.settings.ring_seconds * 1000, () => leg.hangUp());
   }
@@ -54,7 +55,7 @@ export class AgentRing extends LegListener {
   }
 
   override ringing(): void {
-    this.#rangMs ??= this.#services.clock.nowMs();
+    this.rangMs ??= this.#context.services.clock.nowMs();
   }
 
   override answered(): void {
@@ -65,7 +66,7 @@ export class AgentRing extends LegListener {
   override ended(end: LegEnd, statistics: LegStatistics | Promise<LegStatistics>): void {
     this.releaseOutboundSlot();
     this.#stop();
-    const nowMs = this.#services.clock.nowMs();
+    const nowMs = this.#context.services.clock.nowMs();
     const reason = this.#cancelled === null ? endReason(codeOf(end)) : ownEnd(this.#cancelled);
     Promise.resolve(statistics)
       .then((whole) => this.#events.failed(this.#result(reason, end, whole, nowMs)))
@@ -73,7 +74,7 @@ export class AgentRing extends LegListener {
   }
 
   #stop(): void {
-    const { agentStates, clock } = this.#services;
+    const { agentStates, clock } = this.#context.services;
     this.#cancelTimeout();
     this.#events.stopped();
     agentStates.free(this.agentId, clock.epochMs());
@@ -81,8 +82,8 @@ export class AgentRing extends LegListener {
 
   #result(reason: CallEnd, end: LegEnd, statistics: LegStatistics, endedMs: number): CallResult {
     const { callerName, caller, dialled } = this.facts;
-    const durationMs = Math.round(endedMs - this.#beganMs);
-    const rangAtMs = this.#rangMs === null ? null : Math.round(this.#rangMs - this.#beganMs);
+    const durationMs = Math.round(endedMs - this.beganMs);
+    const rangAtMs = this.rangMs === null ? null : Math.round(this.rangMs - this.beganMs);
     const trail: TrailEntry[] = [
       { atMs: 0, node: null, code: 'ringing', text: `Rings ${callerName}, who is to call ${dialled}.` },
     ];
@@ -95,8 +96,20 @@ export class AgentRing extends LegListener {
       durationMs,
       ringMs: rangAtMs === null ? 0 : durationMs - rangAtMs,
       trail,
-      ladder: callLadder([this.leg.ladder?.()], undefined, this.#beganMs),
-      legs: [{ role: 'caller', number: caller ?? '', end, statistics }],
+      ladder: callLadder([this.leg.ladder?.()], this.beganMs),
+      legs: [
+        {
+          role: 'caller',
+          number: caller ?? '',
+          agent: this.#context.agentName(this.agentId),
+          beganMs: 0,
+          rangMs: rangAtMs,
+          answeredMs: null,
+          endedMs: durationMs,
+          end,
+          statistics,
+        },
+      ],
     };
   }
 }

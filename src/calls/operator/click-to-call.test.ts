@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeLeg } from '../../telephony/fake/fake-leg.ts';
 import { agentRecord, lastDialled } from '../testing/call-bed.ts';
-import { office, TRUNK } from '../testing/office.ts';
+import { OPERATOR, office, TRUNK } from '../testing/office.ts';
 import { MAX_RINGING } from './click-to-call.ts';
 
 describe('click to call', () => {
@@ -100,9 +100,9 @@ describe('click to call', () => {
     const { telephony, switchboard, rows } = office();
     telephony.register('acme/4');
     switchboard.clickToCall('acme', click);
-    expect(switchboard.transferTo('acme', 'promised', 'caller', 'ivr||main')).toBe('not-connected');
+    expect(switchboard.transferTo('acme', 'promised', 'caller', 'ivr||main', OPERATOR)).toBe('not-connected');
     expect(switchboard.listenIn('acme', 'promised', '1', 'monitor')).toBe('not-connected');
-    expect(switchboard.transferTo('other', 'promised', 'caller', 'ivr||main')).toBe('unknown');
+    expect(switchboard.transferTo('other', 'promised', 'caller', 'ivr||main', OPERATOR)).toBe('unknown');
     expect(switchboard.listenIn('other', 'promised', '1', 'monitor')).toBe('unknown');
     expect(switchboard.hangUp('acme', 'promised')).toBe(true);
     await Promise.resolve();

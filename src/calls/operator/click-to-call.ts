@@ -162,7 +162,8 @@ function targetOf({ account, services }: AccountContext, agent: Agent, dialled: 
   return route && trunkTarget(account, route, number, eid, dialled);
 }
 
-function arrivalOf({ facts, leg, releaseOutboundSlot, agentId }: AgentRing, target: Target): Arrival {
+function arrivalOf(ring: AgentRing, target: Target): Arrival {
+  const { facts, leg, releaseOutboundSlot, agentId, beganMs, rangMs } = ring;
   return {
     leg,
     releaseOutboundSlot,
@@ -175,5 +176,7 @@ function arrivalOf({ facts, leg, releaseOutboundSlot, agentId }: AgentRing, targ
     callId: leg.id,
     alreadyAnswered: true,
     id: facts.id,
+    transferredFrom: null,
+    dialledAt: { beganMs, rangMs },
   };
 }

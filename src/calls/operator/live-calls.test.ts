@@ -1,7 +1,7 @@
 // What an operator asks of live calls: list, hang up, transfer, listen in.
 import { describe, expect, it } from 'vitest';
 import { lastDialled } from '../testing/call-bed.ts';
-import { office, TRUNK } from '../testing/office.ts';
+import { OPERATOR, office, TRUNK } from '../testing/office.ts';
 
 describe('live calls', () => {
   it('are listed with their state, to their own account only', async () => {
@@ -37,15 +37,15 @@ describe('live calls', () => {
     for (const id of ['acme/1', 'acme/2', 'acme/3']) telephony.register(id);
     const leg = await call('100');
     const idNow = (): string => switchboard.liveCallsOf('acme')[0]?.id ?? '';
-    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||1')).toBe('transferred');
+    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||1', OPERATOR)).toBe('transferred');
     expect(leg.did.slice(-2)).toEqual(['stop', 'play ringback tone']);
     const first = lastDialled(telephony);
-    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||2')).toBe('transferred');
+    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||2', OPERATOR)).toBe('transferred');
     expect(first.state).toBe('ended');
     const second = lastDialled(telephony);
     second.remote.answer();
     expect(leg.other).toBe(second);
-    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||3')).toBe('transferred');
+    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||3', OPERATOR)).toBe('transferred');
     expect(second.state).toBe('ended');
     lastDialled(telephony).remote.answer();
     expect(leg.other).toBe(lastDialled(telephony));
@@ -98,7 +98,7 @@ describe('live calls', () => {
     telephony.setTrunks([TRUNK]);
     const leg = await call('100');
     const idNow = (): string => switchboard.liveCallsOf('acme')[0]?.id ?? '';
-    switchboard.transferTo('acme', idNow(), 'caller', 'number||+441111');
+    switchboard.transferTo('acme', idNow(), 'caller', 'number||+441111', OPERATOR);
     const outside = lastDialled(telephony);
     outside.remote.answer();
     expect(leg.other).toBe(outside);
@@ -114,12 +114,14 @@ describe('live calls', () => {
     const leg = await call('100');
     leg.remote.press('1');
     const idNow = (): string => switchboard.liveCallsOf('acme')[0]?.id ?? '';
-    expect(switchboard.transferTo('acme', idNow(), 'called', 'extension||2')).toBe('not-connected');
-    expect(switchboard.transferTo('other', idNow(), 'caller', 'extension||2')).toBe('unknown');
-    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||20')).toBe('destination-unknown');
+    expect(switchboard.transferTo('acme', idNow(), 'called', 'extension||2', OPERATOR)).toBe('not-connected');
+    expect(switchboard.transferTo('other', idNow(), 'caller', 'extension||2', OPERATOR)).toBe('unknown');
+    expect(switchboard.transferTo('acme', idNow(), 'caller', 'extension||20', OPERATOR)).toBe(
+      'destination-unknown',
+    );
     const agentLeg = lastDialled(telephony);
     agentLeg.remote.answer();
-    expect(switchboard.transferTo('acme', idNow(), 'called', 'extension||2')).toBe('transferred');
+    expect(switchboard.transferTo('acme', idNow(), 'called', 'extension||2', OPERATOR)).toBe('transferred');
     expect(leg.state).toBe('ended');
     lastDialled(telephony).remote.answer();
     expect(agentLeg.other).toBe(lastDialled(telephony));

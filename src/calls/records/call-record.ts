@@ -5,7 +5,7 @@ import type { Ref } from '../../flow/node.ts';
 import type { EndReason, TrailEntry } from '../../flow/trail.ts';
 import type { KeySource } from '../../telephony/telephony.ts';
 import { type CallLadder, NO_LADDER } from '../call/call-ladder.ts';
-import type { LegRecord } from '../call/ended-leg.ts';
+import type { AgentName, LegRecord } from '../call/ended-leg.ts';
 
 /** Trail entries and events of one call: a caller who presses keys for hours must not fill the database. */
 export const MAX_TRAIL = 1000;
@@ -59,6 +59,32 @@ export function ownEnd(code: OwnEndCode): CallEnd {
   return { code, ...OWN_ENDINGS[code] };
 }
 
+/** One call became another. */
+export interface Transfer {
+  /** Our id of the other call. */
+  readonly callId: string;
+  readonly by: TransferredBy;
+}
+
+/** Who asked for it. Of an operator the token's id and name. */
+export interface TransferredBy {
+  readonly kind: 'agent' | 'operator';
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What is known of an answer as soon as it comes: the journal keeps it for a process that is killed. */
+export interface Answer {
+  /** Since the call began. */
+  readonly atMs: number;
+  /** Null: an external number answered. */
+  readonly agent: AgentName | null;
+  readonly number: string;
+  readonly callerAnsweredMs: number | null;
+  readonly waitMs: number;
+  readonly ringMs: number;
+}
+
 export interface CallFacts {
   readonly id: string;
   readonly accountId: string;
@@ -70,6 +96,7 @@ export interface CallFacts {
   readonly dialled: string;
   readonly entry: Ref;
   readonly startedAtMs: number;
+  readonly transferredFrom?: Transfer;
 }
 
 export interface CallResult {
@@ -77,6 +104,7 @@ export interface CallResult {
   /** From the monotonic clock, so never negative. */
   readonly durationMs: number;
   readonly answeredBy: string | null;
+  readonly transferredTo: Transfer | null;
   /** In queues, while no phone rang. Waiting, ringing and talking do not overlap. */
   readonly waitMs: number;
   /** While at least one phone rang: from its 180 on. */
@@ -98,6 +126,7 @@ export interface CallResult {
 /** Of a call in which nothing happened. */
 export const NO_RESULT: Omit<CallResult, 'end' | 'durationMs' | 'trail'> = {
   answeredBy: null,
+  transferredTo: null,
   waitMs: 0,
   ringMs: 0,
   talkMs: 0,

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import type { Clock } from '../../clock.ts';
 import { unlessAbsent } from '../../data-folder.ts';
 import { newId } from '../../domain/id.ts';
+import { referenceText } from '../../domain/reference.ts';
+import type { TrailEntry } from '../../flow/trail.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { LegRecord } from '../call/ended-leg.ts';
 import type { CallEvents } from '../events/call-events.ts';
-import { type CallFacts, type CallResult, NO_RESULT, ownEnd } from './call-record.ts';
+import { type Answer, type CallFacts, type CallResult, NO_RESULT, ownEnd } from './call-record.ts';
 import { callRow } from './call-row.ts';
 import type { CallEnds } from './record-writer.ts';
 import { isRunning, JOURNAL_NAME } from './running-calls.ts';
@@ -95,32 +98,68 @@ async function callsIn(file: string): Promise<InterruptedCall[]> {
   const text = await unlessAbsent(readFile(file, 'utf8'), '');
   const mtimeMs = (await unlessAbsent(stat(file), null))?.mtimeMs ?? 0;
   const left = new Map<string, CallFacts>();
+  const answers = new Map<string, Answer>();
   for (const line of text.split('\n')) {
     const entry = readLine(line);
     if (typeof entry === 'string') left.delete(entry);
+    else if (Array.isArray(entry)) answers.set(...entry);
     else if (entry) left.set(entry.id, entry);
   }
   // The last write is the last sign of life of the process and its calls.
-  return [...left.values()].map((facts) => interrupted(facts, Math.max(0, mtimeMs - facts.startedAtMs)));
+  return [...left.values()].map((facts) =>
+    interrupted(facts, Math.max(0, mtimeMs - facts.startedAtMs), answers.get(facts.id) ?? null),
+  );
 }
 
 /** Null: no entry, such as the last line of a killed process, which may be cut off. */
-function readLine(line: string): CallFacts | string | null {
+function readLine(line: string): CallFacts | [id: string, answer: Answer] | string | null {
   try {
-    const entry = JSON.parse(line) as CallFacts | string;
-    return typeof entry === 'string' || typeof entry?.startedAtMs === 'number' ? entry : null;
+    const entry = JSON.parse(line) as CallFacts | [id: string, answer: Answer] | string;
+    if (typeof entry === 'string' || Array.isArray(entry)) return entry;
+    return typeof entry?.startedAtMs === 'number' ? entry : null;
   } catch {
     return null;
   }
 }
 
-function interrupted(facts: CallFacts, lastedMs: number): InterruptedCall {
+/** Of such a call its begin, its answer and the last sign of life are known; of its queues and other phones nothing. */
+function interrupted(facts: CallFacts, lastedMs: number, answer: Answer | null): InterruptedCall {
   const { entry } = facts;
   const end = ownEnd('interrupted');
-  const durationMs = Math.round(lastedMs);
-  const trail = [
+  const durationMs = Math.max(Math.round(lastedMs), answer?.atMs ?? 0);
+  const trail: TrailEntry[] = [
     { atMs: 0, node: null, code: 'call-started', text: `A call to ${entry}.`, destination: entry },
-    { atMs: durationMs, node: null, code: 'ended', text: end.text },
-  ] as const;
-  return { facts, result: { ...NO_RESULT, end, durationMs, trail } };
+  ];
+  if (answer) trail.push(connectedStep(answer));
+  trail.push({ atMs: durationMs, node: null, code: 'ended', text: end.text });
+  const result = { ...NO_RESULT, end, durationMs, trail, legs: legsOf(facts, durationMs, answer) };
+  if (!answer) return { facts, result };
+  const { agent, atMs, waitMs, ringMs } = answer;
+  const answeredBy = agent?.eid ?? null;
+  return { facts, result: { ...result, answeredBy, waitMs, ringMs, talkMs: durationMs - atMs } };
+}
+
+function connectedStep({ atMs, agent, number }: Answer): TrailEntry {
+  const node = agent ? referenceText('extension', agent.eid) : referenceText('number', number);
+  return { atMs, node, code: 'connected', text: `${number} answered: both sides are connected.` };
+}
+
+function legsOf({ caller }: CallFacts, endedMs: number, answer: Answer | null): LegRecord[] {
+  const { text, cause } = ownEnd('interrupted');
+  const leg = (answeredMs: number | null): Omit<LegRecord, 'role' | 'number' | 'agent'> => ({
+    beganMs: 0,
+    rangMs: null,
+    answeredMs,
+    endedMs,
+    end: { by: 'us', outcome: answeredMs === null ? 'failed' : 'ended', cause, status: null, text },
+    statistics: null,
+  });
+  const legs: LegRecord[] = [
+    { role: 'caller', number: caller ?? '', agent: null, ...leg(answer?.callerAnsweredMs ?? null) },
+  ];
+  if (!answer) return legs;
+  const { atMs, ringMs, number, agent } = answer;
+  const rangMs = ringMs > 0 ? atMs - ringMs : null;
+  legs.push({ role: 'called', number, agent, ...leg(atMs), beganMs: rangMs ?? atMs, rangMs });
+  return legs;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { TrailEntry } from '../../flow/trail.ts';
 import type { CallLadderLine } from '../call/call-ladder.ts';
-import { type CallFacts, type CallResult, ownEnd } from './call-record.ts';
+import { type CallFacts, type CallResult, ownEnd, type Transfer } from './call-record.ts';
 import { recordText } from './record-text.ts';
 
 /** What strangers may write: quotes, control characters, halves of surrogate pairs. */
@@ -30,7 +30,7 @@ const trail: fc.Arbitrary<TrailEntry> = fc.record(
 const ladder: fc.Arbitrary<CallLadderLine> = fc.record(
   {
     at_ms: fc.integer({ min: -5000, max: 5000 }),
-    leg: maybe(fc.nat(50)),
+    leg: fc.nat(50),
     direction: fc.constant('in' as const),
     what: said,
     transport: said,
@@ -43,6 +43,11 @@ const ladder: fc.Arbitrary<CallLadderLine> = fc.record(
 const leg = fc.record({
   role: fc.constant('called' as const),
   number: said,
+  agent: maybe(fc.record({ eid: said, name: said })),
+  beganMs: fc.integer({ min: -5000, max: 5000 }),
+  rangMs: maybe(ms),
+  answeredMs: maybe(ms),
+  endedMs: ms,
   end: fc.record({
     by: fc.constant('peer' as const),
     outcome: fc.constant('busy' as const),
@@ -50,31 +55,55 @@ const leg = fc.record({
     status: maybe(fc.nat(699)),
     text: said,
   }),
-  statistics: fc.record({
-    packetsSent: fc.nat(),
-    packetsReceived: fc.nat(),
-    packetsLost: fc.nat(),
-    jitterMs: fc.double(),
-    oneWay: fc.boolean(),
-  }),
+  statistics: maybe(
+    fc.record({
+      packetsSent: fc.nat(),
+      packetsReceived: fc.nat(),
+      packetsLost: fc.nat(),
+      jitterMs: fc.double(),
+      oneWay: fc.boolean(),
+    }),
+  ),
+});
+
+const transfer = fc.record({
+  callId: fc.uuid(),
+  by: fc.record({ kind: fc.constantFrom('agent' as const, 'operator' as const), id: said, name: said }),
 });
 
 const call: fc.Arbitrary<{ facts: CallFacts; result: CallResult }> = fc.record({
-  facts: fc.record({
-    id: fc.uuid(),
-    accountId: fc.uuid(),
-    callId: said,
-    direction: fc.constant('inbound' as const),
-    caller: maybe(said),
-    callerName: said,
-    dialled: said,
-    entry: said,
-    startedAtMs: fc.integer({ min: 0, max: 4_000_000_000_000 }),
-  }),
+  facts: fc.record(
+    {
+      id: fc.uuid(),
+      accountId: fc.uuid(),
+      callId: said,
+      direction: fc.constant('inbound' as const),
+      caller: maybe(said),
+      callerName: said,
+      dialled: said,
+      entry: said,
+      startedAtMs: fc.integer({ min: 0, max: 4_000_000_000_000 }),
+      transferredFrom: transfer,
+    },
+    {
+      requiredKeys: [
+        'id',
+        'accountId',
+        'callId',
+        'direction',
+        'caller',
+        'callerName',
+        'dialled',
+        'entry',
+        'startedAtMs',
+      ],
+    },
+  ),
   result: fc.record({
     end: fc.constantFrom(ownEnd('caller-lost'), ownEnd('operator-hung-up')),
     durationMs: fc.double({ min: 0, max: 10_000_000, noNaN: true }),
     answeredBy: maybe(said),
+    transferredTo: maybe(transfer),
     waitMs: ms,
     ringMs: ms,
     talkMs: ms,
@@ -89,11 +118,15 @@ const call: fc.Arbitrary<{ facts: CallFacts; result: CallResult }> = fc.record({
   }),
 });
 
+const describedTransfer = (transfer: Transfer | null): object | null =>
+  transfer && { call_id: transfer.callId, by: transfer.by };
+
 /** The same as a value: what it shall be, without care for what it costs. */
 function described(facts: CallFacts, result: CallResult): object {
   return {
     id: facts.id,
-    call_id: facts.callId,
+    call_id: facts.id,
+    sip_call_id: facts.callId,
     direction: facts.direction,
     caller: facts.caller,
     caller_name: facts.callerName,
@@ -107,24 +140,34 @@ function described(facts: CallFacts, result: CallResult): object {
     talk_ms: result.talkMs,
     queue_ms: result.queueMs,
     answered_by: result.answeredBy,
+    transferred_from: describedTransfer(facts.transferredFrom ?? null),
+    transferred_to: describedTransfer(result.transferredTo),
     recording: result.recording,
     voicemail: result.voicemail,
     end: result.end,
     trail: result.trail,
-    legs: result.legs.map(({ role, number, end, statistics }) => ({
-      role,
-      number,
-      ended_by: end.by,
-      outcome: end.outcome,
-      status: end.status,
-      cause: end.cause,
-      reason: end.text,
-      packets_sent: statistics.packetsSent,
-      packets_received: statistics.packetsReceived,
-      packets_lost: statistics.packetsLost,
-      jitter_ms: statistics.jitterMs,
-      one_way: statistics.oneWay,
-    })),
+    legs: result.legs.map(
+      ({ role, number, agent, beganMs, rangMs, answeredMs, endedMs, end, statistics }) => ({
+        role,
+        number,
+        agent: agent?.eid ?? null,
+        agent_name: agent?.name ?? null,
+        began_at_ms: beganMs,
+        ringing_at_ms: rangMs,
+        answered_at_ms: answeredMs,
+        ended_at_ms: endedMs,
+        ended_by: end.by,
+        outcome: end.outcome,
+        status: end.status,
+        cause: end.cause,
+        reason: end.text,
+        packets_sent: statistics?.packetsSent ?? null,
+        packets_received: statistics?.packetsReceived ?? null,
+        packets_lost: statistics?.packetsLost ?? null,
+        jitter_ms: statistics?.jitterMs ?? null,
+        one_way: statistics?.oneWay ?? null,
+      }),
+    ),
     keys: result.keys,
     ladder: result.ladder.lines,
     ladder_left_out: result.ladder.leftOut,
@@ -156,7 +199,9 @@ it('writes null for a figure that could not be measured', () => {
   };
   const end = { by: 'us', outcome: 'ended', cause: null, status: null, text: '' } as const;
   if (!sample) throw new Error('there is no sample');
-  const result = { ...sample.result, legs: [{ role: 'caller', number: '', end, statistics } as const] };
+  const times = { beganMs: 0, rangMs: null, answeredMs: 0, endedMs: 9 };
+  const caller = { role: 'caller', number: '', agent: null, ...times, end, statistics } as const;
+  const result = { ...sample.result, legs: [caller] };
   const record = JSON.parse(recordText(sample.facts, result)) as { legs: { jitter_ms: unknown }[] };
   expect(record.legs[0]?.jitter_ms).toBeNull();
 });

@@ -5,7 +5,7 @@ import { isoDate } from '../../domain/iso-date.ts';
 import type { TrailEntry } from '../../flow/trail.ts';
 import type { CallLadderLine } from '../call/call-ladder.ts';
 import type { LegRecord } from '../call/ended-leg.ts';
-import type { CallFacts, CallResult } from './call-record.ts';
+import type { CallFacts, CallResult, Transfer } from './call-record.ts';
 
 /** Anything that might have to be written otherwise inside of JSON, and some that need not. */
 const UNUSUAL = /[^ !#-[\]-~\u00a0-\ud7ff]/;
@@ -15,11 +15,13 @@ export function recordText(facts: CallFacts, result: CallResult): string {
   const { end, durationMs, ladder, keys } = result;
   const endedAtMs = Math.round(startedAtMs + durationMs);
   return (
-    `{"id":"${facts.id}","call_id":${text(facts.callId)},"direction":"${facts.direction}",` +
+    `{"id":"${facts.id}","call_id":"${facts.id}","sip_call_id":${text(facts.callId)},"direction":"${facts.direction}",` +
     `"caller":${text(facts.caller)},"caller_name":${text(facts.callerName)},"dialled":${text(facts.dialled)},` +
     `"entry":${text(facts.entry)},"started_at":"${isoDate(startedAtMs)}","ended_at":"${isoDate(endedAtMs)}",` +
     `"duration_ms":${Math.round(durationMs)},"wait_ms":${result.waitMs},"ring_ms":${result.ringMs},"talk_ms":${result.talkMs},` +
     `"queue_ms":${result.queueMs},"answered_by":${text(result.answeredBy)},` +
+    `"transferred_from":${transferText(facts.transferredFrom ?? null)},` +
+    `"transferred_to":${transferText(result.transferredTo)},` +
     `"recording":${text(result.recording)},"voicemail":${text(result.voicemail)},` +
     `"end":{"code":"${end.code}","cause":${end.cause},"word":"${end.word}","text":${text(end.text)}},` +
     `"trail":${list(result.trail, trailText)},"legs":${list(result.legs, legText)},` +
@@ -40,13 +42,31 @@ function trailText(entry: TrailEntry): string {
   return `${line}}`;
 }
 
-function legText({ role, number, end, statistics }: LegRecord): string {
+function transferText(transfer: Transfer | null): string {
+  if (transfer === null) return 'null';
+  const { callId, by } = transfer;
+  return `{"call_id":"${callId}","by":{"kind":"${by.kind}","id":${text(by.id)},"name":${text(by.name)}}}`;
+}
+
+function legText(leg: LegRecord): string {
+  const { agent, end, statistics } = leg;
   return (
-    `{"role":"${role}","number":${text(number)},"ended_by":"${end.by}","outcome":"${end.outcome}",` +
-    `"status":${end.status},"cause":${end.cause},"reason":${text(end.text)},` +
+    `{"role":"${leg.role}","number":${text(leg.number)},` +
+    `"agent":${text(agent?.eid ?? null)},"agent_name":${text(agent?.name ?? null)},` +
+    `"began_at_ms":${leg.beganMs},"ringing_at_ms":${leg.rangMs},"answered_at_ms":${leg.answeredMs},` +
+    `"ended_at_ms":${leg.endedMs},"ended_by":"${end.by}","outcome":"${end.outcome}",` +
+    `"status":${end.status},"cause":${end.cause},"reason":${text(end.text)},${statisticsText(statistics)}}`
+  );
+}
+
+/** Of a leg that left for another call, or of a killed process, there are none. */
+function statisticsText(statistics: LegRecord['statistics']): string {
+  if (!statistics)
+    return '"packets_sent":null,"packets_received":null,"packets_lost":null,"jitter_ms":null,"one_way":null';
+  return (
     `"packets_sent":${statistics.packetsSent},"packets_received":${statistics.packetsReceived},` +
     `"packets_lost":${statistics.packetsLost},"jitter_ms":${numeral(statistics.jitterMs)},` +
-    `"one_way":${statistics.oneWay}}`
+    `"one_way":${statistics.oneWay}`
   );
 }
 

@@ -21,6 +21,7 @@ const result: CallResult = {
   end: ownEnd('caller-lost'),
   durationMs: 1,
   answeredBy: null,
+  transferredTo: null,
   waitMs: 0,
   ringMs: 0,
   talkMs: 0,

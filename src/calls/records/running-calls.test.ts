@@ -1,7 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CallFacts } from './call-record.ts';
 import { callRow } from './call-row.ts';
 import { interruptedCalls } from './interrupted-calls.ts';
@@ -56,6 +65,74 @@ test('a call that was not recorded becomes the record of an interrupted call, on
   expect(JSON.parse(rows[0]?.json ?? '').trail.at(-1).code).toBe('ended');
   await done();
   expect((await interruptedCalls(folder)).calls).toEqual([]);
+});
+
+test('an answered call keeps who answered, and the time it talked until the last sign of life', async () => {
+  const answer = {
+    atMs: 2000,
+    agent: { eid: '7', name: 'Ann' },
+    number: '1007',
+    callerAnsweredMs: 100,
+    waitMs: 500,
+    ringMs: 900,
+  };
+  const outside = { ...answer, agent: null, number: '+4930' };
+  const before = {
+    ...facts('before'),
+    transferredFrom: { callId: 'x', by: { kind: 'agent', id: '1', name: 'Bob' } },
+  } as const;
+  const journal = new RunningCalls(folder, fail);
+  journal.began(before);
+  journal.began(facts('outside'));
+  journal.answered('outside', outside);
+  await vi.waitFor(() => expect(readFileSync(join(folder, journal.name), 'utf8')).toContain('"outside"'));
+  journal.answered('before', answer);
+  journal.answered('unknown', answer);
+  await journal.close();
+  const { calls } = await interruptedCalls(folder);
+  const [one, other] = calls.map(({ facts, result }) => callRow(facts, result));
+  expect(one).toMatchObject({
+    id: 'before',
+    answeredBy: '7',
+    waitMs: 500,
+    ringMs: 900,
+    index: { outcome: 'interrupted' },
+  });
+  expect(one?.talkMs).toBe((one?.endedAtMs ?? 0) - (one?.startedAtMs ?? 0) - 2000);
+  expect(one?.talkMs).toBeGreaterThan(2000);
+  expect(JSON.parse(one?.json ?? '')).toMatchObject({
+    transferred_from: { call_id: 'x' },
+    trail: [{ code: 'call-started' }, { code: 'connected', node: 'extension||7' }, { code: 'ended' }],
+    legs: [
+      { role: 'caller', answered_at_ms: 100, outcome: 'ended' },
+      {
+        role: 'called',
+        agent: '7',
+        agent_name: 'Ann',
+        number: '1007',
+        ringing_at_ms: 1100,
+        answered_at_ms: 2000,
+      },
+    ],
+  });
+  expect(other).toMatchObject({ id: 'outside', answeredBy: null });
+  expect(other?.talkMs).toBeGreaterThan(2000);
+});
+
+test('the file is touched while calls run, so that its time is their last sign of life', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  try {
+    const journal = new RunningCalls(folder, fail);
+    journal.began(facts('one'));
+    const file = join(folder, journal.name);
+    await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('one'));
+    utimesSync(file, 1, 1);
+    vi.advanceTimersByTime(2000);
+    await vi.waitFor(() => expect(statSync(file).mtimeMs).toBeGreaterThan(Date.now() - 60_000));
+    await journal.close();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a call that is recorded before its line is written leaves no line', async () => {

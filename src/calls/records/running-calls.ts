@@ -1,11 +1,13 @@
-// The journal of running calls (docs/threat-model.md R5): interrupted-calls.ts makes records of what a killed process leaves in it. One line for each begin
-// and each written record, appended every 200 ms for all calls together; no call waits for it. It is not synced: it survives the
-// end of the process, not that of the machine.
+// The journal of running calls (docs/threat-model.md R5): interrupted-calls.ts makes records of what a killed process leaves in it. One line for each begin,
+// answer and written record, appended every 200 ms for all calls together; no call waits for it. While calls run the file is touched every few
+// seconds: its time is the last sign of life of all of them. It is not synced: it survives the end of the process, not that of the machine.
 import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CallFacts } from './call-record.ts';
+import type { Answer, CallFacts } from './call-record.ts';
 
 const WRITE_MS = 200;
+/** A killed process is missing so much of its calls at most. */
+const TOUCH_MS = 2000;
 /** Beyond it the file is rewritten with the running calls only. */
 const MAX_BYTES = 1_000_000;
 /** The pid of the process that writes it, and its start: in a container every process has the same pid. */
@@ -17,11 +19,12 @@ export class RunningCalls {
   readonly #failed: (error: unknown) => void;
   /** By id: begun since the last write. Serialized together at the next. */
   readonly #begun = new Map<string, CallFacts>();
-  /** By id: the line of its begin. */
+  /** By id: the lines of its begin and its answer. */
   readonly #running = new Map<string, string>();
   #lines = '';
   #bytes = 0;
   #timer: NodeJS.Timeout | null = null;
+  readonly #touching: NodeJS.Timeout;
   #writing: Promise<void> = Promise.resolve();
   #open: FileHandle | null = null;
 
@@ -30,10 +33,22 @@ export class RunningCalls {
     this.name = `running-calls-${process.pid}-${Date.now()}.jsonl`;
     this.#file = join(folder, this.name);
     this.#failed = failed;
+    this.#touching = setInterval(() => this.#touch(), TOUCH_MS).unref();
   }
 
   began(facts: CallFacts): void {
     this.#begun.set(facts.id, facts);
+    this.#writeLater();
+  }
+
+  answered(id: string, answer: Answer): void {
+    const begun = this.#begun.get(id);
+    const known = begun ? `${JSON.stringify(begun)}\n` : this.#running.get(id);
+    if (known === undefined) return;
+    const line = `${JSON.stringify([id, answer])}\n`;
+    this.#begun.delete(id);
+    this.#running.set(id, known + line);
+    this.#lines += begun ? known + line : line;
     this.#writeLater();
   }
 
@@ -47,10 +62,21 @@ export class RunningCalls {
   /** Calls that are not recorded by now will be at the next start. */
   async close(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
+    clearInterval(this.#touching);
     this.#write();
     await this.#writing;
     await this.#shut().catch(this.#failed);
     if (this.#running.size === 0) await rm(this.#file, { force: true }).catch(this.#failed);
+  }
+
+  #touch(): void {
+    const file = this.#open;
+    if (!file || this.#running.size === 0) return;
+    const now = new Date();
+    // After the writes before it, which may close the file.
+    this.#writing = this.#writing
+      .then(() => (file === this.#open ? file.utimes(now, now) : undefined))
+      .catch(this.#failed);
   }
 
   #writeLater(): void {

@@ -11,6 +11,8 @@ import { makeFlow } from '../../flow/flow.ts';
 import { aDepartment, aMenu } from '../../flow/testing/samples.ts';
 import { accountRoutes, agentRecord, callBed } from './call-bed.ts';
 
+export const OPERATOR = { kind: 'operator', id: 'token-1', name: 'Desk' } as const;
+
 const RECORDINGS = ['welcome', 'invalid', 'still-there', 'goodbye'];
 
 const option = (keys: string, destination: string) => ({ keys, destination, smsTemplate: null });

@@ -138,6 +138,11 @@ function resultOf(trace: Trace, talkMs: number): Parameters<typeof callRow>[1] {
   const leg = (role: string, number: string): object => ({
     role,
     number,
+    agent: null,
+    beganMs: role === 'caller' ? 0 : rang,
+    rangMs: role === 'caller' ? null : rang,
+    answeredMs: role === 'caller' ? 0 : durationMs,
+    endedMs: durationMs + talkMs,
     end: { by: 'peer', outcome: 'ended', status: 0, cause: 16, text: '' },
     statistics,
   });
@@ -145,6 +150,7 @@ function resultOf(trace: Trace, talkMs: number): Parameters<typeof callRow>[1] {
     end,
     durationMs: durationMs + talkMs,
     answeredBy: connected ? (outcome.destination?.split('||')[1] ?? null) : null,
+    transferredTo: null,
     waitMs: 0,
     ringMs: Math.max(0, durationMs - rang),
     talkMs,

@@ -3,7 +3,7 @@ import { Notice } from '../../kit/states.tsx';
 import { useWords } from '../../words/words.tsx';
 import { type Fact, Facts } from './facts.tsx';
 import type { Leg } from './ladder-view.ts';
-import { lossOf, type Verdict, verdictOf } from './quality-verdict.ts';
+import { isMeasured, lossOf, type MeasuredLeg, type Verdict, verdictOf } from './quality-verdict.ts';
 
 const TONES: Readonly<Record<Verdict, Tone>> = {
   none: 'neutral',
@@ -13,8 +13,9 @@ const TONES: Readonly<Record<Verdict, Tone>> = {
   good: 'good',
 };
 
-export function CallQuality({ legs }: { readonly legs: readonly Leg[] }) {
+export function CallQuality({ legs: all }: { readonly legs: readonly Leg[] }) {
   const { t } = useWords();
+  const legs = all.filter(isMeasured);
   const verdicts = new Set(legs.map(verdictOf));
   return (
     <section className="card">
@@ -34,7 +35,7 @@ export function CallQuality({ legs }: { readonly legs: readonly Leg[] }) {
   );
 }
 
-function LegQuality({ leg }: { readonly leg: Leg }) {
+function LegQuality({ leg }: { readonly leg: MeasuredLeg }) {
   const { t, number, percent } = useWords();
   const verdict = verdictOf(leg);
   const name = t(leg.role === 'caller' ? 'call.party.caller' : 'call.party.called', { number: leg.number });

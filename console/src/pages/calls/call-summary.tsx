@@ -42,11 +42,11 @@ export function CallSummaryCard({ call }: { readonly call: CallRecord }) {
         </div>
       )}
       <Facts facts={facts}>
-        {call.call_id && (
+        {call.sip_call_id && (
           <div className="calls-facts-wide">
             <dt>{t('call.id')}</dt>
             <dd>
-              <code>{call.call_id}</code>
+              <code>{call.sip_call_id}</code>
             </dd>
           </div>
         )}

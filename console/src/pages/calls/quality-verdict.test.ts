@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Leg } from './ladder-view.ts';
-import { lossOf, verdictOf } from './quality-verdict.ts';
+import { lossOf, type MeasuredLeg, verdictOf } from './quality-verdict.ts';
 
-const leg = (more: Partial<Leg>): Leg => ({
+const leg = (more: Partial<MeasuredLeg>): MeasuredLeg => ({
   role: 'caller',
   number: '1',
   ended_by: 'peer',
