@@ -59,7 +59,7 @@ const testResult = {
 
 const referrers = { type: 'array', items: object({ kind: string, id: string, name: string }) };
 
-const SCHEMAS: Record<string, JsonSchema> = {
+export const SCHEMAS: Record<string, JsonSchema> = {
   Done: object(success),
   Deleted: object(success, {
     RemovedFrom: { ...referrers, description: 'forced: records whose lists had it, and have it no longer' },

@@ -2,7 +2,7 @@
 
 import type { Scope } from '../domain/account.ts';
 import { KINDS, type RecordKind } from '../domain/kinds.ts';
-import type { Handler } from './http/handler.ts';
+import type { ApiRequest, Handler } from './http/handler.ts';
 import { PAGE_QUERY } from './http/page.ts';
 import { type Collection, creating, reading, replacing } from './records/collection.ts';
 import { COLLECTIONS } from './records/collections.ts';
@@ -23,6 +23,10 @@ interface RouteRow {
   readonly responses: readonly ResponseDoc[];
   /** Of a PATCH: each may be left out, and null sets it to its default. */
   readonly body?: Fields;
+  /** What is wrong with a body as a whole, for a request that is refused for its names; without it, `body` alone says. */
+  readonly check?: (body: ApiRequest['body']['value']) => object;
+  /** Names that it does not know are ignored: the specification's two operations. */
+  readonly tolerant?: true;
   readonly example?: object;
   /** Whether the same fields may come as multipart/form-data, with a file, or the file alone as audio/…. */
   readonly upload?: true;
@@ -71,7 +75,7 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
   const { schema, body, example, upload } = rows;
   const { created, written, list, record, unchanged } = responses;
   const one = `${of.path}/{${of.key ?? 'id'}}`;
-  const sent = { body, example, ...(upload ? { upload } : {}) };
+  const sent = { body, check: of.read, example, ...(upload ? { upload } : {}) };
   const query = { ...(of.matches ? SEARCH_QUERY : PAGE_QUERY), ...of.filters };
   const { id, handler: put = replacing(of), summary: _, ...replaced } = rows.replace;
   const shown = of.showsWarnings ? `${schema}WithWarnings` : schema;

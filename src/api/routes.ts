@@ -74,9 +74,9 @@ export const ROUTES: readonly Route[] = [
   // The specification's two operations.
   { method: 'POST', path: '/v1/ivr', scope: 'write', id: 'createIvr', summary: 'Create an IVR',
     handler: creating(COLLECTIONS.ivr), body: IVR_FIELDS, example: EXAMPLES.ivr, query: TESTS_QUERY, headers: once,
-    responses: [created()] },
+    tolerant: true, responses: [created()] },
   { method: 'GET', path: '/v1/agents', scope: 'read', id: 'listAgents', summary: 'List all agents',
-    handler: listAgents, deprecated: true, headers: reads, responses: [responses.agents, unchanged] },
+    handler: listAgents, deprecated: true, tolerant: true, headers: reads, responses: [responses.agents, unchanged] },
 
   ...collection('ivr', {
     schema: 'Ivr', body: IVR_FIELDS, example: EXAMPLES.ivr,

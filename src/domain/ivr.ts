@@ -18,6 +18,8 @@ export interface Ivr {
   readonly timeout_tries: number;
   /** Played before invalid_destination; null: invalid_recording is played there too. */
   readonly recording_invalid: string | null;
+  /** Stored as it was sent, without effect. */
+  readonly timeout_retries: number | null;
   readonly sms_template: readonly (string | null)[];
   /** Whether calls that come through here are recorded once they are connected. */
   readonly record_calls: boolean;
@@ -47,6 +49,7 @@ type FirstMembers =
 
 export const IVR_DEFAULTS: Omit<Ivr, FirstMembers> = {
   recording_invalid: null,
+  timeout_retries: null,
   sms_template: [],
   record_calls: false,
   sensitive: false,

@@ -65,6 +65,8 @@ export type ProblemCode = keyof typeof PROBLEMS;
 
 /** Codes of one fault inside a body or a query, beside its pointer. */
 export const FAULTS = [
+  'unknown_member',
+  'unknown_parameter',
   'field_missing',
   'text_expected',
   'text_empty',

@@ -96,6 +96,8 @@ const EXPECTED: Readonly<Record<string, Member>> = {
   within_ms: { as: 'withinMs', fits: wholeNumber, message: 'A duration is whole milliseconds.' },
 };
 
+export const EXPECTED_MEMBERS: readonly string[] = Object.keys(EXPECTED);
+
 function membersOf(value: unknown): { readonly [member: string]: unknown } {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -61,6 +61,7 @@ const ivr = (name: fc.Arbitrary<string>): fc.Arbitrary<Ivr> =>
     timeout_destination: destination,
     timeout_tries: fc.nat(20),
     recording_invalid: fc.option(recording),
+    timeout_retries: fc.option(fc.integer({ min: 0, max: 20 })),
     sms_template: fc.constantFrom([], [null, '7']),
     record_calls: fc.boolean(),
     sensitive: fc.boolean(),

@@ -210,16 +210,17 @@ onBothDatabases((database) => {
     });
 
     it('what the service counts or makes cannot be set', async () => {
-      const { eid } = await make('agent', {
-        name: 'x',
-        calls_answered: 99,
-        custom_status: 1,
-        id: 'mine',
-        sip: {},
-        account_id: 'other',
+      const made = { calls_answered: 99, custom_status: 1 };
+      const refused = await send('POST', '/v1/agent', {
+        body: { name: 'x', ...made, sip: {}, account_id: 'other' },
       });
-      expect(await listed(eid)).toMatchObject({ calls_answered: 0, custom_status: 0 });
-      expect((await listed(eid)).id).not.toBe('mine');
+      expect(refused.status).toBe(400);
+      expect(refused.json.Errors.map(({ Code }: Json) => Code)).toEqual(Array(4).fill('unknown_member'));
+      const { eid } = await make('agent', { name: 'x' });
+      const shown = await listed(eid);
+      const body = { ...shown, ...made, id: 'mine' };
+      expect((await send('PUT', `/v1/agent/${eid}`, { body })).status).toBe(200);
+      expect(await listed(eid)).toMatchObject({ id: shown.id, calls_answered: 0, custom_status: 0 });
     });
   });
 

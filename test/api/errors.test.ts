@@ -82,7 +82,7 @@ describe('on a running service', () => {
     expect(Errors).toContainEqual({
       Pointer: pointer,
       Code: code,
-      Message: expect.stringMatching(/^[^\n]+\.$/),
+      Message: expect.stringMatching(/^[^\n]+[.?]$/),
     });
     expect(`${Message} ${JSON.stringify(Errors)}`).not.toMatch(/undefined|NaN|\[object/);
   });

@@ -43,9 +43,10 @@ onBothDatabases((database) => {
     readonly body?: unknown;
   }
   function ask(id: string, row: Row, way: Way, params = row.params?.(seeded) ?? {}): Promise<Reply> {
-    const { method, path } = operationOf(id);
+    const { method, path, parameters } = operationOf(id);
     // Forced, since what B's own menus point to must not hide whose record it is.
-    const forced = method === 'DELETE' && path !== '/v1/token/{id}' ? '?force=true' : '';
+    const forced =
+      method === 'DELETE' && parameters.some(({ name }) => name === 'force') ? '?force=true' : '';
     const { token = null, authorization, query = forced, body = row.body } = way;
     const headers = authorization === undefined ? {} : { authorization };
     return call(seeded.service.url, method, fill(path, params) + query, {
@@ -172,23 +173,21 @@ onBothDatabases((database) => {
     expect(await readAll(seeded)).not.toEqual(before);
   });
 
-  test('what the service decides cannot be sent: such members are ignored (T18)', async () => {
-    const forged = {
-      id: 'mine',
-      account_id: 'x',
-      accountId: 'x',
-      tenant_id: 'x',
-      role: 'admin',
-      version: 99,
-    };
-    const more = { created_at: '2000-01-01T00:00:00.000Z', calls_answered: 7, custom_status: 1, sip: 'x' };
-    const { headers } = await call(seeded.service.url, 'POST', '/v1/agent', {
-      token: seeded.b,
-      body: { name: 'Forged', ...forged, ...more },
-    });
+  test('what the service decides cannot be sent: a creation is refused, a change ignores what GET shows (T18)', async () => {
+    const forged = { account_id: 'x', accountId: 'x', tenant_id: 'x', role: 'admin', sip: 'x' };
+    const made = { version: 99, created_at: '2000-01-01T00:00:00.000Z', calls_answered: 7, custom_status: 1 };
+    const send = (method: string, path: string, body: object) =>
+      call(seeded.service.url, method, path, { token: seeded.b, body });
+    const refused = await send('POST', '/v1/agent', { name: 'Forged', ...forged, ...made });
+    expect(refused.json.Errors.map(({ Pointer }: Json) => Pointer.slice(1)).sort()).toEqual(
+      [...Object.keys(forged), ...Object.keys(made)].sort(),
+    );
+    const { headers } = await send('POST', '/v1/agent', { name: 'Forged' });
     const path = headers.get('location') ?? '';
+    expect((await send('PUT', path, { name: 'Forged', ...forged })).status).toBe(400);
+    expect((await send('PUT', path, { name: 'Forged', id: 'mine', ...made })).status).toBe(200);
     const { json, text } = await call(seeded.service.url, 'GET', path, { token: seeded.b });
-    expect(json).toMatchObject({ name: 'Forged', version: 1, calls_answered: 0, custom_status: 0 });
+    expect(json).toMatchObject({ name: 'Forged', version: 2, calls_answered: 0, custom_status: 0 });
     expect(json.id).not.toBe('mine');
     expect(text).not.toMatch(/account|tenant|role|"sip"|2000-01-01/);
     expect((await call(seeded.service.url, 'GET', path, { token: seeded.a })).status).toBe(404);

@@ -170,7 +170,7 @@ onBothDatabases((database) => {
     expect(await codes({ template: 'none' })).toEqual(['/template sms_template_unusable']);
     expect(await codes({})).toEqual(['/text field_missing']);
     expect(await codes({ text: 'x', template })).toEqual(['/template value_not_allowed']);
-    expect(await codes({ template, variables: { who: 'x' } })).toEqual(['/variables sms_variable_unknown']);
+    expect(await codes({ template, variables: { who: 'x' } })).toEqual(['/variables/who unknown_member']);
     expect(await codes({ template, variables: [] })).toEqual(['/variables value_not_allowed']);
     expect(await codes({ to: '1001', text: 'x' })).toEqual(['/to text_malformed']);
     await ask('PUT', `/v1/sms_template/${template}`, { name: 'x', text: 'x', status: 'inactive' });

@@ -18,7 +18,7 @@ export function readQuery<F extends Fields>(
   request: Pick<ApiRequest, 'query'>,
 ): RecordOf<F> | Problem {
   const faults = new Faults();
-  const record = readFields(fields, request.query, faults);
+  const record = readFields(fields, request.query, faults, 'query');
   return faults.list.length > 0 ? faults.toProblem('query_invalid') : record;
 }
 

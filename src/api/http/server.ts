@@ -25,6 +25,7 @@ import { isMethod, PATH_UNKNOWN, refuseOtherMethods, routerPath, unknownMethod }
 import { requestIdOf } from './request-id.ts';
 import { fail, JSON_TYPE, NOT_STORED, Responses, sendStream } from './respond.ts';
 import { RunningRequests } from './running.ts';
+import { namesCheck } from './unknown-names.ts';
 import type { UnsentBytes } from './unsent-bytes.ts';
 
 export const MAX_HEADERS = 16 * 1024;
@@ -151,6 +152,7 @@ function addRoutes(
       if (refusal) fail(reply, refusal, request.id);
     };
   for (const route of ROUTES) {
+    const refuseUnknown = namesCheck(route, ROUTES);
     server.route<HttpRoute>({
       method: route.method,
       url: routerPath(route.path),
@@ -159,6 +161,11 @@ function addRoutes(
         const refusal = refuseRequest(request, route);
         if (refusal) return responses.send(request, reply, refusal);
         const apiRequest = apiRequestOf(request, running.identityOf(request), context);
+        const unknown = refuseUnknown({ query: apiRequest.query, body: apiRequest.body.value });
+        if (unknown) {
+          apiRequest.body.upload?.discard();
+          return responses.send(request, reply, unknown);
+        }
         const own = route.method === 'GET' || route.open ? context : inNameOf(apiRequest, context);
         const outcome = await orOverloaded(() => route.handler(apiRequest, own));
         if (isProblem(outcome) || !outcome.stream) return responses.send(request, reply, outcome);

@@ -3,6 +3,7 @@ import { lintIvr } from '../calls/lint.ts';
 import { refuseIfTestsFail } from '../calls/simulate.ts';
 import { readIvr } from '../schemas/ivr.ts';
 import type { Collection } from './collection.ts';
+import { toleratedIn } from './tolerated.ts';
 
 export const ivrs: Collection<'ivr'> = {
   kind: 'ivr',
@@ -11,6 +12,9 @@ export const ivrs: Collection<'ivr'> = {
   read: readIvr,
   showsWarnings: true,
   hidesNewId: true,
-  warnings: (ivr, request, context, id) => lintIvr(ivr, id, request, context),
+  warnings: async (ivr, request, context, id) => [
+    ...toleratedIn(request),
+    ...(await lintIvr(ivr, id, request, context)),
+  ],
   refuse: refuseIfTestsFail,
 };

@@ -15,7 +15,8 @@ import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler 
 import { once } from '../http/idempotency.ts';
 import { readQuery } from '../http/page.ts';
 import { expecting, recordResponse, versionChanged } from '../http/version.ts';
-import { type RecordOf, readRecord } from '../schemas/field.ts';
+import { inputSchema, type RecordOf, readFields, readRecord } from '../schemas/field.ts';
+import { noteUnknown, shapeOf } from '../schemas/known-names.ts';
 import { AUDIO_QUERY, RECORDING_FIELDS, RECORDING_QUERY, WAVEFORM_QUERY } from '../schemas/recording.ts';
 import { addressOf, type Collection, change, find, unknownRecord } from './collection.ts';
 import { deleting } from './deletion.ts';
@@ -66,6 +67,8 @@ async function withGiven(
   const received = await context.recordings.receive(request.account.id, upload);
   if (isProblem(received)) return received;
   try {
+    const unknown = refuseUnknownFields(received.fields);
+    if (unknown) return unknown;
     // The same form has another boundary each time; what is in it is what counts.
     const body = { value: received.fields, bytes: Buffer.from(received.digest) };
     return await withQuery(request, { body, file: received.file }, work);
@@ -97,6 +100,17 @@ async function withQuery(
     bytes: Buffer.concat([Buffer.from(JSON.stringify(named)), bytes]),
   };
   return work({ ...given, body });
+}
+
+const FORM = shapeOf(inputSchema(RECORDING_FIELDS));
+
+/** The fields of a form are known when it has arrived; members of JSON are checked before the handler. */
+function refuseUnknownFields(fields: ApiRequest['body']['value']): Problem | null {
+  const faults = new Faults();
+  if (FORM) noteUnknown(FORM, fields, faults);
+  if (faults.list.length === 0) return null;
+  readFields(RECORDING_FIELDS, fields, faults);
+  return faults.toProblem();
 }
 
 /** The fields, with no more than one source of sound among them. */

@@ -12,6 +12,8 @@ export interface Field<T> {
   read(value: unknown, at: string, faults: Faults): T | undefined;
   /** What stands for a missing value; without it the field is required. */
   readonly absent?: () => T;
+  /** "" is a fault, although it may be missing. */
+  readonly emptyIsFault?: true;
   /** Valid values, where none can be made from `output`: tests set every field of every kind. */
   readonly samples?: readonly T[];
 }
@@ -217,11 +219,15 @@ const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'n
 export type Fields = { readonly [name: string]: Field<unknown> };
 export type RecordOf<F extends Fields> = { readonly [N in keyof F]: Read<F[N]> };
 
-/** The fields of a body, all of them read, all faults noted. What is not among them is ignored. */
+/**
+ * The fields of a body, all of them read, all faults noted. What is not among them is ignored. "" counts as missing where the field
+ * may be missing and "" is no value of it; in a query it is a fault, since a filter that a script left empty must not find everything.
+ */
 export function readFields<F extends Fields>(
   fields: F,
   body: { readonly [name: string]: unknown },
   faults: Faults,
+  from: 'body' | 'query' = 'body',
 ): RecordOf<F> {
   const record: Record<string, unknown> = {};
   for (const name in fields) {
@@ -229,11 +235,19 @@ export function readFields<F extends Fields>(
     if (!field) continue;
     const value = body[name];
     // null counts as missing.
-    if (value !== undefined && value !== null) record[name] = field.read(value, `/${name}`, faults);
+    if (value === '' && field.absent && !field.emptyIsFault && from === 'body')
+      record[name] = emptied(field, `/${name}`);
+    else if (value !== undefined && value !== null) record[name] = field.read(value, `/${name}`, faults);
     else if (field.absent) record[name] = field.absent();
     else faults.add(`/${name}`, 'field_missing', `${name} is missing.`);
   }
   return record as RecordOf<F>;
+}
+
+function emptied(field: Field<unknown>, at: string): unknown {
+  const faults = new Faults();
+  const read = field.read('', at, faults);
+  return faults.list.length > 0 ? field.absent?.() : read;
 }
 
 /** The record, or a Problem that names everything wrong with it. */

@@ -67,10 +67,11 @@ describe('recordings', () => {
     expect(faults({ timeout_recording })).toEqual([`/timeout_recording ${code}`]);
   });
 
-  it('recording_invalid is optional and checked like the others', () => {
+  it('recording_invalid is optional, and null where its value cannot be used', () => {
     expect(stored({}).recording_invalid).toBeNull();
     expect(stored({ recording_invalid: 'bye' }).recording_invalid).toBe('recording||bye');
-    expect(faults({ recording_invalid: 'ivr||1' })).toEqual(['/recording_invalid recording_unknown_kind']);
+    for (const unusable of ['', 'ivr||1', 'a b', ['1'], {}, true])
+      expect(stored({ recording_invalid: unusable }).recording_invalid).toBeNull();
   });
 });
 
@@ -133,10 +134,14 @@ describe('numbers', () => {
     expect(faults({ [field]: given })).toEqual([`/${field} ${code}`]),
   );
 
-  it('timeout_retries is used only when timeout_tries is absent', () => {
-    expect(stored({ timeout_tries: undefined, timeout_retries: '4' }).timeout_tries).toBe(4);
-    expect(stored({ timeout_tries: null, timeout_retries: 4 }).timeout_tries).toBe(4);
-    expect(stored({ timeout_tries: 1, timeout_retries: 'nonsense' }).timeout_tries).toBe(1);
+  it('timeout_retries is stored without effect, and null where its value cannot be used', () => {
+    for (const tries of [undefined, null])
+      expect(faults({ timeout_tries: tries, timeout_retries: 4 })).toEqual(['/timeout_tries field_missing']);
+    expect(stored({ timeout_tries: 1, timeout_retries: '4' })).toMatchObject({
+      timeout_tries: 1,
+      timeout_retries: 4,
+    });
+    expect(stored({ timeout_tries: 1, timeout_retries: 'junk' })).toMatchObject({ timeout_retries: null });
   });
 });
 

@@ -3,11 +3,12 @@ import { checkIvr, IVR_DEFAULTS, type Ivr, type StoredTest } from '../../domain/
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
 import { Faults, type Problem } from '../../domain/problem.ts';
 import { isId, referenceText, splitReference } from '../../domain/reference.ts';
-import { readTestCase } from '../../flow/expect.ts';
+import { EXPECTED_MEMBERS, readTestCase } from '../../flow/expect.ts';
 import {
   digitsOf,
   type Field,
   inputSchema,
+  type JsonSchema,
   listOf,
   named,
   oneOf,
@@ -20,6 +21,7 @@ import {
   wholeNumber,
 } from './field.ts';
 import { destination, recording } from './reference.ts';
+import { SCENARIO_FIELDS } from './scenario.ts';
 
 /** All of them run when the menu is changed, on the thread that serves requests. */
 export const MAX_TESTS = 20;
@@ -72,24 +74,38 @@ const optionWebhook: Field<string | null> = {
 
 const tries = wholeNumber(0, 20);
 
-const TEST_MEMBERS = [
-  'name',
-  'script',
-  'at',
-  'caller',
-  'seed',
-  'agents',
-  'idle_since',
-  'last_rung',
-  'waiting',
-  'expect',
-] as const;
+/** Absent from the specification's table, and tolerated by it: what their usable values are. */
+export const TOLERATED_FIELDS = { recording_invalid: recording(), timeout_retries: tries } as const;
+
+/** The specification tolerates it, whatever its value: one that cannot be used counts as not sent. */
+function tolerated<T>(field: Field<T>, description: string): Field<T | null> {
+  return {
+    ...optional(field, null),
+    input: {
+      ...optional(field, null).input,
+      description: `${description}; a value that cannot be used is ignored`,
+    },
+    read(value, at) {
+      const faults = new Faults();
+      const read = field.read(value, at, faults);
+      return faults.list.length > 0 ? null : (read ?? null);
+    },
+  };
+}
+
+const { properties: scenario } = inputSchema(SCENARIO_FIELDS) as { properties: Record<string, JsonSchema> };
+const expectation = Object.fromEntries(EXPECTED_MEMBERS.map((name) => [name, {}]));
+const TEST: Record<string, JsonSchema> = {
+  name: { type: 'string' },
+  ...scenario,
+  expect: { type: 'object', properties: expectation },
+};
 
 /** A call and what must come of it. Kept as it was sent, without members that mean nothing. */
 const testCase: Field<StoredTest> = {
   input: {
     type: 'object',
-    properties: { name: { type: 'string' }, expect: { type: 'object' } },
+    properties: TEST,
     required: ['name', 'expect'],
     description: 'a test: a scenario, a name, and what must come of it (docs/call-flow.md)',
   },
@@ -110,7 +126,7 @@ const testCase: Field<StoredTest> = {
     }
     const given = value as StoredTest;
     return Object.fromEntries(
-      TEST_MEMBERS.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]),
+      Object.keys(TEST).flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
     );
   },
 };
@@ -129,7 +145,14 @@ export const IVR_FIELDS = {
   timeout_recording: recording(),
   timeout_destination: destination(DESTINATION_KINDS),
   timeout_tries: tries,
-  recording_invalid: optional(recording(), IVR_DEFAULTS.recording_invalid),
+  recording_invalid: tolerated(
+    TOLERATED_FIELDS.recording_invalid,
+    'played before invalid_destination instead of invalid_recording',
+  ),
+  timeout_retries: tolerated(
+    TOLERATED_FIELDS.timeout_retries,
+    'stored, and without effect: timeout_tries is what counts',
+  ),
   sms_template: optional(
     listOf(smsTemplate, { min: 0, max: 50, of: 'SMS templates' }),
     IVR_DEFAULTS.sms_template,
@@ -152,19 +175,11 @@ export const IVR_FIELDS = {
 /** The menu in our form, or every fault of the body at once. */
 export function readIvr(body: { readonly [name: string]: unknown }): Ivr | Problem {
   const faults = new Faults();
-  const ivr: RecordOf<typeof IVR_FIELDS> = readFields(IVR_FIELDS, withOneNameForTries(body), faults);
+  const ivr: RecordOf<typeof IVR_FIELDS> = readFields(IVR_FIELDS, body, faults);
   // A list that was refused is not there, whatever its type says.
   if (ivr.option && ivr.destination)
     checkIvr({ ...ivr, sms_template: ivr.sms_template ?? [], webhook: ivr.webhook ?? [] }, faults);
   return faults.list.length > 0 ? faults.toProblem() : ivr;
-}
-
-/** timeout_retries is the family's second name for timeout_tries: used when the first is absent, else tolerated. */
-function withOneNameForTries(body: { readonly [name: string]: unknown }): {
-  readonly [name: string]: unknown;
-} {
-  const { timeout_tries: first, timeout_retries: second } = body;
-  return (first ?? null) !== null || (second ?? null) === null ? body : { ...body, timeout_tries: second };
 }
 
 /** The whole payload as one field, for documentation; readIvr() reads it. */

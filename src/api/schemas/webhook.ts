@@ -34,7 +34,7 @@ export const WEBHOOK_FIELDS = {
     [ALL_EVENTS] as string[],
   ),
   status: optional(oneOf(WEBHOOK_STATES), 'active' as const),
-  secret: optional(secret, null),
+  secret: { ...optional(secret, null), emptyIsFault: true },
 } as const;
 
 const DELIVERY_STATES = ['waiting', 'done', 'dead'] as const;

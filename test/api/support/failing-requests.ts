@@ -143,6 +143,8 @@ const fifty = Array.from({ length: 51 }, (_, at) => String(at));
 /** One body or query per code of a field, and where the fault is. */
 // biome-ignore format: a table is read by its columns
 export const FAULTY: readonly [code: FaultCode, pointer: string, ask: Ask][] = [
+  ['unknown_member', '/nmae', post('/v1/team', { nmae: 'x' })],
+  ['unknown_parameter', '/dry', post('/v1/team?dry=1', { name: 'x' })],
   ['field_missing', '/name', post('/v1/ivr', menu({ name: null }))],
   ['text_expected', '/name', post('/v1/ivr', menu({ name: 5 }))],
   ['text_empty', '/name', post('/v1/ivr', menu({ name: ' \u3000' }))],

@@ -18,7 +18,7 @@ export function expectFailure(reply: Failed, code: ProblemCode, what = ''): void
     { status: reply.status, Success: body['Success'], Code: body['Code'] },
     `${what}: ${reply.text.slice(0, 300)}`,
   ).toEqual({ status: PROBLEMS[code], Success: false, Code: code });
-  expect(String(body['Message']), what).toMatch(/^[\w/][^\n]+\.$/u);
+  expect(String(body['Message']), what).toMatch(/^[\w/][^\n]+[.?]$/u);
   expect(body['RequestId'], what).toBe(reply.headers.get('x-request-id'));
   expect(String(body['RequestId'])).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
   expect(reply.headers.get('content-type'), what).toBe('application/json; charset=utf-8');

@@ -64,20 +64,19 @@ export function isValidIvr(text: string, kinds: readonly string[]): boolean {
     return false;
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
-  const tries = has(body, 'timeout_tries') ? body['timeout_tries'] : body['timeout_retries'];
   const recordings = ['recording', 'invalid_recording', 'timeout_retry_recording', 'timeout_recording'];
   return (
     isText(body['name'], { min: 1, max: 100, name: true }) &&
     isText(body['description'], { min: 0, max: 1000, name: false }) &&
     recordings.every((name) => isRecording(body[name])) &&
-    (!has(body, 'recording_invalid') || isRecording(body['recording_invalid'])) &&
     isDestination(body['invalid_destination'], kinds) &&
     isDestination(body['timeout_destination'], kinds) &&
     isWhole(body['timeout'], 600) &&
     isWhole(body['incorrect_count'], 20) &&
-    isWhole(tries, 20) &&
+    isWhole(body['timeout_tries'], 20) &&
     areOptions(body['option'], body['destination'], kinds) &&
     (!has(body, 'sms_template') ||
+      body['sms_template'] === '' ||
       areTemplates(body['sms_template'], (body['option'] as readonly unknown[]).length))
   );
 }

@@ -28,6 +28,7 @@ const MAIN: Ivr = {
   timeout_recording: 'recording||bye',
   timeout_destination: 'hangup||now',
   timeout_tries: 1,
+  timeout_retries: 3,
   recording_invalid: null,
   sms_template: [null, 'hello'],
   record_calls: true,

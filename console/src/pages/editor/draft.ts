@@ -29,6 +29,8 @@ export interface IvrDraft {
   readonly timeout_recording: string;
   readonly timeout_destination: string;
   readonly timeout_tries: number | null;
+  /** Kept as it is: it has no effect. */
+  readonly timeout_retries: number | null;
   readonly record_calls: boolean;
   readonly sensitive: boolean;
   readonly tests: readonly StoredTest[];
@@ -70,6 +72,7 @@ export function emptyDraft(): IvrDraft {
     timeout_recording: '',
     timeout_destination: '',
     timeout_tries: 1,
+    timeout_retries: null,
     record_calls: false,
     sensitive: false,
     tests: [],
@@ -97,6 +100,7 @@ export function draftOf(ivr: Ivr): IvrDraft {
     timeout_recording: ivr.timeout_recording,
     timeout_destination: ivr.timeout_destination,
     timeout_tries: ivr.timeout_tries,
+    timeout_retries: ivr.timeout_retries,
     record_calls: ivr.record_calls,
     sensitive: ivr.sensitive,
     tests,

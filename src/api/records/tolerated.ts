@@ -1,0 +1,51 @@
+// What POST /v1/ivr ignores because the specification tolerates it, as warnings for the answer.
+import { Faults } from '../../domain/problem.ts';
+import { TESTS_QUERY } from '../calls/simulate.ts';
+import type { ApiRequest } from '../http/handler.ts';
+import { inputSchema, shown } from '../schemas/field.ts';
+import { IVR_FIELDS, TOLERATED_FIELDS } from '../schemas/ivr.ts';
+import { noteUnknown, shapeOf } from '../schemas/known-names.ts';
+import type { Warning } from './warnings.ts';
+
+const MEMBERS = shapeOf(inputSchema(IVR_FIELDS));
+const PARAMETERS = shapeOf(inputSchema(TESTS_QUERY));
+/** Names in one answer. */
+const MOST_NAMED = 10;
+
+const INSTEAD = {
+  recording_invalid: 'invalid_recording is played there too',
+  timeout_retries: 'timeout_tries is what counts',
+} as const satisfies Record<keyof typeof TOLERATED_FIELDS, string>;
+
+export function toleratedIn({ params, query, body }: ApiRequest): Warning[] {
+  // Every other operation on menus refuses unknown names before its handler is called.
+  const unknown = params['id'] === undefined ? unknownNames(query, body.value) : [];
+  return [...unknown, ...unusableValues(body.value)];
+}
+
+function unknownNames(query: object, body: object): Warning[] {
+  const faults = new Faults();
+  if (MEMBERS) noteUnknown(MEMBERS, body, faults);
+  if (PARAMETERS) noteUnknown(PARAMETERS, query, faults, 'unknown_parameter');
+  const { list } = faults;
+  const said = list.slice(0, MOST_NAMED).map(({ code, message }): Warning => {
+    return { pointer: '', code, message: `Ignored: ${message}` };
+  });
+  if (list.length <= MOST_NAMED) return said;
+  const more = `Ignored: ${list.length - MOST_NAMED}${faults.full ? ' or more' : ''} other unknown names.`;
+  return [...said, { pointer: '', code: 'unknown_member', message: more }];
+}
+
+function unusableValues(body: ApiRequest['body']['value']): Warning[] {
+  const warnings: Warning[] = [];
+  for (const [name, field] of Object.entries(TOLERATED_FIELDS)) {
+    const value = body[name] ?? null;
+    const faults = new Faults();
+    if (value !== null) field.read(value, `/${name}`, faults);
+    if (faults.list.length === 0) continue;
+    const instead = INSTEAD[name as keyof typeof INSTEAD];
+    const message = `${shown(value)} cannot be used and is ignored; ${instead}.`;
+    warnings.push({ pointer: `/${name}`, code: 'value_ignored', message });
+  }
+  return warnings;
+}
