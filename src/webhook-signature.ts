@@ -5,7 +5,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
-/** A delivery that is older, or that much newer than our clock, may be somebody's recording of it. */
+/** A delivery that is older, or that much newer than our clock, may be a replay. */
 export const TOLERANCE_S = 300;
 
 export interface SignedHeaders {
@@ -68,7 +68,7 @@ export interface Received {
   readonly secret: string;
   /** As they came, names in small letters. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The bytes as they came, before anybody parsed them. */
+  /** The bytes as they came, before parsing. */
   readonly body: string | Uint8Array;
   readonly nowMs?: number;
 }

@@ -92,7 +92,7 @@ test('linter finds every fault of a bad flow, and says the same about it as ever
   );
   expect(lines).toMatchInlineSnapshot(`
     [
-      "warning webhook-missing ivr||main /webhook/1: Webhook missing-hook does not exist: nobody is told when the option is chosen.",
+      "warning webhook-missing ivr||main /webhook/1: Webhook missing-hook does not exist: no event is sent when the option is chosen.",
       "warning agent-blocked ivr||main /destination/0: Agent blocked is blocked: callers hear an apology and are hung up on.",
       "warning agent-blocked ivr||main /destination/2: Agent moved is blocked: callers go to the failover “Box a” at once.",
       "error dead-end ivr||main /destination/1: No phone can ring at “Agent silent”, and it leads nowhere: callers hear an apology and are hung up on.",

@@ -158,7 +158,7 @@ export function makeSafeFetch({ allow, lookup = systemAddresses }: FetchParts): 
 const closedMessage = (host: string): string =>
   `${host} is not on the open internet; OUTBOUND_ALLOW can name networks that may be reached nevertheless.`;
 
-/** WHATWG URL turns 2130706433, 0x7f.1 and 0177.0.0.1 into 127.0.0.1 before anybody looks at it. */
+/** WHATWG URL turns 2130706433, 0x7f.1 and 0177.0.0.1 into 127.0.0.1 before it is checked. */
 function parseUrl(text: string, base?: URL): URL | Refused {
   if (text.length > MAX_URL) return refused('url_refused', `It is longer than ${MAX_URL} characters.`);
   if (!URL.canParse(text, base?.href)) return refused('url_refused', 'It is not a URL.');

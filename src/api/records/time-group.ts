@@ -1,4 +1,4 @@
-// Time groups: when somebody is there, and whether that is now.
+// Time groups: opening hours, and whether it is open now.
 import { isProblem } from '../../domain/problem.ts';
 import { readRow } from '../../domain/row.ts';
 import { hoursNode, nextTurn, openNow } from '../../domain/time-group.ts';

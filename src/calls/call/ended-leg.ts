@@ -60,7 +60,7 @@ export function soFar(leg: Leg): Pick<Leg, 'ladder'> {
   return { ladder: () => copy };
 }
 
-/** What ended a call without anybody hanging up: a phone that is gone, or the service itself. */
+/** What ended a call without a hang-up: a phone that is gone, or the service itself. */
 export type Loss = 'caller' | 'called' | 'service';
 
 export function lossOf({ by, isFault }: LegRecord['end'], side: 'caller' | 'called'): Loss | null {

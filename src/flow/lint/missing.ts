@@ -24,7 +24,7 @@ export function* missingWebhooks(flow: Flow, node: FlowNode): Iterable<Finding> 
   if (webhooks === null || node.kind !== 'menu') return;
   for (const [index, { webhook }] of node.options.entries()) {
     if (webhook === undefined || webhooks.has(webhook)) continue;
-    const message = `Webhook ${webhook} does not exist: nobody is told when the option is chosen.`;
+    const message = `Webhook ${webhook} does not exist: no event is sent when the option is chosen.`;
     const pointer = `/webhook/${index}`;
     yield { code: 'webhook-missing', severity: 'warning', node: node.ref, pointer, message };
   }

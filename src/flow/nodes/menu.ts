@@ -122,7 +122,7 @@ function templateName({ flow }: Turn, template: string): string {
 function reasonAgainstSms({ flow }: Turn, template: string, to: string | null): string | null {
   if (!flow.settings.smsTemplates) return 'the setting is off';
   if (to === null) return 'the caller has no number';
-  if (!isTextable(to)) return `${to} is not the number of a telephone in the world`;
+  if (!isTextable(to)) return `${to} is not a number that can receive an SMS`;
   if (flow.templates === null) return null;
   const found = flow.templates.get(template);
   if (!found) return 'it does not exist';

@@ -154,7 +154,7 @@ export class TestBed {
     return received;
   }
 
-  /** An INVITE that became a session, somebody listening to it. */
+  /** An INVITE that became a session with listeners. */
   invited(writing: Writing = { body: 'offer' }, flow: TransportFlow = PEER_FLOW): Invited {
     const invite = this.receive(write('INVITE', writing), flow);
     const session = this.incoming.at(-1);

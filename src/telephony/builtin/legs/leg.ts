@@ -189,7 +189,7 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
   }
 }
 
-/** How a leg ends that nobody hung up. Causes: temporary failure, recovery on timer expiry (Q.850). */
+/** How a leg ends without a hang-up. Causes: temporary failure, recovery on timer expiry (Q.850). */
 export function lostEnd(
   outcome: LegEnd['outcome'],
   text: string,
