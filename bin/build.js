@@ -51,6 +51,7 @@ async function buildService() {
   const pages = join(root, 'src/api/pages/docs-page');
   for (const name of readdirSync(pages))
     put(join(root, 'dist/docs-page', name), readFileSync(join(pages, name)));
+  put(join(root, 'dist/docs-page/errors.md'), readFileSync(join(root, 'docs/errors.md')));
   // The program last: it is what isFresh() looks at.
   const files = [...outputFiles].sort(
     (a, b) => Number(a.path.includes('dialtree.js')) - Number(b.path.includes('dialtree.js')),
@@ -124,7 +125,11 @@ function put(path, contents) {
 
 /** Whether dist/ is newer than every source. */
 export function isFresh() {
-  return isNewer('dist/dialtree.js', ['src', 'client']) && consoleIsFresh();
+  return (
+    isNewer('dist/dialtree.js', ['src', 'client']) &&
+    isNewer('dist/docs-page/errors.md', ['docs']) &&
+    consoleIsFresh()
+  );
 }
 
 /** Whether the development packages are installed. */

@@ -64,12 +64,55 @@ export type Settings = { sms_templates: true | false; strict_references: true | 
 export type Limits = { private_networks: boolean; wide_networks: boolean; max_calls: number; max_calls_per_agent: number; max_legs: number; max_trunk_calls: number; max_outbound_calls: number; max_records: number; max_recordings_mb: number; max_voicemail_mb: number; max_call_recordings_mb: number; max_trunks: number; max_tokens: number; used: { records: number; recordings_bytes: number; voicemail_bytes: number; call_recordings_bytes: number } };
 export type Health = { status: string };
 export type Readiness = { status: string; warnings: ({ code: string; message: string })[] };
+export type IvrInput = { name: string; description: string; recording: string | number; timeout: number | string; option: (string | number)[]; destination: (string)[]; incorrect_count: number | string; invalid_recording: string | number; invalid_destination: string; timeout_retry_recording: string | number; timeout_recording: string | number; timeout_destination: string; timeout_tries: number | string; recording_invalid?: string | number | null; timeout_retries?: number | string | null; sms_template?: (string | number | null)[] | null; record_calls?: true | false | null; sensitive?: true | false | null; webhook?: (string | null)[] | null; tests?: ({ name: string; script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string>; waiting?: Record<string, number>; expect: { outcome?: unknown; destination?: unknown; reason?: unknown; cause?: unknown; heard?: unknown; visited?: unknown; sms?: unknown; within_ms?: unknown } })[] | null };
+export type IvrPatch = { name?: string | null; description?: string | null; recording?: string | number | null; timeout?: number | string | null; option?: (string | number)[] | null; destination?: (string)[] | null; incorrect_count?: number | string | null; invalid_recording?: string | number | null; invalid_destination?: string | null; timeout_retry_recording?: string | number | null; timeout_recording?: string | number | null; timeout_destination?: string | null; timeout_tries?: number | string | null; recording_invalid?: string | number | null; timeout_retries?: number | string | null; sms_template?: (string | number | null)[] | null; record_calls?: true | false | null; sensitive?: true | false | null; webhook?: (string | null)[] | null; tests?: ({ name: string; script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string>; waiting?: Record<string, number>; expect: { outcome?: unknown; destination?: unknown; reason?: unknown; cause?: unknown; heard?: unknown; visited?: unknown; sms?: unknown; within_ms?: unknown } })[] | null };
+export type SimulateIvrInput = { script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string>; waiting?: Record<string, number> };
+export type SimulateUnsavedInput = { ivr: IvrInput; script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string>; waiting?: Record<string, number> };
+export type AgentInput = { name: string; follow_me_number?: string | number | null; eid?: string | number | null; intercom?: string | number | null; product_clicktocall?: 0 | 1 | "0" | "1" | null; team_id?: number | string | null; timegroup_id?: string | number | null; failover_destination?: string | null; sip_sha256?: true | false | null; record_calls?: true | false | null };
+export type AgentPatch = { name?: string | null; follow_me_number?: string | number | null; eid?: string | number | null; intercom?: string | number | null; product_clicktocall?: 0 | 1 | "0" | "1" | null; team_id?: number | string | null; timegroup_id?: string | number | null; failover_destination?: string | null; sip_sha256?: true | false | null; record_calls?: true | false | null };
+export type TeamInput = { name: string };
+export type TeamPatch = { name?: string | null };
+export type DepartmentInput = { name: string; description?: string | null; agents?: (string | number)[] | null; strategy?: "simultaneous" | "in_order" | "random" | "round_robin" | "longest_idle" | null; ring_seconds?: number | string | null; failover_destination?: string | null; queue?: true | false | null; music_on_hold?: string | number | null; announce_position?: number | string | null; max_wait_seconds?: number | string | null; max_waiting?: number | string | null; wrapup_seconds?: number | string | null; join_when_empty?: true | false | null; exit_key?: string | number | null };
+export type DepartmentPatch = { name?: string | null; description?: string | null; agents?: (string | number)[] | null; strategy?: "simultaneous" | "in_order" | "random" | "round_robin" | "longest_idle" | null; ring_seconds?: number | string | null; failover_destination?: string | null; queue?: true | false | null; music_on_hold?: string | number | null; announce_position?: number | string | null; max_wait_seconds?: number | string | null; max_waiting?: number | string | null; wrapup_seconds?: number | string | null; join_when_empty?: true | false | null; exit_key?: string | number | null };
+export type NumberInput = { number: string | number; destination: string; description?: string | null };
+export type NumberPatch = { number?: string | number | null; destination?: string | null; description?: string | null };
+export type TrunkInput = { name: string; host: string; port?: number | string | null; transport?: "udp" | "tcp" | "tls" | null; addresses?: (string)[] | null; username?: string | null; password?: string | null; register?: true | false | null; inbound_numbers?: (string | number)[] | null; outbound_prefixes?: (string | { prefix: string | number; strip?: number | string; add?: string | number })[] | null; agents_may_call?: true | false | null; caller_id?: string | number | null; max_calls?: number | string | null; enabled?: true | false | null };
+export type TrunkPatch = { name?: string | null; host?: string | null; port?: number | string | null; transport?: "udp" | "tcp" | "tls" | null; addresses?: (string)[] | null; username?: string | null; password?: string | null; register?: true | false | null; inbound_numbers?: (string | number)[] | null; outbound_prefixes?: (string | { prefix: string | number; strip?: number | string; add?: string | number })[] | null; agents_may_call?: true | false | null; caller_id?: string | number | null; max_calls?: number | string | null; enabled?: true | false | null };
+export type RecordingInput = { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null };
+export type RecordingForm = { file?: string; name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null };
+export type RecordingPatch = { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null };
+export type TimeGroupInput = { name: string; timezone: string; weekly?: ({ days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | 1 | 2 | 3 | 4 | 5 | 6 | 7)[]; from: string | number; to: string | number })[] | null; exceptions?: ({ name: string; from: string; to?: string | null; hours?: ({ from: string | number; to: string | number })[] | null })[] | null; open_destination?: string | null; closed_destination?: string | null };
+export type TimeGroupPatch = { name?: string | null; timezone?: string | null; weekly?: ({ days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | 1 | 2 | 3 | 4 | 5 | 6 | 7)[]; from: string | number; to: string | number })[] | null; exceptions?: ({ name: string; from: string; to?: string | null; hours?: ({ from: string | number; to: string | number })[] | null })[] | null; open_destination?: string | null; closed_destination?: string | null };
+export type AnnouncementInput = { name: string; recording: string | number; destination: string };
+export type AnnouncementPatch = { name?: string | null; recording?: string | number | null; destination?: string | null };
+export type VoicemailBoxInput = { name: string; greeting?: string | number | null; max_seconds?: number | string | null; silence_seconds?: number | string | null; email?: string | null };
+export type VoicemailBoxPatch = { name?: string | null; greeting?: string | number | null; max_seconds?: number | string | null; silence_seconds?: number | string | null; email?: string | null };
+export type BlockedNumberInput = { number?: string | number | null; anonymous?: true | false | null; dialled?: string | number | null; reason?: string | null };
+export type BlockedNumberPatch = { number?: string | number | null; anonymous?: true | false | null; dialled?: string | number | null; reason?: string | null };
+export type CallerIdRuleInput = { name: string; priority?: number | string | null; trunk?: string | number | null; agent?: string | number | null; department?: string | number | null; prefix?: string | number | null; show: string | number };
+export type CallerIdRulePatch = { name?: string | null; priority?: number | string | null; trunk?: string | number | null; agent?: string | number | null; department?: string | number | null; prefix?: string | number | null; show?: string | number | null };
+export type SmsTemplateInput = { name: string; text: string; kind?: "transactional" | "promotional" | null; status?: "active" | "inactive" | null };
+export type SmsTemplatePatch = { name?: string | null; text?: string | null; kind?: "transactional" | "promotional" | null; status?: "active" | "inactive" | null };
+export type SmsInput = { to: string | number; text?: string | null; template?: string | number | null; variables?: { caller?: string; name?: string; dialled?: string; option?: string; ivr?: string; destination?: string; agent?: string } | null };
+export type ReportSmsInput = { state: "delivered" | "failed" | "unknown"; error?: string | null };
+export type WebhookInput = { name: string; url: string; events?: ("*" | "call.received" | "call.menu_entered" | "call.key" | "call.option" | "call.ringing" | "call.answered" | "call.missed" | "call.ended" | "voicemail.received" | "call.recorded")[] | null; status?: "active" | "paused" | null; secret?: string | null };
+export type WebhookPatch = { name?: string | null; url?: string | null; events?: ("*" | "call.received" | "call.menu_entered" | "call.key" | "call.option" | "call.ringing" | "call.answered" | "call.missed" | "call.ended" | "voicemail.received" | "call.recorded")[] | null; status?: "active" | "paused" | null; secret?: string | null };
+export type ReplayWebhookInput = { delivery?: string | null; from?: string | null; to?: string | null };
+export type HangUpCallInput = { id: string };
+export type TransferCallInput = { id: string; destination: string; party?: "caller" | "called" | null };
+export type ListenInInput = { id: string; agent: string | number; mode?: "monitor" | "whisper" | "barge" | null };
+export type ClickToCallInput = { agent: string | number; number: string | number };
+export type TokenInput = { name: string; expires_in_days?: number | string | null; scopes?: ("read" | "write" | "calls" | "admin")[] | null };
+export type SessionInput = { token?: string | null; link?: string | null };
+export type CurrentSessionInput = { account: string };
+export type SettingsInput = { sms_templates?: true | false | null; strict_references?: true | false | null; loopback_calls?: true | false | null; ring_seconds?: number | string | null; several_calls_per_agent?: true | false | null; recording_notice_tone?: true | false | null; keep_recordings_days?: number | string | null; keep_voicemails_days?: number | string | null; max_voicemails?: number | string | null; keep_call_records_days?: number | string | null; country?: string | null; area_code?: string | number | null; max_outbound_calls?: number | string | null; clicks_per_minute?: number | string | null; keep_audit_days?: number | string | null };
+export type SettingsPatch = { sms_templates?: true | false | null; strict_references?: true | false | null; loopback_calls?: true | false | null; ring_seconds?: number | string | null; several_calls_per_agent?: true | false | null; recording_notice_tone?: true | false | null; keep_recordings_days?: number | string | null; keep_voicemails_days?: number | string | null; max_voicemails?: number | string | null; keep_call_records_days?: number | string | null; country?: string | null; area_code?: string | number | null; max_outbound_calls?: number | string | null; clicks_per_minute?: number | string | null; keep_audit_days?: number | string | null };
 
 export interface Page<Item> { data: Item[]; next_cursor: string | null }
 
 export interface Operations {
   /** Create an IVR. */
-  createIvr: { params: never; query: { skip_tests?: "true" | "false" | null }; body: { name: string; description: string; recording: string | number; timeout: number | string; option: (string | number)[]; destination: (string)[]; incorrect_count: number | string; invalid_recording: string | number; invalid_destination: string; timeout_retry_recording: string | number; timeout_recording: string | number; timeout_destination: string; timeout_tries: number | string; recording_invalid?: string | number | null; timeout_retries?: number | string | null; sms_template?: (string | number | null)[] | null; record_calls?: true | false | null; sensitive?: true | false | null; webhook?: (string | null)[] | null; tests?: ({ name: string; script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string>; waiting?: Record<string, number>; expect: { outcome?: unknown; destination?: unknown; reason?: unknown; cause?: unknown; heard?: unknown; visited?: unknown; sms?: unknown; within_ms?: unknown } })[] | null }; answer: Done };
+  createIvr: { params: never; query: { skip_tests?: "true" | "false" | null }; body: IvrInput; answer: Done };
   /** List all agents.
    * @deprecated */
   listAgents: { params: never; query: never; body: never; answer: Agents };
@@ -78,9 +121,9 @@ export interface Operations {
   /** Read an IVR and its warnings. */
   getIvr: { params: { id: string }; query: never; body: never; answer: IvrWithWarnings };
   /** Replace an IVR; the former version is kept. */
-  putIvr: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: { name: string; description: string; recording: string | number; timeout: number | string; option: (string | number)[]; destination: (string)[]; incorrect_count: number | string; invalid_recording: string | number; invalid_destination: string; timeout_retry_recording: string | number; timeout_recording: string | number; timeout_destination: string; timeout_tries: number | string; recording_invalid?: string | number | null; timeout_retries?: number | string | null; sms_template?: (string | number | null)[] | null; record_calls?: true | false | null; sensitive?: true | false | null; webhook?: (string | null)[] | null; tests?: ({ name: string; script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string>; waiting?: Record<string, number>; expect: { outcome?: unknown; destination?: unknown; reason?: unknown; cause?: unknown; heard?: unknown; visited?: unknown; sms?: unknown; within_ms?: unknown } })[] | null }; answer: Done };
+  putIvr: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: IvrInput; answer: Done };
   /** Change the fields of an IVR that are sent; null sets one to its default. */
-  patchIvr: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: { name?: string | null; description?: string | null; recording?: string | number | null; timeout?: number | string | null; option?: (string | number)[] | null; destination?: (string)[] | null; incorrect_count?: number | string | null; invalid_recording?: string | number | null; invalid_destination?: string | null; timeout_retry_recording?: string | number | null; timeout_recording?: string | number | null; timeout_destination?: string | null; timeout_tries?: number | string | null; recording_invalid?: string | number | null; timeout_retries?: number | string | null; sms_template?: (string | number | null)[] | null; record_calls?: true | false | null; sensitive?: true | false | null; webhook?: (string | null)[] | null; tests?: ({ name: string; script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string>; waiting?: Record<string, number>; expect: { outcome?: unknown; destination?: unknown; reason?: unknown; cause?: unknown; heard?: unknown; visited?: unknown; sms?: unknown; within_ms?: unknown } })[] | null }; answer: Done };
+  patchIvr: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: IvrPatch; answer: Done };
   /** Delete an IVR that nothing points to. */
   deleteIvr: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List an IVR's versions, newest first. */
@@ -88,9 +131,9 @@ export interface Operations {
   /** Make a former version the newest. */
   restoreIvr: { params: { id: string; version: string }; query: { skip_tests?: "true" | "false" | null }; body: never; answer: Done };
   /** Call an IVR without a phone. */
-  simulateIvr: { params: { id: string }; query: never; body: { script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string>; waiting?: Record<string, number> }; answer: Trace };
+  simulateIvr: { params: { id: string }; query: never; body: SimulateIvrInput; answer: Trace };
   /** Call an IVR that is not stored. */
-  simulateUnsaved: { params: never; query: never; body: { ivr: { name: string; description: string; recording: string | number; timeout: number | string; option: (string | number)[]; destination: (string)[]; incorrect_count: number | string; invalid_recording: string | number; invalid_destination: string; timeout_retry_recording: string | number; timeout_recording: string | number; timeout_destination: string; timeout_tries: number | string; recording_invalid?: string | number | null; timeout_retries?: number | string | null; sms_template?: (string | number | null)[] | null; record_calls?: true | false | null; sensitive?: true | false | null; webhook?: (string | null)[] | null; tests?: ({ name: string; script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string>; waiting?: Record<string, number>; expect: { outcome?: unknown; destination?: unknown; reason?: unknown; cause?: unknown; heard?: unknown; visited?: unknown; sms?: unknown; within_ms?: unknown } })[] | null }; script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string>; waiting?: Record<string, number> }; answer: Trace };
+  simulateUnsaved: { params: never; query: never; body: SimulateUnsavedInput; answer: Trace };
   /** What will annoy callers of an IVR. */
   lintIvr: { params: { id: string }; query: never; body: never; answer: Findings };
   /** The same for all records. */
@@ -100,13 +143,13 @@ export interface Operations {
   /** List agents in pages, filtered and sorted. */
   listAgentsV2: { params: never; query: { limit?: number | string | null; cursor?: string | null; team_id?: number | string | null; department_id?: string | number | null; timegroup_id?: string | number | null; custom_status?: 0 | 1 | "0" | "1" | null; q?: string | null; sort?: "id" | "-id" | "name" | "-name" | "intercom" | "-intercom" | "calls_answered" | "-calls_answered" | null }; body: never; answer: Page<Agent> };
   /** Create an agent; the SIP password is shown once. */
-  createAgent: { params: never; query: never; body: { name: string; follow_me_number?: string | number | null; eid?: string | number | null; intercom?: string | number | null; product_clicktocall?: 0 | 1 | "0" | "1" | null; team_id?: number | string | null; timegroup_id?: string | number | null; failover_destination?: string | null; sip_sha256?: true | false | null; record_calls?: true | false | null }; answer: AgentCreated };
+  createAgent: { params: never; query: never; body: AgentInput; answer: AgentCreated };
   /** Read an agent. */
   getAgent: { params: { eid: string }; query: never; body: never; answer: StampedAgent };
   /** Replace an agent. */
-  putAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: { name: string; follow_me_number?: string | number | null; eid?: string | number | null; intercom?: string | number | null; product_clicktocall?: 0 | 1 | "0" | "1" | null; team_id?: number | string | null; timegroup_id?: string | number | null; failover_destination?: string | null; sip_sha256?: true | false | null; record_calls?: true | false | null }; answer: WithPassword };
+  putAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: AgentInput; answer: WithPassword };
   /** Change the fields of an agent that are sent; null sets one to its default. */
-  patchAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: { name?: string | null; follow_me_number?: string | number | null; eid?: string | number | null; intercom?: string | number | null; product_clicktocall?: 0 | 1 | "0" | "1" | null; team_id?: number | string | null; timegroup_id?: string | number | null; failover_destination?: string | null; sip_sha256?: true | false | null; record_calls?: true | false | null }; answer: WithPassword };
+  patchAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: AgentPatch; answer: WithPassword };
   /** Delete an agent that nothing points to. */
   deleteAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Block an agent: no call is offered. */
@@ -118,49 +161,49 @@ export interface Operations {
   /** List teams in pages. */
   listTeams: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Team> };
   /** Create a team. */
-  createTeam: { params: never; query: never; body: { name: string }; answer: TeamCreated };
+  createTeam: { params: never; query: never; body: TeamInput; answer: TeamCreated };
   /** Read a team. */
   getTeam: { params: { id: string }; query: never; body: never; answer: Team };
   /** Replace a team. */
-  putTeam: { params: { id: string }; query: never; body: { name: string }; answer: Done };
+  putTeam: { params: { id: string }; query: never; body: TeamInput; answer: Done };
   /** Change the fields of a team that are sent; null sets one to its default. */
-  patchTeam: { params: { id: string }; query: never; body: { name?: string | null }; answer: Done };
+  patchTeam: { params: { id: string }; query: never; body: TeamPatch; answer: Done };
   /** Delete a team without agents. */
   deleteTeam: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List departments in pages. */
   listDepartments: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null; agent?: string | number | null }; body: never; answer: Page<Department> };
   /** Create a department. */
-  createDepartment: { params: never; query: never; body: { name: string; description?: string | null; agents?: (string | number)[] | null; strategy?: "simultaneous" | "in_order" | "random" | "round_robin" | "longest_idle" | null; ring_seconds?: number | string | null; failover_destination?: string | null; queue?: true | false | null; music_on_hold?: string | number | null; announce_position?: number | string | null; max_wait_seconds?: number | string | null; max_waiting?: number | string | null; wrapup_seconds?: number | string | null; join_when_empty?: true | false | null; exit_key?: string | number | null }; answer: Created };
+  createDepartment: { params: never; query: never; body: DepartmentInput; answer: Created };
   /** Read a department. */
   getDepartment: { params: { id: string }; query: never; body: never; answer: Department };
   /** Replace a department. */
-  putDepartment: { params: { id: string }; query: never; body: { name: string; description?: string | null; agents?: (string | number)[] | null; strategy?: "simultaneous" | "in_order" | "random" | "round_robin" | "longest_idle" | null; ring_seconds?: number | string | null; failover_destination?: string | null; queue?: true | false | null; music_on_hold?: string | number | null; announce_position?: number | string | null; max_wait_seconds?: number | string | null; max_waiting?: number | string | null; wrapup_seconds?: number | string | null; join_when_empty?: true | false | null; exit_key?: string | number | null }; answer: Done };
+  putDepartment: { params: { id: string }; query: never; body: DepartmentInput; answer: Done };
   /** Change the fields of a department that are sent; null sets one to its default. */
-  patchDepartment: { params: { id: string }; query: never; body: { name?: string | null; description?: string | null; agents?: (string | number)[] | null; strategy?: "simultaneous" | "in_order" | "random" | "round_robin" | "longest_idle" | null; ring_seconds?: number | string | null; failover_destination?: string | null; queue?: true | false | null; music_on_hold?: string | number | null; announce_position?: number | string | null; max_wait_seconds?: number | string | null; max_waiting?: number | string | null; wrapup_seconds?: number | string | null; join_when_empty?: true | false | null; exit_key?: string | number | null }; answer: Done };
+  patchDepartment: { params: { id: string }; query: never; body: DepartmentPatch; answer: Done };
   /** Delete a department that nothing points to. */
   deleteDepartment: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List dialled numbers in pages. */
   listNumbers: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null; destination?: string | null }; body: never; answer: Page<DialledNumber> };
   /** Create a number that callers dial. */
-  createNumber: { params: never; query: never; body: { number: string | number; destination: string; description?: string | null }; answer: Created };
+  createNumber: { params: never; query: never; body: NumberInput; answer: Created };
   /** Read a number. */
   getNumber: { params: { id: string }; query: never; body: never; answer: DialledNumber };
   /** Replace a number. */
-  putNumber: { params: { id: string }; query: never; body: { number: string | number; destination: string; description?: string | null }; answer: Done };
+  putNumber: { params: { id: string }; query: never; body: NumberInput; answer: Done };
   /** Change the fields of a number that are sent; null sets one to its default. */
-  patchNumber: { params: { id: string }; query: never; body: { number?: string | number | null; destination?: string | null; description?: string | null }; answer: Done };
+  patchNumber: { params: { id: string }; query: never; body: NumberPatch; answer: Done };
   /** Delete a number. */
   deleteNumber: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List trunks in pages. */
   listTrunks: { params: never; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Trunk> };
   /** Create a trunk to the telephone network. */
-  createTrunk: { params: never; query: never; body: { name: string; host: string; port?: number | string | null; transport?: "udp" | "tcp" | "tls" | null; addresses?: (string)[] | null; username?: string | null; password?: string | null; register?: true | false | null; inbound_numbers?: (string | number)[] | null; outbound_prefixes?: (string | { prefix: string | number; strip?: number | string; add?: string | number })[] | null; agents_may_call?: true | false | null; caller_id?: string | number | null; max_calls?: number | string | null; enabled?: true | false | null }; answer: Created };
+  createTrunk: { params: never; query: never; body: TrunkInput; answer: Created };
   /** Read a trunk and its warnings. */
   getTrunk: { params: { id: string }; query: never; body: never; answer: TrunkWithWarnings };
   /** Replace a trunk; without a password the stored one stays. */
-  putTrunk: { params: { id: string }; query: never; body: { name: string; host: string; port?: number | string | null; transport?: "udp" | "tcp" | "tls" | null; addresses?: (string)[] | null; username?: string | null; password?: string | null; register?: true | false | null; inbound_numbers?: (string | number)[] | null; outbound_prefixes?: (string | { prefix: string | number; strip?: number | string; add?: string | number })[] | null; agents_may_call?: true | false | null; caller_id?: string | number | null; max_calls?: number | string | null; enabled?: true | false | null }; answer: Done };
+  putTrunk: { params: { id: string }; query: never; body: TrunkInput; answer: Done };
   /** Change the fields of a trunk that are sent; null sets one to its default. */
-  patchTrunk: { params: { id: string }; query: never; body: { name?: string | null; host?: string | null; port?: number | string | null; transport?: "udp" | "tcp" | "tls" | null; addresses?: (string)[] | null; username?: string | null; password?: string | null; register?: true | false | null; inbound_numbers?: (string | number)[] | null; outbound_prefixes?: (string | { prefix: string | number; strip?: number | string; add?: string | number })[] | null; agents_may_call?: true | false | null; caller_id?: string | number | null; max_calls?: number | string | null; enabled?: true | false | null }; answer: Done };
+  patchTrunk: { params: { id: string }; query: never; body: TrunkPatch; answer: Done };
   /** Delete a trunk. */
   deleteTrunk: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Whether a trunk is registered, and its calls. */
@@ -168,13 +211,13 @@ export interface Operations {
   /** List recordings in pages. */
   listRecordings: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Recording> };
   /** Create a recording from a file, a URL or a text to be spoken. */
-  createRecording: { params: never; query: { name?: string | null; description?: string | null }; body: { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null } | FormData; answer: RecordingCreated };
+  createRecording: { params: never; query: { name?: string | null; description?: string | null }; body: RecordingInput | FormData; answer: RecordingCreated };
   /** Read a recording and its warnings. */
   getRecording: { params: { id: string }; query: never; body: never; answer: RecordingWithWarnings };
   /** Replace a recording; its sound stays unless another is sent, the former version is kept. */
-  putRecording: { params: { id: string }; query: { name?: string | null; description?: string | null }; body: { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null } | FormData; answer: RecordingWritten };
+  putRecording: { params: { id: string }; query: { name?: string | null; description?: string | null }; body: RecordingInput | FormData; answer: RecordingWritten };
   /** Change the fields of a recording that are sent; null sets one to its default. */
-  patchRecording: { params: { id: string }; query: { name?: string | null; description?: string | null }; body: { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null } | FormData; answer: RecordingWritten };
+  patchRecording: { params: { id: string }; query: { name?: string | null; description?: string | null }; body: RecordingPatch | FormData; answer: RecordingWritten };
   /** Delete a recording that nothing points to. */
   deleteRecording: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Hear a recording, as WAV. */
@@ -188,61 +231,61 @@ export interface Operations {
   /** List time groups in pages. */
   listTimeGroups: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<TimeGroup> };
   /** Create a time group. */
-  createTimeGroup: { params: never; query: never; body: { name: string; timezone: string; weekly?: ({ days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | 1 | 2 | 3 | 4 | 5 | 6 | 7)[]; from: string | number; to: string | number })[] | null; exceptions?: ({ name: string; from: string; to?: string | null; hours?: ({ from: string | number; to: string | number })[] | null })[] | null; open_destination?: string | null; closed_destination?: string | null }; answer: Created };
+  createTimeGroup: { params: never; query: never; body: TimeGroupInput; answer: Created };
   /** Read a time group: is it open, and until when?. */
   getTimeGroup: { params: { id: string }; query: { at?: string | null }; body: never; answer: TimeGroupWithChange };
   /** Replace a time group. */
-  putTimeGroup: { params: { id: string }; query: never; body: { name: string; timezone: string; weekly?: ({ days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | 1 | 2 | 3 | 4 | 5 | 6 | 7)[]; from: string | number; to: string | number })[] | null; exceptions?: ({ name: string; from: string; to?: string | null; hours?: ({ from: string | number; to: string | number })[] | null })[] | null; open_destination?: string | null; closed_destination?: string | null }; answer: Done };
+  putTimeGroup: { params: { id: string }; query: never; body: TimeGroupInput; answer: Done };
   /** Change the fields of a time group that are sent; null sets one to its default. */
-  patchTimeGroup: { params: { id: string }; query: never; body: { name?: string | null; timezone?: string | null; weekly?: ({ days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | 1 | 2 | 3 | 4 | 5 | 6 | 7)[]; from: string | number; to: string | number })[] | null; exceptions?: ({ name: string; from: string; to?: string | null; hours?: ({ from: string | number; to: string | number })[] | null })[] | null; open_destination?: string | null; closed_destination?: string | null }; answer: Done };
+  patchTimeGroup: { params: { id: string }; query: never; body: TimeGroupPatch; answer: Done };
   /** Delete a time group that nothing points to. */
   deleteTimeGroup: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List announcements in pages. */
   listAnnouncements: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Announcement> };
   /** Create an announcement. */
-  createAnnouncement: { params: never; query: never; body: { name: string; recording: string | number; destination: string }; answer: Created };
+  createAnnouncement: { params: never; query: never; body: AnnouncementInput; answer: Created };
   /** Read an announcement. */
   getAnnouncement: { params: { id: string }; query: never; body: never; answer: Announcement };
   /** Replace an announcement. */
-  putAnnouncement: { params: { id: string }; query: never; body: { name: string; recording: string | number; destination: string }; answer: Done };
+  putAnnouncement: { params: { id: string }; query: never; body: AnnouncementInput; answer: Done };
   /** Change the fields of an announcement that are sent; null sets one to its default. */
-  patchAnnouncement: { params: { id: string }; query: never; body: { name?: string | null; recording?: string | number | null; destination?: string | null }; answer: Done };
+  patchAnnouncement: { params: { id: string }; query: never; body: AnnouncementPatch; answer: Done };
   /** Delete an announcement that nothing points to. */
   deleteAnnouncement: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List voicemail boxes in pages. */
   listVoicemailBoxes: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<VoicemailBox> };
   /** Create a voicemail box. */
-  createVoicemailBox: { params: never; query: never; body: { name: string; greeting?: string | number | null; max_seconds?: number | string | null; silence_seconds?: number | string | null; email?: string | null }; answer: Created };
+  createVoicemailBox: { params: never; query: never; body: VoicemailBoxInput; answer: Created };
   /** Read a voicemail box. */
   getVoicemailBox: { params: { id: string }; query: never; body: never; answer: VoicemailBox };
   /** Replace a voicemail box. */
-  putVoicemailBox: { params: { id: string }; query: never; body: { name: string; greeting?: string | number | null; max_seconds?: number | string | null; silence_seconds?: number | string | null; email?: string | null }; answer: Done };
+  putVoicemailBox: { params: { id: string }; query: never; body: VoicemailBoxInput; answer: Done };
   /** Change the fields of a voicemail box that are sent; null sets one to its default. */
-  patchVoicemailBox: { params: { id: string }; query: never; body: { name?: string | null; greeting?: string | number | null; max_seconds?: number | string | null; silence_seconds?: number | string | null; email?: string | null }; answer: Done };
+  patchVoicemailBox: { params: { id: string }; query: never; body: VoicemailBoxPatch; answer: Done };
   /** Delete a voicemail box that nothing points to. */
   deleteVoicemailBox: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List blocked numbers in pages. */
   listBlockedNumbers: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null; dialled?: string | number | null }; body: never; answer: Page<BlockedNumber> };
   /** Block a number, all that begin alike, or withheld ones. */
-  createBlockedNumber: { params: never; query: never; body: { number?: string | number | null; anonymous?: true | false | null; dialled?: string | number | null; reason?: string | null }; answer: Created };
+  createBlockedNumber: { params: never; query: never; body: BlockedNumberInput; answer: Created };
   /** Read a blocked number. */
   getBlockedNumber: { params: { id: string }; query: never; body: never; answer: BlockedNumber };
   /** Replace a blocked number. */
-  putBlockedNumber: { params: { id: string }; query: never; body: { number?: string | number | null; anonymous?: true | false | null; dialled?: string | number | null; reason?: string | null }; answer: Done };
+  putBlockedNumber: { params: { id: string }; query: never; body: BlockedNumberInput; answer: Done };
   /** Change the fields of a blocked number that are sent; null sets one to its default. */
-  patchBlockedNumber: { params: { id: string }; query: never; body: { number?: string | number | null; anonymous?: true | false | null; dialled?: string | number | null; reason?: string | null }; answer: Done };
+  patchBlockedNumber: { params: { id: string }; query: never; body: BlockedNumberPatch; answer: Done };
   /** Delete a blocked number. */
   deleteBlockedNumber: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List caller-id rules in pages. */
   listCallerIdRules: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<CallerIdRule> };
   /** Say which number outgoing calls show. */
-  createCallerIdRule: { params: never; query: never; body: { name: string; priority?: number | string | null; trunk?: string | number | null; agent?: string | number | null; department?: string | number | null; prefix?: string | number | null; show: string | number }; answer: Created };
+  createCallerIdRule: { params: never; query: never; body: CallerIdRuleInput; answer: Created };
   /** Read a caller-id rule. */
   getCallerIdRule: { params: { id: string }; query: never; body: never; answer: CallerIdRule };
   /** Replace a caller-id rule. */
-  putCallerIdRule: { params: { id: string }; query: never; body: { name: string; priority?: number | string | null; trunk?: string | number | null; agent?: string | number | null; department?: string | number | null; prefix?: string | number | null; show: string | number }; answer: Done };
+  putCallerIdRule: { params: { id: string }; query: never; body: CallerIdRuleInput; answer: Done };
   /** Change the fields of a caller-id rule that are sent; null sets one to its default. */
-  patchCallerIdRule: { params: { id: string }; query: never; body: { name?: string | null; priority?: number | string | null; trunk?: string | number | null; agent?: string | number | null; department?: string | number | null; prefix?: string | number | null; show?: string | number | null }; answer: Done };
+  patchCallerIdRule: { params: { id: string }; query: never; body: CallerIdRulePatch; answer: Done };
   /** Delete a caller-id rule. */
   deleteCallerIdRule: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List voicemail messages, newest first. */
@@ -268,33 +311,33 @@ export interface Operations {
   /** List SMS templates in pages. */
   listSmsTemplates: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<SmsTemplate> };
   /** Create an SMS template. */
-  createSmsTemplate: { params: never; query: never; body: { name: string; text: string; kind?: "transactional" | "promotional" | null; status?: "active" | "inactive" | null }; answer: Created };
+  createSmsTemplate: { params: never; query: never; body: SmsTemplateInput; answer: Created };
   /** Read an SMS template. */
   getSmsTemplate: { params: { id: string }; query: never; body: never; answer: SmsTemplate };
   /** Replace an SMS template. */
-  putSmsTemplate: { params: { id: string }; query: never; body: { name: string; text: string; kind?: "transactional" | "promotional" | null; status?: "active" | "inactive" | null }; answer: Done };
+  putSmsTemplate: { params: { id: string }; query: never; body: SmsTemplateInput; answer: Done };
   /** Change the fields of an SMS template that are sent; null sets one to its default. */
-  patchSmsTemplate: { params: { id: string }; query: never; body: { name?: string | null; text?: string | null; kind?: "transactional" | "promotional" | null; status?: "active" | "inactive" | null }; answer: Done };
+  patchSmsTemplate: { params: { id: string }; query: never; body: SmsTemplatePatch; answer: Done };
   /** Delete an SMS template that no IVR uses. */
   deleteSmsTemplate: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List SMS, newest first. */
   listSms: { params: never; query: { limit?: number | string | null; cursor?: string | null; state?: "queued" | "sending" | "sent" | "delivered" | "failed" | "unknown" | null; to?: string | number | null; call_id?: string | null; from?: string | null; until?: string | null }; body: never; answer: Page<Sms> };
   /** Send an SMS. */
-  createSms: { params: never; query: never; body: { to: string | number; text?: string | null; template?: string | number | null; variables?: { caller?: string; name?: string; dialled?: string; option?: string; ivr?: string; destination?: string; agent?: string } | null }; answer: Created };
+  createSms: { params: never; query: never; body: SmsInput; answer: Created };
   /** Read an SMS and what became of it. */
   getSms: { params: { id: string }; query: never; body: never; answer: Sms };
   /** Tell what became of an SMS, for gateways. */
-  reportSms: { params: { id: string }; query: never; body: { state: "delivered" | "failed" | "unknown"; error?: string | null }; answer: Done };
+  reportSms: { params: { id: string }; query: never; body: ReportSmsInput; answer: Done };
   /** List webhooks in pages. */
   listWebhooks: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Webhook> };
   /** Create a webhook; a secret that is made is shown once. */
-  createWebhook: { params: never; query: never; body: { name: string; url: string; events?: ("*" | "call.received" | "call.menu_entered" | "call.key" | "call.option" | "call.ringing" | "call.answered" | "call.missed" | "call.ended" | "voicemail.received" | "call.recorded")[] | null; status?: "active" | "paused" | null; secret?: string | null }; answer: WebhookCreated };
+  createWebhook: { params: never; query: never; body: WebhookInput; answer: WebhookCreated };
   /** Read a webhook and its warnings. */
   getWebhook: { params: { id: string }; query: never; body: never; answer: WebhookWithWarnings };
   /** Replace a webhook; without a secret the stored one stays. */
-  putWebhook: { params: { id: string }; query: never; body: { name: string; url: string; events?: ("*" | "call.received" | "call.menu_entered" | "call.key" | "call.option" | "call.ringing" | "call.answered" | "call.missed" | "call.ended" | "voicemail.received" | "call.recorded")[] | null; status?: "active" | "paused" | null; secret?: string | null }; answer: Done };
+  putWebhook: { params: { id: string }; query: never; body: WebhookInput; answer: Done };
   /** Change the fields of a webhook that are sent; null sets one to its default. */
-  patchWebhook: { params: { id: string }; query: never; body: { name?: string | null; url?: string | null; events?: ("*" | "call.received" | "call.menu_entered" | "call.key" | "call.option" | "call.ringing" | "call.answered" | "call.missed" | "call.ended" | "voicemail.received" | "call.recorded")[] | null; status?: "active" | "paused" | null; secret?: string | null }; answer: Done };
+  patchWebhook: { params: { id: string }; query: never; body: WebhookPatch; answer: Done };
   /** Delete a webhook that nothing points to; what waits for it is given up. */
   deleteWebhook: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Make a new secret, shown once; the former one signs too for a day. */
@@ -306,7 +349,7 @@ export interface Operations {
   /** Read a delivery with its body. */
   getDelivery: { params: { id: string; delivery: string }; query: never; body: never; answer: DeliveryWithBody };
   /** Send one delivery or those of a span of time again, with the same event ids. */
-  replayWebhook: { params: { id: string }; query: never; body: { delivery?: string | null; from?: string | null; to?: string | null }; answer: Replayed };
+  replayWebhook: { params: { id: string }; query: never; body: ReplayWebhookInput; answer: Replayed };
   /** All calls that the filters find, as CSV. */
   exportCallRecords: { params: never; query: { from?: string | null; to?: string | null; direction?: "inbound" | "internal" | "outbound" | null; agent?: string | number | null; involved?: string | number | null; department?: string | number | null; ivr?: string | number | null; number?: string | null; caller?: string | null; outcome?: "answered" | "transferred" | "missed" | "unreachable" | "abandoned" | "voicemail" | "blocked" | "refused" | "interrupted" | "completed" | "failed" | "unanswered" | null; end_code?: string | number | null; min_duration?: number | string | null; max_duration?: number | string | null; q?: string | null }; body: never; answer: Response };
   /** What callers did in an IVR, by day or hour. */
@@ -322,13 +365,13 @@ export interface Operations {
   /** Follow calls by server-sent events; Last-Event-ID goes on where a broken connection was. */
   followCalls: { params: never; query: never; body: never; answer: Response };
   /** Hang up a live call. */
-  hangUpCall: { params: never; query: never; body: { id: string }; answer: Done };
+  hangUpCall: { params: never; query: never; body: HangUpCallInput; answer: Done };
   /** Send one side of a live call elsewhere. */
-  transferCall: { params: never; query: never; body: { id: string; destination: string; party?: "caller" | "called" | null }; answer: Done };
+  transferCall: { params: never; query: never; body: TransferCallInput; answer: Done };
   /** Ring an agent to listen to a conversation, or to take part. */
-  listenIn: { params: never; query: never; body: { id: string; agent: string | number; mode?: "monitor" | "whisper" | "barge" | null }; answer: Done };
+  listenIn: { params: never; query: never; body: ListenInInput; answer: Done };
   /** Ring an agent's phone, then the number. */
-  clickToCall: { params: never; query: never; body: { agent: string | number; number: string | number }; answer: Created };
+  clickToCall: { params: never; query: never; body: ClickToCallInput; answer: Created };
   /** List who changed what, newest first. */
   listAudit: { params: never; query: { limit?: number | string | null; cursor?: string | null; kind?: string | null; record_id?: string | null; from?: string | null; to?: string | null }; body: never; answer: Page<AuditEntry> };
   /** List calls that are over, newest first. */
@@ -338,17 +381,17 @@ export interface Operations {
   /** List the account's access tokens. */
   listTokens: { params: never; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Token> };
   /** Create an access token, shown once. */
-  createToken: { params: never; query: never; body: { name: string; expires_in_days?: number | string | null; scopes?: ("read" | "write" | "calls" | "admin")[] | null }; answer: TokenCreated };
+  createToken: { params: never; query: never; body: TokenInput; answer: TokenCreated };
   /** Revoke an access token. */
   revokeToken: { params: { id: string }; query: never; body: never; answer: Done };
   /** Which accounts this browser is signed in to. */
   getSession: { params: never; query: never; body: never; answer: Session };
   /** Sign a browser in, by an access token or a one-time link. */
-  createSession: { params: never; query: never; body: { token?: string | null; link?: string | null }; answer: SignedIn };
+  createSession: { params: never; query: never; body: SessionInput; answer: SignedIn };
   /** Sign a browser out. */
   deleteSession: { params: never; query: { all?: "true" | "false" | null }; body: never; answer: Done };
   /** Make one of the browser's accounts the current one. */
-  putCurrentSession: { params: never; query: never; body: { account: string }; answer: Done };
+  putCurrentSession: { params: never; query: never; body: CurrentSessionInput; answer: Done };
   /** Where telephones register. */
   getTelephony: { params: never; query: never; body: never; answer: Telephony };
   /** Telephones that are registered for an agent. */
@@ -356,9 +399,9 @@ export interface Operations {
   /** Read the account's settings. */
   getSettings: { params: never; query: never; body: never; answer: Settings };
   /** Replace the settings; those not sent get their defaults. */
-  putSettings: { params: never; query: never; body: { sms_templates?: true | false | null; strict_references?: true | false | null; loopback_calls?: true | false | null; ring_seconds?: number | string | null; several_calls_per_agent?: true | false | null; recording_notice_tone?: true | false | null; keep_recordings_days?: number | string | null; keep_voicemails_days?: number | string | null; max_voicemails?: number | string | null; keep_call_records_days?: number | string | null; country?: string | null; area_code?: string | number | null; max_outbound_calls?: number | string | null; clicks_per_minute?: number | string | null; keep_audit_days?: number | string | null }; answer: Done };
+  putSettings: { params: never; query: never; body: SettingsInput; answer: Done };
   /** Change the settings that are sent; null sets one to its default. */
-  patchSettings: { params: never; query: never; body: { sms_templates?: true | false | null; strict_references?: true | false | null; loopback_calls?: true | false | null; ring_seconds?: number | string | null; several_calls_per_agent?: true | false | null; recording_notice_tone?: true | false | null; keep_recordings_days?: number | string | null; keep_voicemails_days?: number | string | null; max_voicemails?: number | string | null; keep_call_records_days?: number | string | null; country?: string | null; area_code?: string | number | null; max_outbound_calls?: number | string | null; clicks_per_minute?: number | string | null; keep_audit_days?: number | string | null }; answer: Done };
+  patchSettings: { params: never; query: never; body: SettingsPatch; answer: Done };
   /** Read the limits that the operator has set for the account, and what is used of them. */
   getLimits: { params: never; query: never; body: never; answer: Limits };
   /** Whether the process is alive. */
@@ -371,6 +414,8 @@ export interface Operations {
   openApi: { params: never; query: never; body: never; answer: unknown };
   /** The interactive documentation. */
   docs: { params: never; query: never; body: never; answer: string };
+  /** What each error code means. */
+  docsErrors: { params: never; query: never; body: never; answer: string };
   /** A file of that page. */
   docsAsset: { params: { file: string }; query: never; body: never; answer: string };
 }
@@ -527,5 +572,6 @@ export const OPERATIONS = {
   metrics: { method: 'GET', path: '/metrics', answer: 'text' },
   openApi: { method: 'GET', path: '/openapi.json', answer: 'json' },
   docs: { method: 'GET', path: '/docs', answer: 'text' },
+  docsErrors: { method: 'GET', path: '/docs/errors', answer: 'text' },
   docsAsset: { method: 'GET', path: '/docs/{file}', answer: 'text' },
 } as const;

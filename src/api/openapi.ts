@@ -7,6 +7,10 @@ import { AUDIT_ENTRY } from './account/audit.ts';
 import { TELEPHONY_SCHEMAS } from './calls/telephony.ts';
 import { PATCH_TYPE } from './http/api-request.ts';
 import type { ApiResponse } from './http/handler.ts';
+import { described, withMeaning } from './openapi/describe.ts';
+import { ANYWHERE, errorPage, FailureResponses } from './openapi/failures.ts';
+import { headerMeaning, meaningOf, operationMeaning, parameterMeaning } from './openapi/meanings.ts';
+import { tagOf, tags } from './openapi/tags.ts';
 import type { ResponseDoc } from './responses.ts';
 import type { Route } from './route.ts';
 import { LIMITS_OUTPUT, SETTINGS_FIELDS, USED_OUTPUT } from './schemas/account.ts';
@@ -17,7 +21,7 @@ import { CALL_RECORDING_SCHEMAS } from './schemas/call-recording.ts';
 import { CALLER_ID_RULE_SCHEMAS } from './schemas/caller-id-rule.ts';
 import { DEPARTMENT_FIELDS } from './schemas/department.ts';
 import { type Fields, inputSchema, type JsonSchema, outputSchema, patchSchema } from './schemas/field.ts';
-import { IVR_FIELDS } from './schemas/ivr.ts';
+import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
 import { LIVE_CALL } from './schemas/live-call.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import { AGENT_OUTPUT, CALL_DETAILS, CALL_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
@@ -151,16 +155,6 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   }),
 };
 
-const HEADERS: Record<string, string> = {
-  'Idempotency-Key':
-    'Up to 255 characters. The same key and body within 24 hours get the first answer again.',
-  'If-Match': 'The ETag that your change is based on; 412 when somebody was faster.',
-  'Dialtree-Account': "The id of the account that a request with the console's cookie is for.",
-  'Last-Event-ID': 'The id of the last event that was received.',
-  'If-None-Match': 'The ETag you have; 304 when nothing has changed.',
-  Range: 'One part of the file, such as bytes=0-999.',
-};
-
 /** A path's placeholders, with values that the demonstration data knows. */
 const PARAMETERS: Record<string, string> = {
   id: 'main',
@@ -201,117 +195,176 @@ function parametersOf(route: Route): object[] {
     in: 'path',
     required: true,
     schema: string,
+    description: parameterMeaning(route.id, name),
     example: (name === 'id' && PARAMETERS_OF[route.path.split('/')[2] ?? '']) || PARAMETERS[name],
   }));
-  const queries = Object.entries(route.query ?? {}).map(([name, field]) => ({
-    name,
-    in: 'query',
-    schema: field.input,
-  }));
+  const queries = Object.entries(route.query ?? {}).map(([name, field]) => {
+    const { description, ...schema } = withMeaning(field.input, parameterMeaning(route.id, name));
+    return { name, in: 'query', schema, description };
+  });
   const headers = (route.headers ?? []).map((name) => ({
     name,
     in: 'header',
     schema: string,
-    description: HEADERS[name],
+    description: headerMeaning(name),
   }));
   return [...placeholders, ...queries, ...headers];
 }
 
+const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
 function contentOf(response: ResponseDoc): object {
   const type = response.contentType ?? 'application/json';
   if (!response.schema) return response.contentType ? { content: { [type]: {} } } : {};
-  const named = { $ref: `#/components/schemas/${response.schema}` };
-  const page = object({ data: { type: 'array', items: named }, next_cursor: { type: ['string', 'null'] } });
+  const named = schemaRef(response.schema);
+  const page = object({
+    data: { type: 'array', items: named, description: 'The records of this page.' },
+    next_cursor: {
+      type: ['string', 'null'],
+      description: 'Send it as `cursor` to get the next page; null on the last page.',
+    },
+  });
   return { content: { [type]: { schema: response.list ? page : named } } };
 }
 
-function tagOf(path: string): string {
-  return (path.split('/')[2] ?? '').replace(/(?<=x)es$|s$/, '');
-}
-
-const SOUND_FORMATS = 'WAV, FLAC, MP3, Ogg (Opus, Vorbis) or WebM (Opus, Vorbis)';
 /** The body is the file itself. */
-const SOUND_FILE: JsonSchema = { type: 'string', contentMediaType: 'audio/*', description: SOUND_FORMATS };
+const SOUND_FILE: JsonSchema = {
+  type: 'string',
+  contentMediaType: 'audio/*',
+  description: 'WAV, FLAC, MP3, Ogg (Opus, Vorbis) or WebM (Opus, Vorbis)',
+};
 
-function formSchema(fields: Fields): JsonSchema {
-  const { properties } = inputSchema(fields) as { properties: Record<string, JsonSchema> };
-  const file = {
-    type: 'string',
-    contentMediaType: 'application/octet-stream',
-    description: SOUND_FORMATS,
-  };
-  return { type: 'object', properties: { file, ...properties } };
-}
+/** Bodies by the fields they are made of: the operation that is listed first names them. */
+class Bodies {
+  readonly schemas: Record<string, JsonSchema> = {};
+  readonly #names = new Map<Fields, string>();
 
-function jsonBodies(method: Route['method'], fields: Fields, example: object): object {
-  if (method !== 'PATCH') return { 'application/json': { schema: inputSchema(fields), ...example } };
-  const patch = { schema: patchSchema(fields), ...example };
-  return { [PATCH_TYPE]: patch, 'application/json': patch };
-}
-
-function operationOf(route: Route): object {
-  const responses: Record<string, object> = {};
-  for (const response of route.responses) {
-    const headers = Object.fromEntries((response.headers ?? []).map((name) => [name, { schema: string }]));
-    responses[response.status] = { description: response.description, headers, ...contentOf(response) };
+  json(route: Route, fields: Fields): JsonSchema {
+    return schemaRef(this.#nameOf(route, fields));
   }
+
+  /** The same fields, each of which may be left out. */
+  patch(route: Route, fields: Fields): JsonSchema {
+    const name = this.#nameOf(route, fields).replace(/Input$/, 'Patch');
+    this.schemas[name] = patchSchema(fields);
+    return schemaRef(name);
+  }
+
+  /** The same fields with a file. */
+  form(route: Route, fields: Fields): JsonSchema {
+    const name = this.#nameOf(route, fields).replace(/Input$/, 'Form');
+    const { properties } = inputSchema(fields) as { properties: Record<string, JsonSchema> };
+    const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+    this.schemas[name] = { type: 'object', properties: { file, ...properties } };
+    return schemaRef(name);
+  }
+
+  #nameOf(route: Route, fields: Fields): string {
+    const first = this.#names.get(fields);
+    if (first !== undefined) return first;
+    const noun = route.id.replace(/^(create|put|patch)/, '');
+    const name = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}Input`;
+    const { properties, ...schema } = inputSchema(fields) as { properties: Record<string, JsonSchema> };
+    const members = Object.entries(properties).map(([member, node]) => [
+      member,
+      node === IVR_BODY.input ? schemaRef('IvrInput') : node,
+    ]);
+    this.#names.set(fields, name);
+    this.schemas[name] = { ...schema, properties: Object.fromEntries(members) };
+    return name;
+  }
+}
+
+function bodyOf(route: Route, bodies: Bodies): object {
+  if (!route.body) return {};
   const example = route.example ? { example: route.example } : {};
+  const schema = route.method === 'PATCH' ? bodies.patch(route, route.body) : bodies.json(route, route.body);
+  const json = { schema, ...example };
+  const content = {
+    ...(route.method === 'PATCH' ? { [PATCH_TYPE]: json } : {}),
+    'application/json': json,
+    ...(route.upload
+      ? {
+          'multipart/form-data': { schema: bodies.form(route, route.body) },
+          'audio/*': { schema: SOUND_FILE },
+        }
+      : {}),
+  };
+  return { requestBody: { required: true, content } };
+}
+
+function responsesOf(route: Route): Record<string, object> {
+  const entries = route.responses.map((response) => {
+    const headers = Object.fromEntries(
+      (response.headers ?? []).map((name) => [name, { schema: string, description: headerMeaning(name) }]),
+    );
+    return [response.status, { description: response.description, headers, ...contentOf(response) }];
+  });
+  return Object.fromEntries(entries);
+}
+
+function operationOf(route: Route, bodies: Bodies, failures: FailureResponses): object {
   return {
     operationId: route.id,
     summary: route.summary,
-    tags: [route.open ? 'service' : tagOf(route.path)],
+    description: operationMeaning(route),
+    tags: [tagOf(route)],
     ...(route.deprecated ? { deprecated: true } : {}),
     // The scope that the token needs.
     security: route.open ? [] : [{ token: route.scope === 'any' ? [] : [route.scope] }],
     parameters: parametersOf(route),
-    ...(route.body
-      ? {
-          requestBody: {
-            required: true,
-            content: {
-              ...jsonBodies(route.method, route.body, example),
-              ...(route.upload
-                ? {
-                    'multipart/form-data': { schema: formSchema(route.body) },
-                    'audio/*': { schema: SOUND_FILE },
-                  }
-                : {}),
-            },
-          },
-        }
-      : {}),
-    responses: { ...responses, default: { $ref: '#/components/responses/Failure' } },
+    ...bodyOf(route, bodies),
+    responses: {
+      ...responsesOf(route),
+      ...failures.of(route),
+      default: { $ref: '#/components/responses/Failure' },
+    },
   };
 }
 
+const links = ANYWHERE.map((code) => `[\`${code}\`](${errorPage(code)})`).join(', ');
+const FAILURE = {
+  description: `Any other failure, with the same body: ${links}.`,
+  content: { 'application/json': { schema: schemaRef('Failure') } },
+};
+
 export function openApiDocument(routes: readonly Route[]): object {
   const paths: Record<string, Record<string, object>> = {};
+  const bodies = new Bodies();
+  const failures = new FailureResponses();
   for (const route of routes) {
     if (route.unlisted) continue;
     const path = paths[route.path] ?? {};
-    path[route.method.toLowerCase()] = operationOf(route);
+    path[route.method.toLowerCase()] = operationOf(route, bodies, failures);
     paths[route.path] = path;
   }
+  const schemas = Object.entries({ ...SCHEMAS, ...bodies.schemas }).map(([name, schema]) => [
+    name,
+    described(schema, (at) => meaningOf(name, at)),
+  ]);
   return {
     openapi: '3.1.0',
     info: {
       title: 'Dialtree',
       version: '1',
       description:
-        'POST a menu, and callers hear it. Every failure has the same body; docs/errors.md explains each Code.',
+        'POST a menu, and callers hear it. Every failure has the same body; [/docs/errors](/docs/errors) explains each `Code`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: '/', description: 'The service that serves this document' }],
+    tags: tags(),
     paths,
     components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: SCHEMAS,
-      responses: {
-        Failure: {
-          description: 'What went wrong, in words and as a stable code',
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An access token, made with `dialtree token create` or POST /v1/token. It belongs to one account.',
         },
       },
+      schemas: Object.fromEntries(schemas),
+      responses: { Failure: FAILURE, ...failures.responses },
     },
   };
 }

@@ -20,7 +20,7 @@ import * as delivery from './calls/webhook-delivery.ts';
 import { PAGE_QUERY } from './http/page.ts';
 import { openApi } from './openapi.ts';
 import { consoleAsset, consoleFile, consolePage } from './pages/console.ts';
-import { docsAsset, docsPage } from './pages/docs.ts';
+import { docsAsset, docsErrors, docsPage } from './pages/docs.ts';
 import * as health from './pages/health.ts';
 import { blockAgent, listAgents, putAgent, renewSipPassword, unblockAgent } from './records/agent.ts';
 import { AGENTS_QUERY, listAgentsV2 } from './records/agents-v2.ts';
@@ -391,6 +391,8 @@ export const ROUTES: readonly Route[] = [
     handler: () => openApi(ROUTES), open: true, responses: [text('application/json', 'OpenAPI 3.1')] },
   { method: 'GET', path: '/docs', id: 'docs', summary: 'The interactive documentation',
     handler: docsPage, open: true, responses: [text('text/html', 'A page')] },
+  { method: 'GET', path: '/docs/errors', id: 'docsErrors', summary: 'What each error code means',
+    handler: docsErrors, open: true, responses: [text('text/html', 'A page')] },
   { method: 'GET', path: '/docs/{file}', id: 'docsAsset', summary: 'A file of that page',
     handler: docsAsset, open: true, responses: [text('text/javascript', 'A script or a style sheet')] },
 ];

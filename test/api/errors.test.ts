@@ -41,6 +41,47 @@ describe('docs/errors.md', () => {
   });
 });
 
+describe('the error page of a running service', () => {
+  let service: Service;
+  let page: string;
+  beforeAll(async () => {
+    service = await startService({ env: { DEMO: 'off' } });
+    const reply = await call(service.url, 'GET', '/docs/errors', { token: null });
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    page = reply.text;
+  });
+  afterAll(() => service.remove());
+
+  test('has an anchor for every code', () => {
+    const anchors = new Set([...page.matchAll(/ id="([\w-]+)"/g)].map(([, id]) => id));
+    expect([...Object.keys(PROBLEMS), ...FAULTS].filter((code) => !anchors.has(code))).toEqual([]);
+  });
+
+  test('every link of the document, of /docs and of the page itself leads somewhere', async () => {
+    const { text: document } = await call(service.url, 'GET', '/openapi.json', { token: null });
+    const { text: docs } = await call(service.url, 'GET', '/docs', { token: null });
+    const links = [
+      ...[...document.matchAll(/\]\((\/[^)\s]*)\)/g)].map(([, link = '']) => link),
+      ...[...docs.matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, link = '']) => `/docs|${link}`),
+      ...[...page.matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, link = '']) => `/docs/errors|${link}`),
+    ];
+    const targets = links.map((link) => {
+      const [base, relative] = link.includes('|') ? link.split('|') : ['/', link];
+      return new URL(relative ?? '', `${service.url}${base}`);
+    });
+    const pages = new Map<string, string>();
+    for (const { pathname, protocol } of targets)
+      if (protocol !== 'data:' && !pages.has(pathname)) {
+        const { status, text } = await call(service.url, 'GET', pathname, { token: null });
+        expect(status, pathname).toBe(200);
+        pages.set(pathname, text);
+      }
+    expect(targets.filter(({ pathname }) => pathname === '/docs/errors').length).toBeGreaterThan(100);
+    for (const { pathname, hash } of targets)
+      if (hash !== '') expect(pages.get(pathname), hash).toContain(` id="${hash.slice(1)}"`);
+  });
+});
+
 describe('on a running service', () => {
   let service: Service;
   let slow: Promise<WireReply>[];

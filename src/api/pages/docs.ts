@@ -1,8 +1,9 @@
 // The interactive documentation: one page, two scripts, one style sheet of our own, so it works without internet and
 // under a policy that allows no inline code. Why not Swagger UI: see docs/decisions/0004-docs-page.md.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { problem } from '../../domain/problem.ts';
 import type { ApiResponse, Handler } from '../http/handler.ts';
+import { toHtml } from './markdown.ts';
 
 const TYPES: Record<string, string> = {
   'docs.html': 'text/html; charset=utf-8',
@@ -27,17 +28,33 @@ function load(file: string): Buffer {
   return text;
 }
 
-function answerWith(file: string): ApiResponse {
+function answerWith(file: string, bytes = load(file)): ApiResponse {
   const headers = {
     'content-type': TYPES[file] ?? 'text/plain',
     'content-security-policy': POLICY,
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-cache',
   };
-  return { status: 200, headers, bytes: load(file) };
+  return { status: 200, headers, bytes };
 }
 
 export const docsPage: Handler = () => answerWith('docs.html');
+
+let errors: Buffer | undefined;
+
+/** docs/errors.md, of which the build puts a copy beside the pages. */
+function errorPage(): Buffer {
+  const beside = new URL('./docs-page/errors.md', import.meta.url);
+  const source = existsSync(beside) ? beside : new URL('../../../docs/errors.md', import.meta.url);
+  const [before, after] = load('errors.html').toString().split('<!-- errors.md -->');
+  return Buffer.from(`${before}${toHtml(readFileSync(source, 'utf8'))}${after}`);
+}
+
+/** Every Code of a failure is an anchor of this page: the document and the documentation link to it. */
+export const docsErrors: Handler = () => {
+  errors ??= errorPage();
+  return answerWith('docs.html', errors);
+};
 
 export const docsAsset: Handler = (request) => {
   const file = request.params['file'] ?? '';

@@ -34,7 +34,7 @@ export async function fetchDocument(url: string): Promise<Json> {
 export function operationsOf(document: Json): Operation[] {
   return Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods).map(([method, operation]) => {
-      const content = operation.requestBody?.content['application/json'];
+      const content = resolved(document, operation.requestBody?.content['application/json']);
       return {
         id: operation.operationId,
         method: method.toUpperCase(),
@@ -48,6 +48,22 @@ export function operationsOf(document: Json): Operation[] {
       };
     }),
   );
+}
+
+/** Bodies are named schemas of the document. */
+function resolved(document: Json, content: Json): Json {
+  const name = content?.schema?.$ref?.split('/').at(-1);
+  return name === undefined
+    ? content
+    : { ...content, schema: inlined(document, document.components.schemas[name]) };
+}
+
+/** The schema with those that it refers to in place, so that it stands alone. */
+function inlined(document: Json, schema: Json): Json {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (schema.$ref) return inlined(document, document.components.schemas[schema.$ref.split('/').at(-1)]);
+  if (Array.isArray(schema)) return schema.map((each) => inlined(document, each));
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, inlined(document, value)]));
 }
 
 /** The path with every placeholder filled from the values. */

@@ -1,11 +1,21 @@
 // The documentation page: reads openapi.json, shows it, and lets one try it. Text from the description or from an answer
 // goes into the page as text alone, never as markup, and the token stays in memory unless one asks otherwise.
-import { alternatives, answerItem, api, at, breakable, el, fieldsOf, fieldTable, unique } from './schemas.js';
+import {
+  alternatives,
+  answerItem,
+  api,
+  at,
+  breakable,
+  el,
+  fieldsOf,
+  fieldTable,
+  inline,
+  unique,
+} from './schemas.js';
 
 // Beside this page rather than at "/", so that a reverse proxy may serve everything under a prefix.
 const BASE = new URL('.', location.href);
 const KEPT = 'dialtree-token';
-const TITLES = { ivr: 'IVRs', token: 'Access tokens', setting: 'Settings', service: 'The service' };
 const PLAIN_HEADERS =
   /^(date|connection|keep-alive|content-length|content-security-.*|referrer-.*|x-content-.*)$/;
 const SHOWN_CHARACTERS = 200_000;
@@ -212,11 +222,12 @@ function tryIt(operation, media) {
 // ---- Operations and navigation ----
 
 function fillPanel(operation) {
-  const { parameters, deprecated, requestBody, responses } = operation;
+  const { description, parameters, deprecated, requestBody, responses } = operation;
   const media = requestBody?.content['application/json'];
   const old = 'Deprecated: it keeps working, but new programs should use another operation.';
   const words = el('div.words', [
     deprecated ? el('p.notice', old) : null,
+    description ? el('p', inline(description)) : null,
     parameters.length > 0 ? [el('h4', 'Parameters'), fieldTable('Parameters', parameters)] : null,
     media ? [el('h4', 'Request body'), fieldTable('Request body', fieldsOf(media.schema))] : null,
     el('h4', 'Answers'),
@@ -316,17 +327,25 @@ function render() {
       groups.set(tag, [...(groups.get(tag) ?? []), operation]);
     }
   }
-  for (const [tag, members] of groups) {
-    const title = TITLES[tag] ?? `${tag[0].toUpperCase()}${tag.slice(1)}s`;
+  for (const { name: title, description } of api.tags) {
+    const members = groups.get(title) ?? [];
     const links = members.map((operation) => el('li', operation.link));
     const frames = members.map((operation) => operation.frame);
     at('page-nav').append(el('div.group', el('h2', title), el('ul', links)));
-    at('page-operations').append(el('section.group', { 'aria-label': title }, el('h2', title), frames));
+    at('page-operations').append(
+      el(
+        'section.group',
+        { 'aria-label': title },
+        el('h2', title),
+        el('p.soft', inline(description)),
+        frames,
+      ),
+    );
   }
   const { schema } = api.components.responses.Failure.content['application/json'];
   at('page-failures').append(fieldTable('Body of a failure', fieldsOf(schema)));
   at('page-failures').hidden = false;
-  at('page-about').textContent = api.info.description;
+  at('page-about').replaceChildren(...inline(api.info.description));
 }
 
 async function load() {

@@ -20,6 +20,16 @@ export function el(name, ...given) {
   return made;
 }
 
+/** Descriptions are Markdown with code, emphasis and links to our own pages; these become elements, everything else is text. */
+export function inline(text) {
+  return text.split(/(\[[^\]]*\]\(\/docs[^)\s]*\)|`[^`]+`|\*\w+\*)/).map((part, index) => {
+    if (index % 2 === 0) return part;
+    const [, label, page] = /^\[(.*)\]\(\/(.*)\)$/.exec(part) ?? [];
+    if (page !== undefined) return el('a', { href: page }, inline(label));
+    return part[0] === '`' ? el('code', part.slice(1, -1)) : el('em', part.slice(1, -1));
+  });
+}
+
 /** Long names and paths break where their parts end, not in the middle of a word. */
 export const breakable = (text) => text.split(/(?<=[/_.-])(?=\w|\{)/).flatMap((part) => [part, el('wbr')]);
 /** A value such as "-name" is one word, although a browser would break it after the minus. */
@@ -74,7 +84,7 @@ function about(schema) {
   const all = alternatives(schema);
   const said = all.find((one) => one.description)?.description;
   const pattern = all.find((one) => one.pattern)?.pattern;
-  if (said || !pattern) return said ? [said] : [];
+  if (said || !pattern) return said ? inline(said) : [];
   return ['text matches ', el('code', pattern)];
 }
 
@@ -82,7 +92,7 @@ function about(schema) {
 function notes({ schema, description }) {
   const all = alternatives(schema);
   const list = all.find((one) => one.type === 'array');
-  const own = description ? [description] : about(schema);
+  const own = description ? inline(description) : about(schema);
   const each = list && own.length === 0 ? about(list.items) : [];
   const lines = [own, each.length > 0 ? ['each: ', each] : []];
   if (list?.maxItems) lines.push([`${list.minItems ?? 0} to ${list.maxItems} entries`]);
@@ -126,8 +136,9 @@ export function fieldTable(label, rows) {
 
 export function answerItem([status, given]) {
   const answer = resolve(given);
-  if (status === 'default') {
-    return el('li', el('b.status.bad', '4xx, 5xx'), ' ', el('a', { href: '#page-failures' }, 'A failure'));
+  if (status === 'default' || status >= 400) {
+    const which = status === 'default' ? 'other 4xx, 5xx' : status;
+    return el('li', el('b.status.bad', which), ' ', inline(answer.description));
   }
   const [type, { schema } = {}] = Object.entries(answer.content ?? {})[0] ?? [];
   const headers = Object.keys(answer.headers ?? {}).join(', ');

@@ -1,0 +1,50 @@
+// The catalogue of meanings: what every operation, parameter, header and member is, in plain sentences. A test fails for what has none.
+import type { Route } from '../route.ts';
+import type { Catalogue } from './describe.ts';
+import { ACCOUNT, EVERYWHERE } from './meanings/account.ts';
+import { CALLS } from './meanings/calls.ts';
+import { FLOW } from './meanings/flow.ts';
+import { LINES } from './meanings/lines.ts';
+import { MESSAGES } from './meanings/messages.ts';
+import { ANY_RECORD, OPERATIONS } from './meanings/operations.ts';
+import { HEADERS, PARAMETERS } from './meanings/parameters.ts';
+import { PEOPLE } from './meanings/people.ts';
+
+const CATALOGUE: Catalogue = { ...FLOW, ...PEOPLE, ...LINES, ...CALLS, ...MESSAGES, ...ACCOUNT };
+
+/** Schemas that show a record in another shape: IvrInput, IvrPatch, IvrWithWarnings, AgentCreated … */
+const SHAPE = /^Stamped|(?:Input|Patch|Form|WithWarnings|WithChange|WithBody|Created|Written)$/;
+const SAME: Readonly<Record<string, string>> = { CallSummary: 'CallRecord' };
+
+/** The sentence of one member: its own, that of the record which the schema shows, or that of every record. */
+export function meaningOf(schema: string, path: string): string | undefined {
+  const record = SAME[schema] ?? schema.replace(SHAPE, '');
+  // Statistics have the same figures as totals and in each part.
+  const figure = path.replace(/^(?:totals|data\[\])\./, '');
+  const tables = [CATALOGUE[schema], CATALOGUE[record], EVERYWHERE];
+  for (const table of tables) {
+    const found = table?.[path] ?? table?.[figure];
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export const parameterMeaning = (operation: string, name: string): string | undefined =>
+  PARAMETERS[`${operation}.${name}`] ?? PARAMETERS[name];
+
+export const headerMeaning = (name: string): string | undefined => HEADERS[name];
+
+export function operationMeaning({ id }: Route): string | undefined {
+  const own = OPERATIONS[id];
+  if (own !== undefined) return own;
+  const [pattern, sentence] = ANY_RECORD.find(([verb]) => verb.test(id)) ?? [];
+  return pattern && sentence?.(nounOf(id.replace(pattern, '')));
+}
+
+/** `VoicemailBoxes` → `voicemail boxes`. */
+const nounOf = (name: string): string =>
+  name
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .replace(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())
+    .replace(/^ivr/i, 'IVR')
+    .replace(/^sms/i, 'SMS');

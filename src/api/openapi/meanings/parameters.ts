@@ -1,0 +1,111 @@
+// What parameters of paths and queries, and headers, mean. `operation.name` where an operation has its own meaning for a name.
+
+const began = 'Only calls that began then or later.';
+const before = 'Only calls that began before.';
+
+export const PARAMETERS: Readonly<Record<string, string>> = {
+  id: 'The id of the record, as its creation answered it and lists show it.',
+  eid: 'The eid of the agent, such as `100001`.',
+  version: 'The number of the version, as the list of versions has it.',
+  file: 'Which script or style sheet of the documentation.',
+  delivery: 'The id of the delivery, as the list of deliveries has it.',
+  'revokeToken.id': 'The id of the token, as the list of tokens has it.',
+  'getCallRecord.id': 'The id of the call, as lists, live calls and events have it.',
+
+  limit: 'How many records a page has at most.',
+  cursor: '`next_cursor` of the page before. Without it: the first page.',
+  q: 'Only records that contain this text in what the list shows; capitals do not matter.',
+  sort: 'What the list is sorted by; a minus in front reverses the order.',
+  force:
+    '`true`: do it even if other records point to it. Such calls then go to the failover, or hear an apology.',
+  skip_tests: '`true`: store the menu even if its tests fail.',
+  trace: 'The place of the test whose trace the answer has; 0 is the first. Without it: no trace.',
+  at: 'The moment to ask about. Without it: now.',
+  points: 'Into how many parts the recording is divided.',
+  all: '`true`: sign out of all accounts that this browser is signed in to, not of one.',
+
+  'listAgentsV2.team_id': 'Only agents of this team.',
+  'listAgentsV2.department_id': 'Only agents of this department.',
+  'listAgentsV2.timegroup_id': 'Only agents whose hours are this time group.',
+  'listAgentsV2.custom_status': 'Only agents that are blocked (1) or not (0).',
+  'listAgentsV2.q': 'Only agents with this in their name, eid, intercom or follow-me number.',
+  'listDepartments.agent': 'Only departments that ring the agent with this eid.',
+  'listNumbers.destination': 'Only numbers that lead to this destination.',
+  'listBlockedNumbers.dialled': 'Only entries that hold for calls to this number.',
+  name: 'The name of the recording, where the body is the sound itself.',
+  description: 'The description of the recording, where the body is the sound itself.',
+  'getRecordingAudio.version': 'The version to hear. Without it: the present one.',
+
+  from: began,
+  to: before,
+  until: before,
+  direction: 'Only calls of this direction.',
+  agent: 'Only calls that the agent with this eid answered.',
+  involved: 'Only calls that rang or reached the agent with this eid, answered or not.',
+  department: 'Only calls that came to this department, at any step.',
+  ivr: 'Only calls that came to this menu, at any step.',
+  number: 'Only calls to this number, in whichever form it was dialled.',
+  caller: 'Only calls from this number, in any form. In a query `+` is written `%2B`.',
+  outcome: 'Only calls that ended so; `unanswered` stands for all in which nobody answered.',
+  end_code: 'Only calls that ended for this reason, such as `caller-hung-up` or `no-answer`.',
+  min_duration: 'Only calls that lasted at least so many seconds.',
+  max_duration: 'Only calls that lasted at most so many seconds.',
+  'listCallRecords.q':
+    'Only calls with this as part of the number or name of the caller, or of the dialled number.',
+  'exportCallRecords.q':
+    'Only calls with this as part of the number or name of the caller, or of the dialled number.',
+  by: 'How the figures are divided: by `day`, by `hour`, or `none` for totals alone. At most 1,000 days or hours.',
+  timezone: 'Whose days and hours are counted.',
+  'getIvrStatistics.from': `${began} Without it: a week ago.`,
+  'getStatistics.from': `${began} Without it: a week ago.`,
+  'listIvrStatistics.from': `${began} Without it: a week ago.`,
+  'getIvrStatistics.to': `${before} Without it: now.`,
+  'getStatistics.to': `${before} Without it: now.`,
+  'listIvrStatistics.to': `${before} Without it: now.`,
+
+  'listLiveCalls.state': 'Only calls in this state.',
+  'listLiveCalls.agent': 'Only calls in which the caller talks to the agent with this eid.',
+  'listVoicemails.box': 'Only messages in the voicemail box with this id.',
+  'listVoicemails.heard': 'Only messages that are marked as heard (`true`) or not (`false`).',
+  'listVoicemails.caller': 'Only messages from this number, in any form.',
+  'listVoicemails.from': 'Only messages that were left then or later.',
+  'listVoicemails.to': 'Only messages that were left before.',
+  'listVoicemails.until': 'Only messages that were left before.',
+  'listCallRecordings.call_id': 'Only the recordings of the call with this id.',
+  'listCallRecordings.agent': 'Only conversations with the agent with this eid.',
+  'listSms.state': 'Only messages in this state.',
+  'listSms.to': 'Only messages to this number.',
+  'listSms.call_id': 'Only messages that the call with this id caused.',
+  'listSms.from': 'Only messages that were queued then or later.',
+  'listSms.until': 'Only messages that were queued before.',
+  'listSms.before': 'Only messages that were queued before.',
+  'listDeliveries.state': 'Only deliveries in this state.',
+  'listAudit.kind':
+    'Only changes of this kind of record, such as `ivr`, `agent`, `settings`, `token` or `call`.',
+  'listAudit.record_id': 'Only changes of the record with this id.',
+  'listAudit.from': 'Only changes that were made then or later.',
+  'listAudit.to': 'Only changes that were made before.',
+  'listAudit.until': 'Only changes that were made before.',
+};
+
+/** Of requests and answers. */
+export const HEADERS: Readonly<Record<string, string>> = {
+  'Idempotency-Key':
+    'Up to 255 characters of your choice. The same key and body within 24 hours get the first answer again, so a repeated request creates nothing twice.',
+  'If-Match': 'The ETag that the change is based on; 412 where the record has another version by now.',
+  'If-None-Match': 'The ETag that you have; 304 without a body where nothing has changed.',
+  'Dialtree-Account': "The id of the account that a request with the console's cookie is for.",
+  'Last-Event-ID': 'The id of the last event that was received: the stream goes on from there.',
+  Range: 'One part of the file, such as `bytes=0-999`.',
+  Prefer: '`return=representation`: the answer is the record, as GET shows it (RFC 7240).',
+  'Preference-Applied': 'Which preference of `Prefer` was applied.',
+  ETag: 'The version of what was read or written, for `If-Match` and `If-None-Match`.',
+  Location: 'The path of the record that was created.',
+  Link: 'The next page as `rel="next"`, or a newer operation as `rel="successor-version"` (RFC 8288).',
+  Deprecation: 'Since when the operation is deprecated (RFC 9745).',
+  'Idempotency-Replayed':
+    '`true` where this is the answer to an earlier request with the same Idempotency-Key.',
+  'Accept-Ranges': '`bytes`: parts of the file can be asked for with `Range`.',
+  'Content-Range': 'Which part of the file this is, and how large the whole is.',
+  'Set-Cookie': 'The cookie that identifies the browser from now on.',
+};

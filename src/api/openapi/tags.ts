@@ -1,0 +1,135 @@
+// The groups of operations, in the order in which the document shows them.
+import type { Route } from '../route.ts';
+
+interface Tag {
+  readonly name: string;
+  readonly description: string;
+  /** The first parts of the paths that belong to it, after the version. */
+  readonly paths: readonly string[];
+}
+
+const TAGS: readonly Tag[] = [
+  {
+    name: 'IVRs',
+    description:
+      'Voice menus: what a caller hears, which keys lead where, and what happens with wrong keys and silence. With them: simulation, tests and lint.',
+    paths: ['ivr', 'ivrs', 'simulate', 'lint'],
+  },
+  {
+    name: 'Agents',
+    description: 'People who take calls, the phones that are registered for them, and blocking.',
+    paths: ['agent', 'agents'],
+  },
+  {
+    name: 'Teams',
+    description: 'Groups of agents for lists and filters. A team routes no calls.',
+    paths: ['team', 'teams'],
+  },
+  {
+    name: 'Departments',
+    description:
+      'Groups of agents that are rung for a caller, in an order that you choose, with or without a queue.',
+    paths: ['department', 'departments'],
+  },
+  {
+    name: 'Numbers',
+    description: 'The numbers that callers dial, and the destination of each.',
+    paths: ['number', 'numbers'],
+  },
+  {
+    name: 'Trunks',
+    description:
+      'SIP connections to providers: who may call in over them, and which numbers may be called out.',
+    paths: ['trunk', 'trunks'],
+  },
+  {
+    name: 'Recordings',
+    description: 'Prompts: sound files that are uploaded, fetched from a URL or synthesized from text.',
+    paths: ['recording', 'recordings'],
+  },
+  {
+    name: 'Time groups',
+    description:
+      'Opening hours with exceptions. As a destination, a time group sends calls one way when open and another when closed.',
+    paths: ['timegroup', 'timegroups'],
+  },
+  {
+    name: 'Announcements',
+    description: 'A prompt that is played once, then the call goes on to a destination.',
+    paths: ['announcement', 'announcements'],
+  },
+  {
+    name: 'Voicemail',
+    description: 'Voicemail boxes, and the messages that callers left in them.',
+    paths: ['voicemail_box', 'voicemail_boxes', 'voicemail', 'voicemails'],
+  },
+  {
+    name: 'Blocked numbers',
+    description: 'Callers whose calls are refused.',
+    paths: ['blocked_number', 'blocked_numbers'],
+  },
+  {
+    name: 'Caller-id rules',
+    description: 'Which number the called party of an outbound call sees.',
+    paths: ['caller_id_rule', 'caller_id_rules'],
+  },
+  {
+    name: 'SMS',
+    description: 'Text messages, sent when a caller chooses an option or by a request, and their templates.',
+    paths: ['sms', 'sms_template', 'sms_templates'],
+  },
+  {
+    name: 'Webhooks',
+    description:
+      'Addresses of yours that receive call events, signed and retried. The events are under `webhooks` in this document.',
+    paths: ['webhook', 'webhooks'],
+  },
+  {
+    name: 'Call records',
+    description:
+      'Calls that have ended: every step with its reason, the recorded conversations, and an export as CSV.',
+    paths: ['call/records', 'call/records.csv', 'call/recordings', 'call/recording'],
+  },
+  {
+    name: 'Live calls',
+    description:
+      'Calls in progress: list, follow, hang up, transfer, listen in; and calls that the service places itself.',
+    paths: ['live_calls', 'call', 'click_to_call'],
+  },
+  {
+    name: 'Statistics',
+    description: 'Figures by day or hour, for calls, agents, departments and IVRs.',
+    paths: ['statistics'],
+  },
+  {
+    name: 'Account',
+    description: 'Settings and limits of the account, where phones register, and the audit log of changes.',
+    paths: ['settings', 'limits', 'audit', 'telephony'],
+  },
+  {
+    name: 'Access tokens',
+    description: 'Who may use the API, with which scopes and until when.',
+    paths: ['token', 'tokens'],
+  },
+  {
+    name: 'Sessions',
+    description: 'The sign-in of a browser to the console. Programs use an access token instead.',
+    paths: ['session'],
+  },
+  {
+    name: 'Service',
+    description: 'Health, metrics and documentation of the running service. No token is needed.',
+    paths: [],
+  },
+];
+
+export const tags = (): object[] => TAGS.map(({ name, description }) => ({ name, description }));
+
+export function tagOf({ path, open }: Route): string {
+  const [, , first = '', second = ''] = path.split('/');
+  const named = (key: string) => TAGS.find(({ paths }) => paths.includes(key));
+  const tag = named(`${first}/${second}`) ?? named(first);
+  if (tag) return tag.name;
+  if (open) return 'Service';
+  throw new Error(`${path} has no tag: see openapi/tags.ts.`);
+}
