@@ -83,7 +83,7 @@ test('an SMS is sent, or the trail says why not', () => {
   expect(smsNotes(template(true), true, number)).toContain('sent');
   expect(smsNotes(template(true), false, number).join()).toContain('the setting is off');
   expect(smsNotes(template(true), true, null).join()).toContain('the caller has no number');
-  expect(smsNotes(template(true), true, '12').join()).toContain('12 is not the number of a telephone');
+  expect(smsNotes(template(true), true, '12').join()).toContain('12 is not a number that can receive an SMS');
   expect(smsNotes(new Map(), true, number).join()).toContain('it does not exist');
   expect(smsNotes(template(false), true, number).join()).toContain('it is inactive');
 });
