@@ -313,3 +313,12 @@ export function withoutPassword(url: string): string {
   const [user = ''] = beforeQuery.slice(from, at).split(':');
   return `${beforeQuery.slice(0, from)}${user}:***${beforeQuery.slice(at)}`;
 }
+
+/** What the configuration makes the service able to do. */
+export function capabilitiesOf({ sms, smtpUrl, ttsCommand }: Config): {
+  readonly sms: boolean;
+  readonly email: boolean;
+  readonly speech: boolean;
+} {
+  return { sms: Boolean(sms), email: smtpUrl !== undefined, speech: ttsCommand !== undefined };
+}

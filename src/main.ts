@@ -19,7 +19,7 @@ import { CallService } from './calls/call-service.ts';
 import { NO_QUEUE } from './calls/queues/queue-view.ts';
 import { CallRecordings } from './calls/records/call-recordings.ts';
 import { clockWith, systemClock } from './clock.ts';
-import { type Config, programEnvironment } from './config.ts';
+import { type Config, capabilitiesOf, programEnvironment } from './config.ts';
 import { DiskSpace, type DiskSpaceParts } from './disk-space.ts';
 import { firstStart, type Output } from './first-start.ts';
 import { FlowJobs } from './flow-jobs/flow-jobs.ts';
@@ -167,6 +167,7 @@ async function openCore(config: Config, logger: Logger, resources: Resources): P
     disk,
     quotas: new Quotas(storage),
     allowance: new Allowance(config.smsPerMinute, Date.now),
+    capabilities: capabilitiesOf(config),
     safeFetch,
     queueOf: (accountId, department) => core.callService?.queueOf(accountId, department) ?? NO_QUEUE,
     access: resources.add(new Access(storage), (opened) => opened.close()),

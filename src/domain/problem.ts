@@ -52,6 +52,7 @@ export const PROBLEMS = {
   sms_rate_limited: 429,
   headers_too_large: 431,
   internal_error: 500,
+  sms_unavailable: 501,
   tts_unavailable: 501,
   telephones_off: 501,
   storage_unavailable: 503,

@@ -22,5 +22,6 @@ export function voicemailNode(id: string, box: VoicemailBox): VoicemailNode {
     greeting: box.greeting === null ? null : splitReference(box.greeting).id,
     maxSeconds: box.max_seconds,
     silenceSeconds: box.silence_seconds,
+    mailed: box.email !== null,
   };
 }

@@ -1,6 +1,7 @@
 // What main thread and flow threads say to each other.
 import type { Settings } from '../domain/account.ts';
 import type { Ivr } from '../domain/ivr.ts';
+import type { Capabilities } from '../flow/flow.ts';
 import type { ScenarioFault } from '../flow/simulation/scenario.ts';
 
 interface OfAccount {
@@ -30,6 +31,7 @@ export interface TestJob extends OfMenu {
 
 export interface LintJob extends OfAccount {
   readonly kind: 'lint';
+  readonly capabilities: Capabilities;
 }
 
 export type FlowJob = SimulateJob | TestJob | LintJob;

@@ -6,7 +6,7 @@ import { menuNode } from '../domain/compile.ts';
 import type { Ivr } from '../domain/ivr.ts';
 import { readData } from '../domain/row.ts';
 import { MAX_EVENTS, runStoredTests } from '../domain/stored-tests.ts';
-import type { Flow } from '../flow/flow.ts';
+import { changeFlow, type Flow } from '../flow/flow.ts';
 import type { Finding } from '../flow/lint/finding.ts';
 import { unreachedMenus } from '../flow/lint/unreached.ts';
 import { lintNode } from '../flow/lint.ts';
@@ -83,9 +83,12 @@ function boundedTrace(trace: Trace): object {
 }
 
 /** The whole account, with the menus that no call reaches. */
-async function runLint({ accountId, settings }: LintJob, { snapshots }: JobParts): Promise<FlowResult> {
+async function runLint(
+  { accountId, settings, capabilities }: LintJob,
+  { snapshots }: JobParts,
+): Promise<FlowResult> {
   const snapshot = await snapshots.whole(accountId, settings);
-  const { flow } = snapshot;
+  const flow = changeFlow(snapshot.flow, { settings: { capabilities } });
   const findings: Finding[] = [];
   for (const node of flow.nodes.values()) {
     if (findings.length >= MAX_FINDINGS) break;

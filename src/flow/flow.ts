@@ -18,6 +18,14 @@ export interface Template {
   readonly active: boolean;
 }
 
+/** What the service is able to do beyond calls. */
+export interface Capabilities {
+  /** An SMS gateway is configured. */
+  readonly sms: boolean;
+  /** A mail server is configured. */
+  readonly email: boolean;
+}
+
 export interface FlowSettings {
   /** How long an agent's phones ring before the call counts as not answered (call rule 7). */
   readonly ringSeconds: number;
@@ -33,6 +41,8 @@ export interface FlowSettings {
   readonly apologyRecording: RecordingId | null;
   /** The webhooks that there are, for the linter; null = not known, so the linter reports none as missing. */
   readonly webhooks: ReadonlySet<string> | null;
+  /** For the linter; null = not known, as in a file of menus, so it does not report what cannot be sent. */
+  readonly capabilities: Capabilities | null;
   /** Whether keys of sensitive menus are shown: in a simulation, whose keys are its author's own. */
   readonly showsKeys: boolean;
 }
@@ -45,6 +55,7 @@ export const DEFAULT_SETTINGS: FlowSettings = {
   callLimitMs: 12 * 3_600_000,
   apologyRecording: null,
   webhooks: null,
+  capabilities: null,
   showsKeys: false,
 };
 

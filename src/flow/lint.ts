@@ -3,6 +3,7 @@
 
 import { changeFlow, type Flow } from './flow.ts';
 import { blockedAgents } from './lint/blocked-agent.ts';
+import { unsentEmail, unsentSms } from './lint/capability.ts';
 import { deadEnds } from './lint/dead-end.ts';
 import type { Finding } from './lint/finding.ts';
 import { loops } from './lint/loop.ts';
@@ -28,6 +29,8 @@ const NODE_RULES: readonly NodeRule[] = [
   endlessQueues,
   openingHours,
   smsTemplates,
+  unsentSms,
+  unsentEmail,
 ];
 
 /** One record against the flow it is, or is about to be, part of. It costs what lies around the record. */

@@ -146,6 +146,8 @@ export interface VoicemailNode {
   readonly maxSeconds: number;
   /** The message ends after so much silence; missing: it does not. */
   readonly silenceSeconds?: number;
+  /** New messages are mailed to somebody. */
+  readonly mailed?: boolean;
 }
 
 export interface HangUpNode {

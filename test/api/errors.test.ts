@@ -253,6 +253,8 @@ test('every code of the catalogue is produced by some test here', () => {
     'starting',
     'draining',
     'tts_unavailable',
+    // test/api/capabilities.test.ts
+    'sms_unavailable',
     // src/api/calls/simulate.test.ts
     'work_too_large',
     // Needs two accounts: test/attacks/trunk-addresses.test.ts.

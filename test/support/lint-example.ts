@@ -27,6 +27,9 @@ interface Payload {
   readonly agents?: readonly Ref[];
   readonly queue?: boolean;
   readonly max_wait_seconds?: number;
+  readonly email?: string | boolean;
+  /** Of `service`: what it is able to do. */
+  readonly sms?: boolean;
   readonly timezone?: string;
   readonly weekly?: readonly {
     readonly days: readonly number[];
@@ -37,7 +40,7 @@ interface Payload {
 
 export type LintExample = Readonly<Record<Ref, Payload>>;
 
-export function flowOfExample(example: LintExample): Flow {
+export function flowOfExample({ service, ...example }: LintExample): Flow {
   return makeFlow({
     nodes: [
       anAgent('7'),
@@ -48,7 +51,11 @@ export function flowOfExample(example: LintExample): Flow {
     templates: new Map(
       ['hello', 'resting'].map((id) => [id, { id, name: id, text: 'Hello', active: id === 'hello' }]),
     ),
-    settings: { smsTemplates: true, webhooks: new Set(['1']) },
+    settings: {
+      smsTemplates: true,
+      webhooks: new Set(['1']),
+      capabilities: { sms: service?.sms ?? true, email: service?.email !== false },
+    },
   });
 }
 
@@ -69,7 +76,7 @@ function nodeOf(ref: Ref, payload: Payload): FlowNode {
     case 'announcement':
       return anAnnouncement(id, payload.destination?.[0] ?? 'extension||7', { recording: '1' });
     case 'voicemail':
-      return aVoicemail(id);
+      return aVoicemail(id, { mailed: payload.email !== undefined });
     case 'timegroup':
       return someHours(id, {
         zone: payload.timezone ?? 'Europe/Berlin',

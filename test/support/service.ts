@@ -51,7 +51,15 @@ export function spawnDialtree(
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'dialtree-'));
-  const env = { PORT: '0', ACCESS_TOKEN: TOKEN, DEMO: 'off', RATE_LIMIT: '0', ...options.env };
+  const env = {
+    PORT: '0',
+    ACCESS_TOKEN: TOKEN,
+    DEMO: 'off',
+    RATE_LIMIT: '0',
+    // SMS can be turned on; a test that sends one has a gateway of its own.
+    SMS_URL: 'http://127.0.0.1:9/none',
+    ...options.env,
+  };
   const child = spawnDialtree(['serve'], { ...options, env, dataDir });
   const log: string[] = [];
   const said: string[] = [];

@@ -1,6 +1,7 @@
 // The settings of the asking account, and the limits above them, which the operator sets.
 import type { Settings } from '../../domain/account.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
+import { NO_GATEWAY } from '../calls/sms.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { contentTag, expectedTag, matched } from '../http/version.ts';
 import { SETTINGS_FIELDS } from '../schemas/account.ts';
@@ -42,9 +43,11 @@ function readSettings({ account, body }: ApiRequest): Settings | Problem {
 async function store(
   changes: Partial<Settings>,
   request: ApiRequest,
-  { storage }: ApiContext,
+  { storage, capabilities }: ApiContext,
 ): Promise<ApiResponse | Problem> {
   const { id: accountId, settings } = request.account;
+  // Turned on before the gateway was taken away, it stays: settings that were read can be written.
+  if (changes.sms_templates && !settings.sms_templates && !capabilities.sms) return NO_GATEWAY;
   const expected = expectedTag(request);
   if (expected !== null && isProblem(expected)) return expected;
   if (expected !== null && expected.tag !== tagOf(settings)) return settingsChanged(settings);

@@ -34,7 +34,8 @@ async function findingsOf(node: FlowNode, request: ApiRequest, context: ApiConte
     [node],
     'without-input',
   );
-  return lintNode(node.kind === 'menu' ? await withWebhooks(around, node, request, context) : around, node);
+  const able = changeFlow(around, { settings: { capabilities: context.capabilities } });
+  return lintNode(node.kind === 'menu' ? await withWebhooks(able, node, request, context) : able, node);
 }
 
 /** Webhooks are not in the directory: those that a menu names are looked up. */
@@ -58,4 +59,9 @@ export const getIvrLint: Handler = async (request, context) => {
 
 /** The whole account, with the menus that no call reaches. */
 export const getLint: Handler = ({ account: { id, settings } }, context) =>
-  flowJobResponse(context, { kind: 'lint', accountId: id, settings });
+  flowJobResponse(context, {
+    kind: 'lint',
+    accountId: id,
+    settings,
+    capabilities: context.capabilities,
+  });

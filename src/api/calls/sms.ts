@@ -14,6 +14,11 @@ import { DELIVERY_FIELDS, readSms, SMS_QUERY, type SmsBody } from '../schemas/sm
 
 const unknownMessage = (): Problem => problem('record_unknown', 'There is no SMS with this id.');
 
+export const NO_GATEWAY = problem(
+  'sms_unavailable',
+  'This service has no SMS gateway, so no SMS can be sent: set SMS_URL where it runs.',
+);
+
 function describe({ gatewayIds: _, ...message }: SmsMessage): object {
   return {
     id: message.id,
@@ -34,6 +39,7 @@ export const createSms: Handler = (request, context) =>
   once('POST /v1/sms', request, context, async (claim) => {
     const sms = readSms(request.body.value);
     if (isProblem(sms)) return sms;
+    if (!context.capabilities.sms) return NO_GATEWAY;
     const text = await textOf(sms, request, context);
     if (isProblem(text)) return text;
     if (!context.allowance.take(request.account.id)) return tooMany(context);

@@ -15,6 +15,12 @@ export const TELEPHONY_SCHEMAS = {
     transports: { type: 'array', items: { enum: ['udp', 'tcp', 'tls'] } },
     advertised_address: { ...orNull('string'), description: 'ADVERTISED_ADDRESS, where it is set' },
     realm: string,
+    sms: { type: 'boolean', description: 'whether an SMS gateway is configured (SMS_URL)' },
+    email: { type: 'boolean', description: 'whether a mail server is configured (SMTP_URL)' },
+    speech: {
+      type: 'boolean',
+      description: 'whether a program that speaks text is configured (TTS_COMMAND)',
+    },
   }),
   Phone: object({
     address: string,
@@ -66,6 +72,7 @@ export const getTelephony: Handler = (_ask, context) => {
     transports: [...new Set(listeners.map(({ protocol }) => protocol))],
     advertised_address: context.advertisedAddress,
     realm: SIP_REALM,
+    ...context.capabilities,
   };
   return { status: 200, json: telephony };
 };

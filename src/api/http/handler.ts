@@ -10,7 +10,7 @@ import type { AnsweredCounts, MenuNames } from '../../domain/agent-view.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Problem } from '../../domain/problem.ts';
 import type { Sealer } from '../../domain/sealer.ts';
-import type { Flow } from '../../flow/flow.ts';
+import type { Capabilities, Flow } from '../../flow/flow.ts';
 import type { Ref } from '../../flow/node.ts';
 import type { FlowJobs } from '../../flow-jobs/flow-jobs.ts';
 import type { Recordings, Upload } from '../../recordings/recordings.ts';
@@ -82,6 +82,11 @@ export interface FreeSpace {
   readonly isLow: boolean;
 }
 
+export interface ServiceCapabilities extends Capabilities {
+  /** A program that speaks text is configured; whether it is installed shows when it runs. */
+  readonly speech: boolean;
+}
+
 export interface ApiContext {
   readonly storage: Storage;
   readonly snapshots: AccountSnapshots;
@@ -98,6 +103,7 @@ export interface ApiContext {
   readonly quotas: Quotas;
 
   readonly allowance: Allowance;
+  readonly capabilities: ServiceCapabilities;
 
   readonly safeFetch: SafeFetch;
 

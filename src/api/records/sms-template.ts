@@ -1,4 +1,5 @@
 // SMS templates: what callers are sent who choose an option.
+import { NO_GATEWAY } from '../calls/sms.ts';
 import { readSmsTemplate } from '../schemas/sms.ts';
 import type { Collection } from './collection.ts';
 
@@ -7,7 +8,8 @@ export const smsTemplates: Collection<'sms_template'> = {
   path: '/v1/sms_template',
   listPath: '/v1/sms_templates',
   read: readSmsTemplate,
-  warnings: async () => [],
+  warnings: async (_template, _request, { capabilities }) =>
+    capabilities.sms ? [] : [{ pointer: '', code: 'sms-unavailable', message: NO_GATEWAY.message }],
   plainIdIn: 'sms_template',
   matches: ({ name, text }, needle) =>
     name.toLowerCase().includes(needle) || text.toLowerCase().includes(needle),

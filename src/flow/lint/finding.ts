@@ -18,6 +18,8 @@ export const LINT_CODES = [
   'hours-gap',
   'hours-zone-unknown',
   'webhook-missing',
+  'sms-unavailable',
+  'email-unavailable',
 ] as const;
 
 export type LintCode = (typeof LINT_CODES)[number];

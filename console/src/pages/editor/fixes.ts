@@ -50,6 +50,7 @@ export function fixesOf(finding: Pick<Finding, 'code' | 'node' | 'pointer'>, dra
     case 'dead-end':
       return [...visit(destinationAt(draft, pointer)), { does: 'look', word: 'choose-destination', pointer }];
     case 'sms-template-missing':
+    case 'sms-unavailable':
       return [withoutSms(index, pointer)];
     case 'sms-template-inactive':
       return [withoutSms(index, pointer), ...openTemplate(draft, index)];
@@ -70,6 +71,7 @@ export function fixesOf(finding: Pick<Finding, 'code' | 'node' | 'pointer'>, dra
     case 'hours-never-open':
     case 'hours-gap':
     case 'hours-zone-unknown':
+    case 'email-unavailable':
       return visit(node);
     default:
       return code satisfies never;

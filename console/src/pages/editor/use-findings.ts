@@ -3,19 +3,22 @@ import { useDeferredValue, useMemo } from 'react';
 import { changeFlow, type Flow } from '../../../../src/flow/flow.ts';
 import type { Finding } from '../../../../src/flow/lint/finding.ts';
 import { unreachedMenus } from '../../../../src/flow/lint/unreached.ts';
+import { useAsk } from '../../data/ask.ts';
+import { client } from '../../data/client.ts';
 import { useRecords } from '../../data/records.ts';
 import { useAccountFlow } from '../simulator/use-account-flow.ts';
 import type { IvrDraft } from './draft.ts';
 import { lintDraft } from './judgement.ts';
 
-/** The account's flow with its webhooks. Null until all records are loaded. */
+/** The account's flow with its webhooks, and what the service is able to do. Null until all records are loaded. */
 export function useCheckedFlow(): Flow | null {
   const { flow } = useAccountFlow(null);
   const { items, state } = useRecords('webhook');
+  const { value: capabilities } = useAsk((signal) => client.getTelephony({ signal }), []);
   return useMemo(() => {
     if (!flow || state !== 'ready') return null;
-    return changeFlow(flow, { settings: { webhooks: new Set(items.map(({ id }) => id)) } });
-  }, [flow, items, state]);
+    return changeFlow(flow, { settings: { webhooks: new Set(items.map(({ id }) => id)), capabilities } });
+  }, [flow, items, state, capabilities]);
 }
 
 /** The findings on the draft as it is typed; until the flow is loaded, the service's findings on the stored menu. */

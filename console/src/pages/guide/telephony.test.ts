@@ -9,6 +9,9 @@ const TELEPHONY: Telephony = {
   transports: ['tcp', 'udp'],
   advertised_address: null,
   realm: 'dialtree',
+  sms: true,
+  email: true,
+  speech: true,
 };
 
 it('loopback is said to reach no other machine', () => {
