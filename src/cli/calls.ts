@@ -51,6 +51,7 @@ const RECORD_COLUMNS = [
   'dialled',
   'outcome',
   'answered_by',
+  'wait_ms',
   'ring_ms',
   'talk_ms',
 ];

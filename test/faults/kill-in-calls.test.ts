@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { PhoneBed, tones } from '../calls/support/phone-bed.ts';
 import { figure } from '../support/figure.ts';
-import { extension } from '../support/pbx.ts';
+import { eidOf, extension } from '../support/pbx.ts';
 import type { PhoneCall } from '../support/phone/phone-call.ts';
-import { call, type Service, startService } from '../support/service.ts';
+import { call, type Json, type Service, startService } from '../support/service.ts';
 import { ms, sleep, waitUntil } from './support/rounds.ts';
 import { readRows } from './support/sqlite-file.ts';
 
@@ -90,6 +90,15 @@ it(`R5: ${2 * EACH} calls are cut by kill -9: recorded as interrupted, callers r
     const interrupted = async () =>
       (await call(service.url, 'GET', '/v1/call/records?end_code=interrupted&limit=100')).json.data.length;
     await waitUntil('the records', async () => (await interrupted()) === 2 * EACH, 10_000);
+    const of = async (query: string): Promise<Json[]> =>
+      (await call(service.url, 'GET', `/v1/call/records?outcome=interrupted&limit=100&${query}`)).json.data;
+    expect(await of('')).toHaveLength(2 * EACH);
+    for (const intercom of intercoms) {
+      const [record, ...more] = await of(`agent=${eidOf(intercom)}`);
+      expect(record).toMatchObject({ dialled: numberOf(intercom), answered_by: eidOf(intercom) });
+      expect(record?.talk_ms).toBeGreaterThan(0);
+      expect(more).toEqual([]);
+    }
     expect((await call(service.url, 'GET', '/v1/live_calls')).json.data).toEqual([]);
     // Every agent can be rung, where its phone had registered before.
     for (const intercom of intercoms) {

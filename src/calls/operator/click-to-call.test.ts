@@ -83,6 +83,44 @@ describe('click to call', () => {
     await expect.poll(() => errors).toHaveLength(1);
   });
 
+  it('leaves a record of both sides: the agent was rung before the call began', async () => {
+    const { telephony, switchboard, rows, clock } = office();
+    for (const id of ['acme/4', 'acme/2']) telephony.register(id);
+    switchboard.clickToCall('acme', click);
+    const agent = lastDialled(telephony);
+    clock.advance(1000);
+    agent.remote.ring();
+    clock.advance(3000);
+    agent.remote.answer();
+    const called = lastDialled(telephony);
+    called.remote.ring();
+    clock.advance(2000);
+    called.remote.answer();
+    clock.advance(5000);
+    agent.remote.hangUp();
+    expect(rows).toMatchObject([
+      { id: 'promised', ringMs: 2000, talkMs: 5000, index: { outcome: 'answered' } },
+    ]);
+    expect(JSON.parse(rows[0]?.json ?? '').legs).toMatchObject([
+      {
+        role: 'caller',
+        agent: '4',
+        began_at_ms: -4000,
+        ringing_at_ms: -3000,
+        answered_at_ms: 0,
+        ended_at_ms: 7000,
+      },
+      {
+        role: 'called',
+        agent: '2',
+        began_at_ms: 0,
+        ringing_at_ms: 0,
+        answered_at_ms: 2000,
+        ended_at_ms: 7000,
+      },
+    ]);
+  });
+
   it('leaves a record when the agent does not answer', async () => {
     const { telephony, switchboard, rows, clock, agentStates } = office();
     telephony.register('acme/4');

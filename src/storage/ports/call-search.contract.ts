@@ -243,6 +243,29 @@ export function callSearchContract(opened: () => Opened): void {
       }
     });
 
+    it('a deleted call leaves no index word, also where its outcome is one of former rules', async () => {
+      const storage = opened().storage;
+      const index = {
+        outcome: 'failed',
+        callerName: null,
+        words: ['outcome:failed', 'outcome:unanswered'],
+        counts: [],
+      } as const;
+      const [sample] = calls;
+      if (!sample) throw new Error('There are no calls.');
+      const old = { ...sample, accountId: 'former', id: 'former', waitMs: null, index };
+      await storage.saveCalls({ calls: [old] });
+      const search = { accountId: 'former', fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, limit: 5 };
+      expect((await storage.findCalls({ ...search, words: ['outcome:failed'] })).calls).toMatchObject([
+        { outcome: 'failed', waitMs: null },
+      ]);
+      await storage.forgetCalls({ accountId: 'former', beforeMs: Number.MAX_SAFE_INTEGER, limit: 5 });
+      // The same call again, without words: only words that were left behind would find it.
+      await storage.saveCalls({ calls: [{ ...old, index: { ...index, words: [] } }] });
+      for (const word of index.words)
+        expect((await storage.findCalls({ ...search, words: [word] })).calls).toEqual([]);
+    });
+
     it('old calls are deleted in batches, with their index words, and stay counted', async () => {
       const storage = opened().storage;
       const beforeMs = START + 200 * 600_000;
