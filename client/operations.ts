@@ -49,6 +49,8 @@ export type Queue = { id: string; name: string; queue: boolean; waiting: ({ posi
 export type LiveCall = { id: string; call_id: string; direction: "inbound" | "internal" | "outbound"; caller: string | null; caller_name: string; dialled: string; entry: string; started_at: string; state: "calling_agent" | "menu" | "announcement" | "queue" | "ringing" | "connected" | "voicemail" | "ending"; node: string | null; agent: string | null };
 export type Session = { accounts: ({ id: string; name: string; current: boolean })[] };
 export type SignedIn = { Success: true; Message: string; account: { id: string; name: string } };
+export type SignInLink = { Success: true; Message: string; code: string; path: string; expires_at: string };
+export type SignedOut = { Success: true; Message: string; browsers: number };
 export type Telephony = { sip: boolean; host: string | null; port: number | null; tls_port: number | null; transports: ("udp" | "tcp" | "tls")[]; advertised_address: string | null; realm: string; sms: boolean; email: boolean; speech: boolean };
 export type Phone = { address: string; user_agent: string; expires_at: string; reachable: boolean };
 export type TrunkState = { registered: boolean | null; problem: string | null; calls: number; unused_addresses: (string)[] };
@@ -390,6 +392,10 @@ export interface Operations {
   createSession: { params: never; query: never; body: SessionInput; answer: SignedIn };
   /** Sign a browser out. */
   deleteSession: { params: never; query: { all?: "true" | "false" | null }; body: never; answer: Done };
+  /** Make a one-time link that signs a browser in, with what this token may do. */
+  createSignInLink: { params: never; query: never; body: never; answer: SignInLink };
+  /** Sign every browser of the account out, and end links that wait. */
+  deleteSessions: { params: never; query: never; body: never; answer: SignedOut };
   /** Make one of the browser's accounts the current one. */
   putCurrentSession: { params: never; query: never; body: CurrentSessionInput; answer: Done };
   /** Where telephones register. */
@@ -560,6 +566,8 @@ export const OPERATIONS = {
   getSession: { method: 'GET', path: '/v1/session', answer: 'json' },
   createSession: { method: 'POST', path: '/v1/session', answer: 'json' },
   deleteSession: { method: 'DELETE', path: '/v1/session', answer: 'json' },
+  createSignInLink: { method: 'POST', path: '/v1/session/link', answer: 'json' },
+  deleteSessions: { method: 'DELETE', path: '/v1/sessions', answer: 'json' },
   putCurrentSession: { method: 'POST', path: '/v1/session/current', answer: 'json' },
   getTelephony: { method: 'GET', path: '/v1/telephony', answer: 'json' },
   listPhones: { method: 'GET', path: '/v1/agent/{eid}/phones', answer: 'json' },

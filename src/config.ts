@@ -82,6 +82,14 @@ export const VARIABLES = {
   ],
   SMS_SENDER: ['', 'who SMS are from: a number, or up to 11 letters and digits'],
   SMS_PER_MINUTE: ['60', 'SMS per minute and account, 0 to 100000; 0 sends none'],
+  DIALTREE_URL: [
+    '',
+    'address of a running service that commands ask, such as https://phones.example.com; empty is this machine',
+  ],
+  DIALTREE_TOKEN: [
+    '',
+    'access token that commands use; empty is ACCESS_TOKEN, or on this machine the first token',
+  ],
 } satisfies Record<string, readonly [fallback: string, meaning: string]>;
 
 type VariableName = keyof typeof VARIABLES;
@@ -178,6 +186,8 @@ function configOf(read: Reader) {
     mailPerMinute: read.whole('MAIL_PER_MINUTE', 0, 100_000),
     mailPerDay: read.whole('MAIL_PER_DAY', 0, 10_000_000),
     ...texting(read),
+    remoteUrl: remoteUrl(read),
+    remoteToken: read.given('DIALTREE_TOKEN') || undefined,
   };
 }
 
@@ -221,6 +231,17 @@ function texting(read: Reader) {
   if (!/^(\+?[0-9]{0,15}|[A-Za-z0-9 ]{1,11})$/.test(smsSender))
     read.refuse('SMS_SENDER', 'a number, or up to 11 letters and digits');
   return { sms, smsSender, smsPerMinute: read.whole('SMS_PER_MINUTE', 0, 100_000) };
+}
+
+function remoteUrl(read: Reader): string | undefined {
+  const given = read.given('DIALTREE_URL');
+  if (given === '' || isHttpUrl(given)) return given || undefined;
+  read.refuse('DIALTREE_URL', 'an address such as https://phones.example.com');
+  return undefined;
+}
+
+export function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 }
 
 function portRange(read: Reader, name: VariableName): PortRange {

@@ -60,19 +60,31 @@ export function earlier(one: number | null, other: number | null): number | null
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
-/** A browser is signed in with this: with an access token it does not outlive, or with a link it uses up. */
-export function sessionOf(by: Token, nowMs: number): { secret: string; token: Token } {
+/**
+ * A browser is signed in with this: with an access token it does not outlive, or with a link it uses up. `linkEndsMs`: when the token
+ * that made the link expires.
+ */
+export function sessionOf(
+  by: Token,
+  nowMs: number,
+  linkEndsMs: number | null = null,
+): { secret: string; token: Token } {
   const isLink = by.use === 'link';
   const { secret, token } = makeToken(by.accountId, `console (${by.name})`, nowMs, {
     scopes: by.scopes,
-    expiresAtMs: earlier(nowMs + SESSION_MS, isLink ? null : by.expiresAtMs),
+    expiresAtMs: earlier(nowMs + SESSION_MS, isLink ? linkEndsMs : by.expiresAtMs),
     parentId: isLink ? by.parentId : by.id,
   });
   return { secret, token: { ...token, use: 'session' } };
 }
 
-export function makeLink(accountId: string, nowMs: number): { secret: string; token: Token } {
-  const { secret, token } = makeToken(accountId, 'one-time link', nowMs);
+/** `grant`: of a link that a token asks for; the operator's is for everything. */
+export function makeLink(
+  accountId: string,
+  nowMs: number,
+  grant: Grant = {},
+): { secret: string; token: Token } {
+  const { secret, token } = makeToken(accountId, 'one-time link', nowMs, grant);
   return { secret, token: { ...token, use: 'link', expiresAtMs: nowMs + LINK_MS } };
 }
 

@@ -102,13 +102,12 @@ describe('dialtree api', () => {
     expect((await dialtree('api', 'createTeam', 'name:={')).err).toContain('is not JSON');
     const refused = await dialtree('api', 'createTeam', 'name=');
     expect([refused.code, refused.err]).toEqual([1, 'dialtree: name must not be empty.\n']);
-    const nobody = await runDialtree(
-      ['agent', 'list', '--url', 'http://127.0.0.1:9', '--token', 'x'.repeat(16)],
-      {},
-    );
+    const nobody = await runDialtree(['agent', 'list', '--url', 'http://127.0.0.1:9'], {
+      env: { DIALTREE_TOKEN: 'x'.repeat(16) },
+    });
     expect([nobody.code, nobody.err]).toEqual([
       1,
-      'dialtree: Nothing answers at http://127.0.0.1:9: is the service running? Say where it is with --url.\n',
+      'dialtree: Nothing answers at http://127.0.0.1:9: is the service running? Say where it is with DIALTREE_URL or --url.\n',
     ]);
   });
 });

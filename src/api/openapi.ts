@@ -128,6 +128,8 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     accounts: { type: 'array', items: object({ ...account, current: { type: 'boolean' } }) },
   }),
   SignedIn: object({ ...success, account: object(account) }),
+  SignInLink: object({ ...success, code: string, path: string, expires_at: string }),
+  SignedOut: object({ ...success, browsers: { type: 'integer' } }),
   ...TELEPHONY_SCHEMAS,
 
   AuditEntry: AUDIT_ENTRY,

@@ -1,8 +1,7 @@
 // Every route of the API. openapi.ts makes the OpenAPI document from this table, in its order. collection() adds the
 // six rows of a kind of record: list, create, read, replace, change, delete; the paths are in the kind's file in records/.
 import { AUDIT_QUERY, listAudit } from './account/audit.ts';
-import * as session from './account/session.ts';
-import { CURRENT_FIELDS, SIGN_IN_FIELDS, SIGN_OUT_QUERY } from './account/session.ts';
+import { SESSION_ROUTES } from './account/session-routes.ts';
 import * as settings from './account/settings.ts';
 import * as token from './account/token.ts';
 import { CALLS_QUERY, getCallRecord, listCallRecords } from './calls/call-record.ts';
@@ -345,19 +344,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/v1/token/{id}', scope: 'admin', id: 'revokeToken', summary: 'Revoke an access token',
     handler: token.revokeToken, responses: [written()] },
 
-  // The console's session.
-  { method: 'GET', path: '/v1/session', id: 'getSession', summary: 'Which accounts this browser is signed in to',
-    handler: session.getSession, open: true, responses: [record('Session')] },
-  { method: 'POST', path: '/v1/session', id: 'createSession',
-    summary: 'Sign a browser in, by an access token or a one-time link',
-    handler: session.createSession, open: true, body: SIGN_IN_FIELDS, example: EXAMPLES.session,
-    responses: [responses.signedIn] },
-  { method: 'POST', path: '/v1/session/current', scope: 'any', id: 'putCurrentSession',
-    summary: "Make one of the browser's accounts the current one",
-    handler: session.putCurrent, body: CURRENT_FIELDS, example: EXAMPLES.currentSession, headers: ['Dialtree-Account'],
-    responses: [written()] },
-  { method: 'DELETE', path: '/v1/session', scope: 'any', id: 'deleteSession', summary: 'Sign a browser out',
-    handler: session.deleteSession, query: SIGN_OUT_QUERY, headers: ['Dialtree-Account'], responses: [written()] },
+  ...SESSION_ROUTES,
   { method: 'GET', path: '/v1/telephony', scope: 'read', id: 'getTelephony', summary: 'Where telephones register',
     handler: getTelephony, responses: [record('Telephony')] },
   { method: 'GET', path: '/v1/agent/{eid}/phones', scope: 'read', id: 'listPhones',

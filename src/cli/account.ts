@@ -12,7 +12,15 @@ import {
 } from '../domain/account-limits.ts';
 import { newId } from '../domain/id.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type Command, findAccount, parseWords, table, UsageError, withStorage } from './command.ts';
+import {
+  type Command,
+  CommandError,
+  findAccount,
+  parseWords,
+  table,
+  UsageError,
+  withStorage,
+} from './command.ts';
 
 export const account: Command = {
   usage: [
@@ -28,6 +36,10 @@ export const account: Command = {
   examples: ['account create "Acme Ltd"', 'account limits acme max_calls=200 private_networks=on'],
   async run(words, config) {
     const [action, name, ...rest] = parseWords(words, {}).positionals;
+    if (config.remoteUrl !== undefined)
+      throw new CommandError(
+        'Accounts are made and limited on the database, since no token stands above them: run this on the machine of the service, without DIALTREE_URL.',
+      );
     const work = async (storage: Storage): Promise<number> => {
       if (action === 'list') {
         const rows = (await storage.listAccounts()).map((one) => [

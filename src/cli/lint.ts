@@ -1,15 +1,19 @@
 // dialtree lint: what the linter says about files or about the whole account, with an exit code for CI.
+import type { Client } from '../../client/client.ts';
+import type { Config } from '../config.ts';
 import type { Finding } from '../flow/lint/finding.ts';
 import { unreachedMenus } from '../flow/lint/unreached.ts';
 import { lintNode } from '../flow/lint.ts';
 import { type Command, count, parseWords, table, UsageError } from './command.ts';
+import { asksService, EITHER_DETAILS, REMOTE_OPTIONS, withService } from './remote.ts';
+import { lintService } from './remote-flow.ts';
 import type { Subject } from './subject.ts';
 import { subjectsOf } from './subjects.ts';
 
 const OPTIONS = {
+  ...REMOTE_OPTIONS,
   account: { type: 'string' },
   'max-warnings': { type: 'string' },
-  json: { type: 'boolean' },
 } as const;
 
 interface Found extends Finding {
@@ -20,16 +24,20 @@ interface Found extends Finding {
 export const lint: Command = {
   usage: [['lint [file…] [--account <a>] [--max-warnings <n>] [--json]', 'say what will annoy callers']],
   details: [
-    'Files are payloads of POST /v1/ivr, or what "dialtree export" wrote; without files, the account in the database.',
+    'Files are payloads of POST /v1/ivr, or what "dialtree export" wrote; without files, all menus of the account.',
     'The exit code is 1 when there are errors, or more warnings than --max-warnings. Every code: docs/lint.md.',
+    '',
+    ...EITHER_DETAILS,
   ],
   options: OPTIONS,
   examples: ['lint menu.json', 'lint --max-warnings 0'],
   async run(words, config) {
     const { values, positionals } = parseWords(words, OPTIONS);
     const maxWarnings = limitOf(values['max-warnings']);
-    const { subjects, faulty } = await subjectsOf(positionals, values.account, config);
-    const found = subjects.flatMap(findingsIn);
+    const { found, faulty } =
+      positionals.length === 0 && asksService(config, values)
+        ? { found: await withService(config, values, findingsOfService), faulty: false }
+        : await findingsHere(positionals, values.account, config);
     const errors = found.filter(({ severity }) => severity === 'error').length;
     const warnings = found.length - errors;
     if (values.json) process.stdout.write(`${JSON.stringify({ data: found }, null, 2)}\n`);
@@ -37,6 +45,16 @@ export const lint: Command = {
     return faulty || errors > 0 || warnings > maxWarnings ? 1 : 0;
   },
 };
+
+async function findingsHere(files: readonly string[], account: string | undefined, config: Config) {
+  const { subjects, faulty } = await subjectsOf(files, account, config);
+  return { found: subjects.flatMap(findingsIn), faulty };
+}
+
+/** The service names records by their references alone. */
+async function findingsOfService(dialtree: Client): Promise<Found[]> {
+  return (await lintService(dialtree)).map((finding) => ({ file: null, name: '', ...finding }));
+}
 
 function limitOf(text: string | undefined): number {
   if (text === undefined) return Number.POSITIVE_INFINITY;
@@ -68,7 +86,7 @@ function grouped(found: readonly Found[]): string {
   for (const one of found) {
     const place = [...(one.file === null ? [] : [one.file]), one.node].join(': ');
     // In a file the reference has the name in it already.
-    const title = one.node.endsWith(`||${one.name}`) ? place : `${place} “${one.name}”`;
+    const title = one.name === '' || one.node.endsWith(`||${one.name}`) ? place : `${place} “${one.name}”`;
     groups.set(title, [...(groups.get(title) ?? []), one]);
   }
   return [...groups]

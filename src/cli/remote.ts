@@ -1,9 +1,9 @@
-// The running service, asked over HTTP by commands: on this machine unless --url says otherwise.
+// The running service, asked over HTTP by commands: on this machine unless DIALTREE_URL or --url says otherwise.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, createClient, DialtreeError } from '../../client/client.ts';
-import type { Config } from '../config.ts';
-import { CommandError, table } from './command.ts';
+import { type Config, isHttpUrl } from '../config.ts';
+import { CommandError, table, UsageError } from './command.ts';
 
 export const REMOTE_OPTIONS = {
   url: { type: 'string' },
@@ -11,10 +11,18 @@ export const REMOTE_OPTIONS = {
   json: { type: 'boolean' },
 } as const;
 
-export const REMOTE_DETAILS = [
-  '--url <address>   the service; default: this machine, at PORT.',
-  '--token <token>   default: ACCESS_TOKEN, or the one kept in DATA_DIR at the first start.',
-  '--json            the answer as it came, for programs.',
+const WHERE = [
+  '--url <address>   the service; default: DIALTREE_URL, or this machine, at PORT.',
+  '--token <token>   default: DIALTREE_TOKEN (which others cannot see in the list of processes), ACCESS_TOKEN, or on this',
+  '                  machine the one kept in DATA_DIR at the first start.',
+];
+
+export const REMOTE_DETAILS = [...WHERE, '--json            the answer as it came, for programs.'];
+
+/** Of commands that work on the database of this machine unless a service is named. */
+export const EITHER_DETAILS = [
+  'Works on the database of this machine, or with DIALTREE_URL or --url asks that service.',
+  ...WHERE,
 ];
 
 export interface RemoteValues {
@@ -29,18 +37,39 @@ export async function withService<T>(
   values: RemoteValues,
   work: (dialtree: Client) => Promise<T>,
 ): Promise<T> {
-  const url = values.url ?? addressOf(config);
-  const token = values.token ?? config.accessToken ?? keptToken(config.dataDir);
+  const url = serviceUrl(config, values);
+  if (values.token !== undefined)
+    process.stderr.write(
+      'warning: --token can be seen by other users of this machine; use DIALTREE_TOKEN in the environment.\n',
+    );
+  const token = values.token ?? config.remoteToken ?? config.accessToken ?? keptToken(config.dataDir, url);
   try {
     return await work(createClient({ url, token }));
   } catch (error) {
     if (error instanceof DialtreeError) throw new CommandError(error.message);
     if (error instanceof TypeError && error.message === 'fetch failed')
       throw new CommandError(
-        `Nothing answers at ${url}: is the service running? Say where it is with --url.`,
+        `Nothing answers at ${url}: is the service running? Say where it is with DIALTREE_URL or --url.`,
       );
     throw error;
   }
+}
+
+/** Whether a command that also works on the database is to ask a service; the token then says which account it is. */
+export function asksService(
+  { remoteUrl }: Config,
+  { url, account }: { readonly url?: string | undefined; readonly account?: string | undefined },
+): boolean {
+  if (url === undefined && remoteUrl === undefined) return false;
+  if (account !== undefined)
+    throw new UsageError('--account is for the database of this machine; a token belongs to one account.');
+  return true;
+}
+
+export function serviceUrl(config: Config, { url }: RemoteValues): string {
+  if (url !== undefined && !isHttpUrl(url))
+    throw new UsageError(`--url is an address such as https://phones.example.com, not "${url}".`);
+  return url ?? config.remoteUrl ?? addressOf(config);
 }
 
 export function addressOf({ host, port }: Config): string {
@@ -54,11 +83,15 @@ function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function keptToken(dataDir: string): string {
+/** The token of this machine's service is sent to no other machine. */
+function keptToken(dataDir: string, url: string): string {
+  const { hostname } = new URL(url);
   try {
+    if (!['localhost', '[::1]'].includes(hostname) && !hostname.startsWith('127.'))
+      throw new Error('elsewhere');
     return readFileSync(join(dataDir, 'access-token'), 'utf8').trim();
   } catch {
-    throw new CommandError('Say with which token: --token, or ACCESS_TOKEN in the environment.');
+    throw new CommandError('Say with which token: DIALTREE_TOKEN in the environment, or --token.');
   }
 }
 

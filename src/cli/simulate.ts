@@ -4,13 +4,16 @@ import { referenceText, splitReference } from '../domain/reference.ts';
 import type { Ref } from '../flow/node.ts';
 import { simulate } from '../flow/simulate.ts';
 import { readScenario, type Scenario } from '../flow/simulation/scenario.ts';
-import { type Trace, traceJson } from '../flow/simulation/trace.ts';
-import { renderTimeline } from '../flow/timeline.ts';
+import { traceJson } from '../flow/simulation/trace.ts';
+import { renderTimeline, type ShownTrace } from '../flow/timeline.ts';
 import { type Command, findAccount, parseWords, UsageError, withStorage } from './command.ts';
 import { faultLines, readMenuFile } from './menu-file.ts';
+import { asksService, EITHER_DETAILS, REMOTE_OPTIONS, withService } from './remote.ts';
+import { shownTrace, simulateOnService } from './remote-flow.ts';
 import { assumptionLine, type Subject, storedMenu, subjectOf } from './subject.ts';
 
 const OPTIONS = {
+  ...REMOTE_OPTIONS,
   id: { type: 'string' },
   keys: { type: 'string' },
   at: { type: 'string' },
@@ -20,7 +23,6 @@ const OPTIONS = {
   waiting: { type: 'string', multiple: true },
   entry: { type: 'string' },
   account: { type: 'string' },
-  json: { type: 'boolean' },
 } as const;
 
 type Values = ReturnType<typeof parseWords<typeof OPTIONS>>['values'];
@@ -43,6 +45,8 @@ export const simulateCommand: Command = {
     '  --entry <name>            which menu of an export file is called',
     '  --account <a>             whose menu --id is, by name or id',
     '  --json                    the trace as JSON',
+    '',
+    ...EITHER_DETAILS,
   ],
   options: OPTIONS,
   examples: ['simulate menu.json --keys "9,wait,1"', 'simulate --id main --at 2026-12-24T18:00:00Z'],
@@ -52,6 +56,14 @@ export const simulateCommand: Command = {
     if (more.length > 0 || (file === undefined) === (values.id === undefined))
       throw new UsageError('Say which menu: a file, or --id <ivr id> for a stored one.');
     const scenario = scenarioOf(values);
+    if (values.id !== undefined && values.entry === undefined && asksService(config, values)) {
+      const { id } = values;
+      return withService(config, values, async (dialtree) => {
+        const trace = await simulateOnService(dialtree, id, typedScenario(values));
+        process.stdout.write(shown(trace, shownTrace(trace), values.json === true));
+        return 0;
+      });
+    }
     const subject = await find(file, values, (id) =>
       withStorage(config, async (storage) =>
         storedMenu(storage, await findAccount(storage, values.account), id),
@@ -61,7 +73,7 @@ export const simulateCommand: Command = {
     refuseUnknownAgents(subject, scenario);
     process.stderr.write(assumptionLine(subject));
     const trace = simulate(subject.flow, { ...scenario, entry: entryOf(subject, values.entry) });
-    process.stdout.write(shown(trace, values.json === true));
+    process.stdout.write(shown(traceJson(trace), trace, values.json === true));
     if (subject.file !== null && trace.sms.length > 0)
       process.stderr.write('Whether an account sends SMS is its setting; here it does.\n');
     return 0;
@@ -84,15 +96,20 @@ async function find(
   return null;
 }
 
-function scenarioOf({ keys, at, caller, seed, agent = [], waiting = [] }: Values): Omit<Scenario, 'entry'> {
-  const reading = readScenario({
+/** As it was typed: the service reads it again. */
+function typedScenario({ keys, at, caller, seed, agent = [], waiting = [] }: Values): object {
+  return {
     ...(keys === undefined ? {} : { script: keys }),
     ...(at === undefined ? {} : { at }),
     ...(caller === undefined ? {} : { caller }),
     ...(seed === undefined ? {} : { seed: /^-?\d{1,15}$/.test(seed) ? Number(seed) : Number.NaN }),
     agents: Object.fromEntries(agent.map(behaviourOf)),
     waiting: Object.fromEntries(waiting.map(countOf)),
-  });
+  };
+}
+
+function scenarioOf(values: Values): Omit<Scenario, 'entry'> {
+  const reading = readScenario(typedScenario(values));
   if (reading.ok) return reading.scenario;
   const said = reading.faults.map(({ pointer, message }) => {
     const [, member = '', ...rest] = pointer.split('/');
@@ -145,7 +162,7 @@ function listed(items: readonly string[]): string {
   return items.length === 0 ? 'none' : items.slice(0, MOST_LISTED).join(', ') + more;
 }
 
-function shown(trace: Trace, json: boolean): string {
-  if (json) return `${JSON.stringify(traceJson(trace), null, 2)}\n`;
+function shown(data: object, trace: ShownTrace, json: boolean): string {
+  if (json) return `${JSON.stringify(data, null, 2)}\n`;
   return renderTimeline(trace, { colour: wantsColour(process.stdout.isTTY === true) });
 }

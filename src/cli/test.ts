@@ -1,35 +1,32 @@
 // dialtree test: runs the tests that menus carry, of files or of the whole account, with an exit code for CI.
 
-import { wantsColour } from '../config.ts';
+import { type Config, wantsColour } from '../config.ts';
 import { resultJson, storedTestResults } from '../domain/stored-tests.ts';
-import type { TestResult } from '../flow/expect.ts';
-import type { Ref } from '../flow/node.ts';
 import { plain, renderTimeline } from '../flow/timeline.ts';
 import { type Command, parseWords } from './command.ts';
+import { asksService, EITHER_DETAILS, REMOTE_OPTIONS, withService } from './remote.ts';
+import { type MenuResults, testService } from './remote-flow.ts';
 import type { Subject } from './subject.ts';
 import { subjectsOf } from './subjects.ts';
 
-const OPTIONS = { account: { type: 'string' }, json: { type: 'boolean' } } as const;
-
-interface MenuResults {
-  readonly file: string | null;
-  readonly ref: Ref;
-  readonly name: string;
-  readonly results: readonly TestResult[];
-}
+const OPTIONS = { ...REMOTE_OPTIONS, account: { type: 'string' } } as const;
 
 export const test: Command = {
   usage: [['test [file…] [--account <a>] [--json]', 'run the tests that menus carry']],
   details: [
-    'Files are payloads of POST /v1/ivr, or what "dialtree export" wrote; without files, the account in the database.',
+    'Files are payloads of POST /v1/ivr, or what "dialtree export" wrote; without files, all menus of the account.',
     'The exit code is 1 when a test fails. How tests are written: docs/call-flow.md.',
+    '',
+    ...EITHER_DETAILS,
   ],
   options: OPTIONS,
   examples: ['test menus.json', 'test --json'],
   async run(words, config) {
     const { values, positionals } = parseWords(words, OPTIONS);
-    const { subjects, faulty } = await subjectsOf(positionals, values.account, config);
-    const menus = subjects.flatMap(resultsIn);
+    const { menus, faulty } =
+      positionals.length === 0 && asksService(config, values)
+        ? { menus: await withService(config, values, testService), faulty: false }
+        : await resultsHere(positionals, values.account, config);
     const all = menus.flatMap(({ results }) => results);
     const passed = all.filter((result) => result.passed).length;
     const failed = all.length - passed;
@@ -38,11 +35,18 @@ export const test: Command = {
   },
 };
 
+async function resultsHere(files: readonly string[], account: string | undefined, config: Config) {
+  const { subjects, faulty } = await subjectsOf(files, account, config);
+  return { menus: subjects.flatMap(resultsIn), faulty };
+}
+
 function resultsIn({ file, flow, menus }: Subject): MenuResults[] {
   return menus
     .map(({ ref, ivr }) => ({ file, ref, name: ivr.name, results: storedTestResults(ivr, ref, flow) }))
     .filter(({ results }) => results.length > 0);
 }
+
+type Result = MenuResults['results'][number];
 
 function asText(menus: readonly MenuResults[], passed: number, failed: number): string {
   const colour = wantsColour(process.stdout.isTTY === true);
@@ -54,10 +58,10 @@ function asText(menus: readonly MenuResults[], passed: number, failed: number): 
   return `${blocks.join('')}${none}${passed} passed, ${failed} failed\n`;
 }
 
-function resultText({ name, passed, differences, trace }: TestResult, colour: boolean): string {
+function resultText({ name, passed, differences, trace }: Result, colour: boolean): string {
   if (passed) return `  ✓ ${plain(name)}\n`;
-  const timeline = renderTimeline(trace, { colour });
-  return `  ✗ ${plain(name)}\n${indented(`${differences.map(plain).join('\n')}\n\n${timeline}`)}`;
+  const timeline = trace ? `\n${renderTimeline(trace, { colour })}` : '';
+  return `  ✗ ${plain(name)}\n${indented(`${differences.map(plain).join('\n')}\n${timeline}`)}`;
 }
 
 function indented(text: string): string {
@@ -69,7 +73,7 @@ function asJson(menus: readonly MenuResults[], passed: number, failed: number): 
     file,
     ivr: ref,
     name,
-    tests: results.map(resultJson),
+    tests: results.map(({ trace, ...result }) => (trace ? resultJson({ ...result, trace }) : result)),
   }));
   return `${JSON.stringify({ passed, failed, data }, null, 2)}\n`;
 }

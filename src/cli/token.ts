@@ -1,8 +1,10 @@
-// dialtree token: the same as /v1/token, on the database itself.
+// dialtree token: the same as /v1/token, on the database of this machine or by the service that DIALTREE_URL names.
 
+import { all } from '../../client/client.ts';
 import { describeToken, tokensOf, tooMany } from '../api/account/token.ts';
 import { TOKEN_FIELDS } from '../api/schemas/account.ts';
 import { readRecord } from '../api/schemas/field.ts';
+import type { Config } from '../config.ts';
 import { DAY_MS, makeToken } from '../credentials.ts';
 import { SCOPES } from '../domain/account.ts';
 import { isProblem } from '../domain/problem.ts';
@@ -17,15 +19,18 @@ import {
   UsageError,
   withStorage,
 } from './command.ts';
+import { asksService, EITHER_DETAILS, REMOTE_OPTIONS, toArray, withService } from './remote.ts';
 
 const OPTIONS = {
+  ...REMOTE_OPTIONS,
   name: { type: 'string' },
   days: { type: 'string' },
   expires: { type: 'string' },
   scopes: { type: 'string' },
   account: { type: 'string' },
-  json: { type: 'boolean' },
 } as const;
+
+type Values = ReturnType<typeof parseWords<typeof OPTIONS>>['values'];
 
 export const token: Command = {
   usage: [
@@ -45,28 +50,26 @@ export const token: Command = {
   details: [
     `--scopes <s,…>    of ${SCOPES.join(', ')} (default: admin, which is everything). docs/tokens.md explains them.`,
     '--expires <when>  12h, 90d or a date such as 2030-01-31 (default: never). --days <n> is the same as --expires <n>d.',
+    '',
+    ...EITHER_DETAILS,
   ],
   options: OPTIONS,
   examples: ['token create --name ci --scopes read,write --expires 90d', 'token list'],
   async run(words, config) {
     const { values, positionals } = parseWords(words, OPTIONS);
     const [action, id] = positionals;
+    if (asksService(config, values)) return onService(action, id, values, config);
     return withStorage(config, async (storage) => {
       const account = await findAccount(storage, values.account);
       switch (action) {
         case 'create':
           return create(storage, account, values);
         case 'list': {
-          const tokens = tokensOf(account.id, await storage.listTokens()).map(describeToken);
-          const rows = tokens.map((one) => Object.values(one).map((cell) => String(cell ?? '-')));
-          const heads = ['ID', 'NAME', 'SCOPES', 'PARENT', 'CREATED', 'EXPIRES', 'LAST USED'];
-          process.stdout.write(
-            values.json ? `${JSON.stringify(tokens, null, 2)}\n` : `${table([heads, ...rows])}\n`,
-          );
-          return 0;
+          const tokens = tokensOf(account.id, await storage.listTokens());
+          return print(tokens.map(describeToken), values.json);
         }
         case 'revoke': {
-          if (!id) throw new UsageError('Say which token: "dialtree token list" shows their ids.');
+          if (!id) throw new UsageError(WHICH);
           const { revoked } = await storage.revokeToken({ accountId: account.id, id });
           process.stderr.write(
             revoked ? `Token ${id} is revoked.\n` : `Account ${account.name} has no token ${id}.\n`,
@@ -74,11 +77,63 @@ export const token: Command = {
           return revoked ? 0 : 1;
         }
         default:
-          throw new UsageError('Say what to do with tokens: create, list or revoke.');
+          throw new UsageError(WHAT);
       }
     });
   },
 };
+
+const WHAT = 'Say what to do with tokens: create, list or revoke.';
+const WHICH = 'Say which token: "dialtree token list" shows their ids.';
+
+function print(tokens: readonly ReturnType<typeof describeToken>[], json: boolean | undefined): number {
+  const rows = tokens.map((one) => Object.values(one).map((cell) => String(cell ?? '-')));
+  const heads = ['ID', 'NAME', 'SCOPES', 'PARENT', 'CREATED', 'EXPIRES', 'LAST USED'];
+  process.stdout.write(json ? `${JSON.stringify(tokens, null, 2)}\n` : `${table([heads, ...rows])}\n`);
+  return 0;
+}
+
+async function onService(
+  action: string | undefined,
+  id: string | undefined,
+  values: Values,
+  config: Config,
+): Promise<number> {
+  return withService(config, values, async (dialtree) => {
+    switch (action) {
+      case 'create': {
+        const { name, scopes } = readGiven(values);
+        const days = wholeDays(values);
+        const made = await dialtree.createToken({
+          body: {
+            name,
+            ...(scopes ? { scopes: [...scopes] } : {}),
+            ...(days === null ? {} : { expires_in_days: days }),
+          },
+        });
+        process.stderr.write(`Token ${made.id}, shown this once:\n`);
+        process.stdout.write(`${made.token}\n`);
+        return 0;
+      }
+      case 'list':
+        return print(await toArray(all(dialtree.listTokens)), values.json);
+      case 'revoke':
+        if (!id) throw new UsageError(WHICH);
+        process.stderr.write(`${(await dialtree.revokeToken({ params: { id } })).Message}\n`);
+        return 0;
+      default:
+        throw new UsageError(WHAT);
+    }
+  });
+}
+
+/** Over HTTP tokens expire after whole days. Null: never. */
+function wholeDays({ days, expires }: Values): number | null {
+  const [, count] = /^([1-9]\d{0,4})d$/.exec(expires ?? `${days ?? ''}d`) ?? [];
+  if (count) return Number(count);
+  if (days === undefined && expires === undefined) return null;
+  throw new UsageError('A service that is asked makes tokens for whole days: --expires 90d or --days 90.');
+}
 
 interface NewToken {
   readonly name?: string | undefined;
@@ -87,11 +142,16 @@ interface NewToken {
   readonly expires?: string | undefined;
 }
 
-async function create(storage: Storage, account: StoredAccount, values: NewToken): Promise<number> {
-  const { name, scopes, days, expires } = values;
+function readGiven({ name, scopes, days }: NewToken) {
   const given = { name, expires_in_days: days, scopes: scopes?.split(',').map((scope) => scope.trim()) };
   const input = readRecord(TOKEN_FIELDS, given);
   if (isProblem(input)) throw new UsageError(input.message);
+  return input;
+}
+
+async function create(storage: Storage, account: StoredAccount, values: NewToken): Promise<number> {
+  const { expires } = values;
+  const input = readGiven(values);
   const nowMs = Date.now();
   const inDays = input.expires_in_days === null ? null : nowMs + input.expires_in_days * DAY_MS;
   const { secret, token } = makeToken(account.id, input.name, nowMs, {

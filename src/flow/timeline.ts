@@ -2,7 +2,7 @@
 
 import type { Ref } from './node.ts';
 import type { Trace } from './simulation/trace.ts';
-import type { TrailCode } from './trail.ts';
+import type { TrailCode, TrailEntry } from './trail.ts';
 
 const ESCAPE = '\u001b[';
 const PAINT = { dim: '2', red: '31', green: '32', yellow: '33', cyan: '36', bold: '1' } as const;
@@ -38,7 +38,15 @@ const COLOURS: Partial<Record<TrailCode, Colour>> = {
   apology: 'red',
 };
 
-export function renderTimeline(trace: Trace, options: { readonly colour?: boolean } = {}): string {
+/** What is shown of a trace. */
+export interface ShownTrace {
+  readonly steps: readonly Pick<TrailEntry, 'atMs' | 'node' | 'code' | 'text'>[];
+  readonly outcome: Trace['outcome'];
+  readonly names: Trace['names'];
+  readonly unusedSteps: readonly unknown[];
+}
+
+export function renderTimeline(trace: ShownTrace, options: { readonly colour?: boolean } = {}): string {
   const paint = (colour: Colour | undefined, text: string): string =>
     options.colour && colour ? `${ESCAPE}${PAINT[colour]}m${text}${ESCAPE}0m` : text;
   const place = (node: Ref | null): string => (node === null ? '' : plain(trace.names[node] ?? node));

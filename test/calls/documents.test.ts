@@ -148,6 +148,9 @@ describe.skipIf(curlMissing())('the commands of', () => {
     'docs/sms.md': async (service, token) => ({
       given: { ID: (await ask(service, token, '/v1/sms', { to: '+4915112345678', text: 'Hello' })).id },
     }),
+    'docs/command-line.md': async ({ url }, token) => ({
+      instead: { 'https://phones.example.com': url, 'dialtree_…': token },
+    }),
     'docs/freepbx.md': fromFreepbx,
     'docs/recordings.md': async () => ({
       files: { 'welcome.wav': welcome },

@@ -1,7 +1,7 @@
 // Browsers that are signed in. The cookie holds a secret for each account; in the database a session is a token that ends
 // with the access token it came of. What keeps other sites out is in session-cookie.ts.
 
-import { SESSION_MS, sessionOf } from '../../credentials.ts';
+import { consoleLink, LINK_MS, makeLink, SESSION_MS, sessionOf } from '../../credentials.ts';
 import type { Token } from '../../domain/account.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import type { Actor } from '../../storage/ports/audit.ts';
@@ -60,7 +60,7 @@ export const createSession: Handler = async (request, context) => {
   const before = await sessionsOf(request, context);
   const others = before.filter((one) => one.account.id !== account.id);
   const kept = others.slice(0, MAX_ACCOUNTS - 1);
-  const { secret, token: session } = sessionOf(token, request.nowMs);
+  const { secret, token: session } = sessionOf(token, request.nowMs, await linkEndsMs(token, context));
   const { created } = await context.storage.createSession({
     session,
     ...(token.use === 'link' ? { linkId: token.id } : {}),
@@ -86,6 +86,36 @@ async function proofOf(
   faults.add('/token', 'field_missing', 'token is missing; the code of a one-time link (link) does, too.');
   return faults.toProblem();
 }
+
+/** A session by a link lasts no longer than the token that asked for the link. */
+async function linkEndsMs({ use, parentId }: Token, { storage }: ApiContext): Promise<number | null> {
+  if (use !== 'link' || parentId === null) return null;
+  return (await storage.listTokens()).find(({ id }) => id === parentId)?.expiresAtMs ?? null;
+}
+
+/** It lets a browser do what the token may; it and the session end with the token. */
+export const createSignInLink: Handler = async ({ account, token: by, address, nowMs }, context) => {
+  // Also the bound of links that wait to be used.
+  const seconds = context.signIns.take(address, by.id, performance.now());
+  if (seconds > 0) return tooOften(seconds);
+  const { secret, token } = makeLink(account.id, nowMs, { scopes: by.scopes, parentId: by.id });
+  const { outcome } = await context.storage.createToken({ token });
+  if (outcome !== 'created') return TOKEN_INVALID;
+  const expires_at = new Date(nowMs + LINK_MS).toISOString();
+  const members = { code: secret, path: consoleLink('', secret), expires_at };
+  return done(201, 'Sign-in link created; it works once, within 15 minutes.', { members });
+};
+
+export const deleteSessions: Handler = async (request, { storage }) => {
+  const accountId = request.account.id;
+  const tokens = (await storage.listTokens()).filter(
+    (token) => token.accountId === accountId && token.use !== 'api',
+  );
+  const by = actor(request, request.token);
+  for (const { id } of tokens) await storage.revokeToken({ accountId, id, by });
+  const browsers = tokens.filter(({ use }) => use === 'session').length;
+  return done(200, `Signed ${browsers} browser${browsers === 1 ? '' : 's'} out.`, { members: { browsers } });
+};
 
 export const deleteSession: Handler = async (request, context) => {
   const query = readQuery(SIGN_OUT_QUERY, request);

@@ -71,6 +71,7 @@ const OWN: Readonly<Record<string, readonly ProblemCode[]>> = {
     'overloaded',
     'storage_unavailable',
   ],
+  createSignInLink: ['rate_limited'],
   putCurrentSession: ['record_unknown'],
   readyz: ['storage_full', 'storage_unavailable', 'starting', 'draining'],
   docsAsset: ['path_unknown'],

@@ -114,7 +114,7 @@ const TAGS: readonly Tag[] = [
   {
     name: 'Sessions',
     description: 'The sign-in of a browser to the console. Programs use an access token instead.',
-    paths: ['session'],
+    paths: ['session', 'sessions'],
   },
   {
     name: 'Service',

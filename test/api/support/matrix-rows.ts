@@ -180,6 +180,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   revokeToken: { means: 'record', params: ({ tokenId }) => ({ id: tokenId }) },
   getSession: { means: 'open' },
   createSession: { means: 'signs in', body: { token: 'dialtree_nobody-has-this-one' } },
+  createSignInLink: { means: 'own' },
+  deleteSessions: { means: 'own' },
   putCurrentSession: { means: 'record', body: { account: 'default' } },
   deleteSession: { means: 'own' },
   getTelephony: { means: 'own' },

@@ -114,6 +114,12 @@ export const ACCOUNT: Catalogue = {
     'account.id': 'The id of the account, for the header `Dialtree-Account`.',
     'account.name': 'What the operator called the account.',
   },
+  SignInLink: {
+    code: 'The code of the link, which `POST /v1/session` takes as `link`.',
+    path: 'What comes after the address of the service: the page that signs the browser in.',
+    expires_at: 'When the link ends, used or not.',
+  },
+  SignedOut: { browsers: 'How many browsers were signed in.' },
   CurrentSessionInput: { account: 'The id of an account that this browser is signed in to.' },
   AuditEntry: {
     id: 'The id of the entry; later entries have greater ones.',

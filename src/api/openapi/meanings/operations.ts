@@ -113,6 +113,10 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   getSession: 'For the console: the accounts that the cookie of this browser is good for.',
   createSession:
     'For the console: signs the browser in and sets a cookie. Programs send an access token instead.',
+  createSignInLink:
+    'Makes a link for a person whose browser is to be signed in. It works once, within 15 minutes; the session may do what the token may, and ends with it.',
+  deleteSessions:
+    'Ends the sessions of all browsers of the account, and links that were not used. Access tokens stay.',
   putCurrentSession: 'For the console: requests that name no account are for this one from now on.',
   deleteSession: 'For the console: ends the session of this browser.',
   getTelephony: 'What a person types into a phone: address, port and transports.',

@@ -1,0 +1,161 @@
+// Commands that ask a service elsewhere: DIALTREE_URL and DIALTREE_TOKEN, on a machine without data of its own.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Browser } from './api/support/browser.ts';
+import { expectFailure } from './api/support/failure.ts';
+import { onBothDatabases } from './support/databases.ts';
+import { menu } from './support/payload.ts';
+import { call, runDialtree, type Service, startService, TOKEN } from './support/service.ts';
+
+onBothDatabases((database) => {
+  let service: Service;
+  const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
+  const elsewhere = join(folder, 'none');
+  beforeAll(async () => {
+    service = await startService({ env: { ...(await database.environment()), DEMO: 'on' } });
+  });
+  afterAll(async () => {
+    await service?.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const dialtree = (...words: string[]) =>
+    runDialtree(words, {
+      env: { DATA_DIR: elsewhere, DIALTREE_URL: service.url, DIALTREE_TOKEN: TOKEN },
+    });
+  const newToken = async (body: object) =>
+    (await call(service.url, 'POST', '/v1/token', { body: { name: 'x', ...body } })).json;
+
+  it('agent, number, recording, records, live and api ask it, and nothing is made here', async () => {
+    expect((await dialtree('agent', 'list')).out).toContain('100001');
+    expect((await dialtree('number', 'list')).out).toContain('ivr||main');
+    expect((await dialtree('recording', 'list')).code).toBe(0);
+    expect((await dialtree('records')).err).toBe('There are no such calls.\n');
+    expect((await dialtree('live')).err).toBe('There are no calls.\n');
+    expect(JSON.parse((await dialtree('api', 'getSession')).out)).toEqual({ accounts: [] });
+    expect(existsSync(elsewhere)).toBe(false);
+  });
+
+  it('lint names what the linter of the service finds', async () => {
+    expect(await dialtree('lint')).toMatchObject({ code: 0, out: '0 errors, 0 warnings\n' });
+    const { json } = await call(service.url, 'POST', '/v1/announcement', {
+      body: { name: 'Lost', recording: 'recording||gone', destination: 'hangup||now' },
+    });
+    const { code, out } = await dialtree('lint');
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^announcement\|\|\S+\n {2}warning +\S+ +\/recording/),
+    ]);
+    expect(JSON.parse((await dialtree('lint', '--json')).out).data).toHaveLength(1);
+    await call(service.url, 'DELETE', `/v1/announcement/${json.id}`);
+  });
+
+  it('test runs the tests of its menus, and simulate calls one of them', async () => {
+    const tests = [
+      { name: 'passes', script: '1', expect: { outcome: 'connected' } },
+      { name: 'fails', script: '2', expect: { outcome: 'voicemail' } },
+    ];
+    const made = await call(service.url, 'POST', '/v1/ivr?skip_tests=true', {
+      body: menu({ name: 'T', tests }),
+    });
+    const { code, out } = await dialtree('test');
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /(^|\n)T\n {2}✓ passes\n {2}✗ fails\n {6}outcome: expected voicemail, was connected\.\n/,
+    );
+    expect(out).toMatch(/\n\d+ passed, 1 failed\n$/);
+    const words = ['simulate', '--id', 'main', '--keys', '1', '--caller', '+49891234'];
+    const timeline = (await dialtree(...words)).out;
+    expect(timeline).toMatch(/^0:00\.000 .* A call from \+49891234/);
+    expect(timeline).toMatch(/\nconnected: /);
+    expect(JSON.parse((await dialtree(...words, '--json')).out)).toMatchObject({ entry: 'ivr||main' });
+    expect((await dialtree('simulate', '--id', 'nowhere')).code).toBe(1);
+    await call(service.url, 'DELETE', made.headers.get('location') ?? '');
+  });
+
+  it('token creates, lists and revokes', async () => {
+    const made = await dialtree('token', 'create', '--name', 'ci', '--scopes', 'read', '--expires', '30d');
+    const secret = made.out.trim();
+    expect((await call(service.url, 'GET', '/v1/agents', { token: secret })).status).toBe(200);
+    const list = JSON.parse((await dialtree('token', 'list', '--json')).out);
+    const { id, scopes } = list.find(({ name }: { name: string }) => name === 'ci');
+    expect(scopes).toEqual(['read']);
+    expect((await dialtree('token', 'list')).out).toMatch(/^ID +NAME +SCOPES/);
+    expect((await dialtree('token', 'revoke', id)).code).toBe(0);
+    expect((await call(service.url, 'GET', '/v1/agents', { token: secret })).status).toBe(401);
+    expect((await dialtree('token', 'create', '--name', 'x', '--expires', '12h')).code).toBe(2);
+  });
+
+  describe('sign-in', () => {
+    const codeOf = (link: string): string => /#\/sign-in\/(\S+)/.exec(link)?.[1] ?? '';
+    const open = async (link: string): Promise<Browser> => {
+      const browser = new Browser(() => service.url);
+      expect((await browser.ask('POST', '/v1/session', { body: { link: codeOf(link) } })).status).toBe(201);
+      return browser;
+    };
+    const agents = (browser: Browser) => browser.ask('GET', '/v1/agents');
+
+    it('prints a link of the service that works once; sign-out ends it', async () => {
+      const { code, out } = await dialtree('sign-in');
+      expect([code, out.startsWith(`${service.url}/#/sign-in/`)]).toEqual([0, true]);
+      const browser = await open(out);
+      expect((await agents(browser)).status).toBe(200);
+      const again = await call(service.url, 'POST', '/v1/session', {
+        token: null,
+        body: { link: codeOf(out) },
+      });
+      expectFailure(again, 'link_invalid');
+      expect((await dialtree('sign-out')).err).toMatch(/^Signed \d+ browsers? out\.\n$/);
+      expectFailure(await agents(browser), 'token_invalid');
+      expect((await call(service.url, 'GET', '/v1/agents')).status).toBe(200);
+    });
+
+    it('lets the browser do what the token may, no longer than the token', async () => {
+      const account = 'default';
+      const reader = await newToken({ scopes: ['read'], expires_in_days: 1 });
+      const link = await call(service.url, 'POST', '/v1/session/link', { token: reader.token });
+      expect(link.json).toMatchObject({
+        path: `/#/sign-in/${link.json.code}`,
+        expires_at: expect.any(String),
+      });
+      const browser = await open(link.json.path);
+      expect((await agents(browser)).status).toBe(200);
+      const refused = await browser.ask('POST', '/v1/team', { account, body: { name: 'x' } });
+      expectFailure(refused, 'scope_missing');
+      // A link that the session asks for belongs to the session, and so on.
+      const further = await open((await browser.ask('POST', '/v1/session/link', { account })).json.path);
+      expect((await agents(further)).status).toBe(200);
+      await call(service.url, 'DELETE', `/v1/token/${reader.id}`);
+      expectFailure(await agents(browser), 'token_invalid');
+      expectFailure(await agents(further), 'token_invalid');
+    });
+  });
+
+  it('says what cannot be: accounts over HTTP, two ways to name the account, an address that is none', async () => {
+    expect((await dialtree('account', 'list')).err).toContain('without DIALTREE_URL');
+    expect((await dialtree('lint', '--account', 'default')).code).toBe(2);
+    expect((await dialtree('agent', 'list', '--url', 'phones')).code).toBe(2);
+    const wrong = await runDialtree(['agent', 'list'], { env: { DIALTREE_URL: 'phones.example.com' } });
+    expect(wrong).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^dialtree: DIALTREE_URL is "phones\.example\.com", but must be/),
+    });
+  });
+
+  it('a token on the command line works and warns; the first token of this machine goes to no other', async () => {
+    const env = { DATA_DIR: elsewhere, DIALTREE_URL: service.url };
+    const { code, err } = await runDialtree(['agent', 'list', '--token', TOKEN], { env });
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/^warning: --token can be seen .* DIALTREE_TOKEN .*\n$/),
+    ]);
+    const other = await runDialtree(['agent', 'list'], {
+      env: { DATA_DIR: service.dataDir, DIALTREE_URL: 'http://192.0.2.1:9' },
+    });
+    expect([other.code, other.err]).toEqual([
+      1,
+      'dialtree: Say with which token: DIALTREE_TOKEN in the environment, or --token.\n',
+    ]);
+  });
+});
