@@ -4,6 +4,8 @@ import { Answer, type Answered, answered } from './answer.ts';
 import { OPERATIONS, type Operations, type Page } from './operations.ts';
 
 export type { Answer, Answered } from './answer.ts';
+/** The records, bodies and events by name: `Ivr`, `IvrInput`, `CallEndedEvent` … */
+export type * from './operations.ts';
 
 export interface ClientOptions {
   /** Where the service is, such as http://localhost:8080. */

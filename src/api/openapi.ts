@@ -8,6 +8,7 @@ import { TELEPHONY_SCHEMAS } from './calls/telephony.ts';
 import { PATCH_TYPE } from './http/api-request.ts';
 import type { ApiResponse } from './http/handler.ts';
 import { described, withMeaning } from './openapi/describe.ts';
+import { EVENT_SCHEMAS, webhooks } from './openapi/events.ts';
 import { ANYWHERE, errorPage, FailureResponses } from './openapi/failures.ts';
 import { headerMeaning, meaningOf, operationMeaning, parameterMeaning } from './openapi/meanings.ts';
 import { tagOf, tags } from './openapi/tags.ts';
@@ -340,10 +341,9 @@ export function openApiDocument(routes: readonly Route[]): object {
     path[route.method.toLowerCase()] = operationOf(route, bodies, failures);
     paths[route.path] = path;
   }
-  const schemas = Object.entries({ ...SCHEMAS, ...bodies.schemas }).map(([name, schema]) => [
-    name,
-    described(schema, (at) => meaningOf(name, at)),
-  ]);
+  const schemas = Object.entries({ ...SCHEMAS, ...bodies.schemas, ...EVENT_SCHEMAS }).map(
+    ([name, schema]) => [name, described(schema, (at) => meaningOf(name, at))],
+  );
   return {
     openapi: '3.1.0',
     info: {
@@ -356,6 +356,7 @@ export function openApiDocument(routes: readonly Route[]): object {
     servers: [{ url: '/', description: 'The service that serves this document' }],
     tags: tags(),
     paths,
+    webhooks: webhooks(),
     components: {
       securitySchemes: {
         token: {

@@ -98,7 +98,7 @@ const LEG_OUTPUT = object(
   },
 );
 
-const TRANSFER_OUTPUT = {
+export const TRANSFER_OUTPUT: JsonSchema = {
   type: ['object', 'null'],
   properties: {
     call_id: { ...string, description: 'id of the other call' },

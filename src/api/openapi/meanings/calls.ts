@@ -42,6 +42,16 @@ const recorded = {
 const within = (list: string, members: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(members).map(([name, text]) => [`${list}[].${name}`, text]));
 
+/** Also of events. */
+export const transfer = (member: string, what: string): Record<string, string> => ({
+  [member]: `${what} Null: it was not passed on.`,
+  [`${member}.call_id`]: 'The id of the other call, which has a record of its own.',
+  [`${member}.by`]: 'Who asked for the transfer.',
+  [`${member}.by.kind`]: '`agent`: on the phone; `operator`: by POST /v1/call/transfer.',
+  [`${member}.by.id`]: 'The eid of the agent, or the id of the access token.',
+  [`${member}.by.name`]: 'The name of the agent or of the access token.',
+});
+
 const menu = {
   visits: 'How often callers arrived at the menu.',
   chosen: 'Visits that ended with an option.',
@@ -93,10 +103,16 @@ const person = {
   average_talk_ms: 'The average conversation, in milliseconds. Null: there was none.',
 };
 
+const passedOn = transfer('data.transferred_to', 'The call that this one was passed on to, and who asked.');
+
 export const CALLS: Catalogue = {
+  CallEndedEvent: passedOn,
+  CallMissedEvent: passedOn,
   CallRecord: {
     ...CALL,
     schema: '1: an old record, whose outcome and times follow the rules of then; 2: a present one.',
+    ...transfer('transferred_from', 'The call that was passed on to become this one, and who asked.'),
+    ...transfer('transferred_to', 'The call that this one was passed on to, and who asked.'),
     ended_at: 'When the call ended.',
     outcome: `How the call ended. ${OUTCOME} \`failed\` and null: only of old records.`,
     end_code: 'Why the call ended, as a stable word such as `caller-hung-up`.',
@@ -123,9 +139,10 @@ export const CALLS: Catalogue = {
     legs: 'Each side of the call: the caller and every phone that was rung.',
     'legs[].role': 'Whether this side called or was called.',
     'legs[].number': 'The number of this side: who called, or which number was rung.',
-    'legs[].name': 'The name of this side, where it is known.',
+    'legs[].agent_name': 'The name that the agent had at the time of the call. Null: none of an agent.',
+    'legs[].began_at_ms':
+      'When this side began, in milliseconds since the call began; below 0 where it is older than the call.',
     'legs[].agent': 'The eid of the agent whose phone it is. Null: none of an agent.',
-    'legs[].started_at_ms': 'When this side began, in milliseconds since the call began.',
     'legs[].ringing_at_ms':
       'When the phone began to ring, in milliseconds since the call began. Null: it did not.',
     'legs[].answered_at_ms': 'When it was answered, in milliseconds since the call began. Null: it was not.',

@@ -96,7 +96,17 @@ export const FLOW: Catalogue = {
     webhook: 'The webhook that receives `call.option` when an option is chosen, in the order of `option`.',
     tests: 'Tests of the menu. A change is refused with 409 `tests_failed` while one of them fails.',
     'tests[].name': 'The name of the test, for messages.',
-    'tests[].expect': 'What must come of the call: docs/call-flow.md lists the members.',
+    'tests[].expect': 'What must come of the call. What is not named here may be anything.',
+    'tests[].expect.outcome': 'What must end the call: the `outcome.kind` of a trace.',
+    'tests[].expect.destination': 'Where the call must end, such as `department||sales`.',
+    'tests[].expect.reason': 'Why the call must end, as a stable word such as `no-answer`.',
+    'tests[].expect.cause': 'The ITU-T Q.850 cause that the call must end with.',
+    'tests[].expect.heard':
+      'Recordings that the caller must hear, in this order; others may lie between them.',
+    'tests[].expect.visited':
+      'Destinations that the call must come to, in this order; others may lie between them.',
+    'tests[].expect.sms': 'The SMS templates that must be sent: all of them, in order.',
+    'tests[].expect.within_ms': 'How long the call may last at most, in milliseconds.',
     ...Object.fromEntries(Object.entries(scenario).map(([name, text]) => [`tests[].${name}`, text])),
     warnings: 'What the linter says of the menu.',
     ...within('warnings', finding),
