@@ -1,5 +1,5 @@
 // Menus as files, on both databases: out of one account, into another, and the same bytes again.
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ onBothDatabases((database) => {
     return { name, token: (await dialtree('account', 'create', name)).out.trim() };
   };
   const exported = async (account: string, ...words: string[]): Promise<string> =>
-    (await dialtree('export', '--account', account, ...words)).out;
+    (await dialtree('export', '--without-secrets', '--without-sounds', '--account', account, ...words)).out;
   const send = (method: string, path: string, token: string, body?: object): Promise<Json> =>
     call(service.url, method, path, { token, ...(body ? { body } : {}) }).then(({ json }) => json);
   const idOf = async (name: string, token: string): Promise<string> =>
@@ -47,6 +47,7 @@ onBothDatabases((database) => {
       expect(text).toBe(`${JSON.stringify(file, null, 2)}\n`);
       expect(Object.keys(file)).toEqual([
         'dialtree',
+        'settings',
         'ivrs',
         'departments',
         'teams',
@@ -56,6 +57,11 @@ onBothDatabases((database) => {
         'voicemail_boxes',
         'recordings',
         'numbers',
+        'trunks',
+        'sms_templates',
+        'webhooks',
+        'blocked_numbers',
+        'caller_id_rules',
       ]);
       expect(file.ivrs.map(({ name }: Json) => name)).toEqual([
         'Main menu',
@@ -90,8 +96,23 @@ onBothDatabases((database) => {
     });
 
     it('says which names it had to change', async () => {
-      const { err } = await dialtree('export', '--account', 'default');
-      expect(err).toBe('Several records are called ivr "Twin"; one is "Twin (2)" in the file.\n');
+      const words = ['export', '--account', 'default', '--without-secrets', '--without-sounds'];
+      const { code, err } = await dialtree(...words);
+      expect([code, err]).toEqual([
+        0,
+        'Several records are called ivr "Twin"; one is "Twin (2)" in the file.\n',
+      ]);
+    });
+
+    it('says what is left out, with exit code 3 unless it was left out on purpose', async () => {
+      const { code, err } = await dialtree('export', '--account', 'default');
+      expect(code).toBe(3);
+      expect(err).toMatch(
+        /^Left out:\n {2}agent "100001": sip\n(.*\n)* {2}4 sounds: a file that ends in \.tar has them\n/m,
+      );
+      expect((await dialtree('export', '--account', 'default', '--without-sounds')).code).toBe(3);
+      expect((await dialtree('export', '--account', 'default', '--without-secrets')).code).toBe(3);
+      expect((await dialtree('export', '--account', 'default', '--with-secrets')).code).toBe(2);
     });
 
     it('of one menu has what the menu leads to, and nothing else', async () => {
@@ -105,6 +126,7 @@ onBothDatabases((database) => {
     it('writes to a file with --out', async () => {
       const out = join(folder, 'out.json');
       expect((await dialtree('export', '--account', 'default', '--out', out)).out).toBe('');
+      expect(statSync(out).mode & 0o777).toBe(0o600);
       expect(readFileSync(out, 'utf8')).toBe(await exported('default'));
       expect((await dialtree('export', '--account', 'default', '--out', `${folder}/no/x`)).code).toBe(1);
     });
@@ -150,17 +172,18 @@ onBothDatabases((database) => {
       const run = (...words: string[]) => runDialtree(words, { env: there });
       await run('account', 'create', 'there');
       const early = await run('import', fileOf(text));
-      expect(early.code).toBe(0);
+      expect(early.code).toBe(3);
       expect(early.err).toMatch(
-        /^warning: recording welcome \/recordings\/3: There is no file recordings\/[0-9a-f]{64}\.wav in the data folder: it is not created\.$/m,
+        /^warning: recording welcome \/recordings\/3: Its sound is neither in the file nor in the data folder \(recordings\/[0-9a-f]{64}\.wav\): it is not created\.$/m,
       );
       expect(early.out).not.toContain('recording');
-      expect(JSON.parse((await run('export')).out).recordings).toEqual([]);
+      const again = ['export', '--without-secrets', '--without-sounds'];
+      expect(JSON.parse((await run(...again)).out).recordings).toEqual([]);
       cpSync(join(env['DATA_DIR'] ?? '', 'recordings'), join(there['DATA_DIR'] ?? '', 'recordings'), {
         recursive: true,
       });
       expect((await run('import', fileOf(text))).out).toMatch(/^create recording connecting\n/);
-      expect((await run('export')).out).toBe(text);
+      expect((await run(...again)).out).toBe(text);
     });
 
     it('gives new agents new SIP passwords, shown once on standard error', async () => {
@@ -280,9 +303,15 @@ onBothDatabases((database) => {
         expect(err).toContain(`ivr "Out" /ivrs/0/timeout_destination: ${destination} may not be dialled`);
         await send('POST', '/v1/trunk', token, { name: 'T', host: '192.0.2.1', outbound_prefixes: ['+49'] });
         expect((await dialtree('import', file, '--account', name)).out).toBe('create ivr "Out"\n');
-        const text = await exported(name);
-        expect(JSON.parse(text).ivrs[0].timeout_destination).toBe(destination);
-        expect(text).not.toMatch(/192\.0\.2\.1|trunk/);
+        const { ivrs, trunks } = JSON.parse(await exported(name));
+        expect(ivrs[0].timeout_destination).toBe(destination);
+        expect(trunks).toMatchObject([{ name: 'T', host: '192.0.2.1', password: null }]);
+        // Into an account that has nothing the trunk comes with the menu.
+        const there = await newAccount();
+        const moved = fileOf({ dialtree: 2, ivrs, trunks: [{ ...trunks[0], addresses: [] }] });
+        expect((await dialtree('import', moved, '--account', there.name)).out).toBe(
+          'create trunk "T"\ncreate ivr "Out"\n',
+        );
       });
 
       it('a menu whose tests fail in the account, unless they are skipped', async () => {
@@ -301,7 +330,9 @@ onBothDatabases((database) => {
         const broken = fileOf({ dialtree: 1, ivrs: [menu({ name: 'Broken', timeout: -1 })] });
         expect(await refused(broken, name, token)).toContain('ivr "Broken" /ivrs/0/timeout: timeout must be');
         expect(await refused('examples/menu.json', name, token)).toContain('is the payload of one menu');
-        expect(await refused('examples/demo.json', name, token)).toContain('/dialtree: dialtree must be 1');
+        expect(await refused('examples/demo.json', name, token)).toContain(
+          '/dialtree: dialtree must be 1 or 2',
+        );
       });
     });
   });

@@ -8,7 +8,7 @@ import { changeFlow } from '../flow/flow.ts';
 import { plain } from '../flow/timeline.ts';
 import {
   type AccountRecords,
-  byExportedKind,
+  byKind,
   type ExportFile,
   fileRecordings,
 } from '../import-export/export-file.ts';
@@ -40,7 +40,7 @@ export function failedTests(
 }
 
 function after(target: AccountRecords, changes: readonly Change[]): AccountRecords {
-  return byExportedKind<AccountRecords>((kind) => {
+  return byKind<AccountRecords>((kind) => {
     const records = new Map<string, StoredRecord<unknown>>(target[kind].map((record) => [record.id, record]));
     for (const { id, data } of changes.filter((change) => change.kind === kind))
       records.set(id, { id, version: 1, createdAtMs: 0, updatedAtMs: 0, data });

@@ -1,23 +1,17 @@
 // dialtree import: makes an account as the file says. Everything is checked before the first write. The writes are not one
 // transaction: if the process dies between them, each record is as before or as in the file, and running the same import
 // again finishes the job, since what is there already is found to be the same.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import { newPassword } from '../credentials.ts';
+
 import { newId } from '../domain/id.ts';
-import { Numbering } from '../domain/numbering.ts';
-import type { StoredRecord } from '../domain/record.ts';
-import { routeOut, type Trunk } from '../domain/trunk.ts';
-import type { ExportFile, RecordFault } from '../import-export/export-file.ts';
+import type { RecordFault } from '../import-export/export-file.ts';
+import type { Exported } from '../import-export/fields.ts';
 import { type Change, type ImportContext, type ImportPlan, planImport } from '../import-export/plan.ts';
-import type { StoredAccount } from '../storage/ports/accounts.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { AccountTarget, NewSecret } from './account-access.ts';
+import { type AccountArchive, openAccountFile } from './account-archive.ts';
 import { type Command, findAccount, parseWords, table, UsageError, withStorage } from './command.ts';
 import { failedTests } from './import-tests.ts';
-import { writeChanges } from './import-write.ts';
-import { faultLines, locationOf, readMenuFile } from './menu-file.ts';
-import { readAccount, readKind, settingsOf } from './subject.ts';
+import { localAccount } from './local-account.ts';
+import { faultLines, locationOf } from './menu-file.ts';
 
 const OPTIONS = {
   account: { type: 'string' },
@@ -25,28 +19,34 @@ const OPTIONS = {
   'skip-tests': { type: 'boolean' },
 } as const;
 
+export interface ImportOptions {
+  readonly dryRun: boolean;
+  readonly skipTests: boolean;
+}
+
 export const importCommand: Command = {
   usage: [
-    ['import <file> [--account <a>] [--dry-run] [--skip-tests]', 'make the account as an exported file says'],
+    [
+      'import <file.tar|file.json> [--account <a>] [--dry-run] [--skip-tests]',
+      'make the account as an exported file says',
+    ],
   ],
   details: [
-    'Agents are found by eid, recordings by id, numbers by number, all others by name. What is missing is created, what',
-    'differs becomes a new version, nothing is deleted. --dry-run only prints the plan.',
+    'Records are found by the ids in an archive; else agents by eid, recordings by id, numbers by number, all others by name.',
+    'What is missing is created, what differs becomes a new version, nothing is deleted. --dry-run only prints the plan.',
+    'Agents, trunks and webhooks whose secrets are not in the file keep theirs; new ones get new ones, shown once.',
     'Menus whose tests would fail are refused, as over HTTP, unless --skip-tests is given.',
+    'Exit code 3: imported, but a sound is missing.',
   ],
   options: OPTIONS,
-  examples: ['import menus.json --dry-run'],
+  examples: ['import account.tar --dry-run'],
   async run(words, config) {
     const { values, positionals } = parseWords(words, OPTIONS);
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) throw new UsageError('Say which file to import: one.');
-    const read = readMenuFile(file);
-    if (read.kind === 'faulty') return refuse(faultLines(read));
-    if (read.kind === 'payload')
-      return refuse(`${file} is the payload of one menu, not an export file: send it to POST /v1/ivr.\n`);
     return withStorage(config, async (storage) => {
       const account = await findAccount(storage, values.account);
-      return importInto(storage, account, read.exportFile, config, {
+      return importFile(localAccount(storage, account, config), file, {
         dryRun: values['dry-run'] === true,
         skipTests: values['skip-tests'] === true,
       });
@@ -54,45 +54,109 @@ export const importCommand: Command = {
   },
 };
 
-async function importInto(
-  storage: Storage,
-  account: StoredAccount,
-  exportFile: ExportFile,
-  config: Config,
-  { dryRun, skipTests }: { dryRun: boolean; skipTests: boolean },
+export async function importFile(
+  target: AccountTarget,
+  file: string,
+  options: ImportOptions,
 ): Promise<number> {
-  const target = await readAccount(storage, account.id);
-  const trunks = await readKind(storage, account.id, 'trunk');
-  const context = contextOf(account, config, trunks);
-  // No team has a number below 1: until the numbers are taken these stand for teams that will be made.
-  let pretended = 0;
-  const plan = planImport(exportFile, target, { ...context, newTeamNumber: () => --pretended });
+  const read = await openAccountFile(file);
+  if (read.kind === 'faulty') return refuse(faultLines(read));
+  if (read.kind === 'payload')
+    return refuse(`${file} is the payload of one menu, not an export file: send it to POST /v1/ivr.\n`);
+  try {
+    return await importInto(target, read, options);
+  } finally {
+    await read.close();
+  }
+}
+
+async function importInto(
+  target: AccountTarget,
+  { exportFile, sounds }: AccountArchive,
+  { dryRun, skipTests }: ImportOptions,
+): Promise<number> {
+  const records = await target.records();
+  const context: Omit<ImportContext, 'newTeamNumber'> = {
+    ...target,
+    newId: () => newId(Date.now()),
+    hasSound: ({ id, sha256 }) => sounds.has(id) || target.hasSound(sha256),
+    settings: await target.settings(),
+    limits: await target.limits(),
+  };
+  const plan = planImport(exportFile, records, { ...context, ...pretended() });
   for (const warning of plan.warnings) process.stderr.write(`warning: ${faultLine(warning)}`);
   if (plan.faults.length > 0) return refuse(plan.faults.map(faultLine).join(''));
-  const failed = skipTests ? '' : failedTests(exportFile, target, plan.changes, settingsOf(account));
+  const settings = { ...context.settings, ...plan.settings };
+  const failed = skipTests ? '' : failedTests(exportFile, records, plan.changes, settings);
   if (failed !== '') return refuse(`${failed}Import it all the same with --skip-tests.\n`);
-  process.stdout.write(plan.changes.map(({ action, title }) => `${action} ${title}\n`).join(''));
-  if (dryRun) return 0;
+  process.stdout.write(planText(plan));
+  const code = plan.missingSounds > 0 ? 3 : 0;
+  if (dryRun) return code;
 
-  const numbers = await takeTeamNumbers(storage, account.id, plan);
-  const passwords: string[][] = [];
-  const final = planImport(exportFile, target, {
+  const numbers = await takeTeamNumbers(target, plan, exportFile.team);
+  const final = planImport(exportFile, records, {
     ...context,
     newTeamNumber: (name) => numbers.get(name) ?? 0,
-    newDigests: (eid, intercom) => {
-      const { password, sip } = newPassword(intercom);
-      passwords.push([eid, intercom, password]);
-      return sip;
-    },
   });
-  const written = new Set<string>();
+  for (const change of final.changes)
+    if (change.kind === 'recording' && change.action !== 'same') await putSound(target, change, sounds);
+  const made: NewSecret[] = [];
   try {
-    await writeChanges(storage, account.id, final.changes, written);
+    await writeChanges(target, final, made);
   } finally {
-    // Also when a later write failed: these agents exist, and their passwords are not stored.
-    printPasswords(passwords.filter(([eid = '']) => written.has(`agent ${eid}`)));
+    // Also when a later write failed: these records exist, and their secrets are not stored.
+    printSecrets(made);
   }
-  return 0;
+  return code;
+}
+
+/** For the plan that is only shown: nothing is drawn, sealed or taken. No team has a number below 1. */
+function pretended(): Pick<ImportContext, 'newTeamNumber' | 'newDigests' | 'newWebhookSecret' | 'seal'> {
+  let number = 0;
+  return {
+    newTeamNumber: () => --number,
+    newDigests: () => ({ realm: '', md5: '', sha256: '' }),
+    newWebhookSecret: () => '',
+    seal: () => '',
+  };
+}
+
+function planText({ settings, changes }: ImportPlan): string {
+  const names = Object.keys(settings);
+  const first = names.length > 0 ? `update settings: ${names.join(', ')}\n` : '';
+  return first + changes.map(({ action, title }) => `${action} ${title}\n`).join('');
+}
+
+async function putSound(
+  target: AccountTarget,
+  { id, data: { sha256 } }: Extract<Change, { kind: 'recording' }>,
+  sounds: AccountArchive['sounds'],
+): Promise<void> {
+  const wav = await sounds.get(id)?.();
+  if (wav) await target.putSound({ id, sha256 }, wav);
+}
+
+/** Writes under way at once: they share commits, and none of them waits in a queue for long. */
+const TOGETHER = 100;
+
+async function writeChanges(target: AccountTarget, plan: ImportPlan, made: NewSecret[]): Promise<void> {
+  const open = plan.changes.filter(({ action }) => action !== 'same');
+  // Trunks come first: another account may have their addresses, and then nothing has been changed.
+  const trunks = open.filter(({ kind }) => kind === 'trunk');
+  await writeAll(target, trunks, made);
+  if (Object.keys(plan.settings).length > 0) await target.changeSettings(plan.settings);
+  await writeAll(target, open.slice(trunks.length), made);
+}
+
+async function writeAll(target: AccountTarget, changes: readonly Change[], made: NewSecret[]): Promise<void> {
+  for (let from = 0; from < changes.length; ) {
+    // Never two kinds at once: no number leads to a menu that is not there yet.
+    const batch = changes.slice(from, from + TOGETHER).filter(({ kind }) => kind === changes[from]?.kind);
+    from += batch.length;
+    const results = await Promise.allSettled(batch.map((change) => target.write(change)));
+    for (const result of results) if (result.status === 'fulfilled' && result.value) made.push(result.value);
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  }
 }
 
 function refuse(why: string): number {
@@ -102,39 +166,26 @@ function refuse(why: string): number {
 
 const faultLine = (fault: RecordFault): string => `${locationOf(fault)}: ${fault.message}\n`;
 
-function contextOf(
-  account: StoredAccount,
-  { dataDir }: Config,
-  trunks: readonly StoredRecord<Trunk>[],
-): Omit<ImportContext, 'newTeamNumber'> {
-  const settings = settingsOf(account);
-  const numbering = new Numbering(settings);
-  return {
-    newId: () => newId(Date.now()),
-    newDigests: (_eid, intercom) => newPassword(intercom).sip,
-    hasSound: (sha256) => existsSync(join(dataDir, 'recordings', `${sha256}.wav`)),
-    mayDial: (number) => routeOut(trunks, number, numbering) !== null,
-    strictReferences: settings.strict_references,
-  };
-}
-
+/** For the teams that are new and have no number in the file. */
 async function takeTeamNumbers(
-  storage: Storage,
-  accountId: string,
+  target: AccountTarget,
   { changes }: ImportPlan,
+  teams: readonly (Exported['team'] & { readonly id?: string })[],
 ): Promise<Map<string, number>> {
   const numbers = new Map<string, number>();
-  for (const { data } of changes.filter(isNewTeam)) {
-    const number = await storage.takeNumber({ accountId, kind: 'team', name: 'id', from: 1 });
-    numbers.set((data as { name: string }).name, number);
-  }
+  const created = new Set(
+    changes.filter(({ kind, action }) => kind === 'team' && action === 'create').map(({ title }) => title),
+  );
+  for (const { name, id } of teams)
+    if (id === undefined && created.has(`team "${name}"`)) numbers.set(name, await target.takeTeamNumber());
   return numbers;
 }
 
-const isNewTeam = ({ kind, action }: Change): boolean => kind === 'team' && action === 'create';
-
-function printPasswords(rows: readonly (readonly string[])[]): void {
-  if (rows.length === 0) return;
-  const shown = table([['EID', 'INTERCOM', 'SIP PASSWORD'], ...rows]);
-  process.stderr.write(`New SIP passwords, shown this once:\n${shown}\n`);
+function printSecrets(made: readonly NewSecret[]): void {
+  const show = (kind: NewSecret['kind'], what: string, head: readonly string[]): void => {
+    const rows = made.filter((each) => each.kind === kind).map(({ cells }) => cells);
+    if (rows.length > 0) process.stderr.write(`New ${what}, shown this once:\n${table([head, ...rows])}\n`);
+  };
+  show('agent', 'SIP passwords', ['EID', 'INTERCOM', 'SIP PASSWORD']);
+  show('webhook', 'webhook secrets', ['WEBHOOK', 'SECRET']);
 }

@@ -19,8 +19,20 @@ export interface FaultyFile {
 }
 
 export function readMenuFile(file: string): MenuFile {
+  try {
+    return menuFileOf(file, readFileSync(file));
+  } catch (error) {
+    const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const message = isAbsent
+      ? 'There is no such file.'
+      : `The file cannot be read: ${(error as Error).message}`;
+    return { kind: 'faulty', file, faults: [{ record: '', pointer: '', message }] };
+  }
+}
+
+export function menuFileOf(file: string, bytes: Buffer): MenuFile {
   const faulty = (faults: readonly RecordFault[]): FaultyFile => ({ kind: 'faulty', file, faults });
-  const value = readJson(file);
+  const value = readJson(bytes);
   if (typeof value === 'string') return faulty([{ record: '', pointer: '', message: value }]);
   if (isExportFile(value)) {
     const reading = readExportFile(value);
@@ -43,15 +55,12 @@ export function locationOf({ record, pointer }: RecordFault): string {
 }
 
 /** The object in the file, or in text why there is none. */
-function readJson(file: string): { readonly [name: string]: unknown } | string {
+function readJson(bytes: Buffer): { readonly [name: string]: unknown } | string {
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return 'There is no such file.';
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return 'The file is not valid UTF-8.';
-    return `The file cannot be read: ${(error as Error).message}`;
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return 'The file is not valid UTF-8.';
   }
   try {
     const value: unknown = JSON.parse(text);

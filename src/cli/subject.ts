@@ -5,7 +5,7 @@ import { assumeAround } from '../domain/assume.ts';
 import { directoryFlow, menuNode } from '../domain/compile.ts';
 import { type DirectoryRecords, makeDirectory } from '../domain/directory.ts';
 import type { Ivr } from '../domain/ivr.ts';
-import type { RecordKind, StoredRecordOf } from '../domain/kinds.ts';
+import { RECORD_KINDS, type RecordKind, type StoredRecordOf } from '../domain/kinds.ts';
 import { readData, readRow } from '../domain/row.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
@@ -81,11 +81,10 @@ export function settingsOf({ settings }: StoredAccount): Settings {
 }
 
 export async function readAccount(storage: Storage, accountId: string): Promise<AccountRecords> {
-  return {
-    ...(await readDirectory(storage, accountId)),
-    ivr: await readKind(storage, accountId, 'ivr'),
-    number: await readKind(storage, accountId, 'number'),
-  };
+  const kinds = await Promise.all(
+    RECORD_KINDS.map(async (kind) => [kind, await readKind(storage, accountId, kind)] as const),
+  );
+  return Object.fromEntries(kinds) as unknown as AccountRecords;
 }
 
 async function readDirectory(storage: Storage, accountId: string): Promise<DirectoryRecords> {

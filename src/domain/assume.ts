@@ -4,6 +4,7 @@ import { changeFlow, type Flow, makeFlow } from '../flow/flow.ts';
 import type { AgentNode, Ref } from '../flow/node.ts';
 import { menuNode } from './compile.ts';
 import type { Ivr } from './ivr.ts';
+import { DESTINATION_RECORD_KINDS, KINDS } from './kinds.ts';
 import { placedReferences } from './record-references.ts';
 import { referenceText, splitReference } from './reference.ts';
 
@@ -19,7 +20,7 @@ export function assumeAround(ivr: Ivr): Assumption {
   const references = placedReferences({ ...ivr, tests: [] });
   const menu = menuNode(ivr.name, ivr);
   const destinations = references
-    .filter(({ kind }) => kind !== 'recording' && kind !== 'hangup' && kind !== 'number')
+    .filter(({ kind }) => DESTINATION_RECORD_KINDS.some((each) => KINDS[each].word === kind))
     .map(({ kind, id }) => referenceText(kind, id));
   const assumed = [...new Set(destinations)].filter((ref) => ref !== menu.ref).toSorted();
   const recordings = references.filter(({ kind }) => kind === 'recording');

@@ -43,8 +43,8 @@ interface KindRow {
   readonly destination: boolean;
   /** The member of Directory that holds it; null: it is read from storage when it is needed. */
   readonly directory: string | null;
-  /** The member of an export file that lists it; null: a file has none of them. */
-  readonly exported: string | null;
+  /** The member of an export file that lists it. */
+  readonly exported: string;
   readonly versioned: boolean;
 }
 
@@ -56,14 +56,14 @@ export const KINDS = {
   department:     { noun: 'department',     word: 'department',   destination: true,  directory: 'departments',    exported: 'departments',     versioned: false },
   recording:      { noun: 'recording',      word: 'recording',    destination: false, directory: 'recordings',     exported: 'recordings',      versioned: true },
   number:         { noun: 'number',         word: null,           destination: false, directory: null,             exported: 'numbers',         versioned: false },
-  trunk:          { noun: 'trunk',          word: 'trunk',        destination: false, directory: 'trunks',         exported: null,              versioned: false },
+  trunk:          { noun: 'trunk',          word: 'trunk',        destination: false, directory: 'trunks',         exported: 'trunks',          versioned: false },
   timegroup:      { noun: 'time group',     word: 'timegroup',    destination: true,  directory: 'timeGroups',     exported: 'timegroups',      versioned: false },
   announcement:   { noun: 'announcement',   word: 'announcement', destination: true,  directory: 'announcements',  exported: 'announcements',   versioned: false },
   voicemail:      { noun: 'voicemail box',  word: 'voicemail',    destination: true,  directory: 'voicemailBoxes', exported: 'voicemail_boxes', versioned: false },
-  sms_template:   { noun: 'SMS template',   word: null,           destination: false, directory: 'smsTemplates',   exported: null,              versioned: false },
-  webhook:        { noun: 'webhook',        word: 'webhook',      destination: false, directory: null,             exported: null,              versioned: false },
-  blocked_number: { noun: 'blocked number', word: null,           destination: false, directory: null,             exported: null,              versioned: false },
-  caller_id_rule: { noun: 'caller-id rule', word: null,           destination: false, directory: null,             exported: null,              versioned: false },
+  sms_template:   { noun: 'SMS template',   word: null,           destination: false, directory: 'smsTemplates',   exported: 'sms_templates',   versioned: false },
+  webhook:        { noun: 'webhook',        word: 'webhook',      destination: false, directory: null,             exported: 'webhooks',        versioned: false },
+  blocked_number: { noun: 'blocked number', word: null,           destination: false, directory: null,             exported: 'blocked_numbers', versioned: false },
+  caller_id_rule: { noun: 'caller-id rule', word: null,           destination: false, directory: null,             exported: 'caller_id_rules', versioned: false },
 } as const satisfies { readonly [K in RecordKind]: KindRow };
 
 /** The kinds whose row has something in a column. */
@@ -72,12 +72,10 @@ type KindsWith<Column extends keyof KindRow> = {
 }[RecordKind];
 export type DestinationRecordKind = KindsWith<'destination'>;
 export type DirectoryKind = KindsWith<'directory'>;
-export type ExportedKind = KindsWith<'exported'>;
 
 export const RECORD_KINDS: readonly RecordKind[] = keysOf(KINDS);
 export const DESTINATION_RECORD_KINDS = kindsWith('destination');
 export const DIRECTORY_KINDS = kindsWith('directory');
-export const EXPORTED_KINDS = kindsWith('exported');
 /** The words of destinations: of records, or what else a call can be sent to. */
 export const DESTINATION_KINDS: readonly string[] = [
   ...DESTINATION_RECORD_KINDS.map((kind) => KINDS[kind].word),

@@ -1,6 +1,6 @@
 // Every place in a record that points to another one by `kind||id`, tests included. One walk serves them all: following
 // references, writing them by name, reading them back.
-import { splitReference } from './reference.ts';
+import { referenceText, splitReference } from './reference.ts';
 
 /** Given the reference and where it stands (RFC 6901, into the record), answers what stands there from now on. */
 export type MapReference = (text: string, pointer: string) => string;
@@ -20,6 +20,9 @@ const SINGLE = [
   'closed_destination',
   'greeting',
   'music_on_hold',
+  'trunk',
+  'agent',
+  'department',
 ] as const;
 /** Members of a test that are objects by reference. */
 const BY_REFERENCE = ['agents', 'idle_since', 'last_rung', 'waiting'] as const;
@@ -36,6 +39,15 @@ export function mapReferences<T extends object>(record: T, map: MapReference): T
   for (const name of SINGLE) set(changed, name, `/${name}`);
   // A list in a menu, one reference in a number.
   set(changed, 'destination', '/destination');
+  set(changed, 'webhook', '/webhook');
+  // Ids alone: they are given out, and taken back, as references.
+  const sms = changed['sms_template'];
+  if (sms !== undefined)
+    changed['sms_template'] = mapped(
+      sms,
+      '/sms_template',
+      (id, pointer) => splitReference(map(referenceText('sms_template', id), pointer)).id,
+    );
   const tests = changed['tests'];
   if (Array.isArray(tests)) {
     changed['tests'] = tests.map((test: unknown, index) =>

@@ -1,128 +1,165 @@
-// Records → a file: the menus asked for, everything they refer to, and names in place of ids.
-import { type ExportedKind, KINDS, type RecordData } from '../domain/kinds.ts';
+// Records → a file: the whole account, or the menus asked for with everything they refer to; names in place of ids.
+import type { Settings } from '../domain/account.ts';
+import type { RecordData, RecordKind } from '../domain/kinds.ts';
 import type { StoredRecord } from '../domain/record.ts';
-import { mapReferences, placedReferences } from '../domain/record-references.ts';
+import { mapReferences } from '../domain/record-references.ts';
 import { referenceText, splitReference } from '../domain/reference.ts';
-import { type AccountRecords, byExportedKind, type ExportFile } from './export-file.ts';
-import { type Exported, inOrder, isNamedKind, keyOf, NAMED_KINDS, type NamedKind } from './fields.ts';
+import {
+  type AccountRecords,
+  byKind,
+  type ExportFile,
+  type FileLists,
+  type FileRecord,
+} from './export-file.ts';
+import {
+  type Exported,
+  inOrder,
+  keyOf,
+  type Marks,
+  NAMED_KINDS,
+  type NamedKind,
+  nounOf,
+  wordOf,
+} from './fields.ts';
 import { type Labels, labelsOf, type Named } from './labels.ts';
+import { graphOf, reachedFrom, reachedRecords, unknownIds } from './reach.ts';
 
 export interface Collected {
   readonly exportFile: ExportFile;
   /** Names that several records share, and what the later ones are called in the file. */
   readonly renamed: readonly Named[];
+  /** Secrets that the account has and the file has not, such as `trunk "Provider": password`. */
+  readonly withheld: readonly string[];
 }
 
-/** `roots` are ids of menus; without them, all menus. */
-export function collectExport(records: AccountRecords, roots?: readonly string[]): Collected {
-  const reached = reachedFrom(records, roots ?? records.ivr.map(({ id }) => id));
-  const found = reachedRecords(records, reached);
-  const labels = new Map<ExportedKind, Labels>(
+export interface CollectOptions {
+  /** Ids of menus; absent: the whole account. */
+  readonly roots?: readonly string[] | undefined;
+  /** With the ids of all records, and the names that several share. */
+  readonly marks?: boolean;
+  /** Opens what is sealed for a record; absent: no secrets. */
+  readonly openSecret?: OpenSecret | undefined;
+  /** In the file of a whole account. */
+  readonly settings?: Settings;
+}
+
+/** Null: it cannot be opened, since it was sealed with another key. */
+export type OpenSecret = (kind: 'trunk' | 'webhook', id: string, sealed: string) => string | null;
+
+export function collectExport(records: AccountRecords, options: CollectOptions = {}): Collected {
+  const { roots, marks = false, openSecret, settings } = options;
+  const graph = graphOf(records);
+  const reached = reachedFrom(graph, roots?.map((id) => referenceText('ivr', id)) ?? [...graph.keys()]);
+  const found = roots ? reachedRecords(records, reached) : records;
+  const labels = new Map<RecordKind, Labels>(
     NAMED_KINDS.map((kind) => [kind, labelsOf(kind, found[kind], unknownIds(reached, kind, found[kind]))]),
   );
-  const teams = labelsOf('team', found.team, new Set());
-  const label = (kind: ExportedKind, id: string): string => labels.get(kind)?.of(id) ?? id;
-  const known = (kind: NamedKind, id: string): string | null =>
-    labels.get(kind)?.has(id) ? label(kind, id) : null;
+  const kinds = new Map(NAMED_KINDS.map((kind) => [wordOf(kind), kind]));
   const byName = (text: string): string => {
-    const { kind, id } = splitReference(text);
-    return isNamedKind(kind) ? referenceText(kind, label(kind, id)) : text;
+    const { kind: word, id } = splitReference(text);
+    const kind = kinds.get(word);
+    return kind === undefined ? text : referenceText(word, labels.get(kind)?.of(id) ?? id);
   };
-  const named = <Data extends { readonly name: string }>(
-    kind: NamedKind,
-    { id, data }: StoredRecord<Data>,
-  ): Data => ({ ...data, name: label(kind, id) });
-
-  const inFile: { readonly [K in ExportedKind]: (record: StoredRecord<RecordData[K]>) => Exported[K] } = {
-    ivr: (record) => named('ivr', record),
-    department: (record) => named('department', record),
-    team: ({ id }) => ({ name: teams.of(id) }),
-    agent: ({ data }) => ({
-      ...data,
-      // A team or a time group that does not exist has no name to be called by.
-      team: teams.has(String(data.team_id)) ? teams.of(String(data.team_id)) : null,
-      timegroup: known('timegroup', data.timegroup_id ?? ''),
-    }),
-    timegroup: (record) => named('timegroup', record),
-    announcement: (record) => named('announcement', record),
-    voicemail: (record) => named('voicemail', record),
-    recording: ({ id, data }) => ({ ...data, id }),
-    number: ({ data }) => data,
+  const known: Around['known'] = (kind, id) =>
+    labels.get(kind)?.has(id) ? (labels.get(kind)?.of(id) ?? id) : null;
+  const withheld: string[] = [];
+  const inFile = <K extends RecordKind>(kind: K, record: StoredRecord<RecordData[K]>): FileRecord<K> => {
+    const { id, data } = record;
+    const secrets = secretsIn(
+      `${nounOf(kind)} ${JSON.stringify(keyOf(kind, { id, ...data }))}`,
+      openSecret,
+      withheld,
+    );
+    const exported = mapReferences(TO_FILE[kind](record, { known, secrets }), byName);
+    return inOrder(kind, { ...exported, ...marksOf(record, labels.get(kind), marks) });
   };
-  const exportFile = byExportedKind<ExportFile>((kind) =>
+  const lists = byKind<FileLists>((kind) =>
     sorted(
       kind,
-      found[kind].map((record) => inOrder(kind, mapReferences(inFile[kind](record), byName))),
+      found[kind].map((record) => inFile(kind, record)),
     ),
   );
   return {
-    exportFile,
-    renamed: [...NAMED_KINDS.flatMap((kind) => labels.get(kind)?.renamed ?? []), ...teams.renamed],
+    exportFile: settings && !roots ? { settings, ...lists } : lists,
+    renamed: [...labels.values()].flatMap(({ renamed }) => renamed),
+    withheld,
   };
 }
 
-const wordOf = (kind: ExportedKind): string => KINDS[kind].word ?? kind;
-
-function reachedRecords(records: AccountRecords, reached: ReadonlySet<string>): AccountRecords {
-  const agent = records.agent.filter(({ data }) => reached.has(referenceText(wordOf('agent'), data.eid)));
-  const teams = new Set(agent.map(({ data }) => String(data.team_id)));
-  const menus = new Set(records.ivr.map(({ id }) => referenceText('ivr', id)));
-  const isFound: { readonly [K in ExportedKind]?: (record: StoredRecord<RecordData[K]>) => boolean } = {
-    agent: (record) => agent.includes(record),
-    team: ({ id }) => teams.has(id),
-    number: ({ data: { destination } }) => menus.has(destination) && reached.has(destination),
-  };
-  return byExportedKind<AccountRecords>((kind) =>
-    records[kind].filter(isFound[kind] ?? (({ id }) => reached.has(referenceText(wordOf(kind), id)))),
-  );
+function marksOf(
+  { id, data }: StoredRecord<unknown>,
+  labels: Labels | undefined,
+  marks: boolean,
+): Marks & { readonly name?: string } {
+  if (!labels) return marks ? { id } : {};
+  const { name } = data as { readonly name: string };
+  const label = labels.of(id);
+  if (!marks) return { name: label };
+  return { id, name: label, ...(label === name ? {} : { shared_name: name }) };
 }
 
-/** References of everything the menus lead to, whether it exists or not. */
-function reachedFrom(records: AccountRecords, roots: readonly string[]): Set<string> {
-  const byReference = new Map<string, object>();
-  for (const kind of NAMED_KINDS)
-    for (const { id, data } of records[kind]) byReference.set(referenceText(wordOf(kind), id), data);
-  const members = new Map<string, readonly string[]>();
-  for (const { data } of records.agent) {
-    const reference = referenceText(wordOf('agent'), data.eid);
-    byReference.set(reference, data);
-    if (data.timegroup_id) members.set(reference, [referenceText('timegroup', data.timegroup_id)]);
-  }
-  for (const { id, data } of records.department) {
-    members.set(
-      referenceText('department', id),
-      data.agents.map((eid) => referenceText(wordOf('agent'), eid)),
+interface Around {
+  /** The name of a record that exists; null: nothing has this id. */
+  known(kind: NamedKind, id: string): string | null;
+  secrets: Secrets;
+}
+
+/** The members of a record that hold secrets, opened, if the file is to have them. */
+type Secrets = (read: (open: OpenSecret) => { readonly [member: string]: unknown }) => object;
+
+function secretsIn(title: string, openSecret: OpenSecret | undefined, withheld: string[]): Secrets {
+  return (read) =>
+    Object.fromEntries(
+      Object.entries(read(openSecret ?? (() => ''))).filter(([member, value]) => {
+        if (openSecret && value !== null) return true;
+        withheld.push(`${title}: ${member}${openSecret ? ', which was sealed with another key' : ''}`);
+        return false;
+      }),
     );
-  }
-  const reached = new Set<string>();
-  const open = roots.map((id) => referenceText('ivr', id));
-  for (let reference = open.pop(); reference !== undefined; reference = open.pop()) {
-    if (reached.has(reference)) continue;
-    reached.add(reference);
-    const record = byReference.get(reference);
-    if (record) open.push(...placedReferences(record).map(({ kind, id }) => referenceText(kind, id)));
-    open.push(...(members.get(reference) ?? []));
-  }
-  return reached;
 }
 
-/** Ids that something points to and no record has: they stand in the file as they are, so no name may look like them. */
-function unknownIds(
-  reached: ReadonlySet<string>,
-  kind: NamedKind,
-  known: readonly StoredRecord<unknown>[],
-): Set<string> {
-  const ids = new Set(known.map(({ id }) => id));
-  return new Set(
-    [...reached]
-      .map(splitReference)
-      .filter((reference) => reference.kind === wordOf(kind) && !ids.has(reference.id))
-      .map(({ id }) => id),
-  );
-}
+const TO_FILE: {
+  readonly [K in RecordKind]: (record: StoredRecord<RecordData[K]>, around: Around) => Exported[K];
+} = {
+  ivr: ({ data }) => data,
+  department: ({ data }) => data,
+  team: ({ data }) => data,
+  agent: ({ data: { sip, team_id, timegroup_id, ...agent } }, { known, secrets }) => ({
+    ...agent,
+    team: known('team', String(team_id)),
+    timegroup: known('timegroup', timegroup_id ?? ''),
+    ...secrets(() => ({ sip })),
+  }),
+  timegroup: ({ data }) => data,
+  announcement: ({ data }) => data,
+  voicemail: ({ data }) => data,
+  recording: ({ id, data: { url, ...recording } }, { secrets }) => ({
+    ...recording,
+    id,
+    ...(url === null ? { url } : secrets(() => ({ url }))),
+  }),
+  number: ({ data }) => data,
+  trunk: ({ id, data: { sealed_password: sealed, ...trunk } }, { secrets }) => ({
+    ...trunk,
+    ...(sealed === null ? { password: null } : secrets((open) => ({ password: open('trunk', id, sealed) }))),
+  }),
+  sms_template: ({ data }) => data,
+  webhook: ({ id, data: { sealed_secret: sealed, former, ...webhook } }, { secrets }) => ({
+    ...webhook,
+    ...secrets((open) => ({ secret: open('webhook', id, sealed) })),
+    ...(former
+      ? secrets((open) => ({ former: formerOf(open('webhook', id, former.sealed_secret), former) }))
+      : {}),
+  }),
+  blocked_number: ({ data }) => data,
+  caller_id_rule: ({ data }) => data,
+};
+
+const formerOf = (secret: string | null, { until_ms }: { readonly until_ms: number }) =>
+  secret === null ? null : { secret, until_ms };
 
 /** By code units, not by a locale: the same file on every machine. */
-function sorted<K extends ExportedKind>(kind: K, records: readonly Exported[K][]): Exported[K][] {
-  const key = (record: Exported[K]): string => keyOf(kind, record);
+function sorted<K extends RecordKind>(kind: K, records: readonly FileRecord<K>[]): FileRecord<K>[] {
+  const key = (record: FileRecord<K>): string => keyOf(kind, record);
   return records.toSorted((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0));
 }

@@ -1,31 +1,40 @@
-// Menus as a file that people can read, compare and carry from one machine to another. Records in it are called by name:
+// An account as a file that people can read, compare and carry from one machine to another. Records in it are called by name:
 // `ivr||Main menu`, `department||Sales`, `timegroup||Office hours`. Agents keep their eid, recordings their id, numbers are
-// their own name. Ids, versions and times are not in it, nor is anything secret.
-// A file has menus and what they lead to (the kinds with a member in the column `exported` of domain/kinds.ts). Trunks, SMS
-// templates, webhooks, blocked numbers and caller-id rules are not in it: a menu that names a template or a webhook keeps
-// its id.
+// their own name. It has every kind of record (domain/kinds.ts) and the account's settings; secrets, and the ids of all records,
+// only if they are asked for. Versions, times, access tokens, limits and everything about calls are not in it.
+// An archive is that file, account.json, with the sounds beside it.
 
+import type { Settings } from '../domain/account.ts';
 import { announcementNode } from '../domain/announcement.ts';
 import { agentNode, departmentNode, menuNode } from '../domain/compile.ts';
-import { type ExportedKind, KINDS, type RecordData } from '../domain/kinds.ts';
+import { KINDS, type RecordData, type RecordKind } from '../domain/kinds.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import { hoursNode } from '../domain/time-group.ts';
 import { voicemailNode } from '../domain/voicemail-box.ts';
 import { type Flow, type Recording as FlowRecording, makeFlow } from '../flow/flow.ts';
 import type { Ref } from '../flow/node.ts';
-import { EXPORT_ORDER, type Exported } from './fields.ts';
+import { EXPORT_ORDER, type Exported, type Marks } from './fields.ts';
 
 /** Written into every file, so that a later version knows what it reads. */
-export const EXPORT_VERSION = 1;
+export const EXPORT_VERSION = 2;
+/** Files of version 1 have menus and what they lead to, with plain ids of SMS templates and webhooks. */
+export const READ_VERSIONS: readonly unknown[] = [1, EXPORT_VERSION];
 
-export type ExportFile = { readonly [K in ExportedKind]: readonly Exported[K][] };
+export type FileRecord<K extends RecordKind> = Exported[K] & Marks;
 
-/** Everything of an account that a file can hold. */
-export type AccountRecords = { readonly [K in ExportedKind]: readonly StoredRecord<RecordData[K]>[] };
+export type FileLists = { readonly [K in RecordKind]: readonly FileRecord<K>[] };
 
-/** A table with a cell for each exported kind, in the order of the file. */
-export function byExportedKind<Table extends { readonly [K in ExportedKind]: unknown }>(
-  cell: <K extends ExportedKind>(kind: K) => unknown,
+export interface ExportFile extends FileLists {
+  /** Absent in the file of some menus, and in files of earlier versions. */
+  readonly settings?: Partial<Settings>;
+}
+
+/** Everything that an account has configured. */
+export type AccountRecords = { readonly [K in RecordKind]: readonly StoredRecord<RecordData[K]>[] };
+
+/** A table with a cell for each kind, in the order of the file. */
+export function byKind<Table extends { readonly [K in RecordKind]: unknown }>(
+  cell: <K extends RecordKind>(kind: K) => unknown,
 ): Table {
   return Object.fromEntries(EXPORT_ORDER.map((kind) => [kind, cell(kind)])) as Table;
 }
@@ -40,12 +49,18 @@ export interface RecordFault {
 
 export function exportFileText(exportFile: ExportFile): string {
   const members = EXPORT_ORDER.map((kind) => [KINDS[kind].exported, exportFile[kind]]);
-  return `${JSON.stringify({ dialtree: EXPORT_VERSION, ...Object.fromEntries(members) }, null, 2)}\n`;
+  const { settings } = exportFile;
+  const file = {
+    dialtree: EXPORT_VERSION,
+    ...(settings ? { settings } : {}),
+    ...Object.fromEntries(members),
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
 }
 
 /**
- * The flow of a file by itself: references are names, and so are the nodes' ids. Whether an account sends SMS is its
- * setting and not in the file; here it does.
+ * The flow of a file by itself: references are names, and so are the nodes' ids. Where the file has no
+ * settings, SMS are sent.
  */
 export function exportFileFlow(exportFile: ExportFile): Flow {
   return makeFlow({
@@ -58,7 +73,7 @@ export function exportFileFlow(exportFile: ExportFile): Flow {
       ...exportFile.voicemail.map((box) => voicemailNode(box.name, box)),
     ],
     recordings: fileRecordings(exportFile),
-    settings: { smsTemplates: true },
+    settings: { smsTemplates: exportFile.settings?.sms_templates ?? true },
   });
 }
 

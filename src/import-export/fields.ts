@@ -2,58 +2,63 @@
 // that is neither among the fields nor left out by name.
 import { AGENT_FIELDS, eid, flag, intercom, TEAM_FIELDS } from '../api/schemas/agent.ts';
 import { ANNOUNCEMENT_FIELDS } from '../api/schemas/announcement.ts';
+import { BLOCKED_NUMBER_FIELDS } from '../api/schemas/blocked-number.ts';
+import { CALLER_ID_RULE_FIELDS } from '../api/schemas/caller-id-rule.ts';
 import { DEPARTMENT_FIELDS } from '../api/schemas/department.ts';
 import { type Field, optional } from '../api/schemas/field.ts';
 import { IVR_FIELDS } from '../api/schemas/ivr.ts';
 import { NUMBER_FIELDS } from '../api/schemas/number.ts';
 import { STORED_RECORDING_FIELDS } from '../api/schemas/recording.ts';
+import { SMS_TEMPLATE_FIELDS } from '../api/schemas/sms.ts';
 import { TIME_GROUP_FIELDS } from '../api/schemas/time-group.ts';
+import { TRUNK_ADDRESSES, TRUNK_FIELDS } from '../api/schemas/trunk.ts';
 import { VOICEMAIL_BOX_FIELDS } from '../api/schemas/voicemail-box.ts';
+import { WEBHOOK_FIELDS } from '../api/schemas/webhook.ts';
 import { AGENT_DEFAULTS } from '../domain/agent.ts';
-import { EXPORTED_KINDS, type ExportedKind, KINDS, keysOf, type RecordData } from '../domain/kinds.ts';
-import { NUMBER_DEFAULTS } from '../domain/number.ts';
-import { RECORDING_DEFAULTS } from '../domain/recording.ts';
+import { type BlockedNumber, blockKey } from '../domain/blocked-number.ts';
+import { KINDS, keysOf, RECORD_KINDS, type RecordData, type RecordKind } from '../domain/kinds.ts';
+import type { NUMBER_DEFAULTS } from '../domain/number.ts';
+import type { RECORDING_DEFAULTS } from '../domain/recording.ts';
+import { type FormerSecret, formerSecret, sipDigests } from './secret-fields.ts';
 
-/** Members that files of earlier versions lack: where a file lacks one, the account keeps its value. Any other has its default. */
-const LATER = {
-  agent: { record_calls: AGENT_DEFAULTS.record_calls },
-  number: NUMBER_DEFAULTS,
-  recording: RECORDING_DEFAULTS,
-} as const;
-type WithLater<K extends keyof typeof LATER, Data = RecordData[K]> = Omit<Data, keyof (typeof LATER)[K]> &
-  Partial<Pick<Data, keyof (typeof LATER)[K] & keyof Data>>;
-
-type LeftOutOfAgents =
-  | 'sip' // Secret.
-  | 'sip_sha256' // Belongs to the phones, which register with one machine.
-  | 'team_id' // An id: the file has the name, as `team`.
-  | 'timegroup_id'; // Likewise, as `timegroup`.
+type PartOf<Data, Names> = Omit<Data, Names & string> & Partial<Pick<Data, Names & keyof Data>>;
 
 /** Kinds whose records a file has in another form than the account. */
 interface Changed {
-  readonly agent: WithLater<'agent', Omit<RecordData['agent'], LeftOutOfAgents>> & {
+  readonly agent: PartOf<
+    // Ids: the file has the names, as `team` and `timegroup`.
+    Omit<RecordData['agent'], 'team_id' | 'timegroup_id' | 'sip'>,
+    'sip_sha256' | 'record_calls'
+  > & {
     readonly team: string | null;
     readonly timegroup: string | null;
+    readonly sip?: RecordData['agent']['sip'] | null;
   };
-  /** Without `url`, whose query may hold a signature or a token. */
-  readonly recording: Omit<WithLater<'recording'>, 'url'> & { readonly id: string };
-  readonly number: WithLater<'number'>;
+  readonly recording: PartOf<RecordData['recording'], keyof typeof RECORDING_DEFAULTS> & {
+    readonly id: string;
+  };
+  readonly number: PartOf<RecordData['number'], keyof typeof NUMBER_DEFAULTS>;
+  /** `password`: null where there is none. */
+  readonly trunk: Omit<RecordData['trunk'], 'sealed_password'> & { readonly password?: string | null };
+  readonly webhook: Omit<RecordData['webhook'], 'sealed_secret' | 'former'> & {
+    readonly secret?: string | null;
+    readonly former?: FormerSecret | null;
+  };
 }
 
 /** By kind: a record of it, as a file has it. */
 export type Exported = {
-  readonly [K in ExportedKind]: K extends keyof Changed ? Changed[K] : RecordData[K];
+  readonly [K in RecordKind]: K extends keyof Changed ? Changed[K] : RecordData[K];
 };
 
-const {
-  eid: _eid,
-  intercom: _intercom,
-  team_id: _team,
-  timegroup_id: _hours,
-  sip_sha256: _sha256,
-  ...agentFields
-} = AGENT_FIELDS;
-const { url: _url, ...recordingFields } = STORED_RECORDING_FIELDS;
+/** What an archive has beside, so that another account gets the same ids and names. */
+export interface Marks {
+  readonly id?: string;
+  /** The name in the account, where several records share it; `name` is what the file calls this one. */
+  readonly shared_name?: string;
+}
+
+const { eid: _eid, intercom: _intercom, team_id: _team, timegroup_id: _hours, ...agentFields } = AGENT_FIELDS;
 /** The order of the first members; what else an agent has follows. */
 const firstAgentFields = {
   // A file names the agents that it means; the API makes numbers for those that are sent without.
@@ -72,22 +77,46 @@ export const FIELDS = {
   ivr: IVR_FIELDS,
   department: DEPARTMENT_FIELDS,
   team: TEAM_FIELDS,
-  agent: { ...firstAgentFields, ...agentFields },
+  agent: { ...firstAgentFields, ...agentFields, sip: optional(sipDigests, null) },
   timegroup: TIME_GROUP_FIELDS,
   announcement: ANNOUNCEMENT_FIELDS,
   voicemail: VOICEMAIL_BOX_FIELDS,
-  recording: { id: eid, ...recordingFields },
+  recording: { id: eid, ...STORED_RECORDING_FIELDS },
   number: NUMBER_FIELDS,
+  trunk: { ...TRUNK_FIELDS, addresses: optional(TRUNK_ADDRESSES, []) },
+  sms_template: SMS_TEMPLATE_FIELDS,
+  webhook: { ...WEBHOOK_FIELDS, former: optional(formerSecret, null) },
+  blocked_number: BLOCKED_NUMBER_FIELDS,
+  caller_id_rule: CALLER_ID_RULE_FIELDS,
 } as const satisfies {
-  readonly [K in ExportedKind]: { readonly [Member in keyof Exported[K]]-?: Field<Exported[K][Member]> };
+  readonly [K in RecordKind]: { readonly [Member in keyof Exported[K]]-?: Field<Exported[K][Member]> };
 };
 
 export const EXPORT_ORDER = keysOf(FIELDS);
 
-export const laterMembers = (kind: ExportedKind): readonly string[] =>
-  kind === 'agent' || kind === 'number' || kind === 'recording' ? Object.keys(LATER[kind]) : [];
+/** Members with a secret: in a file only if it was asked for. A URL that a sound came from may hold a signature or a token. */
+export const SECRETS: { readonly [K in RecordKind]?: readonly (string & keyof Exported[K])[] } = {
+  agent: ['sip'],
+  recording: ['url'],
+  trunk: ['password'],
+  webhook: ['secret', 'former'],
+};
 
-/** What a record is called by in a file, different from all others of its kind. */
+/** Members that files of earlier versions lack, and secrets: where a file lacks one, the account keeps its value. Any other has its default. */
+const LATER: { readonly [K in RecordKind]?: readonly (string & keyof Exported[K])[] } = {
+  agent: ['record_calls', 'sip_sha256'],
+  number: ['description'],
+  recording: keysOf(STORED_RECORDING_FIELDS).filter(
+    (name) => name !== 'name' && name !== 'duration_ms' && name !== 'sha256',
+  ),
+};
+
+export const laterMembers = (kind: RecordKind): readonly string[] => [
+  ...(LATER[kind] ?? []),
+  ...(SECRETS[kind] ?? []),
+];
+
+/** What a record is called by in a file, different from all others of its kind. Of a blocked number, `dialled` counts too. */
 export const KEY = {
   ivr: 'name',
   department: 'name',
@@ -98,35 +127,41 @@ export const KEY = {
   voicemail: 'name',
   recording: 'id',
   number: 'number',
-} as const satisfies { readonly [K in ExportedKind]: keyof Exported[K] };
+  trunk: 'name',
+  sms_template: 'name',
+  webhook: 'name',
+  blocked_number: 'number',
+  caller_id_rule: 'name',
+} as const satisfies { readonly [K in RecordKind]: keyof Exported[K] };
 
-export function keyOf(kind: ExportedKind, record: object): string {
-  return String(Reflect.get(record, KEY[kind]));
+export function keyOf(kind: RecordKind, record: object): string {
+  return kind === 'blocked_number'
+    ? blockKey(record as BlockedNumber)
+    : String(Reflect.get(record, KEY[kind]));
 }
 
-/** Kinds that references in a file name by name, as `word||name`. */
+/** Kinds that a file calls by their names. */
 export type NamedKind = {
-  [K in ExportedKind]: (typeof KEY)[K] extends 'name'
-    ? (typeof KINDS)[K]['word'] extends null
-      ? never
-      : K
-    : never;
-}[ExportedKind];
+  [K in RecordKind]: (typeof KEY)[K] extends 'name' ? K : never;
+}[RecordKind];
 
-export const NAMED_KINDS = EXPORTED_KINDS.filter(
-  (kind): kind is NamedKind => KEY[kind] === 'name' && KINDS[kind].word !== null,
-);
+export const NAMED_KINDS = RECORD_KINDS.filter((kind): kind is NamedKind => KEY[kind] === 'name');
 
-export function isNamedKind(word: string): word is NamedKind {
-  return NAMED_KINDS.some((kind) => KINDS[kind].word === word);
-}
+/** The word of references to a kind, as record-references.ts gives them. */
+export const wordOf = (kind: RecordKind): string => KINDS[kind].word ?? kind;
+
+const NAMED_WORDS: ReadonlySet<string> = new Set(NAMED_KINDS.map(wordOf));
+/** Whether the references with this word stand in a file as `word||name`. */
+export const isNamedWord = (word: string): boolean => NAMED_WORDS.has(word);
 
 /** One order of members for each kind: files stay comparable. */
-export function inOrder<K extends ExportedKind>(kind: K, record: Exported[K]): Exported[K] {
+export function inOrder<K extends RecordKind>(kind: K, record: Exported[K] & Marks): Exported[K] & Marks {
   const members = new Map(Object.entries(record));
-  const names = Object.keys(FIELDS[kind]).filter((name) => members.has(name));
-  return Object.fromEntries(names.map((name) => [name, members.get(name)])) as Exported[K];
+  const names = new Set(['id', ...Object.keys(FIELDS[kind]), 'shared_name']);
+  return Object.fromEntries(
+    [...names].filter((name) => members.has(name)).map((name) => [name, members.get(name)]),
+  ) as Exported[K] & Marks;
 }
 
 /** The noun of a kind, as the names of records follow it: `ivr "Main menu"`. */
-export const nounOf = (kind: ExportedKind): string => KINDS[kind].noun.toLowerCase();
+export const nounOf = (kind: RecordKind): string => KINDS[kind].noun.toLowerCase();

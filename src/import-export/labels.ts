@@ -6,7 +6,7 @@ import type { NamedKind } from './fields.ts';
 const MAX_LABEL = 100;
 
 export interface Named {
-  readonly kind: NamedKind | 'team';
+  readonly kind: NamedKind;
   readonly name: string;
   readonly label: string;
 }

@@ -1,9 +1,9 @@
-// Which records of an account a file means: agents by eid, numbers by number, recordings by id, all others by name.
-import { type ExportedKind, KINDS, type RecordData } from '../domain/kinds.ts';
+// Which records of an account a file means: those with the ids in it; else agents by eid, numbers by number, all others by name.
+import { KINDS, type RecordData, type RecordKind } from '../domain/kinds.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import { placedReferences } from '../domain/record-references.ts';
-import { type AccountRecords, byExportedKind, type ExportFile, type RecordFault } from './export-file.ts';
-import { keyOf, NAMED_KINDS, type NamedKind } from './fields.ts';
+import { type AccountRecords, byKind, type ExportFile, type RecordFault } from './export-file.ts';
+import { EXPORT_ORDER, keyOf, NAMED_KINDS, type NamedKind, nounOf, wordOf } from './fields.ts';
 
 export interface Match<Data> {
   /** The stored record's, or one for the record that will be made. */
@@ -11,45 +11,65 @@ export interface Match<Data> {
   readonly stored: StoredRecord<Data> | null;
 }
 
-export type Matches = { readonly [K in ExportedKind]: (key: string) => Match<RecordData[K]> };
+export type Matches = { readonly [K in RecordKind]: (key: string) => Match<RecordData[K]> };
 
-/** Ids of new records. A recording's is in the file. */
+/** Ids of new records that have none in the file. */
 export interface NewIds {
   newId(): string;
   newTeamNumber(name: string): number;
 }
 
-export function matchRecords(target: AccountRecords, ids: NewIds): Matches {
-  return byExportedKind<Matches>((kind) => {
-    const makeId = (key: string): string => {
-      if (kind === 'recording') return key;
-      return kind === 'team' ? String(ids.newTeamNumber(key)) : ids.newId();
+/** By the id in the file, if the account has it; else by key. The same key always gets the same answer. */
+export function matchRecords(exportFile: ExportFile, target: AccountRecords, ids: NewIds): Matches {
+  return byKind<Matches>((kind) => {
+    const stored = new Map(target[kind].map((record) => [record.id, record]));
+    const marked = markedIds(kind, exportFile);
+    const claimed = new Set(marked.values());
+    const matches = new Map<string, Match<unknown>>();
+    for (const record of target[kind])
+      if (!claimed.has(record.id))
+        matches.set(keyOf(kind, { id: record.id, ...record.data }), { id: record.id, stored: record });
+    for (const [key, id] of marked) {
+      const found = stored.get(id);
+      if (found || !matches.has(key)) matches.set(key, { id, stored: found ?? null });
+    }
+    return (key: string) => {
+      const found = matches.get(key) ?? { id: makeId(kind, key, ids), stored: null };
+      matches.set(key, found);
+      return found;
     };
-    return matching(target[kind], ({ id, data }) => keyOf(kind, { id, ...data }), makeId);
   });
 }
 
-/** The same key always gets the same answer, so that everything that points to a new record points to one. */
-function matching<Data>(
-  records: readonly StoredRecord<Data>[],
-  key: (record: StoredRecord<Data>) => string,
-  makeId: (key: string) => string,
-): (wanted: string) => Match<Data> {
-  const matches = new Map<string, Match<Data>>();
-  for (const stored of records) matches.set(key(stored), { id: stored.id, stored });
-  return (wanted) => {
-    const found = matches.get(wanted) ?? { id: makeId(wanted), stored: null };
-    matches.set(wanted, found);
-    return found;
-  };
+/** The ids that the file's records have, by key. */
+function markedIds(kind: RecordKind, exportFile: ExportFile): Map<string, string> {
+  return new Map(
+    exportFile[kind].flatMap((record) =>
+      record.id === undefined ? [] : [[keyOf(kind, record), record.id] as const],
+    ),
+  );
+}
+
+function makeId(kind: RecordKind, key: string, ids: NewIds): string {
+  if (kind === 'recording') return key;
+  return kind === 'team' ? String(ids.newTeamNumber(key)) : ids.newId();
 }
 
 /** What keeps the file from meaning one record each. */
 export function matchFaults(exportFile: ExportFile, target: AccountRecords): RecordFault[] {
   const meant = meantNames(exportFile);
   return [
-    ...NAMED_KINDS.flatMap((kind) => ambiguous(kind, target[kind], meant.get(kind) ?? new Set())),
-    ...ambiguous('team', target.team, meantTeams(exportFile)),
+    ...NAMED_KINDS.flatMap((kind) => {
+      // What the file means by id is clear.
+      const marked = markedIds(kind, exportFile);
+      const claimed = new Set(marked.values());
+      const byName = [...(meant.get(kind) ?? [])].filter((name) => {
+        const id = marked.get(name);
+        return id === undefined || !target[kind].some((record) => record.id === id);
+      });
+      const unclaimed = target[kind].filter(({ id }) => !claimed.has(id));
+      return ambiguous(kind, unclaimed, new Set(byName));
+    }),
     ...takenIntercoms(exportFile, target),
     ...unknownNames('team', exportFile, target),
     ...unknownNames('timegroup', exportFile, target),
@@ -58,26 +78,25 @@ export function matchFaults(exportFile: ExportFile, target: AccountRecords): Rec
 
 /** Names that the file has or points to, by kind. */
 function meantNames(exportFile: ExportFile): Map<NamedKind, Set<string>> {
-  const references = Object.values(exportFile).flatMap((records) => records.flatMap(placedReferences));
-  const hours = exportFile.agent.flatMap(({ timegroup }) => timegroup ?? []);
+  const lists: readonly (readonly object[])[] = EXPORT_ORDER.map((kind) => exportFile[kind]);
+  const references = lists.flatMap((records) => records.flatMap(placedReferences));
+  const ofAgents = { timegroup: 'timegroup', team: 'team' } as const;
   return new Map(
     NAMED_KINDS.map((kind) => [
       kind,
       new Set([
         ...exportFile[kind].map(({ name }) => name),
-        ...(kind === 'timegroup' ? hours : []),
-        ...references.filter((reference) => reference.kind === KINDS[kind].word).map(({ id }) => id),
+        ...(kind in ofAgents
+          ? exportFile.agent.flatMap((agent) => agent[kind as keyof typeof ofAgents] ?? [])
+          : []),
+        ...references.filter((reference) => reference.kind === wordOf(kind)).map(({ id }) => id),
       ]),
     ]),
   );
 }
 
-function meantTeams({ team, agent }: ExportFile): Set<string> {
-  return new Set([...team.map(({ name }) => name), ...agent.flatMap((each) => each.team ?? [])]);
-}
-
 function ambiguous(
-  kind: NamedKind | 'team',
+  kind: NamedKind,
   records: readonly StoredRecord<{ readonly name: string }>[],
   meant: ReadonlySet<string>,
 ): RecordFault[] {
@@ -87,7 +106,7 @@ function ambiguous(
     .filter(([name, count]) => count > 1 && meant.has(name))
     .map(([name, count]) => {
       const message = `The account has ${count} of that name, so it is not clear which is meant: rename the others first.`;
-      return { record: `${kind} "${name}"`, pointer: '', message };
+      return { record: `${nounOf(kind)} "${name}"`, pointer: '', message };
     });
 }
 

@@ -1,17 +1,22 @@
 // A file → what has to be written into an account to make it so. Everything is decided, and every fault found, before
 // the first write.
-import { AGENT_DEFAULTS, type Agent, type SipDigests } from '../domain/agent.ts';
-import { type ExportedKind, KINDS, keysOf, type RecordData } from '../domain/kinds.ts';
-import { NUMBER_DEFAULTS } from '../domain/number.ts';
+import { withinLimit } from '../api/schemas/field.ts';
+import { beyondLimits } from '../api/schemas/trunk.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../domain/account.ts';
+import type { AccountLimits } from '../domain/account-limits.ts';
+import { KINDS, keysOf, type RecordData, type RecordKind } from '../domain/kinds.ts';
+import { Numbering } from '../domain/numbering.ts';
+import { Faults } from '../domain/problem.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import { mapReferences } from '../domain/record-references.ts';
-import { RECORDING_DEFAULTS } from '../domain/recording.ts';
-import type { AccountRecords, ExportFile, RecordFault } from './export-file.ts';
+import { routeOut } from '../domain/trunk.ts';
+import type { AccountRecords, ExportFile, FileLists, FileRecord, RecordFault } from './export-file.ts';
 import { type Exported, KEY, keyOf, nounOf } from './fields.ts';
-import { type Matches, matchFaults, matchRecords, type NewIds } from './match.ts';
+import { matchFaults, matchRecords, type NewIds } from './match.ts';
 import { Resolver } from './resolver.ts';
+import { type NewSecrets, TO_DATA } from './to-data.ts';
 
-interface ChangeOf<K extends ExportedKind> {
+interface ChangeOf<K extends RecordKind> {
   readonly action: 'create' | 'update' | 'same';
   readonly kind: K;
   readonly title: string;
@@ -19,75 +24,25 @@ interface ChangeOf<K extends ExportedKind> {
   readonly version: number | null;
   readonly data: RecordData[K];
 }
-export type Change = { [K in ExportedKind]: ChangeOf<K> }[ExportedKind];
+export type Change = { [K in RecordKind]: ChangeOf<K> }[RecordKind];
 
 export interface ImportPlan {
   /** In the order in which they are written. */
   readonly changes: readonly Change[];
+  /** Those that differ. */
+  readonly settings: Partial<Settings>;
+  /** Recordings that are left out, since there is no sound for them. */
+  readonly missingSounds: number;
   readonly faults: readonly RecordFault[];
   readonly warnings: readonly RecordFault[];
 }
 
 /** What the plan is given, since it reads no disk and draws no random numbers. */
-export interface ImportContext extends NewIds {
-  newDigests(eid: string, intercom: string): SipDigests;
-  hasSound(sha256: string): boolean;
-  mayDial(number: string): boolean;
-  /** Whether a reference that leads nowhere is a fault (the account's setting). */
-  readonly strictReferences: boolean;
-}
-
-interface Around {
-  readonly target: AccountRecords;
-  readonly matches: Matches;
-  readonly context: ImportContext;
-}
-
-type ToData<K extends ExportedKind> = (
-  record: Exported[K],
-  stored: StoredRecord<RecordData[K]> | null,
-  around: Around,
-) => RecordData[K];
-
-/** What is stored of a record in a file. In the order of writing: what is pointed to first, numbers last. */
-const TO_DATA: { readonly [K in ExportedKind]: ToData<K> } = {
-  // What is known of a sound beyond the file stays as long as the sound does.
-  recording: ({ id: _, ...recording }, stored) => ({
-    ...(stored?.data.sha256 === recording.sha256 ? stored.data : RECORDING_DEFAULTS),
-    ...recording,
-  }),
-  team: (team) => team,
-  voicemail: (box) => box,
-  announcement: (announcement) => announcement,
-  timegroup: (group) => group,
-  agent: agentData,
-  department: (department) => department,
-  ivr: (ivr) => ivr,
-  number: (number, stored) => ({ ...(stored?.data ?? NUMBER_DEFAULTS), ...number }),
-};
-
-/** What the account made stays; a new intercom number needs a new password, as everywhere. */
-function agentData(
-  { team, timegroup, ...agent }: Exported['agent'],
-  stored: StoredRecord<Agent> | null,
-  { target, matches, context }: Around,
-): Agent {
-  const before = stored?.data ?? AGENT_DEFAULTS;
-  const keepsPassword = stored !== null && stored.data.intercom === agent.intercom;
-  return {
-    sip_sha256: before.sip_sha256,
-    record_calls: before.record_calls,
-    ...agent,
-    team_id: team === null ? unlisted(before.team_id, target.team) : Number(matches.team(team).id),
-    timegroup_id:
-      timegroup === null ? unlisted(before.timegroup_id, target.timegroup) : matches.timegroup(timegroup).id,
-    sip: keepsPassword ? stored.data.sip : context.newDigests(agent.eid, agent.intercom),
-  };
-}
-
-/** An id that no record of the account has stays as it is, since the file cannot name it; null otherwise. */
-function unlisted<Id>(id: Id | null, records: readonly StoredRecord<unknown>[]): Id | null {
-  return records.some((record) => record.id === String(id)) ? null : id;
+export interface ImportContext extends NewIds, NewSecrets {
+  hasSound(recording: Exported['recording']): boolean;
+  /** Of the account, before the import. */
+  readonly settings: Settings;
+  readonly limits: AccountLimits;
 }
 
 export function planImport(
@@ -97,47 +52,112 @@ export function planImport(
 ): ImportPlan {
   const faults = matchFaults(exportFile, target);
   const warnings: RecordFault[] = [];
-  const matches = matchRecords(target, context);
-  const around = { target, matches, context };
-  const planned = <K extends ExportedKind>(kind: K, resolve: Resolve): ChangeOf<K>[] =>
-    exportFile[kind].map((record, index) => {
+  const matches = matchRecords(exportFile, target, context);
+  const settings = { ...context.settings, ...exportFile.settings };
+  const lists: FileLists = exportFile;
+  const planned = <K extends RecordKind>(kind: K, resolve: Resolve): ChangeOf<K>[] =>
+    lists[kind].map((record: FileRecord<K>, index) => {
       const title = titleOf(kind, record);
+      const at = `/${KINDS[kind].exported}/${index}`;
       const { id, stored } = matches[kind](keyOf(kind, record));
-      const resolved = resolve(record, title, `/${KINDS[kind].exported}/${index}`);
-      return changeOf(kind, title, id, stored, TO_DATA[kind](resolved, stored, around));
+      const resolved = resolve(withoutMarks(kind, record), title, at);
+      const warn = (pointer: string, message: string): void =>
+        void warnings.push({ record: title, pointer: at + pointer, message });
+      const data = TO_DATA[kind](resolved, stored, { id, target, matches, context, warn });
+      return changeOf(kind, title, id, stored, data);
     });
 
   const recordings = planned('recording', (record) => record).filter((change, index) => {
-    if (change.action === 'same' || context.hasSound(change.data.sha256)) return true;
+    if (change.action === 'same' || context.hasSound({ ...change.data, id: change.id })) return true;
     warnings.push(missingSound(change, index));
     return false;
   });
-  const present = [...target.recording, ...recordings].map(({ id }) => id);
-  const resolver = new Resolver(exportFile, target, matches, present, context.mayDial);
+  const trunks = planned('trunk', (record) => record);
+  for (const [index, { title, data }] of trunks.entries())
+    for (const { pointer, message } of beyondLimits(data, context.limits)?.faults ?? [])
+      faults.push({ record: title, pointer: `/${KINDS.trunk.exported}/${index}${pointer}`, message });
+  const resolver = new Resolver(
+    exportFile,
+    target,
+    matches,
+    present(target.recording, recordings),
+    (number) => mayDial(number, present(target.trunk, trunks), settings),
+  );
   const resolve: Resolve = (record, title, at) => {
     for (const { pointer, message, impossible, reportedBefore } of resolver.unresolved(record)) {
       const fault = { record: title, pointer: at + pointer, message };
-      if (impossible || context.strictReferences) faults.push(fault);
+      if (impossible || settings.strict_references) faults.push(fault);
       else if (!reportedBefore) warnings.push(fault);
     }
     return mapReferences(record, (text) => resolver.toId(text));
   };
-  const changes: Change[] = [...recordings];
-  for (const kind of keysOf(TO_DATA))
-    if (kind !== 'recording') changes.push(...(planned(kind, resolve) as Change[]));
-  return { changes, faults, warnings };
+  const changes = keysOf(TO_DATA).flatMap((kind): Change[] => {
+    if (kind === 'recording') return recordings;
+    return kind === 'trunk' ? trunks : (planned(kind, resolve) as Change[]);
+  });
+  return {
+    changes,
+    settings: settingChanges(exportFile, context, faults),
+    missingSounds: exportFile.recording.length - recordings.length,
+    faults,
+    warnings,
+  };
+}
+
+/** The records of a kind as they will be. */
+function present<Data>(
+  before: readonly StoredRecord<Data>[],
+  changes: readonly { readonly id: string; readonly data: Data }[],
+): StoredRecord<Data>[] {
+  const stamps = { version: 1, createdAtMs: 0, updatedAtMs: 0 };
+  const after = new Map(before.map((record) => [record.id, record]));
+  for (const { id, data } of changes) after.set(id, { id, data, ...stamps });
+  return [...after.values()];
+}
+
+function mayDial(
+  number: string,
+  trunks: readonly StoredRecord<RecordData['trunk']>[],
+  settings: Settings,
+): boolean {
+  return routeOut(trunks, number, new Numbering(settings)) !== null;
+}
+
+function settingChanges(
+  { settings = {} }: ExportFile,
+  context: ImportContext,
+  faults: RecordFault[],
+): Partial<Settings> {
+  const found = new Faults();
+  withinLimit('max_outbound_calls', settings.max_outbound_calls, context.limits.max_outbound_calls, found);
+  for (const { pointer, message } of found.list)
+    faults.push({ record: 'settings', pointer: `/settings${pointer}`, message });
+  const differing = keysOf(DEFAULT_SETTINGS).filter(
+    (name) => settings[name] !== undefined && settings[name] !== context.settings[name],
+  );
+  return Object.fromEntries(differing.map((name) => [name, settings[name]]));
+}
+
+/** With the name that it has in the account. */
+function withoutMarks<K extends RecordKind>(kind: K, record: FileRecord<K>): Exported[K] {
+  const { shared_name: name, id, ...data } = record;
+  return {
+    ...data,
+    ...(kind === 'recording' ? { id } : {}),
+    ...(name === undefined ? {} : { name }),
+  } as unknown as Exported[K];
 }
 
 /** The record with ids in place of names; `at` is its place in the file. */
 type Resolve = <Item extends object>(record: Item, title: string, at: string) => Item;
 
-function titleOf<K extends ExportedKind>(kind: K, record: Exported[K]): string {
+function titleOf<K extends RecordKind>(kind: K, record: Exported[K]): string {
   const key = keyOf(kind, record);
   if (KEY[kind] === 'name') return `${nounOf(kind)} "${key}"`;
   return kind === 'agent' && 'name' in record ? `agent ${key} "${record.name}"` : `${nounOf(kind)} ${key}`;
 }
 
-function changeOf<K extends ExportedKind>(
+function changeOf<K extends RecordKind>(
   kind: K,
   title: string,
   id: string,
@@ -158,6 +178,6 @@ function alike(one: object, other: object): boolean {
 /** A recording is its sound: without the file there is nothing to play, and no record is made that says otherwise. */
 function missingSound({ title, action, data }: ChangeOf<'recording'>, index: number): RecordFault {
   const kept = action === 'create' ? 'it is not created' : 'the account keeps the one it has';
-  const message = `There is no file recordings/${data.sha256}.wav in the data folder: ${kept}.`;
+  const message = `Its sound is neither in the file nor in the data folder (recordings/${data.sha256}.wav): ${kept}.`;
   return { record: title, pointer: `/recordings/${index}`, message };
 }

@@ -1,19 +1,40 @@
 // An export file, checked by the same fields as the bodies of the API. Names in references are put aside for the check,
 // since an id has no spaces, and put back after it.
+import { SETTINGS_FIELDS } from '../api/schemas/account.ts';
+import { readBlockedNumber } from '../api/schemas/blocked-number.ts';
 import { readDepartment } from '../api/schemas/department.ts';
 import { readRecord } from '../api/schemas/field.ts';
 import { readIvr } from '../api/schemas/ivr.ts';
+import { readSmsTemplate } from '../api/schemas/sms.ts';
 import { readTimeGroup } from '../api/schemas/time-group.ts';
-import { type ExportedKind, KINDS } from '../domain/kinds.ts';
+import { readTrunk } from '../api/schemas/trunk.ts';
+import type { Settings } from '../domain/account.ts';
+import { KINDS, type RecordKind } from '../domain/kinds.ts';
 import { isProblem, type Problem } from '../domain/problem.ts';
 import { mapReferences } from '../domain/record-references.ts';
-import { referenceText, splitReference } from '../domain/reference.ts';
-import { byExportedKind, EXPORT_VERSION, type ExportFile, type RecordFault } from './export-file.ts';
-import { type Exported, FIELDS, isNamedKind, KEY, keyOf, laterMembers, nounOf } from './fields.ts';
+import { isId, referenceText, splitReference } from '../domain/reference.ts';
+import {
+  byKind,
+  type ExportFile,
+  type FileLists,
+  type FileRecord,
+  READ_VERSIONS,
+  type RecordFault,
+} from './export-file.ts';
+import {
+  type Exported,
+  FIELDS,
+  isNamedWord,
+  KEY,
+  keyOf,
+  laterMembers,
+  type Marks,
+  nounOf,
+} from './fields.ts';
 
 type Members = { readonly [name: string]: unknown };
 
-const READ: { readonly [K in ExportedKind]: (item: Members) => Exported[K] | Problem } = {
+const READ: { readonly [K in RecordKind]: (item: Members) => Exported[K] | Problem } = {
   ivr: readIvr,
   department: readDepartment,
   team: (item) => readRecord(FIELDS.team, item),
@@ -23,6 +44,14 @@ const READ: { readonly [K in ExportedKind]: (item: Members) => Exported[K] | Pro
   voicemail: (item) => readRecord(FIELDS.voicemail, item),
   recording: (item) => readRecord(FIELDS.recording, item),
   number: (item) => readRecord(FIELDS.number, item),
+  trunk: (item) => {
+    const trunk = readTrunk(item);
+    return isProblem(trunk) ? trunk : readRecord(FIELDS.trunk, { ...item, addresses: trunk.addresses });
+  },
+  sms_template: readSmsTemplate,
+  webhook: (item) => readRecord(FIELDS.webhook, item),
+  blocked_number: readBlockedNumber,
+  caller_id_rule: (item) => readRecord(FIELDS.caller_id_rule, item),
 };
 
 /** No number to follow is stored as empty text, but sent as nothing. */
@@ -42,22 +71,38 @@ export function isExportFile(value: Members): boolean {
 
 export function readExportFile(file: Members): ExportFileReading {
   const faults: RecordFault[] = [];
-  if (file['dialtree'] !== EXPORT_VERSION) {
-    const message = `dialtree must be ${EXPORT_VERSION}, the version of the format: this is not a file of "dialtree export".`;
+  if (!READ_VERSIONS.includes(file['dialtree'])) {
+    const message = `dialtree must be ${READ_VERSIONS.join(' or ')}, the version of the format: this is not a file of "dialtree export", or one of a newer version.`;
     faults.push({ record: '', pointer: '/dialtree', message });
   }
   const names = new AsideNames();
-  const exportFile = byExportedKind<ExportFile>((kind) => readList(kind, file, names, faults));
+  const settings = readSettings(file['settings'], faults);
+  const lists = byKind<FileLists>((kind) => readList(kind, file, names, faults));
+  const exportFile = settings ? { settings, ...lists } : lists;
   refuseSharedIntercoms(exportFile, faults);
   return faults.length > 0 ? { ok: false, faults } : { ok: true, exportFile };
 }
 
-function readList<K extends ExportedKind>(
+/** Those that the file has; the account keeps the others. */
+function readSettings(value: unknown, faults: RecordFault[]): Partial<Settings> | null {
+  if (value === undefined) return null;
+  const given = isObject(value) ? readRecord(SETTINGS_FIELDS, value) : null;
+  if (given === null)
+    faults.push({ record: '', pointer: '/settings', message: 'settings must be an object.' });
+  if (given === null || isProblem(given)) {
+    for (const { pointer, message } of given?.faults ?? [])
+      faults.push({ record: 'settings', pointer: `/settings${pointer}`, message });
+    return null;
+  }
+  return Object.fromEntries(Object.entries(given).filter(([name]) => isObject(value) && name in value));
+}
+
+function readList<K extends RecordKind>(
   kind: K,
   file: Members,
   names: AsideNames,
   faults: RecordFault[],
-): Exported[K][] {
+): FileRecord<K>[] {
   const { exported: member } = KINDS[kind];
   const items = file[member] ?? [];
   if (!Array.isArray(items)) {
@@ -65,6 +110,7 @@ function readList<K extends ExportedKind>(
     return [];
   }
   const seen = new Map<string, number>();
+  const ids = new Map<string, number>();
   return items.flatMap((item: unknown, index) => {
     const at = `/${member}/${index}`;
     if (!isObject(item)) {
@@ -86,18 +132,45 @@ function readList<K extends ExportedKind>(
       faults.push({ record, pointer: `${at}/${KEY[kind]}`, message });
     }
     seen.set(key, index);
-    return [withoutUnsaid(kind, data, item)];
+    const marks = readMarks(kind, item, (pointer, message) =>
+      faults.push({ record, pointer: at + pointer, message }),
+    );
+    const twin = marks.id === undefined ? undefined : ids.get(marks.id);
+    if (twin !== undefined) {
+      const message = `id is that of ${member} ${twin}; within a file it must be different.`;
+      faults.push({ record, pointer: `${at}/id`, message });
+    }
+    if (marks.id !== undefined) ids.set(marks.id, index);
+    return [{ ...withoutUnsaid(kind, data, item), ...marks }];
   });
 }
 
+function readMarks(
+  kind: RecordKind,
+  item: Members,
+  fault: (pointer: string, message: string) => void,
+): Marks {
+  const { id, shared_name: name } = item;
+  if (id !== undefined && (typeof id !== 'string' || !isId(id)))
+    fault('/id', 'id must be 1 to 64 letters, digits, ".", "_" or "-".');
+  else if (kind === 'team' && id !== undefined && !/^[1-9][0-9]{0,8}$/.test(id))
+    fault('/id', 'id must be a whole number, as ids of teams are.');
+  if (name !== undefined && (typeof name !== 'string' || !isName(name)))
+    fault('/shared_name', 'shared_name must be a name.');
+  return {
+    ...(typeof id === 'string' ? { id } : {}),
+    ...(typeof name === 'string' ? { shared_name: name } : {}),
+  };
+}
+
 /** Without the members that the file does not mention and that an account therefore keeps. */
-function withoutUnsaid<K extends ExportedKind>(kind: K, data: Exported[K], item: Members): Exported[K] {
+function withoutUnsaid<K extends RecordKind>(kind: K, data: Exported[K], item: Members): Exported[K] {
   const unsaid = laterMembers(kind).filter((name) => item[name] === undefined);
   if (unsaid.length === 0) return data;
   return Object.fromEntries(Object.entries(data).filter(([name]) => !unsaid.includes(name))) as Exported[K];
 }
 
-function titleOf(kind: ExportedKind, key: unknown, index: number): string {
+function titleOf(kind: RecordKind, key: unknown, index: number): string {
   return `${nounOf(kind)} ${typeof key === 'string' ? JSON.stringify(key) : index}`;
 }
 
@@ -127,14 +200,14 @@ class AsideNames {
 
   #aside(reference: string): string {
     const { kind, id } = splitReference(reference);
-    if (!isNamedKind(kind) || !isName(id)) return reference;
+    if (!isNamedWord(kind) || !isName(id)) return reference;
     return referenceText(kind, `name-${this.#names.push(id) - 1}`);
   }
 
   #back(reference: string): string {
     const { kind, id } = splitReference(reference);
     const [, index] = /^name-(\d+)$/.exec(id) ?? [];
-    const name = isNamedKind(kind) ? this.#names[Number(index)] : undefined;
+    const name = isNamedWord(kind) ? this.#names[Number(index)] : undefined;
     return name === undefined ? reference : referenceText(kind, name);
   }
 }

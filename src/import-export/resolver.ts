@@ -1,9 +1,9 @@
 // Names → ids of the account: of the file's own records first, then of what the account has already.
-import { KINDS } from '../domain/kinds.ts';
+import type { StoredRecord } from '../domain/record.ts';
 import { type PlacedReference, placedReferences } from '../domain/record-references.ts';
 import { isId, referenceText, splitReference } from '../domain/reference.ts';
 import type { AccountRecords, ExportFile } from './export-file.ts';
-import { NAMED_KINDS } from './fields.ts';
+import { NAMED_KINDS, type NamedKind, wordOf } from './fields.ts';
 import type { Matches } from './match.ts';
 
 export interface Unresolved {
@@ -21,32 +21,34 @@ export class Resolver {
   readonly #inFile: ReadonlySet<string>;
   readonly #mayDial: (number: string) => boolean;
 
-  /** `recordings` are the ids of those that the account will have. */
+  /** `recordings` are those that the account will have. */
   constructor(
     exportFile: ExportFile,
     target: AccountRecords,
     matches: Matches,
-    recordings: Iterable<string>,
+    recordings: readonly { readonly id: string }[],
     mayDial: (number: string) => boolean,
   ) {
     this.#mayDial = mayDial;
     this.#named = new Map([
       ...NAMED_KINDS.flatMap((kind) =>
-        target[kind].map(({ id, data }) => [referenceText(KINDS[kind].word, data.name), id] as const),
+        others(kind, exportFile, target, matches).map(
+          ({ id, data }) => [referenceText(wordOf(kind), data.name), id] as const,
+        ),
       ),
       ...NAMED_KINDS.flatMap((kind) =>
         exportFile[kind].map(
-          ({ name }) => [referenceText(KINDS[kind].word, name), matches[kind](name).id] as const,
+          ({ name }) => [referenceText(wordOf(kind), name), matches[kind](name).id] as const,
         ),
       ),
     ]);
     this.#inFile = new Set(exportFile.recording.map(({ id }) => id));
     this.#known = new Set([
-      ...[...recordings].map((id) => referenceText('recording', id)),
+      ...recordings.map(({ id }) => referenceText('recording', id)),
       ...[...target.agent.map(({ data }) => data.eid), ...exportFile.agent.map(({ eid }) => eid)].map((eid) =>
-        referenceText(KINDS.agent.word, eid),
+        referenceText(wordOf('agent'), eid),
       ),
-      ...NAMED_KINDS.flatMap((kind) => target[kind].map(({ id }) => referenceText(KINDS[kind].word, id))),
+      ...NAMED_KINDS.flatMap((kind) => target[kind].map(({ id }) => referenceText(wordOf(kind), id))),
     ]);
   }
 
@@ -73,12 +75,23 @@ export class Resolver {
   }
 }
 
+/** What the account has beside the file's records: those are called as the file calls them, whatever their name is. */
+function others(
+  kind: NamedKind,
+  exportFile: ExportFile,
+  target: AccountRecords,
+  matches: Matches,
+): readonly StoredRecord<{ readonly name: string }>[] {
+  const inFile = new Set(exportFile[kind].map(({ name }) => matches[kind](name).id));
+  return target[kind].filter(({ id }) => !inFile.has(id));
+}
+
 /** The agents of a department, which it lists by eid alone. */
 function members(record: object): PlacedReference[] {
   const agents: unknown = 'agents' in record ? record.agents : [];
   if (!Array.isArray(agents)) return [];
   return agents.map((eid, index) => ({
-    kind: KINDS.agent.word,
+    kind: wordOf('agent'),
     id: String(eid),
     pointer: `/agents/${index}`,
   }));

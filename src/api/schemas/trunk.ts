@@ -26,11 +26,17 @@ const MAX_RULES = 100;
 const yesNo = (fallback: boolean, description = '') => optional(oneOf([true, false], description), fallback);
 
 /** Text that a function knows better than an expression. */
-function checked(isRight: (text: string) => boolean, words: string, expression: string): Field<string> {
+function checked(
+  isRight: (text: string) => boolean,
+  words: string,
+  expression: string,
+  sample: string,
+): Field<string> {
   const schema = { type: 'string', pattern: expression, description: words };
   return {
     input: schema,
     output: schema,
+    samples: [sample],
     read(value, at, faults) {
       if (typeof value === 'string' && value.length <= 300 && isRight(value)) return value;
       faults.add(at, 'text_malformed', `${named(at)} must be ${words}; it was ${shown(value)}.`);
@@ -46,6 +52,7 @@ const host = checked(
   (text) => isIP(text) !== 0 || isHostName(text),
   'a host name or an IP address',
   '^[A-Za-z0-9._:-]{1,254}$',
+  'sip.example.com',
 );
 
 /** With `wide_networks`; without it domain/trunk-addresses.ts allows less. */
@@ -59,6 +66,7 @@ const network = checked(
   isNetwork,
   'an IP address or a network no wider than /8 (IPv6: /16), such as 192.0.2.0/24 or 2001:db8::/48',
   '^[0-9A-Fa-f.:]{2,45}(/[0-9]{1,3})?$',
+  '192.0.2.0/24',
 );
 
 const added = pattern(/^\+?[0-9*#]{0,32}$/, 'up to 32 digits, * or #, with + before them if you like');
@@ -103,12 +111,14 @@ const prefixRule: Field<PrefixRule> = {
   },
 };
 
+export const TRUNK_ADDRESSES = listOf(network, { min: 0, max: 100, of: 'addresses' });
+
 export const TRUNK_FIELDS = {
   name: text({ min: 1, max: 100 }),
   host,
   port: optional(wholeNumber(0, 65_535), 0),
   transport: optional(oneOf(TRANSPORTS), 'udp' as const),
-  addresses: optional(listOf(network, { min: 0, max: 100, of: 'addresses' }), null),
+  addresses: optional(TRUNK_ADDRESSES, null),
   username: optional(text({ min: 1, max: 100 }), null),
   password: optional(
     text({

@@ -15,6 +15,7 @@ const secret: Field<string> = {
     description: 'whsec_ and 24 to 64 bytes in base64; absent: one is made, and shown once',
   },
   output: string,
+  samples: [`whsec_${'A'.repeat(32)}`],
   read(value, at, faults) {
     if (typeof value === 'string' && isWebhookSecret(value)) return value;
     faults.add(at, 'text_malformed', `${named(at)} must be whsec_ and 24 to 64 bytes in base64.`);

@@ -1,0 +1,130 @@
+// What is stored of a record in a file, its references being ids already.
+import { AGENT_DEFAULTS, type Agent, type SipDigests } from '../domain/agent.ts';
+import type { RecordData, RecordKind } from '../domain/kinds.ts';
+import { NUMBER_DEFAULTS } from '../domain/number.ts';
+import type { StoredRecord } from '../domain/record.ts';
+import { RECORDING_DEFAULTS } from '../domain/recording.ts';
+import type { Webhook } from '../domain/webhook.ts';
+import type { AccountRecords } from './export-file.ts';
+import type { Exported } from './fields.ts';
+import type { Matches } from './match.ts';
+
+export interface NewSecrets {
+  newDigests(eid: string, intercom: string): SipDigests;
+  newWebhookSecret(name: string): string;
+  seal(kind: 'trunk' | 'webhook', id: string, secret: string): string;
+  /** Null: it was sealed with another key. */
+  open(kind: 'trunk' | 'webhook', id: string, sealed: string): string | null;
+}
+
+interface Around {
+  /** Of the record. */
+  readonly id: string;
+  readonly target: AccountRecords;
+  readonly matches: Matches;
+  readonly context: NewSecrets;
+  warn(pointer: string, message: string): void;
+}
+
+type ToData<K extends RecordKind> = (
+  record: Exported[K],
+  stored: StoredRecord<RecordData[K]> | null,
+  around: Around,
+) => RecordData[K];
+
+/** In the order of writing: what may be refused first, then what is pointed to, numbers last. */
+export const TO_DATA: { readonly [K in RecordKind]: ToData<K> } = {
+  trunk: ({ password, ...trunk }, stored, { id, context, warn }) => {
+    const before = stored?.data.sealed_password ?? null;
+    if (password === undefined && stored === null && trunk.username !== null)
+      warn('/password', 'Its password is not in the file: send it with PUT /v1/trunk/{id}.');
+    if (password === undefined) return { ...trunk, sealed_password: before };
+    return { ...trunk, sealed_password: password ? sealed(context, 'trunk', id, password, before) : null };
+  },
+  // What is known of a sound beyond the file stays as long as the sound does.
+  recording: ({ id: _, ...recording }, stored) => ({
+    ...(stored?.data.sha256 === recording.sha256 ? stored.data : RECORDING_DEFAULTS),
+    ...recording,
+  }),
+  team: (team) => team,
+  voicemail: (box) => box,
+  sms_template: (template) => template,
+  webhook: webhookData,
+  announcement: (announcement) => announcement,
+  timegroup: (group) => group,
+  agent: agentData,
+  department: (department) => department,
+  ivr: (ivr) => ivr,
+  blocked_number: (entry) => entry,
+  caller_id_rule: (rule) => rule,
+  number: (number, stored) => ({ ...(stored?.data ?? NUMBER_DEFAULTS), ...number }),
+};
+
+/** What was sealed before, if it is the same secret: sealed again it would look like a change. */
+function sealed(
+  context: NewSecrets,
+  kind: 'trunk' | 'webhook',
+  id: string,
+  secret: string,
+  before: string | null,
+): string {
+  const isSame = before !== null && context.open(kind, id, before) === secret;
+  return isSame ? before : context.seal(kind, id, secret);
+}
+
+function webhookData(
+  { secret, former, ...webhook }: Exported['webhook'],
+  stored: StoredRecord<Webhook> | null,
+  { id, context }: Around,
+): Webhook {
+  const before = stored?.data;
+  if (!secret)
+    return {
+      ...webhook,
+      sealed_secret:
+        before?.sealed_secret ?? context.seal('webhook', id, context.newWebhookSecret(webhook.name)),
+      ...(before?.former ? { former: before.former } : {}),
+    };
+  return {
+    ...webhook,
+    sealed_secret: sealed(context, 'webhook', id, secret, before?.sealed_secret ?? null),
+    ...(former
+      ? {
+          former: {
+            sealed_secret: sealed(
+              context,
+              'webhook',
+              id,
+              former.secret,
+              before?.former?.sealed_secret ?? null,
+            ),
+            until_ms: former.until_ms,
+          },
+        }
+      : {}),
+  };
+}
+
+/** What the account made stays; a new intercom number needs a new password, as everywhere. */
+function agentData(
+  { team, timegroup, sip, ...agent }: Exported['agent'],
+  stored: StoredRecord<Agent> | null,
+  { target, matches, context }: Around,
+): Agent {
+  const before = stored?.data ?? AGENT_DEFAULTS;
+  const keepsPassword = stored !== null && stored.data.intercom === agent.intercom;
+  return {
+    sip_sha256: before.sip_sha256,
+    record_calls: before.record_calls,
+    ...agent,
+    team_id: team === null ? unlisted(before.team_id, target.team) : Number(matches.team(team).id),
+    timegroup_id:
+      timegroup === null ? unlisted(before.timegroup_id, target.timegroup) : matches.timegroup(timegroup).id,
+    sip: sip ?? (keepsPassword ? stored.data.sip : context.newDigests(agent.eid, agent.intercom)),
+  };
+}
+
+/** An id that no record of the account has stays as it is, since the file cannot name it; null otherwise. */
+function unlisted<Id>(id: Id | null, records: readonly StoredRecord<unknown>[]): Id | null {
+  return records.some((record) => record.id === String(id)) ? null : id;
+}
