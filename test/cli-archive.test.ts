@@ -51,6 +51,15 @@ onBothDatabases((database) => {
     expect(statSync(archive).mode & 0o777).toBe(0o600);
   });
 
+  it('JSON says that it has no sounds; what is left out on purpose is no fault', async () => {
+    const code = async (...words: string[]) => (await runDialtree(['export', ...words], { env })).code;
+    const { err } = await runDialtree(['export', '--without-secrets'], { env });
+    expect(err).toMatch(/^Left out:\n {2}4 sounds: a file that ends in \.tar has them\n/);
+    expect(await code('--without-sounds')).toBe(3);
+    expect(await code('--without-secrets', '--without-sounds')).toBe(0);
+    expect(await code('--with-secrets')).toBe(2);
+  });
+
   it('import into another installation makes every record, id, setting, sound and secret the same', async () => {
     const plan = await runDialtree(['import', archive, '--dry-run'], { env: there });
     expect([plan.code, await storedRecords(there, '2')]).toEqual([0, []]);

@@ -104,17 +104,6 @@ onBothDatabases((database) => {
       ]);
     });
 
-    it('says what is left out, with exit code 3 unless it was left out on purpose', async () => {
-      const { code, err } = await dialtree('export', '--account', 'default');
-      expect(code).toBe(3);
-      expect(err).toMatch(
-        /^Left out:\n {2}agent "100001": sip\n(.*\n)* {2}4 sounds: a file that ends in \.tar has them\n/m,
-      );
-      expect((await dialtree('export', '--account', 'default', '--without-sounds')).code).toBe(3);
-      expect((await dialtree('export', '--account', 'default', '--without-secrets')).code).toBe(3);
-      expect((await dialtree('export', '--account', 'default', '--with-secrets')).code).toBe(2);
-    });
-
     it('of one menu has what the menu leads to, and nothing else', async () => {
       const file = JSON.parse(await exported('default', '--id', 'main'));
       expect(file.ivrs.map(({ name }: Json) => name)).toEqual(['Main menu']);
@@ -306,12 +295,6 @@ onBothDatabases((database) => {
         const { ivrs, trunks } = JSON.parse(await exported(name));
         expect(ivrs[0].timeout_destination).toBe(destination);
         expect(trunks).toMatchObject([{ name: 'T', host: '192.0.2.1', password: null }]);
-        // Into an account that has nothing the trunk comes with the menu.
-        const there = await newAccount();
-        const moved = fileOf({ dialtree: 2, ivrs, trunks: [{ ...trunks[0], addresses: [] }] });
-        expect((await dialtree('import', moved, '--account', there.name)).out).toBe(
-          'create trunk "T"\ncreate ivr "Out"\n',
-        );
       });
 
       it('a menu whose tests fail in the account, unless they are skipped', async () => {

@@ -2,6 +2,7 @@
 import { account } from './account.ts';
 import { agent } from './agent.ts';
 import { api } from './api.ts';
+import { backup } from './backup.ts';
 import { call } from './call.ts';
 import { live, records } from './calls.ts';
 import type { Command } from './command.ts';
@@ -12,6 +13,7 @@ import { importCommand } from './import.ts';
 import { lint } from './lint.ts';
 import { number } from './number.ts';
 import { recording } from './recording.ts';
+import { restore } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { signIn, signOut } from './sign-in.ts';
 import { simulateCommand } from './simulate.ts';
@@ -27,6 +29,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   test,
   export: exportCommand,
   import: importCommand,
+  backup,
+  restore,
   'sign-in': signIn,
   'sign-out': signOut,
   token,

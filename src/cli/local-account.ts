@@ -26,10 +26,10 @@ export function localAccount(
   const sealer = makeSealer(config);
   const folder = join(config.dataDir, 'recordings');
   const soundFile = (sha256: string): string => join(folder, `${sha256}.wav`);
-  const placeOf = (kind: 'trunk' | 'webhook', id: string): string =>
+  const sealingPlace = (kind: 'trunk' | 'webhook', id: string): string =>
     kind === 'trunk' ? trunkPlace(accountId, id) : webhookPlace(accountId, id);
   const openSecret = (kind: 'trunk' | 'webhook', id: string, sealed: string): string | null =>
-    sealer.open(sealed, placeOf(kind, id));
+    sealer.open(sealed, sealingPlace(kind, id));
   /** Secrets of records that are not written yet. */
   const made = new Map<string, NewSecret>();
   return {
@@ -39,7 +39,7 @@ export function localAccount(
     limits: async () => account.limits,
     openSecret,
     open: openSecret,
-    seal: (kind, id, secret) => sealer.seal(secret, placeOf(kind, id)),
+    seal: (kind, id, secret) => sealer.seal(secret, sealingPlace(kind, id)),
     newDigests(eid, intercom) {
       const { password, sip } = newPassword(intercom);
       made.set(`agent ${eid}`, { kind: 'agent', cells: [eid, intercom, password] });

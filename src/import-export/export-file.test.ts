@@ -1,13 +1,13 @@
 // Records → file → records → file, for any account: the second file has the bytes of the first.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyAccount, oddName, plainName, stored } from '../../test/support/any-account.ts';
 import { RECORD_KINDS } from '../domain/kinds.ts';
 import type { StoredRecord } from '../domain/record.ts';
 import { collectExport } from './collect.ts';
 import { type AccountRecords, byKind, exportFileText } from './export-file.ts';
 import { type Change, planImport } from './plan.ts';
 import { readExportFile } from './read-export-file.ts';
-import { anyAccount, oddName, plainName, stored } from './testing/any-account.ts';
 import { importContext, openSecret } from './testing/import-context.ts';
 
 const EMPTY = byKind<AccountRecords>(() => []);

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { unfinishedRestore } from '../backup/unfinished.ts';
 import { type Config, withoutPassword } from '../config.ts';
 import { makeDataFolder } from '../data-folder.ts';
 import { inspectPostgres } from '../storage/inspect.ts';
@@ -17,6 +18,7 @@ export async function openExistingStorage(config: Config): Promise<Storage> {
   const { databaseUrl, dataDir } = config;
   const advice =
     'Start the service once ("dialtree serve"), or set DIALTREE_URL to ask one that runs elsewhere.';
+  checkRestored(dataDir);
   if (databaseUrl === undefined) {
     checkDatabaseIsThere(dataDir, DATABASE_FILE);
     if (!existsSync(join(dataDir, DATABASE_FILE)))
@@ -53,6 +55,11 @@ export async function openStorage(config: Config, logger?: Logger): Promise<Stor
   }
 }
 
+function checkRestored(dataDir: string): void {
+  const unfinished = unfinishedRestore(dataDir);
+  if (unfinished !== null) throw new StartError(unfinished);
+}
+
 /** SQLite needs a little space to open a database. */
 async function openOnFullDisk(config: Config, logger?: Logger): Promise<Storage> {
   const { dataDir, databaseUrl } = config;
@@ -68,6 +75,7 @@ async function openOnFullDisk(config: Config, logger?: Logger): Promise<Storage>
 }
 
 async function open({ databaseUrl, dataDir }: Config, logger?: Logger): Promise<Storage> {
+  checkRestored(dataDir);
   try {
     makeDataFolder(dataDir);
   } catch (error) {

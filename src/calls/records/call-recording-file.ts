@@ -1,7 +1,8 @@
 // The file of one recording while it is made: audio is appended without blocking the call, and the file is complete only at the
 // end. A note beside it says what it is, so that the next process can finish the recording of one that was killed.
+import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { unlessAbsent } from '../../data-folder.ts';
 
 const SAMPLE_RATE_HZ = 8_000;
@@ -16,6 +17,18 @@ export interface RecordingPaths {
   /** While it is recorded. */
   readonly part: string;
   readonly whole: string;
+}
+
+export function recordingPaths(folder: string, accountId: string, id: string): RecordingPaths {
+  const base = join(folder, recordingFolderName(accountId), id);
+  return { note: `${base}.json`, part: `${base}.part`, whole: `${base}.wav` };
+}
+
+/** Account ids are ours, but no path is made of anything unchecked. */
+export function recordingFolderName(accountId: string): string {
+  return /^[A-Za-z0-9_-]{1,64}$/.test(accountId)
+    ? accountId
+    : createHash('sha256').update(accountId).digest('hex');
 }
 
 /** RIFF WAVE, µ-law. */

@@ -1,7 +1,6 @@
 // Voicemail messages and recorded calls: audio of a leg becomes a file, then a row, then an event. A message whose caller heard
 // that it is saved survives the death of the process and an outage of the database. On disk the folder and the table keep their
 // first name, `captures`.
-import { createHash } from 'node:crypto';
 import { access, readdir, readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +15,7 @@ import {
   HEADER_BYTES,
   lastTouchedMs,
   type RecordingPaths,
+  recordingPaths,
   rescue,
 } from './call-recording-file.ts';
 import { type RecordingRefusal, RecordingSpace } from './recording-space.ts';
@@ -340,16 +340,8 @@ export class CallRecordings {
   }
 
   #pathsOf(accountId: string, id: string): RecordingPaths {
-    const base = join(this.#parts.folder, folderName(accountId), id);
-    return { note: `${base}.json`, part: `${base}.part`, whole: `${base}.wav` };
+    return recordingPaths(this.#parts.folder, accountId, id);
   }
-}
-
-/** Account ids are ours, but no path is made of anything unchecked. */
-function folderName(accountId: string): string {
-  return /^[A-Za-z0-9_-]{1,64}$/.test(accountId)
-    ? accountId
-    : createHash('sha256').update(accountId).digest('hex');
 }
 
 async function isThere(file: string): Promise<boolean> {

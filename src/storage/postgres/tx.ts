@@ -1,5 +1,5 @@
 // Tx over one PostgreSQL connection. Statements are prepared once per connection, named by their text.
-import type { PoolClient } from 'pg';
+import type { ClientBase } from 'pg';
 import type { Columns, SqlRow, SqlValue, Tx } from '../sql/tx.ts';
 
 const names = new Map<string, string>();
@@ -13,7 +13,7 @@ function nameOf(text: string): string {
   return name;
 }
 
-export function overClient(client: PoolClient): Tx {
+export function overClient(client: ClientBase): Tx {
   const query = (text: string, values: readonly unknown[] = []) =>
     client.query<SqlRow>({ name: nameOf(text), text, values: [...values] });
   const insert = async (

@@ -10,6 +10,8 @@ interface SyncTx extends Tx {
 
 export interface Connection {
   readonly tx: SyncTx;
+  /** Row by row, for results that are too large for all(). */
+  each(sql: string): Iterable<SqlRow>;
   execute(sql: string): void;
   inTransaction(): boolean;
   close(): void;
@@ -69,6 +71,7 @@ export function openConnection(file: string, role: 'writer' | 'reader'): Connect
   };
   return {
     tx,
+    each: (sql) => database.prepare(sql).iterate() as Iterable<SqlRow>,
     execute: (sql) => void prepare(sql).run(),
     inTransaction: () => database.isTransaction,
     close: () => {

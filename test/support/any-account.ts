@@ -1,20 +1,20 @@
 // Any account: records of every kind with any of their values, which refer to each other and to what does not exist.
 import fc from 'fast-check';
-import type { Agent } from '../../domain/agent.ts';
-import type { Announcement } from '../../domain/announcement.ts';
-import type { BlockedNumber } from '../../domain/blocked-number.ts';
-import type { CallerIdRule } from '../../domain/caller-id-rule.ts';
-import { DEPARTMENT_DEFAULTS, type Department } from '../../domain/department.ts';
-import type { Ivr } from '../../domain/ivr.ts';
-import type { StoredRecord } from '../../domain/record.ts';
-import { RECORDING_DEFAULTS } from '../../domain/recording.ts';
-import type { SmsTemplate } from '../../domain/sms-template.ts';
-import type { TimeGroup } from '../../domain/time-group.ts';
-import type { Trunk } from '../../domain/trunk.ts';
-import type { VoicemailBox } from '../../domain/voicemail-box.ts';
-import type { Webhook } from '../../domain/webhook.ts';
-import type { AccountRecords } from '../export-file.ts';
-import { sealFor } from './import-context.ts';
+import type { Agent } from '../../src/domain/agent.ts';
+import type { Announcement } from '../../src/domain/announcement.ts';
+import type { BlockedNumber } from '../../src/domain/blocked-number.ts';
+import type { CallerIdRule } from '../../src/domain/caller-id-rule.ts';
+import { DEPARTMENT_DEFAULTS, type Department } from '../../src/domain/department.ts';
+import type { Ivr } from '../../src/domain/ivr.ts';
+import type { StoredRecord } from '../../src/domain/record.ts';
+import { RECORDING_DEFAULTS } from '../../src/domain/recording.ts';
+import type { SmsTemplate } from '../../src/domain/sms-template.ts';
+import type { TimeGroup } from '../../src/domain/time-group.ts';
+import type { Trunk } from '../../src/domain/trunk.ts';
+import type { VoicemailBox } from '../../src/domain/voicemail-box.ts';
+import type { Webhook } from '../../src/domain/webhook.ts';
+import type { AccountRecords } from '../../src/import-export/export-file.ts';
+import { sealFor } from '../../src/import-export/testing/import-context.ts';
 
 export const stored = <T>(id: string, data: T): StoredRecord<T> => ({
   id,
