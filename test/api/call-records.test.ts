@@ -122,6 +122,48 @@ onBothDatabases((database) => {
     expect(text).toMatch(/^old,.*,failed,operator-hung-up,16,,7000,0,,1\r$/m);
   });
 
+  test('statistics count each outcome, those of old records as they were; answered are answered and transferred', async () => {
+    const startedAtMs = Date.parse('2025-03-04T05:00:00Z');
+    const ends = [
+      'transferred',
+      'caller-blocked',
+      'call-refused',
+      'operator-hung-up',
+      'agent-unreachable',
+      'hang-up-reached',
+    ];
+    const counts = [
+      { subject: 'account', measure: 'calls', value: 1 },
+      { subject: 'account', measure: 'failed', value: 1 },
+    ];
+    const index = { outcome: 'failed', callerName: null, words: [], counts } as const;
+    await save(
+      ...ends.map((endCode) => ({ id: `end-${endCode}`, startedAtMs, endCode, waitMs: 1500 })),
+      { id: 'end-answered', startedAtMs, answeredBy: 'x', talkMs: 1000 },
+      { id: 'end-missed', startedAtMs, ringMs: 4000 },
+      { id: 'end-old', startedAtMs, waitMs: null, index },
+    );
+    const { totals } = (await ask('/v1/statistics?from=2025-03-04&to=2025-03-05&by=none')).json;
+    expect(totals).toMatchObject({
+      calls: 9,
+      answered: 1,
+      transferred: 1,
+      missed: 1,
+      unreachable: 1,
+      abandoned: 0,
+      voicemail: 0,
+      blocked: 1,
+      refused: 1,
+      interrupted: 1,
+      completed: 1,
+      failed: 1,
+      answer_rate: 0.2222,
+      wait_ms: 9000,
+      ring_ms: 4000,
+      talk_ms: 1000,
+    });
+  });
+
   test('the list is newest first and goes through all pages, also where calls began together', async () => {
     await save(
       ...Array.from({ length: 25 }, (_, index) => ({
