@@ -14,15 +14,17 @@ export function clientSource(document) {
   const types = operations.map(
     ({ id, summary, deprecated, params, query, body, answer }) =>
       `  /** ${summary}.${deprecated ? '\n   * @deprecated' : ''} */\n` +
-      `  ${id}: { params: ${params}; query: ${query}; body: ${body}; answer: ${answer.type} };\n`,
+      `  ${id}: { params: ${params}; query: ${query}; body: ${body}; answer: ${answer.type}${answer.record ? `; record: ${answer.record}` : ''} };\n`,
   );
   const table = operations.map(
     ({ id, method, path, answer }) =>
-      `  ${id}: { method: '${method}', path: '${path}', answer: '${answer.read}' },\n`,
+      `  ${id}: { method: '${method}', path: '${path}', answer: '${answer.read}'${answer.record ? ', record: true' : ''} },\n`,
   );
   return (
     `${HEAD}\n${schemas.join('')}\n` +
     `export interface Page<Item> { data: Item[]; next_cursor: string | null }\n\n` +
+    '/** A record, with what is shown once in the answer that made it. */\n' +
+    `export type Shown<Answer, Item> = Item & Omit<Answer, 'Success' | 'Message' | keyof Item>;\n\n` +
     `export interface Operations {\n${types.join('')}}\n\n` +
     `export const OPERATIONS = {\n${table.join('')}} as const;\n`
   );
@@ -59,6 +61,9 @@ function answerOf(responses) {
   const [, success] =
     Object.entries(responses).find(([status]) => status === '200' || status === '201') ?? [];
   const [[type, content] = []] = Object.entries(success?.content ?? {});
+  // The record is what Prefer: return=representation gets.
+  const [plain, record] = success?.headers?.['Preference-Applied'] ? content.schema.anyOf.map(typeOf) : [];
+  if (record) return { type: plain, read: 'json', record: `Shown<${plain}, ${record}>` };
   if (type === 'application/json' && content.schema) return { type: typeOf(content.schema), read: 'json' };
   if (type === 'application/json') return { type: 'unknown', read: 'json' };
   if (type === 'text/html' || type === 'text/plain' || type === 'text/javascript')

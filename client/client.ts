@@ -17,6 +17,12 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
 }
 
+/**
+ * What creations and changes return. `representation`, unless said otherwise: the record as a GET shows it, with its id and whatever is
+ * shown once. `minimal`: Success and Message, with their warnings.
+ */
+export type Prefer = 'representation' | 'minimal';
+
 type Name = keyof Operations;
 /** A member that may be left out when nothing in it is required. */
 type Part<Key extends string, Value> = [Value] extends [never]
@@ -38,15 +44,19 @@ export type Input<N extends Name> = Part<'params', Operations[N]['params']> &
   Part<'query', Operations[N]['query']> &
   Part<'body', Operations[N]['body']> &
   RequestOptions;
-export type Output<N extends Name> = Operations[N]['answer'];
+export type Output<N extends Name, P extends Prefer = 'representation'> = P extends 'minimal'
+  ? Operations[N]['answer']
+  : Operations[N] extends { record: infer Item }
+    ? Item
+    : Operations[N]['answer'];
 
 /** Without arguments where nothing is required. */
-type Call<N extends Name> =
+type Call<N extends Name, P extends Prefer> =
   Record<never, never> extends Input<N>
-    ? (input?: Input<N>) => Answer<Output<N>>
-    : (input: Input<N>) => Answer<Output<N>>;
+    ? (input?: Input<N>) => Answer<Output<N, P>>
+    : (input: Input<N>) => Answer<Output<N, P>>;
 
-export type Client = { readonly [N in Name]: Call<N> };
+export type Client<P extends Prefer = 'representation'> = { readonly [N in Name]: Call<N, P> };
 
 /** What went wrong, as the service says it. */
 export class DialtreeError extends Error {
@@ -81,6 +91,8 @@ interface Operation {
   readonly method: string;
   readonly path: string;
   readonly answer: 'json' | 'text' | 'response';
+  /** Whether it can answer with a record. */
+  readonly record?: boolean;
 }
 
 interface Asked extends RequestOptions {
@@ -89,12 +101,14 @@ interface Asked extends RequestOptions {
   readonly body?: unknown;
 }
 
-export function createClient(options: ClientOptions): Client {
+export function createClient<P extends Prefer = 'representation'>(
+  options: ClientOptions & { readonly prefer?: P },
+): Client<P> {
   const entries = Object.entries(OPERATIONS).map(([name, operation]) => [
     name,
     (input: Asked = {}) => new Answer(send(options, operation as Operation, input)),
   ]);
-  return Object.fromEntries(entries) as Client;
+  return Object.fromEntries(entries) as Client<P>;
 }
 
 /** Any operation whose answer is a page. */
@@ -123,7 +137,9 @@ export async function* all<L extends List>(
   }
 }
 
-async function send(options: ClientOptions, operation: Operation, input: Asked): Promise<Answered<unknown>> {
+type SendOptions = ClientOptions & { readonly prefer?: Prefer };
+
+async function send(options: SendOptions, operation: Operation, input: Asked): Promise<Answered<unknown>> {
   const { attempts = 3, fetch: ask = fetch } = options;
   const request = requestOf(options, operation, input);
   // What may be sent again without harm: reads, what carries a key, and replacements and deletions.
@@ -140,7 +156,8 @@ async function send(options: ClientOptions, operation: Operation, input: Asked):
   }
 }
 
-function requestOf({ url, token }: ClientOptions, { method, path }: Operation, input: Asked) {
+function requestOf(options: SendOptions, { method, path, record }: Operation, input: Asked) {
+  const { url, token, prefer = 'representation' } = options;
   const { params = {}, query = {}, body, idempotencyKey, ifMatch, signal, headers } = input;
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams();
@@ -156,6 +173,8 @@ function requestOf({ url, token }: ClientOptions, { method, path }: Operation, i
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
         ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+        // RFC 7240
+        ...(record && prefer === 'representation' ? { prefer: 'return=representation' } : {}),
         ...headers,
       },
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),

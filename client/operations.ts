@@ -66,43 +66,57 @@ export type Settings = { sms_templates: true | false; strict_references: true | 
 export type Limits = { private_networks: boolean; wide_networks: boolean; max_calls: number; max_calls_per_agent: number; max_legs: number; max_trunk_calls: number; max_outbound_calls: number; max_records: number; max_recordings_mb: number; max_voicemail_mb: number; max_call_recordings_mb: number; max_trunks: number; max_tokens: number; used: { records: number; recordings_bytes: number; voicemail_bytes: number; call_recordings_bytes: number } };
 export type Health = { status: string };
 export type Readiness = { status: string; warnings: ({ code: string; message: string })[] };
+export type NewIvrInput = { id?: string | number | null; name: string; description: string; recording: string | number; timeout: number | string; option: (string | number)[]; destination: (string)[]; incorrect_count: number | string; invalid_recording: string | number; invalid_destination: string; timeout_retry_recording: string | number; timeout_recording: string | number; timeout_destination: string; timeout_tries: number | string; recording_invalid?: string | number | null; timeout_retries?: number | string | null; sms_template?: (string | number | null)[] | null; record_calls?: true | false | null; sensitive?: true | false | null; webhook?: (string | null)[] | null; tests?: ({ name: string; script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string>; waiting?: Record<string, number>; expect: { outcome?: unknown; destination?: unknown; reason?: unknown; cause?: unknown; heard?: unknown; visited?: unknown; sms?: unknown; within_ms?: unknown } })[] | null };
 export type IvrInput = { name: string; description: string; recording: string | number; timeout: number | string; option: (string | number)[]; destination: (string)[]; incorrect_count: number | string; invalid_recording: string | number; invalid_destination: string; timeout_retry_recording: string | number; timeout_recording: string | number; timeout_destination: string; timeout_tries: number | string; recording_invalid?: string | number | null; timeout_retries?: number | string | null; sms_template?: (string | number | null)[] | null; record_calls?: true | false | null; sensitive?: true | false | null; webhook?: (string | null)[] | null; tests?: ({ name: string; script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string>; waiting?: Record<string, number>; expect: { outcome?: unknown; destination?: unknown; reason?: unknown; cause?: unknown; heard?: unknown; visited?: unknown; sms?: unknown; within_ms?: unknown } })[] | null };
 export type IvrPatch = { name?: string | null; description?: string | null; recording?: string | number | null; timeout?: number | string | null; option?: (string | number)[] | null; destination?: (string)[] | null; incorrect_count?: number | string | null; invalid_recording?: string | number | null; invalid_destination?: string | null; timeout_retry_recording?: string | number | null; timeout_recording?: string | number | null; timeout_destination?: string | null; timeout_tries?: number | string | null; recording_invalid?: string | number | null; timeout_retries?: number | string | null; sms_template?: (string | number | null)[] | null; record_calls?: true | false | null; sensitive?: true | false | null; webhook?: (string | null)[] | null; tests?: ({ name: string; script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string>; waiting?: Record<string, number>; expect: { outcome?: unknown; destination?: unknown; reason?: unknown; cause?: unknown; heard?: unknown; visited?: unknown; sms?: unknown; within_ms?: unknown } })[] | null };
 export type SimulateIvrInput = { script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string>; waiting?: Record<string, number> };
 export type SimulateUnsavedInput = { ivr: IvrInput; script?: string | (Record<string, unknown>)[]; at?: string; caller?: string | null; seed?: number; agents?: Record<string, string>; idle_since?: Record<string, number>; last_rung?: Record<string, string>; waiting?: Record<string, number> };
 export type AgentInput = { name: string; follow_me_number?: string | number | null; eid?: string | number | null; intercom?: string | number | null; product_clicktocall?: 0 | 1 | "0" | "1" | null; team_id?: number | string | null; timegroup_id?: string | number | null; failover_destination?: string | null; sip_sha256?: true | false | null; record_calls?: true | false | null };
 export type AgentPatch = { name?: string | null; follow_me_number?: string | number | null; eid?: string | number | null; intercom?: string | number | null; product_clicktocall?: 0 | 1 | "0" | "1" | null; team_id?: number | string | null; timegroup_id?: string | number | null; failover_destination?: string | null; sip_sha256?: true | false | null; record_calls?: true | false | null };
+export type NewTeamInput = { id?: number | string | null; name: string };
 export type TeamInput = { name: string };
 export type TeamPatch = { name?: string | null };
+export type NewDepartmentInput = { id?: string | number | null; name: string; description?: string | null; agents?: (string | number)[] | null; strategy?: "simultaneous" | "in_order" | "random" | "round_robin" | "longest_idle" | null; ring_seconds?: number | string | null; failover_destination?: string | null; queue?: true | false | null; music_on_hold?: string | number | null; announce_position?: number | string | null; max_wait_seconds?: number | string | null; max_waiting?: number | string | null; wrapup_seconds?: number | string | null; join_when_empty?: true | false | null; exit_key?: string | number | null };
 export type DepartmentInput = { name: string; description?: string | null; agents?: (string | number)[] | null; strategy?: "simultaneous" | "in_order" | "random" | "round_robin" | "longest_idle" | null; ring_seconds?: number | string | null; failover_destination?: string | null; queue?: true | false | null; music_on_hold?: string | number | null; announce_position?: number | string | null; max_wait_seconds?: number | string | null; max_waiting?: number | string | null; wrapup_seconds?: number | string | null; join_when_empty?: true | false | null; exit_key?: string | number | null };
 export type DepartmentPatch = { name?: string | null; description?: string | null; agents?: (string | number)[] | null; strategy?: "simultaneous" | "in_order" | "random" | "round_robin" | "longest_idle" | null; ring_seconds?: number | string | null; failover_destination?: string | null; queue?: true | false | null; music_on_hold?: string | number | null; announce_position?: number | string | null; max_wait_seconds?: number | string | null; max_waiting?: number | string | null; wrapup_seconds?: number | string | null; join_when_empty?: true | false | null; exit_key?: string | number | null };
+export type NewNumberInput = { id?: string | number | null; number: string | number; destination: string; description?: string | null };
 export type NumberInput = { number: string | number; destination: string; description?: string | null };
 export type NumberPatch = { number?: string | number | null; destination?: string | null; description?: string | null };
+export type NewTrunkInput = { id?: string | number | null; name: string; host: string; port?: number | string | null; transport?: "udp" | "tcp" | "tls" | null; addresses?: (string)[] | null; username?: string | null; password?: string | null; register?: true | false | null; inbound_numbers?: (string | number)[] | null; outbound_prefixes?: (string | { prefix: string | number; strip?: number | string; add?: string | number })[] | null; agents_may_call?: true | false | null; caller_id?: string | number | null; max_calls?: number | string | null; enabled?: true | false | null };
 export type TrunkInput = { name: string; host: string; port?: number | string | null; transport?: "udp" | "tcp" | "tls" | null; addresses?: (string)[] | null; username?: string | null; password?: string | null; register?: true | false | null; inbound_numbers?: (string | number)[] | null; outbound_prefixes?: (string | { prefix: string | number; strip?: number | string; add?: string | number })[] | null; agents_may_call?: true | false | null; caller_id?: string | number | null; max_calls?: number | string | null; enabled?: true | false | null };
 export type TrunkPatch = { name?: string | null; host?: string | null; port?: number | string | null; transport?: "udp" | "tcp" | "tls" | null; addresses?: (string)[] | null; username?: string | null; password?: string | null; register?: true | false | null; inbound_numbers?: (string | number)[] | null; outbound_prefixes?: (string | { prefix: string | number; strip?: number | string; add?: string | number })[] | null; agents_may_call?: true | false | null; caller_id?: string | number | null; max_calls?: number | string | null; enabled?: true | false | null };
+export type NewRecordingInput = { id?: string | number | null; name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null };
+export type NewRecordingForm = { file?: string; id?: string | number | null; name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null };
 export type RecordingInput = { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null };
 export type RecordingForm = { file?: string; name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null };
 export type RecordingPatch = { name?: string | null; description?: string | null; url?: string | null; text?: string | null; voice?: string | number | null; speed?: number | string | null };
+export type NewTimeGroupInput = { id?: string | number | null; name: string; timezone: string; weekly?: ({ days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | 1 | 2 | 3 | 4 | 5 | 6 | 7)[]; from: string | number; to: string | number })[] | null; exceptions?: ({ name: string; from: string; to?: string | null; hours?: ({ from: string | number; to: string | number })[] | null })[] | null; open_destination?: string | null; closed_destination?: string | null };
 export type TimeGroupInput = { name: string; timezone: string; weekly?: ({ days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | 1 | 2 | 3 | 4 | 5 | 6 | 7)[]; from: string | number; to: string | number })[] | null; exceptions?: ({ name: string; from: string; to?: string | null; hours?: ({ from: string | number; to: string | number })[] | null })[] | null; open_destination?: string | null; closed_destination?: string | null };
 export type TimeGroupPatch = { name?: string | null; timezone?: string | null; weekly?: ({ days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun" | 1 | 2 | 3 | 4 | 5 | 6 | 7)[]; from: string | number; to: string | number })[] | null; exceptions?: ({ name: string; from: string; to?: string | null; hours?: ({ from: string | number; to: string | number })[] | null })[] | null; open_destination?: string | null; closed_destination?: string | null };
+export type NewAnnouncementInput = { id?: string | number | null; name: string; recording: string | number; destination: string };
 export type AnnouncementInput = { name: string; recording: string | number; destination: string };
 export type AnnouncementPatch = { name?: string | null; recording?: string | number | null; destination?: string | null };
+export type NewVoicemailBoxInput = { id?: string | number | null; name: string; greeting?: string | number | null; max_seconds?: number | string | null; silence_seconds?: number | string | null; email?: string | null };
 export type VoicemailBoxInput = { name: string; greeting?: string | number | null; max_seconds?: number | string | null; silence_seconds?: number | string | null; email?: string | null };
 export type VoicemailBoxPatch = { name?: string | null; greeting?: string | number | null; max_seconds?: number | string | null; silence_seconds?: number | string | null; email?: string | null };
+export type NewBlockedNumberInput = { id?: string | number | null; number?: string | number | null; anonymous?: true | false | null; dialled?: string | number | null; reason?: string | null };
 export type BlockedNumberInput = { number?: string | number | null; anonymous?: true | false | null; dialled?: string | number | null; reason?: string | null };
 export type BlockedNumberPatch = { number?: string | number | null; anonymous?: true | false | null; dialled?: string | number | null; reason?: string | null };
+export type NewCallerIdRuleInput = { id?: string | number | null; name: string; priority?: number | string | null; trunk?: string | number | null; agent?: string | number | null; department?: string | number | null; prefix?: string | number | null; show: string | number };
 export type CallerIdRuleInput = { name: string; priority?: number | string | null; trunk?: string | number | null; agent?: string | number | null; department?: string | number | null; prefix?: string | number | null; show: string | number };
 export type CallerIdRulePatch = { name?: string | null; priority?: number | string | null; trunk?: string | number | null; agent?: string | number | null; department?: string | number | null; prefix?: string | number | null; show?: string | number | null };
+export type NewSmsTemplateInput = { id?: string | number | null; name: string; text: string; kind?: "transactional" | "promotional" | null; status?: "active" | "inactive" | null };
 export type SmsTemplateInput = { name: string; text: string; kind?: "transactional" | "promotional" | null; status?: "active" | "inactive" | null };
 export type SmsTemplatePatch = { name?: string | null; text?: string | null; kind?: "transactional" | "promotional" | null; status?: "active" | "inactive" | null };
 export type SmsInput = { to: string | number; text?: string | null; template?: string | number | null; variables?: { caller?: string; name?: string; dialled?: string; option?: string; ivr?: string; destination?: string; agent?: string } | null };
 export type ReportSmsInput = { state: "delivered" | "failed" | "unknown"; error?: string | null };
+export type NewWebhookInput = { id?: string | number | null; name: string; url: string; events?: ("*" | "call.received" | "call.menu_entered" | "call.key" | "call.option" | "call.ringing" | "call.answered" | "call.missed" | "call.ended" | "voicemail.received" | "call.recorded")[] | null; status?: "active" | "paused" | null; secret?: string | null };
 export type WebhookInput = { name: string; url: string; events?: ("*" | "call.received" | "call.menu_entered" | "call.key" | "call.option" | "call.ringing" | "call.answered" | "call.missed" | "call.ended" | "voicemail.received" | "call.recorded")[] | null; status?: "active" | "paused" | null; secret?: string | null };
 export type WebhookPatch = { name?: string | null; url?: string | null; events?: ("*" | "call.received" | "call.menu_entered" | "call.key" | "call.option" | "call.ringing" | "call.answered" | "call.missed" | "call.ended" | "voicemail.received" | "call.recorded")[] | null; status?: "active" | "paused" | null; secret?: string | null };
 export type ReplayWebhookInput = { delivery?: string | null; from?: string | null; to?: string | null };
-export type HangUpCallInput = { id: string };
-export type TransferCallInput = { id: string; destination: string; party?: "caller" | "called" | null };
-export type ListenInInput = { id: string; agent: string | number; mode?: "monitor" | "whisper" | "barge" | null };
+export type NewHangUpCallInput = { id: string };
+export type NewTransferCallInput = { id: string; destination: string; party?: "caller" | "called" | null };
+export type NewListenInInput = { id: string; agent: string | number; mode?: "monitor" | "whisper" | "barge" | null };
 export type ClickToCallInput = { agent: string | number; number: string | number };
 export type TokenInput = { name: string; expires_in_days?: number | string | null; scopes?: ("read" | "write" | "calls" | "admin")[] | null };
 export type SessionInput = { token?: string | null; link?: string | null };
@@ -124,26 +138,29 @@ export type WebhookPingEvent = { id: string; type: "webhook.ping"; timestamp: st
 
 export interface Page<Item> { data: Item[]; next_cursor: string | null }
 
+/** A record, with what is shown once in the answer that made it. */
+export type Shown<Answer, Item> = Item & Omit<Answer, 'Success' | 'Message' | keyof Item>;
+
 export interface Operations {
   /** Create an IVR. */
-  createIvr: { params: never; query: { skip_tests?: "true" | "false" | null }; body: IvrInput; answer: Done };
+  createIvr: { params: never; query: { skip_tests?: "true" | "false" | null }; body: NewIvrInput; answer: Done; record: Shown<Done, IvrWithWarnings> };
   /** List all agents.
    * @deprecated */
   listAgents: { params: never; query: never; body: never; answer: Agents };
   /** List IVRs in pages. */
-  listIvrs: { params: never; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Ivr> };
+  listIvrs: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Ivr> };
   /** Read an IVR and its warnings. */
   getIvr: { params: { id: string }; query: never; body: never; answer: IvrWithWarnings };
   /** Replace an IVR; the former version is kept. */
-  putIvr: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: IvrInput; answer: Done };
+  putIvr: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: IvrInput; answer: Done; record: Shown<Done, IvrWithWarnings> };
   /** Change the fields of an IVR that are sent; null sets one to its default. */
-  patchIvr: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: IvrPatch; answer: Done };
+  patchIvr: { params: { id: string }; query: { skip_tests?: "true" | "false" | null }; body: IvrPatch; answer: Done; record: Shown<Done, IvrWithWarnings> };
   /** Delete an IVR that nothing points to. */
   deleteIvr: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List an IVR's versions, newest first. */
   listIvrVersions: { params: { id: string }; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Ivr> };
   /** Make a former version the newest. */
-  restoreIvr: { params: { id: string; version: string }; query: { skip_tests?: "true" | "false" | null }; body: never; answer: Done };
+  restoreIvr: { params: { id: string; version: string }; query: { skip_tests?: "true" | "false" | null }; body: never; answer: Done; record: Shown<Done, IvrWithWarnings> };
   /** Call an IVR without a phone. */
   simulateIvr: { params: { id: string }; query: never; body: SimulateIvrInput; answer: Trace };
   /** Call an IVR that is not stored. */
@@ -157,67 +174,67 @@ export interface Operations {
   /** List agents in pages, filtered and sorted. */
   listAgentsV2: { params: never; query: { limit?: number | string | null; cursor?: string | null; team_id?: number | string | null; department_id?: string | number | null; timegroup_id?: string | number | null; custom_status?: 0 | 1 | "0" | "1" | null; q?: string | null; sort?: "id" | "-id" | "name" | "-name" | "intercom" | "-intercom" | "calls_answered" | "-calls_answered" | null }; body: never; answer: Page<Agent> };
   /** Create an agent; the SIP password is shown once. */
-  createAgent: { params: never; query: never; body: AgentInput; answer: AgentCreated };
+  createAgent: { params: never; query: never; body: AgentInput; answer: AgentCreated; record: Shown<AgentCreated, StampedAgent> };
   /** Read an agent. */
   getAgent: { params: { eid: string }; query: never; body: never; answer: StampedAgent };
   /** Replace an agent. */
-  putAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: AgentInput; answer: WithPassword };
+  putAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: AgentInput; answer: WithPassword; record: Shown<WithPassword, StampedAgent> };
   /** Change the fields of an agent that are sent; null sets one to its default. */
-  patchAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: AgentPatch; answer: WithPassword };
+  patchAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: AgentPatch; answer: WithPassword; record: Shown<WithPassword, StampedAgent> };
   /** Delete an agent that nothing points to. */
   deleteAgent: { params: { eid: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Block an agent: no call is offered. */
-  blockAgent: { params: { eid: string }; query: never; body: never; answer: Done };
+  blockAgent: { params: { eid: string }; query: never; body: never; answer: Done; record: Shown<Done, StampedAgent> };
   /** Unblock an agent. */
-  unblockAgent: { params: { eid: string }; query: never; body: never; answer: Done };
+  unblockAgent: { params: { eid: string }; query: never; body: never; answer: Done; record: Shown<Done, StampedAgent> };
   /** Make a new SIP password, shown once. */
-  renewSipPassword: { params: { eid: string }; query: never; body: never; answer: WithPassword };
+  renewSipPassword: { params: { eid: string }; query: never; body: never; answer: WithPassword; record: Shown<WithPassword, StampedAgent> };
   /** List teams in pages. */
   listTeams: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Team> };
   /** Create a team. */
-  createTeam: { params: never; query: never; body: TeamInput; answer: TeamCreated };
+  createTeam: { params: never; query: never; body: NewTeamInput; answer: TeamCreated; record: Shown<TeamCreated, Team> };
   /** Read a team. */
   getTeam: { params: { id: string }; query: never; body: never; answer: Team };
   /** Replace a team. */
-  putTeam: { params: { id: string }; query: never; body: TeamInput; answer: Done };
+  putTeam: { params: { id: string }; query: never; body: TeamInput; answer: Done; record: Shown<Done, Team> };
   /** Change the fields of a team that are sent; null sets one to its default. */
-  patchTeam: { params: { id: string }; query: never; body: TeamPatch; answer: Done };
+  patchTeam: { params: { id: string }; query: never; body: TeamPatch; answer: Done; record: Shown<Done, Team> };
   /** Delete a team without agents. */
   deleteTeam: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List departments in pages. */
   listDepartments: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null; agent?: string | number | null }; body: never; answer: Page<Department> };
   /** Create a department. */
-  createDepartment: { params: never; query: never; body: DepartmentInput; answer: Created };
+  createDepartment: { params: never; query: never; body: NewDepartmentInput; answer: Created; record: Shown<Created, Department> };
   /** Read a department. */
   getDepartment: { params: { id: string }; query: never; body: never; answer: Department };
   /** Replace a department. */
-  putDepartment: { params: { id: string }; query: never; body: DepartmentInput; answer: Done };
+  putDepartment: { params: { id: string }; query: never; body: DepartmentInput; answer: Done; record: Shown<Done, Department> };
   /** Change the fields of a department that are sent; null sets one to its default. */
-  patchDepartment: { params: { id: string }; query: never; body: DepartmentPatch; answer: Done };
+  patchDepartment: { params: { id: string }; query: never; body: DepartmentPatch; answer: Done; record: Shown<Done, Department> };
   /** Delete a department that nothing points to. */
   deleteDepartment: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List dialled numbers in pages. */
   listNumbers: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null; destination?: string | null }; body: never; answer: Page<DialledNumber> };
   /** Create a number that callers dial. */
-  createNumber: { params: never; query: never; body: NumberInput; answer: Created };
+  createNumber: { params: never; query: never; body: NewNumberInput; answer: Created; record: Shown<Created, DialledNumber> };
   /** Read a number. */
   getNumber: { params: { id: string }; query: never; body: never; answer: DialledNumber };
   /** Replace a number. */
-  putNumber: { params: { id: string }; query: never; body: NumberInput; answer: Done };
+  putNumber: { params: { id: string }; query: never; body: NumberInput; answer: Done; record: Shown<Done, DialledNumber> };
   /** Change the fields of a number that are sent; null sets one to its default. */
-  patchNumber: { params: { id: string }; query: never; body: NumberPatch; answer: Done };
+  patchNumber: { params: { id: string }; query: never; body: NumberPatch; answer: Done; record: Shown<Done, DialledNumber> };
   /** Delete a number. */
   deleteNumber: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List trunks in pages. */
-  listTrunks: { params: never; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Trunk> };
+  listTrunks: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Trunk> };
   /** Create a trunk to the telephone network. */
-  createTrunk: { params: never; query: never; body: TrunkInput; answer: Created };
+  createTrunk: { params: never; query: never; body: NewTrunkInput; answer: Created; record: Shown<Created, TrunkWithWarnings> };
   /** Read a trunk and its warnings. */
   getTrunk: { params: { id: string }; query: never; body: never; answer: TrunkWithWarnings };
   /** Replace a trunk; without a password the stored one stays. */
-  putTrunk: { params: { id: string }; query: never; body: TrunkInput; answer: Done };
+  putTrunk: { params: { id: string }; query: never; body: TrunkInput; answer: Done; record: Shown<Done, TrunkWithWarnings> };
   /** Change the fields of a trunk that are sent; null sets one to its default. */
-  patchTrunk: { params: { id: string }; query: never; body: TrunkPatch; answer: Done };
+  patchTrunk: { params: { id: string }; query: never; body: TrunkPatch; answer: Done; record: Shown<Done, TrunkWithWarnings> };
   /** Delete a trunk. */
   deleteTrunk: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Whether a trunk is registered, and its calls. */
@@ -225,13 +242,13 @@ export interface Operations {
   /** List recordings in pages. */
   listRecordings: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Recording> };
   /** Create a recording from a file, a URL or a text to be spoken. */
-  createRecording: { params: never; query: { name?: string | null; description?: string | null }; body: RecordingInput | FormData; answer: RecordingCreated };
+  createRecording: { params: never; query: { name?: string | null; description?: string | null }; body: NewRecordingInput | FormData; answer: RecordingCreated; record: Shown<RecordingCreated, RecordingWithWarnings> };
   /** Read a recording and its warnings. */
   getRecording: { params: { id: string }; query: never; body: never; answer: RecordingWithWarnings };
   /** Replace a recording; its sound stays unless another is sent, the former version is kept. */
-  putRecording: { params: { id: string }; query: { name?: string | null; description?: string | null }; body: RecordingInput | FormData; answer: RecordingWritten };
+  putRecording: { params: { id: string }; query: { name?: string | null; description?: string | null }; body: RecordingInput | FormData; answer: RecordingWritten; record: Shown<RecordingWritten, RecordingWithWarnings> };
   /** Change the fields of a recording that are sent; null sets one to its default. */
-  patchRecording: { params: { id: string }; query: { name?: string | null; description?: string | null }; body: RecordingPatch | FormData; answer: RecordingWritten };
+  patchRecording: { params: { id: string }; query: { name?: string | null; description?: string | null }; body: RecordingPatch | FormData; answer: RecordingWritten; record: Shown<RecordingWritten, RecordingWithWarnings> };
   /** Delete a recording that nothing points to. */
   deleteRecording: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Hear a recording, as WAV. */
@@ -241,65 +258,65 @@ export interface Operations {
   /** List a recording's versions, newest first. */
   listRecordingVersions: { params: { id: string }; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Recording> };
   /** Make a former version the newest. */
-  restoreRecording: { params: { id: string; version: string }; query: never; body: never; answer: Done };
+  restoreRecording: { params: { id: string; version: string }; query: never; body: never; answer: Done; record: Shown<Done, RecordingWithWarnings> };
   /** List time groups in pages. */
   listTimeGroups: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<TimeGroup> };
   /** Create a time group. */
-  createTimeGroup: { params: never; query: never; body: TimeGroupInput; answer: Created };
+  createTimeGroup: { params: never; query: never; body: NewTimeGroupInput; answer: Created; record: Shown<Created, TimeGroupWithChange> };
   /** Read a time group: is it open, and until when?. */
   getTimeGroup: { params: { id: string }; query: { at?: string | null }; body: never; answer: TimeGroupWithChange };
   /** Replace a time group. */
-  putTimeGroup: { params: { id: string }; query: never; body: TimeGroupInput; answer: Done };
+  putTimeGroup: { params: { id: string }; query: never; body: TimeGroupInput; answer: Done; record: Shown<Done, TimeGroupWithChange> };
   /** Change the fields of a time group that are sent; null sets one to its default. */
-  patchTimeGroup: { params: { id: string }; query: never; body: TimeGroupPatch; answer: Done };
+  patchTimeGroup: { params: { id: string }; query: never; body: TimeGroupPatch; answer: Done; record: Shown<Done, TimeGroupWithChange> };
   /** Delete a time group that nothing points to. */
   deleteTimeGroup: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List announcements in pages. */
   listAnnouncements: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Announcement> };
   /** Create an announcement. */
-  createAnnouncement: { params: never; query: never; body: AnnouncementInput; answer: Created };
+  createAnnouncement: { params: never; query: never; body: NewAnnouncementInput; answer: Created; record: Shown<Created, Announcement> };
   /** Read an announcement. */
   getAnnouncement: { params: { id: string }; query: never; body: never; answer: Announcement };
   /** Replace an announcement. */
-  putAnnouncement: { params: { id: string }; query: never; body: AnnouncementInput; answer: Done };
+  putAnnouncement: { params: { id: string }; query: never; body: AnnouncementInput; answer: Done; record: Shown<Done, Announcement> };
   /** Change the fields of an announcement that are sent; null sets one to its default. */
-  patchAnnouncement: { params: { id: string }; query: never; body: AnnouncementPatch; answer: Done };
+  patchAnnouncement: { params: { id: string }; query: never; body: AnnouncementPatch; answer: Done; record: Shown<Done, Announcement> };
   /** Delete an announcement that nothing points to. */
   deleteAnnouncement: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List voicemail boxes in pages. */
   listVoicemailBoxes: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<VoicemailBox> };
   /** Create a voicemail box. */
-  createVoicemailBox: { params: never; query: never; body: VoicemailBoxInput; answer: Created };
+  createVoicemailBox: { params: never; query: never; body: NewVoicemailBoxInput; answer: Created; record: Shown<Created, VoicemailBox> };
   /** Read a voicemail box. */
   getVoicemailBox: { params: { id: string }; query: never; body: never; answer: VoicemailBox };
   /** Replace a voicemail box. */
-  putVoicemailBox: { params: { id: string }; query: never; body: VoicemailBoxInput; answer: Done };
+  putVoicemailBox: { params: { id: string }; query: never; body: VoicemailBoxInput; answer: Done; record: Shown<Done, VoicemailBox> };
   /** Change the fields of a voicemail box that are sent; null sets one to its default. */
-  patchVoicemailBox: { params: { id: string }; query: never; body: VoicemailBoxPatch; answer: Done };
+  patchVoicemailBox: { params: { id: string }; query: never; body: VoicemailBoxPatch; answer: Done; record: Shown<Done, VoicemailBox> };
   /** Delete a voicemail box that nothing points to. */
   deleteVoicemailBox: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List blocked numbers in pages. */
   listBlockedNumbers: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null; dialled?: string | number | null }; body: never; answer: Page<BlockedNumber> };
   /** Block a number, all that begin alike, or withheld ones. */
-  createBlockedNumber: { params: never; query: never; body: BlockedNumberInput; answer: Created };
+  createBlockedNumber: { params: never; query: never; body: NewBlockedNumberInput; answer: Created; record: Shown<Created, BlockedNumber> };
   /** Read a blocked number. */
   getBlockedNumber: { params: { id: string }; query: never; body: never; answer: BlockedNumber };
   /** Replace a blocked number. */
-  putBlockedNumber: { params: { id: string }; query: never; body: BlockedNumberInput; answer: Done };
+  putBlockedNumber: { params: { id: string }; query: never; body: BlockedNumberInput; answer: Done; record: Shown<Done, BlockedNumber> };
   /** Change the fields of a blocked number that are sent; null sets one to its default. */
-  patchBlockedNumber: { params: { id: string }; query: never; body: BlockedNumberPatch; answer: Done };
+  patchBlockedNumber: { params: { id: string }; query: never; body: BlockedNumberPatch; answer: Done; record: Shown<Done, BlockedNumber> };
   /** Delete a blocked number. */
   deleteBlockedNumber: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List caller-id rules in pages. */
   listCallerIdRules: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<CallerIdRule> };
   /** Say which number outgoing calls show. */
-  createCallerIdRule: { params: never; query: never; body: CallerIdRuleInput; answer: Created };
+  createCallerIdRule: { params: never; query: never; body: NewCallerIdRuleInput; answer: Created; record: Shown<Created, CallerIdRule> };
   /** Read a caller-id rule. */
   getCallerIdRule: { params: { id: string }; query: never; body: never; answer: CallerIdRule };
   /** Replace a caller-id rule. */
-  putCallerIdRule: { params: { id: string }; query: never; body: CallerIdRuleInput; answer: Done };
+  putCallerIdRule: { params: { id: string }; query: never; body: CallerIdRuleInput; answer: Done; record: Shown<Done, CallerIdRule> };
   /** Change the fields of a caller-id rule that are sent; null sets one to its default. */
-  patchCallerIdRule: { params: { id: string }; query: never; body: CallerIdRulePatch; answer: Done };
+  patchCallerIdRule: { params: { id: string }; query: never; body: CallerIdRulePatch; answer: Done; record: Shown<Done, CallerIdRule> };
   /** Delete a caller-id rule. */
   deleteCallerIdRule: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List voicemail messages, newest first. */
@@ -311,9 +328,9 @@ export interface Operations {
   /** Hear a voicemail message, as WAV. */
   getVoicemailAudio: { params: { id: string }; query: never; body: never; answer: Response };
   /** Mark a voicemail message as heard. */
-  markVoicemailHeard: { params: { id: string }; query: never; body: never; answer: Done };
+  markVoicemailHeard: { params: { id: string }; query: never; body: never; answer: Done; record: Shown<Done, Voicemail> };
   /** Mark a voicemail message as not heard. */
-  markVoicemailUnheard: { params: { id: string }; query: never; body: never; answer: Done };
+  markVoicemailUnheard: { params: { id: string }; query: never; body: never; answer: Done; record: Shown<Done, Voicemail> };
   /** List recorded calls, newest first. */
   listCallRecordings: { params: never; query: { limit?: number | string | null; cursor?: string | null; call_id?: string | null; agent?: string | null; caller?: string | null; from?: string | null; to?: string | null }; body: never; answer: Page<CallRecording> };
   /** Read what is known of a recorded call. */
@@ -325,37 +342,37 @@ export interface Operations {
   /** List SMS templates in pages. */
   listSmsTemplates: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<SmsTemplate> };
   /** Create an SMS template. */
-  createSmsTemplate: { params: never; query: never; body: SmsTemplateInput; answer: Created };
+  createSmsTemplate: { params: never; query: never; body: NewSmsTemplateInput; answer: Created; record: Shown<Created, SmsTemplate> };
   /** Read an SMS template. */
   getSmsTemplate: { params: { id: string }; query: never; body: never; answer: SmsTemplate };
   /** Replace an SMS template. */
-  putSmsTemplate: { params: { id: string }; query: never; body: SmsTemplateInput; answer: Done };
+  putSmsTemplate: { params: { id: string }; query: never; body: SmsTemplateInput; answer: Done; record: Shown<Done, SmsTemplate> };
   /** Change the fields of an SMS template that are sent; null sets one to its default. */
-  patchSmsTemplate: { params: { id: string }; query: never; body: SmsTemplatePatch; answer: Done };
+  patchSmsTemplate: { params: { id: string }; query: never; body: SmsTemplatePatch; answer: Done; record: Shown<Done, SmsTemplate> };
   /** Delete an SMS template that no IVR uses. */
   deleteSmsTemplate: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** List SMS, newest first. */
   listSms: { params: never; query: { limit?: number | string | null; cursor?: string | null; state?: "queued" | "sending" | "sent" | "delivered" | "failed" | "unknown" | null; to?: string | number | null; call_id?: string | null; from?: string | null; until?: string | null }; body: never; answer: Page<Sms> };
   /** Send an SMS. */
-  createSms: { params: never; query: never; body: SmsInput; answer: Created };
+  createSms: { params: never; query: never; body: SmsInput; answer: Created; record: Shown<Created, Sms> };
   /** Read an SMS and what became of it. */
   getSms: { params: { id: string }; query: never; body: never; answer: Sms };
   /** Tell what became of an SMS, for gateways. */
-  reportSms: { params: { id: string }; query: never; body: ReportSmsInput; answer: Done };
+  reportSms: { params: { id: string }; query: never; body: ReportSmsInput; answer: Done; record: Shown<Done, Sms> };
   /** List webhooks in pages. */
   listWebhooks: { params: never; query: { limit?: number | string | null; cursor?: string | null; q?: string | null }; body: never; answer: Page<Webhook> };
   /** Create a webhook; a secret that is made is shown once. */
-  createWebhook: { params: never; query: never; body: WebhookInput; answer: WebhookCreated };
+  createWebhook: { params: never; query: never; body: NewWebhookInput; answer: WebhookCreated; record: Shown<WebhookCreated, WebhookWithWarnings> };
   /** Read a webhook and its warnings. */
   getWebhook: { params: { id: string }; query: never; body: never; answer: WebhookWithWarnings };
   /** Replace a webhook; without a secret the stored one stays. */
-  putWebhook: { params: { id: string }; query: never; body: WebhookInput; answer: Done };
+  putWebhook: { params: { id: string }; query: never; body: WebhookInput; answer: Done; record: Shown<Done, WebhookWithWarnings> };
   /** Change the fields of a webhook that are sent; null sets one to its default. */
-  patchWebhook: { params: { id: string }; query: never; body: WebhookPatch; answer: Done };
+  patchWebhook: { params: { id: string }; query: never; body: WebhookPatch; answer: Done; record: Shown<Done, WebhookWithWarnings> };
   /** Delete a webhook that nothing points to; what waits for it is given up. */
   deleteWebhook: { params: { id: string }; query: { force?: "true" | "false" | null }; body: never; answer: Deleted };
   /** Make a new secret, shown once; the former one signs too for a day. */
-  renewWebhookSecret: { params: { id: string }; query: never; body: never; answer: WithSecret };
+  renewWebhookSecret: { params: { id: string }; query: never; body: never; answer: WithSecret; record: Shown<WithSecret, WebhookWithWarnings> };
   /** Send a ping to a webhook. */
   testWebhook: { params: { id: string }; query: never; body: never; answer: DeliveryQueued };
   /** List what was or will be sent to a webhook, newest first. */
@@ -379,11 +396,11 @@ export interface Operations {
   /** Follow calls by server-sent events; Last-Event-ID goes on where a broken connection was. */
   followCalls: { params: never; query: never; body: never; answer: Response };
   /** Hang up a live call. */
-  hangUpCall: { params: never; query: never; body: HangUpCallInput; answer: Done };
+  hangUpCall: { params: never; query: never; body: NewHangUpCallInput; answer: Done };
   /** Send one side of a live call elsewhere. */
-  transferCall: { params: never; query: never; body: TransferCallInput; answer: Done };
+  transferCall: { params: never; query: never; body: NewTransferCallInput; answer: Done };
   /** Ring an agent to listen to a conversation, or to take part. */
-  listenIn: { params: never; query: never; body: ListenInInput; answer: Done };
+  listenIn: { params: never; query: never; body: NewListenInInput; answer: Done };
   /** Ring an agent's phone, then the number. */
   clickToCall: { params: never; query: never; body: ClickToCallInput; answer: Created };
   /** List who changed what, newest first. */
@@ -395,7 +412,7 @@ export interface Operations {
   /** List the account's access tokens. */
   listTokens: { params: never; query: { limit?: number | string | null; cursor?: string | null }; body: never; answer: Page<Token> };
   /** Create an access token, shown once. */
-  createToken: { params: never; query: never; body: TokenInput; answer: TokenCreated };
+  createToken: { params: never; query: never; body: TokenInput; answer: TokenCreated; record: Shown<TokenCreated, Token> };
   /** Revoke an access token. */
   revokeToken: { params: { id: string }; query: never; body: never; answer: Done };
   /** Which accounts this browser is signed in to. */
@@ -417,9 +434,9 @@ export interface Operations {
   /** Read the account's settings. */
   getSettings: { params: never; query: never; body: never; answer: Settings };
   /** Replace the settings; those not sent get their defaults. */
-  putSettings: { params: never; query: never; body: SettingsInput; answer: Done };
+  putSettings: { params: never; query: never; body: SettingsInput; answer: Done; record: Shown<Done, Settings> };
   /** Change the settings that are sent; null sets one to its default. */
-  patchSettings: { params: never; query: never; body: SettingsPatch; answer: Done };
+  patchSettings: { params: never; query: never; body: SettingsPatch; answer: Done; record: Shown<Done, Settings> };
   /** Read the limits that the operator has set for the account, and what is used of them. */
   getLimits: { params: never; query: never; body: never; answer: Limits };
   /** Whether the process is alive. */
@@ -439,121 +456,121 @@ export interface Operations {
 }
 
 export const OPERATIONS = {
-  createIvr: { method: 'POST', path: '/v1/ivr', answer: 'json' },
+  createIvr: { method: 'POST', path: '/v1/ivr', answer: 'json', record: true },
   listAgents: { method: 'GET', path: '/v1/agents', answer: 'json' },
   listIvrs: { method: 'GET', path: '/v1/ivrs', answer: 'json' },
   getIvr: { method: 'GET', path: '/v1/ivr/{id}', answer: 'json' },
-  putIvr: { method: 'PUT', path: '/v1/ivr/{id}', answer: 'json' },
-  patchIvr: { method: 'PATCH', path: '/v1/ivr/{id}', answer: 'json' },
+  putIvr: { method: 'PUT', path: '/v1/ivr/{id}', answer: 'json', record: true },
+  patchIvr: { method: 'PATCH', path: '/v1/ivr/{id}', answer: 'json', record: true },
   deleteIvr: { method: 'DELETE', path: '/v1/ivr/{id}', answer: 'json' },
   listIvrVersions: { method: 'GET', path: '/v1/ivr/{id}/versions', answer: 'json' },
-  restoreIvr: { method: 'POST', path: '/v1/ivr/{id}/restore/{version}', answer: 'json' },
+  restoreIvr: { method: 'POST', path: '/v1/ivr/{id}/restore/{version}', answer: 'json', record: true },
   simulateIvr: { method: 'POST', path: '/v1/ivr/{id}/simulate', answer: 'json' },
   simulateUnsaved: { method: 'POST', path: '/v1/simulate', answer: 'json' },
   lintIvr: { method: 'GET', path: '/v1/ivr/{id}/lint', answer: 'json' },
   lint: { method: 'GET', path: '/v1/lint', answer: 'json' },
   testIvr: { method: 'POST', path: '/v1/ivr/{id}/test', answer: 'json' },
   listAgentsV2: { method: 'GET', path: '/v2/agents', answer: 'json' },
-  createAgent: { method: 'POST', path: '/v1/agent', answer: 'json' },
+  createAgent: { method: 'POST', path: '/v1/agent', answer: 'json', record: true },
   getAgent: { method: 'GET', path: '/v1/agent/{eid}', answer: 'json' },
-  putAgent: { method: 'PUT', path: '/v1/agent/{eid}', answer: 'json' },
-  patchAgent: { method: 'PATCH', path: '/v1/agent/{eid}', answer: 'json' },
+  putAgent: { method: 'PUT', path: '/v1/agent/{eid}', answer: 'json', record: true },
+  patchAgent: { method: 'PATCH', path: '/v1/agent/{eid}', answer: 'json', record: true },
   deleteAgent: { method: 'DELETE', path: '/v1/agent/{eid}', answer: 'json' },
-  blockAgent: { method: 'POST', path: '/v1/agent/{eid}/block', answer: 'json' },
-  unblockAgent: { method: 'POST', path: '/v1/agent/{eid}/unblock', answer: 'json' },
-  renewSipPassword: { method: 'POST', path: '/v1/agent/{eid}/sip_password', answer: 'json' },
+  blockAgent: { method: 'POST', path: '/v1/agent/{eid}/block', answer: 'json', record: true },
+  unblockAgent: { method: 'POST', path: '/v1/agent/{eid}/unblock', answer: 'json', record: true },
+  renewSipPassword: { method: 'POST', path: '/v1/agent/{eid}/sip_password', answer: 'json', record: true },
   listTeams: { method: 'GET', path: '/v1/teams', answer: 'json' },
-  createTeam: { method: 'POST', path: '/v1/team', answer: 'json' },
+  createTeam: { method: 'POST', path: '/v1/team', answer: 'json', record: true },
   getTeam: { method: 'GET', path: '/v1/team/{id}', answer: 'json' },
-  putTeam: { method: 'PUT', path: '/v1/team/{id}', answer: 'json' },
-  patchTeam: { method: 'PATCH', path: '/v1/team/{id}', answer: 'json' },
+  putTeam: { method: 'PUT', path: '/v1/team/{id}', answer: 'json', record: true },
+  patchTeam: { method: 'PATCH', path: '/v1/team/{id}', answer: 'json', record: true },
   deleteTeam: { method: 'DELETE', path: '/v1/team/{id}', answer: 'json' },
   listDepartments: { method: 'GET', path: '/v1/departments', answer: 'json' },
-  createDepartment: { method: 'POST', path: '/v1/department', answer: 'json' },
+  createDepartment: { method: 'POST', path: '/v1/department', answer: 'json', record: true },
   getDepartment: { method: 'GET', path: '/v1/department/{id}', answer: 'json' },
-  putDepartment: { method: 'PUT', path: '/v1/department/{id}', answer: 'json' },
-  patchDepartment: { method: 'PATCH', path: '/v1/department/{id}', answer: 'json' },
+  putDepartment: { method: 'PUT', path: '/v1/department/{id}', answer: 'json', record: true },
+  patchDepartment: { method: 'PATCH', path: '/v1/department/{id}', answer: 'json', record: true },
   deleteDepartment: { method: 'DELETE', path: '/v1/department/{id}', answer: 'json' },
   listNumbers: { method: 'GET', path: '/v1/numbers', answer: 'json' },
-  createNumber: { method: 'POST', path: '/v1/number', answer: 'json' },
+  createNumber: { method: 'POST', path: '/v1/number', answer: 'json', record: true },
   getNumber: { method: 'GET', path: '/v1/number/{id}', answer: 'json' },
-  putNumber: { method: 'PUT', path: '/v1/number/{id}', answer: 'json' },
-  patchNumber: { method: 'PATCH', path: '/v1/number/{id}', answer: 'json' },
+  putNumber: { method: 'PUT', path: '/v1/number/{id}', answer: 'json', record: true },
+  patchNumber: { method: 'PATCH', path: '/v1/number/{id}', answer: 'json', record: true },
   deleteNumber: { method: 'DELETE', path: '/v1/number/{id}', answer: 'json' },
   listTrunks: { method: 'GET', path: '/v1/trunks', answer: 'json' },
-  createTrunk: { method: 'POST', path: '/v1/trunk', answer: 'json' },
+  createTrunk: { method: 'POST', path: '/v1/trunk', answer: 'json', record: true },
   getTrunk: { method: 'GET', path: '/v1/trunk/{id}', answer: 'json' },
-  putTrunk: { method: 'PUT', path: '/v1/trunk/{id}', answer: 'json' },
-  patchTrunk: { method: 'PATCH', path: '/v1/trunk/{id}', answer: 'json' },
+  putTrunk: { method: 'PUT', path: '/v1/trunk/{id}', answer: 'json', record: true },
+  patchTrunk: { method: 'PATCH', path: '/v1/trunk/{id}', answer: 'json', record: true },
   deleteTrunk: { method: 'DELETE', path: '/v1/trunk/{id}', answer: 'json' },
   getTrunkState: { method: 'GET', path: '/v1/trunk/{id}/state', answer: 'json' },
   listRecordings: { method: 'GET', path: '/v1/recordings', answer: 'json' },
-  createRecording: { method: 'POST', path: '/v1/recording', answer: 'json' },
+  createRecording: { method: 'POST', path: '/v1/recording', answer: 'json', record: true },
   getRecording: { method: 'GET', path: '/v1/recording/{id}', answer: 'json' },
-  putRecording: { method: 'PUT', path: '/v1/recording/{id}', answer: 'json' },
-  patchRecording: { method: 'PATCH', path: '/v1/recording/{id}', answer: 'json' },
+  putRecording: { method: 'PUT', path: '/v1/recording/{id}', answer: 'json', record: true },
+  patchRecording: { method: 'PATCH', path: '/v1/recording/{id}', answer: 'json', record: true },
   deleteRecording: { method: 'DELETE', path: '/v1/recording/{id}', answer: 'json' },
   getRecordingAudio: { method: 'GET', path: '/v1/recording/{id}/audio', answer: 'response' },
   getRecordingWaveform: { method: 'GET', path: '/v1/recording/{id}/waveform', answer: 'json' },
   listRecordingVersions: { method: 'GET', path: '/v1/recording/{id}/versions', answer: 'json' },
-  restoreRecording: { method: 'POST', path: '/v1/recording/{id}/restore/{version}', answer: 'json' },
+  restoreRecording: { method: 'POST', path: '/v1/recording/{id}/restore/{version}', answer: 'json', record: true },
   listTimeGroups: { method: 'GET', path: '/v1/timegroups', answer: 'json' },
-  createTimeGroup: { method: 'POST', path: '/v1/timegroup', answer: 'json' },
+  createTimeGroup: { method: 'POST', path: '/v1/timegroup', answer: 'json', record: true },
   getTimeGroup: { method: 'GET', path: '/v1/timegroup/{id}', answer: 'json' },
-  putTimeGroup: { method: 'PUT', path: '/v1/timegroup/{id}', answer: 'json' },
-  patchTimeGroup: { method: 'PATCH', path: '/v1/timegroup/{id}', answer: 'json' },
+  putTimeGroup: { method: 'PUT', path: '/v1/timegroup/{id}', answer: 'json', record: true },
+  patchTimeGroup: { method: 'PATCH', path: '/v1/timegroup/{id}', answer: 'json', record: true },
   deleteTimeGroup: { method: 'DELETE', path: '/v1/timegroup/{id}', answer: 'json' },
   listAnnouncements: { method: 'GET', path: '/v1/announcements', answer: 'json' },
-  createAnnouncement: { method: 'POST', path: '/v1/announcement', answer: 'json' },
+  createAnnouncement: { method: 'POST', path: '/v1/announcement', answer: 'json', record: true },
   getAnnouncement: { method: 'GET', path: '/v1/announcement/{id}', answer: 'json' },
-  putAnnouncement: { method: 'PUT', path: '/v1/announcement/{id}', answer: 'json' },
-  patchAnnouncement: { method: 'PATCH', path: '/v1/announcement/{id}', answer: 'json' },
+  putAnnouncement: { method: 'PUT', path: '/v1/announcement/{id}', answer: 'json', record: true },
+  patchAnnouncement: { method: 'PATCH', path: '/v1/announcement/{id}', answer: 'json', record: true },
   deleteAnnouncement: { method: 'DELETE', path: '/v1/announcement/{id}', answer: 'json' },
   listVoicemailBoxes: { method: 'GET', path: '/v1/voicemail_boxes', answer: 'json' },
-  createVoicemailBox: { method: 'POST', path: '/v1/voicemail_box', answer: 'json' },
+  createVoicemailBox: { method: 'POST', path: '/v1/voicemail_box', answer: 'json', record: true },
   getVoicemailBox: { method: 'GET', path: '/v1/voicemail_box/{id}', answer: 'json' },
-  putVoicemailBox: { method: 'PUT', path: '/v1/voicemail_box/{id}', answer: 'json' },
-  patchVoicemailBox: { method: 'PATCH', path: '/v1/voicemail_box/{id}', answer: 'json' },
+  putVoicemailBox: { method: 'PUT', path: '/v1/voicemail_box/{id}', answer: 'json', record: true },
+  patchVoicemailBox: { method: 'PATCH', path: '/v1/voicemail_box/{id}', answer: 'json', record: true },
   deleteVoicemailBox: { method: 'DELETE', path: '/v1/voicemail_box/{id}', answer: 'json' },
   listBlockedNumbers: { method: 'GET', path: '/v1/blocked_numbers', answer: 'json' },
-  createBlockedNumber: { method: 'POST', path: '/v1/blocked_number', answer: 'json' },
+  createBlockedNumber: { method: 'POST', path: '/v1/blocked_number', answer: 'json', record: true },
   getBlockedNumber: { method: 'GET', path: '/v1/blocked_number/{id}', answer: 'json' },
-  putBlockedNumber: { method: 'PUT', path: '/v1/blocked_number/{id}', answer: 'json' },
-  patchBlockedNumber: { method: 'PATCH', path: '/v1/blocked_number/{id}', answer: 'json' },
+  putBlockedNumber: { method: 'PUT', path: '/v1/blocked_number/{id}', answer: 'json', record: true },
+  patchBlockedNumber: { method: 'PATCH', path: '/v1/blocked_number/{id}', answer: 'json', record: true },
   deleteBlockedNumber: { method: 'DELETE', path: '/v1/blocked_number/{id}', answer: 'json' },
   listCallerIdRules: { method: 'GET', path: '/v1/caller_id_rules', answer: 'json' },
-  createCallerIdRule: { method: 'POST', path: '/v1/caller_id_rule', answer: 'json' },
+  createCallerIdRule: { method: 'POST', path: '/v1/caller_id_rule', answer: 'json', record: true },
   getCallerIdRule: { method: 'GET', path: '/v1/caller_id_rule/{id}', answer: 'json' },
-  putCallerIdRule: { method: 'PUT', path: '/v1/caller_id_rule/{id}', answer: 'json' },
-  patchCallerIdRule: { method: 'PATCH', path: '/v1/caller_id_rule/{id}', answer: 'json' },
+  putCallerIdRule: { method: 'PUT', path: '/v1/caller_id_rule/{id}', answer: 'json', record: true },
+  patchCallerIdRule: { method: 'PATCH', path: '/v1/caller_id_rule/{id}', answer: 'json', record: true },
   deleteCallerIdRule: { method: 'DELETE', path: '/v1/caller_id_rule/{id}', answer: 'json' },
   listVoicemails: { method: 'GET', path: '/v1/voicemails', answer: 'json' },
   getVoicemail: { method: 'GET', path: '/v1/voicemail/{id}', answer: 'json' },
   deleteVoicemail: { method: 'DELETE', path: '/v1/voicemail/{id}', answer: 'json' },
   getVoicemailAudio: { method: 'GET', path: '/v1/voicemail/{id}/audio', answer: 'response' },
-  markVoicemailHeard: { method: 'POST', path: '/v1/voicemail/{id}/heard', answer: 'json' },
-  markVoicemailUnheard: { method: 'POST', path: '/v1/voicemail/{id}/unheard', answer: 'json' },
+  markVoicemailHeard: { method: 'POST', path: '/v1/voicemail/{id}/heard', answer: 'json', record: true },
+  markVoicemailUnheard: { method: 'POST', path: '/v1/voicemail/{id}/unheard', answer: 'json', record: true },
   listCallRecordings: { method: 'GET', path: '/v1/call/recordings', answer: 'json' },
   getCallRecording: { method: 'GET', path: '/v1/call/recording/{id}', answer: 'json' },
   deleteCallRecording: { method: 'DELETE', path: '/v1/call/recording/{id}', answer: 'json' },
   getCallRecordingAudio: { method: 'GET', path: '/v1/call/recording/{id}/audio', answer: 'response' },
   listSmsTemplates: { method: 'GET', path: '/v1/sms_templates', answer: 'json' },
-  createSmsTemplate: { method: 'POST', path: '/v1/sms_template', answer: 'json' },
+  createSmsTemplate: { method: 'POST', path: '/v1/sms_template', answer: 'json', record: true },
   getSmsTemplate: { method: 'GET', path: '/v1/sms_template/{id}', answer: 'json' },
-  putSmsTemplate: { method: 'PUT', path: '/v1/sms_template/{id}', answer: 'json' },
-  patchSmsTemplate: { method: 'PATCH', path: '/v1/sms_template/{id}', answer: 'json' },
+  putSmsTemplate: { method: 'PUT', path: '/v1/sms_template/{id}', answer: 'json', record: true },
+  patchSmsTemplate: { method: 'PATCH', path: '/v1/sms_template/{id}', answer: 'json', record: true },
   deleteSmsTemplate: { method: 'DELETE', path: '/v1/sms_template/{id}', answer: 'json' },
   listSms: { method: 'GET', path: '/v1/sms', answer: 'json' },
-  createSms: { method: 'POST', path: '/v1/sms', answer: 'json' },
+  createSms: { method: 'POST', path: '/v1/sms', answer: 'json', record: true },
   getSms: { method: 'GET', path: '/v1/sms/{id}', answer: 'json' },
-  reportSms: { method: 'POST', path: '/v1/sms/{id}/delivery', answer: 'json' },
+  reportSms: { method: 'POST', path: '/v1/sms/{id}/delivery', answer: 'json', record: true },
   listWebhooks: { method: 'GET', path: '/v1/webhooks', answer: 'json' },
-  createWebhook: { method: 'POST', path: '/v1/webhook', answer: 'json' },
+  createWebhook: { method: 'POST', path: '/v1/webhook', answer: 'json', record: true },
   getWebhook: { method: 'GET', path: '/v1/webhook/{id}', answer: 'json' },
-  putWebhook: { method: 'PUT', path: '/v1/webhook/{id}', answer: 'json' },
-  patchWebhook: { method: 'PATCH', path: '/v1/webhook/{id}', answer: 'json' },
+  putWebhook: { method: 'PUT', path: '/v1/webhook/{id}', answer: 'json', record: true },
+  patchWebhook: { method: 'PATCH', path: '/v1/webhook/{id}', answer: 'json', record: true },
   deleteWebhook: { method: 'DELETE', path: '/v1/webhook/{id}', answer: 'json' },
-  renewWebhookSecret: { method: 'POST', path: '/v1/webhook/{id}/secret', answer: 'json' },
+  renewWebhookSecret: { method: 'POST', path: '/v1/webhook/{id}/secret', answer: 'json', record: true },
   testWebhook: { method: 'POST', path: '/v1/webhook/{id}/test', answer: 'json' },
   listDeliveries: { method: 'GET', path: '/v1/webhook/{id}/deliveries', answer: 'json' },
   getDelivery: { method: 'GET', path: '/v1/webhook/{id}/delivery/{delivery}', answer: 'json' },
@@ -573,7 +590,7 @@ export const OPERATIONS = {
   listCallRecords: { method: 'GET', path: '/v1/call/records', answer: 'json' },
   getCallRecord: { method: 'GET', path: '/v1/call/records/{id}', answer: 'json' },
   listTokens: { method: 'GET', path: '/v1/tokens', answer: 'json' },
-  createToken: { method: 'POST', path: '/v1/token', answer: 'json' },
+  createToken: { method: 'POST', path: '/v1/token', answer: 'json', record: true },
   revokeToken: { method: 'DELETE', path: '/v1/token/{id}', answer: 'json' },
   getSession: { method: 'GET', path: '/v1/session', answer: 'json' },
   createSession: { method: 'POST', path: '/v1/session', answer: 'json' },
@@ -584,8 +601,8 @@ export const OPERATIONS = {
   getTelephony: { method: 'GET', path: '/v1/telephony', answer: 'json' },
   listPhones: { method: 'GET', path: '/v1/agent/{eid}/phones', answer: 'json' },
   getSettings: { method: 'GET', path: '/v1/settings', answer: 'json' },
-  putSettings: { method: 'PUT', path: '/v1/settings', answer: 'json' },
-  patchSettings: { method: 'PATCH', path: '/v1/settings', answer: 'json' },
+  putSettings: { method: 'PUT', path: '/v1/settings', answer: 'json', record: true },
+  patchSettings: { method: 'PATCH', path: '/v1/settings', answer: 'json', record: true },
   getLimits: { method: 'GET', path: '/v1/limits', answer: 'json' },
   healthz: { method: 'GET', path: '/healthz', answer: 'json' },
   readyz: { method: 'GET', path: '/readyz', answer: 'json' },

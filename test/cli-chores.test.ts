@@ -92,7 +92,12 @@ describe('dialtree api', () => {
       '--key',
       'k',
     );
-    expect(JSON.parse(made.out)).toMatchObject({ Success: true });
+    expect(JSON.parse(made.out)).toMatchObject({ id: expect.any(String), name: 'Billing', version: 1 });
+    const { id, ...main } = JSON.parse((await dialtree('api', 'getIvr', 'id=main')).out);
+    const members = Object.entries(main).map(([name, value]) => `${name}:=${JSON.stringify(value)}`);
+    const menu = await dialtree('api', 'createIvr', 'id=second', ...members);
+    expect(JSON.parse(menu.out), menu.err).toMatchObject({ id: 'second', name: main.name });
+    expect(id).toBe('main');
     expect(JSON.parse((await dialtree('api', 'listNumbers', 'limit=1')).out).data).toHaveLength(1);
   });
 

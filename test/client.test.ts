@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientSource } from '../bin/client-source.js';
-import { all, createClient, DialtreeError } from '../client/client.ts';
+import { all, type Client, createClient, DialtreeError } from '../client/client.ts';
 import { openApiDocument } from '../src/api/openapi.ts';
 import { ROUTES } from '../src/api/routes.ts';
 import { menu } from './support/payload.ts';
@@ -17,7 +17,7 @@ it('the checked-in client is made from the present document (npm run openapi)', 
 
 describe('the client', () => {
   let service: Service;
-  let dialtree: ReturnType<typeof createClient>;
+  let dialtree: Client;
   beforeAll(async () => {
     service = await startService({ env: { DEMO: 'on' } });
     dialtree = createClient({ url: service.url, token: TOKEN });
@@ -34,9 +34,32 @@ describe('the client', () => {
   });
 
   it('sends the specification’s menu and gets its answer', async () => {
-    const { Success, Message } = await dialtree.createIvr({ body: menu() as never });
+    const plain = createClient({ url: service.url, token: TOKEN, prefer: 'minimal' });
+    const { Success, Message } = await plain.createIvr({ body: menu() as never });
     expect(Success).toBe(true);
     expect(Message).toMatch(/^IVR created/);
+  });
+
+  it('returns the record of a creation or change, with its id, what is shown once, and its ETag', async () => {
+    const made = await dialtree.createIvr({ body: menu({ id: 'by-client' }) as never }).withHeaders();
+    const { id, option, warnings } = made.data;
+    expect([id, option, warnings.length > 0]).toEqual(['by-client', ['1', '2'], true]);
+    const body = { timeout: 9, description: null };
+    await expect(dialtree.patchIvr({ params: { id }, body })).rejects.toMatchObject({
+      code: 'fields_invalid',
+    });
+    const ifMatch = made.etag ?? '';
+    const changed = await dialtree.patchIvr({ params: { id }, body: { timeout: 9 }, ifMatch }).withHeaders();
+    expect([changed.data.timeout, changed.data.version]).toEqual([9, 2]);
+    expect(changed.etag).toBe((await dialtree.getIvr({ params: { id } }).withHeaders()).etag);
+    const agent = await dialtree.createAgent({ body: { name: 'Ann' } });
+    const password: string | undefined = agent.sip_password;
+    expect([typeof password, agent.custom_status]).toEqual(['string', 0]);
+    expect((await dialtree.patchSettings({ body: { ring_seconds: 26 } })).ring_seconds).toBe(26);
+    const { token, name } = await dialtree.createToken({ body: { name: 'short' } });
+    expect([typeof token, name]).toEqual(['string', 'short']);
+    // @ts-expect-error: an answer in words has to be asked for
+    expect((await dialtree.createTeam({ body: { name: 'Wordless' } })).Message).toBeUndefined();
   });
 
   it('reads a list to its end, page by page', async () => {

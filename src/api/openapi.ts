@@ -227,7 +227,9 @@ function contentOf(response: ResponseDoc): object {
       description: 'Send it as `cursor` to get the next page; null on the last page.',
     },
   });
-  return { content: { [type]: { schema: response.list ? page : named } } };
+  if (response.list) return { content: { [type]: { schema: page } } };
+  const schema = response.record ? { anyOf: [named, schemaRef(response.record)] } : named;
+  return { content: { [type]: { schema } } };
 }
 
 /** The body is the file itself. */
@@ -266,7 +268,9 @@ class Bodies {
     const first = this.#names.get(fields);
     if (first !== undefined) return first;
     const noun = route.id.replace(/^(create|put|patch)/, '');
-    const name = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}Input`;
+    // An id can be chosen for a new record alone.
+    const isNew = route.method === 'POST' && 'id' in fields;
+    const name = `${isNew ? 'New' : ''}${noun.charAt(0).toUpperCase()}${noun.slice(1)}Input`;
     const { properties, ...schema } = inputSchema(fields) as { properties: Record<string, JsonSchema> };
     const members = Object.entries(properties).map(([member, node]) => [
       member,
@@ -298,8 +302,10 @@ function bodyOf(route: Route, bodies: Bodies): object {
 
 function responsesOf(route: Route): Record<string, object> {
   const entries = route.responses.map((response) => {
+    const applied = response.record ? ['Location', 'Preference-Applied'] : [];
+    const names = new Set([...(response.headers ?? []), ...applied]);
     const headers = Object.fromEntries(
-      (response.headers ?? []).map((name) => [name, { schema: string, description: headerMeaning(name) }]),
+      [...names].map((name) => [name, { schema: string, description: headerMeaning(name) }]),
     );
     return [response.status, { description: response.description, headers, ...contentOf(response) }];
   });

@@ -8,14 +8,17 @@ export interface ResponseDoc {
   readonly list?: true;
   readonly contentType?: string;
   readonly headers?: readonly string[];
+  /** The schema of the record that Prefer: return=representation gets instead. */
+  readonly record?: string;
 }
 
 export const responses = {
-  created: (schema = 'Done'): ResponseDoc => ({
+  created: (schema = 'Done', record?: string): ResponseDoc => ({
     status: 201,
     description: 'Created, and safe on disk',
     schema,
     headers: ['Location', 'Idempotency-Replayed'],
+    ...(record === undefined ? {} : { record }),
   }),
   signedIn: {
     status: 201,
@@ -23,11 +26,12 @@ export const responses = {
     schema: 'SignedIn',
     headers: ['Set-Cookie'],
   } as ResponseDoc,
-  written: (schema = 'Done'): ResponseDoc => ({
+  written: (schema = 'Done', record?: string): ResponseDoc => ({
     status: 200,
     description: 'Done, and safe on disk',
     schema,
     headers: ['ETag'],
+    ...(record === undefined ? {} : { record }),
   }),
   record: (schema: string): ResponseDoc => ({
     status: 200,

@@ -4,14 +4,16 @@ import type { Scope } from '../domain/account.ts';
 import { KINDS, type RecordKind } from '../domain/kinds.ts';
 import type { ApiRequest, Handler } from './http/handler.ts';
 import { PAGE_QUERY } from './http/page.ts';
-import { type Collection, creating, reading, replacing } from './records/collection.ts';
+import { type Collection, reading, replacing } from './records/collection.ts';
 import { COLLECTIONS } from './records/collections.ts';
+import { creating } from './records/creation.ts';
 import { deleting } from './records/deletion.ts';
 import { listing, SEARCH_QUERY } from './records/listing.ts';
 import { patching } from './records/patching.ts';
 import { FORCE_QUERY } from './records/referrers.ts';
 import { type ResponseDoc, responses } from './responses.ts';
-import type { Fields } from './schemas/field.ts';
+import { type Fields, optional } from './schemas/field.ts';
+import { CHOSEN_ID } from './schemas/reference.ts';
 
 interface RouteRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -42,6 +44,7 @@ interface RouteRow {
     | 'Last-Event-ID'
     | 'Range'
     | 'Dialtree-Account'
+    | 'Prefer'
   )[];
 }
 
@@ -78,7 +81,9 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
   const sent = { body, check: of.read, example, ...(upload ? { upload } : {}) };
   const query = { ...(of.matches ? SEARCH_QUERY : PAGE_QUERY), ...of.filters };
   const { id, handler: put = replacing(of), summary: _, ...replaced } = rows.replace;
-  const shown = of.showsWarnings ? `${schema}WithWarnings` : schema;
+  const own = rows.read.responses?.[0]?.schema;
+  const shown = own ?? (of.showsWarnings ? `${schema}WithWarnings` : schema);
+  const newBody = of.key ? body : { id: optional(of.idField ?? CHOSEN_ID, null), ...body };
   const create: Route[] = rows.create
     ? [
         {
@@ -87,13 +92,14 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
           path: of.path,
           handler: creating(of),
           ...sent,
-          headers: ['Idempotency-Key'],
+          body: newBody,
+          headers: ['Idempotency-Key', 'Prefer'],
           responses: [created('Created')],
           ...rows.create,
         },
       ]
     : [];
-  return [
+  const all: Route[] = [
     {
       method: 'GET',
       scope: 'read',
@@ -119,7 +125,7 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
       path: one,
       handler: put,
       ...sent,
-      headers: ['If-Match'],
+      headers: ['If-Match', 'Prefer'],
       responses: [written()],
       ...rows.replace,
     },
@@ -131,7 +137,7 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
       summary: `Change the fields of ${withArticle(KINDS[of.kind].noun)} that are sent; null sets one to its default`,
       handler: patching(of, put),
       body,
-      headers: ['If-Match'],
+      headers: ['If-Match', 'Prefer'],
       responses: [written()],
       ...replaced,
       example: firstMember(replaced.example ?? example),
@@ -148,6 +154,22 @@ export function collection<K extends RecordKind>(kind: K, rows: CollectionRows):
       ...rows.delete,
     },
   ];
+  return all.map((row) => ({
+    ...row,
+    handler: row.path === one ? resolved(of, row.handler) : row.handler,
+    responses: ['POST', 'PUT', 'PATCH'].includes(row.method)
+      ? row.responses.map((response) => ({ ...response, record: shown }))
+      : row.responses,
+  }));
+}
+
+/** Where the path may name a record by more than its id. */
+function resolved<K extends RecordKind>({ resolve }: Collection<K>, handler: Handler): Handler {
+  if (!resolve) return handler;
+  return async (request, context) => {
+    const id = await resolve(request, context);
+    return handler({ ...request, params: { ...request.params, id } }, context);
+  };
 }
 
 const withArticle = (noun: string): string => `${/^([aeiou]|IVR|SMS)/.test(noun) ? 'an' : 'a'} ${noun}`;

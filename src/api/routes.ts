@@ -17,14 +17,15 @@ import { getIvrStatistics, getStatistics, listIvrStatistics } from './calls/stat
 import { getTelephony, getTrunkState, listPhones } from './calls/telephony.ts';
 import * as delivery from './calls/webhook-delivery.ts';
 import { PAGE_QUERY } from './http/page.ts';
+import { represented } from './http/prefer.ts';
 import { openApi } from './openapi.ts';
 import { consoleAsset, consoleFile, consolePage } from './pages/console.ts';
 import { docsAsset, docsErrors, docsPage } from './pages/docs.ts';
 import * as health from './pages/health.ts';
 import { blockAgent, listAgents, putAgent, renewSipPassword, unblockAgent } from './records/agent.ts';
 import { AGENTS_QUERY, listAgentsV2 } from './records/agents-v2.ts';
-import { creating } from './records/collection.ts';
 import { COLLECTIONS } from './records/collections.ts';
+import { creating } from './records/creation.ts';
 import {
   createRecording,
   deleteRecording,
@@ -49,7 +50,7 @@ import { CALL_RECORDING_QUERY, VOICEMAIL_QUERY } from './schemas/call-recording.
 import { CALLER_ID_RULE_FIELDS } from './schemas/caller-id-rule.ts';
 import { DEPARTMENT_FIELDS } from './schemas/department.ts';
 import { EXAMPLES } from './schemas/examples.ts';
-import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
+import { IVR_BODY, IVR_FIELDS, NEW_IVR_FIELDS } from './schemas/ivr.ts';
 import * as liveCall from './schemas/live-call.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import { AUDIO_QUERY, RECORDING_FIELDS, RECORDING_QUERY, WAVEFORM_QUERY } from './schemas/recording.ts';
@@ -61,9 +62,10 @@ import { TRUNK_FIELDS } from './schemas/trunk.ts';
 import { VOICEMAIL_BOX_FIELDS } from './schemas/voicemail-box.ts';
 import { DELIVERIES_QUERY, REPLAY_FIELDS, WEBHOOK_FIELDS } from './schemas/webhook.ts';
 
-const once = ['Idempotency-Key'] as const;
+const once = ['Idempotency-Key', 'Prefer'] as const;
 const reads = ['If-None-Match'] as const;
-const writes = ['If-Match'] as const;
+const writes = ['If-Match', 'Prefer'] as const;
+const prefers = ['Prefer'] as const;
 const plays = ['If-None-Match', 'Range'] as const;
 const { created, written, list, record, text, unchanged } = responses;
 const wav = [responses.file('audio/wav'), responses.part('audio/wav'), unchanged];
@@ -72,8 +74,8 @@ const wav = [responses.file('audio/wav'), responses.part('audio/wav'), unchanged
 export const ROUTES: readonly Route[] = [
   // The specification's two operations.
   { method: 'POST', path: '/v1/ivr', scope: 'write', id: 'createIvr', summary: 'Create an IVR',
-    handler: creating(COLLECTIONS.ivr), body: IVR_FIELDS, example: EXAMPLES.ivr, query: TESTS_QUERY, headers: once,
-    tolerant: true, responses: [created()] },
+    handler: creating(COLLECTIONS.ivr), body: NEW_IVR_FIELDS, example: EXAMPLES.ivr,
+    query: TESTS_QUERY, headers: once, tolerant: true, responses: [created('Done', 'IvrWithWarnings')] },
   { method: 'GET', path: '/v1/agents', scope: 'read', id: 'listAgents', summary: 'List all agents',
     handler: listAgents, deprecated: true, tolerant: true, headers: reads, responses: [responses.agents, unchanged] },
 
@@ -89,7 +91,7 @@ export const ROUTES: readonly Route[] = [
     handler: listingVersions(COLLECTIONS.ivr), query: PAGE_QUERY, responses: [list('Ivr')] },
   { method: 'POST', path: '/v1/ivr/{id}/restore/{version}', scope: 'write', id: 'restoreIvr',
     summary: 'Make a former version the newest',
-    handler: restoring(COLLECTIONS.ivr), query: TESTS_QUERY, headers: writes, responses: [written()] },
+    handler: restoring(COLLECTIONS.ivr), query: TESTS_QUERY, headers: writes, responses: [written('Done', 'IvrWithWarnings')] },
   { method: 'POST', path: '/v1/ivr/{id}/simulate', scope: 'read', id: 'simulateIvr', summary: 'Call an IVR without a phone',
     handler: simulateIvr, body: SCENARIO_FIELDS, example: EXAMPLES.scenario, responses: [record('Trace')] },
   { method: 'POST', path: '/v1/simulate', scope: 'read', id: 'simulateUnsaved', summary: 'Call an IVR that is not stored',
@@ -115,12 +117,12 @@ export const ROUTES: readonly Route[] = [
     delete: { id: 'deleteAgent', summary: 'Delete an agent that nothing points to' },
   }),
   { method: 'POST', path: '/v1/agent/{eid}/block', scope: 'write', id: 'blockAgent', summary: 'Block an agent: no call is offered',
-    handler: blockAgent, headers: writes, responses: [written()] },
+    handler: blockAgent, headers: writes, responses: [written('Done', 'StampedAgent')] },
   { method: 'POST', path: '/v1/agent/{eid}/unblock', scope: 'write', id: 'unblockAgent', summary: 'Unblock an agent',
-    handler: unblockAgent, headers: writes, responses: [written()] },
+    handler: unblockAgent, headers: writes, responses: [written('Done', 'StampedAgent')] },
   { method: 'POST', path: '/v1/agent/{eid}/sip_password', scope: 'write', id: 'renewSipPassword',
     summary: 'Make a new SIP password, shown once',
-    handler: renewSipPassword, headers: writes, responses: [written('WithPassword')] },
+    handler: renewSipPassword, headers: writes, responses: [written('WithPassword', 'StampedAgent')] },
 
   ...collection('team', {
     schema: 'Team', body: TEAM_FIELDS, example: EXAMPLES.team,
@@ -181,7 +183,7 @@ export const ROUTES: readonly Route[] = [
     handler: listingVersions(COLLECTIONS.recording), query: PAGE_QUERY, responses: [list('Recording')] },
   { method: 'POST', path: '/v1/recording/{id}/restore/{version}', scope: 'write', id: 'restoreRecording',
     summary: 'Make a former version the newest',
-    handler: restoring(COLLECTIONS.recording), headers: writes, responses: [written()] },
+    handler: restoring(COLLECTIONS.recording), headers: writes, responses: [written('Done', 'RecordingWithWarnings')] },
 
   ...collection('timegroup', {
     schema: 'TimeGroup', body: TIME_GROUP_FIELDS, example: EXAMPLES.timeGroup,
@@ -235,10 +237,10 @@ export const ROUTES: readonly Route[] = [
     handler: callRecording.getVoicemailAudio, headers: plays, responses: wav },
   { method: 'POST', path: '/v1/voicemail/{id}/heard', scope: 'write', id: 'markVoicemailHeard',
     summary: 'Mark a voicemail message as heard',
-    handler: callRecording.markHeard, responses: [written()] },
+    handler: represented(callRecording.markHeard, callRecording.getVoicemail), headers: prefers, responses: [written('Done', 'Voicemail')] },
   { method: 'POST', path: '/v1/voicemail/{id}/unheard', scope: 'write', id: 'markVoicemailUnheard',
     summary: 'Mark a voicemail message as not heard',
-    handler: callRecording.markUnheard, responses: [written()] },
+    handler: represented(callRecording.markUnheard, callRecording.getVoicemail), headers: prefers, responses: [written('Done', 'Voicemail')] },
   { method: 'DELETE', path: '/v1/voicemail/{id}', scope: 'write', id: 'deleteVoicemail',
     summary: 'Delete a voicemail message and its sound',
     handler: callRecording.deleteVoicemail, responses: [written()] },
@@ -265,11 +267,11 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/sms', scope: 'read', id: 'listSms', summary: 'List SMS, newest first',
     handler: sms.listSms, query: SMS_QUERY, responses: [list('Sms')] },
   { method: 'POST', path: '/v1/sms', scope: 'calls', id: 'createSms', summary: 'Send an SMS',
-    handler: sms.createSms, body: SMS_FIELDS, example: EXAMPLES.sms, headers: once, responses: [created('Created')] },
+    handler: represented(sms.createSms, sms.getSms), body: SMS_FIELDS, example: EXAMPLES.sms, headers: once, responses: [created('Created', 'Sms')] },
   { method: 'GET', path: '/v1/sms/{id}', scope: 'read', id: 'getSms', summary: 'Read an SMS and what became of it',
     handler: sms.getSms, responses: [record('Sms')] },
   { method: 'POST', path: '/v1/sms/{id}/delivery', scope: 'calls', id: 'reportSms', summary: 'Tell what became of an SMS, for gateways',
-    handler: sms.reportSms, body: DELIVERY_FIELDS, example: EXAMPLES.delivery, responses: [written()] },
+    handler: represented(sms.reportSms, sms.getSms), body: DELIVERY_FIELDS, example: EXAMPLES.delivery, headers: prefers, responses: [written('Done', 'Sms')] },
 
   ...collection('webhook', {
     schema: 'Webhook', body: WEBHOOK_FIELDS, example: EXAMPLES.webhook,
@@ -282,7 +284,7 @@ export const ROUTES: readonly Route[] = [
   }),
   { method: 'POST', path: '/v1/webhook/{id}/secret', scope: 'write', id: 'renewWebhookSecret',
     summary: 'Make a new secret, shown once; the former one signs too for a day',
-    handler: renewWebhookSecret, headers: writes, responses: [written('WithSecret')] },
+    handler: renewWebhookSecret, headers: writes, responses: [written('WithSecret', 'WebhookWithWarnings')] },
   { method: 'POST', path: '/v1/webhook/{id}/test', scope: 'write', id: 'testWebhook', summary: 'Send a ping to a webhook',
     handler: delivery.testWebhook, responses: [written('DeliveryQueued')] },
   { method: 'GET', path: '/v1/webhook/{id}/deliveries', scope: 'read', id: 'listDeliveries',
@@ -326,7 +328,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Ring an agent to listen to a conversation, or to take part',
     handler: live.listenIn, body: liveCall.LISTEN_FIELDS, example: EXAMPLES.listen, responses: [written()] },
   { method: 'POST', path: '/v1/click_to_call', scope: 'calls', id: 'clickToCall', summary: "Ring an agent's phone, then the number",
-    handler: clickToCall, body: liveCall.CLICK_FIELDS, example: EXAMPLES.click, headers: once,
+    handler: clickToCall, body: liveCall.CLICK_FIELDS, example: EXAMPLES.click, headers: ['Idempotency-Key'],
     responses: [created('Created')] },
 
   { method: 'GET', path: '/v1/audit', scope: 'admin', id: 'listAudit', summary: 'List who changed what, newest first',
@@ -340,7 +342,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/v1/tokens', scope: 'admin', id: 'listTokens', summary: "List the account's access tokens",
     handler: token.listTokens, query: PAGE_QUERY, responses: [list('Token')] },
   { method: 'POST', path: '/v1/token', scope: 'admin', id: 'createToken', summary: 'Create an access token, shown once',
-    handler: token.createToken, body: TOKEN_FIELDS, example: EXAMPLES.token, responses: [created('TokenCreated')] },
+    handler: token.createToken, body: TOKEN_FIELDS, example: EXAMPLES.token, headers: prefers, responses: [created('TokenCreated', 'Token')] },
   { method: 'DELETE', path: '/v1/token/{id}', scope: 'admin', id: 'revokeToken', summary: 'Revoke an access token',
     handler: token.revokeToken, responses: [written()] },
 
@@ -355,10 +357,10 @@ export const ROUTES: readonly Route[] = [
     handler: settings.getSettings, headers: reads, responses: [record('Settings'), unchanged] },
   { method: 'PUT', path: '/v1/settings', scope: 'admin', id: 'putSettings',
     summary: 'Replace the settings; those not sent get their defaults',
-    handler: settings.putSettings, body: SETTINGS_FIELDS, example: EXAMPLES.settings, headers: writes, responses: [written()] },
+    handler: settings.putSettings, body: SETTINGS_FIELDS, example: EXAMPLES.settings, headers: writes, responses: [written('Done', 'Settings')] },
   { method: 'PATCH', path: '/v1/settings', scope: 'admin', id: 'patchSettings',
     summary: 'Change the settings that are sent; null sets one to its default',
-    handler: settings.patchSettings, body: SETTINGS_FIELDS, example: EXAMPLES.settings, headers: writes, responses: [written()] },
+    handler: settings.patchSettings, body: SETTINGS_FIELDS, example: EXAMPLES.settings, headers: writes, responses: [written('Done', 'Settings')] },
   { method: 'GET', path: '/v1/limits', scope: 'read', id: 'getLimits', summary: 'Read the limits that the operator has set for the account, and what is used of them',
     handler: settings.getLimits, responses: [record('Limits')] },
 

@@ -40,11 +40,13 @@ export const api: Command = {
       : undefined;
     if (!operation) throw unknownOperation(name);
     const input = inputOf(operation, members, values.body);
-    return withService(config, values, async (dialtree: Client) => {
+    return withService(config, values, async (dialtree: Client<'minimal'>) => {
       const ask = dialtree[name as keyof Client] as AnyCall;
       const answer = await ask({
         ...input,
         ...(values.key === undefined ? {} : { idempotencyKey: values.key }),
+        // The record, with its id, where the operation makes or changes one.
+        headers: { prefer: 'return=representation' },
       });
       await print(answer);
       return 0;

@@ -85,14 +85,14 @@ async function formOf(file: string, { name, replace }: Values): Promise<FormData
 
 type Sound = FormData | { readonly text: string; readonly name?: string };
 
-async function store(dialtree: Client, body: Sound, values: Values): Promise<number> {
+async function store(dialtree: Client<'minimal'>, body: Sound, values: Values): Promise<number> {
   if (values.replace !== undefined)
     return said(await dialtree.patchRecording({ params: { id: values.replace }, body }), values);
   const made = await dialtree.createRecording({ body });
   return said({ ...made, Message: `${made.Message} Menus name it recording||${made.id}.` }, values);
 }
 
-async function save(dialtree: Client, id: string, file: string): Promise<number> {
+async function save(dialtree: Client<'minimal'>, id: string, file: string): Promise<number> {
   const answer = await dialtree.getRecordingAudio({ params: { id } });
   const bytes = Buffer.from(await answer.arrayBuffer());
   try {

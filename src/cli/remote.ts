@@ -35,7 +35,7 @@ export interface RemoteValues {
 export async function withService<T>(
   config: Config,
   values: RemoteValues,
-  work: (dialtree: Client) => Promise<T>,
+  work: (dialtree: Client<'minimal'>) => Promise<T>,
 ): Promise<T> {
   const url = serviceUrl(config, values);
   if (values.token !== undefined)
@@ -44,7 +44,7 @@ export async function withService<T>(
     );
   const token = values.token ?? config.remoteToken ?? config.accessToken ?? keptToken(config.dataDir, url);
   try {
-    return await work(createClient({ url, token }));
+    return await work(createClient({ url, token, prefer: 'minimal' }));
   } catch (error) {
     if (error instanceof DialtreeError) throw new CommandError(error.message);
     if (error instanceof TypeError && error.message === 'fetch failed')

@@ -42,6 +42,7 @@ export const METHODS = {
   updateRecord: { access: 'write', actor: true, routing: true },
   deleteRecord: { access: 'write', actor: true, routing: true },
   getRecord: READ,
+  findRecordId: READ,
   getRecords: READ,
   listRecords: READ,
   listStamps: READ,

@@ -32,7 +32,7 @@ const ask: typeof fetch = async (input, init = {}) => {
   return answer;
 };
 
-export const client: Client = createClient({ url: '', fetch: ask });
+export const client: Client<'minimal'> = createClient({ url: '', fetch: ask, prefer: 'minimal' });
 
 /** The URL for an <audio> element: the browser sends the cookie but not our header, so the query names the account. */
 export function apiUrl(path: string): string {

@@ -32,7 +32,10 @@ interface PageQuery {
 }
 
 export interface KindRow<Shape> {
-  readonly list: (client: Client, query: PageQuery) => Promise<{ data: Shape[]; next_cursor: string | null }>;
+  readonly list: (
+    client: Client<'minimal'>,
+    query: PageQuery,
+  ) => Promise<{ data: Shape[]; next_cursor: string | null }>;
   readonly idOf: (record: Shape) => string;
   readonly nameOf: (record: Shape) => string;
   /** The console's page, followed by the id. */

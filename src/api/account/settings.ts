@@ -3,6 +3,7 @@ import type { Settings } from '../../domain/account.ts';
 import { Faults, isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { NO_GATEWAY } from '../calls/sms.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
+import { APPLIED, wantsRecord } from '../http/prefer.ts';
 import { contentTag, expectedTag, matched } from '../http/version.ts';
 import { SETTINGS_FIELDS } from '../schemas/account.ts';
 import { readRecord, withinLimit } from '../schemas/field.ts';
@@ -57,7 +58,9 @@ async function store(
     ...(expected === null ? {} : { expected: settings }),
   });
   if (result.outcome === 'unexpected') return settingsChanged(result.settings);
-  return done(200, 'Settings stored.', { headers: { etag: tagOf(result.settings) } });
+  const etag = tagOf(result.settings);
+  if (!wantsRecord(request)) return done(200, 'Settings stored.', { headers: { etag } });
+  return { status: 200, headers: { etag, location: '/v1/settings', ...APPLIED }, json: result.settings };
 }
 
 const tagOf = (settings: Settings): string => contentTag(JSON.stringify(settings));

@@ -7,6 +7,7 @@ import { isProblem, problem } from '../../domain/problem.ts';
 import { scopeMissing, TOKEN_INVALID } from '../http/auth.ts';
 import { type ApiContext, type ApiRequest, done, type Handler } from '../http/handler.ts';
 import { decodeCursor, PAGE_QUERY, pageResponse, readQuery } from '../http/page.ts';
+import { APPLIED, wantsRecord } from '../http/prefer.ts';
 import { TOKEN_FIELDS } from '../schemas/account.ts';
 import { readRecord } from '../schemas/field.ts';
 
@@ -66,10 +67,14 @@ export const createToken: Handler = async (request, context) => {
   const { outcome } = await context.storage.createToken({ token, most: account.limits.max_tokens });
   if (outcome === 'parent_gone') return TOKEN_INVALID;
   if (outcome === 'too_many') return tooMany(account.limits.max_tokens);
-  const { id, expires_at } = describeToken(token);
+  const described = describeToken(token);
+  const { id, expires_at } = described;
+  const headers = { location: `/v1/token/${id}` };
+  if (wantsRecord(request))
+    return { status: 201, headers: { ...headers, ...APPLIED }, json: { ...described, token: secret } };
   const shortened = expiresAtMs === wanted ? '' : ' It expires with the token that made it.';
   return done(201, `Token created; it is shown this once.${shortened}`, {
-    headers: { location: `/v1/token/${id}` },
+    headers,
     members: { id, token: secret, expires_at, scopes },
   });
 };

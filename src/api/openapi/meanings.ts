@@ -12,8 +12,8 @@ import { PEOPLE } from './meanings/people.ts';
 
 const CATALOGUE: Catalogue = { ...FLOW, ...PEOPLE, ...LINES, ...CALLS, ...MESSAGES, ...ACCOUNT };
 
-/** Schemas that show a record in another shape: IvrInput, IvrPatch, IvrWithWarnings, AgentCreated … */
-const SHAPE = /^Stamped|(?:Input|Patch|Form|WithWarnings|WithChange|WithBody|Created|Written)$/;
+/** Schemas that show a record in another shape: NewIvrInput, IvrInput, IvrPatch, IvrWithWarnings, AgentCreated … */
+const SHAPE = /^(?:Stamped|New)|(?:Input|Patch|Form|WithWarnings|WithChange|WithBody|Created|Written)$/g;
 const SAME: Readonly<Record<string, string>> = { CallSummary: 'CallRecord' };
 
 /** The sentence of one member: its own, that of the record which the schema shows, or that of every record. */

@@ -159,7 +159,7 @@ export const putAgent: Handler = async (request, context) => {
     return {
       data: agent,
       message: `${message} A new intercom number needs a new SIP password; it is shown this once.`,
-      members: { sip_password: fresh.password },
+      shownOnce: { sip_password: fresh.password },
     };
   });
 };
@@ -180,7 +180,7 @@ export const renewSipPassword: Handler = (request, context) =>
   change(agents, request, context, ({ data }) => {
     const { password, sip } = newPassword(data.intercom);
     const message = 'New SIP password; it is shown this once, and the former one no longer works.';
-    return { data: { ...data, sip }, message, members: { sip_password: password } };
+    return { data: { ...data, sip }, message, shownOnce: { sip_password: password } };
   });
 
 /** Menus are not in the directory: one that is pointed to is looked up. */

@@ -1,21 +1,19 @@
-// Create, read, replace, change and delete for any kind of record. What differs between kinds is in the Collection: each
+// Read, replace and change for any kind of record; creation.ts, patching.ts and deletion.ts have the rest. What differs between kinds is in the Collection: each
 // kind's own file says how its body is read, what it points to and what readers see of it.
 import type { AccountLimits } from '../../domain/account-limits.ts';
 import type { Directory } from '../../domain/directory.ts';
-import { newId } from '../../domain/id.ts';
 import { KINDS, type RecordData, type RecordKind } from '../../domain/kinds.ts';
 import type { Numbering } from '../../domain/numbering.ts';
 import { isProblem, type Problem, problem } from '../../domain/problem.ts';
 import { type StoredRecord, stamps } from '../../domain/record.ts';
 import { readRow } from '../../domain/row.ts';
 import { uniqueKeys } from '../../domain/unique-keys.ts';
-import type { RecordAddress, UniqueKey, UpdateResult } from '../../storage/ports/records.ts';
+import type { CreateResult, RecordAddress, UniqueKey, UpdateResult } from '../../storage/ports/records.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
-import { once } from '../http/idempotency.ts';
+import { APPLIED, wantsRecord } from '../http/prefer.ts';
 import { etagOf, expecting, recordResponse, versionChanged } from '../http/version.ts';
-import type { Fields } from '../schemas/field.ts';
+import type { Field, Fields } from '../schemas/field.ts';
 import { refuseForbiddenNumbers } from './outbound.ts';
-import { reached } from './quotas.ts';
 import type { ShownReferrer } from './referrers.ts';
 import { inWords, refuseIfStrict, type Warning } from './warnings.ts';
 
@@ -32,7 +30,11 @@ export interface Collection<K extends RecordKind> {
     context: ApiContext,
     again: boolean,
   ): Promise<StoredRecord<RecordData[K]> | undefined>;
+  /** The id of the record that the path names, where it may be named by more than its id. */
+  resolve?(request: ApiRequest, context: ApiContext): Promise<string>;
   read(body: ApiRequest['body']['value']): RecordData[K] | Problem;
+  /** An id that a client chooses; without this, letters, digits and a few signs. */
+  readonly idField?: Field<string | number>;
   /** Without this, a new id that sorts by time. */
   makeId?(request: ApiRequest, context: ApiContext): Promise<string>;
   /** What a person should know about it. Those about missing references are faults in a strict account. */
@@ -89,7 +91,7 @@ export interface Completed<Data> {
   readonly shownOnce?: { readonly message: string; readonly members: object };
 }
 
-const MAX_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 
 export function addressOf(
   kind: RecordKind,
@@ -112,6 +114,8 @@ export function unknownRecord(kind: RecordKind, key = 'id'): Problem {
 function keyTaken(kind: RecordKind, { name, value }: UniqueKey): Problem {
   return problem('key_taken', `Another ${KINDS[kind].noun} has the ${name} ${value} already.`);
 }
+
+export const idTaken = (kind: RecordKind, value: string): Problem => keyTaken(kind, { name: 'id', value });
 
 function keyRetired(kind: RecordKind, { name, value }: UniqueKey): Problem {
   const { noun } = KINDS[kind];
@@ -136,45 +140,8 @@ export function describeRecord<K extends RecordKind>(
   return { id: of.shownId?.(record.id) ?? record.id, ...shown, ...now, ...stamps(record) };
 }
 
-export function creating<K extends RecordKind>(of: Collection<K>): Handler {
-  return (request, context) =>
-    once(`POST ${of.path}`, request, context, async (claim) => {
-      const id = (await of.makeId?.(request, context)) ?? newId(request.nowMs);
-      const checked = await readChecked(of, request, context, id);
-      if (isProblem(checked)) return checked;
-      const most = of.most?.(request.account.limits);
-      const refusal = await context.quotas.refuseRecord(request.account);
-      if (refusal) return refusal;
-      for (let attempt = 1; ; attempt++) {
-        const { data, madeKeys, shownOnce } = await completed(of, checked.data, request, context, id);
-        const { message, key, members } = describeCreated(of, id, data);
-        const said = inWords(message, checked.warnings);
-        const headers = { location: `${of.path}/${key}` };
-        const kept = done(201, said, { headers, members });
-        const idempotency = claim(kept);
-        const result = await context.storage.createRecord({
-          ...addressOf(of.kind, request, id),
-          atMs: request.nowMs,
-          json: JSON.stringify(data),
-          ...uniqueKeys(of.kind, id, data),
-          ...(most === undefined ? {} : { most }),
-          ...(idempotency ? { idempotency } : {}),
-        });
-        if (result.outcome === 'key_taken') {
-          if (madeKeys?.includes(result.key.name) && attempt < MAX_ATTEMPTS) continue;
-          return keyTaken(of.kind, result.key);
-        }
-        if (result.outcome === 'key_retired') return keyRetired(of.kind, result.key);
-        if (result.outcome === 'network_taken') return addressTaken(result.network);
-        if (result.outcome === 'too_many') return reached(`${KINDS[of.kind].noun}s`, `${most}`);
-        if (!shownOnce) return { result, response: kept };
-        const all = { ...members, ...shownOnce.members };
-        return { result, response: done(201, `${said} ${shownOnce.message}`, { headers, members: all }) };
-      }
-    });
-}
-
-function describeCreated<K extends RecordKind>(
+/** What the response to a creation says, and how the path names the record. */
+export function describeCreated<K extends RecordKind>(
   of: Collection<K>,
   id: string,
   data: RecordData[K],
@@ -184,7 +151,7 @@ function describeCreated<K extends RecordKind>(
   return { message: `${atHead(of.kind)} created`, key: id, members };
 }
 
-async function completed<K extends RecordKind>(
+export async function completed<K extends RecordKind>(
   of: Collection<K>,
   data: RecordData[K],
   request: ApiRequest,
@@ -206,17 +173,41 @@ export async function find<K extends RecordKind>(
   return row ? readRow(of.kind, row) : undefined;
 }
 
+async function shownRecord<K extends RecordKind>(
+  of: Collection<K>,
+  record: StoredRecord<RecordData[K]>,
+  request: ApiRequest,
+  context: ApiContext,
+): Promise<object> {
+  const warnings = of.showsWarnings
+    ? { warnings: await of.warnings(record.data, request, context, record.id) }
+    : {};
+  const described = of.describe
+    ? await of.describe(record, request)
+    : describeRecord(of, record, request.nowMs);
+  return { ...described, ...warnings };
+}
+
+/** For Prefer: return=representation. What is shown once, such as a new secret, comes with the record; its ETag is that of a GET. */
+export async function representation<K extends RecordKind>(
+  of: Collection<K>,
+  record: StoredRecord<RecordData[K]>,
+  status: 200 | 201,
+  request: ApiRequest,
+  context: ApiContext,
+): Promise<(more?: object) => ApiResponse> {
+  const shown = await shownRecord(of, record, request, context);
+  const bytes = JSON.stringify(shown);
+  const location = `${of.path}/${describeCreated(of, record.id, record.data).key}`;
+  const headers = { location, etag: etagOf(record.version, bytes), ...APPLIED };
+  return (more) => ({ status, headers, bytes: more ? JSON.stringify({ ...shown, ...more }) : bytes });
+}
+
 export function reading<K extends RecordKind>(of: Collection<K>): Handler {
   return async (request, context) => {
     const record = await find(of, request, context);
     if (!record) return unknownRecord(of.kind, of.key);
-    const warnings = of.showsWarnings
-      ? { warnings: await of.warnings(record.data, request, context, record.id) }
-      : {};
-    const described = of.describe
-      ? await of.describe(record, request)
-      : describeRecord(of, record, request.nowMs);
-    return recordResponse(request, record.version, { ...described, ...warnings });
+    return recordResponse(request, record.version, await shownRecord(of, record, request, context));
   };
 }
 
@@ -253,7 +244,11 @@ export async function replace<K extends RecordKind>(
     });
     // Another request changed what this change keeps; without If-Match it is made again.
     const again = result.outcome === 'version_changed' && expected.expectedVersion === undefined;
-    if (!again || attempt === MAX_ATTEMPTS) return updateResponse(of, result, message);
+    if (again && attempt < MAX_ATTEMPTS) continue;
+    if (result.outcome !== 'updated') return refusalOf(of.kind, result, of.key);
+    const row = wantsRecord(request) ? await context.storage.getRecord(address) : null;
+    if (row) return (await representation(of, readRow(of.kind, row), 200, request, context))();
+    return done(200, message(result.version), { headers: { etag: etagOf(result.version) } });
   }
 }
 
@@ -261,6 +256,8 @@ export interface Change<Data> {
   readonly data: Data;
   readonly message: string;
   readonly members?: object;
+  /** Also where the response is the record: a new secret, which is not in it. */
+  readonly shownOnce?: object;
 }
 
 /** Reads, changes and stores; again when another request came between, unless If-Match names a version. */
@@ -275,7 +272,7 @@ export async function change<K extends RecordKind>(
   for (let attempt = 1; ; attempt++) {
     const record = await find(of, request, context, attempt > 1);
     if (!record) return unknownRecord(of.kind, of.key);
-    const { data, message, members } = make(record);
+    const { data, message, members, shownOnce } = make(record);
     const result = await context.storage.updateRecord({
       ...addressOf(of.kind, request, record.id),
       expectedVersion: record.version,
@@ -285,22 +282,36 @@ export async function change<K extends RecordKind>(
       json: JSON.stringify(data),
     });
     const again = result.outcome === 'version_changed' && expected.expectedVersion === undefined;
-    if (!again || attempt === MAX_ATTEMPTS) return updateResponse(of, result, () => message, members);
+    if (again && attempt < MAX_ATTEMPTS) continue;
+    if (result.outcome !== 'updated') return refusalOf(of.kind, result, of.key);
+    const { version } = result;
+    const changed = { ...record, data, version, updatedAtMs: request.nowMs };
+    if (wantsRecord(request)) return (await representation(of, changed, 200, request, context))(shownOnce);
+    return done(200, message, {
+      headers: { etag: etagOf(version) },
+      members: { ...members, ...shownOnce },
+    });
   }
 }
 
-function updateResponse<K extends RecordKind>(
-  { kind, key }: Collection<K>,
-  result: UpdateResult,
-  message: (version: number) => string,
-  members: object = {},
-): ApiResponse | Problem {
-  if (result.outcome === 'version_changed') return versionChanged(result.version);
-  if (result.outcome === 'key_taken') return keyTaken(kind, result.key);
-  if (result.outcome === 'key_retired') return keyRetired(kind, result.key);
-  if (result.outcome === 'network_taken') return addressTaken(result.network);
-  if (result.outcome !== 'updated') return unknownRecord(kind, key);
-  return done(200, message(result.version), { headers: { etag: etagOf(result.version) }, members });
+/** Why a record was not written. */
+export function refusalOf(
+  kind: RecordKind,
+  result: Exclude<UpdateResult | CreateResult, { outcome: 'updated' | 'created' }>,
+  key?: string,
+): Problem {
+  switch (result.outcome) {
+    case 'version_changed':
+      return versionChanged(result.version);
+    case 'key_taken':
+      return keyTaken(kind, result.key);
+    case 'key_retired':
+      return keyRetired(kind, result.key);
+    case 'network_taken':
+      return addressTaken(result.network);
+    default:
+      return unknownRecord(kind, key);
+  }
 }
 
 /** A body whose fields are right, with its warnings; or why it is not stored. */

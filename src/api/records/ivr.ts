@@ -10,6 +10,8 @@ export const ivrs: Collection<'ivr'> = {
   path: '/v1/ivr',
   listPath: '/v1/ivrs',
   read: readIvr,
+  matches: ({ name, description }, needle) =>
+    name.toLowerCase().includes(needle) || description.toLowerCase().includes(needle),
   showsWarnings: true,
   hidesNewId: true,
   warnings: async (ivr, request, context, id) => [

@@ -69,7 +69,7 @@ export async function writtenRecords<K extends RecordKind>(
   return written;
 }
 
-/** Kinds that can be searched are few enough to be looked through; most searches end within the first rows. */
+/** Looked through part by part: most searches end within the first rows, and one that does not is short and goes on. */
 async function search<K extends RecordKind>(
   of: Collection<K>,
   isWanted: (data: RecordData[K]) => boolean,
@@ -83,6 +83,7 @@ async function search<K extends RecordKind>(
     const rows = await context.storage.listRecords({ ...page, afterId, limit: SEARCHED });
     const last = rows.at(-1);
     if (!last) break;
+    if (bytes > 0) await context.turns.next(page.accountId);
     found.push(...rows.filter((row) => isWanted(readRow(of.kind, row).data)));
     bytes += rows.reduce((sum, { json }) => sum + json.length, 0);
     afterId = last.id;

@@ -1,4 +1,5 @@
 // Dialled numbers: what callers dial, and where it leads.
+import { isDialable } from '../../domain/number-text.ts';
 import { readRecord } from '../schemas/field.ts';
 import { NUMBER_FIELDS, NUMBERS_QUERY } from '../schemas/number.ts';
 import { exists } from './agent.ts';
@@ -8,6 +9,12 @@ export const numbers: Collection<'number'> = {
   kind: 'number',
   path: '/v1/number',
   listPath: '/v1/numbers',
+  /** By its id, or by the number itself; an id that is another one's number means the record with the id. */
+  async resolve({ account, params: { id = '' } }, { storage }) {
+    if (!isDialable(id)) return id;
+    const key = { name: 'number', value: id };
+    return (await storage.findRecordId({ accountId: account.id, kind: 'number', id, key })) ?? id;
+  },
   read: (body) => readRecord(NUMBER_FIELDS, body),
   warnings: async ({ destination }, request, context) => {
     if (await exists(destination, request, context)) return [];

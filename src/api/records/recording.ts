@@ -14,11 +14,14 @@ import { fileResponse } from '../http/file-response.ts';
 import { type ApiContext, type ApiRequest, type ApiResponse, done, type Handler } from '../http/handler.ts';
 import { once } from '../http/idempotency.ts';
 import { readQuery } from '../http/page.ts';
+import { wantsRecord } from '../http/prefer.ts';
 import { expecting, recordResponse, versionChanged } from '../http/version.ts';
-import { inputSchema, type RecordOf, readFields, readRecord } from '../schemas/field.ts';
+import { inputSchema, optional, type RecordOf, readFields, readRecord } from '../schemas/field.ts';
 import { noteUnknown, shapeOf } from '../schemas/known-names.ts';
 import { AUDIO_QUERY, RECORDING_FIELDS, RECORDING_QUERY, WAVEFORM_QUERY } from '../schemas/recording.ts';
-import { addressOf, type Collection, change, find, unknownRecord } from './collection.ts';
+import { CHOSEN_ID } from '../schemas/reference.ts';
+import { addressOf, type Collection, change, find, idTaken, unknownRecord } from './collection.ts';
+import { newRepresentation, readChosenId } from './creation.ts';
 import { deleting } from './deletion.ts';
 import { type JsonObject, mergePatch } from './merge-patch.ts';
 import { inWords, type Warning } from './warnings.ts';
@@ -102,7 +105,7 @@ async function withQuery(
   return work({ ...given, body });
 }
 
-const FORM = shapeOf(inputSchema(RECORDING_FIELDS));
+const FORM = shapeOf(inputSchema({ id: optional(CHOSEN_ID, null), ...RECORDING_FIELDS }));
 
 /** The fields of a form are known when it has arrived; members of JSON are checked before the handler. */
 function refuseUnknownFields(fields: ApiRequest['body']['value']): Problem | null {
@@ -191,36 +194,48 @@ function nameOf({ file }: Given, { url, text }: Fields): string {
 export const createRecording: Handler = (request, context) =>
   withGiven(request, context, (given) =>
     once('POST /v1/recording', { ...request, body: given.body }, context, async (claim) => {
+      const chosen = readChosenId(recordings, given.body.value);
+      if (isProblem(chosen)) return chosen;
       const fields = readGiven(given, true);
       if (isProblem(fields)) return fields;
+      const id = chosen.id ?? newId(request.nowMs);
+      const address = addressOf('recording', request, id);
+      // Known before the work of a conversion; it is looked at again when the record is written.
+      if (chosen.id !== null && (await context.storage.getRecord(address))) return idTaken('recording', id);
       const refusal = await context.quotas.refuseRecord(request.account);
       if (refusal) return refusal;
       const made = await soundOf(request, given, fields, context);
       if (made === null) throw new Error('A recording without sound has passed its check.');
       if (isProblem(made)) return made;
       const name = fields.name ?? nameOf(given, fields);
-      const recording: Recording = {
-        ...RECORDING_DEFAULTS,
-        name,
-        description: fields.description ?? RECORDING_DEFAULTS.description,
-        ...made,
-      };
-      const id = newId(request.nowMs);
-      const warnings = warningsOf(recording);
-      const response = done(201, inWords('Recording created', warnings), {
-        headers: { location: `/v1/recording/${id}` },
-        members: { id, ...measured(recording), warnings },
-      });
+      const description = fields.description ?? RECORDING_DEFAULTS.description;
+      const recording: Recording = { ...RECORDING_DEFAULTS, name, description, ...made };
+      const response = await createdResponse(id, recording, request, context);
       const idempotency = claim(response);
       const result = await context.storage.createRecord({
-        ...addressOf('recording', request, id),
+        ...address,
         atMs: request.nowMs,
         json: JSON.stringify(recording),
+        ...(chosen.id === null ? {} : { isChosen: true }),
         ...(idempotency ? { idempotency } : {}),
       });
-      return { result, response };
+      return result.outcome === 'key_taken' ? idTaken('recording', id) : { result, response };
     }),
   );
+
+async function createdResponse(
+  id: string,
+  recording: Recording,
+  request: ApiRequest,
+  context: ApiContext,
+): Promise<ApiResponse> {
+  if (wantsRecord(request)) return (await newRepresentation(recordings, id, recording, request, context))();
+  const warnings = warningsOf(recording);
+  return done(201, inWords('Recording created', warnings), {
+    headers: { location: `/v1/recording/${id}` },
+    members: { id, ...measured(recording), warnings },
+  });
+}
 
 /** Replaces everything but the sound, which stays unless another is sent: a file that was uploaded cannot be read back and sent. */
 export const putRecording: Handler = (request, context) =>

@@ -1,6 +1,6 @@
 // Teams: a name that agents are sorted by. The specification gives them whole numbers as ids.
 import { TEAM_FIELDS } from '../schemas/agent.ts';
-import { readRecord } from '../schemas/field.ts';
+import { readRecord, wholeNumber } from '../schemas/field.ts';
 import type { Collection } from './collection.ts';
 
 export const teams: Collection<'team'> = {
@@ -8,6 +8,7 @@ export const teams: Collection<'team'> = {
   path: '/v1/team',
   listPath: '/v1/teams',
   read: (body) => readRecord(TEAM_FIELDS, body),
+  idField: wholeNumber(1, 2_000_000_000),
   makeId: async (request, context) =>
     String(
       await context.storage.takeNumber({ accountId: request.account.id, kind: 'team', name: 'id', from: 1 }),

@@ -1,7 +1,8 @@
 // Time groups: opening hours, and whether it is open now.
 import { isProblem } from '../../domain/problem.ts';
+import type { StoredRecord } from '../../domain/record.ts';
 import { readRow } from '../../domain/row.ts';
-import { hoursNode, nextTurn, openNow } from '../../domain/time-group.ts';
+import { hoursNode, nextTurn, openNow, type TimeGroup } from '../../domain/time-group.ts';
 import { lintAround } from '../calls/lint.ts';
 import type { Handler } from '../http/handler.ts';
 import { readQuery } from '../http/page.ts';
@@ -16,6 +17,7 @@ export const timeGroups: Collection<'timegroup'> = {
   read: readTimeGroup,
   warnings: (group, request, context, id) => lintAround(hoursNode(id, group), request, context),
   now: openNow,
+  describe: async (record, { nowMs }) => withNextChange(record, nowMs),
   matches: ({ name, timezone }, needle) =>
     name.toLowerCase().includes(needle) || timezone.toLowerCase().includes(needle),
   referrers: (id, directory) =>
@@ -32,8 +34,9 @@ export const getTimeGroup: Handler = async (request, context) => {
   if (!row) return unknownRecord('timegroup');
   const record = readRow('timegroup', row);
   const atMs = query.at ?? request.nowMs;
-  return recordResponse(request, record.version, {
-    ...describeRecord(timeGroups, record, atMs),
-    next_change: nextTurn(record.data, atMs),
-  });
+  return recordResponse(request, record.version, withNextChange(record, atMs));
 };
+
+function withNextChange(record: StoredRecord<TimeGroup>, atMs: number): object {
+  return { ...describeRecord(timeGroups, record, atMs), next_change: nextTurn(record.data, atMs) };
+}

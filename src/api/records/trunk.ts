@@ -11,6 +11,8 @@ export const trunks: Collection<'trunk'> = {
   path: '/v1/trunk',
   listPath: '/v1/trunks',
   read: readTrunk,
+  matches: ({ name, host, username }, needle) =>
+    [name, host, username ?? ''].some((each) => each.toLowerCase().includes(needle)),
   async warnings(trunk, request, { sealer }, id) {
     const warnings: Warning[] = [];
     const { sealed_password: sealed } = trunk;

@@ -75,7 +75,7 @@ export const renewWebhookSecret: Handler = (request, context) => {
         former,
       },
       message: 'New secret; it is shown this once. For a day the former one signs too.',
-      members: { secret },
+      shownOnce: { secret },
     };
   });
 };

@@ -20,7 +20,7 @@ import {
   text,
   wholeNumber,
 } from './field.ts';
-import { destination, recording } from './reference.ts';
+import { CHOSEN_ID, destination, recording } from './reference.ts';
 import { SCENARIO_FIELDS } from './scenario.ts';
 
 /** All of them run when the menu is changed, on the thread that serves requests. */
@@ -171,6 +171,8 @@ export const IVR_FIELDS = {
   webhook: optional(listOf(optionWebhook, { min: 0, max: 50, of: 'webhooks' }), IVR_DEFAULTS.webhook),
   tests: optional(listOf(testCase, { min: 0, max: MAX_TESTS, of: 'tests' }), IVR_DEFAULTS.tests),
 } as const;
+
+export const NEW_IVR_FIELDS = { id: optional(CHOSEN_ID, null), ...IVR_FIELDS } as const;
 
 /** The menu in our form, or every fault of the body at once. */
 export function readIvr(body: { readonly [name: string]: unknown }): Ivr | Problem {

@@ -7,6 +7,24 @@ import { digitsOf, type Field, named, shown } from './field.ts';
 const ID = '[A-Za-z0-9._-]{1,64}';
 export const NUMBER = '\\+?[0-9*#]{1,32}';
 
+/** The id of a new record, where the client chooses it. */
+export const CHOSEN_ID: Field<string> = {
+  input: {
+    type: ['string', 'integer'],
+    pattern: `^${ID}$`,
+    minimum: 0,
+    description: 'an id of your choice: 1 to 64 letters, digits, ".", "_" or "-"; without it, one is made',
+  },
+  output: { type: 'string', pattern: `^${ID}$` },
+  read(value, at, faults) {
+    const id = digitsOf(value);
+    if (typeof id === 'string' && isId(id)) return id;
+    const form = '1 to 64 letters, digits, ".", "_" or "-"';
+    faults.add(at, 'text_malformed', `${named(at)} must be ${form}; it was ${shown(value)}.`);
+    return undefined;
+  },
+};
+
 /** `recording||<id>`, `recording|<id>`, or the bare id as text or number. */
 export function recording(): Field<string> {
   const form = 'recording||<id>, where the id is 1 to 64 letters, digits, ".", "_" or "-"';

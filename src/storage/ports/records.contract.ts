@@ -30,6 +30,49 @@ export function recordContract(opened: () => Opened): void {
       expect(await storage.getRecord({ ...one, kind: 'agent' })).toBeNull();
     });
 
+    it('an id that the client chose is given once, also among creations at once', async () => {
+      const chosen = record({ accountId: 'choice', id: 'mine', isChosen: true });
+      const made = Array.from({ length: 8 }, () => record({ accountId: 'choice' }));
+      const outcomes = await Promise.all([
+        storage.createRecord(made[0] ?? chosen),
+        storage.createRecord(chosen),
+        ...made.slice(1).map((one) => storage.createRecord(one)),
+        storage.createRecord({ ...chosen, json: '{"other":1}' }),
+      ]);
+      const taken = { outcome: 'key_taken', key: { name: 'id', value: 'mine' } };
+      expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(9);
+      expect(outcomes).toContainEqual(taken);
+      expect(await storage.createRecord(chosen)).toEqual(taken);
+      expect((await storage.getRecord(chosen))?.version).toBe(1);
+      // What was refused left nothing behind: its key is free, and the id again after a deletion.
+      const keyed = { ...chosen, keys: [{ name: 'number', value: '1' }] };
+      expect(await storage.createRecord(keyed)).toEqual(taken);
+      expect(await storage.createRecord({ ...keyed, id: 'next' })).toEqual({ outcome: 'created' });
+      await storage.deleteRecord(chosen);
+      expect(await storage.createRecord(chosen)).toEqual({ outcome: 'created' });
+    });
+
+    it('a record is found by its id, else by a unique key', async () => {
+      const key = { name: 'number', value: '200' };
+      const one = record({ accountId: 'named', kind: 'number', keys: [key] });
+      await storage.createRecord(one);
+      const find = (id: string, more: object = {}) =>
+        storage.findRecordId({
+          accountId: 'named',
+          kind: 'number',
+          id,
+          key: { name: 'number', value: id },
+          ...more,
+        });
+      expect(await find('200')).toBe(one.id);
+      expect(await find(one.id)).toBe(one.id);
+      expect(await find('201')).toBeNull();
+      expect(await find('200', { accountId: 'other' })).toBeNull();
+      expect(await find('200', { kind: 'team' })).toBeNull();
+      await storage.createRecord(record({ accountId: 'named', kind: 'number', id: '200', isChosen: true }));
+      expect(await find('200')).toBe('200');
+    });
+
     it('a thousand creations at once are all kept', async () => {
       const many = Array.from({ length: 1000 }, () => record({ accountId: 'many' }));
       const results = await Promise.all(many.map((one) => storage.createRecord(one)));

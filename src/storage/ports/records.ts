@@ -28,6 +28,8 @@ export interface NewRecord extends RecordAddress, Claimed, ByActor {
   readonly keys?: readonly UniqueKey[];
   /** Of a trunk: addresses and networks that no trunk of another account may overlap. */
   readonly networks?: readonly string[];
+  /** The client chose the id: it may be taken already. */
+  readonly isChosen?: boolean;
   /** So many of its kind the account may have; only with `keys`. */
   readonly most?: number;
 }
@@ -110,6 +112,8 @@ export interface RecordStorage {
   updateRecord(input: RecordUpdate): Promise<UpdateResult>;
   deleteRecord(input: RecordDeletion): Promise<DeleteResult>;
   getRecord(address: RecordAddress): Promise<StoredRow | null>;
+  /** The id itself where a record has it, else that of the record with this unique key. */
+  findRecordId(input: RecordAddress & { key: UniqueKey }): Promise<string | null>;
   /** Those of the ids that exist, in no order. */
   getRecords(input: { accountId: string; kind: RecordKind; ids: readonly string[] }): Promise<StoredRow[]>;
   listRecords(page: Page): Promise<StoredRow[]>;

@@ -151,7 +151,7 @@ function creating(write: Runner): Storage['createRecord'] {
     const results = await createMany(inputs);
     return results.map((value): Outcome<CreateResult> => ({ value }));
   }, LIMITS);
-  return (input) => (input.keys ? createOne(input) : createTogether(input));
+  return (input) => (input.keys || input.isChosen ? createOne(input) : createTogether(input));
 }
 
 /** One transaction at a time: two at once could commit in the other order, and jobs with one order key must not. */

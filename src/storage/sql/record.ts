@@ -57,7 +57,10 @@ export const createRecord: Operation<'createRecord'> = async (tx, input) => {
   if (taken) throw new RollBack<CreateResult>(taken);
   const network = await takenNetwork(tx, input);
   if (network !== null) throw new RollBack<CreateResult>({ outcome: 'network_taken', network });
-  await insertRecords(tx, [input]);
+  if (!(await insertRecords(tx, [input]))) {
+    const key = { name: 'id', value: input.id };
+    throw new RollBack<CreateResult>({ outcome: 'key_taken', key });
+  }
   if (await tooMany(tx, input)) throw new RollBack<CreateResult>({ outcome: 'too_many' });
   return { outcome: 'created' };
 };
@@ -72,14 +75,19 @@ async function tooMany(tx: Tx, { accountId, kind, most }: NewRecord): Promise<bo
   return Number(row?.['many']) > most;
 }
 
-async function insertRecords(tx: Tx, inputs: readonly NewRecord[]): Promise<void> {
-  await tx.insert(
+/** False: a chosen id is taken, and nothing was inserted. */
+async function insertRecords(tx: Tx, inputs: readonly NewRecord[]): Promise<boolean> {
+  const isChosen = inputs.some((input) => input.isChosen);
+  const inserted = await tx.insert(
     'records',
     RECORD_COLUMNS,
     inputs.map(({ accountId, kind, id, atMs, json }) => [accountId, kind, id, 1, atMs, atMs, json]),
+    ...(isChosen ? ['ON CONFLICT DO NOTHING RETURNING id'] : []),
   );
+  if (isChosen && inserted.length === 0) return false;
   await writeAudit(tx, inputs, 'create', 1);
   await raiseRecords(tx, inputs);
+  return true;
 }
 
 /**
@@ -171,6 +179,17 @@ async function versionOf(tx: Tx, address: RecordAddress): Promise<number | null>
 export const getRecord: Operation<'getRecord'> = async (tx, address) => {
   const [row] = await tx.all(`${SELECT} WHERE ${HERE}`, here(address));
   return row ? toRow(row) : null;
+};
+
+export const findRecordId: Operation<'findRecordId'> = async (tx, { accountId, kind, id, key }) => {
+  const [row] = await tx.all(
+    `SELECT id, 0 AS place FROM records WHERE ${HERE}
+     UNION ALL SELECT id, 1 AS place FROM record_keys
+     WHERE account_id = $1 AND kind = $2 AND name = $4 AND value = $5
+     ORDER BY place LIMIT 1`,
+    [accountId, kind, id, key.name, key.value],
+  );
+  return row ? String(row['id']) : null;
 };
 
 const MANY = 128;

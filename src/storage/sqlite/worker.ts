@@ -36,7 +36,9 @@ export type WorkerReply =
 type Operation = (tx: Tx, input: unknown) => Promise<unknown>;
 
 function isPlainCreation({ name, input }: Order): boolean {
-  return name === 'createRecord' && (input as NewRecord).keys === undefined;
+  if (name !== 'createRecord') return false;
+  const { keys, isChosen } = input as NewRecord;
+  return keys === undefined && !isChosen;
 }
 
 /** The orders in sequence, with adjacent creations grouped: they share statements. */
@@ -87,7 +89,7 @@ try {
 
   /** One order of several: it rolls back without affecting the others. */
   const perform = async (order: Order): Promise<Outcome<unknown>> => {
-    // Creations without unique keys cannot fail half-way.
+    // Creations without unique keys or chosen ids cannot fail half-way.
     if (isPlainCreation(order)) return { value: await operate(order) };
     execute('SAVEPOINT one');
     try {

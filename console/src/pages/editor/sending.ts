@@ -4,10 +4,11 @@ import { type Client, createClient } from '../../../../client/client.ts';
 type Progress = (part: number) => void;
 
 /** The typed client over XMLHttpRequest, which reports upload progress. */
-export function uploadingClient(accountId: string, onProgress: Progress): Client {
+export function uploadingClient(accountId: string, onProgress: Progress): Client<'minimal'> {
   return createClient({
     url: '',
     attempts: 1,
+    prefer: 'minimal',
     fetch: (input, init) => upload(String(input), init ?? {}, accountId, onProgress),
   });
 }
@@ -41,6 +42,7 @@ export async function createMenu(
     location = answer.headers.get('location') ?? '';
     return answer;
   };
-  const { Message: message } = await createClient({ url: '', fetch: asking }).createIvr(input);
+  const menus = createClient({ url: '', fetch: asking, prefer: 'minimal' });
+  const { Message: message } = await menus.createIvr(input);
   return { id: decodeURIComponent(location.split('/').at(-1) ?? ''), message };
 }
