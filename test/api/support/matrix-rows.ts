@@ -194,6 +194,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   metrics: { means: 'open' },
   openApi: { means: 'open' },
   docs: { means: 'open' },
+  docsErrors: { means: 'open' },
   docsAsset: { means: 'open', params: () => ({ file: 'docs.js' }) },
 };
 
