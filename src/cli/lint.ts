@@ -52,7 +52,7 @@ async function findingsHere(files: readonly string[], account: string | undefine
 }
 
 /** The service names records by their references alone. */
-async function findingsOfService(dialtree: Client): Promise<Found[]> {
+async function findingsOfService(dialtree: Client<'minimal'>): Promise<Found[]> {
   return (await lintService(dialtree)).map((finding) => ({ file: null, name: '', ...finding }));
 }
 

@@ -14,13 +14,13 @@ export interface MenuResults {
   readonly results: readonly (Omit<TestResult, 'trace'> & { readonly trace?: TestResult['trace'] })[];
 }
 
-export async function lintService(dialtree: Client): Promise<Finding[]> {
+export async function lintService(dialtree: Client<'minimal'>): Promise<Finding[]> {
   // The schema of the document is looser than what src/flow/lint has made.
   return (await dialtree.lint()).data as Finding[];
 }
 
 /** Menu by menu: the service bounds what one request may cost. */
-export async function testService(dialtree: Client): Promise<MenuResults[]> {
+export async function testService(dialtree: Client<'minimal'>): Promise<MenuResults[]> {
   const menus: MenuResults[] = [];
   for (const { id, name, tests } of await toArray(all(dialtree.listIvrs))) {
     if ((tests ?? []).length === 0) continue;
@@ -40,7 +40,11 @@ export interface TraceJson extends Pick<ShownTrace, 'outcome'> {
   readonly unused_steps: string;
 }
 
-export async function simulateOnService(dialtree: Client, id: string, scenario: object): Promise<TraceJson> {
+export async function simulateOnService(
+  dialtree: Client<'minimal'>,
+  id: string,
+  scenario: object,
+): Promise<TraceJson> {
   const answer = await dialtree.simulateIvr({ params: { id }, body: scenario });
   return answer as unknown as TraceJson;
 }
