@@ -126,10 +126,11 @@ describe('the document is OpenAPI 3.1', () => {
     const ajv = makeAjv();
     ajv.addKeyword('components');
     ajv.addSchema({ $id: 'openapi', components: document.components });
-    for (const [at, schema] of found) {
-      const text = JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
-      expect(ajv.compile(JSON.parse(text)), at).toBeTypeOf('function');
-    }
+    // Many operations share a schema: each is compiled once.
+    const texts = new Map(
+      found.map(([at, schema]) => [JSON.stringify(schema).replaceAll('"#/', '"openapi#/'), at]),
+    );
+    for (const [text, at] of texts) expect(ajv.compile(JSON.parse(text)), at).toBeTypeOf('function');
   });
 
   test('every example is what its own schema asks for', () => {

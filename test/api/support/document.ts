@@ -90,6 +90,15 @@ export interface Answered {
 /** For one operation and one answer: null when the document promises such an answer, else what differs. */
 export type AnswerCheck = (operationId: string, answer: Answered) => string | null;
 
+/** The body of a request that takes none is a failure that no row of the route table can have. */
+const UNWANTED_BODY = /^(?:body_\w+|content_type_unsupported|upload_malformed)$/;
+
+/** A failure's description has its codes. */
+function isNamed(description: string, text: string): boolean {
+  const { Code: code } = JSON.parse(text) as { Code: string };
+  return description.includes(`[\`${code}\`]`) || UNWANTED_BODY.test(code);
+}
+
 export function answerCheck(document: Json): AnswerCheck {
   const ajv = makeAjv();
   // The one word around the schemas that is OpenAPI's; inside them strictness stays.
@@ -120,7 +129,9 @@ export function answerCheck(document: Json): AnswerCheck {
     // The default is the failure: it stands for no success that the document forgot.
     const promised = responses[status] ?? (status >= 400 ? responses.default : undefined);
     if (!promised) return `the status ${status} is not in the document`;
-    const { content } = resolve(promised);
+    const { content, description } = resolve(promised);
+    if (status >= 400 && !isNamed(description, text))
+      return `the document does not name this failure: ${text}`;
     const type = contentType.split(';')[0] ?? '';
     if (!content) return text === '' ? null : 'the document promises no body';
     if (!content[type]) return `the content type ${type} is not in the document`;

@@ -49,6 +49,10 @@ export const LINES: Catalogue = {
     transports: 'How phones may connect.',
     advertised_address:
       'The address in SIP messages and SDP, where `ADVERTISED_ADDRESS` is set. Null: the one that it listens at.',
+    sms: 'Whether an SMS gateway is configured (`SMS_URL`); without one no text message can be sent.',
+    email: 'Whether a mail server is configured (`SMTP_URL`); without one no notification is sent.',
+    speech:
+      'Whether a program that synthesizes speech is configured (`TTS_COMMAND`); without one recordings are files only.',
     realm: 'The realm of digest authentication, for phones that ask for it.',
   },
   VoicemailBox: {
