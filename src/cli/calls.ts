@@ -1,5 +1,6 @@
 // dialtree live and dialtree records: what calls are doing, and what they did.
 import { all, type Input } from '../../client/client.ts';
+import { OUTCOMES, UNANSWERED } from '../domain/past-call.ts';
 import { type Command, parseWords, UsageError } from './command.ts';
 import { pour, REMOTE_DETAILS, REMOTE_OPTIONS, said, show, toArray, withService } from './remote.ts';
 
@@ -90,6 +91,7 @@ export const records: Command = {
   ],
   details: [
     `Filters, as in GET /v1/call/records: ${FILTERS.map((name) => `--${name}`).join(' ')}.`,
+    `Outcomes: ${OUTCOMES.join(', ')}; ${UNANSWERED}: all but answered and transferred.`,
     ...REMOTE_DETAILS,
   ],
   options: RECORD_OPTIONS,

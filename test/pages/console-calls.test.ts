@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { callerOf, tones } from '../calls/support/phone-bed.ts';
+import { readRows } from '../faults/support/sqlite-file.ts';
 import { extension } from '../support/pbx.ts';
 import type { Json } from '../support/service.ts';
 import { axe } from './support/console.ts';
@@ -187,6 +188,24 @@ describeTelephones(
         },
         { language: 'hi', timezoneId: 'Asia/Kolkata' },
       );
+    });
+
+    it('of an earlier version say so, and a former agent keeps its name', async () => {
+      const { bed } = telephones;
+      const record = (await bed.api('GET', `/v1/call/records/${whole['id']}`)).json;
+      expect((await bed.api('DELETE', `/v1/agent/${record.answered_by}?force=true`)).status).toBe(200);
+      await telephones.visit(`/calls/${whole['id']}`, async (page) => {
+        await page.getByText(/Asha answered after/).waitFor();
+        const phones = page.locator('section').filter({ hasText: 'Telephones' });
+        await phones.getByRole('heading', { name: 'Asha (1001)' }).waitFor();
+        expect(await page.getByText('old record').count()).toBe(0);
+      });
+      readRows(bed.pbx.dataDir, `UPDATE calls SET wait_ms = NULL WHERE id = '${whole['id']}'`);
+      await telephones.visit(`/calls/${whole['id']}`, async (page) => {
+        await page.getByText('old record').waitFor();
+        await page.getByText('This record was written by an earlier version.').waitFor();
+        expect(await axe(page)).toEqual([]);
+      });
     });
 
     it('that are not there say so', async () => {

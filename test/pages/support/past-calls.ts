@@ -1,6 +1,7 @@
 // Two weeks of calls to Lotus Travel: each of them is a real run of the flow by the simulator, written down as a live call would be.
 
 import { randomFrom } from '../../../bench/made-calls.ts';
+import { ownEnd } from '../../../src/calls/records/call-record.ts';
 import { callRow } from '../../../src/calls/records/call-row.ts';
 import { wholeAccount } from '../../../src/cli/subject.ts';
 import { newId } from '../../../src/domain/id.ts';
@@ -92,7 +93,7 @@ async function rowsOf(
       entry,
       startedAtMs,
     };
-    rows.push(callRow(facts, resultOf(trace, talkMs)));
+    rows.push(callRow(facts, { ...resultOf(trace, talkMs), ...fateOf(index, talkMs) }));
   }
   return rows.sort((one, other) => one.startedAtMs - other.startedAtMs);
 }
@@ -117,6 +118,19 @@ function habitOf(random: () => number): (typeof HABITS)[number] {
   throw new Error('There are no habits.');
 }
 
+/** What now and then becomes of a call that the simulator does not know of. */
+function fateOf(index: number, talkMs: number): Partial<Parameters<typeof callRow>[1]> {
+  if (index % 29 === 5 && talkMs > 0)
+    return {
+      end: ownEnd('transferred'),
+      transferredTo: { callId: newId(0), by: { kind: 'agent', id: '2101', name: 'Leo Brandt' } },
+    };
+  if (index % 61 === 7) return { end: ownEnd('operator-hung-up') };
+  if (index % 67 === 9)
+    return { end: ownEnd('caller-blocked'), answeredBy: null, ringMs: 0, talkMs: 0, trail: [], legs: [] };
+  return {};
+}
+
 function resultOf(trace: Trace, talkMs: number): Parameters<typeof callRow>[1] {
   const { outcome, steps, durationMs } = trace;
   const connected = outcome.kind === 'connected';
@@ -138,7 +152,7 @@ function resultOf(trace: Trace, talkMs: number): Parameters<typeof callRow>[1] {
   const leg = (role: string, number: string): object => ({
     role,
     number,
-    agent: null,
+    agent: role === 'caller' ? null : answerer(trace),
     beganMs: role === 'caller' ? 0 : rang,
     rangMs: role === 'caller' ? null : rang,
     answeredMs: role === 'caller' ? 0 : durationMs,
@@ -152,7 +166,7 @@ function resultOf(trace: Trace, talkMs: number): Parameters<typeof callRow>[1] {
     answeredBy: connected ? (outcome.destination?.split('||')[1] ?? null) : null,
     transferredTo: null,
     waitMs: 0,
-    ringMs: Math.max(0, durationMs - rang),
+    ringMs: connected || outcome.reason === 'no-answer' ? Math.max(0, durationMs - rang) : 0,
     talkMs,
     queueMs: 0,
     trail: steps,
@@ -162,6 +176,11 @@ function resultOf(trace: Trace, talkMs: number): Parameters<typeof callRow>[1] {
     voicemail: null,
     ...NEWER,
   };
+}
+
+function answerer({ outcome: { destination }, names }: Trace): { eid: string; name: string } | null {
+  if (!destination?.startsWith('extension||')) return null;
+  return { eid: destination.slice('extension||'.length), name: names[destination] ?? '' };
 }
 
 /** What records have had since calls keep their messages. */

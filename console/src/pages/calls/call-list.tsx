@@ -87,6 +87,7 @@ function useColumns(): readonly Column<CallSummary>[] {
   const names = useNames();
   return useMemo(() => {
     const { t, dateTime, duration } = words;
+    const time = (ms: number) => <span className="calls-time">{ms > 0 ? duration(ms) : '–'}</span>;
     return [
       {
         key: 'time',
@@ -111,7 +112,7 @@ function useColumns(): readonly Column<CallSummary>[] {
         key: 'dialled',
         label: t('calls.column.dialled'),
         value: ({ dialled }) => dialled,
-        render: ({ dialled }) => <bdi>{dialled}</bdi>,
+        render: ({ dialled }) => <bdi className="calls-number">{dialled}</bdi>,
         sort: false,
       },
       {
@@ -125,7 +126,7 @@ function useColumns(): readonly Column<CallSummary>[] {
         key: 'outcome',
         label: t('calls.column.outcome'),
         value: ({ outcome }) => outcome,
-        render: ({ outcome }) => <OutcomeBadge outcome={outcome} />,
+        render: ({ outcome, schema }) => <OutcomeBadge outcome={outcome} schema={schema} />,
         sort: false,
       },
       {
@@ -141,10 +142,26 @@ function useColumns(): readonly Column<CallSummary>[] {
         sort: false,
       },
       {
+        key: 'wait',
+        label: t('calls.column.wait'),
+        value: ({ wait_ms }) => wait_ms,
+        render: ({ wait_ms }) => time(wait_ms ?? 0),
+        number: true,
+        sort: false,
+      },
+      {
+        key: 'ring',
+        label: t('calls.column.ring'),
+        value: ({ ring_ms }) => ring_ms,
+        render: ({ ring_ms }) => time(ring_ms),
+        number: true,
+        sort: false,
+      },
+      {
         key: 'talk',
         label: t('calls.column.talk'),
         value: ({ talk_ms }) => talk_ms,
-        render: ({ talk_ms }) => (talk_ms > 0 ? duration(talk_ms) : '–'),
+        render: ({ talk_ms }) => time(talk_ms),
         number: true,
         sort: false,
       },

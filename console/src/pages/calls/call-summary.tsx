@@ -1,5 +1,7 @@
 import type { CallRecord } from '../../../../client/operations.ts';
 import { useNames } from '../../data/names.ts';
+import { Notice } from '../../kit/states.tsx';
+import { Link, pathTo } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { callerText } from './caller-text.ts';
 import { type Fact, Facts } from './facts.tsx';
@@ -13,27 +15,33 @@ export function CallSummaryCard({ call }: { readonly call: CallRecord }) {
   const facts: readonly Fact[] = [
     [t('call.began'), dateTime(call.started_at)],
     [t('call.duration'), duration(call.duration_ms ?? lasted)],
+    [t('call.queue'), duration(call.wait_ms ?? call.queue_ms ?? 0)],
     [t('call.ring'), duration(call.ring_ms)],
     [t('call.talk'), duration(call.talk_ms)],
-    ...(call.queue_ms ? [[t('call.queue'), duration(call.queue_ms)] as const] : []),
     [t('call.direction'), t(`calls.direction.${call.direction}`)],
   ];
   return (
     <section className="card calls-summary">
       <div className="calls-summary-head">
         <h2>{t('call.summary')}</h2>
-        <OutcomeBadge outcome={call.outcome} />
+        <OutcomeBadge outcome={call.outcome} schema={call.schema} />
       </div>
+      {call.schema === 1 && <Notice tone="info">{t('call.old.text')}</Notice>}
       <p>{useSentence(call)}</p>
       <p>
         <NamedLink reference={call.entry} />
         {call.answered_by !== null && (
           <>
             {' → '}
-            <NamedLink reference={`extension||${call.answered_by}`} />
+            <NamedLink
+              reference={`extension||${call.answered_by}`}
+              former={agentNameIn(call, call.answered_by)}
+            />
           </>
         )}
       </p>
+      <Transfer way="from" other={call.transferred_from} />
+      <Transfer way="to" other={call.transferred_to} />
       {call.end && (
         <div className="calls-end">
           <h3>{t('call.ended')}</h3>
@@ -59,13 +67,40 @@ function useSentence(call: CallRecord): string {
   const words = useWords();
   const names = useNames();
   const { t, duration } = words;
+  const agentOf = ({ answered_by: eid }: CallRecord): string => {
+    if (eid === null) return t('call.someone');
+    const { name, missing } = names(`extension||${eid}`);
+    return missing ? (agentNameIn(call, eid) ?? name) : name;
+  };
   return t(`call.said.${call.outcome ?? 'unknown'}`, {
     caller: callerText(call, words),
     dialled: call.dialled,
     entry: names(call.entry).name,
-    agent: call.answered_by === null ? t('call.someone') : names(`extension||${call.answered_by}`).name,
+    agent: agentOf(call),
     ring: duration(call.ring_ms),
     talk: duration(call.talk_ms),
     duration: duration(call.duration_ms ?? Date.parse(call.ended_at) - Date.parse(call.started_at)),
   });
+}
+
+/** The agent's name at the time of the call; the agent may have been deleted since. */
+function agentNameIn(call: CallRecord, eid: string): string | undefined {
+  return call.legs?.find(({ agent, agent_name: name }) => agent === eid && name)?.agent_name ?? undefined;
+}
+
+interface TransferProps {
+  readonly way: 'from' | 'to';
+  readonly other: CallRecord['transferred_to'];
+}
+
+function Transfer({ way, other }: TransferProps) {
+  const { t } = useWords();
+  if (!other) return null;
+  const { kind, name } = other.by;
+  return (
+    <p>
+      {t(`call.transferred.${way}.${kind}`, { name: name === '' ? t('call.someone') : name })}{' '}
+      <Link to={pathTo('calls', other.call_id)}>{t(`call.transferred.${way}.open`)}</Link>
+    </p>
+  );
 }

@@ -1,7 +1,13 @@
 import { useNames } from '../../data/names.ts';
 import { Link } from '../../router.tsx';
 
-export function NamedLink({ reference }: { readonly reference: string }) {
-  const { name, to } = useNames()(reference);
-  return to === null ? <bdi>{name}</bdi> : <Link to={to}>{name}</Link>;
+interface NamedLinkProps {
+  readonly reference: string;
+  /** What it was called at the time, for a record that no longer exists. */
+  readonly former?: string | undefined;
+}
+
+export function NamedLink({ reference, former }: NamedLinkProps) {
+  const { name, to, missing } = useNames()(reference);
+  return to === null ? <bdi>{missing ? (former ?? name) : name}</bdi> : <Link to={to}>{name}</Link>;
 }

@@ -8,6 +8,7 @@ import { Empty, Failure, Loading } from '../../kit/states.tsx';
 import { asLeft, Link } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { CallLadder } from './call-ladder.tsx';
+import { CallLegs } from './call-legs.tsx';
 import { CallQuality } from './call-quality.tsx';
 import { CallSteps } from './call-steps.tsx';
 import { CallSummaryCard } from './call-summary.tsx';
@@ -55,6 +56,7 @@ function Whole({ call }: { readonly call: CallRecord }) {
     <div className="calls-one">
       <div className="calls-column">
         <CallSummaryCard call={call} />
+        <CallLegs legs={legs} />
         <Sounds call={call} />
         <CallQuality legs={legs} />
       </div>

@@ -16,11 +16,17 @@ const TONES: Readonly<Record<NonNullable<CallSummary['outcome']>, Tone>> = {
   failed: 'bad',
 };
 
-export function OutcomeBadge({ outcome }: Pick<CallSummary, 'outcome'>) {
+/** Of an old record the same word may mean something else: it is marked. */
+export function OutcomeBadge({ outcome, schema }: Pick<CallSummary, 'outcome' | 'schema'>) {
   const { t } = useWords();
-  return outcome === null ? (
-    <Badge>{t('calls.outcome.unknown')}</Badge>
-  ) : (
-    <Badge tone={TONES[outcome]}>{t(`calls.outcome.${outcome}`)}</Badge>
+  return (
+    <span className="calls-outcome">
+      {outcome === null ? (
+        <Badge>{t('calls.outcome.unknown')}</Badge>
+      ) : (
+        <Badge tone={TONES[outcome]}>{t(`calls.outcome.${outcome}`)}</Badge>
+      )}
+      {schema === 1 && <small title={t('call.old.text')}>{t('call.old')}</small>}
+    </span>
   );
 }

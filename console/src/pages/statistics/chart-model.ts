@@ -16,18 +16,28 @@ export interface Bar {
 const dateIn = (localTime: string): string => localTime.slice(0, 10);
 const hourIn = (localTime: string): number => Number(localTime.slice(11, 13));
 
-export function barsByDay(data: readonly Pick<Bucket, 'start' | 'calls' | 'answered'>[]): readonly Bar[] {
-  return data.map(({ start, calls, answered }) => ({ id: dateIn(start), calls, answered }));
+type Counted = Pick<Bucket, 'start' | 'calls' | 'answered' | 'transferred'>;
+
+/** A transferred call was answered, too: answer_rate counts both. */
+export const answeredIn = ({ answered, transferred }: Pick<Bucket, 'answered' | 'transferred'>): number =>
+  answered + transferred;
+
+export function barsByDay(data: readonly Counted[]): readonly Bar[] {
+  return data.map((bucket) => ({
+    id: dateIn(bucket.start),
+    calls: bucket.calls,
+    answered: answeredIn(bucket),
+  }));
 }
 
 /** The sum over all days by hour of the day. The hour that occurs twice in autumn is one here. */
-export function barsByHour(data: readonly Pick<Bucket, 'start' | 'calls' | 'answered'>[]): readonly Bar[] {
+export function barsByHour(data: readonly Counted[]): readonly Bar[] {
   const hours = Array.from({ length: 24 }, () => ({ calls: 0, answered: 0 }));
-  for (const { start, calls, answered } of data) {
-    const hour = hours[hourIn(start)];
+  for (const bucket of data) {
+    const hour = hours[hourIn(bucket.start)];
     if (!hour) continue;
-    hour.calls += calls;
-    hour.answered += answered;
+    hour.calls += bucket.calls;
+    hour.answered += answeredIn(bucket);
   }
   return hours.map((hour, index) => ({ id: String(index).padStart(2, '0'), ...hour }));
 }
@@ -56,7 +66,9 @@ export interface OutcomeShare {
 }
 
 export function outcomesOf(totals: AccountStatistics['totals']): readonly OutcomeShare[] {
-  return COUNTED_OUTCOMES.map((outcome) => ({
+  // Calls of earlier versions alone have the old ones.
+  const shown = COUNTED_OUTCOMES.filter((outcome) => outcome !== 'failed' || totals[outcome] > 0);
+  return shown.map((outcome) => ({
     outcome,
     count: totals[outcome],
     share: totals.calls === 0 ? 0 : totals[outcome] / totals.calls,

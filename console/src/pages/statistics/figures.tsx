@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from '../../router.tsx';
 import { useWords } from '../../words/words.tsx';
-import { type AccountStatistics, outcomesOf } from './chart-model.ts';
+import { type AccountStatistics, answeredIn, outcomesOf } from './chart-model.ts';
 
 type Totals = AccountStatistics['totals'];
 
@@ -27,7 +27,7 @@ export function Figure({
 
 export function Figures({ totals }: { readonly totals: Totals }) {
   const { t, number, percent, duration } = useWords();
-  const { calls, inbound, internal, outbound, answered, missed, abandoned } = totals;
+  const { calls, inbound, internal, outbound, missed, unreachable, abandoned } = totals;
   return (
     <dl className="statistics-figures" aria-label={t('statistics.figures')}>
       <Figure
@@ -38,7 +38,7 @@ export function Figures({ totals }: { readonly totals: Totals }) {
       <Figure
         name={t('statistics.answered')}
         value={percent(totals.answer_rate)}
-        note={t('statistics.answered.note', { count: answered })}
+        note={t('statistics.answered.note', { count: answeredIn(totals) })}
       />
       <Figure
         name={t('statistics.talk')}
@@ -46,6 +46,11 @@ export function Figures({ totals }: { readonly totals: Totals }) {
         note={t('statistics.talk.note', { total: duration(totals.talk_ms) })}
       />
       <Figure name={t('statistics.missed')} value={number(missed)} note={t('statistics.missed.note')} />
+      <Figure
+        name={t('statistics.unreachable')}
+        value={number(unreachable)}
+        note={t('statistics.unreachable.note')}
+      />
       <Figure
         name={t('statistics.abandoned')}
         value={number(abandoned)}
