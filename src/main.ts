@@ -42,6 +42,7 @@ import { startSweeps, sweepsOf } from './service/sweeps.ts';
 import { TimerWheel } from './sip/timers.ts';
 import { waking, watched } from './storage/decorators.ts';
 import type { Storage } from './storage/storage.ts';
+import { version } from './version.ts';
 
 const CLOSE_MS = 5000;
 
@@ -111,7 +112,7 @@ interface Core {
 
 async function openCore(config: Config, logger: Logger, resources: Resources): Promise<Core> {
   const plainStorage = resources.add(await openStorage(config, logger), (opened) => opened.close());
-  const metrics = makeMetrics();
+  const metrics = makeMetrics(version());
   const disk = resources.add(await DiskSpace.watch(diskParts(config, logger)), (opened) => opened.stop());
   metrics.watchDisk(disk);
   const outbox = new Outbox({
@@ -239,7 +240,7 @@ async function openCallService(core: Core, address: string, resources: Resources
     allowance: app.allowance,
     openTelephony: (user) =>
       openTelephony({ config, logger, address, prompts: inPackage('assets/prompts/') }, user),
-    ended: (_facts, { end }) => app.metrics.callEnded(end.code),
+    counted: app.metrics,
     journalFolder: config.dataDir,
     ends: eventOutbox,
     routesLoaded: (opened) => {

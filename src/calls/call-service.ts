@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { AccountSnapshots } from '../accounts/account-snapshots.ts';
 import type { Clock } from '../clock.ts';
 import { newId } from '../domain/id.ts';
+import { outcomeOf } from '../domain/past-call.ts';
 import { readData } from '../domain/row.ts';
 import type { Sealer } from '../domain/sealer.ts';
 import type { Ref } from '../flow/node.ts';
@@ -17,6 +18,7 @@ import type {
   TelephonyUser,
 } from '../telephony/telephony.ts';
 import type { Allowance } from './allowance.ts';
+import { type CallCounters, CallLog } from './call-log.ts';
 import { CallEvents } from './events/call-events.ts';
 import { EventStream } from './events/event-stream.ts';
 import type { Click, ClickRefused } from './operator/click-to-call.ts';
@@ -24,7 +26,7 @@ import type { ListenOutcome } from './operator/listening-in.ts';
 import type { LiveCall } from './operator/live-calls.ts';
 import { AgentStates } from './queues/agent-states.ts';
 import { type QueueView, viewQueue } from './queues/queue-view.ts';
-import type { CallFacts, CallResult, TransferredBy } from './records/call-record.ts';
+import type { TransferredBy } from './records/call-record.ts';
 import type { CallRecordingFacts, CallRecordings } from './records/call-recordings.ts';
 import { recordInterruptedCalls } from './records/interrupted-calls.ts';
 import { type CallEnds, RecordWriter } from './records/record-writer.ts';
@@ -51,7 +53,7 @@ export interface CallServiceParts {
   readonly callRecordings: CallRecordings;
   readonly allowance: Allowance;
   readonly openTelephony: (user: TelephonyUser) => Promise<Telephony>;
-  readonly ended: (facts: CallFacts, result: CallResult) => void;
+  readonly counted: CallCounters;
   /** Where the journal of running calls is kept, for a process that is killed; without it there is no journal. */
   readonly journalFolder?: string;
   readonly ends: CallEnds;
@@ -131,6 +133,7 @@ export class CallService {
       },
       failed: (err) => logger.warn({ err }, 'routes not refreshed; calls use the previous ones; retrying'),
     });
+    const callLog = new CallLog(logger);
     this.#switchboard = new Switchboard({
       routing: this.#routing,
       agentStates: this.#agentStates,
@@ -149,8 +152,21 @@ export class CallService {
           },
           'call failed',
         ),
-      ended: parts.ended,
-      began: (facts) => this.#journal?.began(facts),
+      ended: (facts, result) => {
+        const { end, answeredBy, ringMs, talkMs, trail } = result;
+        const outcome = outcomeOf({ endCode: end.code, answeredBy, ringMs, talkMs, trail });
+        parts.counted.callEnded(facts, result, outcome);
+        callLog.ended(facts, result, outcome);
+      },
+      began: (facts) => {
+        this.#journal?.began(facts);
+        parts.counted.callBegan(facts.direction);
+        callLog.began(facts);
+      },
+      refused: (status, call) => {
+        parts.counted.callRefused(status);
+        callLog.refused(status, call);
+      },
       answered: (id, answer) => this.#journal?.answered(id, answer),
       phones: this.#registrations,
     });
@@ -233,6 +249,12 @@ export class CallService {
     const { queues } = this.#switchboard;
     const isPresent = (agent: string): boolean => this.#switchboard.isPresent(agent);
     return viewQueue({ queues, agentStates: this.#agentStates, isPresent }, accountId, department);
+  }
+
+  /** In the queues of all accounts. */
+  get queued(): { readonly callers: number; readonly longestWaitMs: number } {
+    const { waiting, longestWaitMs } = this.#switchboard.queues;
+    return { callers: waiting, longestWaitMs };
   }
 
   get waitingRecords(): number {

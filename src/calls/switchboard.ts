@@ -58,6 +58,8 @@ export interface SwitchboardParts
   readonly ended: (facts: CallFacts, result: CallResult) => void;
   readonly began?: (facts: CallFacts) => void;
   readonly answered?: (id: string, answer: Answer) => void;
+  /** Of a known peer, before it became a call. */
+  readonly refused?: (status: number, call: IncomingCall | null) => void;
   readonly phones?: PhoneStore;
 }
 
@@ -213,7 +215,7 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
     if (peer.kind === 'local') return [];
     const account = this.#parts.routing.account(splitGlobalId(peer.id).accountId);
     if (!account) return FORBIDDEN;
-    if (this.isFull(account)) return ACCOUNT_FULL;
+    if (this.isFull(account)) return this.#counted(ACCOUNT_FULL, null);
     return legQuotas(account, peer.kind === 'phone' ? peer.id : null);
   }
 
@@ -223,7 +225,8 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
 
   called(call: IncomingCall): Refusal | null | Promise<Refusal | null> {
     const fresh = this.#parts.routing.fresh();
-    return fresh ? fresh.then(() => this.#admit(call)) : this.#admit(call);
+    const admit = (): Refusal | null => this.#counted(this.#admit(call), call);
+    return fresh ? fresh.then(admit) : admit();
   }
 
   begin(arrival: Arrival, { account, flow, entry, direction }: Destination): void {
@@ -292,6 +295,12 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
       }
     });
     return true;
+  }
+
+  #counted<R extends Refusal | null>(refusal: R, call: IncomingCall | null): R {
+    // A blocked call has a record.
+    if (refusal && refusal !== DECLINED) this.#parts.refused?.(refusal.status, call);
+    return refusal;
   }
 
   #find(accountId: string, id: string): Call | undefined {

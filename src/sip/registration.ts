@@ -41,6 +41,9 @@ const MOST_REPEATS = 4;
 const SHORTEST_S = 30;
 const LONGEST_S = 86_400;
 
+/** The problem of a registration that we ended ourselves. */
+export const CLOSED = 'Closed.';
+
 export class Registration {
   readonly #options: RegistrationOptions;
   readonly #random: () => number;
@@ -98,7 +101,7 @@ export class Registration {
     this.#expiry?.stop();
     const flow = this.#flow;
     if (!this.#state.registered || flow === null) return Promise.resolve();
-    this.#set({ registered: false, problem: 'Closed.' });
+    this.#set({ registered: false, problem: CLOSED });
     return new Promise((resolve) => {
       this.#closing = resolve;
       this.#challenges.accepted();

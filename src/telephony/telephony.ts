@@ -292,12 +292,21 @@ export interface Telephony {
   close(): Promise<void>;
 }
 
+/** By whether they need a registration, and have it. */
+export interface TrunkCounts {
+  readonly registered: number;
+  readonly failing: number;
+  /** They need none: whether they can be reached shows when they are called. */
+  readonly unregistered: number;
+}
+
 export interface TelephonyReport {
   readonly listening: readonly string[];
   readonly mediaAdapter: string;
   readonly legs: number;
   readonly transactions: number;
   readonly registrations: number;
+  readonly trunks: TrunkCounts;
   readonly bans: number;
   readonly streams: number;
   /** Streams that could be opened at once. */

@@ -1,15 +1,16 @@
 // Metrics for Prometheus. A label is the route's pattern, never the path: a path is input.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { JobCounts, Lane } from '../../domain/outbox-job.ts';
+import type { CallCounters } from '../../calls/call-log.ts';
+import { type JobCounts, LANES, type Lane } from '../../domain/outbox-job.ts';
+import { addTrunkGauge, callMetrics } from './call-metrics.ts';
 
 const LAG_PRECISION_MS = 100;
 
-export interface Metrics {
+export interface Metrics extends CallCounters {
   readonly registry: Registry;
   answered(method: string, route: string, status: number, seconds: number): void;
   readonly running: { count: number };
-  callEnded(code: string): void;
   watchCalls(callService: Watched): void;
   smsSettled(outcome: 'sent' | 'failed'): void;
   jobSettled(lane: Lane, outcome: string): void;
@@ -19,6 +20,7 @@ export interface Metrics {
 
 export interface Watched {
   readonly calls: number;
+  readonly queued: { readonly callers: number; readonly longestWaitMs: number };
   readonly waitingRecords: number;
   readonly recordFailure: unknown;
   report(): TelephonyCounts | null;
@@ -28,25 +30,27 @@ interface TelephonyCounts {
   readonly legs: number;
   readonly transactions: number;
   readonly registrations: number;
+  readonly trunks: { readonly registered: number; readonly failing: number; readonly unregistered: number };
   readonly bans: number;
   readonly streams: number;
   readonly readyStreams: number;
 }
 
 const COUNT_MS = 500;
+const NO_TRUNKS = { registered: 0, failing: 0, unregistered: 0 };
 
-export function makeMetrics(): Metrics {
+export function makeMetrics(version: string): Metrics {
   const registry = new Registry();
   const registers = [registry];
   // By default the event loop's lag is measured every 10 ms, which wakes an idle service a hundred times a second.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_PRECISION_MS });
   const requests = requestMetrics(registry);
-  const ended = new Counter({
-    name: 'dialtree_calls_ended_total',
-    help: 'Calls that ended, by why.',
-    labelNames: ['end'],
+  new Gauge({
+    name: 'dialtree_build_info',
+    help: 'Always 1; the labels say what runs.',
+    labelNames: ['version', 'node'],
     registers,
-  });
+  }).set({ version, node: process.version }, 1);
   const jobs = new Counter({
     name: 'dialtree_outbox_tries_total',
     help: 'Tries to deliver a job of the outbox, by lane and what came of them: done, retry or dead.',
@@ -62,11 +66,11 @@ export function makeMetrics(): Metrics {
   return {
     registry,
     ...requests,
+    ...callMetrics(registry),
     smsSettled: (outcome) => texts.inc({ outcome }),
     jobSettled: (lane, outcome) => jobs.inc({ lane, outcome }),
     watchOutbox: (storage) => watchOutbox(registry, storage),
     watchDisk: (disk) => addGauges(registry, diskGauges(disk)),
-    callEnded: (code) => ended.inc({ end: code }),
     watchCalls: (callService) => watchCalls(registry, callService),
   };
 }
@@ -125,9 +129,11 @@ function watchOutbox(registry: Registry, storage: { countJobs(): Promise<JobCoun
     registers: [registry],
     async collect() {
       // A database that does not answer must not hold up every other metric.
-      const late = new Promise<JobCounts[]>((resolve) => setTimeout(resolve, COUNT_MS, []).unref());
-      const counts = await Promise.race([storage.countJobs().catch(() => []), late]);
+      const late = new Promise<null>((resolve) => setTimeout(resolve, COUNT_MS, null).unref());
+      const counts = await Promise.race([storage.countJobs().catch(() => null), late]);
       this.reset();
+      if (counts === null) return;
+      for (const lane of LANES) for (const state of ['waiting', 'dead']) this.set({ lane, state }, 0);
       for (const { lane, waiting, dead } of counts) {
         this.set({ lane, state: 'waiting' }, waiting);
         this.set({ lane, state: 'dead' }, dead);
@@ -148,8 +154,15 @@ const diskGauges = (disk: Parameters<Metrics['watchDisk']>[0]): readonly GaugeRo
 ];
 
 function watchCalls(registry: Registry, callService: Watched): void {
+  addTrunkGauge(registry, () => ({ ...NO_TRUNKS, ...callService.report()?.trunks }));
   addGauges(registry, [
     ['dialtree_calls', 'Calls that live now.', () => callService.calls],
+    ['dialtree_queue_callers', 'Callers in queues.', () => callService.queued.callers],
+    [
+      'dialtree_queue_longest_wait_seconds',
+      'How long the first of them has waited.',
+      () => callService.queued.longestWaitMs / 1000,
+    ],
     ['dialtree_call_records_waiting', 'Call records not yet written.', () => callService.waitingRecords],
     [
       'dialtree_call_records_failing',

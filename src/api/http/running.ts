@@ -17,6 +17,9 @@ interface Running {
   release?: () => void;
 }
 
+/** Asked every few seconds by monitoring: an answer without a fault is no news. Metrics count them. */
+const UNLOGGED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
 /** On the request itself, so that there is no table beside it to keep and to clean. */
 const RUNNING = Symbol('running');
 type Tracked = FastifyRequest & { [RUNNING]?: Running };
@@ -138,7 +141,7 @@ export class RunningRequests {
     const { statusCode: status } = reply.raw;
     this.#metrics.running.count -= 1;
     this.#metrics.answered(request.method, route, status, durationMs / 1000);
-    if (!this.#log) return;
+    if (!this.#log || (status < 400 && UNLOGGED.has(route))) return;
     // Written by hand, since every request pays for it (docs/decisions/0002-http.md). None of these holds a
     // character that JSON would escape: ids are checked or ours, the route is a pattern of our table.
     const account = identity ? `,"account":"${identity.account.id}"` : '';

@@ -102,6 +102,20 @@ describe('a queue', () => {
     expect(join('one', 'sales', A).reports).toEqual(['turn a']);
   });
 
+  it('knows how long its first caller has waited', () => {
+    const { join, come, begin, queues, clock } = queueBed();
+    come('a');
+    begin('a');
+    expect([queues.waiting, queues.longestWaitMs]).toEqual([0, 0]);
+    const one = join('one', 'sales', A);
+    clock.advance(5_000);
+    join('two', 'support', A);
+    clock.advance(1_000);
+    expect([queues.waiting, queues.longestWaitMs]).toEqual([2, 6_000]);
+    one.leave(null);
+    expect(queues.longestWaitMs).toBe(1_000);
+  });
+
   it('serves in order of arrival, and reports the position', () => {
     const { join, come, begin, end, clock } = queueBed();
     come('a');

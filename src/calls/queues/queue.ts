@@ -121,6 +121,12 @@ export class Queues {
     return this.#entries.size;
   }
 
+  /** Of the caller who waits longest; 0: no caller waits. */
+  get longestWaitMs(): number {
+    const [first] = this.#entries;
+    return first ? Math.max(0, this.#parts.clock.epochMs() - first.sinceMs) : 0;
+  }
+
   /** The callers of a department, the next first. */
   callersOf(
     department: string,

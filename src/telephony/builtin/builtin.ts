@@ -12,6 +12,7 @@ import { formatUri, sipUri } from '../../sip/uri.ts';
 import type {
   DialOptions,
   Leg,
+  LegEnd,
   Peer,
   PhoneBinding,
   Refusal,
@@ -19,11 +20,13 @@ import type {
   Telephony,
   TelephonyReport,
   Trunk,
+  TrunkCounts,
 } from '../telephony.ts';
 import { Admission, type AdmissionLimits, RETRY_AFTER_SECONDS } from './access/admission.ts';
 import { callerOf, userOf } from './access/caller-id.ts';
 import { LegCounts } from './access/leg-counts.ts';
 import { MediaTargets, type ServicePort } from './access/media-targets.ts';
+import { isTrunkFailure } from './legs/causes.ts';
 import { IncomingLeg } from './legs/incoming-leg.ts';
 import { BuiltinLeg, MAX_HOPS, MAX_PASSES, PASSES_HEADER, passesOf } from './legs/leg.ts';
 import { MediaSide } from './legs/media-side.ts';
@@ -107,9 +110,10 @@ class BuiltinTelephony implements Telephony {
     const passes = (nearLeg?.passes ?? 0) + 1;
     const invites = this.#counted(target, { ...options, maxForwards, passes });
     if (!invites) return null;
-    const leg = new OutgoingLeg(`out-${this.#nextId++}`, () => {
+    const leg = new OutgoingLeg(`out-${this.#nextId++}`, (end) => {
       this.#legs.delete(leg);
       invites.ended();
+      if (target.kind === 'trunk' && isTrunkFailure(end)) this.#trunkFailed(target.id, end);
     });
     leg.hops = maxForwards;
     leg.passes = passes;
@@ -134,6 +138,11 @@ class BuiltinTelephony implements Telephony {
       }
     });
     return leg;
+  }
+
+  #trunkFailed(trunk: string, { by, status, text }: LegEnd): void {
+    const { name } = this.#trunks.get(trunk) ?? {};
+    this.#config.logger.warn({ trunk, name, by, status, reason: text }, 'trunk call failed');
   }
 
   phonesOf(id: string): readonly PhoneBinding[] {
@@ -169,10 +178,16 @@ class BuiltinTelephony implements Telephony {
       legs: this.#legs.size,
       transactions: transactions.count,
       registrations: registrar.count,
+      trunks: this.#trunkCounts(),
       bans: guard.counts.floodBans + guard.counts.scannerBans + guard.counts.passwordBans,
       streams: this.#engine.openStreams,
       readyStreams: this.#engine.readyPairs,
     };
+  }
+
+  #trunkCounts(): TrunkCounts {
+    const { registered, failing } = this.#trunkRegistrations.counts;
+    return { registered, failing, unregistered: this.#trunks.count - registered - failing };
   }
 
   async close(): Promise<void> {

@@ -112,6 +112,7 @@ export class FakeTelephony implements Telephony {
       legs: this.legs,
       transactions: 0,
       registrations: this.#registered.size,
+      trunks: { registered: 0, failing: 0, unregistered: 0 },
       bans: 0,
       streams: this.legs,
       readyStreams: 0,

@@ -46,4 +46,8 @@ export function outcomeOf(status: number | null): LegEnd['outcome'] {
   }
 }
 
+/** A call that the trunk did not carry, and not because of who was called. */
+export const isTrunkFailure = ({ by, outcome, status }: LegEnd): boolean =>
+  by !== 'us' && (outcome === 'failed' || status === 403 || (by !== 'peer' && outcome !== 'ended'));
+
 export const reasonHeader = (cause: number): string => `Q.850;cause=${cause}`;

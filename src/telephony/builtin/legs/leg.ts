@@ -47,9 +47,9 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
   /** The end, as long as no listener is set. */
   #unreported: { readonly end: LegEnd; readonly statistics: LegStatistics | Promise<LegStatistics> } | null =
     null;
-  readonly #gone: () => void;
+  readonly #gone: (end: LegEnd) => void;
 
-  constructor(id: string, gone: () => void) {
+  constructor(id: string, gone: (end: LegEnd) => void) {
     this.id = id;
     this.#gone = gone;
   }
@@ -172,7 +172,7 @@ export abstract class BuiltinLeg implements Leg, StreamEvents {
     if (this.over) return;
     this.over = true;
     this.disconnect();
-    this.#gone();
+    this.#gone(end);
     // Not awaited: the other side of the call must learn of the end at once.
     const figures = this.media?.close() ?? NO_STATISTICS;
     const statistics = end.by === 'us' || end.by === 'peer' ? this.#complete(figures) : figures;

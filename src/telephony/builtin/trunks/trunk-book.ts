@@ -30,6 +30,10 @@ export class TrunkBook {
     return this.#entries.get(id)?.trunk;
   }
 
+  get count(): number {
+    return this.#entries.size;
+  }
+
   callsOf(id: string): number {
     return this.#calls.get(id) ?? 0;
   }

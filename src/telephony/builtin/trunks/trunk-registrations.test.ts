@@ -32,7 +32,7 @@ it('a trunk that no longer answers does not hold up the end', async () => {
       resolve: async () => [],
       allowsOf: () => () => true,
     },
-    { info: () => undefined },
+    { info: () => undefined, warn: () => undefined },
   );
   registrations.set([TRUNK]);
   await settle();

@@ -1,6 +1,6 @@
 // Our registrations at trunks that require one.
 import type { Logger } from 'pino';
-import { Registration, type RegistrationOptions } from '../../../sip/registration.ts';
+import { CLOSED, Registration, type RegistrationOptions } from '../../../sip/registration.ts';
 import type { TransportFlow } from '../../../sip/transports/transport.ts';
 import type { Trunk } from '../../telephony.ts';
 
@@ -14,10 +14,10 @@ const CLOSE_MS = 1000;
 
 export class TrunkRegistrations {
   readonly #stack: Parts;
-  readonly #logger: Pick<Logger, 'info'>;
+  readonly #logger: Pick<Logger, 'info' | 'warn'>;
   readonly #running = new Map<string, { readonly registration: Registration; readonly settings: string }>();
 
-  constructor(stack: Parts, logger: Pick<Logger, 'info'>) {
+  constructor(stack: Parts, logger: Pick<Logger, 'info' | 'warn'>) {
     this.#stack = stack;
     this.#logger = logger;
   }
@@ -35,6 +35,13 @@ export class TrunkRegistrations {
 
   stateOf(id: string): { registered: boolean | null; problem: string | null } {
     return this.#running.get(id)?.registration.state ?? { registered: null, problem: null };
+  }
+
+  /** Trunks that require a registration: those that have one, and those that do not. */
+  get counts(): { readonly registered: number; readonly failing: number } {
+    let registered = 0;
+    for (const { registration } of this.#running.values()) if (registration.state.registered) registered += 1;
+    return { registered, failing: this.#running.size - registered };
   }
 
   flowClosed(flow: TransportFlow): void {
@@ -67,11 +74,12 @@ export class TrunkRegistrations {
       protocol,
       allows: this.#stack.allowsOf(trunk),
       credentials: { username, password },
-      changed: ({ registered, problem }, reason) =>
-        this.#logger.info(
-          { trunk: id, name, registered, problem, ...(reason === null ? {} : { reason }) },
-          'trunk registration',
-        ),
+      changed: ({ registered, problem }, reason) => {
+        const facts = { trunk: id, name, registered, problem, ...(reason === null ? {} : { reason }) };
+        // Un-registered by us, or registered: no news for anyone who is on call.
+        if (problem === null || problem === CLOSED) this.#logger.info(facts, 'trunk registration');
+        else this.#logger.warn(facts, 'trunk registration failed');
+      },
     });
     this.#running.set(id, { registration, settings: settingsOf(trunk) });
   }
