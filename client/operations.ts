@@ -114,9 +114,9 @@ export type NewWebhookInput = { id?: string | number | null; name: string; url: 
 export type WebhookInput = { name: string; url: string; events?: ("*" | "call.received" | "call.menu_entered" | "call.key" | "call.option" | "call.ringing" | "call.answered" | "call.missed" | "call.ended" | "voicemail.received" | "call.recorded")[] | null; status?: "active" | "paused" | null; secret?: string | null };
 export type WebhookPatch = { name?: string | null; url?: string | null; events?: ("*" | "call.received" | "call.menu_entered" | "call.key" | "call.option" | "call.ringing" | "call.answered" | "call.missed" | "call.ended" | "voicemail.received" | "call.recorded")[] | null; status?: "active" | "paused" | null; secret?: string | null };
 export type ReplayWebhookInput = { delivery?: string | null; from?: string | null; to?: string | null };
-export type NewHangUpCallInput = { id: string };
-export type NewTransferCallInput = { id: string; destination: string; party?: "caller" | "called" | null };
-export type NewListenInInput = { id: string; agent: string | number; mode?: "monitor" | "whisper" | "barge" | null };
+export type HangUpCallInput = { id: string };
+export type TransferCallInput = { id: string; destination: string; party?: "caller" | "called" | null };
+export type ListenInInput = { id: string; agent: string | number; mode?: "monitor" | "whisper" | "barge" | null };
 export type ClickToCallInput = { agent: string | number; number: string | number };
 export type TokenInput = { name: string; expires_in_days?: number | string | null; scopes?: ("read" | "write" | "calls" | "admin")[] | null };
 export type SessionInput = { token?: string | null; link?: string | null };
@@ -396,11 +396,11 @@ export interface Operations {
   /** Follow calls by server-sent events; Last-Event-ID goes on where a broken connection was. */
   followCalls: { params: never; query: never; body: never; answer: Response };
   /** Hang up a live call. */
-  hangUpCall: { params: never; query: never; body: NewHangUpCallInput; answer: Done };
+  hangUpCall: { params: never; query: never; body: HangUpCallInput; answer: Done };
   /** Send one side of a live call elsewhere. */
-  transferCall: { params: never; query: never; body: NewTransferCallInput; answer: Done };
+  transferCall: { params: never; query: never; body: TransferCallInput; answer: Done };
   /** Ring an agent to listen to a conversation, or to take part. */
-  listenIn: { params: never; query: never; body: NewListenInInput; answer: Done };
+  listenIn: { params: never; query: never; body: ListenInInput; answer: Done };
   /** Ring an agent's phone, then the number. */
   clickToCall: { params: never; query: never; body: ClickToCallInput; answer: Created };
   /** List who changed what, newest first. */

@@ -269,7 +269,7 @@ class Bodies {
     if (first !== undefined) return first;
     const noun = route.id.replace(/^(create|put|patch)/, '');
     // An id can be chosen for a new record alone.
-    const isNew = route.method === 'POST' && 'id' in fields;
+    const isNew = route.id.startsWith('create') && 'id' in fields;
     const name = `${isNew ? 'New' : ''}${noun.charAt(0).toUpperCase()}${noun.slice(1)}Input`;
     const { properties, ...schema } = inputSchema(fields) as { properties: Record<string, JsonSchema> };
     const members = Object.entries(properties).map(([member, node]) => [

@@ -55,7 +55,7 @@ const OWN: Readonly<Record<string, readonly ProblemCode[]>> = {
   patchTrunk: ['address_taken'],
   putRecording: ['quota_reached'],
   patchRecording: ['quota_reached'],
-  createSms: ['sms_rate_limited'],
+  createSms: ['sms_rate_limited', 'sms_unavailable'],
   followCalls: ['telephones_off'],
   hangUpCall: LIVE,
   transferCall: [...LIVE, 'call_not_connected'],
@@ -148,11 +148,14 @@ function guarding({ open, scope, method }: Route): ProblemCode[] {
 }
 
 /** What a change of stored records can meet. */
-function writing({ id, method, scope, query }: Route): ProblemCode[] {
+function writing({ id, method, scope, query, body }: Route): ProblemCode[] {
   if (scope !== 'write' && scope !== 'admin')
     return method === 'POST' && scope === 'calls' ? ['storage_full'] : [];
   if (method === 'GET') return [];
-  const unique = /^(create|put|patch)(Agent|Team|Number|Trunk|BlockedNumber)$/.test(id);
+  // An id can be chosen for a new record.
+  const unique =
+    (id.startsWith('create') && body && 'id' in body) ||
+    /^(create|put|patch)(Agent|Team|Number|Trunk|BlockedNumber)$/.test(id);
   return [
     'storage_full',
     ...(unique ? (['key_taken'] as const) : []),

@@ -16,11 +16,14 @@ const CATALOGUE: Catalogue = { ...FLOW, ...PEOPLE, ...LINES, ...CALLS, ...MESSAG
 const SHAPE = /^(?:Stamped|New)|(?:Input|Patch|Form|WithWarnings|WithChange|WithBody|Created|Written)$/g;
 const SAME: Readonly<Record<string, string>> = { CallSummary: 'CallRecord' };
 
+const CHOSEN = 'The id to give the new record, for paths and references. Not sent: one is made.';
+
 /** The sentence of one member: its own, that of the record which the schema shows, or that of every record. */
 export function meaningOf(schema: string, path: string): string | undefined {
   const record = SAME[schema] ?? schema.replace(SHAPE, '');
   // Statistics have the same figures as totals and in each part.
   const figure = path.replace(/^(?:totals|data\[\])\./, '');
+  if (schema.startsWith('New') && path === 'id') return CHOSEN;
   const tables = [CATALOGUE[schema], CATALOGUE[record], EVERYWHERE];
   for (const table of tables) {
     const found = table?.[path] ?? table?.[figure];
