@@ -149,6 +149,8 @@ const RULES: readonly (readonly [prefix: string, rule: Rule])[] = [
         'media/audio/sound-class.ts',
         'media/audio/wav.ts',
         'media/engine/engine.ts',
+        'recordings/convert/convert.ts',
+        'recordings/speech.ts',
         'config.ts',
         'credentials.ts',
         'version.ts',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toneWav } from './support/phone/tone-recording.ts';
-import { runDialtree, type Service, startService, TOKEN } from './support/service.ts';
+import { call, runDialtree, type Service, startService, TOKEN } from './support/service.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -32,6 +32,82 @@ describe('dialtree agent', () => {
     expect((await dialtree('agent', 'password', eid)).out).toContain('SIP password: ');
     expect((await dialtree('agent', 'remove', eid)).code).toBe(0);
     expect((await dialtree('agent', 'block', eid)).err).toBe('dialtree: There is no agent with this eid.\n');
+  });
+});
+
+describe('dialtree menu', () => {
+  const read = async (id = 'main') => (await call(service.url, 'GET', `/v1/ivr/${id}`)).json;
+  const menu = async (...words: string[]): Promise<string> => {
+    const { code, out, err } = await dialtree('menu', ...words);
+    expect([words, code, err]).toEqual([words, 0, '']);
+    return out;
+  };
+
+  it('lists and shows menus, by id or by name', async () => {
+    expect(await menu('list')).toMatch(/^ID +NAME +KEYS +TIMEOUT +VERSION +UPDATED AT\nmain /);
+    const out = await menu('show', 'main');
+    expect(out).toMatch(/^timeout_tries +\d+$/m);
+    expect(out).toMatch(/^KEY +DESTINATION +SMS TEMPLATE +WEBHOOK\n\d +\S+\|\|\S+ +- +-$/m);
+    const { name } = await read();
+    expect(JSON.parse(await menu('show', name, '--json'))).toEqual(await read());
+    const unknown = await dialtree('menu', 'show', 'nowhere');
+    expect([unknown.code, unknown.err]).toEqual([
+      1,
+      'dialtree: There is no menu "nowhere": "dialtree menu list" shows all.\n',
+    ]);
+  });
+
+  it('sets fields, points keys, takes them away, and restores a version', async () => {
+    const before = await read();
+    await menu('set', 'main', 'timeout=7', 'description=Changed=here', 'sensitive=true');
+    expect(await read()).toMatchObject({ timeout: 7, description: 'Changed=here', sensitive: true });
+    await menu('key', 'main', '7', 'extension||100001');
+    await menu('key', 'main', '7', 'extension||100002');
+    const { option, destination } = await read();
+    expect(option).toEqual([...before.option, '7']);
+    expect(destination).toEqual([...before.destination, 'extension||100002']);
+    await menu('key', 'main', '7', 'none');
+    expect((await read()).option).toEqual(before.option);
+    await menu('restore', 'main', String(before.version));
+    expect(await read()).toMatchObject({ timeout: before.timeout, description: before.description });
+    expect(await menu('versions', 'main')).toMatch(/^VERSION +UPDATED AT +NAME/);
+  });
+
+  it('says which field, key or value is wrong', async () => {
+    const field = await dialtree('menu', 'set', 'main', 'timout=7');
+    expect([field.code, field.err]).toEqual([
+      2,
+      'dialtree: A menu has no field "timout".\nDid you mean "timeout"?\n"dialtree help menu" explains it.\n',
+    ]);
+    const value = await dialtree('menu', 'set', 'main', 'timeout=soon');
+    expect([value.code, value.err]).toEqual([1, expect.stringMatching(/^dialtree: timeout .*\n$/)]);
+    expect((await dialtree('menu', 'key', 'main', '7', 'none')).err).toContain('The menu has no key 7');
+    expect((await dialtree('menu', 'key', 'main', '3')).code).toBe(2);
+  });
+
+  it('is copied, plays a sound file or another recording, and is removed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dialtree-menu-'));
+    const file = join(folder, 'christmas.wav');
+    writeFileSync(file, toneWav(1_000, 400));
+    const [, id = ''] = / Its id is (\S+)\.\n$/.exec(await menu('copy', 'main', 'Christmas')) ?? [];
+    await menu('play', 'Christmas', file);
+    const { recording, invalid_recording } = await read(id);
+    const sound = recording.split('||')[1];
+    expect((await call(service.url, 'GET', `/v1/recording/${sound}`)).json).toMatchObject({
+      name: 'christmas',
+    });
+    // A test of the demonstration hears the former one.
+    const refused = await dialtree('menu', 'play', id, sound, '--as', 'timeout_recording');
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      expect.stringMatching(/tests fail: .* with --skip-tests\.\n$/),
+    ]);
+    await menu('play', id, sound, '--as', 'timeout_recording', '--skip-tests');
+    expect(await read(id)).toMatchObject({ timeout_recording: recording, invalid_recording });
+    expect((await dialtree('menu', 'play', id, sound, '--as', 'greeting')).code).toBe(2);
+    await menu('remove', 'Christmas');
+    expect((await dialtree('menu', 'remove', 'main')).code).toBe(1);
+    rmSync(folder, { recursive: true });
   });
 });
 

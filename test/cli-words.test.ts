@@ -64,7 +64,7 @@ describe('an unknown word gets three lines and code 2', () => {
       words: ['token', 'list', '--jason'],
       lines: [
         'There is no option "--jason" here.',
-        'Did you mean "dialtree token --json"?',
+        'Did you mean "--json"?',
         '"dialtree help token" explains it.',
       ],
     },
@@ -88,7 +88,7 @@ describe('an unknown word gets three lines and code 2', () => {
       words: ['api', 'getAgnet'],
       lines: [
         /^There is no operation "getAgnet"; /,
-        'Did you mean "dialtree api getAgent"?',
+        'Did you mean "getAgent"?',
         '"dialtree help api" explains it.',
       ],
     },

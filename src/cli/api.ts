@@ -78,7 +78,8 @@ function inputOf({ method, path }: Operation, members: readonly string[], file: 
   return { params, ...(sent ? { [inQuery ? 'query' : 'body']: rest } : {}) };
 }
 
-function readMember(text: string): { name: string; value: unknown } {
+/** `name=text` or `name:=json`. */
+export function readMember(text: string): { name: string; value: unknown } {
   const equals = text.indexOf('=');
   if (equals < 1) throw new UsageError(`"${text}" is no name=text and no name:=json.`);
   if (text[equals - 1] !== ':') return { name: text.slice(0, equals), value: text.slice(equals + 1) };

@@ -9,12 +9,15 @@ export interface CallWords {
   readonly keys: string;
   readonly afterMs: number;
   readonly server: { readonly host: string; readonly port: number };
+  /** The number that is presented; with a password the intercom number of an agent. */
   readonly from: string | undefined;
   readonly password: string | undefined;
   readonly protocol: 'udp' | 'tcp';
   /** 0: until the other end hangs up. */
   readonly seconds: number;
   readonly save: string | undefined;
+  /** A text or a sound file. */
+  readonly say: string | undefined;
 }
 
 export const CALL_OPTIONS = {
@@ -26,6 +29,7 @@ export const CALL_OPTIONS = {
   transport: { type: 'string' },
   seconds: { type: 'string' },
   save: { type: 'string' },
+  say: { type: 'string' },
 } as const;
 
 export function readCallWords(words: readonly string[], config: Config): CallWords {
@@ -38,8 +42,9 @@ export function readCallWords(words: readonly string[], config: Config): CallWor
   if (!/^[\d*#A-Da-d,]{0,200}$/.test(keys))
     throw new UsageError(`--keys has 0 to 9, *, #, A to D and commas for pauses, not "${keys}".`);
   if (transport !== 'udp' && transport !== 'tcp') throw new UsageError('--transport is udp or tcp.');
-  if ((from === undefined) !== (password === undefined))
-    throw new UsageError('--from and --password belong together.');
+  if (password !== undefined && from === undefined)
+    throw new UsageError('--password is that of an agent: say which with --from <intercom>.');
+  if (values.say?.trim() === '') throw new UsageError('--say is a text or a sound file.');
   if (from !== undefined && !/^[\w+.-]{1,64}$/.test(from))
     throw new UsageError(`--from cannot be "${from}".`);
   return {
@@ -52,6 +57,7 @@ export function readCallWords(words: readonly string[], config: Config): CallWor
     protocol: transport,
     seconds: whole('--seconds', values.seconds, 60, 86_400),
     save: values.save,
+    say: values.say,
   };
 }
 
@@ -67,9 +73,14 @@ function whole(name: string, text: string | undefined, fallback: number, most: n
   throw new UsageError(`${name} is a whole number from 0 to ${most}, not "${text}".`);
 }
 
-/** `host`, `host:port`, `[::1]:5060`; by default this machine as it is configured. */
-function serverOf(text: string | undefined, { sipHost, sipPort }: Config): CallWords['server'] {
+/** `host`, `host:port`, `[::1]:5060`; by default the host of DIALTREE_URL, or this machine as it is configured. */
+function serverOf(text: string | undefined, { sipHost, sipPort, remoteUrl }: Config): CallWords['server'] {
   if (text === undefined) {
+    if (remoteUrl !== undefined)
+      return {
+        host: new URL(remoteUrl).hostname.replace(/^\[|\]$/g, ''),
+        port: sipPort || defaultPort('udp'),
+      };
     if (sipPort === 0) throw new UsageError('SIP_PORT is 0, so say where to call with --server <host:port>.');
     const host = sipHost === '0.0.0.0' ? '127.0.0.1' : sipHost === '::' ? '::1' : sipHost;
     return { host, port: sipPort };

@@ -7,6 +7,7 @@ import { Softphone } from '../telephony/softphone/softphone.ts';
 import type { SoftphoneCall, SoftphoneEnd } from '../telephony/softphone/softphone-call.ts';
 import { SoftphoneError } from '../telephony/softphone/softphone-ports.ts';
 import { answeredLine, endLines, heardLine, summary, UNREACHED } from './call-report.ts';
+import { soundOf } from './call-speech.ts';
 import { CALL_OPTIONS, type CallWords, keyGroups, readCallWords } from './call-words.ts';
 import { type Command, CommandError } from './command.ts';
 
@@ -15,20 +16,25 @@ const DEAF_MS = 5_000;
 /** UDP gives up only after 32 s (RFC 3261 §17.1.1.2, timer B): too long to wait without a word. */
 const UNHEARD_MS = 3_000;
 const KEY_PAUSE_MS = 1_000;
+/** Of µ-law. */
+const SAMPLES_PER_S = 8_000;
 
 export const call: Command = {
   usage: [
     [
-      'call <number> [--keys 1] [--server <host:port>] [--from <intercom> --password <p>]',
-      'call from the terminal, and report what is heard',
+      'call <number> [--keys 1] [--from <number>] [--say <text>|<file>] [--server <host:port>]',
+      'call from the terminal, say something, and report what is heard',
     ],
   ],
   details: [
     '--keys "1,,2"         keys to press; each comma waits a second. They wait until something has been heard for a',
     '                      second, or for as long as --after <ms> says.',
-    '--server <host:port>  where to call; default: this machine, at SIP_PORT.',
-    '--from, --password    an agent’s intercom number and SIP password; without them the caller is unknown,',
-    '                      which is enough on the machine of the service.',
+    '--from <number>       the number of the caller; without it the caller is "dialtree". The service takes such calls on its own',
+    '                      machine, and from the addresses of trunks.',
+    '--password <p>        the SIP password of the agent whose intercom number --from is: the call comes from the agent.',
+    '--say <text>|<file>   say this after the answer: a text, which espeak-ng (TTS_COMMAND) speaks, or a sound file. It waits for a',
+    '                      second, or for as long as --after <ms> says.',
+    '--server <host:port>  where to call; default: the host of DIALTREE_URL, or this machine, at SIP_PORT.',
     '--transport tcp       instead of udp.',
     '--seconds <n>         hang up so long after the answer; default 60, and 0 waits for the other end.',
     '--save <file.wav>     keep what was heard.',
@@ -37,7 +43,11 @@ export const call: Command = {
     '1 when it was refused or failed. Ctrl-C hangs up.',
   ],
   options: CALL_OPTIONS,
-  examples: ['call 100 --keys 1', 'call 100 --keys "1,,2" --save heard.wav'],
+  examples: [
+    'call 100 --keys 1',
+    'call 100 --from +498912345 --say "Please call me back."',
+    'call 100 --keys "1,,2" --save heard.wav',
+  ],
   async run(words, config) {
     const wanted = readCallWords(words, config);
     try {
@@ -50,6 +60,8 @@ export const call: Command = {
 };
 
 async function place(wanted: CallWords, config: Config): Promise<number> {
+  // Before the call: what cannot be said is known at once.
+  const speech = wanted.say === undefined ? null : await soundOf(wanted.say, config);
   const phone = await Softphone.open({
     server: wanted.server,
     protocol: wanted.protocol,
@@ -60,7 +72,7 @@ async function place(wanted: CallWords, config: Config): Promise<number> {
   });
   try {
     await phone.authenticate(wanted.number);
-    return await new TerminalCall(wanted).run(phone);
+    return await new TerminalCall(wanted, speech).run(phone);
   } finally {
     await phone.close();
   }
@@ -68,6 +80,8 @@ async function place(wanted: CallWords, config: Config): Promise<number> {
 
 class TerminalCall {
   readonly #wanted: CallWords;
+  /** µ-law. */
+  readonly #speech: Buffer | null;
   readonly #audio: Buffer[] = [];
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #hearing: Hearing;
@@ -75,8 +89,9 @@ class TerminalCall {
   #startedMs = 0;
   #keysWait = true;
 
-  constructor(wanted: CallWords) {
+  constructor(wanted: CallWords, speech: Buffer | null) {
     this.#wanted = wanted;
+    this.#speech = speech;
     this.#hearing = new Hearing((segment) => {
       this.#say(heardLine(segment), segment.fromMs);
       if (segment.sound.kind !== 'silence' && segment.sound.kind !== 'nothing')
@@ -109,6 +124,7 @@ class TerminalCall {
           this.#hearing.push(audio, this.#nowMs());
         },
         keyPressed: (key) => this.#say(`the other end pressed ${key}`),
+        said: () => this.#say('everything is said'),
         oneWay: () => this.#say('nothing comes back: sound flows one way only'),
         ended: (end, statistics) => {
           process.off('SIGINT', interrupted);
@@ -127,6 +143,12 @@ class TerminalCall {
     const { seconds } = this.#wanted;
     if (seconds > 0) this.#later(seconds * 1_000, () => this.#call?.hangUp());
     this.#later(Math.max(DEAF_MS, this.#wanted.afterMs), () => this.#keysIn(0));
+    const speech = this.#speech;
+    if (speech)
+      this.#later(this.#wanted.afterMs, () => {
+        this.#say(`saying ${(speech.length / SAMPLES_PER_S).toFixed(1)} s of sound`);
+        this.#call?.say(speech);
+      });
   }
 
   #keysIn(waitMs: number): void {

@@ -11,6 +11,7 @@ import { doctor } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { lint } from './lint.ts';
+import { menu } from './menu.ts';
 import { number } from './number.ts';
 import { recording } from './recording.ts';
 import { restore } from './restore.ts';
@@ -35,6 +36,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'sign-out': signOut,
   token,
   account,
+  menu,
   agent,
   number,
   recording,

@@ -59,7 +59,8 @@ function unknownLines({ message, word, known }: UnknownWordError): string {
   const [name = ''] = process.argv.slice(2);
   const isCommand = Object.hasOwn(COMMANDS, name);
   const near = nearest(word, known);
-  const before = isCommand ? `dialtree ${name} ` : 'dialtree ';
+  const isAction = isCommand && actionsOf(COMMANDS[name] as Command).includes(near ?? '');
+  const before = isAction ? `dialtree ${name} ` : isCommand ? '' : 'dialtree ';
   const list = known.length > MAX_LISTED ? 'No known word is like it.' : `There are: ${known.join(', ')}.`;
   const second = near === null ? list : `Did you mean "${before}${near}"?`;
   return `dialtree: ${message}\n${second}\n"dialtree help${isCommand ? ` ${name}` : ''}" explains ${isCommand ? 'it' : 'all commands'}.\n`;

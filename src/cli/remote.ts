@@ -126,7 +126,7 @@ export function show(
 }
 
 /** What callers sent may hold what a terminal would obey: control characters are not printed. */
-function cell(value: unknown): string {
+export function cell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text.replace(/\p{Cc}/gu, '?');

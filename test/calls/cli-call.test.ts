@@ -1,5 +1,6 @@
 // dialtree call, against a real service whose recordings are tones and with phones that share no code with it.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { readWav } from '../../src/media/audio/wav.ts';
 import { eidOf, PASSWORD, type Pbx, startPbx } from '../support/pbx.ts';
 import { eventually } from '../support/phone/eventually.ts';
 import { Phone } from '../support/phone/phone.ts';
+import { toneWav } from '../support/phone/tone-recording.ts';
 import { call, runDialtree, spawnDialtree } from '../support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
@@ -39,7 +41,44 @@ function server(protocol = 'udp'): string {
 }
 const dialtree = (...words: string[]) => runDialtree(words, { env: { SIP: 'on' } });
 
+function espeakMissing(): boolean {
+  if (spawnSync('espeak-ng', ['--version']).status === 0) return false;
+  if (process.env['CI']) throw new Error('espeak-ng is not installed.');
+  console.warn('\n!!! espeak-ng is not installed: dialtree call --say IS NOT TRIED with a text.\n');
+  return true;
+}
+
 describe('dialtree call', () => {
+  it('presents the number of --from and says a sound file to the agent who answers', async () => {
+    const file = join(folder, 'said.wav');
+    writeFileSync(file, toneWav(1_900, 3_000));
+    const words = [
+      '--server',
+      server(),
+      '--keys',
+      '12',
+      '--from',
+      '+498912345',
+      '--say',
+      file,
+      '--after',
+      '500',
+    ];
+    // Said to the menu while it plays, then to the agent: what is left of it.
+    const running = dialtree('call', '100', ...words);
+    const ringing = await agent.incoming({ withinMs: 20_000 });
+    expect(ringing.caller).toContain('+498912345');
+    const talk = await ringing.answer();
+    await talk.hears(1_900, { forMs: 100, withinMs: 5_000 });
+    await ringing.hangUp();
+    const { code, out, err } = await running;
+    expect([err, code]).toEqual(['', 0]);
+    expect(out).toContain('saying 3.0 s of sound');
+    const records = async () =>
+      (await call(pbx.url, 'GET', '/v1/call/records?caller=%2B498912345')).json.data;
+    await expect.poll(records).toMatchObject([{ caller: '+498912345', outcome: 'answered' }]);
+  });
+
   it('presses keys after the prompt, hears the agent, and reports who hung up and why', async () => {
     const file = join(folder, 'heard.wav');
     const running = dialtree(
@@ -146,6 +185,25 @@ describe('dialtree call', () => {
     expect(out).toContain('we hung up');
   });
 
+  it('says why a text or a file cannot be said, and places no call', async () => {
+    const silent = { SIP: 'on', TTS_COMMAND: 'off' };
+    const text = await runDialtree(['call', '100', '--server', server(), '--say', 'Hello'], { env: silent });
+    expect([text.code, text.out, text.err]).toEqual([
+      1,
+      '',
+      'dialtree: --say: no program speaks text here (TTS_COMMAND is off). Install espeak-ng, or give a sound file.\n',
+    ]);
+    const file = await dialtree('call', '100', '--server', server(), '--say', 'missing.wav');
+    expect([file.code, file.err]).toEqual([1, 'dialtree: --say missing.wav: there is no such file.\n']);
+  });
+
+  it.skipIf(espeakMissing())('speaks a text', async () => {
+    const words = ['call', '100', '--server', server(), '--say', 'Please call me back', '--seconds', '3'];
+    const { code, out } = await dialtree(...words);
+    expect(code).toBe(0);
+    expect(out).toMatch(/saying \d\.\d s of sound\n(.*\n)*.*everything is said/);
+  });
+
   it('words that make no sense are answered with the usage and code 2', async () => {
     for (const words of [
       ['call'],
@@ -155,7 +213,8 @@ describe('dialtree call', () => {
       ['call', '100', '--server', 'x:99999'],
       ['call', '100', '--seconds', 'soon'],
       ['call', '100', '--transport', 'pigeon'],
-      ['call', '100', '--from', '1001'],
+      ['call', '100', '--password', 'x'],
+      ['call', '100', '--say', ' '],
     ]) {
       const { code, err } = await dialtree(...words);
       expect([words, code]).toEqual([words, 2]);

@@ -21,10 +21,15 @@ export interface SoftphoneEvents {
   /** 20 ms of µ-law. */
   heard(audio: Buffer): void;
   keyPressed(key: string, source: KeySource): void;
+  /** What `say` began has been sent to its end. */
+  said?(): void;
   oneWay(): void;
   /** Called once, last. */
   ended(end: SoftphoneEnd, statistics: StreamStatistics): void;
 }
+
+/** The playback of `say`. */
+const SPEECH = 2;
 
 export class SoftphoneCall {
   readonly #engine: MediaEngine;
@@ -50,7 +55,11 @@ export class SoftphoneCall {
   open(): number | null {
     const stream = this.#engine.open({
       keyPressed: (key, source) => this.#events?.keyPressed(key, source),
-      played: () => undefined,
+      played: (playback) => {
+        if (playback !== SPEECH) return;
+        this.playTone(null);
+        this.#events?.said?.();
+      },
       silent: () => undefined,
       oneWay: () => this.#events?.oneWay(),
       failed: () => this.hangUp(41),
@@ -104,6 +113,13 @@ export class SoftphoneCall {
     this.#isSpeaking = true;
     const id = hz === null ? SILENCE : loadTone(this.#engine, hz);
     this.#stream?.play(1, { kind: 'sound', id }, true);
+  }
+
+  /** µ-law, once; then silence. */
+  say(ulaw: Buffer): void {
+    this.#isSpeaking = true;
+    this.#engine.loadSound('said', ulaw);
+    this.#stream?.play(SPEECH, { kind: 'sound', id: 'said' });
   }
 
   sendKeys(keys: string): void {
