@@ -91,6 +91,7 @@ const prefixRule: Field<PrefixRule> = {
     properties: { prefix: dialable.output, strip: stripped.output, add: added.output },
     required: ['prefix', 'strip', 'add'],
   },
+  samples: [{ prefix: '+49', strip: 3, add: '0' }],
   read(value, at, faults) {
     const given = typeof value === 'string' || typeof value === 'number' ? { prefix: value } : value;
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
