@@ -8,6 +8,7 @@ import { readData } from '../domain/row.ts';
 import { MAX_EVENTS, runStoredTests } from '../domain/stored-tests.ts';
 import { changeFlow, type Flow } from '../flow/flow.ts';
 import type { Finding } from '../flow/lint/finding.ts';
+import { missingEntries } from '../flow/lint/missing.ts';
 import { unreachedMenus } from '../flow/lint/unreached.ts';
 import { lintNode } from '../flow/lint.ts';
 import type { MenuNode } from '../flow/node.ts';
@@ -94,6 +95,14 @@ async function runLint(
     if (findings.length >= MAX_FINDINGS) break;
     findings.push(...lintNode(flow, node));
   }
-  if (findings.length < MAX_FINDINGS) findings.push(...unreachedMenus(flow, entriesOf(snapshot)));
+  if (findings.length < MAX_FINDINGS) {
+    findings.push(
+      ...missingEntries(
+        flow,
+        snapshot.numbers.map(({ data }) => data),
+      ),
+    );
+    findings.push(...unreachedMenus(flow, entriesOf(snapshot)));
+  }
   return { json: JSON.stringify({ data: findings.slice(0, MAX_FINDINGS) }) };
 }

@@ -279,46 +279,6 @@ onBothDatabases((database) => {
     });
   });
 
-  describe('an eid', () => {
-    it('is never given again: not by the series, and not where it is chosen', async () => {
-      const next = Number((await make('agent', { name: 'Last' })).eid) + 1;
-      // As the demonstration and an import do: chosen, where the series will arrive later.
-      const former = await make('agent', { name: 'Former', eid: String(next) });
-      const department = await make('department', { name: 'Heirs', agents: [former.eid] });
-      expect((await send('DELETE', `/v1/agent/${former.eid}?force=true`)).status).toBe(200);
-      const made = await make('agent', { name: 'Heir' });
-      expect(made.eid).not.toBe(former.eid);
-      const chosen = await send('POST', '/v1/agent', { body: { name: 'Heir', eid: former.eid } });
-      expect([chosen.status, chosen.json.Code]).toEqual([409, 'key_retired']);
-      expect(chosen.json.Message).toContain(`The eid ${former.eid} belonged to a former agent`);
-      expect((await send('GET', `/v1/department/${department.id}`)).json.agents).toEqual([]);
-    });
-
-    it('that an agent had before a change belongs to that agent alone', async () => {
-      const { eid } = await make('agent', { name: 'Mover', eid: 'mover.1' });
-      const other = await make('agent', { name: 'Other' });
-      const move = (from: string, to: string) =>
-        send('PUT', `/v1/agent/${from}`, { body: { name: 'Mover', eid: to } });
-      expect((await move(eid, 'mover.2')).status).toBe(200);
-      const taken = await send('PUT', `/v1/agent/${other.eid}`, { body: { name: 'Other', eid } });
-      expect([taken.status, taken.json.Code]).toEqual([409, 'key_retired']);
-      expect((await move('mover.2', eid)).status).toBe(200);
-    });
-
-    it('that a department lists before its agent exists is given by choice alone', async () => {
-      const next = String(Number((await make('agent', { name: 'Last' })).eid) + 1);
-      await make('department', { name: 'Planned', agents: [next] });
-      expect((await make('agent', { name: 'Someone else' })).eid).not.toBe(next);
-      expect((await make('agent', { name: 'The planned one', eid: next })).eid).toBe(next);
-    });
-
-    it('and the number of a team: another team does not get it', async () => {
-      const team = await make('team', { name: 'Former' });
-      await send('DELETE', `/v1/team/${team.id}`);
-      expect((await make('team', { name: 'New' })).id).not.toBe(team.id);
-    });
-  });
-
   describe('deleting', () => {
     it('an agent that a menu, a department or a failover uses is refused with the list, unless forced', async () => {
       const { eid } = await make('agent', { name: 'Needed' });
@@ -327,6 +287,7 @@ onBothDatabases((database) => {
       await send('POST', '/v1/ivr', {
         body: menu({ name: 'Calls', timeout_destination: `extension||${eid}` }),
       });
+      await make('number', { number: '4711', destination: `extension||${eid}` });
       const refused = await send('DELETE', `/v1/agent/${eid}`);
       expect([refused.status, refused.json.Code]).toEqual([409, 'still_referenced']);
       expect(refused.json.ReferencedBy).toEqual(
@@ -345,8 +306,17 @@ onBothDatabases((database) => {
           expect.objectContaining({ kind: 'ivr', name: 'Calls' }),
         ]),
       );
-      expect(forced.json.ReferencedBy).toHaveLength(2);
+      expect(forced.json.ReferencedBy).toHaveLength(3);
       expect(forced.json.Message).toContain('Removed from department "Needs".');
+      const { data } = (await send('GET', '/v1/lint')).json;
+      const missing = data.filter(
+        ({ code, message }: Json) => code === 'destination-missing' && message.includes(eid),
+      );
+      expect(missing.map(({ node, pointer }: Json) => `${node.split('||')[0]} ${pointer}`).sort()).toEqual([
+        'extension /failover_destination',
+        'ivr /timeout_destination',
+        'number /destination',
+      ]);
       expect((await send('GET', `/v1/department/${department.id}`)).json).toMatchObject({
         agents: [],
         version: 2,

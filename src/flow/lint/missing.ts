@@ -1,7 +1,7 @@
 // References to things that do not exist: accepted when written, warned about here (contract, POST /v1/ivr).
 
 import { type Flow, resolve } from '../flow.ts';
-import type { FlowNode } from '../node.ts';
+import { type FlowNode, type Ref, referenceTo } from '../node.ts';
 import { edgesOf, membersOf, recordingsOf } from './edge.ts';
 import type { Finding } from './finding.ts';
 
@@ -49,6 +49,25 @@ export function* missingDestinations(flow: Flow, node: FlowNode): Iterable<Findi
       node: node.ref,
       pointer: '/timegroup_id',
       message,
+    };
+  }
+}
+
+export interface DialledEntry {
+  readonly number: string;
+  readonly destination: Ref;
+}
+
+/** Dialled numbers are no nodes: the account's are looked at by themselves. */
+export function* missingEntries(flow: Flow, numbers: Iterable<DialledEntry>): Iterable<Finding> {
+  for (const { number, destination } of numbers) {
+    if (resolve(flow, destination) !== null) continue;
+    yield {
+      code: 'destination-missing',
+      severity: 'warning',
+      node: referenceTo('number', number),
+      pointer: '/destination',
+      message: `${number} leads to ${destination}, which does not exist: callers hear an apology and are hung up on.`,
     };
   }
 }
