@@ -12,6 +12,7 @@ import { databaseName, openSnapshot } from '../service/open-snapshot.ts';
 import { version } from '../version.ts';
 import { type Command, CommandError, count, parseWords, UsageError } from './command.ts';
 import { showProgress, size } from './progress.ts';
+import { refuseRemote } from './remote.ts';
 
 /** It is written, but files that the database refers to were missing. */
 const INCOMPLETE = 3;
@@ -37,6 +38,7 @@ export const backup: Command = {
     const [place, ...more] = positionals;
     if (place === undefined || more.length > 0)
       throw new UsageError('Say where the backup is to be written: one file or folder.');
+    refuseRemote(config, 'backup');
     const unfinished = unfinishedRestore(config.dataDir);
     if (unfinished !== null) throw new CommandError(unfinished);
     const nowMs = Date.now();

@@ -14,8 +14,12 @@ import {
   withStorage,
 } from './command.ts';
 import { localAccount } from './local-account.ts';
+import { asksService, EITHER_DETAILS, REMOTE_OPTIONS, withService } from './remote.ts';
+import { remoteAccount } from './remote-account.ts';
 
 const OPTIONS = {
+  url: REMOTE_OPTIONS.url,
+  token: REMOTE_OPTIONS.token,
   id: { type: 'string' },
   account: { type: 'string' },
   out: { type: 'string' },
@@ -52,6 +56,9 @@ export const exportCommand: Command = {
     '--with-secrets     also SIP digests, trunk passwords and webhook secrets, readable: keep the file as you keep them.',
     '--without-secrets, --without-sounds   left out on purpose.',
     'Exit code 3: the file is written, but it lacks something that was not left out on purpose; standard error says what.',
+    '',
+    ...EITHER_DETAILS,
+    'The API shows no secrets, so --with-secrets works on the database alone.',
   ],
   options: OPTIONS,
   examples: ['export --out account.tar --with-secrets', 'export --id main --without-sounds > menu.json'],
@@ -64,14 +71,17 @@ export const exportCommand: Command = {
       throw new UsageError(
         '--with-secrets needs --out <file>: secrets are not written to a terminal or a pipe.',
       );
+    const options: ExportOptions = {
+      id: values.id,
+      out: values.out,
+      secrets: withSecrets ? 'with' : withoutSecrets ? 'without' : undefined,
+      withoutSounds: values['without-sounds'] === true,
+    };
+    if (asksService(config, values))
+      return withService(config, values, (dialtree) => exportAccount(remoteAccount(dialtree), options));
     return withStorage(config, async (storage) => {
       const account = await findAccount(storage, values.account);
-      return exportAccount(localAccount(storage, account, config), {
-        id: values.id,
-        out: values.out,
-        secrets: withSecrets ? 'with' : withoutSecrets ? 'without' : undefined,
-        withoutSounds: values['without-sounds'] === true,
-      });
+      return exportAccount(localAccount(storage, account, config), options);
     });
   },
 };

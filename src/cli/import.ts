@@ -12,6 +12,7 @@ import { type Command, findAccount, parseWords, table, UsageError, withStorage }
 import { failedTests } from './import-tests.ts';
 import { localAccount } from './local-account.ts';
 import { faultLines, locationOf } from './menu-file.ts';
+import { refuseRemote } from './remote.ts';
 
 const OPTIONS = {
   account: { type: 'string' },
@@ -44,6 +45,7 @@ export const importCommand: Command = {
     const { values, positionals } = parseWords(words, OPTIONS);
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) throw new UsageError('Say which file to import: one.');
+    refuseRemote(config, 'import');
     return withStorage(config, async (storage) => {
       const account = await findAccount(storage, values.account);
       return importFile(localAccount(storage, account, config), file, {

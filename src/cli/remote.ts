@@ -66,6 +66,14 @@ export function asksService(
   return true;
 }
 
+/** Of commands that need the database itself: another one than DIALTREE_URL names must not be changed by mistake. */
+export function refuseRemote({ remoteUrl }: Config, command: string): void {
+  if (remoteUrl !== undefined)
+    throw new CommandError(
+      `"dialtree ${command}" works on the database itself: run it on the machine of the service, without DIALTREE_URL.`,
+    );
+}
+
 export function serviceUrl(config: Config, { url }: RemoteValues): string {
   if (url !== undefined && !isHttpUrl(url))
     throw new UsageError(`--url is an address such as https://phones.example.com, not "${url}".`);

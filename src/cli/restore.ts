@@ -7,6 +7,7 @@ import { openStorage } from '../service/open-storage.ts';
 import { isOfSystem } from './backup.ts';
 import { type Command, CommandError, count, parseWords, UsageError } from './command.ts';
 import { showProgress, size } from './progress.ts';
+import { refuseRemote } from './remote.ts';
 
 export const restore: Command = {
   usage: [['restore <file.tar>', 'make an empty DATA_DIR and database as a backup has them']],
@@ -21,6 +22,7 @@ export const restore: Command = {
     const { positionals } = parseWords(words, {});
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) throw new UsageError('Say which backup to restore: one file.');
+    refuseRemote(config, 'restore');
     const { progress, end } = showProgress();
     try {
       const { dataDir, secretKey } = config;
