@@ -7,7 +7,8 @@ import { AUDIT_ENTRY } from './account/audit.ts';
 import { TELEPHONY_SCHEMAS } from './calls/telephony.ts';
 import { PATCH_TYPE } from './http/api-request.ts';
 import type { ApiResponse } from './http/handler.ts';
-import { described, withMeaning } from './openapi/describe.ts';
+import { Bodies, schemaRef } from './openapi/bodies.ts';
+import { defaultOf, described, withMeaning } from './openapi/describe.ts';
 import { EVENT_SCHEMAS, webhooks } from './openapi/events.ts';
 import { ANYWHERE, errorPage, FailureResponses } from './openapi/failures.ts';
 import { headerMeaning, meaningOf, operationMeaning, parameterMeaning } from './openapi/meanings.ts';
@@ -21,8 +22,8 @@ import { BLOCKED_NUMBER_SCHEMAS } from './schemas/blocked-number.ts';
 import { CALL_RECORDING_SCHEMAS } from './schemas/call-recording.ts';
 import { CALLER_ID_RULE_SCHEMAS } from './schemas/caller-id-rule.ts';
 import { DEPARTMENT_FIELDS } from './schemas/department.ts';
-import { type Fields, inputSchema, type JsonSchema, outputSchema, patchSchema } from './schemas/field.ts';
-import { IVR_BODY, IVR_FIELDS } from './schemas/ivr.ts';
+import { type Fields, type JsonSchema, outputSchema } from './schemas/field.ts';
+import { IVR_FIELDS } from './schemas/ivr.ts';
 import { LIVE_CALL } from './schemas/live-call.ts';
 import { NUMBER_FIELDS } from './schemas/number.ts';
 import { AGENT_OUTPUT, CALL_DETAILS, CALL_OUTPUT, object, STAMPS, string, time } from './schemas/output.ts';
@@ -202,7 +203,8 @@ function parametersOf(route: Route): object[] {
     example: (name === 'id' && PARAMETERS_OF[route.path.split('/')[2] ?? '']) || PARAMETERS[name],
   }));
   const queries = Object.entries(route.query ?? {}).map(([name, field]) => {
-    const { description, ...schema } = withMeaning(field.input, parameterMeaning(route.id, name));
+    const meaning = parameterMeaning(route.id, name);
+    const { description, ...schema } = withMeaning(field.input, meaning && meaning + defaultOf(field));
     return { name, in: 'query', schema, description };
   });
   const headers = (route.headers ?? []).map((name) => ({
@@ -213,8 +215,6 @@ function parametersOf(route: Route): object[] {
   }));
   return [...placeholders, ...queries, ...headers];
 }
-
-const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 function contentOf(response: ResponseDoc): object {
   const type = response.contentType ?? 'application/json';
@@ -238,49 +238,6 @@ const SOUND_FILE: JsonSchema = {
   contentMediaType: 'audio/*',
   description: 'WAV, FLAC, MP3, Ogg (Opus, Vorbis) or WebM (Opus, Vorbis)',
 };
-
-/** Bodies by the fields they are made of: the operation that is listed first names them. */
-class Bodies {
-  readonly schemas: Record<string, JsonSchema> = {};
-  readonly #names = new Map<Fields, string>();
-
-  json(route: Route, fields: Fields): JsonSchema {
-    return schemaRef(this.#nameOf(route, fields));
-  }
-
-  /** The same fields, each of which may be left out. */
-  patch(route: Route, fields: Fields): JsonSchema {
-    const name = this.#nameOf(route, fields).replace(/Input$/, 'Patch');
-    this.schemas[name] = patchSchema(fields);
-    return schemaRef(name);
-  }
-
-  /** The same fields with a file. */
-  form(route: Route, fields: Fields): JsonSchema {
-    const name = this.#nameOf(route, fields).replace(/Input$/, 'Form');
-    const { properties } = inputSchema(fields) as { properties: Record<string, JsonSchema> };
-    const file = { type: 'string', contentMediaType: 'application/octet-stream' };
-    this.schemas[name] = { type: 'object', properties: { file, ...properties } };
-    return schemaRef(name);
-  }
-
-  #nameOf(route: Route, fields: Fields): string {
-    const first = this.#names.get(fields);
-    if (first !== undefined) return first;
-    const noun = route.id.replace(/^(create|put|patch)/, '');
-    // An id can be chosen for a new record alone.
-    const isNew = route.id.startsWith('create') && 'id' in fields;
-    const name = `${isNew ? 'New' : ''}${noun.charAt(0).toUpperCase()}${noun.slice(1)}Input`;
-    const { properties, ...schema } = inputSchema(fields) as { properties: Record<string, JsonSchema> };
-    const members = Object.entries(properties).map(([member, node]) => [
-      member,
-      node === IVR_BODY.input ? schemaRef('IvrInput') : node,
-    ]);
-    this.#names.set(fields, name);
-    this.schemas[name] = { ...schema, properties: Object.fromEntries(members) };
-    return name;
-  }
-}
 
 function bodyOf(route: Route, bodies: Bodies): object {
   if (!route.body) return {};
@@ -348,7 +305,14 @@ export function openApiDocument(routes: readonly Route[]): object {
     paths[route.path] = path;
   }
   const schemas = Object.entries({ ...SCHEMAS, ...bodies.schemas, ...EVENT_SCHEMAS }).map(
-    ([name, schema]) => [name, described(schema, (at) => meaningOf(name, at))],
+    ([name, schema]) => {
+      const fields = bodies.fields.get(name);
+      const lookUp = (at: string) => {
+        const [meaning, field] = [meaningOf(name, at), fields?.[at]];
+        return meaning && field ? meaning + defaultOf(field) : meaning;
+      };
+      return [name, described(schema, lookUp)];
+    },
   );
   return {
     openapi: '3.1.0',

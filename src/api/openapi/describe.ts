@@ -1,6 +1,6 @@
 // Puts the catalogue of meanings into the schemas. A schema's own description says the form of a value, such as how long a text may
 // be; the catalogue says what the value means. In the document the meaning comes first.
-import type { JsonSchema } from '../schemas/field.ts';
+import type { Field, JsonSchema } from '../schemas/field.ts';
 
 /** By schema, then by path: nested members are `a.b`, of lists `a[].b`. */
 export type Catalogue = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -39,14 +39,25 @@ export function withMeaning(schema: JsonSchema, meaning: string | undefined): Js
   if (meaning === undefined) return schema;
   const { own, rest } = withoutDescription(schema);
   const [form] = FORM.exec(own) ?? [];
-  const said =
-    form === undefined ? '' : ` ${form.charAt(0).toUpperCase()}${form.slice(1).replace(/\.$/, '')}.`;
-  return { ...rest, description: meaning + said };
+  return { ...rest, description: form === undefined ? meaning : `${meaning} ${sentence(form)}` };
+}
+
+/** Its default as a sentence, where the field has one that can be written in a word. */
+export function defaultOf({ absent }: Field<unknown>): string {
+  const value = absent?.();
+  const isWord =
+    typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value !== '');
+  return isWord ? ` Default: \`${value}\`.` : '';
+}
+
+function sentence(form: string): string {
+  const words = form.replace(/\.$/, '').replace(/^\S+\|\|<id>/, 'Form: `$&`');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
 /** How the fields in schemas/ describe the form of a value; what stands before that is another word for the meaning. */
 const FORM =
-  /(?:\d+ to [\d,]+ (?:characters|keys|digits)|up to \d+ |a number of \d|an? (?:whole number|date such|time such|country code|IANA|time zone|host name|IP address|telephone number)|one key|mon to sun|<kind>\|\||\w+\|\|<id>|whsec_).*$/;
+  /(?:\d+ to [\d,]+ (?:characters|keys|digits)|up to \d+ |a number of \d|an? (?:whole number|date such|time such|country code|IANA|time zone|host name|IP address|telephone number)|one key|mon to sun|<kind>\|\||\w+\|\|<id>).*$/;
 
 /** The description of the schema, or of the first of its alternatives; and the schema without that. */
 function withoutDescription(schema: JsonSchema): { own: string; rest: JsonSchema } {

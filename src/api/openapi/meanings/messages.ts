@@ -46,7 +46,7 @@ export const MESSAGES: Catalogue = {
     events:
       'Which events are sent; `["*"]` is all of them, an empty list only those of options that name this webhook.',
     status: '`active`; or `paused`: nothing new is queued, and what is queued waits.',
-    secret: `${secret} In a request: the secret to use; without it one is made.`,
+    secret: `${secret} In a request: the secret to use, whsec_ and 24 to 64 bytes in base64; without it one is made.`,
     warnings: 'What is likely wrong with the webhook.',
   },
   WithSecret: { secret },

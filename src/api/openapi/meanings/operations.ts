@@ -44,7 +44,7 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   createRecording:
     'Stores a prompt from a file, a URL or a text. The sound is converted at once, and the answer says what callers will hear.',
   putRecording:
-    'Replaces name, description or sound; a member that is not sent stays as it is. The former version is kept.',
+    'Replaces the recording: a member that is not sent gets its default, but the sound stays unless another is sent. The former version is kept.',
   getRecordingAudio: 'The sound as callers hear it: WAV, 8 kHz, one channel.',
   getRecordingWaveform: 'The loudness over time, for drawing the recording.',
   listRecordingVersions: 'Every version of the recording that is stored, the present one included.',
@@ -121,7 +121,8 @@ export const OPERATIONS: Readonly<Record<string, string>> = {
   deleteSession: 'For the console: ends the session of this browser.',
   getTelephony: 'What a person types into a phone: address, port and transports.',
   getSettings: 'What the account has chosen, such as how long phones ring and how long records are kept.',
-  putSettings: 'Changes settings; the next call follows them. A setting that is not sent keeps its value.',
+  putSettings:
+    'Replaces all settings: one that is not sent gets its default. The next call follows them; PATCH changes single ones.',
   getLimits: 'What the operator allows the account, and how much of it is used.',
   healthz: 'For a process manager: answers 200 as long as the process runs. No database is asked.',
   readyz:

@@ -46,7 +46,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   ivr: 'Only calls that came to this menu, at any step.',
   number: 'Only calls to this number, in whichever form it was dialled.',
   caller: 'Only calls from this number, in any form. In a query `+` is written `%2B`.',
-  outcome: 'Only calls that ended so; `unanswered` stands for all in which nobody answered.',
+  outcome: 'Only calls that ended so; `unanswered` stands for all in which no one answered.',
   end_code: 'Only calls that ended for this reason, such as `caller-hung-up` or `no-answer`.',
   min_duration: 'Only calls that lasted at least so many seconds.',
   max_duration: 'Only calls that lasted at most so many seconds.',
