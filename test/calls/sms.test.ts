@@ -60,7 +60,7 @@ async function press(
 it('is sent to the caller, filled in, and delivered; the trail and the list name it', async () => {
   const { text, id } = await press('1');
   const [, messageId = ''] =
-    /^SMS template hello is queued for \S+\. It is message (\S+)\.$/.exec(text) ?? [];
+    /^SMS template “hello” is queued for \S+\. It is message (\S+)\.$/.exec(text) ?? [];
   expect(messageId, text).not.toBe('');
   const message: Json = await vi.waitFor(
     async () => {
@@ -80,7 +80,7 @@ it('is sent to the caller, filled in, and delivered; the trail and the list name
 });
 
 it('is not sent by a template that is inactive or missing, and the caller goes on', async () => {
-  expect((await press('2')).text).toBe('SMS template resting is not used: it is inactive.');
+  expect((await press('2')).text).toBe('SMS template “resting” is not used: it is inactive.');
   expect((await press('3')).text).toBe('SMS template gone is not used: it does not exist.');
 });
 
@@ -92,7 +92,7 @@ it('is not sent to an intercom, nor beyond what an account may send in a minute'
   await inside.hears(hz.one, { forMs: 80 });
   await inside.hangUp();
   expect(step(await bed.record(inside), 'sms-skipped')?.text).toContain(
-    '1001 is not the number of a telephone',
+    '1001 is not a number that can receive an SMS',
   );
   const texts: string[] = [];
   for (let calls = 0; calls < 6 && !texts.at(-1)?.startsWith('No SMS'); calls++)
