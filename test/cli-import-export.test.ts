@@ -326,8 +326,8 @@ onBothDatabases((database) => {
     it('simulate --id takes a stored menu with everything around it', async () => {
       const { code, out, err } = await dialtree('simulate', '--id', 'main', '--keys', '1', ...ofDefault);
       expect([code, err]).toEqual([0, '']);
-      expect(out).toContain('ivr||main          Plays the menu: “Welcome and choices”.');
-      expect(out).toMatch(/\nconnected: Connected to extension\|\|100001\. .*\n$/);
+      expect(out).toContain('Main menu  Plays the menu: “Welcome and choices”.');
+      expect(out).toMatch(/\nconnected: Connected to “Asha”\. .*\n$/);
       expect((await dialtree('simulate', '--id', 'none', ...ofDefault)).code).toBe(1);
       expect((await dialtree('simulate', '--id', 'main', '--entry', 'x', ...ofDefault)).code).toBe(2);
     });
