@@ -241,7 +241,7 @@ describeConsole('the menu editor', { flags: MICROPHONE }, (console) => {
         await page.getByRole('button', { name: 'New recording: Recording after the last silence' }).click();
         await dialog.getByRole('tab', { name: 'Text to speech' }).click();
         await dialog.getByRole('button', { name: 'Generate speech' }).click();
-        await dialog.getByText('must not be empty').waitFor();
+        await dialog.getByText('a text is missing').waitFor();
         await dialog.getByLabel('Text to speak').fill('We call you back.');
         await dialog.getByRole('button', { name: 'Generate speech' }).click();
         // Where the service has no speech program it says so at the text; where it has one, the recording is there.
