@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TarWriter } from '../src/archive/tar.ts';
 import { onBothDatabases } from './support/databases.ts';
 import { fillEveryKind, storedRecords } from './support/every-kind.ts';
-import { call, type Json, runDialtree, type Service, startService } from './support/service.ts';
+import { call, type Json, runDialtree, type Service, startService, TOKEN } from './support/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -116,6 +116,48 @@ onBothDatabases((database) => {
     expect(err).toContain('warning: trunk "Provider" /trunks/0/password: Its password is not in the file');
     expect(err).toMatch(/^New webhook secrets, shown this once:\nWEBHOOK +SECRET\nHook +whsec_\S+\n/m);
     expect(err).toMatch(/^100001 +1001 +\w{20}$/m);
+  });
+
+  it('export asks a service elsewhere and writes the same archive; its secrets stay there', async () => {
+    const [here, elsewhere] = [join(folder, 'here.tar'), join(folder, 'elsewhere.tar')];
+    const asking = { DIALTREE_URL: service.url, DIALTREE_TOKEN: TOKEN, DATA_DIR: join(folder, 'none') };
+    await runDialtree(['export', '--without-secrets', '--out', here], { env });
+    const { code } = await runDialtree(['export', '--without-secrets', '--out', elsewhere], { env: asking });
+    expect(code).toBe(0);
+    const [one, other] = [here, elsewhere].map((file) => withoutTimes(readFileSync(file)));
+    expect(other?.equals(one ?? Buffer.alloc(0))).toBe(true);
+    const withSecrets = await runDialtree(['export', '--with-secrets', '--out', here], { env: asking });
+    expect([withSecrets.code, withSecrets.err]).toEqual([
+      1,
+      expect.stringContaining('The API shows no secrets'),
+    ]);
+  });
+
+  it('import asks a service elsewhere: the same records and ids; SIP passwords are new, sounds are converted', async () => {
+    const other = { ...(await database.environment()), SECRET_KEY: '4'.repeat(64) };
+    const target = await startService({ env: other });
+    try {
+      const asking = { DIALTREE_URL: target.url, DIALTREE_TOKEN: TOKEN, DATA_DIR: join(folder, 'none') };
+      const { code, err } = await runDialtree(['import', archive], { env: asking });
+      expect([code, err]).toEqual([0, expect.stringMatching(/^New SIP passwords, shown this once:$/m)]);
+      // What a service makes for itself: ids and digests of agents, and what it measured of the sounds.
+      const comparable = (all: Json[]): Json[] =>
+        all.map(({ kind, id, data, ...rest }) => {
+          if (kind === 'agent') return { kind, data: { ...data, sip: null } };
+          if (kind === 'recording') return { kind, id, data: { name: data.name } };
+          return { kind, id, data, ...rest };
+        });
+      const [there, here] = [await storedRecords(other, '4'), await storedRecords(env, '1')];
+      const keyOf = ({ kind, id, data }: Json): string => `${kind} ${data?.eid ?? id}`;
+      const byKey = (all: Json[]): Json[] =>
+        comparable(all).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+      expect(byKey(there)).toEqual(byKey(here));
+      const again = await runDialtree(['import', archive], { env: asking });
+      const changed = again.out.split('\n').filter((line) => /^(?:create|update)/.test(line));
+      expect(changed.filter((line) => !/recording|trunk|webhook/.test(line))).toEqual([]);
+    } finally {
+      await target.remove();
+    }
   });
 
   it('addresses that a trunk of another account has are refused before anything is changed', async () => {

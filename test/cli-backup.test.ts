@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openPostgres } from '../src/storage/postgres/postgres.ts';
 import { openSqlite } from '../src/storage/sqlite/sqlite.ts';
 import type { Storage } from '../src/storage/storage.ts';
@@ -22,6 +22,9 @@ import { fillEveryKind } from './support/every-kind.ts';
 import { menu } from './support/payload.ts';
 import { call, runDialtree, type Service, startService } from './support/service.ts';
 import { allFiles, allRows } from './support/whole-service.ts';
+
+// Each restores into a database of its own.
+vi.setConfig({ testTimeout: 90_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'dialtree-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -109,7 +109,6 @@ onBothDatabases((database) => {
       'The API shows no secrets',
     );
     for (const words of [
-      ['import', here],
       ['backup', folder],
       ['restore', here],
     ])

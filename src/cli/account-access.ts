@@ -29,6 +29,8 @@ export interface NewSecret {
 
 export interface AccountTarget extends Pick<AccountSource, 'name' | 'records' | 'settings'>, NewSecrets {
   limits(): Promise<AccountLimits>;
+  /** Whether SIP passwords can be set as a file has them. */
+  readonly takesDigests: boolean;
   hasSound(sha256: string): boolean;
   putSound(recording: { readonly id: string; readonly sha256: string }, wav: Buffer): Promise<void>;
   takeTeamNumber(): Promise<number>;

@@ -3,7 +3,7 @@
 // again finishes the job, since what is there already is found to be the same.
 
 import { newId } from '../domain/id.ts';
-import type { RecordFault } from '../import-export/export-file.ts';
+import type { ExportFile, RecordFault } from '../import-export/export-file.ts';
 import type { Exported } from '../import-export/fields.ts';
 import { type Change, type ImportContext, type ImportPlan, planImport } from '../import-export/plan.ts';
 import type { AccountTarget, NewSecret } from './account-access.ts';
@@ -12,12 +12,15 @@ import { type Command, findAccount, parseWords, table, UsageError, withStorage }
 import { failedTests } from './import-tests.ts';
 import { localAccount } from './local-account.ts';
 import { faultLines, locationOf } from './menu-file.ts';
-import { refuseRemote } from './remote.ts';
+import { asksService, EITHER_DETAILS, withService } from './remote.ts';
+import { remoteAccount } from './remote-account.ts';
 
 const OPTIONS = {
   account: { type: 'string' },
   'dry-run': { type: 'boolean' },
   'skip-tests': { type: 'boolean' },
+  url: { type: 'string' },
+  token: { type: 'string' },
 } as const;
 
 export interface ImportOptions {
@@ -37,6 +40,8 @@ export const importCommand: Command = {
     'What is missing is created, what differs becomes a new version, nothing is deleted. --dry-run only prints the plan.',
     'Agents, trunks and webhooks whose secrets are not in the file keep theirs; new ones get new ones, shown once.',
     'Menus whose tests would fail are refused, as over HTTP, unless --skip-tests is given.',
+    ...EITHER_DETAILS,
+    'Over the API agents that are new get new SIP passwords, and sounds are converted like uploads.',
     'Exit code 3: imported, but a sound is missing.',
   ],
   options: OPTIONS,
@@ -45,13 +50,12 @@ export const importCommand: Command = {
     const { values, positionals } = parseWords(words, OPTIONS);
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) throw new UsageError('Say which file to import: one.');
-    refuseRemote(config, 'import');
+    const options = { dryRun: values['dry-run'] === true, skipTests: values['skip-tests'] === true };
+    if (asksService(config, values))
+      return withService(config, values, (dialtree) => importFile(remoteAccount(dialtree), file, options));
     return withStorage(config, async (storage) => {
       const account = await findAccount(storage, values.account);
-      return importFile(localAccount(storage, account, config), file, {
-        dryRun: values['dry-run'] === true,
-        skipTests: values['skip-tests'] === true,
-      });
+      return importFile(localAccount(storage, account, config), file, options);
     });
   },
 };
@@ -74,9 +78,10 @@ export async function importFile(
 
 async function importInto(
   target: AccountTarget,
-  { exportFile, sounds }: AccountArchive,
+  { exportFile: whole, sounds }: AccountArchive,
   { dryRun, skipTests }: ImportOptions,
 ): Promise<number> {
+  const exportFile = target.takesDigests ? whole : withoutDigests(whole);
   const records = await target.records();
   const context: Omit<ImportContext, 'newTeamNumber'> = {
     ...target,
@@ -110,6 +115,11 @@ async function importInto(
     printSecrets(made);
   }
   return code;
+}
+
+/** The API makes SIP passwords and takes none. */
+function withoutDigests(file: ExportFile): ExportFile {
+  return { ...file, agent: file.agent.map(({ sip: _, ...agent }) => agent) };
 }
 
 /** For the plan that is only shown: nothing is drawn, sealed or taken. No team has a number below 1. */

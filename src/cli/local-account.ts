@@ -37,6 +37,7 @@ export function localAccount(
     records: () => readAccount(storage, accountId),
     settings: async () => settingsOf(account),
     limits: async () => account.limits,
+    takesDigests: true,
     openSecret,
     open: openSecret,
     seal: (kind, id, secret) => sealer.seal(secret, sealingPlace(kind, id)),
