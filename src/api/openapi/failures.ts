@@ -132,7 +132,8 @@ export function failuresOf(route: Route): ReadonlyMap<number, readonly ProblemCo
     ...(route.path.includes('{') && !route.open ? (['record_unknown'] as const) : []),
     ...guarding(route),
     ...writing(route),
-    ...(OWN[route.id] ?? []),
+    // A former path fails as the present one does.
+    ...(OWN[route.id.replace(/AtFormerPath$/, '')] ?? []),
   ]);
   const statuses = [...new Set([...codes].map((code) => PROBLEMS[code]))].sort((one, other) => one - other);
   return new Map(statuses.map((status) => [status, [...codes].filter((code) => PROBLEMS[code] === status)]));
