@@ -9,7 +9,10 @@ export function clientSource(document) {
     ([name, schema]) => `export type ${nameOf(name)} = ${typeOf(schema)};\n`,
   );
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => describe(method.toUpperCase(), path, operation)),
+    Object.entries(methods)
+      // The operation itself is there under its present path.
+      .filter(([, { operationId }]) => !operationId.endsWith('AtFormerPath'))
+      .map(([method, operation]) => describe(method.toUpperCase(), path, operation)),
   );
   const types = operations.map(
     ({ id, summary, deprecated, params, query, body, answer }) =>

@@ -72,6 +72,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     ReferencedBy: { ...referrers, description: 'forced: records that still refer to it, one by one' },
   }),
   Created: object({ ...success, id: string }),
+  CallCreated: object({ ...success, id: string, call_id: string }),
   TeamCreated: object({ ...success, id: { type: 'integer' } }),
   AgentCreated: object({ ...success, id: string, eid: string, intercom: string }, { sip_password: string }),
   WithPassword: object(success, { sip_password: string }),
@@ -205,7 +206,8 @@ function parametersOf(route: Route): object[] {
   const queries = Object.entries(route.query ?? {}).map(([name, field]) => {
     const meaning = parameterMeaning(route.id, name);
     const { description, ...schema } = withMeaning(field.input, meaning && meaning + defaultOf(field));
-    return { name, in: 'query', schema, description };
+    const deprecated = field.input['deprecated'] ? { deprecated: true } : {};
+    return { name, in: 'query', ...deprecated, schema, description };
   });
   const headers = (route.headers ?? []).map((name) => ({
     name,

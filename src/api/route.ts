@@ -18,6 +18,8 @@ import { CHOSEN_ID } from './schemas/reference.ts';
 interface RouteRow {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
+  /** A path of former versions that goes on working (former-paths.ts). */
+  readonly formerly?: string;
   readonly handler: Handler;
   /** The operationId, unique. */
   readonly id: string;

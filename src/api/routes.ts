@@ -16,6 +16,7 @@ import * as sms from './calls/sms.ts';
 import { getIvrStatistics, getStatistics, listIvrStatistics } from './calls/statistics.ts';
 import { getTelephony, getTrunkState, listPhones } from './calls/telephony.ts';
 import * as delivery from './calls/webhook-delivery.ts';
+import { withFormerPaths } from './former-paths.ts';
 import { PAGE_QUERY } from './http/page.ts';
 import { represented } from './http/prefer.ts';
 import { openApi } from './openapi.ts';
@@ -71,7 +72,7 @@ const { created, written, list, record, text, unchanged } = responses;
 const wav = [responses.file('audio/wav'), responses.part('audio/wav'), unchanged];
 
 // biome-ignore format: each row begins with what it is and does
-export const ROUTES: readonly Route[] = [
+export const ROUTES: readonly Route[] = withFormerPaths([
   // The specification's two operations.
   { method: 'POST', path: '/v1/ivr', scope: 'write', id: 'createIvr', summary: 'Create an IVR',
     handler: creating(COLLECTIONS.ivr), body: NEW_IVR_FIELDS, example: EXAMPLES.ivr,
@@ -329,14 +330,14 @@ export const ROUTES: readonly Route[] = [
     handler: live.listenIn, body: liveCall.LISTEN_FIELDS, example: EXAMPLES.listen, responses: [written()] },
   { method: 'POST', path: '/v1/click_to_call', scope: 'calls', id: 'clickToCall', summary: "Ring an agent's phone, then the number",
     handler: clickToCall, body: liveCall.CLICK_FIELDS, example: EXAMPLES.click, headers: ['Idempotency-Key'],
-    responses: [created('Created')] },
+    responses: [created('CallCreated')] },
 
   { method: 'GET', path: '/v1/audit', scope: 'admin', id: 'listAudit', summary: 'List who changed what, newest first',
     handler: listAudit, query: AUDIT_QUERY, responses: [list('AuditEntry')] },
 
   { method: 'GET', path: '/v1/call/records', scope: 'read', id: 'listCallRecords', summary: 'List calls that are over, newest first',
     handler: listCallRecords, query: CALLS_QUERY, responses: [list('CallSummary')] },
-  { method: 'GET', path: '/v1/call/records/{id}', scope: 'read', id: 'getCallRecord', summary: 'Read a call with every step',
+  { method: 'GET', path: '/v1/call/record/{id}', formerly: '/v1/call/records/{id}', scope: 'read', id: 'getCallRecord', summary: 'Read a call with every step',
     handler: getCallRecord, responses: [record('CallRecord')] },
 
   { method: 'GET', path: '/v1/tokens', scope: 'admin', id: 'listTokens', summary: "List the account's access tokens",
@@ -384,4 +385,4 @@ export const ROUTES: readonly Route[] = [
     handler: docsErrors, open: true, responses: [text('text/html', 'A page')] },
   { method: 'GET', path: '/docs/{file}', id: 'docsAsset', summary: 'A file of that page',
     handler: docsAsset, open: true, responses: [text('text/javascript', 'A script or a style sheet')] },
-];
+]);

@@ -21,9 +21,9 @@ export const live: Command = {
     const { values, positionals } = parseWords(words, LIVE_OPTIONS);
     const [action, id = '', destination = ''] = positionals;
     return withService(config, values, async (dialtree) => {
-      if (action === 'hangup') return said(await dialtree.hangUpCall({ body: { id } }), values);
+      if (action === 'hangup') return said(await dialtree.hangUpCall({ body: { call_id: id } }), values);
       if (action === 'transfer')
-        return said(await dialtree.transferCall({ body: { id, destination } }), values);
+        return said(await dialtree.transferCall({ body: { call_id: id, destination } }), values);
       if (action !== undefined) throw new UsageError('Say what to do: nothing, hangup or transfer.');
       if (values.follow) return follow(await dialtree.followCalls());
       const calls = await toArray(all(dialtree.listLiveCalls, { limit: 500 }));

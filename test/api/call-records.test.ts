@@ -59,7 +59,7 @@ onBothDatabases((database) => {
     } finally {
       await change('');
     }
-    expect((await ask('/v1/settings')).json).toMatchObject({ country: '', area_code: '' });
+    expect((await ask('/v1/settings')).json).toMatchObject({ country: null, area_code: null });
   });
 
   test('a call is read with its steps, and whatever else was written down of it', async () => {
@@ -119,7 +119,7 @@ onBothDatabases((database) => {
     const found = (await ask('/v1/call/records?outcome=failed')).json.data;
     expect(found).toMatchObject([{ id: 'old', schema: 1, outcome: 'failed', wait_ms: null }]);
     const { text } = await ask('/v1/call/records.csv?outcome=failed');
-    expect(text).toMatch(/^old,.*,failed,operator-hung-up,16,,7000,0,,1\r$/m);
+    expect(text).toMatch(/^old,.*,failed,operator-hung-up,16,,7000,0,,1,old\r$/m);
   });
 
   test('statistics count each outcome, those of old records as they were; answered are answered and transferred', async () => {

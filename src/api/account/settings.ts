@@ -9,8 +9,10 @@ import { SETTINGS_FIELDS } from '../schemas/account.ts';
 import { readRecord, withinLimit } from '../schemas/field.ts';
 
 export const getSettings: Handler = (request) => {
-  const bytes = JSON.stringify(request.account.settings);
-  return matched(request, contentTag(bytes), bytes);
+  const { settings } = request.account;
+  const { country, area_code } = settings;
+  const shown = { ...settings, country: country || null, area_code: area_code || null };
+  return matched(request, tagOf(settings), JSON.stringify(shown));
 };
 
 export const getLimits: Handler = async ({ account }, { quotas }) => ({

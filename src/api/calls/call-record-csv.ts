@@ -26,6 +26,7 @@ const COLUMNS = [
   'talk_ms',
   'wait_ms',
   'schema',
+  'call_id',
 ] as const satisfies readonly (keyof ReturnType<typeof describeCall>)[];
 
 export const exportCallRecords: Handler = (request, context) => {

@@ -21,6 +21,7 @@ const SEARCH_MS = 25;
 export function describeCall(call: FoundCall) {
   return {
     id: call.id,
+    call_id: call.id,
     started_at: new Date(call.startedAtMs).toISOString(),
     ended_at: new Date(call.endedAtMs).toISOString(),
     direction: call.direction,
@@ -93,7 +94,7 @@ export const getCallRecord: Handler = async (request, context) => {
   const { trail = [], ...more } = JSON.parse(row.json) as StoredCall;
   // Records of schema 1 have the Call-ID of SIP there.
   const sip_call_id = more.sip_call_id ?? more.call_id;
-  const ids = { call_id: row.id, ...(sip_call_id === undefined ? {} : { sip_call_id }) };
+  const ids = sip_call_id === undefined ? {} : { sip_call_id };
   const steps = trail.map(({ atMs, ...rest }) => ({ at_ms: atMs, ...rest }));
   return { status: 200, json: { ...more, ...describeCall(row), ...ids, steps } };
 };

@@ -23,8 +23,8 @@ export const clickToCall: Handler = (request, context) => {
       201,
       `The phones of agent ${agent} ring; whoever answers is connected to ${number}.`,
       {
-        headers: { location: `/v1/call/records/${id}` },
-        members: { id },
+        headers: { location: `/v1/call/record/${id}` },
+        members: { id, call_id: id },
       },
     );
     // Claimed before the first phone rings: after a crash the same request rings no phone twice.

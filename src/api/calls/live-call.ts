@@ -11,7 +11,13 @@ import { type ApiContext, type ApiRequest, done, type Handler, header } from '..
 import { decodeCursor, pageResponse, readQuery } from '../http/page.ts';
 import { refuseForbiddenNumbers } from '../records/outbound.ts';
 import { readRecord } from '../schemas/field.ts';
-import { CALL_ID_FIELDS, LISTEN_FIELDS, LIVE_CALLS_QUERY, TRANSFER_FIELDS } from '../schemas/live-call.ts';
+import {
+  CALL_ID_FIELDS,
+  LISTEN_FIELDS,
+  LIVE_CALLS_QUERY,
+  TRANSFER_FIELDS,
+  withCallId,
+} from '../schemas/live-call.ts';
 
 /** Proxies close connections on which nothing comes for a minute. */
 const HEARTBEAT_MS = 15_000;
@@ -113,8 +119,10 @@ function eventOf(event: PublishedEvent): string {
   const known = written.get(event);
   if (known !== undefined) return known;
   const { id, type, atMs, data } = event;
-  const at = new Date(atMs).toISOString();
-  const text = `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id, type, at, ...data })}\n\n`;
+  const timestamp = new Date(atMs).toISOString();
+  // As a webhook gets it; `at` and the members of `data` at the top are the former shape (docs/live-calls.md).
+  const body = { id, type, timestamp, data, at: timestamp, ...data };
+  const text = `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(body)}\n\n`;
   written.set(event, text);
   return text;
 }
@@ -122,10 +130,10 @@ function eventOf(event: PublishedEvent): string {
 export const hangUpCall: Handler = async (request, context) => {
   const callService = telephonesOf(context);
   if (isProblem(callService)) return callService;
-  const fields = readRecord(CALL_ID_FIELDS, request.body.value);
+  const fields = readRecord(CALL_ID_FIELDS, withCallId(request.body.value));
   if (isProblem(fields)) return fields;
-  if (!callService.hangUp(request.account.id, fields.id)) return UNKNOWN;
-  await auditCall(request, context, 'hang_up', fields.id);
+  if (!callService.hangUp(request.account.id, fields.call_id)) return UNKNOWN;
+  await auditCall(request, context, 'hang_up', fields.call_id);
   return done(200, 'The call is hung up.');
 };
 
@@ -136,11 +144,11 @@ function operatorOf({ token }: ApiRequest): TransferredBy {
 export const transferCall: Handler = async (request: ApiRequest, context: ApiContext) => {
   const callService = telephonesOf(context);
   if (isProblem(callService)) return callService;
-  const fields = readRecord(TRANSFER_FIELDS, request.body.value);
+  const fields = readRecord(TRANSFER_FIELDS, withCallId(request.body.value));
   if (isProblem(fields)) return fields;
   const forbidden = await refuseForbiddenNumbers(fields, request);
   if (forbidden) return forbidden;
-  const { id, party, destination } = fields;
+  const { call_id: id, party, destination } = fields;
   switch (await callService.transfer(request.account.id, id, party, destination, operatorOf(request))) {
     case 'transferred':
       await auditCall(request, context, 'transfer', id);
@@ -164,9 +172,9 @@ export const transferCall: Handler = async (request: ApiRequest, context: ApiCon
 export const listenIn: Handler = async (request, context) => {
   const callService = telephonesOf(context);
   if (isProblem(callService)) return callService;
-  const fields = readRecord(LISTEN_FIELDS, request.body.value);
+  const fields = readRecord(LISTEN_FIELDS, withCallId(request.body.value));
   if (isProblem(fields)) return fields;
-  const { id, agent, mode } = fields;
+  const { call_id: id, agent, mode } = fields;
   const outcome = await callService.listenIn(request.account.id, id, agent, mode);
   switch (outcome) {
     case 'rings':

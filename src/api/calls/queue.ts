@@ -18,6 +18,7 @@ export const getDepartmentQueue: Handler = async (request, context) => {
       queue,
       waiting: waiting.map(({ callId, caller, sinceMs, ringing }, index) => ({
         position: index + 1,
+        call_id: callId,
         call: callId,
         caller,
         since: new Date(sinceMs).toISOString(),

@@ -113,14 +113,16 @@ export const listSms: Handler = async (request, context) => {
   if (isProblem(query)) return query;
   const place = decodeCursor(query.cursor);
   if (isProblem(place)) return place;
-  const { limit, state, to, call_id: callId, from, until } = query;
+  const { limit, state, call_id: callId, from, to } = query;
+  const recipient = query.recipient ?? (to && 'recipient' in to ? to.recipient : null);
+  const until = to && 'beforeMs' in to ? to.beforeMs : query.until;
   const [before] = place;
   const rows = await context.storage.listMessages({
     accountId: request.account.id,
     limit: limit + 1,
     ...(before === undefined ? {} : { before: String(before) }),
     ...(state === null ? {} : { state }),
-    ...(to === null ? {} : { to: new Numbering(request.account.settings).forms(to) }),
+    ...(recipient === null ? {} : { to: new Numbering(request.account.settings).forms(recipient) }),
     ...(callId === null ? {} : { callId }),
     ...(from === null ? {} : { fromMs: from }),
     ...(until === null ? {} : { untilMs: until }),

@@ -109,7 +109,7 @@ export const replayWebhook: Handler = async (request, context) => {
   const job = delivery === null ? null : await deliveryOf(request, context, delivery);
   if (delivery !== null && !job) return UNKNOWN;
   await audited(request, context, 'replay', 'webhook', request.params['id'] ?? '');
-  if (!job) return replaySpan(request, context, from ?? 0, to ?? request.nowMs);
+  if (!job) return replaySpan(request, context, from ?? 0, to ?? request.nowMs + 1);
   return replayed(await requeue(context, [job], request.nowMs), null);
 };
 
@@ -127,12 +127,13 @@ async function replaySpan(
     subject: id,
     // Ids begin with their time (RFC 9562 §5.7).
     after: idAt(fromMs),
-    before: idAt(toMs + 1),
+    before: idAt(toMs),
     limit: MAX_REPLAYED + 1,
   });
   const jobs = rows.slice(0, MAX_REPLAYED);
   const last = rows.length > MAX_REPLAYED ? jobs.at(-1) : undefined;
-  const earliest = last ? new Date(last.createdAtMs).toISOString() : null;
+  // Of the last one's millisecond there may be more: it is part of what is asked for next.
+  const earliest = last ? new Date(last.createdAtMs + 1).toISOString() : null;
   return replayed(await requeue(context, jobs, request.nowMs), earliest);
 }
 

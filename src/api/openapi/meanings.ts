@@ -33,11 +33,15 @@ export function meaningOf(schema: string, path: string): string | undefined {
 }
 
 export const parameterMeaning = (operation: string, name: string): string | undefined =>
-  PARAMETERS[`${operation}.${name}`] ?? PARAMETERS[name];
+  PARAMETERS[`${atPresentPath(operation)}.${name}`] ?? PARAMETERS[name];
 
 export const headerMeaning = (name: string): string | undefined => HEADERS[name];
 
-export function operationMeaning({ id }: Route): string | undefined {
+/** A former path (former-paths.ts) means what the present one does. */
+const atPresentPath = (operation: string): string => operation.replace(/AtFormerPath$/, '');
+
+export function operationMeaning(route: Route): string | undefined {
+  const id = atPresentPath(route.id);
   const own = OPERATIONS[id];
   if (own !== undefined) return own;
   const [pattern, sentence] = ANY_RECORD.find(([verb]) => verb.test(id)) ?? [];

@@ -119,6 +119,7 @@ it('T37: a recording that is changed without a new sound asks for no quota', asy
   const updateRecord = vi.fn(async () => ({ outcome: 'updated', version: 2 }));
   const request = {
     params: { id: 'r' },
+    query: {},
     headers: {},
     body: { value: { name: 'new' }, bytes: Buffer.alloc(0) },
     account: account({}),

@@ -3,11 +3,11 @@ import { Faults } from '../../domain/problem.ts';
 import { TESTS_QUERY } from '../calls/simulate.ts';
 import type { ApiRequest } from '../http/handler.ts';
 import { inputSchema, shown } from '../schemas/field.ts';
-import { IVR_FIELDS, TOLERATED_FIELDS } from '../schemas/ivr.ts';
+import { NEW_IVR_FIELDS, TOLERATED_FIELDS } from '../schemas/ivr.ts';
 import { noteUnknown, shapeOf } from '../schemas/known-names.ts';
 import type { Warning } from './warnings.ts';
 
-const MEMBERS = shapeOf(inputSchema(IVR_FIELDS));
+const MEMBERS = shapeOf(inputSchema(NEW_IVR_FIELDS));
 const PARAMETERS = shapeOf(inputSchema(TESTS_QUERY));
 /** Names in one answer. */
 const MOST_NAMED = 10;

@@ -46,7 +46,7 @@ function scopes(): Field<readonly Scope[]> {
 
 const onOff = (fallback: boolean) => optional(oneOf([true, false]), fallback);
 
-const countryWords = 'a country code of two capital letters (ISO 3166), such as DE; empty for none';
+const countryWords = 'a country code of two capital letters (ISO 3166), such as DE; null for none';
 const country: Field<string> = {
   input: { type: 'string', pattern: '^([A-Za-z]{2})?$', description: countryWords },
   output: { type: 'string', pattern: '^([A-Z]{2})?$', description: countryWords },
@@ -58,7 +58,12 @@ const country: Field<string> = {
     return undefined;
   },
 };
-const areaCode = pattern(/^[0-9]{0,6}$/, 'the area code of local numbers, up to 6 digits; empty for none');
+const areaCode = pattern(/^[0-9]{0,6}$/, 'the area code of local numbers, up to 6 digits; null for none');
+
+/** Stored as "" where it is not set; readers see null. */
+function shownAsNull(field: Field<string>, none: string): Field<string> {
+  return { ...optional(field, none), output: { ...field.output, type: ['string', 'null'] } };
+}
 
 export const SETTINGS_FIELDS = {
   sms_templates: onOff(DEFAULT_SETTINGS.sms_templates),
@@ -74,8 +79,8 @@ export const SETTINGS_FIELDS = {
 
   keep_call_records_days: optional(wholeNumber(0, 36_500, 'days'), DEFAULT_SETTINGS.keep_call_records_days),
 
-  country: optional(country, DEFAULT_SETTINGS.country),
-  area_code: optional(areaCode, DEFAULT_SETTINGS.area_code),
+  country: shownAsNull(country, DEFAULT_SETTINGS.country),
+  area_code: shownAsNull(areaCode, DEFAULT_SETTINGS.area_code),
 
   max_outbound_calls: optional(wholeNumber(0, 10_000), DEFAULT_SETTINGS.max_outbound_calls),
   clicks_per_minute: optional(wholeNumber(0, 6000), DEFAULT_SETTINGS.clicks_per_minute),

@@ -124,9 +124,9 @@ export const EXAMPLES = {
   },
   replay: { from: '2026-12-24T17:00:00Z', to: '2026-12-24T18:00:00Z' },
 
-  liveCall: { id: '01997b2a-0000-7000-8000-000000000000' },
-  transfer: { id: '01997b2a-0000-7000-8000-000000000000', destination: 'department||support' },
-  listen: { id: '01997b2a-0000-7000-8000-000000000000', agent: '100002', mode: 'whisper' },
+  liveCall: { call_id: '01997b2a-0000-7000-8000-000000000000' },
+  transfer: { call_id: '01997b2a-0000-7000-8000-000000000000', destination: 'department||support' },
+  listen: { call_id: '01997b2a-0000-7000-8000-000000000000', agent: '100002', mode: 'whisper' },
   click: { agent: '100001', number: '1002' },
 
   session: { token: 'dialtree_the-token-that-was-printed-at-the-first-start' },

@@ -214,6 +214,11 @@ export function optional<T, D>(field: Field<T>, value: D): Field<T | D> {
   };
 }
 
+/** A former name, which goes on working: the OpenAPI document says so, and no fault suggests it. */
+export function deprecated<T>(field: Field<T>, instead: string): Field<T> {
+  return { ...field, input: { ...field.input, deprecated: true, description: `use ${instead}` } };
+}
+
 const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
 export type Fields = { readonly [name: string]: Field<unknown> };

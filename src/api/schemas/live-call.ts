@@ -1,11 +1,12 @@
 // What may be asked of calls that live, and how they are shown.
 import { LIVE_STATES } from '../../calls/operator/live-calls.ts';
 import { DESTINATION_KINDS } from '../../domain/kinds.ts';
+import type { ApiRequest } from '../http/handler.ts';
 import { PAGE_QUERY } from '../http/page.ts';
 import { eid } from './agent.ts';
-import { oneOf, optional, text } from './field.ts';
+import { deprecated, oneOf, optional, text } from './field.ts';
 import { dialable } from './number.ts';
-import { CALL_OUTPUT, object, string } from './output.ts';
+import { CALL_IDS, CALL_OUTPUT, object, string } from './output.ts';
 import { destination } from './reference.ts';
 
 export const LIVE_CALLS_QUERY = {
@@ -16,7 +17,14 @@ export const LIVE_CALLS_QUERY = {
   caller: optional(text({ min: 1, max: 100, description: 'the number that calls' }), null),
 } as const;
 
-export const CALL_ID_FIELDS = { id: text({ min: 1, max: 64, description: 'of a live call' }) } as const;
+const callId = text({ min: 1, max: 64, description: 'id of a live call' });
+export const CALL_ID_FIELDS = { call_id: callId, id: deprecated(optional(callId, null), 'call_id') } as const;
+
+/** A body that names the call by the former name of `call_id`. */
+export const withCallId = (body: ApiRequest['body']['value']): ApiRequest['body']['value'] => ({
+  ...body,
+  call_id: body['call_id'] ?? body['id'],
+});
 
 export const TRANSFER_FIELDS = {
   ...CALL_ID_FIELDS,
@@ -46,7 +54,7 @@ const orNull = { type: ['string', 'null'] };
 
 export const LIVE_CALL = object({
   id: string,
-  call_id: { ...string, description: "the protocol's own id" },
+  ...CALL_IDS,
   direction: direction ?? {},
   caller: caller ?? {},
   caller_name: string,

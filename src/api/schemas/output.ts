@@ -26,8 +26,14 @@ export function stampedSchema(fields: Fields): JsonSchema {
   return object({ id: string, ...properties, ...STAMPS });
 }
 
+export const CALL_IDS = {
+  call_id: { ...string, description: 'our id of the call, in every answer and event' },
+  sip_call_id: { ...string, description: 'the Call-ID of SIP' },
+};
+
 export const CALL_OUTPUT: Record<string, JsonSchema> = {
   id: string,
+  call_id: CALL_IDS.call_id,
   started_at: time,
   ended_at: time,
   direction: { enum: ['inbound', 'internal', 'outbound'] },
@@ -130,8 +136,7 @@ const LADDER_OUTPUT = object(
 
 /** What a call's record has beyond its steps. Optional: records of former versions have less. */
 export const CALL_DETAILS: Record<string, JsonSchema> = {
-  call_id: { ...string, description: 'the same as id' },
-  sip_call_id: { ...string, description: 'the Call-ID of SIP' },
+  sip_call_id: CALL_IDS.sip_call_id,
   transferred_from: {
     ...TRANSFER_OUTPUT,
     description: 'the call that was passed on to become this one, and who asked',

@@ -12,7 +12,8 @@ export const QUEUE_SCHEMAS: Record<string, JsonSchema> = {
       type: 'array',
       items: object({
         position: { type: 'integer', minimum: 1 },
-        call: { ...string, description: 'the id that the call record will have' },
+        call_id: { ...string, description: 'the id that the call record will have' },
+        call: { ...string, deprecated: true, description: 'use call_id' },
         caller: { type: ['string', 'null'] },
         since: time,
         waited_ms: { type: 'integer', minimum: 0 },

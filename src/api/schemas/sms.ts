@@ -12,6 +12,7 @@ import {
 } from '../../domain/sms-template.ts';
 import { PAGE_QUERY } from '../http/page.ts';
 import {
+  deprecated,
   type Field,
   type JsonSchema,
   named,
@@ -24,7 +25,7 @@ import {
   shown,
   text,
 } from './field.ts';
-import { instant } from './moment.ts';
+import { instant, readMoment } from './moment.ts';
 import { object, STAMPS, string, time } from './output.ts';
 
 const MAX_TEXT = 1000;
@@ -100,13 +101,31 @@ export const DELIVERY_FIELDS = {
   error: optional(text({ min: 0, max: 500 }), null),
 } as const;
 
+const made = instant('messages made then or later');
+const madeBefore = instant('messages made before');
+
+/** The end of the span; or, as `to` meant formerly, the number a message went to: one has hyphens, the other none. */
+const endOrRecipient: Field<{ readonly beforeMs: number } | { readonly recipient: string }> = {
+  input: madeBefore.input,
+  output: madeBefore.output,
+  read(value, at, faults) {
+    if (typeof value === 'string' && readMoment(value) === null) {
+      const number = recipient.read(value.replace(/^ /, '+'), at, new Faults());
+      if (number !== undefined) return { recipient: number };
+    }
+    const beforeMs = madeBefore.read(value, at, faults);
+    return beforeMs === undefined ? undefined : { beforeMs };
+  },
+};
+
 export const SMS_QUERY = {
   ...PAGE_QUERY,
   state: optional(oneOf(SMS_STATES), null),
-  to: optional(recipient, null),
+  recipient: optional(recipient, null),
   call_id: optional(text({ min: 1, max: 64, description: 'the call that caused it' }), null),
-  from: optional(instant('messages made then or later'), null),
-  until: optional(instant('messages made before'), null),
+  from: optional(made, null),
+  to: optional(endOrRecipient, null),
+  until: deprecated(optional(madeBefore, null), 'to'),
 } as const;
 
 const orNull = { type: ['string', 'null'] };

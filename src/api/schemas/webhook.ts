@@ -47,7 +47,7 @@ export const DELIVERIES_QUERY = {
 export const REPLAY_FIELDS = {
   delivery: optional(text({ min: 1, max: 200, description: 'the id of one delivery' }), null),
   from: optional(instant('deliveries made then or later', 'time_malformed'), null),
-  to: optional(instant('deliveries made until then; without it, now', 'time_malformed'), null),
+  to: optional(instant('deliveries made before; without it, now', 'time_malformed'), null),
 } as const;
 
 function webhookOutput(): Record<string, JsonSchema> {

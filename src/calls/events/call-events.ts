@@ -106,7 +106,8 @@ function describeTransfer({ callId, by }: Transfer): object {
 export function describeFacts(facts: CallFacts): object {
   return {
     id: facts.id,
-    call_id: facts.callId,
+    call_id: facts.id,
+    sip_call_id: facts.callId,
     direction: facts.direction,
     caller: facts.caller,
     caller_name: facts.callerName,

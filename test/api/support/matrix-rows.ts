@@ -175,6 +175,7 @@ const TABLE: Readonly<Record<string, Row>> = {
 
   listCallRecords: { means: 'list' },
   getCallRecord: { means: 'record', params: callRecord, twin: twinCall },
+  getCallRecordAtFormerPath: { means: 'record', params: callRecord, twin: twinCall },
   listTokens: { means: 'list' },
   createToken: { means: 'own', body: named },
   revokeToken: { means: 'record', params: ({ tokenId }) => ({ id: tokenId }) },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { afterEvent, type FirstCall, isAnswered, NO_CALL } from './first-call.ts';
 
 const event = (id: string, dialled: string, more: object = {}): string =>
-  JSON.stringify({ call: { id, dialled, caller: '1001' }, ...more });
+  JSON.stringify({ data: { call: { id, dialled, caller: '1001' }, ...more } });
 
 function after(...events: readonly (readonly [type: string, json: string])[]): FirstCall {
   return events.reduce<FirstCall>((state, [type, json]) => afterEvent(state, type, json, '100'), NO_CALL);

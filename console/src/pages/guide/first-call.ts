@@ -37,7 +37,7 @@ export function afterEvent(state: FirstCall, type: string, json: string, number:
   if (!stage) return state;
   let data: unknown;
   try {
-    data = JSON.parse(json);
+    data = member(JSON.parse(json), 'data');
   } catch {
     return state;
   }

@@ -27,7 +27,7 @@ export function CallActions({ call, onOpen }: Props) {
     });
     if (!sure) return;
     try {
-      await client.hangUpCall({ body: { id: call.id } });
+      await client.hangUpCall({ body: { call_id: call.id } });
       toast(t('live.hangup.done'));
     } catch (error) {
       const gone = error instanceof DialtreeError && error.status === 404;

@@ -27,7 +27,7 @@ export function ListenDialog({ call, caller, onClose }: OneCallProps) {
       done={t('live.listen.done')}
       icon="listen"
       disabled={agent === ''}
-      send={() => client.listenIn({ body: { id: call.id, agent, mode } })}
+      send={() => client.listenIn({ body: { call_id: call.id, agent, mode } })}
       onClose={onClose}
     >
       {(faultAt) => (

@@ -16,7 +16,8 @@ export interface LiveEvent {
 /** Null: an unknown event, as of a later version of the service. */
 export function eventOf(data: string): LiveEvent | null {
   try {
-    const read: unknown = JSON.parse(data);
+    const { type, timestamp, data: more } = JSON.parse(data) as { [member: string]: unknown };
+    const read = { ...(more as object), type, at: timestamp };
     return isCallEvent(read) ? read : null;
   } catch {
     return null;
@@ -55,7 +56,8 @@ const changed = (calls: readonly LiveCall[], id: string, change: Partial<LiveCal
 function begun({ call, at: time }: LiveEvent): LiveCall {
   return {
     id: call.id,
-    call_id: call.call_id ?? '',
+    call_id: call.id,
+    sip_call_id: call.sip_call_id ?? '',
     direction: call.direction ?? 'inbound',
     caller: call.caller ?? null,
     caller_name: call.caller_name ?? '',

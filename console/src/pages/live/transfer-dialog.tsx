@@ -16,7 +16,7 @@ export function TransferDialog({ call, caller, onClose }: OneCallProps) {
       done={t('live.transfer.done')}
       icon="transfer"
       disabled={destination === ''}
-      send={() => client.transferCall({ body: { id: call.id, destination, party } })}
+      send={() => client.transferCall({ body: { call_id: call.id, destination, party } })}
       onClose={onClose}
     >
       {(faultAt) => (

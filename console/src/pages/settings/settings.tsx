@@ -29,6 +29,9 @@ const GROUPS = [
   ['keeping', ['keep_recordings_days', 'keep_voicemails_days', 'keep_call_records_days', 'keep_audit_days']],
 ] as const satisfies readonly (readonly [string, readonly Name[]])[];
 
+/** Null where they are not set. */
+const TEXTS: readonly Name[] = ['country', 'area_code'];
+
 export function Page() {
   const { t } = useWords();
   const { value, error, again } = useAsk((signal) => client.getSettings({ signal }), []);
@@ -103,6 +106,7 @@ function Setting({ name, value, onChange, faults }: SettingProps) {
     fault: faults.at(`/${name}`),
   };
   if (typeof value === 'boolean') return <SwitchField {...common} value={value} onChange={onChange} />;
-  if (typeof value === 'string') return <TextField {...common} value={value} onChange={onChange} />;
+  if (typeof value === 'string' || TEXTS.includes(name))
+    return <TextField {...common} value={String(value ?? '')} onChange={onChange} />;
   return <NumberField {...common} value={value} onChange={onChange} min={0} />;
 }

@@ -4,6 +4,11 @@ import type { Catalogue } from '../describe.ts';
 const OUTCOME =
   '`answered`; `transferred`: answered, then passed on; `missed`: a phone rang, none answered; `unreachable`: nothing could ring; `abandoned`: the caller hung up in a menu or queue; `voicemail`: a message was left; `blocked`: by the block list; `refused`: not accepted; `interrupted`: ended from outside; `completed`: the flow came to its own end.';
 
+const LIVE_CALL_ID = {
+  call_id: 'The id of a call in progress, as GET /v1/live_calls has it.',
+  id: 'The former name of `call_id`, which goes on working.',
+};
+
 /** Of a call, in records, recordings, live calls and events. */
 export const CALL = {
   id: 'The id of the call, the same in records, live calls, events, webhooks and recordings.',
@@ -190,14 +195,15 @@ export const CALLS: Catalogue = {
     node: 'Where in the flow it is, such as `ivr||main`. Null: nowhere yet.',
     agent: 'The eid of the agent whom the caller talks to. Null: none.',
   },
-  HangUpCallInput: { id: 'The id of a call in progress, as GET /v1/live_calls has it.' },
+  CallCreated: { id: CALL.id, call_id: CALL.call_id },
+  HangUpCallInput: LIVE_CALL_ID,
   TransferCallInput: {
-    id: 'The id of a call in progress, as GET /v1/live_calls has it.',
+    ...LIVE_CALL_ID,
     destination: 'Where that side of the call is sent.',
     party: 'Which side is sent there; the other is hung up.',
   },
   ListenInInput: {
-    id: 'The id of a call in progress, as GET /v1/live_calls has it.',
+    ...LIVE_CALL_ID,
     agent: 'The eid of the agent whose phones ring to listen.',
     mode: '`monitor`: hears both sides and is heard by neither; `whisper`: is heard by the agent of the call alone; `barge`: by both.',
   },

@@ -67,8 +67,8 @@ export const MESSAGES: Catalogue = {
   ReplayWebhookInput: {
     delivery: 'The id of one delivery that is sent again, instead of a span of time.',
     from: 'Deliveries that were made then or later are sent again.',
-    to: 'Deliveries that were made until then are sent again. Without it: now.',
-    until: 'Deliveries that were made until then are sent again. Without it: now.',
+    to: 'Deliveries that were made before are sent again. Without it: now.',
+    until: 'Deliveries that were made before are sent again. Without it: now.',
   },
   Replayed: {
     replayed: 'How many deliveries are sent again.',
