@@ -35,14 +35,14 @@ export interface Manifest {
 
 const NAMES: readonly RegExp[] = [
   /^database\/[a-z_]{1,40}-\d{6,10}\.jsonl$/,
-  new RegExp(`^data/(?:${DATA_FILES.map((name) => name.replace('.', '\\.')).join('|')})$`),
   /^recordings\/[0-9a-f]{64}\.wav$/,
   /^captures\/[A-Za-z0-9_-]{1,64}\/[A-Za-z0-9_-]{1,64}\.wav$/,
   /^checksums\/\d{6,10}\.txt$/,
   /^manifest\.json$/,
 ];
 /** Nothing in them leads out of a folder. */
-export const isBackupName = (name: string): boolean => NAMES.some((form) => form.test(name));
+export const isBackupName = (name: string): boolean =>
+  DATA_FILES.some((file) => name === `data/${file}`) || NAMES.some((form) => form.test(name));
 
 export const tableOf = (name: string): string | null =>
   /^database\/([a-z_]+)-\d+\.jsonl$/.exec(name)?.[1] ?? null;

@@ -81,7 +81,7 @@ function report(error: unknown): never {
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   if ([StartError, StorageError, UsageError, CommandError].some((kind) => error instanceof kind)) return text;
-  const sentence = text.split('\n', 1)[0]?.replace(/[.\s]*$/, '') || 'Something unexpected happened';
+  const sentence = text.split('\n', 1)[0]?.trimEnd().replace(/\.$/, '') || 'Something unexpected happened';
   return `${sentence}. This is not expected: run it again with DEBUG=1 for details, and report them.`;
 }
 

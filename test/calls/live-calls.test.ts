@@ -207,6 +207,9 @@ onBothDatabases((database) => {
         transports: ['udp', 'tcp'],
         advertised_address: null,
         realm: 'dialtree',
+        sms: false,
+        email: false,
+        speech: expect.any(Boolean),
       });
       const path = `/v1/agent/${eidOf('1002')}/phones`;
       expect((await bed.api('GET', path)).json).toEqual([]);

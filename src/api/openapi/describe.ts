@@ -38,8 +38,8 @@ export function described(
 export function withMeaning(schema: JsonSchema, meaning: string | undefined): JsonSchema {
   if (meaning === undefined) return schema;
   const { own, rest } = withoutDescription(schema);
-  const [form] = FORM.exec(own) ?? [];
-  return { ...rest, description: form === undefined ? meaning : `${meaning} ${sentence(form)}` };
+  const form = own.slice(Math.min(...FORMS.map((each) => own.search(each)).filter((at) => at >= 0)));
+  return { ...rest, description: form === '' ? meaning : `${meaning} ${sentence(form)}` };
 }
 
 /** Its default as a sentence, where the field has one that can be written in a word. */
@@ -56,8 +56,12 @@ function sentence(form: string): string {
 }
 
 /** How the fields in schemas/ describe the form of a value; what stands before that is another word for the meaning. */
-const FORM =
-  /(?:\d+ to [\d,]+ (?:characters|keys|digits)|up to \d+ |a number of \d|an? (?:whole number|date such|time such|country code|IANA|time zone|host name|IP address|telephone number)|one key|mon to sun|<kind>\|\||\w+\|\|<id>).*$/;
+const FORMS = [
+  /\b\d{1,9} to [\d,]{1,12} (?:characters|keys|digits)/,
+  /up to \d|a number of \d|one key|mon to sun|<kind>\|\|/,
+  /\ban? (?:whole number|date such|time such|country code|IANA|time zone|host name|IP address|telephone number)/,
+  /\b[a-z]{1,20}\|\|<id>/,
+];
 
 /** The description of the schema, or of the first of its alternatives; and the schema without that. */
 function withoutDescription(schema: JsonSchema): { own: string; rest: JsonSchema } {

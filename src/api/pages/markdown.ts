@@ -14,8 +14,9 @@ function inline(text: string): string {
 function prose(text: string): string {
   return escaped(text)
     .replace(/\*\*([^*]+)\*\*/g, '<b>$1</b>')
-    .replace(/\[([^\]]+)\]\((#[\w-]+)\)/g, '<a href="$2">$1</a>')
-    .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1');
+    .replace(/\[([^[\]]{1,200})\]\(([^()]{1,200})\)/g, (_, label: string, to: string) =>
+      to.startsWith('#') ? `<a href="${to}">${label}</a>` : label,
+    );
 }
 
 const anchor = (heading: string): string =>
@@ -39,10 +40,10 @@ function block(text: string): string {
 
 export function toHtml(markdown: string): string {
   return markdown
-    .split(/^```\w*\n([\s\S]*?)^```$/m)
+    .split(/^```.*$/m)
     .flatMap((part, index) =>
       index % 2 === 1
-        ? [`<pre tabindex="0">${escaped(part)}</pre>`]
+        ? [`<pre tabindex="0">${escaped(part.trimStart())}</pre>`]
         : part.split(/\n{2,}/).flatMap((each) => (each.trim() === '' ? [] : [block(each.trim())])),
     )
     .join('\n');
