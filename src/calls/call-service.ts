@@ -158,8 +158,9 @@ export class CallService {
         parts.counted.callEnded(facts, result, outcome);
         callLog.ended(facts, result, outcome);
       },
-      began: (facts) => {
+      began: (facts, isFirst) => {
         this.#journal?.began(facts);
+        if (!isFirst) return;
         parts.counted.callBegan(facts.direction);
         callLog.began(facts);
       },

@@ -56,7 +56,8 @@ export interface SwitchboardParts
   readonly writer: Pick<RecordWriter, 'add'>;
   readonly failed: (error: unknown, facts: CallFacts, trail: readonly TrailEntry[]) => void;
   readonly ended: (facts: CallFacts, result: CallResult) => void;
-  readonly began?: (facts: CallFacts) => void;
+  /** A click to call begins twice, with one id: when the agent is rung, and when the agent has answered. */
+  readonly began?: (facts: CallFacts, isFirst: boolean) => void;
   readonly answered?: (id: string, answer: Answer) => void;
   /** Of a known peer, before it became a call. */
   readonly refused?: (status: number, call: IncomingCall | null) => void;
@@ -240,12 +241,12 @@ export class Switchboard implements TelephonyUser, CallHost, ClickHost {
     const call = new Call(context, this, facts, flow, arrival);
     this.#calls.set(id, call);
     this.#accountCalls.began(accountId);
-    this.callBegan(facts);
+    this.callBegan(facts, arrival.dialledAt === null);
     call.start();
   }
 
-  callBegan(facts: CallFacts): void {
-    this.#parts.began?.(facts);
+  callBegan(facts: CallFacts, isFirst: boolean): void {
+    this.#parts.began?.(facts, isFirst);
   }
 
   callAnswered({ facts }: Call, answer: Answer): void {

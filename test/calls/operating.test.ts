@@ -60,6 +60,9 @@ const valueIn = (
     )
     .reduce((sum, { value }) => sum + value, 0);
 
+const grownIn = (before: readonly Series[], after: readonly Series[], name: string, labels = {}): number =>
+  valueIn(after, name, labels) - valueIn(before, name, labels);
+
 test('an answered call has a line when it begins and one when it ends, and is counted', async () => {
   const before = await scrape();
   const phone = await bed.agent('1001');
@@ -90,8 +93,7 @@ test('an answered call has a line when it begins and one when it ends, and is co
     jitter_ms: expect.any(Number),
   });
   const after = await scrape();
-  const grown = (name: string, labels = {}): number =>
-    valueIn(after, name, labels) - valueIn(before, name, labels);
+  const grown = (name: string, labels = {}): number => grownIn(before, after, name, labels);
   expect(grown('dialtree_calls_offered_total', { direction: record.direction })).toBe(1);
   expect(grown('dialtree_call_outcomes_total', { outcome: 'answered' })).toBe(1);
   expect(grown('dialtree_call_answer_delay_seconds_count')).toBe(1);
@@ -107,6 +109,20 @@ test('a call to a number that does not exist is refused in the log and in the me
   const refused = await bed.until('a refused call', async () => lines('call refused')[0] ?? null);
   expect(refused).toMatchObject({ level: 30, dialled: '999', status: 404 });
   expect(valueIn(await scrape(), 'dialtree_calls_refused_total', { status: '404' })).toBe(1);
+});
+
+test('a refused call that has an outcome was offered, too', async () => {
+  const before = await scrape();
+  const phone = await bed.agent('1001');
+  await expect((await phone.call('998')).answered()).rejects.toThrow('403');
+  const after = await bed.until('a refused call', async () => {
+    const series = await scrape();
+    return grownIn(before, series, 'dialtree_call_outcomes_total', { outcome: 'refused' }) > 0
+      ? series
+      : null;
+  });
+  expect(grownIn(before, after, 'dialtree_call_outcomes_total')).toBe(1);
+  expect(grownIn(before, after, 'dialtree_calls_offered_total', { direction: 'outbound' })).toBe(1);
 });
 
 test('a trunk that cannot register is a warning and a failing trunk', async () => {

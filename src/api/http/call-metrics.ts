@@ -38,7 +38,7 @@ export function callMetrics(registry: Registry): CallCounters {
     callRefused: (status) => made.refused.inc({ status: String(status) }),
     callEnded: ({ direction }, result, outcome) => {
       // It never began: it is offered and over at once.
-      if (outcome === 'blocked') made.offered.inc({ direction });
+      if (outcome === 'blocked' || outcome === 'refused') made.offered.inc({ direction });
       made.ended.inc({ end: result.end.code });
       made.outcomes.inc({ direction, outcome });
       countTimes(made, result);
@@ -77,7 +77,7 @@ function make(registry: Registry): Made {
     }),
     offered: new Counter({
       name: 'dialtree_calls_offered_total',
-      help: 'Calls that began or were blocked. A transfer begins a call.',
+      help: 'Calls that began, were blocked, or were refused and have a record. A transfer begins a call.',
       labelNames: ['direction'],
       registers,
     }),

@@ -9,7 +9,7 @@ describe('click to call', () => {
   const click = { id: 'promised', eid: '4', number: '1002' };
 
   it('rings the agent, then the number; the call has the promised id', async () => {
-    const { telephony, switchboard, rows, clock, agentStates } = office();
+    const { telephony, switchboard, rows, begun, clock, agentStates } = office();
     for (const id of ['acme/4', 'acme/2']) telephony.register(id);
     expect(switchboard.clickToCall('acme', click)).toBeNull();
     expect(switchboard.liveCallsOf('acme')).toMatchObject([{ id: 'promised', state: 'calling_agent' }]);
@@ -24,6 +24,7 @@ describe('click to call', () => {
     agentLeg.remote.hangUp();
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({ id: 'promised', caller: '1004', dialled: '1002', answeredBy: '2' });
+    expect(begun).toEqual(['promised']);
     expect([switchboard.count, clock.running, agentStates.busyAgents]).toEqual([0, 0, 0]);
   });
 

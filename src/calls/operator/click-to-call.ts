@@ -42,7 +42,7 @@ export interface Click {
 export interface ClickHost {
   /** Whether the account has as many calls as it may. */
   isFull(account: AccountRoutes): boolean;
-  callBegan(facts: CallFacts): void;
+  callBegan(facts: CallFacts, isFirst: boolean): void;
   /** The agent did not answer. */
   recordCall(facts: CallFacts, result: CallResult): void;
   clickFailed(facts: CallFacts, error: unknown): void;
@@ -134,7 +134,7 @@ export class ClickToCall {
       unrecorded: (error) => this.#host.clickFailed(facts, error),
     });
     this.#ringing.set(facts.id, ring);
-    this.#host.callBegan(facts);
+    this.#host.callBegan(facts, true);
     leg.listen(ring);
     return null;
   }

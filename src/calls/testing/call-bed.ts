@@ -56,6 +56,8 @@ export function callBed(account: () => AccountRoutes, callRecordings = NOTHING_R
   const clock = new VirtualClock();
   const rows: CallRow[] = [];
   const errors: unknown[] = [];
+  /** Ids of calls, as often as they are counted and logged as begun. */
+  const begun: string[] = [];
   const agentStates = new AgentStates();
   const callEvents = new CallEvents((error) => void errors.push(error));
   const switchboard = new Switchboard({
@@ -71,6 +73,7 @@ export function callBed(account: () => AccountRoutes, callRecordings = NOTHING_R
     callRecordings,
     smsWriter: { queue: () => null },
     failed: (error) => void errors.push(error),
+    began: ({ id }, isFirst) => void (isFirst && begun.push(id)),
     ended: () => undefined,
   });
   const telephony = new FakeTelephony(switchboard);
@@ -80,7 +83,7 @@ export function callBed(account: () => AccountRoutes, callRecordings = NOTHING_R
     if (!(leg instanceof FakeLeg)) throw new Error(`refused with ${leg.status}`);
     return leg;
   };
-  return { switchboard, telephony, clock, rows, errors, agentStates, callEvents, call };
+  return { switchboard, telephony, clock, rows, errors, begun, agentStates, callEvents, call };
 }
 
 /** The leg that was dialled last. */
